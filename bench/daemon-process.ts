@@ -37,7 +37,7 @@ export async function startDaemon(
   const url = `postgres://daemon@127.0.0.1:${postgres.port}/${database}`;
   const env = { ...process.env, ...more, SENTINEL_DATABASE_URL: url };
   const serve = (port: string) =>
-    spawn(process.execPath, [...OPTIONS, bin, "serve", "--port", port], {
+    spawn(process.execPath, [...OPTIONS, bin, "daemon", "serve", "--port", port], {
       env,
       stdio: ["ignore", "ignore", "pipe"],
     });

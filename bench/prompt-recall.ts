@@ -2,7 +2,7 @@
  * Whether the session log could add something at a prompt that is more often right than wrong: `npm run bench:prompt-recall -- --data DIR`.
  *
  * DIR is that of `npm run bench:sessions`: real sessions, and questions about them with their answers. At each question the best two hits of
- * `record search` would be shown, the passage of each that says most about it, 75 tokens. A hit is right where its answer stands in
+ * `sessions search` would be shown, the passage of each that says most about it, 75 tokens. A hit is right where its answer stands in
  * what is shown. Which hits are shown, a floor decides: for each measure of a hit the lowest floor at which seven in ten are right on the
  * odd questions, with what that floor gives on the even ones, on which nothing was chosen. All questions have an answer in the log; most
  * prompts ask for none, so what is shown at real prompts is right less often.
@@ -86,7 +86,7 @@ print(
 async function shownFor(question: Question): Promise<Shown[]> {
   const answer = await must(
     project,
-    "record",
+    "sessions",
     "search",
     question.question,
     "--limit",

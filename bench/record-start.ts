@@ -85,7 +85,7 @@ function timed(
 
 export async function recorded(size: number): Promise<Project> {
   const project = await Project.repository();
-  await project.run("record", "on");
+  await project.run("sessions", "on");
   const folder = dirname(await manifestOf(project));
   const now = Date.now();
   const days = Math.ceil(size / PER_DAY);

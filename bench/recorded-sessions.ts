@@ -69,12 +69,12 @@ export async function recordSessions(sessions: readonly Written[], cwd: string):
     const ended = new Date(Math.max(...lines.flatMap(timesIn)) + shift);
     await utimes(file, ended, ended);
   }
-  await must(project, "record", "on", "--keep-days", "0");
-  await must(project, "record", "capture", "--since", "90d", "--yes");
+  await must(project, "sessions", "on", "--keep-days", "0");
+  await must(project, "sessions", "capture", "--since", "90d", "--yes");
   let missing = true;
   while (missing) {
-    await must(project, "record", "search", "index now");
-    const { indexed } = JSON.parse(await must(project, "record", "status", "--json"));
+    await must(project, "sessions", "search", "index now");
+    const { indexed } = JSON.parse(await must(project, "sessions", "status", "--json"));
     missing = indexed?.missingBytes > 0;
   }
   return project;

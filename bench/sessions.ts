@@ -89,7 +89,7 @@ if (isEach)
 async function askProduct(project: Project): Promise<Answered[]> {
   const answered: Answered[] = [];
   for (const one of questions) {
-    const found = await must(project, "record", "search", one.question, "--limit", String(HITS));
+    const found = await must(project, "sessions", "search", one.question, "--limit", String(HITS));
     const bundles = BUDGETS.map((budget) =>
       must(project, "context", one.question, "--max-tokens", String(budget)),
     );

@@ -62,7 +62,7 @@ export class SoakedSessions {
   ): Promise<SoakedSessions> {
     const address = await daemon.as("ann");
     const sessions = new SoakedSessions(project, daemon, clock, address);
-    await sessions.#run("record", "on", "--url", address.url);
+    await sessions.#run("sessions", "on", "--url", address.url);
     return sessions;
   }
 
@@ -83,7 +83,7 @@ export class SoakedSessions {
 
   /** @returns how many messages are missing, how many are there twice, how many that were purged are back. */
   async end() {
-    await this.#run("record", "capture");
+    await this.#run("sessions", "capture");
     const found: string[] = [];
     for await (const { kind, content } of this.#store.read())
       if (kind === "message") found.push(String(content.text));
@@ -113,7 +113,7 @@ export class SoakedSessions {
   async #capture(): Promise<void> {
     const child = spawn(
       process.execPath,
-      [BIN, "--project", this.#project.folder, "record", "capture"],
+      [BIN, "--project", this.#project.folder, "sessions", "capture"],
       {
         ...this.#project.place(),
         env: this.#env,
@@ -132,8 +132,8 @@ export class SoakedSessions {
   async #purge(): Promise<void> {
     const text = this.#said[Math.floor(this.#random() * this.#said.length)] ?? "";
     if (this.#gone.has(text)) return;
-    await this.#run("record", "capture");
-    await this.#run("record", "purge", "--text", text, "--yes");
+    await this.#run("sessions", "capture");
+    await this.#run("sessions", "purge", "--text", text, "--yes");
     this.#gone.add(text);
     this.done["events purged"]++;
   }

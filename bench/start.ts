@@ -77,7 +77,7 @@ function recorded(contender: Contender): Contender {
   const start: Contender["start"] = (given) => {
     const place = contender.start(given);
     const env = { ...place.env, HOME: place.folder };
-    spawnSync(process.execPath, [place.script, "record", "on"], {
+    spawnSync(process.execPath, [place.script, "sessions", "on"], {
       cwd: place.folder,
       env: plainEnv(env),
     });

@@ -24,7 +24,7 @@ for (const at of [1, 26]) {
     .says("The tax of each country is right now.");
   await keepTranscript(shop, session);
 }
-await shop.run("record", "capture");
+await shop.run("sessions", "capture");
 
 const viewer = await Viewer.start(shop, "--no-open");
 const browser = await openBrowser();

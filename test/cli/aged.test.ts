@@ -77,7 +77,7 @@ it("are marked in check and show, and offered in review, where git had it when t
   );
 
   const [first] = offered;
-  expect((await project.run("review", "--yes", first?.id ?? "")).stderr).toMatch(
+  expect((await project.run("review", "--keep", first?.id ?? "")).stderr).toMatch(
     /^error bad_argument: .*\nfix: .*edit/,
   );
   await project.run("review", "--never", first?.id ?? "");

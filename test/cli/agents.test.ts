@@ -67,7 +67,7 @@ describe("two agents at once and a third", () => {
     );
     await keepChat(shop, ["Explain the rates", "They are in rates.ts."]);
 
-    expect((await shop.run("record", "capture")).exit).toBe(0);
+    expect((await shop.run("sessions", "capture")).exit).toBe(0);
     const speakers = (await eventsOf(shop)).filter(({ kind }) => kind === "message");
     expect(
       speakers.map(({ agent, session, actor, content }) => [
@@ -86,7 +86,7 @@ describe("two agents at once and a third", () => {
       [`codex/${timedId(2)}`, timedId(1), "agent", "Three."],
       ["codex", timedId(1), "agent", "Added."],
     ]);
-    expect(await shop.json("record", "sessions")).toMatchObject([
+    expect(await shop.json("sessions", "list")).toMatchObject([
       {
         agent: "codex",
         session: timedId(1),
@@ -97,10 +97,8 @@ describe("two agents at once and a third", () => {
       { agent: "gemini", session: CHAT, request: "Explain the rates" },
       { agent: "claude-code", session: CLAUDE, request: "Fix the VAT" },
     ]);
-    expect((await shop.run("record", "sessions")).stdout).toMatch(
-      /codex {2}main .*\n {2}Add Norway/,
-    );
-    const again = (await shop.json("record", "capture")) as { events: object };
+    expect((await shop.run("sessions", "list")).stdout).toMatch(/codex {2}main .*\n {2}Add Norway/);
+    const again = (await shop.json("sessions", "capture")) as { events: object };
     expect(again.events).toEqual({});
   });
 
@@ -117,8 +115,8 @@ describe("two agents at once and a third", () => {
     await keepChat(shop, ["Explain the rates", "They are in rates.ts."]);
     await hand(shop, handed(shop, ["Test the rates", "They hold."]));
     await eventsOnce(shop, (events) => JSON.stringify(events).includes("They hold."));
-    await shop.run("record", "capture");
-    const sessions = (await shop.json("record", "sessions")) as {
+    await shop.run("sessions", "capture");
+    const sessions = (await shop.json("sessions", "list")) as {
       agent: string;
       request: string;
     }[];
@@ -128,9 +126,7 @@ describe("two agents at once and a third", () => {
       ["gemini", "Explain the rates"],
       ["opencode", "Test the rates"],
     ]);
-    expect((await shop.run("record", "sessions")).stdout).toMatch(
-      /opencode .*\n {2}Test the rates/,
-    );
+    expect((await shop.run("sessions", "list")).stdout).toMatch(/opencode .*\n {2}Test the rates/);
   });
 
   it("go on with each other's work: a plan names the session that made it", async () => {
@@ -144,8 +140,8 @@ describe("two agents at once and a third", () => {
     const plan = `Implement the following plan:\n\n# Add Norway\n\nread the full transcript at: /x/${CLAUDE}.jsonl`;
     await keepRollout(shop, timedId(1), new Rollout({ cwd }).turn(undefined, cwd).asks(plan));
     await keepChat(shop, [plan]);
-    await shop.run("record", "capture");
-    const sessions = (await shop.json("record", "sessions")) as {
+    await shop.run("sessions", "capture");
+    const sessions = (await shop.json("sessions", "list")) as {
       agent: string;
       parent: string;
       plan: string;
@@ -173,7 +169,7 @@ describe("two agents at once and a third", () => {
       .asks("Hide")
       .turn(timedId(5), shop.folder);
     await keepRollout(shop, timedId(3), both.asks("Come here"));
-    const { stdout } = await shop.run("record", "capture");
+    const { stdout } = await shop.run("sessions", "capture");
     expect(await messagesOf(shop)).toEqual(["Come here"]);
     expect(stdout).not.toMatch(/Rob|Hide/);
     expect((await eventsOf(shop))[0]?.content).toMatchObject({ event: "resume", client: "codex" });
@@ -196,14 +192,14 @@ describe("two agents at once and a third", () => {
     });
     await keepRollout(shop, timedId(2), child.turn(undefined, cwd).says("Nor this."));
     await keepChat(shop, ["Said", "Answered"]);
-    await shop.run("record", "skip", CHAT, "--yes");
-    await shop.run("record", "capture");
+    await shop.run("sessions", "skip", CHAT, "--yes");
+    await shop.run("sessions", "capture");
     expect(await messagesOf(shop)).toEqual([]);
   });
 });
 
 describe("a client that changed its format", () => {
-  it("is named by record status and doctor, with its version", async () => {
+  it("is named by sessions status and doctor, with its version", async () => {
     const shop = await testRepository();
     await recordFromTheStart(shop);
     const rollout = new Rollout({ cwd: shop.folder, cli_version: "9.9.9" })
@@ -211,12 +207,12 @@ describe("a client that changed its format", () => {
       .asks("Hello");
     await keepRollout(shop, timedId(1), rollout.item({ type: "telepathy" }));
     await keepTranscript(shop, new Session({ cwd: shop.folder }).asks("Fine"));
-    expect((await shop.run("record", "capture")).stdout).toContain("Codex 9.9.9");
-    expect((await shop.run("record", "status")).stdout).toContain(
+    expect((await shop.run("sessions", "capture")).stdout).toContain("Codex 9.9.9");
+    expect((await shop.run("sessions", "status")).stdout).toContain(
       "1 of 3 lines of conversation not understood",
     );
     const unread = { lines: 1, of: 3, byVersion: { "Codex 9.9.9": 1 } };
-    expect(await shop.json("record", "status")).toMatchObject({ linesNotUnderstood: unread });
+    expect(await shop.json("sessions", "status")).toMatchObject({ linesNotUnderstood: unread });
     const doctor = (await shop.run("doctor")).stdout;
     expect(doctor).toMatch(/not understood: Codex 9\.9\.9\./);
     expect(doctor).not.toMatch(/not understood:.*Claude/);

@@ -8,7 +8,7 @@ it("blank ids, files and topics are refused in one way, with what to give", asyn
   const before = await project.memory();
   for (const [args, what, fix] of [
     [["export", "--output", ""], "--output", "Give --output <file>, or leave it out."],
-    [["record", "skip", ""], "The argument session", "Give it, or leave it out;"],
+    [["sessions", "skip", ""], "The argument session", "Give it, or leave it out;"],
     [["pin", "--remove", " "], "--remove", "Give --remove <id>, or leave it out."],
     [["purge", "", "--yes"], "The argument id", "Give it, or leave it out;"],
     [["purge", "--word", "", "--yes"], "--word", "Give --word <word>, or leave it out."],

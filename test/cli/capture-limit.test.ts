@@ -87,7 +87,7 @@ it("stores nothing twice where a past is read again in pieces", async () => {
   const shop = await testRepository();
   await recordFromTheStart(shop);
   const { asked } = await keepSessions(shop);
-  await shop.run("record", "capture");
+  await shop.run("sessions", "capture");
   const before = (await eventsOf(shop)).length;
   const request = await requestOf(shop);
   await agreeToPast(request.record, { from: 0, now: Date.now(), alsoWhileOff: false });
@@ -141,6 +141,6 @@ it("reads nothing where recording was turned off", async () => {
   await recordFromTheStart(shop);
   await keepSessions(shop);
   const request = await requestOf(shop);
-  await shop.run("record", "off");
+  await shop.run("sessions", "off");
   expect(await captureSome(request, ALL)).toMatchObject({ lines: 0, wasTurnedOff: true });
 });

@@ -62,7 +62,7 @@ it("60 MB of transcripts are read in a heap of bounded size", async () => {
   const shop = await testRepository();
   await recordFromTheStart(shop);
   const asked = await writeTranscripts(shop, TURNS);
-  const args = [`--max-old-space-size=${HEAP_MEGABYTES}`, BIN, "record", "capture", "--json"];
+  const args = [`--max-old-space-size=${HEAP_MEGABYTES}`, BIN, "sessions", "capture", "--json"];
   const { exit, stdout, stderr } = await runProcess(process.execPath, args, {
     ...shop.place(),
     deadline: DEADLINE_MS,
@@ -80,7 +80,7 @@ it("others come to the session log while a long capture runs, and it takes nothi
   const asked = await writeTranscripts(shop, TURNS / 2);
   const folder = dirname(await manifestOf(shop));
   const env = { ...shop.env, ...environment({ fault: "stop appended" }) };
-  const args = [join(BUNDLE, "cli.mjs"), "record", "capture"];
+  const args = [join(BUNDLE, "cli.mjs"), "sessions", "capture"];
   const child = spawn(process.execPath, args, { cwd: shop.folder, env, stdio: "ignore" });
   const ended = new Promise((done) => child.once("close", done));
   const isHalfDone = () => {
@@ -112,7 +112,7 @@ it("a capture that is killed anywhere is made up for by the next one", async () 
   const asked = await writeTranscripts(shop, TURNS / 10);
   const random = chance("killed captures");
   for (let kill = 0; kill < 6; kill++) {
-    const child = spawn(process.execPath, [BIN, "record", "capture"], {
+    const child = spawn(process.execPath, [BIN, "sessions", "capture"], {
       ...shop.place(),
       stdio: "ignore",
     });
@@ -121,7 +121,7 @@ it("a capture that is killed anywhere is made up for by the next one", async () 
     child.kill("SIGKILL");
     await ended;
   }
-  expect((await shop.run("record", "capture")).exit).toBe(0);
+  expect((await shop.run("sessions", "capture")).exit).toBe(0);
   expect((await messagesOf(shop)).filter((text) => /^\d+ \d+$/.test(String(text))).sort()).toEqual(
     asked,
   );
@@ -132,7 +132,7 @@ it("Ctrl-C says what stays, and the next capture takes the rest, nothing twice",
   await recordFromTheStart(shop);
   const asked = await writeTranscripts(shop, TURNS / 2);
   const folder = dirname(await manifestOf(shop));
-  const child = spawn(process.execPath, [BIN, "record", "capture"], shop.place());
+  const child = spawn(process.execPath, [BIN, "sessions", "capture"], shop.place());
   const ended = new Promise((done) => child.once("close", done));
   const said = text(child.stderr);
   while (!existsSync(join(folder, "events"))) await sleep(5);
@@ -145,7 +145,7 @@ it("Ctrl-C says what stays, and the next capture takes the rest, nothing twice",
   const kept = (await eventsOf(shop)).length;
   expect(Number(stay.replaceAll(",", ""))).toBe(kept);
   expect(kept).toBeGreaterThan(0);
-  expect((await shop.run("record", "capture")).exit).toBe(0);
+  expect((await shop.run("sessions", "capture")).exit).toBe(0);
   expect((await messagesOf(shop)).filter((text) => /^\d+ \d+$/.test(String(text))).sort()).toEqual(
     asked,
   );

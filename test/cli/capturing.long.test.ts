@@ -40,7 +40,7 @@ async function dayFileOf(project: Project): Promise<string> {
 }
 
 async function capture(project: Project, ...options: string[]): Promise<Record<string, never>> {
-  const { stdout, stderr, exit } = await project.run("record", "capture", "--json", ...options);
+  const { stdout, stderr, exit } = await project.run("sessions", "capture", "--json", ...options);
   if (exit !== 0) throw new Error(stderr);
   return JSON.parse(stdout);
 }
@@ -58,7 +58,7 @@ describe("a capture", () => {
       .uses("Bash", { command: "npm test" }, "Exit code 1\n1 failed", { error: true })
       .says("The test needs the new rate.");
     await keepTranscript(shop, session);
-    const { stdout, exit } = await shop.run("record", "capture");
+    const { stdout, exit } = await shop.run("sessions", "capture");
     expect(exit).toBe(0);
     expect(stdout).toContain(
       "Recorded 7 events (session 1, message 2, tool_call 2, tool_result 2)",
@@ -187,11 +187,13 @@ describe("a capture", () => {
     two[two.indexOf("?")] = 0xff;
     const text = Buffer.concat([Buffer.from("not JSON\n"), one, two]);
     await shop.write(`~/.claude/${transcriptFolder(shop.folder)}/${session.file}`, text);
-    const { stdout } = await shop.run("record", "capture");
+    const { stdout } = await shop.run("sessions", "capture");
     expect(stdout).toContain("Damaged: 2 lines");
     expect(stdout).not.toMatch(/understood|update/i);
     expect(await messagesOf(shop)).toEqual(["One", "Two is \ufffd"]);
-    expect(await shop.json("record", "status")).toMatchObject({ linesNotUnderstood: { lines: 0 } });
+    expect(await shop.json("sessions", "status")).toMatchObject({
+      linesNotUnderstood: { lines: 0 },
+    });
     expect((await shop.run("doctor")).stdout).not.toContain("not understood");
   });
 
@@ -231,7 +233,7 @@ describe("a capture", () => {
       for (let line = 0; line < 100; line++) session.asks(`${at} ${line}`);
       await keepTranscript(shop, session);
     }
-    const ended = await Promise.all([1, 2, 3].map(() => shop.run("record", "capture")));
+    const ended = await Promise.all([1, 2, 3].map(() => shop.run("sessions", "capture")));
     expect(ended.map(({ exit }) => exit)).toEqual([0, 0, 0]);
     expect(new Set(await messagesOf(shop)).size).toBe(500);
     expect((await messagesOf(shop)).length).toBe(500);
@@ -242,14 +244,14 @@ describe("a capture", () => {
     const state = join(dirname(await manifestOf(shop)), "state");
     rmSync(state, { recursive: true, force: true });
     await shop.write(state, "A file in the way");
-    const { exit, stderr } = await shop.run("record", "capture");
+    const { exit, stderr } = await shop.run("sessions", "capture");
     expect([exit, stderr]).toEqual([1, expect.stringContaining("not_a_file")]);
     expect(stderr).not.toContain(" at ");
   });
 
   it("names the person nothing where recording is not on", async () => {
     const shop = await testRepository();
-    const { exit, stderr } = await shop.run("record", "capture");
+    const { exit, stderr } = await shop.run("sessions", "capture");
     expect(exit).toBe(1);
     expect(stderr).toContain("error not_recorded");
   });
@@ -266,7 +268,7 @@ describe("a hook's capture", () => {
       transcript_path: path,
       reason: "logout",
     };
-    const end = () => shop.runWith(JSON.stringify(payload), "record", "capture", "--hook");
+    const end = () => shop.runWith(JSON.stringify(payload), "sessions", "capture", "--hook");
     const told = await Promise.all([end(), end(), end()]);
     expect(told.map(({ exit, stdout }) => [exit, stdout])).toEqual(Array(3).fill([0, ""]));
     const ends = async () =>
@@ -286,11 +288,11 @@ describe("a hook's capture", () => {
       session_id: session.id,
       transcript_path,
     });
-    await shop.runWith(payload, "record", "capture", "--hook");
+    await shop.runWith(payload, "sessions", "capture", "--hook");
     expect(await eventsOf(shop)).toEqual([]);
-    await shop.run("record", "off");
+    await shop.run("sessions", "off");
     for (const stdin of [payload, "not JSON", ""])
-      expect(await shop.runWith(stdin, "record", "capture", "--hook")).toEqual({
+      expect(await shop.runWith(stdin, "sessions", "capture", "--hook")).toEqual({
         exit: 0,
         stdout: "",
         stderr: "",
@@ -307,16 +309,16 @@ it("a capture that a hook started, and that failed, is seen by status and doctor
   const payload = JSON.stringify({ hook_event_name: "Stop", session_id: "x", transcript_path });
   const PRIVACY = ".context/policies/privacy.yaml";
   await shop.write(PRIVACY, "version: 99\n");
-  await shop.runWith(payload, "record", "capture", "--hook");
+  await shop.runWith(payload, "sessions", "capture", "--hook");
   expect(await eventsOf(shop)).toEqual([]);
-  expect((await shop.run("record", "status")).stdout).toMatch(
+  expect((await shop.run("sessions", "status")).stdout).toMatch(
     /^last read +never\nfailing .*privacy\.yaml.* fix: /m,
   );
   expect((await shop.run("doctor")).stdout).toContain("The last capture failed");
   rmSync(shop.path(PRIVACY));
-  await shop.runWith(payload, "record", "capture", "--hook");
-  expect((await shop.run("record", "status")).stdout).toMatch(/^last read +\d{4}-/m);
-  expect((await shop.run("record", "status")).stdout).not.toContain("failing");
+  await shop.runWith(payload, "sessions", "capture", "--hook");
+  expect((await shop.run("sessions", "status")).stdout).toMatch(/^last read +\d{4}-/m);
+  expect((await shop.run("sessions", "status")).stdout).not.toContain("failing");
   expect((await shop.run("doctor")).stdout).not.toContain("The last capture failed");
 });
 
@@ -470,7 +472,7 @@ describe("what the person agreed to", () => {
     expect((await capture(shop)).notRecorded).toMatchObject({ before: 2, whileOff: 1 });
     expect(await messagesOf(shop)).toEqual(["On", "On again"]);
 
-    expect((await shop.run("record", "capture", "--all")).stderr).toContain("--yes");
+    expect((await shop.run("sessions", "capture", "--all")).stderr).toContain("--yes");
     await capture(shop, "--since", "2026-11-07", "--yes");
     expect(await messagesOf(shop)).toEqual(["Before", "On", "On again"]);
     await capture(shop, "--all", "--yes");
@@ -492,7 +494,7 @@ describe("what the person agreed to", () => {
 
   it("reads one past several times and stores it once, as one time in the manifest", async () => {
     const shop = await testRepository();
-    await shop.run("record", "on");
+    await shop.run("sessions", "on");
     await keepTranscript(
       shop,
       new Session({ cwd: shop.folder, at: Date.now() - 5 * DAY_MS }).asks("Five days ago"),
@@ -510,7 +512,7 @@ describe("what the person agreed to", () => {
     expect(await lines()).toBe(once);
     const { intervals } = JSON.parse(await shop.read(await manifestOf(shop)));
     expect(intervals.filter(({ past }: { past?: true }) => past)).toHaveLength(1);
-    const { stdout } = await shop.run("record", "status");
+    const { stdout } = await shop.run("sessions", "status");
     expect(stdout).toContain("everything before 20");
     expect(stdout).not.toContain("1970");
   });
@@ -544,14 +546,14 @@ describe("what the person agreed to", () => {
         one.asks(at, { timestamp: new Date(day(at)).toISOString() });
     await keepTranscript(shop, session);
     await keepTranscript(shop, skipped);
-    await shop.run("record", "skip", OTHER_ID, "--yes");
-    const { stdout } = await shop.run("record", "capture");
+    await shop.run("sessions", "skip", OTHER_ID, "--yes");
+    const { stdout } = await shop.run("sessions", "capture");
     expect(stdout.split("\n").slice(1, -1)).toEqual([
-      "1 line left out: said before recording was first turned on. sentinel-memory record capture --all records that.",
-      "1 line left out: said while recording was off. sentinel-memory record capture --all --also-while-off records that.",
+      "1 line left out: said before recording was first turned on. sentinel-memory sessions capture --all records that.",
+      "1 line left out: said while recording was off. sentinel-memory sessions capture --all --also-while-off records that.",
       "3 lines left out: of sessions that you left out.",
     ]);
-    const all = await shop.run("record", "capture", "--all", "--also-while-off", "--yes");
+    const all = await shop.run("sessions", "capture", "--all", "--also-while-off", "--yes");
     expect(all.stdout.split("\n").slice(1, -1)).toEqual([
       "3 lines left out: of sessions that you left out.",
     ]);
@@ -582,7 +584,7 @@ describe("what the person agreed to", () => {
     const session = new Session({ cwd: shop.folder }).asks("Forget me").asks("Keep me");
     const path = await keepTranscript(shop, session);
     await capture(shop);
-    await shop.run("record", "skip", session.id, "--yes");
+    await shop.run("sessions", "skip", session.id, "--yes");
     await shop.write(path, session.asks("And more").text);
     await capture(shop);
     expect(await messagesOf(shop)).toEqual([]);
@@ -644,9 +646,9 @@ it("all lines that are not understood are counted, also of a client's version of
   const missed = Object.fromEntries(
     [0, 1, 2, 3, 4, 5, 6].map((at) => [`Claude Code 2.1.${at}`, 1]),
   );
-  const { linesNotUnderstood } = (await shop.json("record", "status")) as Record<string, unknown>;
+  const { linesNotUnderstood } = (await shop.json("sessions", "status")) as Record<string, unknown>;
   expect(linesNotUnderstood).toEqual({ lines: 7, of: 14, byVersion: missed });
-  expect((await shop.run("record", "status")).stdout).toContain(
+  expect((await shop.run("sessions", "status")).stdout).toContain(
     "7 of 14 lines of conversation not understood",
   );
   expect((await shop.run("doctor")).stdout).toContain(

@@ -41,36 +41,36 @@ async function namedAsNotRead(): Promise<void> {
   const { shop, text } = await recording();
   const named = `1 compressed rollout of Codex, of this or another project, cannot be read by Node ${process.versions.node}.`;
   await shop.write(PACKED, Buffer.from(MAGIC, "hex"));
-  const captured = await shop.run("record", "capture");
+  const captured = await shop.run("sessions", "capture");
   expect(`${captured.stdout}${captured.stderr}`).toContain(named);
-  expect((await shop.run("record", "status")).stdout).toContain(`compressed  ${named} fix: `);
+  expect((await shop.run("sessions", "status")).stdout).toContain(`compressed  ${named} fix: `);
   expect((await shop.run("doctor")).stdout).toContain(named);
 
   await rm(shop.path(PACKED));
   await shop.write(PLAIN, text);
-  await shop.run("record", "capture");
+  await shop.run("sessions", "capture");
   await rename(shop.path(PLAIN), shop.path(PACKED));
   for (let times = 0; times < 2; times++)
-    expect(JSON.stringify(await shop.run("record", "capture"))).not.toContain("compressed");
+    expect(JSON.stringify(await shop.run("sessions", "capture"))).not.toContain("compressed");
   expect((await shop.run("doctor")).stdout).not.toContain("compressed");
-  const purged = await shop.run("record", "purge", "--text", "pandas", "--yes");
+  const purged = await shop.run("sessions", "purge", "--text", "pandas", "--yes");
   expect(purged.stdout).toContain(shop.path(PACKED));
 }
 
 async function readOnce(): Promise<void> {
   const { shop, text } = await recording();
   await shop.write(PACKED, pack?.(text) ?? "");
-  expect((await shop.run("record", "capture")).stdout).toContain("message 2");
+  expect((await shop.run("sessions", "capture")).stdout).toContain("message 2");
   await shop.write(PLAIN, text);
-  expect((await shop.run("record", "capture")).stdout).toContain("Recorded 0 events");
+  expect((await shop.run("sessions", "capture")).stdout).toContain("Recorded 0 events");
   await rm(shop.path(PLAIN));
-  expect((await shop.run("record", "capture", "--all", "--yes")).stdout).toContain(
+  expect((await shop.run("sessions", "capture", "--all", "--yes")).stdout).toContain(
     "Recorded 0 events",
   );
   expect(await messagesOf(shop)).toEqual(["Count the pandas", "Two."]);
-  const purged = await shop.run("record", "purge", "--text", "pandas", "--yes");
+  const purged = await shop.run("sessions", "purge", "--text", "pandas", "--yes");
   expect(purged.stdout).toContain(shop.path(PACKED));
   expect(purged.stdout).not.toContain(`${shop.path(PLAIN)}\n`);
   await shop.write(PACKED, Buffer.from(`${MAGIC}${"ff".repeat(20)}`, "hex"));
-  expect((await shop.run("record", "capture")).stdout).toContain("Damaged: 1 line");
+  expect((await shop.run("sessions", "capture")).stdout).toContain("Damaged: 1 line");
 }

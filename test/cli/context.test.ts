@@ -89,7 +89,7 @@ it("shows nothing to the public that was said in private", async () => {
 it("is refused with a fix where nothing is recorded, and for what is not a number of tokens", async () => {
   const none = await (await testProject()).run("context", "anything");
   expect([none.exit, none.stdout]).toEqual([1, ""]);
-  expect(none.stderr).toContain("sentinel-memory record on");
+  expect(none.stderr).toContain("sentinel-memory sessions on");
   for (const tokens of ["50", "65001"])
     expect((await shop.run("context", "x", "--max-tokens", tokens)).stderr).toContain(
       "200 or more and 65000 at most",
@@ -98,7 +98,7 @@ it("is refused with a fix where nothing is recorded, and for what is not a numbe
 
 it("says in one line that nothing is recorded yet", async () => {
   const project = await testProject();
-  await project.run("record", "on");
+  await project.run("sessions", "on");
   expect((await project.run("context")).stdout).toBe("Nothing is recorded that helps with this.\n");
 });
 
@@ -170,7 +170,7 @@ it("goes on with the last session, however long ago that was", async () => {
       "updated",
     );
   await keepTranscript(project, session);
-  await project.run("record", "capture");
+  await project.run("sessions", "capture");
   const { stdout } = await project.run("context", "continue");
   expect(stdout).toContain("Write the letter to the customers in Norway");
   expect(stdout).toContain("letter.md");
@@ -197,7 +197,7 @@ it("shows the lessons that clearly match as a search does, and names those that 
     "Migrations take locks",
     "Run long migrations at night, then check the amount of rows",
   );
-  await bills.run("record", "on");
+  await bills.run("sessions", "on");
   const given = async (query: string) => {
     const bundle = (await bills.json("context", query)) as Bundle;
     const names = bundle.sections.flatMap(({ name, items }) => (name === "lessons" ? items : []));

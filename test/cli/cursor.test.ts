@@ -44,7 +44,7 @@ describe("a session of Cursor", () => {
     await recordFromTheStart(shop);
     const transcript = asked("Fix the VAT");
     await keep(shop, transcript, NINE + MINUTE_MS);
-    await shop.run("record", "capture");
+    await shop.run("sessions", "capture");
     transcript
       .says("Looking.")
       .uses("StrReplace", { path: shop.path("a.ts"), old_string: "1", new_string: "2" });
@@ -58,7 +58,7 @@ describe("a session of Cursor", () => {
       transcript.asks("Thanks", inWords(NINE + 5 * MINUTE_MS)),
       NINE + 5 * MINUTE_MS,
     );
-    await shop.run("record", "capture");
+    await shop.run("sessions", "capture");
 
     const said = (await eventsOf(shop)).map(
       ({ ts, kind, agent, session, content: { event, text, path, command } }) => {
@@ -76,7 +76,7 @@ describe("a session of Cursor", () => {
       ["09:05", "message", "Thanks"],
     ]);
     expect(said[0]).toEqual(["08:59", "session", "start"]);
-    expect(await shop.json("record", "capture")).toMatchObject({ events: {}, unknown: {} });
+    expect(await shop.json("sessions", "capture")).toMatchObject({ events: {}, unknown: {} });
   });
 
   it("is not recorded where recording was off for a moment between a request and the file's last change", async () => {
@@ -97,7 +97,7 @@ describe("a session of Cursor", () => {
       NINE + 9 * MINUTE_MS,
       "c",
     );
-    await shop.run("record", "capture");
+    await shop.run("sessions", "capture");
     expect(await messagesOf(shop)).toEqual([
       "All of it was said before",
       "Yes.",
@@ -117,17 +117,17 @@ describe("a session of Cursor", () => {
     await shop.git("worktree", "add", "-q", both);
     const path = `~/.cursor/projects/${cursorFolder(both)}/agent-transcripts/a.jsonl`;
     await shop.write(path, asked("Whose is this?").text);
-    const { stdout } = await shop.run("record", "capture");
+    const { stdout } = await shop.run("sessions", "capture");
     expect(stdout).not.toContain("Whose");
     expect(await messagesOf(shop)).toEqual([]);
   });
 
   it("is private, and counted among the past, as those of other clients are", async () => {
     const shop = await testRepository();
-    await shop.run("record", "on");
+    await shop.run("sessions", "on");
     await keep(shop, asked("<private-session>\nNever mind").says("No."), NINE, "a");
     await keep(shop, asked("Long ago").says("Yes."), NINE, "b");
-    expect((await shop.run("record", "capture", "--all", "--yes")).exit).toBe(0);
+    expect((await shop.run("sessions", "capture", "--all", "--yes")).exit).toBe(0);
     expect(await messagesOf(shop)).toEqual(["Long ago", "Yes."]);
   });
 });

@@ -33,7 +33,7 @@ it.each([
       )
       .says("Done.");
     await keepTranscript(shop, session);
-    await shop.run("record", "capture");
+    await shop.run("sessions", "capture");
     const paths = (await eventsOf(shop)).flatMap(({ kind, content }) =>
       kind === "tool_call" ? [content.path] : [],
     );

@@ -35,10 +35,10 @@ it.each(NAMED_OTHERWISE)(
       shop,
       new Session({ id: id(1), cwd: folder, at }).asks("The past").says("It is over."),
     );
-    const on = await shop.run("record", "on");
+    const on = await shop.run("sessions", "on");
     expect(on.stdout).toContain(`Recording is on, from now on: ${name}\n`);
     expect(on.stdout).toContain("The past is not recorded: 1 session");
-    expect((await shop.run("record", "capture", "--all", "--yes")).stdout).toContain(
+    expect((await shop.run("sessions", "capture", "--all", "--yes")).stdout).toContain(
       "Recorded 3 events",
     );
     const agent = new RecordedSession(shop, id(2));
@@ -60,20 +60,25 @@ it("the log of a submodule that an earlier release named after git's folder goes
   const home = realpathSync(testFolder());
   const { folder } = LAYOUTS.submodule(home);
   const shop = new Project(home, relative(home, folder));
-  await shop.run("record", "on");
-  const [log] = (await shop.json("record", "list")) as { id: string; project: string }[];
+  await shop.run("sessions", "on");
+  const [log] = (await shop.json("sessions", "list", "--projects")) as {
+    id: string;
+    project: string;
+  }[];
   const manifest = `~/.local/share/sentinel-memory/records/${log?.id}/manifest.json`;
   const noted = JSON.parse(await shop.read(manifest));
   const named = { ...noted, project: git(folder, "rev-parse", "--absolute-git-dir").trim() };
   await shop.write(manifest, JSON.stringify(named));
   await new RecordedSession(shop).turn((session) => session.asks("Fix the VAT").says("Fixed."));
-  expect((await shop.run("record", "capture")).stdout).toContain("Recorded 3 events");
-  expect(await shop.json("record", "list")).toMatchObject([{ id: log?.id, project: folder }]);
+  expect((await shop.run("sessions", "capture")).stdout).toContain("Recorded 3 events");
+  expect(await shop.json("sessions", "list", "--projects")).toMatchObject([
+    { id: log?.id, project: folder },
+  ]);
 });
 
 it("a repository that git refuses gets no second log, and nothing that is said meanwhile is lost", async () => {
   const shop = await testRepository();
-  await shop.run("record", "on");
+  await shop.run("sessions", "on");
   const refusing = (...args: string[]) => {
     const env = { ...shop.env, GIT_TEST_ASSUME_DIFFERENT_OWNER: "1" };
     return runProcess(process.execPath, [BIN, "--project", shop.folder, ...args], {
@@ -82,7 +87,13 @@ it("a repository that git refuses gets no second log, and nothing that is said m
     });
   };
   await new RecordedSession(shop).turn((session) => session.asks("Fix the VAT").says("Fixed."));
-  for (const words of ["record on", "diff", "history", "init --private", "record export out.jsonl"])
+  for (const words of [
+    "sessions on",
+    "diff",
+    "history",
+    "init --private",
+    "sessions export out.jsonl",
+  ])
     expect(await refusing(...words.split(" ")), words).toMatchObject({
       exit: 1,
       stdout: "",
@@ -90,13 +101,13 @@ it("a repository that git refuses gets no second log, and nothing that is said m
         /^error git_refused: .*dubious ownership.*\nfix: git config --global --add safe\.directory \S+\n$/,
       ),
     });
-  expect(await refusing("record", "status")).toMatchObject({
+  expect(await refusing("sessions", "status")).toMatchObject({
     stdout: expect.stringMatching(/^Recording is on\./),
     stderr: expect.stringContaining("git config --global --add safe.directory"),
   });
-  expect((await refusing("record", "capture")).stdout).toContain("Recorded 3 events");
-  expect(await shop.json("record", "list")).toHaveLength(1);
-  expect(await shop.json("record", "status")).toMatchObject({
+  expect((await refusing("sessions", "capture")).stdout).toContain("Recorded 3 events");
+  expect(await shop.json("sessions", "list", "--projects")).toHaveLength(1);
+  expect(await shop.json("sessions", "status")).toMatchObject({
     status: "on",
     events: 3,
     problems: [],
@@ -106,12 +117,12 @@ it("a repository that git refuses gets no second log, and nothing that is said m
 it("a repository that git refuses is not recorded before git trusts it, and nothing is written", async () => {
   const shop = await testRepository();
   const env = { ...shop.env, GIT_TEST_ASSUME_DIFFERENT_OWNER: "1" };
-  const on = [BIN, "--project", shop.folder, "record", "on", "--keep-days", "30"];
+  const on = [BIN, "--project", shop.folder, "sessions", "on", "--keep-days", "30"];
   expect((await runProcess(process.execPath, on, { cwd: shop.folder, env })).stderr).toContain(
     "error git_refused",
   );
   expect(await shop.changes()).toBe("");
-  expect(await shop.json("record", "list")).toEqual([]);
+  expect(await shop.json("sessions", "list", "--projects")).toEqual([]);
 });
 
 it("capture --was reads what was said before the project was renamed, and takes no folder of another project", async () => {
@@ -119,10 +130,10 @@ it("capture --was reads what was said before the project was renamed, and takes 
   await keepTranscript(shop, new Session({ cwd: shop.folder }).asks("Fix the VAT").says("Fixed."));
   const renamed = new Project(shop.home, "app-of-2027");
   await rename(shop.folder, renamed.folder);
-  await renamed.run("record", "on");
-  const all = ["record", "capture", "--all", "--yes"];
+  await renamed.run("sessions", "on");
+  const all = ["sessions", "capture", "--all", "--yes"];
   expect((await renamed.run(...all)).stdout).toContain(
-    `record capture --all --was ${shop.folder}\n`,
+    `sessions capture --all --was ${shop.folder}\n`,
   );
   await renamed.write("~/other/.git/HEAD", "ref: refs/heads/main\n");
   for (const was of [renamed.folder, renamed.path("~/other")])

@@ -41,13 +41,13 @@ async function shopWithHistory(): Promise<{ shop: Project; first: Session; later
     `${await keepTranscript(shop, first)}`.replace(".jsonl", "/subagents/agent-a1.jsonl"),
     childAgent.text,
   );
-  await shop.run("record", "capture");
+  await shop.run("sessions", "capture");
   return { shop, first, later };
 }
 
 it("tells of each session when, who, where, what was asked and what came of it", async () => {
   const { shop, first, later } = await shopWithHistory();
-  const { stdout, exit } = await shop.run("record", "sessions");
+  const { stdout, exit } = await shop.run("sessions", "list");
   expect(exit).toBe(0);
   expect(stdout.split("\n")).toEqual([
     `${later.id}  2026-11-21 09:30 UTC  claude-code  main  broken off`,
@@ -59,7 +59,7 @@ it("tells of each session when, who, where, what was asked and what came of it",
     "  1 file changed (src/vat.ts) · 1 of 2 tasks done · 2 failed, 2 settled · commit f59e610 · 1 child agent · 20 events",
     "",
   ]);
-  expect(await shop.json("record", "sessions")).toMatchObject([
+  expect(await shop.json("sessions", "list")).toMatchObject([
     { session: later.id },
     {
       session: first.id,
@@ -74,27 +74,27 @@ it("tells of each session when, who, where, what was asked and what came of it",
 
 it("shows a session by the beginning of its id, and an event with what came before and after", async () => {
   const { shop, first } = await shopWithHistory();
-  expect((await shop.run("record", "show", first.id.slice(0, 5))).stderr).toContain(
+  expect((await shop.run("sessions", "show", first.id.slice(0, 5))).stderr).toContain(
     `ambiguous: 2 sessions begin with "5e551": 5e5510`,
   );
-  const session = await shop.run("record", "show", first.id.slice(0, 8));
+  const session = await shop.run("sessions", "show", first.id.slice(0, 8));
   expect(session.exit).toBe(0);
   expect(session.stdout).toContain(
     "Add the reduced rate of VAT to every invoice that is for books",
   );
   expect(session.stderr).toBe("");
   const failed = (await eventsOf(shop)).find(({ content }) => content.outcome === "failed");
-  const { stdout } = await shop.run("record", "show", failed?.id ?? "");
+  const { stdout } = await shop.run("sessions", "show", failed?.id ?? "");
   const lines = stdout.trimEnd().split("\n");
   expect(lines[2]).toContain("call Bash");
   expect(lines).toContain(failed?.id);
   expect(stdout).toContain("  command    npm test");
   expect(lines.at(-1)).toContain("call Bash        npm run lint");
-  expect(await shop.json("record", "show", failed?.id ?? "")).toMatchObject({
+  expect(await shop.json("sessions", "show", failed?.id ?? "")).toMatchObject({
     event: { id: failed?.id },
     before: [{}, {}, {}],
   });
-  expect(await shop.json("record", "show", first.id)).toMatchObject({
+  expect(await shop.json("sessions", "show", first.id)).toMatchObject({
     session: first.id,
     tasks: { done: 1 },
   });
@@ -107,9 +107,9 @@ it("lets no control character of a tool's output reach the terminal", async () =
   expect(failed?.content.excerpt_text).toContain("\u001b[31mred");
   for (const args of [
     ["history"],
-    ["record", "sessions"],
-    ["record", "show", first.id],
-    ["record", "show", failed?.id ?? ""],
+    ["sessions", "list"],
+    ["sessions", "show", first.id],
+    ["sessions", "show", failed?.id ?? ""],
   ]) {
     for (const more of [[], ["--json"]]) {
       const { stdout } = await shop.run(...args, ...more);
@@ -120,24 +120,24 @@ it("lets no control character of a tool's output reach the terminal", async () =
 
 it("says what to do where there is nothing to show", async () => {
   const shop = await testRepository();
-  expect((await shop.run("record", "sessions")).stderr).toContain("record on");
+  expect((await shop.run("sessions", "list")).stderr).toContain("sessions on");
   await recordFromTheStart(shop);
-  expect((await shop.run("record", "sessions")).stderr).toContain("record capture");
-  const { exit, stderr } = await shop.run("record", "show", "evt_01KJ844YNTMDH6521Q517KPCB1");
+  expect((await shop.run("sessions", "list")).stderr).toContain("sessions capture");
+  const { exit, stderr } = await shop.run("sessions", "show", "evt_01KJ844YNTMDH6521Q517KPCB1");
   expect([exit, stderr.includes("error not_found")]).toEqual([1, true]);
   for (const name of ["zzzz9999", LATER_ID]) {
-    const unknown = await shop.run("record", "show", name);
+    const unknown = await shop.run("sessions", "show", name);
     expect([unknown.exit, unknown.stderr]).toEqual([
       1,
       expect.stringMatching(
-        /^error not_found: No session that is recorded here begins with ".{8,40}"\.\nfix: .*record sessions/,
+        /^error not_found: No session that is recorded here begins with ".{8,40}"\.\nfix: .*sessions list/,
       ),
     ]);
   }
   await keepTranscript(shop, new Session({ id: LATER_ID, cwd: shop.folder }).asks("Not this"));
-  await shop.run("record", "skip", LATER_ID, "--yes");
+  await shop.run("sessions", "skip", LATER_ID, "--yes");
   for (const name of [LATER_ID, "5e55"])
-    expect((await shop.run("record", "show", name)).stderr).toContain(
+    expect((await shop.run("sessions", "show", name)).stderr).toContain(
       `Session ${LATER_ID} was left out of the session log`,
     );
 });
@@ -154,18 +154,18 @@ it("takes the first or the last characters of an event's id, as it prints them, 
   const { shop, first } = await shopWithHistory();
   const [event] = (await eventsOf(shop)).filter(({ content }) => content.outcome === "failed");
   const id = event?.id ?? "";
-  const { stdout } = await shop.run("record", "show", first.id);
+  const { stdout } = await shop.run("sessions", "show", first.id);
   const printed = /^(evt_\S{8}) {2}\S+ {2}result Bash failed/m.exec(stdout)?.[1] ?? "";
   expect(id.endsWith(printed.slice("evt_".length))).toBe(true);
   for (const name of [printed, printed.toLowerCase(), `${id.slice(0, -4)}…`, id])
-    expect(await shop.json("record", "show", name)).toMatchObject({ event: { id } });
-  const several = await shop.run("record", "show", "evt_0");
+    expect(await shop.json("sessions", "show", name)).toMatchObject({ event: { id } });
+  const several = await shop.run("sessions", "show", "evt_0");
   expect([several.exit, several.stderr]).toEqual([
     1,
     expect.stringMatching(/error ambiguous: 22 events .*evt_0.*, …/),
   ]);
-  expect((await shop.run("record", "show", "evt_NOSUCH")).stderr).toContain("error not_found");
-  expect((await shop.run("record", "purge", printed, "--yes")).stdout).toContain(
+  expect((await shop.run("sessions", "show", "evt_NOSUCH")).stderr).toContain("error not_found");
+  expect((await shop.run("sessions", "purge", printed, "--yes")).stdout).toContain(
     "1 event (tool_result 1)",
   );
 });
@@ -178,17 +178,17 @@ it("shows whole texts where they are asked for, also those that were cut", async
     .asks(`Do it\n${"at length ".repeat(50)}so`)
     .uses("Bash", { command: "seq" }, answer);
   await keepTranscript(shop, session);
-  await shop.run("record", "capture");
-  const short = await shop.run("record", "show", session.id);
+  await shop.run("sessions", "capture");
+  const short = await shop.run("sessions", "show", session.id);
   expect(short.stdout.split("\n").every((line) => line.length <= 160)).toBe(true);
-  const full = await shop.run("record", "show", session.id, "--full");
+  const full = await shop.run("sessions", "show", session.id, "--full");
   expect(full.stdout).toContain("at length so");
   expect(full.stdout).toContain("  line 2000\n");
   const [result] = (await eventsOf(shop)).filter(({ kind }) => kind === "tool_result");
-  const part = (await shop.run("record", "show", result?.id ?? "")).stdout;
+  const part = (await shop.run("sessions", "show", result?.id ?? "")).stdout;
   expect(part).toMatch(/ line 19\n +\[… cut here: --full shows the whole text …\]\n/);
   expect(part).not.toContain("line 20\n");
-  expect((await shop.run("record", "show", result?.id ?? "", "--full")).stdout).toContain(
+  expect((await shop.run("sessions", "show", result?.id ?? "", "--full")).stdout).toContain(
     "line 2000\n",
   );
 });
@@ -196,7 +196,7 @@ it("shows whole texts where they are asked for, also those that were cut", async
 it("lists the sessions that ended since a time, and refuses what is not a time", async () => {
   const { shop, first, later } = await shopWithHistory();
   const since = async (time: string) => {
-    const { stdout, stderr, exit } = await shop.run("record", "sessions", "--since", time);
+    const { stdout, stderr, exit } = await shop.run("sessions", "list", "--since", time);
     return { exit, stderr, sessions: [first.id, later.id].filter((id) => stdout.includes(id)) };
   };
   expect((await since("2026-11-20T09:31:00Z")).sessions).toEqual([first.id, later.id]);
@@ -206,7 +206,7 @@ it("lists the sessions that ended since a time, and refuses what is not a time",
     stderr: "None of 2 sessions is that new.\n",
     sessions: [],
   });
-  expect(await shop.json("record", "sessions", "--since", "2026-11-21")).toMatchObject([
+  expect(await shop.json("sessions", "list", "--since", "2026-11-21")).toMatchObject([
     { session: later.id },
   ]);
   for (const rubbish of ["1x", "2026-13-45"]) {
@@ -223,14 +223,14 @@ it("says the same of a session's end in words and as JSON, also while it may sti
     at: Date.now() - 60_000,
   });
   await keepTranscript(shop, now.asks("Go on").says("Done."));
-  await shop.run("record", "capture");
+  await shop.run("sessions", "capture");
   for (const [{ id }, end] of [
     [now, "still running"],
     [first, "finished"],
   ] as const) {
-    expect((await shop.run("record", "show", id)).stdout.split("\n")[0]).toContain(`  ${end}`);
-    expect(await shop.json("record", "show", id)).toMatchObject({ session: id, end });
+    expect((await shop.run("sessions", "show", id)).stdout.split("\n")[0]).toContain(`  ${end}`);
+    expect(await shop.json("sessions", "show", id)).toMatchObject({ session: id, end });
   }
-  const [newest] = (await shop.json("record", "sessions")) as { end: string }[];
+  const [newest] = (await shop.json("sessions", "list")) as { end: string }[];
   expect(newest?.end).toBe("still running");
 });

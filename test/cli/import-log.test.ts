@@ -8,7 +8,7 @@ import { Session } from "../support/transcript.ts";
 const LONG = Array.from({ length: 2_000 }, (_, n) => `line ${n} of the build`).join("\n");
 const SECOND = "5e551012-0000-4000-8000-000000000002";
 
-/** A project with two recorded sessions and a pin, and what `record export` wrote of it. */
+/** A project with two recorded sessions and a pin, and what `sessions export` wrote of it. */
 async function recordedShop(): Promise<{ shop: Project; exported: string }> {
   const shop = await testRepository();
   await recordFromTheStart(shop);
@@ -19,78 +19,78 @@ async function recordedShop(): Promise<{ shop: Project; exported: string }> {
     .says("Done.");
   const second = new Session({ cwd: shop.folder, id: SECOND }).asks("Refund twice");
   for (const session of [first, second]) await keepTranscript(shop, session);
-  await shop.run("record", "capture");
+  await shop.run("sessions", "capture");
   await shop.run("pin", "Never refund on Fridays");
   const exported = `${shop.home}/log.jsonl`;
-  await shop.run("record", "export", exported);
+  await shop.run("sessions", "export", exported);
   return { shop, exported };
 }
 
 /** Another machine of the same person. */
 async function elsewhere(): Promise<Project> {
   const there = await testRepository();
-  await there.run("record", "on");
+  await there.run("sessions", "on");
   return there;
 }
 
 it("brings the same events, with the texts that were cut, and importing again adds nothing", async () => {
   const { shop, exported } = await recordedShop();
   const there = await elsewhere();
-  const imported = await there.run("record", "import", exported, "--yes");
+  const imported = await there.run("sessions", "import", exported, "--yes");
   const events = await eventsOf(shop);
   expect(imported.stdout).toBe(`Added: ${events.length} events; 0 were there already.\n`);
   expect(await eventsOf(there)).toEqual(events);
   const [result] = events.filter(({ content }) => content.truncated);
-  expect((await there.run("record", "show", result?.id ?? "", "--full")).stdout).toContain(
+  expect((await there.run("sessions", "show", result?.id ?? "", "--full")).stdout).toContain(
     "line 1234 of the build",
   );
   const [written] = events.filter(({ content }) => content.cuts);
-  expect((await there.run("record", "show", written?.id ?? "", "--full")).stdout).toContain(
+  expect((await there.run("sessions", "show", written?.id ?? "", "--full")).stdout).toContain(
     "line 1234 of the build",
   );
-  expect((await there.run("record", "search", "refund Fridays")).stdout).toContain(
+  expect((await there.run("sessions", "search", "refund Fridays")).stdout).toContain(
     "Never refund on Fridays",
   );
-  const again = await there.run("record", "import", exported, "--yes");
+  const again = await there.run("sessions", "import", exported, "--yes");
   expect(again.stdout).toBe(`Added: 0 events; ${events.length} were there already.\n`);
   const back = `${there.home}/back.jsonl`;
-  await there.run("record", "export", back);
-  expect((await shop.run("record", "import", back, "--yes")).stdout).toContain("Added: 0 events");
+  await there.run("sessions", "export", back);
+  expect((await shop.run("sessions", "import", back, "--yes")).stdout).toContain("Added: 0 events");
 });
 
 it("asks, and adds nothing where nobody can answer, where recording is off, or to a file that is not an exported log", async () => {
   const { shop, exported } = await recordedShop();
   const there = await elsewhere();
-  expect(await there.run("record", "import", exported)).toMatchObject({
+  expect(await there.run("sessions", "import", exported)).toMatchObject({
     exit: 1,
     stderr: expect.stringContaining("--yes"),
   });
-  expect(await there.run("record", "import", there.path("README.md"), "--yes")).toMatchObject({
+  expect(await there.run("sessions", "import", there.path("README.md"), "--yes")).toMatchObject({
     exit: 1,
     stderr: expect.stringContaining("No file is at"),
   });
   await there.write("notes.md", "# Notes\n");
-  expect(await there.run("record", "import", there.path("notes.md"), "--yes")).toMatchObject({
+  expect(await there.run("sessions", "import", there.path("notes.md"), "--yes")).toMatchObject({
     exit: 1,
     stderr: expect.stringContaining("is not a session log that was exported"),
   });
   expect(await eventsOf(there)).toEqual([]);
-  await shop.run("record", "off");
-  expect((await shop.run("record", "import", exported, "--yes")).stderr).toContain(
+  await shop.run("sessions", "off");
+  expect((await shop.run("sessions", "import", exported, "--yes")).stderr).toContain(
     "error not_recorded",
   );
 });
 
 it("leaves out what was purged or skipped here, what others recorded, and words that are private here", async () => {
   const { shop, exported } = await recordedShop();
-  expect(await shop.run("record", "purge", "--text", "Refund twice", "--yes")).toMatchObject({
+  expect(await shop.run("sessions", "purge", "--text", "Refund twice", "--yes")).toMatchObject({
     exit: 0,
   });
-  const purged = await shop.run("record", "import", exported, "--yes");
+  const purged = await shop.run("sessions", "import", exported, "--yes");
   expect(purged.stdout).toMatch(/Added: 0 events; .*\nNot added, purged here: 1\.\n/);
   const there = await elsewhere();
   await keepTranscript(there, new Session({ cwd: there.folder, id: SECOND }).asks("Refund twice"));
-  expect(await there.run("record", "skip", SECOND, "--yes")).toMatchObject({ exit: 0 });
+  expect(await there.run("sessions", "skip", SECOND, "--yes")).toMatchObject({ exit: 0 });
   await there.write(
     "~/.config/sentinel-memory/privacy.yaml",
     "version: 1\nnever_store: {words: [Acme]}\n",
@@ -103,7 +103,7 @@ it("leaves out what was purged or skipped here, what others recorded, and words 
     });
   });
   await there.write("~/more.jsonl", [...lines, ...others, '{"event":{"kind":"dream"}}'].join("\n"));
-  const { stdout } = await there.run("record", "import", there.path("~/more.jsonl"), "--yes");
+  const { stdout } = await there.run("sessions", "import", there.path("~/more.jsonl"), "--yes");
   expect(stdout).toMatch(
     /of sessions that you left out: \d+\.\nNot added, of other people: 1\.\nNot added, no events .*: 1\.\n/,
   );

@@ -29,7 +29,7 @@ beforeAll(async () => {
     .uses("TaskCreate", { subject: "Test it" }, "Task #2 created successfully: Test it")
     .uses("TaskUpdate", { taskId: "1", status: "completed" }, "Updated task #1 status");
   await keepTranscript(shop, session);
-  await shop.run("record", "capture");
+  await shop.run("sessions", "capture");
 });
 afterAll(() => shop.remove());
 
@@ -108,7 +108,7 @@ it("pins no id of a session or an event as words, and says what to pin", async (
     const { exit, stderr } = await shop.run("pin", words);
     expect([exit, stderr]).toEqual([
       1,
-      expect.stringMatching(/bad_argument: .* a session .*\nfix: .*memory record show /),
+      expect.stringMatching(/bad_argument: .* a session .*\nfix: .*memory sessions show /),
     ]);
   }
   for (const words of [id.slice("evt_".length), end, end.toLowerCase()]) {
@@ -143,8 +143,8 @@ it("says in one line what was taken out of a pin, and refuses a note about nothi
   expect((await shop.run("pin", "--remove", id)).stdout).toContain("Taken back");
 });
 
-it("counts in record status the lines of the lesson that nobody can read", async () => {
-  const status = async () => (await shop.run("record", "status")).stdout;
+it("counts in sessions status the lines of the lesson that nobody can read", async () => {
+  const status = async () => (await shop.run("sessions", "status")).stdout;
   expect(await status()).not.toContain("damaged");
   const events = join(dirname(await manifestOf(shop)), "events");
   const [day = ""] = readdirSync(events, { recursive: true, encoding: "utf8" }).filter((name) =>
@@ -155,8 +155,8 @@ it("counts in record status the lines of the lesson that nobody can read", async
 });
 
 it("says how to turn recording on where there is no session log, and pins nothing while it is off", async () => {
-  await shop.run("record", "off");
+  await shop.run("sessions", "off");
   const { exit, stderr } = await shop.run("pin", "Too late");
-  expect([exit, stderr]).toEqual([1, expect.stringContaining("record on turns it on")]);
+  expect([exit, stderr]).toEqual([1, expect.stringContaining("sessions on turns it on")]);
   expect(await shop.json("pin")).toHaveLength(1);
 });

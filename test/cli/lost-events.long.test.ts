@@ -35,7 +35,7 @@ async function recorded(): Promise<{ shop: Project; session: Session; file: stri
   await recordFromTheStart(shop);
   await said(shop, "Long ago", 9);
   const session = await said(shop, "Lately", 3);
-  await shop.run("record", "capture");
+  await shop.run("sessions", "capture");
   const day = dayOf(3);
   return {
     shop,
@@ -51,9 +51,9 @@ it("brings a lost day back from the transcripts, nothing twice", async () => {
   const before = await eventsOf(shop);
   rmSync(file);
   await keepTranscript(shop, session.asks("x".repeat(5_000)));
-  await shop.run("record", "capture");
+  await shop.run("sessions", "capture");
   expect(await messagesOf(shop)).toEqual(["Long ago", "x".repeat(5_000)]);
-  const again = await shop.run("record", "capture", "--again");
+  const again = await shop.run("sessions", "capture", "--again");
   expect([again.exit, again.stdout]).toEqual([
     0,
     expect.stringContaining("Recorded 2 events (session 1, message 1)"),
@@ -71,14 +71,14 @@ it("brings nothing back that was purged or skipped", async () => {
   const { shop, session } = await recorded();
   const other = await said(shop, "Not this", 2);
   await said(shop, "But this", 1);
-  await shop.run("record", "capture");
-  await shop.run("record", "skip", other.id, "--yes");
-  await shop.run("record", "purge", session.id, "--yes");
-  await shop.run("record", "capture", "--again");
+  await shop.run("sessions", "capture");
+  await shop.run("sessions", "skip", other.id, "--yes");
+  await shop.run("sessions", "purge", session.id, "--yes");
+  await shop.run("sessions", "capture", "--again");
   expect(await messagesOf(shop)).toEqual(["Long ago", "But this"]);
-  await shop.run("record", "on", "--keep-days", "5");
+  await shop.run("sessions", "on", "--keep-days", "5");
   rmSync(join(await logOf(shop), "state", "retained.json"));
-  expect((await shop.run("record", "capture")).stdout).toContain(
+  expect((await shop.run("sessions", "capture")).stdout).toContain(
     "Dropped, over their time or limit: 2 events",
   );
   expect(await messagesOf(shop)).toEqual(["But this"]);
@@ -86,15 +86,15 @@ it("brings nothing back that was purged or skipped", async () => {
 
 it("brings back what was dropped for its age once the limit is off, and says before that a limit takes it again", async () => {
   const { shop } = await recorded();
-  await shop.run("record", "on", "--keep-days", "5");
+  await shop.run("sessions", "on", "--keep-days", "5");
   rmSync(join(await logOf(shop), "state", "retained.json"));
-  await shop.run("record", "capture");
+  await shop.run("sessions", "capture");
   expect(await messagesOf(shop)).toEqual(["Lately"]);
-  expect((await shop.run("record", "capture", "--again")).stderr).toContain(
+  expect((await shop.run("sessions", "capture", "--again")).stderr).toContain(
     "Events of more than 5 days go again",
   );
-  await shop.run("record", "on", "--keep-days", "0");
-  expect((await shop.run("record", "capture", "--again")).stderr).toBe("");
+  await shop.run("sessions", "on", "--keep-days", "0");
+  expect((await shop.run("sessions", "capture", "--again")).stderr).toBe("");
   expect(await messagesOf(shop)).toEqual(["Long ago", "Lately"]);
   expect(
     readdirSync(join(await logOf(shop), "events"), { recursive: true }).length,

@@ -27,7 +27,7 @@ it("shows the event that a lesson names, or the call which logged it, with its n
       "Saved.",
     );
   await keepTranscript(shop, session);
-  await shop.run("record", "capture");
+  await shop.run("sessions", "capture");
   const failed = (await eventsOf(shop)).find(({ kind }) => kind === "tool_result");
   const called = new Date(at + 6_000 + 300).toISOString();
   const lessons = [
@@ -48,16 +48,16 @@ it("shows the event that a lesson names, or the call which logged it, with its n
   ];
   await shop.write(".context/memory_log.jsonl", toFile(lessons));
   const [named = "", logged = "", other = ""] = lessons.map(({ id }) => id.slice(0, 8));
-  expect((await shop.run("show", named)).stdout).toContain(`record show ${failed?.id}`);
-  const first = await shop.run("record", "show", named);
+  expect((await shop.run("show", named)).stdout).toContain(`sessions show ${failed?.id}`);
+  const first = await shop.run("sessions", "show", named);
   expect(first.stdout).toMatch(
     /Why is the invoice[\s\S]*the rounding failed[\s\S]*The rate is applied twice/,
   );
-  const second = await shop.run("record", "show", logged);
+  const second = await shop.run("sessions", "show", logged);
   expect(second.stdout).toMatch(
     /the rounding failed[\s\S]*The rate is applied twice[\s\S]*log_memory[\s\S]*It is noted/,
   );
-  const json = (await shop.json("record", "show", logged)) as {
+  const json = (await shop.json("sessions", "show", logged)) as {
     event: { content: { tool: string } };
     before: object[];
   };
@@ -66,14 +66,14 @@ it("shows the event that a lesson names, or the call which logged it, with its n
     3,
   ]);
   for (const none of [other, "abcdef12"]) {
-    const { exit, stderr } = await shop.run("record", "show", none);
+    const { exit, stderr } = await shop.run("sessions", "show", none);
     expect([exit, stderr]).toEqual([1, expect.stringContaining("error not_found")]);
   }
-  expect((await shop.run("record", "show", session.id.slice(0, 8))).stdout).toContain(
+  expect((await shop.run("sessions", "show", session.id.slice(0, 8))).stdout).toContain(
     "It is noted",
   );
   await shop.run("forget", logged);
-  const forgotten = await shop.run("record", "show", logged);
+  const forgotten = await shop.run("sessions", "show", logged);
   expect(forgotten.stdout).toBe(second.stdout);
   expect(forgotten.stderr).toContain(
     `not in the memory any more; sentinel-memory restore ${lessons[1]?.id} brings it`,
@@ -93,7 +93,7 @@ it("shows what a loop of one's own recorded around a lesson, and says where that
   const note = { lesson: "Apply it once", missing_context: "The rate applies once", topic: "tax" };
   await asLoop(async (call) => void (await call("log_memory", note)));
   const [{ id } = { id: "" }] = (await shop.json("list")) as { id: string }[];
-  const nothing = await shop.run("record", "show", id.slice(0, 8));
+  const nothing = await shop.run("sessions", "show", id.slice(0, 8));
   expect([nothing.exit, nothing.stderr]).toEqual([
     1,
     expect.stringContaining("Nothing is recorded from the time"),
@@ -108,14 +108,14 @@ it("shows what a loop of one's own recorded around a lesson, and says where that
       content: { text: "It is noted" },
     });
   });
-  const near = await shop.run("record", "show", id.slice(0, 8));
+  const near = await shop.run("sessions", "show", id.slice(0, 8));
   expect(near.stdout).toMatch(/has the rate twice[\s\S]*It is noted/);
   expect(near.stderr).toContain("The call that logged it is not recorded");
   await asLoop(async (call) => {
     const content = { tool: "log_memory", command: note.missing_context };
     await call("record_event", { kind: "tool_call", session: "loop-1", content });
   });
-  const own = await shop.run("record", "show", id.slice(0, 8));
+  const own = await shop.run("sessions", "show", id.slice(0, 8));
   expect(own.stdout).toMatch(/has the rate twice[\s\S]*It is noted[\s\S]*log_memory/);
   expect(own.stderr).toBe("");
 });

@@ -40,7 +40,7 @@ async function recordedShop(): Promise<{
   const other = await keepTranscript(shop, newest);
   // Both were written to last in one step of the clock of a file system.
   for (const written of [path, other]) utimesSync(written, later / 1_000, later / 1_000);
-  await shop.run("record", "capture");
+  await shop.run("sessions", "capture");
   return { shop, session, path, other };
 }
 
@@ -58,7 +58,7 @@ describe("a purge from the session log", () => {
     const { shop, path, other } = await recordedShop();
     const folders = (await inRecord(shop, WORD)).map((name) => name.split(/[/\\]/)[0]);
     expect([...new Set(folders)].sort()).toEqual(["artifacts", "events", "index"]);
-    const { stdout, exit } = await shop.run("record", "purge", "--text", WORD, "--yes");
+    const { stdout, exit } = await shop.run("sessions", "purge", "--text", WORD, "--yes");
     expect(exit).toBe(0);
     const words = "3 events (task_update 1, tool_result 1, message 1), 1 artifact";
     expect(stdout).toContain(`This goes for good: ${words}.`);
@@ -66,19 +66,19 @@ describe("a purge from the session log", () => {
     expect(stdout).toContain(`  ${path}\n`);
     expect(stdout).not.toContain(other);
     expect(await inRecord(shop, WORD)).toEqual([]);
-    await shop.run("record", "capture");
+    await shop.run("sessions", "capture");
     await forget(shop);
-    await shop.run("record", "capture");
+    await shop.run("sessions", "capture");
     expect(await inRecord(shop, WORD)).toEqual([]);
     expect((await messagesOf(shop)).sort()).toEqual(["Fix the colour", "Fix the rate"]);
-    expect((await shop.run("record", "purge", "--text", WORD, "--yes")).stderr).toContain(
+    expect((await shop.run("sessions", "purge", "--text", WORD, "--yes")).stderr).toContain(
       "not_found",
     );
   });
 
   it("is not undone by a fork of a fork, whose copies have new ids", async () => {
     const { shop, session } = await recordedShop();
-    await shop.run("record", "purge", "--text", WORD, "--yes");
+    await shop.run("sessions", "purge", "--text", WORD, "--yes");
     const between = "5e551022-0000-4000-8000-0000000000f1";
     const last = new Session({ id: "5e551022-0000-4000-8000-0000000000f2", cwd: shop.folder });
     for (const [at, line] of session.lines.entries())
@@ -88,7 +88,7 @@ describe("a purge from the session log", () => {
         forkedFrom: { sessionId: between, messageUuid: `${between}:${at}` },
       });
     await keepTranscript(shop, last.asks("Its own request"));
-    await shop.run("record", "capture");
+    await shop.run("sessions", "capture");
     expect(await inRecord(shop, WORD)).toEqual([]);
     expect((await messagesOf(shop)).sort()).toEqual([
       "Fix the colour",
@@ -103,26 +103,26 @@ describe("a purge from the session log", () => {
       shop,
       session.asks("HELIOTROPE, Heliotrope").says("A Heliotrope-C++ again"),
     );
-    const first = await shop.run("record", "purge", "--text", WORD, "--yes");
+    const first = await shop.run("sessions", "purge", "--text", WORD, "--yes");
     expect(first.stdout).toContain("Events of yours hold it in another case, and stay; ");
     expect(first.stdout).toContain("one spelling at a time: HELIOTROPE, Heliotrope\n");
-    const none = await shop.run("record", "purge", "--text", "heliotrope-c++", "--yes");
+    const none = await shop.run("sessions", "purge", "--text", "heliotrope-c++", "--yes");
     expect(none.stderr).toMatch(
       /^error not_found: .*Events of yours hold it in another case.*: Heliotrope-C\+\+/,
     );
-    expect((await shop.run("record", "purge", "--text", "HELIOTROPE", "--yes")).stdout).toContain(
+    expect((await shop.run("sessions", "purge", "--text", "HELIOTROPE", "--yes")).stdout).toContain(
       "Events of yours hold it",
     );
     expect(
-      (await shop.run("record", "purge", "--text", "Heliotrope", "--yes")).stdout,
+      (await shop.run("sessions", "purge", "--text", "Heliotrope", "--yes")).stdout,
     ).not.toContain("another case");
   });
 
   it("of a text takes what was said and not read yet as well", async () => {
     const { shop, session } = await recordedShop();
     await keepTranscript(shop, session.asks(`The ${WORD} again`));
-    await shop.run("record", "purge", "--text", WORD, "--yes");
-    await shop.run("record", "capture");
+    await shop.run("sessions", "purge", "--text", WORD, "--yes");
+    await shop.run("sessions", "capture");
     expect(await inRecord(shop, WORD)).toEqual([]);
   });
 
@@ -130,7 +130,7 @@ describe("a purge from the session log", () => {
     const { shop, session } = await recordedShop();
     await keepTranscript(shop, session.asks(`The ${WORD} again`));
     await shop.write(".context/policies/privacy.yaml", "never_store: [");
-    const { exit, stdout, stderr } = await shop.run("record", "purge", "--text", WORD, "--yes");
+    const { exit, stdout, stderr } = await shop.run("sessions", "purge", "--text", WORD, "--yes");
     expect([exit, stdout]).toEqual([0, expect.stringContaining("Purged: 3 events")]);
     expect(stderr).toMatch(
       /privacy\.yaml.*\nfix: .*\nWhat was said since the last capture was not read/,
@@ -148,7 +148,7 @@ describe("a purge from the session log", () => {
         new Session({ id, cwd: shop.folder }).asks(`A "magenta" door, ${at}`),
       );
     }
-    const { stdout } = await shop.run("record", "purge", "--text", '"magenta"', "--yes");
+    const { stdout } = await shop.run("sessions", "purge", "--text", '"magenta"', "--yes");
     expect(stdout).toContain("Purged: 12 events (message 12).");
     expect(stdout.match(/^ {2}.*\.jsonl$/gm)).toHaveLength(10);
     expect(stdout).toMatch(/^ {2}and 2 more$/m);
@@ -157,12 +157,12 @@ describe("a purge from the session log", () => {
   it("of an event takes it alone, and names its transcript, not those without it", async () => {
     const { shop, path, other } = await recordedShop();
     const event = (await eventsOf(shop)).find(({ content }) => content.text === "Fix the rate");
-    const { stdout } = await shop.run("record", "purge", event?.id ?? "", "--yes");
+    const { stdout } = await shop.run("sessions", "purge", event?.id ?? "", "--yes");
     expect(stdout).toContain("Purged: 1 event (message 1).");
     expect(stdout).toContain(path);
     expect(stdout).not.toContain(other);
     await forget(shop);
-    await shop.run("record", "capture");
+    await shop.run("sessions", "capture");
     expect(await messagesOf(shop)).not.toContain("Fix the rate");
     expect(await inRecord(shop, WORD)).not.toEqual([]);
   });
@@ -170,14 +170,14 @@ describe("a purge from the session log", () => {
   it("of a session takes all of it, and what it says later; nothing is named where its transcript is gone", async () => {
     const { shop, session, path, other } = await recordedShop();
     rmSync(other);
-    const { stdout } = await shop.run("record", "purge", OTHER_ID, "--yes");
+    const { stdout } = await shop.run("sessions", "purge", OTHER_ID, "--yes");
     expect(stdout).not.toContain("still hold");
     expect(stdout).toMatch(/^Session 5e551022-\S+, begun 2026-11-20T\S+: "Fix the colour"\n/);
-    expect((await shop.run("record", "purge", session.id, "--yes")).stdout).toContain(
+    expect((await shop.run("sessions", "purge", session.id, "--yes")).stdout).toContain(
       `in clear, until`,
     );
     await shop.append(path, `${JSON.stringify(session.asks(`More ${WORD}`).lines.at(-1))}\n`);
-    await shop.run("record", "capture");
+    await shop.run("sessions", "capture");
     expect(await eventsOf(shop)).toEqual([]);
     expect(await inRecord(shop, WORD)).toEqual([]);
   });
@@ -206,15 +206,15 @@ describe("a purge from the session log", () => {
     const names = ids.map((id) => `evt_${id.slice(-8)}`);
     const [decision, summary, handoff] = [names[0], names[1], names[3]];
     const named = `1 decision (${decision}), 1 summary (${summary}), 1 handoff (${handoff})`;
-    const asked = await shop.run("record", "purge", request);
+    const asked = await shop.run("sessions", "purge", request);
     expect(asked.stdout).toContain(`What rests on it stays, and will refer to nothing: ${named}.`);
-    const { stdout } = await shop.run("record", "purge", request, "--yes");
+    const { stdout } = await shop.run("sessions", "purge", request, "--yes");
     expect(stdout).toContain(`Left without what it rested on: ${named}.`);
     const [decided = ""] = ids;
-    expect((await shop.run("record", "show", decided)).stdout).toContain(
+    expect((await shop.run("sessions", "show", decided)).stdout).toContain(
       `${request} (gone, or not for you)`,
     );
-    expect(await shop.json("record", "show", decided)).toMatchObject({ removed: [request] });
+    expect(await shop.json("sessions", "show", decided)).toMatchObject({ removed: [request] });
     expect((await shop.run("decisions")).stdout).toContain(
       "gone, or not for you: 1 thing that it referred to",
     );
@@ -229,7 +229,7 @@ describe("a purge from the session log", () => {
         "1 thing that it referred to is gone, or not for you",
       );
     });
-    expect((await shop.run("record", "purge", decided, "--yes")).stdout).toContain(
+    expect((await shop.run("sessions", "purge", decided, "--yes")).stdout).toContain(
       `1 handoff (${names[3]}), 1 decision (${names[4]})`,
     );
   });
@@ -244,14 +244,14 @@ describe("a purge from the session log", () => {
     await shop.run("pin", pin);
     await shop.run("pin", "Never push on Fridays");
     expect(
-      (await shop.run("record", "purge", `evt_${request.slice(-8, -4)}`, "--yes")).stderr,
+      (await shop.run("sessions", "purge", `evt_${request.slice(-8, -4)}`, "--yes")).stderr,
     ).toContain("too little of an id");
-    const asked = await shop.run("record", "purge", `evt_${request.slice(-8, -1)}`);
+    const asked = await shop.run("sessions", "purge", `evt_${request.slice(-8, -1)}`);
     expect(asked.stdout).toMatch(
       /^evt_\w{8} \(message, 2026-11-\S+\): "Fix the rate"\nThis goes for good: 4 events \(pin 3, message 1\)\./,
     );
     expect((await shop.run("pin")).stdout).toContain("Begin here");
-    expect((await shop.run("record", "purge", request, "--yes")).stdout).toContain(
+    expect((await shop.run("sessions", "purge", request, "--yes")).stdout).toContain(
       "Purged: 4 events (pin 3, message 1).",
     );
     expect(await shop.json("pin")).toMatchObject([{ text: "Never push on Fridays" }]);
@@ -273,27 +273,27 @@ describe("a purge from the session log", () => {
       ].map((said) => /evt_\w{26}/.exec(said)?.[0] ?? "");
     });
     const named = `1 decision (evt_${decided.slice(-8)})`;
-    const sessions = await shop.json("record", "sessions");
+    const sessions = await shop.json("sessions", "list");
     await shop.run("pin", "Never push on Fridays");
     expect(
-      await shop.json("record", "sessions"),
+      await shop.json("sessions", "list"),
       "a pin of the command line is of no session",
     ).toEqual(sessions);
-    const asked = await shop.run("record", "skip");
+    const asked = await shop.run("sessions", "skip");
     expect(asked.stdout).toContain(`What rests on it stays, and will refer to nothing: ${named}.`);
-    const refused = await shop.run("record", "skip", session);
+    const refused = await shop.run("sessions", "skip", session);
     expect(refused.stdout).toMatch(
       /^Session 5e551022-\S+, begun 2026-11-\S+: "Fix the colour"\nThis goes for good: \d+ events \(.*\)\.\nWhat rests on it stays/,
     );
     expect(refused.stderr).toMatch(/bad_argument: .*cannot be brought back.*\nfix: Give --yes/);
-    expect(await shop.json("record", "status")).toMatchObject({ skippedSessions: 0 });
-    const { stdout } = await shop.run("record", "skip", session, "--yes");
+    expect(await shop.json("sessions", "status")).toMatchObject({ skippedSessions: 0 });
+    const { stdout } = await shop.run("sessions", "skip", session, "--yes");
     expect(stdout).toContain(`Left without what it rested on: ${named}.`);
     for (const gone of [pin, own]) expect(stdout).not.toContain(gone.slice(-8));
     expect(await shop.json("pin"), "pins go with what is pinned").toMatchObject([
       { text: "Never push on Fridays" },
     ]);
-    const again = await shop.run("record", "skip", "--yes");
+    const again = await shop.run("sessions", "skip", "--yes");
     expect(again.stderr).toContain(
       `The session that was written to last, ${session}, is left out already`,
     );
@@ -307,7 +307,7 @@ describe("a purge from the session log", () => {
         server.ask("record_event", { kind: "message", content: { text }, session: "5e551099" }),
       );
     expect(await record("The first marigold")).toMatch(/^Recorded/);
-    await shop.run("record", "purge", "5e551099", "--yes");
+    await shop.run("sessions", "purge", "5e551099", "--yes");
     expect(await record("The second marigold")).toContain(
       "Not recorded: it was purged earlier, or its whole session was, and does not come back.",
     );
@@ -320,14 +320,14 @@ describe("a purge from the session log", () => {
     const state = join(dirname(await manifestOf(shop)), "state", "purged.jsonl");
     new PurgedList(state).begin(events, undefined, "2026-11-22T00:00:00.000Z");
     expect(await inRecord(shop, WORD)).not.toEqual([]);
-    await shop.run("record", "capture");
+    await shop.run("sessions", "capture");
     expect(await inRecord(shop, WORD)).toEqual([]);
   });
 
   it("says what it would take, and takes nothing where nobody can be asked", async () => {
     const { shop } = await recordedShop();
     const before = await eventsOf(shop);
-    const { stdout, stderr, exit } = await shop.run("record", "purge", "--text", WORD);
+    const { stdout, stderr, exit } = await shop.run("sessions", "purge", "--text", WORD);
     expect(exit).toBe(1);
     expect(stdout).toContain("This goes for good: 3 events");
     expect(stderr).toContain("cannot be undone");
@@ -338,7 +338,7 @@ describe("a purge from the session log", () => {
     const { shop } = await recordedShop();
     const before = await eventsOf(shop);
     const refused = async (...args: string[]) =>
-      (await shop.run("record", "purge", ...args, "--yes")).stderr;
+      (await shop.run("sessions", "purge", ...args, "--yes")).stderr;
     for (const blank of ["", "  \t"])
       expect(await refused("--text", blank)).toContain("bad_argument");
     expect(await refused("")).toContain("error");
@@ -357,16 +357,16 @@ it("counts in status what it took, and brings no purged start of a session back"
     (at) => new Session({ id: `5e55102${at}-0000-4000-8000-000000000001`, cwd: shop.folder }),
   );
   for (const session of sessions) await keepTranscript(shop, session.asks("Go").says("Gone"));
-  await shop.run("record", "capture");
+  await shop.run("sessions", "capture");
   const [start] = (await eventsOf(shop)).filter(({ kind }) => kind === "session");
-  await shop.run("record", "purge", start?.id ?? "", "--yes");
-  await shop.run("record", "capture", "--again");
+  await shop.run("sessions", "purge", start?.id ?? "", "--yes");
+  await shop.run("sessions", "capture", "--again");
   expect((await eventsOf(shop)).map(({ id }) => id)).not.toContain(start?.id);
   const other = sessions.find(({ id }) => id !== start?.session);
-  expect((await shop.run("record", "purge", other?.id ?? "", "--yes")).stdout).toContain(
+  expect((await shop.run("sessions", "purge", other?.id ?? "", "--yes")).stdout).toContain(
     "Purged: 3 events",
   );
-  expect(await shop.json("record", "status")).toMatchObject({ events: 2, purged: 4 });
+  expect(await shop.json("sessions", "status")).toMatchObject({ events: 2, purged: 4 });
 });
 
 it("is what doctor names beside own words, which reach only what is recorded from then on", async () => {
@@ -375,9 +375,9 @@ it("is what doctor names beside own words, which reach only what is recorded fro
     ".context/policies/privacy.yaml",
     `version: 1\nnever_store: {words: [${WORD}]}\n`,
   );
-  expect((await shop.run("doctor")).stdout).not.toContain("record purge --text");
-  await shop.run("record", "on");
+  expect((await shop.run("doctor")).stdout).not.toContain("sessions purge --text");
+  await shop.run("sessions", "on");
   expect((await shop.run("doctor")).stdout).toContain(
-    "sentinel-memory record purge --text WORD takes out what was recorded",
+    "sentinel-memory sessions purge --text WORD takes out what was recorded",
   );
 });

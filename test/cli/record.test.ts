@@ -26,7 +26,8 @@ interface Listed {
   readonly state: string;
 }
 
-const list = async (project: Project) => (await project.json("record", "list")) as Listed[];
+const list = async (project: Project) =>
+  (await project.json("sessions", "list", "--projects")) as Listed[];
 const filesOf = (project: Project) =>
   readdirSync(project.home, { recursive: true, encoding: "utf8" }).sort();
 const textIn = (project: Project, path: string) =>
@@ -34,12 +35,12 @@ const textIn = (project: Project, path: string) =>
 
 it("with a manifest that cannot be read is one error with its fix, whatever is asked", async () => {
   const shop = await testRepository();
-  await shop.run("record", "on");
+  await shop.run("sessions", "on");
   const manifest = await manifestOf(shop);
   const whole = await shop.read(manifest);
   await shop.write(manifest, "{");
   const asked =
-    "context x,pin y,decisions,tasks,record search x,record sessions,record capture,record off,record on,record skip x,record purge --text x --yes,record show evt_00000000";
+    "context x,pin y,decisions,tasks,sessions search x,sessions list,sessions capture,sessions off,sessions on,sessions skip x,sessions purge --text x --yes,sessions show evt_00000000";
   for (const words of asked.split(",")) {
     const { stdout, stderr, exit } = await shop.run(...words.split(" "));
     expect([words, exit, stdout]).toEqual([words, 1, ""]);
@@ -56,10 +57,10 @@ it("with a manifest that cannot be read is one error with its fix, whatever is a
   expect((await shop.run("decisions")).exit).toBe(0);
 });
 
-describe("record on", () => {
+describe("sessions on", () => {
   it("says where the lesson is, and writes hooks of the person's own that git does not see", async () => {
     const shop = await testRepository();
-    const { stdout, exit } = await shop.run("record", "on");
+    const { stdout, exit } = await shop.run("sessions", "on");
     expect(exit).toBe(0);
     const [{ id } = { id: "" }] = await list(shop);
     expect(stdout).toContain(join(shop.home, ".local/share/sentinel-memory/records", id));
@@ -78,16 +79,16 @@ describe("record on", () => {
 
   it("twice changes nothing", async () => {
     const shop = await testRepository();
-    await shop.run("record", "on");
+    await shop.run("sessions", "on");
     const [before, listed] = [textIn(shop, HOOKS), await list(shop)];
-    expect((await shop.run("record", "on")).stdout).toContain("on already");
+    expect((await shop.run("sessions", "on")).stdout).toContain("on already");
     expect(textIn(shop, HOOKS)).toBe(before);
     expect(await list(shop)).toEqual(listed);
   });
 
   it("leaves a hook file alone that the team shares, and says so", async () => {
     const shop = await testRepository({ [HOOKS]: "{}\n" });
-    const { stdout, exit } = await shop.run("record", "on");
+    const { stdout, exit } = await shop.run("sessions", "on");
     expect(exit).toBe(0);
     expect(stdout).toContain(`${HOOKS} is in git`);
     expect(await shop.changes()).toBe("");
@@ -96,41 +97,41 @@ describe("record on", () => {
   it("writes hooks for Codex where that is on the machine, and says that they need trust", async () => {
     const shop = await testRepository();
     mkdirSync(shop.path("~/.codex"));
-    const { stdout } = await shop.run("record", "on");
+    const { stdout } = await shop.run("sessions", "on");
     expect(stdout).toMatch(/Codex: .*\/hooks and trust/);
     const { hooks } = JSON.parse(await shop.read(".codex/hooks.json"));
     expect(Object.keys(hooks)).toContain("Stop");
     expect(await shop.changes()).toBe("");
-    expect(await shop.json("record", "status")).not.toHaveProperty("missingHooks");
-    await shop.run("record", "off");
+    expect(await shop.json("sessions", "status")).not.toHaveProperty("missingHooks");
+    await shop.run("sessions", "off");
     expect(existsSync(shop.path(".codex"))).toBe(false);
   });
 
   it("writes none for Codex on a machine without it", async () => {
     const shop = await testRepository();
-    await shop.run("record", "on");
+    await shop.run("sessions", "on");
     expect(existsSync(shop.path(".codex"))).toBe(false);
   });
 
   it("and what asks for these hooks gives advice that brings them there", async () => {
     const shop = await testRepository({ [HOOKS]: "{}\n" });
     const advice = `git rm --cached ${HOOKS}`;
-    for (const command of [["record", "on"], ["record", "status"], ["doctor"]])
+    for (const command of [["sessions", "on"], ["sessions", "status"], ["doctor"]])
       expect((await shop.run(...command)).stdout).toContain(advice);
     await shop.git(...advice.split(" ").slice(1));
     await shop.git("commit", "-qm", "Keep personal settings out of git");
-    await shop.run("record", "on");
-    expect(await shop.json("record", "status")).toMatchObject({ hooks: true });
+    await shop.run("sessions", "on");
+    expect(await shop.json("sessions", "status")).toMatchObject({ hooks: true });
     expect(JSON.parse(await shop.read(HOOKS)).hooks).toHaveProperty("Stop");
     expect(await shop.changes()).toBe("");
-    await shop.run("record", "off");
+    await shop.run("sessions", "off");
     expect(await shop.read(HOOKS)).toBe("{}\n");
   });
 
   it("leaves a hook file alone that it does not understand, and says so; recording is on all the same", async () => {
     const shop = await testRepository({ ".gitignore": `${HOOKS}\n` });
     await shop.write(HOOKS, "{ not json");
-    const { stderr, exit } = await shop.run("record", "on");
+    const { stderr, exit } = await shop.run("sessions", "on");
     expect(exit).toBe(1);
     expect(stderr).toContain("left_alone");
     expect(textIn(shop, HOOKS)).toBe("{ not json");
@@ -140,18 +141,18 @@ describe("record on", () => {
   it("that cannot write the id leaves no session log behind, and is completed by running it again", async () => {
     const shop = await testRepository();
     await shop.write(".git/config.lock", "");
-    const failed = await shop.run("record", "on");
+    const failed = await shop.run("sessions", "on");
     expect([failed.exit, failed.stderr]).toEqual([
       1,
-      expect.stringMatching(/: error: could not lock.*\nfix: .*record on again/),
+      expect.stringMatching(/: error: could not lock.*\nfix: .*sessions on again/),
     ]);
     expect(await list(shop)).toEqual([]);
     rmSync(shop.path(".git/config.lock"));
-    expect((await shop.run("record", "on")).exit).toBe(0);
+    expect((await shop.run("sessions", "on")).exit).toBe(0);
     expect(await list(shop)).toMatchObject([{ state: "on" }]);
 
     const notes = await testProject({ files: { ".context": "" } });
-    expect((await notes.run("record", "on")).stderr).toMatch(
+    expect((await notes.run("sessions", "on")).stderr).toMatch(
       /not_a_file: Writing \S*\.context\/\.local\/record: /,
     );
     expect(await list(notes)).toEqual([]);
@@ -160,30 +161,30 @@ describe("record on", () => {
   it("that cannot write a hook says which and what to do, and is completed by running it again", async () => {
     const shop = await testRepository({ ".gitignore": ".claude\n" });
     await shop.write(".claude", "");
-    const { stdout, stderr, exit } = await shop.run("record", "on");
+    const { stdout, stderr, exit } = await shop.run("sessions", "on");
     expect(exit).toBe(1);
     expect(stdout).toMatch(
       /^\.claude\/settings\.local\.json +left alone\n.*\n +fix: A file stands where a folder belongs/m,
     );
     expect(stderr).toMatch(
-      /left_alone: 1 file left alone\.\nfix: Recording is on.*\n.*record on once more/,
+      /left_alone: 1 file left alone\.\nfix: Recording is on.*\n.*sessions on once more/,
     );
     expect(await list(shop)).toMatchObject([{ state: "on" }]);
     rmSync(shop.path(".claude"));
     mkdirSync(shop.path(HOOKS), { recursive: true });
-    expect((await shop.run("record", "on")).stdout).toContain(
+    expect((await shop.run("sessions", "on")).stdout).toContain(
       "A folder stands where the file belongs",
     );
     rmSync(shop.path(HOOKS), { recursive: true });
-    expect((await shop.run("record", "on")).exit).toBe(0);
-    await shop.run("record", "off");
+    expect((await shop.run("sessions", "on")).exit).toBe(0);
+    await shop.run("sessions", "off");
     expect(existsSync(shop.path(HOOKS))).toBe(false);
   });
 
   it("turns nothing on where the days cannot be kept", async () => {
     const shop = await testRepository();
     await shop.write("~/.config/sentinel-memory/record.yaml", "version: [");
-    expect((await shop.run("record", "on", "--keep-days", "30")).exit).toBe(1);
+    expect((await shop.run("sessions", "on", "--keep-days", "30")).exit).toBe(1);
     expect(await list(shop)).toEqual([]);
   });
 
@@ -191,16 +192,16 @@ describe("record on", () => {
     const shop = await testProject({ git: true });
     const odd = `${shop.home}/Bob's shop`;
     renameSync(shop.folder, odd);
-    await shop.sentinel(["--project", odd, "record", "on"], "~");
+    await shop.sentinel(["--project", odd, "sessions", "on"], "~");
     const text = readFileSync(join(odd, HOOKS), "utf8");
     expect(JSON.parse(text).hooks.Stop[0].hooks[0].command).toMatch(
       /^node \S*dist\/record-hook\.cjs$/,
     );
     mkdirSync(join(odd, "node_modules/sentinel-memory"), { recursive: true });
-    await shop.sentinel(["--project", odd, "record", "on"], "~");
+    await shop.sentinel(["--project", odd, "sessions", "on"], "~");
     expect(readFileSync(join(odd, HOOKS), "utf8")).toBe(text);
     await shop.write(`${odd}/node_modules/sentinel-memory/dist/record-hook.cjs`, "");
-    await shop.sentinel(["--project", odd, "record", "on"], "~");
+    await shop.sentinel(["--project", odd, "sessions", "on"], "~");
     const { hooks } = JSON.parse(readFileSync(join(odd, HOOKS), "utf8"));
     const installed = `${odd}/node_modules/sentinel-memory/dist/record-hook.cjs`.replace(
       "'",
@@ -214,16 +215,16 @@ describe("record on", () => {
     const shop = await testRepository();
     rmSync(shop.path(".git/info"), { recursive: true });
     await shop.write(".git/info", "");
-    const { exit, stdout, stderr } = await shop.run("record", "on");
+    const { exit, stdout, stderr } = await shop.run("sessions", "on");
     expect([exit, textIn(shop, HOOKS)]).toEqual([1, undefined]);
     expect(stdout).toContain("git would show it, because .git/info/exclude could not be written.");
     expect(stderr).toContain(
-      "without these hooks only sentinel-memory record capture reads what is said",
+      "without these hooks only sentinel-memory sessions capture reads what is said",
     );
   });
 });
 
-describe("record off", () => {
+describe("sessions off", () => {
   const OTHERS =
     '{\n  "hooks": {"Stop": [{"hooks": [{"type": "command", "command": "make lint"}]}]}, // mine\n}\n';
 
@@ -233,9 +234,9 @@ describe("record off", () => {
       const shop = await testRepository();
       if (before !== undefined) await shop.write(HOOKS, before);
       const [exclude, files] = [textIn(shop, ".git/info/exclude"), filesOf(shop)];
-      await shop.run("record", "on");
+      await shop.run("sessions", "on");
       expect(textIn(shop, HOOKS)).toContain("record-hook.cjs");
-      expect((await shop.run("record", "off")).stdout).toContain("Recording is off, from now on");
+      expect((await shop.run("sessions", "off")).stdout).toContain("Recording is off, from now on");
       expect(textIn(shop, HOOKS)).toBe(before);
       expect(textIn(shop, ".git/info/exclude")).toBe(exclude);
       const below = (all: string[]) =>
@@ -247,45 +248,45 @@ describe("record off", () => {
   it("removes an exclude file that was not there before", async () => {
     const shop = await testRepository();
     rmSync(shop.path(".git/info"), { recursive: true });
-    await shop.run("record", "on");
+    await shop.run("sessions", "on");
     expect(await shop.changes()).toBe("");
-    await shop.run("record", "off");
+    await shop.run("sessions", "off");
     expect(textIn(shop, ".git/info/exclude")).toBeUndefined();
   });
 
   it("takes out only its own where the file was edited since", async () => {
     const shop = await testRepository();
-    await shop.run("record", "on");
+    await shop.run("sessions", "on");
     const settings = { ...JSON.parse(await shop.read(HOOKS)), model: "opus" };
     await shop.write(HOOKS, JSON.stringify(settings));
-    await shop.run("record", "off");
+    await shop.run("sessions", "off");
     expect(JSON.parse(await shop.read(HOOKS))).toEqual({ model: "opus" });
   });
 
   it("takes the hooks out of every worktree into which they were written", async () => {
     const shop = await testRepository();
     const tree = await shop.worktree("tree");
-    await shop.run("record", "on");
-    await tree.run("record", "on");
+    await shop.run("sessions", "on");
+    await tree.run("sessions", "on");
     expect(await list(shop)).toHaveLength(1);
-    await tree.run("record", "off");
+    await tree.run("sessions", "off");
     expect([textIn(shop, HOOKS), textIn(tree, HOOKS)]).toEqual([undefined, undefined]);
   });
 
   it("keeps what is recorded", async () => {
     const shop = await testRepository();
-    await shop.run("record", "on");
+    await shop.run("sessions", "on");
     const [{ id } = { id: "" }] = await list(shop);
-    await shop.run("record", "off");
+    await shop.run("sessions", "off");
     expect(await list(shop)).toMatchObject([{ id, state: "off" }]);
-    await shop.run("record", "on");
+    await shop.run("sessions", "on");
     expect(await list(shop)).toMatchObject([{ id, state: "on" }]);
   });
 
   it("says that there is none where nothing was ever recorded, and writes nothing", async () => {
     const shop = await testRepository();
     const before = filesOf(shop);
-    expect(await shop.run("record", "off")).toMatchObject({
+    expect(await shop.run("sessions", "off")).toMatchObject({
       exit: 1,
       stderr: expect.stringContaining("not_recorded"),
     });
@@ -293,56 +294,56 @@ describe("record off", () => {
   });
 });
 
-describe("record list and delete", () => {
+describe("sessions list --projects and delete", () => {
   it("show and remove a lesson whose project is gone, from anywhere", async () => {
     const shop = await testRepository();
-    await shop.run("record", "on");
+    await shop.run("sessions", "on");
     const [{ id } = { id: "" }] = await list(shop);
     renameSync(shop.folder, `${shop.home}/trash`);
     const anywhere = (...args: string[]) => shop.sentinel(args, "~");
-    expect(JSON.parse((await anywhere("record", "list", "--json")).stdout)).toMatchObject([
-      { id, state: "gone" },
-    ]);
-    expect((await anywhere("record", "list")).stdout).toContain(shop.folder);
-    expect(await anywhere("record", "delete", id, "--name", "app")).toMatchObject({ exit: 0 });
-    expect((await anywhere("record", "list")).stderr).toContain("no session log");
+    expect(
+      JSON.parse((await anywhere("sessions", "list", "--projects", "--json")).stdout),
+    ).toMatchObject([{ id, state: "gone" }]);
+    expect((await anywhere("sessions", "list", "--projects")).stdout).toContain(shop.folder);
+    expect(await anywhere("sessions", "delete", id, "--name", "app")).toMatchObject({ exit: 0 });
+    expect((await anywhere("sessions", "list", "--projects")).stderr).toContain("no session log");
   });
 
   it("know a project that was renamed from the folder where it is now, before anything is captured", async () => {
     const shop = await testRepository();
-    await shop.run("record", "on");
+    await shop.run("sessions", "on");
     const [{ id = "" } = {}] = await list(shop);
     const moved = shop.path("../moved");
     renameSync(shop.folder, moved);
     const there = (...args: string[]) => shop.sentinel(args, "../moved");
-    expect(JSON.parse((await there("record", "list", "--json")).stdout)).toMatchObject([
-      { id, project: moved, state: "on" },
-    ]);
-    expect((await there("record", "status")).stdout).toContain(
+    expect(
+      JSON.parse((await there("sessions", "list", "--projects", "--json")).stdout),
+    ).toMatchObject([{ id, project: moved, state: "on" }]);
+    expect((await there("sessions", "status")).stdout).toContain(
       `project     ${moved}, moved from ${shop.folder}\n`,
     );
-    expect((await there("record", "delete", id, "--name", "app")).stderr).toContain(
+    expect((await there("sessions", "delete", id, "--name", "app")).stderr).toContain(
       'is not "moved"',
     );
   });
 
   it("ask for the project's name, and remove nothing without it", async () => {
     const shop = await testRepository();
-    await shop.run("record", "on");
-    const { stderr } = await shop.run("record", "delete");
+    await shop.run("sessions", "on");
+    const { stderr } = await shop.run("sessions", "delete");
     expect(stderr).toContain("cannot be restored");
     expect(stderr).toContain("Earlier skips, purges and times off no longer count");
-    expect((await shop.run("record", "capture", "--all")).stderr).toContain(
+    expect((await shop.run("sessions", "capture", "--all")).stderr).toContain(
       "No session of this project is known",
     );
     await keepTranscript(shop, new Session({ cwd: shop.folder }).asks("Long ago"));
-    const past = await shop.run("record", "capture", "--all");
+    const past = await shop.run("sessions", "capture", "--all");
     expect(past.stderr).toContain("If you deleted an earlier session log of this project");
-    expect((await shop.run("record", "delete", "--name", "shop")).stderr).toContain(
+    expect((await shop.run("sessions", "delete", "--name", "shop")).stderr).toContain(
       "nothing was removed",
     );
     expect(await list(shop)).toHaveLength(1);
-    expect((await shop.run("record", "delete", "--name", "app")).stdout).toContain("Removed");
+    expect((await shop.run("sessions", "delete", "--name", "app")).stdout).toContain("Removed");
     expect(await list(shop)).toEqual([]);
     expect(textIn(shop, HOOKS)).toBeUndefined();
     expect((await shop.tryGit(["config", "--local", "sentinelMemory.record"])).exit).toBe(1);
@@ -350,7 +351,7 @@ describe("record list and delete", () => {
 
   it("keep others out: the folder is the person's alone", async () => {
     const shop = await testRepository();
-    await shop.run("record", "on");
+    await shop.run("sessions", "on");
     const data = join(shop.home, ".local/share/sentinel-memory");
     for (const name of readdirSync(data, { recursive: true, encoding: "utf8" })) {
       const info = statSync(join(data, name));
@@ -360,21 +361,23 @@ describe("record list and delete", () => {
 });
 
 describe("where there is no git", () => {
-  it("record off says what stays in the folder, and record delete leaves it as it was", async () => {
+  it("sessions off says what stays in the folder, and sessions delete leaves it as it was", async () => {
     const notes = await testProject();
     await notes.write("todo.txt", "Buy milk\n");
     const before = readdirSync(notes.folder, { recursive: true });
-    await notes.run("record", "on");
-    expect((await notes.run("record", "off")).stdout).toContain(".context/.local/record stays too");
-    await notes.run("record", "delete", "--name", basename(notes.folder));
+    await notes.run("sessions", "on");
+    expect((await notes.run("sessions", "off")).stdout).toContain(
+      ".context/.local/record stays too",
+    );
+    await notes.run("sessions", "delete", "--name", basename(notes.folder));
     expect(readdirSync(notes.folder, { recursive: true })).toEqual(before);
   });
 
-  it("record delete leaves what others keep beside its id", async () => {
+  it("sessions delete leaves what others keep beside its id", async () => {
     const notes = await testProject();
-    await notes.run("record", "on");
+    await notes.run("sessions", "on");
     await notes.write(".context/.local/hook-state.json", "{}");
-    await notes.run("record", "delete", "--name", basename(notes.folder));
+    await notes.run("sessions", "delete", "--name", basename(notes.folder));
     expect(readdirSync(notes.path(".context/.local")).sort()).toEqual([
       ".gitignore",
       "hook-state.json",
@@ -396,7 +399,7 @@ describe("the past", () => {
   const transcript = (folder: string, session: string) =>
     `~/.claude/projects/${folder.replace(/[^a-zA-Z0-9]/g, "-")}/${session}.jsonl`;
 
-  it("is counted by record on, also of a folder that is gone, without that of other projects, and not recorded", async () => {
+  it("is counted by sessions on, also of a folder that is gone, without that of other projects, and not recorded", async () => {
     const shop = await testRepository();
     await shop.write(
       transcript(shop.folder, "old"),
@@ -410,24 +413,24 @@ describe("the past", () => {
       transcript(shop.folder, "else"),
       line(`${shop.home}/other`, "else", "2026-09-01T08:00:00.000Z"),
     );
-    const { stdout } = await shop.run("record", "on");
+    const { stdout } = await shop.run("sessions", "on");
     expect(stdout).toContain("The past is not recorded: 2 sessions, since 2026-10-01");
-    expect(stdout).toContain("sentinel-memory record capture --since 30d");
-    expect(await shop.json("record", "status")).toMatchObject({ status: "on", events: 0 });
-    await shop.run("record", "capture", "--all", "--yes");
-    expect((await shop.run("record", "on")).stdout, "it was decided about").not.toContain(
+    expect(stdout).toContain("sentinel-memory sessions capture --since 30d");
+    expect(await shop.json("sessions", "status")).toMatchObject({ status: "on", events: 0 });
+    await shop.run("sessions", "capture", "--all", "--yes");
+    expect((await shop.run("sessions", "on")).stdout, "it was decided about").not.toContain(
       "The past",
     );
-    expect(await shop.json("record", "sessions")).toMatchObject([
+    expect(await shop.json("sessions", "list")).toMatchObject([
       { session: "late" },
       { session: "old", request: "Fix the VAT" },
     ]);
   });
 
-  it("gives record skip the session that was written to last, unless the client or the person names one", async () => {
+  it("gives sessions skip the session that was written to last, unless the client or the person names one", async () => {
     const shop = await testRepository();
-    await shop.run("record", "on");
-    expect((await shop.run("record", "skip")).stderr).toContain("No session");
+    await shop.run("sessions", "on");
+    expect((await shop.run("sessions", "skip")).stderr).toContain("No session");
     await shop.write(
       transcript(shop.folder, "old"),
       line(shop.folder, "old", "2026-10-01T08:00:00.000Z"),
@@ -437,23 +440,23 @@ describe("the past", () => {
       line(shop.folder, "new", "2026-10-01T08:00:00.000Z"),
     );
     await utimes(shop.path(transcript(shop.folder, "old")), 1, 1);
-    const unasked = await shop.run("record", "skip");
+    const unasked = await shop.run("sessions", "skip");
     expect(unasked.stdout).toContain("Session new, begun 2026-10-01T08:00:00.000Z, of which");
     expect(unasked.stderr).toContain("bad_argument");
-    expect(await shop.json("record", "status")).toMatchObject({ skippedSessions: 0 });
-    expect((await shop.run("record", "skip", "--yes")).stdout).toContain(
+    expect(await shop.json("sessions", "status")).toMatchObject({ skippedSessions: 0 });
+    expect((await shop.run("sessions", "skip", "--yes")).stdout).toContain(
       "Left out for good: session new",
     );
-    expect((await shop.run("record", "skip", "old", "--yes")).stdout).toContain("session old");
+    expect((await shop.run("sessions", "skip", "old", "--yes")).stdout).toContain("session old");
     const inside = { cwd: shop.folder, env: { ...shop.env, CLAUDE_CODE_SESSION_ID: "mine" } };
-    const { stdout } = await runProcess(process.execPath, [BIN, "record", "skip"], inside);
+    const { stdout } = await runProcess(process.execPath, [BIN, "sessions", "skip"], inside);
     expect(stdout).toContain("session mine");
-    expect(await shop.json("record", "status")).toMatchObject({ skippedSessions: 3 });
+    expect(await shop.json("sessions", "status")).toMatchObject({ skippedSessions: 3 });
   });
 
   it("leaves out the session that an id begins, and nothing where it is wrong or begins several", async () => {
     const shop = await testRepository();
-    await shop.run("record", "on");
+    await shop.run("sessions", "on");
     for (const session of [
       "30000000-0000-4000-8000-000000000001",
       "30000000-0000-4000-8000-000000000002",
@@ -462,71 +465,71 @@ describe("the past", () => {
         transcript(shop.folder, session),
         line(shop.folder, session, "2026-10-01T08:00:00.000Z"),
       );
-    await shop.run("record", "capture", "--all", "--yes");
+    await shop.run("sessions", "capture", "--all", "--yes");
     for (const [name, code] of [
       ["30000000", "ambiguous"],
       ["30000000-0000-4000-8000-000000000003", "not_found"],
       ["", "bad_argument"],
     ] as const)
       for (const command of [
-        ["record", "skip"],
-        ["record", "purge", "--yes"],
+        ["sessions", "skip"],
+        ["sessions", "purge", "--yes"],
       ]) {
         const { exit, stderr } = await shop.run(...command, name);
         expect([exit, stderr], command.join(" ")).toEqual([1, expect.stringContaining(code)]);
       }
-    expect(await shop.json("record", "status")).toMatchObject({ skippedSessions: 0 });
-    const short = await shop.run("record", "skip", "30000000-0000-4000-8000-00000000000");
+    expect(await shop.json("sessions", "status")).toMatchObject({ skippedSessions: 0 });
+    const short = await shop.run("sessions", "skip", "30000000-0000-4000-8000-00000000000");
     expect(short.stderr).toContain("ambiguous");
     await shop.write(
       transcript(shop.folder, "4a"),
       line(shop.folder, "4a000000-0000-4000-8000-000000000003", "2026-10-01T08:00:00.000Z"),
     );
-    expect((await shop.run("record", "skip", "4a00", "--yes")).stderr).toContain(
+    expect((await shop.run("sessions", "skip", "4a00", "--yes")).stderr).toContain(
       "too little of an id",
     );
-    expect((await shop.run("record", "skip", "4a0000", "--yes")).stdout).toContain(
+    expect((await shop.run("sessions", "skip", "4a0000", "--yes")).stdout).toContain(
       "session 4a000000-0000-4000-8000-000000000003;",
     );
-    await shop.run("record", "skip", "30000000-0000-4000-8000-000000000001", "--yes");
-    await shop.run("record", "skip", "30000000-0000-4000-8000-000000000001", "--yes");
+    await shop.run("sessions", "skip", "30000000-0000-4000-8000-000000000001", "--yes");
+    await shop.run("sessions", "skip", "30000000-0000-4000-8000-000000000001", "--yes");
     expect(
-      (await shop.run("record", "purge", "30000000-0000-4000-8000-000000000002", "--yes")).stdout,
+      (await shop.run("sessions", "purge", "30000000-0000-4000-8000-000000000002", "--yes")).stdout,
     ).toContain("Purged: ");
-    expect(await shop.json("record", "sessions")).toEqual([]);
+    expect(await shop.json("sessions", "list")).toEqual([]);
   });
 });
 
-describe("record status and export", () => {
+describe("sessions status and export", () => {
   it("say what is the case where nothing was ever recorded", async () => {
     const shop = await testRepository();
-    expect((await shop.run("record", "status")).stdout).toContain("record on turns it on");
-    expect(await shop.json("record", "status")).toEqual({ status: "never", problems: [] });
-    expect((await shop.run("record", "export", "out.jsonl")).stderr).toContain("not_recorded");
+    expect((await shop.run("sessions", "status")).stdout).toContain("sessions on turns it on");
+    expect(await shop.json("sessions", "status")).toEqual({ status: "never", problems: [] });
+    expect((await shop.run("sessions", "export", "out.jsonl")).stderr).toContain("not_recorded");
   });
 
   it("say when it was on and off, and that this folder has no hooks", async () => {
     const shop = await testRepository();
-    await shop.run("record", "on");
+    await shop.run("sessions", "on");
     const tree = await shop.worktree("tree");
-    expect((await tree.run("record", "status")).stdout).toContain("no current hooks");
-    await shop.run("record", "off");
-    await shop.run("record", "on");
-    const { intervals } = (await shop.json("record", "status")) as { intervals: object[] };
+    expect((await tree.run("sessions", "status")).stdout).toContain("no current hooks");
+    await shop.run("sessions", "off");
+    await shop.run("sessions", "on");
+    const { intervals } = (await shop.json("sessions", "status")) as { intervals: object[] };
     expect(intervals).toMatchObject([{ off: expect.any(String) }, { on: expect.any(String) }]);
     expect(Object.keys(intervals[1] ?? {})).toEqual(["on"]);
   });
 
   it("write a file for the person alone, and not over one that is there", async () => {
     const shop = await testRepository();
-    await shop.run("record", "on");
+    await shop.run("sessions", "on");
     const file = join(shop.home, "out.jsonl");
-    expect((await shop.run("record", "export", file)).stdout).toContain("0 events");
+    expect((await shop.run("sessions", "export", file)).stdout).toContain("0 events");
     expect(statSync(file).mode & 0o777).toBe(0o600);
     const before = readFileSync(file, "utf8");
     expect(JSON.parse(before)).toMatchObject({ record: { project: shop.folder } });
     const refused = async (name: string) => {
-      const { exit, stderr } = await shop.run("record", "export", name);
+      const { exit, stderr } = await shop.run("sessions", "export", name);
       return [exit, stderr];
     };
     const [taken, folder, nowhere] = [
@@ -538,7 +541,7 @@ describe("record status and export", () => {
     expect(await refused(shop.home)).toEqual([1, folder]);
     expect(await refused(join(shop.home, "none/out.jsonl"))).toEqual([1, nowhere]);
     expect(readFileSync(file, "utf8")).toBe(before);
-    const inside = await shop.run("record", "export", shop.path("out.jsonl"));
+    const inside = await shop.run("sessions", "export", shop.path("out.jsonl"));
     expect([inside.exit, inside.stderr]).toEqual([
       1,
       expect.stringContaining("Name a file outside the repository"),
@@ -547,12 +550,17 @@ describe("record status and export", () => {
   });
 });
 
-describe("without record on", () => {
-  it("no command but record on makes a record, and a hook records nothing", async () => {
+describe("without sessions on", () => {
+  it("no command but sessions on makes a session log, and a hook records nothing", async () => {
     const shop = await testRepository();
     await shop.run("init", "--agents", "claude");
     const before = filesOf(shop);
-    for (const args of [["record", "list"], ["list", "--stats"], ["doctor"], ["search", "x"]])
+    for (const args of [
+      ["sessions", "list", "--projects"],
+      ["list", "--stats"],
+      ["doctor"],
+      ["search", "x"],
+    ])
       await shop.run(...args);
     expect(filesOf(shop)).toEqual(before);
   });

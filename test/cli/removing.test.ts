@@ -78,7 +78,7 @@ describe("forget, restore and purge", () => {
     const project = await testProject({ lines: [VAT] });
     for (const command of [["show"], ["purge", "--yes"]])
       expect((await project.run(...command, "evt_01K9")).stderr).toContain(
-        "`record purge` take it",
+        "`sessions purge` take it",
       );
   });
 

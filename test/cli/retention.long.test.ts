@@ -30,7 +30,7 @@ async function capture(
   const output = Array.from({ length: 3_000 }, (_, at) => `${text} ${at * 7_919}`).join("\n");
   const session = new Session({ id, cwd: shop.folder, at: Date.now() - daysAgo * DAY_MS });
   await keepTranscript(shop, session.asks(text).uses("Bash", { command: "make" }, output));
-  return (await shop.json("record", "capture")) as { retained?: object };
+  return (await shop.json("sessions", "capture")) as { retained?: object };
 }
 
 /** The folder of the session log. */
@@ -63,16 +63,16 @@ describe("the limits of a record", () => {
     expect(await capture(shop, "today", 0)).toMatchObject({ retained: { artifacts: 0 } });
     await makeOlder(old, 91);
     await retainedAgo(shop, 2);
-    expect((await shop.run("record", "capture")).stdout).toMatch(
+    expect((await shop.run("sessions", "capture")).stdout).toMatch(
       /Dropped, over their time or limit: 0 events, 1 artifact, /,
     );
     expect(await artifacts(shop)).toHaveLength(1);
     expect(await artifacts(shop)).not.toContain(old);
     expect((await messagesOf(shop)).sort()).toEqual(["long ago", "today"]);
-    expect(await shop.json("record", "status")).toMatchObject({
+    expect(await shop.json("sessions", "status")).toMatchObject({
       limits: { artifactsDays: 90, artifactsBytes: 1_000_000_000 },
     });
-    expect((await shop.run("record", "status")).stdout).toMatch(
+    expect((await shop.run("sessions", "status")).stdout).toMatch(
       /^limits +all events stay; artifacts 90 days and 1,000\.0 MB$/m,
     );
   });
@@ -88,38 +88,42 @@ describe("the limits of a record", () => {
     await retainedAgo(shop, 2);
     expect(await capture(shop, "lately", 20)).toMatchObject({ retained: { events: 4 } });
     await retainedAgo(shop, -300);
-    await shop.run("record", "capture");
+    await shop.run("sessions", "capture");
     expect(await messagesOf(shop)).toEqual(["lately"]);
-    expect((await shop.run("record", "status")).stdout).toMatch(
+    expect((await shop.run("sessions", "status")).stdout).toMatch(
       /^limits +events 30 days; artifacts 7 days and /m,
     );
   });
 
-  it("are said by record on, which takes the days and leaves the rest of the file as it is", async () => {
+  it("are said by sessions on, which takes the days and leaves the rest of the file as it is", async () => {
     const shop = await testRepository();
     const own = `~/.config/sentinel-memory/projects${shop.folder}/record.yaml`;
-    expect((await shop.run("record", "on")).stdout).toContain(`(events_days in ${shop.path(own)})`);
+    expect((await shop.run("sessions", "on")).stdout).toContain(
+      `(events_days in ${shop.path(own)})`,
+    );
     expect(existsSync(shop.path(own))).toBe(false);
-    expect((await shop.run("record", "on", "--keep-days", "30")).stdout).toContain(
+    expect((await shop.run("sessions", "on", "--keep-days", "30")).stdout).toContain(
       "Events go after 30 days",
     );
     expect(await shop.read(own)).toBe("version: 1\nevents_days: 30\n");
     await shop.write(own, "# mine\nversion: 1\nevents_days: 30 # a month\nartifacts_mb: 5");
-    await shop.run("record", "on", "--keep-days", "7");
+    await shop.run("sessions", "on", "--keep-days", "7");
     expect(await shop.read(own)).toBe("# mine\nversion: 1\nevents_days: 7\nartifacts_mb: 5");
     await shop.write(own, "version: 1\nartifacts_mb: 5");
-    await shop.run("record", "on", "--keep-days", "7");
-    expect(await shop.json("record", "status")).toMatchObject({
+    await shop.run("sessions", "on", "--keep-days", "7");
+    expect(await shop.json("sessions", "status")).toMatchObject({
       limits: { eventsDays: 7, artifactsBytes: 5_000_000 },
     });
-    await shop.run("record", "on", "--keep-days", "0");
-    expect((await shop.run("record", "on")).stdout).toContain("Events stay until you remove them");
+    await shop.run("sessions", "on", "--keep-days", "0");
+    expect((await shop.run("sessions", "on")).stdout).toContain(
+      "Events stay until you remove them",
+    );
     for (const days of ["never", "-1", "1e9"])
-      expect((await shop.run("record", "on", "--keep-days", days)).stderr).toContain(
+      expect((await shop.run("sessions", "on", "--keep-days", days)).stderr).toContain(
         "is not a number of days",
       );
     await shop.write(own, "version: 1\nevents_days: a month\n");
-    const broken = await shop.run("record", "on", "--keep-days", "7");
+    const broken = await shop.run("sessions", "on", "--keep-days", "7");
     expect([broken.exit, broken.stderr]).toEqual([
       1,
       expect.stringContaining("line 2: events_days is not"),
@@ -135,11 +139,11 @@ describe("the limits of a record", () => {
         env: { ...shop.env, XDG_CONFIG_HOME: folder },
       });
     const mine = shop.path("~/my-config");
-    await inShell(mine, "record", "on", "--keep-days", "30");
+    await inShell(mine, "sessions", "on", "--keep-days", "30");
     expect(
       await shop.read(`~/my-config/sentinel-memory/projects${shop.folder}/record.yaml`),
     ).toContain("30");
-    expect(await shop.json("record", "status")).toMatchObject({
+    expect(await shop.json("sessions", "status")).toMatchObject({
       limits: { eventsDays: 30 },
       problems: [],
     });
@@ -153,14 +157,14 @@ describe("the limits of a record", () => {
       "~/other/sentinel-memory/privacy.yaml",
       "version: 1\nnever_store: { words: [Globex] }\n",
     );
-    const other = await inShell(shop.path("~/other"), "record", "status");
+    const other = await inShell(shop.path("~/other"), "sessions", "status");
     expect(other.stderr).toContain(
       `XDG_CONFIG_HOME is ${shop.path("~/other")}, and the session log uses ${mine}`,
     );
     expect((await inShell(shop.path("~/other"), "doctor")).stdout).toContain(
       "other/sentinel-memory/privacy.yaml",
     );
-    expect((await inShell(mine, "record", "status")).stderr).toBe("");
+    expect((await inShell(mine, "sessions", "status")).stderr).toBe("");
     expect(await messagesOf(shop)).toEqual(["for [REDACTED]"]);
   });
 
@@ -168,25 +172,25 @@ describe("the limits of a record", () => {
     const shop = await shopWith({ [GENERAL]: "version: 1\nevents_days: 30\nartifacts_mb: 5\n" });
     const own = `~/.config/sentinel-memory/projects${shop.folder}/record.yaml`;
     await shop.write(own, "version: 1\nevents_days: 100\n");
-    expect(await shop.json("record", "status")).toMatchObject({
+    expect(await shop.json("sessions", "status")).toMatchObject({
       limits: { eventsDays: 100, artifactsDays: 90, artifactsBytes: 5_000_000 },
     });
     await capture(shop, "long ago", 60);
     expect(await messagesOf(shop)).toEqual(["long ago"]);
   });
 
-  it("drop nothing while a file has a mistake, which record status names", async () => {
+  it("drop nothing while a file has a mistake, which sessions status names", async () => {
     const shop = await shopWith({
       [GENERAL]: "version: 1\nevents_days: 30\nartifacts_days: a year\n",
     });
     expect(await capture(shop, "long ago", 60)).not.toHaveProperty("retained");
     expect(await messagesOf(shop)).toEqual(["long ago"]);
-    const { stdout, stderr } = await shop.run("record", "status");
+    const { stdout, stderr } = await shop.run("sessions", "status");
     expect(stdout).toMatch(/^limits +none hold/m);
     expect(stderr).toContain(`${shop.path(GENERAL)}, line 3: artifacts_days is not a whole number`);
     expect(stderr).toContain("nothing is dropped");
     await shop.write(GENERAL, "version: 1\nevents_days: 30\nartefacts_days: 1000\n");
-    expect((await shop.run("record", "status")).stderr).toContain(
+    expect((await shop.run("sessions", "status")).stderr).toContain(
       "artefacts_days is not a key of this file, so nothing",
     );
     expect(await capture(shop, "lately", 0)).not.toHaveProperty("retained");

@@ -20,14 +20,14 @@ async function recorded(): Promise<{ shop: Project; session: Session }> {
     .says("The rate is applied twice")
     .asks("부가세 환불 흐름을 고쳐 줘");
   await keepTranscript(shop, session);
-  await shop.run("record", "capture");
+  await shop.run("sessions", "capture");
   return { shop, session };
 }
 
 it("finds it by its words, with what was said before and after, and ids that show takes", async () => {
   const { shop, session } = await recorded();
   const { stdout, stderr, exit } = await shop.run(
-    "record",
+    "sessions",
     "search",
     "reducedRate rounding",
     "--limit",
@@ -45,12 +45,12 @@ it("finds it by its words, with what was said before and after, and ids that sho
   // biome-ignore lint/suspicious/noControlCharactersInRegex: what must not be there
   expect(stdout).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/);
   const id = head.slice(0, 30);
-  expect((await shop.run("record", "show", id)).stdout).toContain(id);
-  const { hits } = (await shop.json("record", "search", "환불 흐름")) as {
+  expect((await shop.run("sessions", "show", id)).stdout).toContain(id);
+  const { hits } = (await shop.json("sessions", "search", "환불 흐름")) as {
     hits: { id: string; text: string }[];
   };
   expect(hits[0]?.text).toBe("부가세 환불 흐름을 고쳐 줘");
-  expect((await shop.run("record", "show", hits[0]?.id ?? "")).stdout).toContain("부가세 환불");
+  expect((await shop.run("sessions", "show", hits[0]?.id ?? "")).stdout).toContain("부가세 환불");
 });
 
 it("says of what an agent quotes that these are the person's words", async () => {
@@ -69,7 +69,7 @@ it("says of what an agent quotes that these are the person's words", async () =>
       await server.ask("record_event", { kind: "message", content: said, session: session.id });
     },
   );
-  const { stdout } = await shop.run("record", "search", "deploy Fridays");
+  const { stdout } = await shop.run("sessions", "search", "deploy Fridays");
   expect(stdout).toMatch(
     /claude-code {2}agent quotes you {2}\S+\n {2}before, .*\n {2}Never deploy/,
   );
@@ -78,28 +78,28 @@ it("says of what an agent quotes that these are the person's words", async () =>
 
 it("says that nothing matches, and how to turn recording on where nothing is recorded", async () => {
   const { shop } = await recorded();
-  const none = await shop.run("record", "search", "kangaroo");
+  const none = await shop.run("sessions", "search", "kangaroo");
   expect([none.exit, none.stdout]).toEqual([0, ""]);
   expect(none.stderr).toMatch(/^Nothing matches in \d parts of what was recorded\.\n$/);
   for (const blank of ["", "  "]) {
-    const { stdout, stderr, exit } = await shop.run("record", "search", blank);
+    const { stdout, stderr, exit } = await shop.run("sessions", "search", blank);
     expect([exit, stdout, stderr]).toEqual([1, "", expect.stringContaining("bad_argument")]);
   }
-  const fresh = await (await testProject()).run("record", "search", "door");
+  const fresh = await (await testProject()).run("sessions", "search", "door");
   expect(fresh.exit).not.toBe(0);
-  expect(fresh.stderr).toContain("sentinel-memory record on");
+  expect(fresh.stderr).toContain("sentinel-memory sessions on");
 });
 
 it("goes on finding while recording is off, and status says what is indexed", async () => {
   const { shop } = await recorded();
-  expect(await shop.json("record", "status")).toMatchObject({
+  expect(await shop.json("sessions", "status")).toMatchObject({
     indexed: { chunks: 5, missingBytes: 0 },
   });
-  expect((await shop.run("record", "status")).stdout).toMatch(
+  expect((await shop.run("sessions", "status")).stdout).toMatch(
     /search +5 parts indexed, all of it; the index takes 0\.\d MB/,
   );
-  await shop.run("record", "off");
-  expect((await shop.run("record", "search", "invoice")).stdout).toContain(
+  await shop.run("sessions", "off");
+  expect((await shop.run("sessions", "search", "invoice")).stdout).toContain(
     "Why is the invoice for books wrong?",
   );
 });
@@ -116,10 +116,10 @@ it("gives an event once, however many of its parts match, and of its neighbours 
     .says(log)
     .uses("Bash", { command: "grep 'sqlite migration error' log" }, "one sqlite migration error");
   await keepTranscript(shop, session);
-  await shop.run("record", "capture");
+  await shop.run("sessions", "capture");
   type Hit = { event: { id: string }; before?: object; after?: object };
   const { hits } = (await shop.json(
-    "record",
+    "sessions",
     "search",
     "sqlite migration error",
     "--limit",
@@ -155,8 +155,8 @@ it("finds what a child agent answered that worked in the background, with how it
     .asks("Look")
     .uses("Agent", { description: "Look" }, "Launched.", launched);
   await keepTranscript(shop, session.asks(notice));
-  await shop.run("record", "capture");
-  const { stdout } = await shop.run("record", "search", "quokkaTable", "--limit", "1");
+  await shop.run("sessions", "capture");
+  const { stdout } = await shop.run("sessions", "search", "quokkaTable", "--limit", "1");
   expect(stdout).toMatch(/^evt_\w{26} {2}\S+ \S+ {2}claude-code {2}result Agent failed/);
   expect(stdout).toContain("quokkaTable has no column");
 });
@@ -174,10 +174,10 @@ it("looks at one session, branch, agent, kind or time alone, also where others m
     .says("The invoice for books is right now");
   for (let at = 0; at < 30; at++) other.says(`invoice books ${at}`);
   await keepTranscript(shop, other);
-  await shop.run("record", "capture");
+  await shop.run("sessions", "capture");
   const found = async (...options: string[]) => {
     const { hits } = (await shop.json(
-      "record",
+      "sessions",
       "search",
       "invoice books",
       "--limit",
@@ -191,7 +191,7 @@ it("looks at one session, branch, agent, kind or time alone, also where others m
   const asked = "Why is the invoice for books wrong?";
   expect(await found()).toContain(session.id);
   expect(
-    (await shop.run("record", "search", "invoice books", "--limit", "1")).stdout,
+    (await shop.run("sessions", "search", "invoice books", "--limit", "1")).stdout,
   ).not.toContain(asked);
   const narrowed = [
     "--session",
@@ -204,7 +204,7 @@ it("looks at one session, branch, agent, kind or time alone, also where others m
     "message",
   ];
   const { stdout } = await shop.run(
-    "record",
+    "sessions",
     "search",
     "invoice books",
     "--limit",
@@ -225,7 +225,7 @@ it("looks at one session, branch, agent, kind or time alone, also where others m
   ])
     expect(await found(...none), none.join(" ")).toEqual([]);
   const newest = await shop.run(
-    "record",
+    "sessions",
     "search",
     "--kind",
     "message",
@@ -238,23 +238,23 @@ it("looks at one session, branch, agent, kind or time alone, also where others m
   expect(newest.stdout).not.toContain(asked);
   expect(newest.stderr).toBe("There is more: give a higher --limit.\n");
   expect(
-    (await shop.run("record", "search", "--kind", "message", "--session", session.id)).stderr,
+    (await shop.run("sessions", "search", "--kind", "message", "--session", session.id)).stderr,
   ).toBe("");
-  const nothing = await shop.run("record", "search", "--kind", "summary");
+  const nothing = await shop.run("sessions", "search", "--kind", "summary");
   expect([nothing.exit, nothing.stdout]).toEqual([0, ""]);
   const noneOfThat = "No recorded event has that session, branch, agent, kind and time.";
   expect(nothing.stderr).toContain(noneOfThat);
   // It says whether the words or the options are to blame.
-  expect((await shop.run("record", "search", "invoice", "--session", "banana")).stderr).toContain(
+  expect((await shop.run("sessions", "search", "invoice", "--session", "banana")).stderr).toContain(
     noneOfThat,
   );
-  expect((await shop.run("record", "search", "zebra", "--session", session.id)).stderr).toContain(
+  expect((await shop.run("sessions", "search", "zebra", "--session", session.id)).stderr).toContain(
     "Nothing matches in",
   );
-  expect((await shop.run("record", "search", "books", "--kind", "rule")).stderr).toContain(
+  expect((await shop.run("sessions", "search", "books", "--kind", "rule")).stderr).toContain(
     "Allowed choices are",
   );
-  expect((await shop.run("record", "search", "books", "--since", "soon")).stderr).toContain(
+  expect((await shop.run("sessions", "search", "books", "--since", "soon")).stderr).toContain(
     "neither an age nor a date",
   );
 });
@@ -265,11 +265,11 @@ it("names its limit only where more of what was asked for may stand behind it", 
   const session = new Session({ cwd: shop.folder });
   for (let at = 0; at < 1_010; at++) session.says(`invoice ${at}`);
   await keepTranscript(shop, session.asks("Which zebra?"));
-  await shop.run("record", "capture");
-  const found = (...options: string[]) => shop.run("record", "search", "invoice", ...options);
+  await shop.run("sessions", "capture");
+  const found = (...options: string[]) => shop.run("sessions", "search", "invoice", ...options);
   expect((await found("--kind", "message", "--limit", "8")).stderr).toBe("");
   const limit = "There may be more: a search looks at its best 1000 matches.\n";
   expect((await found("--kind", "message", "--limit", "1001")).stderr).toBe(limit);
   expect((await found("--limit", "1001")).stderr).toBe(limit);
-  expect((await shop.run("record", "search", "zebra", "--limit", "1001")).stderr).toBe("");
+  expect((await shop.run("sessions", "search", "zebra", "--limit", "1001")).stderr).toBe("");
 });

@@ -100,14 +100,14 @@ describe("in Claude Code", () => {
 
   it("what failed in two sessions is offered, and one yes brings it before the next such call", async () => {
     await shop.write("ship", "echo \"error: unrecognized subcommand '$1'\" >&2; exit 2\n");
-    await shop.run("record", "on");
+    await shop.run("sessions", "on");
     for (const place of ["eu", "us"]) await turn([bash(`sh ship deploy --to ${place}`), "Done."]);
-    await shop.run("record", "capture");
+    await shop.run("sessions", "capture");
     const offered = (await shop.json("review")) as { id: string; sessions: number; when: string }[];
     expect(offered).toMatchObject([
       { sessions: 2, when: expect.stringContaining("command: sh ship deploy") },
     ]);
-    await shop.run("review", "--yes", offered[0]?.id ?? "", "--lesson", TAG);
+    await shop.run("review", "--keep", offered[0]?.id ?? "", "--lesson", TAG);
     const asked = await turn([bash("cd . && sh ship deploy --to asia"), "Done."]);
     expect(asked[1]).toContain("A lesson of this project for this command.");
     // At the start, before the call, and in short with its failure.
@@ -148,7 +148,7 @@ describe("in Codex", () => {
 
   it("stands there after a patch of a file that it names, and the session is recorded through the team's hooks", async () => {
     await remember({ paths: ["src/**"] });
-    await shop.run("record", "on");
+    await shop.run("sessions", "on");
     expect(await shop.read(".codex/hooks.json"), "no line of one person").not.toContain(
       "record-hook",
     );

@@ -20,7 +20,7 @@ async function worked(): Promise<Project> {
     "~/.claude/settings.json",
     '{"permissions":{"allow":["Write","Bash","TaskCreate"]}}\n',
   );
-  await shop.run("record", "on");
+  await shop.run("sessions", "on");
   const create: Say = {
     tool: "TaskCreate",
     input: { subject: "Correct the rate", description: "It is 25." },
@@ -38,7 +38,7 @@ async function worked(): Promise<Project> {
 /** The captures that hooks started have read this. */
 async function recordedAll(shop: Project, words: string): Promise<void> {
   await eventsOnce(shop, (found) => JSON.stringify(found).includes(words));
-  await shop.run("record", "capture");
+  await shop.run("sessions", "capture");
 }
 
 const plainOf = (text: string) => text.replaceAll("`", "'");
@@ -93,7 +93,7 @@ describe("Codex with recording on", () => {
       "~/.codex/config.toml",
       `[projects."${shop.folder}"]\ntrust_level = "trusted"\n`,
     );
-    await shop.run("record", "on");
+    await shop.run("sessions", "on");
     const how = {
       args: ["--dangerously-bypass-hook-trust"],
       prompt: "Give Norway a file of its own",
@@ -121,7 +121,7 @@ describe("Codex with recording on", () => {
       "~/.codex/config.toml",
       `[projects."${shop.folder}"]\ntrust_level = "trusted"\n`,
     );
-    await shop.run("record", "on");
+    await shop.run("sessions", "on");
     await goesOnInCodex(shop);
     await recordedAll(shop, "I go on.");
   });
@@ -135,7 +135,7 @@ describe("agents whose hooks of the team run at no start, with recording on", ()
       `[projects."${shop.folder}"]\ntrust_level = "trusted"\n`,
     );
     await shop.run("init", "--vendor", "--agents", "codex");
-    await shop.run("record", "on");
+    await shop.run("sessions", "on");
     expect(await shop.read(".codex/hooks.json")).not.toContain("SessionStart");
     await goesOnInCodex(shop);
     const resumed = await codexTurn(shop, ["Still here."], ".", {
@@ -150,7 +150,7 @@ describe("agents whose hooks of the team run at no start, with recording on", ()
   it("of Gemini CLI go on at the first prompt of a session", async () => {
     const shop = await testRepository({ ".gemini/.keep": "" });
     await shop.run("init", "--vendor", "--agents", "gemini");
-    await shop.run("record", "on");
+    await shop.run("sessions", "on");
     const first = await geminiTurn(shop, ["Norway has a file."], ".", {
       prompt: "Give Norway a file of its own",
     });
@@ -170,7 +170,7 @@ describe("opencode with recording on", () => {
   it("goes on in a new session with the end of the last one, in each request, and records nothing of that", async () => {
     const shop = await testRepository();
     await shop.write("~/.local/share/opencode/log/empty.log", "");
-    await shop.run("record", "on");
+    await shop.run("sessions", "on");
     const asked = await opencodeTurn(shop, ["Norway has a file."], ".", {
       prompt: "Give Norway a file of its own",
     });

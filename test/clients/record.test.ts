@@ -12,7 +12,7 @@ beforeAll(installAgents, 600_000);
 describe("Claude Code with recording on", () => {
   it("has each turn in the session log, with its file and what came of it", async () => {
     const shop = await testRepository({ "src/vat.ts": "export const vat = 24;\n" });
-    await shop.run("record", "on");
+    await shop.run("sessions", "on");
     const write: Say = {
       tool: "Write",
       input: { file_path: shop.path("src/norway.ts"), content: "export {};\n" },
@@ -34,15 +34,15 @@ describe("Claude Code with recording on", () => {
     expect(said).toContain("src/norway.ts");
     expect(new Set(events.map(({ session }) => session)).size).toBe(2);
     expect(new Set(events.map(({ id }) => id)).size).toBe(events.length);
-    expect(await shop.json("record", "status")).toMatchObject({
+    expect(await shop.json("sessions", "status")).toMatchObject({
       linesNotUnderstood: { lines: 0 },
       damagedLines: 0,
     });
     expect(await shop.changes()).toBe("?? src/norway.ts\n");
 
     const request = "Work on billing and VAT";
-    expect((await shop.run("record", "sessions")).stdout).toContain(request);
-    expect(await shop.json("record", "sessions")).toMatchObject([
+    expect((await shop.run("sessions", "list")).stdout).toContain(request);
+    expect(await shop.json("sessions", "list")).toMatchObject([
       { agent: "claude-code", branches: ["main"], request, files: [] },
       { agent: "claude-code", branches: ["main"], request, files: ["src/norway.ts"] },
     ]);
@@ -50,7 +50,7 @@ describe("Claude Code with recording on", () => {
 
   it("has sessions of a worktree and of a subfolder with the next turn in the project's folder", async () => {
     const shop = await testRepository({ "src/vat.ts": "export const vat = 24;\n" });
-    await shop.run("record", "on");
+    await shop.run("sessions", "on");
     const tree = await shop.worktree("tree");
     await claudeTurn(tree, ["Said in the tree."]);
     await claudeTurn(shop, ["Said below."], "src");
@@ -60,7 +60,7 @@ describe("Claude Code with recording on", () => {
     );
     expect(said).toContain("Said in the tree.");
     expect(said).toContain("Said below.");
-    expect(await shop.json("record", "sessions")).toMatchObject([
+    expect(await shop.json("sessions", "list")).toMatchObject([
       { branches: ["main"] },
       { branches: ["main"] },
       { branches: ["tree"] },
@@ -70,29 +70,29 @@ describe("Claude Code with recording on", () => {
   it("lets an agent leave out its own session, and no other", async () => {
     const shop = await testRepository();
     await shop.write("~/.claude/settings.json", '{"permissions":{"allow":["Bash"]}}\n');
-    await shop.run("record", "on");
+    await shop.run("sessions", "on");
     await claudeTurn(shop, ["Said before."]);
     await eventsOnce(shop, (found) => JSON.stringify(found).includes("Said before."));
     const skip = {
       tool: "Bash",
-      input: { command: `node ${BIN} record skip`, description: "leave this out" },
+      input: { command: `node ${BIN} sessions skip`, description: "leave this out" },
     };
     const asked = await claudeTurn(shop, [skip, "Said and left out."]);
-    expect(asked.at(-1)?.includes("Left out for good"), "the answer of record skip").toBe(true);
+    expect(asked.at(-1)?.includes("Left out for good"), "the answer of sessions skip").toBe(true);
     await claudeTurn(shop, ["Said after."]);
     const said = JSON.stringify(
       await eventsOnce(shop, (found) => JSON.stringify(found).includes("Said after.")),
     );
     expect(said).toContain("Said before.");
-    expect(said).not.toMatch(/left out|record skip/);
+    expect(said).not.toMatch(/left out|sessions skip/);
   });
 
   it("has nothing in the session log while it is off", async () => {
     const shop = await testRepository();
-    await shop.run("record", "on");
-    await shop.run("record", "off");
+    await shop.run("sessions", "on");
+    await shop.run("sessions", "off");
     await claudeTurn(shop, ["Said in the dark."]);
-    await shop.run("record", "on");
+    await shop.run("sessions", "on");
     await claudeTurn(shop, ["Said in the light."]);
     const said = JSON.stringify(
       await eventsOnce(shop, (found) => JSON.stringify(found).includes("in the light")),
@@ -108,18 +108,18 @@ const TRUSTED = { args: ["--dangerously-bypass-hook-trust"] };
 describe("Codex with recording on", () => {
   it("has each turn in the session log, with its command lines", async () => {
     const shop = await codexProject();
-    await shop.run("record", "on");
+    await shop.run("sessions", "on");
     const shell: Say = { tool: "exec_command", input: { cmd: "echo 25 > src/norway.txt" } };
     await codexTurn(shop, [shell, "Norway has a file."], ".", TRUSTED);
     const events = await eventsOnce(shop, (found) =>
       JSON.stringify(found).includes("Norway has a file."),
     );
     expect(JSON.stringify(events)).toContain("echo 25 > src/norway.txt");
-    await shop.run("record", "capture");
-    expect(await shop.json("record", "sessions")).toMatchObject([
+    await shop.run("sessions", "capture");
+    expect(await shop.json("sessions", "list")).toMatchObject([
       { agent: "codex", branches: ["main"], request: "Work on billing and VAT" },
     ]);
-    expect(await shop.json("record", "status")).toMatchObject({
+    expect(await shop.json("sessions", "status")).toMatchObject({
       linesNotUnderstood: { lines: 0 },
       damagedLines: 0,
     });
@@ -131,7 +131,7 @@ describe("opencode with recording on", () => {
   it("has each turn in the session log", async () => {
     const shop = await testRepository({ "src/vat.ts": "export const vat = 24;\n" });
     await shop.write("~/.local/share/opencode/log/empty.log", "");
-    await shop.run("record", "on");
+    await shop.run("sessions", "on");
     const write: Say = {
       tool: "write",
       input: { filePath: shop.path("src/norway.ts"), content: "export {};\n" },
@@ -141,10 +141,10 @@ describe("opencode with recording on", () => {
       JSON.stringify(found).includes("Norway has a file."),
     );
     expect(new Set(events.map(({ session }) => session)).size).toBe(1);
-    expect(await shop.json("record", "sessions")).toMatchObject([
+    expect(await shop.json("sessions", "list")).toMatchObject([
       { agent: "opencode", files: ["src/norway.ts"] },
     ]);
-    expect(await shop.json("record", "status")).toMatchObject({
+    expect(await shop.json("sessions", "status")).toMatchObject({
       linesNotUnderstood: { lines: 0 },
       damagedLines: 0,
     });
@@ -155,15 +155,15 @@ describe("opencode with recording on", () => {
 describe("three agents at once", () => {
   it("are in one session log, in a subfolder and in a worktree too", async () => {
     const shop = await codexProject();
-    await shop.run("record", "on");
+    await shop.run("sessions", "on");
     const tree = await shop.worktree("tree");
     await Promise.all([
       claudeTurn(shop, ["Said by Claude Code."], "src"),
       codexTurn(tree, ["Said by Codex."]),
       geminiTurn(shop, ["Said by Gemini CLI."], "src"),
     ]);
-    await shop.run("record", "capture");
-    const sessions = (await shop.json("record", "sessions")) as {
+    await shop.run("sessions", "capture");
+    const sessions = (await shop.json("sessions", "list")) as {
       agent: string;
       branches: string[];
     }[];

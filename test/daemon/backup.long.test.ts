@@ -141,7 +141,7 @@ it("what was captured after the backup comes back from the transcripts, and noth
   };
   await said("Why do refunds round twice?");
   const capture = (...more: readonly string[]) =>
-    ann.run("record", "capture", "--all", "--yes", ...more);
+    ann.run("sessions", "capture", "--all", "--yes", ...more);
   await capture();
   const dump = dumpOf(postgres(), database, "dump of captures");
   await said("Where is the turnstile of invoices?");
@@ -164,7 +164,7 @@ async function recordOn(project: Project, url: string, token: string): Promise<v
   const place = { ...project.place(), env: { ...project.env, SENTINEL_TOKEN: token } };
   const { exit, stderr } = await runProcess(
     process.execPath,
-    [BIN, "record", "on", "--url", url],
+    [BIN, "sessions", "on", "--url", url],
     place,
   );
   expect([exit, stderr]).toEqual([0, expect.any(String)]);

@@ -78,7 +78,7 @@ describe("the image", () => {
     expect([image.user, image.entrypoint, image.command]).toEqual([
       "node",
       ["sentinel-memory"],
-      ["serve", "--host", "0.0.0.0"],
+      ["daemon", "serve", "--host", "0.0.0.0"],
     ]);
     const [program = ""] = image.entrypoint;
     const place = { cwd: image.root, env: environmentIn(image) };

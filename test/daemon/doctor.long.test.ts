@@ -1,4 +1,4 @@
-/** What a person is told of a session log that a daemon keeps: by doctor, and by `record status`. */
+/** What a person is told of a session log that a daemon keeps: by doctor, and by `sessions status`. */
 import { createServer } from "node:net";
 import { expect, it, onTestFinished } from "vitest";
 import { operatorOf } from "../support/daemon-process.ts";
@@ -14,14 +14,14 @@ const postgres = postgresOfFile();
 
 const recordOn = (project: Project, token: string, ...more: readonly string[]) => {
   const place = { cwd: project.folder, env: { ...project.env, SENTINEL_TOKEN: token } };
-  return runProcess(process.execPath, [BIN, "record", "on", ...more], place);
+  return runProcess(process.execPath, [BIN, "sessions", "on", ...more], place);
 };
 
 async function told(project: Project) {
   const { exit, stdout } = await project.sentinel(["doctor", "--json"]);
   const all = JSON.parse(stdout) as { status: string; what: string; fix?: string }[];
-  const facts = (await project.json("record", "status")) as Record<string, unknown>;
-  const { stdout: status } = await project.run("record", "status");
+  const facts = (await project.json("sessions", "status")) as Record<string, unknown>;
+  const { stdout: status } = await project.run("sessions", "status");
   return { exit, daemon: all.filter(({ what }) => what.includes("aemon at")), facts, status };
 }
 
@@ -55,7 +55,7 @@ it("says whether the daemon answers and takes the token, what to do, and how muc
     {
       status: "warning",
       what: `The token for the daemon at ${first.url} ends on ${ends}.`,
-      fix: expect.stringContaining(`serve token rotate --url ${first.url} --overlap 24`),
+      fix: expect.stringContaining(`daemon token rotate --url ${first.url} --overlap 24`),
     },
   ]);
   await owner.query("update sentinel.tokens set expires_at = now() + interval '15 days'");
@@ -110,7 +110,7 @@ it("says whether the daemon answers and takes the token, what to do, and how muc
     {
       status: "broken",
       what: expect.stringMatching(/This token is not in use/),
-      fix: expect.stringMatching(/SENTINEL_TOKEN=… .* record on$/),
+      fix: expect.stringMatching(/SENTINEL_TOKEN=… .* sessions on$/),
     },
   ]);
   expect(refused.daemon.find(({ status }) => status === "broken")?.what).toMatch(waits);
@@ -118,7 +118,7 @@ it("says whether the daemon answers and takes the token, what to do, and how muc
 
   // What it says to do is enough.
   expect(await recordOn(ann, await tokenOf("ann"))).toMatchObject({ exit: 0 });
-  await ann.run("record", "capture", "--all", "--yes");
+  await ann.run("sessions", "capture", "--all", "--yes");
   const again = await told(ann);
   expect(again.daemon.map(({ status, what }) => [status, what])).toEqual([
     ["ok", expect.stringContaining("nothing waits to be recorded")],

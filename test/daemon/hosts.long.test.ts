@@ -1,4 +1,4 @@
-/** The names that a daemon is reached by, as `serve` is told them. */
+/** The names that a daemon is reached by, as `daemon serve` is told them. */
 import { hostname } from "node:os";
 import { expect, it } from "vitest";
 import { send } from "../support/daemon.ts";

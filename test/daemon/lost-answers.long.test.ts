@@ -89,7 +89,7 @@ it.each([
   const { project, proxy, said, stored } = await recordedThrough((url) =>
     daemonProxy(url, lose, () => kill()),
   );
-  const child = spawn(process.execPath, [BIN, "record", "capture", "--all", "--yes"], {
+  const child = spawn(process.execPath, [BIN, "sessions", "capture", "--all", "--yes"], {
     ...project.place(),
     stdio: "ignore",
   });

@@ -27,7 +27,7 @@ async function served(person: string) {
     SENTINEL_DATABASE_URL: operator.databaseUrl("daemon"),
   };
   const line = `ulimit -n ${FILES} && exec "$0" "$@"`;
-  const args = ["-c", line, process.execPath, BIN, "serve", "--port", "0"];
+  const args = ["-c", line, process.execPath, BIN, "daemon", "serve", "--port", "0"];
   const daemon = await startDaemonWith("sh", args, folder, env);
   const storeOf = async (name: string) =>
     new RemoteEventStore({

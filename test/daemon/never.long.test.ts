@@ -40,5 +40,5 @@ it("a candidate that was refused on one machine is offered on no other of the sa
   expect(await offered(other)).toEqual([id]);
   // The daemon got an id, and no word of what was refused; no session came of it.
   expect(log.join("\n")).not.toContain("npm publish");
-  expect((await sentinel(laptop, ["record", "sessions", "--json"])).text).toContain("[]");
+  expect((await sentinel(laptop, ["sessions", "list", "--json"])).text).toContain("[]");
 });

@@ -72,7 +72,7 @@ const refused = (code: string) => ({ code, fix: expect.any(String) });
 it("a stranger adds a person, rotates a token, reads the audit log and removes the person by the steps of the page", async () => {
   const { type, storeOf, operator, folder, two } = await company();
   const ann = await testRepository();
-  await type("sentinel-memory serve person add bob --group acme");
+  await type("sentinel-memory daemon person add bob --group acme");
 
   const [[add = "", create = ""] = [], [rotate = ""] = [], [on = ""] = []] = steps("Add a person");
   expect(await type(add)).toContain("ann is in app.");
@@ -158,9 +158,9 @@ it("a stranger adds a person, rotates a token, reads the audit log and removes t
 
   // Her own file is hers to take in again, anywhere.
   const elsewhere = await testRepository();
-  await sentinel(elsewhere, ["record", "on"]);
+  await sentinel(elsewhere, ["sessions", "on"]);
   expect(
-    (await sentinel(elsewhere, ["record", "import", join(folder, "ann.jsonl"), "--yes"])).text,
+    (await sentinel(elsewhere, ["sessions", "import", join(folder, "ann.jsonl"), "--yes"])).text,
   ).toContain("Added: 4");
 });
 
@@ -228,7 +228,7 @@ describe("a token that the operator made for a person", () => {
       /error not_found: There is no tenant in the group "none"/,
     );
     await expect(operator.run("audit", "--group", "none")).rejects.toThrow(
-      /error not_found: There is no tenant in the group "none"\.\nfix: .*serve tenant list/,
+      /error not_found: There is no tenant in the group "none"\.\nfix: .*daemon tenant list/,
     );
     await expect(operator.run("audit", "--group", "app", "--person", "nobody")).rejects.toThrow(
       'error not_found: There is no person "nobody" in "app".',
@@ -307,19 +307,19 @@ describe("a person", () => {
       );
     await captureAll(hers);
     expect(await captureAll(his)).toMatch(
-      /error not_allowed: .*somebody else's[\s\S]*fix: .*record skip SESSION/,
+      /error not_allowed: .*somebody else's[\s\S]*fix: .*sessions skip SESSION/,
     );
     const own = new Session({ id: "5e551011-0000-4000-8000-00000000000b", cwd: his.folder, at });
     await keepTranscript(his, own.asks("Where is the turnstile?"));
     const skipped = await sentinel(his, [
-      "record",
+      "sessions",
       "skip",
       new Session({ cwd: his.folder }).id,
       "--yes",
     ]);
     expect(skipped.text).toContain("From here nothing of it is recorded.");
     await captureAll(his);
-    expect((await sentinel(hers, ["record", "search", "turnstile"])).text).toContain(
+    expect((await sentinel(hers, ["sessions", "search", "turnstile"])).text).toContain(
       "Where is the turnstile?",
     );
   });
@@ -427,7 +427,7 @@ it("who has lost a token comes back by the steps of the page, with what was for 
   expect(await storeOf(own).toPurge({ session: "t" })).toMatchObject({ events: 1 });
   const ann = await testRepository();
   await recordOn(ann, `${two.url}/t/app`, own);
-  const taken = await sentinel(ann, ["record", "import", join(folder, "ann.jsonl"), "--yes"], {
+  const taken = await sentinel(ann, ["sessions", "import", join(folder, "ann.jsonl"), "--yes"], {
     SENTINEL_TOKEN: own,
   });
   expect(taken).toMatchObject({ exit: 0, text: expect.stringContaining("Added: 1") });
@@ -436,9 +436,9 @@ it("who has lost a token comes back by the steps of the page, with what was for 
 
 describe("removing a person with an export", () => {
   const remove =
-    "sentinel-memory serve person remove ann --group acme --to bob --name ann --export ann.jsonl";
+    "sentinel-memory daemon person remove ann --group acme --to bob --name ann --export ann.jsonl";
   const acts = async ({ type }: Awaited<ReturnType<typeof company>>) =>
-    (await type("sentinel-memory serve audit --group acme --person ann"))
+    (await type("sentinel-memory daemon audit --group acme --person ann"))
       .split("\n")
       .map((line) => line.replace(/^\S+ {2}/, ""))
       .filter((line) => line.startsWith("ann: ") && !/: (?:added|made|rotated) /.test(line));

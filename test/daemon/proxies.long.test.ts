@@ -39,11 +39,11 @@ async function annAt() {
     await ann.write(path, (await ann.read(path)).replace(from, to));
   };
   const events = async () =>
-    JSON.parse((await run("record", "status", "--json")).stdout).events as number;
+    JSON.parse((await run("sessions", "status", "--json")).stdout).events as number;
   return { daemon, run, say, trust, moveTo, events };
 }
 
-const CAPTURE = ["record", "capture", "--all", "--yes"] as const;
+const CAPTURE = ["sessions", "capture", "--all", "--yes"] as const;
 
 it.for<[ProxyName, string, (block: string) => string]>([
   ["nginx", "as the page sets it up", (block) => block],
@@ -57,12 +57,12 @@ it.for<[ProxyName, string, (block: string) => string]>([
 ])("%s %s lets a capture through, of more than one batch", async ([name, , change]) => {
   const { daemon, run, say, trust, events } = await annAt();
   const proxy = await startProxy(name, daemon.url, change);
-  const untrusted = await run("record", "on", "--url", proxy.url);
+  const untrusted = await run("sessions", "on", "--url", proxy.url);
   expect(untrusted.stderr).toMatch(
     /does not trust the certificate of https:.*\(\w+\)[\s\S]*NODE_EXTRA_CA_CERTS/,
   );
   const url = trust(proxy);
-  expect(await run("record", "on", "--url", url)).toMatchObject({ exit: 0, stderr: "" });
+  expect(await run("sessions", "on", "--url", url)).toMatchObject({ exit: 0, stderr: "" });
   const { stdout: doctor } = await run("doctor", "--json");
   expect(JSON.parse(doctor)).toContainEqual({
     status: "ok",
@@ -85,11 +85,11 @@ it("a proxy that holds the lock back is named, with what to set there, wherever 
   );
   const why = /answers, but a proxy before it holds back/;
   const fix = /proxy_buffering off in nginx/;
-  const refused = await run("record", "on", "--url", trust(deaf));
+  const refused = await run("sessions", "on", "--url", trust(deaf));
   expect([refused.exit, refused.stderr]).toEqual([1, expect.stringMatching(why)]);
   expect(refused.stderr).toMatch(fix);
 
-  expect(await run("record", "on", "--url", daemon.url)).toMatchObject({ exit: 0 });
+  expect(await run("sessions", "on", "--url", daemon.url)).toMatchObject({ exit: 0 });
   await say("They round twice.");
   await moveTo(daemon.url, deaf.url);
   const captured = await run(...CAPTURE);
@@ -111,7 +111,7 @@ it("an event that is too large for a proxy waits until it takes it", async () =>
     await startProxy("nginx", daemon.url, (block) => block.replace("client_max_body_size 8m;", "")),
     await startProxy("nginx", daemon.url),
   ];
-  expect(await run("record", "on", "--url", trust(narrow))).toMatchObject({ exit: 0 });
+  expect(await run("sessions", "on", "--url", trust(narrow))).toMatchObject({ exit: 0 });
   await say("x ".repeat(800_000));
   const refused = await run(...CAPTURE);
   expect([refused.exit, refused.stderr]).toEqual([

@@ -69,7 +69,7 @@ describe("a session log that a daemon keeps", () => {
       .says("The turnstile of invoices is in the cellar.");
     await keepTranscript(bob, own);
     await captureAll(ann);
-    expect(JSON.parse((await sentinel(ann, ["record", "status", "--json"])).text)).toMatchObject({
+    expect(JSON.parse((await sentinel(ann, ["sessions", "status", "--json"])).text)).toMatchObject({
       events: 3,
     });
     await captureAll(bob);
@@ -87,7 +87,7 @@ describe("a session log that a daemon keeps", () => {
 
     const asked = "Why do refunds fail?";
     expect(await startOnce(bob, (text) => text.includes(asked))).toContain(asked);
-    await sentinel(ann, ["record", "skip", session.id, "--yes"]);
+    await sentinel(ann, ["sessions", "skip", session.id, "--yes"]);
     const after = await startOnce(bob, (text) => !text.includes(asked));
     expect(after, "what was left out since is told no more").not.toContain(asked);
     const kept = dirname(await manifestOf(bob));
@@ -100,10 +100,10 @@ describe("a session log that a daemon keeps", () => {
     expect(filesWith(ann.folder, annToken)).toEqual([]);
     for (const { log } of [one, two])
       expect(log.join("\n")).not.toMatch(/refund|turnstile|winter24|sentinel_/i);
-    expect((await sentinel(ann, ["record", "status"])).text).toContain(
+    expect((await sentinel(ann, ["sessions", "status"])).text).toContain(
       `daemon      ${one.url}, as team`,
     );
-    expect((await sentinel(ann, ["record", "off"])).text).toContain(
+    expect((await sentinel(ann, ["sessions", "off"])).text).toContain(
       `What is recorded stays at ${one.url}.`,
     );
   });
@@ -153,8 +153,8 @@ describe("a session log that a daemon keeps", () => {
     const { text: ofStore } = await sentinel(bob, ["context", "which store was chosen, Postgres?"]);
     expect(ofStore).toMatch(/^ *decided by ann \d.*: Which store\? Postgres/m);
     const looks = [
-      [["record", "sessions"], "claude-code of ann  main"],
-      [["record", "search", "ledger of refunds"], "claude-code of ann  agent"],
+      [["sessions", "list"], "claude-code of ann  main"],
+      [["sessions", "search", "ledger of refunds"], "claude-code of ann  agent"],
       [["decisions"], "by: ann"],
       [["tasks"], "Freeze refunds (by ann, main)"],
       [["pin"], "Refunds are frozen (by ann)"],
@@ -162,8 +162,8 @@ describe("a session log that a daemon keeps", () => {
     for (const [args, words] of looks)
       expect((await sentinel(bob, args)).text, args.join(" ")).toContain(words);
     const [, pin = ""] = /(evt_\w+)/.exec((await sentinel(bob, ["pin"])).text) ?? [];
-    expect((await sentinel(bob, ["record", "show", pin])).text).toMatch(/^evt_\w{26} of ann$/m);
-    expect((await sentinel(ann, ["record", "show", pin])).text).toMatch(/^evt_\w{26}$/m);
+    expect((await sentinel(bob, ["sessions", "show", pin])).text).toMatch(/^evt_\w{26} of ann$/m);
+    expect((await sentinel(ann, ["sessions", "show", pin])).text).toMatch(/^evt_\w{26}$/m);
     const own = [startOnce(ann), ...looks.map(async ([args]) => (await sentinel(ann, args)).text)];
     for (const text of await Promise.all(own)) expect(text).not.toMatch(/\b(?:by|of):? ann\b/);
 
@@ -174,7 +174,7 @@ describe("a session log that a daemon keeps", () => {
       { person: "ann", session: "command-line" },
       { session: "command-line" },
     ]);
-    const skipped = await sentinel(bob, ["record", "skip", hers.id, "--yes"]);
+    const skipped = await sentinel(bob, ["sessions", "skip", hers.id, "--yes"]);
     expect([skipped.exit, skipped.text]).toEqual([1, expect.stringContaining("error not_allowed")]);
     const draft = {
       session: hers.id,
@@ -202,7 +202,7 @@ describe("a session log that a daemon keeps", () => {
       200,
       expect.not.stringContaining('"person"'),
     ]);
-    expect((await sentinel(ann, ["record", "search", "delete ledger"])).text).toContain(
+    expect((await sentinel(ann, ["sessions", "search", "delete ledger"])).text).toContain(
       "codex of bob  bob",
     );
 
@@ -236,7 +236,7 @@ describe("a session log that a daemon keeps", () => {
     const [id = ""] = /evt_\w{8}/.exec(pinned) ?? [];
     const { session } = JSON.parse((await sentinel(bob, ["pin", "--json"])).text)[0];
     for (const named of [[id], [session], ["--text", "are frozen"]]) {
-      const { exit, text } = await sentinel(bob, ["record", "purge", ...named, "--yes"]);
+      const { exit, text } = await sentinel(bob, ["sessions", "purge", ...named, "--yes"]);
       expect([exit, text], named.join(" ")).toEqual([
         1,
         expect.stringMatching(
@@ -245,14 +245,14 @@ describe("a session log that a daemon keeps", () => {
       ]);
     }
     expect(
-      (await sentinel(bob, ["record", "purge", "--text", "are thawed", "--yes"])).text,
+      (await sentinel(bob, ["sessions", "purge", "--text", "are thawed", "--yes"])).text,
     ).toContain("error not_found");
     await sentinel(bob, ["pin", "So", "refunds", "are", "frozen"]);
-    const his = (await sentinel(bob, ["record", "purge", "--text", "are frozen", "--yes"])).text;
+    const his = (await sentinel(bob, ["sessions", "purge", "--text", "are frozen", "--yes"])).text;
     expect(his).toMatch(
       /Purged: 1 event .*\nOther people recorded it for you to see, too\. Ask them to purge it/,
     );
-    const hers = (await sentinel(ann, ["record", "purge", id, "--yes"])).text;
+    const hers = (await sentinel(ann, ["sessions", "purge", id, "--yes"])).text;
     expect(hers).toContain("Purged: 1 event");
     expect(hers).not.toContain("Other people");
 
@@ -260,7 +260,7 @@ describe("a session log that a daemon keeps", () => {
     const { text } = await sentinel(ann, ["pin", "Refunds", "are", "back"]);
     expect(text).toContain(`error unauthorised: ${url}: This token is not in use.`);
     expect(text).toContain(
-      `from the daemon's operator, then SENTINEL_TOKEN=… sentinel-memory record on --url ${url}`,
+      `from the daemon's operator, then SENTINEL_TOKEN=… sentinel-memory sessions on --url ${url}`,
     );
     expect(text).not.toContain("token create");
     const { systemMessage: notice } = JSON.parse(
@@ -285,7 +285,7 @@ describe("a session log that a daemon keeps", () => {
     first.child.kill("SIGTERM");
     expect(await first.exited).toBe(0);
     expect(await captureAll(ann)).toContain("error daemon_unreachable");
-    expect((await sentinel(ann, ["record", "status"])).text).toContain(
+    expect((await sentinel(ann, ["sessions", "status"])).text).toContain(
       `The daemon at ${first.url} does not answer.`,
     );
     // What is to be left out is so at once, and never reaches it.
@@ -295,7 +295,7 @@ describe("a session log that a daemon keeps", () => {
       at: Date.now() - 60_000,
     });
     await keepTranscript(ann, secret.asks("Write to my doctor"));
-    const skipped = await sentinel(ann, ["record", "skip", secret.id, "--yes"]);
+    const skipped = await sentinel(ann, ["sessions", "skip", secret.id, "--yes"]);
     expect(skipped.text).toMatch(
       /error daemon_unreachable: .*Nothing more of session 5ec2e700.* is recorded from now on/,
     );
@@ -306,7 +306,7 @@ describe("a session log that a daemon keeps", () => {
       "They round twice",
     );
     await captureAll(ann);
-    const { text } = await sentinel(ann, ["record", "status", "--json"]);
+    const { text } = await sentinel(ann, ["sessions", "status", "--json"]);
     expect(JSON.parse(text)).toMatchObject({
       events: 3,
       daemon: { url: second.url, channel: "private" },
@@ -319,7 +319,8 @@ describe("a session log that a daemon keeps", () => {
     const ann = await testRepository();
     const create = (...more: readonly string[]) => operator.token("ann", ...more);
     const on = async (token: string, ...more: readonly string[]) =>
-      (await sentinel(ann, ["record", "on", ...more], token ? { SENTINEL_TOKEN: token } : {})).text;
+      (await sentinel(ann, ["sessions", "on", ...more], token ? { SENTINEL_TOKEN: token } : {}))
+        .text;
     const good = await create();
     expect(await on("", "--url", url)).toContain("error unauthorised");
     expect(await on("sentinel_0", "--url", url)).toContain("error unauthorised");
@@ -333,7 +334,9 @@ describe("a session log that a daemon keeps", () => {
     );
     expect(await on(good, "--url", "http://memory.example.com")).toContain("error");
     expect(await on(good, "--channel", "team")).toContain("error bad_argument");
-    expect((await sentinel(ann, ["record", "status"])).text).toContain("Nothing is recorded here");
+    expect((await sentinel(ann, ["sessions", "status"])).text).toContain(
+      "Nothing is recorded here",
+    );
     await on("");
     await sentinel(ann, ["pin", "here", "first"]);
     expect(await on(good, "--url", url)).toContain("no daemon takes over");
@@ -346,14 +349,18 @@ describe("a session log that a daemon keeps", () => {
     await recordOn(bob, url, await operator.token("bob"));
     await operator.run("tenant", "create", "other");
     const ofOther = await operator.tokenOf("other", "bob");
-    const moved = await sentinel(bob, ["record", "on", "--url", url], { SENTINEL_TOKEN: ofOther });
+    const moved = await sentinel(bob, ["sessions", "on", "--url", url], {
+      SENTINEL_TOKEN: ofOther,
+    });
     expect(moved.text).toMatch(/for acme as bob, and this token is of bob of other[\s\S]*fix: /);
     // Also when the token that it was recorded with is not valid any more.
     const [, bobs = ""] = (
       await readFile(join(dirname(await manifestOf(bob)), "token"), "utf8")
     ).split("_");
     await operator.run("token", "revoke", bobs);
-    const taken = await sentinel(bob, ["record", "on", "--url", url], { SENTINEL_TOKEN: ofOther });
+    const taken = await sentinel(bob, ["sessions", "on", "--url", url], {
+      SENTINEL_TOKEN: ofOther,
+    });
     expect(taken.text).toContain("for acme as bob, and this token is of bob of other");
     const again = await operator.token("bob");
     await recordOn(bob, url, again);
@@ -366,7 +373,7 @@ describe("a session log that a daemon keeps", () => {
     onTestFinished(() => void other.close());
     await once(other, "listening");
     const elsewhere = `http://127.0.0.1:${(other.address() as AddressInfo).port}`;
-    expect((await sentinel(bob, ["record", "on", "--url", elsewhere])).text).toMatch(
+    expect((await sentinel(bob, ["sessions", "on", "--url", elsewhere])).text).toMatch(
       /error unauthorised: There is no token for this daemon/,
     );
     expect(heard).toEqual([]);

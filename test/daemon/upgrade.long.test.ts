@@ -95,7 +95,7 @@ it("expand, both serve, contract: nobody waits, nothing is lost, and who knows t
   })();
   const serveMigrate = (...more: readonly string[]) => {
     const ownersEnv = { ...env, SENTINEL_DATABASE_URL: databaseUrl("owner") };
-    return runProcess(process.execPath, [BIN, "serve", "migrate", ...more], {
+    return runProcess(process.execPath, [BIN, "daemon", "migrate", ...more], {
       cwd,
       env: ownersEnv,
     });

@@ -41,7 +41,7 @@ async function operate(...args: readonly string[]) {
   const url = `postgres://owner@127.0.0.1:${postgres().port}/${database}`;
   const cwd = testFolder();
   const env = { PATH: process.env.PATH ?? "", HOME: cwd, SENTINEL_DATABASE_URL: url };
-  const { exit, stdout, stderr } = await runProcess(process.execPath, [BIN, "serve", ...args], {
+  const { exit, stdout, stderr } = await runProcess(process.execPath, [BIN, "daemon", ...args], {
     cwd,
     env,
   });
@@ -83,7 +83,7 @@ describe("views and policies of a tenant", () => {
       notes: [expect.stringContaining("900 tokens at most here")],
     });
     expect(large.notes[0]).toContain(
-      "budgets.yaml, which the operator gives with serve tenant views",
+      "budgets.yaml, which the operator gives with daemon tenant views",
     );
     const rules = "Run the tests first.\n<!-- for us -->\n<!-- <private>the boss</private> -->\n";
     await set(file("rules.project.md", rules));

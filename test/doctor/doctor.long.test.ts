@@ -79,7 +79,7 @@ describe("doctor", () => {
   });
 
   it("says which tools a server has because recording is on", async () => {
-    expect(await repository.sentinel(["record", "on"])).toMatchObject({ exit: 0 });
+    expect(await repository.sentinel(["sessions", "on"])).toMatchObject({ exit: 0 });
     const { findings } = await doctor();
     expect(findings.map(({ what }) => what)).toContainEqual(
       expect.stringMatching(

@@ -31,18 +31,18 @@ describe("doctor on the session log", () => {
     expect(await about(RECORDING)).toMatchObject([
       { status: "ok", what: expect.stringContaining("nothing was ever recorded") },
     ]);
-    await repository.run("record", "on");
+    await repository.run("sessions", "on");
     expect(await about(RECORDING)).toMatchObject([
       { status: "ok", what: expect.stringContaining("on since") },
     ]);
-    await repository.run("record", "off");
+    await repository.run("sessions", "off");
     expect(await about(RECORDING)).toMatchObject([
       { status: "ok", what: expect.stringContaining("Recording is off") },
     ]);
   });
 
   it("finds a copy, a move, and a variable that disagrees", async () => {
-    await repository.run("record", "on");
+    await repository.run("sessions", "on");
     const copy = new Project(repository.home, "copy");
     await cp(repository.folder, copy.folder, { recursive: true, verbatimSymlinks: true });
     const original = repository;
@@ -61,40 +61,40 @@ describe("doctor on the session log", () => {
   });
 
   it("finds hooks that were taken out", async () => {
-    await repository.run("record", "on");
+    await repository.run("sessions", "on");
     await rm(repository.path(".claude/settings.local.json"));
     expect(await about(/hooks of the session log/)).toMatchObject([
-      { status: "warning", fix: expect.stringContaining("record on") },
+      { status: "warning", fix: expect.stringContaining("sessions on") },
     ]);
   });
 
-  it("finds that nothing was recorded for three days, as record status does", async () => {
+  it("finds that nothing was recorded for three days, as sessions status does", async () => {
     const quiet = {
       status: "warning",
       what: expect.stringContaining("No transcript"),
-      fix: expect.stringMatching(/record capture/),
+      fix: expect.stringMatching(/sessions capture/),
     };
-    await repository.run("record", "on");
+    await repository.run("sessions", "on");
     expect(await about(/No transcript/)).toEqual([]);
     const days = (count: number) => new Date(Date.now() - count * 86_400_000).toISOString();
     const path = await manifestOf(repository);
     const manifest = JSON.parse(await repository.read(path));
     await repository.write(path, JSON.stringify({ ...manifest, intervals: [{ on: days(4) }] }));
     expect(await about(/No transcript/)).toMatchObject([quiet]);
-    expect((await repository.run("record", "status")).stdout).toMatch(
-      /^quiet +No transcript .* fix: .*record capture/m,
+    expect((await repository.run("sessions", "status")).stdout).toMatch(
+      /^quiet +No transcript .* fix: .*sessions capture/m,
     );
     const said = new Session({ cwd: repository.folder, at: Date.now() })
       .asks("Fix the VAT")
       .says("Fixed.");
     const transcript = await keepTranscript(repository, said);
-    await repository.run("record", "capture");
+    await repository.run("sessions", "capture");
     expect(await about(/No transcript/)).toEqual([]);
     const long = new Date(days(9));
     await utimes(transcript, long, long);
-    await repository.run("record", "capture");
+    await repository.run("sessions", "capture");
     expect(await about(/No transcript/)).toMatchObject([quiet]);
-    await repository.run("record", "off");
+    await repository.run("sessions", "off");
     expect(await about(/No transcript/)).toEqual([]);
   });
 
@@ -102,7 +102,7 @@ describe("doctor on the session log", () => {
     const limits = "~/.config/sentinel-memory/record.yaml";
     await repository.write(limits, "version: 1\nevents_days: never\n");
     expect(await about(/record\.yaml/), "nothing is recorded here").toEqual([]);
-    await repository.run("record", "on");
+    await repository.run("sessions", "on");
     expect(await about(/record\.yaml/)).toMatchObject([
       {
         status: "warning",
@@ -114,13 +114,13 @@ describe("doctor on the session log", () => {
   });
 
   it("says once that own words cannot be read, also after a capture failed for it", async () => {
-    await repository.run("record", "on");
+    await repository.run("sessions", "on");
     await repository.write(
       ".context/policies/privacy.yaml",
       "version: 1\nnever_store: {words: [acme\n",
     );
     expect(await about(/privacy\.yaml/)).toMatchObject([{ status: "broken" }]);
-    expect((await repository.run("record", "capture")).stderr).toContain("privacy_unreadable");
+    expect((await repository.run("sessions", "capture")).stderr).toContain("privacy_unreadable");
     expect(await about(/privacy\.yaml/)).toMatchObject([{ status: "broken" }]);
     expect(await about(/last capture failed/)).toMatchObject([{ status: "warning" }]);
   });

@@ -81,7 +81,7 @@ describe("eight processes, some of them killed", () => {
     const all = (await offered(project)).slice(0, WRITERS);
     const ended = await Promise.all(
       all.map(({ id }, at) =>
-        run(project, ["review", "--yes", id], at % 4 === 3 ? "kill unlocking" : ""),
+        run(project, ["review", "--keep", id], at % 4 === 3 ? "kill unlocking" : ""),
       ),
     );
     expect(ended.filter(({ exit }) => exit === "SIGKILL")).toHaveLength(2);

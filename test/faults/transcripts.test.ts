@@ -27,8 +27,8 @@ async function withoutRights() {
 
 it("one is named, and the others are recorded; a folder of them is an error with its fix", async () => {
   const { project, run } = await withoutRights();
-  const capture = () => run("record", "capture");
-  expect((await run("record", "on")).exit).toBe(0);
+  const capture = () => run("sessions", "capture");
+  expect((await run("sessions", "on")).exit).toBe(0);
   const sessionOf = (digit: number, text: string) =>
     new Session({
       id: `5e55101${digit}-0000-4000-8000-000000000000`,
@@ -47,8 +47,8 @@ it("one is named, and the others are recorded; a folder of them is an error with
     `warning ${hidden} cannot be read.\n        fix: Give this user the right to read it`,
   );
   for (const command of [
-    ["record", "purge"],
-    ["record", "skip"],
+    ["sessions", "purge"],
+    ["sessions", "skip"],
   ])
     expect((await run(...command, "5e551012")).stdout).toMatch(
       /"Seen"\nThis goes for good: 2 events/,
@@ -71,7 +71,7 @@ it("one is named, and the others are recorded; a folder of them is an error with
 
 it("a lesson is not one to move away or begin again: the right to read it is what is missing", async () => {
   const { project, run } = await withoutRights();
-  await run("record", "on");
+  await run("sessions", "on");
   await run("pin", "Never touch production");
   const record = dirname(await manifestOf(project));
   for (const [folder, mode] of [
@@ -89,13 +89,13 @@ it("a lesson is not one to move away or begin again: the right to read it is wha
       /warning .*\n +fix: (?:Give this user the right to read|Make it writable)/,
     );
     expect(`${told.stderr}${doctor.stdout}${doctor.stderr}`).not.toMatch(
-      /manifest\.json|record on|node:fs/,
+      /manifest\.json|sessions on|node:fs/,
     );
     await chmod(folder, mode);
   }
   expect((await run("pin")).stdout).toContain("Never touch production");
   await chmod(dirname(record), 0o000);
-  const listed = await run("record", "list");
+  const listed = await run("sessions", "list", "--projects");
   expect([listed.exit, listed.stderr]).toEqual([
     1,
     expect.stringMatching(/error read_failed: .*records.*\nfix: Give this/),

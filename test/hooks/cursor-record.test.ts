@@ -83,6 +83,6 @@ it("nothing is recorded for a person who never turned it on, whatever is in git"
     transcript_path: await turns(shop, "Fix the VAT"),
   });
   await hook(shop, BUILT, "sessionStart", {});
-  expect((await shop.run("record", "capture")).stderr).toContain("not_recorded");
-  expect((await shop.run("record", "list")).stdout).not.toContain(shop.folder);
+  expect((await shop.run("sessions", "capture")).stderr).toContain("not_recorded");
+  expect((await shop.run("sessions", "list", "--projects")).stdout).not.toContain(shop.folder);
 });

@@ -21,12 +21,12 @@ async function worked({ isRecorded }: { readonly isRecorded: boolean }): Promise
     ".context/memory_log.jsonl",
     `${logLine("invoices", "Round the invoice of books per line", 3)}\n`,
   );
-  if (isRecorded) await shop.run("record", "on");
+  if (isRecorded) await shop.run("sessions", "on");
   const said = new Session({ cwd: shop.folder, at: Date.now() }).asks(
     "Give Norway a file of its own",
   );
   await keepTranscript(shop, said.says("Norway has a file"));
-  if (isRecorded) await shop.run("record", "capture");
+  if (isRecorded) await shop.run("sessions", "capture");
   return shop;
 }
 
@@ -80,7 +80,7 @@ it.each(["codex", "gemini"] as const)(
       /^(?![\s\S]*Where we stopped)[\s\S]*Round the invoice/,
     );
     const other = await worked({ isRecorded: true });
-    await other.run("record", "off");
+    await other.run("sessions", "off");
     expect(await toldTo(client, other, "first")).not.toContain("Where we stopped");
   },
 );
@@ -88,7 +88,7 @@ it.each(["codex", "gemini"] as const)(
 it("of Codex gets nothing of it twice, where the session log's own hooks say it at the start", async () => {
   const shop = await worked({ isRecorded: true });
   await shop.write("~/.codex/config.toml", "");
-  await shop.run("record", "on");
+  await shop.run("sessions", "on");
   expect(await shop.read(".codex/hooks.json")).toContain("SessionStart");
   expect(await toldTo("codex", shop, "first")).not.toContain("Where we stopped");
 });

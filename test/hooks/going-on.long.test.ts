@@ -37,7 +37,7 @@ async function toldOnceRead(agent: RecordedSession): Promise<string> {
 
 async function recorded(files: Readonly<Record<string, string>> = {}): Promise<Project> {
   const shop = await testRepository(files);
-  await shop.run("record", "on");
+  await shop.run("sessions", "on");
   return shop;
 }
 
@@ -58,7 +58,7 @@ async function worked(
 ): Promise<RecordedSession> {
   const agent = newSession(project);
   await agent.turn(happens);
-  await project.run("record", "capture");
+  await project.run("sessions", "capture");
   return agent;
 }
 
@@ -118,7 +118,7 @@ describe("the start of a session where recording is on", () => {
     await other.turn((session) =>
       session.goTo(shop.folder, "other").asks("Look at the other taxes").says("Seen."),
     );
-    await shop.run("record", "capture");
+    await shop.run("sessions", "capture");
     const elsewhere = await told(newSession(shop));
     expect(elsewhere).toContain("Look at the other taxes");
     expect(elsewhere).not.toMatch(/VAT|letter|Tell the customers|decided/);
@@ -148,9 +148,7 @@ describe("the start of a session where recording is on", () => {
     expect(text).not.toMatch(/before the agent replied|exit|decided/);
     await agent.hook("SessionEnd", { reason: "other" });
     await eventsOnce(shop, (events) => events.some(({ content }) => content.event === "end"));
-    expect((await shop.run("record", "sessions", "--json")).stdout).toContain(
-      '"end": "interrupted"',
-    );
+    expect((await shop.run("sessions", "list", "--json")).stdout).toContain('"end": "interrupted"');
   });
 
   it("says that work broke off, with the request that it broke off in", async () => {
@@ -169,9 +167,7 @@ describe("the start of a session where recording is on", () => {
     expect(text).toContain("the agent said last: I look at it.");
     await agent.hook("SessionEnd", { reason: "other" });
     await eventsOnce(shop, (events) => events.some(({ content }) => content.event === "end"));
-    expect((await shop.run("record", "sessions", "--json")).stdout).toContain(
-      '"end": "broken off"',
-    );
+    expect((await shop.run("sessions", "list", "--json")).stdout).toContain('"end": "broken off"');
   });
 
   it("shows the commit that failed behind a wrapper, and the question that nobody answered", async () => {
@@ -226,7 +222,7 @@ describe("the start of a session where recording is on", () => {
         .says("All is clean."),
     );
     expect(await told(newSession(shop))).not.toContain("not settled");
-    expect((await shop.run("record", "sessions")).stdout).toContain("4 failed, 3 settled");
+    expect((await shop.run("sessions", "list")).stdout).toContain("4 failed, 3 settled");
   });
 
   it("says that a plan was not accepted, and has what came of it in the session log", async () => {
@@ -242,7 +238,7 @@ describe("the start of a session where recording is on", () => {
     const text = await told(newSession(shop));
     expect(text).toContain("plan not accepted in that session: Plan: Norway first (evt_");
     expect(text).toContain("ended: the user stopped the agent");
-    expect((await shop.run("record", "show", agent.session.id)).stdout).toContain(
+    expect((await shop.run("sessions", "show", agent.session.id)).stdout).toContain(
       "result ExitPlanMode not_accepted",
     );
   });
@@ -251,9 +247,9 @@ describe("the start of a session where recording is on", () => {
     const shop = await recorded();
     await worked(shop, stopped);
     const text = await told(newSession(shop));
-    const [, command] = /; (.*) record show ID shows more\./.exec(text) ?? [];
+    const [, command] = /; (.*) sessions show ID shows more\./.exec(text) ?? [];
     const [, id] = /asked, .*\((evt_\w+)\)/.exec(text) ?? [];
-    const shown = await runProcess("sh", ["-c", `${command} record show ${id}`], {
+    const shown = await runProcess("sh", ["-c", `${command} sessions show ${id}`], {
       cwd: shop.folder,
       env: shop.env,
     });
@@ -283,7 +279,7 @@ describe("the start of a session where recording is on", () => {
     const before = await told(first);
     await first.turn((session) => session.add({ type: "custom-title", customTitle: "" }));
     await first.hook("SessionEnd", { reason: "other" });
-    await shop.run("record", "capture");
+    await shop.run("sessions", "capture");
     const after = await told(second);
     const withoutLast = (text: string) => text.split("\n").slice(0, -1).join("\n");
     expect(withoutLast(after)).toBe(withoutLast(before));
@@ -295,11 +291,11 @@ describe("the start of a session where recording is on", () => {
     const shop = await recorded();
     const agent = await worked(shop, stopped);
     expect(await told(newSession(shop))).toContain("Tell the customers");
-    await shop.run("record", "purge", "--text", "Tell the customers", "--yes");
+    await shop.run("sessions", "purge", "--text", "Tell the customers", "--yes");
     expect(await told(newSession(shop))).not.toContain("Tell the customers");
     expect(await told(newSession(shop)), "the rest stays").toContain(REQUEST);
-    await shop.run("record", "purge", agent.session.id, "--yes");
-    await shop.run("record", "capture", "--all", "--yes");
+    await shop.run("sessions", "purge", agent.session.id, "--yes");
+    await shop.run("sessions", "capture", "--all", "--yes");
     expect(await told(newSession(shop))).toBe("");
     const folder = dirname(await manifestOf(shop));
     const found = await runProcess("grep", ["-rlE", "Norway|customers", folder], shop.place());
@@ -314,7 +310,7 @@ describe("the start of a session where recording is on", () => {
     await rm(index, { recursive: true });
     const withoutFile = await told(newSession(shop));
     expect(withoutFile.split("\n").slice(0, -1)).toEqual(before.split("\n").slice(0, -1));
-    await shop.run("record", "capture");
+    await shop.run("sessions", "capture");
     expect((await runProcess("ls", [index], shop.place())).stdout).toContain("recent.json");
   });
 
@@ -368,7 +364,7 @@ describe("after a compaction", () => {
     expect(text).not.toContain("letter");
     expect(text.endsWith(`\nsession: ${agent.session.id.slice(0, 8)}`)).toBe(true);
     const [, id = ""] = /asked: .*\((evt_\w+)\)/.exec(text) ?? [];
-    expect((await shop.run("record", "show", id)).stdout).toContain(REQUEST);
+    expect((await shop.run("sessions", "show", id)).stdout).toContain(REQUEST);
   });
 
   it("complaint 8: names the child agents that still run, with what they were started for", async () => {

@@ -20,7 +20,7 @@ const DEADLINE_MS = 30_000;
 async function recorded(): Promise<Project> {
   const shop = await testRepository();
   mkdirSync(shop.path("~/.config/opencode"), { recursive: true });
-  await shop.run("record", "on");
+  await shop.run("sessions", "on");
   return shop;
 }
 
@@ -38,14 +38,14 @@ async function spoolOnce(shop: Project, wanted: readonly string[]): Promise<stri
 }
 
 describe("the plugin for opencode", () => {
-  it("is written by record on where opencode is on the machine, out of git's sight, and taken out by record off", async () => {
+  it("is written by sessions on where opencode is on the machine, out of git's sight, and taken out by sessions off", async () => {
     const shop = await recorded();
     expect(await shop.read(PLUGIN)).toContain("record-hook.cjs");
     expect(await shop.changes()).toBe("");
-    await shop.run("record", "off");
+    await shop.run("sessions", "off");
     expect(existsSync(shop.path(".opencode"))).toBe(false);
     const other = await testRepository();
-    await other.run("record", "on");
+    await other.run("sessions", "on");
     expect(existsSync(other.path(".opencode"))).toBe(false);
   });
 
@@ -66,7 +66,7 @@ describe("the plugin for opencode", () => {
       new Set(["opencode ses_dfde57ae9ffe-iLIXYqeySniJug"]),
     );
     expect(await spoolOnce(shop, [])).toEqual([]);
-    expect(await shop.json("record", "sessions")).toMatchObject([
+    expect(await shop.json("sessions", "list")).toMatchObject([
       { agent: "opencode", request: "Use [REDACTED]" },
     ]);
   });
@@ -102,9 +102,9 @@ describe("the plugin for opencode", () => {
     await hand(shop, handed(shop, ["<private-session>\nNever", "Mind."]));
     await hand(shop, handed(await testRepository(), ["Elsewhere", "Far away."]));
     expect(await spoolOnce(shop, [])).toEqual([]);
-    await shop.run("record", "off");
+    await shop.run("sessions", "off");
     await hand(shop, handed(shop, ["In the dark", "Unseen."]));
-    await shop.run("record", "on");
+    await shop.run("sessions", "on");
     await hand(
       shop,
       handed(shop, ["In the light", "Seen."], { id: "ses_dfde57ae9ffeiLIXYqeySniJuh" }),

@@ -1,4 +1,4 @@
-/** The hooks that record on writes, as Claude Code runs them: payloads in, and what is in the session log afterwards. */
+/** The hooks that sessions on writes, as Claude Code runs them: payloads in, and what is in the session log afterwards. */
 import { spawn } from "node:child_process";
 import { readdirSync } from "node:fs";
 import { cp, mkdir, rm, symlink } from "node:fs/promises";
@@ -23,11 +23,11 @@ const holding = (words: string) => (events: readonly Event[]) => texts(events).i
 
 async function recordedProject(): Promise<Project> {
   const shop = await testRepository();
-  await shop.run("record", "on");
+  await shop.run("sessions", "on");
   return shop;
 }
 
-describe("a session with the hooks of record on", () => {
+describe("a session with the hooks of sessions on", () => {
   it("is in the session log turn by turn, each line once, without anybody calling anything", async () => {
     const shop = await recordedProject();
     const agent = new RecordedSession(shop);
@@ -54,10 +54,10 @@ describe("a session with the hooks of record on", () => {
     expect(new Set(all.map(({ session }) => session)).size).toBe(1);
     expect(await shop.changes()).toBe("");
 
-    const { stdout } = await shop.run("record", "sessions");
+    const { stdout } = await shop.run("sessions", "list");
     expect(stdout).toContain("Fix the VAT of Norway");
     expect(stdout).not.toContain(SECRET_TOKEN);
-    expect(await shop.json("record", "sessions")).toMatchObject([
+    expect(await shop.json("sessions", "list")).toMatchObject([
       {
         session: agent.session.id,
         branches: ["main"],
@@ -68,17 +68,17 @@ describe("a session with the hooks of record on", () => {
     ]);
   });
 
-  it("leaves out the turn between record off and record on", async () => {
+  it("leaves out the turn between sessions off and sessions on", async () => {
     const shop = await recordedProject();
     const agent = new RecordedSession(shop);
     await agent.turn((session) => session.asks("The first turn").says("One."));
     const hooks = await shop.read(".claude/settings.local.json");
-    await shop.run("record", "off");
+    await shop.run("sessions", "off");
     await agent.turn((session) => session.asks("The hidden turn").says("Two."));
     // A client that is running may have read its hooks before.
     await shop.write(".claude/settings.local.json", hooks);
     await agent.hook("Stop");
-    await shop.run("record", "on");
+    await shop.run("sessions", "on");
     await agent.turn((session) => session.asks("The third turn").says("Three."));
     await agent.hook("Stop");
     const events = await eventsOnce(shop, holding("Three."));
@@ -86,14 +86,14 @@ describe("a session with the hooks of record on", () => {
     expect(texts(events)).not.toMatch(/hidden|Two\./);
   });
 
-  it("is taken out by record skip, with what was recorded of it, and stays out", async () => {
+  it("is taken out by sessions skip, with what was recorded of it, and stays out", async () => {
     const shop = await recordedProject();
     const [mine, other] = [new RecordedSession(shop, "a"), new RecordedSession(shop, "b")];
     await other.turn((session) => session.asks("Something else").says("Else."));
     await mine.turn((session) => session.asks("Something private").says("Mine."));
     await mine.hook("Stop");
     await eventsOnce(shop, (events) => holding("Else.")(events) && holding("Mine.")(events));
-    expect((await shop.run("record", "skip", "a", "--yes")).stdout).toMatch(
+    expect((await shop.run("sessions", "skip", "a", "--yes")).stdout).toMatch(
       /session a; [1-9]\d* events of it removed/,
     );
     await mine.turn((session) => session.asks("Still private").says("Mine too."));
@@ -127,7 +127,7 @@ describe("a hook of the session log", () => {
       source: "startup",
     });
     expect(Object.keys(JSON.parse(stdout))).toEqual(["systemMessage"]);
-    expect(JSON.parse(stdout).systemMessage).toContain("record skip");
+    expect(JSON.parse(stdout).systemMessage).toContain("sessions skip");
     const again = await new RecordedSession(shop).hook("SessionStart", { source: "compact" });
     expect(again, "the same session goes on").toMatchObject([{ exit: 0, stdout: "" }]);
   });
@@ -148,7 +148,7 @@ describe("a hook of the session log", () => {
     const broken = await notice();
     expect(broken).not.toContain("records this session");
     expect(broken).toMatch(/does not record this session.*privacy\.yaml.*Correct/);
-    const { stdout } = await shop.run("record", "status");
+    const { stdout } = await shop.run("sessions", "status");
     expect(stdout).toMatch(/failing +.*privacy\.yaml.*fix: /);
   });
 
@@ -162,14 +162,14 @@ describe("a hook of the session log", () => {
         env,
       );
       const [, command] =
-        /only\. (.*) record skip leaves it out, \1 record off ends/.exec(
+        /only\. (.*) sessions skip leaves it out, \1 sessions off ends/.exec(
           JSON.parse(stdout).systemMessage,
         ) ?? [];
       return command ?? stdout;
     };
     const works = (command: string, env = shop.env) =>
-      runProcess("sh", ["-c", `${command} record status`], { cwd: shop.folder, env });
-    await shop.run("record", "on");
+      runProcess("sh", ["-c", `${command} sessions status`], { cwd: shop.folder, env });
+    await shop.run("sessions", "on");
     const fromBuild = await told();
     expect(fromBuild).toMatch(/^node .*cli\.mjs$/);
     expect((await works(fromBuild)).stdout).toContain("Recording is on");
@@ -183,13 +183,13 @@ describe("a hook of the session log", () => {
     );
 
     await cp(BUILD, shop.path("node_modules/sentinel-memory/dist"), { recursive: true });
-    await runProcess(process.execPath, [BIN, "record", "on"], shop.place());
+    await runProcess(process.execPath, [BIN, "sessions", "on"], shop.place());
     expect(await told()).toBe("npx sentinel-memory");
 
     await rm(shop.path("node_modules"), { recursive: true });
     const one = shop.path(".context/server/sentinel-memory.cjs");
     await cp(join(BUILD, "server"), dirname(one), { recursive: true });
-    await runProcess(process.execPath, [one, "record", "on"], shop.place());
+    await runProcess(process.execPath, [one, "sessions", "on"], shop.place());
     const vendored = await told();
     expect(vendored).toBe("node .context/server/sentinel-memory.cjs");
     expect((await works(vendored)).stdout).toContain("Recording is on");
@@ -216,7 +216,7 @@ describe("a hook of the session log", () => {
     const shop = await recordedProject();
     const agent = new RecordedSession(shop);
     await agent.turn((session) => session.asks("Wait for nobody").says("Gone on."));
-    const { folder } = (await shop.json("record", "status")) as { folder: string };
+    const { folder } = (await shop.json("sessions", "status")) as { folder: string };
     await withLogLock(folder, async () => {
       // It ends while the capture that it started cannot begin.
       expect(await agent.hook("Stop")).toMatchObject([{ exit: 0 }]);
@@ -248,25 +248,25 @@ describe("purge", () => {
     const events = await eventsOnce(shop, holding("Kept."));
     const { id = "" } = events.find(({ content }) => content.text === "The customer is Acme") ?? {};
 
-    expect((await shop.run("record", "purge", id)).stderr).toContain("cannot be undone");
-    expect((await shop.run("record", "purge", id, "--yes")).stdout).toMatch(
+    expect((await shop.run("sessions", "purge", id)).stderr).toContain("cannot be undone");
+    expect((await shop.run("sessions", "purge", id, "--yes")).stdout).toMatch(
       /Purged: 1 event \(message 1\)/,
     );
-    expect((await shop.run("record", "purge", "--text", "ACME-7", "--yes")).stdout).toContain(
+    expect((await shop.run("sessions", "purge", "--text", "ACME-7", "--yes")).stdout).toContain(
       "Purged: 1 event",
     );
-    expect((await shop.run("record", "purge", "--text", "ACME-7", "--yes")).stderr).toContain(
+    expect((await shop.run("sessions", "purge", "--text", "ACME-7", "--yes")).stderr).toContain(
       "not_found",
     );
-    await shop.run("record", "capture", "--all", "--yes");
+    await shop.run("sessions", "capture", "--all", "--yes");
     expect(texts(await eventsOnce(shop, () => true))).not.toMatch(/Acme|ACME/);
 
-    expect((await shop.run("record", "purge", agent.session.id, "--yes")).stdout).toContain(
+    expect((await shop.run("sessions", "purge", agent.session.id, "--yes")).stdout).toContain(
       "Purged: 2 events",
     );
-    await shop.run("record", "capture");
+    await shop.run("sessions", "capture");
     expect(await eventsOnce(shop, () => true)).toEqual([]);
-    expect((await shop.run("record", "purge", "evt_x", "--text", "x")).stderr).toContain(
+    expect((await shop.run("sessions", "purge", "evt_x", "--text", "x")).stderr).toContain(
       "one thing",
     );
   });
@@ -280,7 +280,7 @@ async function captureStopped(shop: Project, turns: number) {
       session.asks(`Question ${turn}`).says(`Answer ${turn}`);
   });
   const env = { ...shop.env, ...environment({ fault: "stop appended" }) };
-  const child = spawn(process.execPath, [join(BUNDLE, "cli.mjs"), "record", "capture"], {
+  const child = spawn(process.execPath, [join(BUNDLE, "cli.mjs"), "sessions", "capture"], {
     cwd: shop.folder,
     env,
   });
@@ -293,11 +293,11 @@ async function captureStopped(shop: Project, turns: number) {
   };
 }
 
-describe("record off", () => {
+describe("sessions off", () => {
   it("ends a capture that is running with its next batch", async () => {
     const shop = await recordedProject();
     const goOn = await captureStopped(shop, 2_000);
-    await shop.run("record", "off");
+    await shop.run("sessions", "off");
     const atOff = (await eventsOnce(shop, () => true)).length;
     expect(atOff).toBeGreaterThan(0);
     expect(await goOn()).toContain("Recording was turned off meanwhile");
@@ -308,14 +308,14 @@ describe("record off", () => {
   });
 });
 
-describe("record delete", () => {
+describe("sessions delete", () => {
   it("ends a capture that is running, and nothing comes back", async () => {
     const shop = await recordedProject();
-    const { folder } = (await shop.json("record", "status")) as { folder: string };
+    const { folder } = (await shop.json("sessions", "status")) as { folder: string };
     const goOn = await captureStopped(shop, 2_000);
     const atOnce = withLogLock(folder, async () => undefined, TURN_MS);
     await expect(atOnce, "until its turn is over").rejects.toMatchObject({ code: "lock_timeout" });
-    const deleted = shop.run("record", "delete", "--name", "app");
+    const deleted = shop.run("sessions", "delete", "--name", "app");
     await until(() =>
       readdirSync(join(folder, "state")).some((name) => name.startsWith("record.lock.")),
     );
@@ -324,6 +324,6 @@ describe("record delete", () => {
     const data = shop.path("~/.local/share/sentinel-memory/records");
     const left = await runProcess("find", [data, "-type", "f", "-path", "*/0*"], shop.place());
     expect(left.stdout).toBe("");
-    expect(await shop.json("record", "list")).toEqual([]);
+    expect(await shop.json("sessions", "list", "--projects")).toEqual([]);
   });
 });

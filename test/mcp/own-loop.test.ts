@@ -30,7 +30,7 @@ beforeAll(async () => {
     );
   }
   await keepTranscript(shop, session);
-  await shop.run("record", "capture");
+  await shop.run("sessions", "capture");
 });
 afterAll(() => shop.remove());
 

@@ -32,7 +32,7 @@ beforeAll(async () => {
     )
     .says("The rate is applied twice");
   await keepTranscript(shop, session);
-  await shop.run("record", "capture");
+  await shop.run("sessions", "capture");
   server = await startServer({
     client: "claude-code",
     args: [BIN, "--project", shop.folder],
@@ -114,18 +114,18 @@ describe("a decision", () => {
     expect(by.split(" ").sort()).toEqual([two, four].map(short).sort());
     for (const shown of [
       await server.ask("get_artifact", { ref: tabs }),
-      (await shop.run("record", "show", tabs)).stdout,
+      (await shop.run("sessions", "show", tabs)).stdout,
     ])
       expect(shown).toMatch(
         new RegExp(`superseded by +(?:${short(two)} ${short(four)}|${short(four)} ${short(two)})`),
       );
     expect(await server.ask("get_artifact", { ref: last })).not.toContain("superseded by");
-    const hits = (await shop.run("record", "search", "spaces")).stdout.split("\n\n");
+    const hits = (await shop.run("sessions", "search", "spaces")).stdout.split("\n\n");
     const says = (id: string) => hits.find((hit) => hit.startsWith(id))?.split("\n")[0];
     expect(says(two)).toContain(`  superseded by ${short(last)}`);
     expect(says(last)).not.toContain("superseded");
     const { hits: inFull } = JSON.parse(
-      (await shop.run("record", "search", "--json", "spaces")).stdout,
+      (await shop.run("sessions", "search", "--json", "spaces")).stdout,
     );
     expect(inFull.find((hit: Hit) => hit.event.id === two)).toMatchObject({
       superseded_by: [last],
@@ -361,7 +361,7 @@ describe("what is said", () => {
       session: closed,
     };
     expect((await stored(await record(done))).refs).toEqual([task]);
-    const sessions = (await shop.json("record", "sessions")) as {
+    const sessions = (await shop.json("sessions", "list")) as {
       session: string;
       tasks: object;
     }[];
@@ -369,7 +369,7 @@ describe("what is said", () => {
       expect(sessions.find((one) => one.session === id)).toMatchObject({
         tasks: { done: 1, all: 1 },
       });
-      expect(await shop.json("record", "show", id)).toMatchObject({ tasks: { done: 1, all: 1 } });
+      expect(await shop.json("sessions", "show", id)).toMatchObject({ tasks: { done: 1, all: 1 } });
     }
     const note = "Books have a rate of their own";
     const answers: Answer[] = [];
@@ -562,9 +562,9 @@ describe("the tools of the session log", () => {
         const call = () => other.call("record_event", { kind: "message", content: { text: "Hi" } });
         expect(await call()).toMatchObject({
           code: "not_recorded",
-          text: expect.stringContaining("record on"),
+          text: expect.stringContaining("sessions on"),
         });
-        await plain.run("record", "on");
+        await plain.run("sessions", "on");
         expect(await other.list("tools")).toContain("record_event");
         expect((await call()).text).toMatch(
           /^Recorded: message evt_\w{26}, session [0-9a-f]{8}-mcp, of which nothing/,
@@ -579,15 +579,15 @@ describe("the tools of the session log", () => {
         };
         const skipped = await sessionOf("8", "Not for the session log");
         const own = await sessionOf("9", "<private-session>\nOnly between us");
-        await plain.run("record", "skip", skipped, "--yes");
-        await plain.run("record", "capture", "--all", "--yes");
+        await plain.run("sessions", "skip", skipped, "--yes");
+        await plain.run("sessions", "capture", "--all", "--yes");
         for (const session of [skipped, skipped.slice(0, 8), own, own.slice(0, 8)]) {
           const inSession = { kind: "message", content: { text: "Hi" }, session };
           expect(await other.call("record_event", inSession), session).toMatchObject({
             code: "not_recorded",
           });
         }
-        await plain.run("record", "off");
+        await plain.run("sessions", "off");
         expect((await call()).code).toBe("not_recorded");
         expect((await other.call("query_decisions", {})).code).toBe("not_recorded");
       });

@@ -78,7 +78,7 @@ it("writes nothing, recorded or not", async () => {
       .result.tools.map(({ name }: { name: string }) => name);
   };
   const lessons = await names();
-  await project.run("record", "on");
+  await project.run("sessions", "on");
   expect(await names()).toEqual(expect.arrayContaining([...lessons, "record_event"]));
 });
 

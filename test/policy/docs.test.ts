@@ -200,7 +200,7 @@ describe("the commands of the documents", () => {
       const name = paths.findLast((known) => options.has(known)) ?? "";
       const nested = [...options.keys()].some((other) => other.startsWith(`${name} `));
       // A word behind a command that only groups others is meant as one of them.
-      const isUnknown = !options.has(name) || (nested && name !== "serve" && name !== paths.at(-1));
+      const isUnknown = !options.has(name) || (nested && name !== paths.at(-1));
       return (
         isUnknown ||
         flags.some((flag) => flag !== "--project" && !options.get(name)?.includes(flag))
@@ -226,11 +226,11 @@ describe("the commands of the documents", () => {
       { words: ["recall"], flags: ["--all"] },
       { words: ["init"], flags: ["--force"] },
     ]);
-    expect(callsIn("`sentinel-memory record sing`")).toEqual([
-      { words: ["record", "sing"], flags: [] },
+    expect(callsIn("`sentinel-memory sessions sing`")).toEqual([
+      { words: ["sessions", "sing"], flags: [] },
     ]);
-    expect(["recall", "record sing"].map((name) => options.has(name))).toEqual([false, false]);
-    expect(options.has("record on")).toBe(true);
+    expect(["recall", "sessions sing"].map((name) => options.has(name))).toEqual([false, false]);
+    expect(options.has("sessions on")).toBe(true);
   });
 
   async function help(...command: string[]): Promise<string> {

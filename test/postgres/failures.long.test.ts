@@ -70,7 +70,7 @@ it("that asks for a password, where the address has none, is said to do so, with
   const url = (role: string) => `postgres://${role}@127.0.0.1:${port}/${database}`;
   const project = await testProject();
   const list = (role: string) =>
-    project.run("serve", "tenant", "list", "--database-url", url(role));
+    project.run("daemon", "tenant", "list", "--database-url", url(role));
   expect((await list("guarded")).stderr).toMatch(
     /^error database_unreachable: .*asks for the password of the role, and there is none\.\nfix: .*ROLE:PASSWORD@HOST/,
   );

@@ -32,7 +32,7 @@ const decide = (decision: string, supersedes: readonly string[] = []) =>
 
 async function rebuild(): Promise<void> {
   await rm(join(await record(), "index"), { recursive: true, force: true });
-  await shop.project.run("record", "capture");
+  await shop.project.run("sessions", "capture");
   await shop.restart();
 }
 
@@ -41,18 +41,18 @@ describe("deletion.absent_after_reindex_and_restart", () => {
     const id = await shop.record("message", { text: "The quagga label costs nine euros" });
     const probes = async () => [
       await shop.bundle("quagga label"),
-      (await shop.project.run("record", "search", "quagga")).stdout,
+      (await shop.project.run("sessions", "search", "quagga")).stdout,
       (await shop.project.run("context", "quagga label")).stdout.replace(/terms: .*/, ""),
       (await shop.server.call("get_artifact", { ref: id })).text,
     ];
     for (const answer of await probes()) expect(answer).toContain("nine euros");
-    await shop.project.run("record", "purge", id, "--yes");
+    await shop.project.run("sessions", "purge", id, "--yes");
     await rebuild();
     const exported = join(shop.project.home, "exported.jsonl");
-    await shop.project.run("record", "export", exported);
+    await shop.project.run("sessions", "export", exported);
     for (const answer of await probes()) expect(answer).not.toContain("nine euros");
     expect(filesWith(shop.project.home, "nine euros")).toEqual([]);
-    expect((await shop.project.run("record", "status")).stdout).toMatch(/purged/);
+    expect((await shop.project.run("sessions", "status")).stdout).toMatch(/purged/);
   });
 });
 
@@ -80,7 +80,7 @@ describe("deletion.absent_from_shared_copies", () => {
     const worktree = await project.worktree("tree");
     const said = await shop.record("message", { text: "The ocelot label is blue" });
     expect((await worktree.run("context", "ocelot label")).stdout).toContain("is blue");
-    await project.run("record", "purge", said, "--yes");
+    await project.run("sessions", "purge", said, "--yes");
     expect((await worktree.run("context", "ocelot label")).stdout).not.toContain("is blue");
   });
 });
@@ -129,7 +129,7 @@ describe("correction.retraction_without_replacement", () => {
     // Where it fails: the session log keeps what was said, and does not judge it; both are shown, with their dates.
     expect(await ask()).toContain("I have a sister who works");
     expect(await ask()).toContain("I misspoke");
-    await shop.project.run("record", "purge", await shop.idOf("I have a sister who"), "--yes");
+    await shop.project.run("sessions", "purge", await shop.idOf("I have a sister who"), "--yes");
     await rm(join(await record(), "state", "capture.json"));
     await shop.capture();
     await rebuild();

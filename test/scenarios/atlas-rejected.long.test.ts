@@ -34,7 +34,7 @@ async function reject(): Promise<void> {
     ".context/policies/privacy.yaml",
     `version: 1\nnever_store:\n  words: [${VALUE}]\n`,
   );
-  await shop.project.run("record", "purge", "--text", VALUE, "--yes");
+  await shop.project.run("sessions", "purge", "--text", VALUE, "--yes");
 }
 
 describe("gateway.no_bypass_path", () => {
@@ -58,7 +58,7 @@ describe("gateway.no_bypass_path", () => {
     expect(await holding("The depot opens with")).not.toEqual([]);
     expect(await holding(SECRET_TOKEN)).toEqual([]);
     expect(filesWith(project.context, SECRET_TOKEN)).toEqual([]);
-    expect((await project.run("record", "status")).stdout).toMatch(/redact|taken out/i);
+    expect((await project.run("sessions", "status")).stdout).toMatch(/redact|taken out/i);
   });
 });
 
@@ -103,7 +103,7 @@ describe("a value that a person rejected", () => {
       "version: 1\nevents_days: 1\nartifacts_days: 1\n",
     );
     await rm(join(await record(), "state", "retained.json"), { force: true });
-    await shop.project.run("record", "capture");
+    await shop.project.run("sessions", "capture");
     await shop.record("decision", { decision: `Bicycles leave from ${VALUE}` }, [asked]);
     expect(await holding(VALUE)).toEqual([]);
     await shop.project.write("~/.config/sentinel-memory/record.yaml", "version: 1\n");

@@ -41,7 +41,7 @@ describe("scope.cross_tenant_absent", () => {
     expect(await other.bundle(`${OURS} webhook`)).not.toContain(FACT);
     expect((await other.project.run("context", `${OURS} webhook`)).stdout).not.toContain(FACT);
     const search = async ({ project }: RecordedShop) =>
-      (await project.run("record", "search", OURS)).stdout;
+      (await project.run("sessions", "search", OURS)).stdout;
     expect(await search(shop)).toContain(FACT);
     expect(await search(other)).not.toContain(FACT);
   });
@@ -82,7 +82,7 @@ describe("scope.caller_cannot_widen", () => {
 
 describe("scope.background_respects_boundary", () => {
   it("captures and the index of one project hold nothing of the other", async () => {
-    for (const { project } of [shop, other]) await project.run("record", "capture");
+    for (const { project } of [shop, other]) await project.run("sessions", "capture");
     expect(filesWith(await logOf(shop), OURS)).not.toEqual([]);
     expect(filesWith(await logOf(other), THEIRS)).not.toEqual([]);
     expect(filesWith(await logOf(other), OURS)).toEqual([]);
@@ -126,10 +126,10 @@ describe("evidence.source_delete_reaches_derived", () => {
     await shop.record("pin", { ref: source, note: "Look here" });
     const decided = await shop.record("decision", { decision: "The interval is fixed" }, [source]);
     expect(await shop.bundle("continue")).toContain(`I keep ${FACT} in mind`);
-    await shop.project.run("record", "capture");
+    await shop.project.run("sessions", "capture");
     for (const folder of ["events", "artifacts", "index"])
       expect(filesWith(join(await logOf(shop), folder), FACT), folder).not.toEqual([]);
-    const { stdout } = await shop.project.run("record", "purge", "--text", FACT, "--yes");
+    const { stdout } = await shop.project.run("sessions", "purge", "--text", FACT, "--yes");
     expect(stdout).toMatch(
       new RegExp(`Left without what it rested on: .*evt_${decided.slice(-8)}`),
     );

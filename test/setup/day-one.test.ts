@@ -24,7 +24,7 @@ async function shopWithAPast(): Promise<Project> {
   return shop;
 }
 
-const status = async (shop: Project) => (await shop.run("record", "status")).stdout;
+const status = async (shop: Project) => (await shop.run("sessions", "status")).stdout;
 
 it("a yes takes in the last 30 days and shows what failed again", async () => {
   const shop = await shopWithAPast();
@@ -48,5 +48,5 @@ it("Enter is a no, nobody is asked twice, and without a terminal only the comman
   ).not.toContain("[y/N]");
   expect(await status(shop)).toBe(before);
   const { stdout } = await shop.run("init", "--agents", "cursor");
-  expect(stdout).toMatch(/record on keeps a private session log/);
+  expect(stdout).toMatch(/sessions on keeps a private session log/);
 });

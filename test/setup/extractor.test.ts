@@ -53,7 +53,7 @@ async function shopWith(answers = "well", more = "") {
     .uses("Bash", { command: "docker compose up db" }, "Started")
     .says("It reads replica two.");
   await keepTranscript(shop, session);
-  await shop.run("record", "capture");
+  await shop.run("sessions", "capture");
   return {
     shop,
     session,
@@ -118,7 +118,7 @@ it("gets a session without secrets and private passages once a person agreed, an
 
   const [note] = await offered(shop);
   expect(note).toMatchObject({ from: "extractor", lesson: expect.stringContaining("replica two") });
-  await shop.run("review", "--yes", note?.id ?? "");
+  await shop.run("review", "--keep", note?.id ?? "");
   const [lesson] = (await shop.json("list")) as { id: string; meta: { from?: string } }[];
   const first = (await eventsOf(shop)).find(({ kind }) => kind === "message");
   expect(lesson?.meta.from).toBe(first?.id);
@@ -132,7 +132,7 @@ it("counts what it was given against the day's limits, also where it fails, and 
   expect((await ask(shop, "--yes")).stderr).toMatch(
     /^error extractor_failed: .* answered no such list: I found no lessons today\.\nfix: /m,
   );
-  expect((await shop.run("record", "status")).stdout).toMatch(
+  expect((await shop.run("sessions", "status")).stdout).toMatch(
     /^extractor +.*rubbish: 1 run and \d+ tokens today$/m,
   );
   expect((await ask(shop)).stderr).toMatch(/^error over_limit: The extractor had 1 run/m);
@@ -166,7 +166,7 @@ it("that is named in a text and not in a list says so", async () => {
 it("loses what a purge takes of its session", async () => {
   const { shop, session } = await shopWith();
   await ask(shop, "--yes");
-  const { stdout } = await shop.run("record", "purge", session.id, "--yes");
+  const { stdout } = await shop.run("sessions", "purge", session.id, "--yes");
   expect(stdout).toContain("1 note that waits for a review");
   expect(await offered(shop)).toEqual([]);
   expect(

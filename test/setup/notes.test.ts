@@ -236,7 +236,7 @@ After a change of \`db/schema.sql\`, run \`npm run types\`.
     const nothing = {
       exit: 0,
       stdout: "",
-      stderr: expect.stringMatching(/^Nothing to review \(.*record on\)\.\n$/),
+      stderr: expect.stringMatching(/^Nothing to review \(.*sessions on\)\.\n$/),
     };
     expect(await shop.run("review")).toMatchObject(nothing);
     expect(await shop.run("review", "--json")).toMatchObject({
@@ -244,14 +244,16 @@ After a change of \`db/schema.sql\`, run \`npm run types\`.
       stdout: "[]\n",
       stderr: "",
     });
-    expect((await shop.run("review", "--yes", "c_00000000")).stderr).toMatch(/^error not_recorded/);
-    await shop.run("record", "on");
+    expect((await shop.run("review", "--keep", "c_00000000")).stderr).toMatch(
+      /^error not_recorded/,
+    );
+    await shop.run("sessions", "on");
     expect(await shop.run("review")).toMatchObject({
       exit: 0,
       stdout: "",
       stderr: "Nothing to review.\n",
     });
-    await shop.run("record", "off");
+    await shop.run("sessions", "off");
     expect(await shop.run("review")).toMatchObject(nothing);
   });
 
@@ -275,7 +277,7 @@ describe("a note", () => {
     const shop = await notedShop();
     await shop.run("import", "--from", "rules");
     const note = await publish(shop);
-    expect((await shop.run("review", "--yes", note?.id ?? "")).stdout).toContain("Kept:");
+    expect((await shop.run("review", "--keep", note?.id ?? "")).stdout).toContain("Kept:");
     const lessons = (await shop.json("list")) as Lesson[];
     expect(lessons).toMatchObject([
       {
@@ -295,7 +297,7 @@ describe("a note", () => {
     await shop.run("import", "--from", "rules");
     const note = await publish(shop);
     const lesson = "Push a tag, and the release machine takes it from there.";
-    await shop.run("review", "--yes", note?.id ?? "", "--lesson", lesson);
+    await shop.run("review", "--keep", note?.id ?? "", "--lesson", lesson);
     const [kept] = (await shop.json("list")) as Lesson[];
     expect(kept).toMatchObject({ lesson, missing_context: expect.stringContaining(lesson) });
     expect(JSON.stringify(kept?.missing_context)).not.toContain("npm publish");
@@ -322,7 +324,7 @@ describe("a note", () => {
       .join();
     expect(local).toContain("The staging database");
     expect(await publish(shop)).toBeDefined();
-    const { stdout } = await shop.run("record", "purge", "--text", "staging database", "--yes");
+    const { stdout } = await shop.run("sessions", "purge", "--text", "staging database", "--yes");
     expect(stdout).toContain("1 note that waits for a review");
     expect((await offered(shop)).map(({ lesson }) => lesson).join()).not.toContain(
       "staging database",

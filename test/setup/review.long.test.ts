@@ -39,7 +39,7 @@ async function shopWithFailures(): Promise<Project> {
       .says("Done.");
     await keepTranscript(shop, session);
   }
-  await shop.run("record", "capture");
+  await shop.run("sessions", "capture");
   return shop;
 }
 
@@ -74,9 +74,9 @@ describe("review", () => {
     });
     expect(told).toContain("Run bun by itself, never through rtk.");
     expect((await shop.run("show", reference)).stdout).toContain(
-      `sentinel-memory record show ${bun?.event}`,
+      `sentinel-memory sessions show ${bun?.event}`,
     );
-    expect((await shop.run("record", "show", bun?.event ?? "")).stdout).toContain(
+    expect((await shop.run("sessions", "show", bun?.event ?? "")).stdout).toContain(
       "rtk bun run test",
     );
     expect(await shop.memory()).not.toContain("Done.");
@@ -94,27 +94,27 @@ describe("review", () => {
     });
     again.asks("Again").uses("Bash", { command: "rtk bun run test" }, NO_BUN, { error: true });
     await keepTranscript(shop, again);
-    await shop.run("record", "capture", "--all", "--yes");
+    await shop.run("sessions", "capture", "--all", "--yes");
     expect(await offered(shop)).toEqual([]);
-    await shop.run("review", "--yes", bun?.id ?? "");
+    await shop.run("review", "--keep", bun?.id ?? "");
     expect(await shop.memory()).toContain("Do it like this, which worked: bun run test");
   });
 
   it("shows nothing of a session that was purged", async () => {
     const shop = await shopWithFailures();
-    await shop.run("record", "purge", "5e551012-0000-4000-8000-000000000001", "--yes");
+    await shop.run("sessions", "purge", "5e551012-0000-4000-8000-000000000001", "--yes");
     expect(await offered(shop)).toEqual([]);
   });
 
   it("says what to do for an id that there is not", async () => {
     const other = await shopWithFailures();
-    expect((await other.run("review", "--yes", "c_00000000")).stderr).toMatch(
+    expect((await other.run("review", "--keep", "c_00000000")).stderr).toMatch(
       /^error not_found: .*\nfix: .*--list/,
     );
     expect((await other.run("review", "--lesson", "x")).stderr).toMatch(
       /^error bad_argument: .*\nfix: .*--yes ID/,
     );
-    const both = await other.run("review", "--yes", "c_00000000", "--never", "c_00000000");
+    const both = await other.run("review", "--keep", "c_00000000", "--never", "c_00000000");
     expect(both.stderr).toMatch(/^error bad_argument: .*cannot be used with/);
   });
 

@@ -203,15 +203,18 @@ describe("uninstall", () => {
     await repositoryWith();
     const exclude = await repository.read(".git/info/exclude");
     await repository.sentinel(["init", "--agents", "claude", "--private"]);
-    await repository.sentinel(["record", "on"]);
+    await repository.sentinel(["sessions", "on"]);
     expect((await repository.sentinel(["uninstall", "--dry-run"])).stdout).toContain(
       "would be turned off",
     );
-    expect(await repository.json("record", "status")).toMatchObject({ status: "on", hooks: true });
+    expect(await repository.json("sessions", "status")).toMatchObject({
+      status: "on",
+      hooks: true,
+    });
     const { stdout, exit } = await repository.sentinel(["uninstall"]);
     expect(exit).toBe(0);
-    expect(stdout).toMatch(/\d\.\d MB of what is recorded stay in .*records.*record delete/);
-    expect(await repository.json("record", "status")).toMatchObject({
+    expect(stdout).toMatch(/\d\.\d MB of what is recorded stay in .*records.*sessions delete/);
+    expect(await repository.json("sessions", "status")).toMatchObject({
       status: "off",
       hooks: false,
     });
@@ -221,12 +224,12 @@ describe("uninstall", () => {
 
   it("keeps the id of a record without git, so that it can still be found and deleted", async () => {
     const loose = await testProject();
-    await loose.run("record", "on");
+    await loose.run("sessions", "on");
     const { stdout } = await loose.run("uninstall");
     expect(stdout).toContain("Recording is off");
     expect(stdout).not.toContain("Nothing of ours");
-    expect(await loose.json("record", "status")).toMatchObject({ status: "off" });
-    expect((await loose.run("record", "delete", "--name", "app")).stdout).toContain("Removed");
+    expect(await loose.json("sessions", "status")).toMatchObject({ status: "off" });
+    expect((await loose.run("sessions", "delete", "--name", "app")).stdout).toContain("Removed");
   });
 
   it.each([RECORD, "", undefined])(

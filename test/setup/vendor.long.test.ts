@@ -236,7 +236,10 @@ describe("init --vendor", () => {
 
   it("has no daemon, and says so before it asks for a database", async () => {
     const place = (await vendored()).place();
-    for (const command of [["serve"], ["serve", "tenant", "list"]])
+    for (const command of [
+      ["daemon", "serve"],
+      ["daemon", "tenant", "list"],
+    ])
       expect(await runProcess(".context/server/sm", command, place)).toMatchObject({
         exit: 1,
         stderr: expect.stringMatching(
@@ -418,7 +421,7 @@ describe("a copy", () => {
 
   it("that turns recording on writes hooks that work, without anything installed", async () => {
     const clone = await vendored();
-    expect(await copy(clone, "record", "on")).toMatchObject({ exit: 0 });
+    expect(await copy(clone, "sessions", "on")).toMatchObject({ exit: 0 });
     expect(await clone.changes()).toBe("");
     expect(await clone.read(".claude/settings.local.json")).toContain(clone.path(COPY));
     const agent = new RecordedSession(clone);
@@ -427,11 +430,11 @@ describe("a copy", () => {
     await agent.turn((session) => session.asks("Add the VAT of Norway").says("Added."));
     expect(await agent.hook("Stop")).toMatchObject([{ exit: 0, stdout: "", stderr: "" }]);
     await eventsOnce(clone, (events) => events.some(({ content }) => content.text === "Added."));
-    const { stdout } = await copy(clone, "record", "sessions");
+    const { stdout } = await copy(clone, "sessions", "list");
     expect(stdout).toContain(agent.session.id);
     expect(stdout).toContain("Add the VAT of Norway");
-    expect((await copy(clone, "record", "status")).stdout).toMatch(/^hooks +in place$/m);
-    expect(await copy(clone, "record", "off")).toMatchObject({ exit: 0 });
+    expect((await copy(clone, "sessions", "status")).stdout).toMatch(/^hooks +in place$/m);
+    expect(await copy(clone, "sessions", "off")).toMatchObject({ exit: 0 });
     expect(existsSync(clone.path(".claude/settings.local.json"))).toBe(false);
   });
 

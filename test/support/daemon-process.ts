@@ -22,7 +22,7 @@ interface DaemonProcess {
 
 export interface Operator {
   readonly databaseUrl: (role: string) => string;
-  /** Runs a command below `serve` under the owner's role; fails with what it says. */
+  /** Runs a command below `daemon` under the owner's role; fails with what it says. */
   run(...args: readonly string[]): Promise<string>;
   /** A person's own token of the first tenant; the person is added where they are missing. @param options of `token create` besides. */
   token(person: string, ...options: readonly string[]): Promise<string>;
@@ -42,7 +42,7 @@ export async function operatorOf(postgres: Postgres, tenant: string): Promise<Op
     const surroundings = { cwd, env: { ...env, SENTINEL_DATABASE_URL: databaseUrl("owner") } };
     const { exit, stdout, stderr } = await runProcess(
       process.execPath,
-      [BIN, "serve", ...args],
+      [BIN, "daemon", ...args],
       surroundings,
     );
     if (exit !== 0) throw new Error(stderr);
@@ -77,7 +77,12 @@ export function startDaemon(
   env: Record<string, string>,
   options: readonly string[] = [],
 ): Promise<DaemonProcess> {
-  return startDaemonWith(process.execPath, [BIN, "serve", "--port", "0", ...options], cwd, env);
+  return startDaemonWith(
+    process.execPath,
+    [BIN, "daemon", "serve", "--port", "0", ...options],
+    cwd,
+    env,
+  );
 }
 
 /** The same of a daemon that another program, or another release, is. Resolves when it says where it listens. */

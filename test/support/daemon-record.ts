@@ -22,7 +22,7 @@ export async function recordOn(
   token: string,
   ...more: readonly string[]
 ): Promise<string> {
-  const { exit, text } = await sentinel(project, ["record", "on", "--url", url, ...more], {
+  const { exit, text } = await sentinel(project, ["sessions", "on", "--url", url, ...more], {
     SENTINEL_TOKEN: token,
   });
   expect([exit, text]).toEqual([0, expect.stringContaining(`The session log: ${url}`)]);
@@ -31,5 +31,5 @@ export async function recordOn(
 
 /** Also reads what was said before recording was turned on. */
 export async function captureAll(project: Project): Promise<string> {
-  return (await sentinel(project, ["record", "capture", "--all", "--yes"])).text;
+  return (await sentinel(project, ["sessions", "capture", "--all", "--yes"])).text;
 }

@@ -77,7 +77,7 @@ export function itIsExplored(repositoryOf: () => Project, isCrowded = false): vo
   /** What this loop recorded, wherever that is kept. */
   async function eventsOf(): Promise<Event[]> {
     const file = join(repositoryOf().home, `exported-${exported++}.jsonl`);
-    expect(await repositoryOf().run("record", "export", file)).toMatchObject({ exit: 0 });
+    expect(await repositoryOf().run("sessions", "export", file)).toMatchObject({ exit: 0 });
     const lines = readFileSync(file, "utf8").trim().split("\n");
     const events = lines.flatMap((line): Event[] => JSON.parse(line).event ?? []);
     return events.filter(({ agent }) => agent === "agent-loop");

@@ -25,7 +25,7 @@ export async function ownToken(
   return token;
 }
 
-/** Marks a token as its person's own, as `serve token rotate` does. */
+/** Marks a token as its person's own, as `daemon token rotate` does. */
 export async function makeOwn(owner: pg.Pool, token: string): Promise<void> {
   await owner.query(MADE_OWN, [token.split("_")[1]]);
 }

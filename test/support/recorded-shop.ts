@@ -35,7 +35,7 @@ export class RecordedShop {
   /** Keeps the session as it is now where the client would, and reads it into the session log. */
   async capture(): Promise<void> {
     await keepTranscript(this.project, this.session);
-    await this.project.run("record", "capture");
+    await this.project.run("sessions", "capture");
   }
 
   async restart(): Promise<void> {

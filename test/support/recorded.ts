@@ -10,7 +10,7 @@ import { type Session, transcriptFolder } from "./transcript.ts";
 /** Turns recording on, as if that had been long before any session. @param turnOn where it is kept elsewhere than in files. */
 export async function recordFromTheStart(
   project: Project,
-  turnOn: () => Promise<unknown> = () => project.run("record", "on"),
+  turnOn: () => Promise<unknown> = () => project.run("sessions", "on"),
 ): Promise<void> {
   await turnOn();
   const path = await manifestOf(project);

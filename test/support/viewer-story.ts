@@ -63,7 +63,7 @@ export async function recordedShop(): Promise<Project> {
       .says("The table is <i>mended</i>.");
     await keepTranscript(project, session);
   }
-  await project.run("record", "capture");
+  await project.run("sessions", "capture");
   const given = {
     at: Date.now(),
     session: SESSION,

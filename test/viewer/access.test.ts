@@ -217,8 +217,8 @@ describe("view --export", () => {
       project,
       new Session({ cwd: project.folder, at: Date.now() }).asks("Said in a session"),
     );
-    await project.run("record", "capture");
-    expect((await project.run("record", "search", "session")).stdout).toContain(
+    await project.run("sessions", "capture");
+    expect((await project.run("sessions", "search", "session")).stdout).toContain(
       "Said in a session",
     );
     const clone = await project.clone();

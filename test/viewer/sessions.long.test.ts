@@ -26,7 +26,7 @@ describe("sessions", () => {
         .uses("Bash", { command: `npm run ${turn}` }, "done")
         .says(`Answer ${turn}`);
     await keepTranscript(project, session);
-    await project.run("record", "capture");
+    await project.run("sessions", "capture");
     const { page } = await opened(project);
     await goTo(page, `#/sessions?id=${session.id}`);
     await page.locator(".said", { hasText: /^Question 0$/ }).waitFor();
@@ -76,7 +76,7 @@ describe("sessions", () => {
   it("says how recording is turned on where it is off", async () => {
     const { page, complaints } = await opened(await shop(VAT));
     await page.keyboard.press("4");
-    await page.getByText("sentinel-memory record on").waitFor();
+    await page.getByText("sentinel-memory sessions on").waitFor();
     expect(complaints.filter((complaint) => !complaint.includes("422"))).toEqual([]);
   });
 
@@ -108,7 +108,7 @@ describe("sessions", () => {
     await page.getByText("The client's own transcripts still hold it").waitFor();
     await page.getByText("Nothing is recorded of this session.").waitFor();
     expect((await eventsOf(project)).filter(({ session }) => session === first)).toEqual([]);
-    await project.run("record", "capture");
+    await project.run("sessions", "capture");
     expect((await eventsOf(project)).filter(({ session }) => session === first)).toEqual([]);
   });
 
@@ -180,7 +180,7 @@ describe("sessions", () => {
       gitBranch: "prices",
     });
     await keepTranscript(project, session.asks("Tell <private>Jane Roe</private> the 가격 价格"));
-    await project.run("record", "capture");
+    await project.run("sessions", "capture");
     const { page } = await opened(project);
     await page.keyboard.press("4");
     await page.locator(".row", { hasText: "prices" }).click();
@@ -224,7 +224,7 @@ describe("sessions", () => {
       project,
       new Session({ cwd: project.folder, at: Date.now() }).asks("Mend the tax table"),
     );
-    await project.run("record", "capture");
+    await project.run("sessions", "capture");
     await page.getByText("Mend the tax table").waitFor();
     expect(await page.getByText("Nothing is recorded yet.").count()).toBe(0);
   });

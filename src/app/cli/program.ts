@@ -1,6 +1,6 @@
 /** The command line. Each command is a file that adds itself to the program. */
 import { Command, CommanderError } from "commander";
-import { addServe } from "../../daemon/commands/serve.ts";
+import { addDaemon } from "../../daemon/commands/daemon.ts";
 import type { DaemonSurroundings } from "../../daemon/terminal/daemon-commands.ts";
 import { orElse, SentinelError } from "../../ground/core/errors.ts";
 import { findProject, type Project, type ProjectHints } from "../../ground/project/find-project.ts";
@@ -29,14 +29,14 @@ import { isRecorded } from "../../sessions/consent/is-recorded.ts";
 import { mustNameSomething } from "./blank-names.ts";
 import type { AddCommand, CommandContext } from "./command.ts";
 import { addCheck } from "./commands/check.ts";
+import { addConfig } from "./commands/config.ts";
 import { addDigest } from "./commands/digest.ts";
 import { addDoctor } from "./commands/doctor.ts";
 import { addImport } from "./commands/import.ts";
 import { addInit } from "./commands/init.ts";
 import { addLessons } from "./commands/lessons.ts";
-import { addPolicies } from "./commands/policies.ts";
-import { addRecord } from "./commands/record.ts";
 import { addReview } from "./commands/review.ts";
+import { addSessions } from "./commands/sessions.ts";
 import { addUninstall } from "./commands/uninstall.ts";
 import { addView } from "./commands/view.ts";
 import { addHelp } from "./help.ts";
@@ -48,6 +48,8 @@ interface Group {
   readonly commands: readonly AddCommand[];
   /** Listed by `help --all` alone, below the same heading. */
   readonly others?: readonly AddCommand[];
+  /** Listed by the short help only if the project's sessions are recorded. */
+  readonly ofRecorded?: readonly AddCommand[];
 }
 
 const GROUPS: readonly Group[] = [
@@ -58,18 +60,18 @@ const GROUPS: readonly Group[] = [
   },
   // A pipeline runs check, and hardly a person.
   { heading: "Review:", commands: [addView, addReview, addDiff], others: [addCheck, addHistory] },
+  // Without a session log these have nothing to show, so the short help lists them only where there is one.
+  {
+    heading: "Session log:",
+    commands: [addSessions],
+    ofRecorded: [addContext, addDecisions, addTasks, addPin],
+  },
   {
     heading: "Set-up:",
-    commands: [addInit, addRecord, addDoctor],
-    others: [addDigest, addPolicies, addUninstall, addServe, addLessons],
+    commands: [addInit, addDoctor],
+    others: [addDigest, addConfig, addUninstall, addDaemon, addLessons],
   },
 ];
-
-/** Listed where sessions are recorded. */
-const OF_SESSIONS: Group = {
-  heading: "Session log:",
-  commands: [addContext, addDecisions, addTasks, addPin],
-};
 
 const EXIT_STATUSES = `
 Exit status:
@@ -137,19 +139,22 @@ export async function runCommand(start: Start): Promise<number> {
     return { ...here, project, lessons, readPrivacy, openEvents, loadViewer };
   };
   const common: Command[] = [];
-  const ofSessions: Command[] = [];
-  for (const { heading, commands, others = [] } of [...GROUPS, OF_SESSIONS]) {
-    program.commandsGroup(heading);
-    for (const add of [...commands, ...others]) add(program, open, here);
-    const listed = program.commands
-      .slice(-commands.length - others.length)
-      .slice(0, commands.length);
-    (heading === OF_SESSIONS.heading ? ofSessions : common).push(...listed);
+  const ofRecorded: Command[] = [];
+  for (const group of GROUPS) {
+    program.commandsGroup(group.heading);
+    const added = (adds: readonly AddCommand[] = []): readonly Command[] => {
+      const before = program.commands.length;
+      for (const add of adds) add(program, open, here);
+      return program.commands.slice(before);
+    };
+    common.push(...added(group.commands));
+    ofRecorded.push(...added(group.ofRecorded));
+    added(group.others);
   }
   addHelp(program, () =>
-    isRecordedHere(program.opts().project, start) ? [...common, ...ofSessions] : common,
+    isRecordedHere(program.opts().project, start) ? [...common, ...ofRecorded] : common,
   );
-  refuseUnknownCommands(program);
+  refuseUnknownCommands(program, argv.slice(2));
   program.hook("preAction", (_, command) => mustNameSomething(command));
 
   try {
@@ -159,9 +164,8 @@ export async function runCommand(start: Start): Promise<number> {
     if (error instanceof CommanderError) return error.exitCode;
     if (!(error instanceof SentinelError)) throw error;
     // An error may quote stored text.
-    terminal.note(
-      `error ${error.code}: ${safeLines(error.message, "  ")}\nfix: ${safeLines(error.fix, "  ")}`,
-    );
+    const said = `error ${error.code}: ${safeLines(error.message, "  ")}\nfix: ${safeLines(error.fix, "  ")}`;
+    terminal.note(spelt(said));
     return 1;
   } finally {
     await terminal.flush();

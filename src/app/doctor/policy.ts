@@ -10,7 +10,7 @@ import { type CheckContext, type Diagnosis, ok, type Status } from "./diagnosis.
 
 /** A word is taken out of what is stored from then on: what is recorded already stays as it is. */
 const RECORDED_BEFORE =
-  "; sentinel-memory record purge --text WORD takes out what was recorded before";
+  "; sentinel-memory sessions purge --text WORD takes out what was recorded before";
 
 export async function checkPolicy({ project }: CheckContext): Promise<Diagnosis[]> {
   const memory = await readMemoryPolicy(project.context);

@@ -58,7 +58,7 @@ export async function checkSessionLog({ project, env, build }: CheckContext): Pr
 function moved({ movedFrom }: ProjectLog): Diagnosis[] {
   if (movedFrom === undefined) return [];
   const what = `The project was at ${movedFrom}, and its session log came along.`;
-  return [note(what, "sentinel-memory record capture writes the new place down.")];
+  return [note(what, "sentinel-memory sessions capture writes the new place down.")];
 }
 
 /** Whether it can be reached and takes the token, and how much waits while it does not. */
@@ -84,7 +84,7 @@ async function checkDaemon(
 /** Nothing else says it before the day. */
 function ending(url: string, expiresAt: string | null = null): Diagnosis[] {
   if (expiresAt === null || Date.parse(expiresAt) > Date.now() + TOKEN_DAYS * DAY_MS) return [];
-  const fix = `SENTINEL_TOKEN=… sentinel-memory serve token rotate --url ${url} --overlap 24, then SENTINEL_TOKEN=… sentinel-memory record on with the new one.`;
+  const fix = `SENTINEL_TOKEN=… sentinel-memory daemon token rotate --url ${url} --overlap 24, then SENTINEL_TOKEN=… sentinel-memory sessions on with the new one.`;
   return [warning(`The token for the daemon at ${url} ends on ${dateOf(expiresAt)}.`, fix)];
 }
 

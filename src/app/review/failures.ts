@@ -48,7 +48,7 @@ function asOffer(
     moment,
     facts: {
       failed: `${plural(times, "time")} in ${plural(sessions, "session")}, last on ${event.ts.slice(0, 16).replace("T", " ")}`,
-      moment: `sentinel-memory record show ${event.id}`,
+      moment: `sentinel-memory sessions show ${event.id}`,
       command: command.length > MOST_COMMAND ? firstWords(command) : oneLine(command),
       worked: worked ?? "",
     },

@@ -43,7 +43,7 @@ export function noteOffers(waiting: readonly WaitingNote[], lessons: readonly Le
       note,
       ...(moment && { moment }),
       facts: moment
-        ? { note: from, moment: `sentinel-memory record show ${moment.event}` }
+        ? { note: from, moment: `sentinel-memory sessions show ${moment.event}` }
         : { note: safeLine(`${from}, ${file}:${line}`) },
       proposal,
       json: { from, file, line, lesson },

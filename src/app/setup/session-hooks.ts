@@ -1,4 +1,4 @@
-/** The session log's hooks, in the person's own files: `record on` writes them, `record off` restores these byte for byte. */
+/** The session log's hooks, in the person's own files: `sessions on` writes them, `sessions off` restores these byte for byte. */
 import { existsSync, readFileSync, realpathSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
@@ -118,15 +118,15 @@ export async function missingHooks(
   for (const { path } of edits) if (await isTracked(path, folder)) return inGit(path);
   return {
     what: "This folder has no current hooks of the session log.",
-    fix: "sentinel-memory record on",
+    fix: "sentinel-memory sessions on",
   };
 }
 
 /** A file that git tracks is shared, so nothing of one person is written there. */
 export function inGit(path: string): Problem {
   return {
-    what: `${path} is in git, and hooks of one person do not belong there, so only sentinel-memory record capture reads sessions of this folder.`,
-    fix: `Each person's own ${path} does not belong in git either: git rm --cached ${path}, commit that, then sentinel-memory record on.`,
+    what: `${path} is in git, and hooks of one person do not belong there, so only sentinel-memory sessions capture reads sessions of this folder.`,
+    fix: `Each person's own ${path} does not belong in git either: git rm --cached ${path}, commit that, then sentinel-memory sessions on.`,
   };
 }
 

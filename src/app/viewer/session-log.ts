@@ -55,5 +55,5 @@ export function openSessionLog({ project, env, openEvents }: ViewerContext) {
 
 const NEVER = {
   what: "Sessions of this project are not recorded, so there is nothing to show here.",
-  fix: "sentinel-memory record on starts a session log, private and on this machine alone.",
+  fix: "sentinel-memory sessions on starts a session log, private and on this machine alone.",
 };

@@ -305,7 +305,7 @@ function checkHost({ headers }: IncomingMessage, hosts: readonly string[]): void
   if (!known.includes(nameIn(`http://${headers.host ?? ""}`)))
     throw refused(
       "The Host of the call is not a name of this daemon.",
-      "sentinel-memory serve --allow-host NAME adds one.",
+      "sentinel-memory daemon serve --allow-host NAME adds one.",
     );
   if (headers.origin !== undefined && !known.includes(nameIn(headers.origin)))
     throw refused(

@@ -8,7 +8,7 @@ const GIVE_PASSWORD =
 export const USE_PRIMARY = "Use the primary of this database, which can be written.";
 /** What makes the schema and brings it up to date. */
 export const MIGRATE =
-  "As the role that owns the database, run sentinel-memory serve migrate: it brings the schema up to date.";
+  "As the role that owns the database, run sentinel-memory daemon migrate: it brings the schema up to date.";
 
 /** A schema, a table, a function or a column is missing. */
 const NO_SCHEMA = /^(?:3F000|42P01|42883|42703)/;
@@ -49,7 +49,7 @@ const CODES: readonly (readonly [code: RegExp, as: ErrorCode, fix: string])[] = 
   [
     /^SN002/,
     "not_allowed",
-    "Give your session a name of its own. A capture leaves one out after sentinel-memory record skip SESSION.",
+    "Give your session a name of its own. A capture leaves one out after sentinel-memory sessions skip SESSION.",
   ],
   [NO_SCHEMA, "schema_outdated", MIGRATE],
   [/^42501/, "role_refused", "Make the role of this process a member of sentinel_app."],

@@ -18,23 +18,23 @@ export function checkName(field: string, name: string): void {
 export const noTenant = (name: string): SentinelError =>
   missing(
     `tenant "${name}"`,
-    "tenant list shows those that are there; serve tenant create makes one.",
+    "tenant list shows those that are there; daemon tenant create makes one.",
   );
 
 export const noPerson = (name: string, group = ""): SentinelError =>
   missing(
     `person "${name}" in "${group}"`,
-    "person list shows those there; serve person add NAME --group GROUP adds one.",
+    "person list shows those there; daemon person add NAME --group GROUP adds one.",
   );
 
 export const noGroup = (name: string): SentinelError =>
   missing(
     `tenant in the group "${name}"`,
-    "tenant list shows the groups; serve tenant create NAME --group GROUP makes one.",
+    "tenant list shows the groups; daemon tenant create NAME --group GROUP makes one.",
   );
 
 function missing(what: string, fix: string): SentinelError {
-  return new SentinelError("not_found", `There is no ${what}.`, `sentinel-memory serve ${fix}`);
+  return new SentinelError("not_found", `There is no ${what}.`, `sentinel-memory daemon ${fix}`);
 }
 
 /** Runs and audits a change of the owner's. @param sql returns `group_name`, `person`, `act`, `what` of each. @returns how many there were. */

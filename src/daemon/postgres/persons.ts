@@ -59,7 +59,7 @@ export async function addPerson(pool: Pool, group: string, name: string): Promis
   if (!there.removedAt) return;
   const what = `${name} was removed, and what they recorded for the team is left to ${there.leftTo}.`;
   const fix =
-    "Another human needs another name. For the same one, first run sentinel-memory serve person remove NAME --group GROUP --to NAME.";
+    "Another human needs another name. For the same one, first run sentinel-memory daemon person remove NAME --group GROUP --to NAME.";
   throw new SentinelError("not_allowed", what, fix);
 }
 

@@ -132,7 +132,7 @@ export async function revokeToken(pool: Pool, id: string): Promise<void> {
     throw new SentinelError(
       "not_found",
       `No token with the id ${id} is in use.`,
-      "sentinel-memory serve token list has the ids.",
+      "sentinel-memory daemon token list has the ids.",
     );
 }
 

@@ -145,7 +145,7 @@ export function isOurHook(command: unknown): boolean {
   return typeof command === "string" && /\bsentinel-memory(?:[-/]|\.cjs"? )hook\b/.test(command);
 }
 
-/** The file of the hooks that `record on` writes, in the folder of the build; the one file takes this name as an argument. */
+/** The file of the hooks that `sessions on` writes, in the folder of the build; the one file takes this name as an argument. */
 export const SESSION_HOOK = "record-hook.cjs";
 
 export interface HookProgram {

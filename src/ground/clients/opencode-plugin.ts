@@ -25,7 +25,7 @@ const asking = (started: string): string => `const ask = (payload) =>
 /** @param command the program and its arguments, which gets the messages on its standard input, and says where work stopped. */
 export function opencodePlugin(command: readonly string[]): string {
   return `// Hands this project's sessions to the session log, and tells a new one where work stopped.
-// Written by sentinel-memory record on; record off removes it.
+// Written by sentinel-memory sessions on; sessions off removes it.
 import { spawn } from ${JSON.stringify(PROCESSES)};
 
 const [program, ...args] = ${JSON.stringify(command)};

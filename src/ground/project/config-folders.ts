@@ -8,7 +8,7 @@ import { projectPath, repositoryAround } from "./repository.ts";
 
 export type ConfigFolders = Readonly<ReturnType<typeof configFolders>>;
 
-/** Our folder of settings: the one that `record on` found, so that all processes of a person find the same; else this process's. */
+/** Our folder of settings: the one that `sessions on` found, so that all processes of a person find the same; else this process's. */
 export function configFolder(): string {
   const written = readPlacesFile();
   return (written === "broken" ? undefined : written.config) ?? configFolderHere();

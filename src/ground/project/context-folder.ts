@@ -49,7 +49,7 @@ export const logsFolder = ({ data }: { readonly data: string }): string =>
 /** In the folder of each session log. */
 export const MANIFEST_NAME = "manifest.json";
 
-/** Where `record on` writes down where a person's folders are: a place that depends on the home folder alone. */
+/** Where `sessions on` writes down where a person's folders are: a place that depends on the home folder alone. */
 export const placesFile = (): string => join(platformData(), OURS, "places.json");
 
 /** The platform's folder for a person's data. `env-paths` follows XDG_DATA_HOME, which one process of a person sees and another does not. */

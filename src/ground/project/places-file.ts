@@ -1,4 +1,4 @@
-/** The file in which `record on` writes down where a person's folders are, at a place that depends on the home folder alone. */
+/** The file in which `sessions on` writes down where a person's folders are, at a place that depends on the home folder alone. */
 import { readFileSync } from "node:fs";
 import { isAbsolute } from "node:path";
 import { hasCode } from "../files/file-errors.ts";

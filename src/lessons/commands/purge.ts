@@ -17,7 +17,7 @@ import type { AddLessonCommand, LessonCommandContext } from "../terminal/read-me
 /** Where lessons are looked for. */
 const PLACE = "the memory or the trash of this machine";
 const ONE_OF_THEM =
-  "Give an id, or --word TEXT. What was recorded of sessions: sentinel-memory record purge.";
+  "Give an id, or --word TEXT. What was recorded of sessions: sentinel-memory sessions purge.";
 
 export const addPurge: AddLessonCommand = (program, open) => {
   program

@@ -104,7 +104,7 @@ function whole(
     created: safeLine(created) || "unknown",
     updated: safeLine(updated ?? ""),
     compacted: safeLine(String(compacted_at ?? "")),
-    moment: from === undefined ? "" : `sentinel-memory record show ${safeLine(from)}`,
+    moment: from === undefined ? "" : `sentinel-memory sessions show ${safeLine(from)}`,
     met: timesMet(version) > 1 ? `${timesMet(version)} times` : "",
     reference: new References(snapshot).full(entry),
   };

@@ -128,7 +128,7 @@ export function namesNothing(name: string, none: NoneBecause, place = "the memor
     none === "no reference" ? "bad_reference" : "not_found",
     `"${oneLine(name).slice(0, 40)}": ${whyNone(none, place)}.`,
     name.startsWith("evt_")
-      ? "That is an id of the session log: `record show` and `record purge` take it."
+      ? "That is an id of the session log: `sessions show` and `sessions purge` take it."
       : "Give 6 digits or more of an id that search shows.",
   );
 }

@@ -49,7 +49,7 @@ export async function openBundle(
   const capOf = (name: SectionName) => settings.budgets.sections[name].max_tokens;
   const file = hasClone
     ? BUDGETS_NAME
-    : "budgets.yaml, which the operator gives with serve tenant views";
+    : "budgets.yaml, which the operator gives with daemon tenant views";
   // Its own cap held a section where the whole had room for more of it.
   const free = most - bundle.token_used_est;
   const capped = bundle.sections.filter(

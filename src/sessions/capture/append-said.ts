@@ -42,6 +42,6 @@ export function notRecorded(): SentinelError {
   return new SentinelError(
     "not_recorded",
     "Sessions of this project are not recorded, so there is nothing to look up and nothing was stored.",
-    "Go on without it. A person turns recording on, in the project's folder: sentinel-memory record on",
+    "Go on without it. A person turns recording on, in the project's folder: sentinel-memory sessions on",
   );
 }

@@ -46,7 +46,7 @@ export const mayPass = ({ code }: DaemonProblem): boolean => PASSING.includes(co
 
 const REFUSED = ["unauthorised", "not_allowed"];
 const ANOTHER_TOKEN =
-  "Get another token from the daemon's operator, then SENTINEL_TOKEN=… sentinel-memory record on";
+  "Get another token from the daemon's operator, then SENTINEL_TOKEN=… sentinel-memory sessions on";
 
 type Waiting = Awaited<ReturnType<typeof waitingIn>>;
 

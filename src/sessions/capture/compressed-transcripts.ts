@@ -30,6 +30,6 @@ export function unreadProblem(count: number): Problem | undefined {
   if (count === 0) return undefined;
   return {
     what: `${plural(count, "compressed rollout")} of Codex, of this or another project, cannot be read by Node ${process.versions.node}.`,
-    fix: "Run sentinel-memory record capture with Node 22.15 or later, or at least once a week: Codex compresses a rollout after seven days.",
+    fix: "Run sentinel-memory sessions capture with Node 22.15 or later, or at least once a week: Codex compresses a rollout after seven days.",
   };
 }

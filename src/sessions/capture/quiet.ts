@@ -43,6 +43,6 @@ export function quietProblem(
   if (untilMs - lastMs < QUIET_DAYS * DAY_MS) return undefined;
   return {
     what: `No transcript of this project was found since ${dateOf(new Date(lastMs).toISOString())}, though recording is on.`,
-    fix: `After a session in this folder, call sentinel-memory record capture. If it reads none, the client writes elsewhere than ${places.claude} or ${places.codex}: set CLAUDE_CONFIG_DIR or CODEX_HOME to its folder, then sentinel-memory record on.`,
+    fix: `After a session in this folder, call sentinel-memory sessions capture. If it reads none, the client writes elsewhere than ${places.claude} or ${places.codex}: set CLAUDE_CONFIG_DIR or CODEX_HOME to its folder, then sentinel-memory sessions on.`,
   };
 }

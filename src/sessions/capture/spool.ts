@@ -23,7 +23,7 @@ export async function putIntoSpool(
     throw new SentinelError(
       "spool_full",
       `What opencode said waits in ${folder} and is not recorded, so nothing more is taken.`,
-      "sentinel-memory record capture records it, or says why it cannot.",
+      "sentinel-memory sessions capture records it, or says why it cannot.",
     );
   await changeUserFile(join(folder, `${now}-${process.pid}.jsonl`), () => text);
 }

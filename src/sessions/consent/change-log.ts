@@ -176,7 +176,7 @@ function notMade(problem: FoundLog["problems"][number] | undefined): SentinelErr
   return new SentinelError(
     "not_recorded",
     problem?.what ?? "The session log was made, and cannot be found.",
-    problem?.fix ?? "sentinel-memory record status says where it is looked for.",
+    problem?.fix ?? "sentinel-memory sessions status says where it is looked for.",
   );
 }
 
@@ -184,6 +184,6 @@ function gone(folder: string): SentinelError {
   return new SentinelError(
     "not_recorded",
     `There is no manifest in ${folder} any more; nothing was changed.`,
-    "sentinel-memory record on starts a session log.",
+    "sentinel-memory sessions on starts a session log.",
   );
 }

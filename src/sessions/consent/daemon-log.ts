@@ -27,7 +27,7 @@ function readToken(logFolder: string): string {
     throw new SentinelError(
       "unauthorised",
       `There is no token in ${path}.`,
-      "SENTINEL_TOKEN=… sentinel-memory record on",
+      "SENTINEL_TOKEN=… sentinel-memory sessions on",
     );
   if (process.platform !== "win32" && (info.mode & OTHERS) !== 0)
     throw new SentinelError(

@@ -163,7 +163,7 @@ describe("the same record", () => {
 });
 
 describe("a copy", () => {
-  it("with .git is not recorded while the original exists, and record on makes another session log", async () => {
+  it("with .git is not recorded while the original exists, and sessions on makes another session log", async () => {
     const { id } = await turnOn(shop.folder, {}, NOON);
     const copy = new Project(shop.home, "copy");
     cpSync(shop.folder, copy.folder, { recursive: true });

@@ -43,11 +43,11 @@ export async function findLog(folder: string, env: Environment): Promise<FoundLo
   const places = readPlaces(env);
   const disagreements = places.disagreements.map(({ variable, says, inUse }) => ({
     what: `${variable} is ${says}, and the session log uses ${inUse}.`,
-    fix: `Unset ${variable}, or let it be ${inUse}: what the first "sentinel-memory record on" found counts.`,
+    fix: `Unset ${variable}, or let it be ${inUse}: what the first "sentinel-memory sessions on" found counts.`,
   }));
   const broken = {
     what: `${placesFile()} cannot be read, so what this environment says is used instead.`,
-    fix: "Restore it, or remove it and call sentinel-memory record on in the shell in which it was called first.",
+    fix: "Restore it, or remove it and call sentinel-memory sessions on in the shell in which it was called first.",
   };
   const problems = [...(places.isFileBroken ? [broken] : []), ...disagreements];
   const home = homeOf(folder);
@@ -86,7 +86,7 @@ function logOf(home: Home, places: ResolvedPlaces): Found {
   if (!isUlid(id))
     return unclear(
       `${place} is not the id of a session log; it is ignored.`,
-      "Remove it, or turn recording on: sentinel-memory record on",
+      "Remove it, or turn recording on: sentinel-memory sessions on",
     );
   const folder = join(logsFolder(places), id);
   const manifest = readManifest(folder);
@@ -99,14 +99,14 @@ function logOf(home: Home, places: ResolvedPlaces): Found {
         )
       : unclear(
           `The manifest of the session log cannot be read, so nothing is recorded: ${folder}`,
-          "Restore manifest.json there; or move that folder away and call sentinel-memory record on.",
+          "Restore manifest.json there; or move that folder away and call sentinel-memory sessions on.",
         );
   const isElsewhere = !namesProject(manifest.project, home.folder);
   if (isElsewhere && stillHolds(manifest.project, id)) {
     const what = `This is a copy of ${manifest.project}, whose session log it does not share: recording is off here.`;
     return {
       status: "copy",
-      problem: { what, fix: "sentinel-memory record on starts a session log of its own." },
+      problem: { what, fix: "sentinel-memory sessions on starts a session log of its own." },
     };
   }
   const { format, project } = manifest;

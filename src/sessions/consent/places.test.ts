@@ -19,7 +19,7 @@ const find = (folder: string, env: Record<string, string> = {}) => findLog(folde
 const records = () => join(shop.home, ".local/share/sentinel-memory/records");
 
 describe("two shells with different environments", () => {
-  it("use one place: the one that record on found; the other is told", async () => {
+  it("use one place: the one that sessions on found; the other is told", async () => {
     const mine = join(shop.home, "mine");
     const { id, folder } = await turnOn(
       shop.folder,

@@ -1,4 +1,4 @@
-/** Where the person's data and the clients' folders are, as `record on` wrote them down: environments differ, and are reported, not followed. */
+/** Where the person's data and the clients' folders are, as `sessions on` wrote them down: environments differ, and are reported, not followed. */
 import { homedir } from "node:os";
 import { basename, dirname, isAbsolute, join, resolve } from "node:path";
 import { changeUserFile } from "../../ground/files/user-folder.ts";

@@ -36,7 +36,7 @@ export function recordedNotice(
   const trouble = failed
     ? ` But the last capture failed, and nothing new is recorded until one succeeds. ${failed.what} ${failed.fix}`
     : "";
-  return `Sentinel Memory records this session, ${where}. ${command} record skip leaves it out, ${command} record off ends it.${trouble}`;
+  return `Sentinel Memory records this session, ${where}. ${command} sessions skip leaves it out, ${command} sessions off ends it.${trouble}`;
 }
 
 /** What starts the command line in a shell in the project's folder. */

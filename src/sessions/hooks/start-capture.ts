@@ -7,7 +7,7 @@ import { pathOnDisk } from "../../ground/files/named-file.ts";
 import { SERVER_FILE } from "../../ground/project/context-folder.ts";
 
 /** What the hook calls; it reads the payload from its standard input and prints nothing. */
-const CAPTURE_ARGUMENTS = ["record", "capture", "--hook"] as const;
+const CAPTURE_ARGUMENTS = ["sessions", "capture", "--hook"] as const;
 
 interface Start {
   /** Absolute path of the command line's file. */

@@ -91,7 +91,7 @@ async function errorIn(response: Response, { url }: Daemon): Promise<SentinelErr
   } | null;
   const { code, message, fix } = said?.error ?? {};
   // The daemon cannot know how this machine keeps its token, nor that a copy in a repository makes none.
-  const another = `Get another token from the daemon's operator, then SENTINEL_TOKEN=… sentinel-memory record on --url ${url}`;
+  const another = `Get another token from the daemon's operator, then SENTINEL_TOKEN=… sentinel-memory sessions on --url ${url}`;
   if (typeof code === "string" && typeof message === "string" && typeof fix === "string")
     return new SentinelError(
       code as ErrorCode,

@@ -28,7 +28,7 @@ export function fieldsOf({ kind, fields }: Pick<Statement, "kind" | "fields">, b
   if (wished)
     throw refused(
       `${wished[0]} holds the tag <private-session>, which leaves a session out only as the first line of its first request.`,
-      "If the user wants that for this session, record nothing more in it, and name them the command: sentinel-memory record skip. If the tag is only mentioned, put it between backticks.",
+      "If the user wants that for this session, record nothing more in it, and name them the command: sentinel-memory sessions skip. If the tag is only mentioned, put it between backticks.",
     );
   for (const [field, values = []] of Object.entries(form.oneOf ?? {}))
     mustBeOneOf(field, content[field], values);

@@ -174,7 +174,7 @@ it.each<[string, Statement, RegExp]>([
   [
     "a text that wants the session left out",
     { kind: "message", actor: "human", fields: { text: "<private-session>\nPlan the merger" } },
-    /text holds the tag <private-session>.*record skip/,
+    /text holds the tag <private-session>.*sessions skip/,
   ],
   [
     "a list that does",

@@ -37,7 +37,7 @@ export function captureInWords(report: CaptureReport): string[] {
     others > 0 &&
       `${plural(others, "line")} left out, of other folders: ${Object.keys(elsewhere).map(safeLine).join(", ")}`,
     goneFolder !== undefined &&
-      `If this project was at ${safeLine(goneFolder)} before it was renamed: sentinel-memory record capture --all --was ${safeLine(quoted(goneFolder))}`,
+      `If this project was at ${safeLine(goneFolder)} before it was renamed: sentinel-memory sessions capture --all --was ${safeLine(quoted(goneFolder))}`,
     Object.keys(unknown).length > 0 && `Not understood: ${counted(unknown)}`,
     damaged > 0 &&
       `Damaged: ${plural(damaged, "line")}, not whole JSON in UTF-8. What can be read of them is recorded.`,
@@ -58,11 +58,11 @@ function leftOut({
   const reasons = [
     [
       before,
-      "said before recording was first turned on. sentinel-memory record capture --all records that.",
+      "said before recording was first turned on. sentinel-memory sessions capture --all records that.",
     ],
     [
       whileOff,
-      "said while recording was off. sentinel-memory record capture --all --also-while-off records that.",
+      "said while recording was off. sentinel-memory sessions capture --all --also-while-off records that.",
     ],
     [skipped, "of sessions that you left out."],
     [own, "of sessions that begin with <private-session>."],

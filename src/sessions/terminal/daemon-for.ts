@@ -27,8 +27,8 @@ export async function daemonFor(
   if (before && !known && (await openEvents(before.folder).statistics()).events > 0)
     throw new SentinelError(
       "bad_argument",
-      "This project has a record on this machine, which no daemon takes over.",
-      "Take it along or remove it first: sentinel-memory record export FILE, sentinel-memory record delete.",
+      "This project has a session log on this machine, which no daemon takes over.",
+      "Take it along or remove it first: sentinel-memory sessions export FILE, sentinel-memory sessions delete.",
     );
   // The token that is kept is for the daemon that it was given for: no other address gets it.
   const kept = before && known?.url === named ? daemonOf(before.folder)?.token : undefined;
@@ -53,7 +53,7 @@ function mustStay({ tenant, owner }: CallerOfToken, was: DaemonLog): void {
   throw new SentinelError(
     "bad_argument",
     `This project is recorded for ${was.tenant} as ${was.person}, and this token is of ${owner} of ${tenant}.`,
-    "To begin another one: sentinel-memory record delete, which keeps what the daemon has, then record on --url.",
+    "To begin another one: sentinel-memory sessions delete, which keeps what the daemon has, then sessions on --url.",
   );
 }
 

@@ -30,7 +30,7 @@ export async function eventNamed(store: EventStore, name: string): Promise<Event
     throw new SentinelError(
       "not_found",
       `The session log has no event ${safeLine(name)}.`,
-      "Give an id that sentinel-memory record show SESSION shows; one that was purged is gone.",
+      "Give an id that sentinel-memory sessions show SESSION shows; one that was purged is gone.",
     );
   if (others.length === 0) return event;
   const named = [event, ...others].map(
@@ -59,7 +59,7 @@ async function eventsLike(store: EventStore, name: string): Promise<readonly Eve
 export async function eventToRemove(store: EventStore, name: string): Promise<Event> {
   const event = await eventNamed(store, name);
   if (name.length >= PREFIX.length + ENOUGH_CHARACTERS) return event;
-  const fix = `Give ${ENOUGH_CHARACTERS} characters or more behind ${PREFIX}: sentinel-memory record show SESSION shows them.`;
+  const fix = `Give ${ENOUGH_CHARACTERS} characters or more behind ${PREFIX}: sentinel-memory sessions show SESSION shows them.`;
   throw tooLittle(name, fix);
 }
 
@@ -89,10 +89,10 @@ export async function sessionToRemove(
     throw new SentinelError(
       "not_found",
       `No session of this project has the id ${safeLine(name)}, or begins with it; nothing was changed.`,
-      "Give an id that sentinel-memory record sessions shows, or its beginning.",
+      "Give an id that sentinel-memory sessions list shows, or its beginning.",
     );
   if (session === name || name.length >= ENOUGH_CHARACTERS) return session;
-  const fix = `Give the whole id, or its first ${ENOUGH_CHARACTERS} characters or more: sentinel-memory record sessions shows it.`;
+  const fix = `Give the whole id, or its first ${ENOUGH_CHARACTERS} characters or more: sentinel-memory sessions list shows it.`;
   throw tooLittle(name, fix);
 }
 

@@ -1,4 +1,4 @@
-/** Plans a purge of the session log in words, and carries it out; for `record purge` and the viewer. */
+/** Plans a purge of the session log in words, and carries it out; for `sessions purge` and the viewer. */
 import { problemOf, SentinelError } from "../../ground/core/errors.ts";
 import { plural, present } from "../../ground/core/text.ts";
 import { safeLine } from "../../ground/terminal/layout.ts";
@@ -189,7 +189,7 @@ async function inOtherCase(
   }
   if (spellings.size === 0) return undefined;
   const named = [...spellings].slice(0, 5).map(safeLine).join(", ");
-  return `Events of yours hold it in another case, and stay; record purge --text takes one spelling at a time: ${named}`;
+  return `Events of yours hold it in another case, and stay; sessions purge --text takes one spelling at a time: ${named}`;
 }
 
 function nothingThere(target: PurgeTarget, inOtherCase: string | undefined): SentinelError {
@@ -201,7 +201,7 @@ function nothingThere(target: PurgeTarget, inOtherCase: string | undefined): Sen
         ]
       : [
           `Nothing is recorded of this session. ${UNCHANGED}`,
-          "sentinel-memory record sessions lists what is recorded.",
+          "sentinel-memory sessions list lists what is recorded.",
         ];
   return new SentinelError("not_found", what, fix);
 }

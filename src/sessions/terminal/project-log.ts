@@ -46,7 +46,7 @@ export async function recorded({ project, env, terminal }: SessionCommandContext
   throw new SentinelError(
     "not_recorded",
     `There is no session log of ${project.folder}.`,
-    "sentinel-memory record on starts one; sentinel-memory record list shows all of this machine.",
+    "sentinel-memory sessions on starts one; sentinel-memory sessions list --projects shows all of this machine.",
   );
 }
 

@@ -115,7 +115,7 @@ async function mustBeWords(text: string, store: Pick<EventStore, "find" | "read"
       throw notWords(
         name,
         "a session",
-        `Pin one of its events: sentinel-memory record show ${safeLine(name)} lists them with their ids.`,
+        `Pin one of its events: sentinel-memory sessions show ${safeLine(name)} lists them with their ids.`,
       );
 }
 

@@ -31,7 +31,8 @@ export function willRestOnNothing(events: readonly Event[]): string[] {
 /** After it went; none where nothing rested on it. */
 export function leftWithoutGround(events: readonly Event[]): string[] {
   if (events.length === 0) return [];
-  const fix = "sentinel-memory record show ID shows one, and record purge ID takes it out as well.";
+  const fix =
+    "sentinel-memory sessions show ID shows one, and sessions purge ID takes it out as well.";
   return [`Left without what it rested on: ${namedByKind(events)}. ${fix}`];
 }
 

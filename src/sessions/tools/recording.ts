@@ -79,7 +79,7 @@ export function openRecordings({ project, env, openEvents }: LogParts, startedAt
       catchUp: async () => {
         const { captureHere } = await import("../capture/capture-here.ts");
         const parts = { project, openEvents, readPrivacy: async () => privacy };
-        // A capture notes its failure, and record status and doctor tell it; what is recorded answers all the same.
+        // A capture notes its failure, and sessions status and doctor tell it; what is recorded answers all the same.
         await captureHere(parts, found, { limit: QUICKLY }).catch(() => undefined);
       },
       askingSession: async (given) =>

@@ -158,12 +158,12 @@ function whichAgents(
 
 /** Turns the session log on, reads the last days of this project, and shows the candidates. */
 const DAY_ONE = [
-  ["record", "on"],
-  ["record", "capture", "--since", "30d", "--yes"],
+  ["sessions", "on"],
+  ["sessions", "capture", "--since", "30d", "--yes"],
   ["review"],
 ] as const;
 const RECORD_ON =
-  "Off until you say so: sentinel-memory record on keeps a private session log on this machine.";
+  "Off until you say so: sentinel-memory sessions on keeps a private session log on this machine.";
 const KEEP_A_LOG =
   "Keep a private session log of this project on this machine, with its last 30 days? Git never sees it.";
 

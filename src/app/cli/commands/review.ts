@@ -16,7 +16,7 @@ import type { AddCommand, CommandContext } from "../command.ts";
 interface Options {
   readonly list?: boolean;
   readonly json?: boolean;
-  readonly yes?: string;
+  readonly keep?: string;
   readonly never?: string;
   readonly lesson?: string;
   readonly hold?: boolean;
@@ -33,14 +33,18 @@ export const addReview: AddCommand = (program, open) => {
     )
     .option("--list", "print all, and ask nothing")
     .option("--json", "print all as JSON")
-    .option("--yes <id>", "keep this one as a lesson")
-    .option("--lesson <text>", "the rule, with --yes")
+    .option("--keep <id>", "keep this one as a lesson")
+    .option("--lesson <text>", "the rule, with --keep")
     .option(
       "--hold",
-      "with --yes: the first such call in a session does not run, where settings allow it",
+      "with --keep: the first such call in a session does not run, where settings allow it",
     )
     .addOption(
-      new Option("--never <id>", "never offer this one again").conflicts(["yes", "lesson", "hold"]),
+      new Option("--never <id>", "never offer this one again").conflicts([
+        "keep",
+        "lesson",
+        "hold",
+      ]),
     )
     .action((options: Options) => review(open(), options));
 };
@@ -48,11 +52,11 @@ export const addReview: AddCommand = (program, open) => {
 /** @throws SentinelError `not_recorded` if the session log cannot be read, or an id is given and there is no log; `not_found` for an unknown id. */
 async function review(context: CommandContext, options: Options): Promise<void> {
   const { terminal } = context;
-  if (options.yes === undefined && (options.lesson !== undefined || options.hold))
+  if (options.keep === undefined && (options.lesson !== undefined || options.hold))
     throw new SentinelError(
       "bad_argument",
       "--lesson and --hold say how a candidate is kept.",
-      "Give --yes ID too.",
+      "Give --keep ID too.",
     );
   if (options.lesson?.trim() === "")
     throw new SentinelError(
@@ -64,12 +68,12 @@ async function review(context: CommandContext, options: Options): Promise<void> 
   const { record } = found;
   const notes = openNotes(context, found);
   const all = await offersIn(context, record, notes, terminal.page.width);
-  const id = options.yes ?? options.never;
+  const id = options.keep ?? options.never;
   if (all.length === 0 && !record && (id !== undefined || found.status === "unclear"))
     await openLog(context);
   if (id !== undefined) {
     const offer = named(all, id);
-    if (options.yes !== undefined) await keep(context, notes, offer, options);
+    if (options.keep !== undefined) await keep(context, notes, offer, options);
     else await notes.decide(id);
     if (options.never !== undefined) terminal.print(`Never offered again: ${id}.${again(offer)}`);
     return;
@@ -87,21 +91,21 @@ async function review(context: CommandContext, options: Options): Promise<void> 
   }
   if (!asks)
     terminal.note(
-      "Keep one with sentinel-memory review --yes ID --lesson TEXT, or say --never ID.",
+      "Keep one with sentinel-memory review --keep ID --lesson TEXT, or say --never ID.",
     );
 }
 
 /** Failures come from the session log alone, so a person without one should know that none were looked for. */
 function nothingWaits({ status }: FoundLog): string {
   if (status === "on" || status === "newer") return "Nothing to review.";
-  return "Nothing to review (new failures are offered only while a session log is kept: sentinel-memory record on).";
+  return "Nothing to review (new failures are offered only while a session log is kept: sentinel-memory sessions on).";
 }
 
 /** The words of a note went with the decision. */
 const again = ({ id, note }: Offer): string =>
   note
     ? " Its words are removed from what waits."
-    : ` sentinel-memory review --yes ${id} keeps it all the same.`;
+    : ` sentinel-memory review --keep ${id} keeps it all the same.`;
 
 /** @throws SentinelError `not_found`. */
 function named(all: readonly Offer[], id: string): Offer {
@@ -117,7 +121,7 @@ async function decide(context: CommandContext, notes: NoteLog, offer: Offer): Pr
   const { terminal, lessons } = context;
   const { id, aged } = offer;
   const why = "Nobody can be asked about candidates here.";
-  const ask = (question: string) => terminal.mustAnswer(question, why, "--yes or --never");
+  const ask = (question: string) => terminal.mustAnswer(question, why, "--keep or --never");
   const keeps = aged ? ["e", "f"] : ["y", "e"];
   for (;;) {
     const key = (await ask(aged ? OF_AGED : OF_ANY)).toLowerCase();

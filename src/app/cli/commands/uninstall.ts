@@ -80,7 +80,7 @@ async function endLog(
     );
   const size = inMegabytes(folderSize(record.folder));
   terminal.print(
-    `${size} of what is recorded stay in ${record.folder}; sentinel-memory record delete removes them.`,
+    `${size} of what is recorded stay in ${record.folder}; sentinel-memory sessions delete removes them.`,
   );
   return true;
 }

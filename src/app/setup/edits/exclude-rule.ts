@@ -6,7 +6,7 @@ import type { ProjectFiles } from "../project-files.ts";
 import { type Edit, ownLines } from "./edit.ts";
 
 const PRIVATE = "# The memory is private (sentinel-memory init --private)";
-const PERSONAL = "# Hooks of the person's own (sentinel-memory record on)";
+const PERSONAL = "# Hooks of the person's own (sentinel-memory sessions on)";
 
 /** Keeps the memory private. */
 export function privateRule(files: ProjectFiles): Edit {

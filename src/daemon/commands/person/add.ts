@@ -11,7 +11,7 @@ export const addAdd: AddDaemonCommand = (person, _open, here) => {
     .option(...WITH_DATABASE)
     .action(async (name: string, options) => {
       await asOwner(here, options, (owner) => owner.addPerson(options.group, name));
-      const next = `sentinel-memory serve token create --group ${quoted(options.group)} --person ${quoted(name)}`;
+      const next = `sentinel-memory daemon token create --group ${quoted(options.group)} --person ${quoted(name)}`;
       here.terminal.print(`${name} is in ${options.group}. A token for them:\n${next}`);
     });
 };

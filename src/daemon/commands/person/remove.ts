@@ -44,7 +44,7 @@ export const addRemove: AddDaemonCommand = (person, _open, here) => {
       );
       if (file)
         terminal.print(
-          `Written: ${file}. Give it to ${name} alone; sentinel-memory record import reads it.`,
+          `Written: ${file}. Give it to ${name} alone; sentinel-memory sessions import reads it.`,
         );
     });
 };

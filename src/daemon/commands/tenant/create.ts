@@ -15,7 +15,7 @@ export const addCreate: AddDaemonCommand = (tenant, _open, here) => {
     .action(async (name: string, options) => {
       await asOwner(here, options, (owner) => owner.createTenant(name, options.group));
       here.terminal.print(
-        `The tenant ${name} is there. A person who uses it:\nsentinel-memory serve person add NAME --group ${quoted(options.group ?? name)}`,
+        `The tenant ${name} is there. A person who uses it:\nsentinel-memory daemon person add NAME --group ${quoted(options.group ?? name)}`,
       );
     });
 };

@@ -9,7 +9,7 @@ export const addCreate: AddDaemonCommand = (token, _open, here) => {
   token
     .command("create")
     .description("make a token for a person and print it, once")
-    .requiredOption("--person <name>", "who records and reads, as serve person add has added them")
+    .requiredOption("--person <name>", "who records and reads, as daemon person add has added them")
     .option("--group <group>", "good for all tenants of this one")
     .addOption(new Option("--tenant <name>", "good for this one alone").conflicts("group"))
     .addOption(
@@ -43,7 +43,7 @@ export const addCreate: AddDaemonCommand = (token, _open, here) => {
       const token = { group, tenant, owner: person, channel, scope, expiresAt } as const;
       here.terminal.print(await asOwner(here, options, (owner) => owner.createToken(token)));
       here.terminal.note(
-        "It is not shown again. Of one that reads or records its person makes their own: SENTINEL_TOKEN=… sentinel-memory serve token rotate --url URL",
+        "It is not shown again. Of one that reads or records its person makes their own: SENTINEL_TOKEN=… sentinel-memory daemon token rotate --url URL",
       );
     });
 };

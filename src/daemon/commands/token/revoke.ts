@@ -5,7 +5,7 @@ export const addRevoke: AddDaemonCommand = (token, _open, here) => {
   token
     .command("revoke")
     .description("end a token, from the next call on")
-    .argument("<id>", "as serve token list shows it: the part between the underscores")
+    .argument("<id>", "as daemon token list shows it: the part between the underscores")
     .option(...WITH_DATABASE)
     .action(async (id: string, options) => {
       await asOwner(here, options, (owner) => owner.revokeToken(id));

@@ -70,7 +70,7 @@ export function afterCompaction(
     ...files.slice(FIRST_FILES),
     reply && reply.question === undefined && note("you said last", reply.text, reply.id, TEXT),
   );
-  const head = `${HEAD}; ${command} record show ID shows more.`;
+  const head = `${HEAD}; ${command} sessions show ID shows more.`;
   return recordedText(isRead ? head : `${head} ${UNREAD}`, notes, session, budget);
 }
 

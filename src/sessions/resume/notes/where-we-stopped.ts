@@ -84,7 +84,7 @@ export function whereWeStopped(
   );
   const head = `Where we stopped ${place(start.branch)}`.trimEnd();
   return recordedText(
-    `${head}; ${start.command} record show ID shows more.`,
+    `${head}; ${start.command} sessions show ID shows more.`,
     notes,
     start.session,
     budget,

@@ -25,8 +25,8 @@ interface Options {
 /** Events of the same session that are shown on each side. */
 const NEIGHBOURS = 3;
 
-export const addShow: AddSessionCommand = (record, open) => {
-  record
+export const addShow: AddSessionCommand = (sessions, open) => {
+  sessions
     .command("show")
     .description("show an event or a session, with what came before and after")
     .argument(
@@ -151,7 +151,7 @@ function nowhere(id: string, { skipped }: LogManifest): SentinelError {
     ? new SentinelError(
         "not_found",
         `No session that is recorded here begins with "${safeLine(id).slice(0, 40)}".`,
-        "Give an id that sentinel-memory record sessions shows; a session that was purged is gone. A lesson: sentinel-memory show ID.",
+        "Give an id that sentinel-memory sessions list shows; a session that was purged is gone. A lesson: sentinel-memory show ID.",
       )
     : new SentinelError(
         "not_found",

@@ -18,12 +18,12 @@ interface Found {
   readonly problems: readonly { what: string; fix: string }[];
   readonly version: string;
 }
-const inForce = async (project: Project) => (await project.json("policies")) as Found;
+const inForce = async (project: Project) => (await project.json("config")) as Found;
 
 describe("policies", () => {
   it("shows the defaults where there is no file, and makes none", async () => {
     const project = await testProject();
-    const { exit, stdout } = await project.run("policies");
+    const { exit, stdout } = await project.run("config");
     expect(exit).toBe(0);
     expect(stdout).toMatch(/^budgets:\n {2}file: none, so the defaults\n {2}max_tokens: 65000$/m);
     expect(stdout).toMatch(/^ {4}retrieved_evidence:\n {6}max_tokens: 28000$/m);
@@ -47,7 +47,7 @@ describe("policies", () => {
     await project.write(`${OWN}/record.yaml`, "version: 1\nartifacts_days: none\n");
     await project.write(`${OWN}/preferences.md`, "한국어로 답한다.\n");
     await project.write(IDENTITY, Buffer.from([0xff]));
-    const { stdout } = await project.run("policies");
+    const { stdout } = await project.run("config");
     expect(stdout).toMatch(
       /^budgets:\n {2}file: \.context\/policies\/budgets\.yaml\n {2}max_tokens: 9000$/m,
     );
@@ -75,7 +75,7 @@ describe("policies", () => {
   it("fails after the list where a privacy file has a mistake, because nothing is stored then", async () => {
     const project = await testProject();
     await project.write(PRIVACY, "version: 1\nnever_store: {patterns: ['(']}\n");
-    const { exit, stdout, stderr } = await project.run("policies");
+    const { exit, stdout, stderr } = await project.run("config");
     expect([exit, stdout]).toEqual([
       1,
       expect.stringMatching(/^problems:$[\s\S]*privacy\.yaml, line 2/m),
@@ -83,7 +83,7 @@ describe("policies", () => {
     expect(stderr).toMatch(/^error privacy_unreadable: .*privacy\.yaml, line 2: .*\nfix: .*\n$/);
     await project.write(PRIVACY, "version: 1\n");
     await project.write(BUDGETS, "version: 1\nmax_tokens: 10\n");
-    expect((await project.run("policies")).exit, "of the others the defaults are in force").toBe(0);
+    expect((await project.run("config")).exit, "of the others the defaults are in force").toBe(0);
   });
 
   it("follows no link of a shared file out of the repository, and says so", async () => {

@@ -8,8 +8,8 @@ import { mustReadGit, seenBy } from "../../../ground/project/git.ts";
 import { exportLines } from "../../storing/exported.ts";
 import { type AddSessionCommand, openLog } from "../../terminal/project-log.ts";
 
-export const addExport: AddSessionCommand = (record, open) => {
-  record
+export const addExport: AddSessionCommand = (sessions, open) => {
+  sessions
     .command("export")
     .description("write all that is recorded into one file of JSON lines, for nobody else to read")
     .argument("<file>", "the file to write; it must not be there yet")

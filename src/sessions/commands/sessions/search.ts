@@ -18,8 +18,8 @@ import { type AddSessionCommand, openLog } from "../../terminal/project-log.ts";
 
 const DEFAULT_LIMIT = 10;
 
-export const addSearch: AddSessionCommand = (record, open) => {
-  record
+export const addSearch: AddSessionCommand = (sessions, open) => {
+  sessions
     .command("search")
     .description(
       "find what was said and done in recorded sessions, best match first; without words the newest first",
@@ -61,7 +61,7 @@ export const addSearch: AddSessionCommand = (record, open) => {
 };
 
 const NONE_OF_THAT =
-  "No recorded event has that session, branch, agent, kind and time. sentinel-memory record sessions lists the sessions.";
+  "No recorded event has that session, branch, agent, kind and time. sentinel-memory sessions list lists the sessions.";
 
 async function find(
   store: EventStore,
@@ -119,7 +119,7 @@ function narrowing({
 
 function nothingAsked(): SentinelError {
   const fix =
-    "Give words of it, or an option such as --kind. sentinel-memory record sessions shows what was recorded last.";
+    "Give words of it, or an option such as --kind. sentinel-memory sessions list shows what was recorded last.";
   return new SentinelError("bad_argument", "There is nothing to search the session log for.", fix);
 }
 

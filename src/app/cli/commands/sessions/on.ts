@@ -27,8 +27,8 @@ import {
 import { addSessionHooks, inGit } from "../../../setup/session-hooks.ts";
 import { printSteps, throwIfLeftAlone } from "../../steps.ts";
 
-export const addOn: AddSessionCommand = (record, open) => {
-  record
+export const addOn: AddSessionCommand = (sessions, open) => {
+  sessions
     .command("on")
     .description(
       "record this project's sessions from now on; nothing of it leaves this machine, unless you name a daemon",
@@ -73,7 +73,7 @@ export const addOn: AddSessionCommand = (record, open) => {
         context,
       );
       printSteps(terminal, steps, ({ before: old, after }) =>
-        old === after ? "unchanged" : "changed; yours alone, record off takes it out",
+        old === after ? "unchanged" : "changed; yours alone, sessions off takes it out",
       );
       await printPast(context, record.manifest);
       terminal.print(await keptFor(context));
@@ -84,8 +84,8 @@ export const addOn: AddSessionCommand = (record, open) => {
     });
 };
 
-const ON_WITHOUT_HOOKS = `Recording is on, and without these hooks only sentinel-memory record capture reads what is said. See above what to do
-with each file, then call sentinel-memory record on once more.`;
+const ON_WITHOUT_HOOKS = `Recording is on, and without these hooks only sentinel-memory sessions capture reads what is said. See above what to do
+with each file, then call sentinel-memory sessions on once more.`;
 
 /** Asks once, where somebody can be asked and nobody has said it; undefined where all events are to stay. */
 async function askForDays(
@@ -105,10 +105,10 @@ async function keptFor({ project }: SessionCommandContext): Promise<string> {
   const { limits } = await readLogLimits(project.folder);
   const path = limitsFile(project.folder);
   if (!limits)
-    return `Events stay until ${path} is corrected: sentinel-memory record status says what is wrong.`;
+    return `Events stay until ${path} is corrected: sentinel-memory sessions status says what is wrong.`;
   const { eventsDays } = limits;
   return eventsDays === undefined
-    ? `Events stay until you remove them; sentinel-memory record on --keep-days 365 limits that (events_days in ${path}).`
+    ? `Events stay until you remove them; sentinel-memory sessions on --keep-days 365 limits that (events_days in ${path}).`
     : `Events go after ${plural(eventsDays, "day")} (events_days in your record.yaml; --keep-days changes it here: ${path}).`;
 }
 
@@ -125,7 +125,7 @@ async function printPast(
   const began = past.flatMap((session) => session.began ?? []).sort()[0];
   const since = began === undefined ? "" : `, since ${dateOf(began)}`;
   terminal.print(
-    `The past is not recorded: ${plural(past.length, "session")}${since}, ${inMegabytes(bytes)} of transcripts.\nTo import it: sentinel-memory record capture --since 30d, or --all`,
+    `The past is not recorded: ${plural(past.length, "session")}${since}, ${inMegabytes(bytes)} of transcripts.\nTo import it: sentinel-memory sessions capture --since 30d, or --all`,
   );
 }
 
@@ -140,7 +140,7 @@ function isLeftOut({ session, began }: PastSession, manifest: LogManifest): bool
 function whatNow({ daemon }: LogManifest): string {
   const removed = daemon
     ? "purge takes out what you name, also at the daemon"
-    : "record delete removes all of it";
+    : "sessions delete removes all of it";
   return `Kept: what you and the agents say, what tools are called with and answer, without secrets and private passages that
-are recognised. sentinel-memory record off ends it, record skip leaves a session out, ${removed}.`;
+are recognised. sentinel-memory sessions off ends it, sessions skip leaves a session out, ${removed}.`;
 }

@@ -46,8 +46,8 @@ const STOPPED = 130;
 /** Only a whole look finds these. */
 const ELSEWHERE = "--yes looks for sessions that began in other folders and came here, too.";
 
-export const addCapture: AddSessionCommand = (record, open) => {
-  record
+export const addCapture: AddSessionCommand = (sessions, open) => {
+  sessions
     .command("capture")
     .description(
       "read what agents wrote since the last time into the session log; hooks do that by themselves",
@@ -188,6 +188,6 @@ async function warnOfLimit(
   const { eventsDays } = (await readLogLimits(project.folder)).limits ?? {};
   if (eventsDays === undefined || from >= Date.now() - eventsDays * DAY_MS) return;
   terminal.note(
-    `Events of more than ${plural(eventsDays, "day")} go again within a day, as your limit says. sentinel-memory record on --keep-days 0 keeps them.`,
+    `Events of more than ${plural(eventsDays, "day")} go again within a day, as your limit says. sentinel-memory sessions on --keep-days 0 keeps them.`,
   );
 }

@@ -24,8 +24,8 @@ const SESSION_VARIABLE = "CLAUDE_CODE_SESSION_ID";
 const GONE_FOR_GOOD =
   "A session that is left out cannot be brought back, and nobody can be asked here.";
 
-export const addSkip: AddSessionCommand = (record, open) => {
-  record
+export const addSkip: AddSessionCommand = (sessions, open) => {
+  sessions
     .command("skip")
     .description(
       "leave a session out for good: what is recorded of it goes, and nothing more of it comes",
@@ -109,7 +109,7 @@ async function takenOut(session: string, store: EventStore) {
   } catch (error) {
     if (!(error instanceof SentinelError)) throw error;
     const message = `${error.message} Nothing more of session ${safeLine(session)} is recorded from now on; what is recorded of it is still there.`;
-    const fix = `${error.fix} Then sentinel-memory record skip ${safeLine(session)} again.`;
+    const fix = `${error.fix} Then sentinel-memory sessions skip ${safeLine(session)} again.`;
     throw new SentinelError(error.code, message, fix, { cause: error });
   }
 }
@@ -121,13 +121,13 @@ async function newestSession({ record, home, places }: Recorded): Promise<PastSe
     throw new SentinelError(
       "not_found",
       "No session of this project is known on this machine; nothing was changed.",
-      "Name it: sentinel-memory record skip SESSION",
+      "Name it: sentinel-memory sessions skip SESSION",
     );
   if (record.manifest.skipped.includes(newest.session))
     throw new SentinelError(
       "bad_argument",
       `The session that was written to last, ${safeLine(newest.session)}, is left out already; nothing was changed.`,
-      "Name another one: sentinel-memory record skip SESSION. sentinel-memory record sessions lists them.",
+      "Name another one: sentinel-memory sessions skip SESSION. sentinel-memory sessions list lists them.",
     );
   return newest;
 }

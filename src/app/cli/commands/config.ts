@@ -12,9 +12,9 @@ import { readLogLimits } from "../../../sessions/consent/limits.ts";
 import { limitsInWords } from "../../../sessions/terminal/limits-in-words.ts";
 import type { AddCommand, CommandContext } from "../command.ts";
 
-export const addPolicies: AddCommand = (program, open) => {
+export const addConfig: AddCommand = (program, open) => {
   program
-    .command("policies")
+    .command("config")
     .description(
       "show which settings and views are in force, where each is from, and what is wrong with the files",
     )

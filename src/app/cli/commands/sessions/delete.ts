@@ -17,13 +17,13 @@ import { removeSessionHooks } from "../../../setup/session-hooks.ts";
 
 const FORGOTTEN = "Earlier skips, purges and times off no longer count afterwards.";
 
-export const addDelete: AddSessionCommand = (record, open, here) => {
-  record
+export const addDelete: AddSessionCommand = (sessions, open, here) => {
+  sessions
     .command("delete")
     .description(
       "remove the session log of this project, or another one of this machine, with everything in it",
     )
-    .argument("[id]", "the id of a session log, as record list shows it")
+    .argument("[id]", "the id of a session log, as sessions list --projects shows it")
     .option("--name <project>", "the name of the project's folder, instead of being asked for it")
     .action(async (named: string | undefined, { name: given }) => {
       const { terminal } = here;
@@ -52,7 +52,7 @@ export const addDelete: AddSessionCommand = (record, open, here) => {
       terminal.print(`Removed: the session log of ${project}, ${size}.`);
       if (manifest?.daemon)
         terminal.print(
-          `What ${manifest.daemon.url} keeps of it stays there: record on --url, then sentinel-memory record purge takes it out.`,
+          `What ${manifest.daemon.url} keeps of it stays there: sessions on --url, then sentinel-memory sessions purge takes it out.`,
         );
     });
 };
@@ -67,6 +67,6 @@ async function logHere(context: SessionCommandContext): Promise<KeptLog> {
 async function logNamed({ env, cwd }: Surroundings, id: string): Promise<KeptLog> {
   const kept = (await allLogs(env, cwd)).find((other) => other.id === id);
   if (kept) return kept;
-  const fix = "sentinel-memory record list shows all of them.";
+  const fix = "sentinel-memory sessions list --projects shows all of them.";
   throw new SentinelError("not_found", `This machine has no session log ${id}.`, fix);
 }

@@ -26,8 +26,8 @@ import {
 } from "../../../../sessions/terminal/project-log.ts";
 import { missingHooks } from "../../../setup/session-hooks.ts";
 
-export const addStatus: AddSessionCommand = (record, open) => {
-  record
+export const addStatus: AddSessionCommand = (sessions, open) => {
+  sessions
     .command("status")
     .description("show whether this project is recorded, since when, where, and how large it is")
     .option("--json", "print it as JSON")
@@ -54,7 +54,7 @@ export const addStatus: AddSessionCommand = (record, open) => {
 };
 
 const STATES: Readonly<Record<FoundLog["status"], string>> = {
-  never: "Nothing is recorded here: sentinel-memory record on turns it on.",
+  never: "Nothing is recorded here: sentinel-memory sessions on turns it on.",
   on: "Recording is on.",
   off: "Recording is off; what was recorded is still there.",
   copy: "Nothing is recorded here.",

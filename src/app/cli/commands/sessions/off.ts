@@ -5,8 +5,8 @@ import { notable } from "../../../setup/apply.ts";
 import { removeSessionHooks } from "../../../setup/session-hooks.ts";
 import { printSteps, throwIfLeftAlone } from "../../steps.ts";
 
-export const addOff: AddSessionCommand = (record, open) => {
-  record
+export const addOff: AddSessionCommand = (sessions, open) => {
+  sessions
     .command("off")
     .description("stop recording, from now on; what is recorded stays")
     .action(async () => {
@@ -23,7 +23,7 @@ export const addOff: AddSessionCommand = (record, open) => {
       if (daemon) terminal.print(`What is recorded stays at ${daemon.url}.`);
       else
         terminal.print(
-          `What is recorded stays in ${record.folder}; sentinel-memory record delete removes it.`,
+          `What is recorded stays in ${record.folder}; sentinel-memory sessions delete removes it.`,
         );
       if (!home.hasGit)
         terminal.print(".context/.local/record stays too: it says which record is this project's.");

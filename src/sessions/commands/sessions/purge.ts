@@ -4,8 +4,8 @@ import { CANNOT_BE_UNDONE, UNCHANGED } from "../../../ground/terminal/purge-word
 import { plannedPurge } from "../../terminal/planned-purge.ts";
 import type { AddSessionCommand } from "../../terminal/project-log.ts";
 
-export const addPurge: AddSessionCommand = (record, open) => {
-  record
+export const addPurge: AddSessionCommand = (sessions, open) => {
+  sessions
     .command("purge")
     .description("remove an event, a session, or all events that hold a text, permanently")
     .argument("[id]", "evt_..., or a part of it; or a session's id, or its beginning")

@@ -13,13 +13,13 @@ import { checkDraft } from "../../storing/check-draft.ts";
 import { draftOfExported } from "../../storing/exported.ts";
 import { type AddSessionCommand, lookForUsable } from "../../terminal/project-log.ts";
 
-export const addImport: AddSessionCommand = (record, open) => {
-  record
+export const addImport: AddSessionCommand = (sessions, open) => {
+  sessions
     .command("import")
     .description(
-      "add what record export wrote on another machine: your own events, redacted once more; asks once",
+      "add what sessions export wrote on another machine: your own events, redacted once more; asks once",
     )
-    .argument("<file>", "a file that record export wrote")
+    .argument("<file>", "a file that sessions export wrote")
     .option("--yes", "do not ask")
     .action(async (file: string, { yes }) => {
       const context = open();
@@ -79,7 +79,7 @@ async function readExported(path: string) {
     throw new SentinelError(
       "not_found",
       `No file is at ${path}.`,
-      "Name a file that record export wrote.",
+      "Name a file that sessions export wrote.",
     );
   const [first, ...lines] = [...linesOf(bytes)].map((line) =>
     orElse(() => JSON.parse(line.toString()), undefined),
@@ -88,7 +88,7 @@ async function readExported(path: string) {
     throw new SentinelError(
       "bad_argument",
       `${path} is not a session log that was exported.`,
-      "Name a file that sentinel-memory record export wrote.",
+      "Name a file that sentinel-memory sessions export wrote.",
     );
   const artifacts = lines.flatMap((line) =>
     typeof line?.artifact?.text === "string" ? [line.artifact] : [],

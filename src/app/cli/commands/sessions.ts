@@ -1,0 +1,36 @@
+import { addCapture } from "../../../sessions/commands/sessions/capture.ts";
+import { addExport } from "../../../sessions/commands/sessions/export.ts";
+import { addImport } from "../../../sessions/commands/sessions/import.ts";
+import { addList } from "../../../sessions/commands/sessions/list.ts";
+import { addPurge } from "../../../sessions/commands/sessions/purge.ts";
+import { addSearch } from "../../../sessions/commands/sessions/search.ts";
+import { addShow } from "../../../sessions/commands/sessions/show.ts";
+import { addSkip } from "../../../sessions/commands/sessions/skip.ts";
+import type { AddSessionCommand } from "../../../sessions/terminal/project-log.ts";
+import { addDelete } from "./sessions/delete.ts";
+import { addOff } from "./sessions/off.ts";
+import { addOn } from "./sessions/on.ts";
+import { addStatus } from "./sessions/status.ts";
+
+/** In the order in which the help lists them. */
+const COMMANDS: readonly AddSessionCommand[] = [
+  addOn,
+  addOff,
+  addStatus,
+  addList,
+  addSearch,
+  addShow,
+  addSkip,
+  addPurge,
+  addCapture,
+  addExport,
+  addImport,
+  addDelete,
+];
+
+export const addSessions: AddSessionCommand = (program, open, here) => {
+  const sessions = program
+    .command("sessions")
+    .description("record your agents' sessions in a private log, and search it");
+  for (const add of COMMANDS) add(sessions, open, here);
+};
