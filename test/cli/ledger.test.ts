@@ -108,7 +108,7 @@ it("pins no id of a session or an event as words, and says what to pin", async (
     const { exit, stderr } = await shop.run("pin", words);
     expect([exit, stderr]).toEqual([
       1,
-      expect.stringMatching(/bad_argument: .* a session .*\nfix: .*memory sessions show /),
+      expect.stringMatching(/bad_argument: .* a session .*\nfix: .*cli.mjs sessions show /),
     ]);
   }
   for (const words of [id.slice("evt_".length), end, end.toLowerCase()]) {

@@ -219,7 +219,7 @@ describe("sessions on", () => {
     expect([exit, textIn(shop, HOOKS)]).toEqual([1, undefined]);
     expect(stdout).toContain("git would show it, because .git/info/exclude could not be written.");
     expect(stderr).toContain(
-      "without these hooks only sentinel-memory sessions capture reads what is said",
+      "without these hooks only cli.mjs sessions capture reads what is said",
     );
   });
 });

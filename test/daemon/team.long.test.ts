@@ -259,9 +259,7 @@ describe("a session log that a daemon keeps", () => {
     await operator.run("token", "revoke", token.split("_")[1] ?? "");
     const { text } = await sentinel(ann, ["pin", "Refunds", "are", "back"]);
     expect(text).toContain(`error unauthorised: ${url}: This token is not in use.`);
-    expect(text).toContain(
-      `from the daemon's operator, then SENTINEL_TOKEN=… sentinel-memory sessions on --url ${url}`,
-    );
+    expect(text).toContain(`cli.mjs sessions on --url ${url}`);
     expect(text).not.toContain("token create");
     const { systemMessage: notice } = JSON.parse(
       await startOnce(ann, (said) => said.includes("the last capture failed")),
@@ -383,7 +381,7 @@ describe("a session log that a daemon keeps", () => {
 
   it("is not served under the owner's role", async () => {
     const operator = await operatorOf(postgres(), "acme");
-    await expect(operator.run("--port", "0")).rejects.toThrow("error role_refused");
+    await expect(operator.run("serve", "--port", "0")).rejects.toThrow("error role_refused");
     await expect(
       operator.run("token", "create", "--tenant", "none", "--person", "x"),
     ).rejects.toThrow("error not_found");

@@ -153,8 +153,8 @@ it("a command under another role, on an empty database, or for a token that is o
   ])
     await expect(operator.run(...command, ...asDaemon), command.join(" ")).rejects.toThrow(owners);
   const empty = `postgres://daemon@127.0.0.1:${postgres().port}/${await emptyDatabase(postgres())}`;
-  await expect(operator.run("--port", "0", "--database-url", empty)).rejects.toThrow(
-    /error schema_outdated[\s\S]*no schema of this version[\s\S]*fix: .*sentinel-memory daemon migrate/,
+  await expect(operator.run("serve", "--port", "0", "--database-url", empty)).rejects.toThrow(
+    /error schema_outdated[\s\S]*no schema of this version[\s\S]*fix: .*cli\.mjs daemon migrate/,
   );
   for (const name of [
     "https://memory.example.com",
@@ -162,7 +162,7 @@ it("a command under another role, on an empty database, or for a token that is o
     "memory.example.com/x",
     "a b",
   ])
-    await expect(operator.run("--port", "0", "--allow-host", name), name).rejects.toThrow(
+    await expect(operator.run("serve", "--port", "0", "--allow-host", name), name).rejects.toThrow(
       "Give a name alone, as memory.example.com.",
     );
   const over = ["token", "create", "--tenant", "acme", "--person", "x", "--expires", "2026-01-01"];
