@@ -3,7 +3,6 @@ import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { text } from "node:stream/consumers";
-import { setTimeout as sleep } from "node:timers/promises";
 import { expect, it } from "vitest";
 import { readCaptureState } from "../../src/sessions/capture/capture-state.ts";
 import { withLogLock } from "../../src/sessions/files/log-files.ts";
@@ -21,6 +20,7 @@ import {
 } from "../support/recorded.ts";
 import { runProcess } from "../support/run-process.ts";
 import { Session } from "../support/transcript.ts";
+import { holdsFor, until } from "../support/wait.ts";
 
 const TRANSCRIPTS = 12;
 /** Of each, as in real ones: most of it is what a client writes for itself. */
@@ -97,7 +97,7 @@ it("others come to the session log while a long capture runs, and it takes nothi
   let between = (await first) ? 1 : 0;
   while (child.exitCode === null) {
     if (await comeBetween()) between += 1;
-    await sleep(50);
+    await holdsFor(50, () => child.exitCode === null);
   }
   expect(await ended).toBe(0);
   expect(between).toBeGreaterThan(0);
@@ -117,7 +117,7 @@ it("a capture that is killed anywhere is made up for by the next one", async () 
       stdio: "ignore",
     });
     const ended = new Promise((done) => child.once("close", done));
-    await sleep(500 + random() * 3_000);
+    await holdsFor(500 + random() * 3_000, () => child.exitCode === null);
     child.kill("SIGKILL");
     await ended;
   }
@@ -135,7 +135,7 @@ it("Ctrl-C says what stays, and the next capture takes the rest, nothing twice",
   const child = spawn(process.execPath, [BIN, "sessions", "capture"], shop.place());
   const ended = new Promise((done) => child.once("close", done));
   const said = text(child.stderr);
-  while (!existsSync(join(folder, "events"))) await sleep(5);
+  await until(() => existsSync(join(folder, "events")));
   child.kill("SIGINT");
   expect(await ended).toBe(130);
   const [, stay = ""] =

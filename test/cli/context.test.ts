@@ -9,6 +9,7 @@ import { keepTranscript, recordFromTheStart } from "../support/recorded.ts";
 import { SECRET_TOKEN } from "../support/secret-token.ts";
 import { withServer } from "../support/server.ts";
 import { Session } from "../support/transcript.ts";
+import { readUntil } from "../support/wait.ts";
 
 /** Only tells what never comes from what takes long, in ms. */
 const DEADLINE_MS = 60_000;
@@ -28,12 +29,12 @@ afterAll(() => shop.remove());
 
 /** A bundle, once it has what is to be found: a machine that does much else reads on in the next call. */
 async function onceRead(query: string, found: string): Promise<string> {
-  const end = Date.now() + DEADLINE_MS;
-  for (;;) {
+  const read = async () => {
     const { stdout, stderr, exit } = await shop.run("context", query);
     expect([exit, stderr]).toEqual([0, ""]);
-    if (stdout.includes(found) || Date.now() > end) return stdout;
-  }
+    return stdout;
+  };
+  return readUntil(read, (stdout) => stdout.includes(found), DEADLINE_MS);
 }
 
 it("is made of what agents wrote until this moment, without a capture before it", async () => {

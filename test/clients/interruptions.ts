@@ -2,8 +2,8 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import type { Ended } from "../support/run-process.ts";
+import { until } from "../support/wait.ts";
 
 interface Place {
   readonly cwd: string;
@@ -23,7 +23,7 @@ export function interrupted(sign: string): Runner {
   return async (program, args, place) => {
     const agent = started(program, args, place);
     agent.stdin?.end();
-    await until(() => existsSync(sign));
+    await until(() => existsSync(sign), DEADLINE);
     process.kill(-(agent.pid as number), "SIGINT");
     return endOf(agent);
   };
@@ -44,9 +44,9 @@ export function escaped(
       ...place,
       env: { TERM: "xterm", ...place.env },
     });
-    await until(() => existsSync(sign));
+    await until(() => existsSync(sign), DEADLINE);
     agent.stdin?.write(ESCAPE);
-    await until(() => holds(noted.below, noted.words));
+    await until(() => holds(noted.below, noted.words), DEADLINE);
     await until(() => {
       agent.stdin?.write(CTRL_C);
       return hasEnded(agent);
@@ -63,7 +63,7 @@ export function aborted(sign: string, handed: string, request: object): Runner {
     server.stdout?.on("data", (chunk) => {
       said += chunk;
     });
-    await until(() => ADDRESS.test(said));
+    await until(() => ADDRESS.test(said), DEADLINE);
     const ask = (path: string, body: object) =>
       fetch(`${ADDRESS.exec(said)?.[0]}/session${path}`, {
         method: "POST",
@@ -72,10 +72,10 @@ export function aborted(sign: string, handed: string, request: object): Runner {
       });
     const { id } = (await (await ask("", {})).json()) as { id: string };
     const turn = ask(`/${id}/message`, request).catch(() => undefined);
-    await until(() => existsSync(sign));
+    await until(() => existsSync(sign), DEADLINE);
     await ask(`/${id}/abort`, {});
     await turn;
-    await until(() => existsSync(handed) && readdirSync(handed).length > 0);
+    await until(() => existsSync(handed) && readdirSync(handed).length > 0, DEADLINE);
     server.kill("SIGTERM");
     return endOf(server);
   };
@@ -87,7 +87,7 @@ function started(program: string, args: readonly string[], { cwd, env }: Place):
 }
 
 async function endOf(agent: ChildProcess): Promise<Ended> {
-  await until(() => hasEnded(agent));
+  await until(() => hasEnded(agent), DEADLINE);
   return { exit: 0, stdout: "", stderr: "" };
 }
 
@@ -100,12 +100,4 @@ function holds(folder: string, words: string): boolean {
     path.endsWith(".jsonl"),
   );
   return paths.some((path) => readFileSync(join(folder, path), "utf8").includes(words));
-}
-
-async function until(isSo: () => boolean): Promise<void> {
-  const end = Date.now() + DEADLINE;
-  while (!isSo()) {
-    if (Date.now() > end) throw new Error("The agent did not get there in time.");
-    await sleep(300);
-  }
 }

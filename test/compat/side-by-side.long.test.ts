@@ -3,10 +3,11 @@ import { readFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
 import { References } from "../../src/lessons/queries/references.ts";
 import { gapsIn, gapsOf, leftoversIn, readMemory } from "../faults/support/memory.ts";
-import { FaultServer, until } from "../faults/support/server.ts";
+import { FaultServer } from "../faults/support/server.ts";
 import { testProject } from "../support/in-test.ts";
 import { logLine } from "../support/lines.ts";
 import type { Project } from "../support/project.ts";
+import { until } from "../support/wait.ts";
 import { VERSIONS } from "./archive.ts";
 import { CURRENT, Release } from "./release.ts";
 
@@ -125,7 +126,7 @@ describe.each(VERSIONS)("%s and this version on one memory", (version) => {
     const acknowledged: string[] = [];
     const work = logMany(dying, "dying", (gap) => {
       acknowledged.push(gap);
-      if (victim && acknowledged.length === CALLS / 5) setTimeout(() => dying.signal("SIGKILL"), 1);
+      if (victim && acknowledged.length === CALLS / 5) dying.signal("SIGKILL");
     });
     await expect(work).rejects.toThrow();
     await dying.exited;

@@ -1,7 +1,6 @@
 /**
  * What every store of events has to do, as tests over a factory: the file store passes them, and so has any other.
  */
-import { setTimeout } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { SentinelError } from "../../src/ground/core/errors.ts";
 import { beside } from "../../src/sessions/answers/neighbours.ts";
@@ -20,6 +19,7 @@ import { type Random, seeded, word } from "../support/random.ts";
 import { rankedBy, referenceSearch } from "../support/reference-search.ts";
 import { randomEvent, randomQuery } from "../support/talk.ts";
 import { UNREDACTED } from "../support/unredacted.ts";
+import { until } from "../support/wait.ts";
 
 export interface StoreOfTest {
   readonly store: EventStore;
@@ -785,7 +785,7 @@ export function describeEventStore(
         order.push("first");
         await inside;
       });
-      while (order.length === 0) await setTimeout(1);
+      await until(() => order.length > 0);
       const second = again().exclusively(async () => order.push("second"));
       await again().append([message("meanwhile")]);
       expect(await texts(store)).toEqual(["meanwhile"]);

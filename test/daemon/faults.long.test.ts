@@ -1,5 +1,4 @@
 /** Daemons that are killed, and a database that goes away: nothing acknowledged is lost, nothing is there twice, and nobody has to start anything again. */
-import { setTimeout as sleep } from "node:timers/promises";
 import { expect, it } from "vitest";
 import { RemoteEventStore } from "../../src/sessions/remote/store.ts";
 import { eventRedactor } from "../../src/sessions/storing/redactor.ts";
@@ -7,6 +6,7 @@ import { all, message } from "../contracts/event-store.ts";
 import { operatorOf } from "../support/daemon-process.ts";
 import { postgresOfFile } from "../support/postgres.ts";
 import { withoutPostgres } from "../support/postgres-server.ts";
+import { until } from "../support/wait.ts";
 
 const postgres = postgresOfFile();
 const WRITERS = 16;
@@ -46,9 +46,7 @@ it("kill -9 of one of two daemons under load loses nothing acknowledged and doub
   };
   const writing = Promise.all(tokens.map(write));
   // A writer that ends with an error ends the wait, too: it would never come to its share.
-  const aQuarter = async () => {
-    while (acknowledged.size < (WRITERS * APPENDS) / 4) await sleep(10);
-  };
+  const aQuarter = () => until(() => acknowledged.size >= (WRITERS * APPENDS) / 4);
   await Promise.race([aQuarter(), writing]);
   daemons[0]?.child.kill("SIGKILL");
   await writing;

@@ -1,13 +1,13 @@
 /** How often a token may call: past that it is told to wait, and nobody else is. */
 import { once } from "node:events";
 import { connect } from "node:net";
-import { setTimeout as sleep } from "node:timers/promises";
 import { expect, it, onTestFinished, vi } from "vitest";
 import { RemoteEventStore } from "../../src/sessions/remote/store.ts";
 import { eventRedactor } from "../../src/sessions/storing/redactor.ts";
 import { daemonOver, send } from "../support/daemon.ts";
 import { postgresOfFile } from "../support/postgres.ts";
 import { migratedDatabase } from "../support/postgres-server.ts";
+import { until } from "../support/wait.ts";
 
 const postgres = postgresOfFile();
 /** So many may come at once. */
@@ -62,9 +62,8 @@ it("a token that calls too often is told to wait at every door, others are not, 
   expect(await caller(quiet)).toBe(200);
   const store = new RemoteEventStore({ url: daemon.url, token: busy, redactor: eventRedactor() });
   const waiting = store.statistics();
-  // A poll of vitest's would let the time go by.
-  while (!daemon.log.some(({ call, status }) => call === "statistics" && status === 429))
-    await sleep(5);
+  // A poll of vitest's would move the fake clock.
+  await until(() => daemon.log.some(({ call, status }) => call === "statistics" && status === 429));
   vi.advanceTimersByTime(1_000);
   expect(await waiting, "our own client waits").toMatchObject({ events: 0 });
   expect(await caller(busy)).toBe(200);

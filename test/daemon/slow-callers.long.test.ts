@@ -1,7 +1,6 @@
 /** Callers that are slow, or say nothing, or never read: they keep nobody waiting, and none of them stays. */
 import { existsSync, readFileSync } from "node:fs";
 import { connect, type Socket } from "node:net";
-import { setTimeout as sleep } from "node:timers/promises";
 import { expect, it, onTestFinished } from "vitest";
 import { RemoteEventStore } from "../../src/sessions/remote/store.ts";
 import { artifactsOf } from "../../src/sessions/storing/mentions.ts";
@@ -9,6 +8,7 @@ import { eventRedactor } from "../../src/sessions/storing/redactor.ts";
 import { message } from "../contracts/event-store.ts";
 import { operatorOf } from "../support/daemon-process.ts";
 import { postgresOfFile } from "../support/postgres.ts";
+import { holdsFor } from "../support/wait.ts";
 
 const postgres = postgresOfFile();
 /** Twice as many are fewer than a daemon lets rest at a time. */
@@ -57,9 +57,8 @@ class Caller {
   /** Byte by byte, for as long as somebody listens. */
   async drip(text: string): Promise<void> {
     for (const byte of text) {
-      if (this.isClosed) return;
       this.socket.write(byte);
-      await sleep(PAUSE_MS);
+      if (!(await holdsFor(PAUSE_MS, () => !this.isClosed))) return;
     }
   }
 }
@@ -158,7 +157,7 @@ it("callers that send or read slowly are cut off; others are answered meanwhile,
   const meanwhile = (async () => {
     for (; !isCutOff; answered++) {
       await store.append([message(`meanwhile ${answered}`, 1 + answered)]);
-      await sleep(PAUSE_MS);
+      await holdsFor(PAUSE_MS, () => !isCutOff);
     }
   })();
   await expect.poll(() => closed(all.slice(0, 3)), DEADLINE).toBe(3);

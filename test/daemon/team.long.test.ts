@@ -15,6 +15,7 @@ import type { Project } from "../support/project.ts";
 import { RecordedSession } from "../support/record-hooks.ts";
 import { keepTranscript, manifestOf } from "../support/recorded.ts";
 import { Session } from "../support/transcript.ts";
+import { readUntil } from "../support/wait.ts";
 
 const postgres = postgresOfFile();
 /** Only tells what never comes from what takes long, in ms. */
@@ -28,11 +29,11 @@ async function startOnce(
   project: Project,
   wanted: (said: string) => boolean = () => true,
 ): Promise<string> {
-  const end = Date.now() + DEADLINE_MS;
-  for (;;) {
-    const said = await startOf(project);
-    if ((said !== "" && wanted(said)) || Date.now() > end) return said;
-  }
+  return readUntil(
+    () => startOf(project),
+    (said) => said !== "" && wanted(said),
+    DEADLINE_MS,
+  );
 }
 
 async function startOf(project: Project): Promise<string> {

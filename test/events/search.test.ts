@@ -12,7 +12,6 @@ import type { EventDraft } from "../../src/sessions/kinds/event.ts";
 import { prepare } from "../../src/sessions/storing/prepare.ts";
 import { message, NOON } from "../contracts/event-store.ts";
 import { filesBelow } from "../support/files-below.ts";
-import { LONG } from "../support/form.ts";
 import { testFolder } from "../support/in-test.ts";
 import { pick, seeded } from "../support/random.ts";
 import { rankedBy, referenceSearch } from "../support/reference-search.ts";
@@ -100,7 +99,7 @@ describe("the index of a record", () => {
       Array.from({ length: 60 }, (_, at) => randomEvent(random, at, { from: NOON, days: 2 })),
     );
     const reference = await referenceSearch(store);
-    for (let turn = 0; turn < (LONG ? 500 : 30); turn++) {
+    for (let turn = 0; turn < 30; turn++) {
       while (await store.prepareSearch());
       const file = pick(random, filesBelow(join(folder, "index")));
       const bytes = readFileSync(file);

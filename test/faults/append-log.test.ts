@@ -3,12 +3,12 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFile, rename, rm, truncate } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { readLog } from "../../src/ground/files/append-log.ts";
 import { chance, LONG } from "../support/form.ts";
 import { testFolder, testProject } from "../support/in-test.ts";
-import { FaultServer, stopped, until } from "./support/server.ts";
+import { holdsFor, until } from "../support/wait.ts";
+import { FaultServer, stopped } from "./support/server.ts";
 
 interface Line {
   readonly batch: string;
@@ -71,7 +71,7 @@ describe("processes that append at once", () => {
     for (let round = 0; round < kills; round++) {
       const killed = startAppender(log, `killed ${round}`, 1_000, size);
       await until(() => killed.acknowledged.length > 0);
-      await sleep(random() * 40);
+      await holdsFor(random() * 40, () => killed.child.exitCode === null);
       killed.child.kill("SIGKILL");
       await killed.closed;
       const counts = await batchesIn(log);

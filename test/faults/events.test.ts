@@ -2,17 +2,17 @@
 import { readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { chmod, mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { gunzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { chance, LONG, SOAK } from "../support/form.ts";
 import { testFolder, testProject } from "../support/in-test.ts";
 import { CANNOT_MOUNT, fillDisk } from "../support/small-disk.ts";
+import { holdsFor, until } from "../support/wait.ts";
 import { type FaultPoint, PURGE_POINTS } from "./fault-points.ts";
 import { EventProcess, marksIn, openLog } from "./support/event-process.ts";
 import { markedEvent, markOf } from "./support/marked-events.ts";
 import { makeSmallDisk, withoutPrivileges } from "./support/rights.ts";
-import { stopped, until } from "./support/server.ts";
+import { stopped } from "./support/server.ts";
 
 const KIB = 1024;
 const APPEND_POINTS: readonly FaultPoint[] = [
@@ -69,7 +69,7 @@ describe("processes that append to one session log at once", () => {
         batch,
       });
       await until(() => killed.said.length > 0, PATIENCE_MS);
-      await sleep(random() * 50);
+      await holdsFor(random() * 50, () => true);
       await killed.kill();
       acknowledged.push(...killed.acknowledged);
     }
@@ -279,10 +279,10 @@ describe("appenders beside purges and retentions in a loop, all of them killed a
         new EventProcess(folder, { do: "retain", limits: KEEP_ALL, times: 1e6 }),
       ];
       await until(() => [...running, doomed].every(({ said }) => said.length > 0), PATIENCE_MS);
-      await sleep(random() * (LONG ? 1_500 : 100));
+      await holdsFor(random() * (LONG ? 1_500 : 100), () => true);
       for (const process of [...running, doomed, ...housekeepers].sort(() => random() - 0.5)) {
         await process.kill();
-        await sleep(random() * 20);
+        await holdsFor(random() * 20, () => true);
       }
       kept.push(...running.flatMap(({ acknowledged }) => acknowledged));
       expect(
@@ -292,7 +292,7 @@ describe("appenders beside purges and retentions in a loop, all of them killed a
       ).toEqual([]);
     }
     // A claim to the lock that has no owner's note yet is only taken for abandoned after a second.
-    await sleep(1_500);
+    await holdsFor(1_500, () => true);
     const store = openLog(folder);
     for (let round = 0; round < rounds; round++) await store.purge({ session: `doomed ${round}` });
     await store.purge({ text: "<d" });

@@ -1,13 +1,13 @@
 /** Processes that are killed at any instant: the file stays whole, and holds what was acknowledged. */
 import { readFile } from "node:fs/promises";
-import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { chance, SOAK } from "../support/form.ts";
 import { testProject } from "../support/in-test.ts";
 import type { Project } from "../support/project.ts";
+import { holdsFor, until } from "../support/wait.ts";
 import { WRITE_POINTS } from "./fault-points.ts";
 import { gapsIn, leftoversIn, TO_BE_COMMITTED, untracked, wholeMemory } from "./support/memory.ts";
-import { FaultServer, until } from "./support/server.ts";
+import { FaultServer } from "./support/server.ts";
 
 describe("writers killed at random", () => {
   it("lose nothing that was acknowledged, and readers never see half a file", async () => {
@@ -27,7 +27,7 @@ describe("writers killed at random", () => {
       });
       const before = acknowledged.length;
       await until(() => acknowledged.length > before);
-      await sleep(random() * 80);
+      await holdsFor(random() * 80, () => true);
       await server.kill();
       await Promise.allSettled(writing);
       const gaps = new Set(await gapsIn(project));
@@ -35,7 +35,7 @@ describe("writers killed at random", () => {
       expect(await untracked(project)).toEqual(TO_BE_COMMITTED);
     }
     // A folder without its owner's note is only taken for dead after a second.
-    await sleep(1_500);
+    await holdsFor(1_500, () => true);
     await (await FaultServer.start(project.folder)).mustLog("the last");
     expect(await leftoversIn(project)).toEqual([]);
     expect(await watched.stop()).toBeGreaterThan(0);
@@ -53,7 +53,7 @@ function watch({ file }: Project): { stop(): Promise<number> } {
         wholeMemory(bytes);
         count++;
       }
-      await sleep(3);
+      await holdsFor(3, () => on);
     }
     return count;
   })();

@@ -1,8 +1,8 @@
 /** How long a call waits for the lock, which only the clock can tell. */
-import { setTimeout as sleep } from "node:timers/promises";
 import { expect, it } from "vitest";
 import { testProject } from "../support/in-test.ts";
 import { logLine } from "../support/lines.ts";
+import { holdsFor } from "../support/wait.ts";
 import { ELSEWHERE, forgeLock } from "./support/forge-lock.ts";
 import { FaultServer } from "./support/server.ts";
 
@@ -16,7 +16,7 @@ it("a call that waits behind another one gets its error after its own wait, not 
   const patience = 20_000;
   const server = await FaultServer.start(project.folder, { patience });
   const waits = [0, 6_000, 12_000].map(async (delay) => {
-    await sleep(delay);
+    await holdsFor(delay, () => true);
     const start = performance.now();
     expect((await server.log(`after ${delay}`)).code).toBe("lock_timeout");
     return performance.now() - start;

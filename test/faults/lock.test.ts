@@ -3,11 +3,11 @@ import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { appendFile, readdir, readFile, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { testProject } from "../support/in-test.ts";
 import { logLine } from "../support/lines.ts";
 import type { Project } from "../support/project.ts";
+import { readUntil } from "../support/wait.ts";
 import { WRITE_POINTS } from "./fault-points.ts";
 import { ELSEWHERE, forgeLock } from "./support/forge-lock.ts";
 import { gapsIn, leftoversIn } from "./support/memory.ts";
@@ -59,11 +59,9 @@ it("a waiter whose unsigned folder was taken for abandoned makes another claim",
 
 /** The folder of the one who waits, once there is one. */
 async function folderOfWaiter({ context }: Project): Promise<string> {
-  for (;;) {
-    const name = (await readdir(context)).find((entry) => entry.includes(".lock."));
-    if (name) return join(context, name);
-    await sleep(5);
-  }
+  const read = async () => (await readdir(context)).find((entry) => entry.includes(".lock."));
+  const name = await readUntil(read, (found) => found !== undefined);
+  return join(context, name ?? "");
 }
 
 describe("a dead owner", () => {

@@ -4,8 +4,9 @@ import { join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import { SOAK } from "../support/form.ts";
 import { testFolder, testProject } from "../support/in-test.ts";
+import { until } from "../support/wait.ts";
 import { leftoversIn } from "./support/memory.ts";
-import { FaultServer, until } from "./support/server.ts";
+import { FaultServer } from "./support/server.ts";
 
 const MEBIBYTE = 1024 * 1024;
 const NOTE_MEMORY = resolve("test/faults/support/note-memory.cjs");

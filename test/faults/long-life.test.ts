@@ -5,7 +5,8 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { testProject } from "../support/in-test.ts";
-import { BUNDLE, isRunning, until } from "./support/server.ts";
+import { until } from "../support/wait.ts";
+import { BUNDLE, isRunning } from "./support/server.ts";
 
 describe("a client that dies", () => {
   it.each(["SIGKILL", "SIGTERM"] as const)("by %s takes its server with it", async (signal) => {

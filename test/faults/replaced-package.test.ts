@@ -3,8 +3,9 @@ import { cp, mkdir, readdir, readFile, rename } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import { testFolder, testProject } from "../support/in-test.ts";
+import { until } from "../support/wait.ts";
 import { gapsIn } from "./support/memory.ts";
-import { BUNDLE, FaultServer, until } from "./support/server.ts";
+import { BUNDLE, FaultServer } from "./support/server.ts";
 
 const NOTE_PARSED = resolve("test/faults/support/note-parsed.cjs");
 

@@ -9,6 +9,7 @@ import { eventsOnce, RecordedSession } from "../support/record-hooks.ts";
 import { manifestOf } from "../support/recorded.ts";
 import { runProcess } from "../support/run-process.ts";
 import type { Session } from "../support/transcript.ts";
+import { readUntil } from "../support/wait.ts";
 
 const REQUEST = "Fix the VAT of Norway in the checkout";
 const QUESTION = {
@@ -28,11 +29,8 @@ async function told(agent: RecordedSession, source = "startup"): Promise<string>
 
 /** What it gets after a compaction, once its transcript is read: a machine that does much else takes longer than the hook waits. */
 async function toldOnceRead(agent: RecordedSession): Promise<string> {
-  const end = Date.now() + DEADLINE_MS;
-  for (;;) {
-    const text = await told(agent, "compact");
-    if ((text !== "" && !text.includes(UNREAD)) || Date.now() > end) return text;
-  }
+  const isRead = (text: string) => text !== "" && !text.includes(UNREAD);
+  return readUntil(() => told(agent, "compact"), isRead, DEADLINE_MS);
 }
 
 async function recorded(files: Readonly<Record<string, string>> = {}): Promise<Project> {

@@ -25,6 +25,7 @@ import { runProcess } from "../support/run-process.ts";
 import { SECRET_TOKEN } from "../support/secret-token.ts";
 import { withServer } from "../support/server.ts";
 import { UNHURRIED } from "../support/unhurried.ts";
+import { holdsFor } from "../support/wait.ts";
 
 let project: string;
 
@@ -153,7 +154,7 @@ describe("what a client sends", () => {
     );
     const answer = text(hook.stdout);
     await new Promise((ready) => hook.stdout.once("data", ready));
-    setTimeout(() => hook.stdin.end(payload("")), 500);
+    holdsFor(500, () => true).then(() => hook.stdin.end(payload("")));
     expect(await answer).toContain("Set the provider timeout");
   });
 

@@ -1,7 +1,6 @@
 /** What the plugin for opencode hands to the hook of the session log, and what is in the session log afterwards. */
 import { existsSync, mkdirSync, readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
 import { describe, expect, it } from "vitest";
 import { testRepository } from "../support/in-test.ts";
@@ -12,6 +11,7 @@ import { manifestOf } from "../support/recorded.ts";
 import { runProcess } from "../support/run-process.ts";
 import { SECRET_TOKEN } from "../support/secret-token.ts";
 import { UNHURRIED } from "../support/unhurried.ts";
+import { readUntil } from "../support/wait.ts";
 
 const PLUGIN = ".opencode/plugins/sentinel-memory-record.js";
 /** Only tells a capture that never comes from one that takes long. */
@@ -27,14 +27,9 @@ async function recorded(): Promise<Project> {
 /** What is in the spool once it is as wanted; as it is after a while otherwise. */
 async function spoolOnce(shop: Project, wanted: readonly string[]): Promise<string[]> {
   const folder = join(dirname(await manifestOf(shop)), "spool");
-  const end = Date.now() + DEADLINE_MS;
-  for (;;) {
-    const names = existsSync(folder)
-      ? readdirSync(folder).filter((name) => name.endsWith(".jsonl"))
-      : [];
-    if (isDeepStrictEqual(names, wanted) || Date.now() > end) return names;
-    await sleep(100);
-  }
+  const read = async () =>
+    existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith(".jsonl")) : [];
+  return readUntil(read, (names) => isDeepStrictEqual(names, wanted), DEADLINE_MS);
 }
 
 describe("the plugin for opencode", () => {

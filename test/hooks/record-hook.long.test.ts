@@ -7,12 +7,13 @@ import { text } from "node:stream/consumers";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { withLogLock } from "../../src/sessions/files/log-files.ts";
 import type { Event } from "../../src/sessions/kinds/event.ts";
-import { BUNDLE, environment, stopped, until } from "../faults/support/server.ts";
+import { BUNDLE, environment, stopped } from "../faults/support/server.ts";
 import { testRepository } from "../support/in-test.ts";
 import { BIN, Project } from "../support/project.ts";
 import { eventsOnce, RecordedSession, runHooks } from "../support/record-hooks.ts";
 import { runProcess } from "../support/run-process.ts";
 import { SECRET_TOKEN } from "../support/secret-token.ts";
+import { until } from "../support/wait.ts";
 
 /** How long a capture keeps others from the session log at most, as long as it runs. */
 const TURN_MS = 1_000;

@@ -1,5 +1,4 @@
 /** What one reader's transaction leaves on a connection for the next caller: nothing, however it ended. */
-import { setTimeout } from "node:timers/promises";
 import type pg from "pg";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { Database, type Query } from "../../src/daemon/postgres/database.ts";
@@ -10,6 +9,7 @@ import { recordTablesOf } from "../support/catalogue.ts";
 import { postgresOfFile, testPool } from "../support/postgres.ts";
 import { migratedDatabase } from "../support/postgres-server.ts";
 import { UNREDACTED } from "../support/unredacted.ts";
+import { until } from "../support/wait.ts";
 
 const postgres = postgresOfFile();
 const ANN = { tenant: "acme", owner: "ann", channel: "private" } as const;
@@ -56,7 +56,7 @@ const connection = async () =>
 async function cancel(pid: number): Promise<void> {
   const admin = testPool(postgres(), "admin", database, { max: 1 });
   const sleeps = "select from pg_stat_activity where pid = $1 and wait_event = 'PgSleep'";
-  while ((await admin.query(sleeps, [pid])).rowCount === 0) await setTimeout(5);
+  await until(async () => (await admin.query(sleeps, [pid])).rowCount !== 0);
   await admin.query("select pg_cancel_backend($1)", [pid]);
 }
 

@@ -1,5 +1,4 @@
 /** Windows on a log into which many write at once, and what writers and purges do to each other. */
-import { setTimeout } from "node:timers/promises";
 import type pg from "pg";
 import { beforeAll, describe, expect, it } from "vitest";
 import { PostgresEventStore } from "../../src/daemon/postgres/event-store.ts";
@@ -10,6 +9,7 @@ import { postgresOfFile, testPool } from "../support/postgres.ts";
 import { asAdmin, migratedDatabase } from "../support/postgres-server.ts";
 import { seeded } from "../support/random.ts";
 import { UNREDACTED } from "../support/unredacted.ts";
+import { holdsFor } from "../support/wait.ts";
 
 const postgres = postgresOfFile();
 let database = "";
@@ -39,7 +39,7 @@ function slowPool(pool: pg.Pool, random: () => number): pg.Pool {
     try {
       await client.query("begin");
       const result = await client.query(sql, values);
-      await setTimeout(random() * 10);
+      await holdsFor(random() * 10, () => true);
       await client.query("commit");
       return result;
     } finally {
@@ -171,7 +171,7 @@ describe("what a store remembers in brief", () => {
       count++;
       most = Math.max(most, ++running);
       // Others have time to begin.
-      return Promise.all([query(), setTimeout(100)]).then(([answer]) => {
+      return Promise.all([query(), holdsFor(100, () => true)]).then(([answer]) => {
         running--;
         return answer;
       });

@@ -1,5 +1,4 @@
 /** Two tenants with the same content, and two persons of one tenant: what one recorded for itself, no other gets, counts, or takes out. */
-import { setTimeout } from "node:timers/promises";
 import { beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import type { Identity } from "../../src/daemon/postgres/database.ts";
 import { PostgresEventStore } from "../../src/daemon/postgres/event-store.ts";
@@ -21,6 +20,7 @@ import { testPool } from "../support/postgres.ts";
 import { onEachPostgres } from "../support/postgres-18.ts";
 import { migratedDatabase } from "../support/postgres-server.ts";
 import { UNREDACTED } from "../support/unredacted.ts";
+import { until } from "../support/wait.ts";
 
 const LONG = "a line of the output with a needle\n".repeat(1_000);
 /** One event in each channel, one of them with an artifact. */
@@ -560,7 +560,7 @@ onEachPostgres((postgres) => {
       });
       const isWaiting =
         "select pid from pg_stat_activity where usename = 'daemon' and wait_event_type = 'Lock'";
-      while ((await admin.query(isWaiting)).rowCount === 0) await setTimeout(5);
+      await until(async () => (await admin.query(isWaiting)).rowCount !== 0);
       await admin.query(`select pg_cancel_backend(pid) from (${isWaiting}) as waiting`);
       await waiting;
       await admin.query("rollback");

@@ -1,8 +1,8 @@
 /** A conversation below the protocol library: lines as they are, and how the process takes its end. */
 import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
-import { setTimeout as sleep } from "node:timers/promises";
 import type { Ended } from "./run-process.ts";
+import { holdsFor } from "./wait.ts";
 
 export interface Conversation {
   readonly bin: string;
@@ -69,10 +69,12 @@ export async function exchange({
 
   if (ending === "end input") server.stdin.end();
   else server.kill(ending);
-  const exit = await Promise.race([
-    exited,
-    sleep(within * 1000, `still running after ${within} s`, { ref: false }),
-  ]);
+  let hasExited = false;
+  exited.then(() => {
+    hasExited = true;
+  });
+  const isStuck = await holdsFor(within * 1000, () => !hasExited);
+  const exit = isStuck ? `still running after ${within} s` : await exited;
   server.kill("SIGKILL");
   return { exit, stdout: stdout.join("\n"), stderr, answers, noise };
 }

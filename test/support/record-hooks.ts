@@ -1,12 +1,12 @@
 /** Claude Code as far as the session log sees it: a transcript that grows turn by turn, and the hooks that it runs. */
 import { appendFile, mkdir } from "node:fs/promises";
 import { dirname } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import type { Event } from "../../src/sessions/kinds/event.ts";
 import type { Project } from "./project.ts";
 import { type Ended, runProcess } from "./run-process.ts";
 import { Session, transcriptFolder } from "./transcript.ts";
 import { UNHURRIED } from "./unhurried.ts";
+import { readUntil } from "./wait.ts";
 
 const HOOKS = ".claude/settings.local.json";
 /** Only tells a capture that never comes from one that takes long, in ms. */
@@ -79,12 +79,7 @@ export async function eventsOnce(
   project: Project,
   isDone: (events: readonly Event[]) => boolean,
 ): Promise<Event[]> {
-  const end = Date.now() + DEADLINE_MS;
-  for (;;) {
-    const events = await exported(project);
-    if (isDone(events) || Date.now() > end) return events;
-    await sleep(200);
-  }
+  return readUntil(() => exported(project), isDone, DEADLINE_MS);
 }
 
 /** An export writes over no file, so each has a name of its own. */

@@ -1,9 +1,9 @@
 import { once } from "node:events";
 import { PassThrough } from "node:stream";
-import { setTimeout as sleep } from "node:timers/promises";
 import { expect, it, vi } from "vitest";
 import { greeting, toInput } from "../../../test/support/exchange.ts";
 import { testFolder } from "../../../test/support/in-test.ts";
+import { holdsFor } from "../../../test/support/wait.ts";
 import { findProject } from "../../ground/project/find-project.ts";
 import { openStores } from "../bin/open-stores.ts";
 import { Handshake } from "./handshake.ts";
@@ -48,7 +48,7 @@ it("lets a first call that comes at once have the machine, and loads what later 
     params: { name: "search_memory", arguments: { query: "payment" } },
   };
   input.write(toInput([...greeting("test"), call]));
-  await sleep(QUIET_MS);
+  expect(await holdsFor(QUIET_MS, () => opened <= 1)).toBe(true);
   expect(opened).toBe(1);
 
   open();

@@ -10,8 +10,8 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, expect, it } from "vitest";
+import { holdsFor } from "../../../test/support/wait.ts";
 import { SentinelError } from "../core/errors.ts";
 import { acquireLock, lockOwner } from "./lock.ts";
 
@@ -66,7 +66,7 @@ it("is held by one of many who ask in one process", async () => {
   const work = async () => {
     const lock = await acquireLock(file);
     most.push(++holders);
-    await sleep(1);
+    await holdsFor(1, () => holders === 1);
     holders--;
     await lock.release();
   };
@@ -98,7 +98,7 @@ it("that a judge of dead owners takes by mistake and puts back is gone on with, 
   let taken = 0;
   do {
     const lock = await acquireLock(file);
-    await sleep(1);
+    await holdsFor(1, () => judge.exitCode === null);
     await lock.release();
     taken++;
   } while (judge.exitCode === null);

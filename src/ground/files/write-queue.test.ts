@@ -1,11 +1,12 @@
 import { expect, it } from "vitest";
+import { holdsFor } from "../../../test/support/wait.ts";
 import { WriteQueue } from "./write-queue.ts";
 
 /** A queue that notes the size of each batch, and commits it after some ticks of the clock. */
 function queueNoting(sizes: number[], othersWait = false): WriteQueue<number[]> {
   return new WriteQueue(async (batch) => {
     sizes.push(batch.length);
-    await new Promise((resolve) => setTimeout(resolve, 1));
+    await new Promise(setImmediate);
     const state: number[] = [];
     for (const { change, resolve } of batch) resolve(change(state));
     return { othersWait };
@@ -35,7 +36,7 @@ it("a change that was cancelled before its batch is refused, and does not hold u
 it("a batch that fails fails each of its changes, and the next one goes on", async () => {
   const failures = [new Error("disk")];
   const queue = new WriteQueue<number>(async (batch) => {
-    await new Promise((resolve) => setTimeout(resolve, 1));
+    await new Promise(setImmediate);
     const failure = failures.pop();
     if (failure) throw failure;
     for (const { change, resolve } of batch) resolve(change(7));
@@ -60,7 +61,7 @@ it("that has more to write leaves the lock alone for others who wait", async () 
   const queue = new WriteQueue<void>(async (batch) => {
     order.push("batch");
     // The longest pause of one who waits.
-    if (order.length === 1) setTimeout(() => order.push("other"), 12);
+    if (order.length === 1) holdsFor(12, () => true).then(() => order.push("other"));
     await Promise.resolve();
     for (const { resolve } of batch) resolve(undefined);
     return { othersWait: true };

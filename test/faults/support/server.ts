@@ -1,9 +1,9 @@
 /** A server of the test build, where faults can be set. */
 import { readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { expect, onTestFinished } from "vitest";
 import { type Answer, Server } from "../../support/server.ts";
+import { until } from "../../support/wait.ts";
 import type { FaultPoint } from "../fault-points.ts";
 
 export const BUNDLE = resolve("dist-test");
@@ -120,18 +120,6 @@ export function stopped({ pid }: { readonly pid: number }): Promise<void> {
   return until(async () =>
     / T /.test((await readFile(`/proc/${pid}/stat`, "utf8")).replace(/.*\)/, "")),
   );
-}
-
-/** Waits until something holds; fails after a deadline that only a hang misses. */
-export async function until(
-  what: () => boolean | Promise<boolean>,
-  deadline = 60_000,
-): Promise<void> {
-  const end = performance.now() + deadline;
-  while (!(await what())) {
-    if (performance.now() > end) throw new Error(`not within ${deadline} ms: ${what}`);
-    await sleep(5);
-  }
 }
 
 export function environment({
