@@ -1,0 +1,70 @@
+/** Six processes that find the lock of a dead holder at once: one at a time takes over, whatever the holder left. */
+import { spawnSync } from "node:child_process";
+import { mkdir, utimes } from "node:fs/promises";
+import { expect, it } from "vitest";
+import { testProject } from "../support/in-test.ts";
+import { logLine } from "../support/lines.ts";
+import type { Project } from "../support/project.ts";
+import { ELSEWHERE, forgeLock } from "./support/forge-lock.ts";
+import { gapsIn, leftoversIn } from "./support/memory.ts";
+import { FaultServer } from "./support/server.ts";
+
+const ROUNDS = 200;
+const PROCESSES = 6;
+/** How old a dead holder's lock is by its file time: no rule takes a live holder to be silent for that long. */
+const AGE_MS = 120_000;
+/** How long a save may wait after a kill. */
+const PATIENCE_MS = 3_000;
+
+/** What a holder that died leaves, by where it died. */
+const LEFT: readonly ((project: Project) => Promise<unknown>)[] = [
+  (project) => forgeLock(project, endedHere(), AGE_MS),
+  (project) => forgeLock(project, ELSEWHERE, AGE_MS),
+  leaveUnsigned,
+];
+
+/** The owner's note of a process of this machine that has ended. */
+function endedHere(): object {
+  const { pid } = spawnSync(process.execPath, ["-e", ""]);
+  return { ...ELSEWHERE, pid };
+}
+
+/** Dies between making the lock's folder and signing it. */
+async function leaveUnsigned({ file }: Project): Promise<void> {
+  const lock = `${file}.lock`;
+  await mkdir(lock);
+  const then = new Date(Date.now() - AGE_MS);
+  await utimes(lock, then, then);
+}
+
+it("loses no acknowledged save in 200 takeovers of a dead holder's lock by six processes", async () => {
+  const project = await testProject({ lines: [logLine("faults", "the first")] });
+  const starts = Array.from({ length: PROCESSES }, () => FaultServer.start(project.folder));
+  const servers = await Promise.all(starts);
+  const acknowledged = ["the first"];
+  for (let round = 0; round < ROUNDS; round++) {
+    await LEFT[round % LEFT.length]?.(project);
+    const saves = servers.map(async (server, at) => {
+      const gap = `${round} of ${at}`;
+      await server.mustLog(gap);
+      acknowledged.push(gap);
+    });
+    await Promise.all(saves);
+  }
+  expect((await gapsIn(project)).sort()).toEqual(acknowledged.sort());
+  expect(await leftoversIn(project)).toEqual([]);
+});
+
+it("lets the next save through within three seconds of a kill", async () => {
+  const project = await testProject();
+  const next = await FaultServer.start(project.folder, { patience: PATIENCE_MS });
+  for (let round = 0; round < 5; round++) {
+    const holder = await FaultServer.start(project.folder, { fault: "kill staged" });
+    await expect(holder.log(`killed ${round}`)).rejects.toThrow();
+    await holder.exited;
+    await next.mustLog(`next ${round}`);
+  }
+  expect(await gapsIn(project)).toEqual(
+    expect.arrayContaining([0, 1, 2, 3, 4].map((round) => `next ${round}`)),
+  );
+});
