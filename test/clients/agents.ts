@@ -60,7 +60,8 @@ export async function runAgent(
     CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
   };
   const bin = join(CACHE, "node_modules", ".bin");
-  const path = name === "conformance" ? { PATH: bin + delimiter + repository.env.PATH } : {};
+  const path: Record<string, string> =
+    name === "conformance" ? { PATH: bin + delimiter + repository.env.PATH } : {};
   return run(join(bin, name), args, {
     cwd: repository.path(below),
     env: { ...repository.env, ...quiet, ...path, ...env },

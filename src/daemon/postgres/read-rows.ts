@@ -56,7 +56,7 @@ function withoutUnseen<Row extends ToldRow>(row: Row, isSeen: (id: string) => bo
 }
 
 function withIds(content: Content, isShown: (text: string) => boolean): Content {
-  const kept = Object.entries(content).flatMap(([field, value]): [string, Json][] => {
+  const kept = Object.entries(content).flatMap(([field, value]): [string, Json | undefined][] => {
     if (!ID_FIELDS.has(field) || textsIn(value).every(isShown)) return [[field, value]];
     const texts = typeof value === "string" ? [] : textsIn(value).filter(isShown);
     return texts.length > 0 ? [[field, texts]] : [];

@@ -66,7 +66,7 @@ async function uncut(content: Content, store: Pick<EventStore, "artifact">): Pro
   const { artifact_id, excerpt_text, cuts } = content;
   const whole = async (id: Json | undefined, excerpt: Json | undefined) =>
     (await store.artifact(String(id))) ?? `${String(excerpt)}\n${GONE}`;
-  const fields: Record<string, Json> = { ...content };
+  const fields: Record<string, Json | undefined> = { ...content };
   if (artifact_id !== undefined) fields.excerpt_text = await whole(artifact_id, excerpt_text);
   // A text deeper down stays cut: its artifact is named.
   for (const cut of Array.isArray(cuts) ? cuts : [])
@@ -75,7 +75,7 @@ async function uncut(content: Content, store: Pick<EventStore, "artifact">): Pro
   return fields;
 }
 
-function inWords(value: Json): string {
+function inWords(value: Json | undefined): string {
   if (typeof value === "string") return value;
   const isPlain = Array.isArray(value) && value.every((item) => typeof item === "string");
   return isPlain ? value.map((item) => `\n- ${item}`).join("") : JSON.stringify(value);

@@ -8,9 +8,9 @@ export type Json =
   | boolean
   | null
   | readonly Json[]
-  | { readonly [key: string]: Json };
+  | { readonly [key: string]: Json | undefined };
 /** What an event says, where its kind does not matter: redacted, cut, hashed and searched for what a purge names. */
-export type Content = { readonly [key: string]: Json };
+export type Content = { readonly [key: string]: Json | undefined };
 
 export type Texts = string | readonly string[];
 

@@ -24,7 +24,7 @@ function fitting(content: Content, types: ReadonlyMap<string, FieldType>): Conte
 }
 
 function setApart(content: Content, types: ReadonlyMap<string, FieldType>): Content {
-  const isApart = ([name, value]: [string, Json]) =>
+  const isApart = ([name, value]: [string, Json | undefined]) =>
     name === MISFITS || isMisfit(types.get(name), value);
   const fields = Object.entries(content);
   const fit = fields.filter((field) => !isApart(field));

@@ -78,7 +78,7 @@ function fieldsIn(value: Json | undefined): Content {
     : {};
 }
 
-function textsBelow(value: Json): string[] {
+function textsBelow(value: Json | undefined): string[] {
   if (typeof value === "string") return [value];
   if (typeof value !== "object" || value === null) return [];
   return Object.entries(value).flatMap(([name, part]) => (OLD.test(name) ? [] : textsBelow(part)));

@@ -62,9 +62,10 @@ function short(content: Content): Content {
   );
 }
 
-function shortValue(value: Json): Json {
+function shortValue(value: Json | undefined): Json | undefined {
   if (typeof value === "string") return cutRedacted(value as RedactedText, TEXT);
-  if (Array.isArray(value)) return value.slice(0, ITEMS).map(shortValue);
+  if (Array.isArray(value))
+    return value.slice(0, ITEMS).map((item: Json) => shortValue(item) as Json);
   if (typeof value === "object" && value !== null) return short(value as Content);
   return value;
 }

@@ -7,10 +7,10 @@ export function mapTexts(
   change: (text: string, field: string) => string,
   prefix = "",
 ): Content {
-  const changed = (value: Json, field: string): Json => {
+  const changed = (value: Json | undefined, field: string): Json | undefined => {
     if (typeof value === "string") return change(value, field);
     if (value === null || typeof value !== "object") return value;
-    if (isList(value)) return value.map((item, at) => changed(item, `${field}.${at}`));
+    if (isList(value)) return value.map((item, at) => changed(item, `${field}.${at}`) as Json);
     return mapTexts(value, change, `${field}.`);
   };
   return Object.fromEntries(
@@ -19,7 +19,7 @@ export function mapTexts(
 }
 
 export function* fieldTexts(
-  value: Json,
+  value: Json | undefined,
   field = "",
 ): Generator<readonly [field: string, text: string]> {
   if (typeof value === "string") yield [field, value];

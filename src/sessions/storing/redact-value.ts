@@ -83,14 +83,14 @@ function mapTexts(value: Json, change: Change, depth: number): Json {
   if (value === null || typeof value !== "object") return value;
   if (depth === 0) return change(JSON.stringify(value));
   if (isList(value)) return value.map((item) => mapTexts(item, change, depth - 1));
-  const entries = Object.entries(value).filter(([, item]) => item !== undefined);
-  return Object.fromEntries(
-    entries.map(([key, item]) => [change(key), mapTexts(item, change, depth - 1)]),
+  const entries = Object.entries(value).flatMap(([key, item]) =>
+    item === undefined ? [] : [[change(key), mapTexts(item, change, depth - 1)] as const],
   );
+  return Object.fromEntries(entries);
 }
 
 /** The outline with the texts of the value that are not in it; undefined where their shapes differ. */
-function join(value: Json, outline: Json | undefined): Json | undefined {
+function join(value: Json | undefined, outline: Json | undefined): Json | undefined {
   if (typeof value === "string")
     return typeof outline !== "string" ? undefined : speaksForItself(value) ? value : outline;
   if (value === null || typeof value !== "object") return outline === value ? value : undefined;

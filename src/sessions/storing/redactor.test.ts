@@ -74,8 +74,8 @@ describe("what stands beside a text", () => {
     const phrase = Array.from({ length: 24 }, (_, at) => `harbour${"abcdef".charAt(at % 6)}`).join(
       " ",
     );
-    for (const field of [{ mnemonic: phrase }, { password: "winter" }])
-      expect(Object.values(contentOf(field))).toEqual(["[REDACTED]"]);
+    const fields: Record<string, string>[] = [{ mnemonic: phrase }, { password: "winter" }];
+    for (const field of fields) expect(Object.values(contentOf(field))).toEqual(["[REDACTED]"]);
   });
 
   it("leaves the lines around an id or a token that stands alone on its own", () => {
