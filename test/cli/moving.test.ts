@@ -83,7 +83,7 @@ describe("import", () => {
     const here = await testProject({ lines: [compacted] });
     await here.write("other.jsonl", toFile(lines));
     expect((await here.run("import", "other.jsonl")).stdout).toBe(
-      `Imported: 2 new, 0 newer, 0 known.\nForgotten or compacted there, so taken out here: 1 lesson.\n${retired(2)}s.\n`,
+      `Imported: 2 new, 0 newer, 0 known.\nForgotten or compacted there, so removed here: 1 lesson.\n${retired(2)}s.\n`,
     );
   });
 

@@ -205,7 +205,7 @@ describe("a purge with --derived on a machine that did not compact", () => {
         1,
         expect.stringContaining(`in no trash here: ${EXPORT.id}`),
       ]);
-      expect(stderr).toContain(`stands for 1 lesson that is in no trash here: ${EXPORT.id}`);
+      expect(stderr).toContain(`replaces 1 lesson that is not in the trash here: ${EXPORT.id}`);
       expect(stderr).toContain("--lose");
     }
     expect(await clone.memory()).toBe(before);

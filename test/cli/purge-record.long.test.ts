@@ -61,7 +61,7 @@ describe("a purge from the session log", () => {
     const { stdout, exit } = await shop.run("sessions", "purge", "--text", WORD, "--yes");
     expect(exit).toBe(0);
     const words = "3 events (task_update 1, tool_result 1, message 1), 1 artifact";
-    expect(stdout).toContain(`This goes for good: ${words}.`);
+    expect(stdout).toContain(`This is deleted permanently: ${words}.`);
     expect(stdout).toContain(`Purged: ${words}.`);
     expect(stdout).toContain(`  ${path}\n`);
     expect(stdout).not.toContain(other);
@@ -207,9 +207,9 @@ describe("a purge from the session log", () => {
     const [decision, summary, handoff] = [names[0], names[1], names[3]];
     const named = `1 decision (${decision}), 1 summary (${summary}), 1 handoff (${handoff})`;
     const asked = await shop.run("sessions", "purge", request);
-    expect(asked.stdout).toContain(`What rests on it stays, and will refer to nothing: ${named}.`);
+    expect(asked.stdout).toContain(`These events stay but will cite purged ones: ${named}.`);
     const { stdout } = await shop.run("sessions", "purge", request, "--yes");
-    expect(stdout).toContain(`Left without what it rested on: ${named}.`);
+    expect(stdout).toContain(`These events stay but cite purged ones: ${named}.`);
     const [decided = ""] = ids;
     expect((await shop.run("sessions", "show", decided)).stdout).toContain(
       `${request} (gone, or not for you)`,
@@ -248,7 +248,7 @@ describe("a purge from the session log", () => {
     ).toContain("too little of an id");
     const asked = await shop.run("sessions", "purge", `evt_${request.slice(-8, -1)}`);
     expect(asked.stdout).toMatch(
-      /^evt_\w{8} \(message, 2026-11-\S+\): "Fix the rate"\nThis goes for good: 4 events \(pin 3, message 1\)\./,
+      /^evt_\w{8} \(message, 2026-11-\S+\): "Fix the rate"\nThis is deleted permanently: 4 events \(pin 3, message 1\)\./,
     );
     expect((await shop.run("pin")).stdout).toContain("Begin here");
     expect((await shop.run("sessions", "purge", request, "--yes")).stdout).toContain(
@@ -280,15 +280,15 @@ describe("a purge from the session log", () => {
       "a pin of the command line is of no session",
     ).toEqual(sessions);
     const asked = await shop.run("sessions", "skip");
-    expect(asked.stdout).toContain(`What rests on it stays, and will refer to nothing: ${named}.`);
+    expect(asked.stdout).toContain(`These events stay but will cite purged ones: ${named}.`);
     const refused = await shop.run("sessions", "skip", session);
     expect(refused.stdout).toMatch(
-      /^Session 5e551022-\S+, begun 2026-11-\S+: "Fix the colour"\nThis goes for good: \d+ events \(.*\)\.\nWhat rests on it stays/,
+      /^Session 5e551022-\S+, begun 2026-11-\S+: "Fix the colour"\nThis is deleted permanently: \d+ events \(.*\)\.\nThese events stay but will cite purged ones/,
     );
     expect(refused.stderr).toMatch(/bad_argument: .*cannot be brought back.*\nfix: Give --yes/);
     expect(await shop.json("sessions", "status")).toMatchObject({ skippedSessions: 0 });
     const { stdout } = await shop.run("sessions", "skip", session, "--yes");
-    expect(stdout).toContain(`Left without what it rested on: ${named}.`);
+    expect(stdout).toContain(`These events stay but cite purged ones: ${named}.`);
     for (const gone of [pin, own]) expect(stdout).not.toContain(gone.slice(-8));
     expect(await shop.json("pin"), "pins go with what is pinned").toMatchObject([
       { text: "Never push on Fridays" },
@@ -329,7 +329,7 @@ describe("a purge from the session log", () => {
     const before = await eventsOf(shop);
     const { stdout, stderr, exit } = await shop.run("sessions", "purge", "--text", WORD);
     expect(exit).toBe(1);
-    expect(stdout).toContain("This goes for good: 3 events");
+    expect(stdout).toContain("This is deleted permanently: 3 events");
     expect(stderr).toContain("cannot be undone");
     expect(await eventsOf(shop)).toEqual(before);
   });

@@ -52,7 +52,7 @@ it("agents get what is for them, from any daemon, and say where a clone is missi
   expect(bundle.text).toContain("Refunds round twice.");
   expect(bundle.text).not.toContain("a secret of mine");
   expect(bundle.text).toContain(
-    "Not here, because nobody gave it to the daemon: identity, rules and preferences, lessons.",
+    "Missing, because the daemon doesn't have it: identity, rules and preferences, lessons.",
   );
   expect(bundle.text).not.toContain("lines of the rules");
   expect((await ann.call("build_acb", { query: "refunds secret" })).text).toContain(

@@ -150,7 +150,7 @@ it("an append says what messages cite and nobody finds, as record_event does, an
   expect(cited.body).toMatchObject({
     events: [{}, {}],
     notes: [
-      `Cited as it was given, but no one event here has the id: ${unknown}, art_00. Ids stand in answers: evt_….`,
+      `Cited as given, but no event here has the id ${unknown}, art_00. Answers show ids as evt_….`,
     ],
   });
   for (const confidence of [7, -0.1, "high"])

@@ -86,7 +86,7 @@ it("a stranger adds a person, rotates a token, reads the audit log and removes t
   expect(await sentinel(ann, typed.split(" "), env)).toMatchObject({
     exit: 0,
     text: expect.stringContaining(
-      "Recorded for app as ann, channel team: everybody of app can get it",
+      "Recorded for app as ann, channel team: everyone in app can read it",
     ),
   });
   const session = new Session({ cwd: ann.folder, at: Date.now() - 600_000 });

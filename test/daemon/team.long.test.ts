@@ -50,9 +50,9 @@ describe("a session log that a daemon keeps", () => {
     const [ann, bob] = await Promise.all([testRepository(), testRepository()]);
     const annToken = await tokenOf("ann");
     expect(await recordOn(ann, one.url, annToken, "--channel", "team")).toContain(
-      "everybody of acme can get it",
+      "everyone in acme can read it",
     );
-    expect(await recordOn(bob, two.url, await tokenOf("bob"))).toContain("nobody else gets it");
+    expect(await recordOn(bob, two.url, await tokenOf("bob"))).toContain("only you and the daemon's operator can read it");
 
     expect(JSON.parse(await startOnce(ann)).systemMessage).toContain(
       `records this session, at ${one.url}, channel team.`,

@@ -229,7 +229,7 @@ describe("doctor", () => {
         );
       },
       status: "broken",
-      what: /line 1: \w+ holds what is never stored here: 1 × own-word in lesson\.$/,
+      what: /line 1: \w+ contains words that are never stored here: 1 × own-word in lesson\.$/,
     },
     "a compaction that is due by the project's own policy": {
       plant: async () => {

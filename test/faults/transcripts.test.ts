@@ -51,7 +51,7 @@ it("one is named, and the others are recorded; a folder of them is an error with
     ["sessions", "skip"],
   ])
     expect((await run(...command, "5e551012")).stdout).toMatch(
-      /"Seen"\nThis goes for good: 2 events/,
+      /"Seen"\nThis is deleted permanently: 2 events/,
     );
   await chmod(hidden, 0o644);
   expect((await run("doctor")).stdout).not.toContain("cannot be read");

@@ -216,7 +216,7 @@ it("says which ids that a message cites name nothing, and keeps them as they wer
     const said = await record([known, "evt_ZZZZZZZZ", "evt_nothing"]);
     expect(said).toMatch(/^Recorded: message/);
     expect(said).toContain(
-      "Cited as it was given, but no one event here has the id: evt_ZZZZZZZZ, evt_nothing.",
+      "Cited as given, but no event here has the id evt_ZZZZZZZZ, evt_nothing.",
     );
   });
   expect((await eventsOf(shop)).at(-1)?.content.citations).toContain("evt_nothing");
@@ -279,7 +279,7 @@ it("takes bodies in the words of other memories over stdio, and says what has no
       content: citing(part),
     });
     expect(cited).toContain("The labels of citations are not stored.");
-    expect(cited).not.toContain("Cited as it was given");
+    expect(cited).not.toContain("Cited as given");
     expect((await eventsOf(shop)).at(-1)?.content).toMatchObject({
       citations: [part],
       confidence: 0.72,
@@ -291,7 +291,7 @@ it("takes bodies in the words of other memories over stdio, and says what has no
         kind: "message",
         content: citing(part, missing),
       }),
-    ).toContain(`Cited as it was given, but no one event here has the id: ${missing}.`);
+    ).toContain(`Cited as given, but no event here has the id ${missing}.`);
     const bundle = await bundleFor(server, { ...ASKED, query: undefined });
     expect(bundle.provenance).toMatchObject({
       intent: "onboarding",

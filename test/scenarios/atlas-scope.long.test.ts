@@ -131,7 +131,7 @@ describe("evidence.source_delete_reaches_derived", () => {
       expect(filesWith(join(await logOf(shop), folder), FACT), folder).not.toEqual([]);
     const { stdout } = await shop.project.run("sessions", "purge", "--text", FACT, "--yes");
     expect(stdout).toMatch(
-      new RegExp(`Left without what it rested on: .*evt_${decided.slice(-8)}`),
+      new RegExp(`These events stay but cite purged ones: .*evt_${decided.slice(-8)}`),
     );
     expect(filesWith(await logOf(shop), FACT)).toEqual([]);
     for (const query of ["continue", `${OURS} webhook`])

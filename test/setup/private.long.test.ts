@@ -43,7 +43,7 @@ describe("a private memory", () => {
       {
         status: "note",
         what: expect.stringMatching(
-          /^\.context.* is kept private, by \.git\/info\/exclude:\d+:\/\.context\/: shared with nobody; git clean -dx/,
+          /^\.context.* is kept private, by \.git\/info\/exclude:\d+:\/\.context\/: it isn.t shared\. git clean -dx/,
         ),
         fix: expect.stringContaining("export --json --output ../memory-copy.json"),
       },

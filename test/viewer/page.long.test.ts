@@ -104,7 +104,7 @@ describe("the page", () => {
         expect(await page.evaluate(FINDINGS), `a form ${colorScheme} ${width}`).toEqual([]);
         await goTo(page, `#/sessions?id=${SESSION}`);
         await page.getByRole("button", { name: "Purge this session" }).click();
-        await page.getByText("This goes for good").waitFor();
+        await page.getByText("This is deleted permanently").waitFor();
         expect(await page.evaluate(FINDINGS), `a question ${colorScheme} ${width}`).toEqual([]);
         await page.getByRole("button", { name: "Close" }).click();
       }
@@ -359,7 +359,7 @@ describe("what happened", () => {
     await page.getByText("2 times in 2 sessions, last on").first().waitFor();
     await page.getByText("error: unrecognized subcommand 'bun'").first().waitFor();
     await page.keyboard.press("n");
-    await page.getByText("Nothing waits").waitFor();
+    await page.getByText("Nothing to review").waitFor();
     await page.getByText("Never offered again.").waitFor();
     expect(await project.json("review")).toEqual([]);
     await page.keyboard.press("u");
@@ -422,7 +422,7 @@ describe("what happened", () => {
     const { page } = await opened(project);
     await page.evaluate(PRESS_AT_SIGHT);
     await page.keyboard.press("2");
-    await page.getByText("Nothing waits").waitFor();
+    await page.getByText("Nothing to review").waitFor();
     const { stdout } = await project.run("search", "refunds never the till");
     for (const kind of ["orders", "gifts"])
       expect(stdout).toContain(`Refunds of ${kind} go through`);
@@ -572,7 +572,7 @@ describe("what happened", () => {
     await page.keyboard.press("2");
     await page.getByText("rules, AGENTS.md:1").first().waitFor();
     await page.keyboard.press("y");
-    await page.getByText("Nothing waits").or(page.getByText("are not recorded")).waitFor();
+    await page.getByText("Nothing to review").or(page.getByText("are not recorded")).waitFor();
     await page.getByText("Kept as a lesson.").waitFor();
     expect((await project.run("search", "refunds ledger")).stdout).toContain("Refunds go through");
     await page.keyboard.press("u");
@@ -581,7 +581,7 @@ describe("what happened", () => {
       "Refunds go through",
     );
     await page.keyboard.press("n");
-    await page.getByText("Nothing waits").or(page.getByText("are not recorded")).waitFor();
+    await page.getByText("Nothing to review").or(page.getByText("are not recorded")).waitFor();
     await page.getByText("Never offered again.").waitFor();
     await page.keyboard.press("u");
     await page.getByText("rules, AGENTS.md:1").first().waitFor();

@@ -88,19 +88,19 @@ describe("sessions", () => {
     await goTo(page, `#/sessions?id=${first}`);
     const before = (await eventsOf(project)).length;
     await page.getByRole("button", { name: "Purge this session" }).click();
-    await page.getByText(/This goes for good: \d+ events \(session 1, message 2/).waitFor();
+    await page.getByText(/This is deleted permanently: \d+ events \(session 1, message 2/).waitFor();
     await page
-      .getByText(/What rests on it stays, and will refer to nothing: 2 decisions/)
+      .getByText(/These events stay but will cite purged ones: 2 decisions/)
       .waitFor();
     expect(await page.evaluate("document.activeElement.getAttribute('aria-label')")).toBe("Close");
     await page.keyboard.press("Enter");
-    await page.getByText("This goes for good").waitFor({ state: "detached" });
+    await page.getByText("This is deleted permanently").waitFor({ state: "detached" });
     expect(await eventsOf(project)).toHaveLength(before);
     // A question does not outlive what it is about.
     await page.getByRole("button", { name: "Purge this session" }).click();
-    await page.getByText("This goes for good").waitFor();
+    await page.getByText("This is deleted permanently").waitFor();
     await goTo(page, "#/lessons");
-    await page.getByText("This goes for good").waitFor({ state: "detached" });
+    await page.getByText("This is deleted permanently").waitFor({ state: "detached" });
     await goTo(page, `#/sessions?id=${first}`);
     await page.getByRole("button", { name: "Purge this session" }).click();
     await page.getByRole("button", { name: "Remove it" }).click();
@@ -132,7 +132,7 @@ describe("sessions", () => {
     await keepTranscript(project, session.asks("The mended table is secret"));
     await goTo(page, "#/sessions?q=mended");
     await page.getByRole("button", { name: "Purge all that holds “mended”" }).click();
-    await page.getByText("This goes for good: 2 events (message 2)").waitFor();
+    await page.getByText("This is deleted permanently: 2 events (message 2)").waitFor();
     await page.getByRole("button", { name: "Remove it" }).click();
     await page.getByText("Purged: 2 events").waitFor();
     expect(JSON.stringify(await messagesOf(project))).not.toContain("mended");

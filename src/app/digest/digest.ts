@@ -103,6 +103,6 @@ export function nothingAgreed(folder: string): SentinelError {
   return new SentinelError(
     "not_found",
     `Git does not say which lessons the team of ${folder} agreed on, so nothing was changed: no default branch that is known here has a memory.`,
-    "Commit the memory to main or master. Where the remote's branch has another name: git remote set-head origin --auto.",
+    "Commit the memory to main or master. If the remote's default branch has another name: git remote set-head origin --auto.",
   );
 }

@@ -39,7 +39,7 @@ async function noAnswer(folder: string): Promise<Diagnosis> {
   const refusal = await refusalOf(folder);
   if (refusal) return warning(refusal.message, refusal.fix);
   return note(
-    "No git repository: the memory is shared with nobody.",
+    "No git repository, so the memory isn't shared.",
     "git init, or start the agent in the repository.",
   );
 }
@@ -50,7 +50,7 @@ function notInWorktree(folder: string): Diagnosis {
   const worktrees = repository
     ? workingFolders(repository).filter((other) => other !== repository.root)
     : [];
-  const what = `${folder} is not a worktree: git commits nothing from here, so lessons saved here reach no branch and nobody else.`;
+  const what = `${folder} is not a worktree. git commits nothing from here, so lessons saved here reach no branch.`;
   const [first = "WORKTREE"] = worktrees;
   const known =
     worktrees.length > 0
@@ -65,14 +65,11 @@ async function keptPrivate(git: Git, file: string, typed: string): Promise<Diagn
   const [rule = ""] = text.split("\t");
   if (rule === "" || /:\d+:!/.test(rule)) return undefined;
   if ((await git("ls-files", "--", file)).text !== "") {
-    const fix = `git rm -r --cached ${dirname(typed)} && git commit, to keep it private; or take that line out, to share it.`;
-    return warning(
-      `git ignores ${file}, by ${rule}, and tracks it all the same: it is shared.`,
-      fix,
-    );
+    const fix = `git rm -r --cached ${dirname(typed)} && git commit, to keep it private. Or remove that line to share it.`;
+    return warning(`git ignores ${file}, by ${rule}, but tracks it, so it is shared.`, fix);
   }
   return note(
-    `${file} is kept private, by ${rule}: shared with nobody; git clean -dx and a removed worktree take it, an export is the copy.`,
+    `${file} is kept private, by ${rule}: it isn't shared. git clean -dx or removing the worktree deletes it. An export is a copy.`,
     "sentinel-memory export --json --output ../memory-copy.json",
   );
 }
@@ -95,7 +92,7 @@ async function attributes(
     );
   const [, filter = "unset"] = /filter: (.+)/.exec(text) ?? [];
   if (filter === "unset" || filter === "unspecified") return undefined;
-  const what = `${file} goes through the filter ${filter}: git keeps what that makes of it, not the lessons.`;
+  const what = `${file} goes through the filter ${filter}: git stores the filter's output, not the lessons.`;
   return warning(
     what,
     `${hold} (sentinel-memory init writes it); then git add --renormalize ${typed} && git commit`,
@@ -117,7 +114,7 @@ async function uncommitted(git: Git, file: string, typed: string): Promise<Diagn
       `${file} is not in git yet; a git pull that brings one refuses.`,
       `git add ${typed} && git commit; --autostash does not help, it leaves such files out.`,
     );
-  const what = `${file} holds what is not committed; a git pull that touches it refuses.`;
+  const what = `${file} has uncommitted changes, so a git pull that touches it fails.`;
   return note(what, `git commit ${typed}; or git pull --rebase --autostash`);
 }
 

@@ -33,7 +33,7 @@ function checkCalls({ context }: CheckContext["project"]): Diagnosis[] {
   return [
     warning(
       what,
-      "claude mcp list says whether the server is connected; approve it in claude with /mcp",
+      "claude mcp list shows whether the server is connected. Approve it in claude with /mcp",
     ),
   ];
 }

@@ -106,7 +106,7 @@ export async function checkLeftovers({ project }: CheckContext): Promise<Diagnos
   if (owner && alive) return [note(`Process ${owner.pid} is writing to the memory.`)];
   // The lock of another host or container: this machine cannot see whether its owner is alive.
   if (owner && alive === undefined) {
-    const what = `Process ${owner.pid} on ${owner.host.split(" ")[0]} holds the lock; from here nobody can tell whether it still runs.`;
+    const what = `Process ${owner.pid} on ${owner.host.split(" ")[0]} holds the lock. Whether it still runs can't be checked from here.`;
     return [
       note(
         what,

@@ -9,8 +9,7 @@ import { findLog } from "../../sessions/consent/find-log.ts";
 import { type CheckContext, type Diagnosis, ok, type Status } from "./diagnosis.ts";
 
 /** A word is taken out of what is stored from then on: what is recorded already stays as it is. */
-const RECORDED_BEFORE =
-  "; sentinel-memory sessions purge --text WORD takes out what was recorded before";
+const RECORDED_BEFORE = "; sentinel-memory sessions purge --text WORD removes earlier events";
 
 export async function checkPolicy({ project }: CheckContext): Promise<Diagnosis[]> {
   const memory = await readMemoryPolicy(project.context);

@@ -74,7 +74,7 @@ async function checkServer(
     return [broken(`${name}: ${path} starts another server.`, `${init} --force`), ...others];
   if (started.memory !== undefined && started.memory !== project.context.memoryFile) {
     const fix =
-      others[0]?.fix ?? "Take SENTINEL_PROJECT out of the env of that entry, or out of your own.";
+      others[0]?.fix ?? "Remove SENTINEL_PROJECT from that entry's env, or from your environment.";
     return [
       warning(`${name}: the server of ${path} serves another memory: ${started.memory}`, fix),
       ...others,

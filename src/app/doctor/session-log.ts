@@ -33,7 +33,7 @@ export async function checkSessionLog({ project, env, build }: CheckContext): Pr
   const limits = await readLogLimits(project.folder);
   problems.push(...limits.problems.map(warningOf));
   if (found.status === "off")
-    return [...problems, ok(`Recording is off; what was recorded is in ${record.folder}`)];
+    return [...problems, ok(`Recording is off. The recorded events are in ${record.folder}`)];
   const since = record.manifest.intervals.find(({ off }) => off === undefined)?.on;
   const missing = await missingHooks(project.folder, { build, env });
   const quiet = quietProblem(record, {
@@ -123,6 +123,6 @@ async function compressed({ folder }: ProjectLog, { places }: FoundLog): Promise
 function notUnderstood({ folder }: ProjectLog): Diagnosis[] {
   const versions = versionsNotUnderstood(readCaptureState(folder).understood, READERS);
   if (versions.length === 0) return [];
-  const what = `A tenth or more of what they write is not understood: ${versions.join(", ")}.`;
+  const what = `A tenth or more of their lines are not understood: ${versions.join(", ")}.`;
   return [warning(what, "Update sentinel-memory; it reads them again then.")];
 }

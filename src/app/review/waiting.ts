@@ -46,7 +46,7 @@ export async function keepOffer(
     const fix = `sentinel-memory edit ${offer.aged} --lesson TEXT, sentinel-memory forget ${offer.aged}, or review --never ${offer.id}`;
     throw new SentinelError(
       "bad_argument",
-      "This is a lesson already, which names what is gone.",
+      "This is an existing lesson that names a missing file or option.",
       fix,
     );
   }

@@ -29,7 +29,7 @@ const PROGRAMS = [
 ];
 const FILES = [...PROGRAMS, "LICENCES.txt", SUMS];
 const PROGRAM = `${SERVER_FOLDER}/${SERVER_FILE}`;
-const COPY_AGAIN = `sentinel-memory init --vendor writes it again; git restore ${SERVER_FOLDER} gives back what was committed.`;
+const COPY_AGAIN = `sentinel-memory init --vendor writes it again; git restore ${SERVER_FOLDER} restores the committed copy.`;
 
 export interface CopyFinding {
   readonly status: "ok" | "note" | "broken";
@@ -67,7 +67,7 @@ export function examineCopy(files: ProjectFiles, build: string): CopyFinding | u
     const program = files.readAsItIs(path);
     if (program === undefined) return missingCopy(path);
     if (sums.split(/\r?\n/).includes(`${hash("sha256", program)}  ${name}`)) continue;
-    const what = `${path} does not have the SHA-256 that stands in ${SUMS}: it was changed, damaged or badly merged.`;
+    const what = `${path} does not have the SHA-256 listed in ${SUMS}: it was changed, damaged or badly merged.`;
     return { status: "broken", what, fix: COPY_AGAIN };
   }
   const version = versionOf(files.readAsItIs(PROGRAM) ?? "") ?? "unknown";

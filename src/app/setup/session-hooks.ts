@@ -76,7 +76,7 @@ function gitWouldShowIt(): SentinelError {
   return new SentinelError(
     "write_failed",
     `It was left alone: git would show it, because ${EXCLUDE} could not be written.`,
-    "Do what is said of that file, then run this again.",
+    "Fix that file as described, then run this again.",
   );
 }
 

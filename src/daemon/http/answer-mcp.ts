@@ -93,7 +93,7 @@ function mismatchOf({ headers }: IncomingMessage, body: Request): Reply | undefi
   );
   return (
     wrong && {
-      error: { code: -32020, message: `Header mismatch: ${wrong[0]} is not what the body says.` },
+      error: { code: -32020, message: `Header mismatch: ${wrong[0]} differs from the body.` },
     }
   );
 }

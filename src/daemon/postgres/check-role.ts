@@ -14,8 +14,7 @@ const RIGHTS = `select current_user as name, current_setting('transaction_read_o
       then 'is, or belongs to, the owner of the schema or of its functions'
     when not pg_has_role(current_user, 'sentinel_app', 'usage') then 'is not a member of sentinel_app' end as why`;
 
-const ROLE_OF_ITS_OWN =
-  "Connect as a role of its own: create role NAME login in role sentinel_app.";
+const ROLE_OF_ITS_OWN = "Connect as a separate role: create role NAME login in role sentinel_app.";
 const OUTDATED = "The schema of this database is from an earlier version of Sentinel Memory.";
 
 /**

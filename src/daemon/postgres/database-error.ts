@@ -21,7 +21,7 @@ const CODES: readonly (readonly [code: RegExp, as: ErrorCode, fix: string])[] = 
   [
     /^08P01/,
     "database_unreachable",
-    "Where a pooler stands before the database, set it up as docs/daemon.md says.",
+    "If a pooler is in front of the database, set it up as in docs/daemon.md.",
   ],
   [/^57P03/, "database_unreachable", WAIT_FOR_IT],
   [
@@ -49,7 +49,7 @@ const CODES: readonly (readonly [code: RegExp, as: ErrorCode, fix: string])[] = 
   [
     /^SN002/,
     "not_allowed",
-    "Give your session a name of its own. A capture leaves one out after sentinel-memory sessions skip SESSION.",
+    "Give your session another name. To leave a session out of captures: sentinel-memory sessions skip SESSION.",
   ],
   [NO_SCHEMA, "schema_outdated", MIGRATE],
   [/^42501/, "role_refused", "Make the role of this process a member of sentinel_app."],
@@ -108,7 +108,7 @@ function saidBy(code: string, error: unknown): string {
   if (REFUSED.test(code)) return (error as Error).message;
   if (NO_SCHEMA.test(code)) return "this database has no schema of this version";
   if (code === "no password")
-    return "the database asks for the password of the role, and there is none";
+    return "the database asks for the role's password, and none was given";
   if (code === "no answer") return "the database does not answer";
   if (code === "none free") return "no connection to the database was free in time";
   return NETWORK.test(code)

@@ -57,7 +57,7 @@ export async function addPerson(pool: Pool, group: string, name: string): Promis
   const there = (await listPersons(pool, group)).find((one) => one.name === name);
   if (!there) throw noGroup(group);
   if (!there.removedAt) return;
-  const what = `${name} was removed, and what they recorded for the team is left to ${there.leftTo}.`;
+  const what = `${name} was removed, and their team events now belong to ${there.leftTo}.`;
   const fix =
     "Another human needs another name. For the same one, first run sentinel-memory daemon person remove NAME --group GROUP --to NAME.";
   throw new SentinelError("not_allowed", what, fix);
@@ -105,7 +105,7 @@ export async function removePerson(
   const act = changing(pool, WITHOUT_HASTE, (client) =>
     change(client, DELETE_PRIVATE, [group, name]),
   );
-  await act.catch(ownersFailure("Deleting what a person recorded"));
+  await act.catch(ownersFailure("Deleting a person's events"));
 }
 
 /** Acts that concern a person or the whole group, or all where no person is named, the oldest first. @throws SentinelError `not_found` */

@@ -37,7 +37,7 @@ export class SharedByTenants {
       const lessons = number === 0 ? undefined : await this.#memory(tenant, number);
       return { texts: new Map(Object.entries(texts)), number, commit, lessons };
     } catch (error) {
-      throw databaseError(error, "read_failed", "Reading what the tenant shares");
+      throw databaseError(error, "read_failed", "Reading the tenant's shared texts");
     }
   }
 

@@ -28,7 +28,7 @@ export function appendLines(
     if (appendOnce(pathNow(), batch, mode)) return;
   throw new SentinelError(
     "write_failed",
-    `Another program kept replacing ${pathNow()}, so what was appended did not stay.`,
+    `Another program kept replacing ${pathNow()}, so the appended lines were lost.`,
     "Find out what else writes this file, then call again.",
   );
 }

@@ -11,9 +11,9 @@ const CODES: Readonly<Record<string, readonly [ErrorCode, string]>> = {
   ],
   EACCES: ["read_only", "Give this user the right to read and write there, then call again."],
   EPERM: ["read_only", "Give this user the right to read and write there, then call again."],
-  EISDIR: ["not_a_file", "A folder stands where the file belongs: move it away."],
-  EEXIST: ["not_a_file", "A file stands where a folder belongs: move it away."],
-  ENOTDIR: ["not_a_file", "A file stands where a folder belongs: move it away."],
+  EISDIR: ["not_a_file", "There is a folder in place of the file. Move it away."],
+  EEXIST: ["not_a_file", "There is a file in place of a folder. Move it away."],
+  ENOTDIR: ["not_a_file", "There is a file in place of a folder. Move it away."],
   ENOENT: ["not_found", "The project's folder is gone: use the server in a folder that exists."],
   ELOOP: ["not_a_file", "The file is a symbolic link that leads in a circle: remove it."],
 };

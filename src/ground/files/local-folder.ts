@@ -51,6 +51,6 @@ function notOurs(path: string): SentinelError {
   return new SentinelError(
     "not_a_file",
     `${path} is a link, or something else that this program did not make.`,
-    "Remove it; what stands there is never shared and holds no lessons.",
+    "Remove it. It contains no lessons and is never shared.",
   );
 }

@@ -61,7 +61,7 @@ export function lookAt(path: string): FileInfo | undefined {
     throw new SentinelError(
       "not_a_file",
       `${path} is not a file.`,
-      "Move away what stands there, then call again.",
+      "Move it away, then call again.",
     );
   return info && toInfo(info);
 }

@@ -44,7 +44,7 @@ export function findProject({ flag, env, cwd }: ProjectHints): Project {
   if (here) return here;
   throw new SentinelError(
     "no_project",
-    `No project: ${cwd} is the home folder or a root, where no memory is kept.`,
+    `No project: ${cwd} is the home folder or a root folder, which can't have a memory.`,
     "Name the project's folder: --project DIR on the command line, or SENTINEL_PROJECT in the environment.",
   );
 }

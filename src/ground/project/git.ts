@@ -50,7 +50,7 @@ export async function refusalOf(folder: string): Promise<SentinelError | undefin
   }
   const [said = ""] = linesOf(message);
   const [command] = TRUST_COMMAND.exec(message) ?? [];
-  const fix = command ?? `See what git status says in ${root}.`;
+  const fix = command ?? `Run git status in ${root}.`;
   return new SentinelError("git_refused", `git does not read this repository: ${said.trim()}`, fix);
 }
 

@@ -34,7 +34,7 @@ export async function mustNotBeTracked(memoryFile: string): Promise<void> {
       tag === tag.toUpperCase() ? "" : `git update-index --no-assume-unchanged ${path} && `;
     throw notCheckedOut(
       memoryFile,
-      `In ${root}: ${seen}git restore --merge ${path}; git rm --cached ${path} begins anew.`,
+      `In ${root}: ${seen}git restore --merge ${path}; or git rm --cached ${path} to start with an empty memory.`,
     );
   }
 }

@@ -82,7 +82,7 @@ export class Terminal {
     throw new SentinelError(
       "bad_argument",
       why,
-      `Nobody can be asked here: give the answer with ${option}.`,
+      `This isn't a terminal that can ask. Give the answer with ${option}.`,
     );
   }
 

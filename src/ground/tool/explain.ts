@@ -7,7 +7,7 @@ export function explain(error: unknown, tell = logInFull): string {
   if (error instanceof SentinelError)
     return `error ${error.code}: ${error.message}\nfix: ${error.fix}`;
   tell(error);
-  return "error internal: the server met a fault of its own.\nfix: Call again; if it stays, report what standard error says.";
+  return "error internal: the server failed.\nfix: Call again. If it fails again, report its standard error.";
 }
 
 function logInFull(error: unknown): void {

@@ -86,7 +86,7 @@ export function redacted(
   if (said !== kept && !/[\p{L}\p{N}]/u.test(said))
     throw new SentinelError(
       "blank_field",
-      `Nothing is left of ${field} but what stands for something that is not stored, so nothing was saved.`,
+      `${field} is empty after redaction, so nothing was saved.`,
       `Say it without that: ${WANTED[field]}`,
     );
   return kept;
@@ -155,11 +155,11 @@ function mustNotBeBlank(field: TextField, text: string): void {
 
 const WANTED: Record<TextField, string> = {
   topic: "the module or feature the lesson is about, like payment or db-migration.",
-  missing_context: "what the instructions left out and the work turned out to need.",
+  missing_context: "the fact that the instructions left out and the work needed.",
   lesson: "the rule or constraint to apply the next time.",
   ask_next_time: "the question to ask before the next task.",
-  when: "what the work has in which it comes up.",
-  reason: "why the lesson is taken out.",
+  when: "the file, command or error at which it appears.",
+  reason: "why the lesson is removed.",
 };
 
 function mustFit(field: TextField, text: string, before?: number): void {

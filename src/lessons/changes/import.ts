@@ -118,7 +118,7 @@ function mustHideNothing(version: Version, words: OwnWords): void {
   if (own.length > 0)
     throw new SentinelError(
       "own_word_refused",
-      `it holds what is never stored here: ${own.join(", ")}`,
+      `it contains words that are never stored here: ${own.join(", ")}`,
       REMOVE_IT,
     );
 }

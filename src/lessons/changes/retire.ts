@@ -72,7 +72,7 @@ function staleReferences(snapshot: Snapshot, lines: readonly LessonLine[]): Sent
   return new SentinelError(
     "stale_reference",
     `${what} to replace ${lines.length === 1 ? "was" : "were"} not shown here, or changed since, so nothing was saved. As ${it} now:\n${fenced(blocks)}`,
-    `If ${it} still to be replaced, call again with replaces: ${JSON.stringify(references)}, beside any others.`,
+    `If ${it} still to be replaced, call again with replaces: ${JSON.stringify(references)}, along with any others.`,
   );
 }
 

@@ -76,7 +76,7 @@ function findingsOf(
   remedy: string,
 ): Finding[] {
   const secret = `${where} holds what looks like a secret: ${secrets.join(", ")}.`;
-  const ownWord = `${where} holds what is never stored here: ${own.join(", ")}.`;
+  const ownWord = `${where} contains words that are never stored here: ${own.join(", ")}.`;
   return [
     ...(secrets.length > 0 ? [finding("secret", lines, secret, `${REPLACE} ${remedy}`)] : []),
     ...(own.length > 0

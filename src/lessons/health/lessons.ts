@@ -40,7 +40,7 @@ export function examineVersions(placed: readonly PlacedVersion[]): Finding[] {
     areSeveral(versions),
   );
   return doubled.map(([id, versions]) => {
-    const what = `${id} stands there in ${versions.length} versions, as after a merge; the latest counts.`;
+    const what = `${id} has ${versions.length} versions, as after a merge. The latest counts.`;
     const fix =
       "Nothing to do: the next save keeps the latest and moves the others to the local trash.";
     return finding("several_versions", numbersOf(versions), what, fix);
@@ -77,7 +77,7 @@ export function examineCircles(snapshot: Snapshot, placed: readonly PlacedVersio
   };
   const lost = placed.filter(({ version }) => !standsBehindOne(version.id));
   const ids = [...new Set(lost.map(({ version }) => version.id))];
-  const what = `${ids.join(", ")} stand for each other in meta.sources, so none of them shows.`;
+  const what = `${ids.join(", ")} replace each other in meta.sources, so none of them is shown.`;
   const fix = "Take the id of the one that should show out of the meta.sources of the other.";
   return findingOn("hidden_in_a_circle", numbersOf(lost), what, fix);
 }
@@ -87,7 +87,7 @@ function examineId(version: Version, lines: readonly number[]): Finding[] {
   const expected = lessonId(version);
   if (version.id === expected) return [];
   const what = `${version.id} does not follow from its text (that would be ${expected}): it was edited by hand.`;
-  const fix = `Set its id to ${expected} if the new text is what it should say; otherwise undo the edit.`;
+  const fix = `Set its id to ${expected} if the new text is right. Otherwise undo the edit.`;
   return [finding("id_mismatch", lines, what, fix)];
 }
 

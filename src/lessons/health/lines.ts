@@ -23,7 +23,7 @@ export function examineStructure(
     const fix =
       reason === SEVERAL_RECORDS
         ? "Put a line break between them."
-        : "Correct or delete it; git log -p of the file shows what stood there.";
+        : "Correct or delete it. git log -p of the file shows earlier versions.";
     return findingOn("unreadable_line", numbersOf(unreadable), what, fix);
   });
   return [...findingOn("conflict_marker", numbersOf(markers), unfinished, keepBoth), ...unread];
@@ -39,7 +39,7 @@ export function examineForm(bytes: Buffer, lines: readonly FileLine[]): Finding[
   const marked = lines.filter(({ byteOrderMark }) => byteOrderMark);
   const returned = lines.filter(({ carriageReturn }) => carriageReturn);
   const open = lines.slice(-1).filter(() => bytes.at(-1) !== 0x0a);
-  const again = `${plural(repeated.length, "line")} that stood in the file already.`;
+  const again = `${plural(repeated.length, "line")} repeated.`;
   return [
     ...findingOn(
       "byte_order_mark",

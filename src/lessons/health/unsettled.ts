@@ -10,7 +10,7 @@ import { numbersOf, type PlacedVersion } from "./lessons.ts";
 /** Lines that somebody wrote by hand without an id. */
 export function examineAdopted(placed: readonly PlacedVersion[]): Finding[] {
   const lines = placed.filter(({ bare }) => bare !== undefined).flatMap(({ numbers }) => numbers);
-  const what = `${plural(lines.length, "line")} without an id, read as lessons all the same.`;
+  const what = `${plural(lines.length, "line")} without an id, read as lessons.`;
   return findingOn("no_id", lines, what, "Nothing to do: the next save gives each its id.");
 }
 

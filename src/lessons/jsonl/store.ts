@@ -104,7 +104,7 @@ export class JsonlLessonStore implements LessonStore {
     const words = await this.#ownWords();
     if (lessons.some((lesson) => hiddenIn(lesson, words).own.length > 0)) throw holdsOwnWord();
     return this.#turns.enqueue(({ memory, time }) => {
-      forgetLessons(memory, insteadOf, "what it took the place of was restored", time);
+      forgetLessons(memory, insteadOf, "the lessons it replaced were restored", time);
       return restoreLessons(memory, lessons, time);
     });
   }
@@ -267,7 +267,7 @@ function sourcesElsewhere(ids: readonly string[]): SentinelError {
   const [are, texts] = ids.length === 1 ? ["is", "its text is"] : ["are", "their texts are"];
   return new SentinelError(
     "not_found",
-    `What was derived stands for ${plural(ids.length, "lesson")} that ${are} in no trash here: ${ids.join(", ")}. Nothing was changed.`,
+    `The derived lesson replaces ${plural(ids.length, "lesson")} that ${are} not in the trash here: ${ids.join(", ")}. Nothing was changed.`,
     `Run it on the machine that compacted or replaced ${ids.length === 1 ? "it" : "them"}, or give --lose: ${texts} lost then.`,
   );
 }

@@ -57,7 +57,7 @@ export async function correctLesson(
     throw new SentinelError(
       "id_taken",
       `Another lesson is about the same already, and nothing was changed: ${inShort(twin, { width: ERROR_WIDTH })}`,
-      `Edit that one, or take it out first: sentinel-memory forget ${twin.id}`,
+      `Edit that one, or remove it first: sentinel-memory forget ${twin.id}`,
     );
   return {
     version,

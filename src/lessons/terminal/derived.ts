@@ -7,7 +7,7 @@ import { inShort } from "./lessons.ts";
 
 const MOST_WORDS = 12;
 const MOST_RECORDS = 20;
-const CAME_FROM = "It, or what was made from it, came from this, which holds such words and stays:";
+const CAME_FROM = "It came from this lesson, which contains the same words and stays:";
 
 /** The command that takes a lesson. */
 export const purgeOf = (id: string): string => `sentinel-memory purge ${id}`;
@@ -20,8 +20,8 @@ export function whatIsDerived(
   page: Page,
 ): string[] {
   const heading = derived
-    ? "What was made from it and holds words of it goes too:"
-    : "What was made from it holds words of it, and stays:";
+    ? "Lessons made from it that contain its words are removed too:"
+    : "Lessons made from it contain its words and stay:";
   const command = `To take that too, answer no and call ${purgeOf(id)} --derived`;
   const lost = lose
     ? "Lost, since its text is in no trash here"
@@ -33,7 +33,7 @@ export function whatIsDerived(
     plan.withoutWords.length > 0 &&
       `Made from it without such words, and stays: ${plan.withoutWords.map((lesson) => lesson.id).join(", ")}`,
     ...(derived
-      ? listed("What else that stood for comes back from the trash first:", plan.back, page)
+      ? listed("The other lessons it replaced come back from the trash first:", plan.back, page)
       : []),
     ...(derived ? plan.lost.map((source) => `${lost}: ${safeLine(source)}`) : []),
     ...listed(CAME_FROM, staying(plan, derived), page),

@@ -90,7 +90,7 @@ function summary(
   return [
     `${dryRun ? "Would import" : "Imported"}: ${added} new, ${updated} newer, ${known} known.`,
     ...(hidden > 0
-      ? [`Forgotten or compacted there, so taken out here: ${plural(hidden, "lesson")}.`]
+      ? [`Forgotten or compacted there, so removed here: ${plural(hidden, "lesson")}.`]
       : []),
     ...(stayed > 0
       ? [`Forgotten or compacted there, and not known here: ${plural(stayed, "lesson")}.`]

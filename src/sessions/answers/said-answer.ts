@@ -10,7 +10,7 @@ const SESSION_CHARACTERS = 60;
 const MOST_NAMESAKES = 3;
 const HOW: Readonly<Record<AskingSession["how"], string>> = {
   given: "",
-  newest: ", the newest of yours that is recorded; give session if it is another",
+  newest: ", your newest recorded session (give session if it is another one)",
   unknown: ", of which nothing else is recorded yet",
 };
 
@@ -28,7 +28,7 @@ export function saidAnswer(
   return present(
     `${isRepeated ? "Already recorded" : "Recorded"}: ${event.kind} ${event.id}, session ${session}${HOW[how]}.`,
     differs &&
-      "It says something else than this call, and stands: nothing of this call was recorded. Give what is new another key.",
+      "It differs from this call and stays. Nothing of this call was recorded. Use another key for a new event.",
     redactionNote(event, redacted),
     citations,
     ...notesOnTask(event, ledger),

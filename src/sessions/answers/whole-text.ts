@@ -93,6 +93,6 @@ function several(ref: string, events: readonly Event[]): SentinelError {
   const ids = events
     .slice(0, 5)
     .map(({ id, person }) => (person === undefined ? id : `${id} (${person})`));
-  const fix = "Give one of these whole; where the id is the same, search for its words.";
-  return new SentinelError("ambiguous", `${ref} stands for ${ids.join(", ")}.`, fix);
+  const fix = "Give one of these in full. If the ids are the same, search for its words.";
+  return new SentinelError("ambiguous", `${ref} matches ${ids.join(", ")}.`, fix);
 }

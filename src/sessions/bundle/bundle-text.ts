@@ -100,6 +100,6 @@ function omissionLines(omissions: readonly Omission[]): string[] {
     artifacts.length > 0 &&
       `Shown in part; get_artifact has ${plural(artifacts.length, "whole output")}: ${artifacts.slice(0, MOST_ARTIFACTS).join(", ")}.`,
     ...notIndexed.map(({ note }) => `Not searched yet: ${note}.`),
-    notHere.length > 0 && `Not here, because nobody gave it to the daemon: ${notHere.join(", ")}.`,
+    notHere.length > 0 && `Missing, because the daemon doesn't have it: ${notHere.join(", ")}.`,
   );
 }

@@ -65,6 +65,6 @@ export function mustBeOn({ status, record, home }: FoundLog): { record: ProjectL
   throw new SentinelError(
     "not_recorded",
     "Recording is not on here, so nothing was read or stored.",
-    "sentinel-memory sessions status says more; sentinel-memory sessions on turns it on.",
+    "For details: sentinel-memory sessions status. To turn it on: sentinel-memory sessions on",
   );
 }

@@ -176,7 +176,7 @@ function notMade(problem: FoundLog["problems"][number] | undefined): SentinelErr
   return new SentinelError(
     "not_recorded",
     problem?.what ?? "The session log was made, and cannot be found.",
-    problem?.fix ?? "sentinel-memory sessions status says where it is looked for.",
+    problem?.fix ?? "sentinel-memory sessions status shows the expected folder.",
   );
 }
 

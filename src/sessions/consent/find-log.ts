@@ -43,7 +43,7 @@ export async function findLog(folder: string, env: Environment): Promise<FoundLo
   const places = readPlaces(env);
   const disagreements = places.disagreements.map(({ variable, says, inUse }) => ({
     what: `${variable} is ${says}, and the session log uses ${inUse}.`,
-    fix: `Unset ${variable}, or let it be ${inUse}: what the first "sentinel-memory sessions on" found counts.`,
+    fix: `Unset ${variable}, or set it to ${inUse}, which the first sentinel-memory sessions on found.`,
   }));
   const broken = {
     what: `${placesFile()} cannot be read, so what this environment says is used instead.`,
@@ -95,7 +95,7 @@ function logOf(home: Home, places: ResolvedPlaces): Found {
     return isRefused(join(folder, MANIFEST_NAME))
       ? unclear(
           `This user may not read the session log, so nothing is recorded: ${folder}`,
-          "Give this user the right to read and write that folder and what is in it; do not move it away.",
+          "Give this user the right to read and write that folder and its files. Don't move it away.",
         )
       : unclear(
           `The manifest of the session log cannot be read, so nothing is recorded: ${folder}`,
@@ -106,7 +106,7 @@ function logOf(home: Home, places: ResolvedPlaces): Found {
     const what = `This is a copy of ${manifest.project}, whose session log it does not share: recording is off here.`;
     return {
       status: "copy",
-      problem: { what, fix: "sentinel-memory sessions on starts a session log of its own." },
+      problem: { what, fix: "To start a separate session log: sentinel-memory sessions on" },
     };
   }
   const { format, project } = manifest;

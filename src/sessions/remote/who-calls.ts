@@ -29,7 +29,7 @@ export function mustRecordIn(channel: "private" | "team", holder: CallerOfToken)
     : "Use another token";
   const fix =
     holder.own === false
-      ? `${team}: sentinel-memory daemon token rotate makes one of your own.`
+      ? `${team}: to make your own: sentinel-memory daemon token rotate`
       : `${team}.`;
   throw unfit(`This token records up to the channel ${holder.channel}.`, fix);
 }

@@ -36,9 +36,7 @@ export function fieldsOf({ kind, fields }: Pick<Statement, "kind" | "fields">, b
 }
 
 function known(fields: readonly string[]): string {
-  return fields
-    .map((field) => (field === "ref" ? "ref (the id of what is recorded)" : field))
-    .join(", ");
+  return fields.map((field) => (field === "ref" ? "ref (the id of an event)" : field)).join(", ");
 }
 
 /** Without what is blank. A field without a type is read as it is, and refused afterwards. */

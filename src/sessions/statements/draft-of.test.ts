@@ -254,7 +254,7 @@ it("an agent replaces no pin of a person, and is told to ask for one to be taken
   const pins = made(...Array.from({ length: 20 }, (_, at) => pin(`rule ${at}`)));
   const next = { kind: "pin", fields: { ref: idAt(3), note: "Never on Fridays" } } as const;
   expect(refusal(next, pins)).toMatch(
-    /20 pins are in force.*Ask the user to take one of theirs back/,
+    /20 pins are in force.*Ask the user to remove one of theirs/,
   );
   const instead = { ...next, fields: { ...next.fields, supersedes: [idAt(0)] } };
   expect(refusal(instead, pins.slice(0, 4))).toMatch(

@@ -10,7 +10,7 @@ const MOST_PINS = 20;
 const TAKE_BACK = "Take one back first, with sentinel-memory pin --remove ID";
 const REPLACE_ONE = "Name in supersedes one that this pin replaces";
 const ASK_THEM =
-  "Ask the user to take one of theirs back: sentinel-memory pin lists them, pin --remove ID takes one back.";
+  "Ask the user to remove one of theirs. To list them: sentinel-memory pin. To remove one: sentinel-memory pin --remove ID";
 
 /** The pins in force in a channel, the earliest first. What the readers of the channel do not see takes none of them back. */
 function pinsIn(channel: Channel, ledger: Situation["ledger"]): Pin[] {
@@ -81,11 +81,7 @@ export function mayPin({ supersedes }: Content, channel: Channel, { ledger, by }
       ? []
       : ledger.filter(({ kind, actor }) => kind === "pin" && actor.type === "human");
   const taken = kept.find(isReplaced);
-  if (taken)
-    throw refused(
-      `A person pinned ${taken.id}, and an agent does not take that out of view.`,
-      ASK_THEM,
-    );
+  if (taken) throw refused(`A person pinned ${taken.id}, so an agent can't remove it.`, ASK_THEM);
   const others = pinsIn(channel, ledger).filter((pin) => !isReplaced(pin));
   if (others.length < MOST_PINS) return;
   const oldest = others.find(({ id }) => !kept.some((event) => event.id === id));

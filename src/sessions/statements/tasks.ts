@@ -46,7 +46,7 @@ export function taskContent(
       task === undefined
         ? "A task_update needs a task."
         : `This session has no task ${inShort(String(task))} yet.`,
-      "Add a title for a new task; name one of another session by the id that stands beside it, evt_….",
+      "Add a title for a new task. Name a task of another session by its id, evt_….",
     );
   return { content: { ...(task !== undefined && { task }), ...content }, refs: [] };
 }

@@ -45,7 +45,7 @@ export async function noteOnCitations(
   const named = await namedIn(store, ids);
   const unknown = ids.filter((id) => !named.has(id)).join(", ");
   if (unknown === "") return undefined;
-  return `Cited as it was given, but no one event here has the id: ${unknown}. Ids stand in answers: evt_….`;
+  return `Cited as given, but no event here has the id ${unknown}. Answers show ids as evt_….`;
 }
 
 /** The id of the event that a chunk is of, or of the event itself. */

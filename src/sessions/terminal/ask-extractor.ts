@@ -26,7 +26,7 @@ export async function askExtractor(
   if (!extractor) {
     const [problem] = problems;
     if (problem) throw new SentinelError("bad_argument", problem.what, problem.fix);
-    const fix = `Name one in ${limitsFile(project.folder)}, as in "extractor: [claude, -p]"; docs/review.md says what it gets.`;
+    const fix = `Name one in ${limitsFile(project.folder)}, as in "extractor: [claude, -p]"; docs/review.md describes its input.`;
     throw new SentinelError("bad_argument", "Your settings name no extractor.", fix);
   }
   const { command, runsADay, tokensADay } = extractor;
@@ -49,7 +49,7 @@ export async function askExtractor(
   if (given.agreed !== agreed) {
     const what = `"${agreed}" gets ${part.tokens} tokens of session ${part.session} on its standard input, and may send them to others.`;
     terminal.note(
-      `${what} Private passages, own words and secrets that are recognised are taken out. It may have ${tokensADay} tokens a day.`,
+      `${what} Recognised secrets, private passages and never-store words are removed first. It may use ${tokensADay} tokens a day.`,
     );
     if (!agrees && !(await terminal.mustConfirm("Agree to that for this project?", what)))
       return [];

@@ -40,7 +40,7 @@ export function captureInWords(report: CaptureReport): string[] {
       `If this project was at ${safeLine(goneFolder)} before it was renamed: sentinel-memory sessions capture --all --was ${safeLine(quoted(goneFolder))}`,
     Object.keys(unknown).length > 0 && `Not understood: ${counted(unknown)}`,
     damaged > 0 &&
-      `Damaged: ${plural(damaged, "line")}, not whole JSON in UTF-8. What can be read of them is recorded.`,
+      `Damaged: ${plural(damaged, "line")}, not complete JSON in UTF-8. The readable parts are recorded.`,
     ...outdated.map(
       (version) =>
         `Too little of what ${safeLine(version)} writes is understood: update sentinel-memory.`,

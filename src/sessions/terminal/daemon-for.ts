@@ -53,14 +53,14 @@ function mustStay({ tenant, owner }: CallerOfToken, was: DaemonLog): void {
   throw new SentinelError(
     "bad_argument",
     `This project is recorded for ${was.tenant} as ${was.person}, and this token is of ${owner} of ${tenant}.`,
-    "To begin another one: sentinel-memory sessions delete, which keeps what the daemon has, then sessions on --url.",
+    "To begin another one: sentinel-memory sessions delete, which leaves the daemon's events, then sentinel-memory sessions on --url URL",
   );
 }
 
 function whoGets({ channel }: DaemonLog, { tenant, owner }: CallerOfToken): string {
   const whom =
     channel === "team"
-      ? `everybody of ${tenant} can get it`
-      : "nobody else gets it but who runs that daemon";
-  return `Recorded for ${tenant} as ${owner}, channel ${channel}: ${whom}. Secrets are taken out before it leaves this machine.`;
+      ? `everyone in ${tenant} can read it`
+      : "only you and the daemon's operator can read it";
+  return `Recorded for ${tenant} as ${owner}, channel ${channel}: ${whom}. Recognised secrets are removed before anything leaves this machine.`;
 }

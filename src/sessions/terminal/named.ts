@@ -38,7 +38,7 @@ export async function eventNamed(store: EventStore, name: string): Promise<Event
   );
   throw ambiguous(
     `${plural(named.length, "event")} have ids that begin or end like ${safeLine(name)}: ${firstOf(named)}.`,
-    "Give more of the id; where it is the same, search for the words.",
+    "Give more of the id. If the ids are the same, search for the words.",
   );
 }
 

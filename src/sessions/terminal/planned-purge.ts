@@ -76,7 +76,7 @@ export async function plannedPurge(context: SessionCommandContext, named: Named)
     preview: present(
       "session" in target && (await sessionInShort(target.session, store)),
       ...("ids" in target ? (await store.find(target.ids)).map(eventInShort) : []),
-      `This goes for good: ${goesInWords(doomed)}${andNotes}.`,
+      `This is deleted permanently: ${goesInWords(doomed)}${andNotes}.`,
       ...willRestOnNothing(resting),
     ),
     carryOut: async (): Promise<string[]> => {
@@ -101,7 +101,7 @@ async function captureBefore(context: SessionCommandContext, found: Recorded): P
   } catch (error) {
     terminal.note(withFix(problemOf(error)));
     terminal.note(
-      "What was said since the last capture was not read, and may hold the text: purge it again after that.",
+      "Messages since the last capture weren't read and may contain the text. Purge it again after the next capture.",
     );
   }
 }
@@ -189,7 +189,7 @@ async function inOtherCase(
   }
   if (spellings.size === 0) return undefined;
   const named = [...spellings].slice(0, 5).map(safeLine).join(", ");
-  return `Events of yours hold it in another case, and stay; sessions purge --text takes one spelling at a time: ${named}`;
+  return `Some of your events contain it in another case and stay. sessions purge --text removes one spelling at a time: ${named}`;
 }
 
 function nothingThere(target: PurgeTarget, inOtherCase: string | undefined): SentinelError {
@@ -197,11 +197,11 @@ function nothingThere(target: PurgeTarget, inOtherCase: string | undefined): Sen
     "text" in target
       ? [
           `Nothing that is recorded holds this text. ${UNCHANGED}${inOtherCase ? ` ${inOtherCase}.` : ""}`,
-          "Upper and lower case and spaces count: give a part of it that stands there exactly so.",
+          "Case and spaces must match. Give a part of the text exactly as it was recorded.",
         ]
       : [
           `Nothing is recorded of this session. ${UNCHANGED}`,
-          "sentinel-memory sessions list lists what is recorded.",
+          "To list the recorded sessions: sentinel-memory sessions list",
         ];
   return new SentinelError("not_found", what, fix);
 }

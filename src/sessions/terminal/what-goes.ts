@@ -17,7 +17,7 @@ export function goesInWords({ events, kinds, artifacts, damaged }: Purged): stri
   return present(
     `${plural(events, "event")} (${named.join(", ")})`,
     artifacts > 0 && plural(artifacts, "artifact"),
-    damaged > 0 && `${plural(damaged, "damaged line")} of the same days, which nobody can read`,
+    damaged > 0 && `${plural(damaged, "damaged line")} of the same days`,
   ).join(", ");
 }
 
@@ -25,15 +25,15 @@ export function goesInWords({ events, kinds, artifacts, damaged }: Purged): stri
 export function willRestOnNothing(events: readonly Event[]): string[] {
   return events.length === 0
     ? []
-    : [`What rests on it stays, and will refer to nothing: ${namedByKind(events)}.`];
+    : [`These events stay but will cite purged ones: ${namedByKind(events)}.`];
 }
 
 /** After it went; none where nothing rested on it. */
 export function leftWithoutGround(events: readonly Event[]): string[] {
   if (events.length === 0) return [];
   const fix =
-    "sentinel-memory sessions show ID shows one, and sessions purge ID takes it out as well.";
-  return [`Left without what it rested on: ${namedByKind(events)}. ${fix}`];
+    "To show one: sentinel-memory sessions show ID. To purge it too: sentinel-memory sessions purge ID";
+  return [`These events stay but cite purged ones: ${namedByKind(events)}. ${fix}`];
 }
 
 function namedByKind(events: readonly Event[]): string {

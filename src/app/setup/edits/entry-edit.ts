@@ -91,7 +91,7 @@ export function entryEdit(
       if (present === undefined) return text;
       if (!inManifest && ![entry, ...others].some((ours) => holdsEntry(present, ours))) {
         const what = `Its entry named ${at[1]} is not one that init wrote, so it was left alone.`;
-        throw new SentinelError("entry_differs", what, "Take it out by hand if it should go.");
+        throw new SentinelError("entry_differs", what, "To remove it, delete it by hand.");
       }
       return format.remove(text, at, before);
     },

@@ -67,6 +67,6 @@ function findBlock(text: string, marks: Marks): { start: number; end: number } |
   throw new SentinelError(
     "markers_unclear",
     "It does not hold exactly one pair of sentinel-memory markers; it was left alone.",
-    "Remove the markers, and what was ours between them, by hand; then run this again.",
+    "Remove the markers and our text between them by hand, then run this again.",
   );
 }

@@ -23,8 +23,7 @@ export function InboxView({ params }: Pick<Route, "params">) {
   if (problem) return html`<${ProblemNote} problem=${problem} />`;
   if (!data) return null;
   const chosen = rows[index];
-  if (!chosen)
-    return html`<${Empty}>Nothing waits: no failure came back without a lesson about it, no note was imported, and no lesson names what is gone.</${Empty}>`;
+  if (!chosen) return html`<${Empty}>Nothing to review.</${Empty}>`;
   return html`<div class=${`split ${params.id ? "one" : ""}`}>
     <section class="list" aria-label="Candidates"><p class="count" role="status">${plural(rows.length, "candidate")}</p>
       <ul class="long plain" tabindex="0">${rows.map((row) => html`<li>${rowOf(row, row === chosen)}</li>`)}</ul></section>
@@ -36,7 +35,7 @@ const kindOf = ({ facts }: InboxRow) => Object.keys(facts)[0] ?? "";
 const KINDS: Readonly<Record<string, string>> = {
   failed: "Failed again",
   note: "Noted",
-  aged: "Names what is gone",
+  aged: "Names a missing file or option",
 };
 const LINKED = ["moment", "is"];
 

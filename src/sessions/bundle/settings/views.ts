@@ -83,7 +83,7 @@ const TOO_LONG: PolicyProblem = {
 
 function held(secrets: number): PolicyProblem {
   const message = `${plural(secrets, "secret")} in it ${secrets === 1 ? "is" : "are"} not shown.`;
-  return { message, fix: "Take it out of the file, and replace it where it is used." };
+  return { message, fix: "Remove it from the file, and change it everywhere it's used." };
 }
 
 /** Undefined when it is not UTF-8. @param isCut whether its last character may be a part of one. */

@@ -76,7 +76,7 @@ async function whatGoes(
 ): Promise<string[]> {
   try {
     const { doomed, resting } = await planPurge({ session }, store);
-    const events = doomed.events > 0 ? [`This goes for good: ${goesInWords(doomed)}.`] : [];
+    const events = doomed.events > 0 ? [`This is deleted permanently: ${goesInWords(doomed)}.`] : [];
     return [await sessionInShort(session, store, began), ...events, ...willRestOnNothing(resting)];
   } catch (error) {
     if (!(error instanceof SentinelError)) throw error;

@@ -22,7 +22,8 @@ const MOST_DECISIONS = 4;
 const FIRST_DECISIONS = 2;
 const HEAD =
   "Before the context was compacted, this session stood here, as recorded. Where the summary says otherwise, this counts";
-const UNREAD = "What came just before the compaction is still being read and may be missing here.";
+const UNREAD =
+  "The newest events before the compaction are still being read and may be missing here.";
 
 /** Undefined where nothing of the session is recorded. @param isRead whether the transcript was read to its end. @param command starts the program. */
 export function afterCompaction(
