@@ -46,7 +46,7 @@ export function pluginFiles(): Readonly<Record<string, string>> {
       {
         name: "project-memory",
         description:
-          "How to use the project's memory. Follow it with every task: before the first step, and after the last.",
+          "How to use the project's memory. Follow it in every task: before the first step and after the last.",
       },
       RULES,
     ),

@@ -2,7 +2,7 @@
 
 import { budgetFor } from "../src/ground/clients/answer-budget.ts";
 import { defaultsOf } from "../src/ground/core/policy.ts";
-import { memoryRead, withReceipt } from "../src/lessons/answers/answer.ts";
+import { withReceipt } from "../src/lessons/answers/answer.ts";
 import { searchAnswer } from "../src/lessons/answers/search-answer.ts";
 import type { Draft } from "../src/lessons/changes/draft.ts";
 import { saveLesson } from "../src/lessons/changes/save.ts";
@@ -15,7 +15,6 @@ import { References } from "../src/lessons/queries/references.ts";
 
 const MOMENT = { today: "2026-11-25" };
 
-const MEMORY = "/home/you/shop/.context/memory_log.jsonl";
 const QUERY = "fix the payment module";
 const TIMEOUT = log(
   "The payment provider times out after 10 s",
@@ -41,7 +40,7 @@ export function answerSample(): string {
   const ranked = new LessonRanking().rank(memory.lessons(), QUERY, MOMENT);
   const policy = defaultsOf(MEMORY_POLICY);
   const answer = searchAnswer(memory, ranked, { query: QUERY }, policy, budgetFor());
-  const text = withReceipt(answer, [], memoryRead(memory, MEMORY));
+  const text = withReceipt(answer, []);
   return inBlock(
     `search_memory(${JSON.stringify({ query: QUERY }).replace(":", ": ")})\n\n${text}`,
   );

@@ -93,7 +93,7 @@ describe("import", () => {
     await project.write("other.jsonl", toFile([secret]));
     const { stdout } = await project.run("import", "other.jsonl");
     expect(stdout).toContain("1 new");
-    expect(stdout).toContain("\nTaken out of 1 lesson: 1 × github-token in missing_context.\n");
+    expect(stdout).toContain("\nRedacted in 1 lesson: 1 github-token in missing_context.\n");
     expect(await project.memory()).not.toContain(SECRET_TOKEN);
     expect(await project.memory()).not.toContain(secret.id);
     expect((await project.run("check")).stdout).not.toContain("id_mismatch");
@@ -112,7 +112,7 @@ describe("import", () => {
     );
     const { stdout } = await project.run("import", "other.jsonl");
     expect(stdout).toBe(
-      "Imported: 4 new, 0 newer, 0 known.\nTaken out of 3 lessons: 3 × github-token in lesson.\n",
+      "Imported: 4 new, 0 newer, 0 known.\nRedacted in 3 lessons: 3 github-tokens in lesson.\n",
     );
     expect(await project.memory()).not.toContain(SECRET_TOKEN);
   });

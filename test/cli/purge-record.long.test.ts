@@ -223,10 +223,10 @@ describe("a purge from the session log", () => {
     ]);
     await withServer(start, async (server) => {
       expect(await server.ask("get_artifact", { ref: decided })).toContain(
-        `${request} (gone, or not for you)`,
+        `${request} (removed, or not visible to you)`,
       );
       expect(await server.ask("query_decisions", { query: "country" })).toContain(
-        "1 thing that it referred to is gone, or not for you",
+        "1 thing it referred to was removed or is not visible to you",
       );
     });
     expect((await shop.run("sessions", "purge", decided, "--yes")).stdout).toContain(
@@ -309,7 +309,7 @@ describe("a purge from the session log", () => {
     expect(await record("The first marigold")).toMatch(/^Recorded/);
     await shop.run("sessions", "purge", "5e551099", "--yes");
     expect(await record("The second marigold")).toContain(
-      "Not recorded: it was purged earlier, or its whole session was, and does not come back.",
+      "Not recorded: this event or its session was purged, and stays removed.",
     );
     expect(await inRecord(shop, "marigold")).toEqual([]);
   });

@@ -77,7 +77,7 @@ describe("add", () => {
       ...GAP,
       lesson: `Use ${SECRET_TOKEN} <private>for Acme</private>`,
     });
-    expect(told.stderr).toMatch(/Taken out: .*private passage in lesson/);
+    expect(told.stderr).toMatch(/Redacted .*private passage in lesson/);
     expect((await only(project)).lesson).toBe("Use [REDACTED] [PRIVATE]");
     expect((await add(project, { ...GAP, lesson: "x".repeat(1_025) })).stderr).toMatch(
       /over_limit: lesson is 1,025 bytes/,
@@ -97,7 +97,7 @@ describe("add", () => {
     const written = `password=${password(seeded("add"))}`;
     expect((await add(project, { ...GAP, topic: written })).stderr).toContain("secret_refused");
     const told = await add(project, { ...GAP, ask: `Is it still ${written} there?` });
-    expect(told.stderr).toContain("Taken out: 1 × password in ask_next_time.");
+    expect(told.stderr).toContain("Redacted 1 password in ask_next_time.");
     expect(await project.run("check")).toMatchObject({ exit: 0 });
   });
 

@@ -100,7 +100,9 @@ describe("a whole turn of Claude Code", () => {
     async (below) => {
       const asked = await claudeTurn(repository, [LOG, SEARCH, "Done."], below);
       expect(asked[0]).toContain("mcp__sentinel-memory__search_memory");
-      expect(asked[0], "the rules").toContain("First call `search_memory` with the task");
+      expect(asked[0], "the rules").toContain(
+        "First call `search_memory` with the task's key words",
+      );
       expect(asked[2]).toContain("Read the rate table first");
       expect(asked[2], "what results carry for programs").not.toContain("sentinel-memory/memory");
       expect(await repository.read(".context/memory_log.jsonl")).toContain('"topic":"billing"');

@@ -76,7 +76,7 @@ describe("Claude Code with recording on", () => {
     await claudeTurn(shop, [], ".", { prompt: "/compact", resumes: true });
     const asked = plain(await claudeTurn(shop, ["I go on."], ".", { resumes: true }));
     for (const words of [
-      "this session stood here, as recorded",
+      "State of this session before compaction",
       "last command: 'node",
       "decided: Plan accepted: Give Norway a file of its own",
       ...STOOD,
@@ -106,7 +106,7 @@ describe("Codex with recording on", () => {
     const asked = await codexTurn(shop, [fill, "I go on."], ".", more);
     const last = plain([asked.at(-1) ?? ""]);
     for (const words of [
-      "this session stood here, as recorded",
+      "State of this session before compaction",
       "asked: Now correct the rate of Norway",
       "asked before that: Give Norway",
       "last command: 'echo one'",

@@ -54,7 +54,7 @@ it("a search, diff and check say both after a merge, another save, a second merg
 it("a log of the gap settles it and says so, also for branches that have only the old texts", async () => {
   const [one, other] = await merged();
   const { text: answer } = await one.server.log("the timeout", { lesson: "The timeout is 60 s." });
-  expect(answer).toMatch(/Settled by it: also said, on .*: The timeout is 30 s\./);
+  expect(answer).toMatch(/This settles a conflict: also said, on .*: The timeout is 30 s\./);
   one.commit("settled");
   expect(one.merge(other)).toBe(true);
   expect(other.merge(one)).toBe(true);

@@ -214,9 +214,7 @@ describe("at the start of a session", () => {
     remember("<<<<<<< ours", PAYMENT, "=======", '{"id":"cut', ">>>>>>> theirs");
     const told = added(await claude("SessionStart", { source: "startup" }));
     expect(told).toMatch(/provider timeout/);
-    expect(told).toMatch(
-      /1 line of the file cannot be read as lessons and are kept \(line 4: not JSON\)/,
-    );
+    expect(told).toMatch(/1 line of the file is not a lesson and is kept \(line 4: not JSON\)/);
     expect(told).toMatch(/merge conflict markers/);
     remember("{broken");
     expect(added(await claude("SessionStart", { session_id: "t", source: "startup" }))).toMatch(
@@ -385,7 +383,6 @@ describe("a lesson that says when it comes up", () => {
     remember(PAYMENT, DEPLOY);
     expect(await use("Read", "src/billing/vat.ts")).toBe("");
     expect(await beforeCommand("npm publish")).toBe("");
-    expect(await failure("npm publish", "E403")).toBe("");
     expect(existsSync(statePath())).toBe(false);
   });
 
@@ -429,7 +426,7 @@ describe("a lesson that says when it comes up", () => {
     remember(when("Prereleases need a tag", { commands: ["npm publish"], errors: ["E403"] }));
     expect(gapsIn(await beforeCommand("npm publish"))).toHaveLength(1);
     const told = added(await failure("npm publish", "E403"));
-    expect(told).toContain("This failure is what a lesson above is about:");
+    expect(told).toContain("A lesson above is about this failure:");
     expect(countTokens(told)).toBeLessThanOrEqual(60);
     expect(await failure("npm publish", "E403")).toBe("");
   });
@@ -457,7 +454,7 @@ describe("a lesson that says when it comes up", () => {
       const first = held(await publish());
       expect(first.permissionDecision).toBe("deny");
       expect(first.permissionDecisionReason).toContain("Prereleases need a tag");
-      expect(first.permissionDecisionReason).toContain("the same call again runs");
+      expect(first.permissionDecisionReason).toContain("Repeat it to run it.");
       expect(await publish()).toBe("");
       decide("version: 1\nhold: true\n");
       expect(held(await publish("t", {} as typeof ON)).permissionDecision).toBe("deny");
@@ -537,7 +534,7 @@ describe("a lesson that says when it comes up", () => {
       when("Prereleases need a tag", { commands: ["npm publish"] }).replace("ask first", lesson),
     );
     const told = added(await beforeCommand("npm publish"));
-    expect(told).toContain("(cut: search_memory with its reference has the rest)");
+    expect(told).toContain("(cut: search_memory with its id returns the rest)");
     expect(countTokens(told)).toBeLessThanOrEqual(250);
   });
 
@@ -728,7 +725,7 @@ describe("lines that somebody wrote by hand without an id", () => {
     expect(start).toContain("Look rates up with [REDACTED]");
     expect(start).not.toContain(SECRET_TOKEN);
     expect(start).toContain(
-      "1 line of the file cannot be read as lessons and are kept (line 2: no usable id)",
+      "1 line of the file is not a lesson and is kept (line 2: no usable id)",
     );
   });
 

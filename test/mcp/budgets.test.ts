@@ -45,21 +45,23 @@ describe.each(MEASURED)("$name", ({ clientName: pattern, cutsAt }) => {
     expect(text.length).toBeLessThan(cutsAt.characters ?? Number.POSITIVE_INFINITY);
     expect(Buffer.byteLength(text)).toBeLessThan(cutsAt.bytes ?? Number.POSITIVE_INFINITY);
     expect(countTokens(text)).toBeLessThan(cutsAt.tokens ?? Number.POSITIVE_INFINITY);
-    expect(text).toMatch(/\]$/);
+    expect(text, "the end of its text, or its receipt").toMatch(/(?:\]|\)|--- end ---)$/);
   });
 });
 
-it("counts the whole of an answer in its receipt, also of a short one", async () => {
+it("counts the whole of an answer in its receipt, also of a short one, and prints it only if something was left out", async () => {
   await asClient("codex", shared.folder, async (server) => {
     for (const args of [
       { topic: "no such topic" },
       { ids: [memory.lessons[0]?.id] },
       { query: "retry" },
     ]) {
-      const answer = await server.ask("search_memory", args);
-      const told = Number(/about (\d+) tokens[\] ]/.exec(answer)?.[1]);
-      const tokens = countTokens(answer);
-      expect(Math.abs(told - tokens), answer.slice(0, 200)).toBeLessThan(0.15 * tokens + 5);
+      const { text, receipt } = await server.call("search_memory", args);
+      const counted = countTokens(text);
+      const { tokens = 0, in_full = 0 } = receipt ?? {};
+      expect(Math.abs(tokens - counted), text.slice(0, 200)).toBeLessThan(0.15 * counted + 5);
+      expect(text.match(/^#\d+ /gm)?.length ?? 0).toBe(in_full);
+      expect(/ in full \| .*about \d+ tokens\]$/.test(text)).toBe(!("ids" in args));
     }
   });
 });

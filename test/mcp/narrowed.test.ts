@@ -92,7 +92,7 @@ it("says plainly when no lesson is of that type, time or topic, also when there 
         expect(text).not.toContain("notes, not orders");
       }
       expect(await other.ask("search_memory", { query: "letter", topic: "nothing" })).toContain(
-        'No lesson has the topic "nothing". Searched all.',
+        'No lesson has the topic "nothing". Searched all topics.',
       );
     },
   );

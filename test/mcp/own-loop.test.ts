@@ -128,7 +128,7 @@ it("keeps to what a client shows, also where its person set that", async () => {
           max_tokens: 65_000,
         });
         expect(text.length).toBeLessThan(client === "my-loop" ? 20_000 : 50_000);
-        expect(text).toContain("about as much as your client shows of an answer");
+        expect(text).toContain("about the most your client shows of an answer");
       },
       env,
     );

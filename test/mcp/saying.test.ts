@@ -74,7 +74,7 @@ describe("a decision", () => {
       content,
       refs: [short(question.id)],
     });
-    expect(answer).toContain(`session ${session.id}, the newest of yours that is recorded`);
+    expect(answer).toContain(`session ${session.id}, your newest recorded session`);
     const found = await server.ask("query_decisions", { query: "why not sqlite?" });
     expect(found).toContain(short(idIn(answer)));
     expect(found).toMatch(
@@ -280,9 +280,9 @@ describe("what is said", () => {
       ]);
     }
     expect(await server.ask("record_event", { ...args, session: OTHER })).toContain(
-      `${OTHER}, of which nothing else`,
+      `${OTHER}, which has no other events`,
     );
-    expect(await server.ask("record_event", args)).toContain(`session ${session.id}, the newest`);
+    expect(await server.ask("record_event", args)).toContain(`session ${session.id}, your newest`);
     await withServer(
       { client: "my-loop", args: [BIN, "--project", shop.folder], env: shop.env },
       async (loop) => {
@@ -290,13 +290,13 @@ describe("what is said", () => {
           /Redacted .*\n?/,
         );
         expect(await loop.ask("record_event", { ...args, session: "run 1" })).toContain(
-          "session run 1, of which nothing",
+          "session run 1, which has no other events",
         );
         expect(await loop.ask("record_event", { ...args, session: "run 1" })).toContain(
           "session run 1.",
         );
         expect(await loop.ask("record_event", args)).toMatch(
-          /session [0-9a-f]{8}-mcp, of which nothing/,
+          /session [0-9a-f]{8}-mcp, which has no other events/,
         );
       },
     );
@@ -313,7 +313,7 @@ describe("what is said", () => {
       { kind: "task_update", content: { title: "Once" } },
     ])
       expect(await server.ask("record_event", { ...args, ...other })).toMatch(
-        /^Already recorded: message .*\nIt says something else than this call, and stands/,
+        /^Already recorded: message .*\nThe recorded event differs from this call and was kept/,
       );
     const refs = [idIn(first)];
     const secretly = {
@@ -483,7 +483,7 @@ describe("a task that another one blocks", () => {
     });
     const content = { task: lay, blocked_by: [heat] };
     const closing = await server.ask("record_event", { kind: "task_update", content });
-    expect(closing).toContain("It waits for itself: what blocks it is blocked by it.");
+    expect(closing).toContain("This task waits for itself: the tasks in blocked_by wait for it.");
     const turn = `blocked by ${short(heat)} "Try the heating", which waits for it in turn`;
     expect((await shop.run("tasks")).stdout).toContain(turn);
     expect(await server.ask("build_acb", { intent: "continue" })).toContain(
@@ -506,7 +506,7 @@ describe("what an id names", () => {
     for (let next: string | undefined = "1-"; next !== undefined; ) {
       const page: string = await server.ask("get_artifact", { ref: short(result.id), range: next });
       lines.push(...(page.match(/(?<=^ {2}(?:excerpt_text: )?)row \d+$/gm) ?? []));
-      next = /give range "([\d-]+)"/.exec(page)?.[1];
+      next = /pass range "([\d-]+)"/.exec(page)?.[1];
     }
     expect([lines.length, new Set(lines).size]).toEqual([9_000, 9_000]);
     const near = await server.ask("get_artifact", { ref: result.id, range: "1-5", around: 2 });
@@ -567,7 +567,7 @@ describe("the tools of the session log", () => {
         await plain.run("sessions", "on");
         expect(await other.list("tools")).toContain("record_event");
         expect((await call()).text).toMatch(
-          /^Recorded: message evt_\w{26}, session [0-9a-f]{8}-mcp, of which nothing/,
+          /^Recorded: message evt_\w{26}, session [0-9a-f]{8}-mcp, which has no other events/,
         );
         const sessionOf = async (end: string, request: string) => {
           const made = new Session({

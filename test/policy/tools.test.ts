@@ -16,7 +16,7 @@ const LONGEST_TEXT = 2_000;
 /** In characters: a rules file has the loop whole. */
 const LONGEST_INSTRUCTIONS = 600;
 /** In tokens of o200k, of all that a session pays for before it does anything. */
-const MOST_TOKENS_OF_THE_LIST = 1_000;
+const MOST_TOKENS_OF_THE_LIST = 930;
 /** Of each toolset as tools/list shows it, which every session that lists it pays for. */
 const MOST_BYTES: Readonly<Record<string, number>> = { lessons: 6_000, sessions: 4_000 };
 /** Some clients join the names of server and tool and refuse more, in characters. */
@@ -38,7 +38,7 @@ interface Message {
 }
 
 interface ToolResult {
-  readonly content: readonly object[];
+  readonly content: readonly { readonly text: string }[];
   readonly _meta: Readonly<Record<string, object>>;
 }
 
@@ -229,7 +229,7 @@ describe("the tools", () => {
     expect([readFileSync(file, "utf8"), readdirSync(project.context)]).toEqual(before);
   });
 
-  it("name the memory that answered, for programs: where it is, how many records show, its newest revision", async () => {
+  it("name the memory that answered, for programs: where it is, how many records show, its newest revision; and the tokens of the answer", async () => {
     const project = await testProject();
     const { file } = project;
     const gap = {
@@ -249,12 +249,19 @@ describe("the tools", () => {
       results.push((JSON.parse(answers.at(-1) ?? "") as { result: ToolResult }).result);
     }
     const [empty, ...others] = results.map(({ _meta }) => _meta);
-    expect(empty).toEqual({ "sentinel-memory/memory": { location: file, records: 0 } });
+    expect(empty?.["sentinel-memory/memory"]).toEqual({ location: file, records: 0 });
     const { created } = (JSON.parse(readFileSync(file, "utf8")) as Lesson).meta;
     for (const meta of others)
-      expect(meta).toEqual({
-        "sentinel-memory/memory": { location: file, records: 1, revision: created },
+      expect(meta["sentinel-memory/memory"]).toEqual({
+        location: file,
+        records: 1,
+        revision: created,
       });
+    for (const { content, _meta } of results) {
+      const { tokens } = _meta["sentinel-memory/receipt"] as { tokens: number };
+      const counted = countTokens(content[0]?.text ?? "");
+      expect(Math.abs(tokens - counted)).toBeLessThan(0.15 * counted + 5);
+    }
     // Two clients show the model nothing but structured content where there is some.
     for (const result of results) expect(Object.keys(result).sort()).toEqual(["_meta", "content"]);
     for (const { content } of results) expect(JSON.stringify(content)).not.toContain(file);
@@ -273,14 +280,14 @@ describe("the tools", () => {
       {
         "properties": {
           "detail": {
-            "description": "All lessons that fit, not only what matches.",
+            "description": "All lessons that fit, not only matches.",
             "enum": [
               "all",
             ],
             "type": "string",
           },
           "ids": {
-            "description": "Only these lessons, whole: ids or their first 6 or more digits.",
+            "description": "Only these lessons, in full: ids or their first 6 or more digits.",
             "items": {
               "type": "string",
             },
@@ -288,15 +295,15 @@ describe("the tools", () => {
             "type": "array",
           },
           "query": {
-            "description": "The task or its key words, in the lessons' language.",
+            "description": "The task's key words and at least three other names for the same things, in the lessons' language: synonyms, identifiers, error texts.",
             "type": "string",
           },
           "since": {
-            "description": "30d or a date",
+            "description": "Only since then: 30d or a date.",
             "type": "string",
           },
           "topic": {
-            "description": "Only this topic, or a list.",
+            "description": "Only this topic, or these topics.",
             "type": "string",
           },
           "type": {
@@ -317,32 +324,32 @@ describe("the tools", () => {
       {
         "properties": {
           "ask_next_time": {
-            "description": "The question to ask before the next such task, 512 bytes at most; "none" removes it.",
+            "description": "Question to ask before the next such task. At most 512 bytes. "none" removes it.",
             "type": "string",
           },
           "compact_threshold": {
-            "description": "With more lessons than this a compaction is due; by default what the project set, or 50.",
+            "description": "Compaction is due above this many lessons. Default: project setting, or 50.",
             "maximum": 1000000,
             "minimum": 1,
             "type": "integer",
           },
           "drop": {
-            "description": "What of these may be lost.",
+            "description": "For a principle: details of its sources that may be lost.",
             "items": {
               "type": "string",
             },
             "type": "array",
           },
           "lesson": {
-            "description": "The rule to apply next time, 1024 bytes at most.",
+            "description": "The rule to apply next time. At most 1024 bytes.",
             "type": "string",
           },
           "missing_context": {
-            "description": "What the instructions left out, 1024 bytes at most. Required for a log.",
+            "description": "What the instructions left out. At most 1024 bytes. Required for a log.",
             "type": "string",
           },
           "replaces": {
-            "description": "References of lessons that this one corrects; they go in the same step.",
+            "description": "References of wrong lessons that this one replaces.",
             "items": {
               "type": "string",
             },
@@ -358,11 +365,11 @@ describe("the tools", () => {
             "type": "array",
           },
           "topic": {
-            "description": "Module or feature, 64 bytes at most.",
+            "description": "Module or feature, like payment. Reuse one that search_memory showed. At most 64 bytes.",
             "type": "string",
           },
           "type": {
-            "description": "log by default.",
+            "description": "Default: log.",
             "enum": [
               "log",
               "principle",
@@ -370,7 +377,7 @@ describe("the tools", () => {
             "type": "string",
           },
           "when": {
-            "description": "If it belongs to a command, error, file or word: "command: npm publish; error: E403; path: src/**; word: vat; not branch: main"; "none" removes it.",
+            "description": "The file, command or error it belongs to, and two to four words that prompts use, also in the language the team prompts in: "path: src/tax/**; command: npm publish; error: E403; word: vat; word: 부가세". "none" removes it.",
             "type": "string",
           },
         },
@@ -388,13 +395,13 @@ describe("the tools", () => {
       {
         "properties": {
           "compact_threshold": {
-            "description": "With more lessons than this a compaction is due; by default what the project set, or 50.",
+            "description": "Compaction is due above this many lessons. Default: project setting, or 50.",
             "maximum": 1000000,
             "minimum": 1,
             "type": "integer",
           },
           "target_topic": {
-            "description": "Only this topic and those that look like it.",
+            "description": "Only this topic and similar ones.",
             "type": "string",
           },
         },

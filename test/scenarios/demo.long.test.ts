@@ -41,11 +41,11 @@ describe("the demo", () => {
     expect({ exit, stderr }).toEqual({ exit: 0, stderr: "" });
     const shown = [
       "See which of these the task leaves open",
-      "updated; met 2 times now",
+      "Seen 2 times",
       "Log in with [REDACTED] before",
-      "Compaction is due: 4 lessons, over the threshold of 3. Call compact_memory with compact_threshold 3 now.",
+      "Compaction is due: 4 lessons, threshold 3. Call compact_memory with compact_threshold 3 now.",
       "== payment: 3 lessons ==",
-      "Retired into it: 3 lessons.",
+      "Retired 3 lessons.",
       "type=principle | topic=payment | compacted:",
       "?? .context/memory_log.jsonl",
       "The scratch repository is kept, to look around in. Delete it when you have:",

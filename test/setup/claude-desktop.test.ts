@@ -29,7 +29,7 @@ it("starts the server of the project that the page's entry names, from any folde
     missing_context: "VAT differs by country",
     lesson: "Read the rate table first",
   };
-  expect(await callServer(entry, place, "log_memory", lesson)).toContain("Saved: log");
+  expect(await callServer(entry, place, "log_memory", lesson)).toContain("Saved new lesson");
   expect(await project.memory()).toContain("Read the rate table first");
 });
 

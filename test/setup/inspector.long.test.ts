@@ -48,7 +48,7 @@ describe("the inspector", () => {
     const { tools } = JSON.parse(await inspect(config, "tools/list"));
     expect(tools.map(({ name }: { name: string }) => name).sort()).toEqual(TOOLS);
     expect(await inspect(config, "tools/call", ...called("log_memory", GAP))).toContain(
-      "Saved: log",
+      "Saved new lesson",
     );
     expect(
       await inspect(config, "tools/call", ...called("search_memory", ["query=VAT"])),

@@ -23,6 +23,8 @@ export interface Answer {
   readonly code: string | undefined;
   /** The memory that answered: `_meta` of the result names it. */
   readonly memory?: { readonly location: string } | undefined;
+  /** The size of the answer, from `_meta`. */
+  readonly receipt?: { readonly tokens: number; readonly in_full?: number } | undefined;
 }
 
 export class Server {
@@ -79,7 +81,13 @@ export class Server {
     const { content, isError = false, _meta } = result as CallToolResult;
     const text = content.map(textOf).join("\n");
     const code = isError ? (/^error (\w+):/.exec(text)?.[1] ?? "without a code") : undefined;
-    return { text, isError, code, memory: _meta?.["sentinel-memory/memory"] as Answer["memory"] };
+    return {
+      text,
+      isError,
+      code,
+      memory: _meta?.["sentinel-memory/memory"] as Answer["memory"],
+      receipt: _meta?.["sentinel-memory/receipt"] as Answer["receipt"],
+    };
   }
 
   /** The text of a call that goes through; rejects for an error. */

@@ -16,14 +16,8 @@ const READ_BYTES = 65_536;
 
 /** A start captures what was left where no end was reported. */
 const CAPTURED_AT: readonly EventKind[] = ["session-start", "stop"];
-/** Events that only a lesson with a trigger answers. */
-const AT_ACTION: readonly EventKind[] = [
-  "before-command",
-  "before-edit",
-  "read",
-  "result",
-  "failure",
-];
+/** Events that only a lesson with a trigger answers, and that change nothing else. */
+const AT_ACTION: readonly EventKind[] = ["before-command", "before-edit", "read", "result"];
 
 // From Node 22.8 on, as in program.ts.
 if ("enableCompileCache" in nodeModule) (nodeModule.enableCompileCache as () => unknown)();

@@ -1,6 +1,7 @@
 import type { Project } from "../../ground/project/find-project.ts";
 import { privacyOf } from "../../ground/project/privacy.ts";
 import { carriesDigest } from "../../lessons/hooks/digested.ts";
+import { unloggedWork } from "../../lessons/hooks/unlogged-work.ts";
 import { JsonlLessonStore } from "../../lessons/jsonl/store.ts";
 import { readMemoryPolicy } from "../../lessons/policy.ts";
 import type { Stores } from "../server/server.ts";
@@ -13,6 +14,7 @@ export function openStores(project: Project): Stores {
     lessons: new JsonlLessonStore(context.memoryFile, readPrivacy, () => digestAgain(project)),
     readPolicy: () => readMemoryPolicy(context),
     readPrivacy,
+    unloggedWork: () => unloggedWork(context.local, Date.now()),
   };
 }
 

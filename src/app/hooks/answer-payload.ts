@@ -7,6 +7,7 @@ import {
   type HookProtocol,
   nameInProject,
 } from "../../ground/clients/hook-event.ts";
+import { orElse } from "../../ground/core/errors.ts";
 import { present } from "../../ground/core/text.ts";
 import { estimateTokens } from "../../ground/core/tokens.ts";
 import { pathOnDisk } from "../../ground/files/named-file.ts";
@@ -16,7 +17,12 @@ import { openMemoryFile } from "../../lessons/hooks/memory-file.ts";
 import { mentions } from "../../lessons/hooks/mentions.ts";
 import { respond } from "../../lessons/hooks/respond.ts";
 import { newSession, withSession } from "../../lessons/hooks/session-changes.ts";
-import { readSessions, type Session, updateSessions } from "../../lessons/hooks/session-file.ts";
+import {
+  type FailedCommand,
+  readSessions,
+  type Session,
+  updateSessions,
+} from "../../lessons/hooks/session-file.ts";
 import type { Response, Situation } from "../../lessons/hooks/situation.ts";
 import type { SolvedFailure } from "../../lessons/hooks/solved-failures.ts";
 import { readMemoryPolicy } from "../../lessons/policy.ts";
@@ -64,6 +70,7 @@ export async function answerPayload(
   const isFirst = goesOn && !(id in readSessions(context.local));
   const start = isFirst ? await import("../../sessions/hooks/recorded-start.ts") : undefined;
   const stopped = await start?.whereItStopped(project, event.session, env);
+  const failed = event.kind === "failure" ? await signatureOf(event, project) : undefined;
   const addContext: HookProtocol["addContext"] = (text, to) =>
     speaker.addContext(present(stopped, text).join("\n\n"), to);
   const client = { ...speaker, addContext };
@@ -83,6 +90,7 @@ export async function answerPayload(
       holds: async () =>
         env.SENTINEL_HOLD === "on" || (await readMemoryPolicy(context)).values.hold,
       solved: server?.solved ?? [],
+      failed,
       now,
       remind: env.SENTINEL_STOP_REMINDER !== "off",
     });
@@ -116,6 +124,19 @@ export async function answerPayload(
       result: output ?? (stopped === undefined ? undefined : client.addContext("", event)),
     };
   });
+}
+
+/** A child agent's failure is left out: its parent logs. Loaded late, because other events need no redactor. */
+async function signatureOf(
+  { command, output, childAgent }: HookEvent,
+  project: Project,
+): Promise<FailedCommand | undefined> {
+  if (childAgent !== "") return undefined;
+  const { failureSignature } = await import("../../lessons/hooks/failure-signature.ts");
+  const { privacyOf } = await import("../../ground/project/privacy.ts");
+  const privacy = await privacyOf(project)();
+  const words = orElse(() => privacy.forStoring(), undefined);
+  return words && failureSignature(command, output, words);
 }
 
 /** The project is known by its real path, so the path of a file has to be real too. */

@@ -13,6 +13,8 @@ import {
   type Answer,
   MEMORY_META,
   memoryRead,
+  RECEIPT_META,
+  receiptOf,
   withReceipt,
   withTokens,
 } from "../../lessons/answers/answer.ts";
@@ -60,8 +62,7 @@ async function completeAnswer(
     ...(call.ignored.length > 0 ? [`Ignored arguments: ${call.ignored.join(", ")}.`] : []),
   ];
   const answer = await call.run({ ...context, budget: without(context.budget, notes.join("\n")) });
-  if (!("snapshot" in answer))
-    return textResult(answer.isData ? answer.text : withTokens([answer.text, ...notes].join("\n")));
+  if (!("snapshot" in answer)) return sessionResult(answer, notes);
   context.conversation.note([
     ...(answer.shown?.lines ?? []),
     ...(answer.written ? [answer.written] : []),
@@ -70,12 +71,20 @@ async function completeAnswer(
   const { remark, ...silent } = answer;
   const isNews = remark !== undefined && !context.conversation.hasSaidDue;
   if (isNews) context.conversation.hasSaidDue = true;
+  const text = withReceipt(isNews ? answer : silent, notes);
   return {
-    ...textResult(withReceipt(isNews ? answer : silent, notes, memory)),
-    // For programs; clients do not show it to the model, so it costs no tokens. Structured content would: two clients show
+    ...textResult(text),
+    // For programs. Clients do not show it to the model, so it costs no tokens. Structured content would: two clients show
     // only that, in place of the text.
-    _meta: { [MEMORY_META]: memory },
+    _meta: { [MEMORY_META]: memory, [RECEIPT_META]: receiptOf(text, answer.shown) },
   };
+}
+
+function sessionResult(answer: SessionAnswer, notes: readonly string[]): ToolResult {
+  const body = [answer.text, ...notes].join("\n");
+  const whole = answer.isPart ? withTokens(body) : body;
+  const text = answer.isData ? answer.text : whole;
+  return { ...textResult(text), _meta: { [RECEIPT_META]: receiptOf(text) } };
 }
 
 /** The faults of the file, as a reader finds them or as an update leaves them. */

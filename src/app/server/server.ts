@@ -30,6 +30,7 @@ export interface Stores {
   readonly lessons: LessonStore;
   readonly readPolicy: () => Promise<MemoryPolicy>;
   readonly readPrivacy: ReadPrivacy;
+  readonly unloggedWork: ServerContext["unloggedWork"];
 }
 
 export interface ServerParts extends ListedTools {
@@ -62,11 +63,12 @@ export function openServer(parts: ServerParts) {
   const contextOf = async (call: Request, signal: AbortSignal): Promise<ServerContext> => {
     const client = clientOf(call) ?? clientName();
     const budget = budgetFor(client, outputBudgetBytes);
-    const { lessons, readPolicy, readPrivacy } = await openStores();
+    const { lessons, readPolicy, readPrivacy, unloggedWork } = await openStores();
     const [policy, privacy] = await Promise.all([readPolicy(), readPrivacy()]);
     const record = async () => (await recordings())(agentNamed(client), { privacy, lessons });
     const bundleBudget = bundleBudgetFor(client, outputBudgetBytes);
-    return { lessons, policy, privacy, conversation, rank, record, budget, bundleBudget, signal };
+    const answering = { conversation, rank, budget, bundleBudget, signal };
+    return { lessons, policy, privacy, unloggedWork, record, ...answering };
   };
   const replyTo = async (request: Request, signal: AbortSignal): Promise<Reply> => {
     const { method, params = {} } = request;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { at, logLine, snapshotOf, tombstoneLine } from "../../../test/support/lines.ts";
 import { estimateTokens } from "../../ground/core/tokens.ts";
-import { type Answer, memoryRead, withReceipt } from "./answer.ts";
+import { type Answer, memoryRead, receiptOf, withReceipt } from "./answer.ts";
 
 type Shown = Answer["shown"];
 
@@ -31,27 +31,36 @@ describe("the memory that answered", () => {
 });
 
 describe("the receipt", () => {
-  const receiptOf = (shown?: Shown, remark?: string) => {
+  const all = snapshot.lessons();
+  const endOf = (shown?: Shown, remark?: string) => {
     const answer = { text: "Text", snapshot, ...(shown && { shown }), ...(remark && { remark }) };
-    return withReceipt(answer, [], memory).replace(/^Text\n\n/, "");
+    return withReceipt(answer, []).replace(/^Text\n*/, "");
   };
 
   it.each<[Shown, string | undefined, RegExp]>([
-    [undefined, undefined, /^\[2 lessons \| about \d+ tokens\]$/],
-    [{ lines: snapshot.lessons().slice(1) }, undefined, /^\[1 in full \| about \d+ tokens\]$/],
+    [undefined, undefined, /^$/],
+    [{ lines: all, isPart: false }, undefined, /^$/],
+    [{ lines: all, isPart: false }, "do this", /^\[do this\]$/],
     [
-      { lines: snapshot.lessons(), groups: 1 },
+      { lines: all.slice(1), isPart: true },
+      "do this",
+      /^\[1 in full \| do this \| about \d+ tokens\]$/,
+    ],
+    [
+      { lines: all, groups: 1, isPart: true },
       undefined,
       /^\[1 group, 2 lessons \| about \d+ tokens\]$/,
     ],
-    [{ lines: [] }, "do this", /^\[0 in full \| do this \| about \d+ tokens\]$/],
-  ])("says how much of the memory an answer shows (%#)", (shown, remark, receipt) => {
-    expect(receiptOf(shown, remark)).toMatch(receipt);
+  ])("ends an answer only if something was left out (%#)", (shown, remark, end) => {
+    expect(endOf(shown, remark)).toMatch(end);
   });
 
-  it("stands below the notes, and counts the tokens of everything", () => {
-    const text = withReceipt({ text: "Text", snapshot }, ["First note", "Second note"], memory);
+  it("follows the notes, and counts the tokens of everything", () => {
+    const shown = { lines: all, isPart: true };
+    const text = withReceipt({ text: "Text", snapshot, shown }, ["First note", "Second note"]);
     expect(text).toMatch(/^Text\nFirst note\nSecond note\n\n\[/);
     expect(Number(/about (\d+) tokens/.exec(text)?.[1])).toBeCloseTo(estimateTokens(text), -1);
+    const { tokens, in_full } = receiptOf(text, shown);
+    expect([in_full, Math.abs(tokens - estimateTokens(text)) <= 1]).toEqual([2, true]);
   });
 });

@@ -1,4 +1,4 @@
-import { plural } from "../../ground/core/text.ts";
+import { plural, present } from "../../ground/core/text.ts";
 import { estimateTokens } from "../../ground/core/tokens.ts";
 import type { Snapshot } from "../merge/fold.ts";
 import type { LessonLine } from "../merge/versions.ts";
@@ -8,23 +8,23 @@ export interface Answer {
   readonly text: string;
   /** The reading of the memory that the text speaks of. */
   readonly snapshot: Snapshot;
-  /** What of the memory the text holds in full; absent where it is not about lessons. */
+  /** The lessons in the text. Absent if the answer is not about lessons. */
   readonly shown?: {
+    /** The lessons that the text has in full. */
     readonly lines: readonly LessonLine[];
-    /** In how many groups of a compaction they stand. */
+    /** The number of groups of a compaction that they are in. */
     readonly groups?: number;
+    /** Whether lessons that the caller asked for are not in full. */
+    readonly isPart: boolean;
   };
   /** The lesson that the caller wrote, and so knows. */
   readonly written?: LessonLine;
-  /** That a compaction is due; searches say it once in a conversation. */
+  /** That a compaction is due. Searches say it once in a conversation. */
   readonly remark?: string;
 }
 
-/** The key of `_meta` under which a result of a tool carries its `MemoryRead`. */
+/** The key of `_meta` under which a result of a tool carries its reading of the memory. */
 export const MEMORY_META = "sentinel-memory/memory";
-
-/** Which memory answered, and in which state: for programs, which would otherwise have to parse the receipt. */
-export type MemoryRead = ReturnType<typeof memoryRead>;
 
 /** What programs get of a reading. @param location of the memory. */
 export function memoryRead(snapshot: Snapshot, location: string) {
@@ -40,23 +40,44 @@ export function memoryRead(snapshot: Snapshot, location: string) {
   };
 }
 
-/** The whole text of an answer: what the tool said, the notes, and a receipt that counts the tokens of all of it. */
-export function withReceipt(answer: Answer, notes: readonly string[], memory: MemoryRead): string {
-  const parts = [amountOf(answer.shown, memory.records), ...(answer.remark ? [answer.remark] : [])];
-  return withTokens([answer.text, ...notes].join("\n"), parts);
+/** The key of `_meta` under which a result of a tool carries its `Receipt`. */
+export const RECEIPT_META = "sentinel-memory/receipt";
+
+/** The size of an answer, for programs. */
+export interface Receipt {
+  /** Estimated, of the whole text. */
+  readonly tokens: number;
+  /** How many lessons the text has in full. */
+  readonly in_full?: number;
+  /** How many groups of a compaction the text has. */
+  readonly groups?: number;
 }
 
-/** A text with a receipt of its tokens, and of what comes before that figure. */
+/** The receipt of a text. */
+export function receiptOf(text: string, shown?: Answer["shown"]): Receipt {
+  return {
+    tokens: estimateTokens(text),
+    ...(shown && { in_full: shown.lines.length }),
+    ...(shown?.groups !== undefined && { groups: shown.groups }),
+  };
+}
+
+/** The whole text of an answer. It ends with its receipt only if it left something out, because a model pays for every line. */
+export function withReceipt({ text, shown, remark }: Answer, notes: readonly string[]): string {
+  const body = [text, ...notes].join("\n");
+  if (shown?.isPart) return withTokens(body, present(amountOf(shown), remark));
+  return remark ? `${body}\n\n[${remark}]` : body;
+}
+
+/** A text with a receipt of its tokens, and of the parts before that figure. */
 export function withTokens(body: string, before: readonly string[] = []): string {
   const whole = (tokens: number) =>
     `${body}\n\n[${[...before, `about ${tokens} tokens`].join(" | ")}]`;
-  // The figure itself is a token or two, whatever it says.
+  // The figure takes a token or two, whatever its value.
   return whole(estimateTokens(whole(1_000)));
 }
 
-function amountOf(shown: Answer["shown"], count: number): string {
-  const records = plural(count, "lesson");
-  if (!shown) return records;
-  if (shown.groups !== undefined) return `${plural(shown.groups, "group")}, ${records}`;
-  return `${shown.lines.length} in full`;
+function amountOf({ lines, groups }: NonNullable<Answer["shown"]>): string {
+  if (groups === undefined) return `${lines.length} in full`;
+  return `${plural(groups, "group")}, ${plural(lines.length, "lesson")}`;
 }

@@ -71,7 +71,7 @@ function topicText(sections: readonly Section[], references: References): string
 function notesOn(section: Section, references: References): string[] {
   const sets = sameGaps(linesOf(section));
   const named = sets.map(
-    (lines) => `${lines.map((line) => references.short(line)).join(" and ")} are one gap`,
+    (lines) => `${lines.map((line) => references.short(line)).join(" and ")} are the same gap`,
   );
   return present(section.note, named.length > 0 && `${named.join("; ")}, written differently`);
 }
@@ -131,6 +131,6 @@ function call(
     source_ids: lines.map((line) => references.full(line)),
   };
   const left = otherQuestions.length;
-  const note = left === 0 ? "" : `\n${plural(left, "more question")} of these did not fit.`;
+  const note = left === 0 ? "" : `\n${plural(left, "more question")} did not fit.`;
   return `log_memory(${JSON.stringify(args)})${note}`;
 }

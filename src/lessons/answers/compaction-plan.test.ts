@@ -147,8 +147,9 @@ describe("a plan, whatever the memory holds and whatever it is for,", () => {
       const { lines, topics } = read(planOf(snapshot, topic, budget));
       for (const [place, line] of lines.entries()) {
         const [, named] =
-          /^\(if this is one topic with (.*), give the reference in a call above\)$/.exec(line) ??
-          [];
+          /^\(if this is the same topic as (.*), pass the reference in a call above\)$/.exec(
+            line,
+          ) ?? [];
         if (line.includes("above")) expect(named).toBeDefined();
         if (named === undefined) continue;
         const before = lines.slice(0, place);
@@ -216,7 +217,7 @@ describe("a plan of one topic", () => {
       "frontend",
     );
     expect(text).toContain(
-      "== frontend: 2 lessons ==\n(made from the same lessons on two branches; keep one)",
+      "== frontend: 2 lessons ==\n(made from the same lessons on two branches: keep one)",
     );
   });
 
@@ -239,7 +240,7 @@ describe("a plan of one topic", () => {
       "payments",
     );
     expect(read(text).calls[0]?.source_ids).toHaveLength(2);
-    expect(text).toContain("(their topics look alike; merge them only where these are one)");
+    expect(text).toContain("(their topics look alike: merge them only if they are one topic)");
   });
 
   it("does not list principles that it groups a second time", () => {

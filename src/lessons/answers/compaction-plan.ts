@@ -1,4 +1,4 @@
-/** What compact_memory answers: a batch of groups, each with the calls that save its principles. */
+/** The answer of compact_memory: a batch of groups, each with the calls that save its principles. */
 import { type Budget, shareOf, without } from "../../ground/core/budget.ts";
 import { groupBy } from "../../ground/core/group-by.ts";
 import { oneLine, plural } from "../../ground/core/text.ts";
@@ -15,14 +15,14 @@ import { noTopic } from "./topic-text.ts";
 const HEAD_RESERVE = "a group ".repeat(112);
 const HEAD_TOKENS = 450;
 const MOST_ALIKE_CHARACTERS = 400;
-const TWO_BRANCHES = "made from the same lessons on two branches; keep one";
-const MAY_BE_ONE = "their topics look alike; merge them only where these are one";
+const TWO_BRANCHES = "made from the same lessons on two branches: keep one";
+const MAY_BE_ONE = "their topics look alike: merge them only if they are one topic";
 const ONLY_PRINCIPLES =
-  "Only principles are left to merge, which is possible, not required: join those that belong together, or leave them.";
+  "Only principles are left to merge. This is optional: join those that belong together, or leave them.";
 
-/** The answer where nothing is due, with the way to compact a topic all the same. */
+/** The answer if no compaction is due, with the way to compact one topic anyway. */
 export function compactionNotDue(snapshot: Snapshot, threshold: number): Answer {
-  const text = `No compaction is due: ${plural(snapshot.count, "lesson")}, the threshold is ${threshold}. Give target_topic to compact one topic all the same.`;
+  const text = `No compaction is due: ${plural(snapshot.count, "lesson")}, threshold ${threshold}. To compact one topic anyway, pass target_topic.`;
   return { text, snapshot };
 }
 
@@ -37,7 +37,7 @@ export function compactionPlan(
     return {
       text: noTopic(topic, topicsOf(snapshot), shareOf(budget, 0.5)),
       snapshot,
-      shown: { lines: [] },
+      shown: { lines: [], isPart: false },
     };
   }
   const references = new References(snapshot);
@@ -53,7 +53,7 @@ export function compactionPlan(
   );
   if (sections.length === 0) return { text: nothingToMerge(plan), snapshot };
   const head = [
-    `[compaction - ${plural(snapshot.count, "lesson")}] For each group write as few principles as keep every rule, and divide the source_ids among them, as the calls below do.`,
+    `[compaction - ${plural(snapshot.count, "lesson")}] For each group, write the fewest principles that keep every rule. Divide its source_ids among them as the calls below do.`,
     ...(isWhole || due.length === 0 ? [] : [moreFollow(topic)]),
     ...alikeNote(plan, topics),
     ...(plan.optional.length > 0 ? [ONLY_PRINCIPLES] : []),
@@ -61,14 +61,18 @@ export function compactionPlan(
   return {
     text: [...head, ...texts].join("\n\n"),
     snapshot,
-    shown: { lines: sections.flatMap(linesOf), groups: sections.length },
+    shown: {
+      lines: sections.flatMap(linesOf),
+      groups: sections.length,
+      isPart: !isWhole && due.length > 0,
+    },
   };
 }
 
 /** Works in any process, also in one that does not know that a compaction was begun. */
 function moreFollow(topic: string | undefined): string {
   const call = topic === undefined ? { compact_threshold: 1 } : { target_topic: topic };
-  return `More groups follow than fit here: once these are saved, call compact_memory again with ${JSON.stringify(call)}.`;
+  return `There are more groups than fit here: once these are saved, call compact_memory again with ${JSON.stringify(call)}.`;
 }
 
 /** What can only be merged with a topic that looks alike: in a call of that topic where one is shown, else in one of its own. */
@@ -79,7 +83,7 @@ function acrossTopics({ alike, across, singles }: Plan, shown: readonly Section[
     const isMember = ({ topic }: { readonly topic: string }) => members.has(topicForm(topic));
     const called = shown.find(isMember);
     if (!called) return across.filter(isMember).map((group) => ({ ...group, note: MAY_BE_ONE }));
-    const note = `if this is one topic with ${oneLine(called.topic)}, give the reference in a call above`;
+    const note = `if this is the same topic as ${oneLine(called.topic)}, pass the reference in a call above`;
     const others = singles.filter(
       ({ version }) => isMember(version) && !forms.has(topicForm(version.topic)),
     );
@@ -107,7 +111,7 @@ function alikeNote({ alike }: Plan, shown: readonly string[]): string[] {
   const cut =
     text.length > MOST_ALIKE_CHARACTERS ? `${text.slice(0, MOST_ALIKE_CHARACTERS)}…` : text;
   return [
-    `Topics that look alike; where they are one, give the source_ids of both in one call: ${cut}`,
+    `Topics that look alike. If they are one topic, pass the source_ids of both in one call: ${cut}`,
   ];
 }
 
@@ -115,5 +119,5 @@ function nothingToMerge({ singles }: Plan): string {
   const none = singles.every(({ version }) => version.type === "principle")
     ? "Only principles are left, and none"
     : "No lesson";
-  return `Nothing to merge. ${none} can be merged with another of its topic, or of one that looks like it. Nothing needs to be done; a person can take out what no longer holds with sentinel-memory forget.`;
+  return `Nothing to merge. ${none} can be merged with another of its topic or a similar one. You have nothing to do. To remove a lesson that no longer holds: sentinel-memory forget ID`;
 }

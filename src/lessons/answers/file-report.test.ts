@@ -17,9 +17,7 @@ describe("the report on the file", () => {
       "{broken",
       ">>>>>>> other",
     );
-    expect(report).toContain(
-      "1 line of the file cannot be read as lessons and are kept (line 4: not JSON)",
-    );
+    expect(report).toContain("1 line of the file is not a lesson and is kept (line 4: not JSON)");
     expect(report).toContain("conflict markers");
   });
 });

@@ -9,7 +9,7 @@ export function fileReport(snapshot: Snapshot, report: FileReport): string[] {
   if (repaired.length === 0) return unrecognisedLines(report);
   return [
     ...unrecognisedLines(report),
-    `Note: read all the same, and repaired by a save: ${repaired.join(", ")}.`,
+    `Note: still read, and repaired by the next save: ${repaired.join(", ")}.`,
   ];
 }
 
@@ -22,17 +22,17 @@ export function unrecognisedLines(report: FileReport): string[] {
   return notLessons(
     report,
     ` (${named.join("; ")}${more})`,
-    "has merge conflict markers; both sides are read, and a save removes them",
+    "has merge conflict markers. Both sides are read, and the next save removes the markers",
   );
 }
 
 /** What a save did about lines that are not lessons. @param report on the file as the save found it. */
 export function saveReport(report: FileReport): string[] {
-  const where = " at the end of the file; sentinel-memory check says what is wrong";
+  const where = " at the end of the file. To see why: sentinel-memory check";
   return notLessons(
     report,
     where,
-    "had merge conflict markers; both sides were read, and this save removed the markers",
+    "had merge conflict markers. Both sides were read, and this save removed the markers",
   );
 }
 
@@ -42,9 +42,9 @@ function notLessons(
   markers: string,
 ): string[] {
   const lines = plural(unrecognised.length, "line");
+  const are = unrecognised.length === 1 ? "is not a lesson and is" : "are not lessons and are";
   return present(
-    unrecognised.length > 0 &&
-      `Note: ${lines} of the file cannot be read as lessons and are kept${kept}.`,
+    unrecognised.length > 0 && `Note: ${lines} of the file ${are} kept${kept}.`,
     repairs.conflictMarkers > 0 && `Note: the file ${markers}.`,
   );
 }

@@ -49,7 +49,7 @@ it("cuts no lesson in the middle", () => {
 it("counts by topic what has no line of its own", () => {
   const { blocks, rest } = lay({ bytes: 3_000 });
   const short = rest.filter((line) => /^[0-9a-f]{8} /.test(line)).length;
-  const [, counted] = /^(\d+) more, by topic;.*: /.exec(rest.at(-1) ?? "") ?? [];
+  const [, counted] = /^(\d+) more, by topic\. .*: /.exec(rest.at(-1) ?? "") ?? [];
   expect(blocks.length + short + Number(counted)).toBe(60);
   expect(rest.at(-1)).toMatch(/auth \(\d+\)/);
 });
@@ -64,7 +64,7 @@ it("names by reference what has no line of its own within a topic", () => {
 
 it("says to narrow the query when not even the references fit", () => {
   expect(lay({ bytes: 600 }, true).rest.at(-1)).toMatch(
-    /^\d+ more do not fit; narrow the query\.$/,
+    /^\d+ more do not fit\. Narrow the query\.$/,
   );
 });
 

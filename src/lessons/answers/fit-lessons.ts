@@ -35,7 +35,7 @@ export function fitRecords(
     /** What comes after the full lessons, a line each; empty when every lesson is in full. */
     rest: [
       ...(index.texts.length > 0
-        ? [`${index.texts.length} more in short; call with ids for the whole text:`]
+        ? [`${index.texts.length} more in short. For the full text, call with ids:`]
         : []),
       ...index.texts,
       ...(index.left.length > 0 ? others() : []),
@@ -75,8 +75,8 @@ export function named(
   const names = lines.map((line) => references.short(line)).filter((name) => meter.take(name));
   const unnamed = lines.length - names.length;
   return [
-    `${names.length} more by reference; call with ids for the whole text: ${names.join(" ")}`,
-    ...(unnamed > 0 ? [`${unnamed} more do not fit; narrow the query.`] : []),
+    `${names.length} more by reference. For the full text, call with ids: ${names.join(" ")}`,
+    ...(unnamed > 0 ? [`${unnamed} more do not fit. Narrow the query.`] : []),
   ];
 }
 
@@ -92,7 +92,5 @@ function counted(
     .filter(({ count }) => count > 0)
     .sort((a, b) => b.count - a.count);
   const count = left.reduce((sum, topic) => sum + topic.count, 0);
-  return [
-    `${count} more, by topic; call with one of these topics to list it: ${topicList(left, budget)}`,
-  ];
+  return [`${count} more, by topic. To list one, call with its topic: ${topicList(left, budget)}`];
 }

@@ -1,4 +1,4 @@
-/** What log_memory answers: what was saved, what was left out of it, and what to do next. */
+/** The answer of log_memory: what it saved, what it left out, and what to do next. */
 import { firstWords, oneLine, plural } from "../../ground/core/text.ts";
 import type { Prepared } from "../changes/draft.ts";
 import type { Skipped } from "../changes/retire.ts";
@@ -14,6 +14,8 @@ const MOST_SKIPPED_NAMED = 20;
 interface Surroundings extends Pick<Prepared, "redactions"> {
   readonly asks: boolean;
   readonly hints: readonly string[];
+  /** A `when` for a lesson that has none, from the work since the last log. */
+  readonly offeredWhen: string | undefined;
   /** Whether a principle came with a missing_context, which it does not keep. */
   readonly unusedGap: boolean;
   readonly after: Snapshot;
@@ -34,6 +36,7 @@ export function logAnswer(
     redactions,
     asks,
     hints,
+    offeredWhen,
     unusedGap,
     after,
     isCompactionDue,
@@ -47,11 +50,14 @@ export function logAnswer(
     ...keptQuestion(saved, asks),
     ...redactionNotes(redactions),
     ...(unusedGap
-      ? ["A principle keeps no missing_context; put it into lesson if it matters."]
+      ? ["A principle has no missing_context. If it matters, put it into lesson."]
       : []),
     ...retirement(saved),
-    ...alsoSaid(saved.line.version, saved.settled ?? []).map((text) => `Settled by it: ${text}.`),
+    ...alsoSaid(saved.line.version, saved.settled ?? []).map(
+      (text) => `This settles a conflict: ${text}.`,
+    ),
     ...hints,
+    ...whenOffer(saved, offeredWhen),
     ...(isCompactionDue ? [dueNotice(after, threshold, ownThreshold)] : []),
     ...progress(groupsLeft),
   ];
@@ -60,36 +66,40 @@ export function logAnswer(
 
 function outcome({ line, isNew, isRepeated, isCorrection, times, coveredBy }: Saved): string {
   const { id, type, topic } = line.version;
-  const what = `${type} ${id.slice(0, 8)}, topic ${topic}`;
-  if (isCorrection && isRepeated) return `Unchanged: ${what}; it says this already.`;
-  if (isCorrection)
-    return `Saved: ${what}, corrected${type === "log" ? `; met ${timesInWords(times)}` : ""}.`;
-  if (isRepeated) return `Unchanged: ${what}; the same call was saved a moment ago.`;
-  if (!isNew) return `Saved: ${what}, updated${type === "log" ? `; met ${times} times now` : ""}.`;
-  if (!coveredBy) return `Saved: ${what}, new.`;
-  if (!isLessonLine(coveredBy)) return `Saved: ${what}, new; it had been forgotten.`;
-  return `Saved: ${what}, new; it had been compacted into principle ${coveredBy.version.id.slice(0, 8)} ("${firstWords(coveredBy.version.lesson)}"), which did not prevent it: sharpen that principle.`;
+  const what = `${type === "log" ? "lesson" : type} ${id.slice(0, 8)} (${topic})`;
+  const seen = type === "log" ? ` Seen ${times === 1 ? "once" : `${times} times`}.` : "";
+  if (isRepeated)
+    return `Unchanged ${what}. ${isCorrection ? "It already says this." : "The same call was saved a moment ago."}`;
+  if (isCorrection) return `Corrected ${what}.${seen}`;
+  if (!isNew) return `Updated ${what}.${seen}`;
+  if (!coveredBy) return `Saved new ${what}.`;
+  if (!isLessonLine(coveredBy)) return `Saved new ${what}. It had been forgotten.`;
+  return `Saved new ${what}. Principle ${coveredBy.version.id.slice(0, 8)} ("${firstWords(coveredBy.version.lesson)}") had replaced it and did not prevent it: sharpen that principle.`;
 }
 
-const timesInWords = (times: number): string => (times === 1 ? "once" : `${times} times`);
-
-/** The question of a lesson that was corrected without one stays, though it may belong to what was wrong. */
+/** A correction without a question keeps the old one, which may belong to the mistake. */
 function keptQuestion({ line, isCorrection }: Saved, asks: boolean): string[] {
   const { id, ask_next_time } = line.version;
   if (!isCorrection || asks || ask_next_time === undefined) return [];
   const again = `call again with replaces ["${id.slice(0, 8)}"] and another ask_next_time, or "none"`;
+  return [`Kept its ask_next_time: "${oneLine(ask_next_time)}". If that is wrong now, ${again}.`];
+}
+
+/** A correction keeps the count, so the second call does not look like a second time. */
+function whenOffer({ line }: Saved, offered: string | undefined): string[] {
+  if (offered === undefined) return [];
+  const id = line.version.id.slice(0, 8);
   return [
-    `Its ask_next_time was kept: "${oneLine(ask_next_time)}". Where that is wrong now, ${again}.`,
+    `It has no when. If it belongs to this work, call again with replaces ["${id}"] and when ${JSON.stringify(offered)}, and add two to four word: values.`,
   ];
 }
 
 function retirement({ line, retired, skipped }: Saved): string[] {
   const { type, id } = line.version;
-  const verb = type === "log" ? "Replaced by it" : "Retired into it";
-  const undo =
-    type === "log" ? "" : ` A person undoes it with sentinel-memory restore ${id.slice(0, 8)}.`;
+  const verb = type === "log" ? "Replaced" : "Retired";
+  const undo = type === "log" ? "" : ` To undo: sentinel-memory restore ${id.slice(0, 8)}`;
   return [
-    ...(retired.length > 0 ? [`${verb}: ${plural(retired.length, "lesson")}.${undo}`] : []),
+    ...(retired.length > 0 ? [`${verb} ${plural(retired.length, "lesson")}.${undo}`] : []),
     ...skipped
       .slice(0, MOST_SKIPPED_NAMED)
       .map((source) => `Not retired: ${source.reference.slice(0, 40)} (${whySkipped(source)}).`),
@@ -98,26 +108,26 @@ function retirement({ line, retired, skipped }: Saved): string[] {
 
 function whySkipped({ because, now }: Skipped): string {
   if (because === "changed" && now)
-    return `it changed since; now ${now}, read it before you retire it`;
+    return `it changed and is now ${now}: read it before you retire it`;
   return {
     changed: "it changed since",
     unknown: "no lesson has this reference",
-    retired: "it was retired or forgotten already",
-    ambiguous: "several lessons share it",
-    itself: "it is this principle itself",
+    retired: "it is already retired or forgotten",
+    ambiguous: "several lessons have this reference",
+    itself: "it is this principle",
   }[because];
 }
 
 function dueNotice(snapshot: Snapshot, threshold: number, ownThreshold: boolean): string {
   const call = `compact_memory${ownThreshold ? ` with compact_threshold ${threshold}` : ""}`;
-  return `Compaction is due: ${plural(snapshot.count, "lesson")}, over the threshold of ${threshold}. Call ${call} now.`;
+  return `Compaction is due: ${plural(snapshot.count, "lesson")}, threshold ${threshold}. Call ${call} now.`;
 }
 
 function progress(groupsLeft: number | undefined): string[] {
   if (groupsLeft === undefined) return [];
   return [
     groupsLeft > 0
-      ? `Groups left to merge: ${groupsLeft}.`
-      : "The compaction is done: nothing is left to merge.",
+      ? `${plural(groupsLeft, "group")} left to merge.`
+      : "Compaction done: nothing is left to merge.",
   ];
 }

@@ -1,4 +1,4 @@
-/** What log_memory says about the lessons that a draft is close to. */
+/** Hints of log_memory: similar lessons, similar topics, and code in the text. */
 import { firstWords, LINE_BREAK, oneLine, plural } from "../../ground/core/text.ts";
 import type { Draft } from "../changes/draft.ts";
 import { contradicts } from "../changes/losses.ts";
@@ -67,7 +67,7 @@ export function codeHints({ missing_context, lesson }: Draft): string[] {
   const longest = Math.max(codeLines(missing_context), codeLines(lesson));
   if (longest <= MOST_CODE_LINES) return [];
   return [
-    `It holds a block of ${longest} lines of code, which the memory is not for: say the rule in words and name the file, and log it again.`,
+    `The text has a block of ${longest} lines of code, which doesn't belong in the memory. State the rule in words, name the file, and log it again.`,
   ];
 }
 
@@ -92,7 +92,7 @@ function topicHints({ topic }: Draft, before: Snapshot): string[] {
     .slice(0, 3)
     .map((other) => `"${oneLine(other.topic)}" (${plural(other.count, "lesson")})`);
   return [
-    `The topic "${topic}" is new and looks like ${named.join(" and ")}: reuse that one next time unless it is something else.`,
+    `The topic "${topic}" is new and looks like ${named.join(" and ")}. Reuse that one next time unless it is something else.`,
   ];
 }
 

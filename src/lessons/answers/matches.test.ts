@@ -79,7 +79,7 @@ describe("a large memory", () => {
     expect(inFull(above)).toBe(2);
     expect(above).toContain(gadget(4));
     expect(above).toContain(gadget(5));
-    expect(below).toMatch(/^Other lessons by title; .*\n- (?:billing|warehouse): /);
+    expect(below).toMatch(/^Other lessons by title\. .*\n- (?:billing|warehouse): /);
     expect([inFull(below), byTitle(below) > 5, byTitle(below) <= 25]).toEqual([0, true, true]);
     expect(all(text)).toBe(60);
   });

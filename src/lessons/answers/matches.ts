@@ -56,7 +56,7 @@ export function showMatches(scope: Scope, budget: Budget, isFirst: boolean) {
     whole.texts.slice(matching.length),
   ];
   const heading = scope.query === undefined || rest.length === 0 ? [] : [WHOLE];
-  return { lines: [...matches, ...heading, ...rest], inFull: whole.taken };
+  return { lines: [...matches, ...heading, ...rest], inFull: whole.taken, isPart: false };
 }
 
 function showLayers(
@@ -84,10 +84,11 @@ function showLayers(
     const short = capped(shareOf(room, shares.index), MOST_OF_A_TOPIC);
     const { texts, left } = packInShort(unshown, references, short, false);
     const rest = named(left, references, shareOf(room, shares.last));
-    const heading = `Other lessons of topic ${oneLine(topics.join(", "))}; call with ids for the whole text:`;
+    const heading = `Other lessons of topic ${oneLine(topics.join(", "))}. For the full text, call with ids:`;
     return {
       lines: [...full.texts, ...(texts.length > 0 ? [heading, ...texts] : []), ...rest],
       inFull,
+      isPart: unshown.length > 0,
     };
   }
   const titled = toBeTitled(scope, matching, unshown);
@@ -108,6 +109,7 @@ function showLayers(
       ...(left > 0 ? [`Other lessons, not shown: ${left}`] : []),
     ],
     inFull,
+    isPart: inFull.length < best.length,
   };
 }
 

@@ -26,9 +26,15 @@ describe("the lessons of the instructions", () => {
       expect.stringContaining(" a: ask first"),
     ]);
     const middling = Array.from({ length: 9 }, (_, n) =>
-      principleLine(`topic-${n}`, "x".repeat(150), {}),
+      principleLine(`topic-${n}`, "x".repeat(170), {}),
     );
     expect(lessonsIn(openingOf(snapshotOf(...middling)))).toHaveLength(2);
+  });
+
+  it("skip a lesson with a redaction, which may have nothing left to follow", () => {
+    const redacted = principleLine("deploy", "Use [REDACTED] here", {});
+    const text = openingOf(snapshotOf(redacted, logLine("payment", "Amounts are in cents.")));
+    expect(lessonsIn(text)).toEqual([expect.stringContaining(" payment: ")]);
   });
 
   it("are followed by titles of the others, in 1,300 bytes", () => {
@@ -43,7 +49,7 @@ describe("the lessons of the instructions", () => {
       .flatMap((line) => line.split("; "));
     expect(titles.length).toBeGreaterThan(20);
     expect(text).toMatch(
-      /^Other lessons by title; .*\n- (?:db|cache|결제): gadget \d+ pipe; gadget/m,
+      /^Other lessons by title\. .*\n- (?:db|cache|결제): gadget \d+ pipe; gadget/m,
     );
   });
 

@@ -1,5 +1,6 @@
 /** Lessons in a server's instructions. A model reads these as the system's own words, so they are few, short and fenced. */
 import { fenced, indented, oneLine } from "../../ground/core/text.ts";
+import { MARK } from "../../ground/redaction/span.ts";
 import type { Snapshot } from "../merge/fold.ts";
 import type { LessonLine } from "../merge/versions.ts";
 import { mostImportantFirst } from "../queries/importance.ts";
@@ -13,7 +14,7 @@ const MOST_BYTES = 600;
 const MOST_WITH_TITLES = 1_300;
 /** How many of the most important are tried: a long one gives way to a shorter one, not to the least important. */
 const MOST_TRIED = 10;
-const HEAD = "The most important of what it holds; search_memory has the rest:";
+const HEAD = "The most important lessons. search_memory has the rest:";
 
 /** The lessons that fit, whole, then titles; empty where no lesson fits. */
 export function openingOf(snapshot: Snapshot): string {
@@ -21,7 +22,7 @@ export function openingOf(snapshot: Snapshot): string {
   const all = [...snapshot.lessons()].sort(mostImportantFirst);
   const inFull = new Set<LessonLine>();
   let taken: readonly string[] = [];
-  for (const line of all.slice(0, MOST_TRIED)) {
+  for (const line of all.filter(isReadable).slice(0, MOST_TRIED)) {
     const { topic, lesson } = line.version;
     const more = [...taken, `${references.short(line)} ${oneLine(topic)}: ${indented(lesson)}`];
     if (more.length > MOST_LESSONS || Buffer.byteLength(written(more)) > MOST_BYTES) continue;
@@ -34,5 +35,8 @@ export function openingOf(snapshot: Snapshot): string {
   const titles = titlesOf(others, { characters: bytes, bytes, tokens: bytes });
   return written([...taken, ...(titles.texts.length > 0 ? [BY_TITLE, ...titles.texts] : [])]);
 }
+
+/** A redacted lesson may have nothing left to follow. */
+const isReadable = ({ version }: LessonLine): boolean => !version.lesson.includes(MARK);
 
 const written = (lessons: readonly string[]): string => `${HEAD}\n${fenced(lessons)}`;

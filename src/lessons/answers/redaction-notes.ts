@@ -1,9 +1,10 @@
+import { plural } from "../../ground/core/text.ts";
 import type { FieldRedaction } from "../changes/field-text.ts";
 
-/** Names kinds and fields, never a text; empty where nothing was taken out. @param from as ` of 3 lessons`, where it is not one. */
+/** Lists the kinds and fields of what was redacted, never a text. Empty if nothing was. @param from as ` in 3 lessons:`, if it isn't one. */
 export function redactionNotes(redactions: readonly FieldRedaction[], from = ""): string[] {
   if (redactions.length === 0) return [];
   return [
-    `Taken out${from}: ${redactions.map(({ field, kind, count }) => `${count} × ${kind} in ${field}`).join(", ")}.`,
+    `Redacted${from} ${redactions.map(({ field, kind, count }) => `${plural(count, kind)} in ${field}`).join(", ")}.`,
   ];
 }

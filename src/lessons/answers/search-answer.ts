@@ -1,4 +1,4 @@
-/** What search_memory answers: what matches in full, and where the rest is; or all that fits. */
+/** The answer of search_memory: matches in full and how to read the rest, or all lessons that fit. */
 import { type Budget, without } from "../../ground/core/budget.ts";
 import { fenced, oneLine, plural, present } from "../../ground/core/text.ts";
 import { normalTopic } from "../changes/field-text.ts";
@@ -17,17 +17,17 @@ import { fitRecords } from "./fit-lessons.ts";
 import { type Scope, showMatches } from "./matches.ts";
 import { unknownTopic } from "./topic-text.ts";
 
-/** What to make sure of where the memory knows nothing, for an agent that may be alone. */
+/** Questions for a task that no lesson matches. The agent may have no user to ask. */
 const GAP_QUESTIONS = [
-  "See which of these the task leaves open; ask about those if somebody is there, else state what you assume:",
-  "1. constraints that the task does not mention",
-  "2. versions of libraries, services or tools that it depends on",
+  "Check which of these the task leaves open. Ask the user, or if you can't, state your assumptions:",
+  "1. constraints the task does not mention",
+  "2. versions of the libraries, services or tools it depends on",
   "3. approaches that were tried before and failed",
 ].join("\n");
 const MOST_PROBLEMS = 10;
 const COMPACTION_DUE = "compaction is due: call compact_memory";
 const TOO_LARGE =
-  "These are larger than an answer: read them in the file, or with sentinel-memory show ID.";
+  "These are too large for one answer. Read them in the file, or run sentinel-memory show ID.";
 
 type Policy = MemoryPolicy["values"];
 
@@ -64,7 +64,7 @@ export function searchAnswer(
   const lines = isMeant ? inScope.filter(({ line }) => isMeant(line)) : inScope;
   const problems = present(
     ...unknown.slice(0, MOST_PROBLEMS),
-    wanted.length > 0 && known.length === 0 && "Searched all.",
+    wanted.length > 0 && known.length === 0 && "Searched all topics.",
   );
   const matching = query === undefined ? [] : clearMatches(lines, query);
   const scope = { snapshot, ranked: lines, matching, query, topics: known };
@@ -75,10 +75,13 @@ export function searchAnswer(
     ...headOf(scope, policy),
   );
   const room = without(budget, [...head, fenced([])].join("\n"));
-  const { lines: texts, inFull } =
-    detail === "all" ? showAll(scope, room) : showMatches(scope, room, isFirst);
+  const {
+    lines: texts,
+    inFull,
+    isPart,
+  } = detail === "all" ? showAll(scope, room) : showMatches(scope, room, isFirst);
   const text = [...head, fenced(texts)].join("\n");
-  return withDue({ text, snapshot, shown: { lines: inFull } }, policy);
+  return withDue({ text, snapshot, shown: { lines: inFull, isPart } }, policy);
 }
 
 /** The lessons of some ids, as far as they are meant, and why there is none for the others. */
@@ -113,7 +116,8 @@ export function recordsById(
   const { blocks, inFull, rest } = fitRecords(lines, references, room);
   if (lines.length > 0 && blocks.length === 0) head.push(TOO_LARGE);
   const text = present(...head, lines.length > 0 && fenced([...blocks, ...rest])).join("\n");
-  return withDue({ text, snapshot, shown: { lines: inFull } }, policy);
+  const isPart = inFull.length < lines.length;
+  return withDue({ text, snapshot, shown: { lines: inFull, isPart } }, policy);
 }
 
 const countOfMeant = ({ length }: readonly unknown[]): string =>
@@ -131,9 +135,9 @@ function nothingMeant(
   const lines = [
     sizeOf(snapshot),
     ...problems,
-    `${none} Call again without that to search the others.`,
+    `${none} To search the others, call again without that filter.`,
   ];
-  return { text: lines.join("\n"), snapshot, shown: { lines: [] } };
+  return { text: lines.join("\n"), snapshot, shown: { lines: [], isPart: false } };
 }
 
 const sizeOf = ({ count }: Snapshot): string => `[memory_log - ${plural(count, "lesson")}]`;
@@ -170,7 +174,7 @@ function showAll({ snapshot, ranked, topics }: Scope, budget: Budget) {
   const all = lines.length === snapshot.count ? topicsOf(snapshot) : countTopics(lines);
   const counted = topics.length === 0 ? all : undefined;
   const { blocks, inFull, rest } = fitRecords(lines, new References(snapshot), budget, counted);
-  return { lines: [...blocks, ...rest], inFull };
+  return { lines: [...blocks, ...rest], inFull, isPart: inFull.length < lines.length };
 }
 
 function withDue(answer: Answer, { compact_threshold }: Policy): Answer {

@@ -7,7 +7,7 @@ import { termOf } from "../../ground/search/english.ts";
 import type { Lesson } from "../format/lesson.ts";
 import type { LessonLine } from "../merge/versions.ts";
 
-export const BY_TITLE = "Other lessons by title; search their words for the text:";
+export const BY_TITLE = "Other lessons by title. To read one, search for words of its title:";
 /** In tokens: shorter ones say too little to be told apart. */
 const SHORTEST = 5;
 const LONGEST = 12;

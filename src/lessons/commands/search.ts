@@ -16,7 +16,10 @@ export const addSearch: AddLessonCommand = (program, open) => {
   program
     .command("search")
     .description("find lessons, best match first")
-    .argument("<query...>", "key words, or the task in your own words")
+    .argument(
+      "<query...>",
+      "key words, then other names for the same things, in the lessons' language",
+    )
     .option("--limit <number>", "at most this many", wholeNumber(1), DEFAULT_LIMIT)
     .addOption(
       new Option("--type <type>", "only logs, or only principles").choices(["log", "principle"]),

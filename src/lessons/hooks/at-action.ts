@@ -110,12 +110,10 @@ function givenAs({ version }: LessonLine, trigger: Trigger | undefined): string 
 
 function inShort(line: LessonLine, references: Pick<References, "short">): string {
   const said = indexLine(line.version, references.short(line), true);
-  return [OPEN, "This failure is what a lesson above is about:", withoutMarks(said), CLOSE].join(
-    "\n",
-  );
+  return [OPEN, "A lesson above is about this failure:", withoutMarks(said), CLOSE].join("\n");
 }
 
-const HELD = "The call was held once because of it and did not run; the same call again runs.";
+const HELD = "This call was blocked once because of this lesson. Repeat it to run it.";
 
 /** The lesson as a hook adds it; one that is too long for its budget is cut, and says so. */
 function textOf(
@@ -138,4 +136,4 @@ function textOf(
   }
 }
 
-const CUT = "(cut: search_memory with its reference has the rest)";
+const CUT = "(cut: search_memory with its id returns the rest)";

@@ -15,7 +15,13 @@ import { actionOf, giveAtAction } from "./at-action.ts";
 import { digested } from "./digested.ts";
 import { inject } from "./injection.ts";
 import { SHOWN } from "./limits.ts";
-import { withAnswered, withEdited, withGiven, withGivenSinceStart } from "./session-changes.ts";
+import {
+  withAnswered,
+  withEdited,
+  withGiven,
+  withGivenSinceStart,
+  withoutFailure,
+} from "./session-changes.ts";
 import type { Session } from "./session-file.ts";
 import { plainName, type Response, type Situation } from "./situation.ts";
 import { inWords } from "./solved-failures.ts";
@@ -34,22 +40,30 @@ export async function respond(situation: Situation): Promise<Response> {
   const action = actionOf(event, situation.file, client.hold === undefined);
   switch (event.kind) {
     case "session-start":
-      return startSession({ ...situation, session });
+      return startSession({
+        ...situation,
+        session: event.afterCompaction ? session : withoutFailure(session),
+      });
     case "prompt":
       return answerPrompt({ ...situation, session });
-    case "edit": {
-      const edited = isWork(situation.file)
-        ? { ...withEdited(session, situation.file), logged: false }
-        : session;
-      return action ? giveAtAction({ ...situation, session: edited }, action) : { session: edited };
+    case "edit":
+    case "failure": {
+      const worked = withWork(session, situation);
+      return action ? giveAtAction({ ...situation, session: worked }, action) : { session: worked };
     }
     case "log":
-      return { session: { ...session, logged: true, edited: [] } };
+      return { session: { ...withoutFailure(session), logged: true, edited: [] } };
     case "stop":
       return endTurn({ ...situation, session });
     default:
       return action ? giveAtAction(situation, action) : { session };
   }
+}
+
+/** After an edit or a failed command: the work that the next log is about. */
+function withWork(session: Session, { event, file, failed }: Situation): Session {
+  if (event.kind === "failure") return failed ? { ...session, failed } : session;
+  return isWork(file) ? { ...withEdited(session, file), logged: false } : session;
 }
 
 async function startSession(situation: Situation): Promise<Response> {
@@ -112,7 +126,7 @@ async function answerPrompt({
     .filter((line) => !given.has(line.version.id))
     .slice(0, MOST_AT_PROMPT);
   if (lines.length === 0) return { session };
-  const head = "Lessons of this project that match the prompt; search_memory has more.";
+  const head = "Lessons of this project that match the prompt. search_memory has more.";
   const { text, shown } = inject([head], lines, shortReferences(snapshot), AT_PROMPT);
   const output = shown.length > 0 ? client.addContext(text, event) : undefined;
   if (!output) return { session };
@@ -130,8 +144,8 @@ function endTurn({ event, client, session, remind, solved }: Situation): Respons
   const reason = present(
     session.edited.length > 0 && `You changed ${namedFiles(session.edited)} and logged nothing.`,
     ...solved.map(inWords),
-    "If you had to find something out that the instructions did not say, call log_memory once for each such thing.",
-    "If there was nothing, just end; you are asked only once.",
+    "If you had to find out something the instructions did not say, call log_memory once for each such thing.",
+    "If nothing was missing, finish. You will not be asked again.",
   ).join(" ");
   return { session: { ...session, reminded: true }, output: client.goOn(reason) };
 }
@@ -151,12 +165,12 @@ function moreLessons(count: number): string {
   return `${plural(count, "more lesson")}: call search_memory with the task before you start.`;
 }
 
-const FROM_ALL = "What this project has already learnt, the most important first.";
+const FROM_ALL = "Lessons this project has already learned, most important first.";
 const BESIDE_DIGEST =
-  "What this project has learnt beside the digest in your instructions, the most important first.";
+  "Lessons that are not in the digest of your instructions, most important first.";
 const COMPACTION_DUE = "A compaction is due: call compact_memory after the task.";
 const AFTER_COMPACTION =
-  "The context was just compacted. If something was found out before that the instructions did not say, call log_memory for it now, while the summary still shows it.";
+  "The context was just compacted. If you had found out something the instructions did not say, call log_memory for it now, while the summary still shows it.";
 
 /** Tells a text from others without its words. No secret depends on it, and cryptography would take a fifth of Node's own start to load. */
 const numberOf = (text: string): string =>

@@ -38,7 +38,12 @@ export function withEdited(session: Session, file: string): Session {
   return { ...session, edited: [...new Set([...session.edited, file])].slice(-MOST_FILES) };
 }
 
-/** The sessions with one of them replaced and stale ones dropped. */
+/** Without the failed command: after a log, and when another session begins. */
+export function withoutFailure({ failed: _, ...session }: Session): Session {
+  return session;
+}
+
+/** The sessions with one of them replaced, and stale ones and stale failures dropped. */
 export function withSession(
   sessions: Sessions,
   id: string,
@@ -48,5 +53,8 @@ export function withSession(
   const all = Object.entries({ ...sessions, [id]: session }).filter(
     ([, { at }]) => now - at < OLDEST_MS,
   );
-  return Object.fromEntries(all.sort(([, a], [, b]) => b.at - a.at).slice(0, MOST_SESSIONS));
+  const kept = all.sort(([, a], [, b]) => b.at - a.at).slice(0, MOST_SESSIONS);
+  return Object.fromEntries(
+    kept.map(([name, one]) => [name, now - one.at < DAY_MS ? one : withoutFailure(one)]),
+  );
 }

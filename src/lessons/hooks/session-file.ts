@@ -19,12 +19,22 @@ export interface Session {
   readonly served?: boolean;
   /** The files that it edited, relative to the project. */
   readonly edited: readonly string[];
+  /** The last failed command since the last log, if its signature may be stored. It never becomes part of a session log. */
+  readonly failed?: FailedCommand;
   /** Whether a lesson was logged since the last of these edits. */
   readonly logged: boolean;
   /** Whether it was reminded to log. */
   readonly reminded: boolean;
   /** Events that were answered recently, with the time in ms since 1970. */
   readonly answered: Readonly<Record<string, number>>;
+}
+
+/** The redacted signature of a failed command. */
+export interface FailedCommand {
+  /** Its first words. */
+  readonly command?: string;
+  /** The part of its error that stays the same the next time. */
+  readonly error?: string;
 }
 
 export type Sessions = Readonly<Record<string, Session>>;

@@ -5,7 +5,7 @@ import type { FileReport } from "../format/file-lines.ts";
 import type { Snapshot } from "../merge/fold.ts";
 import type { MemoryPolicy } from "../policy.ts";
 import type { Matches } from "../queries/matches-when.ts";
-import type { Session } from "./session-file.ts";
+import type { FailedCommand, Session } from "./session-file.ts";
 import type { SolvedFailure } from "./solved-failures.ts";
 
 export interface Situation {
@@ -32,6 +32,8 @@ export interface Situation {
   readonly holds: () => Promise<boolean>;
   /** Failures of this session that were solved, as the server noted them. */
   readonly solved: readonly SolvedFailure[];
+  /** The signature of the command that just failed. */
+  readonly failed: FailedCommand | undefined;
   /** In ms since 1970. */
   readonly now: number;
   /** Whether the user wants a reminder at the end of a turn. */

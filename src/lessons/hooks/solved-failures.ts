@@ -41,12 +41,11 @@ export class SolvedFailures {
   }
 
   fails(session: string, command: string, output: string): void {
-    const [name = ""] = namesOf(command);
-    const line = lineOf(output);
-    if (name === "" || line === "") return;
+    const failed = failureIn(command, output);
+    if (!failed) return;
     this.#change(session, (all) => [
-      ...all.filter((failure) => failure.command !== name).slice(-MOST_FAILURES),
-      { command: name, line, isSolved: false },
+      ...all.filter((failure) => failure.command !== failed.command).slice(-MOST_FAILURES),
+      { ...failed, isSolved: false },
     ]);
   }
 
@@ -61,9 +60,16 @@ export class SolvedFailures {
   }
 }
 
+/** The failure of a command; undefined if its name or its output teaches nothing. */
+export function failureIn(command: string, output: string): SolvedFailure | undefined {
+  const [name = ""] = namesOf(command);
+  const line = lineOf(output);
+  return name === "" || line === "" ? undefined : { command: name, line };
+}
+
 /** One of them, in a sentence of the reminder. */
 export function inWords({ command, line }: SolvedFailure): string {
-  return `"${command}" failed with "${line}" and later worked; a lesson about it can carry when "command: ${command}".`;
+  return `"${command}" failed with "${line}" and later worked. A lesson about it can have when "command: ${command}".`;
 }
 
 /** The commands of a shell line that may teach something, by two words each, which tell a command from others of its program. */

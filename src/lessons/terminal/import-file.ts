@@ -95,6 +95,6 @@ function summary(
     ...(stayed > 0
       ? [`Forgotten or compacted there, and not known here: ${plural(stayed, "lesson")}.`]
       : []),
-    ...redactionNotes(redactions, ` of ${plural(redacted, "lesson")}`),
+    ...redactionNotes(redactions, ` in ${plural(redacted, "lesson")}:`),
   ].join("\n");
 }

@@ -12,6 +12,8 @@ export interface LessonToolContext extends CallContext {
   readonly policy: MemoryPolicy;
   readonly privacy: Privacy;
   readonly conversation: Conversation;
+  /** A `when` for the files and the failed command of the work since the last log. */
+  readonly unloggedWork: () => string | undefined;
   /** All lessons of a snapshot, best match first; see LessonRanking. */
   readonly rank: (snapshot: Snapshot, query: string) => Promise<RankedLine[]>;
 }

@@ -4,23 +4,22 @@ import { ID } from "../../ground/tool/arguments.ts";
 import type { ToolDefinition } from "../../ground/tool/tool.ts";
 import { DEFAULT_COMPACT_THRESHOLD } from "../policy.ts";
 
-/** The argument of the tools that say whether a compaction is due. */
+/** The argument of the tools that report whether a compaction is due. */
 const compactThreshold = z
   .int()
   .min(1)
   .max(1_000_000)
   .optional()
   .describe(
-    `With more lessons than this a compaction is due; by default what the project set, or ${DEFAULT_COMPACT_THRESHOLD}.`,
+    `Compaction is due above this many lessons. Default: project setting, or ${DEFAULT_COMPACT_THRESHOLD}.`,
   );
 
 export const searchMemory = {
   name: "search_memory",
   title: "Search the project memory",
   description: [
-    "Returns what this project has already learned: gaps in earlier instructions, the lesson of each, and the question to ask first.",
-    "Call it before every task, with the task in a few words as query.",
-    "What clearly matches comes first, in full; then others by title: search with the words of one for its text.",
+    "Search the lessons this project has already learned. Call it at the start of every task.",
+    "Returns matching lessons in full, best first, then other lessons by title. To read one of those, search for words of its title.",
   ].join(" "),
   kind: "read",
   alwaysLoad: true,
@@ -38,20 +37,25 @@ export const searchMemory = {
     "context",
   ],
   input: z.object({
-    query: z.string().optional().describe("The task or its key words, in the lessons' language."),
+    query: z
+      .string()
+      .optional()
+      .describe(
+        "The task's key words and at least three other names for the same things, in the lessons' language: synonyms, identifiers, error texts.",
+      ),
     topic: z
       // A text that begins like a list is read as one.
       .union([z.string().regex(/^(?!\s*\[\s*")/), z.array(z.string())])
       .optional()
-      .describe("Only this topic, or a list."),
+      .describe("Only this topic, or these topics."),
     type: z.enum(["log", "principle"]).optional(),
-    since: z.string().optional().describe("30d or a date"),
+    since: z.string().optional().describe("Only since then: 30d or a date."),
     ids: z
       .array(ID)
       .max(500)
       .optional()
-      .describe("Only these lessons, whole: ids or their first 6 or more digits."),
-    detail: z.enum(["all"]).optional().describe("All lessons that fit, not only what matches."),
+      .describe("Only these lessons, in full: ids or their first 6 or more digits."),
+    detail: z.enum(["all"]).optional().describe("All lessons that fit, not only matches."),
   }),
 } satisfies ToolDefinition;
 
@@ -60,19 +64,21 @@ const lists = { paths: texts, words: texts, commands: texts };
 const day = z.string().optional();
 
 const logFields = z.object({
-  topic: z.string().describe("Module or feature, 64 bytes at most."),
+  topic: z
+    .string()
+    .describe(
+      "Module or feature, like payment. Reuse one that search_memory showed. At most 64 bytes.",
+    ),
   missing_context: z
     .string()
     .optional()
-    .describe("What the instructions left out, 1024 bytes at most. Required for a log."),
-  lesson: z.string().describe("The rule to apply next time, 1024 bytes at most."),
+    .describe("What the instructions left out. At most 1024 bytes. Required for a log."),
+  lesson: z.string().describe("The rule to apply next time. At most 1024 bytes."),
   ask_next_time: z
     .string()
     .optional()
-    .describe(
-      'The question to ask before the next such task, 512 bytes at most; "none" removes it.',
-    ),
-  type: z.enum(["log", "principle"]).optional().describe("log by default."),
+    .describe('Question to ask before the next such task. At most 512 bytes. "none" removes it.'),
+  type: z.enum(["log", "principle"]).optional().describe("Default: log."),
   when: z
     // A text that begins like an object is read as one.
     .union([
@@ -89,20 +95,23 @@ const logFields = z.object({
     ])
     .optional()
     .describe(
-      'If it belongs to a command, error, file or word: "command: npm publish; error: E403; path: src/**; word: vat; not branch: main"; "none" removes it.',
+      'The file, command or error it belongs to, and two to four words that prompts use, also in the language the team prompts in: "path: src/tax/**; command: npm publish; error: E403; word: vat; word: 부가세". "none" removes it.',
     ),
   replaces: z
     .array(ID)
     .max(10)
     .optional()
-    .describe("References of lessons that this one corrects; they go in the same step."),
+    .describe("References of wrong lessons that this one replaces."),
   compact_threshold: compactThreshold,
   source_ids: z
     .array(ID)
     .max(500)
     .optional()
     .describe("For a principle: the references it replaces, like a1b2c3d4@9f2e."),
-  drop: z.array(z.string()).optional().describe("What of these may be lost."),
+  drop: z
+    .array(z.string())
+    .optional()
+    .describe("For a principle: details of its sources that may be lost."),
 });
 
 /** A log needs its gap. This check only adds it to a list of missing arguments; alone it is `blank_field`, which explains it. */
@@ -116,13 +125,12 @@ const logInput = logFields.refine(
 
 export const logMemory = {
   name: "log_memory",
-  title: "Log a lesson to the project memory",
+  title: "Save a lesson to the project memory",
   description: [
-    "Saves one lesson. Call it after a task, once for each gap: something the instructions had left out.",
-    "The same topic and missing_context again updates the lesson; what is wrong is corrected with replaces.",
-    "Topics are modules or features (payment, db-migration); reuse one that search_memory shows.",
-    "No code, nothing that the user marks private; secrets are redacted. Sizes are in bytes of UTF-8; a text that is too long is refused, not cut.",
-    'To save a compaction: type "principle" with the source_ids that compact_memory printed; those lessons are retired in the same step.',
+    "Save one lesson. Call it at the end of a task, once for each thing you had to find out because the instructions did not say it. Don't call it if nothing was missing.",
+    "Saving the same topic and missing_context again updates that lesson.",
+    "No code and nothing the user marked private. Secrets are redacted.",
+    'To save a compaction, set type to "principle" and pass the source_ids that compact_memory printed.',
   ].join(" "),
   kind: "update",
   alwaysLoad: true,
@@ -146,9 +154,8 @@ export const compactMemory = {
   name: "compact_memory",
   title: "Plan a compaction of the project memory",
   description: [
-    "Groups the lessons so that you can write principles in their place; it changes nothing itself.",
-    "Call it when an answer says that a compaction is due, then make log_memory calls like those it prints:",
-    "each saves a principle and retires exactly the lessons you were shown.",
+    "Plan how to merge lessons into fewer principles. Changes nothing.",
+    "Call it when an answer says a compaction is due, then make the log_memory calls it prints, with your text.",
   ].join(" "),
   kind: "read",
   alwaysLoad: false,
@@ -162,7 +169,7 @@ export const compactMemory = {
     "reflect",
   ],
   input: z.object({
-    target_topic: z.string().optional().describe("Only this topic and those that look like it."),
+    target_topic: z.string().optional().describe("Only this topic and similar ones."),
     compact_threshold: compactThreshold,
   }),
 } satisfies ToolDefinition;

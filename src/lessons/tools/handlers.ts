@@ -9,6 +9,7 @@ import { codeHints, hintsFor } from "../answers/log-hints.ts";
 import { recordsById, searchAnswer } from "../answers/search-answer.ts";
 import { prepareDraft } from "../changes/draft.ts";
 import { normalTopic } from "../changes/field-text.ts";
+import type { Saved } from "../changes/save.ts";
 import { markOver } from "../format/lesson-text.ts";
 import type { When } from "../format/when.ts";
 import type { Snapshot } from "../merge/fold.ts";
@@ -82,6 +83,7 @@ export async function logMemory(
     redactions,
     asks: draft.ask_next_time !== undefined,
     hints: [...codeHints(draft), ...(saved.isNew ? hintsFor(draft, before, saved) : [])],
+    offeredWhen: needsWhen(type, when, saved) ? context.unloggedWork() : undefined,
     unusedGap: type === "principle" && Boolean(texts.missing_context),
     after,
     isCompactionDue,
@@ -90,6 +92,10 @@ export async function logMemory(
     groupsLeft: source_ids?.length ? groupsLeft(after, conversation) : undefined,
   });
 }
+
+/** Whether a lesson has no `when`, and the call did not refuse one with "none". */
+const needsWhen = (type: string, given: unknown, { line }: Saved): boolean =>
+  type === "log" && given === undefined && line.version.when === undefined;
 
 /** How many groups are left of a compaction that was planned in this conversation; undefined when none was. */
 function groupsLeft(snapshot: Snapshot, conversation: Conversation): number | undefined {

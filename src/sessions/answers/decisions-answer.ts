@@ -15,14 +15,14 @@ export function decisionsAnswer(
 ): string {
   if (found.length === 0)
     return known === 0
-      ? "No decision that this channel may see is recorded in this project yet."
-      : `No decision matches, of ${known} that are recorded. Leave out query, or ask with status "all".`;
+      ? "No decision that this channel may see is recorded yet."
+      : `None of ${plural(known, "recorded decision")} matches. Leave out query, or pass status "all".`;
   const head = `${plural(found.length, "decision")} of ${known}:`;
   const { texts, left } = pack(found, without(budget, [head, fenced([]), MORE].join("\n")), entry);
   return present(head, fenced(texts), left.length > 0 && `${left.length} ${MORE}`).join("\n");
 }
 
-const MORE = "more did not fit: ask with a query, or with since.";
+const MORE = "more did not fit. Narrow it with query or since.";
 
 function entry(made: DecisionNow): string {
   const { id, ts, decision, question, refs, removed, scope, confidence, person } = made;
@@ -38,7 +38,7 @@ function entry(made: DecisionNow): string {
     ids("supersedes", made.supersedes),
     ids("rests on", refs),
     removed.length > 0 &&
-      `  ${plural(removed.length, "thing")} that it referred to ${removed.length === 1 ? "is" : "are"} gone, or not for you`,
+      `  ${plural(removed.length, "thing")} it referred to ${removed.length === 1 ? "was" : "were"} removed or ${removed.length === 1 ? "is" : "are"} not visible to you`,
   ).join("\n");
 }
 

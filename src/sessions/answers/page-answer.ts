@@ -21,7 +21,7 @@ const LONGEST_LINE = 2_000;
 /** Of the name of a session or of a speaker. */
 const LONGEST_NAME = 60;
 /** As long as what is said of the lines can be. */
-const LINES_NOTE = 'Lines 1000000-1000000 of 1000000; for the next give range "1000000-1000000".';
+const LINES_NOTE = 'Lines 1000000-1000000 of 1000000. For the next, pass range "1000000-1000000".';
 
 /** @param range of lines, like `201-400`, `201-` or `201`; from the first one where it is absent. @throws SentinelError `bad_argument`. */
 export function pageAnswer(
@@ -45,7 +45,7 @@ export function pageAnswer(
   const end = first + shown.length - 1;
   const isPart = shown.length < lines.length;
   const next = `${end + 1}-${Math.min(lines.length, end + shown.length)}`;
-  const more = end < lines.length ? `; for the next give range "${next}"` : "";
+  const more = end < lines.length ? `. For the next, pass range "${next}"` : "";
   return present(
     isPart && `Lines ${first}-${end} of ${lines.length}${more}.`,
     fenced([...before, head, ...shown, ...after]),
@@ -55,7 +55,7 @@ export function pageAnswer(
 function headOf({ event, part, removed = [], replaced = [] }: Whole): string {
   if (!event) return `${part}:`;
   const now = (ref: string) =>
-    `${oneLine(ref)}${removed.includes(ref) ? " (gone, or not for you)" : ""}`;
+    `${oneLine(ref)}${removed.includes(ref) ? " (removed, or not visible to you)" : ""}`;
   const { id, ts, session, refs, tags } = event;
   const facts = present(
     `${part === "event" ? "" : `${part} of a `}${whoSaid(event)}`,

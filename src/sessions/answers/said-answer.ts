@@ -10,8 +10,8 @@ const SESSION_CHARACTERS = 60;
 const MOST_NAMESAKES = 3;
 const HOW: Readonly<Record<AskingSession["how"], string>> = {
   given: "",
-  newest: ", your newest recorded session (give session if it is another one)",
-  unknown: ", of which nothing else is recorded yet",
+  newest: ", your newest recorded session. If it is another one, pass session",
+  unknown: ", which has no other events yet",
 };
 
 /** @param ledger as it is now. @param citations what is to be said of them. */
@@ -21,19 +21,18 @@ export function saidAnswer(
   ledger: readonly BriefEvent[],
   citations: string | undefined,
 ): string {
-  if (!event)
-    return "Not recorded: it was purged earlier, or its whole session was, and does not come back.";
+  if (!event) return "Not recorded: this event or its session was purged, and stays removed.";
   const contested = decisionsOf(ledger).find(({ id }) => id === event.id)?.contestedBy ?? [];
   const session = oneLine(event.session).slice(0, SESSION_CHARACTERS);
   return present(
     `${isRepeated ? "Already recorded" : "Recorded"}: ${event.kind} ${event.id}, session ${session}${HOW[how]}.`,
     differs &&
-      "It differs from this call and stays. Nothing of this call was recorded. Use another key for a new event.",
+      "The recorded event differs from this call and was kept. To record this call too, use another key.",
     redactionNote(event, redacted),
     citations,
     ...notesOnTask(event, ledger),
     contested.length > 0 &&
-      `Contested: ${contested.join(", ")} superseded the same decision. Look at both; a decision that supersedes both settles it.`,
+      `Contested: ${contested.join(", ")} superseded the same decision. To settle it, record a decision that supersedes both.`,
   ).join("\n");
 }
 
@@ -59,9 +58,9 @@ function notesOnTask(event: Event, ledger: readonly BriefEvent[]): string[] {
   const ids = others.map(({ id, status }) => `${shortEventId(id)} (${status})`).join(", ");
   return present(
     own?.waitsForItself &&
-      "It waits for itself: what blocks it is blocked by it. A new blocked_by replaces the last one; [] names none.",
+      "This task waits for itself: the tasks in blocked_by wait for it. A new blocked_by replaces the last one, and [] clears it.",
     last &&
-      `Still open under this title, from another session: ${ids}. If it is the same task, say so with task: "${shortEventId(last.id)}".`,
+      `Still open under this title, from another session: ${ids}. If it is the same task, record it again with task: "${shortEventId(last.id)}".`,
   );
 }
 

@@ -1,5 +1,6 @@
 /** Reads from a failed call the line that tells the error, and the part of it that stays the same the next time. Pure. */
 import { commandTexts } from "../../ground/core/command-pattern.ts";
+import { VARYING } from "../../ground/core/stable-part.ts";
 import type { Event } from "../kinds/event.ts";
 import { plainLine, saysOnlyTheStatus, saysWhy } from "../kinds/texts/error-lines.ts";
 
@@ -59,18 +60,9 @@ function isTelling(line: string, mustBeWrong: boolean): boolean {
   return is(CALLED_WRONGLY) || (!mustBeWrong && saysWhy(line) && !is(FINDING));
 }
 
-/** The last name of a path stays, because another file is another failure, and so does a code such as E403. */
-const VARYING =
-  /(?:~|\.{1,2}|\b[A-Z]:)?(?:[\\/][\w.@+-]+)*[\\/](?=[\w.@+-])|\b[0-9a-f]{7,}\b|(?<!\bE\d*)\d+|\ufffd(?:\[[\d;]*m)?/gi;
 const PLACE = /(?<![\w.])(?:~|[A-Z]:)?(?:[\\/][\w.@+-]+)*[\\/](?=[\w.@+-])/gi;
 
 const signatureOf = (line: string): string => line.toLowerCase().replaceAll(VARYING, "#");
 
 /** A line without the folders of this machine. */
 export const withoutFolders = (line: string): string => line.replaceAll(PLACE, "…/");
-
-/** The longest part of a line that stays the same the next time, as a lesson names it. */
-export function stablePart(line: string): string {
-  const parts = line.split(VARYING).map((part) => part.replace(/^[\s:]+/, "").trim());
-  return parts.reduce((longest, part) => (part.length > longest.length ? part : longest), "");
-}

@@ -1,13 +1,14 @@
 /** Failures in three sessions, or two that share program and word: each a *candidate* for a lesson. Each review computes them again, so a purge holds. Pure. */
 import { hash } from "node:crypto";
 import { commandMatcher, commandTexts } from "../../ground/core/command-pattern.ts";
+import { stablePart } from "../../ground/core/stable-part.ts";
 import { oneLine } from "../../ground/core/text.ts";
 import { MARK } from "../../ground/redaction/span.ts";
 import { isEveryday } from "../../ground/search/everyday.ts";
 import { tokenize } from "../../ground/search/tokenizer.ts";
 import { type Event, sessionKey } from "../kinds/event.ts";
 import { worksOf } from "../kinds/texts/command-lines.ts";
-import { type Failure, failureOf, hidesAFailure, stablePart } from "./failure.ts";
+import { type Failure, failureOf, hidesAFailure } from "./failure.ts";
 
 export type Candidate = NonNullable<ReturnType<typeof candidateIn>>;
 

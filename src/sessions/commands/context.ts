@@ -22,7 +22,7 @@ export const addContext: AddSessionCommand = (program, open) => {
     .description(
       "print what one call of a model needs: rules, tasks, lessons, decisions and what the session log says",
     )
-    .argument("[query...]", "what is to be done or found out; nothing goes on with what there is")
+    .argument("[query...]", "task or question, then other words for it (omit to continue)")
     .option(
       "--intent <name>",
       `what kind of help: ${INTENTS.join(", ")}, or the nearest; the query tells without it`,

@@ -13,6 +13,8 @@ export interface SessionToolContext extends CallContext {
 /** An answer about the session log. */
 export interface SessionAnswer {
   readonly text: string;
-  /** Whether a program parses it: then it ends without a receipt. */
+  /** Whether a program parses it. Then it has no receipt. */
   readonly isData?: boolean;
+  /** Whether a larger answer would have more. Then it ends with a receipt. */
+  readonly isPart?: boolean;
 }

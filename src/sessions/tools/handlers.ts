@@ -48,14 +48,14 @@ export async function buildAcb(
       (asked ?? 0) > maxTokens &&
         bundle.budget_tokens === maxTokens &&
         isCut &&
-        `Made for ${grouped(maxTokens)} tokens, about as much as your client shows of an answer.`,
+        `Limited to ${grouped(maxTokens)} tokens, about the most your client shows of an answer.`,
     );
     const text =
       format === "json"
         ? JSON.stringify({ ...bundle, notes: said })
         : [bundleText(bundle), ...said].join("\n");
     if (fits(text, budget) || bundle.sections.length === 0)
-      return { text, isData: format === "json" };
+      return { text, isData: format === "json", isPart: isCut };
   }
 }
 
@@ -98,8 +98,8 @@ export async function getArtifact(
   if (ref.trim() === "")
     throw new SentinelError(
       "bad_argument",
-      "The argument ref is blank, so it names nothing.",
-      "Give an id as an answer or the start of a session shows it: evt_…, chk_… or art_….",
+      "ref is blank.",
+      "Pass an id from an answer or the start of a session: evt_…, chk_… or art_….",
     );
   const { store } = await record();
   const whole = await wholeOf(ref.trim(), store);

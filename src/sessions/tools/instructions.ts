@@ -1,7 +1,7 @@
-const TOOLS_OF_THE_RECORD = `Call build_acb to go on with earlier work or ask about it; record_event when something is decided, a task begins or ends, or work is handed over; query_decisions before you change what may be settled; get_artifact to see what an id names.`;
+const TOOLS_OF_THE_RECORD = `To continue or ask about earlier work, call build_acb, with synonyms in query. When something is decided, begun, done or handed over, call record_event. Before changing something that may be intentional, call query_decisions. For the full text of an id, call get_artifact.`;
 
 /** What follows the loop where sessions are recorded. */
-export const RECORDED = `Sessions here are recorded. ${TOOLS_OF_THE_RECORD}`;
+export const RECORDED = `Sessions are recorded. ${TOOLS_OF_THE_RECORD}`;
 
-/** For an agent without a clone, whose transcript nobody reads. */
-export const RECORDED_ELSEWHERE = `This is a project's session log. Of yours it has what you record and nothing else. ${TOOLS_OF_THE_RECORD}`;
+/** For an agent without a clone, whose transcript is not read. */
+export const RECORDED_ELSEWHERE = `This is a project's session log. It contains only what you record. ${TOOLS_OF_THE_RECORD}`;

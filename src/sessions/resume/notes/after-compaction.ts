@@ -21,9 +21,8 @@ const MOST_BEFORE = 4;
 const MOST_DECISIONS = 4;
 const FIRST_DECISIONS = 2;
 const HEAD =
-  "Before the context was compacted, this session stood here, as recorded. Where the summary says otherwise, this counts";
-const UNREAD =
-  "The newest events before the compaction are still being read and may be missing here.";
+  "State of this session before compaction, from the session log. If your summary disagrees, trust this.";
+const UNREAD = "The last steps before the compaction are still being read and may be missing here.";
 
 /** Undefined where nothing of the session is recorded. @param isRead whether the transcript was read to its end. @param command starts the program. */
 export function afterCompaction(
@@ -71,7 +70,7 @@ export function afterCompaction(
     ...files.slice(FIRST_FILES),
     reply && reply.question === undefined && note("you said last", reply.text, reply.id, TEXT),
   );
-  const head = `${HEAD}; ${command} sessions show ID shows more.`;
+  const head = `${HEAD} For more: ${command} sessions show ID.`;
   return recordedText(isRead ? head : `${head} ${UNREAD}`, notes, session, budget);
 }
 

@@ -1,0 +1,27 @@
+/** The part of a failed command that the hooks' state may keep. */
+
+import { stablePart } from "../../ground/core/stable-part.ts";
+import { oneLine } from "../../ground/core/text.ts";
+import type { OwnWords } from "../../ground/redaction/own-words.ts";
+import { hidePrivate } from "../../ground/redaction/private.ts";
+import { redact } from "../../ground/redaction/redact.ts";
+import type { FailedCommand } from "./session-file.ts";
+import { failureIn } from "./solved-failures.ts";
+
+/** The first words of a failed command and the stable part of its error. Leaves out a part with a secret, an own word or a private passage. */
+export function failureSignature(
+  command: string,
+  output: string,
+  words: OwnWords,
+): FailedCommand | undefined {
+  const failure = failureIn(command, output);
+  if (!failure) return undefined;
+  const isHarmless = (text: string) =>
+    text !== "" && words.redact(redact(hidePrivate(text).text).text).text === text;
+  const error = stablePart(oneLine(failure.line));
+  const signature = {
+    ...(isHarmless(failure.command) && { command: failure.command }),
+    ...(isHarmless(failure.line) && isHarmless(error) && { error }),
+  };
+  return Object.keys(signature).length > 0 ? signature : undefined;
+}
