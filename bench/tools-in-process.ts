@@ -14,6 +14,7 @@ const NOT_HERE = () => {
 export async function openSession(folder: string) {
   const project = findProject({ flag: folder, env: {}, cwd: folder });
   const parts = {
+    spelt: (text: string) => text,
     clientName: () => "bench",
     openStores: async () => openStores(project),
     isRecorded: () => false,

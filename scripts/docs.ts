@@ -93,7 +93,7 @@ function policyTable(): string {
       "The most that a hook adds at the start of a session; clients show about 9,000 characters of it.",
     record_tokens:
       "The most of these that says where work stopped, while recording is on ([resuming](session-log.md#resuming)).",
-    hold: "Whether a lesson that a person marked with `--hold` may keep a call from running, once in a session.",
+    hold: "Whether a lesson that a person marked with `--block` may block a call, once in a session.",
     instructions:
       "`plain` leaves the lessons out that the server's instructions carry for clients without hooks.",
     ask_when_unknown: "Whether a search that finds nothing says what to ask about or assume.",

@@ -144,7 +144,7 @@ it("says what to do where there is nothing to show", async () => {
 
 it("refuses options that do not go together", async () => {
   const shop = await testRepository();
-  for (const options of [["--json"], ["--given", "--json"]]) {
+  for (const options of [["--json"], ["--hooks", "--json"]]) {
     const { exit, stderr } = await shop.run("history", ...options);
     expect([exit, stderr]).toEqual([1, expect.stringContaining("bad_argument")]);
   }

@@ -75,9 +75,7 @@ it("shows the event that a lesson names, or the call which logged it, with its n
   await shop.run("forget", logged);
   const forgotten = await shop.run("sessions", "show", logged);
   expect(forgotten.stdout).toBe(second.stdout);
-  expect(forgotten.stderr).toContain(
-    `not in the memory any more; sentinel-memory restore ${lessons[1]?.id} brings it`,
-  );
+  expect(forgotten.stderr).toContain(` restore ${lessons[1]?.id} brings it back`);
 });
 
 it("shows what a loop of one's own recorded around a lesson, and says where that is nothing", async () => {

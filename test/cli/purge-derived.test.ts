@@ -71,7 +71,7 @@ describe("a purge of a lesson that a principle was made from", () => {
     for (const word of ["Globex", "Holdings", "95"])
       expect(stdout.split("in the memory file")[1]).toContain(word);
     expect(stdout).not.toMatch(/in the memory file.*\b(?:has|its|by|hand|export)\b/);
-    expect(stdout).toContain(`sentinel-memory purge ${TERMS.id} --derived`);
+    expect(stdout).toContain(` purge ${TERMS.id} --derived`);
     expect(await idsIn(project)).toEqual(expect.arrayContaining([TERMS.id, OTHER.id]));
   });
 
@@ -83,7 +83,7 @@ describe("a purge of a lesson that a principle was made from", () => {
       1,
       expect.stringMatching(/in the memory file: .*Globex/),
     ]);
-    expect(plain.stdout).toContain(`sentinel-memory purge ${SPECIAL.id} --derived`);
+    expect(plain.stdout).toContain(` purge ${SPECIAL.id} --derived`);
     const { exit, stdout } = await project.run("purge", SPECIAL.id, "--derived");
     expect(exit).toBe(1);
     expect(stdout).toMatch(
@@ -108,7 +108,7 @@ describe("a purge of a lesson that a principle was made from", () => {
   it("takes the principle by the command that an earlier purge named", async () => {
     const project = await projectAfter([SPECIAL, EXPORT, OTHER], TERMS);
     const { stdout } = await project.run("purge", SPECIAL.id, "--yes");
-    const [, named = ""] = /^ {2}sentinel-memory (purge \S+ --derived)$/m.exec(stdout) ?? [];
+    const [, named = ""] = /^ {2}node .* (purge \S+ --derived)$/m.exec(stdout) ?? [];
     expect((await project.run(...named.split(" "), "--yes")).exit).toBe(0);
     expect(await bothFiles(project)).not.toMatch(/globex/i);
     expect(await idsIn(project)).toEqual(expect.arrayContaining([EXPORT.id, OTHER.id]));
@@ -168,7 +168,7 @@ describe("a purge of a lesson that a principle was made from", () => {
     expect(stdout).toMatch(
       /comes back from the trash first:\n.*Ask Globex.*\n.*trash of this machine: .*Globex/,
     );
-    expect(stdout).toContain(`  sentinel-memory purge ${discount.id}\n`);
+    expect(stdout).toContain(` purge ${discount.id}\n`);
     await project.run("purge", discount.id, "--yes");
     expect(await bothFiles(project)).not.toMatch(/globex/i);
   });
@@ -251,7 +251,7 @@ describe("a purge of a lesson that was moved or corrected", () => {
     const moved = (await idsIn(project)).find((id) => id !== OTHER.id) ?? "";
     const { stdout } = await project.run("purge", moved, "--derived", "--yes");
     expect(await idsIn(project)).toEqual([OTHER.id]);
-    expect(stdout).toContain(`  sentinel-memory purge ${SPECIAL.id}\n`);
+    expect(stdout).toContain(` purge ${SPECIAL.id}\n`);
   });
 });
 
@@ -291,8 +291,7 @@ describe("a purge, by other words", () => {
     expect(stdout).toMatch(
       /Texts that still hold it:\n[\s\S]*in the memory file: Globex[\s\S]*in the trash of this machine: Globex/,
     );
-    for (const id of [TERMS.id, SPECIAL.id])
-      expect(stdout).toContain(`sentinel-memory purge ${id}\n`);
+    for (const id of [TERMS.id, SPECIAL.id]) expect(stdout).toContain(` purge ${id}\n`);
     expect((await project.run("purge", "--word", "unheard", "--yes")).stdout).not.toContain(
       "still hold",
     );
@@ -305,9 +304,7 @@ describe("a purge, by other words", () => {
     await project.commit("compacted");
     const { stdout } = await project.run("purge", SPECIAL.id, "--derived", "--yes");
     expect(stdout).toMatch(/Git history still holds it and what was made from it, in 1 commit/);
-    expect(stdout).toContain(
-      `sentinel-memory purge ${SPECIAL.id}, sentinel-memory purge ${TERMS.id}`,
-    );
+    expect(stdout).toMatch(new RegExp(` purge ${SPECIAL.id}, node .* purge ${TERMS.id}\n`));
   });
 
   it.each([

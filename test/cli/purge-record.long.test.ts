@@ -378,6 +378,6 @@ it("is what doctor names beside own words, which reach only what is recorded fro
   expect((await shop.run("doctor")).stdout).not.toContain("sessions purge --text");
   await shop.run("sessions", "on");
   expect((await shop.run("doctor")).stdout).toContain(
-    "sentinel-memory sessions purge --text WORD takes out what was recorded",
+    " sessions purge --text WORD takes out what was recorded",
   );
 });

@@ -218,9 +218,7 @@ describe("sessions on", () => {
     const { exit, stdout, stderr } = await shop.run("sessions", "on");
     expect([exit, textIn(shop, HOOKS)]).toEqual([1, undefined]);
     expect(stdout).toContain("git would show it, because .git/info/exclude could not be written.");
-    expect(stderr).toContain(
-      "without these hooks only cli.mjs sessions capture reads what is said",
-    );
+    expect(stderr).toContain(" sessions capture reads what is said. See above");
   });
 });
 
@@ -415,7 +413,7 @@ describe("the past", () => {
     );
     const { stdout } = await shop.run("sessions", "on");
     expect(stdout).toContain("The past is not recorded: 2 sessions, since 2026-10-01");
-    expect(stdout).toContain("sentinel-memory sessions capture --since 30d");
+    expect(stdout).toContain(" sessions capture --since 30d");
     expect(await shop.json("sessions", "status")).toMatchObject({ status: "on", events: 0 });
     await shop.run("sessions", "capture", "--all", "--yes");
     expect((await shop.run("sessions", "on")).stdout, "it was decided about").not.toContain(

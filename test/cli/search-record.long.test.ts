@@ -87,7 +87,7 @@ it("says that nothing matches, and how to turn recording on where nothing is rec
   }
   const fresh = await (await testProject()).run("sessions", "search", "door");
   expect(fresh.exit).not.toBe(0);
-  expect(fresh.stderr).toContain("cli.mjs sessions on");
+  expect(fresh.stderr).toContain(" sessions on");
 });
 
 it("goes on finding while recording is off, and status says what is indexed", async () => {

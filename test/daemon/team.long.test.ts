@@ -52,7 +52,9 @@ describe("a session log that a daemon keeps", () => {
     expect(await recordOn(ann, one.url, annToken, "--channel", "team")).toContain(
       "everyone in acme can read it",
     );
-    expect(await recordOn(bob, two.url, await tokenOf("bob"))).toContain("only you and the daemon's operator can read it");
+    expect(await recordOn(bob, two.url, await tokenOf("bob"))).toContain(
+      "only you and the daemon's operator can read it",
+    );
 
     expect(JSON.parse(await startOnce(ann)).systemMessage).toContain(
       `records this session, at ${one.url}, channel team.`,
@@ -260,7 +262,8 @@ describe("a session log that a daemon keeps", () => {
     await operator.run("token", "revoke", token.split("_")[1] ?? "");
     const { text } = await sentinel(ann, ["pin", "Refunds", "are", "back"]);
     expect(text).toContain(`error unauthorised: ${url}: This token is not in use.`);
-    expect(text).toContain(`cli.mjs sessions on --url ${url}`);
+    expect(text).toContain("from the daemon's operator, then SENTINEL_TOKEN=… node ");
+    expect(text).toContain(` sessions on --url ${url}`);
     expect(text).not.toContain("token create");
     const { systemMessage: notice } = JSON.parse(
       await startOnce(ann, (said) => said.includes("the last capture failed")),

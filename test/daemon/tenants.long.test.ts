@@ -154,7 +154,7 @@ it("a command under another role, on an empty database, or for a token that is o
     await expect(operator.run(...command, ...asDaemon), command.join(" ")).rejects.toThrow(owners);
   const empty = `postgres://daemon@127.0.0.1:${postgres().port}/${await emptyDatabase(postgres())}`;
   await expect(operator.run("serve", "--port", "0", "--database-url", empty)).rejects.toThrow(
-    /error schema_outdated[\s\S]*no schema of this version[\s\S]*fix: .*cli\.mjs daemon migrate/,
+    /error schema_outdated[\s\S]*no schema of this version[\s\S]*fix: .* daemon migrate/,
   );
   for (const name of [
     "https://memory.example.com",

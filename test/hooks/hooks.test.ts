@@ -506,7 +506,7 @@ describe("a lesson that says when it comes up", () => {
         "Tag it",
         "--when",
         "command: npm publish",
-        "--hold",
+        "--block",
       );
       const [id = ""] = JSON.parse(await run("list", "--json")).map((lesson: Lesson) => lesson.id);
       const whenNow = async () => JSON.parse(await run("list", "--json"))[0].when;
@@ -523,7 +523,7 @@ describe("a lesson that says when it comes up", () => {
         };
         expect((await server.call("log_memory", byAgent)).code).toBe("unknown_argument");
       });
-      await run("edit", id, "--no-hold");
+      await run("edit", id, "--no-block");
       expect(await whenNow()).toEqual({ commands: ["npm publish *"] });
     });
   });

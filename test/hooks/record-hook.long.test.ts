@@ -192,7 +192,7 @@ describe("a hook of the session log", () => {
     await cp(join(BUILD, "server"), dirname(one), { recursive: true });
     await runProcess(process.execPath, [one, "sessions", "on"], shop.place());
     const vendored = await told();
-    expect(vendored).toBe("node .context/server/sentinel-memory.cjs");
+    expect(vendored).toBe(".context/server/sm");
     expect((await works(vendored)).stdout).toContain("Recording is on");
   });
 

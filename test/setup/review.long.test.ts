@@ -73,9 +73,7 @@ describe("review", () => {
       tool_input: { command: "cd src && rtk bun run build" },
     });
     expect(told).toContain("Run bun by itself, never through rtk.");
-    expect((await shop.run("show", reference)).stdout).toContain(
-      `sentinel-memory sessions show ${bun?.event}`,
-    );
+    expect((await shop.run("show", reference)).stdout).toContain(` sessions show ${bun?.event}`);
     expect((await shop.run("sessions", "show", bun?.event ?? "")).stdout).toContain(
       "rtk bun run test",
     );

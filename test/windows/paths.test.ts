@@ -13,7 +13,6 @@ const { isWithin } = await import("../../src/ground/files/named-file.ts");
 const { platformData } = await import("../../src/ground/project/context-folder.ts");
 const { matchesGlob } = await import("../../src/lessons/queries/glob.ts");
 const { personalRule, privateRule } = await import("../../src/app/setup/edits/exclude-rule.ts");
-const { commandOf } = await import("../../src/sessions/hooks/recorded-notice.ts");
 const { ownCommand } = await import("../../src/ground/terminal/shell.ts");
 
 asOnWindows();
@@ -82,13 +81,12 @@ describe("the program, as it can be pasted", () => {
     );
   });
 
-  it("is npx for a project that has it as a dependency, else node with the file", () => {
-    expect(commandOf({ script: `${PACKAGE}\\record-hook.cjs`, folder: SHOP, path: "" })).toBe(
+  it("is npx for a dependency of the project, and the short name for its own copy", () => {
+    expect(ownCommand({ ...how, script: `${PACKAGE}\\server\\sentinel-memory.cjs` })).toBe(
       "npx sentinel-memory",
     );
     const script = `${SHOP}\\.context\\server\\sentinel-memory.cjs`;
-    expect(commandOf({ script, folder: SHOP, path: "" })).toBe(
-      'node ".context\\server\\sentinel-memory.cjs"',
-    );
+    expect(ownCommand({ ...how, script })).toBe(".context\\server\\sm");
+    expect(ownCommand({ ...how, script, cwd: `${SHOP}\\.context\\server` })).toBe(".\\sm");
   });
 });

@@ -1,6 +1,10 @@
 /** Answers the calls of a server, which loads it after the handshake, and those of its hooks where there is something to say. */
+
+import { orElse } from "../../ground/core/errors.ts";
 import { log } from "../../ground/files/stderr.ts";
 import { findProject } from "../../ground/project/find-project.ts";
+import { spellCommands } from "../../ground/terminal/shell.ts";
+import { commandLineIn } from "../../sessions/hooks/start-capture.ts";
 import { openHookCalls } from "../server/hook-tool.ts";
 import { openedOnce } from "../server/opened-once.ts";
 import { type MemoryServer, openServer, type ServerParts } from "../server/server.ts";
@@ -18,8 +22,15 @@ export function openCalls(
 ): MemoryServer {
   const { env } = process;
   const found = () => findProject({ flag, env, cwd: process.cwd() });
+  const spelt = (text: string) =>
+    spellCommands(text, {
+      script: commandLineIn(import.meta.dirname),
+      cwd: orElse(() => found().folder, process.cwd()),
+      path: env.PATH,
+    });
   const parts = {
     ...client,
+    spelt,
     openStores: openedOnce(async () => openStores(found())),
     loadSessionTools: async () => (await import("./sessions.ts")).SESSION_TOOLS,
     openRecordings: async (startedAt: number) =>

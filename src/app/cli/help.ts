@@ -1,11 +1,11 @@
 /** The help of the program: at first the commands that everybody needs, with `help --all` all of them. */
-import { type Command, Help } from "commander";
+import { type Command, Help, type Option } from "commander";
 import { SentinelError } from "../../ground/core/errors.ts";
 
-/** @param common the commands that the short help lists; asked when it is printed. */
+/** It must run before the commands are added, which inherit the form of the help. @param common the commands that the short help lists; asked when it is printed. */
 export function addHelp(program: Command, common: () => readonly Command[]): void {
   let isWhole = false;
-  const { visibleCommands } = Help.prototype;
+  const { visibleCommands, optionDescription } = Help.prototype;
   program.configureHelp({
     visibleCommands(command) {
       const visible = visibleCommands.call(this, command);
@@ -13,8 +13,14 @@ export function addHelp(program: Command, common: () => readonly Command[]): voi
       const listed = common();
       return visible.filter((one) => listed.includes(one));
     },
+    optionDescription(option: Option) {
+      const text = optionDescription.call(this, option);
+      return option.mandatory ? `${text} (required)` : text;
+    },
   });
-  program.helpCommand(false).addHelpText("after", () => (isWhole ? "" : MORE));
+  program
+    .helpCommand(false)
+    .addHelpText("after", () => (isWhole ? EXIT_STATUSES : `${EXIT_STATUSES}\n${MORE}`));
   program
     .command("help [command...]", { hidden: true })
     .option("--all", "list all commands")
@@ -24,6 +30,14 @@ export function addHelp(program: Command, common: () => readonly Command[]): voi
     });
 }
 
+const EXIT_STATUSES = `
+Exit status:
+  0  done
+  1  wrong usage, a failure, or something that check or doctor reports as
+     broken. Standard error says what happened and what to do
+
+Output fits the terminal's width and uses colours. In a pipe it has no colours
+and is not cut. NO_COLOR turns colours off everywhere.`;
 const MORE = "\nhelp COMMAND shows a command with its options, help --all lists all commands.";
 
 /** @throws SentinelError `bad_argument`. */

@@ -7,9 +7,10 @@ import { findProject, type Project, type ProjectHints } from "../../ground/proje
 import type { ReadPrivacy } from "../../ground/project/privacy.ts";
 import type { Surroundings } from "../../ground/terminal/command.ts";
 import { safeLines } from "../../ground/terminal/layout.ts";
-import { ownCommand, pasteable } from "../../ground/terminal/shell.ts";
+import { spellCommands } from "../../ground/terminal/shell.ts";
 import { Terminal } from "../../ground/terminal/terminal.ts";
 import { addAdd } from "../../lessons/commands/add.ts";
+import { addCompact } from "../../lessons/commands/compact.ts";
 import { addDiff } from "../../lessons/commands/diff.ts";
 import { addEdit } from "../../lessons/commands/edit.ts";
 import { addExport } from "../../lessons/commands/export.ts";
@@ -40,7 +41,8 @@ import { addSessions } from "./commands/sessions.ts";
 import { addUninstall } from "./commands/uninstall.ts";
 import { addView } from "./commands/view.ts";
 import { addHelp } from "./help.ts";
-import { refuseUnknownCommands } from "./unknown-command.ts";
+import { completeHelp } from "./help-pages.ts";
+import { refuseRenamedOptions, refuseUnknownCommands } from "./unknown-command.ts";
 
 interface Group {
   readonly heading: string;
@@ -59,7 +61,11 @@ const GROUPS: readonly Group[] = [
     others: [addRestore, addPurge, addExport, addImport],
   },
   // A pipeline runs check, and hardly a person.
-  { heading: "Review:", commands: [addView, addReview, addDiff], others: [addCheck, addHistory] },
+  {
+    heading: "Review:",
+    commands: [addView, addReview, addDiff, addCompact],
+    others: [addCheck, addHistory],
+  },
   // Without a session log these have nothing to show, so the short help lists them only where there is one.
   {
     heading: "Session log:",
@@ -73,16 +79,7 @@ const GROUPS: readonly Group[] = [
   },
 ];
 
-const EXIT_STATUSES = `
-Exit status:
-  0  done
-  1  wrong usage, a failure, or something that check or doctor reports as
-     broken; standard error says what happened and what to do
-
-Output fits the terminal's width and uses colours. In a pipe it has no colours
-and is not cut; NO_COLOR turns colours off everywhere.`;
-
-interface Start extends Pick<Surroundings, "env" | "cwd" | "build"> {
+export interface Start extends Pick<Surroundings, "env" | "cwd" | "build"> {
   /** The program, its script, then the arguments. */
   readonly argv: readonly string[];
   readonly input: NodeJS.ReadStream;
@@ -100,38 +97,33 @@ interface Start extends Pick<Surroundings, "env" | "cwd" | "build"> {
 
 /** Runs the command that was given. @returns the exit status: 0; 1 for wrong usage or a failure; 130 when it was stopped half-way. */
 export async function runCommand(start: Start): Promise<number> {
-  const {
-    argv,
-    env,
-    cwd,
-    input,
-    output,
-    errors,
-    version,
-    build,
-    openEvents,
-    openStores,
-    loadDaemon,
-    loadViewer,
-  } = start;
-  const terminal = new Terminal(input, output, errors);
-  const program = new Command("sentinel-memory")
-    .description(
-      "A project memory for coding agents. Without a command it runs the MCP server on standard input and output.",
-    )
-    .version(version)
-    .option("--project <dir>", "the project's folder (default: found from the working directory)")
-    .addHelpText("after", EXIT_STATUSES)
-    .configureOutput({
-      outputError: (text, write) => write(text.replace(/^error:/, "error bad_argument:")),
-    })
-    .showHelpAfterError("fix: See the same command with --help for its arguments and options.")
-    .exitOverride();
+  const { program, terminal } = createProgram(start);
+  try {
+    refuseRenamedOptions(start.argv.slice(2));
+    await program.parseAsync(start.argv);
+    return 0;
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode;
+    if (!(error instanceof SentinelError)) throw error;
+    // An error may quote stored text.
+    terminal.note(
+      `error ${error.code}: ${safeLines(error.message, "  ")}\nfix: ${safeLines(error.fix, "  ")}`,
+    );
+    return 1;
+  } finally {
+    await terminal.flush();
+  }
+}
+
+/** Returns the program with all its commands, before it reads any arguments. @internal */
+export function createProgram(start: Start): { program: Command; terminal: Terminal } {
+  const { argv, env, cwd, build, openEvents, openStores, loadDaemon, loadViewer } = start;
+  const program = rootCommand(start.version);
   const spelt = (text: string) => {
-    const how = { script: argv[1] ?? "", cwd, path: env.PATH, project: program.opts().project };
-    const names = program.commands.map((command) => command.name());
-    return pasteable(text, ownCommand(how), names);
+    const { project } = program.opts();
+    return spellCommands(text, { script: argv[1] ?? "", cwd, path: env.PATH, project });
   };
+  const terminal = new Terminal(start.input, start.output, start.errors, spelt);
   const here: DaemonSurroundings = { terminal, env, cwd, build, spelt, loadDaemon };
   const open = (): CommandContext => {
     const project = findCommandProject({ flag: program.opts().project, env, cwd });
@@ -140,6 +132,9 @@ export async function runCommand(start: Start): Promise<number> {
   };
   const common: Command[] = [];
   const ofRecorded: Command[] = [];
+  addHelp(program, () =>
+    isRecordedHere(program.opts().project, start) ? [...common, ...ofRecorded] : common,
+  );
   for (const group of GROUPS) {
     program.commandsGroup(group.heading);
     const added = (adds: readonly AddCommand[] = []): readonly Command[] => {
@@ -151,25 +146,24 @@ export async function runCommand(start: Start): Promise<number> {
     ofRecorded.push(...added(group.ofRecorded));
     added(group.others);
   }
-  addHelp(program, () =>
-    isRecordedHere(program.opts().project, start) ? [...common, ...ofRecorded] : common,
-  );
+  completeHelp(program, spelt);
   refuseUnknownCommands(program, argv.slice(2));
   program.hook("preAction", (_, command) => mustNameSomething(command));
+  return { program, terminal };
+}
 
-  try {
-    await program.parseAsync(argv);
-    return 0;
-  } catch (error) {
-    if (error instanceof CommanderError) return error.exitCode;
-    if (!(error instanceof SentinelError)) throw error;
-    // An error may quote stored text.
-    const said = `error ${error.code}: ${safeLines(error.message, "  ")}\nfix: ${safeLines(error.fix, "  ")}`;
-    terminal.note(spelt(said));
-    return 1;
-  } finally {
-    await terminal.flush();
-  }
+function rootCommand(version: string): Command {
+  return new Command("sentinel-memory")
+    .description(
+      "A project memory for coding agents. Without a command it runs the MCP server on standard input and output.",
+    )
+    .version(version)
+    .option("--project <dir>", "the project's folder (default: found from the working directory)")
+    .configureOutput({
+      outputError: (text, write) => write(text.replace(/^error:/, "error bad_argument:")),
+    })
+    .showHelpAfterError("fix: See the same command with --help for its arguments and options.")
+    .exitOverride();
 }
 
 /** Whether sessions of the project are recorded; without a project they are not. */

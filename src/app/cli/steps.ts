@@ -16,7 +16,7 @@ export function printSteps(
   const width = Math.max(0, ...steps.map(({ path }) => path.length));
   for (const step of steps) {
     terminal.print(`${step.path.padEnd(width)}  ${step.problem ? "left alone" : verb(step)}`);
-    if (step.problem) terminal.print(indent(`${step.problem.message}\nfix: ${step.problem.fix}`));
+    if (step.problem) terminal.tell(indent(`${step.problem.message}\nfix: ${step.problem.fix}`));
   }
 }
 

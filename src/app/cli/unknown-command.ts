@@ -16,6 +16,7 @@ const OTHER_NAMES: Readonly<Record<string, readonly string[]>> = {
   init: ["install", "setup", "set-up", "start"],
   doctor: ["status", "stats", "health", "verify"],
   decisions: ["query_decisions"],
+  compact: ["consolidate", "merge", "summarize", "compress", "dedupe", "compact_memory"],
 };
 /** Commands that were renamed, by the words they began with. */
 const RENAMED: readonly (readonly [was: RegExp, is: string])[] = [
@@ -26,15 +27,14 @@ const RENAMED: readonly (readonly [was: RegExp, is: string])[] = [
   [/^serve(?= |$)/, "daemon serve"],
   [/^policies(?= |$)/, "config"],
 ];
-/** An agent does this one, by a tool. */
-const COMPACT = [
-  "compact",
-  "consolidate",
-  "merge",
-  "summarize",
-  "compress",
-  "dedupe",
-  "compact_memory",
+/** Options that were renamed, with their command. */
+const RENAMED_OPTIONS: readonly (readonly [command: string, was: string, is: string])[] = [
+  ["review", "--yes", "--keep"],
+  ["review", "--hold", "--block"],
+  ["add", "--hold", "--block"],
+  ["edit", "--hold", "--block"],
+  ["edit", "--no-hold", "--no-block"],
+  ["history", "--given", "--hooks"],
 ];
 
 /** Makes the program refuse commands it doesn't have. @param typed the arguments as they were typed. */
@@ -45,13 +45,25 @@ export function refuseUnknownCommands(program: Command, typed: readonly string[]
   });
 }
 
+/** Refuses an option by its old name, with the same line by its new one. @throws SentinelError `bad_argument` */
+export function refuseRenamedOptions(typed: readonly string[]): void {
+  const line = typed[0] === "--project" ? typed.slice(2) : typed;
+  for (const [command, was, is] of RENAMED_OPTIONS) {
+    if (line[0] !== command || !line.includes(was)) continue;
+    const renamed = line.map((word) => (word === was ? is : quoted(word))).join(" ");
+    throw new SentinelError(
+      "bad_argument",
+      `${command} has no option ${was}.`,
+      `sentinel-memory ${renamed}`,
+    );
+  }
+}
+
 function fixFor(name: string, program: Command, typed: readonly string[]): string {
   const given = name.toLowerCase();
   const line = typed.slice(typed.indexOf(name)).map(quoted).join(" ");
   const [was, is] = RENAMED.find(([old]) => old.test(line)) ?? [];
   if (was !== undefined && is !== undefined) return `sentinel-memory ${line.replace(was, is)}`;
-  if (COMPACT.includes(given))
-    return "An agent does it with its tool compact_memory; sentinel-memory doctor says when it is due.";
   const known = program.commands.map((command) => command.name());
   const [usage] = Object.entries(OTHER_NAMES).find(([, names]) => names.includes(given)) ?? [];
   const near = usage ?? known.find((command) => distance(command, given) <= 2);

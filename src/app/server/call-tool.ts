@@ -1,6 +1,7 @@
 /** The one door for calls: it finds the tool, reads the arguments, and makes the result. Handlers neither catch nor format. */
 import { without } from "../../ground/core/budget.ts";
 import { privacyNotes } from "../../ground/project/privacy.ts";
+import type { Spell } from "../../ground/terminal/shell.ts";
 import { explain } from "../../ground/tool/explain.ts";
 import {
   type PreparedCall,
@@ -31,7 +32,7 @@ const LESSONS: readonly ServerTool[] = LESSON_TOOLS;
 export async function callTool(
   name: string,
   args: Readonly<Record<string, unknown>>,
-  { isRecorded, loadSessionTools }: ListedTools,
+  { isRecorded, loadSessionTools, spelt }: ListedTools & { readonly spelt: Spell },
   contextOf: () => Promise<ServerContext>,
 ): Promise<ToolResult> {
   try {
@@ -39,9 +40,9 @@ export async function callTool(
     const all = isOfLessons ? LESSONS : [...LESSONS, ...(await loadSessionTools())];
     const tool = toolNamed(name, all, () => (isRecorded() ? all : LESSONS));
     const call = tool.prepare(args);
-    return await completeAnswer(tool, call, await contextOf());
+    return await completeAnswer(tool, call, await contextOf(), spelt);
   } catch (error) {
-    return { ...textResult(explain(error)), isError: true };
+    return { ...textResult(spelt(explain(error))), isError: true };
   }
 }
 
@@ -50,6 +51,7 @@ async function completeAnswer(
   tool: ServerTool,
   call: PreparedCall<ServerContext, Answer | SessionAnswer>,
   context: ServerContext,
+  spelt: Spell,
 ): Promise<ToolResult> {
   const notes = [
     ...(LESSONS.includes(tool)
@@ -60,7 +62,7 @@ async function completeAnswer(
       : []),
     ...privacyNotes(context.privacy),
     ...(call.ignored.length > 0 ? [`Ignored arguments: ${call.ignored.join(", ")}.`] : []),
-  ];
+  ].map(spelt);
   const answer = await call.run({ ...context, budget: without(context.budget, notes.join("\n")) });
   if (!("snapshot" in answer)) return sessionResult(answer, notes);
   context.conversation.note([
@@ -69,9 +71,10 @@ async function completeAnswer(
   ]);
   const memory = memoryRead(answer.snapshot, context.lessons.location);
   const { remark, ...silent } = answer;
+  const said = answer.advice === undefined ? notes : [spelt(answer.advice), ...notes];
   const isNews = remark !== undefined && !context.conversation.hasSaidDue;
   if (isNews) context.conversation.hasSaidDue = true;
-  const text = withReceipt(isNews ? answer : silent, notes);
+  const text = withReceipt(isNews ? answer : silent, said);
   return {
     ...textResult(text),
     // For programs. Clients do not show it to the model, so it costs no tokens. Structured content would: two clients show

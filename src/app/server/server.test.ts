@@ -29,6 +29,7 @@ it("lets a first call that comes at once have the machine, and loads what later 
       return openStores(project);
     },
     isRecorded: () => false,
+    spelt: (text: string) => text,
     loadSessionTools: () => expect.fail("nothing is recorded"),
     openRecordings: () => expect.fail("nothing is recorded"),
     openHooks: () => expect.fail("no hook calls"),

@@ -6,6 +6,7 @@ import { HOOK_TOOL } from "../../ground/clients/hook-call.ts";
 import { localDay } from "../../ground/core/time.ts";
 import type { ReadPrivacy } from "../../ground/project/privacy.ts";
 import { warmUp } from "../../ground/redaction/redact.ts";
+import type { Spell } from "../../ground/terminal/shell.ts";
 import {
   clientOf,
   invalid,
@@ -42,6 +43,8 @@ export interface ServerParts extends ListedTools {
   readonly openRecordings: (startedAt: number) => Promise<OpenRecording>;
   /** Opens the answers to calls that clients make as hooks; asked with the first. */
   readonly openHooks: () => ReturnType<typeof openHookCalls>;
+  /** Writes our commands in errors and notes as this user can run them. */
+  readonly spelt: Spell;
   /** Bytes an answer may hold; overrides what we know about the client. */
   readonly outputBudgetBytes?: number | undefined;
 }

@@ -19,7 +19,7 @@ import { addRotate } from "./token/rotate.ts";
 const GROUPS: readonly (readonly [name: string, about: string, ...AddDaemonCommand[]])[] = [
   [
     "tenant",
-    "manage the logs that people share",
+    "manage the tenants, which are logs that people share",
     createTenant,
     listTenants,
     addViews,
@@ -27,20 +27,14 @@ const GROUPS: readonly (readonly [name: string, about: string, ...AddDaemonComma
     addSetRetention,
     deleteTenant,
   ],
-  [
-    "person",
-    "manage who may have tokens for the tenants of a group",
-    addPerson,
-    listPersons,
-    removePerson,
-  ],
+  ["person", "manage the persons of a group", addPerson, listPersons, removePerson],
   ["token", "manage who may call the daemon", createToken, listTokens, addRevoke, addRotate],
 ];
 
 export const addDaemon: AddDaemonCommand = (program, open, here) => {
   const daemon = program
     .command("daemon")
-    .description("keep the session logs of many machines on PostgreSQL");
+    .description("run a daemon that keeps the session logs of many machines");
   addServe(daemon, open, here);
   addMigrate(daemon, open, here);
   for (const [name, about, ...adds] of GROUPS) {

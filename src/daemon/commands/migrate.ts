@@ -5,9 +5,7 @@ export const addMigrate: AddDaemonCommand = (serve, _open, here) => {
   const { terminal } = here;
   serve
     .command("migrate")
-    .description(
-      "bring the schema of the database up to date, while daemons run; under the role that owns it",
-    )
+    .description("update the schema of the database")
     .option("--dry-run", "name what it would do, and change nothing")
     .option(...WITH_DATABASE)
     .action(

@@ -13,12 +13,11 @@ export const addServe: AddDaemonCommand = (daemon, _open, here) => {
     .description("run the daemon")
     .option(...WITH_DATABASE)
     .option("--host <address>", "listen on this address", "127.0.0.1")
-    .option("--port <n>", "listen on this port; 0 for any that is free", portIn, PORT)
+    .option("--port <n>", "listen on this port, or 0 for any free one", portIn, PORT)
     .option(
       "--allow-host <name>",
-      "a name that it is reached by, such as a proxy's; may be repeated",
+      "a name that it is reached by, such as a proxy's (repeatable)",
       addHost,
-      [],
     )
     .option(
       "--admin-port <n>",
@@ -26,7 +25,7 @@ export const addServe: AddDaemonCommand = (daemon, _open, here) => {
       portIn,
     )
     .option("--admin-host <address>", "listen for these on this address", "127.0.0.1")
-    .action(async ({ host, port, allowHost: hosts, adminHost, adminPort, ...options }) => {
+    .action(async ({ host, port, allowHost: hosts = [], adminHost, adminPort, ...options }) => {
       const admin = adminPort === undefined ? undefined : { host: adminHost, port: adminPort };
       const { serve } = await here.loadDaemon();
       const databaseUrl = mustHaveDatabase(options, here.env);
@@ -40,7 +39,7 @@ function portIn(text: string): number {
   throw new InvalidArgumentError("It is not a port.");
 }
 
-function addHost(name: string, names: readonly string[]): readonly string[] {
+function addHost(name: string, names: readonly string[] = []): readonly string[] {
   const url = `http://${name}`;
   if (!HOST.test(name) || !URL.canParse(url))
     throw new InvalidArgumentError("Give a name alone, as memory.example.com.");

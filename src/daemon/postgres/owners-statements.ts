@@ -18,23 +18,23 @@ export function checkName(field: string, name: string): void {
 export const noTenant = (name: string): SentinelError =>
   missing(
     `tenant "${name}"`,
-    "tenant list shows those that are there; daemon tenant create makes one.",
+    "sentinel-memory daemon tenant list shows the tenants. To make one: sentinel-memory daemon tenant create NAME",
   );
 
 export const noPerson = (name: string, group = ""): SentinelError =>
   missing(
     `person "${name}" in "${group}"`,
-    "person list shows those there; daemon person add NAME --group GROUP adds one.",
+    "sentinel-memory daemon person list shows the persons. To add one: sentinel-memory daemon person add NAME --group GROUP",
   );
 
 export const noGroup = (name: string): SentinelError =>
   missing(
     `tenant in the group "${name}"`,
-    "tenant list shows the groups; daemon tenant create NAME --group GROUP makes one.",
+    "sentinel-memory daemon tenant list shows the groups. To make one: sentinel-memory daemon tenant create NAME --group GROUP",
   );
 
 function missing(what: string, fix: string): SentinelError {
-  return new SentinelError("not_found", `There is no ${what}.`, `sentinel-memory daemon ${fix}`);
+  return new SentinelError("not_found", `There is no ${what}.`, fix);
 }
 
 /** Runs and audits a change of the owner's. @param sql returns `group_name`, `person`, `act`, `what` of each. @returns how many there were. */

@@ -5,7 +5,7 @@ import type { DaemonSurroundings, OwnersActs } from "./daemon-commands.ts";
 
 export const WITH_DATABASE = [
   "--database-url <url>",
-  "postgres://ROLE@HOST/DATABASE (default: SENTINEL_DATABASE_URL, which other users of the machine do not see)",
+  "postgres://ROLE@HOST/DATABASE (default: SENTINEL_DATABASE_URL)",
 ] as const;
 
 /** For a person, who has a token and no database. */

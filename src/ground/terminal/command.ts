@@ -2,6 +2,7 @@
 import type { Command } from "commander";
 import type { Project } from "../project/find-project.ts";
 import type { ReadPrivacy } from "../project/privacy.ts";
+import type { Spell } from "./shell.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** What a command has that needs no project. */
@@ -11,8 +12,8 @@ export interface Surroundings {
   /** Where the person who reads the output types the next command. */
   readonly cwd: string;
   readonly build: string;
-  /** The commands in a text as this person can type them. */
-  readonly spelt: (text: string) => string;
+  /** Writes our commands in a text as this user can run them. */
+  readonly spelt: Spell;
 }
 
 /** What a command about a project works with. */

@@ -1,53 +1,86 @@
-import { delimiter } from "node:path";
+import { mkdir, writeFile } from "node:fs/promises";
+import { delimiter, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { ownCommand, pasteable, quoted } from "./shell.ts";
+import { testFolder } from "../../../test/support/in-test.ts";
+import { ownCommand, quoted, spellCommands } from "./shell.ts";
 
+const SHOP = "/home/ann/shop";
 const SOMEWHERE = {
-  cwd: "/home/ann/shop",
-  path: ["/usr/bin", "/opt/node/bin"].join(delimiter),
-  project: undefined,
+  cwd: SHOP,
+  path: ["/usr/bin", "/opt/none/bin"].join(delimiter),
 };
-const OF_THE_PROJECT = "/home/ann/shop/node_modules/.bin/sentinel-memory";
 
-describe("the program, as it can be pasted", () => {
+describe("the program, as this user can run it", () => {
   it.each([
-    ["of a project", OF_THE_PROJECT, {}, "node_modules/.bin/sentinel-memory"],
+    ["a dependency", `${SHOP}/node_modules/.bin/sentinel-memory`, {}, "npx sentinel-memory"],
     [
-      "in a subfolder",
-      OF_THE_PROJECT,
-      { cwd: "/home/ann/shop/src" },
-      "../node_modules/.bin/sentinel-memory",
+      "a dependency of a folder above",
+      `${SHOP}/node_modules/sentinel-memory/dist/server/sentinel-memory.cjs`,
+      { cwd: `${SHOP}/src` },
+      "npx sentinel-memory",
     ],
     [
-      "started by npm",
-      OF_THE_PROJECT,
-      { path: "/home/ann/shop/node_modules/.bin" },
-      "node_modules/.bin/sentinel-memory",
+      "a dependency that pnpm keeps elsewhere",
+      `${SHOP}/node_modules/.pnpm/sentinel-memory@1/node_modules/sentinel-memory/dist/cli.mjs`,
+      {},
+      "npx sentinel-memory",
     ],
-    ["installed for all projects", "/opt/node/bin/sentinel-memory", {}, "sentinel-memory"],
     [
-      "that is not in the path",
-      "/home/ann/shop/sentinel-memory",
+      "a dependency of another project",
+      "/home/ann/shop-old/node_modules/.bin/sentinel-memory",
+      {},
+      "../shop-old/node_modules/.bin/sentinel-memory",
+    ],
+    ["the project's copy", `${SHOP}/.context/server/sentinel-memory.cjs`, {}, ".context/server/sm"],
+    [
+      "the project's copy, from a subfolder",
+      `${SHOP}/.context/server/sentinel-memory.cjs`,
+      { cwd: `${SHOP}/src` },
+      "../.context/server/sm",
+    ],
+    [
+      "the project's copy, from its own folder",
+      `${SHOP}/.context/server/sentinel-memory.cjs`,
+      { cwd: `${SHOP}/.context/server` },
+      "./sm",
+    ],
+    [
+      "a link that is not on the path",
+      `${SHOP}/sentinel-memory`,
       { path: undefined },
       "./sentinel-memory",
     ],
-    ["of a build", "/home/ann/sentinel/dist/cli.mjs", {}, "node ../sentinel/dist/cli.mjs"],
+    ["a build", "/home/ann/sentinel/dist/cli.mjs", {}, "node ../sentinel/dist/cli.mjs"],
     [
-      "for another folder",
-      "/opt/node/bin/sentinel-memory",
+      "a copy for another folder",
+      `${SHOP}/.context/server/sentinel-memory.cjs`,
       { project: "my api" },
-      'sentinel-memory --project "my api"',
+      '.context/server/sm --project "my api"',
     ],
   ])("%s", (_, script, more, expected) => {
     expect(ownCommand({ ...SOMEWHERE, script, ...more })).toBe(expected);
+  });
+
+  it("installed for all projects", async () => {
+    const folder = join(testFolder(), "bin");
+    await mkdir(folder, { recursive: true });
+    await writeFile(join(folder, "sentinel-memory"), "");
+    const script = join(folder, "sentinel-memory");
+    expect(ownCommand({ ...SOMEWHERE, script, path: folder })).toBe("sentinel-memory");
   });
 });
 
 it("only calls of our own commands are spelt otherwise", () => {
   const text =
-    "sentinel-memory init; `sentinel-memory compact` shows it; the package file of sentinel-memory it needs";
-  expect(pasteable(text, "bin/x", ["init", "compact"])).toBe(
-    "bin/x init; `bin/x compact` shows it; the package file of sentinel-memory it needs",
+    "sentinel-memory init; `sentinel-memory compact` shows it; node_modules/.bin/sentinel-memory init; the package file of sentinel-memory it needs";
+  const script = `${SHOP}/.context/server/sentinel-memory.cjs`;
+  expect(spellCommands(text, { ...SOMEWHERE, script })).toBe(
+    ".context/server/sm init; `.context/server/sm compact` shows it; node_modules/.bin/sentinel-memory init; the package file of sentinel-memory it needs",
+  );
+  const dependency = { ...SOMEWHERE, script: `${SHOP}/node_modules/.bin/sentinel-memory` };
+  const once = spellCommands("sentinel-memory init", dependency);
+  expect([once, spellCommands(once, dependency)]).toEqual(
+    Array(2).fill("npx sentinel-memory init"),
   );
 });
 

@@ -3,6 +3,7 @@ import { createInterface } from "node:readline/promises";
 import { text } from "node:stream/consumers";
 import { SentinelError } from "../core/errors.ts";
 import { type Page, pageOf } from "./layout.ts";
+import type { Spell } from "./shell.ts";
 
 /** Shortest time between two updates of a progress line; shorter work shows none. */
 const PROGRESS_INTERVAL_MS = 400;
@@ -11,12 +12,20 @@ export class Terminal {
   readonly #input: NodeJS.ReadStream;
   readonly #output: NodeJS.WriteStream;
   readonly #errors: NodeJS.WriteStream;
+  readonly #spelt: Spell;
   readonly page: Page;
 
-  constructor(input: NodeJS.ReadStream, output: NodeJS.WriteStream, errors: NodeJS.WriteStream) {
+  /** @param spelt writes our commands as this user can run them. */
+  constructor(
+    input: NodeJS.ReadStream,
+    output: NodeJS.WriteStream,
+    errors: NodeJS.WriteStream,
+    spelt: Spell,
+  ) {
     this.#input = input;
     this.#output = output;
     this.#errors = errors;
+    this.#spelt = spelt;
     this.page = pageOf(output);
     // A reader may stop early, like `head`; that is not an error.
     output.on("error", (error: NodeJS.ErrnoException) => {
@@ -29,9 +38,14 @@ export class Terminal {
     this.#output.write(`${text}\n`);
   }
 
-  /** Prints anything else to standard error, so that a pipe gets only what was asked for. */
+  /** Prints a text of ours to standard output, with commands that this user can run. Stored texts go through `print`. */
+  tell(text: string): void {
+    this.print(this.#spelt(text));
+  }
+
+  /** Prints anything else to standard error, so that a pipe gets only what was asked for. Commands are written as this user can run them. */
   note(text: string): void {
-    this.#errors.write(`${text}\n`);
+    this.#errors.write(`${this.#spelt(text)}\n`);
   }
 
   /** Waits until slow readers have taken everything; a process that exits does not wait for a pipe. */

@@ -19,6 +19,8 @@ export interface Answer {
   };
   /** The lesson that the caller wrote, and so knows. */
   readonly written?: LessonLine;
+  /** What the user can do, with a command. The server writes it as this user can run it. */
+  readonly advice?: string;
   /** That a compaction is due. Searches say it once in a conversation. */
   readonly remark?: string;
 }

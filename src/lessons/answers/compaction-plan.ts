@@ -20,6 +20,8 @@ const MAY_BE_ONE = "their topics look alike: merge them only if they are one top
 const ONLY_PRINCIPLES =
   "Only principles are left to merge. This is optional: join those that belong together, or leave them.";
 
+const FORGET_OLD = "To remove a lesson that no longer holds: sentinel-memory forget ID";
+
 /** The answer if no compaction is due, with the way to compact one topic anyway. */
 export function compactionNotDue(snapshot: Snapshot, threshold: number): Answer {
   const text = `No compaction is due: ${plural(snapshot.count, "lesson")}, threshold ${threshold}. To compact one topic anyway, pass target_topic.`;
@@ -51,7 +53,7 @@ export function compactionPlan(
     references,
     batchBudget,
   );
-  if (sections.length === 0) return { text: nothingToMerge(plan), snapshot };
+  if (sections.length === 0) return { text: nothingToMerge(plan), snapshot, advice: FORGET_OLD };
   const head = [
     `[compaction - ${plural(snapshot.count, "lesson")}] For each group, write the fewest principles that keep every rule. Divide its source_ids among them as the calls below do.`,
     ...(isWhole || due.length === 0 ? [] : [moreFollow(topic)]),
@@ -119,5 +121,5 @@ function nothingToMerge({ singles }: Plan): string {
   const none = singles.every(({ version }) => version.type === "principle")
     ? "Only principles are left, and none"
     : "No lesson";
-  return `Nothing to merge. ${none} can be merged with another of its topic or a similar one. You have nothing to do. To remove a lesson that no longer holds: sentinel-memory forget ID`;
+  return `Nothing to merge. ${none} can be merged with another of its topic or a similar one. You have nothing to do.`;
 }

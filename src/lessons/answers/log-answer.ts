@@ -61,7 +61,13 @@ export function logAnswer(
     ...(isCompactionDue ? [dueNotice(after, threshold, ownThreshold)] : []),
     ...progress(groupsLeft),
   ];
-  return { text: lines.join("\n"), snapshot: after, written: saved.line };
+  const answer = { text: lines.join("\n"), snapshot: after, written: saved.line };
+  const { type, id } = saved.line.version;
+  if (type === "log" || saved.retired.length === 0) return answer;
+  return {
+    ...answer,
+    advice: `To undo: sentinel-memory restore ${id.slice(0, 8)}`,
+  };
 }
 
 function outcome({ line, isNew, isRepeated, isCorrection, times, coveredBy }: Saved): string {
@@ -95,11 +101,9 @@ function whenOffer({ line }: Saved, offered: string | undefined): string[] {
 }
 
 function retirement({ line, retired, skipped }: Saved): string[] {
-  const { type, id } = line.version;
-  const verb = type === "log" ? "Replaced" : "Retired";
-  const undo = type === "log" ? "" : ` To undo: sentinel-memory restore ${id.slice(0, 8)}`;
+  const verb = line.version.type === "log" ? "Replaced" : "Retired";
   return [
-    ...(retired.length > 0 ? [`${verb} ${plural(retired.length, "lesson")}.${undo}`] : []),
+    ...(retired.length > 0 ? [`${verb} ${plural(retired.length, "lesson")}.`] : []),
     ...skipped
       .slice(0, MOST_SKIPPED_NAMED)
       .map((source) => `Not retired: ${source.reference.slice(0, 40)} (${whySkipped(source)}).`),

@@ -114,10 +114,10 @@ export function recordsById(
   );
   const room = without(budget, [...head, TOO_LARGE, fenced([])].join("\n"));
   const { blocks, inFull, rest } = fitRecords(lines, references, room);
-  if (lines.length > 0 && blocks.length === 0) head.push(TOO_LARGE);
   const text = present(...head, lines.length > 0 && fenced([...blocks, ...rest])).join("\n");
   const isPart = inFull.length < lines.length;
-  return withDue({ text, snapshot, shown: { lines: inFull, isPart } }, policy);
+  const answer = withDue({ text, snapshot, shown: { lines: inFull, isPart } }, policy);
+  return lines.length > 0 && blocks.length === 0 ? { ...answer, advice: TOO_LARGE } : answer;
 }
 
 const countOfMeant = ({ length }: readonly unknown[]): string =>

@@ -5,11 +5,9 @@ import { type AddLessonCommand, noteLines, noteRedactions } from "../terminal/re
 import { type TextOptions, whenSaid, withTextOptions } from "../terminal/text-options.ts";
 
 export const addAdd: AddLessonCommand = (program, open) => {
-  const command = program
-    .command("add")
-    .description("log a lesson, as an agent would; a known gap is updated");
+  const command = program.command("add").description("log a lesson, as an agent would");
   withTextOptions(command, { isNew: true }).action(async (options: TextOptions) => {
-    const { topic = "", missing, lesson = "", ask, hold, ...work } = options;
+    const { topic = "", missing, lesson = "", ask, block, ...work } = options;
     const context = open();
     const { lessons, readPrivacy, terminal } = context;
     const texts = {
@@ -18,7 +16,7 @@ export const addAdd: AddLessonCommand = (program, open) => {
       lesson,
       ask_next_time: ask,
       when: whenSaid(work, {}),
-      hold,
+      hold: block,
     };
     const { draft, cleared, redactions } = prepareDraft(
       { type: "log", ...texts },

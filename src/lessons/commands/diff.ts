@@ -9,7 +9,7 @@ import type { AddLessonCommand } from "../terminal/read-memory.ts";
 export const addDiff: AddLessonCommand = (program, open) => {
   program
     .command("diff")
-    .description("show what this branch changes in the memory, committed or not, for a reviewer")
+    .description("show what this branch changes in the memory")
     .argument(
       "[ref]",
       "since it left this branch, tag or commit (default: what it pushes to, else the last commit)",

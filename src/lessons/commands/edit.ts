@@ -7,7 +7,7 @@ import { type TextOptions, whenSaid, withTextOptions } from "../terminal/text-op
 export const addEdit: AddLessonCommand = (program, open) => {
   const command = program
     .command("edit")
-    .description("correct texts of a lesson; restore brings the old ones back")
+    .description("correct the texts of a lesson")
     .argument("<ref>", "its id, the first 6 or more digits, or a reference as show prints it");
   withTextOptions(command, { isNew: false }).action(async (ref: string, options: TextOptions) => {
     const { topic, missing, lesson, ask } = options;
@@ -30,7 +30,7 @@ export const addEdit: AddLessonCommand = (program, open) => {
         ...(lesson !== undefined && { lesson }),
         ...(ask !== undefined && { ask_next_time: ask }),
         ...(when !== undefined && { when }),
-        ...(options.hold !== undefined && { hold: options.hold }),
+        ...(options.block !== undefined && { hold: options.block }),
       };
     });
   });

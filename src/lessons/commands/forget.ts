@@ -8,7 +8,7 @@ import type { AddLessonCommand } from "../terminal/read-memory.ts";
 export const addForget: AddLessonCommand = (program, open) => {
   program
     .command("forget")
-    .description("remove lessons from the memory; restore brings them back")
+    .description("remove lessons from the memory")
     .argument("<ids...>", "ids, or their first 6 or more digits")
     .option("--reason <text>", "the reason, for the team (256 bytes at most)")
     .option("--yes", "do not ask")

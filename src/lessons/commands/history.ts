@@ -11,17 +11,17 @@ import type { AddLessonCommand, LessonCommandContext } from "../terminal/read-me
 interface Options {
   readonly topic?: string;
   readonly since?: string;
-  readonly given?: true;
+  readonly hooks?: true;
 }
 
 export const addHistory: AddLessonCommand = (program, open) => {
   program
     .command("history")
-    .description("list what was learnt, met again, compacted, forgotten and restored, oldest first")
+    .description("list what happened to the lessons, oldest first")
     .option("--topic <topic>", "only this topic")
-    .option("--since <age>", "only what is not older: 30d, 12h, 4w, or a date like 2026-01-31")
-    .option("--given", "instead, what hooks gave to agents on this machine, and by which trigger")
-    .action((options: Options) => (options.given ? given : history)(open(), options));
+    .option("--since <age>", "only what happened since: 30d, 12h, 4w or a date like 2026-01-31")
+    .option("--hooks", "list what hooks gave to agents on this machine instead")
+    .action((options: Options) => (options.hooks ? given : history)(open(), options));
 };
 
 /** When a lesson reached an agent, why, and for how many tokens. */

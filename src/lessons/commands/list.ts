@@ -22,19 +22,18 @@ import {
 export const addList: AddLessonCommand = (program, open) => {
   program
     .command("list")
-    .description(
-      "list the lessons by topic, newest first; or the topics, or the size of the memory",
-    )
+    .description("list the lessons by topic, newest first")
     .addOption(new Option("--topic <topic>", "only this topic").conflicts(["topics", "stats"]))
     .addOption(
       new Option("--json", "print a JSON array of the lessons").conflicts(["topics", "stats"]),
     )
     .addOption(
-      new Option("--topics", "the topics with their counts, and topics that may be one").conflicts(
-        "stats",
-      ),
+      new Option(
+        "--topics",
+        "list the topics with their counts and possible duplicates instead",
+      ).conflicts("stats"),
     )
-    .option("--stats", "the size of the memory, and its cost in tokens")
+    .option("--stats", "show the size of the memory and its cost in tokens instead")
     .action(({ topics, stats, ...options }) =>
       topics ? listTopics(open()) : stats ? printStats(open()) : list(open(), options),
     );

@@ -22,18 +22,13 @@ const ONE_OF_THEM =
 export const addPurge: AddLessonCommand = (program, open) => {
   program
     .command("purge")
-    .description(
-      "remove a lesson permanently, from the memory and the local trash, for example a leaked secret",
-    )
+    .description("remove a lesson permanently, for example a leaked secret")
     .argument("[id]", "its id, or the first 6 or more digits")
-    .option("--word <word>", "instead of a lesson, remove a word from the cues of all principles")
-    .option(
-      "--derived",
-      "also what was made from it and holds its words; what else that stood for comes back first",
-    )
+    .option("--word <word>", "remove a word from the cues of all principles instead")
+    .option("--derived", "also purge what was made from it and contains its words")
     .option(
       "--lose",
-      "with --derived, also where the text of something that would come back is in no trash here",
+      "with --derived: continue even if a source that would be restored is not in the trash",
     )
     .option("--yes", "do not ask")
     .action((id, { word, ...options }) => {
@@ -51,7 +46,7 @@ export const addPurge: AddLessonCommand = (program, open) => {
 };
 
 async function purgeWord(
-  { lessons, terminal }: LessonCommandContext,
+  { lessons, terminal, spelt }: LessonCommandContext,
   word: string,
   { yes }: { yes?: boolean },
 ): Promise<void> {
@@ -61,12 +56,12 @@ async function purgeWord(
   )
     return terminal.note(UNCHANGED);
   const purged = await lessons.purgeWord(word);
-  terminal.print(
+  terminal.tell(
     `Purged: ${plural(purged, "cue")}. Commit the memory file; sentinel-memory check reports a branch that brings one back.`,
   );
   const removed = lessonsIn(await lessons.removed());
-  for (const line of textsLeft(textsWith(word, await lessons.read(), removed), terminal.page))
-    terminal.print(line);
+  const left = textsWith(word, await lessons.read(), removed);
+  for (const line of textsLeft(left, terminal.page, spelt)) terminal.print(line);
 }
 
 interface Options extends PurgeOptions {
@@ -78,7 +73,7 @@ async function purge(
   id: string,
   { yes, ...options }: Options,
 ): Promise<void> {
-  const { project, lessons, terminal } = context;
+  const { project, lessons, terminal, spelt } = context;
   const snapshot = await lessons.read();
   const removed = lessonsIn(await lessons.removed());
   const all = [...snapshot.lines().filter(isLessonLine), ...removed.map(toLine)];
@@ -94,7 +89,7 @@ async function purge(
   const older = own.length - shown.length;
   for (const { version } of shown) terminal.print(inShort(version, terminal.page));
   const plan = planPurge(whole, snapshot, removed);
-  for (const line of whatIsDerived(whole, plan, { ...options, yes }, terminal.page))
+  for (const line of whatIsDerived(whole, plan, { ...options, yes }, terminal.page, spelt))
     terminal.print(line);
   const versions = older > 0 ? `, with ${plural(older, "older version")}` : "";
   const also =
@@ -120,7 +115,7 @@ async function purge(
       "A branch that changed it later can bring its text back with a merge: purge it again after that.",
     ].join("\n"),
   );
-  for (const line of whatStays(plan, options)) terminal.print(line);
+  for (const line of whatStays(plan, options)) terminal.tell(line);
 
   const held = [...plan.ids];
   const commits = await commitsThatHold(held, project.folder);
@@ -130,7 +125,7 @@ async function purge(
       `Whether git history still holds it is not known: ${refusal.message}\nfix: ${refusal.fix}`,
     );
   if (commits.length === 0) return;
-  terminal.print(
+  terminal.tell(
     [
       `Git history still holds ${held.length > 1 ? "it and what was made from it" : "it"}, in ${plural(commits.length, "commit")}: ${commits.slice(0, 8).join(" ")}`,
       "Revoke a secret that was committed and use a new one: others may know it.",

@@ -1,6 +1,7 @@
 import { SentinelError } from "../../ground/core/errors.ts";
 import { plural } from "../../ground/core/text.ts";
 import { cut, type Page, safeLine } from "../../ground/terminal/layout.ts";
+import type { Spell } from "../../ground/terminal/shell.ts";
 import { sourcesToRetire } from "../changes/forget.ts";
 import { type Lesson, timesMet } from "../format/lesson.ts";
 import { findRestorable, planRestore, type Restorable } from "../jsonl/restorable.ts";
@@ -15,21 +16,19 @@ const MOST_LISTED = 30;
 export const addRestore: AddLessonCommand = (program, open) => {
   program
     .command("restore")
-    .description(
-      "bring back a forgotten, compacted or replaced lesson; without an id, list what can be restored",
-    )
+    .description("bring back a forgotten, compacted or replaced lesson")
     .argument(
       "[id]",
-      "id of a lesson for its last text, id@version as the list prints it for that one, or of a principle to get its sources back in its place",
+      "id of a lesson, id@version for that text, or id of a principle for its sources (default: list what can be restored)",
     )
     .option("--yes", "do not ask, even before replacing a present text")
     .action(async (id: string | undefined, { yes }) => {
-      const { lessons, terminal } = open();
+      const { lessons, terminal, spelt } = open();
       const snapshot = await lessons.read();
       const removed = await lessons.removed();
       const all = lessonsIn(removed);
       if (id === undefined)
-        return terminal.print(list(findRestorable(removed, snapshot), all, terminal.page));
+        return terminal.print(list(findRestorable(removed, snapshot), all, terminal.page, spelt));
       const { chosen, inThePlace } = planRestore(id, removed, snapshot);
       if (chosen.length === 0) {
         if (!isKnown(removed, snapshot, id))
@@ -48,7 +47,7 @@ export const addRestore: AddLessonCommand = (program, open) => {
         ...inThePlace,
       ];
       if (present.length > 0) terminal.print(bothTexts(present, chosen));
-      for (const note of consequences(chosen, inThePlace, snapshot, terminal.page))
+      for (const note of consequences(chosen, inThePlace, snapshot, terminal.page, spelt))
         terminal.print(note);
       if (!yes && present.length > 0) {
         const why = "This replaces the present text, and nobody can be asked here.";
@@ -99,6 +98,7 @@ function consequences(
   taken: readonly Lesson[],
   snapshot: Snapshot,
   page: Page,
+  spelt: Spell,
 ): string[] {
   const retired = lessons.flatMap((lesson) =>
     sourcesToRetire(snapshot, lesson).map(({ version }) => {
@@ -111,7 +111,10 @@ function consequences(
     const isLeft = !restored.has(version.id) && !taken.includes(version);
     return isLeft && Object.keys(version.meta.sources ?? {}).some((source) => restored.has(source));
   });
-  return [...retired, ...standing.map((version) => stays(version, restored, snapshot, page))];
+  return [
+    ...retired,
+    ...standing.map((version) => stays(version, restored, snapshot, page, spelt)),
+  ];
 }
 
 /** A lesson stays when some of its sources come back: it may say what no other lesson here says. */
@@ -120,6 +123,7 @@ function stays(
   restored: ReadonlySet<string>,
   snapshot: Snapshot,
   page: Page,
+  spelt: Spell,
 ): string {
   const hidden = Object.keys(standing.meta.sources ?? {}).filter(
     (id) => !restored.has(id) && snapshot.shown(id).length === 0,
@@ -127,17 +131,22 @@ function stays(
   const name = standing.type === "log" ? "lesson that took its place" : "principle made from this";
   return [
     `The ${name} stays too: ${inShort(standing, page)}`,
-    `To take it out: sentinel-memory forget ${standing.id}`,
+    spelt(`To take it out: sentinel-memory forget ${standing.id}`),
     ...(hidden > 0 ? [`Then nothing shows what ${plural(hidden, "more source")} of it said.`] : []),
   ].join("\n");
 }
 
-function list({ gone, earlier }: Restorable, all: readonly Lesson[], page: Page): string {
+function list(
+  { gone, earlier }: Restorable,
+  all: readonly Lesson[],
+  page: Page,
+  spelt: Spell,
+): string {
   if (gone.length + earlier.length === 0)
     return "Nothing to restore: the trash of this machine holds no other text.";
   return [
-    ...section("Not in the memory any more", gone, all, page),
-    ...section("Earlier texts, which restore brings back by id@version", earlier, all, page),
+    ...section("Not in the memory any more", gone, all, page, spelt),
+    ...section("Earlier texts, which restore brings back by id@version", earlier, all, page, spelt),
   ].join("\n");
 }
 
@@ -146,6 +155,7 @@ function section(
   entries: readonly Removed[],
   all: readonly Lesson[],
   page: Page,
+  spelt: Spell,
 ): string[] {
   if (entries.length === 0) return [];
   const rows = entries.slice(0, MOST_LISTED).map((entry) => {
@@ -158,6 +168,6 @@ function section(
   });
   const left = entries.length - rows.length;
   const more =
-    left > 0 ? [`and ${left} older: sentinel-memory show ID lists those of a lesson`] : [];
+    left > 0 ? [spelt(`and ${left} older: sentinel-memory show ID lists those of a lesson`)] : [];
   return [page.colours.bold(heading), ...rows, ...more];
 }

@@ -24,7 +24,10 @@ export const addSearch: AddLessonCommand = (program, open) => {
     .addOption(
       new Option("--type <type>", "only logs, or only principles").choices(["log", "principle"]),
     )
-    .option("--since <time>", "only what was written or met again since then: 30d, 12h, or a date")
+    .option(
+      "--since <age>",
+      "only lessons that were written or met again since: 30d, 12h, 4w or a date like 2026-01-31",
+    )
     .option("--json", "print the lessons as JSON, each with its relevance from 0 to 1")
     .action(async (words: string[], { limit, json: asJson, ...narrowed }) => {
       const context = open();

@@ -1,5 +1,6 @@
 /** A lesson whole; of one that was forgotten or purged, when and why, and the texts that this machine still has. */
 import { json, type Page, safeLine } from "../../ground/terminal/layout.ts";
+import type { Spell } from "../../ground/terminal/shell.ts";
 import { isOlderThan } from "../changes/forget.ts";
 import { toLine } from "../format/file-lines.ts";
 import { isTombstone, type Tombstone, timesMet, type Version } from "../format/lesson.ts";
@@ -39,7 +40,7 @@ async function show(
   id: string,
   options: { readonly json?: boolean },
 ): Promise<void> {
-  const { lessons, terminal, project } = context;
+  const { lessons, terminal, project, spelt } = context;
   const snapshot = await lessons.read();
   const removed = await lessons.removed();
   const found = findRecords(snapshot, id);
@@ -61,7 +62,7 @@ async function show(
     if (options.json) return terminal.print(json(versions));
     const gone = await goneNames(versions, project.folder);
     for (const entry of found.lines) {
-      terminal.print(whole(entry, snapshot, removed, terminal.page));
+      terminal.print(whole(entry, snapshot, removed, terminal.page, spelt));
       const aged = namesGone(gone.get(entry.version.id) ?? []);
       for (const row of factRows({ aged: safeLine(aged) }, terminal.page)) terminal.print(row);
     }
@@ -95,6 +96,7 @@ function whole(
   snapshot: Snapshot,
   removed: readonly Removed[],
   page: Page,
+  spelt: Spell,
 ): string {
   const { version } = entry;
   const { created, updated, compacted_at, from } = version.meta;
@@ -104,7 +106,7 @@ function whole(
     created: safeLine(created) || "unknown",
     updated: safeLine(updated ?? ""),
     compacted: safeLine(String(compacted_at ?? "")),
-    moment: from === undefined ? "" : `sentinel-memory sessions show ${safeLine(from)}`,
+    moment: from === undefined ? "" : spelt(`sentinel-memory sessions show ${safeLine(from)}`),
     met: timesMet(version) > 1 ? `${timesMet(version)} times` : "",
     reference: new References(snapshot).full(entry),
   };

@@ -1,6 +1,7 @@
 /** What was made from a lesson that is purged, as a person reads it in a terminal. Pure. */
 import { present } from "../../ground/core/text.ts";
 import { cut, type Page, safeLine } from "../../ground/terminal/layout.ts";
+import type { Spell } from "../../ground/terminal/shell.ts";
 import { type Holding, holdsWords, type PurgePlan } from "../changes/purge-plan.ts";
 import type { PurgeOptions } from "../store.ts";
 import { inShort } from "./lessons.ts";
@@ -18,11 +19,12 @@ export function whatIsDerived(
   plan: PurgePlan,
   { derived = false, lose, yes }: PurgeOptions & { readonly yes?: boolean | undefined },
   page: Page,
+  spelt: Spell,
 ): string[] {
   const heading = derived
     ? "Lessons made from it that contain its words are removed too:"
     : "Lessons made from it contain its words and stay:";
-  const command = `To take that too, answer no and call ${purgeOf(id)} --derived`;
+  const command = spelt(`To remove those too, answer no and call ${purgeOf(id)} --derived`);
   const lost = lose
     ? "Lost, since its text is in no trash here"
     : "To come back, but in no trash here";
@@ -52,8 +54,8 @@ export function whatStays(plan: PurgePlan, { derived = false }: PurgeOptions): s
 }
 
 /** After the purge of a word: the texts that still hold it. */
-export function textsLeft(holding: readonly Holding[], page: Page): string[] {
-  const commands = holding.map(({ lesson }) => `  ${purgeOf(lesson.id)}`);
+export function textsLeft(holding: readonly Holding[], page: Page, spelt: Spell): string[] {
+  const commands = holding.map(({ lesson }) => spelt(`  ${purgeOf(lesson.id)}`));
   return [
     ...listed("Cues alone lost it. Texts that still hold it:", holding, page),
     ...titled("To take one:", commands),

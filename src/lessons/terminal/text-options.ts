@@ -11,7 +11,7 @@ export interface TextOptions {
   readonly word?: readonly string[];
   /** False with --no-when. */
   readonly when?: string | false;
-  readonly hold?: boolean;
+  readonly block?: boolean;
 }
 
 /** Adds them to a command; a new lesson needs those without which it says nothing. */
@@ -23,26 +23,22 @@ export function withTextOptions(command: Command, { isNew }: { isNew: boolean })
   needed("--lesson <text>", "the rule to apply next time, 1,024 bytes at most");
   command.option(
     "--ask <text>",
-    `the question to ask first, 512 bytes at most${isNew ? "" : '; "none" removes it'}`,
+    `the question to ask first, 512 bytes at most${isNew ? "" : ', or "none" to remove it'}`,
   );
   const anyWork = command.createOption(
     "--when <text>",
-    `the work in which it comes up, like "command: npm publish; path: src/**"${isNew ? "" : '; "none" removes it'}`,
+    `the work in which it comes up, like "command: npm publish; path: src/**"${isNew ? "" : ', or "none" to remove it'}`,
   );
   command.addOption(anyWork.conflicts(["path", "word"]));
-  command.option("--path <glob>", "files with which it comes up; may be given again", another);
+  command.option("--path <glob>", "files with which it comes up (repeatable)", another);
+  command.option("--word <word>", "a word of tasks with which it comes up (repeatable)", another);
   command.option(
-    "--word <word>",
-    "a word of tasks with which it comes up; may be given again",
-    another,
-  );
-  command.option(
-    "--hold",
-    "the first call in a session that it comes up with does not run, where settings allow it",
+    "--block",
+    "block the first call in a session that it comes up with, if settings allow it",
   );
   if (isNew) return command;
-  command.option("--no-hold", "it holds no call any more");
-  return command.option("--no-when", "it comes up with no certain files or words any more");
+  command.option("--no-block", "block no call any more");
+  return command.option("--no-when", "remove its files and words");
 }
 
 const another = (text: string, before: readonly string[] = []): readonly string[] => [

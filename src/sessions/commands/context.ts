@@ -19,13 +19,11 @@ const LEAST_TOKENS = 200;
 export const addContext: AddSessionCommand = (program, open) => {
   program
     .command("context")
-    .description(
-      "print what one call of a model needs: rules, tasks, lessons, decisions and what the session log says",
-    )
+    .description("print the context for one model call: rules, tasks, lessons, decisions, messages")
     .argument("[query...]", "task or question, then other words for it (omit to continue)")
     .option(
       "--intent <name>",
-      `what kind of help: ${INTENTS.join(", ")}, or the nearest; the query tells without it`,
+      `what kind of help: ${INTENTS.join(", ")}, or the nearest (default: from the query)`,
     )
     .option(
       "--max-tokens <number>",
@@ -38,7 +36,7 @@ export const addContext: AddSessionCommand = (program, open) => {
         .choices(CHANNELS)
         .default("private"),
     )
-    .option("--session <id>", "the session that asks; the newest one without it")
+    .option("--session <id>", "the session that asks (default: the newest one)")
     .option("--handoff <id>", "only what was handed over, by the id of the handoff")
     .option(
       "--json",

@@ -12,16 +12,14 @@ const STATUSES = ["active", "superseded", "all"] as const;
 export const addDecisions: AddSessionCommand = (program, open) => {
   program
     .command("decisions")
-    .description(
-      "list what was decided in recorded sessions, and why: the newest first, or what a query matches",
-    )
-    .argument("[query...]", "any words of it")
+    .description("list the decisions of recorded sessions, newest first")
+    .argument("[query...]", "words of the decision (default: all decisions)")
     .addOption(
-      new Option("--status <status>", "those that hold, or do not any more")
+      new Option("--status <status>", "only decisions with this status")
         .choices(STATUSES)
         .default("active"),
     )
-    .option("--since <time>", "made since then: 30d, 12h, or a date")
+    .option("--since <age>", "made since: 30d, 12h, 4w or a date like 2026-01-31")
     .option("--json", "print them as JSON")
     .action(async (words: string[], { json: asJson, ...options }) => {
       const context = open();

@@ -8,10 +8,8 @@ import { pinned, unpinned } from "../terminal/say.ts";
 export const addPin: AddSessionCommand = (program, open) => {
   program
     .command("pin")
-    .description(
-      "keep something in every agent's view: words of your own, or what was said; without it, list the pins",
-    )
-    .argument("[what...]", "the words, or the id of an event, evt_...")
+    .description("pin a text or an event to every agent's view")
+    .argument("[what...]", "a text, or the id of an event, evt_... (default: list the pins)")
     .option("--note <text>", "why, or what it says in short")
     .option("--remove <id>", "take a pin back")
     .option("--json", "print the pins as JSON")

@@ -6,7 +6,7 @@ import { type AddSessionCommand, openLog } from "../terminal/project-log.ts";
 export const addTasks: AddSessionCommand = (program, open) => {
   program
     .command("tasks")
-    .description("list the open tasks of recorded sessions, what changed last first")
+    .description("list the open tasks of recorded sessions, latest change first")
     .option("--all", "those that are done or dropped, too")
     .option("--json", "print them as JSON")
     .action(async ({ all, json: asJson }) => {

@@ -1,10 +1,12 @@
 /** What the hook of the session log says at the start of a session: to the person that it is recorded, to the model where work stopped. */
+import { dirname } from "node:path";
 import { claudeCodeProtocol, SESSION_START } from "../../ground/clients/claude-code.ts";
 import type { Payload } from "../../ground/clients/hook-event.ts";
 import type { Project } from "../../ground/project/find-project.ts";
+import { type Invocation, ownCommand, spellCommands } from "../../ground/terminal/shell.ts";
 import { findLog } from "../consent/find-log.ts";
 import type { Environment } from "../consent/places.ts";
-import { commandOf, recordedNotice } from "./recorded-notice.ts";
+import { recordedNotice } from "./recorded-notice.ts";
 import { captureWithin, commandLineIn } from "./start-capture.ts";
 
 /** How long the first prompt of a session waits for what was not recorded yet. */
@@ -33,7 +35,8 @@ export async function answerStart({
 }: Started): Promise<object | undefined> {
   const { status, record } = await findLog(project.folder, env);
   if (status !== "on" || !record) return undefined;
-  const command = commandOf({ folder: project.folder, script, path: env.PATH });
+  const invocation = invocationIn(project, dirname(script), env);
+  const command = ownCommand(invocation);
   const source = payload.text("source");
   // Loaded late: where nothing is recorded, none of it is needed.
   const [{ obstacleTo }, { readLastCapture }] = await Promise.all([
@@ -44,7 +47,8 @@ export async function answerStart({
   const { daemon } = record.manifest;
   const notice = () => {
     const { failed } = readLastCapture(record.folder);
-    return { systemMessage: recordedNotice(command, { daemon, obstacle, failed }) };
+    const text = recordedNotice({ daemon, obstacle, failed });
+    return { systemMessage: spellCommands(text, invocation) };
   };
   // A resumed session already has its conversation.
   if (source === "resume" || source === "fork") return notice();
@@ -74,16 +78,23 @@ export async function whereItStopped(
   const { status, record } = await findLog(project.folder, env);
   if (status !== "on" || !record) return undefined;
   const { folder } = project;
-  const script = commandLineIn(import.meta.dirname);
-  await captureWithin({ program: script, folder, payload: "{}" }, CATCH_UP_MS);
+  const program = commandLineIn(import.meta.dirname);
+  await captureWithin({ program, folder, payload: "{}" }, CATCH_UP_MS);
   const { goingOnText } = await import("./going-on-text.ts");
   return goingOnText({
     project,
     record,
     session,
-    command: commandOf({ folder, script, path: env.PATH }),
+    command: ownCommand(invocationIn(project, import.meta.dirname, env)),
   });
 }
+
+/** How a user in the project's folder starts the command line of a build. */
+const invocationIn = (project: Project, build: string, env: Environment): Invocation => ({
+  script: commandLineIn(build),
+  cwd: project.folder,
+  path: env.PATH,
+});
 
 function added(text: string | undefined, payload: Payload): object | undefined {
   const event = claudeCodeProtocol.read(payload);

@@ -253,9 +253,7 @@ it("twenty pins may be in force; the next one has to replace one of them", () =>
 it("an agent replaces no pin of a person, and is told to ask for one to be taken back", () => {
   const pins = made(...Array.from({ length: 20 }, (_, at) => pin(`rule ${at}`)));
   const next = { kind: "pin", fields: { ref: idAt(3), note: "Never on Fridays" } } as const;
-  expect(refusal(next, pins)).toMatch(
-    /20 pins are in force.*Ask the user to remove one of theirs/,
-  );
+  expect(refusal(next, pins)).toMatch(/20 pins are in force.*Ask the user to remove one of theirs/);
   const instead = { ...next, fields: { ...next.fields, supersedes: [idAt(0)] } };
   expect(refusal(instead, pins.slice(0, 4))).toMatch(
     /^bad_argument: A person pinned evt_.* Ask the user/,

@@ -21,9 +21,7 @@ import type { AddCommand, CommandContext } from "../command.ts";
 export const addCheck: AddCommand = (program, open) => {
   program
     .command("check")
-    .description(
-      "check the memory as the file stands, as in CI: every line is a lesson, no secrets, no conflict markers",
-    )
+    .description("check the memory file, as in CI")
     .option("--strict", "fail on warnings too, as where two branches changed one lesson")
     .action(async ({ strict = false }) => {
       const context = open();
@@ -37,12 +35,12 @@ export const addCheck: AddCommand = (program, open) => {
 };
 
 /** The server's copy in the repository, if there is one. @returns how many problems it has. */
-function checkCopy({ project, terminal, build, spelt }: CommandContext): number {
+function checkCopy({ project, terminal, build }: CommandContext): number {
   const copy = examineCopy(new ProjectFiles(project.folder), build);
   if (!copy) return 0;
   const { status, what, fix } = copy;
   terminal.print(status === "broken" ? `broken server_copy: ${what}` : what);
-  if (fix !== undefined) terminal.print(`  fix: ${spelt(fix)}`);
+  if (fix !== undefined) terminal.tell(`  fix: ${fix}`);
   return status === "broken" ? 1 : 0;
 }
 
@@ -71,10 +69,15 @@ async function checkMemory(
   const { snapshot, findings: inFile } = examine(bytes, expectations);
   const findings = [...inFile, ...examineCopies(name, await namesIn(dirname(lessons.location)))];
   for (const finding of findings)
-    if (finding.level !== "note") terminal.print(report(name, finding));
+    if (finding.level !== "note") {
+      terminal.print(report(name, finding));
+      terminal.tell(`  fix: ${finding.fix}`);
+    }
   const shown = snapshot.lessons().map(({ version }) => version);
-  for (const [id, names] of await goneNames(shown, project.folder))
+  for (const [id, names] of await goneNames(shown, project.folder)) {
     terminal.print(aged(name, id, names));
+    terminal.tell("  fix: sentinel-memory review");
+  }
   const broken = findings.filter(
     ({ level }) => level === "broken" || (strict && level === "warning"),
   ).length;
@@ -84,7 +87,7 @@ async function checkMemory(
 }
 
 /** The digest, where it is on: a line that nobody agreed on would be followed as an instruction. @returns how many problems it has. */
-async function checkDigest({ project, lessons, terminal, spelt }: CommandContext): Promise<number> {
+async function checkDigest({ project, lessons, terminal }: CommandContext): Promise<number> {
   if (!carriesDigest(project.folder)) return 0;
   const branch = await defaultBranch(project.folder);
   if (!branch)
@@ -106,18 +109,18 @@ async function checkDigest({ project, lessons, terminal, spelt }: CommandContext
       terminal.print(
         `${path}: broken digest_differs: ${plural(foreign.length, "line")} that no lesson of the default branch says: ${safeLine(first.slice(0, 80))}`,
       );
-    terminal.print(spelt("  fix: sentinel-memory digest"));
+    terminal.tell("  fix: sentinel-memory digest");
   }
   return findings.filter(({ foreign }) => foreign.length > 0).length;
 }
 
 /** A lesson that names what is gone may still be right, so it fails no check. */
 const aged = (name: string, id: string, names: readonly string[]): string =>
-  `${name}: note aged: ${id.slice(0, 8)} ${safeLine(namesGone(names))}\n  fix: sentinel-memory review`;
+  `${name}: note aged: ${id.slice(0, 8)} ${safeLine(namesGone(names))}`;
 
 /** Formats a finding as compilers do, so that editors and CI find the line. */
-function report(name: string, { code, level, what, lines, fix }: Finding): string {
+function report(name: string, { code, level, what, lines }: Finding): string {
   const place = lines.length === 0 ? name : `${name}:${lines[0]}`;
   const others = lines.length > 1 ? ` (lines ${lineRanges(lines)})` : "";
-  return `${place}: ${level} ${code}: ${what}${others}\n  fix: ${fix}`;
+  return `${place}: ${level} ${code}: ${what}${others}`;
 }

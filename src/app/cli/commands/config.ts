@@ -15,9 +15,7 @@ import type { AddCommand, CommandContext } from "../command.ts";
 export const addConfig: AddCommand = (program, open) => {
   program
     .command("config")
-    .description(
-      "show which settings and views are in force, where each is from, and what is wrong with the files",
-    )
+    .description("show the settings in force and their problems")
     .option("--json", "print them as JSON")
     .action(async (options) => {
       const context = open();

@@ -13,23 +13,18 @@ import { printSteps, throwIfLeftAlone } from "../steps.ts";
 export const addDigest: AddCommand = (program, open) => {
   program
     .command("digest")
-    .description(
-      "keep what the team agreed on in CLAUDE.md and AGENTS.md, for agents without the server",
-    )
+    .description("write the team's lessons into CLAUDE.md and AGENTS.md")
     .addArgument(
-      new Argument(
-        "[state]",
-        "on writes it, off takes it out of every file; without, it is brought up to date",
-      ).choices(["on", "off"]),
+      new Argument("[state]", "on writes the digest, off removes it (default: update it)").choices([
+        "on",
+        "off",
+      ]),
     )
     .action((state?: "on" | "off") => digest(open(), state));
 };
 
 /** @throws SentinelError `not_found` for a new digest without a lesson. */
-async function digest(
-  { project, terminal, spelt }: CommandContext,
-  state?: "on" | "off",
-): Promise<void> {
+async function digest({ project, terminal }: CommandContext, state?: "on" | "off"): Promise<void> {
   const files = new ProjectFiles(project.folder);
   if (state === "off") {
     const steps = await removeDigest(files);
@@ -39,7 +34,7 @@ async function digest(
     );
   }
   if (state !== "on" && carriersInUse(files).length === 0)
-    return terminal.print(spelt("The digest is off; sentinel-memory digest on writes it."));
+    return terminal.tell("The digest is off; sentinel-memory digest on writes it.");
   const { lessons, steps } = await refreshDigest(project, state === "on");
   if (state === "on" && lessons.length === 0) {
     const what =

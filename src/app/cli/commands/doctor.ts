@@ -40,7 +40,7 @@ const OF_A_CHECKOUT: readonly Check[] = [
 export const addDoctor: AddCommand = (program, open) => {
   program
     .command("doctor")
-    .description("check the setup, start each agent's server, and explain how to fix what fails")
+    .description("check the setup and explain how to fix it")
     .option("--fix", "repair what can be repaired without risk")
     .option("--json", "print the results as a JSON array")
     .action(async (options) => {
@@ -112,8 +112,8 @@ function reporter(terminal: Terminal): (diagnosis?: Diagnosis) => void {
   return (diagnosis) => {
     const fix = diagnosis?.fix;
     if (last !== undefined && fix !== last)
-      terminal.print(`        fix${count > 1 ? ` for these ${count}` : ""}: ${last}`);
+      terminal.tell(`        fix${count > 1 ? ` for these ${count}` : ""}: ${last}`);
     [last, count] = [fix, fix === last ? count + 1 : 1];
-    if (diagnosis) terminal.print(`${LABELS[diagnosis.status]}${diagnosis.what}`);
+    if (diagnosis) terminal.tell(`${LABELS[diagnosis.status]}${diagnosis.what}`);
   };
 }

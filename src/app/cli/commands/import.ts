@@ -26,9 +26,7 @@ interface Options {
 export const addImport: AddCommand = (program, open) => {
   program
     .command("import")
-    .description(
-      "merge another memory into this one, as a git merge would; or find what agents noted, for review",
-    )
+    .description("merge another memory into this one")
     .argument(
       "[file]",
       "a memory_log.jsonl (the original Sentinel's too), or the output of export --json",
@@ -36,14 +34,11 @@ export const addImport: AddCommand = (program, open) => {
     .addOption(
       new Option(
         "--from <name>",
-        "what this agent noted of this project, its rules files, or your extractor's answer",
+        "collect notes of this agent, the rules files or your extractor for review instead",
       ).choices(NOTE_SOURCES),
     )
     .option("--dry-run", "show what would be imported without importing it")
-    .option(
-      "--yes",
-      "agree without being asked that your extractor gets parts of this project's sessions",
-    )
+    .option("--yes", "let your extractor read parts of this project's sessions without asking")
     .action((file: string | undefined, { from, ...options }: Options) => {
       if (file !== undefined && from === undefined) return importFile(open(), file, options);
       if (from === "extractor" && options.dryRun)
@@ -90,7 +85,7 @@ async function importNotes(
   const count =
     dryRun || clean.length === 0 ? clean.length : await log.add(from, clean, Date.now());
   const verb = dryRun ? "would wait" : count === 1 ? "waits" : "wait";
-  terminal.print(
+  terminal.tell(
     `${plural(count, "note")} ${verb} on this machine: sentinel-memory review. None is a lesson yet.`,
   );
 }

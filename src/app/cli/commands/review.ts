@@ -2,6 +2,7 @@
 import { Option } from "commander";
 import { SentinelError } from "../../../ground/core/errors.ts";
 import { json, type Page } from "../../../ground/terminal/layout.ts";
+import type { Spell } from "../../../ground/terminal/shell.ts";
 import { whenText } from "../../../lessons/format/lesson-text.ts";
 import { correct } from "../../../lessons/terminal/correct.ts";
 import { factRows, inShort, texts } from "../../../lessons/terminal/lessons.ts";
@@ -19,7 +20,7 @@ interface Options {
   readonly keep?: string;
   readonly never?: string;
   readonly lesson?: string;
-  readonly hold?: boolean;
+  readonly block?: boolean;
 }
 
 const OF_ANY = "y keep, e keep in your words, n never, s later, q stop:";
@@ -28,22 +29,17 @@ const OF_AGED = "e another rule, f forget it, n it holds as it is, s later, q st
 export const addReview: AddCommand = (program, open) => {
   program
     .command("review")
-    .description(
-      "show what failed again, what was imported, and lessons that aged, one at a time: keep it, or never see it again",
-    )
+    .description("review failures, notes and aged lessons one at a time")
     .option("--list", "print all, and ask nothing")
     .option("--json", "print all as JSON")
     .option("--keep <id>", "keep this one as a lesson")
     .option("--lesson <text>", "the rule, with --keep")
-    .option(
-      "--hold",
-      "with --keep: the first such call in a session does not run, where settings allow it",
-    )
+    .option("--block", "with --keep: block the first such call in a session, if settings allow it")
     .addOption(
       new Option("--never <id>", "never offer this one again").conflicts([
         "keep",
         "lesson",
-        "hold",
+        "block",
       ]),
     )
     .action((options: Options) => review(open(), options));
@@ -52,10 +48,10 @@ export const addReview: AddCommand = (program, open) => {
 /** @throws SentinelError `not_recorded` if the session log cannot be read, or an id is given and there is no log; `not_found` for an unknown id. */
 async function review(context: CommandContext, options: Options): Promise<void> {
   const { terminal } = context;
-  if (options.keep === undefined && (options.lesson !== undefined || options.hold))
+  if (options.keep === undefined && (options.lesson !== undefined || options.block))
     throw new SentinelError(
       "bad_argument",
-      "--lesson and --hold say how a candidate is kept.",
+      "--lesson and --block say how a candidate is kept.",
       "Give --keep ID too.",
     );
   if (options.lesson?.trim() === "")
@@ -73,18 +69,19 @@ async function review(context: CommandContext, options: Options): Promise<void> 
     await openLog(context);
   if (id !== undefined) {
     const offer = named(all, id);
-    if (options.keep !== undefined) await keep(context, notes, offer, options);
+    if (options.keep !== undefined)
+      await keep(context, notes, offer, { lesson: options.lesson, hold: options.block });
     else await notes.decide(id);
-    if (options.never !== undefined) terminal.print(`Never offered again: ${id}.${again(offer)}`);
+    if (options.never !== undefined) terminal.tell(`Never offered again: ${id}.${again(offer)}`);
     return;
   }
   const never = await notes.never();
   const waiting = all.filter((offer) => !never.has(offer.id));
   if (options.json) return terminal.print(json(waiting.map(asJson)));
-  if (waiting.length === 0) return terminal.note(context.spelt(nothingWaits(found)));
+  if (waiting.length === 0) return terminal.note(nothingWaits(found));
   const asks = terminal.isInteractive && !options.list;
   for (const [at, offer] of waiting.entries()) {
-    terminal.print(`${at === 0 ? "" : "\n"}${evidence(offer, terminal.page)}`);
+    terminal.print(`${at === 0 ? "" : "\n"}${evidence(offer, terminal.page, context.spelt)}`);
     if (!asks) continue;
     if (offer.note) await notes.look(offer.note, Date.now());
     if (!(await decide(context, notes, offer))) return;
@@ -154,17 +151,21 @@ async function keep(
   const { terminal } = context;
   const { line, redactions } = await keepOffer(context, notes, offer, worded);
   noteRedactions(terminal, redactions);
-  terminal.print(
-    `Kept: ${inShort(line.version, terminal.page)}\nsentinel-memory edit ${line.version.id.slice(0, 8)} changes it.`,
-  );
+  terminal.print(`Kept: ${inShort(line.version, terminal.page)}`);
+  terminal.tell(`sentinel-memory edit ${line.version.id.slice(0, 8)} changes it.`);
   return line.version.id;
 }
 
 /** One of them with where it is from, and the lesson that it would be, or is. */
-function evidence({ id, facts, output = [], proposal, aged }: Offer, page: Page): string {
+function evidence(
+  { id, facts, output = [], proposal, aged }: Offer,
+  page: Page,
+  spelt: Spell,
+): string {
+  const { moment = "", is = "" } = facts;
   return [
     page.colours.yellow(id),
-    ...factRows(facts, page),
+    ...factRows({ ...facts, moment: spelt(moment), is: spelt(is) }, page),
     ...output.map((line) => page.colours.dim(`  ${line}`)),
     page.colours.bold(aged ? "the lesson:" : "as a lesson:"),
     ...factRows({ topic: proposal.topic }, page),

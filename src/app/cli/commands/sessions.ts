@@ -31,6 +31,6 @@ const COMMANDS: readonly AddSessionCommand[] = [
 export const addSessions: AddSessionCommand = (program, open, here) => {
   const sessions = program
     .command("sessions")
-    .description("record your agents' sessions in a private log, and search it");
+    .description("record your agents' sessions and search them");
   for (const add of COMMANDS) add(sessions, open, here);
 };

@@ -27,7 +27,7 @@ const KEPT = [`${LOCAL}/${LOCAL_FILES.trash}`, `${LOCAL}/${LOCAL_FILES.record}`]
 export const addUninstall: AddCommand = (program, open) => {
   program
     .command("uninstall")
-    .description("remove what init added; the memory stays")
+    .description("remove what init added")
     .option("--dry-run", "show what would change without changing it")
     .action((options) => uninstall(open(), options));
 };
@@ -79,7 +79,7 @@ async function endLog(
       `Recording ${isTrial ? "would be turned" : "is"} off, and its hooks ${isTrial ? "would go" : "are gone"}.`,
     );
   const size = inMegabytes(folderSize(record.folder));
-  terminal.print(
+  terminal.tell(
     `${size} of what is recorded stay in ${record.folder}; sentinel-memory sessions delete removes them.`,
   );
   return true;

@@ -7,7 +7,7 @@ import type { AddCommand } from "../command.ts";
 export const addView: AddCommand = (program, open) => {
   program
     .command("view")
-    .description("open one page in the browser: what agents knew, when, and why")
+    .description("open the memory in the browser")
     .option("--read-only", "change nothing")
     .option("--no-open", "print the address, which is good for one use, and start no browser")
     .option(

@@ -8,7 +8,7 @@ export const addList: AddDaemonCommand = (person, _open, here) => {
   const { terminal } = here;
   person
     .command("list")
-    .description("list persons")
+    .description("list the persons")
     .option("--group <group>", "of this group only")
     .option("--json", "as JSON")
     .option(...WITH_DATABASE)

@@ -6,19 +6,11 @@ import { asOwner, WITH_DATABASE } from "../../terminal/database-option.ts";
 export const addRemove: AddDaemonCommand = (person, _open, here) => {
   person
     .command("remove")
-    .description(
-      "end a person's tokens and delete what is private; what is for the team stays, and another takes care of it",
-    )
+    .description("remove a person with their tokens and private events")
     .argument("<name>")
     .requiredOption("--group <group>", "from which group")
-    .requiredOption(
-      "--to <person>",
-      "who may purge what they recorded for the team; themselves, where they come back",
-    )
-    .option(
-      "--export <file>",
-      "write all that they recorded into this file first; it must not be there yet",
-    )
+    .requiredOption("--to <person>", "who may purge what they recorded for the team")
+    .option("--export <file>", "write all that they recorded to this new file first")
     .option("--name <person>", "their name once more, instead of being asked for it")
     .option(...WITH_DATABASE)
     .action(async (name: string, options) => {
@@ -43,7 +35,7 @@ export const addRemove: AddDaemonCommand = (person, _open, here) => {
         `Removed: ${name}. Their tokens are over, and what was private is gone; ${rest}.`,
       );
       if (file)
-        terminal.print(
+        terminal.tell(
           `Written: ${file}. Give it to ${name} alone; sentinel-memory sessions import reads it.`,
         );
     });

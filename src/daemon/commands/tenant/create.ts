@@ -5,7 +5,7 @@ import { asOwner, WITH_DATABASE } from "../../terminal/database-option.ts";
 export const addCreate: AddDaemonCommand = (tenant, _open, here) => {
   tenant
     .command("create")
-    .description("add a tenant, unless it is there")
+    .description("add a tenant")
     .argument("<name>")
     .option(
       "--group <group>",
@@ -14,7 +14,7 @@ export const addCreate: AddDaemonCommand = (tenant, _open, here) => {
     .option(...WITH_DATABASE)
     .action(async (name: string, options) => {
       await asOwner(here, options, (owner) => owner.createTenant(name, options.group));
-      here.terminal.print(
+      here.terminal.tell(
         `The tenant ${name} is there. A person who uses it:\nsentinel-memory daemon person add NAME --group ${quoted(options.group ?? name)}`,
       );
     });

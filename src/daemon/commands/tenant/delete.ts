@@ -6,7 +6,7 @@ import { asOwner, WITH_DATABASE } from "../../terminal/database-option.ts";
 export const addDelete: AddDaemonCommand = (tenant, _open, here) => {
   tenant
     .command("delete")
-    .description("delete a tenant with its tokens and all that it recorded")
+    .description("delete a tenant with its tokens and events")
     .argument("<name>")
     .option("--name <tenant>", "its name once more, instead of being asked for it")
     .option(...WITH_DATABASE)

@@ -9,7 +9,7 @@ export const addList: AddDaemonCommand = (tenant, _open, here) => {
   const { terminal } = here;
   tenant
     .command("list")
-    .description("list tenants, with how many use them")
+    .description("list the tenants")
     .option("--json", "as JSON")
     .option(...WITH_DATABASE)
     .action(async (options) => {

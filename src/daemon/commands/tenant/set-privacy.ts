@@ -8,7 +8,7 @@ import { asOwner, WITH_DATABASE } from "../../terminal/database-option.ts";
 export const addSetPrivacy: AddDaemonCommand = (tenant, _open, here) => {
   tenant
     .command("set-privacy")
-    .description("say what a daemon never stores of a tenant, from the next call on")
+    .description("set what a daemon never stores for a tenant")
     .argument("<file>", "like .context/policies/privacy.yaml")
     .requiredOption("--tenant <name>", "of which tenant")
     .option(...WITH_DATABASE)

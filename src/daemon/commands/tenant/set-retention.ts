@@ -6,9 +6,7 @@ import { asOwner, WITH_DATABASE } from "../../terminal/database-option.ts";
 export const addSetRetention: AddDaemonCommand = (tenant, _open, here) => {
   tenant
     .command("set-retention")
-    .description(
-      "say how long a daemon keeps what anybody recorded in a tenant; daemons delete the rest once a day",
-    )
+    .description("set how many days a daemon keeps the events of a tenant")
     .argument("<days>")
     .requiredOption("--tenant <name>", "of which tenant")
     .option(...WITH_DATABASE)

@@ -5,12 +5,10 @@ import { asOwner, WITH_DATABASE } from "../../terminal/database-option.ts";
 export const addViews: AddDaemonCommand = (tenant, _open, here) => {
   tenant
     .command("views")
-    .description(
-      "give a tenant the views and policies that bundles without a clone go by, from the next call on",
-    )
+    .description("set the views and policies of a tenant")
     .argument(
       "<file...>",
-      "like those in .context/views, or budgets.yaml and channels.yaml; an empty one takes it back",
+      "like those in .context/views, or budgets.yaml and channels.yaml. An empty one removes it",
     )
     .requiredOption("--tenant <name>", "of which tenant")
     .option(...WITH_DATABASE)

@@ -8,15 +8,12 @@ import { asOwner, WITH_DATABASE } from "../../terminal/database-option.ts";
 export const addCreate: AddDaemonCommand = (token, _open, here) => {
   token
     .command("create")
-    .description("make a token for a person and print it, once")
+    .description("create a token for a person")
     .requiredOption("--person <name>", "who records and reads, as daemon person add has added them")
     .option("--group <group>", "good for all tenants of this one")
     .addOption(new Option("--tenant <name>", "good for this one alone").conflicts("group"))
     .addOption(
-      new Option(
-        "--channel <channel>",
-        "the most private that it reads and records; what is one person's alone, once they rotated it",
-      )
+      new Option("--channel <channel>", "the most private channel that it reads and records")
         .choices(CHANNELS)
         .default("private"),
     )

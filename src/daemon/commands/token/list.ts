@@ -8,7 +8,7 @@ export const addList: AddDaemonCommand = (token, _open, here) => {
   const { terminal } = here;
   token
     .command("list")
-    .description("list tokens, without their secrets")
+    .description("list the tokens, without their secrets")
     .option("--tenant <name>", "that are good for this tenant only")
     .option("--json", "as JSON")
     .option(...WITH_DATABASE)

@@ -4,7 +4,7 @@ import { asOwner, WITH_DATABASE } from "../../terminal/database-option.ts";
 export const addRevoke: AddDaemonCommand = (token, _open, here) => {
   token
     .command("revoke")
-    .description("end a token, from the next call on")
+    .description("revoke a token")
     .argument("<id>", "as daemon token list shows it: the part between the underscores")
     .option(...WITH_DATABASE)
     .action(async (id: string, options) => {

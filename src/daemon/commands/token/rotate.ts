@@ -6,15 +6,9 @@ import { WITH_DAEMON } from "../../terminal/database-option.ts";
 export const addRotate: AddDaemonCommand = (token, _open, { env, terminal }) => {
   token
     .command("rotate")
-    .description(
-      "make a token of your own in place of the one in SENTINEL_TOKEN, and print it, once",
-    )
+    .description("replace the token in SENTINEL_TOKEN by one of your own")
     .requiredOption(...WITH_DAEMON)
-    .option(
-      "--overlap <hours>",
-      "so long your old one lasts yet; one that the operator made ends at once",
-      "0",
-    )
+    .option("--overlap <hours>", "keep your old token valid for so many hours", "0")
     .action(async ({ url, overlap }: { readonly url: string; readonly overlap: string }) => {
       const body = { overlapHours: Number(overlap) };
       const daemon = { url, token: mustHaveToken(env.SENTINEL_TOKEN) };

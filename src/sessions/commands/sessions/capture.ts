@@ -49,23 +49,15 @@ const ELSEWHERE = "--yes looks for sessions that began in other folders and came
 export const addCapture: AddSessionCommand = (sessions, open) => {
   sessions
     .command("capture")
-    .description(
-      "read what agents wrote since the last time into the session log; hooks do that by themselves",
-    )
+    .description("record what your agents wrote since the last capture")
     .option(
-      "--since <time>",
-      "also what was before recording was turned on, back to 30d, 12h, or a date; asks once",
+      "--since <age>",
+      "also what was said before recording was turned on, since: 30d, 12h, 4w or a date like 2026-01-31",
     )
-    .option("--all", "also everything that was before recording was turned on; asks once")
+    .option("--all", "also everything that was said before recording was turned on")
     .option("--also-while-off", "with --since or --all: also what was said while recording was off")
-    .option(
-      "--again",
-      "read all transcripts from their beginnings: what was lost, or dropped for its age, comes back",
-    )
-    .option(
-      "--was <folder>",
-      "the folder that this project had before it was moved or renamed: its sessions count too",
-    )
+    .option("--again", "read all transcripts from the beginning, to recover lost or expired events")
+    .option("--was <folder>", "also the sessions of this folder, from before the project was moved")
     .option("--yes", "do not ask")
     .option("--hook", "read a hook's payload from standard input, and print nothing")
     .option("--json", "print what was read as JSON")
@@ -86,7 +78,7 @@ async function captureForPerson(context: SessionCommandContext, options: Options
     throw new SentinelError(
       "bad_argument",
       "--also-while-off says nothing alone.",
-      "Add --since TIME or --all.",
+      "Add --since AGE or --all.",
     );
   if (options.was !== undefined) await noteFormerFolder(context, found, options.was);
   if (from !== undefined || options.again)
@@ -102,7 +94,7 @@ async function captureForPerson(context: SessionCommandContext, options: Options
     }),
   );
   if (options.json) return terminal.print(json(report));
-  for (const line of captureInWords(report)) terminal.print(line);
+  for (const line of captureInWords(report)) terminal.tell(line);
 }
 
 /** Ctrl-C ends the capture with the line that is read; a second one ends the process at once. */

@@ -11,8 +11,8 @@ import { type AddSessionCommand, openLog } from "../../terminal/project-log.ts";
 export const addExport: AddSessionCommand = (sessions, open) => {
   sessions
     .command("export")
-    .description("write all that is recorded into one file of JSON lines, for nobody else to read")
-    .argument("<file>", "the file to write; it must not be there yet")
+    .description("write the session log to a file")
+    .argument("<file>", "the file to write, which must not exist yet")
     .action(async (file: string) => {
       const context = open();
       const { store, manifest } = await openLog(context);

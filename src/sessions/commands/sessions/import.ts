@@ -16,9 +16,7 @@ import { type AddSessionCommand, lookForUsable } from "../../terminal/project-lo
 export const addImport: AddSessionCommand = (sessions, open) => {
   sessions
     .command("import")
-    .description(
-      "add what sessions export wrote on another machine: your own events, redacted once more; asks once",
-    )
+    .description("add the events of a file that sessions export wrote")
     .argument("<file>", "a file that sessions export wrote")
     .option("--yes", "do not ask")
     .action(async (file: string, { yes }) => {

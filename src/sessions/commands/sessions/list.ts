@@ -17,7 +17,10 @@ export const addList: AddSessionCommand = (sessions, open, here) => {
   sessions
     .command("list")
     .description("list the recorded sessions")
-    .option("--since <age>", "only those that ended since: 30d, 12h, 4w, or a date like 2026-01-31")
+    .option(
+      "--since <age>",
+      "only sessions that ended since: 30d, 12h, 4w or a date like 2026-01-31",
+    )
     .option("--projects", "list the session log of each project on this machine instead")
     .option("--json", "print them as a JSON array")
     .action(async ({ since, projects, json: asJson = false }) => {

@@ -7,9 +7,9 @@ import type { AddSessionCommand } from "../../terminal/project-log.ts";
 export const addPurge: AddSessionCommand = (sessions, open) => {
   sessions
     .command("purge")
-    .description("remove an event, a session, or all events that hold a text, permanently")
-    .argument("[id]", "evt_..., or a part of it; or a session's id, or its beginning")
-    .option("--text <text>", "instead of an id, remove all events that hold this text")
+    .description("remove events permanently")
+    .argument("[id]", "id of an event (evt_...) or a session, or a part of it")
+    .option("--text <text>", "remove all events that contain this text instead")
     .option("--yes", "do not ask")
     .action(async (id: string | undefined, { text, yes }) => {
       if ((id === undefined) === (text === undefined)) {
@@ -22,6 +22,6 @@ export const addPurge: AddSessionCommand = (sessions, open) => {
       for (const line of preview) terminal.print(line);
       if (!yes && !(await terminal.mustConfirm("Remove it?", CANNOT_BE_UNDONE)))
         return terminal.note(UNCHANGED);
-      for (const line of await carryOut()) terminal.print(line);
+      for (const line of await carryOut()) terminal.tell(line);
     });
 };

@@ -21,16 +21,17 @@ const DEFAULT_LIMIT = 10;
 export const addSearch: AddSessionCommand = (sessions, open) => {
   sessions
     .command("search")
-    .description(
-      "find what was said and done in recorded sessions, best match first; without words the newest first",
+    .description("search the recorded sessions, best match first")
+    .argument(
+      "[query...]",
+      "words to search for (default: all events that the options name, newest first)",
     )
-    .argument("[query...]", "words of it; none for all that the options below name")
     .option("--limit <number>", "at most this many", wholeNumber(1), DEFAULT_LIMIT)
     .option("--session <id>", "only of this session, or of those that begin so")
     .option("--branch <name>", "only what was recorded on this branch")
     .option("--agent <name>", "only what this agent said and did, like claude-code")
     .addOption(new Option("--kind <kind>", "only events of this kind").choices(KINDS))
-    .option("--since <time>", "only since then: 30d, 12h, or a date")
+    .option("--since <age>", "only events since: 30d, 12h, 4w or a date like 2026-01-31")
     .option("--json", "print what was found as JSON, each with its score from 0 to 1")
     .action(async (words: string[], { limit, json: isData, ...narrowed }) => {
       const context = open();

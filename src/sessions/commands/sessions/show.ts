@@ -28,11 +28,8 @@ const NEIGHBOURS = 3;
 export const addShow: AddSessionCommand = (sessions, open) => {
   sessions
     .command("show")
-    .description("show an event or a session, with what came before and after")
-    .argument(
-      "<id>",
-      "evt_..., or a part of it; a session's id, or its beginning; or a lesson's, for when it was learnt",
-    )
+    .description("show an event or a session")
+    .argument("<id>", "id of an event (evt_...), a session or a lesson, or a part of it")
     .option(
       "--full",
       "whole texts: of a session instead of a line for each event, of an event all of them",

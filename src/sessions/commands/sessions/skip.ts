@@ -27,9 +27,7 @@ const GONE_FOR_GOOD =
 export const addSkip: AddSessionCommand = (sessions, open) => {
   sessions
     .command("skip")
-    .description(
-      "leave a session out for good: what is recorded of it goes, and nothing more of it comes",
-    )
+    .description("leave a session out and remove its events")
     .argument(
       "[session]",
       "its id, or its beginning (default: the session that runs here, else the one that was written to last)",
@@ -64,7 +62,7 @@ export const addSkip: AddSessionCommand = (sessions, open) => {
       terminal.print(
         `Left out for good: session ${safeLine(session)}; ${plural(events, "event")} of it removed. The client's own transcript stays where it is.`,
       );
-      for (const line of leftWithoutGround(resting)) terminal.print(line);
+      for (const line of leftWithoutGround(resting)) terminal.tell(line);
     });
 };
 
@@ -76,7 +74,8 @@ async function whatGoes(
 ): Promise<string[]> {
   try {
     const { doomed, resting } = await planPurge({ session }, store);
-    const events = doomed.events > 0 ? [`This is deleted permanently: ${goesInWords(doomed)}.`] : [];
+    const events =
+      doomed.events > 0 ? [`This is deleted permanently: ${goesInWords(doomed)}.`] : [];
     return [await sessionInShort(session, store, began), ...events, ...willRestOnNothing(resting)];
   } catch (error) {
     if (!(error instanceof SentinelError)) throw error;

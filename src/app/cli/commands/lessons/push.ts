@@ -12,12 +12,8 @@ import type { AddCommand, CommandContext } from "../../command.ts";
 export const addPush: AddCommand = (lessons, open) => {
   lessons
     .command("push")
-    .description("give a daemon the lessons of the default branch")
-    .requiredOption(
-      "--url <url>",
-      "the daemon; a token for lessons is taken from SENTINEL_TOKEN",
-      daemonUrl,
-    )
+    .description("send the lessons of the default branch to a daemon")
+    .requiredOption("--url <url>", "the daemon that takes the token in SENTINEL_TOKEN", daemonUrl)
     .option("--rewritten", "also where the history has lost the commit of the last push")
     .action(({ url, rewritten = false }) => push(open(), url, rewritten));
 };

@@ -20,9 +20,7 @@ const FORGOTTEN = "Earlier skips, purges and times off no longer count afterward
 export const addDelete: AddSessionCommand = (sessions, open, here) => {
   sessions
     .command("delete")
-    .description(
-      "remove the session log of this project, or another one of this machine, with everything in it",
-    )
+    .description("delete a session log permanently")
     .argument("[id]", "the id of a session log, as sessions list --projects shows it")
     .option("--name <project>", "the name of the project's folder, instead of being asked for it")
     .action(async (named: string | undefined, { name: given }) => {
@@ -51,7 +49,7 @@ export const addDelete: AddSessionCommand = (sessions, open, here) => {
       await withLogLock(folder, async () => removeLog(folder));
       terminal.print(`Removed: the session log of ${project}, ${size}.`);
       if (manifest?.daemon)
-        terminal.print(
+        terminal.tell(
           `What ${manifest.daemon.url} keeps of it stays there: sessions on --url, then sentinel-memory sessions purge takes it out.`,
         );
     });

@@ -8,7 +8,7 @@ import { printSteps, throwIfLeftAlone } from "../../steps.ts";
 export const addOff: AddSessionCommand = (sessions, open) => {
   sessions
     .command("off")
-    .description("stop recording, from now on; what is recorded stays")
+    .description("stop recording")
     .action(async () => {
       const context = open();
       const { project, terminal } = context;
@@ -22,7 +22,7 @@ export const addOff: AddSessionCommand = (sessions, open) => {
       printSteps(terminal, steps, ({ after }) => (after === undefined ? "removed" : "restored"));
       if (daemon) terminal.print(`What is recorded stays at ${daemon.url}.`);
       else
-        terminal.print(
+        terminal.tell(
           `What is recorded stays in ${record.folder}; sentinel-memory sessions delete removes it.`,
         );
       if (!home.hasGit)

@@ -30,17 +30,15 @@ import { printSteps, throwIfLeftAlone } from "../../steps.ts";
 export const addOn: AddSessionCommand = (sessions, open) => {
   sessions
     .command("on")
-    .description(
-      "record this project's sessions from now on; nothing of it leaves this machine, unless you name a daemon",
-    )
+    .description("record this project's sessions from now on")
     .option(
       "--keep-days <n>",
-      "keep events for so many days; 0 keeps them until you remove them",
+      "keep events for so many days, or 0 to keep them until you remove them",
       daysIn,
     )
     .option(
       "--url <url>",
-      "the daemon that keeps the session log; its token is taken from SENTINEL_TOKEN and kept for hooks",
+      "keep the session log at this daemon, with the token in SENTINEL_TOKEN",
       daemonUrl,
     )
     .addOption(
@@ -66,7 +64,7 @@ export const addOn: AddSessionCommand = (sessions, open) => {
       terminal.print(
         `${verb}: ${record.manifest.project}\nThe session log: ${record.manifest.daemon?.url ?? record.folder}`,
       );
-      if (daemon) terminal.print(daemon.inWords);
+      if (daemon) terminal.tell(daemon.inWords);
       const { steps, tracked, asks } = await addSessionHooks(
         record.folder,
         project.folder,
@@ -76,10 +74,10 @@ export const addOn: AddSessionCommand = (sessions, open) => {
         old === after ? "unchanged" : "changed; yours alone, sessions off takes it out",
       );
       await printPast(context, record.manifest);
-      terminal.print(await keptFor(context));
-      for (const path of tracked) terminal.print(withFix(inGit(path)));
+      terminal.tell(await keptFor(context));
+      for (const path of tracked) terminal.tell(withFix(inGit(path)));
       for (const ask of asks) terminal.print(ask);
-      terminal.print(whatNow(record.manifest));
+      terminal.tell(whatNow(record.manifest));
       throwIfLeftAlone(steps, ON_WITHOUT_HOOKS);
     });
 };
@@ -124,7 +122,7 @@ async function printPast(
   const bytes = past.reduce((sum, session) => sum + session.bytes, 0);
   const began = past.flatMap((session) => session.began ?? []).sort()[0];
   const since = began === undefined ? "" : `, since ${dateOf(began)}`;
-  terminal.print(
+  terminal.tell(
     `The past is not recorded: ${plural(past.length, "session")}${since}, ${inMegabytes(bytes)} of transcripts.\nTo import it: sentinel-memory sessions capture --since 30d, or --all`,
   );
 }

@@ -29,7 +29,7 @@ import { missingHooks } from "../../../setup/session-hooks.ts";
 export const addStatus: AddSessionCommand = (sessions, open) => {
   sessions
     .command("status")
-    .description("show whether this project is recorded, since when, where, and how large it is")
+    .description("show whether and where this project is recorded")
     .option("--json", "print it as JSON")
     .action(async (options) => {
       const context = open();
@@ -48,8 +48,8 @@ export const addStatus: AddSessionCommand = (sessions, open) => {
         const all = [...found.problems, ...refused, ...(facts ? problems : [])];
         return terminal.print(json({ status: found.status, problems: all, ...others, ...stored }));
       }
-      terminal.print(STATES[found.status]);
-      if (facts) for (const row of rowsOf(facts)) terminal.print(row);
+      terminal.tell(STATES[found.status]);
+      if (facts) for (const row of rowsOf(facts)) terminal.tell(row);
     });
 };
 
