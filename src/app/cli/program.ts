@@ -21,6 +21,7 @@ import { addPurge } from "../../lessons/commands/purge.ts";
 import { addRestore } from "../../lessons/commands/restore.ts";
 import { addSearch } from "../../lessons/commands/search.ts";
 import { addShow } from "../../lessons/commands/show.ts";
+import { addWhy } from "../../lessons/commands/why.ts";
 import type { LessonStore } from "../../lessons/store.ts";
 import { addContext } from "../../sessions/commands/context.ts";
 import { addDecisions } from "../../sessions/commands/decisions.ts";
@@ -58,7 +59,7 @@ const GROUPS: readonly Group[] = [
   {
     heading: "Lessons:",
     commands: [addSearch, addList, addShow, addAdd, addEdit, addForget],
-    others: [addRestore, addPurge, addExport, addImport],
+    others: [addWhy, addRestore, addPurge, addExport, addImport],
   },
   // A pipeline runs check, and hardly a person.
   {

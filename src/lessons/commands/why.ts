@@ -1,0 +1,194 @@
+/** Shows which lessons an agent would get for a text, and the reason, by the functions that the hooks use. */
+import { existsSync } from "node:fs";
+import { resolve } from "node:path";
+import { nameInProject } from "../../ground/clients/hook-event.ts";
+import { SentinelError } from "../../ground/core/errors.ts";
+import { present } from "../../ground/core/text.ts";
+import { localDay } from "../../ground/core/time.ts";
+import { branchOf } from "../../ground/project/git.ts";
+import { json, type Page } from "../../ground/terminal/layout.ts";
+import { whenOf } from "../format/when.ts";
+import { giftsAt, type Occasion, type Scene, workAt } from "../hooks/ask-hooks.ts";
+import { mentions } from "../hooks/mentions.ts";
+import type { Snapshot } from "../merge/fold.ts";
+import type { LessonLine } from "../merge/versions.ts";
+import { readMemoryPolicy } from "../policy.ts";
+import { errorMatcher } from "../queries/error-pattern.ts";
+import type { Work } from "../queries/matches-when.ts";
+import { nearestTo, wordsInCommon } from "../queries/prompt-lessons.ts";
+import { keptOut, matchingValues, type NotMatched, nearMiss } from "../queries/why-not.ts";
+import { inShort } from "../terminal/lessons.ts";
+import {
+  type AddLessonCommand,
+  type LessonCommandContext,
+  readMemory,
+} from "../terminal/read-memory.ts";
+
+const EXAMPLE = `
+Example:
+  sentinel-memory why "npm publish"
+
+It changes nothing.`;
+
+const HEADINGS: Readonly<Record<Occasion, string>> = {
+  prompt: "At the prompt",
+  command: "Before the command",
+  file: "When it reads or edits the file",
+  error: "At the error",
+};
+
+/** A lesson at one occasion. */
+interface Answer {
+  readonly line: LessonLine;
+  /** The values of its `when` that match. */
+  readonly when: readonly string[];
+  /** The words that match; empty if its `when` does. */
+  readonly words: readonly string[];
+  readonly blocks: boolean;
+  /** Whether it is marked to block, which the project does not allow. */
+  readonly blockIsOff: boolean;
+}
+
+type Answers = ReadonlyMap<Occasion, readonly Answer[]>;
+
+export const addWhy: AddLessonCommand = (program, open, { spelt }) => {
+  program
+    .command("why")
+    .description("show which lessons an agent would get for a text, when, and why")
+    .argument("<text...>", "a command, the path of a file, an error text or a prompt")
+    .option("--json", "print the answer as JSON")
+    .addHelpText("after", () => spelt(EXAMPLE))
+    .action((words: string[], options: { readonly json?: true }) =>
+      why(open(), words.join(" "), options),
+    );
+};
+
+async function why(
+  context: LessonCommandContext,
+  text: string,
+  options: { readonly json?: true },
+): Promise<void> {
+  if (text.trim() === "")
+    throw new SentinelError(
+      "bad_argument",
+      "There is no text to look for.",
+      "Give a command, a file, an error text or a prompt.",
+    );
+  const snapshot = await readMemory(context);
+  const scene = await sceneOf(context, snapshot);
+  const moment = {
+    branch: await branchOf(scene.project),
+    today: localDay(scene.now),
+    regex: scene.regex,
+  };
+  const occasions = occasionsOf(text, context).map(([occasion, said]) => ({
+    occasion,
+    said,
+    work: workAt(occasion, said, moment),
+  }));
+  const answers = new Map<Occasion, readonly Answer[]>();
+  for (const one of occasions) answers.set(one.occasion, await answersAt(one, snapshot, scene));
+  const isFound = [...answers.values()].some((found) => found.length > 0);
+  const nearest = isFound
+    ? undefined
+    : nearestOf(
+        snapshot,
+        text,
+        occasions.map(({ work }) => work),
+      );
+  if (options.json) context.terminal.print(json(inJson(answers, nearest)));
+  else print(context, answers, nearest);
+}
+
+async function answersAt(
+  { occasion, said, work }: { occasion: Occasion; said: string; work: Work },
+  snapshot: Snapshot,
+  scene: Scene,
+): Promise<Answer[]> {
+  const isCall = occasion === "command" || occasion === "file";
+  const blockIsOff = isCall && !(await scene.holds());
+  const gifts = await giftsAt(occasion, said, scene);
+  return gifts.flatMap(({ id, blocks }) => {
+    const line = snapshot.lessons().find(({ version }) => version.id === id);
+    if (!line) return [];
+    const own = whenOf(line.version);
+    const when = matchingValues(own, work);
+    const words = when.length > 0 ? [] : wordsInCommon(snapshot, said, line);
+    return [{ line, when, words, blocks, blockIsOff: blockIsOff && own.hold === true }];
+  });
+}
+
+/** The lesson that only just does not come up. */
+const nearestOf = (
+  snapshot: Snapshot,
+  text: string,
+  works: readonly Work[],
+): NotMatched | undefined =>
+  keptOut(snapshot.lessons(), works) ??
+  nearMiss(snapshot.lessons(), text) ??
+  nearestTo(snapshot, text);
+
+/** The project as its hooks see it. */
+async function sceneOf(
+  { lessons, project, env }: LessonCommandContext,
+  snapshot: Snapshot,
+): Promise<Scene> {
+  const { context, folder } = project;
+  const policy = await readMemoryPolicy(context);
+  return {
+    project: folder,
+    mentions: (word) => mentions(context.memoryFile, word),
+    regex: await errorMatcher(),
+    read: async () => snapshot,
+    report: () => lessons.report(),
+    readPolicy: async () => policy,
+    holds: async () => env.SENTINEL_HOLD === "on" || policy.values.hold,
+    now: Date.now(),
+  };
+}
+
+/** What the text can be. A path has no blanks, unless the file is there. */
+function occasionsOf(text: string, { cwd, project }: LessonCommandContext): [Occasion, string][] {
+  const here = resolve(cwd, text);
+  const file = existsSync(here) ? here : /\s/.test(text) ? "" : text;
+  const name = file === "" ? undefined : nameInProject(file, project.folder);
+  return [
+    ["prompt", text],
+    ["command", text],
+    ...(name === undefined ? [] : [["file", name] satisfies [Occasion, string]]),
+    ["error", text],
+  ];
+}
+
+function print(
+  { terminal }: LessonCommandContext,
+  answers: Answers,
+  nearest: NotMatched | undefined,
+): void {
+  for (const [occasion, found] of answers) {
+    terminal.print(`${HEADINGS[occasion]}:${found.length === 0 ? " no lesson." : ""}`);
+    for (const answer of found) terminal.print(rowsOf(answer, terminal.page).join("\n"));
+  }
+  if (!nearest) return;
+  terminal.print(`\nNearest: ${inShort(nearest.line.version, terminal.page)}\n  ${nearest.reason}`);
+}
+
+function rowsOf({ line, when, words, blocks, blockIsOff }: Answer, page: Page): string[] {
+  return present(
+    `  ${inShort(line.version, page)}`,
+    when.length > 0 && `    when: ${when.join("; ")}`,
+    words.length > 0 && `    words: ${words.join(", ")}`,
+    blocks && "    blocks the first call of a session",
+    blockIsOff && "    marked to block, which the policy does not allow",
+  );
+}
+
+function inJson(answers: Answers, nearest: NotMatched | undefined): object {
+  const named = ({ version: { id, topic, lesson } }: LessonLine) => ({ id, topic, lesson });
+  const rows = [...answers].map(([occasion, found]) => [
+    occasion,
+    found.map(({ line, when, words, blocks }) => ({ ...named(line), when, words, blocks })),
+  ]);
+  const missed = nearest && { nearest: { ...named(nearest.line), reason: nearest.reason } };
+  return { ...Object.fromEntries(rows), ...missed };
+}
