@@ -1,6 +1,6 @@
 /**
  * Bundles the program, the hooks and the daemon: files that start fast and bring what they need along. `server/` has all that a repository
- * can keep, which `init --vendor` copies.
+ * can keep, which `init` copies.
  *
  * With `--for-tests` it goes to dist-test/ and differs in one module: src/ground/files/fault-points.ts is replaced by test/faults/fault-points.ts,
  * where the clock can be off and a process can be killed or stopped in the middle of a write. It has one program more, which appends to
@@ -184,7 +184,7 @@ const shared = {
   plugins: [leaveOut, leaveOutSchemas, print, ...(forTests ? [faultPoints] : [])],
 } satisfies BuildOptions;
 
-const NAMED = `sentinel-memory ${version}, MIT; written by sentinel-memory init --vendor, not by hand`;
+const NAMED = `sentinel-memory ${version}, MIT; written by sentinel-memory init, not by hand`;
 const WRITTEN = `// ${NAMED}`;
 const commonJs = {
   ...shared,

@@ -68,7 +68,7 @@ it("tells what an agent's hook tells, and leaves no trace", async () => {
   expect(stdout).toMatch(/^At the prompt: no lesson\.$/m);
   expect(stdout).toMatch(/^Before the command:\n {2}\w+ {2}release: Bump .*\n {4}when: command: /m);
   expect(stdout).not.toContain("blocks the first call");
-  expect(stdout).toContain("marked to block, which the policy does not allow");
+  expect(stdout).toContain("marked to block, but hold: true is not in the policy");
   await shop.write(".context/policies/memory.yaml", "version: 1\nhold: true\n");
   expect((await why(shop, "npm publish")).found).toMatchObject([
     { occasion: "command", id: PUBLISH.id, blocks: true },

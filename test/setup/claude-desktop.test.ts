@@ -14,7 +14,7 @@ const [posix, windows] = blocks.map(
 
 it("starts the server of the project that the page's entry names, from any folder", async () => {
   const project = await testRepository();
-  await project.sentinel(["init", "--vendor", "--agents", "claude"]);
+  await project.sentinel(["init", "--agents", "claude"]);
   const args = posix.args.map((arg: string) =>
     arg.replace("/path/to/your-project", () => project.folder),
   );

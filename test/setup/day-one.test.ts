@@ -48,5 +48,7 @@ it("Enter is a no, nobody is asked twice, and without a terminal only the comman
   ).not.toContain("[y/N]");
   expect(await status(shop)).toBe(before);
   const { stdout } = await shop.run("init", "--agents", "cursor");
-  expect(stdout).toMatch(/sessions on keeps a private session log/);
+  expect(stdout).toMatch(
+    /^Optional: \.context\/server\/sm sessions on keeps a private session log/m,
+  );
 });

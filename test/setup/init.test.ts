@@ -21,30 +21,68 @@ async function repositoryWith(files: Record<string, string> = {}): Promise<Proje
 const MDC = ".cursor/rules/sentinel-memory.mdc";
 
 describe("init in an empty repository", () => {
-  it("sets up Cursor and Claude Code, which start the server and find the project", async () => {
+  it("sets up Claude Code, with a copy of the server", async () => {
     await repositoryWith();
     const { exit, stdout } = await repository.sentinel(["init"]);
     expect(exit).toBe(0);
     expect(stdout).toContain("Claude Code: start claude in the project and approve the server");
     expect(stdout).toContain(
-      "No files of an agent here: this sets up Cursor and Claude Code; --agents chooses others.",
+      "No files of an agent here: this sets up Claude Code; --agents chooses others.",
     );
-    expect(stdout, "there is nothing to npm install").toMatch(
-      /^ {2}Commit these files; a teammate then needs the server too: .* init --vendor puts it into the repository/m,
-    );
-    expect((await repository.changes()).split("\n").map((line) => line.slice(3))).toEqual([
+    expect(stdout.match(/.*\.context\/server\/ .*(?:created|server copy).*/g)).toEqual([
+      expect.stringMatching(/server copy \(\d+ files, \d\.\d MB\)$/),
+    ]);
+    const written = (await repository.changes()).split("\n").map((line) => line.slice(3));
+    expect(written).toContain(".context/server/sm");
+    expect(written.filter((path) => !path.startsWith(".context/server/"))).toEqual([
       ".claude/settings.json",
       ".context/.gitattributes",
       ".context/.gitignore",
       ".context/memory_log.jsonl",
-      ".cursor/hooks.json",
-      ".cursor/mcp.json",
-      ".cursor/rules/sentinel-memory.mdc",
       ".mcp.json",
       "CLAUDE.md",
       "",
     ]);
   });
+
+  it.each([
+    [".", "."],
+    ["packages/my api", "."],
+    ["packages/my api", "packages/my api/src"],
+  ])(
+    "prints a line that commits exactly its files of %s, pasted in %s, and a check; the server of a clone starts",
+    async (project, place) => {
+      await repositoryWith({ "packages/my api/src/a.py": "", "notes.txt": "" });
+      await repository.write("notes.txt", "not for a commit yet\n");
+      await repository.write(".gitignore", "node_modules/\n.claude/\n");
+      await repository.commit("ignore");
+      await repository.write("notes.txt", "not for a commit yet, either\n");
+      const { stdout } = await repository.sentinel(
+        ["--project", repository.path(project), "init", "--agents", "claude,opencode"],
+        place,
+      );
+      const [, todo = ""] = stdout.split("\nStill to do:\n");
+      const [commit, check] = todo.split("\n").filter((line) => line.startsWith("    "));
+      const who = ["NAME", "EMAIL"].flatMap((what) =>
+        ["AUTHOR", "COMMITTER"].map((role) => [`GIT_${role}_${what}`, "dev@example.com"]),
+      );
+      const { cwd, env } = repository.place(place);
+      const pasted = { cwd, env: { ...env, ...Object.fromEntries(who) } };
+      expect(await runProcess("sh", ["-c", commit ?? ""], pasted)).toMatchObject({ exit: 0 });
+      expect(await repository.changes()).toBe(" M notes.txt\n");
+      expect((await runProcess("sh", ["-c", check ?? ""], pasted)).stdout).toContain("lists");
+
+      const clone = await repository.clone();
+      const { mcpServers } = JSON.parse(await clone.read(`${project}/.mcp.json`));
+      const started = await askServer(mcpServers["sentinel-memory"], clone.place(project));
+      expect(started.tools).toEqual(TOOLS);
+      const again = await repository.sentinel(
+        ["--project", repository.path(project), "init", "--agents", "claude,opencode"],
+        place,
+      );
+      expect(again.stdout).not.toContain("git add");
+    },
+  );
 
   it("changes nothing the second time, and says so", async () => {
     await repositoryWith();
@@ -101,43 +139,48 @@ describe("init in an empty repository", () => {
 
   it("names for the commit only what git sees", async () => {
     await repositoryWith();
-    await repository.write(".gitignore", ".claude/\n.context/\n");
+    await repository.write(".gitignore", ".claude/\n");
     const { stdout } = await repository.sentinel(["init", "--agents", "claude"]);
-    expect(stdout).toContain("  Commit .mcp.json, CLAUDE.md; a teammate then");
+    expect(stdout).toMatch(/ git add .*\.mcp\.json CLAUDE\.md && git commit /);
   });
+
+  it.each([
+    [[], ".context/\n"],
+    [[], "server/\n"],
+    [["--private"], ""],
+  ])(
+    "advises against a commit whose entries need a copy that git ignores: %j %j",
+    async (more, ignored) => {
+      await repositoryWith({ ".gitignore": ignored });
+      const { exit, stdout } = await repository.sentinel(["init", "--agents", "claude", ...more]);
+      expect(exit).toBe(0);
+      expect(stdout).toMatch(/Don't commit .*\.mcp\.json/);
+      expect(stdout).not.toContain("git add");
+      expect(
+        await new ClaudeAgent(repository, ".").call("search_memory", { query: "tax" }),
+      ).toContain("memory");
+    },
+  );
 
   it("asks for a repository where there is none, before anything is committed", async () => {
     const project = await testProject();
     const { stdout } = await project.run("init");
-    expect(stdout).toContain(
-      "  Put these files into a git repository and commit them; a teammate then",
-    );
+    expect(stdout).toContain("  Put these files into a git repository and commit them.");
   });
 
-  it("warns where its entries cannot start the server, with what helps, and not where they can", async () => {
-    await repositoryWith();
+  it("stays with a dependency that the project has, and warns while it is not installed", async () => {
+    await repositoryWith({
+      "package.json": JSON.stringify({ devDependencies: { "sentinel-memory": "0.1.0" } }),
+    });
     const without = await repository.sentinel(["init", "--agents", "claude"]);
     expect(without.stderr).toMatch(
-      /^\nwarning: .* cannot start the server yet: .* nor is there a package\.json\.\nfix: .* init --vendor .*; or npm install --save-dev .*\n$/,
+      /^\nwarning: .* cannot start the server yet: .*\nfix: npm install; or .* init --vendor /,
     );
-    await repository.write("package.json", "{}");
-    expect((await repository.sentinel(["init", "--agents", "claude"])).stderr).toMatch(
-      /not installed here\.\nfix: /,
-    );
-    const kept = await repository.sentinel([
-      "init",
-      "--agents",
-      "claude",
-      "--private",
-      "--dry-run",
-    ]);
-    expect(kept.stderr).toMatch(/^fix: npm install --save-dev /m);
     await repository.install();
     const able = await repository.sentinel(["init", "--agents", "claude,cursor"]);
     expect(able.stderr).toBe("");
-    expect(able.stdout).toContain(
-      "  Commit these files; a teammate then needs git pull and npm install.",
-    );
+    expect(able.stdout).toContain("A teammate then needs only git pull and npm install:");
+    expect(existsSync(repository.path(".context/server"))).toBe(false);
   });
 
   it("gives Cursor the rules once, and keeps those current that an earlier version put into .cursorrules", async () => {
@@ -202,7 +245,7 @@ describe("init among files kept by hand", () => {
     });
     expect(await repository.read(".mcp.json")).toBe(theirs);
     await repository.sentinel(["init", "--agents", "claude", "--force"]);
-    expect(await repository.read(".mcp.json")).toContain("sentinel-memory/cli");
+    expect(await repository.read(".mcp.json")).toContain(".context/server/sentinel-memory.cjs");
   });
 
   it.each([[[]], [["--command", "tools/bin/sentinel-memory"]]])(
@@ -232,7 +275,7 @@ describe("init among files kept by hand", () => {
     });
     await repository.sentinel(["init", "--agents", "gemini,claude", "--force"]);
     const settings = await repository.read(".gemini/settings.json");
-    expect(settings).toContain("sentinel-memory/cli");
+    expect(settings).toContain(".context/server/sentinel-memory.cjs");
     expect(settings.replaceAll("\r\n", "")).not.toMatch(/[\r\n]/);
     expect(await repository.read(".mcp.json")).not.toContain("\r");
   });
@@ -311,7 +354,8 @@ describe("init among files kept by hand", () => {
       expect(stdout).toMatch(new RegExp(`^${path} +left alone.*\\n {4}\\S.*\\n {4}fix: `, "m"));
     expect(stdout).toMatch(/^\.mcp\.json +created/m);
     expect(stderr).not.toMatch(/^ +at /m);
-    expect((await repository.changes()).split("\n").map((line) => line.slice(3))).toEqual([
+    const written = (await repository.changes()).split("\n").map((line) => line.slice(3));
+    expect(written.filter((path) => !path.startsWith(".context/server/"))).toEqual([
       ".claude/settings.json",
       ".context/.gitattributes",
       ".context/.gitignore",
@@ -376,7 +420,7 @@ describe("--command", () => {
     const command = ["--command", "tools/bin/sentinel-memory"];
     const { stdout } = await repository.sentinel(["init", "--agents", "claude", ...command]);
     expect(stdout).toContain(
-      "git pull and the program that the entries start: tools/bin/sentinel-memory.",
+      "git pull and the program that the entries start, tools/bin/sentinel-memory:",
     );
     expect(stdout).not.toContain("npm");
     expect(JSON.parse(await repository.read(".mcp.json")).mcpServers["sentinel-memory"]).toEqual({
@@ -431,6 +475,7 @@ describe("--command", () => {
 describe("a teammate's fresh clone", () => {
   it("starts the server from a subfolder, on the same memory, with nothing but npm install", async () => {
     await repositoryWith({ "src/deep/code.ts": "" });
+    await repository.install();
     await repository.sentinel(["init", ...EVERY_AGENT]);
     await repository.commit("init");
     const clone = await repository.clone();
@@ -446,8 +491,8 @@ describe("a teammate's fresh clone", () => {
 
   it("starts the server of Cursor, which is in the home folder and names the workspace", async () => {
     await repositoryWith();
-    await repository.sentinel(["init"]);
     await repository.install();
+    await repository.sentinel(["init", "--agents", "cursor"]);
     const { command, args } = JSON.parse(await repository.read(".cursor/mcp.json")).mcpServers[
       "sentinel-memory"
     ];
@@ -468,8 +513,8 @@ describe("a teammate's fresh clone", () => {
 
   it("starts the server of Cursor's file where a host honours its cwd, and does not expand the argument", async () => {
     await repositoryWith();
-    await repository.sentinel(["init"]);
     await repository.install();
+    await repository.sentinel(["init", "--agents", "cursor"]);
     const { cwd, ...entry } = JSON.parse(await repository.read(".cursor/mcp.json")).mcpServers[
       "sentinel-memory"
     ];
@@ -489,7 +534,9 @@ describe("a hook's line", () => {
     "is silent and does no harm where the package is not installed: %s, %s",
     async (file, event) => {
       await repositoryWith();
+      await repository.install();
       await repository.sentinel(["init", "--agents", "claude,gemini"]);
+      await rm(repository.path("node_modules"), { recursive: true });
       const [entry] = JSON.parse(await repository.read(file)).hooks[event];
       const place = { cwd: repository.folder, env: repository.env, stdin: "{}" };
       const ended = await runProcess("sh", ["-c", entry.hooks[0].command], place);

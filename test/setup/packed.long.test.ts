@@ -46,11 +46,7 @@ it("npx runs the package file in a folder that has nothing, and starts what the 
   const project = await testProject();
   const file = packRelease(testFolder());
   const npx = ["--yes", "--offline", "--package", file, "sentinel-memory"];
-  const set = await runProcess(
-    "npx",
-    [...npx, "init", "--vendor", "--agents", "claude"],
-    project.place(),
-  );
+  const set = await runProcess("npx", [...npx, "init", "--agents", "claude"], project.place());
   expect(set).toMatchObject({ exit: 0, stdout: expect.stringMatching(/^\.mcp\.json +created/m) });
   const [{ packageArguments }] = JSON.parse(readFileSync("server.json", "utf8")).packages;
   const named = packageArguments.flatMap(({ name }: { name: string }) => [name, project.folder]);

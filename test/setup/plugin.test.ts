@@ -19,7 +19,7 @@ it("the plugin is what its sources make (npm run generate writes it)", () => {
 });
 
 const setUps: Record<string, (project: Project) => Promise<unknown>> = {
-  "init --vendor": (project) => project.sentinel(["init", "--vendor", "--agents", "claude"]),
+  init: (project) => project.sentinel(["init", "--agents", "claude"]),
   "npm install and init": async (project) => {
     await project.install();
     // As npm links the programs of a package.

@@ -32,7 +32,7 @@ describe("a private memory", () => {
   it("is one that git does not see, and doctor says what that means", async () => {
     const { exit: done, stdout } = await repository.sentinel(INIT);
     expect({ done, stdout }).toMatchObject({ done: 0, stdout: expect.stringContaining(EXCLUDE) });
-    expect(stdout).toContain("  Commit .mcp.json, CLAUDE.md, .claude/settings.json; a teammate");
+    expect(stdout).toContain("git add .mcp.json CLAUDE.md .claude/settings.json && git commit");
     expect(await new ClaudeAgent(repository, ".").call("log_memory", GAP)).toContain("Saved");
     expect(await repository.changes()).not.toContain(".context");
     await repository.commit("init");

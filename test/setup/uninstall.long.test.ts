@@ -116,6 +116,7 @@ describe("uninstall", () => {
   it("gives back what was there before a teammate's init, though this machine brought that up to date", async () => {
     const before = { "CLAUDE.md": "# Ours\n", ".mcp.json": '{"theirs":1}\n' };
     await repositoryWith(before);
+    await repository.install();
     await repository.sentinel(["init", "--agents", "claude"]);
     for (const path of ["CLAUDE.md", ".claude/settings.json"])
       await repository.write(
@@ -124,6 +125,7 @@ describe("uninstall", () => {
       );
     await repository.commit("init, by another version");
     const clone = await repository.clone();
+    await clone.install();
     await clone.sentinel(["init", "--agents", "claude"]);
     expect(await clone.changes()).toBe(" M .claude/settings.json\n M CLAUDE.md\n");
     await clone.sentinel(["uninstall"]);

@@ -15,7 +15,7 @@ import { ClaudeAgent, CursorAgent } from "./configured-agent.ts";
 
 const PYTHON = { "pyproject.toml": '[project]\nname = "shop"\n', "src/deep/shop.py": "" };
 const COPY = ".context/server/sentinel-memory.cjs";
-const VENDOR = ["init", "--vendor", "--agents", "cursor,claude,codex,opencode"];
+const INIT = ["init", "--agents", "cursor,claude,codex,opencode"];
 const VAT = {
   topic: "billing",
   missing_context: "VAT differs by country",
@@ -25,7 +25,7 @@ const VAT = {
 /** A clone of a project that keeps the server: nothing is installed there. */
 async function vendored(files: Record<string, string> = PYTHON): Promise<Project> {
   const repository = await testRepository(files);
-  expect(await repository.sentinel(VENDOR)).toMatchObject({ exit: 0 });
+  expect(await repository.sentinel(INIT)).toMatchObject({ exit: 0 });
   await repository.commit("init");
   return repository.clone();
 }
@@ -49,7 +49,7 @@ async function claudeEntry(project: Project) {
   return JSON.parse(await project.read(".mcp.json")).mcpServers["sentinel-memory"];
 }
 
-describe("init --vendor", () => {
+describe("init", () => {
   it("gives a clone of a Python project server and hooks, from any folder, with nothing installed", async () => {
     const clone = await vendored();
     const claude = new ClaudeAgent(clone, "src/deep");
@@ -101,7 +101,7 @@ describe("init --vendor", () => {
     const api = { ...repository.place("packages/my api") };
     const { stdout } = await runProcess(
       process.execPath,
-      [resolve("dist/cli.mjs"), "--project", ".", ...VENDOR],
+      [resolve("dist/cli.mjs"), "--project", ".", ...INIT],
       api,
     );
     expect(stdout).toContain("CODEOWNERS: packages/my\\ api/.context/server/ @your-team");
@@ -127,9 +127,9 @@ describe("init --vendor", () => {
 
   it("starts the copy of a folder without git, and names for review what a repository shares", async () => {
     const project = await testProject();
-    const { stdout } = await project.run(...VENDOR);
+    const { stdout } = await project.run(...INIT);
     expect(stdout).toContain(
-      "Review changes of the server's copy as code; a line for CODEOWNERS: .context/server/ @your-team",
+      "Review changes of the server's copy as code. A line for CODEOWNERS: .context/server/ @your-team",
     );
     const { command, args } = JSON.parse(await project.read(".mcp.json")).mcpServers[
       "sentinel-memory"
@@ -196,17 +196,23 @@ describe("init --vendor", () => {
     },
   );
 
-  it("takes over from the development dependency without being forced, and stays with a later init", async () => {
+  it("replaces entries of a dependency that is not there; a project with the dependency changes over with --vendor, for later inits too", async () => {
     const repository = await testRepository(PYTHON);
     const agents = ["--agents", "cursor,claude,codex"];
-    const { stderr } = await repository.sentinel(["init", ...agents]);
-    expect(stderr).toMatch(
-      /nor is there a package\.json\.\nfix: node .* init --vendor keeps the server in the repository/,
-    );
-    expect(await repository.sentinel(["init", "--vendor", ...agents])).toMatchObject({ exit: 0 });
+    await repository.install();
+    await repository.sentinel(["init", ...agents]);
+    expect(await repository.read(".mcp.json")).toContain("sentinel-memory/cli");
+    const clone = await testRepository(PYTHON);
+    for (const path of [".mcp.json", ".codex/config.toml", ".cursor/mcp.json"])
+      await clone.write(path, await repository.read(path));
+    await clone.sentinel(["init", ...agents]);
+    await repository.sentinel(["init", "--vendor", ...agents]);
     await repository.commit("init");
     for (const path of [".mcp.json", ".codex/config.toml", ".cursor/hooks.json"])
-      expect(await repository.read(path)).toContain(COPY);
+      expect([await repository.read(path), await clone.read(path)]).toEqual([
+        expect.stringContaining(COPY),
+        expect.stringContaining(COPY),
+      ]);
     expect((await repository.sentinel(["init", ...agents])).stdout).toContain("Nothing to change.");
     expect(await repository.changes()).toBe("");
   });
@@ -266,7 +272,7 @@ describe("init --vendor", () => {
         path,
         (await clone.read(path)).replaceAll(/"command": ".*node.*"/g, () => earlier),
       );
-    await clone.sentinel(VENDOR);
+    await clone.sentinel(INIT);
     expect(await clone.changes()).toBe("");
 
     for (const path of [claude, cursor])
@@ -280,30 +286,28 @@ describe("init --vendor", () => {
 
   it("copies itself on from a copy, and changes nothing the second time", async () => {
     const clone = await vendored();
-    expect((await copy(clone, ...VENDOR)).stdout).toContain("Nothing to change.");
+    expect((await copy(clone, ...INIT)).stdout).toContain("Nothing to change.");
     const other = await testRepository({ "go.mod": "module shop\n" });
     await runProcess(process.execPath, [clone.path(COPY), "init", "--vendor"], other.place());
     expect(await other.read(COPY)).toBe(await clone.read(COPY));
     expect((await askServer(await claudeEntry(other), other.place())).tools).toEqual(TOOLS);
   });
 
-  it.each([[["--private"]], [["--command", "sentinel-memory"]]])(
-    "refuses %j beside it",
-    async (more) => {
-      const repository = await testRepository(PYTHON);
-      const { exit, stderr } = await repository.sentinel([...VENDOR, ...more]);
-      expect({ exit, stderr }).toEqual({
-        exit: 1,
-        stderr: expect.stringContaining("bad_argument"),
-      });
-      expect(await repository.changes()).toBe("");
-    },
-  );
+  it("refuses --vendor beside --command", async () => {
+    const repository = await testRepository(PYTHON);
+    const both = ["--vendor", "--command", "sentinel-memory"];
+    const { exit, stderr } = await repository.sentinel(["init", ...both]);
+    expect({ exit, stderr }).toEqual({
+      exit: 1,
+      stderr: expect.stringContaining("bad_argument"),
+    });
+    expect(await repository.changes()).toBe("");
+  });
 
   it("is taken out exactly, by the copy itself too, and the memory stays", async () => {
     const repository = await testRepository(PYTHON);
     const before = await repository.git("rev-parse", "HEAD^{tree}");
-    await repository.sentinel(VENDOR);
+    await repository.sentinel(INIT);
     await repository.commit("init");
     const clone = await repository.clone();
     await clone.write(".context/server/NOTES", "ours\n");
@@ -370,19 +374,19 @@ describe("a copy", () => {
         await sumUp(project);
       },
     ],
-  ])("that %s is found, and mended by init --vendor", async (_, breakIt) => {
+  ])("that %s is found, and mended by init", async (_, breakIt) => {
     const clone = await vendored();
     await breakIt(clone);
     const { doctor, check, exit } = await verdicts(clone);
     expect({ status: doctor?.status, exit }).toEqual({ status: "broken", exit: 1 });
-    expect(doctor?.fix).toContain("init --vendor");
-    expect(check).toMatch(/^broken server_copy: .*\n {2}fix: .*init --vendor/m);
-    await clone.sentinel(VENDOR);
+    expect(doctor?.fix).toContain(" init ");
+    expect(check).toMatch(/^broken server_copy: .*\n {2}fix: .* init /m);
+    await clone.sentinel(INIT);
     expect(await clone.changes()).toBe("");
     expect((await verdicts(clone)).exit).toBe(0);
   });
 
-  it("that two branches updated conflicts as a whole, starts all the same, and is mended by init --vendor", async () => {
+  it("that two branches updated conflicts as a whole, starts all the same, and is mended by init", async () => {
     const clone = await vendored();
     for (const branch of ["one", "two"]) {
       await clone.git("checkout", "--quiet", "-b", branch, "origin/HEAD");
@@ -394,7 +398,7 @@ describe("a copy", () => {
     }
     expect((await clone.tryGit(["merge", "one"])).exit).toBe(1);
     expect((await askServer(await claudeEntry(clone), clone.place("src"))).tools).toEqual(TOOLS);
-    expect(await clone.sentinel(VENDOR)).toMatchObject({ exit: 0 });
+    expect(await clone.sentinel(INIT)).toMatchObject({ exit: 0 });
     await clone.commit("merged");
     expect((await verdicts(clone)).exit).toBe(0);
   });
@@ -410,13 +414,19 @@ describe("a copy", () => {
     );
   });
 
-  it("of another version is replaced by init --vendor, which says so, and no other init does", async () => {
+  it("of an earlier version is replaced by the init of this one, which says so in one row; its own init changes nothing", async () => {
     const clone = await vendored();
-    await clone.write(COPY, (await clone.read(COPY)).replace("0.1.0, MIT", "0.0.9, MIT"));
+    for (const path of [COPY, ".context/server/agents.mjs"])
+      await clone.write(path, (await clone.read(path)).replace("0.1.0, MIT", "0.0.9, MIT"));
     await clone.commit("as an earlier version wrote it");
-    expect((await clone.sentinel(["init"])).stdout).toContain("Nothing to change.");
-    const { stdout } = await clone.sentinel(VENDOR);
-    expect(stdout).toMatch(/sentinel-memory\.cjs: version 0\.0\.9, .* -> version 0\.1\.0, /);
+    expect((await copy(clone, "init")).stdout).toContain("Nothing to change.");
+    const { stdout } = await clone.sentinel(["init"]);
+    expect(stdout.match(/^\.context\/server\/.*/gm)).toEqual([
+      expect.stringMatching(/ changed +server copy /),
+      ".context/server/: version 0.0.9 -> version 0.1.0, 2 files",
+    ]);
+    expect(stdout).toContain('git add .context/server && git commit -m "Update Sentinel Memory"');
+    expect((await clone.changes()).trim().split("\n")).toHaveLength(2);
   });
 
   it("that turns recording on writes hooks that work, without anything installed", async () => {
@@ -440,6 +450,7 @@ describe("a copy", () => {
 
   it("that no entry starts is named", async () => {
     const clone = await vendored();
+    await clone.install();
     await clone.sentinel(["init", "--force", "--agents", "cursor,claude,codex,opencode"]);
     const { stdout } = await clone.sentinel(["doctor"]);
     expect(stdout).toContain("No entry starts the copy of the server");

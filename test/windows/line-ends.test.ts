@@ -14,7 +14,7 @@ it("all that was written is as before in a clone with the line ends of Windows, 
     "AGENTS.md": "# Agents\n",
     [MEMORY]: toFile([log()]),
   });
-  await here.sentinel(["init", "--vendor", "--agents", AGENTS]);
+  await here.sentinel(["init", "--agents", AGENTS]);
   await here.sentinel(["digest", "on"]);
   await here.commit("init");
   const clone = await here.clone("-c", "core.autocrlf=true");
@@ -38,7 +38,7 @@ it("all that was written is as before in a clone with the line ends of Windows, 
   }
   expect(await clone.memory()).toBe(await here.memory());
 
-  expect((await clone.sentinel(["init", "--vendor", "--agents", AGENTS])).stdout).toContain(
+  expect((await clone.sentinel(["init", "--agents", AGENTS])).stdout).toContain(
     "Nothing to change.",
   );
   expect((await clone.sentinel(["digest"])).stdout).toContain("as before");

@@ -3,44 +3,68 @@ import { createTwoFilesPatch } from "diff";
 import { SentinelError } from "../../ground/core/errors.ts";
 import { plural } from "../../ground/core/text.ts";
 import { SERVER_FOLDER } from "../../ground/project/context-folder.ts";
+import { inMegabytes } from "../../ground/terminal/layout.ts";
 import type { Terminal } from "../../ground/terminal/terminal.ts";
 import type { Step } from "../setup/plan.ts";
-import { versionOf } from "../setup/server-copy.ts";
+import { isInCopy, versionOf } from "../setup/server-copy.ts";
 
-/** One line a file: what was done to it, or why nothing was. @param verb of one that nothing kept from it. */
+interface Row {
+  readonly path: string;
+  readonly text: string;
+  readonly problem?: SentinelError | undefined;
+}
+
+/** One line a file, and one for the server's copy: the change, or why there is none. @param verb of a step without a problem. */
 export function printSteps(
   terminal: Terminal,
   steps: readonly Step[],
   verb: (step: Step) => string,
 ): void {
-  const width = Math.max(0, ...steps.map(({ path }) => path.length));
-  for (const step of steps) {
-    terminal.print(`${step.path.padEnd(width)}  ${step.problem ? "left alone" : verb(step)}`);
-    if (step.problem) terminal.tell(indent(`${step.problem.message}\nfix: ${step.problem.fix}`));
+  const copied = steps.filter(({ path, problem }) => isInCopy(path) && !problem);
+  const [sample] = copied.filter(({ before, after }) => before !== after).concat(copied);
+  const rows = steps.flatMap((step): Row[] => {
+    if (step === sample) return [{ path: `${SERVER_FOLDER}/`, text: verb(step) + sizeOf(copied) }];
+    if (copied.includes(step)) return [];
+    const text = step.problem ? "left alone" : verb(step);
+    return [{ path: step.path, text, problem: step.problem }];
+  });
+  const width = Math.max(0, ...rows.map(({ path }) => path.length));
+  for (const { path, text, problem } of rows) {
+    terminal.print(`${path.padEnd(width)}  ${text}`);
+    if (problem) terminal.tell(indent(`${problem.message}\nfix: ${problem.fix}`));
   }
 }
 
-/** What would change, as a unified diff. */
+function sizeOf(copied: readonly Step[]): string {
+  const bytes = copied.map(({ before, after }) => Buffer.byteLength(after ?? before ?? ""));
+  const all = bytes.reduce((sum, one) => sum + one, 0);
+  return ` (${plural(copied.length, "file")}, ${inMegabytes(all)})`;
+}
+
+/** What would change, as a unified diff. The server's copy is too long to show: a line names its versions. */
 export function printDiffs(terminal: Terminal, steps: readonly Step[]): void {
-  for (const { path, before, after } of steps) {
-    if (before === after) continue;
-    if (path.startsWith(`${SERVER_FOLDER}/`)) {
-      terminal.print(`${path}: ${nameOfCopy(before)} -> ${nameOfCopy(after)}`);
-      continue;
-    }
+  const changed = steps.filter(({ before, after }) => before !== after);
+  for (const { path, before, after } of changed) {
+    if (isInCopy(path)) continue;
     const from = before === undefined ? "/dev/null" : `a/${path}`;
     const to = after === undefined ? "/dev/null" : `b/${path}`;
     terminal.print(
       createTwoFilesPatch(from, to, before ?? "", after ?? "", "", "", { context: 3 }).trimEnd(),
     );
   }
+  const copied = changed.filter(({ path }) => isInCopy(path));
+  if (copied.length === 0) return;
+  const versions = [copied.map(({ before }) => before), copied.map(({ after }) => after)];
+  terminal.print(
+    `${SERVER_FOLDER}/: ${versions.map(versionIn).join(" -> ")}, ${plural(copied.length, "file")}`,
+  );
 }
 
-/** A file of the server's copy is too long to show. */
-function nameOfCopy(text: string | undefined): string {
-  if (text === undefined) return "none";
-  const version = versionOf(text);
-  return `${version === undefined ? "" : `version ${version}, `}${text.length.toLocaleString("en")} characters`;
+function versionIn(texts: readonly (string | undefined)[]): string {
+  const present = texts.filter((text) => text !== undefined);
+  if (present.length === 0) return "none";
+  const versions = [...new Set(present.flatMap((text) => versionOf(text) ?? []))];
+  return versions.length === 0 ? "no version" : `version ${versions.join(" and ")}`;
 }
 
 /** @throws SentinelError `left_alone`, so that scripts notice it as well. */

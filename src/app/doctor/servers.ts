@@ -95,7 +95,7 @@ function toolsInWords(tools: readonly string[]): string {
 function firstFix(entry: unknown, client: Client): string | undefined {
   if (isOurEntry(entry, client, DEVELOPMENT_DEPENDENCY))
     return "npm install, or sentinel-memory init --vendor";
-  return vendoredBy(commandLine(entry)) ? "sentinel-memory init --vendor" : undefined;
+  return vendoredBy(commandLine(entry)) ? "sentinel-memory init" : undefined;
 }
 
 function checkEntry(

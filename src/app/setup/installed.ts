@@ -1,7 +1,17 @@
 import { createRequire } from "node:module";
-import { join } from "node:path";
+import { dirname, join, relative } from "node:path";
 import packageJson from "../../../package.json" with { type: "json" };
 import { orElse } from "../../ground/core/errors.ts";
+import type { ProjectFiles } from "./project-files.ts";
+
+const KINDS = ["dependencies", "devDependencies", "optionalDependencies"];
+
+/** A package.json that lists our package. */
+interface Listing {
+  readonly folder: string;
+  /** A version, a path or an address. */
+  readonly wanted: string;
+}
 
 /** Whether an import from the folder finds the package, as Node resolves it from there upward. */
 export const isInstalled = (folder: string): boolean => resolves("cli", folder);
@@ -9,6 +19,30 @@ export const isInstalled = (folder: string): boolean => resolves("cli", folder);
 /** Whether the package is there without its build, which some ways of installing leave out. */
 export function isWithoutBuild(folder: string): boolean {
   return resolves("package.json", folder) && !isInstalled(folder);
+}
+
+/** Whether the project depends on the package. A clone lists it before `npm install` has run. */
+export function isDependency(files: ProjectFiles): boolean {
+  return isInstalled(files.folder) || listingsOf(files).length > 0;
+}
+
+/** The package.json files that list the package, from the project's folder up to the root of its repository. */
+export function listingsOf(files: ProjectFiles): Listing[] {
+  const found: Listing[] = [];
+  for (let folder = files.folder; ; folder = dirname(folder)) {
+    const wanted = wantedIn(folder, files);
+    if (wanted !== undefined) found.push({ folder, wanted });
+    if (folder === files.root) return found;
+  }
+}
+
+function wantedIn(folder: string, files: ProjectFiles): string | undefined {
+  // npm reports a package.json that it cannot read.
+  const text = () => files.read(join(relative(files.folder, folder), "package.json")) ?? "{}";
+  const manifest = orElse(() => JSON.parse(text()), undefined);
+  return KINDS.map((kind) => manifest?.[kind]?.[packageJson.name]).find(
+    (wanted) => typeof wanted === "string",
+  );
 }
 
 function resolves(part: string, folder: string): boolean {

@@ -1,4 +1,4 @@
-/** The program as a repository keeps it: `init --vendor` copies the folder of the build with its licences and sums, which releases.json knows. */
+/** The program as a repository keeps it: `init` copies the folder of the build with its licences and sums, which releases.json knows. */
 import { hash } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -29,7 +29,7 @@ const PROGRAMS = [
 ];
 const FILES = [...PROGRAMS, "LICENCES.txt", SUMS];
 const PROGRAM = `${SERVER_FOLDER}/${SERVER_FILE}`;
-const COPY_AGAIN = `sentinel-memory init --vendor writes it again; git restore ${SERVER_FOLDER} restores the committed copy.`;
+const COPY_AGAIN = `To write it again: sentinel-memory init. To restore the committed copy: git restore ${SERVER_FOLDER}`;
 
 export interface CopyFinding {
   readonly status: "ok" | "note" | "broken";
@@ -57,6 +57,9 @@ export function copyAttributes(): Edit {
     isPart: true,
   };
 }
+
+/** Whether a path, from the project's folder, is in the copy. */
+export const isInCopy = (path: string): boolean => path.startsWith(`${SERVER_FOLDER}/`);
 
 /** Whether the project's copy is whole, and what was released; undefined where there is none. */
 export function examineCopy(files: ProjectFiles, build: string): CopyFinding | undefined {
@@ -95,7 +98,7 @@ function compared(
     return { status: "ok", what: `${PROGRAM} is version ${own}, as it was released.` };
   if (known !== undefined) {
     const what = `${PROGRAM} is version ${known}, as it was released; this is ${own}.`;
-    return { status: "note", what, fix: "sentinel-memory init --vendor" };
+    return { status: "note", what, fix: "sentinel-memory init" };
   }
   if (version in releases) {
     const what = `${PROGRAM} calls itself version ${version}, and is not the file that was released under it.`;

@@ -109,7 +109,7 @@ export function mustFitEntry(project: string): void {
   throw new SentinelError(
     "bad_place",
     `The path ${project} has a character that not every agent leaves as it is, so no entry can start a copy of the server there.`,
-    "Rename the folder, or leave --vendor out.",
+    "Rename the folder, or start a program of your own with --command.",
   );
 }
 
@@ -195,6 +195,6 @@ function refusal(why: string): SentinelError {
   return new SentinelError(
     "bad_argument",
     `The command ${why}; nothing was changed.`,
-    "Leave --command out to start the development dependency, or give a command that every teammate has.",
+    "Leave --command out to start the copy in the repository, or give a command that every teammate has.",
   );
 }

@@ -179,7 +179,7 @@ function rowsOf({ line, when, words, blocks, blockIsOff }: Answer, page: Page): 
     when.length > 0 && `    when: ${when.join("; ")}`,
     words.length > 0 && `    words: ${words.join(", ")}`,
     blocks && "    blocks the first call of a session",
-    blockIsOff && "    marked to block, which the policy does not allow",
+    blockIsOff && "    marked to block, but hold: true is not in the policy",
   );
 }
 

@@ -1,6 +1,5 @@
 import { existsSync } from "node:fs";
 import { dirname, relative } from "node:path";
-import { join } from "node:path/posix";
 import type { Client } from "../../../ground/clients/client.ts";
 import { CLIENTS } from "../../../ground/clients/clients.ts";
 import {
@@ -9,18 +8,15 @@ import {
   launchesFor,
   mustFitEntry,
 } from "../../../ground/clients/launch.ts";
-import { type Problem, SentinelError } from "../../../ground/core/errors.ts";
-import { CONTEXT_FOLDER, SERVER_FOLDER } from "../../../ground/project/context-folder.ts";
+import { SentinelError } from "../../../ground/core/errors.ts";
 import type { Project } from "../../../ground/project/find-project.ts";
-import { isTracked, mustReadGit, refusalOf, seenBy } from "../../../ground/project/git.ts";
-import { EXCLUDE } from "../../../ground/project/git-exclude.ts";
+import { isTracked, mustReadGit } from "../../../ground/project/git.ts";
 import { mustNotBeLeftOut } from "../../../ground/project/not-checked-out.ts";
 import { quoted } from "../../../ground/terminal/shell.ts";
 import { findLog } from "../../../sessions/consent/find-log.ts";
-import { withFix } from "../../../sessions/terminal/project-log.ts";
 import { applyInit, changesOf, updatesOf } from "../../setup/apply.ts";
 import { privateRule } from "../../setup/edits/exclude-rule.ts";
-import { isInstalled } from "../../setup/installed.ts";
+import { isDependency, isInstalled } from "../../setup/installed.ts";
 import { planInit, type Step } from "../../setup/plan.ts";
 import {
   clientEdits,
@@ -34,12 +30,13 @@ import { copyEdits } from "../../setup/server-copy.ts";
 import { launchesInUse, placeInRepository, vendored } from "../../setup/server-entry.ts";
 import type { AddCommand, CommandContext } from "../command.ts";
 import { printDiffs, printSteps, throwIfLeftAlone } from "../steps.ts";
+import { commandToPaste, printStillToDo } from "../still-to-do.ts";
 
-/** The agents to set up where none is in use yet. */
-const DEFAULTS = CLIENTS.filter(({ id }) => id === "cursor" || id === "claude");
+/** The agent to set up if none is in use yet. */
+const DEFAULTS = CLIENTS.filter(({ id }) => id === "claude");
 
 const NAMES_OF_DEFAULTS = DEFAULTS.map(({ name }) => name).join(" and ");
-const AGENTS = `which agents: ${idsOf(CLIENTS)} (default: those whose files are here; where none are, ${idsOf(DEFAULTS)})`;
+const AGENTS = `set up these agents: ${idsOf(CLIENTS)} (default: those with files here, or ${idsOf(DEFAULTS)})`;
 
 interface InitOptions {
   readonly agents?: string;
@@ -51,29 +48,29 @@ interface InitOptions {
   readonly dryRun?: boolean;
 }
 
-export const addInit: AddCommand = (program, open) => {
+const EXAMPLE = `
+Example:
+  sentinel-memory init --dry-run
+  sentinel-memory init --agents claude,codex
+
+Run it again to update the entries and the server's copy. uninstall undoes it.`;
+
+export const addInit: AddCommand = (program, open, { spelt }) => {
   program
     .command("init")
-    .description("set up the project for its agents; after git pull a teammate has everything")
+    .description("set up the project for its agents, with a copy of the server in .context/server")
     .option("--agents <names>", AGENTS)
-    .option(
-      "--no-hooks",
-      "do not set up the hooks that bring lessons into a session and remind agents to log",
-    )
-    .option(
-      "--command <text>",
-      "start the server with this command line instead of the development dependency",
-    )
-    .option(
-      "--vendor",
-      "keep the server in the repository, in .context/server; no package manager is needed",
-    )
+    .option("--no-hooks", "leave out the hooks that show lessons and remind agents to log")
+    .option("--command <text>", "start the server with this command line instead of a copy")
+    .option("--vendor", "keep a copy even if the project depends on the package")
     .option("--private", "keep the memory in this clone only: git ignores it")
     .option("--force", "replace existing entries of the same name that differ")
-    .option("--dry-run", "show what would change without changing it")
+    .option("--dry-run", "show the changes without making them")
+    .addHelpText("after", () => spelt(EXAMPLE))
     .action(async (options) => {
       const context = open();
-      if (!(await init(context, options)) || !(await wantsLog(context))) return;
+      const setup = await init(context, options);
+      if (!setup || !(await wantsLog(context, setup))) return;
       for (const command of DAY_ONE)
         await program.parseAsync(["--project", context.project.folder, ...command], {
           from: "user",
@@ -81,64 +78,85 @@ export const addInit: AddCommand = (program, open) => {
     });
 };
 
-/** Adds our entries to the project's files, and replaces what differs only when asked. @returns whether it changed something. */
-async function init(context: CommandContext, options: InitOptions): Promise<boolean> {
-  const { project, terminal, cwd, build } = context;
+/** The files of a project, and how its entries start the server now. */
+interface Setup {
+  readonly files: ProjectFiles;
+  readonly launches: Launches;
+}
+
+/** Adds our entries to the project's files. @returns undefined if it changed nothing. */
+async function init(context: CommandContext, options: InitOptions): Promise<Setup | undefined> {
+  const { project, terminal, cwd } = context;
   const files = new ProjectFiles(project.folder);
   const launches = chosenLaunches(options, files);
-  const found = new Map(
-    CLIENTS.map(({ name, signs }) => [name, signs.find((sign) => files.exists(sign))]),
-  );
-  const inUse = CLIENTS.filter(({ name }) => found.get(name) !== undefined);
-  const clients =
-    options.agents === undefined
-      ? inUse.length > 0
-        ? inUse
-        : DEFAULTS
-      : options.agents.split(",").map(named);
+  const clients = chosenClients(context, options, files);
   if (options.private) await refuseShared(project, cwd);
   if (!existsSync(project.context.memoryFile)) await mustNotBeLeftOut(project.context.memoryFile);
-  const wanted = distinct([
-    ...(options.private ? [privateRule(files)] : []),
-    ...gitEdits(project, launches),
-    ...(options.vendor ? copyEdits(build) : []),
-    ...[emptyMemory(project)].filter(({ path }) => !files.exists(path)),
-    ...clients.flatMap((client) => clientEdits(client, launches, files)),
-  ]).filter(({ what }) => options.hooks || what !== "hooks");
-  const edits = await inCheckout(wanted, files);
+  const edits = await editsFor(context, { files, launches }, clients, options);
   const steps = planInit(edits, files, { replaceOthers: options.force ?? false });
-  terminal.print(`Project: ${project.folder} (${project.how})`);
-  terminal.print(
-    options.agents === undefined && inUse.length === 0
-      ? `No files of an agent here: this sets up ${NAMES_OF_DEFAULTS}; --agents chooses others.`
-      : whichAgents(clients, found),
-  );
   if (options.dryRun) printDiffs(terminal, steps);
   const done = options.dryRun ? steps : await applyInit(steps, files);
   printSteps(terminal, done, (step) => `${verb(step, options.dryRun ?? false)}  ${step.what}`);
   if (changesOf(steps).length === 0) terminal.print("Nothing to change.");
-  const updates = updatesOf(done);
-  if (updates.length > 0 && !options.dryRun) {
-    terminal.print("\nWhat was there before, and is now:");
-    printDiffs(terminal, updates);
-  }
-
-  const isMissing = launches === DEVELOPMENT_DEPENDENCY && !isInstalled(project.folder);
-  if (isMissing) terminal.note(`\n${context.spelt(withFix(cannotStart(files, options)))}`);
-  terminal.print("\nStill to do:");
-  for (const { name, asks } of clients) terminal.print(`  ${name}: ${asks}`);
-  if (options.private)
-    terminal.print("  The memory stays in this clone; doctor says what could remove it.");
-  const changed = changesOf(steps).map(({ path }) => path);
-  const isNowhere = isMissing && !files.exists("package.json");
-  const needed = isNowhere ? context.spelt(serverToo(options)) : needs(launches);
-  for (const text of await toShare(project.folder, changed, options.private ?? false))
-    terminal.print(`  ${text}; a teammate then needs ${needed}.`);
-  if (launches.startsCopy) terminal.print(`  ${reviewOf(files)}`);
   if (options.hooks && launches.here.hook === undefined)
-    terminal.print("  Hooks were left out: --command does not say how to start them.");
+    terminal.print("Hooks were left out: --command does not say how to start them.");
+  if (launches === DEVELOPMENT_DEPENDENCY && !isInstalled(project.folder))
+    terminal.note(context.spelt(CANNOT_START));
+  const changed = changesOf(done);
+  if (!options.dryRun) {
+    printUpdates(context, done);
+    const isPrivate = options.private ?? false;
+    await printStillToDo(context, files, { clients, launches, changed, isPrivate });
+  }
   throwIfLeftAlone(done);
-  return !options.dryRun && changed.length > 0;
+  return options.dryRun || changed.length === 0 ? undefined : { files, launches };
+}
+
+/** The agents to set up: the chosen ones, those in use, or the default. Prints which and why. */
+function chosenClients(
+  { project, terminal }: CommandContext,
+  { agents }: InitOptions,
+  files: ProjectFiles,
+): readonly Client[] {
+  const found = new Map(
+    CLIENTS.map(({ name, signs }) => [name, signs.find((sign) => files.exists(sign))]),
+  );
+  const inUse = CLIENTS.filter(({ name }) => found.get(name) !== undefined);
+  terminal.print(`Project: ${project.folder} (${project.how})`);
+  if (agents === undefined && inUse.length === 0) {
+    terminal.print(
+      `No files of an agent here: this sets up ${NAMES_OF_DEFAULTS}; --agents chooses others.`,
+    );
+    return DEFAULTS;
+  }
+  const clients = agents === undefined ? inUse : agents.split(",").map(named);
+  terminal.print(whichAgents(clients, found));
+  return clients;
+}
+
+/** All edits of this init, as far as this checkout has their files. */
+async function editsFor(
+  { project, build }: CommandContext,
+  { files, launches }: Setup,
+  clients: readonly Client[],
+  options: InitOptions,
+) {
+  const wanted = distinct([
+    ...(options.private ? [privateRule(files)] : []),
+    ...gitEdits(project, launches),
+    ...(launches.startsCopy ? copyEdits(build) : []),
+    ...[emptyMemory(project)].filter(({ path }) => !files.exists(path)),
+    ...clients.flatMap((client) => clientEdits(client, launches, files)),
+  ]).filter(({ what }) => options.hooks || what !== "hooks");
+  return inCheckout(wanted, files);
+}
+
+/** Shows what an init of a newer version replaced. */
+function printUpdates({ terminal }: CommandContext, done: readonly Step[]): void {
+  const updates = updatesOf(done);
+  if (updates.length === 0) return;
+  terminal.print("\nWhat was there before, and is now:");
+  printDiffs(terminal, updates);
 }
 
 /** The agents that are set up and those that are left out. @param found the file of each that shows it is in use. */
@@ -162,70 +180,40 @@ const DAY_ONE = [
   ["sessions", "capture", "--since", "30d", "--yes"],
   ["review"],
 ] as const;
-const RECORD_ON =
-  "Off until you say so: sentinel-memory sessions on keeps a private session log on this machine.";
 const KEEP_A_LOG =
   "Keep a private session log of this project on this machine, with its last 30 days? Git never sees it.";
 
-/** Asks where a person can be asked, and sessions were never recorded. */
-async function wantsLog({ project, env, terminal, spelt }: CommandContext): Promise<boolean> {
+/** Asks a person at a terminal if sessions were never recorded, and otherwise names the command. */
+async function wantsLog(context: CommandContext, { files, launches }: Setup): Promise<boolean> {
+  const { project, env, terminal } = context;
   if ((await findLog(project.folder, env)).status !== "never") return false;
   if (terminal.isInteractive) return terminal.confirm(`\n${KEEP_A_LOG}`);
-  terminal.print(spelt(`\n${RECORD_ON}`));
+  const command = commandToPaste(context, files, launches, "sessions on");
+  terminal.print(`\nOptional: ${command} keeps a private session log on this machine.`);
   return false;
 }
 
-/** What no agent's server can start without: the entries find the package from here upward. */
-function cannotStart(files: ProjectFiles, options: InitOptions): Problem {
-  const why = files.exists("package.json") ? "" : ", nor is there a package.json";
-  const install = "npm install --save-dev with a package file in the repository";
-  return {
-    what: `warning: These entries cannot start the server yet: sentinel-memory is not installed here${why}.`,
-    fix: options.private
-      ? `${install}.`
-      : `sentinel-memory init --vendor keeps the server in the repository, without npm; or ${install}.`,
-  };
-}
+const CANNOT_START =
+  "\nwarning: These entries cannot start the server yet: package.json lists sentinel-memory, and it is not installed here.\n" +
+  "fix: npm install; or sentinel-memory init --vendor keeps a copy of the server in the repository instead.";
 
-/** @throws SentinelError `bad_argument` for options that exclude each other. */
-function chosenLaunches(
-  { vendor, command, force, private: isPrivate }: InitOptions,
-  files: ProjectFiles,
-): Launches {
-  if (vendor && (command !== undefined || isPrivate)) {
-    const other = isPrivate
-      ? "--private keeps .context/ out of git"
-      : "--command starts another program";
+/**
+ * The launches that were asked for. Without a wish: those in use, or else a copy in the repository, unless the project depends on the package.
+ * @throws SentinelError `bad_argument` for options that exclude each other, `bad_place`.
+ */
+function chosenLaunches({ vendor, command, force }: InitOptions, files: ProjectFiles): Launches {
+  if (vendor && command !== undefined)
     throw new SentinelError(
       "bad_argument",
-      `--vendor shares the server through git, and ${other}.`,
+      "--vendor keeps a copy of the server, and --command starts another program.",
       "Choose one.",
     );
-  }
-  if (vendor) {
-    mustFitEntry(placeInRepository(files));
-    return vendored(files);
-  }
-  return command === undefined && !force ? launchesInUse(files) : launchesFor(command);
-}
-
-function needs(launches: Launches): string {
-  if (launches.startsCopy) return "git pull, and Node";
-  if (launches === DEVELOPMENT_DEPENDENCY) return "git pull and npm install";
-  return `git pull and the program that the entries start: ${launches.here.command}`;
-}
-
-/** Whoever changes the copy runs code on every teammate's machine. A blank in a path of CODEOWNERS has to be escaped. */
-function reviewOf(files: ProjectFiles): string {
-  const folder = join("/", placeInRepository(files), SERVER_FOLDER).slice(1).replaceAll(" ", "\\ ");
-  return `Review changes of the server's copy as code; a line for CODEOWNERS: ${folder}/ @your-team`;
-}
-
-/** Where there is nothing to npm install. */
-function serverToo(options: InitOptions): string {
-  return options.private
-    ? "npm install, once a package.json has sentinel-memory"
-    : "the server too: sentinel-memory init --vendor puts it into the repository, without npm";
+  if (command !== undefined) return launchesFor(command);
+  const inUse: Launches = force ? DEVELOPMENT_DEPENDENCY : launchesInUse(files);
+  const isOther = inUse !== DEVELOPMENT_DEPENDENCY || isDependency(files);
+  if (isOther && !vendor && !inUse.startsCopy) return inUse;
+  mustFitEntry(placeInRepository(files));
+  return vendored(files);
 }
 
 /** @throws SentinelError `not_private` when git tracks the memory already, or there is no repository to keep it from. */
@@ -250,25 +238,6 @@ async function refuseShared(
     `git tracks ${memoryFile}, so it is shared already; nothing was changed.`,
     `git rm -r --cached ${quoted(contextFolder)} && git commit, then call this again. A teammate's pull of that commit removes the file there; what was pushed stays in the history.`,
   );
-}
-
-/** How the files get to the team: nothing where git sees none of them. */
-async function toShare(
-  folder: string,
-  changed: readonly string[],
-  isPrivate: boolean,
-): Promise<string[]> {
-  // In a dry run the rule that keeps the memory private is not there yet.
-  const shared = isPrivate
-    ? changed.filter((path) => path !== EXCLUDE && !path.startsWith(`${CONTEXT_FOLDER}/`))
-    : changed;
-  if (shared.length === 0) return [];
-  const seen = await seenBy(folder, shared);
-  const refusal = seen ? undefined : await refusalOf(folder);
-  if (refusal) return [`Commit these files once git reads this repository: ${refusal.fix}`];
-  if (!seen) return ["Put these files into a git repository and commit them"];
-  if (seen.length === 0) return [];
-  return [seen.length === changed.length ? "Commit these files" : `Commit ${seen.join(", ")}`];
 }
 
 /** @throws SentinelError `bad_argument` for a name that is not a client's. */

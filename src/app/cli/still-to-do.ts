@@ -1,0 +1,111 @@
+/** The end of init's output: the steps that are left to the person. */
+import { relative } from "node:path";
+import { join } from "node:path/posix";
+import type { Client } from "../../ground/clients/client.ts";
+import { DEVELOPMENT_DEPENDENCY, type Launches } from "../../ground/clients/launch.ts";
+import { CONTEXT_FOLDER, SERVER_FOLDER } from "../../ground/project/context-folder.ts";
+import { refusalOf, seenBy } from "../../ground/project/git.ts";
+import { EXCLUDE } from "../../ground/project/git-exclude.ts";
+import { quoted } from "../../ground/terminal/shell.ts";
+import type { Step } from "../setup/plan.ts";
+import type { ProjectFiles } from "../setup/project-files.ts";
+import { isInCopy } from "../setup/server-copy.ts";
+import { placeInRepository } from "../setup/server-entry.ts";
+import type { CommandContext } from "./command.ts";
+
+/** What init did. */
+interface Done {
+  readonly clients: readonly Client[];
+  readonly launches: Launches;
+  /** The steps that changed their file. */
+  readonly changed: readonly Step[];
+  readonly isPrivate: boolean;
+}
+
+/** Lists the approvals, the review and the commit that are left, then the command that checks the set-up. */
+export async function printStillToDo(
+  context: CommandContext,
+  files: ProjectFiles,
+  done: Done,
+): Promise<void> {
+  const { clients, launches, changed } = done;
+  const isCopied = changed.some(({ path }) => isInCopy(path));
+  const lines = [
+    ...clients.map(({ name, asks }) => `${name}: ${asks}`),
+    ...(isCopied && !done.isPrivate ? [reviewOf(files)] : []),
+    ...(await sharing(context, files, done)),
+    "Check the set-up:",
+    `  ${commandToPaste(context, files, launches, "doctor")}`,
+  ];
+  context.terminal.print(["\nStill to do:", ...lines].join("\n  "));
+}
+
+/** A command of ours as the person can paste it: that of the copy, once the project has one. */
+export function commandToPaste(
+  { cwd, spelt }: CommandContext,
+  { folder }: ProjectFiles,
+  { startsCopy }: Launches,
+  command: string,
+): string {
+  if (!startsCopy) return spelt(`sentinel-memory ${command}`);
+  const place = relative(cwd, folder);
+  const program = quoted(place === "" ? `${SERVER_FOLDER}/sm` : `${place}/${SERVER_FOLDER}/sm`);
+  return `${program}${place === "" ? "" : ` --project ${quoted(place)}`} ${command}`;
+}
+
+/** A change of the copy runs on every teammate's machine. CODEOWNERS needs a backslash before a blank in a path. */
+function reviewOf(files: ProjectFiles): string {
+  const folder = join("/", placeInRepository(files), SERVER_FOLDER).slice(1).replaceAll(" ", "\\ ");
+  return `Review changes of the server's copy as code. A line for CODEOWNERS: ${folder}/ @your-team`;
+}
+
+/** How the changed files get to the team. */
+async function sharing(
+  { cwd }: CommandContext,
+  { folder }: ProjectFiles,
+  { launches, changed, isPrivate }: Done,
+): Promise<string[]> {
+  const paths = changed.map(({ path }) => path).filter((path) => path !== EXCLUDE);
+  if (paths.length === 0) return [];
+  const seen = await seenBy(folder, paths);
+  if (seen === undefined) {
+    const refusal = await refusalOf(folder);
+    return [
+      refusal
+        ? `Commit these files once git reads this repository: ${refusal.fix}`
+        : "Put these files into a git repository and commit them.",
+    ];
+  }
+  // In a private memory the copy stays in this clone, and git may not ignore it yet.
+  const shared = isPrivate ? seen.filter((path) => !path.startsWith(`${CONTEXT_FOLDER}/`)) : seen;
+  const stays = isPrivate ? ["The memory stays in this clone. doctor names the risks."] : [];
+  if (shared.length === 0) return stays;
+  if (
+    launches.startsCopy &&
+    (isPrivate || paths.some((path) => isInCopy(path) && !seen.includes(path)))
+  )
+    return [
+      ...stays,
+      `Don't commit ${shared.join(", ")}: git ignores the server's copy, which they need.`,
+    ];
+  return [
+    ...stays,
+    `Commit these files. A teammate then needs only ${needs(launches)}:`,
+    `  ${commitLine(relative(cwd, folder), shared, changed)}`,
+  ];
+}
+
+/** The line to paste. @param place the project's folder from where the person is. */
+function commitLine(place: string, paths: readonly string[], changed: readonly Step[]): string {
+  const git = place === "" ? "git" : `git -C ${quoted(place)}`;
+  const names = [...new Set(paths.map((path) => (isInCopy(path) ? SERVER_FOLDER : path)))];
+  const isFirst = changed.some(({ before }) => before === undefined);
+  const message = `${isFirst ? "Set up" : "Update"} Sentinel Memory`;
+  return `${git} add ${names.map(quoted).join(" ")} && ${git} commit -m "${message}"`;
+}
+
+function needs(launches: Launches): string {
+  if (launches.startsCopy) return "git pull and Node";
+  if (launches === DEVELOPMENT_DEPENDENCY) return "git pull and npm install";
+  return `git pull and the program that the entries start, ${launches.here.command}`;
+}
