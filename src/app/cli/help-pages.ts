@@ -14,6 +14,7 @@ const PAGES: Readonly<Record<string, Page>> = {
   search: { example: 'search "rounding of vat" --since 30d' },
   list: { example: "list --topic billing" },
   show: { example: "show 3f2a91c0" },
+  why: { example: 'why "npm publish"' },
   add: {
     example:
       'add --topic billing --missing "vat is rounded per line" --lesson "round each line" --path "src/billing/**"',

@@ -11,6 +11,7 @@ const LOCAL_PROGRAMS = join("node_modules", ".bin");
 /** The commands that our texts name after `sentinel-memory`. A test compares them with the help. @internal */
 export const COMMAND_NAMES: readonly string[] = [
   ...["search", "list", "show", "add", "edit", "forget", "restore", "purge", "export", "import"],
+  "why",
   ...["view", "review", "diff", "compact", "check", "history"],
   ...["sessions", "context", "decisions", "tasks", "pin"],
   ...["init", "doctor", "digest", "config", "uninstall", "daemon", "lessons", "help"],

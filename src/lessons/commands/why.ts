@@ -24,12 +24,6 @@ import {
   readMemory,
 } from "../terminal/read-memory.ts";
 
-const EXAMPLE = `
-Example:
-  sentinel-memory why "npm publish"
-
-It changes nothing.`;
-
 const HEADINGS: Readonly<Record<Occasion, string>> = {
   prompt: "At the prompt",
   command: "Before the command",
@@ -51,13 +45,12 @@ interface Answer {
 
 type Answers = ReadonlyMap<Occasion, readonly Answer[]>;
 
-export const addWhy: AddLessonCommand = (program, open, { spelt }) => {
+export const addWhy: AddLessonCommand = (program, open) => {
   program
     .command("why")
     .description("show which lessons an agent would get for a text, when, and why")
     .argument("<text...>", "a command, the path of a file, an error text or a prompt")
     .option("--json", "print the answer as JSON")
-    .addHelpText("after", () => spelt(EXAMPLE))
     .action((words: string[], options: { readonly json?: true }) =>
       why(open(), words.join(" "), options),
     );

@@ -56,6 +56,7 @@ export async function giftsAt(occasion: Occasion, text: string, scene: Scene): P
       file: text,
       logSpeaks: false,
       solved: [],
+      failed: undefined,
       remind: false,
       session,
     });

@@ -48,14 +48,7 @@ interface InitOptions {
   readonly dryRun?: boolean;
 }
 
-const EXAMPLE = `
-Example:
-  sentinel-memory init --dry-run
-  sentinel-memory init --agents claude,codex
-
-Run it again to update the entries and the server's copy. uninstall undoes it.`;
-
-export const addInit: AddCommand = (program, open, { spelt }) => {
+export const addInit: AddCommand = (program, open) => {
   program
     .command("init")
     .description("set up the project for its agents, with a copy of the server in .context/server")
@@ -66,7 +59,6 @@ export const addInit: AddCommand = (program, open, { spelt }) => {
     .option("--private", "keep the memory in this clone only: git ignores it")
     .option("--force", "replace existing entries of the same name that differ")
     .option("--dry-run", "show the changes without making them")
-    .addHelpText("after", () => spelt(EXAMPLE))
     .action(async (options) => {
       const context = open();
       const setup = await init(context, options);
