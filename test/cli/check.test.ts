@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { testProject } from "../support/in-test.ts";
 import { log, toFile } from "../support/lines.ts";
-import { BIN } from "../support/project.ts";
 import { runProcess } from "../support/run-process.ts";
 import { SECRET_TOKEN } from "../support/secret-token.ts";
 
@@ -80,14 +79,9 @@ describe("check", () => {
       `.context/memory_log.jsonl: warning conflict_copy: .context/${name} looks like a copy`,
     );
     expect((await project.run("check", "--strict")).exit).toBe(1);
-    const [, path = ""] =
-      /fix: sentinel-memory import (.*), then delete the copy/.exec(stdout) ?? [];
+    const [, command = ""] = /fix: (node .* import .*), then delete the copy/.exec(stdout) ?? [];
     expect((await project.run("doctor")).stdout).toContain(`.context/${name} looks like a copy`);
-    const imported = await runProcess(
-      "sh",
-      ["-c", `${process.execPath} ${BIN} import ${path}`],
-      project.place(),
-    );
+    const imported = await runProcess("sh", ["-c", command], project.place());
     expect(imported.stdout).toBe("Imported: 1 new, 0 newer, 0 known.\n");
   });
 

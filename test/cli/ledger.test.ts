@@ -157,6 +157,6 @@ it("counts in sessions status the lines of the lesson that nobody can read", asy
 it("says how to turn recording on where there is no session log, and pins nothing while it is off", async () => {
   await shop.run("sessions", "off");
   const { exit, stderr } = await shop.run("pin", "Too late");
-  expect([exit, stderr]).toEqual([1, expect.stringContaining("sessions on turns it on")]);
+  expect([exit, stderr]).toEqual([1, expect.stringContaining("To turn it on: node ")]);
   expect(await shop.json("pin")).toHaveLength(1);
 });

@@ -199,9 +199,7 @@ describe("import", () => {
     const there = await testProject({ lines: [log()] });
     await there.run("forget", log().id, "--yes");
     await here.write("other.jsonl", await there.memory());
-    expect((await here.run("import", "other.jsonl")).stdout).toContain(
-      "so taken out here: 1 lesson",
-    );
+    expect((await here.run("import", "other.jsonl")).stdout).toContain("so removed here: 1 lesson");
     expect(await here.json("list")).toHaveLength(1);
   });
 

@@ -66,7 +66,7 @@ describe("a purge of a lesson that a principle was made from", () => {
     const { exit, stdout } = await project.run("purge", SPECIAL.id, "--yes");
     expect(exit).toBe(0);
     expect(stdout).toMatch(
-      /made from it holds words of it.*\n.*Globex Holdings has its own terms.*\n.*memory file.*: /,
+      /made from it contain its words.*\n.*Globex Holdings has its own terms.*\n.*memory file.*: /,
     );
     for (const word of ["Globex", "Holdings", "95"])
       expect(stdout.split("in the memory file")[1]).toContain(word);
@@ -87,7 +87,7 @@ describe("a purge of a lesson that a principle was made from", () => {
     const { exit, stdout } = await project.run("purge", SPECIAL.id, "--derived");
     expect(exit).toBe(1);
     expect(stdout).toMatch(
-      /goes too:\n.*Globex[\s\S]*comes back from the trash first:\n.*Start it by hand/,
+      /are removed too:\n.*Globex[\s\S]*come back from the trash first:\n.*Start it by hand/,
     );
     expect(await bothFiles(project)).toBe(before);
   });
@@ -166,7 +166,7 @@ describe("a purge of a lesson that a principle was made from", () => {
     const project = await projectAfter([SPECIAL, discount, OTHER], both);
     const { stdout } = await project.run("purge", SPECIAL.id, "--derived", "--yes");
     expect(stdout).toMatch(
-      /comes back from the trash first:\n.*Ask Globex.*\n.*trash of this machine: .*Globex/,
+      /come back from the trash first:\n.*Ask Globex.*\n.*trash of this machine: .*Globex/,
     );
     expect(stdout).toContain(` purge ${discount.id}\n`);
     await project.run("purge", discount.id, "--yes");
@@ -237,7 +237,7 @@ describe("a purge of a lesson that was moved or corrected", () => {
     const moved = (await idsIn(project)).find((id) => id !== OTHER.id) ?? "";
     const later = await project.run("purge", moved);
     expect(later.stdout).toMatch(
-      /came from this, which holds such words and stays:\n.*Globex.*\n.*trash of this machine/,
+      /came from this lesson, which contains the same words and stays:\n.*Globex.*\n.*trash of this machine/,
     );
     const { stdout } = await project.run("purge", SPECIAL.id, "--derived", "--yes");
     expect(stdout).toContain(moved);

@@ -164,7 +164,7 @@ describe("sessions on", () => {
     const { stdout, stderr, exit } = await shop.run("sessions", "on");
     expect(exit).toBe(1);
     expect(stdout).toMatch(
-      /^\.claude\/settings\.local\.json +left alone\n.*\n +fix: A file stands where a folder belongs/m,
+      /^\.claude\/settings\.local\.json +left alone\n.*\n +fix: There is a file in place of a folder/m,
     );
     expect(stderr).toMatch(
       /left_alone: 1 file left alone\.\nfix: Recording is on.*\n.*sessions on once more/,
@@ -173,7 +173,7 @@ describe("sessions on", () => {
     rmSync(shop.path(".claude"));
     mkdirSync(shop.path(HOOKS), { recursive: true });
     expect((await shop.run("sessions", "on")).stdout).toContain(
-      "A folder stands where the file belongs",
+      "There is a folder in place of the file",
     );
     rmSync(shop.path(HOOKS), { recursive: true });
     expect((await shop.run("sessions", "on")).exit).toBe(0);
@@ -218,7 +218,7 @@ describe("sessions on", () => {
     const { exit, stdout, stderr } = await shop.run("sessions", "on");
     expect([exit, textIn(shop, HOOKS)]).toEqual([1, undefined]);
     expect(stdout).toContain("git would show it, because .git/info/exclude could not be written.");
-    expect(stderr).toContain(" sessions capture reads what is said. See above");
+    expect(stderr).toContain(" sessions capture reads transcripts. Fix each file");
   });
 });
 
@@ -443,7 +443,7 @@ describe("the past", () => {
     expect(unasked.stderr).toContain("bad_argument");
     expect(await shop.json("sessions", "status")).toMatchObject({ skippedSessions: 0 });
     expect((await shop.run("sessions", "skip", "--yes")).stdout).toContain(
-      "Left out for good: session new",
+      "Left out permanently: session new",
     );
     expect((await shop.run("sessions", "skip", "old", "--yes")).stdout).toContain("session old");
     const inside = { cwd: shop.folder, env: { ...shop.env, CLAUDE_CODE_SESSION_ID: "mine" } };

@@ -56,7 +56,7 @@ describe("forget, restore and purge", () => {
     const project = await testProject({ lines: [VAT] });
     const { exit, stderr } = await project.run("purge", VAT.id);
     expect(exit).toBe(1);
-    expect(stderr).toContain("cannot be undone");
+    expect(stderr).toContain("can't be undone");
     expect(stderr).toContain("--yes");
     expect(await project.json("list")).toEqual([VAT]);
   });

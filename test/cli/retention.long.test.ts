@@ -103,7 +103,7 @@ describe("the limits of a record", () => {
     );
     expect(existsSync(shop.path(own))).toBe(false);
     expect((await shop.run("sessions", "on", "--keep-days", "30")).stdout).toContain(
-      "Events go after 30 days",
+      "Events are deleted after 30 days",
     );
     expect(await shop.read(own)).toBe("version: 1\nevents_days: 30\n");
     await shop.write(own, "# mine\nversion: 1\nevents_days: 30 # a month\nartifacts_mb: 5");

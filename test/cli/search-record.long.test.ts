@@ -80,7 +80,7 @@ it("says that nothing matches, and how to turn recording on where nothing is rec
   const { shop } = await recorded();
   const none = await shop.run("sessions", "search", "kangaroo");
   expect([none.exit, none.stdout]).toEqual([0, ""]);
-  expect(none.stderr).toMatch(/^Nothing matches in \d parts of what was recorded\.\n$/);
+  expect(none.stderr).toMatch(/^Nothing matches in \d recorded parts\.\n$/);
   for (const blank of ["", "  "]) {
     const { stdout, stderr, exit } = await shop.run("sessions", "search", blank);
     expect([exit, stdout, stderr]).toEqual([1, "", expect.stringContaining("bad_argument")]);

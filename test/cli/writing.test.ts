@@ -115,7 +115,7 @@ describe("add", () => {
       lesson: VAT.lesson,
     });
     const [, forget = ""] =
-      /says nearly the same: .*take that one out: node .* (forget \S+)$/m.exec(near) ?? [];
+      /says nearly the same: .*remove that one: node .* (forget \S+)$/m.exec(near) ?? [];
     expect((await project.run(...forget.split(" "))).stdout).toContain(
       `Forgotten: ${VAT.id.slice(0, 8)}`,
     );
@@ -339,7 +339,7 @@ describe("another topic", () => {
     await project.write(".context/memory_log.jsonl", `${JSON.stringify(both)}\n`);
     const { stdout } = await project.run("restore", VAT.id);
     expect(stdout).toMatch(
-      /^The lesson that took its place stays too: .*\nTo take it out: node .* forget \w+\nThen nothing/,
+      /^The lesson that took its place stays too: .*\nTo remove it: node .* forget \w+\nThen nothing/,
     );
     expect(await records(project)).toHaveLength(2);
   });

@@ -78,7 +78,9 @@ describe("Claude Code with recording on", () => {
       input: { command: `node ${BIN} sessions skip`, description: "leave this out" },
     };
     const asked = await claudeTurn(shop, [skip, "Said and left out."]);
-    expect(asked.at(-1)?.includes("Left out for good"), "the answer of sessions skip").toBe(true);
+    expect(asked.at(-1)?.includes("Left out permanently"), "the answer of sessions skip").toBe(
+      true,
+    );
     await claudeTurn(shop, ["Said after."]);
     const said = JSON.stringify(
       await eventsOnce(shop, (found) => JSON.stringify(found).includes("Said after.")),

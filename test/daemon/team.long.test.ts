@@ -107,7 +107,7 @@ describe("a session log that a daemon keeps", () => {
       `daemon      ${one.url}, as team`,
     );
     expect((await sentinel(ann, ["sessions", "off"])).text).toContain(
-      `What is recorded stays at ${one.url}.`,
+      `Recorded events stay at ${one.url}.`,
     );
   });
 
@@ -299,7 +299,7 @@ describe("a session log that a daemon keeps", () => {
     await keepTranscript(ann, secret.asks("Write to my doctor"));
     const skipped = await sentinel(ann, ["sessions", "skip", secret.id, "--yes"]);
     expect(skipped.text).toMatch(
-      /error daemon_unreachable: .*Nothing more of session 5ec2e700.* is recorded from now on/,
+      /error daemon_unreachable: .*Nothing more of session 5ec2e700.* will be recorded/,
     );
     const second = await operator.serve();
     await recordOn(ann, second.url, token);

@@ -225,7 +225,7 @@ describe("lessons that a clone pushes", () => {
     expect(pushed).toEqual({
       exit: 0,
       text: expect.stringMatching(
-        /^Pushed the default branch at [0-9a-f]{8}: 2 new, 0 newer, 0 taken out, 0 known\.\n$/,
+        /^Pushed the default branch at [0-9a-f]{8}: 2 new, 0 newer, 0 removed, 0 unchanged\.\n$/,
       ),
     });
     expect(await lessonsOf(daemon, ann)).toMatch(/Refunds of the ledger round to cents twice/);
@@ -240,7 +240,7 @@ describe("lessons that a clone pushes", () => {
     }
     // An answer that was lost is asked for again.
     expect((await push(daemon, clone, pusher)).text).toContain(
-      "0 new, 0 newer, 0 taken out, 2 known.",
+      "0 new, 0 newer, 0 removed, 2 unchanged.",
     );
   });
 
@@ -364,7 +364,7 @@ describe("lessons that a clone pushes", () => {
     await origin.git("commit", "--quiet", "--amend", "--message", "rewritten");
     expect((await push(daemon, origin, pusher)).exit).toBe(1);
     expect((await push(daemon, origin, pusher, "--rewritten")).text).toContain(
-      "0 new, 0 newer, 0 taken out, 2 known.",
+      "0 new, 0 newer, 0 removed, 2 unchanged.",
     );
   });
 
@@ -428,7 +428,7 @@ describe("lessons that a clone pushes", () => {
     ).toBe(0);
     await origin.commit("without them");
     expect((await push(daemon, origin, pusher)).text).toContain(
-      "0 new, 0 newer, 2 taken out, 0 known.",
+      "0 new, 0 newer, 2 removed, 0 unchanged.",
     );
     const kept = async () => {
       const { rows } = await testPool(postgres(), "admin", database).query(
@@ -481,7 +481,7 @@ describe("lessons that a clone pushes", () => {
     const pushed = await push(daemon, origin, pusher);
     expect(pushed.exit).toBe(1);
     expect(pushed.text).toContain(
-      ": 2 new, 0 newer, 0 taken out, 0 known.\nThe daemon took something out of 2 lessons.\n",
+      ": 2 new, 0 newer, 0 removed, 0 unchanged.\nThe daemon took something out of 2 lessons.\n",
     );
     expect(pushed.text).toMatch(/line 3 of \S+: not imported: it holds what looks like a secret/);
     expect(pushed.text).toMatch(

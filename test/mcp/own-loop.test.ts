@@ -334,7 +334,7 @@ it("takes the same bodies over HTTP, where only the token says whose a call is",
   expect(said.body.events?.[0]?.content).toMatchObject({ citations: [part, missing] });
   expect(said.body.notes).toEqual([
     "The labels of citations are not stored.",
-    expect.stringContaining(`no one event here has the id: ${missing}.`),
+    expect.stringContaining(`no event here has the id ${missing}.`),
   ]);
   const bundle = await post("/v1/build_acb", ASKED);
   expect(bundle.status).toBe(200);

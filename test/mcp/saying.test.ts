@@ -187,7 +187,7 @@ describe("what is said", () => {
       [{ kind: "pin", content: {} }, /needs ref and note/],
       [
         { kind: "pin", content: { text: "Look" } },
-        /has no text\.\nfix: Its content is ref \(the id of what is recorded\)/,
+        /has no text\.\nfix: Its content is ref \(the id of an event\)/,
       ],
       [
         { kind: "pin", content: "plain words" },

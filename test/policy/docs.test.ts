@@ -189,7 +189,8 @@ describe("the commands of the documents", () => {
 
   /** The commands that a help lists, below "Commands:" or the headings of groups. */
   function commandsIn(text: string): string[] {
-    const [, list = ""] = text.split(/\n(?=(?:Commands|Lessons):\n)/);
+    const [, rest = ""] = text.split(/\n(?=(?:Commands|Lessons):\n)/);
+    const [list = ""] = rest.split(/\n(?:Exit status|Example):\n/);
     return [...list.matchAll(/^ {2}([a-z-]+) /gm)]
       .map(([, name = ""]) => name)
       .filter((name) => name !== "help");

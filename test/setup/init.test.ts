@@ -375,7 +375,7 @@ describe("init among files kept by hand", () => {
     const { exit, stderr } = await repository.sentinel(["init", "--agents", "claude"]);
     expect({ exit, stderr }).toMatchObject({
       exit: 1,
-      stderr: expect.stringContaining("A file stands where a folder"),
+      stderr: expect.stringContaining("There is a file in place of a folder"),
     });
     expect(await repository.sentinel(["uninstall"])).toMatchObject({ exit: 0 });
     expect(await repository.changes()).toBe("");

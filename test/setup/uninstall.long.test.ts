@@ -107,7 +107,7 @@ describe("uninstall", () => {
     await repository.commit("init");
     const clone = await repository.clone();
     const { stdout } = await clone.sentinel(["uninstall"]);
-    expect(stdout).toMatch(/^CLAUDE\.md +our part taken out$/m);
+    expect(stdout).toMatch(/^CLAUDE\.md +our part removed$/m);
     expect(stdout).not.toContain("restored");
     await clone.commit("uninstall");
     expect(await clone.git("diff", "--stat", before.trim(), "HEAD")).toBe("");
@@ -161,7 +161,7 @@ describe("uninstall", () => {
       later: true,
       hooks: { Stop: [] },
     });
-    expect(stdout).toMatch(/^\.mcp\.json +our part taken out$/m);
+    expect(stdout).toMatch(/^\.mcp\.json +our part removed$/m);
     expect(stdout).toMatch(/^CLAUDE\.md +removed$/m);
   });
 
@@ -215,7 +215,7 @@ describe("uninstall", () => {
     });
     const { stdout, exit } = await repository.sentinel(["uninstall"]);
     expect(exit).toBe(0);
-    expect(stdout).toMatch(/\d\.\d MB of what is recorded stay in .*records.*sessions delete/);
+    expect(stdout).toMatch(/\d\.\d MB of recorded events stay in .*records.*sessions delete/);
     expect(await repository.json("sessions", "status")).toMatchObject({
       status: "off",
       hooks: false,

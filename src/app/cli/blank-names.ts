@@ -10,7 +10,7 @@ export function mustNameSomething(command: Command): void {
   command.registeredArguments.forEach((argument, at) => {
     if (FREE_TEXTS.includes(argument.name()) || !isBlank(command.processedArgs[at])) return;
     const or = argument.required ? "" : ", or leave it out";
-    throw blank(`The argument ${argument.name()}`, `Give it${or}; --help says what it is.`);
+    throw blank(`The argument ${argument.name()}`, `Give it${or}; for its meaning see --help.`);
   });
   for (let level: Command | null = command; level; level = level.parent)
     for (const option of level.options)
@@ -32,9 +32,5 @@ const isBlank = (value: unknown): boolean =>
 const nameIn = ({ flags }: Option): string => /<(\w+)>/.exec(flags)?.[1] ?? "";
 
 function blank(what: string, fix: string): SentinelError {
-  return new SentinelError(
-    "bad_argument",
-    `${what} is blank, so it names nothing, and nothing was done.`,
-    fix,
-  );
+  return new SentinelError("bad_argument", `${what} is blank, so nothing was done.`, fix);
 }

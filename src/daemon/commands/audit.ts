@@ -9,7 +9,7 @@ export const addAudit: AddDaemonCommand = (serve, _open, here) => {
   const { terminal, env } = here;
   serve
     .command("audit")
-    .description("list what was done with tokens and events")
+    .description("list the actions on tokens and events")
     .option(...WITH_DAEMON)
     .option("--group <group>", "a group, from the database")
     .option("--person <name>", "only what concerns this one of the group")

@@ -6,7 +6,7 @@ export const addMigrate: AddDaemonCommand = (serve, _open, here) => {
   serve
     .command("migrate")
     .description("update the schema of the database")
-    .option("--dry-run", "name what it would do, and change nothing")
+    .option("--dry-run", "list the changes without making them")
     .option(...WITH_DATABASE)
     .action(
       async ({

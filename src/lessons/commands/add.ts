@@ -34,4 +34,4 @@ export const addAdd: AddLessonCommand = (program, open) => {
 };
 
 const removeIt = (reference: string): string =>
-  `take that one out: sentinel-memory forget ${reference}`;
+  `remove that one: sentinel-memory forget ${reference}`;

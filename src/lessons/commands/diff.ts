@@ -10,10 +10,7 @@ export const addDiff: AddLessonCommand = (program, open) => {
   program
     .command("diff")
     .description("show what this branch changes in the memory")
-    .argument(
-      "[ref]",
-      "since it left this branch, tag or commit (default: what it pushes to, else the last commit)",
-    )
+    .argument("[ref]", "branch, tag or commit to compare with (default: upstream, else HEAD)")
     .action(async (ref: string | undefined) => {
       const { project, lessons, terminal } = open();
       const fork = await forkFrom(project.folder, ref);

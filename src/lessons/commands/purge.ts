@@ -17,7 +17,7 @@ import type { AddLessonCommand, LessonCommandContext } from "../terminal/read-me
 /** Where lessons are looked for. */
 const PLACE = "the memory or the trash of this machine";
 const ONE_OF_THEM =
-  "Give an id, or --word TEXT. What was recorded of sessions: sentinel-memory sessions purge.";
+  "Give an id, or --word TEXT. To purge recorded events: sentinel-memory sessions purge";
 
 export const addPurge: AddLessonCommand = (program, open) => {
   program
@@ -25,7 +25,7 @@ export const addPurge: AddLessonCommand = (program, open) => {
     .description("remove a lesson permanently, for example a leaked secret")
     .argument("[id]", "its id, or the first 6 or more digits")
     .option("--word <word>", "remove a word from the cues of all principles instead")
-    .option("--derived", "also purge what was made from it and contains its words")
+    .option("--derived", "also purge lessons made from it that contain its words")
     .option(
       "--lose",
       "with --derived: continue even if a source that would be restored is not in the trash",
@@ -129,7 +129,7 @@ async function purge(
     [
       `Git history still holds ${held.length > 1 ? "it and what was made from it" : "it"}, in ${plural(commits.length, "commit")}: ${commits.slice(0, 8).join(" ")}`,
       "Revoke a secret that was committed and use a new one: others may know it.",
-      "To remove it from the history, rewrite that (git filter-repo) together with everybody who has a clone.",
+      "To remove it from the history, rewrite the history (git filter-repo) and tell everyone with a clone.",
       `The trash of a teammate may hold it too: each runs there, once this is merged, ${held.map(purgeOf).join(", ")}`,
     ].join("\n"),
   );

@@ -50,7 +50,7 @@ export const addRestore: AddLessonCommand = (program, open) => {
       for (const note of consequences(chosen, inThePlace, snapshot, terminal.page, spelt))
         terminal.print(note);
       if (!yes && present.length > 0) {
-        const why = "This replaces the present text, and nobody can be asked here.";
+        const why = "This replaces the present text, and this isn't a terminal that can ask.";
         if (!(await terminal.mustConfirm("Replace the present text?", why))) return;
       } else if (!yes && terminal.isInteractive) {
         for (const lesson of chosen) terminal.print(inShort(lesson, terminal.page));
@@ -131,7 +131,7 @@ function stays(
   const name = standing.type === "log" ? "lesson that took its place" : "principle made from this";
   return [
     `The ${name} stays too: ${inShort(standing, page)}`,
-    spelt(`To take it out: sentinel-memory forget ${standing.id}`),
+    spelt(`To remove it: sentinel-memory forget ${standing.id}`),
     ...(hidden > 0 ? [`Then nothing shows what ${plural(hidden, "more source")} of it said.`] : []),
   ].join("\n");
 }

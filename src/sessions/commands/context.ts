@@ -37,7 +37,7 @@ export const addContext: AddSessionCommand = (program, open) => {
         .default("private"),
     )
     .option("--session <id>", "the session that asks (default: the newest one)")
-    .option("--handoff <id>", "only what was handed over, by the id of the handoff")
+    .option("--handoff <id>", "only the content of a handoff, by its id")
     .option(
       "--json",
       "print the bundle as JSON, with where each item comes from and what was left out",

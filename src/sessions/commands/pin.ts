@@ -20,11 +20,11 @@ export const addPin: AddSessionCommand = (program, open) => {
       if (note !== undefined && what.trim() === "")
         throw new SentinelError(
           "bad_argument",
-          "--note says why something is pinned, and nothing was given to pin.",
+          "--note needs something to pin.",
           "Give it before the note: sentinel-memory pin WORDS --note TEXT, or the id of an event instead of the words.",
         );
       if (remove !== undefined && what.trim() !== "") {
-        const fix = "Call it twice: with --remove ID, and with what is to be pinned.";
+        const fix = "Call it twice: with --remove ID, and with the text to pin.";
         throw new SentinelError(
           "bad_argument",
           "A pin is taken back or added, not both; nothing was changed.",

@@ -22,14 +22,14 @@ export const addCheck: AddCommand = (program, open) => {
   program
     .command("check")
     .description("check the memory file, as in CI")
-    .option("--strict", "fail on warnings too, as where two branches changed one lesson")
+    .option("--strict", "fail on warnings too, such as a lesson that two branches changed")
     .action(async ({ strict = false }) => {
       const context = open();
       // Plain text on every terminal, so that the logs of different machines can be compared.
       const broken =
         checkCopy(context) + (await checkMemory(context, strict)) + (await checkDigest(context));
       if (broken === 0) return;
-      const fix = `Fix what is reported${strict ? "" : " as broken"} above, then check again.`;
+      const fix = `Fix the findings${strict ? "" : " marked as broken"} above, then check again.`;
       throw new SentinelError("check_failed", `${plural(broken, "problem")} found.`, fix);
     });
 };
@@ -104,7 +104,7 @@ async function checkDigest({ project, lessons, terminal }: CommandContext): Prom
   for (const { path, foreign } of findings) {
     const [first] = foreign;
     if (first === undefined)
-      terminal.print(`${path}: note digest_behind: it is not what the memory says now.`);
+      terminal.print(`${path}: note digest_behind: it differs from the memory.`);
     else
       terminal.print(
         `${path}: broken digest_differs: ${plural(foreign.length, "line")} that no lesson of the default branch says: ${safeLine(first.slice(0, 80))}`,

@@ -37,8 +37,7 @@ async function digest({ project, terminal }: CommandContext, state?: "on" | "off
     return terminal.tell("The digest is off; sentinel-memory digest on writes it.");
   const { lessons, steps } = await refreshDigest(project, state === "on");
   if (state === "on" && lessons.length === 0) {
-    const what =
-      "The default branch has no lesson that everybody could use, so no digest was written.";
+    const what = "The default branch has no shared lessons, so no digest was written.";
     throw new SentinelError("not_found", what, MERGE_FIRST);
   }
   report(terminal, steps);
@@ -57,4 +56,4 @@ function said({ before, after }: Step): string {
 }
 
 const MERGE_FIRST =
-  "Commit the memory there first: a digest has what a team has merged, and nothing that is private or of one branch.";
+  "Commit the memory there first. A digest contains only lessons of the default branch, none that are private.";

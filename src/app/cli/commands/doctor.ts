@@ -41,7 +41,7 @@ export const addDoctor: AddCommand = (program, open) => {
   program
     .command("doctor")
     .description("check the setup and explain how to fix it")
-    .option("--fix", "repair what can be repaired without risk")
+    .option("--fix", "make the repairs that carry no risk")
     .option("--json", "print the results as a JSON array")
     .action(async (options) => {
       const { project, terminal, env, cwd, build, spelt } = open();
@@ -78,7 +78,7 @@ export const addDoctor: AddCommand = (program, open) => {
         throw new SentinelError(
           "check_failed",
           `${plural(broken, "thing")} broken.`,
-          "Each has its fix beside it.",
+          "Each finding has its fix.",
         );
     });
 };

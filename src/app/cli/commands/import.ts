@@ -49,11 +49,7 @@ export const addImport: AddCommand = (program, open) => {
         );
       if (file === undefined && from !== undefined) return importNotes(open(), from, options);
       const fix = `Give a file, or --from ${NOTE_SOURCES.join("|")}.`;
-      throw new SentinelError(
-        "bad_argument",
-        "An import takes one thing: a file or what agents noted.",
-        fix,
-      );
+      throw new SentinelError("bad_argument", "An import takes either a file or --from.", fix);
     });
 };
 

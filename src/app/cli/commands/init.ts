@@ -81,9 +81,9 @@ async function init(context: CommandContext, options: InitOptions): Promise<Setu
   const { project, terminal, cwd } = context;
   const files = new ProjectFiles(project.folder);
   const launches = chosenLaunches(options, files);
-  const clients = chosenClients(context, options, files);
   if (options.private) await refuseShared(project, cwd);
   if (!existsSync(project.context.memoryFile)) await mustNotBeLeftOut(project.context.memoryFile);
+  const clients = chosenClients(context, options, files);
   const edits = await editsFor(context, { files, launches }, clients, options);
   const steps = planInit(edits, files, { replaceOthers: options.force ?? false });
   if (options.dryRun) printDiffs(terminal, steps);
@@ -228,7 +228,7 @@ async function refuseShared(
   throw new SentinelError(
     "not_private",
     `git tracks ${memoryFile}, so it is shared already; nothing was changed.`,
-    `git rm -r --cached ${quoted(contextFolder)} && git commit, then call this again. A teammate's pull of that commit removes the file there; what was pushed stays in the history.`,
+    `git rm -r --cached ${quoted(contextFolder)} && git commit, then call this again. A teammate's pull of that commit removes their file too. Pushed lessons stay in the history.`,
   );
 }
 

@@ -102,14 +102,14 @@ function nothingWaits({ status }: FoundLog): string {
 const again = ({ id, note }: Offer): string =>
   note
     ? " Its words are removed from what waits."
-    : ` sentinel-memory review --keep ${id} keeps it all the same.`;
+    : ` To keep it after all: sentinel-memory review --keep ${id}`;
 
 /** @throws SentinelError `not_found`. */
 function named(all: readonly Offer[], id: string): Offer {
   const found = all.find((offer) => offer.id === id);
   if (found) return found;
   const fix =
-    "sentinel-memory review --list shows the ids of all; one that a lesson comes up for is none any more.";
+    "To list the ids: sentinel-memory review --list. A failure that a lesson covers is no longer a candidate.";
   throw new SentinelError("not_found", `There is no candidate ${id}.`, fix);
 }
 
@@ -117,7 +117,7 @@ function named(all: readonly Offer[], id: string): Offer {
 async function decide(context: CommandContext, notes: NoteLog, offer: Offer): Promise<boolean> {
   const { terminal, lessons } = context;
   const { id, aged } = offer;
-  const why = "Nobody can be asked about candidates here.";
+  const why = "This isn't a terminal that can ask about candidates.";
   const ask = (question: string) => terminal.mustAnswer(question, why, "--keep or --never");
   const keeps = aged ? ["e", "f"] : ["y", "e"];
   for (;;) {
@@ -131,7 +131,7 @@ async function decide(context: CommandContext, notes: NoteLog, offer: Offer): Pr
       key === "y" || (key === "e" && !aged)
         ? await keep(context, notes, offer, { lesson })
         : undefined;
-    if (aged && key === "f") await lessons.forget([aged], "names what is gone");
+    if (aged && key === "f") await lessons.forget([aged], "names a missing file or option");
     if (aged && key === "e") await correct(context, aged, () => ({ lesson }));
     if (key === "n") await notes.decide(id);
     if (aged && key !== "n") return true; // `restore` brings both back.

@@ -80,7 +80,7 @@ async function endLog(
     );
   const size = inMegabytes(folderSize(record.folder));
   terminal.tell(
-    `${size} of what is recorded stay in ${record.folder}; sentinel-memory sessions delete removes them.`,
+    `${size} of recorded events stay in ${record.folder}. To remove them: sentinel-memory sessions delete`,
   );
   return true;
 }
@@ -95,9 +95,9 @@ function printStillToDo(
   const isCommand = here !== DEVELOPMENT_DEPENDENCY.here && !startsCopy;
   const isShared = hasChanged && gitRootOf(folder) !== undefined;
   const left = present(
-    isShared && "Commit what git sees changed, so that it goes for your teammates too.",
+    isShared && "Commit the changes that git shows, so that your teammates get them.",
     isInstalled(folder) && "npm uninstall sentinel-memory",
-    isCommand && `Remove ${here.command}, which the entries started, where nothing else needs it.`,
+    isCommand && `Remove ${here.command}, which the entries started, if nothing else needs it.`,
   );
   if (left.length > 0) terminal.print(["\nStill to do:", ...left].join("\n  "));
 }
@@ -105,5 +105,5 @@ function printStillToDo(
 function verb({ after, restores }: Step, isTrial: boolean): string {
   if (after === undefined) return isTrial ? "would be removed" : "removed";
   if (restores) return isTrial ? "would be restored" : "restored";
-  return isTrial ? "would lose our part" : "our part taken out";
+  return isTrial ? "would lose our part" : "our part removed";
 }

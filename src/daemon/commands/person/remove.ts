@@ -11,12 +11,12 @@ export const addRemove: AddDaemonCommand = (person, _open, here) => {
     .requiredOption("--group <group>", "from which group")
     .requiredOption("--to <person>", "who may purge what they recorded for the team")
     .option("--export <file>", "write all that they recorded to this new file first")
-    .option("--name <person>", "their name once more, instead of being asked for it")
+    .option("--name <person>", "their name again, to confirm without a prompt")
     .option(...WITH_DATABASE)
     .action(async (name: string, options) => {
       const { terminal } = here;
-      const question = `This ends the tokens of ${name} and deletes what they recorded for themselves. Type the name:`;
-      const why = "What is private to a person cannot be restored.";
+      const question = `This ends the tokens of ${name} and deletes their private events. Type the name:`;
+      const why = "Private events can't be restored.";
       const answer = options.name ?? (await terminal.mustAnswer(question, why, "--name"));
       if (answer !== name)
         throw new SentinelError(

@@ -8,11 +8,11 @@ export const addDelete: AddDaemonCommand = (tenant, _open, here) => {
     .command("delete")
     .description("delete a tenant with its tokens and events")
     .argument("<name>")
-    .option("--name <tenant>", "its name once more, instead of being asked for it")
+    .option("--name <tenant>", "its name again, to confirm without a prompt")
     .option(...WITH_DATABASE)
     .action(async (name: string, options) => {
       const { terminal } = here;
-      const question = `This deletes the tenant ${name} with all that anybody recorded there. Type its name:`;
+      const question = `This deletes the tenant ${name} with all of its events. Type its name:`;
       const answer =
         options.name ??
         (await terminal.mustAnswer(

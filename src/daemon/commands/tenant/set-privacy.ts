@@ -8,7 +8,7 @@ import { asOwner, WITH_DATABASE } from "../../terminal/database-option.ts";
 export const addSetPrivacy: AddDaemonCommand = (tenant, _open, here) => {
   tenant
     .command("set-privacy")
-    .description("set what a daemon never stores for a tenant")
+    .description("set the words and patterns a daemon never stores for a tenant")
     .argument("<file>", "like .context/policies/privacy.yaml")
     .requiredOption("--tenant <name>", "of which tenant")
     .option(...WITH_DATABASE)
@@ -27,7 +27,7 @@ export const addSetPrivacy: AddDaemonCommand = (tenant, _open, here) => {
       mustBeFaultless(file, ...privacy.files);
       await asOwner(here, options, (owner) => owner.setRules(options.tenant, { privacy: text }));
       here.terminal.print(
-        `The daemon takes this out of all that ${options.tenant} records from now on.`,
+        `From now on the daemon redacts these in new events of ${options.tenant}.`,
       );
     });
 };

@@ -20,7 +20,7 @@ export const addSetRetention: AddDaemonCommand = (tenant, _open, here) => {
         );
       await asOwner(here, options, (owner) => owner.setRules(options.tenant, { keepDays }));
       here.terminal.print(
-        `What is older than ${plural(keepDays, "day")} is deleted in ${options.tenant}, once a day.`,
+        `Events of ${options.tenant} older than ${plural(keepDays, "day")} are deleted once a day.`,
       );
     });
 };

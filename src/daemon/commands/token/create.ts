@@ -32,7 +32,7 @@ export const addCreate: AddDaemonCommand = (token, _open, here) => {
       if (!group && !tenant)
         throw new SentinelError(
           "bad_argument",
-          "What the token is good for is not clear.",
+          "The token's use isn't clear.",
           "Give --group or --tenant.",
         );
       const expiresAt = expires === undefined ? undefined : futureIn(expires);

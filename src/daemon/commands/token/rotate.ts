@@ -6,9 +6,9 @@ import { WITH_DAEMON } from "../../terminal/database-option.ts";
 export const addRotate: AddDaemonCommand = (token, _open, { env, terminal }) => {
   token
     .command("rotate")
-    .description("replace the token in SENTINEL_TOKEN by one of your own")
+    .description("replace the token in SENTINEL_TOKEN with a new one")
     .requiredOption(...WITH_DAEMON)
-    .option("--overlap <hours>", "keep your old token valid for so many hours", "0")
+    .option("--overlap <hours>", "hours to keep your old token valid", "0")
     .action(async ({ url, overlap }: { readonly url: string; readonly overlap: string }) => {
       const body = { overlapHours: Number(overlap) };
       const daemon = { url, token: mustHaveToken(env.SENTINEL_TOKEN) };

@@ -52,15 +52,15 @@ export const addCapture: AddSessionCommand = (sessions, open) => {
     .description("record what your agents wrote since the last capture")
     .option(
       "--since <age>",
-      "also what was said before recording was turned on, since: 30d, 12h, 4w or a date like 2026-01-31",
+      "also sessions from before recording was turned on, since: 30d, 12h, 4w or a date like 2026-01-31",
     )
     .option("--all", "also everything that was said before recording was turned on")
-    .option("--also-while-off", "with --since or --all: also what was said while recording was off")
+    .option("--also-while-off", "with --since or --all: also sessions while recording was off")
     .option("--again", "read all transcripts from the beginning, to recover lost or expired events")
     .option("--was <folder>", "also the sessions of this folder, from before the project was moved")
     .option("--yes", "do not ask")
     .option("--hook", "read a hook's payload from standard input, and print nothing")
-    .option("--json", "print what was read as JSON")
+    .option("--json", "print the counts as JSON")
     .action((options: Options) =>
       options.hook ? captureForHook(open) : captureForPerson(open(), options),
     );
@@ -166,7 +166,7 @@ async function agree(
   const span =
     from === 0 ? "from the first one on" : `since ${new Date(from).toISOString().slice(0, 16)} UTC`;
   const question = `This adds what ${plural(past.length, "session")} of this project (${inMegabytes(bytes)}), ${span}, said before recording was turned on. ${DELETED} Record that too?`;
-  const why = `What was said before recording was turned on is recorded only if you agree. ${DELETED}`;
+  const why = `Sessions from before recording was turned on are recorded only if you agree. ${DELETED}`;
   if (!options.yes && !(await terminal.mustConfirm(question, why))) return false;
   await agreeToPast(record, { from, now: Date.now(), alsoWhileOff: options.alsoWhileOff ?? false });
   return true;

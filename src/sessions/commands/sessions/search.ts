@@ -28,11 +28,11 @@ export const addSearch: AddSessionCommand = (sessions, open) => {
     )
     .option("--limit <number>", "at most this many", wholeNumber(1), DEFAULT_LIMIT)
     .option("--session <id>", "only of this session, or of those that begin so")
-    .option("--branch <name>", "only what was recorded on this branch")
+    .option("--branch <name>", "only events on this branch")
     .option("--agent <name>", "only what this agent said and did, like claude-code")
     .addOption(new Option("--kind <kind>", "only events of this kind").choices(KINDS))
     .option("--since <age>", "only events since: 30d, 12h, 4w or a date like 2026-01-31")
-    .option("--json", "print what was found as JSON, each with its score from 0 to 1")
+    .option("--json", "print the hits as JSON, each with its score from 0 to 1")
     .action(async (words: string[], { limit, json: isData, ...narrowed }) => {
       const context = open();
       const { terminal } = context;
@@ -55,8 +55,7 @@ export const addSearch: AddSessionCommand = (sessions, open) => {
         (text.trim() === "" || (await find(store, "", 1, isMeant)).hits.length === 0)
       )
         terminal.note(NONE_OF_THAT);
-      else
-        terminal.note(`Nothing matches in ${plural(result.chunks, "part")} of what was recorded.`);
+      else terminal.note(`Nothing matches in ${plural(result.chunks, "recorded part")}.`);
       for (const note of notesOn(result, text.trim() === "")) terminal.note(note);
     });
 };
@@ -120,7 +119,7 @@ function narrowing({
 
 function nothingAsked(): SentinelError {
   const fix =
-    "Give words of it, or an option such as --kind. sentinel-memory sessions list shows what was recorded last.";
+    "Give words of it, or an option such as --kind. To see the last sessions: sentinel-memory sessions list";
   return new SentinelError("bad_argument", "There is nothing to search the session log for.", fix);
 }
 

@@ -22,7 +22,7 @@ import {
 /** In which Claude Code names the session to what it runs. */
 const SESSION_VARIABLE = "CLAUDE_CODE_SESSION_ID";
 const GONE_FOR_GOOD =
-  "A session that is left out cannot be brought back, and nobody can be asked here.";
+  "A skipped session can't be brought back, and this isn't a terminal that can ask.";
 
 export const addSkip: AddSessionCommand = (sessions, open) => {
   sessions
@@ -53,14 +53,14 @@ export const addSkip: AddSessionCommand = (sessions, open) => {
       if (running === undefined) {
         if (newest) terminal.print("The session that was written to last:");
         for (const line of await whatGoes(session, newest?.began, store)) terminal.print(line);
-        if (!yes && !(await terminal.mustConfirm("Leave it out for good?", GONE_FOR_GOOD)))
+        if (!yes && !(await terminal.mustConfirm("Leave it out permanently?", GONE_FOR_GOOD)))
           return terminal.note(UNCHANGED);
       }
       // Nothing more of it comes from now on, whatever becomes of what is recorded.
       await skipSession(record, session);
       const { resting, events } = await takenOut(session, store);
       terminal.print(
-        `Left out for good: session ${safeLine(session)}; ${plural(events, "event")} of it removed. The client's own transcript stays where it is.`,
+        `Left out permanently: session ${safeLine(session)}; ${plural(events, "event")} of it removed. The client's own transcript stays.`,
       );
       for (const line of leftWithoutGround(resting)) terminal.tell(line);
     });
@@ -107,7 +107,7 @@ async function takenOut(session: string, store: EventStore) {
     return { resting, events: (await carryOut()).events };
   } catch (error) {
     if (!(error instanceof SentinelError)) throw error;
-    const message = `${error.message} Nothing more of session ${safeLine(session)} is recorded from now on; what is recorded of it is still there.`;
+    const message = `${error.message} Nothing more of session ${safeLine(session)} will be recorded. Its recorded events are kept.`;
     const fix = `${error.fix} Then sentinel-memory sessions skip ${safeLine(session)} again.`;
     throw new SentinelError(error.code, message, fix, { cause: error });
   }

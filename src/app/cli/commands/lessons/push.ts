@@ -14,7 +14,7 @@ export const addPush: AddCommand = (lessons, open) => {
     .command("push")
     .description("send the lessons of the default branch to a daemon")
     .requiredOption("--url <url>", "the daemon that takes the token in SENTINEL_TOKEN", daemonUrl)
-    .option("--rewritten", "also where the history has lost the commit of the last push")
+    .option("--rewritten", "push even if the history lost the commit of the last push")
     .action(({ url, rewritten = false }) => push(open(), url, rewritten));
 };
 
@@ -44,7 +44,7 @@ async function push(
     lines,
   });
   const { added, updated, hidden, known, redacted, refused } = united;
-  const counts = `${added} new, ${updated} newer, ${hidden} taken out, ${known} known`;
+  const counts = `${added} new, ${updated} newer, ${hidden} removed, ${known} unchanged`;
   terminal.print(`Pushed the default branch at ${short(commit)}: ${counts}.`);
   if (redacted > 0)
     terminal.print(`The daemon took something out of ${plural(redacted, "lesson")}.`);
@@ -54,8 +54,8 @@ async function push(
 const behind = (last: string, commit: string): SentinelError =>
   new SentinelError(
     "stale_reference",
-    `The last push was of ${short(last)}, which does not stand before ${short(commit)} in this clone, so nothing was pushed.`,
-    "git fetch, with --unshallow in a shallow clone, then push again; with --rewritten where the history was rewritten.",
+    `The last push was of ${short(last)}, which is not an ancestor of ${short(commit)} in this clone. Nothing was pushed.`,
+    "git fetch (with --unshallow in a shallow clone), then push again. If the history was rewritten, add --rewritten.",
   );
 
 const short = (commit: string): string => commit.slice(0, 8);

@@ -31,7 +31,7 @@ export const addDelete: AddSessionCommand = (sessions, open, here) => {
       const name = basename(project);
       const size = inMegabytes(folderSize(folder));
       // So that nobody removes the session log of another project by a key too many.
-      const question = `This removes the session log of ${project}, ${size}, for good. ${FORGOTTEN} Type the name of its folder, ${name}:`;
+      const question = `This permanently removes the session log of ${project}, ${size}. ${FORGOTTEN} Type the name of its folder, ${name}:`;
       const why = `A session log that is deleted cannot be restored. ${FORGOTTEN}`;
       const answer = given ?? (await terminal.mustAnswer(question, why, "--name"));
       if (answer !== name)
@@ -50,7 +50,7 @@ export const addDelete: AddSessionCommand = (sessions, open, here) => {
       terminal.print(`Removed: the session log of ${project}, ${size}.`);
       if (manifest?.daemon)
         terminal.tell(
-          `What ${manifest.daemon.url} keeps of it stays there: sessions on --url, then sentinel-memory sessions purge takes it out.`,
+          `Events at ${manifest.daemon.url} stay. To remove those: sentinel-memory sessions on --url URL, then sentinel-memory sessions purge.`,
         );
     });
 };

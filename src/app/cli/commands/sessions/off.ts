@@ -20,13 +20,15 @@ export const addOff: AddSessionCommand = (sessions, open) => {
         `Recording is off${isOn(record.manifest) ? ", from now on" : " already"}: ${home.path}`,
       );
       printSteps(terminal, steps, ({ after }) => (after === undefined ? "removed" : "restored"));
-      if (daemon) terminal.print(`What is recorded stays at ${daemon.url}.`);
+      if (daemon) terminal.print(`Recorded events stay at ${daemon.url}.`);
       else
         terminal.tell(
-          `What is recorded stays in ${record.folder}; sentinel-memory sessions delete removes it.`,
+          `Recorded events stay in ${record.folder}. To remove them: sentinel-memory sessions delete`,
         );
       if (!home.hasGit)
-        terminal.print(".context/.local/record stays too: it says which record is this project's.");
+        terminal.print(
+          ".context/.local/record stays too. It identifies this project's session log.",
+        );
       throwIfLeftAlone(steps);
     });
 };

@@ -33,7 +33,7 @@ export const addOn: AddSessionCommand = (sessions, open) => {
     .description("record this project's sessions from now on")
     .option(
       "--keep-days <n>",
-      "keep events for so many days, or 0 to keep them until you remove them",
+      "days to keep events, or 0 to keep them until you remove them",
       daysIn,
     )
     .option(
@@ -44,7 +44,7 @@ export const addOn: AddSessionCommand = (sessions, open) => {
     .addOption(
       new Option(
         "--channel <channel>",
-        "with --url: who gets what is recorded (default: private)",
+        "with --url: who may read the events (default: private)",
       ).choices(["private", "team"]),
     )
     .action(async (options) => {
@@ -71,7 +71,7 @@ export const addOn: AddSessionCommand = (sessions, open) => {
         context,
       );
       printSteps(terminal, steps, ({ before: old, after }) =>
-        old === after ? "unchanged" : "changed; yours alone, sessions off takes it out",
+        old === after ? "unchanged" : "changed (only yours; sessions off restores it)",
       );
       await printPast(context, record.manifest);
       terminal.tell(await keptFor(context));
@@ -82,8 +82,8 @@ export const addOn: AddSessionCommand = (sessions, open) => {
     });
 };
 
-const ON_WITHOUT_HOOKS = `Recording is on, and without these hooks only sentinel-memory sessions capture reads what is said. See above what to do
-with each file, then call sentinel-memory sessions on once more.`;
+const ON_WITHOUT_HOOKS = `Recording is on, but without these hooks only sentinel-memory sessions capture reads transcripts. Fix each file as
+described above, then run sentinel-memory sessions on again.`;
 
 /** Asks once, where somebody can be asked and nobody has said it; undefined where all events are to stay. */
 async function askForDays(
@@ -103,11 +103,11 @@ async function keptFor({ project }: SessionCommandContext): Promise<string> {
   const { limits } = await readLogLimits(project.folder);
   const path = limitsFile(project.folder);
   if (!limits)
-    return `Events stay until ${path} is corrected: sentinel-memory sessions status says what is wrong.`;
+    return `Events stay until ${path} is corrected. To see the problem: sentinel-memory sessions status`;
   const { eventsDays } = limits;
   return eventsDays === undefined
     ? `Events stay until you remove them; sentinel-memory sessions on --keep-days 365 limits that (events_days in ${path}).`
-    : `Events go after ${plural(eventsDays, "day")} (events_days in your record.yaml; --keep-days changes it here: ${path}).`;
+    : `Events are deleted after ${plural(eventsDays, "day")} (events_days in your record.yaml; --keep-days changes it here: ${path}).`;
 }
 
 /** What was said before now is not recorded unless the person asks for it. */
@@ -137,7 +137,7 @@ function isLeftOut({ session, began }: PastSession, manifest: LogManifest): bool
 
 function whatNow({ daemon }: LogManifest): string {
   const removed = daemon
-    ? "purge takes out what you name, also at the daemon"
+    ? "purge removes events, also at the daemon"
     : "sessions delete removes all of it";
   return `Kept: what you and the agents say, what tools are called with and answer, without secrets and private passages that
 are recognised. sentinel-memory sessions off ends it, sessions skip leaves a session out, ${removed}.`;

@@ -56,7 +56,7 @@ export const addStatus: AddSessionCommand = (sessions, open) => {
 const STATES: Readonly<Record<FoundLog["status"], string>> = {
   never: "Nothing is recorded here: sentinel-memory sessions on turns it on.",
   on: "Recording is on.",
-  off: "Recording is off; what was recorded is still there.",
+  off: "Recording is off. Recorded events are kept.",
   copy: "Nothing is recorded here.",
   newer: "Recording is off for this release.",
   unclear: "Nothing is recorded here.",
@@ -197,9 +197,7 @@ function sizeOf({ bytes }: StoredFacts): string {
 
 function takenOut({ redacted }: StoredFacts): string {
   const taken = Object.entries(redacted).map(([kind, count]) => `${kind} ${count}`);
-  return taken.length === 0
-    ? "nothing was taken out"
-    : `events by what was taken out: ${taken.join(", ")}`;
+  return taken.length === 0 ? "nothing was redacted" : `redacted events: ${taken.join(", ")}`;
 }
 
 /** While recording is off there are none, as it should be. */
