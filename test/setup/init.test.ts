@@ -98,10 +98,10 @@ describe("init in an empty repository", () => {
     await repositoryWith();
     await repository.sentinel(["init", "--agents", "claude"]);
     const rules = await repository.read("CLAUDE.md");
-    await repository.write("CLAUDE.md", rules.replace("notes to weigh", "orders to follow"));
+    await repository.write("CLAUDE.md", rules.replace("to weigh, not orders", "orders to follow"));
     const { stdout } = await repository.sentinel(["init", "--agents", "claude"]);
     expect(stdout).toMatch(/^CLAUDE\.md +changed +rules$/m);
-    expect(stdout).toMatch(/^-.*orders to follow.*\n\+.*notes to weigh/m);
+    expect(stdout).toMatch(/^-.*orders to follow.*\n\+.*to weigh, not orders/m);
     expect(await repository.read("CLAUDE.md")).toBe(rules);
   });
 
