@@ -104,14 +104,14 @@ describe("a purge from the session log", () => {
       session.asks("HELIOTROPE, Heliotrope").says("A Heliotrope-C++ again"),
     );
     const first = await shop.run("sessions", "purge", "--text", WORD, "--yes");
-    expect(first.stdout).toContain("Events of yours hold it in another case, and stay; ");
+    expect(first.stdout).toContain("Some of your events contain it in another case and stay. ");
     expect(first.stdout).toContain("one spelling at a time: HELIOTROPE, Heliotrope\n");
     const none = await shop.run("sessions", "purge", "--text", "heliotrope-c++", "--yes");
     expect(none.stderr).toMatch(
-      /^error not_found: .*Events of yours hold it in another case.*: Heliotrope-C\+\+/,
+      /^error not_found: .*Some of your events contain it in another case.*: Heliotrope-C\+\+/,
     );
     expect((await shop.run("sessions", "purge", "--text", "HELIOTROPE", "--yes")).stdout).toContain(
-      "Events of yours hold it",
+      "Some of your events contain it",
     );
     expect(
       (await shop.run("sessions", "purge", "--text", "Heliotrope", "--yes")).stdout,
@@ -133,7 +133,7 @@ describe("a purge from the session log", () => {
     const { exit, stdout, stderr } = await shop.run("sessions", "purge", "--text", WORD, "--yes");
     expect([exit, stdout]).toEqual([0, expect.stringContaining("Purged: 3 events")]);
     expect(stderr).toMatch(
-      /privacy\.yaml.*\nfix: .*\nWhat was said since the last capture was not read/,
+      /privacy\.yaml.*\nfix: .*\nMessages since the last capture weren't read/,
     );
     expect(await inRecord(shop, WORD)).toEqual([]);
   });
@@ -285,7 +285,7 @@ describe("a purge from the session log", () => {
     expect(refused.stdout).toMatch(
       /^Session 5e551022-\S+, begun 2026-11-\S+: "Fix the colour"\nThis is deleted permanently: \d+ events \(.*\)\.\nThese events stay but will cite purged ones/,
     );
-    expect(refused.stderr).toMatch(/bad_argument: .*cannot be brought back.*\nfix: Give --yes/);
+    expect(refused.stderr).toMatch(/bad_argument: .*can't be brought back.*\nfix: Give --yes/);
     expect(await shop.json("sessions", "status")).toMatchObject({ skippedSessions: 0 });
     const { stdout } = await shop.run("sessions", "skip", session, "--yes");
     expect(stdout).toContain(`These events stay but cite purged ones: ${named}.`);
@@ -330,7 +330,7 @@ describe("a purge from the session log", () => {
     const { stdout, stderr, exit } = await shop.run("sessions", "purge", "--text", WORD);
     expect(exit).toBe(1);
     expect(stdout).toContain("This is deleted permanently: 3 events");
-    expect(stderr).toContain("cannot be undone");
+    expect(stderr).toContain("can't be undone");
     expect(await eventsOf(shop)).toEqual(before);
   });
 
@@ -378,6 +378,6 @@ it("is what doctor names beside own words, which reach only what is recorded fro
   expect((await shop.run("doctor")).stdout).not.toContain("sessions purge --text");
   await shop.run("sessions", "on");
   expect((await shop.run("doctor")).stdout).toContain(
-    " sessions purge --text WORD takes out what was recorded",
+    " sessions purge --text WORD removes earlier events",
   );
 });

@@ -91,7 +91,7 @@ describe.each(["claude-code", "codex", "opencode"] as const)(
       expect(asked[0]).toContain(agent === "codex" ? LOOKS_FOR_TOOLS : "build_acb");
       expect(asked[1]).toMatch(/evt_/);
       expect(asked[2]?.replace(asked[1] ?? "", "")).toContain(
-        "Not here, because nobody gave it to the daemon",
+        "Missing, because the daemon doesn't have it",
       );
       const events = await all(store);
       expect(events.map(({ content, agent: by, channel }) => [content.text, by, channel])).toEqual([

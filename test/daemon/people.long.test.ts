@@ -394,7 +394,7 @@ describe("a person", () => {
     // Another one of her name would have it in hand; she herself does, where the operator says so.
     await storeOf(cat.own).append([message("about that", 3, { session: "c", channel: "team" })]);
     await expect(join("ann")).rejects.toThrow(
-      /error not_allowed: .* left to cat\.\nfix: .*--to NAME/,
+      /error not_allowed: .* belong to cat\.\nfix: .*--to NAME/,
     );
     expect(await storeOf(cat.own).toPurge({ session: "u" })).toMatchObject({ events: 1 });
     expect(await remove("ann", "ann")).toContain("once they are added again");

@@ -54,7 +54,7 @@ it("set-privacy takes a file, and refuses one with a line that it would ignore",
     "Nothing was changed.",
   );
   expect(await set("version: 1\nnever_store:\n  words: [Tapir]\n")).toContain(
-    "all that acme records from now on",
+    "in new events of acme",
   );
   const [event] = await store.append([message("the customer is Tapir")]);
   expect(event?.content.text).toBe("the customer is [REDACTED]");

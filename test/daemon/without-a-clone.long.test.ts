@@ -332,7 +332,7 @@ describe("lessons that a clone pushes", () => {
     expect(stale).toEqual({
       exit: 1,
       text: expect.stringMatching(
-        /error stale_reference: .*does not stand before[\s\S]*fix: git fetch/,
+        /error stale_reference: .*is not an ancestor of[\s\S]*fix: git fetch/,
       ),
     });
     await origin.git("switch", "--quiet", "--detach");

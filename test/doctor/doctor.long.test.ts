@@ -255,7 +255,7 @@ describe("doctor", () => {
     "a memory that is not committed": {
       plant: () => repository.write(MEMORY, record("a")),
       status: "note",
-      what: /not committed/,
+      what: /uncommitted/,
     },
     "rules of another version": {
       plant: async () => repository.write(MDC, (await repository.read(MDC)).replace("call", "use")),
@@ -369,7 +369,7 @@ describe("doctor", () => {
     const { stdout } = await runProcess(process.execPath, [BIN, "doctor", "--json"], place);
     expect(JSON.parse(stdout)).toContainEqual({
       status: "warning",
-      what: expect.stringMatching(/is not a worktree: .*reach no branch/),
+      what: expect.stringMatching(/is not a worktree. .*reach no branch/),
       fix: expect.stringContaining(folder),
     });
     expect(stdout).toContain("bare repository of the working directory");

@@ -72,7 +72,7 @@ it("that asks for a password, where the address has none, is said to do so, with
   const list = (role: string) =>
     project.run("daemon", "tenant", "list", "--database-url", url(role));
   expect((await list("guarded")).stderr).toMatch(
-    /^error database_unreachable: .*asks for the password of the role, and there is none\.\nfix: .*ROLE:PASSWORD@HOST/,
+    /^error database_unreachable: .*asks for the role's password, and none was given\.\nfix: .*ROLE:PASSWORD@HOST/,
   );
   expect(
     (await list("guarded:sesame")).stderr,

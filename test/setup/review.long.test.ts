@@ -110,7 +110,7 @@ describe("review", () => {
       /^error not_found: .*\nfix: .*--list/,
     );
     expect((await other.run("review", "--lesson", "x")).stderr).toMatch(
-      /^error bad_argument: .*\nfix: .*--yes ID/,
+      /^error bad_argument: .*\nfix: .*--keep ID/,
     );
     const both = await other.run("review", "--keep", "c_00000000", "--never", "c_00000000");
     expect(both.stderr).toMatch(/^error bad_argument: .*cannot be used with/);

@@ -121,7 +121,7 @@ describe("uninstall", () => {
     for (const path of ["CLAUDE.md", ".claude/settings.json"])
       await repository.write(
         path,
-        (await repository.read(path)).replace(/Every task|try\{/, "$& "),
+        (await repository.read(path)).replace(/every task|try\{/, "$& "),
       );
     await repository.commit("init, by another version");
     const clone = await repository.clone();
@@ -365,7 +365,7 @@ describe("uninstall", () => {
     await project.sentinel(["init"]);
     const { stdout } = await project.sentinel(["uninstall"]);
     expect(stdout).toContain("removed");
-    expect(stdout).not.toMatch(/still to do|what git sees|commit/i);
+    expect(stdout).not.toMatch(/still to do|changes that git shows|commit/i);
   });
 
   it("names the program that a command of the user's choice started", async () => {
@@ -373,7 +373,7 @@ describe("uninstall", () => {
     await repository.sentinel(["init", "--command", "pnpm exec sentinel-memory"]);
     const { stdout } = await repository.sentinel(["uninstall"]);
     expect(stdout).toMatch(
-      /\n {2}Remove pnpm, which the entries started, where nothing else needs it\.\n$/,
+      /\n {2}Remove pnpm, which the entries started, if nothing else needs it\.\n$/,
     );
   });
 });

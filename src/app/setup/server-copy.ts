@@ -29,7 +29,7 @@ const PROGRAMS = [
 ];
 const FILES = [...PROGRAMS, "LICENCES.txt", SUMS];
 const PROGRAM = `${SERVER_FOLDER}/${SERVER_FILE}`;
-const COPY_AGAIN = `To write it again: sentinel-memory init. To restore the committed copy: git restore ${SERVER_FOLDER}`;
+const COPY_AGAIN = `git restore ${SERVER_FOLDER} restores the committed copy. Or write a new one with init from a clone of Sentinel Memory: node CLONE/dist/cli.mjs init`;
 
 export interface CopyFinding {
   readonly status: "ok" | "note" | "broken";

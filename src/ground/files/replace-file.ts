@@ -113,6 +113,10 @@ export async function replaceWhole(
     return before.ino === after?.ino && before.mtimeNs === after.mtimeNs
       ? toInfo(after).stamp
       : "unknown";
+  } catch (error) {
+    // A process that took our lock over has removed our staging file.
+    if (!replaced && hasCode(error, "ENOENT") && !stillOurs()) return undefined;
+    throw error;
   } finally {
     if (!replaced) rmSync(staging, { force: true });
   }
