@@ -1,6 +1,9 @@
 /** A command or an option by its old name fails, and names the same line with the new one. */
+import { dirname } from "node:path";
 import { expect, it } from "vitest";
 import { testProject } from "../support/in-test.ts";
+import { BIN } from "../support/project.ts";
+import { runProcess } from "../support/run-process.ts";
 
 it.each([
   ["record on --keep-days 90", "sessions on --keep-days 90"],
@@ -31,4 +34,12 @@ it("an old option as the value of another one is taken as it is", async () => {
     ...["--lesson", "say --block instead of --hold"],
   ]);
   expect(exit).toBe(0);
+});
+
+it.each([["--project", "app"], ["--project=app"]])("keeps the project of %s", async (...option) => {
+  const project = await testProject();
+  const place = { ...project.place(), cwd: dirname(project.folder) };
+  const args = [BIN, ...option, "review", "--yes", "f-1"];
+  const { stderr } = await runProcess(process.execPath, args, place);
+  expect(stderr).toMatch(/fix: node \S+ --project app review --keep f-1\n$/);
 });

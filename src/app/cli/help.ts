@@ -48,7 +48,7 @@ function commandNamed(program: Command, names: readonly string[]): Command {
     throw new SentinelError(
       "bad_argument",
       `There is no command "${name}".`,
-      "help --all lists all commands.",
+      "To list all commands: sentinel-memory help --all",
     );
   }, program);
 }

@@ -100,7 +100,8 @@ export interface Start extends Pick<Surroundings, "env" | "cwd" | "build"> {
 export async function runCommand(start: Start): Promise<number> {
   const { program, terminal } = createProgram(start);
   try {
-    refuseRenamedOptions(start.argv.slice(2));
+    const { operands, unknown } = program.parseOptions(start.argv.slice(2));
+    refuseRenamedOptions([...operands, ...unknown]);
     await program.parseAsync(start.argv);
     return 0;
   } catch (error) {

@@ -45,9 +45,8 @@ export function refuseUnknownCommands(program: Command, typed: readonly string[]
   });
 }
 
-/** Refuses an option by its old name, with the same line by its new one. @throws SentinelError `bad_argument` */
-export function refuseRenamedOptions(typed: readonly string[]): void {
-  const line = typed[0] === "--project" ? typed.slice(2) : typed;
+/** Refuses an option by its old name, with the same line by its new one. @param line a command with its options. @throws SentinelError `bad_argument` */
+export function refuseRenamedOptions(line: readonly string[]): void {
   for (const [command, was, is] of RENAMED_OPTIONS) {
     if (line[0] !== command || !line.includes(was)) continue;
     const renamed = line.map((word) => (word === was ? is : quoted(word))).join(" ");
@@ -67,5 +66,5 @@ function fixFor(name: string, program: Command, typed: readonly string[]): strin
   const known = program.commands.map((command) => command.name());
   const [usage] = Object.entries(OTHER_NAMES).find(([, names]) => names.includes(given)) ?? [];
   const near = usage ?? known.find((command) => distance(command, given) <= 2);
-  return near ? `Use sentinel-memory ${near}` : "sentinel-memory help --all lists all commands.";
+  return near ? `Use sentinel-memory ${near}` : "To list all commands: sentinel-memory help --all";
 }
