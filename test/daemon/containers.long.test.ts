@@ -209,7 +209,7 @@ function orderOf(services: Readonly<Record<string, Service>>): string[] {
 /** What docs/daemon.md has an operator run in the container. */
 function commandsOfThePage(): string[][] {
   const [, part = ""] = readFileSync("docs/daemon.md", "utf8").split("## In containers");
-  return [...part.matchAll(/^docker compose .*run --rm operator (serve .+?)(?: +#.*)?$/gm)].map(
+  return [...part.matchAll(/^docker compose .*run --rm operator (daemon .+?)(?: +#.*)?$/gm)].map(
     ([, args = ""]) => args.split(" "),
   );
 }
