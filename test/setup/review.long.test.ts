@@ -59,7 +59,7 @@ describe("review", () => {
     expect(bun?.when).toBe("command: rtk bun; error: error: unrecognized subcommand 'bun'");
     const kept = await shop.run(
       "review",
-      "--yes",
+      "--keep",
       bun?.id ?? "",
       "--lesson",
       "Run bun by itself, never through rtk.",
