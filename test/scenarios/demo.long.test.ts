@@ -40,7 +40,7 @@ describe("the demo", () => {
     const { exit, stdout, stderr } = await demo();
     expect({ exit, stderr }).toEqual({ exit: 0, stderr: "" });
     const shown = [
-      "See which of these the task leaves open",
+      "Check which of these the task leaves open",
       "Seen 2 times",
       "Log in with [REDACTED] before",
       "Compaction is due: 4 lessons, threshold 3. Call compact_memory with compact_threshold 3 now.",
