@@ -1,10 +1,8 @@
 /** Bodies of 8 MB, eight at a time: one token that sends them neither stops a daemon for others nor ends it. */
-
 import { once } from "node:events";
 import { request } from "node:http";
 import { connect } from "node:net";
 import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import type { SentinelError } from "../../src/ground/core/errors.ts";
 import { RemoteEventStore } from "../../src/sessions/remote/store.ts";
 import { eventRedactor } from "../../src/sessions/storing/redactor.ts";
 import { all, message } from "../contracts/event-store.ts";
@@ -267,8 +265,7 @@ describe("room for bodies", () => {
           expect(await store.append([draft])).toHaveLength(1);
           return;
         } catch (error) {
-          // A slow machine answers later than the client waits. The next try finds the event by its origin.
-          expect(["too_many_calls", "daemon_unreachable"]).toContain((error as SentinelError).code);
+          expect(error).toMatchObject({ code: "too_many_calls" });
         }
       }
     };
