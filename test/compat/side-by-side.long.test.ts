@@ -7,7 +7,7 @@ import { FaultServer } from "../faults/support/server.ts";
 import { testProject } from "../support/in-test.ts";
 import { logLine } from "../support/lines.ts";
 import type { Project } from "../support/project.ts";
-import { until } from "../support/wait.ts";
+import { holdsFor, until } from "../support/wait.ts";
 import { VERSIONS } from "./archive.ts";
 import { CURRENT, Release } from "./release.ts";
 
@@ -126,7 +126,9 @@ describe.each(VERSIONS)("%s and this version on one memory", (version) => {
     const acknowledged: string[] = [];
     const work = logMany(dying, "dying", (gap) => {
       acknowledged.push(gap);
-      if (victim && acknowledged.length === CALLS / 5) dying.signal("SIGKILL");
+      // A moment later it is in the middle of the next write.
+      if (victim && acknowledged.length === CALLS / 5)
+        holdsFor(1, () => true).then(() => dying.signal("SIGKILL"));
     });
     await expect(work).rejects.toThrow();
     await dying.exited;

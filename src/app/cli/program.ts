@@ -100,6 +100,7 @@ export interface Start extends Pick<Surroundings, "env" | "cwd" | "build"> {
 export async function runCommand(start: Start): Promise<number> {
   const { program, terminal } = createProgram(start);
   try {
+    // Finds --project wherever it was typed, also for the fix of a renamed option.
     const { operands, unknown } = program.parseOptions(start.argv.slice(2));
     refuseRenamedOptions([...operands, ...unknown]);
     await program.parseAsync(start.argv);

@@ -21,7 +21,7 @@ export function printSteps(
   verb: (step: Step) => string,
 ): void {
   const copied = steps.filter(({ path, problem }) => isInCopy(path) && !problem);
-  const [sample] = copied.filter(({ before, after }) => before !== after).concat(copied);
+  const sample = copied.find(({ before, after }) => before !== after) ?? copied[0];
   const rows = steps.flatMap((step): Row[] => {
     if (step === sample) return [{ path: `${SERVER_FOLDER}/`, text: verb(step) + sizeOf(copied) }];
     if (copied.includes(step)) return [];

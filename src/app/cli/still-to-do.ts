@@ -1,12 +1,12 @@
 /** The end of init's output: the steps that are left to the person. */
-import { relative } from "node:path";
+import { relative, resolve } from "node:path";
 import { join } from "node:path/posix";
 import type { Client } from "../../ground/clients/client.ts";
 import { DEVELOPMENT_DEPENDENCY, type Launches } from "../../ground/clients/launch.ts";
-import { CONTEXT_FOLDER, SERVER_FOLDER } from "../../ground/project/context-folder.ts";
+import { CONTEXT_FOLDER, SERVER_FILE, SERVER_FOLDER } from "../../ground/project/context-folder.ts";
 import { refusalOf, seenBy } from "../../ground/project/git.ts";
 import { EXCLUDE } from "../../ground/project/git-exclude.ts";
-import { quoted } from "../../ground/terminal/shell.ts";
+import { quoted, spellCommands } from "../../ground/terminal/shell.ts";
 import type { Step } from "../setup/plan.ts";
 import type { ProjectFiles } from "../setup/project-files.ts";
 import { isInCopy } from "../setup/server-copy.ts";
@@ -42,15 +42,20 @@ export async function printStillToDo(
 
 /** A command of ours as the person can paste it: that of the copy, once the project has one. */
 export function commandToPaste(
-  { cwd, spelt }: CommandContext,
+  { cwd, env, spelt }: CommandContext,
   { folder }: ProjectFiles,
   { startsCopy }: Launches,
   command: string,
 ): string {
-  if (!startsCopy) return spelt(`sentinel-memory ${command}`);
+  const text = `sentinel-memory ${command}`;
+  if (!startsCopy) return spelt(text);
   const place = relative(cwd, folder);
-  const program = quoted(place === "" ? `${SERVER_FOLDER}/sm` : `${place}/${SERVER_FOLDER}/sm`);
-  return `${program}${place === "" ? "" : ` --project ${quoted(place)}`} ${command}`;
+  return spellCommands(text, {
+    script: resolve(folder, SERVER_FOLDER, SERVER_FILE),
+    cwd,
+    path: env.PATH,
+    project: place === "" ? undefined : place,
+  });
 }
 
 /** A change of the copy runs on every teammate's machine. CODEOWNERS needs a backslash before a blank in a path. */

@@ -143,8 +143,9 @@ async function sceneOf(
 /** What the text can be. A path has no blanks, unless the file is there. */
 function occasionsOf(text: string, { cwd, project }: LessonCommandContext): [Occasion, string][] {
   const here = resolve(cwd, text);
-  const file = existsSync(here) ? here : /\s/.test(text) ? "" : text;
-  const name = file === "" ? undefined : nameInProject(file, project.folder);
+  const isThere = existsSync(here);
+  const canBeFile = isThere || !/\s/.test(text);
+  const name = canBeFile ? nameInProject(isThere ? here : text, project.folder) : undefined;
   return [
     ["prompt", text],
     ["command", text],

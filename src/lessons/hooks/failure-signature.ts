@@ -1,5 +1,4 @@
 /** The part of a failed command that the hooks' state may keep. */
-
 import { stablePart } from "../../ground/core/stable-part.ts";
 import { oneLine } from "../../ground/core/text.ts";
 import type { OwnWords } from "../../ground/redaction/own-words.ts";
@@ -18,10 +17,9 @@ export function failureSignature(
   if (!failure) return undefined;
   const isHarmless = (text: string) =>
     text !== "" && words.redact(redact(hidePrivate(text).text).text).text === text;
-  const error = stablePart(oneLine(failure.line));
-  const signature = {
-    ...(isHarmless(failure.command) && { command: failure.command }),
-    ...(isHarmless(failure.line) && isHarmless(error) && { error }),
-  };
-  return Object.keys(signature).length > 0 ? signature : undefined;
+  const line = stablePart(oneLine(failure.line));
+  const program = isHarmless(failure.command) ? failure.command : undefined;
+  const error = isHarmless(failure.line) && isHarmless(line) ? line : undefined;
+  if (program === undefined && error === undefined) return undefined;
+  return { command: program, error };
 }
