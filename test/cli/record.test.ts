@@ -167,7 +167,7 @@ describe("sessions on", () => {
       /^\.claude\/settings\.local\.json +left alone\n.*\n +fix: There is a file in place of a folder/m,
     );
     expect(stderr).toMatch(
-      /left_alone: 1 file left alone\.\nfix: Recording is on.*\n.*sessions on once more/,
+      /left_alone: 1 file left alone\.\nfix: Recording is on[\s\S]*sessions on/,
     );
     expect(await list(shop)).toMatchObject([{ state: "on" }]);
     rmSync(shop.path(".claude"));

@@ -110,6 +110,13 @@ describe("cutting", () => {
     );
   });
 
+  it("cuts a text of 16 MB without a space, for which a search back to its start would not end in time", () => {
+    const text = "z".repeat(16 * 1024 * 1024);
+    const parts = cutText(text);
+    expect(parts.join("") === text).toBe(true);
+    expect(parts.every((part) => part.length <= MOST_BYTES)).toBe(true);
+  });
+
   /** In bytes: 100 characters of three each. */
   const LONGEST_PIECE = 300;
 

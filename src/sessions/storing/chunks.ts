@@ -131,7 +131,7 @@ function* cutsIn(line: string): Generator<{ readonly end: number; readonly borde
 
 /** To the last space in reach; no character is cut in two. */
 function sliceLength(line: string, from: number): number {
-  const space = line.lastIndexOf(" ", from + SLICE - 1) + 1 - from;
+  const space = line.slice(from, from + SLICE).lastIndexOf(" ") + 1;
   if (space > 0) return space;
   return /[\ud800-\udbff]/.test(line.charAt(from + SLICE - 1)) ? SLICE - 1 : SLICE;
 }
