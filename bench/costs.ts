@@ -1,8 +1,8 @@
 /** What reaches a model, in tokens of the o200k vocabulary. */
-import { spawnSync } from "node:child_process";
 import { resolve } from "node:path";
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 import type { Server } from "../test/support/server.ts";
+import { runNode } from "./run-node.ts";
 
 export function tokens(text: string): number {
   return countTokens(text);
@@ -21,9 +21,6 @@ export function sessionStart(folder: string): number {
     hook_event_name: "SessionStart",
     source: "startup",
   };
-  const { stdout } = spawnSync(process.execPath, [resolve("dist/hook.cjs")], {
-    input: JSON.stringify(payload),
-    encoding: "utf8",
-  });
+  const stdout = runNode([resolve("dist/hook.cjs")], { input: JSON.stringify(payload) });
   return stdout.trim() === "" ? 0 : tokens(JSON.parse(stdout).hookSpecificOutput.additionalContext);
 }

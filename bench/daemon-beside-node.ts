@@ -66,8 +66,7 @@ export async function measureBesideNode(
     // A session is of one person, who speaks for nobody else. The origin is as a capture names the lines of a transcript.
     const session = `0b9a7c3e-1234-4a4b-9c9d-${String(client).padStart(12, "0")}`;
     const origin = `claude-code:0b8a1f8e-8d0c-4b7e-9a35-3f0e5b0c7d11:${drawn++}`;
-    const actor = draft.actor.type === "human" ? { ...draft.actor, id: "user" } : draft.actor;
-    return { ...draft, actor, session, channel: "team", origin };
+    return { ...draft, session, channel: "team", origin };
   };
   const rows: Row[] = [];
   for (const [way, { events, calls }] of Object.entries(WAYS)) {

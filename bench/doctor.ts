@@ -2,6 +2,7 @@
 import { parseArgs } from "node:util";
 import { Project } from "../test/support/project.ts";
 import { realisticMemory } from "../test/support/realistic-memory.ts";
+import { must } from "./recorded-sessions.ts";
 import { print, quantile, round } from "./table.ts";
 
 const ROUNDS = 7;
@@ -15,13 +16,13 @@ const rows = [];
 for (const agents of AGENTS) {
   const repository = await Project.repository();
   await repository.install();
-  await repository.sentinel(["init", "--agents", agents]);
+  await must(repository, "init", "--agents", agents);
   await repository.write(".context/memory_log.jsonl", memory.join(""));
   await repository.commit("init");
   const times: number[] = [];
   const bare: number[] = [];
   for (let count = 0; count < ROUNDS; count++) {
-    times.push(await timed(() => repository.sentinel(["doctor", "--json"])));
+    times.push(await timed(() => must(repository, "doctor", "--json")));
     bare.push(await timed(() => repository.sentinel(["--version"])));
   }
   rows.push({

@@ -148,7 +148,7 @@ async function inscribe(session: Session, text: string, old?: Shown): Promise<bo
     lesson: text,
     ...replaces,
   });
-  return said.includes("Taken out:");
+  return /^Redacted /m.test(said);
 }
 
 async function take(folder: string, kind: string, lessons: readonly Shown[]): Promise<void> {

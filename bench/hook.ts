@@ -3,7 +3,6 @@
  * that of the lessons at the end of a turn, and at the start of a session; and what the same events take as a call of the server:
  * `npm run bench:hook`. All of a row take turns.
  */
-import { spawnSync } from "node:child_process";
 import { statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -14,6 +13,7 @@ import { storedBundle, VERSIONS, writeTexts } from "../test/compat/archive.ts";
 import { realisticMemory } from "../test/support/realistic-memory.ts";
 import { removeFolder, scratchFolder } from "../test/support/scratch.ts";
 import { startRows } from "./record-start.ts";
+import { runNode } from "./run-node.ts";
 import { ours, withServer } from "./servers.ts";
 import { sessionRow } from "./session-with-hooks.ts";
 import { print, quantile, type Row, round } from "./table.ts";
@@ -225,6 +225,6 @@ function used(tool_name: string, file_path: string): object {
 
 function timed(args: readonly string[], input: string): number {
   const start = performance.now();
-  spawnSync(process.execPath, args, { input, env: ENVIRONMENT });
+  runNode(args, { input, env: ENVIRONMENT });
   return performance.now() - start;
 }

@@ -2,7 +2,6 @@
  * The session log's hook at the start of a session, as a whole process: with recording off, and on with session logs of different sizes. Events are
  * written in the form that a capture stores, spread over the days before today as in real sessions.
  */
-import { spawnSync } from "node:child_process";
 import { appendFileSync, mkdirSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { writeBatch } from "../src/sessions/files/event-line.ts";
@@ -14,6 +13,7 @@ import { Project } from "../test/support/project.ts";
 import { manifestOf } from "../test/support/recorded.ts";
 import { removeFolder } from "../test/support/scratch.ts";
 import { UNREDACTED } from "../test/support/unredacted.ts";
+import { runNode } from "./run-node.ts";
 import { quantile, type Row, round } from "./table.ts";
 
 const SIZES = [0, 1_000, 1_000_000];
@@ -75,12 +75,8 @@ function timed(
   project: Project,
 ): { ms: number; length: number } {
   const from = performance.now();
-  const { stdout } = spawnSync(process.execPath, args, {
-    input,
-    env: project.env,
-    cwd: project.folder,
-  });
-  return { ms: performance.now() - from, length: stdout.length };
+  const { length } = runNode(args, { input, env: project.env, cwd: project.folder });
+  return { ms: performance.now() - from, length };
 }
 
 export async function recorded(size: number): Promise<Project> {

@@ -19,7 +19,8 @@ export function recordedEvent({ session, ts, origin, actor, kind, content }: Rec
     session,
     agent: "agent",
     channel: "private",
-    actor: { type: actor, id: actor },
+    // A daemon refuses other ids of a person, but for the one that the token belongs to.
+    actor: { type: actor, id: actor === "human" ? "user" : actor },
     kind,
     content,
     origin,

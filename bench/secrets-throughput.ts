@@ -1,11 +1,11 @@
 /** How fast texts of one megabyte pass, beside one pass of a plain pattern over the same text in the same run. */
 
-import { spawnSync } from "node:child_process";
 import { performance } from "node:perf_hooks";
 import { fileURLToPath } from "node:url";
 import { FORMATS, spellOut } from "../src/ground/redaction/detectors/provider-formats.ts";
 import { redact } from "../src/ground/redaction/redact.ts";
 import { letters, seeded } from "../test/support/secret-samples.ts";
+import { runNode } from "./run-node.ts";
 import { round, type Section } from "./table.ts";
 
 const YARDSTICK = /[A-Za-z0-9_-]{20,}/g;
@@ -89,20 +89,9 @@ export function repetitions(): Section {
 export function memory(): Section {
   const megabytes = 16;
   const rows = ["build log", "KEY=value", "base64, wrapped"].map((name) => {
-    const { stdout } = spawnSync(
-      process.execPath,
-      [
-        ...process.execArgv,
-        fileURLToPath(new URL("secrets-memory.ts", import.meta.url)),
-        name,
-        String(megabytes),
-      ],
-      { encoding: "utf8" },
-    );
-    return {
-      text: name,
-      "peak, times the text": round(Number(stdout) / (megabytes * MEGABYTE), 1),
-    };
+    const script = fileURLToPath(new URL("secrets-memory.ts", import.meta.url));
+    const grown = Number(runNode([...process.execArgv, script, name, String(megabytes)]));
+    return { text: name, "peak, times the text": round(grown / (megabytes * MEGABYTE), 1) };
   });
   return { title: `Memory for texts of ${megabytes} MB`, rows };
 }

@@ -89,7 +89,8 @@ export async function timed(
   });
   let printed = "";
   child.stdout.on("data", (data) => (printed += data));
-  await once(child, "close");
+  const [status] = await once(child, "close");
+  if (status !== 0) throw new Error(`${args.join(" ")} ended with ${status}.`);
   return { ms: performance.now() - began, printed };
 }
 

@@ -5,12 +5,14 @@
  * Against a bare `node -e 0`, the release before and the official memory server, in turn; ours also where sessions are recorded. A copy in a
  * repository is the same program.
  */
-import { spawn, spawnSync } from "node:child_process";
+import { spawn } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { greeting, toInput } from "../test/support/exchange.ts";
 import { realisticMemory } from "../test/support/realistic-memory.ts";
 import { removeFolder } from "../test/support/scratch.ts";
+import { runNode } from "./run-node.ts";
 import {
   bareStart,
   type Contender,
@@ -76,11 +78,8 @@ print(
 function recorded(contender: Contender): Contender {
   const start: Contender["start"] = (given) => {
     const place = contender.start(given);
-    const env = { ...place.env, HOME: place.folder };
-    spawnSync(process.execPath, [place.script, "sessions", "on"], {
-      cwd: place.folder,
-      env: plainEnv(env),
-    });
+    const env = { ...place.env, HOME: join(place.folder, "home") };
+    runNode([place.script, "sessions", "on"], { cwd: place.folder, env: plainEnv(env) });
     return { ...place, env };
   };
   return { ...contender, name: "recorded", start };
