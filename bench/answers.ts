@@ -7,10 +7,11 @@ import { statSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { realisticMemory } from "../test/support/realistic-memory.ts";
 import { memoryFile, ours, theOfficial, toEntity, withServer } from "./servers.ts";
+import { sized } from "./sized.ts";
 import { print, quantile, type Row, round } from "./table.ts";
 
-const SIZES = [50, 1000, 10_000];
-const CALLS = 60;
+const SIZES = sized([50, 1000, 10_000], [10]);
+const CALLS = sized(60, 2);
 
 const { values } = parseArgs({ options: { json: { type: "boolean", default: false } } });
 const latency: Row[] = [];

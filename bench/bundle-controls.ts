@@ -13,6 +13,7 @@ import { bundleOf } from "./bundle-conversations.ts";
 import { replay } from "./bundle-replay.ts";
 import type { Sessions } from "./coding-sessions.ts";
 import { type Moment, momentsOf } from "./moments.ts";
+import { sized } from "./sized.ts";
 import { quantile, type Row, round, type Section } from "./table.ts";
 
 const MOMENT = { today: "2026-11-25" };
@@ -20,7 +21,7 @@ const MOMENT = { today: "2026-11-25" };
 const SHORT_PROMPT = 20;
 const MOST_FALSE = 0.05;
 const HITS = 10;
-const LESSONS = 300;
+const LESSONS = sized(300, 10);
 
 interface Asked {
   readonly needs: boolean;

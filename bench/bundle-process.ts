@@ -18,6 +18,7 @@ import { bundleEvent } from "./bundle-corpus.ts";
 import { furnishRecord } from "./furnish-record.ts";
 import { corpusQuery } from "./index-corpus.ts";
 import { realEvents, realPrompts } from "./real-texts.ts";
+import { sized } from "./sized.ts";
 
 export interface Built {
   readonly ms: number;
@@ -27,9 +28,9 @@ export interface Built {
   readonly tokens: number;
 }
 
-const BUILDS = 200;
+const BUILDS = sized(200, 2);
 /** The compiler of Node takes that many until it has seen what a bundle does. */
-const WARM_UP = 30;
+const WARM_UP = sized(30, 1);
 const WRITE_EVERY_MS = 100;
 const CAPTURE_EVERY = 20;
 

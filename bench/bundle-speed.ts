@@ -8,10 +8,11 @@ import { removeFolder, scratchFolder } from "../test/support/scratch.ts";
 import type { Built } from "./bundle-process.ts";
 import type { Furnished } from "./furnish-record.ts";
 import { bareStart, inTurn, plainEnv, timed } from "./side-by-side.ts";
+import { sized } from "./sized.ts";
 import { quantile, type Row, round, type Section } from "./table.ts";
 
 /** Of real sessions, as many as there are. */
-const REAL_CHUNKS = 8_500;
+const REAL_CHUNKS = sized(8_500, 20);
 /** What is asked: the 95th percentile as a share of a bare start, by the number of chunks. */
 const MOST_STARTS_WARM: Readonly<Record<number, number>> = {
   [REAL_CHUNKS]: 0.5,
@@ -28,10 +29,10 @@ const MOST_MS: Readonly<Record<string, number>> = { fast: 150, retrieval: 500, c
 const BANNER = `import { createRequire } from "node:module";
 const require = createRequire(import.meta.url);
 const __filename = import.meta.filename;`;
-const WRITERS = 4;
+const WRITERS = sized(4, 1);
 /** Before, between and after what warm processes build. */
-const BARE_STARTS = 30;
-const COLD_BUILDS = 200;
+const BARE_STARTS = sized(30, 1);
+const COLD_BUILDS = sized(200, 1);
 const MEGABYTE = 1e6;
 
 /** @param data a folder with real sessions, which are one session log more. */

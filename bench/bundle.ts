@@ -11,7 +11,9 @@ import { measureConversations } from "./bundle-conversations.ts";
 import { measureSessions } from "./bundle-sessions.ts";
 import { measureSpeed } from "./bundle-speed.ts";
 import { readSessions } from "./coding-sessions.ts";
+import { dataFolder } from "./data-folder.ts";
 import { readConversations } from "./locomo.ts";
+import { sized } from "./sized.ts";
 import { print, type Section } from "./table.ts";
 
 const options = {
@@ -21,9 +23,8 @@ const options = {
   json: { type: "boolean", default: false },
 } as const;
 const { values } = parseArgs({ options });
-const data = values.data;
-if (data === undefined)
-  throw new Error("Say where locomo-dev.json is: npm run bench:bundle -- --data DIR");
+const data = dataFolder(values.data, "bench:bundle", "locomo-dev.json");
+const sizes = sized([10_000, 100_000], [50]);
 
 const PARTS: Readonly<Record<string, () => Promise<Section[]>>> = {
   conversations: async () => [
@@ -36,7 +37,7 @@ const PARTS: Readonly<Record<string, () => Promise<Section[]>>> = {
   controls: () => Promise.all(readSessions(data).map(measureControls)),
   ablation: async () => [await measureAblation(readConversations(data), readSessions(data))],
   speed: async () => [
-    await measureSpeed([10_000, 100_000, ...(values.long ? [1_000_000] : [])], resolve(data)),
+    await measureSpeed([...sizes, ...(values.long ? [1_000_000] : [])], resolve(data)),
   ],
 };
 

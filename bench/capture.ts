@@ -16,14 +16,15 @@ import { pick, seeded, word } from "../test/support/random.ts";
 import { removeFolder, scratchFolder } from "../test/support/scratch.ts";
 import { Session, transcriptFolder } from "../test/support/transcript.ts";
 import { UNREDACTED } from "../test/support/unredacted.ts";
+import { sized } from "./sized.ts";
 import { print, quantile, type Row, round } from "./table.ts";
 
-const ROUNDS = 3;
+const ROUNDS = sized(3, 1);
 /** What the session log and its index may take of the transcripts they came from. */
 const MOST_SHARE = 0.33;
 const MEGABYTE = 1_000_000;
-const SESSIONS = 20;
-const TURNS = 100;
+const SESSIONS = sized(20, 2);
+const TURNS = sized(100, 2);
 const NOISE_BYTES = 3_000;
 const ID = "01KJ844YNTMDH6521Q517KPCB1";
 const MANIFEST: LogManifest = {

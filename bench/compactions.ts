@@ -13,17 +13,16 @@ import { estimateTokens } from "../src/ground/core/tokens.ts";
 import { AFTER_COMPACTION } from "../src/lessons/hooks/limits.ts";
 import { afterCompaction } from "../src/sessions/resume/notes/after-compaction.ts";
 import { ASPECTS, type Compaction, compactionsIn, normal } from "./compactions-truth.ts";
+import { dataFolder } from "./data-folder.ts";
 import { tellOf } from "./record-transcript.ts";
 import { print, quantile, type Row, round } from "./table.ts";
 
 const { values } = parseArgs({
   options: { data: { type: "string" }, each: { type: "boolean" }, json: { type: "boolean" } },
 });
-if (values.data === undefined) throw new Error("Name a folder with transcripts: --data DIR");
+const folder = dataFolder(values.data, "bench:compactions", "transcripts of Claude Code");
 
-const compactions = filesIn(values.data).flatMap((path) =>
-  compactionsIn(readFileSync(path, "utf8")),
-);
+const compactions = filesIn(folder).flatMap((path) => compactionsIn(readFileSync(path, "utf8")));
 const [carried, stood] = [new Map<string, number>(), new Map<string, number>()];
 const tokens: number[] = [];
 let whole = 0;

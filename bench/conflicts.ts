@@ -6,6 +6,7 @@
 import { spawnSync } from "node:child_process";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { parseArgs } from "node:util";
 import { saveLesson } from "../src/lessons/changes/save.ts";
 import { parseFile, renderFile } from "../src/lessons/format/file-lines.ts";
 import { type Lesson, writeVersion } from "../src/lessons/format/lesson.ts";
@@ -14,8 +15,11 @@ import { prune } from "../src/lessons/merge/prune.ts";
 import { References } from "../src/lessons/queries/references.ts";
 import { realisticMemory } from "../test/support/realistic-memory.ts";
 import { removeFolder, scratchFolder } from "../test/support/scratch.ts";
+import { sized } from "./sized.ts";
+import { print, type Row, round } from "./table.ts";
 
-const TRIALS = 200;
+const { values } = parseArgs({ options: { json: { type: "boolean", default: false } } });
+const TRIALS = sized(200, 1);
 const NOW = Date.UTC(2027, 6, 1);
 const COMPACTED = 10;
 
@@ -23,7 +27,7 @@ type Change = (snapshot: WorkingCopy, lessons: readonly Lesson[]) => void;
 
 const folder = scratchFolder();
 try {
-  const rows = [];
+  const rows: Row[] = [];
   for (const records of [50, 200]) {
     for (const [name, ours, theirs] of [
       ["1 add, 1 add", adds(1), adds(1)],
@@ -34,14 +38,10 @@ try {
       let conflicts = 0;
       for (let trial = 0; trial < TRIALS; trial++)
         if (await conflict(records, trial, ours, theirs)) conflicts++;
-      rows.push({
-        records,
-        branches: name,
-        conflicts: `${((100 * conflicts) / TRIALS).toFixed(1)} %`,
-      });
+      rows.push({ records, branches: name, "conflicts, %": round((100 * conflicts) / TRIALS, 1) });
     }
   }
-  console.table(rows);
+  print([{ title: `Conflicts of two branches, ${TRIALS} trials each`, rows }], values.json);
 } finally {
   removeFolder(folder);
 }

@@ -12,20 +12,21 @@ import { bundleEvent } from "./bundle-corpus.ts";
 import { insertPlain, makePlain, rowsOf } from "./daemon-floor.ts";
 import { startDaemon, TENANT } from "./daemon-process.ts";
 import { realEvents } from "./real-texts.ts";
+import { sized } from "./sized.ts";
 import { quantile, type Row, round, type Section } from "./table.ts";
 
-const BATCH = 500;
-const WARM_UP = 4;
-const BATCHES = 20;
+const BATCH = sized(500, 5);
+const WARM_UP = sized(4, 1);
+const BATCHES = sized(20, 1);
 /** Fewer than a token may make in a second, from so many callers at once. */
-const CALLERS = 8;
-const CALLS = 100;
+const CALLERS = sized(8, 2);
+const CALLS = sized(100, 2);
 const GOAL_OF_BATCHES = 0.5;
 const GOAL_OF_CALLS = 0.4;
 const GOAL_OF_ONE_CALLER = 10;
-const TURNS = 5;
+const TURNS = sized(5, 1);
 /** Events of a turn with a call for each. */
-const SINGLE = 50;
+const SINGLE = sized(50, 3);
 
 let drawn = 0;
 const draw = (count: number, eventAt = bundleEvent): EventDraft[] =>
@@ -112,7 +113,7 @@ export async function measureCalls(postgres: Postgres): Promise<Section> {
   await new Promise((resolve) => bare.once("listening", resolve));
   const bareUrl = `http://127.0.0.1:${(bare.address() as AddressInfo).port}`;
   const times = { daemon: [] as number[], bare: [] as number[] };
-  for (let turn = 0; turn < 5; turn++) {
+  for (let turn = 0; turn < TURNS; turn++) {
     times.daemon.push(
       await callsASecond(
         callers,

@@ -13,15 +13,16 @@ import { emptyDatabase, type Postgres, poolOf } from "../test/support/postgres-s
 import { bundleEvent } from "./bundle-corpus.ts";
 import { startDaemon } from "./daemon-process.ts";
 import { realEvents } from "./real-texts.ts";
+import { sized } from "./sized.ts";
 import { quantile, type Row, round, type Section } from "./table.ts";
 
-const CLIENTS = 50;
+const CLIENTS = sized(50, 2);
 /** Calls of each client in a turn, by how many events a call has. */
 const WAYS = {
-  "single events": { events: 1, calls: 30 },
+  "single events": { events: 1, calls: sized(30, 2) },
   "batches of 50": { events: 50, calls: 2 },
 };
-const TURNS = Number(process.env.BENCH_TURNS ?? 7);
+const TURNS = Number(process.env.BENCH_TURNS ?? sized(7, 1));
 const GOALS = { "single events": 0.4, "batches of 50": 0.25 };
 
 const FLOOR = `

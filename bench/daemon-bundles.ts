@@ -17,10 +17,11 @@ import { fillOthers, makeAllMonths, sizesOf } from "./daemon-database.ts";
 import { startDaemon, TENANT } from "./daemon-process.ts";
 import { furnishRecord } from "./furnish-record.ts";
 import { corpusQuery } from "./index-corpus.ts";
+import { sized } from "./sized.ts";
 import { quantile, type Row, round, type Section } from "./table.ts";
 
-const WARM_UP = 10;
-const BUILDS = 100;
+const WARM_UP = sized(10, 1);
+const BUILDS = sized(100, 2);
 const BATCH = 1_000;
 const MOST_TIMES = 2;
 

@@ -11,11 +11,12 @@ import { UNREDACTED } from "../test/support/unredacted.ts";
 import { bundleEvent } from "./bundle-corpus.ts";
 import { startDaemon } from "./daemon-process.ts";
 import { corpusQuery } from "./index-corpus.ts";
+import { sized } from "./sized.ts";
 import { round, type Section } from "./table.ts";
 
-const PEOPLE = 4;
-const ROUNDS = 20;
-const BATCH = 100;
+const PEOPLE = sized(4, 1);
+const ROUNDS = sized(20, 1);
+const BATCH = sized(100, 5);
 const MOST_TIMES = 2;
 
 export async function measureMemory(postgres: Postgres): Promise<Section> {

@@ -5,16 +5,19 @@ import { callDaemon } from "../src/sessions/remote/call-daemon.ts";
 import { LARGE_BODIES, sendAgainAndAgain } from "../test/support/large-bodies.ts";
 import type { Postgres } from "../test/support/postgres-server.ts";
 import { startDaemon } from "./daemon-process.ts";
+import { sized } from "./sized.ts";
 import { quantile, type Row, round, type Section } from "./table.ts";
 
-const AT_ONCE = 8;
-const CALLS = 30;
+const AT_ONCE = sized(8, 1);
+const CALLS = sized(30, 2);
+const KINDS = sized(Number.POSITIVE_INFINITY, 2);
+
 export async function measureNeighbours(postgres: Postgres): Promise<Section> {
   const daemon = await startDaemon(postgres);
   const [ann, rex] = [await daemon.as("ann"), await daemon.as("rex")];
   await timesOf(ann);
   const rows: Row[] = [];
-  for (const [kind, body] of Object.entries(LARGE_BODIES))
+  for (const [kind, body] of Object.entries(LARGE_BODIES).slice(0, KINDS))
     for (const name of ["append", "not-stored"]) {
       const idle = await timesOf(ann);
       const sender = sendAgainAndAgain({

@@ -8,18 +8,20 @@ import { UNREDACTED } from "../test/support/unredacted.ts";
 import { bundleEvent } from "./bundle-corpus.ts";
 import { makeAllMonths } from "./daemon-database.ts";
 import { startDaemon, TENANT } from "./daemon-process.ts";
+import { sized } from "./sized.ts";
 import { quantile, type Row, round, type Section } from "./table.ts";
 
 const DAY_MS = 24 * 60 * 60_000;
 const DAYS = 14;
 const PERSONS = 50;
 /** Those that are appended; each is copied so many times, with other keys, times, persons and sessions. */
-const APPENDED = 2_000;
-const COPIES = 200;
+const APPENDED = sized(2_000, 20);
+const COPIES = sized(200, 2);
 const SESSION = 76;
-const CLIENTS = Number(process.env.BENCH_CLIENTS ?? 50);
-const SECONDS = Number(process.env.BENCH_SECONDS ?? 60);
-const COLD = 5;
+const CLIENTS = Number(process.env.BENCH_CLIENTS ?? sized(50, 3));
+const SECONDS = Number(process.env.BENCH_SECONDS ?? sized(60, 0.3));
+const COLD = sized(5, 1);
+const WARM = sized(20, 1);
 const MOST_TIMES = { cold: 10, append: 3 };
 /** More than this for objects would only let Node collect later. */
 const HEAP_MB = Number(process.env.BENCH_HEAP_MB ?? 256);
@@ -54,8 +56,8 @@ export async function measureWindows(postgres: Postgres): Promise<Section[]> {
     };
     // Of more than a window reads on, so that it starts over.
     const cold = await times(COLD, () => admin.query(AS_IF_APPENDED));
-    const warm = await times(20);
-    const afterPurge = await times(5, () => purgeNewest(people[2] as Daemon));
+    const warm = await times(WARM);
+    const afterPurge = await times(COLD, () => purgeNewest(people[2] as Daemon));
     windows.push({
       window,
       cold: round(cold, 0),

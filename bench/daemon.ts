@@ -13,6 +13,7 @@ import { measureMemory } from "./daemon-memory.ts";
 import { measureNeighbours } from "./daemon-neighbours.ts";
 import { measureRecall } from "./daemon-recall.ts";
 import { measureWindows } from "./daemon-windows.ts";
+import { sized } from "./sized.ts";
 import { print, type Section } from "./table.ts";
 
 const options = {
@@ -22,6 +23,7 @@ const options = {
   json: { type: "boolean", default: false },
 } as const;
 const { values } = parseArgs({ options });
+const sizes = sized([10_000, 100_000], [50]);
 
 const postgres = await startPostgres();
 const PARTS: Readonly<Record<string, () => Promise<Section[]>>> = {
@@ -29,12 +31,18 @@ const PARTS: Readonly<Record<string, () => Promise<Section[]>>> = {
   calls: async () => [await measureCalls(postgres)],
   "beside-node": async () => [await measureBesideNode(postgres, values.data)],
   "one-caller": async () => [await measureOneCaller(postgres, values.data)],
-  bundles: () => measureBundles(postgres, [10_000, 100_000, ...(values.long ? [1_000_000] : [])]),
+  bundles: () => measureBundles(postgres, [...sizes, ...(values.long ? [1_000_000] : [])]),
   memory: async () => [await measureMemory(postgres)],
   neighbours: async () => [await measureNeighbours(postgres)],
   windows: () => measureWindows(postgres),
-  recall: async () =>
-    values.data === undefined ? [] : [await measureRecall(postgres, values.data)],
+  recall: async () => [
+    values.data === undefined
+      ? {
+          title: "Conversations",
+          rows: [{ "not measured": "locomo-dev.json is missing: --data DIR" }],
+        }
+      : await measureRecall(postgres, values.data),
+  ],
 };
 try {
   const sections: Section[] = [];

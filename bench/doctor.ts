@@ -3,10 +3,11 @@ import { parseArgs } from "node:util";
 import { Project } from "../test/support/project.ts";
 import { realisticMemory } from "../test/support/realistic-memory.ts";
 import { must } from "./recorded-sessions.ts";
+import { sized } from "./sized.ts";
 import { print, quantile, round } from "./table.ts";
 
-const ROUNDS = 7;
-const RECORDS = 1_000;
+const ROUNDS = sized(7, 1);
+const RECORDS = sized(1_000, 10);
 const AGENTS = ["cursor", "cursor,claude,codex", "cursor,claude,codex,vscode,gemini,opencode"];
 
 const { values } = parseArgs({ options: { json: { type: "boolean", default: false } } });

@@ -15,15 +15,17 @@ import { eventRedactor } from "../src/sessions/storing/redactor.ts";
 import { seeded } from "../test/support/random.ts";
 import { removeFolder, scratchFolder } from "../test/support/scratch.ts";
 import { UNREDACTED } from "../test/support/unredacted.ts";
+import { sized } from "./sized.ts";
 import { print, quantile, type Row, round, type Section } from "./table.ts";
 
 /** The median result of a tool in 439 sessions, in characters. */
 const MEDIAN_TEXT = 456;
-const ROUNDS = 400;
-const BATCH = 500;
-const BATCHES = 20;
+const ROUNDS = sized(400, 2);
+const BATCH = sized(500, 5);
+const BATCHES = sized(20, 2);
+const OPENINGS = sized(100, 2);
 const RANDOM = new Uint8Array(10);
-const SIZES = [1_000, 100_000];
+const SIZES = sized([1_000, 100_000], [20]);
 const PER_DAY = 1_000;
 const START = Date.parse("2026-07-01T08:00:00.000Z");
 const LINE =
@@ -132,7 +134,7 @@ function timed(act: () => void): number {
 /** What a process pays that has just started: nothing but its first append. */
 async function measureOpening(record: string, size: number): Promise<Row> {
   const times: number[] = [];
-  for (let turn = 0; turn < 100; turn++) {
+  for (let turn = 0; turn < OPENINGS; turn++) {
     const before = performance.now();
     await open(record).append([draft(size + turn)]);
     times.push(performance.now() - before);

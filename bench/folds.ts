@@ -11,17 +11,23 @@ import { parseArgs } from "node:util";
 import { foldRepeats } from "../src/sessions/bundle/repeats.ts";
 import { pick, seeded } from "../test/support/random.ts";
 import { readSessions } from "./coding-sessions.ts";
+import { print, type Row } from "./table.ts";
 
 const MOST = 100;
 const SHOWN = 220;
 
 const { values } = parseArgs({ options: { data: { type: "string" } } });
 const wordings = readFileSync(new URL("../test/data/wordings.txt", import.meta.url), "utf8");
-for (const part of wordings.trim().split(/^# /m).slice(1)) {
-  const [name, ...texts] = part.trim().split("\n");
-  console.log(`${name}: ${folded(texts).length} items of ${texts.length} wordings`);
+const parts = wordings.trim().split(/^# /m).slice(1);
+const rows = parts.map((part): Row => {
+  const [name = "", ...texts] = part.trim().split("\n");
+  return { statement: name, wordings: texts.length, items: folded(texts).length };
+});
+print([{ title: "Wordings of one statement", rows }], false);
+if (values.data === undefined) {
+  console.log("\nNo recorded sessions: npm run bench:folds -- --data DIR");
+  process.exit();
 }
-if (values.data === undefined) process.exit();
 const events = readSessions(values.data).flatMap((each) => each.events);
 const texts = events.flatMap(({ kind, content }) =>
   kind === "message" && content.text ? content.text.trim() : [],

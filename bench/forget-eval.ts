@@ -14,6 +14,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { filesWith } from "../test/support/files-with.ts";
 import { removeFolder, scratchFolder } from "../test/support/scratch.ts";
+import { dataFolder } from "./data-folder.ts";
 import { meantBy, replacedBy, type Shown } from "./forget-choice.ts";
 import { intervalOf } from "./interval.ts";
 import { print, type Row } from "./table.ts";
@@ -67,9 +68,8 @@ const options = {
   json: { type: "boolean", default: false },
 } as const;
 const { values } = parseArgs({ options });
-if (values.data === undefined)
-  throw new Error("Say where deeplethe/lethe is checked out: npm run bench:forget -- --data DIR");
-const exported = execFileSync("python3", ["-c", EXPORT, values.data], {
+const data = dataFolder(values.data, "bench:forget", "a checkout of deeplethe/lethe");
+const exported = execFileSync("python3", ["-c", EXPORT, data], {
   maxBuffer: MOST_BYTES,
   encoding: "utf8",
 });

@@ -15,12 +15,13 @@ import { removeFolder, scratchFolder } from "../test/support/scratch.ts";
 import { startRows } from "./record-start.ts";
 import { runNode } from "./run-node.ts";
 import { ours, withServer } from "./servers.ts";
-import { sessionRow } from "./session-with-hooks.ts";
+import { CALL_MS, sessionRow, CALLS as TOOL_CALLS } from "./session-with-hooks.ts";
+import { sized } from "./sized.ts";
 import { print, quantile, type Row, round } from "./table.ts";
 
-const SIZES = [50, 1_000, 10_000];
-const ROUNDS = 20;
-const CALLS = 200;
+const SIZES = sized([50, 1_000, 10_000], [50]);
+const ROUNDS = sized(20, 1);
+const CALLS = sized(200, 2);
 /** Longer than a capture takes that finds nothing to do. */
 const CAPTURE_MS = 800;
 /** What a machine may have set for all of its nodes: each of them would begin with work that is not ours. */
@@ -102,7 +103,7 @@ print(
     { title: `At the end of a turn, ${ROUNDS} rounds of each in turn`, rows: [await recordRow()] },
     { title: `The same events as calls of the server, ${CALLS} of each`, rows: await callRows() },
     {
-      title: "A session of 200 tool calls that take 0.3 s each, with hooks by the server",
+      title: `A session of ${TOOL_CALLS} tool calls that take ${CALL_MS / 1_000} s each, with hooks by the server`,
       rows: await sessionRows(),
     },
     {

@@ -5,8 +5,9 @@ import { chunksOf } from "../src/sessions/storing/chunks.ts";
 import { UNREDACTED } from "../test/support/unredacted.ts";
 import { furnishRecord } from "./furnish-record.ts";
 import { corpusEvent, corpusQuery } from "./index-corpus.ts";
+import { sized } from "./sized.ts";
 
-const QUERIES = 100;
+const QUERIES = sized(100, 2);
 const [work = "", folder = "", number = "0"] = process.argv.slice(2);
 const store = new JsonlEventStore({ folder, redactor: UNREDACTED, now: Date.now });
 

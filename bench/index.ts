@@ -14,6 +14,7 @@ import type { EventDraft } from "../src/sessions/kinds/event.ts";
 import { removeFolder, scratchFolder } from "../test/support/scratch.ts";
 import { UNREDACTED } from "../test/support/unredacted.ts";
 import { bareStart, plainEnv, timed } from "./side-by-side.ts";
+import { sized } from "./sized.ts";
 import { print, quantile, type Row, round } from "./table.ts";
 
 /** What is asked: a share of a bare start, by the number of chunks. */
@@ -22,9 +23,9 @@ const MOST_STARTS_COLD: Readonly<Record<number, number>> = { 100000: 5 };
 /** Of MiniSearch's at 100,000. */
 const MOST_RESIDENT: Readonly<Record<number, number>> = { 100000: 0.25, 1000000: 0.625 };
 const LEAST_SPEED = 0.5;
-const COMPARED = 100_000;
-const ROUNDS = 15;
-const APPENDS = 30;
+const COMPARED = sized(100_000, 50);
+const ROUNDS = sized(15, 1);
+const APPENDS = sized(30, 1);
 
 interface Answers {
   readonly times: readonly number[];
@@ -34,7 +35,7 @@ interface Answers {
 const { values } = parseArgs({
   options: { long: { type: "boolean" }, json: { type: "boolean", default: false } },
 });
-const sizes = [10_000, COMPARED, ...(values.long ? [1_000_000] : [])];
+const sizes = [sized(10_000, 20), COMPARED, ...(values.long ? [1_000_000] : [])];
 const home = scratchFolder("bench");
 const program = join(home, "index-process.mjs");
 

@@ -47,7 +47,9 @@ const known = new Set(
 tell("all statements as one log", [
   ...new Set(pairs.flatMap(({ older, newer }) => [older, newer])),
 ]);
-if (values.data !== undefined) {
+if (values.data === undefined)
+  console.log("No recorded sessions: npm run bench:opposed -- --data DIR");
+else {
   const file = JSON.parse(
     readFileSync(join(values.data, "session-questions", "decisions.json"), "utf8"),
   );

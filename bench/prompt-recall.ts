@@ -13,6 +13,7 @@ import { parseArgs } from "node:util";
 import { isEveryday } from "../src/ground/search/everyday.ts";
 import { tokenize } from "../src/ground/search/tokenizer.ts";
 import { passage } from "../src/sessions/bundle/passage.ts";
+import { dataFolder } from "./data-folder.ts";
 import { isAnswered, type Question } from "./questions.ts";
 import { must, readWritten, recordSessions } from "./recorded-sessions.ts";
 import { print, type Row, type Section } from "./table.ts";
@@ -53,11 +54,10 @@ interface Hit {
 const { values } = parseArgs({
   options: { data: { type: "string" }, json: { type: "boolean", default: false } },
 });
-if (values.data === undefined)
-  throw new Error("Say where the sessions are: npm run bench:prompt-recall -- --data DIR");
-const file = join(values.data, "session-questions", "questions.json");
+const data = dataFolder(values.data, "bench:prompt-recall", "sessions and questions");
+const file = join(data, "session-questions", "questions.json");
 const questions: readonly Question[] = JSON.parse(readFileSync(file, "utf8")).questions;
-const { sessions, cwd } = readWritten(values.data);
+const { sessions, cwd } = readWritten(data);
 const project = await recordSessions(sessions, cwd);
 const shown: Shown[] = [];
 for (const question of questions) shown.push(...(await shownFor(question)));

@@ -10,6 +10,7 @@ import { parseArgs } from "node:util";
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 import type { Event } from "../src/sessions/kinds/event.ts";
 import { readSessions } from "./coding-sessions.ts";
+import { dataFolder } from "./data-folder.ts";
 import { readConversations } from "./locomo.ts";
 import { measureNextFiles } from "./next-files.ts";
 import { Quality, type Question } from "./quality.ts";
@@ -29,20 +30,19 @@ const options = {
   json: { type: "boolean", default: false },
 } as const;
 const { values } = parseArgs({ options });
-if (values.data === undefined)
-  throw new Error("Say where locomo-dev.json is: npm run bench:recall -- --data DIR");
+const data = dataFolder(values.data, "bench:recall", "locomo-dev.json");
 
 const sections: Section[] = [
   {
     title: "Conversations: evidence found, in %. Goals: R@10 71.5, in 8,000 tokens 92",
-    rows: measure(conversations(values.data)),
+    rows: measure(conversations(data)),
   },
 ];
 if (values.paragraphs !== undefined) {
   const rows = measure([paragraphs(values.paragraphs)]);
   sections.push({ title: "Paragraphs: found, in %. Goals for R@10: Korean 98, Chinese 99", rows });
 }
-for (const sessions of readSessions(values.data)) {
+for (const sessions of readSessions(data)) {
   const title = `${sessions.name}: known files touched next, R@10. Goals: at each moment the best of the others, 50 / 72 / 77`;
   sections.push({ title, rows: measureNextFiles(sessions) });
 }

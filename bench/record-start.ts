@@ -14,10 +14,11 @@ import { manifestOf } from "../test/support/recorded.ts";
 import { removeFolder } from "../test/support/scratch.ts";
 import { UNREDACTED } from "../test/support/unredacted.ts";
 import { runNode } from "./run-node.ts";
+import { sized } from "./sized.ts";
 import { quantile, type Row, round } from "./table.ts";
 
-const SIZES = [0, 1_000, 1_000_000];
-const ROUNDS = 40;
+const SIZES = sized([0, 1_000, 1_000_000], [0, 100]);
+const ROUNDS = sized(40, 1);
 const DAY_MS = 86_400_000;
 /** The median of a team. */
 const PER_DAY = 900;

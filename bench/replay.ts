@@ -18,6 +18,7 @@ import { errorMatcher } from "../src/lessons/queries/error-pattern.ts";
 import { type Matches, triggerOf, workOn } from "../src/lessons/queries/matches-when.ts";
 import { Project } from "../test/support/project.ts";
 import { runProcess } from "../test/support/run-process.ts";
+import { dataFolder } from "./data-folder.ts";
 import { print, type Row, round } from "./table.ts";
 
 interface Call {
@@ -64,9 +65,8 @@ const options = {
   json: { type: "boolean", default: false },
 } as const;
 const { values } = parseArgs({ options });
-if (values.data === undefined)
-  throw new Error("Say where calls-dev.jsonl.xz is: npm run bench:replay -- --data DIR");
-const unpacked = execFileSync("xz", ["-dc", join(values.data, "calls-dev.jsonl.xz")], {
+const data = dataFolder(values.data, "bench:replay", "calls-dev.jsonl.xz");
+const unpacked = execFileSync("xz", ["-dc", join(data, "calls-dev.jsonl.xz")], {
   maxBuffer: MOST_BYTES,
 });
 const calls: readonly Call[] = unpacked
@@ -74,9 +74,7 @@ const calls: readonly Call[] = unpacked
   .trimEnd()
   .split("\n")
   .map((line) => JSON.parse(line));
-const lessons: readonly Known[] = JSON.parse(
-  readFileSync(join(values.data, "lessons-dev.json"), "utf8"),
-);
+const lessons: readonly Known[] = JSON.parse(readFileSync(join(data, "lessons-dev.json"), "utf8"));
 
 const rows: Row[] = [];
 const falseOnes: Row[] = [];

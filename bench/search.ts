@@ -10,20 +10,20 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 import { realisticMemory } from "../test/support/realistic-memory.ts";
+import { dataFolder } from "./data-folder.ts";
 import { ENGINES, type Engine, textOf } from "./engines.ts";
 import { asLessons, type Conversation, readConversations } from "./locomo.ts";
 import { Quality } from "./quality.ts";
+import { sized } from "./sized.ts";
 import { print, quantile, type Row, round } from "./table.ts";
 
-const SIZES = [1000, 10_000, 100_000];
-const QUERIES = 200;
+const SIZES = sized([1000, 10_000, 100_000], [10]);
+const QUERIES = sized(200, 2);
 
 const { values } = parseArgs({
   options: { data: { type: "string" }, json: { type: "boolean", default: false } },
 });
-if (values.data === undefined)
-  throw new Error("Say where locomo-dev.json is: npm run bench:search -- --data DIR");
-const conversations = readConversations(values.data);
+const conversations = readConversations(dataFolder(values.data, "bench:search", "locomo-dev.json"));
 const engines = Object.entries(ENGINES);
 const quality = engines.map(([engine, prepare]) => ({
   engine,

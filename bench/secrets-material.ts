@@ -5,6 +5,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { redact } from "../src/ground/redaction/redact.ts";
 import { harmlessKinds, isWrong, type Kind, secretKinds } from "../test/support/hard-lines.ts";
+import { sized } from "./sized.ts";
 import { round, type Section } from "./table.ts";
 
 /** One result of a tool, as agents session log it: the texts that must go, and the passages that must stay. */
@@ -15,6 +16,9 @@ interface Sample {
   readonly keep: readonly string[];
 }
 
+const MODULES = sized(2_000, 5);
+/** -1 is no limit. */
+const COMMITS = sized(-1, 1);
 /** Characters of a result that agents show at most. */
 const RESULT = 24 * 1024;
 const CA_BUNDLES = [
@@ -55,9 +59,9 @@ export function ordinaryMaterial(): Section {
       return stats?.isFile() && stats.size > 400 && stats.size < 400_000;
     });
   const sets: Record<string, readonly string[]> = {
-    node_modules: modules.slice(0, 2_000).map((file) => readFileSync(file, "utf8")),
+    node_modules: modules.slice(0, MODULES).map((file) => readFileSync(file, "utf8")),
     "the lock file": [readFileSync("package-lock.json", "utf8")],
-    "git log -p": [git("log", "-p", "--no-color")],
+    "git log -p": [git("log", "-p", "--no-color", `--max-count=${COMMITS}`)],
     "git ls-tree": [git("ls-tree", "-r", "-l", "HEAD")],
     certificates: CA_BUNDLES.filter((file) => existsSync(file)).map((file) =>
       readFileSync(file, "utf8"),

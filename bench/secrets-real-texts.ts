@@ -8,11 +8,12 @@ import { landmarksOf } from "../src/ground/redaction/detectors/literals.ts";
 import { DETECTORS, redact } from "../src/ground/redaction/redact.ts";
 import type { Span } from "../src/ground/redaction/span.ts";
 import { decodedViews, unwrappedView } from "../src/ground/redaction/views.ts";
+import { sized } from "./sized.ts";
 import { round, type Section } from "./table.ts";
 
 const YARDSTICK = /[A-Za-z0-9_-]{20,}/g;
-const MOST = 512 * 1024;
-const ROUNDS = 7;
+const MOST = sized(512 * 1024, 4 * 1024);
+const ROUNDS = sized(7, 1);
 const PARTS = 3;
 
 /** Of this repository, of its dependencies and of this machine; and results of tools, where a folder has some. */

@@ -6,10 +6,12 @@ import { FORMATS, spellOut } from "../src/ground/redaction/detectors/provider-fo
 import { redact } from "../src/ground/redaction/redact.ts";
 import { letters, seeded } from "../test/support/secret-samples.ts";
 import { runNode } from "./run-node.ts";
+import { sized } from "./sized.ts";
 import { round, type Section } from "./table.ts";
 
 const YARDSTICK = /[A-Za-z0-9_-]{20,}/g;
 const MEGABYTE = 1 << 20;
+const ROUNDS = sized(3, 1);
 const random = seeded(1);
 
 function until(length: number, line: (i: number) => string): string {
@@ -48,7 +50,7 @@ export const TEXTS: Record<string, () => string> = {
   "KEY=value": () => until(MEGABYTE, (i) => `X_${i}_API_KEY=${letters(random, "w", 40)}\n`),
 };
 
-/** Megabytes a second, and how many times longer than the yardstick it takes; the best of three. */
+/** Megabytes a second, and how many times longer than the yardstick it takes; the best of the rounds. */
 export function throughput(): Section {
   redact(until(65_536, (i) => `warm ${i} up: token=abc\n`));
   const rows = Object.entries(TEXTS).map(([text, make]) => {
@@ -87,7 +89,7 @@ export function repetitions(): Section {
 
 /** Most memory that redacting sixteen megabytes in pieces takes beyond the text itself, in a process of its own. */
 export function memory(): Section {
-  const megabytes = 16;
+  const megabytes = sized(16, 1);
   const rows = ["build log", "KEY=value", "base64, wrapped"].map((name) => {
     const script = fileURLToPath(new URL("secrets-memory.ts", import.meta.url));
     const grown = Number(runNode([...process.execArgv, script, name, String(megabytes)]));
@@ -98,7 +100,7 @@ export function memory(): Section {
 
 function best(work: () => unknown): number {
   let least = Number.POSITIVE_INFINITY;
-  for (let i = 0; i < 3; i++) {
+  for (let round = 0; round < ROUNDS; round++) {
     const start = performance.now();
     work();
     least = Math.min(least, performance.now() - start);

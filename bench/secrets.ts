@@ -12,6 +12,7 @@ import { performance } from "node:perf_hooks";
 import { parseArgs } from "node:util";
 import { redact, warmUp } from "../src/ground/redaction/redact.ts";
 import { NEAR_MISSES, PREFIXES } from "../test/support/near-misses.ts";
+import { dataFolder } from "./data-folder.ts";
 import { ablation } from "./secrets-ablation.ts";
 import { hardLines, ordinaryMaterial, toolOutput } from "./secrets-material.ts";
 import { realThroughput } from "./secrets-real-texts.ts";
@@ -30,10 +31,10 @@ const { values: options } = parseArgs({
     show: { type: "boolean" },
   },
 });
-if (!options.data) throw new Error("say where the samples are: --data DIR");
+const data = dataFolder(options.data, "bench:secrets", "positives.jsonl and negatives.jsonl");
 
-const positives = read<Positive>(options.data, "positives.jsonl");
-const negatives = read<Negative>(options.data, "negatives.jsonl");
+const positives = read<Positive>(data, "positives.jsonl");
+const negatives = read<Negative>(data, "negatives.jsonl");
 const all = [...positives, ...negatives].map(({ text }) => text);
 
 const cold = time(warmUp);

@@ -10,10 +10,11 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { HOOK_TOOL } from "../src/ground/clients/hook-call.ts";
 import type { Lesson } from "../src/lessons/format/lesson.ts";
 import { ours, withServer } from "./servers.ts";
+import { sized } from "./sized.ts";
 import { type Row, round } from "./table.ts";
 
-const CALLS = 200;
-const CALL_MS = 300;
+export const CALLS = sized(200, 20);
+export const CALL_MS = sized(300, 10);
 const CALL_OF_QUICKEST_MS = 4_600;
 const CALLS_OF_A_TURN = 20;
 /** Of the book-keeping of Linux. */

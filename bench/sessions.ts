@@ -13,6 +13,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import type { Project } from "../test/support/project.ts";
 import { pick, seeded } from "../test/support/random.ts";
+import { dataFolder } from "./data-folder.ts";
 import { bm25, Chunks, miniSearch, type PlainSearch, packed, recency } from "./plain-searches.ts";
 import { isAnswered, type Question } from "./questions.ts";
 import { must, readWritten, recordSessions } from "./recorded-sessions.ts";
@@ -39,15 +40,14 @@ const { values } = parseArgs({
     json: { type: "boolean", default: false },
   },
 });
-if (values.data === undefined)
-  throw new Error("Say where the sessions are: npm run bench:sessions -- --data DIR");
+const data = dataFolder(values.data, "bench:sessions", "sessions and questions");
 const questions: readonly Question[] = JSON.parse(
-  readFileSync(join(values.data, "session-questions", "questions.json"), "utf8"),
+  readFileSync(join(data, "session-questions", "questions.json"), "utf8"),
 ).questions;
-const { sessions, cwd } = readWritten(values.data);
+const { sessions, cwd } = readWritten(data);
 const project = await recordSessions(sessions, cwd);
 const ours = await askProduct(project);
-const folder = join(values.data, "session-questions");
+const folder = join(data, "session-questions");
 const decided = await measureDecisions(folder, project);
 project.remove();
 const texts = sessions.flatMap(({ lines }) => lines.flatMap(textsIn)).sort((a, b) => a.at - b.at);

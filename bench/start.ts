@@ -21,12 +21,13 @@ import {
   OFFICIAL,
   plainEnv,
 } from "./side-by-side.ts";
+import { sized } from "./sized.ts";
 import { print, quantile, type Row, round } from "./table.ts";
 
-const ROUNDS = 40;
+const ROUNDS = sized(40, 1);
 const LESSONS = 50;
 /** Until a server is idle, in ms: what loads after the first answer has loaded, and the engine has given back what that took. */
-const SETTLING = 12_000;
+const SETTLING = sized(12_000, 100);
 const LIST_ID = 2;
 const WRITE_ID = 3;
 const INPUT = toInput([...greeting("bench"), { id: LIST_ID, method: "tools/list" }]);
@@ -63,7 +64,7 @@ const rows = all.map((contender, index): Row => {
     "first write, ms": round(quantile(write, 0.5), 0),
     "of the official server's": ratio(write, firstWrites.get(OFFICIAL)),
     "its processor time": ratio(processor.get(contender) ?? [], processor.get(OFFICIAL)),
-    "resident MB after 12 s": resident.get(contender) ?? 0,
+    [`resident MB after ${SETTLING / 1_000} s`]: resident.get(contender) ?? 0,
   };
 });
 print(

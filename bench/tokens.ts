@@ -11,9 +11,10 @@ import type { Lesson } from "../src/lessons/format/lesson.ts";
 import { realisticMemory } from "../test/support/realistic-memory.ts";
 import { listCost, sessionStart, tokens } from "./costs.ts";
 import { memoryFile, ours, theOfficial, withServer } from "./servers.ts";
+import { sized } from "./sized.ts";
 import { print, type Row } from "./table.ts";
 
-const SIZES = [0, 10, 50, 200, 1000, 5000];
+const SIZES = sized([0, 10, 50, 200, 1000, 5000], [0, 10]);
 /** In bytes: the smallest client's, one in between, and about the default. */
 const BUDGETS = [9_500, 20_000, 45_000];
 

@@ -8,6 +8,7 @@ import { parseArgs } from "node:util";
 import { groupBy } from "../src/ground/core/group-by.ts";
 import type { Event } from "../src/sessions/kinds/event.ts";
 import { readSessions, type Sessions } from "./coding-sessions.ts";
+import { dataFolder } from "./data-folder.ts";
 import { inProject, momentsAmong, projectIn } from "./data-project.ts";
 import { measureNextFiles } from "./next-files.ts";
 import { print, type Row, type Section } from "./table.ts";
@@ -28,11 +29,10 @@ const RANKINGS = ["sentinel-memory", "recency", "BM25 of the best chunk", "BM25 
 const { values } = parseArgs({
   options: { data: { type: "string" }, each: { type: "boolean" }, json: { type: "boolean" } },
 });
-if (values.data === undefined)
-  throw new Error("Say where sessions are: npm run bench:two-clients -- --data DIR");
+const folder = dataFolder(values.data, "bench:two-clients", "coding-sessions-*.jsonl.gz");
 
 const sections: Section[] = [];
-for (const data of readSessions(values.data)) {
+for (const data of readSessions(folder)) {
   const cwd = projectIn(data.sessions);
   const direct = inProject(data, cwd);
   const nextFiles = rowsOf("made from the data", direct);

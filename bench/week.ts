@@ -12,6 +12,7 @@ import { parseArgs } from "node:util";
 import { digestText } from "../src/lessons/answers/digest.ts";
 import type { Server } from "../test/support/server.ts";
 import { listCost, sessionStart, tokens } from "./costs.ts";
+import { dataFolder } from "./data-folder.ts";
 import { memoryFile, ours, theOfficial, toEntity, withServer } from "./servers.ts";
 import { print, quantile, round } from "./table.ts";
 
@@ -45,9 +46,8 @@ interface Costs {
 const { values } = parseArgs({
   options: { data: { type: "string" }, json: { type: "boolean", default: false } },
 });
-if (values.data === undefined)
-  throw new Error("Say where loop-dev.json is: npm run bench:week -- --data DIR");
-const week: Week = JSON.parse(readFileSync(join(values.data, "loop-dev.json"), "utf8"));
+const data = dataFolder(values.data, "bench:week", "loop-dev.json");
+const week: Week = JSON.parse(readFileSync(join(data, "loop-dev.json"), "utf8"));
 const byKey = new Map(week.records.map((entry) => [entry.key, entry]));
 const taskLogs = new Set(week.tasks.flatMap(({ logs }) => logs));
 

@@ -13,6 +13,7 @@ import { removeFolder } from "../test/support/scratch.ts";
 import { type Server, startServer } from "../test/support/server.ts";
 import type { Start } from "./servers.ts";
 import { type Contender, contenders, inTurn, lasting, OFFICIAL } from "./side-by-side.ts";
+import { sized } from "./sized.ts";
 import { print, quantile, type Row, round } from "./table.ts";
 
 const { values } = parseArgs({
@@ -22,12 +23,13 @@ const { values } = parseArgs({
     before: { type: "string" },
   },
 });
-const SIZES = values.quick ? [50, 1_000] : [50, 1_000, 10_000];
-const PROCESSES = [1, 4, 8];
-const CALLS = 50;
-const ROUNDS = 100;
-const WARM_UP = 10;
-const PIPELINED = [500, 1_000, 2_000];
+const SIZES = sized(values.quick ? [50, 1_000] : [50, 1_000, 10_000], [10]);
+const PROCESSES = sized([1, 4, 8], [1, 2]);
+const RECORDS = sized([0, 1_000], [0]);
+const CALLS = sized(50, 2);
+const ROUNDS = sized(100, 2);
+const WARM_UP = sized(10, 1);
+const PIPELINED = sized([500, 1_000, 2_000], [5]);
 /** Far above what any call takes. */
 const HANGS_MS = 60_000;
 
@@ -35,7 +37,7 @@ const all = contenders(values.before);
 const latency: Row[] = [];
 for (const records of SIZES) latency.push(...(await measureLatency(records)));
 const throughput: Row[] = [];
-for (const records of [0, 1_000]) {
+for (const records of RECORDS) {
   for (const processes of PROCESSES) {
     for (const contender of all)
       throughput.push(await measureThroughput(contender, processes, records));

@@ -80,9 +80,12 @@ export class Viewer {
   }
 }
 
+/** Debian's browser. */
+export const CHROMIUM = "/usr/bin/chromium";
+
 /** A browser with a new folder for its data. */
 export const openBrowser = (): Promise<Browser> =>
-  chromium.launch({ executablePath: "/usr/bin/chromium", headless: true, args: FLAGS });
+  chromium.launch({ executablePath: CHROMIUM, headless: true, args: FLAGS });
 
 /** Opens the viewer, and notes what its page complained of and asked of anybody else. */
 export async function openPage(
