@@ -1,0 +1,82 @@
+/** Runs every bench on tiny data: benches that are only started by hand break unnoticed. */
+import { readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { writeBenchData } from "../support/bench-data.ts";
+import { type Ended, runProcess } from "../support/run-process.ts";
+import { removeFolder, scratchFolder } from "../support/scratch.ts";
+
+const { scripts }: { readonly scripts: Readonly<Record<string, string>> } = JSON.parse(
+  readFileSync("package.json", "utf8"),
+);
+const BENCHES = Object.entries(scripts).filter(([name]) => /^(?:bench(?::.+)?|soak)$/.test(name));
+/** A script; the build before it has run. */
+const START = /^(?:npm run build && )?tsx (bench\/\S+\.ts)$/;
+const TABLE = /^\| --- \|/m;
+/** Only ends a hang. */
+const DEADLINE_MS = 600_000;
+const DATA = scratchFolder("bench-data");
+
+/** The arguments of a bench, and a part of its tables that follows from the data. */
+interface Run {
+  readonly args?: readonly string[];
+  readonly shows?: string;
+}
+
+const WITH_DATA = ["--data", DATA];
+const TRANSCRIPTS = ["--data", join(DATA, "transcripts")];
+const PARAGRAPHS = ["--paragraphs", join(DATA, "paragraphs.json")];
+const SCANNED = ["--tools", join(DATA, "tools"), "--gitleaks", join(DATA, "gitleaks.toml")];
+const RUNS: Readonly<Record<string, Run>> = {
+  "bench:bundle": { args: WITH_DATA, shows: "| bundle 2000 | 100 |" },
+  "bench:compactions": { args: TRANSCRIPTS, shows: "| last command | 1 | 1 | 100 |" },
+  "bench:daemon": { args: WITH_DATA, shows: "| on Postgres | 2 | 100 |" },
+  "bench:folds": { args: WITH_DATA },
+  "bench:forget": {
+    args: WITH_DATA,
+    shows: "| template | what has to stay was taken out as a secret | 1 |",
+  },
+  "bench:opposed": { args: WITH_DATA },
+  "bench:prompt-recall": { args: WITH_DATA, shows: "| what is shown of them | 1 of 2 |" },
+  "bench:recall": { args: [...WITH_DATA, ...PARAGRAPHS], shows: "| sentinel-memory | 2 | 100 |" },
+  "bench:replay": { args: WITH_DATA, shows: "| shop | here | 3 | 1 | 1 | 1 | 1 | 0 |" },
+  "bench:search": { args: WITH_DATA, shows: "| sentinel-memory | 2 | 100 |" },
+  "bench:secrets": { args: [...WITH_DATA, ...SCANNED], shows: "| provider | 2 | 2 | 2 | 100 |" },
+  "bench:sessions": { args: WITH_DATA, shows: "| tasks open | 1 | 1 | 100 |" },
+  "bench:two-clients": { args: WITH_DATA, shows: "| Codex alone | codex, its own client | 2 |" },
+  "bench:week": { args: WITH_DATA, shows: "| 2 | 1 of 1 |" },
+  soak: { args: ["--minutes", "0.1"] },
+};
+/** These also measure something without data. */
+const WITHOUT_DATA = ["bench:daemon", "bench:folds", "bench:opposed"];
+
+beforeAll(() => writeBenchData(DATA));
+afterAll(() => removeFolder(DATA));
+
+it("the arguments are for scripts of the package", () => {
+  expect(BENCHES.map(([name]) => name)).toEqual(expect.arrayContaining(Object.keys(RUNS)));
+});
+
+it.each(BENCHES)("%s runs and prints its tables", async (name, script) => {
+  const { args = [], shows = "" } = RUNS[name] ?? {};
+  const ended = await start(script, args);
+  expect(ended).toMatchObject({ exit: 0, stdout: expect.stringMatching(TABLE) });
+  expect(ended.stdout).toContain(shows);
+});
+
+const needing = BENCHES.filter(
+  ([name]) => RUNS[name]?.args?.includes("--data") && !WITHOUT_DATA.includes(name),
+);
+it.each(needing)("%s asks for its data in one line", async (name, script) => {
+  const { exit, stdout, stderr } = await start(script, []);
+  expect({ exit, stdout }).toEqual({ exit: 1, stdout: "" });
+  expect(stderr).toMatch(new RegExp(`^.*npm run ${name} -- --data DIR\\n$`));
+});
+
+async function start(script: string, args: readonly string[]): Promise<Ended> {
+  const [, file = ""] = START.exec(script) ?? [];
+  expect(file, script).not.toBe("");
+  const env = { ...process.env, BENCH_TINY: "1" } as Record<string, string>;
+  const place = { cwd: resolve("."), env, deadline: DEADLINE_MS };
+  return runProcess(process.execPath, ["--import", "tsx", file, ...args], place);
+}
