@@ -21,6 +21,6 @@ export function sessionStart(folder: string): number {
     hook_event_name: "SessionStart",
     source: "startup",
   };
-  const stdout = runNode([resolve("dist/hook.cjs")], { input: JSON.stringify(payload) });
+  const stdout = runNode([resolve("dist/server/hook.cjs")], { input: JSON.stringify(payload) });
   return stdout.trim() === "" ? 0 : tokens(JSON.parse(stdout).hookSpecificOutput.additionalContext);
 }

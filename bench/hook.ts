@@ -36,7 +36,7 @@ const { values } = parseArgs({ options: { json: { type: "boolean", default: fals
 const earlier = VERSIONS.map((version) => ({ version, folder: scratchFolder() }));
 for (const { version, folder } of earlier) writeTexts(folder, storedBundle(version));
 const hooks = [
-  { name: "now", script: resolve("dist/hook.cjs") },
+  { name: "now", script: resolve("dist/server/hook.cjs") },
   ...earlier.map(({ version, folder }) => ({ name: version, script: join(folder, "hook.cjs") })),
 ];
 const rows: Row[] = [];
@@ -125,11 +125,12 @@ async function recordRow(): Promise<Row> {
       hook_event_name: "Stop",
       stop_hook_active: false,
     };
-    for (const [hook, times] of [
-      ["dist/hook.cjs", lessons],
-      ["dist/record-hook.cjs", record],
+    for (const [argument, times] of [
+      ["hook", lessons],
+      ["session-hook", record],
     ] as const) {
-      times.push(timed([resolve(hook)], JSON.stringify(payload)));
+      const hook = [resolve("dist/server/hook.cjs"), argument];
+      times.push(timed(hook, JSON.stringify(payload)));
       await sleep(CAPTURE_MS);
     }
   }

@@ -67,7 +67,7 @@ function start(project: Project) {
     source: "startup",
   };
   const input = JSON.stringify({ ...payload, hook_event_name: "SessionStart" });
-  return timed([resolve("dist/record-hook.cjs")], input, project);
+  return timed([resolve("dist/server/hook.cjs"), "session-hook"], input, project);
 }
 
 function timed(

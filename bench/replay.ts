@@ -14,8 +14,7 @@ import { parseArgs } from "node:util";
 import type { Lesson } from "../src/lessons/format/lesson.ts";
 import { whenText } from "../src/lessons/format/lesson-text.ts";
 import { whenOf } from "../src/lessons/format/when.ts";
-import { errorMatcher } from "../src/lessons/queries/error-pattern.ts";
-import { type Matches, triggerOf, workOn } from "../src/lessons/queries/matches-when.ts";
+import { triggerOf, workOn } from "../src/lessons/queries/matches-when.ts";
 import { Project } from "../test/support/project.ts";
 import { runProcess } from "../test/support/run-process.ts";
 import { dataFolder } from "./data-folder.ts";
@@ -55,7 +54,7 @@ interface Matcher {
   atFailure(call: Call): Promise<readonly string[]>;
 }
 
-const HOOK = resolve("dist/hook.cjs");
+const HOOK = resolve("dist/server/hook.cjs");
 const MOST_BYTES = 1e9;
 const TODAY = "2026-11-25";
 
@@ -80,7 +79,7 @@ const rows: Row[] = [];
 const falseOnes: Row[] = [];
 for (const set of new Set(lessons.map((known) => known.set))) {
   const project = await Project.make();
-  const ours = values.hook ? hookOf(project) : functionsOn(project, await errorMatcher());
+  const ours = values.hook ? hookOf(project) : functionsOn(project);
   for (const [name, matcher] of [
     ["here", ours],
     ["plain matching", plain()],
@@ -154,11 +153,11 @@ function isTold({ errors }: Known, call: Call): boolean {
 }
 
 /** The functions that hooks use, on what the project's file says. */
-function functionsOn(project: Project, regex: Matches): Matcher {
+function functionsOn(project: Project): Matcher {
   let learnt: Lesson[] = [];
   const given = (call: Call, error: string | undefined) => {
     const command = call.tool === "Bash" ? call.c : undefined;
-    const work = workOn({ command, error, today: TODAY, regex });
+    const work = workOn({ command, error, today: TODAY });
     return learnt.flatMap((lesson) =>
       triggerOf(whenOf(lesson), work) ? codesIn(lesson.lesson) : [],
     );

@@ -1,11 +1,11 @@
 /** A process that redacts a long text and prints how much its memory grew at most, in bytes: `secrets-memory.ts TEXT MEGABYTES`. */
 
 import { redactLong } from "../src/ground/redaction/long-text.ts";
-import { warmUp } from "../src/ground/redaction/redact.ts";
+import { redactFirst } from "./first-redaction.ts";
 import { TEXTS } from "./secrets-throughput.ts";
 
 const [name = "", megabytes = "1"] = process.argv.slice(2);
-warmUp();
+redactFirst();
 const once = Buffer.from(TEXTS[name]?.() ?? "");
 const text = Buffer.concat(Array.from({ length: Number(megabytes) }, () => once)).toString(
   "latin1",

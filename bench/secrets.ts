@@ -10,9 +10,10 @@
 
 import { performance } from "node:perf_hooks";
 import { parseArgs } from "node:util";
-import { redact, warmUp } from "../src/ground/redaction/redact.ts";
+import { redact } from "../src/ground/redaction/redact.ts";
 import { NEAR_MISSES, PREFIXES } from "../test/support/near-misses.ts";
 import { dataFolder } from "./data-folder.ts";
+import { redactFirst } from "./first-redaction.ts";
 import { ablation } from "./secrets-ablation.ts";
 import { hardLines, ordinaryMaterial, toolOutput } from "./secrets-material.ts";
 import { realThroughput } from "./secrets-real-texts.ts";
@@ -37,7 +38,7 @@ const positives = read<Positive>(data, "positives.jsonl");
 const negatives = read<Negative>(data, "negatives.jsonl");
 const all = [...positives, ...negatives].map(({ text }) => text);
 
-const cold = time(warmUp);
+const cold = time(redactFirst);
 const caught = countBy(positives, ({ tier }) => tier, wasCaught);
 const changed = countBy(
   negatives,

@@ -1,9 +1,11 @@
 /** The server's tools and the commands on one project, in this process: a bench of many small cases would else mostly start processes. */
 import { Writable } from "node:stream";
+import { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { InMemoryTransport } from "@modelcontextprotocol/sdk/inMemory.js";
 import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
 import { openStores } from "../src/app/bin/open-stores.ts";
 import { runCommand } from "../src/app/cli/program.ts";
-import { openServer } from "../src/app/server/server.ts";
+import { createServer } from "../src/app/server/server.ts";
 import { findProject } from "../src/ground/project/find-project.ts";
 
 const NOT_HERE = () => {
@@ -13,24 +15,25 @@ const NOT_HERE = () => {
 /** A session of an agent: a server of its own, and what it calls. */
 export async function openSession(folder: string) {
   const project = findProject({ flag: folder, env: {}, cwd: folder });
-  const parts = {
+  const server = createServer({
     spelt: (text: string) => text,
-    clientName: () => "bench",
     openStores: async () => openStores(project),
+    readOpening: async () => "",
     isRecorded: () => false,
-    loadSessionTools: NOT_HERE,
     openRecordings: NOT_HERE,
     openHooks: NOT_HERE,
-  };
-  const server = openServer(parts);
-  let calls = 0;
+  });
+  const [here, there] = InMemoryTransport.createLinkedPair();
+  const client = new Client({ name: "bench", version: "1" });
+  await server.connect(there);
+  await client.connect(here);
   return {
     /** The text of a call that goes through; rejects for an error. */
     async ask(name: string, args: Record<string, unknown>): Promise<string> {
-      const id = ++calls;
-      const params = { name, arguments: args };
-      const reply = await server.take({ jsonrpc: "2.0", id, method: "tools/call", params });
-      const { content, isError } = Object(reply).result as CallToolResult;
+      const { content, isError } = (await client.callTool({
+        name,
+        arguments: args,
+      })) as CallToolResult;
       const text = content.map((part) => (part.type === "text" ? part.text : "")).join("\n");
       if (isError) throw new Error(text);
       return text;

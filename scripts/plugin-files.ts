@@ -29,7 +29,7 @@ Where that file is missing, begin with \`node_modules/.bin/sentinel-memory forge
 
 /** Every file of the plugin, by its path in the repository. */
 export function pluginFiles(): Readonly<Record<string, string>> {
-  const { command, args, hook } = DEVELOPMENT_DEPENDENCY.here;
+  const { command, args, hook = "" } = DEVELOPMENT_DEPENDENCY.here;
   const manifest = { name: SERVER_NAME, version, description, author: OWNER, license };
   return {
     ...codexFiles(manifest),

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const CLI = fileURLToPath(new URL("../../dist/cli.mjs", import.meta.url));
-const HOOK = fileURLToPath(new URL("../../dist/hook.cjs", import.meta.url));
+const HOOK = fileURLToPath(new URL("../../dist/server/hook.cjs", import.meta.url));
 
 /** The memories of this run, removed when it ends. */
 const memories = mkdtempSync(join(tmpdir(), "evaluate-memories-"));

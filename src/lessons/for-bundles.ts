@@ -1,4 +1,4 @@
-/** What a bundle needs to choose and show lessons, in one module: it is loaded only where there are some. */
+/** What a bundle needs to choose and show lessons, in one module. */
 export { block, markOver } from "./format/lesson-text.ts";
 export { clearMatches } from "./queries/clear-matches.ts";
 export { LessonRanking } from "./queries/lesson-ranking.ts";

@@ -1,4 +1,5 @@
 /** What a project may decide about its memory, in `.context/policies/memory.yaml`: committed, so that it holds for the whole team. */
+
 import { dirname } from "node:path";
 import { type Policy, type PolicySchema, policyNotes } from "../ground/core/policy.ts";
 import {
@@ -6,6 +7,7 @@ import {
   type ContextFolder,
   contextFolder,
 } from "../ground/project/context-folder.ts";
+import { readPolicyFile } from "../ground/project/policy-file.ts";
 
 /** The keys of the file, with their values and defaults. */
 export const MEMORY_POLICY = {
@@ -37,7 +39,6 @@ export async function readMemoryPolicy({
   memoryPolicy,
   shared,
 }: ContextFolder): Promise<MemoryPolicy> {
-  const { readPolicyFile } = await import("../ground/project/policy-file.ts");
   return readPolicyFile(memoryPolicy, MEMORY_POLICY, dirname(shared));
 }
 

@@ -195,19 +195,19 @@ describe("sessions on", () => {
     await shop.sentinel(["--project", odd, "sessions", "on"], "~");
     const text = readFileSync(join(odd, HOOKS), "utf8");
     expect(JSON.parse(text).hooks.Stop[0].hooks[0].command).toMatch(
-      /^node \S*dist\/record-hook\.cjs$/,
+      /^node \S*dist\/server\/sentinel-memory\.cjs session-hook$/,
     );
     mkdirSync(join(odd, "node_modules/sentinel-memory"), { recursive: true });
     await shop.sentinel(["--project", odd, "sessions", "on"], "~");
     expect(readFileSync(join(odd, HOOKS), "utf8")).toBe(text);
-    await shop.write(`${odd}/node_modules/sentinel-memory/dist/record-hook.cjs`, "");
+    await shop.write(`${odd}/node_modules/sentinel-memory/dist/server/sentinel-memory.cjs`, "");
     await shop.sentinel(["--project", odd, "sessions", "on"], "~");
     const { hooks } = JSON.parse(readFileSync(join(odd, HOOKS), "utf8"));
-    const installed = `${odd}/node_modules/sentinel-memory/dist/record-hook.cjs`.replace(
+    const installed = `${odd}/node_modules/sentinel-memory/dist/server/sentinel-memory.cjs`.replace(
       "'",
       "'\\''",
     );
-    expect(hooks.Stop[0].hooks[0].command).toBe(`node '${installed}'`);
+    expect(hooks.Stop[0].hooks[0].command).toBe(`node '${installed}' session-hook`);
     expect(hooks.Stop).toHaveLength(1);
   });
 
@@ -233,7 +233,7 @@ describe("sessions off", () => {
       if (before !== undefined) await shop.write(HOOKS, before);
       const [exclude, files] = [textIn(shop, ".git/info/exclude"), filesOf(shop)];
       await shop.run("sessions", "on");
-      expect(textIn(shop, HOOKS)).toContain("record-hook.cjs");
+      expect(textIn(shop, HOOKS)).toContain("session-hook");
       expect((await shop.run("sessions", "off")).stdout).toContain("Recording is off, from now on");
       expect(textIn(shop, HOOKS)).toBe(before);
       expect(textIn(shop, ".git/info/exclude")).toBe(exclude);

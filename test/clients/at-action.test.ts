@@ -150,7 +150,7 @@ describe("in Codex", () => {
     await remember({ paths: ["src/**"] });
     await shop.run("sessions", "on");
     expect(await shop.read(".codex/hooks.json"), "no line of one person").not.toContain(
-      "record-hook",
+      "session-hook",
     );
     const patch =
       "*** Begin Patch\n*** Update File: src/vat.ts\n@@\n-export const vat = 24;\n+export const vat = 25;\n*** End Patch";

@@ -6,7 +6,7 @@ import { afterAll, onTestFinished } from "vitest";
 import { Project } from "../support/project.ts";
 import { type Ended, runProcess } from "../support/run-process.ts";
 import { UNHURRIED } from "../support/unhurried.ts";
-import { readTexts, storedBundle, storedProject, type Texts, writeTexts } from "./archive.ts";
+import { storedBundle, storedProject, writeTexts } from "./archive.ts";
 
 /** The bundle of this version, as it is shipped. */
 export const CURRENT = resolve("dist");
@@ -41,12 +41,7 @@ export class Release {
   }
 }
 
-/** Everything that a repository holds, but for git's own files and the packages. */
-export function contentsOf({ folder }: Project): Texts {
-  return readTexts(folder, (path) => !/^(?:\.git|node_modules)(?:\/|$)/.test(path));
-}
-
-/** Runs the hook of a bundle, as Claude Code does; its answer, or an empty text. */
+/** Runs the hook of a bundle, as Claude Code does; its answer, or an empty text. An earlier release has it beside its command line. */
 export async function runHook(
   bundle: string,
   { folder, env }: Project,
@@ -55,5 +50,6 @@ export async function runHook(
 ): Promise<string> {
   const stdin = JSON.stringify({ hook_event_name: event, cwd: folder, ...more });
   const place = { env: { ...env, ...UNHURRIED }, cwd: folder, stdin };
-  return (await runProcess(process.execPath, [join(bundle, "hook.cjs")], place)).stdout;
+  const hook = join(bundle, bundle === CURRENT ? "server/hook.cjs" : "hook.cjs");
+  return (await runProcess(process.execPath, [hook], place)).stdout;
 }

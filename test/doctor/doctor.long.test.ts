@@ -276,7 +276,7 @@ describe("doctor", () => {
         });
         for (const session of ["a", "b", "c"]) {
           const place = { ...unhurried(), stdin: JSON.stringify(start(session)) };
-          await runProcess(process.execPath, [resolve("dist/hook.cjs")], place);
+          await runProcess(process.execPath, [resolve("dist/server/hook.cjs")], place);
         }
       },
       status: "warning",

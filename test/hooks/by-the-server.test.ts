@@ -42,7 +42,11 @@ it("says at a prompt what a process says, in each language", async () => {
         env: { ...UNHURRIED, HOME: project.home },
         stdin: JSON.stringify(payload),
       };
-      const { stdout } = await runProcess(process.execPath, [resolve("dist/hook.cjs")], place);
+      const { stdout } = await runProcess(
+        process.execPath,
+        [resolve("dist/server/hook.cjs")],
+        place,
+      );
       expect(await bySession(server, `s${index}`, project, event)).toBe(stdout);
       if (stdout !== "") given++;
     }

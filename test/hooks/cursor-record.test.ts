@@ -11,7 +11,7 @@ import { runProcess } from "../support/run-process.ts";
 import { UNHURRIED } from "../support/unhurried.ts";
 
 const CHAT = "5e551011-0000-4000-8000-000000000004";
-const BUILT = [resolve("dist/hook.cjs")];
+const BUILT = [resolve("dist/server/hook.cjs")];
 const NOW = Date.now();
 const MEMORY = { ".context/memory_log.jsonl": "" };
 
@@ -63,8 +63,7 @@ it("each turn is recorded at its end, or when the next session starts, without t
   const one = shop.path(".context/server/sentinel-memory.cjs");
   await cp(resolve("dist/server"), dirname(one), { recursive: true });
   await turns(shop, "Fix the VAT", "Add Norway");
-  const line = ["-e", `require(${JSON.stringify(one)})`, "sentinel-memory-hook"];
-  await hook(shop, line, "sessionStart", { transcript_path: null });
+  await hook(shop, [one, "hook"], "sessionStart", { transcript_path: null });
   const events = JSON.stringify(await said("Done: Add Norway"));
   expect(events).toContain("Done: Add Norway");
   expect(events).not.toContain("ann@example.com");
@@ -72,7 +71,9 @@ it("each turn is recorded at its end, or when the next session starts, without t
 
 it("nothing is recorded for a person who never turned it on, whatever is in git", async () => {
   const hooks = {
-    Stop: [{ hooks: [{ type: "command", command: "node /somewhere/record-hook.cjs" }] }],
+    Stop: [
+      { hooks: [{ type: "command", command: "node /somewhere/sentinel-memory.cjs session-hook" }] },
+    ],
   };
   const shop = await testRepository({
     ...MEMORY,

@@ -47,7 +47,7 @@ async function toldTo(
   const byProcess = async () => {
     const stdin = JSON.stringify({ hook_event_name: "BeforeAgent", ...event });
     return (
-      await runProcess(process.execPath, [resolve("dist/hook.cjs")], {
+      await runProcess(process.execPath, [resolve("dist/server/hook.cjs")], {
         cwd: shop.folder,
         env,
         stdin,

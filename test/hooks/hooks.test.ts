@@ -59,7 +59,7 @@ async function run(input: string, env: Record<string, string> = {}): Promise<str
   const place = { cwd: tmpdir(), env: { ...clean, ...UNHURRIED, ...env }, stdin: input };
   const { exit, stdout, stderr } = await runProcess(
     process.execPath,
-    [resolve("dist/hook.cjs")],
+    [resolve("dist/server/hook.cjs")],
     place,
   );
   expect([stderr, exit]).toEqual(["", 0]);
@@ -120,7 +120,7 @@ describe("what a client sends", () => {
   it("is read to its end, in whatever pieces it comes", async () => {
     remember(PAYMENT);
     const bytes = Buffer.from(payload(` ${"길다 ".repeat(50_000)}`));
-    const hook = start(UNHURRIED, process.execPath, resolve("dist/hook.cjs"));
+    const hook = start(UNHURRIED, process.execPath, resolve("dist/server/hook.cjs"));
     for (let at = 0; at < bytes.length; at += 9_999) {
       hook.stdin.write(bytes.subarray(at, at + 9_999));
       await new Promise((next) => setImmediate(next));
@@ -149,7 +149,7 @@ describe("what a client sends", () => {
       "-c",
       `"$0" -e '${leaves}'; echo ready; NODE_OPTIONS="$2" exec "$0" "$1"`,
       process.execPath,
-      resolve("dist/hook.cjs"),
+      resolve("dist/server/hook.cjs"),
       UNHURRIED.NODE_OPTIONS,
     );
     const answer = text(hook.stdout);
@@ -160,14 +160,14 @@ describe("what a client sends", () => {
 
   it("is answered where the client leaves the pipe open", async () => {
     remember(PAYMENT);
-    const hook = start(UNHURRIED, process.execPath, resolve("dist/hook.cjs"));
+    const hook = start(UNHURRIED, process.execPath, resolve("dist/server/hook.cjs"));
     hook.stdin.write(payload(""));
     expect(await text(hook.stdout)).toContain("Set the provider timeout");
   });
 
   it("ends the hook after a while where it never becomes whole", async () => {
     remember(PAYMENT);
-    const hook = start({}, process.execPath, resolve("dist/hook.cjs"));
+    const hook = start({}, process.execPath, resolve("dist/server/hook.cjs"));
     hook.stdin.write(payload("").slice(0, -1));
     expect(await text(hook.stdout)).toBe("");
   });
@@ -249,7 +249,7 @@ describe("at the start of a session", () => {
     mkdirSync(join(project, ".claude"));
     writeFileSync(
       join(project, ".claude", "settings.local.json"),
-      '{"hooks":{"SessionStart":"record-hook.cjs"}}',
+      '{"hooks":{"SessionStart":"node sentinel-memory.cjs session-hook"}}',
     );
     const besideTheRecord = await shownOf("three");
     expect(besideTheRecord, "the session log's hook has its share").toBeLessThan(usual);

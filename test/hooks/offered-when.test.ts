@@ -21,7 +21,7 @@ const NO_PERMISSION = "npm ERR! code E403\nnpm ERR! no permission to publish";
 async function hook({ folder, home }: Project, hook_event_name: string, more: object) {
   const stdin = JSON.stringify({ session_id: "s", cwd: folder, hook_event_name, ...more });
   const place = { cwd: folder, env: { ...UNHURRIED, HOME: home }, stdin };
-  return (await runProcess(process.execPath, [resolve("dist/hook.cjs")], place)).stdout;
+  return (await runProcess(process.execPath, [resolve("dist/server/hook.cjs")], place)).stdout;
 }
 
 const edit = (project: Project, file: string) => {

@@ -35,7 +35,7 @@ async function spoolOnce(shop: Project, wanted: readonly string[]): Promise<stri
 describe("the plugin for opencode", () => {
   it("is written by sessions on where opencode is on the machine, out of git's sight, and taken out by sessions off", async () => {
     const shop = await recorded();
-    expect(await shop.read(PLUGIN)).toContain("record-hook.cjs");
+    expect(await shop.read(PLUGIN)).toContain("session-hook");
     expect(await shop.changes()).toBe("");
     await shop.run("sessions", "off");
     expect(existsSync(shop.path(".opencode"))).toBe(false);
@@ -83,7 +83,7 @@ describe("the plugin for opencode", () => {
     };
     const { stdout } = await runProcess(
       process.execPath,
-      [join(dirname(BIN), "record-hook.cjs")],
+      [join(dirname(BIN), "server/sentinel-memory.cjs"), "session-hook"],
       place,
     );
     const { additionalContext } = JSON.parse(stdout).hookSpecificOutput;

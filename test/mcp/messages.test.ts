@@ -65,8 +65,8 @@ const ALONE: readonly [what: string, sent: unknown, answer: unknown][] = [
 /** Batches under the one version that has them. */
 const IN_BATCHES: readonly [what: string, sent: unknown, answer: unknown][] = [
   ["requests", [ping(1), ping("b")], [pong(1), pong("b")]],
-  ["one request", [ping(1)], [pong(1)]],
-  ["a request and notifications", [INITIALIZED, ping(1), INITIALIZED], [pong(1)]],
+  ["one request", [ping(10)], [pong(10)]],
+  ["a request and notifications", [INITIALIZED, ping(11), INITIALIZED], [pong(11)]],
   ["notifications alone", [INITIALIZED, INITIALIZED], undefined],
   ["responses alone", [{ jsonrpc: "2.0", id: 7, result: {} }], undefined],
   ["nothing", [], error(null, -32600)],
@@ -111,8 +111,8 @@ describe("over standard input and output", () => {
       name: "log_memory",
       arguments: { topic: "a", missing_context: "b", lesson: "c" },
     };
-    const calls = [search, save, { name: "nothing" }].map((params, id) => ({
-      ...ping(id),
+    const calls = [search, save, { name: "nothing" }].map((params, at) => ({
+      ...ping(10 + at),
       method: "tools/call",
       params,
     }));
@@ -120,9 +120,9 @@ describe("over standard input and output", () => {
     expect(others).toEqual([]);
     const content = (text: string) => [{ type: "text", text: expect.stringContaining(text) }];
     expect(batch).toMatchObject([
-      { id: 0, result: { content: content("payment") } },
-      { id: 1, result: { content: content("Saved") } },
-      { id: 2, result: { isError: true, content: content("unknown_tool") } },
+      { id: 10, result: { content: content("payment") } },
+      { id: 11, result: { content: content("Saved") } },
+      { id: 12, result: { isError: true, content: content("unknown_tool") } },
     ]);
   });
 
@@ -140,7 +140,7 @@ describe("over standard input and output", () => {
     ];
     const answers = await answersTo(
       NEWER,
-      ...asked.map((one, id) => textOf({ ...ping(id), ...one })),
+      ...asked.map((one, at) => textOf({ ...ping(`null ${at}`), ...one })),
     );
     expect(answers).toHaveLength(asked.length);
     for (const answer of answers) expect(answer).toHaveProperty("result");

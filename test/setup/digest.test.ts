@@ -351,7 +351,7 @@ it("is not told again at the start of a session by the client that reads it", as
     const { runProcess } = await import("../support/run-process.ts");
     const all = [
       process.execPath,
-      ["dist/hook.cjs"],
+      ["dist/server/hook.cjs"],
       { env: { ...project.env, ...UNHURRIED }, cwd: ".", stdin: JSON.stringify(payload) },
     ] as const;
     return (await runProcess(...all)).stdout;

@@ -5,7 +5,6 @@ import { existsSync, readFileSync } from "node:fs";
 import { cp, rm } from "node:fs/promises";
 import { resolve } from "node:path";
 import { describe, expect, it } from "vitest";
-import { vendoredIn } from "../../src/ground/clients/launch.ts";
 import { testProject, testRepository } from "../support/in-test.ts";
 import type { Project } from "../support/project.ts";
 import { eventsOnce, RecordedSession } from "../support/record-hooks.ts";
@@ -138,27 +137,6 @@ describe("init", () => {
     expect(
       (await project.run("init", "--agents", "claude", "--command", "memory")).stdout,
     ).not.toContain("CODEOWNERS");
-  });
-
-  it("replaces an entry of an earlier version, which started any copy on the way up, and takes it out", async () => {
-    const clone = await vendored();
-    const path = ".mcp.json";
-    const current = await clone.read(path);
-    const [, code = ""] = (await claudeEntry(clone)).args;
-    const [earlier] = vendoredIn("").earlier ?? [];
-    await clone.write(
-      path,
-      current.replace(code, () => earlier?.here.args[1] ?? ""),
-    );
-    expect((await clone.sentinel(["doctor"])).stdout).toContain(
-      `the entry in ${path} is as an earlier version wrote it`,
-    );
-    const written = await clone.read(path);
-    await clone.sentinel(["init", "--agents", "claude"]);
-    expect(await clone.read(path)).toBe(current);
-    await clone.write(path, written);
-    await clone.sentinel(["uninstall"]);
-    expect(existsSync(clone.path(path))).toBe(false);
   });
 
   it("writes files with their version, their licences and sums that the usual tool checks", async () => {
@@ -356,10 +334,10 @@ describe("a copy", () => {
       "was cut",
       async (project) => project.write(COPY, (await project.read(COPY)).slice(0, 50_000)),
     ],
-    ["lost a file that it loads", (project) => rm(project.path(".context/server/shared.mjs"))],
+    ["lost a file that it loads", (project) => rm(project.path(".context/server/hook.cjs"))],
     [
       "has a file of another version",
-      (project) => project.append(".context/server/agents.mjs", "// more\n"),
+      (project) => project.append(".context/server/program.cjs", "// more\n"),
     ],
     ["is not text any more", (project) => project.write(COPY, Buffer.from([0xff, 0xfe, 0x00]))],
     [
@@ -416,7 +394,7 @@ describe("a copy", () => {
 
   it("of an earlier version is replaced by the init of this one, which says so in one row; its own init changes nothing", async () => {
     const clone = await vendored();
-    for (const path of [COPY, ".context/server/agents.mjs"])
+    for (const path of [COPY, ".context/server/program.cjs"])
       await clone.write(path, (await clone.read(path)).replace("0.1.0, MIT", "0.0.9, MIT"));
     await clone.commit("as an earlier version wrote it");
     expect((await copy(clone, "init")).stdout).toContain("Nothing to change.");

@@ -34,10 +34,14 @@ export function handed(project: Project, texts: readonly string[], more: object 
 
 /** @throws Error where the hook says anything: an agent would show it. */
 export async function hand(project: Project, payload: object): Promise<void> {
-  const hook = join(dirname(BIN), "record-hook.cjs");
+  const hook = join(dirname(BIN), "server/sentinel-memory.cjs");
   const env = { ...project.env, ...UNHURRIED };
   const place = { cwd: project.folder, env, stdin: JSON.stringify(payload) };
-  const { exit, stdout, stderr } = await runProcess(process.execPath, [hook], place);
+  const { exit, stdout, stderr } = await runProcess(
+    process.execPath,
+    [hook, "session-hook"],
+    place,
+  );
   if (exit !== 0 || stdout + stderr !== "")
     throw new Error(`The hook ended with ${exit}: ${stdout}${stderr}`);
 }

@@ -80,12 +80,8 @@ describe.each([
 
 describe.each(FOLDERS)("in %s", (folder) => {
   it("the hook of the session log is one command, with the whole path", () => {
-    const file = `${folder}\\record-hook.cjs`;
-    expect(commandsOf(sessionHookLine({ file }))).toEqual([["node", file]]);
-    const [words] = commandsOf(
-      sessionHookLine({ file: `${folder}\\sentinel-memory.cjs`, argument: "record-hook.cjs" }),
-    );
-    expect(words).toEqual(["node", `${folder}\\sentinel-memory.cjs`, "record-hook.cjs"]);
+    const file = `${folder}\\sentinel-memory.cjs`;
+    expect(commandsOf(sessionHookLine(file))).toEqual([["node", file, "session-hook"]]);
   });
 
   it("what can be pasted is one word", () => {

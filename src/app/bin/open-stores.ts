@@ -4,6 +4,7 @@ import { carriesDigest } from "../../lessons/hooks/digested.ts";
 import { unloggedWork } from "../../lessons/hooks/unlogged-work.ts";
 import { JsonlLessonStore } from "../../lessons/jsonl/store.ts";
 import { readMemoryPolicy } from "../../lessons/policy.ts";
+import { refreshDigest } from "../digest/digest.ts";
 import type { Stores } from "../server/server.ts";
 
 /** The stores of a project. Opening touches no file; a store reads with its first call. */
@@ -21,6 +22,5 @@ export function openStores(project: Project): Stores {
 /** Brings the digest up to date, where the project has one. A save is done by then, so `check` tells what went wrong with it. */
 async function digestAgain(project: Project): Promise<void> {
   if (!carriesDigest(project.folder)) return;
-  const { refreshDigest } = await import("../digest/digest.ts");
   await refreshDigest(project).catch(() => {});
 }

@@ -1,12 +1,21 @@
-/** The server that an agent starts, on standard input and output: it answers the handshake, and loads what answers calls after it. */
-import packageJson from "../../../package.json" with { type: "json" };
+/** The server that an agent starts, on standard input and output. */
 import { orElse } from "../../ground/core/errors.ts";
 import { log } from "../../ground/files/stderr.ts";
 import { findProject } from "../../ground/project/find-project.ts";
+import { spellCommands } from "../../ground/terminal/shell.ts";
 import { openingLessons } from "../../lessons/tools/opening-lessons.ts";
 import { isRecorded } from "../../sessions/consent/is-recorded.ts";
-import { Handshake } from "../server/handshake.ts";
+import { commandLineIn } from "../../sessions/hooks/start-capture.ts";
+import { openRecordings } from "../../sessions/tools/recording.ts";
+import { openHookCalls } from "../server/hook-tool.ts";
+import { openedOnce } from "../server/opened-once.ts";
+import { createServer } from "../server/server.ts";
 import { serveStdio } from "../server/stdio.ts";
+import { openEvents } from "./open-events.ts";
+import { openStores } from "./open-stores.ts";
+
+/** The smallest useful answer, in bytes. */
+const LEAST_OUTPUT_BUDGET_BYTES = 2_000;
 
 /** Serves until the client leaves or a signal ends it. @param flag the folder that `--project` named. */
 export async function serve(flag: string | undefined): Promise<void> {
@@ -14,15 +23,35 @@ export async function serve(flag: string | undefined): Promise<void> {
     log("an MCP server, waiting for a client on standard input; see --help, or press Ctrl-C.");
   const stop = new AbortController();
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => stop.abort());
+  const { env } = process;
   // It is looked for with each question, so that a server without a project can still say what is wrong.
-  const found = () => findProject({ flag, env: process.env, cwd: process.cwd() });
-  const client = {
-    clientName: () => handshake.clientName,
+  const found = () => findProject({ flag, env, cwd: process.cwd() });
+  const server = createServer({
     // Without a project nothing is recorded.
     isRecorded: () => orElse(() => isRecorded(found().folder), false),
-  };
-  const readOpening = async () => openingLessons(found().context);
-  const handshake = new Handshake({ ...client, version: packageJson.version, readOpening });
-  const loadServer = async () => (await import("./calls.ts")).openCalls(flag, client);
-  await serveStdio({ handshake, loadServer }, process.stdin, process.stdout, stop.signal);
+    readOpening: async () => openingLessons(found().context),
+    openStores: openedOnce(async () => openStores(found())),
+    openRecordings: async (startedAt) =>
+      openRecordings({ project: found(), env, openEvents }, startedAt),
+    openHooks: () => openHookCalls(found(), env),
+    spelt: (text) =>
+      spellCommands(text, {
+        script: commandLineIn(import.meta.dirname),
+        cwd: orElse(() => found().folder, process.cwd()),
+        path: env.PATH,
+      }),
+    outputBudgetBytes: outputBudgetBytes(env.SENTINEL_OUTPUT_BUDGET),
+  });
+  await serveStdio(server, process.stdin, process.stdout, stop.signal);
+}
+
+/** Bytes an answer may hold; undefined when the variable is not set, or not to a usable number. */
+function outputBudgetBytes(value: string | undefined): number | undefined {
+  if (!value) return undefined;
+  const bytes = Number(value);
+  if (Number.isInteger(bytes) && bytes >= LEAST_OUTPUT_BUDGET_BYTES) return bytes;
+  log(
+    `SENTINEL_OUTPUT_BUDGET is "${value}", not a number of bytes from ${LEAST_OUTPUT_BUDGET_BYTES} up; it is ignored.`,
+  );
+  return undefined;
 }

@@ -1,4 +1,4 @@
-/** The server of the viewer, and its page: a bundle of its own, which the command line loads for `view` alone. */
+/** The server of the viewer, and its page, which the build lays beside the program. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { serveViewer } from "../viewer/serve-viewer.ts";

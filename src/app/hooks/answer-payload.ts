@@ -1,4 +1,5 @@
 /** Answers one payload of a hook, whether a process got it or a call of the server. */
+
 import { realpathSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import {
@@ -12,6 +13,8 @@ import { present } from "../../ground/core/text.ts";
 import { estimateTokens } from "../../ground/core/tokens.ts";
 import { pathOnDisk } from "../../ground/files/named-file.ts";
 import type { Project } from "../../ground/project/find-project.ts";
+import { privacyOf } from "../../ground/project/privacy.ts";
+import { failureSignature } from "../../lessons/hooks/failure-signature.ts";
 import { noteGiven } from "../../lessons/hooks/given-log.ts";
 import { openMemoryFile } from "../../lessons/hooks/memory-file.ts";
 import { mentions } from "../../lessons/hooks/mentions.ts";
@@ -23,10 +26,11 @@ import {
   type Session,
   updateSessions,
 } from "../../lessons/hooks/session-file.ts";
-import type { Response, Situation } from "../../lessons/hooks/situation.ts";
+import type { Response } from "../../lessons/hooks/situation.ts";
 import type { SolvedFailure } from "../../lessons/hooks/solved-failures.ts";
 import { readMemoryPolicy } from "../../lessons/policy.ts";
 import { logSpeaks } from "../../sessions/hooks/log-speaks.ts";
+import { whereItStopped } from "../../sessions/hooks/recorded-start.ts";
 
 export interface Sent {
   readonly event: HookEvent;
@@ -36,7 +40,6 @@ export interface Sent {
 /** The server brings these; a process has none of them. */
 export interface FromServer {
   readonly lessons: ReturnType<typeof openMemoryFile>;
-  readonly regex: Situation["regex"];
   readonly solved: readonly SolvedFailure[];
 }
 
@@ -68,8 +71,7 @@ export async function answerPayload(
   const goesOn =
     file !== undefined && logSpeaks(project.folder) && !logSpeaks(project.folder, file);
   const isFirst = goesOn && !(id in readSessions(context.local));
-  const start = isFirst ? await import("../../sessions/hooks/recorded-start.ts") : undefined;
-  const stopped = await start?.whereItStopped(project, event.session, env);
+  const stopped = isFirst ? await whereItStopped(project, event.session, env) : undefined;
   const failed = event.kind === "failure" ? await signatureOf(event, project) : undefined;
   const addContext: HookProtocol["addContext"] = (text, to) =>
     speaker.addContext(present(stopped, text).join("\n\n"), to);
@@ -81,7 +83,6 @@ export async function answerPayload(
       project: project.folder,
       file: nameInProject(realFile(event.file), project.folder),
       mentions: (word) => mentions(context.memoryFile, word),
-      regex: server?.regex,
       logSpeaks: event.kind === "session-start" && logSpeaks(project.folder),
       session,
       read: () => lessons.read(),
@@ -126,14 +127,12 @@ export async function answerPayload(
   });
 }
 
-/** A child agent's failure is left out: its parent logs. Loaded late, because other events need no redactor. */
+/** A child agent's failure is left out: its parent logs. */
 async function signatureOf(
   { command, output, childAgent }: HookEvent,
   project: Project,
 ): Promise<FailedCommand | undefined> {
   if (childAgent !== "") return undefined;
-  const { failureSignature } = await import("../../lessons/hooks/failure-signature.ts");
-  const { privacyOf } = await import("../../ground/project/privacy.ts");
   const privacy = await privacyOf(project)();
   const words = orElse(() => privacy.forStoring(), undefined);
   return words && failureSignature(command, output, words);

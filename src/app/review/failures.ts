@@ -1,7 +1,5 @@
 import { firstWords, oneLine, plural } from "../../ground/core/text.ts";
 import { DAY_MS, localDay } from "../../ground/core/time.ts";
-import { mentions } from "../../lessons/hooks/mentions.ts";
-import { errorMatcher } from "../../lessons/queries/error-pattern.ts";
 import { comingUp, workOn } from "../../lessons/queries/matches-when.ts";
 import type { LessonStore } from "../../lessons/store.ts";
 import { withoutFolders } from "../../sessions/candidates/failure.ts";
@@ -26,10 +24,9 @@ export async function failuresIn(
   const from = new Date(now - MOST_DAYS * DAY_MS).toISOString();
   const all = await recurringFailures(store.read({ kinds: ["tool_result"], from }));
   const lines = (await lessons.read()).lessons();
-  const regex = mentions(lessons.location, '"/') ? await errorMatcher() : undefined;
   const today = localDay(now);
   const open = all.filter(({ latest: { command, line } }) => {
-    const work = workOn({ command, error: line, today, regex });
+    const work = workOn({ command, error: line, today });
     return comingUp(lines, work).length === 0;
   });
   return open.map((candidate) => asOffer(candidate, width));

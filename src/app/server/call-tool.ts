@@ -22,23 +22,21 @@ import {
 import { fileReport, saveReport } from "../../lessons/answers/file-report.ts";
 import { memoryPolicyNotes } from "../../lessons/policy.ts";
 import type { LessonStore } from "../../lessons/store.ts";
-import { LESSON_TOOLS } from "../../lessons/tools/tools.ts";
 import type { SessionAnswer } from "../../sessions/tools/context.ts";
-import type { ListedTools, ServerContext, ServerTool } from "./toolsets.ts";
+import { type ServerContext, type ServerTool, TOOLSETS } from "./toolsets.ts";
 
-const LESSONS: readonly ServerTool[] = LESSON_TOOLS;
+const LESSONS: readonly ServerTool[] = TOOLSETS.lessons;
+const ALL: readonly ServerTool[] = [...LESSONS, ...TOOLSETS.sessions];
 
-/** Runs one call. Never throws: an error is a result too, for the model to act on. @param contextOf called after reading; fails without a project. */
+/** Runs one call. Never throws: an error is a result too, for the model to act on. @param listed the tools that the client sees. @param contextOf called after reading; fails without a project. */
 export async function callTool(
   name: string,
   args: Readonly<Record<string, unknown>>,
-  { isRecorded, loadSessionTools, spelt }: ListedTools & { readonly spelt: Spell },
+  { listed, spelt }: { readonly listed: readonly ServerTool[]; readonly spelt: Spell },
   contextOf: () => Promise<ServerContext>,
 ): Promise<ToolResult> {
   try {
-    const isOfLessons = LESSONS.some(({ definition }) => definition.name === name);
-    const all = isOfLessons ? LESSONS : [...LESSONS, ...(await loadSessionTools())];
-    const tool = toolNamed(name, all, () => (isRecorded() ? all : LESSONS));
+    const tool = toolNamed(name, ALL, listed);
     const call = tool.prepare(args);
     return await completeAnswer(tool, call, await contextOf(), spelt);
   } catch (error) {

@@ -4,9 +4,7 @@ import { readEvent } from "../../ground/clients/hook-protocols.ts";
 import type { Project } from "../../ground/project/find-project.ts";
 import { type ToolResult, textResult } from "../../ground/tool/tool.ts";
 import { openMemoryFile } from "../../lessons/hooks/memory-file.ts";
-import { mentions } from "../../lessons/hooks/mentions.ts";
 import { SolvedFailures } from "../../lessons/hooks/solved-failures.ts";
-import { errorMatcher } from "../../lessons/queries/error-pattern.ts";
 import { logSpeaks } from "../../sessions/hooks/log-speaks.ts";
 import { commandLineIn, startCapture } from "../../sessions/hooks/start-capture.ts";
 import { answerPayload } from "../hooks/answer-payload.ts";
@@ -28,8 +26,7 @@ export function openHookCalls(project: Project, env: NodeJS.ProcessEnv) {
       const program = commandLineIn(import.meta.dirname);
       await startCapture({ program, folder: project.folder, payload: JSON.stringify(payload) });
     }
-    const regex = mentions(project.context.memoryFile, '"/') ? await errorMatcher() : undefined;
-    return answerPayload(sent, project, env, { lessons, regex, solved: failures.of(session) });
+    return answerPayload(sent, project, env, { lessons, solved: failures.of(session) });
   };
   /** Like a process of a hook, it fails in silence: an error would reach nobody who could do something about it. */
   return async (args: Readonly<Record<string, unknown>>): Promise<ToolResult> => {

@@ -1,60 +1,61 @@
-import { once } from "node:events";
+/** That the SDK's server answers every message: with it broken, nothing is answered. */
 import { PassThrough } from "node:stream";
-import { expect, it, vi } from "vitest";
+import { Server } from "@modelcontextprotocol/sdk/server/index.js";
+import { Protocol } from "@modelcontextprotocol/sdk/shared/protocol.js";
+import { afterEach, expect, it, vi } from "vitest";
 import { greeting, toInput } from "../../../test/support/exchange.ts";
-import { testFolder } from "../../../test/support/in-test.ts";
-import { holdsFor } from "../../../test/support/wait.ts";
-import { findProject } from "../../ground/project/find-project.ts";
-import { openStores } from "../bin/open-stores.ts";
-import { Handshake } from "./handshake.ts";
-import { openServer } from "./server.ts";
+import { createServer } from "./server.ts";
 import { serveStdio } from "./stdio.ts";
 
-/** Longer than a server waits before it loads the rest. */
-const QUIET_MS = 100;
+const SEARCH = { name: "search_memory", arguments: { query: "payment" } };
+const ASKED = [
+  ...greeting("test"),
+  { id: 1, method: "ping" },
+  { id: 2, method: "tools/list" },
+  { id: 3, method: "tools/call", params: SEARCH },
+  { id: 4, method: "prompts/list" },
+  { id: 5, method: "prompts/get", params: { name: "recall" } },
+];
 
-it("lets a first call that comes at once have the machine, and loads what later calls need after it", async () => {
-  const folder = testFolder();
-  const project = findProject({ flag: folder, env: {}, cwd: folder });
-  let opened = 0;
-  let open = () => {};
-  const gate = new Promise<void>((resolve) => {
-    open = resolve;
-  });
-  const parts = {
-    clientName: () => "test",
-    openStores: async () => {
-      opened++;
-      await gate;
-      return openStores(project);
-    },
+const nowhere = () => Promise.reject(new Error("there is no project"));
+
+/** The answers to some messages, by a server without a project. */
+async function answers(): Promise<{ result?: object; error?: { code: number } }[]> {
+  const server = createServer({
     isRecorded: () => false,
-    spelt: (text: string) => text,
-    loadSessionTools: () => expect.fail("nothing is recorded"),
-    openRecordings: () => expect.fail("nothing is recorded"),
+    readOpening: async () => "",
+    openStores: nowhere,
+    openRecordings: nowhere,
     openHooks: () => expect.fail("no hook calls"),
-  };
-  const handshake = new Handshake({ ...parts, version: "1.0.0", readOpening: async () => "" });
-  const [input, output] = [new PassThrough(), new PassThrough()];
-  const served = serveStdio(
-    { handshake, loadServer: async () => openServer(parts) },
-    input,
-    output,
-    new AbortController().signal,
-  );
-
-  const call = {
-    id: 1,
-    method: "tools/call",
-    params: { name: "search_memory", arguments: { query: "payment" } },
-  };
-  input.write(toInput([...greeting("test"), call]));
-  expect(await holdsFor(QUIET_MS, () => opened <= 1)).toBe(true);
-  expect(opened).toBe(1);
-
-  open();
-  await once(output, "data");
-  await vi.waitFor(() => expect(opened).toBe(2), { timeout: 30_000 });
-  input.end();
+    spelt: (text) => text,
+  });
+  const input = new PassThrough();
+  const output = new PassThrough();
+  const served = serveStdio(server, input, output, new AbortController().signal);
+  input.end(toInput(ASKED));
   await served;
+  const lines = String(output.read() ?? "").split("\n");
+  return lines.filter((line) => line !== "").map((line) => JSON.parse(line));
+}
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+it("answers all of these", async () => {
+  const answered = await answers();
+  expect(answered).toHaveLength(6);
+  for (const answer of answered) expect(answer).toHaveProperty("result");
+});
+
+it("finds no method where the SDK takes no handlers", async () => {
+  vi.spyOn(Protocol.prototype, "setRequestHandler").mockReturnValue();
+  vi.spyOn(Server.prototype, "setRequestHandler").mockReturnValue();
+  const answered = await answers();
+  expect(answered.map(({ error }) => error?.code)).toEqual(Array(6).fill(-32601));
+});
+
+it("answers nothing where the SDK's server cannot be connected", async () => {
+  vi.spyOn(Server.prototype, "connect").mockRejectedValue(new Error("broken"));
+  await expect(answers()).rejects.toThrow("broken");
 });

@@ -1,31 +1,53 @@
-/** Answers calls, over any store: loaded once a client has greeted. */
-import "../../ground/tool/schemas.ts";
+/** The MCP server: the SDK's, with a handler for each method that it answers. */
+import { setTimeout as sleep } from "node:timers/promises";
+import { Server } from "@modelcontextprotocol/sdk/server/index.js";
+import {
+  CallToolRequestSchema,
+  ErrorCode,
+  GetPromptRequestSchema,
+  type InitializeRequest,
+  InitializeRequestSchema,
+  type InitializeResult,
+  LATEST_PROTOCOL_VERSION,
+  ListPromptsRequestSchema,
+  ListToolsRequestSchema,
+  McpError,
+  SUPPORTED_PROTOCOL_VERSIONS,
+} from "@modelcontextprotocol/sdk/types.js";
+import packageJson from "../../../package.json" with { type: "json" };
 import { agentNamed } from "../../ground/clients/agent-name.ts";
 import { budgetFor, bundleBudgetFor } from "../../ground/clients/answer-budget.ts";
+import { SERVER_NAME } from "../../ground/clients/client.ts";
+import { clientNamed } from "../../ground/clients/clients.ts";
 import { HOOK_TOOL } from "../../ground/clients/hook-call.ts";
 import { localDay } from "../../ground/core/time.ts";
 import type { ReadPrivacy } from "../../ground/project/privacy.ts";
-import { warmUp } from "../../ground/redaction/redact.ts";
 import type { Spell } from "../../ground/terminal/shell.ts";
-import {
-  clientOf,
-  invalid,
-  isObject,
-  isRequest,
-  type Message,
-  type Reply,
-  type Request,
-} from "../../ground/tool/eras.ts";
+import { clientOf } from "../../ground/tool/eras.ts";
+import { listingOf, type ToolResult } from "../../ground/tool/tool.ts";
 import type { MemoryPolicy } from "../../lessons/policy.ts";
 import { LessonRanking } from "../../lessons/queries/lesson-ranking.ts";
 import type { LessonStore } from "../../lessons/store.ts";
 import { Conversation } from "../../lessons/tools/conversation.ts";
+import { INSTRUCTIONS } from "../../lessons/tools/instructions.ts";
+import { RECORDED } from "../../sessions/tools/instructions.ts";
 import type { OpenRecording } from "../../sessions/tools/recording.ts";
 import { callTool } from "./call-tool.ts";
 import type { openHookCalls } from "./hook-tool.ts";
 import { openedOnce } from "./opened-once.ts";
-import { promptText } from "./prompts.ts";
-import type { ListedTools, ServerContext } from "./toolsets.ts";
+import { listPrompts, promptText } from "./prompts.ts";
+import { type ServerContext, type ServerTool, TOOLSETS } from "./toolsets.ts";
+
+/** How long the greeting may wait for lessons. */
+const PATIENCE_MS = 100;
+
+const CAPABILITIES = { tools: {}, prompts: {} };
+/** The server, as it introduces itself. */
+export const SERVER_INFO = {
+  name: SERVER_NAME,
+  title: "Sentinel Memory",
+  version: packageJson.version,
+};
 
 export interface Stores {
   readonly lessons: LessonStore;
@@ -34,9 +56,11 @@ export interface Stores {
   readonly unloggedWork: ServerContext["unloggedWork"];
 }
 
-export interface ServerParts extends ListedTools {
-  /** As the client calls itself, where it has greeted. */
-  readonly clientName: () => string | undefined;
+export interface ServerParts {
+  /** Whether there is a session log: it decides which tools a client sees. */
+  readonly isRecorded: () => boolean;
+  /** The lessons that the instructions carry for a client without hooks; late or failed, it leaves the loop alone. */
+  readonly readOpening: () => Promise<string>;
   /** The project's store and its policy as it is now; rejects with a SentinelError when there is no project. */
   readonly openStores: () => Promise<Stores>;
   /** @param startedAt of this server, in ms since 1970. @throws SentinelError when there is no project. */
@@ -49,69 +73,104 @@ export interface ServerParts extends ListedTools {
   readonly outputBudgetBytes?: number | undefined;
 }
 
-const METHOD_NOT_FOUND: Reply = { error: { code: -32601, message: "Method not found" } };
+/** A server that is ready to be connected. It reads nothing before the first message. */
+export function createServer(parts: ServerParts): Server {
+  const server = new Server(SERVER_INFO, { capabilities: CAPABILITIES });
+  const call = toolCalls(parts);
+  // As the client calls itself in its greeting.
+  let greeted: string | undefined;
+  server.setRequestHandler(InitializeRequestSchema, ({ params }) => {
+    greeted = params.clientInfo.name;
+    return welcome(params, parts);
+  });
+  server.setRequestHandler(ListToolsRequestSchema, () => ({
+    tools: toolsFor(parts).map(({ definition }) => listingOf(definition)),
+  }));
+  server.setRequestHandler(CallToolRequestSchema, (request, { signal }) => {
+    const { name, arguments: args = {} } = request.params;
+    return call(name, args, { client: clientOf(request) ?? greeted, signal });
+  });
+  server.setRequestHandler(ListPromptsRequestSchema, () => ({ prompts: listPrompts() }));
+  server.setRequestHandler(GetPromptRequestSchema, ({ params }) => {
+    const text = promptText(params.name, params.arguments ?? {});
+    if (text === undefined)
+      throw new McpError(ErrorCode.InvalidParams, `There is no prompt "${params.name}".`);
+    return { messages: [{ role: "user", content: { type: "text", text } }] };
+  });
+  return server;
+}
 
-export type MemoryServer = ReturnType<typeof openServer>;
+/** The tools that a client sees. */
+function toolsFor({ isRecorded }: Pick<ServerParts, "isRecorded">): readonly ServerTool[] {
+  return isRecorded() ? [...TOOLSETS.lessons, ...TOOLSETS.sessions] : TOOLSETS.lessons;
+}
 
-/** A server that is ready for calls; it reads nothing before the first. */
-export function openServer(parts: ServerParts) {
-  const { clientName, openStores, isRecorded, outputBudgetBytes } = parts;
-  const running = new Map<unknown, AbortController>();
-  const [ranking, conversation] = [new LessonRanking(), new Conversation()];
+async function welcome(
+  { protocolVersion, clientInfo }: InitializeRequest["params"],
+  parts: ServerParts,
+): Promise<InitializeResult> {
+  const isKnown = SUPPORTED_PROTOCOL_VERSIONS.includes(protocolVersion);
+  return {
+    protocolVersion: isKnown ? protocolVersion : LATEST_PROTOCOL_VERSION,
+    capabilities: CAPABILITIES,
+    serverInfo: SERVER_INFO,
+    instructions: await instructionsFor(clientInfo.name, parts),
+  };
+}
+
+/** The loop, with the session log's tools where they are listed, and a few lessons where no hook brings them. @param client as in `initialize`. */
+async function instructionsFor(
+  client: string,
+  { isRecorded, readOpening }: ServerParts,
+): Promise<string> {
+  const loop = isRecorded() ? `${INSTRUCTIONS}\n${RECORDED}` : INSTRUCTIONS;
+  const hooks = clientNamed(client)?.hooks;
+  if (hooks && !hooks.needsTrust) return loop;
+  const late = sleep(PATIENCE_MS, "", { ref: false });
+  const opening = await Promise.race([readOpening(), late]).catch(() => "");
+  return opening === "" ? loop : `${loop}\n\n${opening}`;
+}
+
+interface Caller {
+  readonly client: string | undefined;
+  readonly signal: AbortSignal;
+}
+
+/** Answers calls of tools, with what is kept between them. */
+function toolCalls(parts: ServerParts) {
+  const { openStores, outputBudgetBytes } = parts;
+  const ranking = new LessonRanking();
+  const conversation = new Conversation();
   const rank: ServerContext["rank"] = async (snapshot, query) =>
     ranking.rank(snapshot.lessons(), query, { today: localDay(Date.now()) });
   const startedAt = Date.now();
   const recordings = openedOnce(() => parts.openRecordings(startedAt));
   const hooks = openedOnce(async () => parts.openHooks());
-  const contextOf = async (call: Request, signal: AbortSignal): Promise<ServerContext> => {
-    const client = clientOf(call) ?? clientName();
-    const budget = budgetFor(client, outputBudgetBytes);
+
+  const contextOf = async ({ client, signal }: Caller): Promise<ServerContext> => {
     const { lessons, readPolicy, readPrivacy, unloggedWork } = await openStores();
     const [policy, privacy] = await Promise.all([readPolicy(), readPrivacy()]);
-    const record = async () => (await recordings())(agentNamed(client), { privacy, lessons });
-    const bundleBudget = bundleBudgetFor(client, outputBudgetBytes);
-    const answering = { conversation, rank, budget, bundleBudget, signal };
-    return { lessons, policy, privacy, unloggedWork, record, ...answering };
-  };
-  const replyTo = async (request: Request, signal: AbortSignal): Promise<Reply> => {
-    const { method, params = {} } = request;
-    const { name } = params;
-    const args = params.arguments ?? {};
-    if (method !== "tools/call" && method !== "prompts/get") return METHOD_NOT_FOUND;
-    if (typeof name !== "string" || !isObject(args))
-      return invalid(
-        `${method} takes a name, which is a text, and arguments, which are an object.`,
-      );
-    const given = { ...args };
-    if (method === "tools/call" && name === HOOK_TOOL)
-      return { result: await (await hooks())(given) };
-    if (method === "tools/call")
-      return { result: await callTool(name, given, parts, () => contextOf(request, signal)) };
-    const text = promptText(name, given);
-    if (text === undefined) return invalid(`There is no prompt "${name}".`);
-    return { result: { messages: [{ role: "user", content: { type: "text", text } }] } };
+    return {
+      lessons,
+      policy,
+      privacy,
+      unloggedWork,
+      record: async () => (await recordings())(agentNamed(client), { privacy, lessons }),
+      conversation,
+      rank,
+      budget: budgetFor(client, outputBudgetBytes),
+      bundleBudget: bundleBudgetFor(client, outputBudgetBytes),
+      signal,
+    };
   };
 
-  return {
-    /** Takes a message of the client. Undefined for a notification, and for a request that was cancelled. */
-    async take(message: Message): Promise<Reply | undefined> {
-      const { id, method, params } = message;
-      if (method === "notifications/cancelled") running.get(Object(params).requestId)?.abort();
-      if (!isRequest(message)) return undefined;
-      const stop = new AbortController();
-      running.set(id, stop);
-      const reply = await replyTo(message, stop.signal).finally(() => running.delete(id));
-      return stop.signal.aborted ? undefined : reply;
-    },
-    /** Loads what the first calls need. @param isIdle whether a client waits for nothing. */
-    async loadRest(isIdle: () => boolean): Promise<void> {
-      // Without a project, the call reports the error.
-      const opened = openStores()
-        .then(({ readPolicy, readPrivacy }) => Promise.all([readPolicy(), readPrivacy()]))
-        .catch(() => undefined);
-      if (isIdle()) warmUp();
-      if (isRecorded()) await parts.loadSessionTools();
-      await opened;
-    },
+  return async (
+    name: string,
+    args: Readonly<Record<string, unknown>>,
+    caller: Caller,
+  ): Promise<ToolResult> => {
+    if (name === HOOK_TOOL) return (await hooks())(args);
+    const known = { listed: toolsFor(parts), spelt: parts.spelt };
+    return callTool(name, args, known, () => contextOf(caller));
   };
 }

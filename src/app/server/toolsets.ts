@@ -10,11 +10,7 @@ export interface ServerContext extends LessonToolContext, SessionToolContext {}
 
 export type ServerTool = Tool<ServerContext, Answer | SessionAnswer>;
 
-/** The facts that decide which tools there are, and which of them a client knows. */
-export interface ListedTools {
-  readonly isRecorded: () => boolean;
-  /** The tools about the session log: loaded with the first call of one. */
-  readonly loadSessionTools: () => Promise<readonly ServerTool[]>;
-}
-
-export const TOOLSETS = { lessons: LESSON_TOOLS, sessions: SESSION_TOOLS } as const;
+export const TOOLSETS: Readonly<Record<"lessons" | "sessions", readonly ServerTool[]>> = {
+  lessons: LESSON_TOOLS,
+  sessions: SESSION_TOOLS,
+};

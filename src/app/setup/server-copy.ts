@@ -9,23 +9,15 @@ import { type Edit, ownFile, ownLines } from "./edits/edit.ts";
 import type { ProjectFiles } from "./project-files.ts";
 
 const SUMS = "SHA256SUMS";
-/** The program, what it loads, and short names for it. Each names its version, so that an update changes all of them or none. */
+/** The program, its parts and short names for it. Each names its version, so that an update changes all of them or none. */
 const PROGRAMS = [
-  ...[
-    SERVER_FILE,
-    "agents.mjs",
-    "commands.mjs",
-    "sessions.mjs",
-    "shared.mjs",
-    "agents-and-commands.mjs",
-  ],
-  ...[
-    "agents-and-sessions.mjs",
-    "commands-and-sessions.mjs",
-    "read-policy.cjs",
-    "own-patterns.cjs",
-  ],
-  ...["viewer.mjs", "viewer-page.js", "viewer-style.css", "sm", "sm.cmd"],
+  SERVER_FILE,
+  "program.cjs",
+  "hook.cjs",
+  "viewer-page.js",
+  "viewer-style.css",
+  "sm",
+  "sm.cmd",
 ];
 const FILES = [...PROGRAMS, "LICENCES.txt", SUMS];
 const PROGRAM = `${SERVER_FOLDER}/${SERVER_FILE}`;

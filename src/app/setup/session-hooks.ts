@@ -1,15 +1,10 @@
 /** The session log's hooks, in the person's own files: `sessions on` writes them, `sessions off` restores these byte for byte. */
 import { existsSync, readFileSync, realpathSync } from "node:fs";
 import { homedir } from "node:os";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import type { SessionHooks } from "../../ground/clients/client.ts";
 import { CLIENTS } from "../../ground/clients/clients.ts";
-import {
-  type HookProgram,
-  SESSION_HOOK,
-  sessionHookCommand,
-  sessionHookLine,
-} from "../../ground/clients/launch.ts";
+import { sessionHookCommand, sessionHookLine } from "../../ground/clients/launch.ts";
 import { orElse, type Problem, SentinelError } from "../../ground/core/errors.ts";
 import { changeUserFile } from "../../ground/files/user-folder.ts";
 import { SERVER_FILE } from "../../ground/project/context-folder.ts";
@@ -143,14 +138,11 @@ function hooksInUse(env: Environment): typeof HOOKS {
 }
 
 function editsToTake(files: ProjectFiles): Edit[] {
-  return HOOKS.flatMap(({ hooks }) => [
-    editOf(hooks, { file: "" }),
-    personalRule(files, hooks.path),
-  ]);
+  return HOOKS.flatMap(({ hooks }) => [editOf(hooks, ""), personalRule(files, hooks.path)]);
 }
 
 /** @param program which it starts; ignored where the edit is only taken out. */
-function editOf({ path, table, plugin }: SessionHooks, program: HookProgram): Edit {
+function editOf({ path, table, plugin }: SessionHooks, program: string): Edit {
   if (plugin) return ownFile(path, plugin(sessionHookCommand(program)), "record hooks");
   return sessionHookLines(path, table?.(sessionHookLine(program)) ?? {});
 }
@@ -170,13 +162,9 @@ function areInPlace(edits: readonly Edit[], files: ProjectFiles): boolean {
 }
 
 /** What starts the hook: the project's own installation, whose path stays the same when it is updated; else the build that runs. */
-function programOf(files: ProjectFiles, build: string): HookProgram {
-  const installed = `node_modules/sentinel-memory/dist/${SESSION_HOOK}`;
-  if (files.exists(installed)) return { file: join(files.folder, installed) };
-  const hookFile = join(dirname(build), SESSION_HOOK);
-  return existsSync(hookFile)
-    ? { file: hookFile }
-    : { file: join(build, SERVER_FILE), argument: SESSION_HOOK };
+function programOf(files: ProjectFiles, build: string): string {
+  const installed = `node_modules/sentinel-memory/dist/server/${SERVER_FILE}`;
+  return files.exists(installed) ? join(files.folder, installed) : join(build, SERVER_FILE);
 }
 
 /** Writes a file once it is noted what it was. */

@@ -1,5 +1,4 @@
 /** Who calls, as a token says, and what that one may do. No field of a call changes it. */
-import "../../ground/tool/schemas.ts";
 import type { IncomingMessage } from "node:http";
 import * as z from "zod";
 import { SentinelError } from "../../ground/core/errors.ts";

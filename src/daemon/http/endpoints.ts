@@ -1,5 +1,4 @@
 /** The contract of a store of events as calls: a name, what the body holds, what it answers (docs/daemon.md has them for people). */
-import "../../ground/tool/schemas.ts";
 import * as z from "zod";
 import { agentNamed } from "../../ground/clients/agent-name.ts";
 import { bundleBudgetFor } from "../../ground/clients/answer-budget.ts";

@@ -5,7 +5,6 @@
  */
 import { homedir } from "node:os";
 import { SentinelError } from "../core/errors.ts";
-import { present } from "../core/text.ts";
 import { SERVER_FILE, SERVER_FOLDER } from "../project/context-folder.ts";
 
 interface Launch {
@@ -19,10 +18,8 @@ const FROM_WORKING_DIRECTORY = "import('sentinel-memory/cli')";
 /** For clients that start servers in the home folder, and name the workspace in the argument after `--project`. */
 const FROM_WORKSPACE =
   "import(require('url').pathToFileURL(require.resolve('sentinel-memory/cli',{paths:[process.argv[3]]})))";
-/** Started under this name, the program is the hook: so does a line that an earlier version wrote. */
-export const HOOK_NAME = "sentinel-memory-hook";
 /** The argument that makes the program the hook. */
-export const HOOK_ARGUMENT = "hook";
+const HOOK_ARGUMENT = "hook";
 const HOOK = `node -e "try{require('sentinel-memory/hook')}catch{}"`;
 
 /** Expanded by the client. One that passes it on as it stands is started in the project, and the server ignores it. */
@@ -41,14 +38,18 @@ const FETCHING: Readonly<Record<string, readonly string[]>> = {
 const HOME = /(?:^|[\s'"=])~[/\\]|\$\{?HOME\b|%(?:USERPROFILE|HOMEPATH)%/i;
 
 /** Starts the version that the project depends on. */
-export const DEVELOPMENT_DEPENDENCY = {
-  here: { command: "node", args: ["-e", FROM_WORKING_DIRECTORY], hook: HOOK },
-  inWorkspace: {
+export const DEVELOPMENT_DEPENDENCY = launchesOf(
+  { command: "node", args: ["-e", FROM_WORKING_DIRECTORY], hook: HOOK },
+  {
     command: "node",
     args: ["-e", FROM_WORKSPACE, "sentinel-memory", ...WORKSPACE],
     hook: HOOK,
   },
-} satisfies Launches;
+);
+
+function launchesOf(here: Launch, inWorkspace: Launch): Launches {
+  return { here, inProject: here, inWorkspace, fromWorkspace: inWorkspace };
+}
 
 /**
  * Starts the copy at the path that `init` wrote, counted from the first folder upward that has `.git`, or the folder itself where there is no
@@ -58,47 +59,45 @@ const copyProgram = (project: string): string =>
   `p=require('path');e=require('fs').existsSync;[,,,a='']=process.argv;s=d=p.resolve(e(a)?a:'');` +
   `for(;e(p.join(d,'.git'))===false;d=p.dirname(d))if(d===p.dirname(d)){d=s;break}` +
   `require(p.join(d,'${project === "" ? "" : `${project}/`}${SERVER_FOLDER}/${SERVER_FILE}'))`;
-/** What an earlier `init` wrote, which starts any copy on the way up: `init` replaces it. */
-const EARLIER_COPY =
-  `p=require('path');e=require('fs').existsSync;d=p.resolve(process.argv[3]?process.argv[3]:'');` +
-  `for(;;){f=p.join(d,'${SERVER_FOLDER}/${SERVER_FILE}');if(e(f)?1:e(p.join(d,'.git'))?1:d===p.dirname(d))break;d=p.dirname(d)}` +
-  `try{require(f)}catch(x){throw(Error([f,'does','not','load:','sentinel-memory','init','--vendor','writes','it','again'].join(String.fromCharCode(32))))}`;
+const COPY = `${SERVER_FOLDER}/${SERVER_FILE}`;
+const COPY_IN_WORKSPACE = `\${workspaceFolder}/${COPY}`;
 /** From the project's folder, where clients run their hooks. It says what it runs: clients show it to people who have to trust it. */
-const COPY_HOOK = `node ${SERVER_FOLDER}/${SERVER_FILE} ${HOOK_ARGUMENT}`;
+const COPY_HOOK = `node ${COPY} ${HOOK_ARGUMENT}`;
 
 /** How the entries of a project start the server. */
 export interface Launches {
   readonly here: Launch;
+  /** For a client that starts servers in the project's folder, and nowhere else. */
+  readonly inProject: Launch;
   /** For a client that names its workspace in an argument. */
   readonly inWorkspace: Launch;
+  /** For one that does so wherever it reads the entry. */
+  readonly fromWorkspace: Launch;
   /** Whether they start the project's own copy. */
   readonly startsCopy?: true;
-  /** How `init` wrote the same before; it counts as ours, and `init` brings it up to date. */
-  readonly earlier?: readonly Launches[];
 }
 
-const withCopy = (code: string): Launches => ({
-  here: { command: "node", args: ["-e", code], hook: COPY_HOOK },
-  inWorkspace: {
-    command: "node",
-    args: ["-e", code, "sentinel-memory", ...WORKSPACE],
-    hook: COPY_HOOK,
-  },
-  startsCopy: true,
-});
-
 /** Starts the copy that the project keeps in `.context/server/`. @param project its folder, from the root of the repository, with forward slashes. */
-export const vendoredIn = (project: string): Launches => ({
-  ...withCopy(copyProgram(project)),
-  earlier: [withCopy(EARLIER_COPY)],
-});
+export function vendoredIn(project: string): Launches {
+  const code = copyProgram(project);
+  const launch = (args: readonly string[]): Launch => ({ command: "node", args, hook: COPY_HOOK });
+  return {
+    here: launch(["-e", code]),
+    inProject: launch([COPY]),
+    inWorkspace: launch(["-e", code, "sentinel-memory", ...WORKSPACE]),
+    fromWorkspace: launch([COPY_IN_WORKSPACE, ...WORKSPACE]),
+    startsCopy: true,
+  };
+}
 
 const [BEFORE_PATH = "", BEHIND_PATH = ""] = copyProgram("/").split("//");
 
 /** The launches that an entry has which starts a copy, wherever that lies; undefined for another. @param words of its command line. */
-export function vendoredBy([command, option, code = ""]: readonly string[]): Launches | undefined {
-  if (command !== "node" || option !== "-e") return undefined;
-  if (code === EARLIER_COPY || code === copyProgram("")) return vendoredIn("");
+export function vendoredBy([command, first, code = ""]: readonly string[]): Launches | undefined {
+  if (command !== "node") return undefined;
+  if (first === COPY || first === COPY_IN_WORKSPACE) return vendoredIn("");
+  if (first !== "-e") return undefined;
+  if (code === copyProgram("")) return vendoredIn("");
   if (!code.startsWith(BEFORE_PATH) || !code.endsWith(`/${BEHIND_PATH}`)) return undefined;
   return vendoredIn(code.slice(BEFORE_PATH.length, -BEHIND_PATH.length - 1));
 }
@@ -121,10 +120,7 @@ export function launchesFor(line: string | undefined): Launches {
   if (downloads(line)) throw refusal("downloads whatever has that name in a registry");
   if (line.includes(homedir()) || HOME.test(line)) throw refusal("names a folder of this user");
   const hook = hookOf(line);
-  return {
-    here: { command, args, hook },
-    inWorkspace: { command, args: [...args, ...WORKSPACE], hook },
-  };
+  return launchesOf({ command, args, hook }, { command, args: [...args, ...WORKSPACE], hook });
 }
 
 /** The words of a command line without those that `launchesFor` adds for a client. */
@@ -145,25 +141,23 @@ export function isOurHook(command: unknown): boolean {
   return typeof command === "string" && /\bsentinel-memory(?:[-/]|\.cjs"? )hook\b/.test(command);
 }
 
-/** The file of the hooks that `sessions on` writes, in the folder of the build; the one file takes this name as an argument. */
-export const SESSION_HOOK = "record-hook.cjs";
+/** The argument that makes the program the hook of the session log. */
+export const SESSION_HOOK = "session-hook";
 
-export interface HookProgram {
-  readonly file: string;
-  readonly argument?: string;
-}
-
-/** The line of a personal hook file, which may name a path of this machine. */
-export const sessionHookLine = (program: HookProgram): string =>
+/** The line of a personal hook file, which may name a path of this machine. @param program its absolute path. */
+export const sessionHookLine = (program: string): string =>
   sessionHookCommand(program).map(inQuotes).join(" ");
 
 /** The same for a program that starts it without a shell. */
-export const sessionHookCommand = ({ file, argument }: HookProgram): readonly string[] =>
-  present("node", file, argument);
+export const sessionHookCommand = (program: string): readonly string[] => [
+  "node",
+  program,
+  SESSION_HOOK,
+];
 
-/** Whether a line of a hook file starts the hook of the session log, from wherever. */
+/** Whether a line of a hook file, or its whole text, starts the hook of the session log, from wherever. */
 export function isSessionHook(command: unknown): boolean {
-  return typeof command === "string" && /[/\\ ]record-hook\.cjs\b/.test(command);
+  return typeof command === "string" && /\bsentinel-memory\.cjs\W{1,4}session-hook\b/.test(command);
 }
 
 /** As every shell reads it: single quotes keep all but themselves, and cmd knows only double ones. */

@@ -37,7 +37,6 @@ export type ErrorCode =
   | "private_unclosed"
   | "read_failed"
   | "read_only"
-  | "restart_needed"
   | "role_refused"
   | "schema_outdated"
   | "secret_refused"

@@ -1,7 +1,9 @@
 /** Reads a policy file of the project. A missing file means defaults; an unreadable one is a problem of the policy, not an error. */
+
 import { isUtf8 } from "node:buffer";
 import { lstatSync } from "node:fs";
 import { consequenceOf, defaultsOf, type Policy, type PolicySchema } from "../core/policy.ts";
+import { readPolicy } from "../core/read-policy.ts";
 import { fileError } from "../files/file-errors.ts";
 import { lookAt, readWhole } from "../files/replace-file.ts";
 import { LEADS_OUT, leadsOut } from "./leads-out.ts";
@@ -29,7 +31,6 @@ export async function readPolicyFile<Schema extends PolicySchema>(
       return unreadable(schema, "the file is larger than 64 KiB", "Keep a few lines in it.");
     const bytes = (await readWhole(path))?.bytes ?? NOTHING;
     if (!isUtf8(bytes)) return unreadable(schema, "the file is not UTF-8", "Save it as UTF-8.");
-    const { readPolicy } = await import("../core/read-policy.ts");
     return readPolicy(bytes.toString("utf8"), schema);
   } catch (error) {
     const { message, fix } = fileError(error, "read_failed", "the file cannot be read");

@@ -1,4 +1,5 @@
 /** The words and passages that must never be stored, as team and person say now. (docs/design/ground.md, "Own words") */
+
 import { lstatSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { orElse, SentinelError } from "../core/errors.ts";
@@ -12,7 +13,9 @@ import {
   placeIn,
   policyNotes,
 } from "../core/policy.ts";
+import { readPolicy } from "../core/read-policy.ts";
 import { lookAt } from "../files/replace-file.ts";
+import { ownPattern } from "../redaction/own-patterns.ts";
 import {
   NO_OWN_WORDS,
   type OwnPattern,
@@ -124,7 +127,6 @@ function leftOutFile(fix: string): PrivacyFile {
 
 /** The privacy that a text says, which may be kept elsewhere than in a file. @param name as messages spell it. */
 export async function privacyFrom(text: string, name: string): Promise<Privacy> {
-  const { readPolicy } = await import("../core/read-policy.ts");
   return joined([await privacyFile(name, readPolicy(text, SCHEMA))]);
 }
 
@@ -178,7 +180,6 @@ const TOO_SHORT = {
 
 async function compile(patterns: readonly PlacedText[]) {
   if (patterns.length === 0) return [];
-  const { ownPattern } = await import("../redaction/own-patterns.ts");
   return patterns.map(({ text, line }) => ({ pattern: ownPattern(text), line }));
 }
 

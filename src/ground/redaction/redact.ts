@@ -38,12 +38,6 @@ export const DETECTORS: Readonly<Record<string, Detector>> = {
 };
 const ALL = Object.values(DETECTORS);
 
-/** Something for every detector to look at. */
-const ORDINARY_NOTE = `The password for "app" is winter24!, see https://app:winter24@db/x%20y?sig=1&amp;b=2
------BEGIN and eyJ: curl -u app:winter24 -H "Authorization: Bearer winter24" \\n {"api_key": "winter24"} |
-  token = a1b2c3d4e5f6g7h8i9j0
-  klmnop commit 0123456789abcdef | echo winter24 | tool login`;
-
 declare const redacted: unique symbol;
 /** A text that went through the redactor. Only such a text may be cut, see `long-text.ts`. */
 export type RedactedText = string & { readonly [redacted]: true };
@@ -83,12 +77,6 @@ export function* redactWithin(
     text: current as RedactedText,
     findings: [...counts].map(([kind, count]) => ({ kind, count })),
   };
-}
-
-/** Runs every pattern, so that the first real call does not pay for compiling them. Call it after the first answer. */
-export function warmUp(): void {
-  redact(ORDINARY_NOTE);
-  redact(`${ORDINARY_NOTE} 비밀번호는 winter24!`); // the engine compiles again for text beyond Latin-1
 }
 
 /** Characters beside a mark that are looked at again, and those in which a finding counts. */

@@ -14,7 +14,7 @@ export type Message = { readonly [Key in keyof Request]?: unknown };
 /** An answer without its id: a result, or an error of the protocol. */
 export interface Reply {
   readonly result?: object;
-  readonly error?: { readonly code: number; readonly message: string; readonly data?: object };
+  readonly error?: { readonly code: number; readonly message: string; readonly data?: unknown };
 }
 
 const MODERN = "2026-07-28";
@@ -30,7 +30,7 @@ const REMOVED = ["initialize", "ping"];
 const CACHED = [DISCOVER, "tools/list", "prompts/list"];
 const FRESHNESS = { ttlMs: 60_000, cacheScope: "private" };
 
-export function isRequest(message: unknown): message is Request {
+function isRequest(message: unknown): message is Request {
   const { jsonrpc, id, method, params = {} } = { ...(message as Message | null) };
   return (
     jsonrpc === "2.0" &&
@@ -48,7 +48,7 @@ export const clientOf = (request: Message): string | undefined =>
   (metaOf(request)[CLIENT] as { name?: string } | null | undefined)?.name?.toString();
 
 /** The refusal of parameters. @param message what they have to be. */
-export const invalid = (message: string): Reply => ({ error: { code: -32602, message } });
+const invalid = (message: string): Reply => ({ error: { code: -32602, message } });
 
 /** The refusal of a wrong request of this era, or of its own method, or without an object of params; undefined for any other message. */
 export function refusalOf(

@@ -83,11 +83,11 @@ function asText({ jsonSchema }: { readonly jsonSchema: z.core.JSONSchema.BaseSch
 export function toolNamed<Named extends Pick<Tool<never, unknown>, "definition">>(
   name: string,
   tools: readonly Named[],
-  listed = (): readonly Named[] => tools,
+  listed: readonly Named[] = tools,
 ): Named {
   const tool = tools.find(({ definition }) => definition.name === name);
   if (tool) return tool;
-  const definitions = listed().map(({ definition }) => definition);
+  const definitions = listed.map(({ definition }) => definition);
   const words = wordsOf(name);
   // Later tools are about more special things.
   const meant = definitions.findLast(({ otherNames = [] }) =>

@@ -13,7 +13,6 @@ import { mentions } from "../hooks/mentions.ts";
 import type { Snapshot } from "../merge/fold.ts";
 import type { LessonLine } from "../merge/versions.ts";
 import { readMemoryPolicy } from "../policy.ts";
-import { errorMatcher } from "../queries/error-pattern.ts";
 import type { Work } from "../queries/matches-when.ts";
 import { nearestTo, wordsInCommon } from "../queries/prompt-lessons.ts";
 import { keptOut, matchingValues, type NotMatched, nearMiss } from "../queries/why-not.ts";
@@ -72,7 +71,6 @@ async function why(
   const moment = {
     branch: await branchOf(scene.project),
     today: localDay(scene.now),
-    regex: scene.regex,
   };
   const occasions = occasionsOf(text, context).map(([occasion, said]) => ({
     occasion,
@@ -131,7 +129,6 @@ async function sceneOf(
   return {
     project: folder,
     mentions: (word) => mentions(context.memoryFile, word),
-    regex: await errorMatcher(),
     read: async () => snapshot,
     report: () => lessons.report(),
     readPolicy: async () => policy,

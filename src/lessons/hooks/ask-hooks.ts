@@ -19,7 +19,7 @@ export interface Gift {
 /** The project, as the hooks see it. */
 export type Scene = Pick<
   Situation,
-  "project" | "mentions" | "regex" | "read" | "report" | "readPolicy" | "holds" | "now"
+  "project" | "mentions" | "read" | "report" | "readPolicy" | "holds" | "now"
 >;
 
 const KINDS: Readonly<Record<Occasion, EventKind>> = {
@@ -71,7 +71,7 @@ export async function giftsAt(occasion: Occasion, text: string, scene: Scene): P
 export function workAt(
   occasion: Occasion,
   text: string,
-  moment: Pick<Parameters<typeof workOn>[0], "branch" | "today" | "regex">,
+  moment: Pick<Parameters<typeof workOn>[0], "branch" | "today">,
 ): Work {
   const about =
     occasion === "prompt"

@@ -74,7 +74,7 @@ export async function giveAtAction(
   if (!situation.mentions(needs)) return { session };
   const snapshot = await situation.read();
   const branch = situation.mentions('"branches"') ? await branchOf(project) : undefined;
-  const work = workOn({ ...about, branch, today: localDay(situation.now), regex: situation.regex });
+  const work = workOn({ ...about, branch, today: localDay(situation.now) });
   const given = new Set(session.sinceStart);
   const found = comingUp(snapshot.lessons(), work)
     .map((line) => ({ line, trigger: triggerOf(whenOf(line.version), work) }))

@@ -1,4 +1,5 @@
 /** What a hook answers to one event, and what it then knows about the conversation. Most events get no answer. */
+
 import { type Budget, without } from "../../ground/core/budget.ts";
 import { plural, present } from "../../ground/core/text.ts";
 import { localDay } from "../../ground/core/time.ts";
@@ -10,6 +11,7 @@ import type { LessonLine } from "../merge/versions.ts";
 import { logTokens, memoryPolicyNotes } from "../policy.ts";
 import { compactionDue } from "../queries/compaction.ts";
 import { mostImportantFirst } from "../queries/importance.ts";
+import { lessonsFor, mayMatch } from "../queries/prompt-lessons.ts";
 import { shortReferences } from "../queries/references.ts";
 import { actionOf, giveAtAction } from "./at-action.ts";
 import { digested } from "./digested.ts";
@@ -116,8 +118,6 @@ async function answerPrompt({
   read,
   now,
 }: Situation): Promise<Response> {
-  // Loaded for prompts alone: no other event needs the ranking.
-  const { lessonsFor, mayMatch } = await import("../queries/prompt-lessons.ts");
   if (!mayMatch(event.prompt) && !mentions('"when"')) return { session };
   const snapshot = await read();
   const given = new Set(session.given);

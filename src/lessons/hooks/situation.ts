@@ -4,7 +4,6 @@ import { oneLine } from "../../ground/core/text.ts";
 import type { FileReport } from "../format/file-lines.ts";
 import type { Snapshot } from "../merge/fold.ts";
 import type { MemoryPolicy } from "../policy.ts";
-import type { Matches } from "../queries/matches-when.ts";
 import type { FailedCommand, Session } from "./session-file.ts";
 import type { SolvedFailure } from "./solved-failures.ts";
 
@@ -18,8 +17,6 @@ export interface Situation {
   readonly file: string | undefined;
   /** Whether the memory's file holds a word; where it holds no trigger of a kind, most events need no reading of it. */
   readonly mentions: (word: string) => boolean;
-  /** Matches regular expressions; a process has none, because loading it would double its start. */
-  readonly regex?: Matches | undefined;
   readonly session: Session;
   /** Reads the memory; called only by events that need it. */
   readonly read: () => Promise<Snapshot>;

@@ -81,7 +81,7 @@ export class JsonlLessonStore implements LessonStore {
 
   async save(draft: Draft, options: SaveOptions = {}, signal?: AbortSignal): Promise<Saved> {
     const words = await this.#ownWords();
-    await mustHavePatterns(draft.when);
+    mustHavePatterns(draft.when);
     return this.#turns.enqueue((turn) => {
       const saved = saveLesson(turn.memory, draft, options, turn.time, words);
       if (saved.isRepeated) turn.unchanged++;

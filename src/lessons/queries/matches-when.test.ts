@@ -142,7 +142,6 @@ describe("a lesson comes up", () => {
   const TODAY = "2026-11-25";
   const by = (when: When, known: Partial<Known>) =>
     triggerOf(when, workOn({ today: TODAY, ...known }));
-  const regex = (source: string, text: string) => new RegExp(source, "i").test(text);
 
   it("by a command that is run, and not by one that is mentioned", () => {
     const when = { commands: ["npm publish", "git push *--force*"] };
@@ -162,14 +161,6 @@ describe("a lesson comes up", () => {
       by(when, { error: `unrecognized subcommand 'bun'${"x".repeat(16_384)}` }),
     ).toBeUndefined();
     expect(by({ errors: [" "] }, { error: "a" })).toBeUndefined();
-  });
-
-  it("by a pattern of an error only where RE2 is at hand", () => {
-    const when = { errors: ["/ECONNREFUSED .*:5432/"] };
-    const error = "Error: connect ECONNREFUSED\n127.0.0.1:5432";
-    expect(by(when, { error, regex })).toBe("error");
-    expect(by(when, { error })).toBeUndefined();
-    expect(by(when, { error: "/ECONNREFUSED .*:5432/" })).toBeUndefined();
   });
 
   it("by the most specific of several kinds", () => {

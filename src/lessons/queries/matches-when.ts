@@ -2,6 +2,7 @@ import { commandMatcher, commandTexts } from "../../ground/core/command-pattern.
 import { composed } from "../../ground/core/text.ts";
 import { TRIGGERS, type When, whenOf } from "../format/when.ts";
 import type { LessonLine } from "../merge/versions.ts";
+import { matchesPattern, patternIn } from "./error-pattern.ts";
 import { matchesGlob } from "./glob.ts";
 
 /** Where and when work is done. */
@@ -23,14 +24,10 @@ export interface Work extends Moment {
   readonly commands: readonly string[];
   /** The end of what a failed call printed, folded. */
   readonly error?: string | undefined;
-  readonly regex?: Matches | undefined;
 }
 
-/** Whether a text holds what a pattern in the syntax of RE2 means; a process without RE2 has none, and matches no such pattern. */
-export type Matches = (source: string, text: string) => boolean;
-
 /** Facts about some work; all but the day may be unknown. */
-export interface Known extends Moment, Partial<Pick<Work, "error" | "regex">> {
+export interface Known extends Moment, Partial<Pick<Work, "error">> {
   /** Files that are touched, by their path in the project. */
   readonly files?: readonly string[];
   /** The request of the user, or the task that an agent searches for. */
@@ -49,7 +46,6 @@ const MOST_OF_AN_ERROR = 16_384;
 /** Colours of a terminal. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they begin with one.
 const COLOURS = /\u001b\[[\d;]*m/g;
-const REGEX = /^\/(.+)\/$/s;
 const UNSPACED = String.raw`\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}`;
 const WITHOUT_SPACES = new RegExp(`[${UNSPACED}]`, "u");
 const IN_A_WORD = new RegExp(String.raw`(?![${UNSPACED}])[\p{L}\p{M}\p{N}_]`, "u");
@@ -75,7 +71,6 @@ export function workOn({
   error,
   branch,
   today,
-  regex,
 }: Known): Work {
   const start = composed(prompt.slice(0, MOST_CHARACTERS));
   const parts = start.split(AROUND_PATHS).map((part) => part.replace(AFTER_PATHS, ""));
@@ -95,7 +90,6 @@ export function workOn({
         : folded(error.slice(-MOST_OF_AN_ERROR).replaceAll(COLOURS, "")),
     branch: branch && composed(branch),
     today,
-    regex,
   };
 }
 
@@ -126,9 +120,6 @@ export function isKeptOut({ branches, not = {}, from, until }: When, work: Work)
   );
 }
 
-/** The pattern between the slashes of an error; undefined for a plain text. */
-export const patternIn = (error: string): string | undefined => REGEX.exec(error)?.[1];
-
 const MATCHES = {
   paths: (globs: readonly string[], { paths, names }: Work) =>
     globs.some(
@@ -139,13 +130,11 @@ const MATCHES = {
     words.some((word) => holdsWord(text, folded(word))),
   commands: (patterns: readonly string[], { commands }: Work) =>
     patterns.some((pattern) => commands.some(commandMatcher(pattern))),
-  errors: (errors: readonly string[], { error, regex }: Work) =>
+  errors: (errors: readonly string[], { error }: Work) =>
     error !== undefined &&
     errors.some((text) => {
       const source = patternIn(text);
-      return source === undefined
-        ? error.includes(folded(text))
-        : (regex?.(source, error) ?? false);
+      return source === undefined ? error.includes(folded(text)) : matchesPattern(source, error);
     }),
   // A glob without a slash would be a name in any folder.
   branches: (globs: readonly string[], { branch }: Work) =>

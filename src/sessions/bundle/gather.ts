@@ -1,8 +1,16 @@
 /** Reads what a bundle needs from the stores, within limits, and counts it. (docs/design/sessions.md, "The bundle") */
+
 import { SentinelError } from "../../ground/core/errors.ts";
 import { DAY_MS, localDay } from "../../ground/core/time.ts";
 import { countingReads, type ReadCount } from "../../ground/files/read-count.ts";
 import type { Moment } from "../../lessons/for-bundles.ts";
+import {
+  block,
+  clearMatches,
+  LessonRanking,
+  markOver,
+  References,
+} from "../../lessons/for-bundles.ts";
 import type { LessonStore } from "../../lessons/store.ts";
 import type { Event } from "../kinds/event.ts";
 import { type BriefEvent, eventText, isOwn } from "../kinds/event.ts";
@@ -181,10 +189,6 @@ async function lastSession(events: EventStore): Promise<BriefEvent[]> {
 async function lessonsFor(store: Sources["lessons"], query: string, moment: Moment) {
   const snapshot = await store?.read();
   if (!snapshot || snapshot.count === 0) return { matching: [], near: [] };
-  // The ranking is loaded only for a memory that has lessons.
-  const { block, clearMatches, LessonRanking, markOver, References } = await import(
-    "../../lessons/for-bundles.ts"
-  );
   const references = new References(snapshot);
   const ranked = new LessonRanking(query).rank(snapshot.lessons(), query, moment);
   const matches = clearMatches(ranked, query);

@@ -2,9 +2,9 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { PERSONAL_HOOKS } from "../../ground/clients/claude-code.ts";
-import { SESSION_HOOK } from "../../ground/clients/launch.ts";
+import { isSessionHook } from "../../ground/clients/launch.ts";
 import { orElse } from "../../ground/core/errors.ts";
 
 export function logSpeaks(project: string, file: string = PERSONAL_HOOKS): boolean {
-  return orElse(() => readFileSync(join(project, file), "utf8").includes(SESSION_HOOK), false);
+  return orElse(() => isSessionHook(readFileSync(join(project, file), "utf8")), false);
 }

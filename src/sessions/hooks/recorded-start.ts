@@ -1,11 +1,15 @@
 /** What the hook of the session log says at the start of a session: to the person that it is recorded, to the model where work stopped. */
+
 import { dirname } from "node:path";
 import { claudeCodeProtocol, SESSION_START } from "../../ground/clients/claude-code.ts";
 import type { Payload } from "../../ground/clients/hook-event.ts";
 import type { Project } from "../../ground/project/find-project.ts";
 import { type Invocation, ownCommand, spellCommands } from "../../ground/terminal/shell.ts";
 import { findLog } from "../consent/find-log.ts";
+import { readLastCapture } from "../consent/last-capture.ts";
+import { obstacleTo } from "../consent/obstacle.ts";
 import type { Environment } from "../consent/places.ts";
+import { goingOnText } from "./going-on-text.ts";
 import { recordedNotice } from "./recorded-notice.ts";
 import { captureWithin, commandLineIn } from "./start-capture.ts";
 
@@ -38,11 +42,6 @@ export async function answerStart({
   const invocation = invocationIn(project, dirname(script), env);
   const command = ownCommand(invocation);
   const source = payload.text("source");
-  // Loaded late: where nothing is recorded, none of it is needed.
-  const [{ obstacleTo }, { readLastCapture }] = await Promise.all([
-    import("../consent/obstacle.ts"),
-    import("../consent/last-capture.ts"),
-  ]);
   const obstacle = await obstacleTo(project, record.folder);
   const { daemon } = record.manifest;
   const notice = () => {
@@ -52,7 +51,6 @@ export async function answerStart({
   };
   // A resumed session already has its conversation.
   if (source === "resume" || source === "fork") return notice();
-  const { goingOnText } = await import("./going-on-text.ts");
   const session = payload.text("session_id");
   if (source === "compact") {
     const isRead = await catchUp();
@@ -80,7 +78,6 @@ export async function whereItStopped(
   const { folder } = project;
   const program = commandLineIn(import.meta.dirname);
   await captureWithin({ program, folder, payload: "{}" }, CATCH_UP_MS);
-  const { goingOnText } = await import("./going-on-text.ts");
   return goingOnText({
     project,
     record,

@@ -1,4 +1,5 @@
 /** The session log of the project, as tools reach it. It is looked for with the first call that needs it. */
+
 import { isOwnLoop } from "../../ground/clients/agent-name.ts";
 import { SentinelError } from "../../ground/core/errors.ts";
 import type { Project } from "../../ground/project/find-project.ts";
@@ -8,6 +9,7 @@ import type { LessonStore } from "../../lessons/store.ts";
 import type { SharedTexts } from "../bundle/settings/shared-texts.ts";
 import { appendSaid, notRecorded, placeOf } from "../capture/append-said.ts";
 import type { CaptureParts } from "../capture/capture-here.ts";
+import { captureHere } from "../capture/capture-here.ts";
 import { QUICKLY } from "../capture/capture-request.ts";
 import {
   type FoundLog,
@@ -77,7 +79,6 @@ export function openRecordings({ project, env, openEvents }: LogParts, startedAt
       agent,
       channel: record.manifest.daemon?.channel,
       catchUp: async () => {
-        const { captureHere } = await import("../capture/capture-here.ts");
         const parts = { project, openEvents, readPrivacy: async () => privacy };
         // A capture notes its failure, and sessions status and doctor tell it; what is recorded answers all the same.
         await captureHere(parts, found, { limit: QUICKLY }).catch(() => undefined);

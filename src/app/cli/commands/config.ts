@@ -1,6 +1,8 @@
 /** Which settings are in force, where each is from, and what is wrong with the files (docs/design/sessions.md, "Views and policies"). */
+
 import { existsSync } from "node:fs";
 import { defaultsOf, policyFindings } from "../../../ground/core/policy.ts";
+import { stringify } from "../../../ground/core/read-policy.ts";
 import { showControls } from "../../../ground/core/text.ts";
 import { estimateTokens } from "../../../ground/core/tokens.ts";
 import { json } from "../../../ground/terminal/layout.ts";
@@ -64,7 +66,6 @@ async function inForce({ project, readPrivacy }: CommandContext) {
 }
 
 async function yamlOf({ policies, record, ...others }: Policies): Promise<string> {
-  const { stringify } = await import("../../../ground/core/read-policy.ts");
   const values = policies.map(({ name, file = "none, so the defaults", values }) => [
     name,
     { file, ...values },

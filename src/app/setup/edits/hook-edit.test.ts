@@ -4,7 +4,7 @@ import { cursor as cursorClient } from "../../../ground/clients/cursor.ts";
 import { DEVELOPMENT_DEPENDENCY, isOurHook, launchesFor } from "../../../ground/clients/launch.ts";
 import { hookLines } from "./hook-edit.ts";
 
-const LINE = DEVELOPMENT_DEPENDENCY.here.hook;
+const { hook: LINE = "" } = DEVELOPMENT_DEPENDENCY.here;
 const claude = hookLines(".claude/settings.json", claudeCodeHooks(LINE));
 const cursor = hookLines(
   ".cursor/hooks.json",

@@ -38,7 +38,7 @@ interface Item {
 type IsOurs = (hook: Item) => boolean;
 
 /** A file without these names holds no hook of ours, and is not parsed. */
-const NAMES_OURS = /sentinel-memory|record-hook\.cjs/;
+const NAMES_OURS = /sentinel-memory/;
 
 function linesOf(
   path: string,

@@ -1,4 +1,5 @@
 /** All that a project and a person decide about their bundles, read in one go (docs/design/sessions.md, "Views and policies"). */
+
 import { hash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { basename } from "node:path";
@@ -8,6 +9,7 @@ import {
   type PolicySchema,
   policyNotes,
 } from "../../../ground/core/policy.ts";
+import { readPolicy } from "../../../ground/core/read-policy.ts";
 import { type ConfigFolders, configFolders } from "../../../ground/project/config-folders.ts";
 import { CONTEXT_FOLDER, contextFolder } from "../../../ground/project/context-folder.ts";
 import type { Project } from "../../../ground/project/find-project.ts";
@@ -61,7 +63,7 @@ async function policyIn<Schema extends PolicySchema>(
   schema: Schema,
 ): Promise<Policy<Schema>> {
   if (text === undefined) return { values: defaultsOf(schema), problems: [], unknown: [] };
-  return (await import("../../../ground/core/read-policy.ts")).readPolicy(text, schema);
+  return readPolicy(text, schema);
 }
 
 /** The views that a bundle for a channel shows, in the order in which its policy names them. */

@@ -1,4 +1,5 @@
 /** Views for every bundle: three in `.context/views/` and each person's own preferences (docs/design/sessions.md, "Views and policies"). */
+
 import { lstatSync } from "node:fs";
 import { join } from "node:path";
 import { orElse } from "../../../ground/core/errors.ts";
@@ -12,6 +13,7 @@ import { CONTEXT_FOLDER, contextFolder } from "../../../ground/project/context-f
 import type { Project } from "../../../ground/project/find-project.ts";
 import { LEADS_OUT, leadsOut } from "../../../ground/project/leads-out.ts";
 import { hidePrivate } from "../../../ground/redaction/private.ts";
+import { redact } from "../../../ground/redaction/redact.ts";
 import { SHARED_VIEWS, type ViewName } from "./channels.ts";
 
 /** Far more than a bundle takes of it. */
@@ -98,7 +100,6 @@ const wholeLines = (text: string): string => text.slice(0, text.lastIndexOf("\n"
 
 /** What a bundle may show of a text. Private tags may be written as comments, so they count first. */
 async function shown(written: string): Promise<{ text: string; secrets: number }> {
-  const { redact } = await import("../../../ground/redaction/redact.ts");
   const open = hidePrivate(written.replaceAll("\r\n", "\n"), "hides the rest").text;
   const { text, findings } = redact(
     open.replace(CODE_OR_COMMENT, (part, code) => (code ? part : "")),

@@ -1,0 +1,103 @@
+/** The hook of the lessons: payload in, one JSON text or nothing out, status 0. Errors are silent, so that no hook disturbs the agent. */
+
+import { existsSync, read, writeSync } from "node:fs";
+import { buffer } from "node:stream/consumers";
+import type { EventKind } from "../../ground/clients/hook-event.ts";
+import { readEvent } from "../../ground/clients/hook-protocols.ts";
+import { orElse } from "../../ground/core/errors.ts";
+import { findProject } from "../../ground/project/find-project.ts";
+import { mentions } from "../../lessons/hooks/mentions.ts";
+import { logSpeaks } from "../../sessions/hooks/log-speaks.ts";
+import { commandLineIn, startCapture } from "../../sessions/hooks/start-capture.ts";
+import { answerPayload } from "../hooks/answer-payload.ts";
+
+/** The longest a hook may take; after it, the hook ends without an answer. */
+const LONGEST_RUN_MS = 3_000;
+
+/** As much as a pipe holds at once. */
+const READ_BYTES = 65_536;
+
+/** A start captures what was left where no end was reported. */
+const CAPTURED_AT: readonly EventKind[] = ["session-start", "stop"];
+/** Events that only a lesson with a trigger answers, and that change nothing else. */
+const AT_ACTION: readonly EventKind[] = ["before-command", "before-edit", "read", "result"];
+
+let isReading = true;
+
+/** Answers the payload on standard input, and ends the process. */
+export async function answerLessonHook(): Promise<void> {
+  // An exit waits for a reading, which a client can keep waiting for ever.
+  setTimeout(
+    () => (isReading ? process.kill(process.pid, "SIGKILL") : process.exit(0)),
+    LONGEST_RUN_MS,
+  ).unref();
+  // Silent at an error: see above. Most events get no answer, and then opening the output is time lost.
+  const output = await readInput()
+    .then(answer)
+    .catch(() => undefined);
+  let left = Buffer.from(output ? JSON.stringify(output) : "");
+  try {
+    while (left.length > 0) left = left.subarray(writeSync(1, left));
+    process.exit(0);
+  } catch {
+    // A pipe that is full for now: a stream waits for it.
+    process.stdout.write(left, () => process.exit(0));
+  }
+}
+
+/** Standard input until it is a whole payload, or until its end. Streams take a fifth of Node's own start to load, and are seldom needed. */
+async function readInput(): Promise<string> {
+  let input = Buffer.alloc(0);
+  for (let hasMore = true; hasMore && !isWhole(input); ) {
+    const piece = await readPiece();
+    input = Buffer.concat([input, piece]);
+    hasMore = piece.length > 0;
+  }
+  isReading = false;
+  if (isWhole(input)) return textOf(input);
+  // A pipe that does not wait looks as if it had ended.
+  return textOf(Buffer.concat([input, await buffer(process.stdin)]));
+}
+
+/** The next piece of standard input; an empty one at its end, and where nothing can be read. */
+function readPiece(): Promise<Buffer> {
+  const piece = Buffer.alloc(READ_BYTES);
+  return new Promise((done) =>
+    read(0, piece, (_error, bytes = 0) => done(piece.subarray(0, bytes))),
+  );
+}
+
+/** Whether bytes are all of a JSON object. A long one is parsed only once it looks complete. */
+function isWhole(bytes: Buffer): boolean {
+  return (
+    bytes.subarray(-2).includes("}") && orElse(() => JSON.parse(textOf(bytes)) !== undefined, false)
+  );
+}
+
+/** PowerShell writes a byte order mark before what it pipes. */
+const textOf = (bytes: Buffer): string => bytes.toString().replace(/^\uFEFF/, "");
+
+async function answer(input: string): Promise<object | undefined> {
+  const sent = readEvent(JSON.parse(input));
+  if (!sent) return undefined;
+  const { event, client } = sent;
+  const { env } = process;
+  const hints = client.workspaceVariable
+    ? { [client.workspaceVariable]: env[client.workspaceVariable] }
+    : {};
+  const project = findProject({
+    env: { SENTINEL_PROJECT: env.SENTINEL_PROJECT, ...hints },
+    cwd: event.folder ?? process.cwd(),
+  });
+  if (!existsSync(project.context.shared)) return undefined;
+  if (client.startsCaptures && CAPTURED_AT.includes(event.kind) && logSpeaks(project.folder)) {
+    await startCapture({
+      program: commandLineIn(import.meta.dirname),
+      folder: project.folder,
+      payload: input,
+    });
+  }
+  if (AT_ACTION.includes(event.kind) && !mentions(project.context.memoryFile, '"when"'))
+    return undefined;
+  return answerPayload(sent, project, env);
+}

@@ -1,0 +1,157 @@
+/**
+ * The SDK's transport over standard input and output, for clients as they are: with byte order marks, nulls, batches, broken lines, and both
+ * eras of the protocol. The SDK's server behind it sees only the earlier one. (docs/design/ground.md, "The protocol")
+ */
+import { PassThrough, type Readable, type Writable } from "node:stream";
+import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js";
+import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
+import { type JSONRPCMessage, JSONRPCMessageSchema } from "@modelcontextprotocol/sdk/types.js";
+import { SentinelError } from "../../ground/core/errors.ts";
+import { log } from "../../ground/files/stderr.ts";
+import {
+  inEarlierForm,
+  inFormOf,
+  type Message,
+  type Reply,
+  refusalOf,
+} from "../../ground/tool/eras.ts";
+import { explain } from "../../ground/tool/explain.ts";
+import { answerLine, INVALID_REQUEST, WITH_BATCHES } from "../../ground/tool/messages.ts";
+import { textResult } from "../../ground/tool/tool.ts";
+import { type DroppedLine, messageGuard } from "./message-guard.ts";
+
+/** The longest line a client may send; no valid call is a thousandth of that. */
+const LONGEST_MESSAGE_BYTES = 4 * 1024 * 1024;
+
+type Id = string | number;
+
+export class LenientTransport implements Transport {
+  onmessage?: (message: JSONRPCMessage) => void;
+  onclose?: () => void;
+  onerror?: (error: Error) => void;
+  /** Resolves when the client has ended its input. */
+  readonly ended: Promise<void>;
+  readonly #input: Readable;
+  readonly #serverInfo: object;
+  /** What the SDK's transport reads: one valid message a line. */
+  readonly #checked = new PassThrough();
+  readonly #sdk: StdioServerTransport;
+  readonly #guard: Writable;
+  readonly #unanswered = new Map<Id, (reply: Reply | undefined) => void>();
+  readonly #lines = new Set<Promise<void>>();
+  #hasBatches = false;
+
+  /** @param serverInfo the server, as it introduces itself. */
+  constructor(input: Readable, output: Writable, serverInfo: object) {
+    this.#input = input;
+    this.#serverInfo = serverInfo;
+    this.#sdk = new StdioServerTransport(this.#checked, output);
+    this.#guard = messageGuard(
+      LONGEST_MESSAGE_BYTES,
+      (line) => this.#takeLine(line.toString()),
+      (line) => this.#refuseLong(line),
+    );
+    this.ended = new Promise((resolve) => {
+      this.#guard.once("finish", resolve);
+      input.once("close", resolve);
+    });
+    // A client that is gone reads no answers, which is not a failure.
+    output.on("error", () => input.destroy());
+  }
+
+  async start(): Promise<void> {
+    this.#sdk.onmessage = (message) => this.onmessage?.(message);
+    this.#sdk.onerror = (error) => this.onerror?.(error);
+    await this.#sdk.start();
+    this.#input.pipe(this.#guard);
+  }
+
+  /** Takes what the SDK's server sends: a response goes to the line that asked for it. */
+  async send(message: JSONRPCMessage): Promise<void> {
+    if ("method" in message) await this.#sdk.send(message);
+    else if ("result" in message) this.#settle(message.id, { result: message.result });
+    else this.#settle(message.id, { error: message.error });
+  }
+
+  async close(): Promise<void> {
+    this.#input.unpipe(this.#guard);
+    await this.#sdk.close();
+    this.onclose?.();
+  }
+
+  /** Takes no more input, and resolves when each call until now is answered. */
+  async finish(): Promise<void> {
+    this.#input.unpipe(this.#guard);
+    await Promise.all(this.#lines);
+  }
+
+  #takeLine(line: string): void {
+    const answered = this.#answer(line).catch((error: Error) => this.onerror?.(error));
+    this.#lines.add(answered);
+    void answered.finally(() => this.#lines.delete(answered));
+  }
+
+  async #answer(line: string): Promise<void> {
+    const answer = await answerLine(
+      line,
+      () => this.#hasBatches,
+      (message) => this.#take(message),
+    );
+    if (answer) await this.#sdk.send(answer as JSONRPCMessage);
+  }
+
+  /** Hands a message to the SDK. @returns the reply in the form of the message's era; undefined where none is due. */
+  async #take(message: Message): Promise<Reply | undefined> {
+    const reply = refusalOf(message) ?? (await this.#replyTo(inEarlierForm(message)));
+    return reply && inFormOf(message, reply, this.#serverInfo);
+  }
+
+  #replyTo(message: Message): Promise<Reply | undefined> | Reply | undefined {
+    const id = message.id as Id | undefined;
+    if (!JSONRPCMessageSchema.safeParse(message).success) return invalidRequest("Invalid request.");
+    if (id !== undefined && this.#unanswered.has(id))
+      return invalidRequest("A request with this id is still being answered.");
+    const reply =
+      id === undefined
+        ? undefined
+        : new Promise<Reply | undefined>((resolve) => this.#unanswered.set(id, resolve));
+    const { protocolVersion, requestId } = Object(message.params);
+    if (message.method === "initialize") this.#hasBatches = protocolVersion === WITH_BATCHES;
+    this.#checked.write(`${JSON.stringify(message)}\n`);
+    if (message.method === "notifications/cancelled") this.#settle(requestId, undefined);
+    return reply;
+  }
+
+  /** @param reply undefined for a request that the client has cancelled. */
+  #settle(id: Id | undefined, reply: Reply | undefined): void {
+    if (id === undefined) return;
+    this.#unanswered.get(id)?.(reply);
+    this.#unanswered.delete(id);
+  }
+
+  #refuseLong(line: DroppedLine): void {
+    const error = tooLarge(line);
+    log(error.message);
+    const text = explain(error);
+    // A failed call has a result, because the model acts on it.
+    const reply =
+      line.isToolCall && line.id !== undefined
+        ? { result: { ...textResult(text), isError: true } }
+        : invalidRequest(text);
+    const answer = { jsonrpc: "2.0", id: line.id ?? null, ...reply };
+    void this.#sdk.send(answer as JSONRPCMessage);
+  }
+}
+
+function invalidRequest(message: string): Reply {
+  return { error: { code: INVALID_REQUEST, message } };
+}
+
+function tooLarge({ bytes }: DroppedLine): SentinelError {
+  const most = LONGEST_MESSAGE_BYTES.toLocaleString("en");
+  return new SentinelError(
+    "too_large",
+    `A message of ${bytes.toLocaleString("en")} bytes was dropped; ${most} is the most.`,
+    "Send what matters of it, in less: log_memory takes texts of up to 1,024 bytes, and record_event a call of up to that size.",
+  );
+}
