@@ -248,24 +248,6 @@ describe("init among files kept by hand", () => {
     expect(await repository.read(".mcp.json")).toContain(".context/server/sentinel-memory.cjs");
   });
 
-  it.each([[[]], [["--command", "tools/bin/sentinel-memory"]]])(
-    "brings the entry that 0.1.0 wrote for Cursor up to date without --force, and keeps what was added to it: %j",
-    async (command) => {
-      await repositoryWith();
-      await repository.sentinel(["init", "--agents", "cursor", ...command]);
-      const env = '"env": { "SENTINEL_OUTPUT_BUDGET": "9000" }, // small';
-      const now = (await repository.read(".cursor/mcp.json")).replace(
-        '"command"',
-        () => `${env}\n      "command"`,
-      );
-      const earlier = now.replace('"cwd": "."', () => '"cwd": "${workspaceFolder}"');
-      expect(earlier).not.toBe(now);
-      await repository.write(".cursor/mcp.json", earlier);
-      expect(await repository.sentinel(["init", "--agents", "cursor"])).toMatchObject({ exit: 0 });
-      expect(await repository.read(".cursor/mcp.json")).toBe(now);
-    },
-  );
-
   it("keeps the line ends of a file in which it replaces an entry", async () => {
     const theirs =
       '{\r\n  "theme": "dark",\r\n  "mcpServers": { "sentinel-memory": { "command": "theirs" } }\r\n}\r\n';

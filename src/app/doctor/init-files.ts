@@ -49,7 +49,7 @@ export function clientsInUse(files: ProjectFiles): Client[] {
 }
 
 /** Makes edits as init does. @throws SentinelError where a file had to be left alone. */
-export async function repairWith(edits: readonly Edit[], files: ProjectFiles): Promise<void> {
+async function repairWith(edits: readonly Edit[], files: ProjectFiles): Promise<void> {
   const done = await applyInit(planInit(edits, files, {}), files);
   for (const { problem } of done) if (problem) throw problem;
 }

@@ -3,7 +3,6 @@ import {
   type Client,
   commandLine,
   environmentOf,
-  holdsEntry,
   isOurEntry,
   SERVER_NAME,
 } from "../../ground/clients/client.ts";
@@ -12,11 +11,9 @@ import { DEVELOPMENT_DEPENDENCY, vendoredBy } from "../../ground/clients/launch.
 import { problemOf } from "../../ground/core/errors.ts";
 import { plural } from "../../ground/core/text.ts";
 import { quoted } from "../../ground/terminal/shell.ts";
-import { clientEdits } from "../setup/project-edits.ts";
-import type { ProjectFiles } from "../setup/project-files.ts";
 import { configOf, launchesInUse, presentEntry } from "../setup/server-entry.ts";
-import { broken, type CheckContext, type Diagnosis, note, ok, warning } from "./diagnosis.ts";
-import { clientsInUse, repairWith } from "./init-files.ts";
+import { broken, type CheckContext, type Diagnosis, ok, warning } from "./diagnosis.ts";
+import { clientsInUse } from "./init-files.ts";
 import { type Start, startServer } from "./start-server.ts";
 
 /** An agent that runs doctor names its own workspace in these, which the servers of other clients would not get. */
@@ -56,32 +53,36 @@ async function checkServer(
   }
   if (entry === undefined) return [warning(`${name}: ${path} has no entry ${SERVER_NAME}.`, init)];
 
-  const others = checkEntry(entry, client, files, init);
   // A client asks before it runs what somebody pushed.
-  if (!isOurEntry(entry, client, launchesInUse(files))) return others;
+  if (!isOurEntry(entry, client, launchesInUse(files))) {
+    const words = commandLine(entry).join(" ");
+    return [
+      warning(
+        `${name}: the entry in ${path} is not one that init writes, and was not started: ${words}`,
+        `Read it. ${init} --force puts ours in its place.`,
+      ),
+    ];
+  }
   const start = startOf(entry, files.folder, env);
   if (!start) return [broken(`${name}: the entry in ${path} names no command.`, `${init} --force`)];
   const started = await startServer(start, { cwd: files.folder, env: start.env });
   if ("failure" in started) {
     const first = firstFix(entry, client) ?? `See that ${start.command} is there`;
     const fix = `${first}; then start it by hand: ${[start.command, ...start.args].map(quoted).join(" ")}`;
-    return [
-      broken(`${name}: the server of ${path} does not start: ${started.failure}`, fix),
-      ...others,
-    ];
+    return [broken(`${name}: the server of ${path} does not start: ${started.failure}`, fix)];
   }
   if (!started.tools.includes("search_memory"))
-    return [broken(`${name}: ${path} starts another server.`, `${init} --force`), ...others];
+    return [broken(`${name}: ${path} starts another server.`, `${init} --force`)];
   if (started.memory !== undefined && started.memory !== project.context.memoryFile) {
-    const fix =
-      others[0]?.fix ?? "Remove SENTINEL_PROJECT from that entry's env, or from your environment.";
     return [
-      warning(`${name}: the server of ${path} serves another memory: ${started.memory}`, fix),
-      ...others,
+      warning(
+        `${name}: the server of ${path} serves another memory: ${started.memory}`,
+        "Remove SENTINEL_PROJECT from that entry's env, or from your environment.",
+      ),
     ];
   }
   const lists = `lists ${plural(started.tools.length, "tool")} in ${started.tookMs} ms: ${toolsInWords(started.tools)}`;
-  return [ok(`${name}: the server of ${path} ${lists}`), ...others];
+  return [ok(`${name}: the server of ${path} ${lists}`)];
 }
 
 /** Which tools a server lists, and which of all it lists only while recording is on. */
@@ -96,28 +97,6 @@ function firstFix(entry: unknown, client: Client): string | undefined {
   if (isOurEntry(entry, client, DEVELOPMENT_DEPENDENCY))
     return "npm install, or sentinel-memory init --vendor";
   return vendoredBy(commandLine(entry)) ? "sentinel-memory init" : undefined;
-}
-
-function checkEntry(
-  entry: unknown,
-  client: Client,
-  files: ProjectFiles,
-  init: string,
-): Diagnosis[] {
-  const { name } = client;
-  const launches = launchesInUse(files);
-  if (holdsEntry(entry, client.server.entry(launches))) return [];
-  const path = configOf(client, files);
-  if (!isOurEntry(entry, client, launches))
-    return [
-      warning(
-        `${name}: the entry in ${path} is not one that init writes, and was not started: ${commandLine(entry).join(" ")}`,
-        `Read it. ${init} --force puts ours in its place.`,
-      ),
-    ];
-  const edits = clientEdits(client, launches, files).filter((edit) => edit.what === "server");
-  const what = `${name}: the entry in ${path} is as an earlier version wrote it.`;
-  return [{ ...note(what, init), repair: () => repairWith(edits, files) }];
 }
 
 /** An entry's command and environment, with the workspace and the variables filled in as the client does. */

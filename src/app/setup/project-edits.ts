@@ -5,16 +5,15 @@ import {
   commandLine,
   type RulesFile,
   SERVER_NAME,
-  spellings,
 } from "../../ground/clients/client.ts";
 import { CLIENTS } from "../../ground/clients/clients.ts";
 import { DEVELOPMENT_DEPENDENCY, type Launches, vendoredBy } from "../../ground/clients/launch.ts";
 import { orElse } from "../../ground/core/errors.ts";
 import { CONTEXT_FOLDER } from "../../ground/project/context-folder.ts";
 import type { Project } from "../../ground/project/find-project.ts";
-import { earlierAttributes, gitFiles, memoryAttributes } from "../../ground/project/git-files.ts";
+import { gitFiles } from "../../ground/project/git-files.ts";
 import { leftOut } from "../../ground/project/not-checked-out.ts";
-import { type Edit, newFile, newLine, ownFile, textBlock } from "./edits/edit.ts";
+import { type Edit, newFile, ownFile, textBlock } from "./edits/edit.ts";
 import { entryEdit, formatOf } from "./edits/entry-edit.ts";
 import { privateRule } from "./edits/exclude-rule.ts";
 import { hookLines } from "./edits/hook-edit.ts";
@@ -52,7 +51,7 @@ function serverEdit(client: Client, launches: Launches, path: string, files: Pro
   // An entry that starts the server in another of our ways is ours too: `init --vendor` changes it, or an `init` after a move of the folder.
   const present = orElse(() => vendoredBy(commandLine(presentEntry(client, files))), undefined);
   const ways = [launches, DEVELOPMENT_DEPENDENCY, vendored(files), present ?? launches];
-  const others = ways.flatMap((other) => spellings(client, other));
+  const others = ways.map((other) => server.entry(other));
   return entryEdit(
     path,
     [server.key, SERVER_NAME],
@@ -77,12 +76,9 @@ export const rulesEdit = ({ path, head }: RulesFile): Edit => textBlock(path, RU
 
 /** The files that let git share the memory, and the copy of the server if the project keeps one. */
 export function gitEdits({ context: { memoryFile } }: Project, launches: Launches): Edit[] {
-  const [attributes, earlier] = [memoryAttributes(memoryFile), earlierAttributes(memoryFile)];
-  const edits = Object.entries(gitFiles(memoryFile)).map(([name, text]) => {
-    const path = `${CONTEXT_FOLDER}/${name}`;
-    if (name === ".gitattributes") return newLine(path, attributes, earlier, "git settings");
-    return newFile(path, text, "git settings");
-  });
+  const edits = Object.entries(gitFiles(memoryFile)).map(([name, text]) =>
+    newFile(`${CONTEXT_FOLDER}/${name}`, text, "git settings"),
+  );
   return launches.startsCopy ? [...edits, copyAttributes()] : edits;
 }
 

@@ -36,8 +36,6 @@ interface ServerList {
   readonly format: "json" | "toml";
   readonly key: string;
   readonly entry: (launches: Launches) => Entry;
-  /** The entry as version 0.1.0 spelt it: it counts as ours, and `init` brings it up to date. */
-  readonly earlierEntry?: (launches: Launches) => Entry;
   /** What the client itself puts into a file that holds nothing else. */
   readonly frame?: Frame;
 }
@@ -118,17 +116,7 @@ export function holdsEntry(present: unknown, wanted: Entry): boolean {
   );
 }
 
-/** Whether `init` wrote an entry for these launches, in this version or in an earlier one. */
-export function isOurEntry(present: unknown, client: Client, launches: Launches): boolean {
-  return spellings(client, launches).some((entry) => holdsEntry(present, entry));
-}
-
-/** The entry for these launches, as this version spells it and as an earlier one did. */
-export function spellings({ server }: Client, launches: Launches): readonly Entry[] {
-  const entries: Entry[] = [];
-  for (const one of [launches, ...(launches.earlier ?? [])]) {
-    entries.push(server.entry(one));
-    if (server.earlierEntry) entries.push(server.earlierEntry(one));
-  }
-  return entries;
+/** Whether `init` wrote an entry for these launches. */
+export function isOurEntry(present: unknown, { server }: Client, launches: Launches): boolean {
+  return holdsEntry(present, server.entry(launches));
 }

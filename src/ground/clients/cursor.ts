@@ -49,11 +49,6 @@ export const cursor: Client = {
     // Cursor starts servers in the home folder, ignores cwd, and expands the argument. Other hosts that read its file may
     // pass the argument on unexpanded; they start the server where cwd says, and not all of them would expand a variable in it.
     entry: ({ inWorkspace: { command, args } }) => ({ command, args, cwd: "." }),
-    earlierEntry: ({ inWorkspace: { command, args } }) => ({
-      command,
-      args,
-      cwd: "${workspaceFolder}",
-    }),
   },
   rules: [
     {

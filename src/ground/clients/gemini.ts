@@ -43,7 +43,7 @@ export const gemini: Client = {
     files: [".gemini/settings.json"],
     format: "json",
     key: "mcpServers",
-    entry: ({ here: { command, args } }) => ({ command, args }),
+    entry: ({ inProject: { command, args } }) => ({ command, args }),
   },
   rules: [{ path: "GEMINI.md" }],
   hooks: { path: HOOKS, table: geminiHooks, protocol: geminiProtocol, needsTrust: true },

@@ -10,7 +10,7 @@ export const vscode: Client = {
     files: [".vscode/mcp.json"],
     format: "json",
     key: "servers",
-    entry: ({ inWorkspace: { command, args } }) => ({ type: "stdio", command, args }),
+    entry: ({ fromWorkspace: { command, args } }) => ({ type: "stdio", command, args }),
   },
   rules: [{ path: "AGENTS.md" }],
   asks: "open .vscode/mcp.json and choose Start above the entry.",

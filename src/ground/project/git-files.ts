@@ -13,10 +13,7 @@ export const SERVER_ATTRIBUTES = [
 
 /** The line that says how git keeps a memory: union keeps the lines of both sides, and no filter, such as that of LFS, commits something else. */
 export const memoryAttributes = (memoryFile: string): string =>
-  `${earlierAttributes(memoryFile)} -filter !diff`;
-/** That line as an earlier version wrote it. */
-export const earlierAttributes = (memoryFile: string): string =>
-  `${basename(memoryFile)} text eol=lf merge=union`;
+  `${basename(memoryFile)} text eol=lf merge=union -filter !diff`;
 
 /** Their contents, by name. */
 export function gitFiles(memoryFile: string): Readonly<Record<string, string>> {
