@@ -3,7 +3,7 @@
 import { orElse } from "../../ground/core/errors.ts";
 import { log } from "../../ground/files/stderr.ts";
 import { findProject } from "../../ground/project/find-project.ts";
-import { spellCommands } from "../../ground/terminal/shell.ts";
+import { invocationIn, spellCommands } from "../../ground/terminal/shell.ts";
 import { commandLineIn } from "../../sessions/hooks/start-capture.ts";
 import { openHookCalls } from "../server/hook-tool.ts";
 import { openedOnce } from "../server/opened-once.ts";
@@ -23,11 +23,14 @@ export function openCalls(
   const { env } = process;
   const found = () => findProject({ flag, env, cwd: process.cwd() });
   const spelt = (text: string) =>
-    spellCommands(text, {
-      script: commandLineIn(import.meta.dirname),
-      cwd: orElse(() => found().folder, process.cwd()),
-      path: env.PATH,
-    });
+    spellCommands(
+      text,
+      invocationIn(
+        orElse(() => found().folder, process.cwd()),
+        commandLineIn(import.meta.dirname),
+        env.PATH,
+      ),
+    );
   const parts = {
     ...client,
     spelt,

@@ -128,11 +128,14 @@ export function createProgram(start: Start): { program: Command; terminal: Termi
   };
   const terminal = new Terminal(start.input, start.output, start.errors, spelt);
   const here: DaemonSurroundings = { terminal, env, cwd, build, spelt, loadDaemon };
-  const open = (): CommandContext => {
-    const project = findCommandProject({ flag: program.opts().project, env, cwd });
+  const openFor = (hints: Pick<ProjectHints, "build">) => (): CommandContext => {
+    const project = findCommandProject({ flag: program.opts().project, env, cwd, ...hints });
     const { lessons, readPrivacy } = openStores(project);
     return { ...here, project, lessons, readPrivacy, openEvents, loadViewer };
   };
+  const open = openFor({ build });
+  // A copy sets up other projects too.
+  const openHere = openFor({});
   const common: Command[] = [];
   const ofRecorded: Command[] = [];
   addHelp(program, () =>
@@ -142,7 +145,7 @@ export function createProgram(start: Start): { program: Command; terminal: Termi
     program.commandsGroup(group.heading);
     const added = (adds: readonly AddCommand[] = []): readonly Command[] => {
       const before = program.commands.length;
-      for (const add of adds) add(program, open, here);
+      for (const add of adds) add(program, add === addInit ? openHere : open, here);
       return program.commands.slice(before);
     };
     common.push(...added(group.commands));
@@ -170,8 +173,8 @@ function rootCommand(version: string): Command {
 }
 
 /** Whether sessions of the project are recorded; without a project they are not. */
-const isRecordedHere = (flag: string | undefined, { env, cwd }: Start): boolean =>
-  orElse(() => isRecorded(findProject({ flag, env, cwd }).folder), false);
+const isRecordedHere = (flag: string | undefined, { env, cwd, build }: Start): boolean =>
+  orElse(() => isRecorded(findProject({ flag, env, cwd, build }).folder), false);
 
 /** The project of a command; where there is none, the error says what a person can do at the command line. */
 function findCommandProject(hints: ProjectHints): Project {
