@@ -111,8 +111,8 @@ function checkEntry(
   if (!isOurEntry(entry, client, launches))
     return [
       warning(
-        `${name}: the entry in ${path} is not one that init writes, and was not started: ${commandLine(entry).join(" ")}`,
-        `Read it. ${init} --force puts ours in its place.`,
+        `${name}: the entry in ${path} is not one that init writes without --command, and was not started: ${commandLine(entry).join(" ")}`,
+        `Read it. If your team did not choose it: ${init} --force puts ours in its place.`,
       ),
     ];
   const edits = clientEdits(client, launches, files).filter((edit) => edit.what === "server");
