@@ -386,6 +386,17 @@ describe("a copy", () => {
     expect((await verdicts(clone)).exit).toBe(0);
   });
 
+  it("that was changed by hand is named by its own init, and not started by doctor", async () => {
+    const clone = await vendored();
+    const traced = `require("node:fs").writeFileSync(${JSON.stringify(clone.path("ran"))}, "");\n`;
+    await clone.append(COPY, traced);
+    const { stdout } = await clone.sentinel(["doctor"]);
+    expect(stdout).toMatch(/^warning Claude Code: the server of .* was not started/m);
+    expect(existsSync(clone.path("ran"))).toBe(false);
+    const { stderr } = await copy(clone, "init");
+    expect(stderr).toMatch(/^warning: \S+ does not have the SHA-256.*\nfix: git restore /m);
+  });
+
   it("that two branches updated conflicts as a whole, starts all the same, and is mended by init", async () => {
     const clone = await vendored();
     for (const branch of ["one", "two"]) {

@@ -14,6 +14,7 @@ import { plural } from "../../ground/core/text.ts";
 import { quoted } from "../../ground/terminal/shell.ts";
 import { clientEdits } from "../setup/project-edits.ts";
 import type { ProjectFiles } from "../setup/project-files.ts";
+import { examineCopy } from "../setup/server-copy.ts";
 import { configOf, launchesInUse, presentEntry } from "../setup/server-entry.ts";
 import { broken, type CheckContext, type Diagnosis, note, ok, warning } from "./diagnosis.ts";
 import { clientsInUse, repairWith } from "./init-files.ts";
@@ -41,7 +42,7 @@ export async function checkServers(context: CheckContext): Promise<Diagnosis[]> 
 
 async function checkServer(
   client: Client,
-  { project, files, env }: CheckContext,
+  { project, files, env, build }: CheckContext,
 ): Promise<Diagnosis[]> {
   const { id, name } = client;
   const path = configOf(client, files);
@@ -59,6 +60,12 @@ async function checkServer(
   const others = checkEntry(entry, client, files, init);
   // A client asks before it runs what somebody pushed.
   if (!isOurEntry(entry, client, launchesInUse(files))) return others;
+  const copy = vendoredBy(commandLine(entry)) && examineCopy(files, build);
+  if (copy?.status === "broken")
+    return [
+      warning(`${name}: the server of ${path} was not started, because of that copy.`, copy.fix),
+      ...others,
+    ];
   const start = startOf(entry, files.folder, env);
   if (!start) return [broken(`${name}: the entry in ${path} names no command.`, `${init} --force`)];
   const started = await startServer(start, { cwd: files.folder, env: start.env });
