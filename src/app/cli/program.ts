@@ -43,7 +43,7 @@ import { addUninstall } from "./commands/uninstall.ts";
 import { addView } from "./commands/view.ts";
 import { addHelp } from "./help.ts";
 import { completeHelp } from "./help-pages.ts";
-import { refuseRenamedOptions, refuseUnknownCommands } from "./unknown-command.ts";
+import { refuseRenamed, refuseUnknownCommands } from "./unknown-command.ts";
 
 interface Group {
   readonly heading: string;
@@ -100,9 +100,9 @@ export interface Start extends Pick<Surroundings, "env" | "cwd" | "build"> {
 export async function runCommand(start: Start): Promise<number> {
   const { program, terminal } = createProgram(start);
   try {
-    // Finds --project wherever it was typed, also for the fix of a renamed option.
+    // Finds --project wherever it was typed, also for the fix of an old name.
     const { operands, unknown } = program.parseOptions(start.argv.slice(2));
-    refuseRenamedOptions([...operands, ...unknown]);
+    refuseRenamed([...operands, ...unknown]);
     await program.parseAsync(start.argv);
     return 0;
   } catch (error) {
@@ -153,7 +153,7 @@ export function createProgram(start: Start): { program: Command; terminal: Termi
     added(group.others);
   }
   completeHelp(program, spelt);
-  refuseUnknownCommands(program, argv.slice(2));
+  refuseUnknownCommands(program);
   program.hook("preAction", (_, command) => mustNameSomething(command));
   return { program, terminal };
 }
