@@ -511,7 +511,10 @@ describe("sessions status and export", () => {
     await shop.run("sessions", "on");
     const tree = await shop.worktree("tree");
     expect((await tree.run("sessions", "status")).stdout).toContain("no current hooks");
+    const list = async () => (await shop.run("sessions", "list")).stderr;
+    expect(await list()).toMatch(/ sessions capture\n$/);
     await shop.run("sessions", "off");
+    expect(await list()).toMatch(/^Nothing is recorded, .* sessions on\n$/);
     await shop.run("sessions", "on");
     const { intervals } = (await shop.json("sessions", "status")) as { intervals: object[] };
     expect(intervals).toMatchObject([{ off: expect.any(String) }, { on: expect.any(String) }]);
