@@ -548,6 +548,9 @@ describe("sessions status and export", () => {
       expect.stringContaining("Name a file outside the repository"),
     ]);
     expect(existsSync(shop.path("out.jsonl"))).toBe(false);
+    const { stdout: help } = await shop.run("sessions", "export", "--help");
+    const [, example = ""] = /sessions export (\S+)$/m.exec(help) ?? [];
+    expect(await shop.sentinel(["sessions", "export", example])).toMatchObject({ exit: 0 });
   });
 });
 
