@@ -97,7 +97,7 @@ async function init(context: CommandContext, options: InitOptions): Promise<Setu
   if (!options.dryRun) {
     printUpdates(context, done);
     const isPrivate = options.private ?? false;
-    await printStillToDo(context, files, { clients, launches, changed, isPrivate });
+    await printStillToDo(context, files, { clients, launches, steps: done, isPrivate });
   }
   throwIfLeftAlone(done);
   return options.dryRun || changed.length === 0 ? undefined : { files, launches };
