@@ -252,6 +252,10 @@ describe("init", () => {
           /^error not_found: This copy of Sentinel Memory has no daemon\.\nfix: /,
         ),
       });
+    for (const command of [["daemon"], ["daemon", "serve"]]) {
+      const { stdout } = await runProcess(".context/server/sm", [...command, "--help"], place);
+      expect(stdout).toMatch(/^This copy has no daemon, /);
+    }
   });
 
   it("writes hooks that say what they run, in place of the lines of an earlier version, and takes both out", async () => {
