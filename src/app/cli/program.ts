@@ -58,8 +58,8 @@ interface Group {
 const GROUPS: readonly Group[] = [
   {
     heading: "Lessons:",
-    commands: [addSearch, addList, addShow, addAdd, addEdit, addForget],
-    others: [addWhy, addRestore, addPurge, addExport, addImport],
+    commands: [addSearch, addList, addShow, addWhy, addAdd, addEdit, addForget],
+    others: [addRestore, addPurge, addExport, addImport],
   },
   // A pipeline runs check, and hardly a person.
   {
