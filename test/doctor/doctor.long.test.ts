@@ -330,6 +330,27 @@ describe("doctor", () => {
     );
   });
 
+  it.each([".", "src", ".."])(
+    "commits the memory by the command that it prints in %s",
+    async (below) => {
+      await repository.write("src/a.ts", "");
+      await repository.commit("code");
+      await repository.git("rm", "--quiet", MEMORY);
+      await repository.commit("no memory");
+      await repository.git("config", "user.name", "Dev");
+      await repository.git("config", "user.email", "dev@example.com");
+      const args = ["doctor", ...(below === ".." ? ["--project", "app"] : [])];
+      for (const topic of ["billing", "mail"]) {
+        await repository.write(MEMORY, record(topic));
+        const { stdout } = await repository.sentinel(args, below);
+        const [, fix = ""] = /memory_log\.jsonl .*\n *fix: (.*)$/m.exec(stdout) ?? [];
+        const pasted = await runProcess("sh", ["-c", fix], repository.place(below));
+        expect(pasted, fix).toMatchObject({ exit: 0, stderr: "" });
+        expect(await repository.changes()).toBe("");
+      }
+    },
+  );
+
   it("finds memory that waits in a branch and in a worktree", async () => {
     const worktree = await repository.worktree("feature");
     await worktree.write(MEMORY, record("a"));
