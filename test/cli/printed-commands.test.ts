@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { testRepository } from "../support/in-test.ts";
+import { Project } from "../support/project.ts";
 import { runProcess } from "../support/run-process.ts";
 import { withServer } from "../support/server.ts";
 
@@ -99,6 +100,21 @@ describe("a project that keeps the server", () => {
       const help = await shell(`${program} forget --help`, below);
       expect(help.stdout).toContain(`Example:\n  ${program} forget `);
     }
+  });
+
+  it("acts on its own project if it's typed outside, but init sets up the current one", async () => {
+    const { project } = await vendored();
+    const other = new Project(project.home, "other");
+    await other.furnishRepository();
+    const shell = (line: string) => runProcess("sh", ["-c", line], other.place());
+    const on = await shell("../app/.context/server/sm sessions on");
+    expect(on.stdout).toContain(`from now on: ${project.folder}\n`);
+    const [off = ""] = /\S+\/sm sessions off/.exec(on.stdout) ?? [];
+    expect((await shell(off)).stdout).toContain(`from now on: ${project.folder}\n`);
+    expect((await shell("../app/.context/server/sm doctor")).stdout).toContain(project.folder);
+    expect(await other.changes()).toBe("");
+    await shell("../app/.context/server/sm init --agents claude");
+    expect(await other.changes()).toContain(".mcp.json");
   });
 
   it("prints it over MCP too", async () => {

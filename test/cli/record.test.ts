@@ -337,11 +337,12 @@ describe("sessions list --projects and delete", () => {
     await keepTranscript(shop, new Session({ cwd: shop.folder }).asks("Long ago"));
     const past = await shop.run("sessions", "capture", "--all");
     expect(past.stderr).toContain("If you deleted an earlier session log of this project");
-    expect((await shop.run("sessions", "delete", "--name", "shop")).stderr).toContain(
-      "nothing was removed",
-    );
+    const refused = await shop.run("sessions", "delete", "--name", "shop");
+    expect(refused.stderr).toContain("nothing was removed");
     expect(await list(shop)).toHaveLength(1);
-    expect((await shop.run("sessions", "delete", "--name", "app")).stdout).toContain("Removed");
+    const [, fix = ""] = /^fix: (.*)$/m.exec(refused.stderr) ?? [];
+    const pasted = await runProcess("sh", ["-c", fix], shop.place());
+    expect(pasted.stdout).toContain("Removed");
     expect(await list(shop)).toEqual([]);
     expect(textIn(shop, HOOKS)).toBeUndefined();
     expect((await shop.tryGit(["config", "--local", "sentinelMemory.record"])).exit).toBe(1);
@@ -511,7 +512,10 @@ describe("sessions status and export", () => {
     await shop.run("sessions", "on");
     const tree = await shop.worktree("tree");
     expect((await tree.run("sessions", "status")).stdout).toContain("no current hooks");
+    const list = async () => (await shop.run("sessions", "list")).stderr;
+    expect(await list()).toMatch(/ sessions capture\n$/);
     await shop.run("sessions", "off");
+    expect(await list()).toMatch(/^Nothing is recorded, .* sessions on\n$/);
     await shop.run("sessions", "on");
     const { intervals } = (await shop.json("sessions", "status")) as { intervals: object[] };
     expect(intervals).toMatchObject([{ off: expect.any(String) }, { on: expect.any(String) }]);
@@ -545,6 +549,9 @@ describe("sessions status and export", () => {
       expect.stringContaining("Name a file outside the repository"),
     ]);
     expect(existsSync(shop.path("out.jsonl"))).toBe(false);
+    const { stdout: help } = await shop.run("sessions", "export", "--help");
+    const [, example = ""] = /sessions export (\S+)$/m.exec(help) ?? [];
+    expect(await shop.sentinel(["sessions", "export", example])).toMatchObject({ exit: 0 });
   });
 });
 

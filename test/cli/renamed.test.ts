@@ -17,6 +17,13 @@ it.each([
   ["review --keep f-1 --hold", "review --keep f-1 --block"],
   ["edit 3f2a91c0 --no-hold", "edit 3f2a91c0 --no-block"],
   ["history --given", "history --hooks"],
+  ["review --yes=f-1", 'review "--keep=f-1"'],
+  ["record on --help", "sessions on --help"],
+  ["policies -h", "config -h"],
+  ["help record", "help sessions"],
+  ["help record list", "help sessions list"],
+  ["help serve token", "help daemon token"],
+  ["RECORD On --keep-days 90", "sessions on --keep-days 90"],
 ])("%s", async (was, is) => {
   const project = await testProject();
   const { exit, stdout, stderr } = await project.sentinel(was.split(" "));

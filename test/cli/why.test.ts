@@ -98,6 +98,31 @@ it("says of the nearest lesson why it does not match, where none does", async ()
   expect((await why(shop, "make deploy")).found).toMatchObject([{ id: FREEZE.id }]);
 });
 
+it("says why a short text is silent at the prompt, and what to do where no lesson is near", async () => {
+  const shop = await testRepository();
+  await shop.furnish({ lines: LESSONS });
+  const lines = async (text: string) => (await shop.run("why", text)).stdout.split("\n");
+  const short = await lines("publish");
+  expect(short[0]).toMatch(/^At the prompt: no lesson, .* fewer than two telling words/);
+  expect(short.join()).toContain("Nearest: ");
+  expect((await lines("npm publish"))[0]).toBe("At the prompt: no lesson.");
+  expect((await lines("zzqx blorp wumpus")).join("\n")).toMatch(
+    /\n\nNo lesson comes close.* edit ID --when TEXT/s,
+  );
+});
+
+it.each([
+  ["发布", false],
+  ["publish", false],
+  ["src/gone/new", true],
+  ["gone.ts", true],
+  ["LICENSE", true],
+])("asks about a file for %j: %s", async (text, isFile) => {
+  const shop = await testRepository({ LICENSE: "" });
+  const { stdout } = await shop.sentinel(["why", text]);
+  expect(stdout.includes("When it reads or edits the file")).toBe(isFile);
+});
+
 it("works in an empty memory, and refuses an empty text", async () => {
   const shop = await testProject();
   const { exit, stdout, stderr } = await shop.run("why", "npm publish");

@@ -1,6 +1,7 @@
 import { realpathSync } from "node:fs";
 import { mkdir, readFile, rm } from "node:fs/promises";
 import { resolve } from "node:path";
+import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { TOOLSETS } from "../../src/app/server/toolsets.ts";
 import { lessonId } from "../../src/lessons/format/lesson-id.ts";
@@ -123,7 +124,7 @@ describe("doctor", () => {
           '{"mcpServers":{"sentinel-memory":{"command":"node","args":["-e","console.log(1)"]}}}',
         ),
       status: "warning",
-      what: /not one that init writes, and was not started: node -e console\.log\(1\)$/,
+      what: /not one that init writes .*, and was not started: node -e console\.log\(1\)$/,
     },
     "an entry whose environment names another project": {
       plant: async () => {
@@ -329,6 +330,27 @@ describe("doctor", () => {
     );
   });
 
+  it.each([".", "src", ".."])(
+    "commits the memory by the command that it prints in %s",
+    async (below) => {
+      await repository.write("src/a.ts", "");
+      await repository.commit("code");
+      await repository.git("rm", "--quiet", MEMORY);
+      await repository.commit("no memory");
+      await repository.git("config", "user.name", "Dev");
+      await repository.git("config", "user.email", "dev@example.com");
+      const args = ["doctor", ...(below === ".." ? ["--project", "app"] : [])];
+      for (const topic of ["billing", "mail"]) {
+        await repository.write(MEMORY, record(topic));
+        const { stdout } = await repository.sentinel(args, below);
+        const [, fix = ""] = /memory_log\.jsonl .*\n *fix: (.*)$/m.exec(stdout) ?? [];
+        const pasted = await runProcess("sh", ["-c", fix], repository.place(below));
+        expect(pasted, fix).toMatchObject({ exit: 0, stderr: "" });
+        expect(await repository.changes()).toBe("");
+      }
+    },
+  );
+
   it("finds memory that waits in a branch and in a worktree", async () => {
     const worktree = await repository.worktree("feature");
     await worktree.write(MEMORY, record("a"));
@@ -495,6 +517,31 @@ describe("doctor", () => {
       what: expect.stringContaining("The entries start bin/sentinel-memory"),
     });
     expect(findings.map(({ fix }) => fix).join()).not.toContain("npm install");
+  });
+
+  it("takes any program that init --command chose for ours, and starts none of a teammate's choice", async () => {
+    const starts = "tools/start.cjs";
+    await repository.write(starts, `import(${JSON.stringify(pathToFileURL(BIN))})`);
+    await rm(repository.path("node_modules"), { recursive: true });
+    const init = ["init", "--agents", "claude", "--force", "--command", `node ${starts}`];
+    await repository.sentinel(["uninstall"]);
+    await repository.sentinel(init);
+    const wanted = ["Claude Code: the server of .mcp.json lists", "The entries start node,"];
+    const problems = async () => {
+      const { findings } = await doctor();
+      for (const what of wanted)
+        expect(findings).toContainEqual({ status: "ok", what: expect.stringContaining(what) });
+      return findings.filter(({ status }) => status === "warning" || status === "broken");
+    };
+    expect(await problems()).toEqual([]);
+    expect((await repository.sentinel(["init"])).stdout).toContain("Nothing to change.");
+
+    await repository.commit("init");
+    repository = await repository.clone();
+    wanted.shift();
+    expect(await problems()).toEqual([
+      expect.objectContaining({ what: expect.stringContaining(`not started: node ${starts}`) }),
+    ]);
   });
 
   it("names init --vendor where the package is not installed, beside npm install", async () => {

@@ -60,7 +60,8 @@ it("each turn is recorded at its end, or when the next session starts, without t
     eventsOnce(shop, (events) => JSON.stringify(events).includes(words));
   expect(JSON.stringify(await said("Done: Fix the VAT"))).toContain("Done: Fix the VAT");
 
-  const one = shop.path(".context/server/sentinel-memory.cjs");
+  // The copy of another project, as a person's own hook may start it.
+  const one = shop.path("~/other/.context/server/sentinel-memory.cjs");
   await cp(resolve("dist/server"), dirname(one), { recursive: true });
   await turns(shop, "Fix the VAT", "Add Norway");
   await hook(shop, [one, "hook"], "sessionStart", { transcript_path: null });

@@ -94,6 +94,23 @@ describe("init in an empty repository", () => {
     expect(stdout).not.toContain("Commit these files");
   });
 
+  it("names the line that commits its files until they are committed", async () => {
+    await repositoryWith();
+    const lineOf = async (...args: string[]) =>
+      / git add (.*) &&/
+        .exec((await repository.sentinel(["init", ...args])).stdout)?.[1]
+        ?.split(" ")
+        .sort();
+    const first = await lineOf("--agents", "claude");
+    expect(await lineOf("--agents", "claude")).toEqual(first);
+    await repository.git("add", "--all");
+    expect(await lineOf("--agents", "cursor")).toEqual(expect.arrayContaining(first ?? []));
+    await repository.commit("init");
+    expect(await lineOf()).toBe(undefined);
+    await repository.append(".context/memory_log.jsonl", "\n");
+    expect(await lineOf()).toBe(undefined);
+  });
+
   it("says what it changes where another version was before", async () => {
     await repositoryWith();
     await repository.sentinel(["init", "--agents", "claude"]);

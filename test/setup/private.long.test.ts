@@ -154,7 +154,7 @@ describe("a private memory", () => {
       {
         status: "warning",
         what: expect.stringContaining("it is shared"),
-        fix: expect.stringContaining("git rm -r --cached .context"),
+        fix: expect.stringMatching(/^git rm -r --cached \.context && git commit -m "[^"]+"$/),
       },
     ]);
   });

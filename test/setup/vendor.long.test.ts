@@ -230,6 +230,10 @@ describe("init", () => {
           /^error not_found: This copy of Sentinel Memory has no daemon\.\nfix: /,
         ),
       });
+    for (const command of [["daemon"], ["daemon", "serve"]]) {
+      const { stdout } = await runProcess(".context/server/sm", [...command, "--help"], place);
+      expect(stdout).toMatch(/^This copy has no daemon, /);
+    }
   });
 
   it("writes hooks that say what they run, in place of the lines of an earlier version, and takes both out", async () => {
@@ -362,6 +366,17 @@ describe("a copy", () => {
     await clone.sentinel(INIT);
     expect(await clone.changes()).toBe("");
     expect((await verdicts(clone)).exit).toBe(0);
+  });
+
+  it("that was changed by hand is named by its own init, and not started by doctor", async () => {
+    const clone = await vendored();
+    const traced = `require("node:fs").writeFileSync(${JSON.stringify(clone.path("ran"))}, "");\n`;
+    await clone.append(COPY, traced);
+    const { stdout } = await clone.sentinel(["doctor"]);
+    expect(stdout).toMatch(/^warning Claude Code: the server of .* was not started/m);
+    expect(existsSync(clone.path("ran"))).toBe(false);
+    const { stderr } = await copy(clone, "init");
+    expect(stderr).toMatch(/^warning: \S+ does not have the SHA-256.*\nfix: git restore /m);
   });
 
   it("that two branches updated conflicts as a whole, starts all the same, and is mended by init", async () => {

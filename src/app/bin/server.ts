@@ -2,7 +2,7 @@
 import { orElse } from "../../ground/core/errors.ts";
 import { log } from "../../ground/files/stderr.ts";
 import { findProject } from "../../ground/project/find-project.ts";
-import { spellCommands } from "../../ground/terminal/shell.ts";
+import { invocationIn, spellCommands } from "../../ground/terminal/shell.ts";
 import { openingLessons } from "../../lessons/tools/opening-lessons.ts";
 import { isRecorded } from "../../sessions/consent/is-recorded.ts";
 import { commandLineIn } from "../../sessions/hooks/start-capture.ts";
@@ -35,11 +35,14 @@ export async function serve(flag: string | undefined): Promise<void> {
       openRecordings({ project: found(), env, openEvents }, startedAt),
     openHooks: () => openHookCalls(found(), env),
     spelt: (text) =>
-      spellCommands(text, {
-        script: commandLineIn(import.meta.dirname),
-        cwd: orElse(() => found().folder, process.cwd()),
-        path: env.PATH,
-      }),
+      spellCommands(
+        text,
+        invocationIn(
+          orElse(() => found().folder, process.cwd()),
+          commandLineIn(import.meta.dirname),
+          env.PATH,
+        ),
+      ),
     outputBudgetBytes: outputBudgetBytes(env.SENTINEL_OUTPUT_BUDGET),
   });
   await serveStdio(server, process.stdin, process.stdout, stop.signal);

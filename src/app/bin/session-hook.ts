@@ -20,16 +20,17 @@ export async function answerSessionHook(): Promise<void> {
   try {
     const input = await text(process.stdin);
     const payload = new Payload(JSON.parse(input));
-    const folder = payload.text("cwd") || process.cwd();
+    const project = projectFrom(payload.text("cwd") || process.cwd());
     const script = process.argv[1] ?? "";
-    const start = { program: commandLineIn(dirname(script)), folder, payload: input };
+    const program = commandLineIn(dirname(script));
+    const start = { program, folder: project.folder, payload: input };
     if (isStart(payload)) {
       clearTimeout(limit);
       endAfter(LONGEST_START_MS);
       const catchUp = () => captureWithin(start, CATCH_UP_MS);
       const answer = await answerStart({
         payload,
-        project: projectFrom(folder),
+        project,
         script,
         env: process.env,
         catchUp,

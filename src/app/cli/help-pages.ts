@@ -72,9 +72,9 @@ const PAGES: Readonly<Record<string, Page>> = {
     example: "sessions capture --since 30d",
     undo: "sentinel-memory sessions purge ID removes what it recorded.",
   },
-  "sessions export": { example: "sessions export shop.jsonl" },
+  "sessions export": { example: "sessions export ../shop.jsonl" },
   "sessions import": {
-    example: "sessions import shop.jsonl",
+    example: "sessions import ../shop.jsonl",
     undo: "sentinel-memory sessions purge ID removes what it added.",
   },
   "sessions delete": {

@@ -43,7 +43,7 @@ import { addUninstall } from "./commands/uninstall.ts";
 import { addView } from "./commands/view.ts";
 import { addHelp } from "./help.ts";
 import { completeHelp } from "./help-pages.ts";
-import { refuseRenamedOptions, refuseUnknownCommands } from "./unknown-command.ts";
+import { refuseRenamed, refuseUnknownCommands } from "./unknown-command.ts";
 
 interface Group {
   readonly heading: string;
@@ -58,8 +58,8 @@ interface Group {
 const GROUPS: readonly Group[] = [
   {
     heading: "Lessons:",
-    commands: [addSearch, addList, addShow, addAdd, addEdit, addForget],
-    others: [addWhy, addRestore, addPurge, addExport, addImport],
+    commands: [addSearch, addList, addShow, addWhy, addAdd, addEdit, addForget],
+    others: [addRestore, addPurge, addExport, addImport],
   },
   // A pipeline runs check, and hardly a person.
   {
@@ -100,9 +100,9 @@ export interface Start extends Pick<Surroundings, "env" | "cwd" | "build"> {
 export async function runCommand(start: Start): Promise<number> {
   const { program, terminal } = createProgram(start);
   try {
-    // Finds --project wherever it was typed, also for the fix of a renamed option.
+    // Finds --project wherever it was typed, also for the fix of an old name.
     const { operands, unknown } = program.parseOptions(start.argv.slice(2));
-    refuseRenamedOptions([...operands, ...unknown]);
+    refuseRenamed([...operands, ...unknown]);
     await program.parseAsync(start.argv);
     return 0;
   } catch (error) {
@@ -128,11 +128,14 @@ export function createProgram(start: Start): { program: Command; terminal: Termi
   };
   const terminal = new Terminal(start.input, start.output, start.errors, spelt);
   const here: DaemonSurroundings = { terminal, env, cwd, build, spelt, loadDaemon };
-  const open = (): CommandContext => {
-    const project = findCommandProject({ flag: program.opts().project, env, cwd });
+  const openFor = (hints: Pick<ProjectHints, "build">) => (): CommandContext => {
+    const project = findCommandProject({ flag: program.opts().project, env, cwd, ...hints });
     const { lessons, readPrivacy } = openStores(project);
     return { ...here, project, lessons, readPrivacy, openEvents, loadViewer };
   };
+  const open = openFor({ build });
+  // A copy sets up other projects too.
+  const openHere = openFor({});
   const common: Command[] = [];
   const ofRecorded: Command[] = [];
   addHelp(program, () =>
@@ -142,7 +145,7 @@ export function createProgram(start: Start): { program: Command; terminal: Termi
     program.commandsGroup(group.heading);
     const added = (adds: readonly AddCommand[] = []): readonly Command[] => {
       const before = program.commands.length;
-      for (const add of adds) add(program, open, here);
+      for (const add of adds) add(program, add === addInit ? openHere : open, here);
       return program.commands.slice(before);
     };
     common.push(...added(group.commands));
@@ -150,7 +153,7 @@ export function createProgram(start: Start): { program: Command; terminal: Termi
     added(group.others);
   }
   completeHelp(program, spelt);
-  refuseUnknownCommands(program, argv.slice(2));
+  refuseUnknownCommands(program);
   program.hook("preAction", (_, command) => mustNameSomething(command));
   return { program, terminal };
 }
@@ -170,8 +173,8 @@ function rootCommand(version: string): Command {
 }
 
 /** Whether sessions of the project are recorded; without a project they are not. */
-const isRecordedHere = (flag: string | undefined, { env, cwd }: Start): boolean =>
-  orElse(() => isRecorded(findProject({ flag, env, cwd }).folder), false);
+const isRecordedHere = (flag: string | undefined, { env, cwd, build }: Start): boolean =>
+  orElse(() => isRecorded(findProject({ flag, env, cwd, build }).folder), false);
 
 /** The project of a command; where there is none, the error says what a person can do at the command line. */
 function findCommandProject(hints: ProjectHints): Project {

@@ -4,9 +4,11 @@ import { join } from "node:path/posix";
 import type { Client } from "../../ground/clients/client.ts";
 import { DEVELOPMENT_DEPENDENCY, type Launches } from "../../ground/clients/launch.ts";
 import { CONTEXT_FOLDER, SERVER_FILE, SERVER_FOLDER } from "../../ground/project/context-folder.ts";
-import { refusalOf, seenBy } from "../../ground/project/git.ts";
+import { refusalOf, seenBy, uncommittedOf } from "../../ground/project/git.ts";
 import { EXCLUDE } from "../../ground/project/git-exclude.ts";
 import { quoted, spellCommands } from "../../ground/terminal/shell.ts";
+import { changesOf } from "../setup/apply.ts";
+import { readInitManifest } from "../setup/init-manifest.ts";
 import type { Step } from "../setup/plan.ts";
 import type { ProjectFiles } from "../setup/project-files.ts";
 import { isInCopy } from "../setup/server-copy.ts";
@@ -17,8 +19,7 @@ import type { CommandContext } from "./command.ts";
 interface Done {
   readonly clients: readonly Client[];
   readonly launches: Launches;
-  /** The steps that changed their file. */
-  readonly changed: readonly Step[];
+  readonly steps: readonly Step[];
   readonly isPrivate: boolean;
 }
 
@@ -28,8 +29,8 @@ export async function printStillToDo(
   files: ProjectFiles,
   done: Done,
 ): Promise<void> {
-  const { clients, launches, changed } = done;
-  const isCopied = changed.some(({ path }) => isInCopy(path));
+  const { clients, launches, steps } = done;
+  const isCopied = changesOf(steps).some(({ path }) => isInCopy(path));
   const lines = [
     ...clients.map(({ name, asks }) => `${name}: ${asks}`),
     ...(isCopied && !done.isPrivate ? [reviewOf(files)] : []),
@@ -64,13 +65,14 @@ function reviewOf(files: ProjectFiles): string {
   return `Review changes of the server's copy as code. A line for CODEOWNERS: ${folder}/ @your-team`;
 }
 
-/** How the changed files get to the team. */
+/** How the files that no commit has yet get to the team, those of an earlier init too. */
 async function sharing(
   { cwd }: CommandContext,
-  { folder }: ProjectFiles,
-  { launches, changed, isPrivate }: Done,
+  files: ProjectFiles,
+  { launches, steps, isPrivate }: Done,
 ): Promise<string[]> {
-  const paths = changed.map(({ path }) => path).filter((path) => path !== EXCLUDE);
+  const { folder } = files;
+  const paths = pathsOf(steps, files);
   if (paths.length === 0) return [];
   const seen = await seenBy(folder, paths);
   if (seen === undefined) {
@@ -81,30 +83,43 @@ async function sharing(
         : "Put these files into a git repository and commit them.",
     ];
   }
+  const now = steps.map(({ path }) => path);
+  const uncommitted = (await uncommittedOf(folder, placeInRepository(files), seen)).filter(
+    ({ path, isNew }) => isNew || now.includes(path),
+  );
   // In a private memory the copy stays in this clone, and git may not ignore it yet.
-  const shared = isPrivate ? seen.filter((path) => !path.startsWith(`${CONTEXT_FOLDER}/`)) : seen;
+  const shared = isPrivate
+    ? uncommitted.filter(({ path }) => !path.startsWith(`${CONTEXT_FOLDER}/`))
+    : uncommitted;
   const stays = isPrivate ? ["The memory stays in this clone. doctor names the risks."] : [];
   if (shared.length === 0) return stays;
+  const names = [...new Set(shared.map(({ path }) => (isInCopy(path) ? SERVER_FOLDER : path)))];
   if (
     launches.startsCopy &&
     (isPrivate || paths.some((path) => isInCopy(path) && !seen.includes(path)))
   )
     return [
       ...stays,
-      `Don't commit ${shared.join(", ")}: git ignores the server's copy, which they need.`,
+      `Don't commit ${names.join(", ")}: git ignores the server's copy, which they need.`,
     ];
+  const isFirst = shared.some(({ isNew }) => isNew);
   return [
     ...stays,
     `Commit these files. A teammate then needs only ${needs(launches)}:`,
-    `  ${commitLine(relative(cwd, folder), shared, changed)}`,
+    `  ${commitLine(relative(cwd, folder), names, isFirst)}`,
   ];
 }
 
+/** The files of this init, and those that an earlier one wrote. */
+function pathsOf(steps: readonly Step[], files: ProjectFiles): string[] {
+  const done = steps.filter(({ problem }) => !problem).map(({ path }) => path);
+  const all = new Set([...done, ...Object.keys(readInitManifest(files).files)]);
+  return [...all].filter((path) => path !== EXCLUDE && files.exists(path));
+}
+
 /** The line to paste. @param place the project's folder from where the person is. */
-function commitLine(place: string, paths: readonly string[], changed: readonly Step[]): string {
+function commitLine(place: string, names: readonly string[], isFirst: boolean): string {
   const git = place === "" ? "git" : `git -C ${quoted(place)}`;
-  const names = [...new Set(paths.map((path) => (isInCopy(path) ? SERVER_FOLDER : path)))];
-  const isFirst = changed.some(({ before }) => before === undefined);
   const message = `${isFirst ? "Set up" : "Update"} Sentinel Memory`;
   return `${git} add ${names.map(quoted).join(" ")} && ${git} commit -m "${message}"`;
 }

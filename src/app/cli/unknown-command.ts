@@ -37,19 +37,43 @@ const RENAMED_OPTIONS: readonly (readonly [command: string, was: string, is: str
   ["history", "--given", "--hooks"],
 ];
 
-/** Makes the program refuse commands it doesn't have. @param typed the arguments as they were typed. */
-export function refuseUnknownCommands(program: Command, typed: readonly string[]): void {
+/** Makes the program refuse commands it doesn't have. */
+export function refuseUnknownCommands(program: Command): void {
   program.on("command:*", ([name = ""]: string[]) => {
     const what = `There is no command "${name.slice(0, 40)}".`;
-    throw new SentinelError("bad_argument", what, fixFor(name, program, typed));
+    throw new SentinelError("bad_argument", what, fixFor(name, program));
   });
 }
 
-/** Refuses an option by its old name, with the same line by its new one. @param line a command with its options. @throws SentinelError `bad_argument` */
-export function refuseRenamedOptions(line: readonly string[]): void {
+/** Refuses a command or an option by its old name, with the same line by its new one. @param line a command with its options. @throws SentinelError `bad_argument` */
+export function refuseRenamed(line: readonly string[]): void {
+  if (line[0] === "help") refuseRenamedCommands(line.slice(1), "help ");
+  else refuseRenamedCommands(line);
+  refuseRenamedOptions(line);
+}
+
+/** @param before what stands before the command. */
+function refuseRenamedCommands(line: readonly string[], before = ""): void {
+  const names = line.slice(0, 2).map((name) => name.toLowerCase());
+  const typed = [...names, ...line.slice(2)].map(quoted).join(" ");
+  const [was, is] = RENAMED.find(([old]) => old.test(typed)) ?? [];
+  if (was === undefined || is === undefined) return;
+  // The help of a command takes none of its options.
+  const now = before === "" ? is : is.replace(/ --.*/, "");
+  throw new SentinelError(
+    "bad_argument",
+    `There is no command "${names[0]}".`,
+    `sentinel-memory ${before}${typed.replace(was, now)}`,
+  );
+}
+
+function refuseRenamedOptions(line: readonly string[]): void {
   for (const [command, was, is] of RENAMED_OPTIONS) {
-    if (line[0] !== command || !line.includes(was)) continue;
-    const renamed = line.map((word) => (word === was ? is : quoted(word))).join(" ");
+    const isOld = (word: string) => word === was || word.startsWith(`${was}=`);
+    if (line[0] !== command || !line.some(isOld)) continue;
+    const renamed = line
+      .map((word) => quoted(isOld(word) ? word.replace(was, is) : word))
+      .join(" ");
     throw new SentinelError(
       "bad_argument",
       `${command} has no option ${was}.`,
@@ -58,11 +82,8 @@ export function refuseRenamedOptions(line: readonly string[]): void {
   }
 }
 
-function fixFor(name: string, program: Command, typed: readonly string[]): string {
+function fixFor(name: string, program: Command): string {
   const given = name.toLowerCase();
-  const line = typed.slice(typed.indexOf(name)).map(quoted).join(" ");
-  const [was, is] = RENAMED.find(([old]) => old.test(line)) ?? [];
-  if (was !== undefined && is !== undefined) return `sentinel-memory ${line.replace(was, is)}`;
   const known = program.commands.map((command) => command.name());
   const [usage] = Object.entries(OTHER_NAMES).find(([, names]) => names.includes(given)) ?? [];
   const near = usage ?? known.find((command) => distance(command, given) <= 2);

@@ -18,12 +18,14 @@ export async function checkGit({ project, files, cwd }: CheckContext): Promise<D
   if (text.trim() !== "true") return [notInWorktree(files.folder)];
   const file = relative(files.folder, project.context.memoryFile).replaceAll("\\", "/");
   const typed = quoted(relative(cwd, project.context.memoryFile));
-  const kept = await keptPrivate(git, file, typed);
+  const place = relative(cwd, files.folder);
+  const command = place === "" ? "git" : `git -C ${quoted(place)}`;
+  const kept = await keptPrivate(git, file, command);
   if (kept) return [kept];
   const found = await Promise.all([
     attributes(git, file, typed, files.folder),
     unmerged(git, file, typed),
-    uncommitted(git, file, typed),
+    uncommitted(git, file, command),
     elsewhere(git, file),
   ]);
   const problems = found.flatMap((problem) => problem ?? []);
@@ -60,13 +62,19 @@ function notInWorktree(folder: string): Diagnosis {
 }
 
 /** A memory that git ignores is kept private on purpose, unless git tracks it all the same. */
-async function keptPrivate(git: Git, file: string, typed: string): Promise<Diagnosis | undefined> {
+/** @param command how the person calls git for the project. */
+async function keptPrivate(
+  git: Git,
+  file: string,
+  command: string,
+): Promise<Diagnosis | undefined> {
   const { text } = await git("check-ignore", "--verbose", "--no-index", file);
   const [rule = ""] = text.split("\t");
   if (rule === "" || /:\d+:!/.test(rule)) return undefined;
   if ((await git("ls-files", "--", file)).text !== "") {
-    const fix = `git rm -r --cached ${dirname(typed)} && git commit, to keep it private. Or remove that line to share it.`;
-    return warning(`git ignores ${file}, by ${rule}, but tracks it, so it is shared.`, fix);
+    const fix = `${command} rm -r --cached ${dirname(file)} && ${command} commit -m "Keep the memory private"`;
+    const what = `git ignores ${file}, by ${rule}, but tracks it, so it is shared. Remove that line if it should be.`;
+    return warning(what, fix);
   }
   return note(
     `${file} is kept private, by ${rule}: it isn't shared. git clean -dx or removing the worktree deletes it. An export is a copy.`,
@@ -106,16 +114,21 @@ async function unmerged(git: Git, file: string, typed: string): Promise<Diagnosi
   return broken(`${file} is in the middle of a merge.`, fix);
 }
 
-async function uncommitted(git: Git, file: string, typed: string): Promise<Diagnosis | undefined> {
+/** @param command how the person calls git for the project. */
+async function uncommitted(
+  git: Git,
+  file: string,
+  command: string,
+): Promise<Diagnosis | undefined> {
   const { text } = await git("status", "--porcelain", "--", file);
   if (text === "" || /^(?:U.|.U|AA|DD)/.test(text)) return undefined;
   if (text.startsWith("??"))
     return note(
-      `${file} is not in git yet; a git pull that brings one refuses.`,
-      `git add ${typed} && git commit; --autostash does not help, it leaves such files out.`,
+      `${file} is not in git yet. A git pull that brings one refuses, with --autostash too.`,
+      `${command} add ${quoted(file)} && ${command} commit -m "Add the project memory"`,
     );
-  const what = `${file} has uncommitted changes, so a git pull that touches it fails.`;
-  return note(what, `git commit ${typed}; or git pull --rebase --autostash`);
+  const what = `${file} has uncommitted changes, so a git pull that touches it fails without --autostash.`;
+  return note(what, `${command} commit -m "Log what was learnt" ${quoted(file)}`);
 }
 
 /** Lessons that were logged on other branches, or in other worktrees and never committed there. */

@@ -7,14 +7,20 @@ import type { Edit } from "../setup/edits/edit.ts";
 import { planInit } from "../setup/plan.ts";
 import { clientEdits, distinct, gitEdits, inCheckout } from "../setup/project-edits.ts";
 import type { ProjectFiles } from "../setup/project-files.ts";
-import { launchesInUse } from "../setup/server-entry.ts";
+import { launchesInUse, otherProgram } from "../setup/server-entry.ts";
 import { type CheckContext, type Diagnosis, note, ok, warning } from "./diagnosis.ts";
 
 export async function checkInitFiles({ project, files }: CheckContext): Promise<Diagnosis[]> {
   const launches = launchesInUse(files);
   const wanted = distinct([
     ...gitEdits(project, launches),
-    ...clientsInUse(files).flatMap((client) => clientEdits(client, launches, files)),
+    ...clientsInUse(files).flatMap((client) => {
+      // Hooks that start our program don't belong beside an entry that starts another.
+      const hasHooks = otherProgram(client, files) === undefined;
+      return clientEdits(client, launches, files).filter(
+        ({ what }) => hasHooks || what !== "hooks",
+      );
+    }),
   ]);
   const edits = await inCheckout(wanted, files);
   const diagnoses = edits

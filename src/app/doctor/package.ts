@@ -3,11 +3,12 @@ import { resolve } from "node:path";
 import packageJson from "../../../package.json" with { type: "json" };
 import { DEVELOPMENT_DEPENDENCY } from "../../ground/clients/launch.ts";
 import { isWithin } from "../../ground/files/named-file.ts";
-import { isInstalled, isWithoutBuild, listingsOf } from "../setup/installed.ts";
+import { isDependency, isInstalled, isWithoutBuild, listingsOf } from "../setup/installed.ts";
 import type { ProjectFiles } from "../setup/project-files.ts";
 import { examineCopy, missingCopy } from "../setup/server-copy.ts";
-import { launchesInUse } from "../setup/server-entry.ts";
+import { launchesInUse, otherProgram } from "../setup/server-entry.ts";
 import { broken, type CheckContext, type Diagnosis, note, ok, warning } from "./diagnosis.ts";
+import { clientsInUse } from "./init-files.ts";
 
 export function checkNode(): Diagnosis[] {
   const oldest = packageJson.engines.node.replace(/^\D+/, "");
@@ -21,9 +22,15 @@ export function checkPackage({ files, build }: CheckContext): Diagnosis[] {
   const launches = launchesInUse(files);
   const copy = examineCopy(files, build);
   if (launches.startsCopy) return [copy ?? missingCopy()];
-  const found =
-    launches === DEVELOPMENT_DEPENDENCY ? dependency(files) : program(launches.here.command, files);
+  const other = launches === DEVELOPMENT_DEPENDENCY ? ownProgram(files) : launches.here.command;
+  const found = other === undefined ? dependency(files) : program(other, files);
   return copy ? [...found, copy, UNUSED_COPY] : found;
+}
+
+/** The program of somebody's own that an entry starts, in a project that does not depend on the package. */
+function ownProgram(files: ProjectFiles): string | undefined {
+  if (isDependency(files)) return undefined;
+  return clientsInUse(files).flatMap((client) => otherProgram(client, files) ?? [])[0];
 }
 
 function program(command: string, { folder }: ProjectFiles): Diagnosis[] {

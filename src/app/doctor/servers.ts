@@ -11,6 +11,7 @@ import { DEVELOPMENT_DEPENDENCY, vendoredBy } from "../../ground/clients/launch.
 import { problemOf } from "../../ground/core/errors.ts";
 import { plural } from "../../ground/core/text.ts";
 import { quoted } from "../../ground/terminal/shell.ts";
+import { examineCopy } from "../setup/server-copy.ts";
 import { configOf, launchesInUse, presentEntry } from "../setup/server-entry.ts";
 import { broken, type CheckContext, type Diagnosis, ok, warning } from "./diagnosis.ts";
 import { clientsInUse } from "./init-files.ts";
@@ -38,7 +39,7 @@ export async function checkServers(context: CheckContext): Promise<Diagnosis[]> 
 
 async function checkServer(
   client: Client,
-  { project, files, env }: CheckContext,
+  { project, files, env, build }: CheckContext,
 ): Promise<Diagnosis[]> {
   const { id, name } = client;
   const path = configOf(client, files);
@@ -58,11 +59,16 @@ async function checkServer(
     const words = commandLine(entry).join(" ");
     return [
       warning(
-        `${name}: the entry in ${path} is not one that init writes, and was not started: ${words}`,
-        `Read it. ${init} --force puts ours in its place.`,
+        `${name}: the entry in ${path} is not one that init writes without --command, and was not started: ${words}`,
+        `Read it. If your team did not choose it: ${init} --force puts ours in its place.`,
       ),
     ];
   }
+  const copy = vendoredBy(commandLine(entry)) && examineCopy(files, build);
+  if (copy?.status === "broken")
+    return [
+      warning(`${name}: the server of ${path} was not started, because of that copy.`, copy.fix),
+    ];
   const start = startOf(entry, files.folder, env);
   if (!start) return [broken(`${name}: the entry in ${path} names no command.`, `${init} --force`)];
   const started = await startServer(start, { cwd: files.folder, env: start.env });

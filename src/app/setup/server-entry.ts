@@ -10,8 +10,9 @@ import {
   vendoredIn,
   withoutWorkspace,
 } from "../../ground/clients/launch.ts";
-import { SentinelError } from "../../ground/core/errors.ts";
+import { orElse, SentinelError } from "../../ground/core/errors.ts";
 import { formatOf } from "./edits/entry-edit.ts";
+import { isUntouched, readInitManifest } from "./init-manifest.ts";
 import type { ProjectFiles } from "./project-files.ts";
 
 /** The file in which this project lists the client's servers. */
@@ -42,11 +43,25 @@ export function launchesInUse(files: ProjectFiles): Launches {
       if (vendoredBy(commandLine(entry))) return vendored(files);
       if (isOurEntry(entry, client, DEVELOPMENT_DEPENDENCY)) continue;
       const launches = launchesFor(withoutWorkspace(commandLine(entry)).join(" "));
-      // Only a line that names our program can come from `init --command`; any other is somebody's own.
-      if (launches.here.hook !== undefined && isOurEntry(entry, client, launches)) return launches;
+      // Any other line is somebody's own.
+      const isChosen = launches.here.hook !== undefined || isAsWritten(client, files);
+      if (isChosen && isOurEntry(entry, client, launches)) return launches;
     } catch (error) {
       if (!(error instanceof SentinelError)) throw error;
     }
   }
   return DEVELOPMENT_DEPENDENCY;
+}
+
+/** Whether a client's list of servers is as init left it on this machine. */
+function isAsWritten(client: Client, files: ProjectFiles): boolean {
+  const path = configOf(client, files);
+  return isUntouched(readInitManifest(files).files[path], files.read(path) ?? "");
+}
+
+/** The words of a client's entry that starts a program which is not ours, and that nobody chose on this machine; undefined otherwise. */
+export function otherProgram(client: Client, files: ProjectFiles): string[] | undefined {
+  const entry = orElse(() => presentEntry(client, files), undefined);
+  if (entry === undefined || isOurEntry(entry, client, launchesInUse(files))) return undefined;
+  return commandLine(entry);
 }

@@ -1,3 +1,4 @@
+import { isCopy } from "../../ground/project/context-folder.ts";
 import type { AddDaemonCommand } from "../terminal/daemon-commands.ts";
 import { addAudit } from "./audit.ts";
 import { addMigrate } from "./migrate.ts";
@@ -35,6 +36,7 @@ export const addDaemon: AddDaemonCommand = (program, open, here) => {
   const daemon = program
     .command("daemon")
     .description("run a daemon that keeps the session logs of many machines");
+  if (isCopy(here.build)) daemon.addHelpText("beforeAll", () => here.spelt(NO_DAEMON));
   addServe(daemon, open, here);
   addMigrate(daemon, open, here);
   for (const [name, about, ...adds] of GROUPS) {
@@ -43,3 +45,7 @@ export const addDaemon: AddDaemonCommand = (program, open, here) => {
   }
   addAudit(daemon, open, here);
 };
+
+const NO_DAEMON = `This copy has no daemon, so use the package or a build of the repository. For one that runs elsewhere, this copy has
+sentinel-memory daemon token rotate and sentinel-memory daemon audit --url.
+`;

@@ -33,6 +33,10 @@ export function commandTexts(line: string): string[] {
   return [...new Set([...outer, ...inner].flatMap(textsOf))];
 }
 
+/** The words of each command of a line, without what starts it: variables, `sudo`, `timeout 60`. */
+export const startedCommands = (line: string): (readonly string[])[] =>
+  simpleCommands(line).map((words) => started(words).at(-1) ?? []);
+
 /** Whether a command begins with a pattern's words or, with a `*` for any text, is it as a whole; ` *` at the end may be nothing. */
 export function commandMatcher(pattern: string): (text: string) => boolean {
   const plain = pattern.trim().replaceAll(/\s+/g, " ").replace(/:\*$/, " *");

@@ -1,12 +1,22 @@
 /** Every path below `.context/`, shared or in `.local/`, which stays on this machine; and where the person's own folders begin. */
 import { homedir } from "node:os";
-import { join } from "node:path";
+import { dirname, join, sep } from "node:path";
+import { isWithin } from "../files/named-file.ts";
 
 export const CONTEXT_FOLDER = ".context";
 export const LOCAL_FOLDER = ".local";
 /** Where a project can keep the server as one file; from the project's folder. */
 export const SERVER_FOLDER = `${CONTEXT_FOLDER}/server`;
 export const SERVER_FILE = "sentinel-memory.cjs";
+
+/** Whether a program is the copy that a project keeps. @param build its folder. */
+export const isCopy = (build: string): boolean => build.endsWith(join(sep, SERVER_FOLDER));
+
+/** The project of a copy, if a folder lies outside it. @param build the folder of the program. */
+export function copyElsewhere(build: string, folder: string): string | undefined {
+  const own = dirname(dirname(build));
+  return isCopy(build) && !isWithin(own, folder) ? own : undefined;
+}
 
 /** Names in the local root. */
 export const LOCAL_FILES = {

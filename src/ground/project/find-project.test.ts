@@ -71,6 +71,19 @@ describe("the project is", () => {
     expect(find("repo", { CLAUDE_PROJECT_DIR: at("gone") })).toBe(at("repo"));
   });
 
+  it("a copy's own, for a command that somebody types outside of it", () => {
+    const build = join(at("repo"), ".context/server");
+    const own = (cwd: string, env: Record<string, string> = {}, flag?: string) =>
+      findProject({ cwd: at(cwd), env, flag, build }).folder;
+    expect(own("loose")).toBe(at("repo"));
+    expect(own("other")).toBe(at("repo"));
+    expect(own("")).toBe(at("repo"));
+    remember("repo/packages/shop");
+    expect(own("repo/packages/shop/src")).toBe(at("repo/packages/shop"));
+    expect(own("loose", {}, at("other"))).toBe(at("other"));
+    expect(own("loose", { CLAUDE_PROJECT_DIR: at("other") })).toBe(at("other"));
+  });
+
   it("the only workspace folder, when started at home or in no project", () => {
     expect(find("", { WORKSPACE_FOLDER_PATHS: at("repo") })).toBe(at("repo"));
     expect(find("loose", { WORKSPACE_FOLDER_PATHS: at("repo") })).toBe(at("repo"));

@@ -4,7 +4,12 @@ import { homedir } from "node:os";
 import { delimiter, dirname, join, parse, resolve } from "node:path";
 import { SentinelError } from "../core/errors.ts";
 import { isFolder, pathOnDisk } from "../files/named-file.ts";
-import { CONTEXT_FOLDER, type ContextFolder, contextFolder } from "./context-folder.ts";
+import {
+  CONTEXT_FOLDER,
+  type ContextFolder,
+  contextFolder,
+  copyElsewhere,
+} from "./context-folder.ts";
 import { isBesideBare } from "./repository.ts";
 import { sparseProject } from "./sparse-project.ts";
 
@@ -22,10 +27,12 @@ export interface ProjectHints {
   readonly flag?: string | undefined;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
+  /** The folder of the program, for a command that a person types: a project's copy of it acts on that project. */
+  readonly build?: string;
 }
 
 /** Finds the project; looks, but writes nothing. @throws SentinelError `no_project`. */
-export function findProject({ flag, env, cwd }: ProjectHints): Project {
+export function findProject({ flag, env, cwd, build }: ProjectHints): Project {
   const exact = [["--project", flag] as const, ["SENTINEL_PROJECT", env.SENTINEL_PROJECT] as const];
   for (const [name, value] of exact)
     if (value && !isUnexpanded(value)) return exactly(resolve(cwd, value), name);
@@ -35,6 +42,8 @@ export function findProject({ flag, env, cwd }: ProjectHints): Project {
     const found = upwardFrom(claude, "CLAUDE_PROJECT_DIR");
     if (found) return found;
   }
+  const own = build === undefined ? undefined : copyElsewhere(build, cwd);
+  if (own !== undefined) return project(own, "project of this copy");
   const here = upwardFrom(cwd, "the working directory");
   const workspace = onlyWorkspace(env.WORKSPACE_FOLDER_PATHS);
   if (workspace && (!here || here.how === aloneAs("the working directory"))) {

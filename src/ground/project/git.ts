@@ -130,6 +130,21 @@ export async function seenBy(
   return paths.filter((path) => !ignored.has(path));
 }
 
+/** Those of the paths whose files the last commit does not have as they are now, each with whether it has none. @param place the folder, from the root. */
+export async function uncommittedOf(
+  folder: string,
+  place: string,
+  paths: readonly string[],
+): Promise<{ readonly path: string; readonly isNew: boolean }[]> {
+  const options = ["--porcelain", "-z", "--no-renames", "--untracked-files=all"];
+  const { text } = await git(folder, "--literal-pathspecs", "status", ...options, "--", ...paths);
+  const states = new Map(text.split("\0").map((line) => [line.slice(3), line.slice(0, 2)]));
+  return paths.flatMap((path) => {
+    const state = states.get(join(place, path).replaceAll("\\", "/"));
+    return state === undefined ? [] : [{ path, isNew: /^(?:\?\?|A)/.test(state) }];
+  });
+}
+
 /** Whether git tracks a file, which need not exist; undefined where there is no repository. @param path from the folder. */
 export async function isTracked(path: string, folder: string): Promise<boolean | undefined> {
   const { status, text } = await git(folder, "ls-files", "--", path);

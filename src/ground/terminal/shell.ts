@@ -1,7 +1,7 @@
 /** Commands as this user can paste them into a shell, and words in quotes. */
 import { existsSync } from "node:fs";
 import { basename, delimiter, dirname, isAbsolute, join, relative } from "node:path";
-import { SERVER_FILE, SERVER_FOLDER } from "../project/context-folder.ts";
+import { copyElsewhere, SERVER_FILE, SERVER_FOLDER } from "../project/context-folder.ts";
 
 const NAME = "sentinel-memory";
 /** The short name beside the server's copy; on Windows it finds `sm.cmd`. */
@@ -27,6 +27,12 @@ export interface Invocation {
   readonly path: string | undefined;
   /** The value of --project, if it was given. */
   readonly project?: string | undefined;
+}
+
+/** How a user in a project's folder starts the program. The copy of another project has to be told. */
+export function invocationIn(folder: string, script: string, path: string | undefined): Invocation {
+  const isOthers = copyElsewhere(dirname(script), folder) !== undefined;
+  return { script, cwd: folder, path, project: isOthers ? "." : undefined };
 }
 
 /** Writes our commands in a text as this user can run them. */

@@ -14,7 +14,7 @@ import type { Snapshot } from "../merge/fold.ts";
 import type { LessonLine } from "../merge/versions.ts";
 import { readMemoryPolicy } from "../policy.ts";
 import type { Work } from "../queries/matches-when.ts";
-import { nearestTo, wordsInCommon } from "../queries/prompt-lessons.ts";
+import { mayMatch, nearestTo, wordsInCommon } from "../queries/prompt-lessons.ts";
 import { keptOut, matchingValues, type NotMatched, nearMiss } from "../queries/why-not.ts";
 import { inShort } from "../terminal/lessons.ts";
 import {
@@ -87,9 +87,25 @@ async function why(
         text,
         occasions.map(({ work }) => work),
       );
-  if (options.json) context.terminal.print(json(inJson(answers, nearest)));
-  else print(context, answers, nearest);
+  if (options.json) return context.terminal.print(json(inJson(answers, nearest)));
+  const { terminal } = context;
+  for (const [occasion, found] of answers) {
+    const isSilent = occasion === "prompt" && !mayMatch(text);
+    const none = isSilent ? ` no lesson, as ${TOO_SHORT}.` : " no lesson.";
+    terminal.print(`${HEADINGS[occasion]}:${found.length === 0 ? none : ""}`);
+    for (const answer of found) terminal.print(rowsOf(answer, terminal.page).join("\n"));
+  }
+  if (nearest)
+    terminal.print(
+      `\nNearest: ${inShort(nearest.line.version, terminal.page)}\n  ${nearest.reason}`,
+    );
+  else if (!isFound && snapshot.count > 0) terminal.tell(NOTHING_NEAR);
 }
+
+const TOO_SHORT = "a prompt with fewer than two telling words brings none";
+const NOTHING_NEAR = `
+No lesson comes close to this text. sentinel-memory search WORDS finds lessons, and sentinel-memory edit ID --when TEXT
+sets the work in which one comes up.`;
 
 async function answersAt(
   { occasion, said, work }: { occasion: Occasion; said: string; work: Work },
@@ -137,11 +153,14 @@ async function sceneOf(
   };
 }
 
-/** What the text can be. A path has no blanks, unless the file is there. */
+/** A path without blanks has a slash or an extension. */
+const LIKE_A_PATH = /^\S*(?:[/\\]|\.[^\s./\\]+$)\S*$/;
+
+/** What the text can be. It is a path if it looks like one, or if the file is there. */
 function occasionsOf(text: string, { cwd, project }: LessonCommandContext): [Occasion, string][] {
   const here = resolve(cwd, text);
   const isThere = existsSync(here);
-  const canBeFile = isThere || !/\s/.test(text);
+  const canBeFile = isThere || LIKE_A_PATH.test(text);
   const name = canBeFile ? nameInProject(isThere ? here : text, project.folder) : undefined;
   return [
     ["prompt", text],
@@ -149,19 +168,6 @@ function occasionsOf(text: string, { cwd, project }: LessonCommandContext): [Occ
     ...(name === undefined ? [] : [["file", name] satisfies [Occasion, string]]),
     ["error", text],
   ];
-}
-
-function print(
-  { terminal }: LessonCommandContext,
-  answers: Answers,
-  nearest: NotMatched | undefined,
-): void {
-  for (const [occasion, found] of answers) {
-    terminal.print(`${HEADINGS[occasion]}:${found.length === 0 ? " no lesson." : ""}`);
-    for (const answer of found) terminal.print(rowsOf(answer, terminal.page).join("\n"));
-  }
-  if (!nearest) return;
-  terminal.print(`\nNearest: ${inShort(nearest.line.version, terminal.page)}\n  ${nearest.reason}`);
 }
 
 function rowsOf({ line, when, words, blocks, blockIsOff }: Answer, page: Page): string[] {

@@ -136,10 +136,16 @@ export function readWhenText(text: string): When | string {
     else if (list && (!exception || EXCEPTIONS.includes(list as never)))
       add(exception ? not : said, list, value);
     else if ((key === "from" || key === "until") && !exception) others[key] = value;
-    else return `there is no ${quoted(`${exception ? "not " : ""}${name}`)}`;
+    else if (exception) return `there is no ${quoted(`not ${name}`)}, only ${EXCEPTION_NAMES}`;
+    else return `there is no ${quoted(name)}, only ${NAMES}`;
   }
   return { ...said, ...others, ...(Object.keys(not).length > 0 && { not }) };
 }
+
+const NAMES = [...Object.keys(LISTS), "not", "from", "until", "all"].join(", ");
+const EXCEPTION_NAMES = Object.entries(LISTS)
+  .flatMap(([name, list]) => (EXCEPTIONS.includes(list as never) ? [`not ${name}`] : []))
+  .join(", ");
 
 const quoted = (text: string): string =>
   JSON.stringify(text.replace(/^[\s;]+|[\s;]+$/g, "").slice(0, 60));

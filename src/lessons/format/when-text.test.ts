@@ -37,6 +37,8 @@ describe("when as a text", () => {
     ["npm", '"npm" has no value'],
     ["command:", '"command:" has no value'],
     ["cmd: a", 'there is no "cmd"'],
+    ["file: a", 'there is no "file", only command, error, path, '],
+    ["not file: a", 'there is no "not file", only not command, not path, '],
     ["not error: a", 'there is no "not error"'],
     ["not all", "no value"],
     ["all: false; command: a", "takes no value"],

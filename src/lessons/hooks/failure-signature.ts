@@ -7,7 +7,7 @@ import { redact } from "../../ground/redaction/redact.ts";
 import type { FailedCommand } from "./session-file.ts";
 import { failureIn } from "./solved-failures.ts";
 
-/** The first words of a failed command and the stable part of its error. Leaves out a part with a secret, an own word or a private passage. */
+/** The pattern of a failed command and the stable part of its error. Leaves out a part with a secret, an own word or a private passage. */
 export function failureSignature(
   command: string,
   output: string,

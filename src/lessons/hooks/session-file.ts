@@ -31,7 +31,7 @@ export interface Session {
 
 /** The redacted signature of a failed command. */
 export interface FailedCommand {
-  /** Its first words. */
+  /** Its pattern. */
   readonly command?: string;
   /** The part of its error that stays the same the next time. */
   readonly error?: string;

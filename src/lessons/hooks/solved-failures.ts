@@ -1,11 +1,11 @@
 /** Commands that failed and then worked, for the reminder at a turn's end. In the server's memory alone: none may reach a file. */
 
+import { startedCommands } from "../../ground/core/command-pattern.ts";
 import { Lately } from "../../ground/core/lately.ts";
-import { simpleCommands } from "../../ground/core/shell-commands.ts";
 import { oneLine } from "../../ground/core/text.ts";
 
 export interface SolvedFailure {
-  /** The first words of the command. */
+  /** A pattern of the command. */
   readonly command: string;
   /** The line that tells the error. */
   readonly line: string;
@@ -22,6 +22,8 @@ const MOST_CHARACTERS = 120;
 /** Checks, searches and looking around fail and are solved all the time, which teaches nothing. */
 const EVERYDAY =
   /\b(?:test|tests|jest|vitest|pytest|check|lint|eslint|biome|tsc|typecheck|build|grep|rg|find|ls|cat|cd|tail|head|echo|chmod|sleep)\b/;
+/** The name of a script or a service follows these. */
+const RUNS = /^(?:run|run-script|exec|task|compose)$/;
 const SAYS_ONLY_THE_STATUS = /^(?:Exit code \d+|Command failed.*)$/;
 const TELLS =
   /error|\berr[_!]|fail|cannot|can't|unable|could not|no such|not found|denied|refused|invalid|unknown|unexpected|unrecognized|missing|fatal/i;
@@ -72,14 +74,32 @@ export function inWords({ command, line }: SolvedFailure): string {
   return `"${command}" failed with "${line}" and later worked. A lesson about it can have when "command: ${command}".`;
 }
 
-/** The commands of a shell line that may teach something, by two words each, which tell a command from others of its program. */
+/** The commands of a shell line that may teach something, each as a pattern of a `when`. */
 function namesOf(line: string): string[] {
-  const names = simpleCommands(line).map((words) =>
-    words.filter((word) => !word.startsWith("-")).slice(0, 2),
-  );
-  return names
-    .map((words) => oneLine(words.join(" ")).slice(0, MOST_CHARACTERS))
-    .filter((name) => name !== "" && !EVERYDAY.test(name));
+  return startedCommands(line)
+    .map((words) => oneLine(patternOf(words)))
+    .filter((name) => name !== "" && name.length <= MOST_CHARACTERS && !EVERYDAY.test(name));
+}
+
+/** A command up to its second name, with a `*` for options before it: `npm run deploy`, `pnpm * deploy *`. Empty if a text stands there. */
+function patternOf(words: readonly string[]): string {
+  const parts = words.flatMap((word, at) => {
+    if (word.startsWith("-")) return ["*"];
+    return isValue(words, at) ? [] : [word];
+  });
+  const isName = (part: string, at: number) => part !== "*" && (at === 0 || !RUNS.test(part));
+  const [first = 0, second = first] = parts.flatMap((part, at) => (isName(part, at) ? [at] : []));
+  const named = parts
+    .slice(0, second + 1)
+    .filter((part, at) => part !== "*" || parts[at - 1] !== "*");
+  if (named.some((part) => /\s/.test(part))) return "";
+  return [...named, ...(named.includes("*") ? ["*"] : [])].join(" ");
+}
+
+/** Whether a word may be the value of the option before it. The last word of a command is rather a name. */
+function isValue(words: readonly string[], at: number): boolean {
+  const [before = "", , after = "-"] = words.slice(at - 1, at + 2);
+  return at > 0 && /^-[^=]*$/.test(before) && !after.startsWith("-");
 }
 
 function lineOf(output: string): string {

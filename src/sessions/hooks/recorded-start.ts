@@ -4,7 +4,7 @@ import { dirname } from "node:path";
 import { claudeCodeProtocol, SESSION_START } from "../../ground/clients/claude-code.ts";
 import type { Payload } from "../../ground/clients/hook-event.ts";
 import type { Project } from "../../ground/project/find-project.ts";
-import { type Invocation, ownCommand, spellCommands } from "../../ground/terminal/shell.ts";
+import { invocationIn, ownCommand, spellCommands } from "../../ground/terminal/shell.ts";
 import { findLog } from "../consent/find-log.ts";
 import { readLastCapture } from "../consent/last-capture.ts";
 import { obstacleTo } from "../consent/obstacle.ts";
@@ -39,7 +39,7 @@ export async function answerStart({
 }: Started): Promise<object | undefined> {
   const { status, record } = await findLog(project.folder, env);
   if (status !== "on" || !record) return undefined;
-  const invocation = invocationIn(project, dirname(script), env);
+  const invocation = invocationIn(project.folder, commandLineIn(dirname(script)), env.PATH);
   const command = ownCommand(invocation);
   const source = payload.text("source");
   const obstacle = await obstacleTo(project, record.folder);
@@ -82,16 +82,9 @@ export async function whereItStopped(
     project,
     record,
     session,
-    command: ownCommand(invocationIn(project, import.meta.dirname, env)),
+    command: ownCommand(invocationIn(folder, program, env.PATH)),
   });
 }
-
-/** How a user in the project's folder starts the command line of a build. */
-const invocationIn = (project: Project, build: string, env: Environment): Invocation => ({
-  script: commandLineIn(build),
-  cwd: project.folder,
-  path: env.PATH,
-});
 
 function added(text: string | undefined, payload: Payload): object | undefined {
   const event = claudeCodeProtocol.read(payload);

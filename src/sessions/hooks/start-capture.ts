@@ -12,6 +12,7 @@ const CAPTURE_ARGUMENTS = ["sessions", "capture", "--hook"] as const;
 interface Start {
   /** Absolute path of the command line's file. */
   readonly program: string;
+  /** The project's folder. */
   readonly folder: string;
   /** The hook's payload, as the client sent it. It goes through a pipe: nothing unredacted touches the disk. */
   readonly payload: string;
@@ -34,7 +35,9 @@ export async function captureWithin(start: Start, patienceMs: number): Promise<b
 /** Resolves when the capture has taken the payload. */
 export async function startCapture({ program, folder, payload }: Start): Promise<ChildProcess> {
   const cwd = pathOnDisk(folder);
-  const child = spawn(process.execPath, [program, ...CAPTURE_ARGUMENTS], {
+  // Named, because a copy of the program would take its own project.
+  const project = cwd === undefined ? [] : ["--project", cwd];
+  const child = spawn(process.execPath, [program, ...project, ...CAPTURE_ARGUMENTS], {
     ...(cwd !== undefined && { cwd }),
     detached: true,
     stdio: ["pipe", "ignore", "ignore"],

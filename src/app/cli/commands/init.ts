@@ -26,7 +26,7 @@ import {
   inCheckout,
 } from "../../setup/project-edits.ts";
 import { ProjectFiles } from "../../setup/project-files.ts";
-import { copyEdits } from "../../setup/server-copy.ts";
+import { copyEdits, examineCopy } from "../../setup/server-copy.ts";
 import { launchesInUse, placeInRepository, vendored } from "../../setup/server-entry.ts";
 import type { AddCommand, CommandContext } from "../command.ts";
 import { printDiffs, printSteps, throwIfLeftAlone } from "../steps.ts";
@@ -92,13 +92,12 @@ async function init(context: CommandContext, options: InitOptions): Promise<Setu
   if (changesOf(steps).length === 0) terminal.print("Nothing to change.");
   if (options.hooks && launches.here.hook === undefined)
     terminal.print("Hooks were left out: --command does not say how to start them.");
-  if (launches === DEVELOPMENT_DEPENDENCY && !isInstalled(project.folder))
-    terminal.note(context.spelt(CANNOT_START));
+  warnOfProgram(context, { files, launches });
   const changed = changesOf(done);
   if (!options.dryRun) {
     printUpdates(context, done);
     const isPrivate = options.private ?? false;
-    await printStillToDo(context, files, { clients, launches, changed, isPrivate });
+    await printStillToDo(context, files, { clients, launches, steps: done, isPrivate });
   }
   throwIfLeftAlone(done);
   return options.dryRun || changed.length === 0 ? undefined : { files, launches };
@@ -141,6 +140,14 @@ async function editsFor(
     ...clients.flatMap((client) => clientEdits(client, launches, files)),
   ]).filter(({ what }) => options.hooks || what !== "hooks");
   return inCheckout(wanted, files);
+}
+
+/** Warns of what the entries start: a package that is missing, or a changed copy, which its own init can only write again. */
+function warnOfProgram({ terminal, build }: CommandContext, { files, launches }: Setup): void {
+  if (launches === DEVELOPMENT_DEPENDENCY && !isInstalled(files.folder))
+    terminal.note(CANNOT_START);
+  const copy = launches.startsCopy && examineCopy(files, build);
+  if (copy && copy.status === "broken") terminal.note(`\nwarning: ${copy.what}\nfix: ${copy.fix}`);
 }
 
 /** Shows what an init of a newer version replaced. */

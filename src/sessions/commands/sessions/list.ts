@@ -37,11 +37,11 @@ async function listSessions(
   const { terminal } = context;
   const now = Date.now();
   const start = since === undefined ? Number.NEGATIVE_INFINITY : instantOfAge(since, now);
-  const { store } = await openLog(context);
+  const { store, manifest } = await openLog(context);
   const all = await sessionsNow(store, now);
   const summaries = all.filter(({ ended }) => Date.parse(ended) >= start);
   if (asJson) return terminal.print(json(summaries));
-  if (all.length === 0) terminal.note(NOTHING_YET);
+  if (all.length === 0) terminal.note(isOn(manifest) ? NOTHING_YET : NOTHING_AND_OFF);
   else if (summaries.length === 0)
     terminal.note(`None of ${plural(all.length, "session")} is that new.`);
   for (const summary of summaries) terminal.print(sessionRows(summary, terminal.page).join("\n"));
@@ -49,6 +49,8 @@ async function listSessions(
 
 const NOTHING_YET =
   "Nothing is recorded yet. To read the transcripts your agents saved: sentinel-memory sessions capture";
+const NOTHING_AND_OFF =
+  "Nothing is recorded, and recording is off. To turn it on: sentinel-memory sessions on";
 
 /** Lists logs of projects that were deleted too. */
 async function listProjects({ terminal, env, cwd }: Surroundings, asJson: boolean): Promise<void> {

@@ -1,8 +1,10 @@
 import { basename } from "node:path";
 import { SentinelError } from "../../../../ground/core/errors.ts";
+import { present } from "../../../../ground/core/text.ts";
 import { folderSize } from "../../../../ground/files/folder-size.ts";
 import type { Surroundings } from "../../../../ground/terminal/command.ts";
 import { inMegabytes } from "../../../../ground/terminal/layout.ts";
+import { quoted } from "../../../../ground/terminal/shell.ts";
 import { allLogs, type KeptLog } from "../../../../sessions/consent/all-logs.ts";
 import { removeLog, turnOff } from "../../../../sessions/consent/change-log.ts";
 import { removeLogId } from "../../../../sessions/consent/log-id.ts";
@@ -38,7 +40,7 @@ export const addDelete: AddSessionCommand = (sessions, open, here) => {
         throw new SentinelError(
           "bad_argument",
           `"${answer}" is not "${name}"; nothing was removed.`,
-          `--name ${name}`,
+          present("sentinel-memory sessions delete", named, `--name ${quoted(name)}`).join(" "),
         );
       if (isThere) {
         await removeSessionHooks(folder);
