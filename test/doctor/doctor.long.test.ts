@@ -1,4 +1,4 @@
-import { realpathSync } from "node:fs";
+import { existsSync, realpathSync } from "node:fs";
 import { mkdir, readFile, rm } from "node:fs/promises";
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -145,7 +145,7 @@ describe("doctor", () => {
           ),
         ),
       status: "warning",
-      what: /^Claude Code: the server of \.mcp\.json serves another memory: /,
+      what: /^Claude Code: the entry in \.mcp\.json starts a program that was not chosen on this machine/,
     },
     "a lock of another host": {
       plant: () =>
@@ -437,28 +437,15 @@ describe("doctor", () => {
 
   it("starts the server of an entry with the environment of that entry", async () => {
     const config = JSON.parse(await repository.read(".mcp.json"));
-    config.mcpServers["sentinel-memory"].env = { NODE_OPTIONS: "--import=./${WHERE:-missing}.mjs" };
+    config.mcpServers["sentinel-memory"].env = { SENTINEL_PROJECT: "${WHERE:-other}" };
     await repository.write(".mcp.json", JSON.stringify(config));
+    await repository.write("other/.context/memory_log.jsonl", "");
     expect((await doctor()).findings).toContainEqual(
       expect.objectContaining({
-        status: "broken",
-        what: expect.stringMatching(/^Claude Code: .* does not start.*missing\.mjs/),
+        status: "warning",
+        what: expect.stringMatching(/^Claude Code: .* serves another memory: .*other\/\.context/),
       }),
     );
-  });
-
-  it("takes the entry that 0.1.0 wrote for Cursor for ours, and brings it up to date", async () => {
-    const now = await repository.read(".cursor/mcp.json");
-    await repository.write(
-      ".cursor/mcp.json",
-      now.replace('"cwd": "."', () => '"cwd": "${workspaceFolder}"'),
-    );
-    const { exit, findings } = await doctor();
-    expect(exit).toBe(0);
-    const found = findings.find(({ what }) => what.includes("as an earlier version wrote it"));
-    expect(found).toMatchObject({ status: "note", fix: expect.not.stringContaining("--force") });
-    await doctor("--fix");
-    expect(await repository.read(".cursor/mcp.json")).toBe(now);
   });
 
   it("takes conflict markers out, and says what --fix did and what it left", async () => {
@@ -542,6 +529,33 @@ describe("doctor", () => {
     expect(await problems()).toEqual([
       expect.objectContaining({ what: expect.stringContaining(`not started: node ${starts}`) }),
     ]);
+  });
+
+  it("starts nothing that somebody pushed and nobody chose here, and no entry that changes what Node loads", async () => {
+    const init = ["init", "--agents", "claude", "--force"];
+    await repository.write("evil.sh", "touch started\n");
+    await repository.sentinel(["uninstall"]);
+    await repository.sentinel([...init, "--command", "sh evil.sh sentinel-memory"]);
+    await repository.commit("a command of the team");
+    repository = await repository.clone();
+    const warnings = async () =>
+      (await doctor()).findings.filter(({ what }) => /^Claude Code: .*not started/.test(what));
+    expect(await warnings()).toEqual([
+      expect.objectContaining({ what: expect.stringContaining("not chosen on this machine") }),
+    ]);
+
+    await repository.sentinel(init);
+    const entry = await repository.read(".mcp.json");
+    const load = '"env": { "NODE_OPTIONS": "--require ./evil.cjs" },';
+    await repository.write("evil.cjs", 'require("node:fs").writeFileSync("started", "");');
+    await repository.write(
+      ".mcp.json",
+      entry.replace('"command"', () => `${load} "command"`),
+    );
+    expect(await warnings()).toEqual([
+      expect.objectContaining({ what: expect.stringContaining("sets NODE_OPTIONS") }),
+    ]);
+    expect(existsSync(repository.path("started"))).toBe(false);
   });
 
   it("names init --vendor where the package is not installed, beside npm install", async () => {

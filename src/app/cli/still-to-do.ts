@@ -1,6 +1,7 @@
 /** The end of init's output: the steps that are left to the person. */
 import { relative, resolve } from "node:path";
 import { join } from "node:path/posix";
+import { isDeepStrictEqual } from "node:util";
 import type { Client } from "../../ground/clients/client.ts";
 import { DEVELOPMENT_DEPENDENCY, type Launches } from "../../ground/clients/launch.ts";
 import { CONTEXT_FOLDER, SERVER_FILE, SERVER_FOLDER } from "../../ground/project/context-folder.ts";
@@ -12,7 +13,7 @@ import { readInitManifest } from "../setup/init-manifest.ts";
 import type { Step } from "../setup/plan.ts";
 import type { ProjectFiles } from "../setup/project-files.ts";
 import { isInCopy } from "../setup/server-copy.ts";
-import { placeInRepository } from "../setup/server-entry.ts";
+import { configOf, entryIn, placeInRepository } from "../setup/server-entry.ts";
 import type { CommandContext } from "./command.ts";
 
 /** What init did. */
@@ -32,13 +33,23 @@ export async function printStillToDo(
   const { clients, launches, steps } = done;
   const isCopied = changesOf(steps).some(({ path }) => isInCopy(path));
   const lines = [
-    ...clients.map(({ name, asks }) => `${name}: ${asks}`),
+    ...clients.map((client) => approvalBy(client, files, steps)),
     ...(isCopied && !done.isPrivate ? [reviewOf(files)] : []),
     ...(await sharing(context, files, done)),
     "Check the set-up:",
     `  ${commandToPaste(context, files, launches, "doctor")}`,
   ];
   context.terminal.print(["\nStill to do:", ...lines].join("\n  "));
+}
+
+/** What the person does in a client. Clients that approved another entry ask again. */
+function approvalBy(client: Client, files: ProjectFiles, steps: readonly Step[]): string {
+  const { name, asks } = client;
+  const path = configOf(client, files);
+  const step = changesOf(steps).find((one) => one.path === path);
+  const entry = entryIn(client, step?.before);
+  const isReplaced = entry !== undefined && !isDeepStrictEqual(entry, entryIn(client, step?.after));
+  return `${name}: ${asks}${isReplaced ? " It asks again, because its entry changed." : ""}`;
 }
 
 /** A command of ours as the person can paste it: that of the copy, once the project has one. */

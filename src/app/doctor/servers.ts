@@ -8,11 +8,12 @@ import {
 } from "../../ground/clients/client.ts";
 import { CLIENTS } from "../../ground/clients/clients.ts";
 import { DEVELOPMENT_DEPENDENCY, vendoredBy } from "../../ground/clients/launch.ts";
-import { problemOf } from "../../ground/core/errors.ts";
+import { type Problem, problemOf } from "../../ground/core/errors.ts";
 import { plural } from "../../ground/core/text.ts";
 import { quoted } from "../../ground/terminal/shell.ts";
+import type { ProjectFiles } from "../setup/project-files.ts";
 import { examineCopy } from "../setup/server-copy.ts";
-import { configOf, launchesInUse, presentEntry } from "../setup/server-entry.ts";
+import { configOf, isAsWritten, launchesInUse, presentEntry } from "../setup/server-entry.ts";
 import { broken, type CheckContext, type Diagnosis, ok, warning } from "./diagnosis.ts";
 import { clientsInUse } from "./init-files.ts";
 import { type Start, startServer } from "./start-server.ts";
@@ -27,6 +28,9 @@ const TOOLS_OF_THE_RECORD: readonly string[] = [
   "query_decisions",
   "get_artifact",
 ];
+
+/** The variables of an entry that only we read. */
+const OWN = /^SENTINEL_/;
 
 type Environment = CheckContext["env"];
 
@@ -54,16 +58,8 @@ async function checkServer(
   }
   if (entry === undefined) return [warning(`${name}: ${path} has no entry ${SERVER_NAME}.`, init)];
 
-  // A client asks before it runs what somebody pushed.
-  if (!isOurEntry(entry, client, launchesInUse(files))) {
-    const words = commandLine(entry).join(" ");
-    return [
-      warning(
-        `${name}: the entry in ${path} is not one that init writes without --command, and was not started: ${words}`,
-        `Read it. If your team did not choose it: ${init} --force puts ours in its place.`,
-      ),
-    ];
-  }
+  const reason = whyNotStarted(entry, client, files);
+  if (reason) return [warning(`${name}: the entry in ${path} ${reason.what}`, reason.fix)];
   const copy = vendoredBy(commandLine(entry)) && examineCopy(files, build);
   if (copy?.status === "broken")
     return [
@@ -89,6 +85,26 @@ async function checkServer(
   }
   const lists = `lists ${plural(started.tools.length, "tool")} in ${started.tookMs} ms: ${toolsInWords(started.tools)}`;
   return [ok(`${name}: the server of ${path} ${lists}`)];
+}
+
+/** A client asks before it runs what somebody pushed. Doctor starts only what we wrote, and what init was told on this machine. */
+function whyNotStarted(entry: unknown, client: Client, files: ProjectFiles): Problem | undefined {
+  const words = commandLine(entry);
+  if (!isOurEntry(entry, client, launchesInUse(files)))
+    return {
+      what: `is not one that init writes without --command, and was not started: ${words.join(" ")}`,
+      fix: `Read it. If your team did not choose it: sentinel-memory init --agents ${client.id} --force puts ours in its place.`,
+    };
+  const fix = `Read it. If you trust it, start it by hand: ${words.map(quoted).join(" ")}`;
+  const variables = environmentOf(entry).map(([variable]) => variable);
+  const others = variables.filter((variable) => !OWN.test(variable));
+  if (others.length > 0) return { what: `sets ${others.join(", ")}, so it was not started.`, fix };
+  const isOfInit = vendoredBy(words) ?? isOurEntry(entry, client, DEVELOPMENT_DEPENDENCY);
+  if (isOfInit || isAsWritten(client, files)) return undefined;
+  return {
+    what: "starts a program that was not chosen on this machine, so it was not started.",
+    fix,
+  };
 }
 
 /** Which tools a server lists, and which of all it lists only while recording is on. */

@@ -22,10 +22,13 @@ export function configOf({ server }: Client, files: ProjectFiles): string {
 
 /** Our server's entry in a client's configuration; undefined when there is none. @throws SentinelError `config_unreadable`, `bad_place`. */
 export function presentEntry(client: Client, files: ProjectFiles): unknown {
-  const path = configOf(client, files);
-  const text = files.read(path)?.replace(/^\uFEFF/, "");
+  return entryIn(client, files.read(configOf(client, files)));
+}
+
+/** The same in a text of that file. */
+export function entryIn({ server }: Client, text: string | undefined): unknown {
   if (text === undefined) return undefined;
-  return formatOf(client.server).valueAt(text, [client.server.key, SERVER_NAME]);
+  return formatOf(server).valueAt(text.replace(/^\uFEFF/, ""), [server.key, SERVER_NAME]);
 }
 
 /** The project's folder from the root of its repository, with forward slashes; empty at the root. */
@@ -54,7 +57,7 @@ export function launchesInUse(files: ProjectFiles): Launches {
 }
 
 /** Whether a client's list of servers is as init left it on this machine. */
-function isAsWritten(client: Client, files: ProjectFiles): boolean {
+export function isAsWritten(client: Client, files: ProjectFiles): boolean {
   const path = configOf(client, files);
   return isUntouched(readInitManifest(files).files[path], files.read(path) ?? "");
 }
