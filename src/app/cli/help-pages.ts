@@ -103,7 +103,7 @@ const PAGES: Readonly<Record<string, Page>> = {
   config: { example: "config --json" },
   uninstall: {
     example: "uninstall --dry-run",
-    undo: "The memory stays. To set up again: sentinel-memory init",
+    undo: "The memory stays. A copy removes itself, so init then needs a clone of Sentinel Memory.",
   },
   daemon: { example: "daemon serve --port 7331" },
   "daemon serve": { example: "daemon serve --host 0.0.0.0 --allow-host memory.example.com" },
