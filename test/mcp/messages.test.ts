@@ -126,6 +126,14 @@ describe("over standard input and output", () => {
     ]);
   });
 
+  it("a request with the id of one that is still being answered is refused", async () => {
+    const params = { name: "search_memory", arguments: { query: "payment" } };
+    const call = { ...ping(5), method: "tools/call", params };
+    const answers = await answersTo(NEWER, textOf(call), textOf(ping(5)), textOf(ping(6)));
+    expect(answers).toHaveLength(3);
+    expect(answers).toEqual(expect.arrayContaining([error(5, -32600), pong(6)]));
+  });
+
   it("null counts as absent wherever a client may leave something out", async () => {
     const client = { name: "test", version: "1", title: null };
     const capabilities = { roots: null, sampling: null };

@@ -1,5 +1,4 @@
 /** The command line. */
-
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";

@@ -6,7 +6,6 @@ import { PassThrough, type Readable, type Writable } from "node:stream";
 import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import { type JSONRPCMessage, JSONRPCMessageSchema } from "@modelcontextprotocol/sdk/types.js";
-import { SentinelError } from "../../ground/core/errors.ts";
 import { log } from "../../ground/files/stderr.ts";
 import {
   inEarlierForm,
@@ -18,10 +17,12 @@ import {
 import { explain } from "../../ground/tool/explain.ts";
 import { answerLine, INVALID_REQUEST, WITH_BATCHES } from "../../ground/tool/messages.ts";
 import { textResult } from "../../ground/tool/tool.ts";
-import { type DroppedLine, messageGuard } from "./message-guard.ts";
-
-/** The longest line a client may send; no valid call is a thousandth of that. */
-const LONGEST_MESSAGE_BYTES = 4 * 1024 * 1024;
+import {
+  type DroppedLine,
+  LONGEST_MESSAGE_BYTES,
+  messageGuard,
+  tooLarge,
+} from "./message-guard.ts";
 
 type Id = string | number;
 
@@ -145,13 +146,4 @@ export class LenientTransport implements Transport {
 
 function invalidRequest(message: string): Reply {
   return { error: { code: INVALID_REQUEST, message } };
-}
-
-function tooLarge({ bytes }: DroppedLine): SentinelError {
-  const most = LONGEST_MESSAGE_BYTES.toLocaleString("en");
-  return new SentinelError(
-    "too_large",
-    `A message of ${bytes.toLocaleString("en")} bytes was dropped; ${most} is the most.`,
-    "Send what matters of it, in less: log_memory takes texts of up to 1,024 bytes, and record_event a call of up to that size.",
-  );
 }

@@ -1,6 +1,10 @@
 /** Cuts input into lines, and drops those that are too long: no valid call is a thousandth of what it takes. */
 import { Writable } from "node:stream";
+import { SentinelError } from "../../ground/core/errors.ts";
 import { requestId } from "../../ground/tool/messages.ts";
+
+/** The longest line a client may send. */
+export const LONGEST_MESSAGE_BYTES = 4 * 1024 * 1024;
 
 const LINE_FEED = 0x0a;
 /** How much of each end of a dropped line is kept, to find its id. */
@@ -69,4 +73,14 @@ function findId(head: string, tail: string): string | number | undefined {
     /^\s*\{[^{}[\]]*?"id"\s*:\s*(\d+|"[^"\\]*")/.exec(head)?.[1] ??
     /"id"\s*:\s*(\d+|"[^"\\]*")\s*\}\s*$/.exec(tail)?.[1];
   return id === undefined ? undefined : requestId(JSON.parse(id));
+}
+
+/** What a client is told of a dropped line. */
+export function tooLarge({ bytes }: DroppedLine): SentinelError {
+  const most = LONGEST_MESSAGE_BYTES.toLocaleString("en");
+  return new SentinelError(
+    "too_large",
+    `A message of ${bytes.toLocaleString("en")} bytes was dropped; ${most} is the most.`,
+    "Send what matters of it, in less: log_memory takes texts of up to 1,024 bytes, and record_event a call of up to that size.",
+  );
 }
