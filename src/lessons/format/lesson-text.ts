@@ -115,7 +115,8 @@ export function readWhenText(text: string): When | string {
   const add = (lists: Record<string, string[]>, list: List, value: string) => {
     lists[list] = [...(lists[list] ?? []), value];
   };
-  const whole = text.replace(/[\s;]+$/, "");
+  // As our documents show it, with its name before it.
+  const whole = text.replace(/^\s*when:/i, "").replace(/[\s;]+$/, "");
   PART.lastIndex = 0;
   for (let at = 0; at < whole.length; at = PART.lastIndex) {
     const found = PART.exec(whole);

@@ -6,6 +6,7 @@ import { type When, whenWith } from "./when.ts";
 describe("when as a text", () => {
   it.each<[string, When]>([
     ["command: npm publish", { commands: ["npm publish"] }],
+    ["when: word: 배포; word: deploy", { words: ["배포", "deploy"] }],
     [
       "Commands: npm publish; path: src/**; not branch: main;",
       { commands: ["npm publish"], paths: ["src/**"], not: { branches: ["main"] } },
