@@ -24,3 +24,12 @@ it("tests that have a longer form run in the long tests", () => {
     [],
   );
 });
+
+it("each mutant of test/mutants.json is one place of the source", () => {
+  const mutants: { file: string; was: string }[] = JSON.parse(
+    readFileSync("test/mutants.json", "utf8"),
+  );
+  const places = ({ file, was }: (typeof mutants)[number]) =>
+    readFileSync(file, "utf8").split(was).length - 1;
+  expect(mutants.filter((mutant) => places(mutant) !== 1)).toEqual([]);
+});
