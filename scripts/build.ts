@@ -21,8 +21,10 @@ const { version } = packageJson;
 const NAMED = `sentinel-memory ${version}, MIT; written by sentinel-memory init, not by hand`;
 const WRITTEN = `// ${NAMED}`;
 
-/** Some dependencies are CommonJS and call require for the platform's own modules. */
-const REQUIRE = `import { createRequire } from "node:module";\nconst require = createRequire(import.meta.url);`;
+/** Some dependencies are CommonJS: they call require for the platform's own modules and ask for their own file's name. */
+const REQUIRE = `import { createRequire } from "node:module";
+const require = createRequire(import.meta.url);
+const __filename = import.meta.filename;`;
 
 const faultPoints: Plugin = {
   name: "fault-points",
