@@ -1,12 +1,11 @@
 /**
- * Bundles the program, the hooks, the viewer's page and the daemon. `dist/server/` has all that a repository can keep, which `init` copies.
+ * Bundles the program, the hooks, the viewer's page and the daemon. `init` copies `dist/server/` into repositories.
  *
- * With `--for-tests` it goes to dist-test/ and differs in one module: src/ground/files/fault-points.ts is replaced by
- * test/faults/fault-points.ts, where the clock can be off and a process can be killed or stopped in the middle of a write. It has one
- * program more, which appends to a session log and purges it. No package holds that build.
+ * With `--for-tests` it goes to dist-test/, has one program more, and takes test/faults/fault-points.ts in place of
+ * src/ground/files/fault-points.ts, so that a test can kill a process in the middle of a write. No package holds that build.
  */
 import { createHash } from "node:crypto";
-import { chmod, cp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { cp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { type BuildOptions, build, type Plugin } from "esbuild";
 import packageJson from "../package.json" with { type: "json" };
@@ -20,11 +19,12 @@ const server = `${outdir}/server`;
 const { version } = packageJson;
 const NAMED = `sentinel-memory ${version}, MIT; written by sentinel-memory init, not by hand`;
 const WRITTEN = `// ${NAMED}`;
-
 /** Some dependencies are CommonJS: they call require for the platform's own modules and ask for their own file's name. */
 const REQUIRE = `import { createRequire } from "node:module";
 const require = createRequire(import.meta.url);
 const __filename = import.meta.filename;`;
+
+const sha256 = (content: string | Buffer) => createHash("sha256").update(content).digest("hex");
 
 const faultPoints: Plugin = {
   name: "fault-points",
@@ -101,32 +101,19 @@ const daemon = await build({
 await cp("src/daemon/postgres/migrations", `${outdir}/migrations`, { recursive: true });
 
 const bundles = [starter, programs, page, daemon].map(({ metafile }) => metafile);
-const write = (name: string, text: string, mode = 0o644) =>
-  writeFile(`${server}/${name}`, text, { mode });
-await write("LICENCES.txt", `${licenceOf(".")}\n\n${licencesOf(bundles)}\n`);
+const licences = `${licenceOf(".")}\n\n${licencesOf(bundles)}\n`;
+await writeFile(`${server}/LICENCES.txt`, licences);
 // Short names for people, in a shell and in cmd.
-const started = "sentinel-memory.cjs";
-await write("sm", `#!/bin/sh\n# ${NAMED}\nexec node "$(dirname "$0")/${started}" "$@"\n`, 0o755);
-await write("sm.cmd", `@rem ${NAMED}\n@node "%~dp0${started}" %*\n`, 0o755);
-const sums = await sumsOf((await readdir(server)).filter((name) => name !== "LICENCES.txt").sort());
-await write("SHA256SUMS", sums);
-await writeFile(
-  `${outdir}/releases.json`,
-  `${JSON.stringify({ ...releases, [version]: sha256(sums) }, null, 2)}\n`,
-);
+const SHELL = `#!/bin/sh\n# ${NAMED}\nexec node "$(dirname "$0")/sentinel-memory.cjs" "$@"\n`;
+const CMD = `@rem ${NAMED}\n@node "%~dp0sentinel-memory.cjs" %*\n`;
+await writeFile(`${server}/sm`, SHELL, { mode: 0o755 });
+await writeFile(`${server}/sm.cmd`, CMD, { mode: 0o755 });
+const names = (await readdir(server)).filter((name) => name !== "LICENCES.txt").sort();
+let sums = "";
+for (const name of names) sums += `${sha256(await readFile(`${server}/${name}`))}  ${name}\n`;
+await writeFile(`${server}/SHA256SUMS`, sums);
+const known = JSON.stringify({ ...releases, [version]: sha256(sums) }, null, 2);
+await writeFile(`${outdir}/releases.json`, `${known}\n`);
 const CLI = '#!/usr/bin/env node\nimport "./server/sentinel-memory.cjs";\n';
 await writeFile(`${outdir}/cli.mjs`, CLI, { mode: 0o755 });
-await chmod(`${server}/${started}`, 0o755);
-await chmod(`${server}/hook.cjs`, 0o755);
 writeBuildStamp(outdir, bundles);
-
-async function sumsOf(names: readonly string[]): Promise<string> {
-  const lines = names.map(
-    async (name) => `${sha256(await readFile(`${server}/${name}`))}  ${name}\n`,
-  );
-  return (await Promise.all(lines)).join("");
-}
-
-function sha256(content: string | Buffer): string {
-  return createHash("sha256").update(content).digest("hex");
-}
