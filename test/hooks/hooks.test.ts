@@ -11,7 +11,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { text } from "node:stream/consumers";
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 import { beforeEach, describe, expect, it } from "vitest";
@@ -292,6 +292,15 @@ describe("at a prompt", () => {
     expect(told).toContain("retry once");
     expect(told).not.toContain("Fridays");
     expect(await claude("UserPromptSubmit", { prompt: `${prompt} again, please` })).toBe("");
+  });
+
+  it("removes what a killed hook was about to put in place of its state", async () => {
+    remember(PAYMENT);
+    const staged = `${statePath()}.4711`;
+    mkdirSync(dirname(staged), { recursive: true });
+    writeFileSync(staged, "{");
+    await claude("UserPromptSubmit", { prompt: "Fix the timeout of the payment provider" });
+    expect([existsSync(statePath()), existsSync(staged)]).toEqual([true, false]);
   });
 
   it.each([

@@ -133,20 +133,6 @@ describe("uninstall", () => {
     expect(existsSync(clone.path(".claude"))).toBe(false);
   });
 
-  it("takes out the entry that 0.1.0 wrote for Cursor, in a clone too", async () => {
-    await repositoryWith();
-    await repository.sentinel(["init", "--agents", "cursor"]);
-    const entry = await repository.read(".cursor/mcp.json");
-    await repository.write(
-      ".cursor/mcp.json",
-      entry.replace('"cwd": "."', () => '"cwd": "${workspaceFolder}"'),
-    );
-    await repository.commit("init, by the earlier version");
-    const clone = await repository.clone();
-    expect(await clone.sentinel(["uninstall"])).toMatchObject({ exit: 0 });
-    expect(existsSync(clone.path(".cursor"))).toBe(false);
-  });
-
   it("keeps what was there and empty, though its file was edited since, and does not call that restored", async () => {
     await repositoryWith({
       ".mcp.json": '{\n  "mcpServers": {}\n}\n',

@@ -153,7 +153,7 @@ describe("init", () => {
     );
     expect(sums).toMatchObject({
       exit: 0,
-      stdout: expect.stringMatching(/^(?:[\w.-]+: OK\n){15}$/),
+      stdout: expect.stringMatching(/^(?:[\w.-]+: OK\n){7}$/),
     });
   });
 
@@ -334,10 +334,7 @@ describe("a copy", () => {
 
   it.each<[string, (project: Project) => Promise<unknown>]>([
     ["was changed by hand", (project) => project.append(COPY, "// more\n")],
-    [
-      "was cut",
-      async (project) => project.write(COPY, (await project.read(COPY)).slice(0, 50_000)),
-    ],
+    ["was cut", async (project) => project.write(COPY, (await project.read(COPY)).slice(0, 500))],
     ["lost a file that it loads", (project) => rm(project.path(".context/server/hook.cjs"))],
     [
       "has a file of another version",

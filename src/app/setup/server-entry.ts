@@ -27,7 +27,7 @@ export function presentEntry(client: Client, files: ProjectFiles): unknown {
 
 /** The same in a text of that file. */
 export function entryIn({ server }: Client, text: string | undefined): unknown {
-  if (text === undefined) return undefined;
+  if (text === undefined || text.trim() === "") return undefined;
   return formatOf(server).valueAt(text.replace(/^\uFEFF/, ""), [server.key, SERVER_NAME]);
 }
 

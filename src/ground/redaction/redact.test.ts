@@ -62,6 +62,14 @@ describe("a provider's token", () => {
   });
 });
 
+test("a token that was broken over two lines goes whole, also where its first line shows nothing", () => {
+  const lines = [
+    ["sk", "ant", "api03", "abcDEF123456"].join("-"),
+    "7890ghiJKL_mnoPQR-stuVWX12345678",
+  ];
+  expect(redact(`token ${lines.join("\n")} and more`).text).toBe(`token ${MARK} and more`);
+});
+
 /** SECURITY.md says so: a change that catches one of these is welcome, and says so there. */
 describe("without a word near it stays", () => {
   const cut = `ghp_a1${letters(random, "w", 14)}`;

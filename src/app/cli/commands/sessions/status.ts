@@ -42,10 +42,10 @@ export const addStatus: AddSessionCommand = (sessions, open) => {
       const facts = found.record
         ? await factsOf(found.record, found, settings, context)
         : undefined;
-      if (facts) for (const problem of problems) terminal.note(withFix(problem));
+      for (const problem of problems) terminal.note(withFix(problem));
       if (options.json) {
         const { stored, ...others } = facts ?? {};
-        const all = [...found.problems, ...refused, ...(facts ? problems : [])];
+        const all = [...found.problems, ...refused, ...problems];
         return terminal.print(json({ status: found.status, problems: all, ...others, ...stored }));
       }
       terminal.tell(STATES[found.status]);
