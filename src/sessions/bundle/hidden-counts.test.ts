@@ -31,6 +31,28 @@ it.each(["public", "team", "agent"] as const)(
   },
 );
 
+it("a decision names the messages that it rests on, but for those its reader may not see", async () => {
+  const record = await logOf([
+    saidAgo(90, "the pallet was weighed", { channel: "public" }),
+    saidAgo(80, "the scale is broken"),
+  ]);
+  const ids: string[] = [];
+  for await (const { id } of record.store.read()) ids.push(id);
+  const [seen = "", unseen = ""] = ids;
+  await record.store.append([
+    saidAgo(70, "", {
+      kind: "decision",
+      channel: "public",
+      content: { decision: "The pallet weighs 20 kg", alternatives: [] },
+      refs: [seen, unseen],
+    }),
+  ]);
+  const bundle = await record.bundle({ query: "which pallet?", intent: "recall", channel: "team" });
+  const sources = bundle.sections.find(({ name }) => name === "relevant_decisions")?.items;
+  expect(JSON.stringify(sources)).toContain(seen);
+  expect(JSON.stringify(bundle)).not.toContain(unseen);
+});
+
 it("a private bundle counts what is too sensitive for it", async () => {
   const record = await logOf([
     saidAgo(5, "the pallet is red"),
