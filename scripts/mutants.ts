@@ -26,7 +26,11 @@ const FIRST: Readonly<Record<string, readonly (readonly string[])[]>> = {
   sessions: [[...VITEST, "--project", "cli"]],
   daemon: [[...LONG, "test/postgres", "test/daemon"]],
 };
-const UNIT = [...VITEST, "--project", "unit"];
+/** The unit tests that import a file. */
+const unitTestsOf = (file: string) => [
+  ...["npx", "vitest", "related", file, "--run", "--bail", "1"],
+  ...["--project", "unit", "--passWithNoTests"],
+];
 
 const [wanted] = process.argv.slice(2);
 const all: readonly Mutant[] = JSON.parse(readFileSync("test/mutants.json", "utf8"));
@@ -50,7 +54,7 @@ function noticedBy({ wing, file, was, is }: Mutant): string {
     text.replace(was, () => is),
   );
   try {
-    if (!run(copy, UNIT)) return "unit";
+    if (!run(copy, unitTestsOf(file))) return "unit";
     if (!run(copy, ["npm", "run", "build"]) || !run(copy, ["npm", "run", "build:test"]))
       return "build";
     for (const command of [...(FIRST[wing] ?? []), VITEST])
