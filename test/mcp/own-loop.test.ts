@@ -171,6 +171,17 @@ it("takes the names of others for an intent, and says as which", async () => {
   });
 });
 
+it("takes a log pasted into a question, and refuses one that is far longer with the fix", async () => {
+  await as("my-loop", async (server) => {
+    await bundleFor(server, { query: "How do invoices round? ".repeat(1_000) });
+    for (const tool of ["build_acb", "query_decisions"])
+      expect(await server.call(tool, { query: "invoices ".repeat(4_000) })).toMatchObject({
+        isError: true,
+        text: expect.stringMatching(/too_large: .* 32,768 .*\nfix: Ask with its key words/),
+      });
+  });
+});
+
 it("takes them at the command line, too", async () => {
   const said = await shop.run("context", "How do invoices round?", "--intent", "session_resume");
   expect(said.stdout).toMatch(/^Active context \(intent: continue;/);

@@ -26,11 +26,14 @@ import { statedContent } from "./usual-names.ts";
 
 /** A client may cut in characters or bytes sooner than in tokens: then the bundle is made again for less. */
 const LESS = 0.8;
+/** A question with a log pasted into it. A longer one would keep a daemon from answering others. */
+const MOST_QUERY_CHARACTERS = 32_768;
 
 export async function buildAcb(
   input: InputOf<typeof tool.buildAcb>,
   { record, bundleBudget: budget }: Pick<SessionToolContext, "record" | "bundleBudget">,
 ): Promise<SessionAnswer> {
+  mustBeShort(input.query);
   const { project, lessons, store, ownWords, askingSession, catchUp } = await record();
   await catchUp();
   const { query = "", channel = "private", format, handoff, max_tokens: asked, intent } = input;
@@ -74,10 +77,21 @@ export async function recordEvent(
   return { text: [answer, ...notes].join("\n") };
 }
 
+/** @throws SentinelError `too_large` */
+function mustBeShort(query = ""): void {
+  if (query.length <= MOST_QUERY_CHARACTERS) return;
+  throw new SentinelError(
+    "too_large",
+    `The query has ${grouped(query.length)} characters. ${grouped(MOST_QUERY_CHARACTERS)} is the most.`,
+    "Ask with its key words, and other words for them.",
+  );
+}
+
 export async function queryDecisions(
   { query, status, since, channel = "private" }: InputOf<typeof tool.queryDecisions>,
   { record, budget }: SessionToolContext,
 ): Promise<SessionAnswer> {
+  mustBeShort(query);
   const earliest = since === undefined ? undefined : instantOfAge(since, Date.now());
   const { store, project } = await record();
   const [ledger, settings] = await Promise.all([store.brief("ledger"), readSettings(project)]);
