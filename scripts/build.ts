@@ -69,7 +69,7 @@ const programs = await build({
   outExtension: { ".js": ".cjs" },
   format: "cjs",
   define: { "import.meta.dirname": "__dirname" },
-  banner: { js: WRITTEN },
+  banner: { js: `#!/usr/bin/env node\n${WRITTEN}` },
 });
 
 const page = await build({
