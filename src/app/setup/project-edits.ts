@@ -11,9 +11,9 @@ import { DEVELOPMENT_DEPENDENCY, type Launches, vendoredBy } from "../../ground/
 import { orElse } from "../../ground/core/errors.ts";
 import { CONTEXT_FOLDER } from "../../ground/project/context-folder.ts";
 import type { Project } from "../../ground/project/find-project.ts";
-import { gitFiles } from "../../ground/project/git-files.ts";
+import { earlierAttributes, gitFiles, memoryAttributes } from "../../ground/project/git-files.ts";
 import { leftOut } from "../../ground/project/not-checked-out.ts";
-import { type Edit, newFile, ownFile, textBlock } from "./edits/edit.ts";
+import { type Edit, newFile, newLine, ownFile, textBlock } from "./edits/edit.ts";
 import { entryEdit, formatOf } from "./edits/entry-edit.ts";
 import { privateRule } from "./edits/exclude-rule.ts";
 import { hookLines } from "./edits/hook-edit.ts";
@@ -76,9 +76,12 @@ export const rulesEdit = ({ path, head }: RulesFile): Edit => textBlock(path, RU
 
 /** The files that let git share the memory, and the copy of the server if the project keeps one. */
 export function gitEdits({ context: { memoryFile } }: Project, launches: Launches): Edit[] {
-  const edits = Object.entries(gitFiles(memoryFile)).map(([name, text]) =>
-    newFile(`${CONTEXT_FOLDER}/${name}`, text, "git settings"),
-  );
+  const [attributes, earlier] = [memoryAttributes(memoryFile), earlierAttributes(memoryFile)];
+  const edits = Object.entries(gitFiles(memoryFile)).map(([name, text]) => {
+    const path = `${CONTEXT_FOLDER}/${name}`;
+    if (name === ".gitattributes") return newLine(path, attributes, earlier, "git settings");
+    return newFile(path, text, "git settings");
+  });
   return launches.startsCopy ? [...edits, copyAttributes()] : edits;
 }
 

@@ -13,7 +13,10 @@ export const SERVER_ATTRIBUTES = [
 
 /** The line that says how git keeps a memory: union keeps the lines of both sides, and no filter, such as that of LFS, commits something else. */
 export const memoryAttributes = (memoryFile: string): string =>
-  `${basename(memoryFile)} text eol=lf merge=union -filter !diff`;
+  `${earlierAttributes(memoryFile)} -filter !diff`;
+/** That line as an earlier version wrote it. */
+export const earlierAttributes = (memoryFile: string): string =>
+  `${basename(memoryFile)} text eol=lf merge=union`;
 
 /** Their contents, by name. */
 export function gitFiles(memoryFile: string): Readonly<Record<string, string>> {

@@ -78,6 +78,22 @@ export function newFile(path: string, content: string, what: EditKind): Edit {
   };
 }
 
+/** A new file of one line, which replaces the line that an earlier version wrote. */
+export function newLine(path: string, line: string, earlier: string, what: EditKind): Edit {
+  const edit = newFile(path, `${line}\n`, what);
+  const updated = (text: string): string => {
+    const lines = text
+      .split("\n")
+      .map((one) => (one.replace(/\r$/, "") === earlier ? one.replace(earlier, line) : one));
+    return lines.join("\n");
+  };
+  return {
+    ...edit,
+    put: (text = edit.put(undefined)) => updated(text),
+    take: (text) => (edit.take(updated(text)) === undefined ? undefined : text),
+  };
+}
+
 /** A file that is ours as a whole. The copy of the server has to be ours to the byte; any other may have the line ends of Windows. */
 export function ownFile(path: string, content: string, what: EditKind): Edit {
   const isCurrent = (text: string) => what !== "server copy" && unixLines(text) === content;
