@@ -47,6 +47,8 @@ export function escaped(
     await until(() => existsSync(sign), DEADLINE);
     agent.stdin?.write(ESCAPE);
     await until(() => holds(noted.below, noted.words), DEADLINE);
+    // It may end between a look at it and the next key.
+    agent.stdin?.on("error", () => undefined);
     await until(() => {
       agent.stdin?.write(CTRL_C);
       return hasEnded(agent);
