@@ -2,7 +2,6 @@
  * Prompts that need nothing ("commit", "go on"): what would be given unasked at them? A hook gives lessons there. Nothing gives parts of
  * the session log at a prompt; how well a threshold would tell the prompts that need some is measured as if something did.
  */
-
 import { lessonsFor } from "../src/lessons/queries/prompt-lessons.ts";
 import type { Event } from "../src/sessions/kinds/event.ts";
 import { touchesOf } from "../src/sessions/projections/relevant-files.ts";

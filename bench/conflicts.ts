@@ -2,7 +2,6 @@
  * How often two branches of a memory conflict under git's default driver, as on a hosting site that does not know `union`:
  * `npm run bench:conflicts`. Every merge is git's own, over files as the store writes them.
  */
-
 import { spawnSync } from "node:child_process";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";

@@ -4,7 +4,6 @@
  * Quality on the LoCoMo conversations in DIR (snap-research/locomo, CC BY-NC 4.0, not part of this project), each a
  * memory of its own; speed and memory on generated records.
  */
-
 import { parseArgs } from "node:util";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";

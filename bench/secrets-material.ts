@@ -1,5 +1,4 @@
 /** Results of tools: samples with secrets, and what every machine has and holds none of its own. */
-
 import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";

@@ -1,5 +1,4 @@
 /** A process that redacts a long text and prints how much its memory grew at most, in bytes: `secrets-memory.ts TEXT MEGABYTES`. */
-
 import { redactLong } from "../src/ground/redaction/long-text.ts";
 import { redactFirst } from "./first-redaction.ts";
 import { TEXTS } from "./secrets-throughput.ts";

@@ -1,5 +1,4 @@
 /** How fast real texts pass, each beside one pass of a plain pattern over the same text, in turns; and which parts take the time. */
-
 import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";

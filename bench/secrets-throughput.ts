@@ -1,5 +1,4 @@
 /** How fast texts of one megabyte pass, beside one pass of a plain pattern over the same text in the same run. */
-
 import { performance } from "node:perf_hooks";
 import { fileURLToPath } from "node:url";
 import { FORMATS, spellOut } from "../src/ground/redaction/detectors/provider-formats.ts";

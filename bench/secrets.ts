@@ -7,7 +7,6 @@
  * was missed and which ordinary lines were changed. `--tools` names a folder with results of tools, see
  * `secrets-material.ts`. `--gitleaks` is gitleaks' `config/gitleaks.toml`, whose rules then stand beside ours.
  */
-
 import { performance } from "node:perf_hooks";
 import { parseArgs } from "node:util";
 import { redact } from "../src/ground/redaction/redact.ts";

@@ -1,5 +1,4 @@
 /** What a project may decide about its memory, in `.context/policies/memory.yaml`: committed, so that it holds for the whole team. */
-
 import { dirname } from "node:path";
 import { type Policy, type PolicySchema, policyNotes } from "../ground/core/policy.ts";
 import {

@@ -536,7 +536,8 @@ describe("doctor", () => {
     await repository.write("evil.sh", "touch started\n");
     await repository.sentinel(["uninstall"]);
     await repository.sentinel([...init, "--command", "sh evil.sh sentinel-memory"]);
-    await repository.commit("a command of the team");
+    await repository.git("add", "--force", ".context/.local/init.json");
+    await repository.commit("a command of the team, with what init noted of it");
     repository = await repository.clone();
     const warnings = async () =>
       (await doctor()).findings.filter(({ what }) => /^Claude Code: .*not started/.test(what));

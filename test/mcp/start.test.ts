@@ -1,5 +1,4 @@
 /** A start: it changes nothing on disk, and one that fails says why. */
-
 import { readdirSync, statSync } from "node:fs";
 import { cp, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";

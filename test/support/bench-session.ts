@@ -1,5 +1,4 @@
 /** Lines of a coding session as benches read them (`bench/coding-sessions.ts`), for data that a test makes up. */
-
 import type { Line } from "../../bench/coding-sessions.ts";
 import type { Content } from "../../src/sessions/kinds/event.ts";
 

@@ -1,5 +1,4 @@
 /** The hook of the lessons: payload in, one JSON text or nothing out, status 0. Errors are silent, so that no hook disturbs the agent. */
-
 import { existsSync, read, writeSync } from "node:fs";
 import { buffer } from "node:stream/consumers";
 import type { EventKind } from "../../ground/clients/hook-event.ts";
@@ -45,7 +44,7 @@ export async function answerLessonHook(): Promise<void> {
   }
 }
 
-/** Standard input until it is a whole payload, or until its end. Streams take a fifth of Node's own start to load, and are seldom needed. */
+/** Standard input until it is a whole payload, or until its end: a client may leave the pipe open. */
 async function readInput(): Promise<string> {
   let input = Buffer.alloc(0);
   for (let hasMore = true; hasMore && !isWhole(input); ) {

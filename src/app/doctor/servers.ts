@@ -10,7 +10,9 @@ import { CLIENTS } from "../../ground/clients/clients.ts";
 import { DEVELOPMENT_DEPENDENCY, vendoredBy } from "../../ground/clients/launch.ts";
 import { type Problem, problemOf } from "../../ground/core/errors.ts";
 import { plural } from "../../ground/core/text.ts";
+import { isTracked } from "../../ground/project/git.ts";
 import { quoted } from "../../ground/terminal/shell.ts";
+import { MANIFEST } from "../setup/init-manifest.ts";
 import type { ProjectFiles } from "../setup/project-files.ts";
 import { examineCopy } from "../setup/server-copy.ts";
 import { configOf, isAsWritten, launchesInUse, presentEntry } from "../setup/server-entry.ts";
@@ -58,7 +60,7 @@ async function checkServer(
   }
   if (entry === undefined) return [warning(`${name}: ${path} has no entry ${SERVER_NAME}.`, init)];
 
-  const reason = whyNotStarted(entry, client, files);
+  const reason = await whyNotStarted(entry, client, files);
   if (reason) return [warning(`${name}: the entry in ${path} ${reason.what}`, reason.fix)];
   const copy = vendoredBy(commandLine(entry)) && examineCopy(files, build);
   if (copy?.status === "broken")
@@ -88,7 +90,11 @@ async function checkServer(
 }
 
 /** A client asks before it runs what somebody pushed. Doctor starts only what we wrote, and what init was told on this machine. */
-function whyNotStarted(entry: unknown, client: Client, files: ProjectFiles): Problem | undefined {
+async function whyNotStarted(
+  entry: unknown,
+  client: Client,
+  files: ProjectFiles,
+): Promise<Problem | undefined> {
   const words = commandLine(entry);
   if (!isOurEntry(entry, client, launchesInUse(files)))
     return {
@@ -100,7 +106,9 @@ function whyNotStarted(entry: unknown, client: Client, files: ProjectFiles): Pro
   const others = variables.filter((variable) => !OWN.test(variable));
   if (others.length > 0) return { what: `sets ${others.join(", ")}, so it was not started.`, fix };
   const isOfInit = vendoredBy(words) ?? isOurEntry(entry, client, DEVELOPMENT_DEPENDENCY);
-  if (isOfInit || isAsWritten(client, files)) return undefined;
+  if (isOfInit) return undefined;
+  // What init notes is of this machine, unless somebody has pushed it.
+  if (isAsWritten(client, files) && !(await isTracked(MANIFEST, files.folder))) return undefined;
   return {
     what: "starts a program that was not chosen on this machine, so it was not started.",
     fix,

@@ -1,5 +1,4 @@
 /** Answers one payload of a hook, whether a process got it or a call of the server. */
-
 import { realpathSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import {

@@ -1,5 +1,4 @@
 /** Reads a policy file of the project. A missing file means defaults; an unreadable one is a problem of the policy, not an error. */
-
 import { isUtf8 } from "node:buffer";
 import { lstatSync } from "node:fs";
 import { consequenceOf, defaultsOf, type Policy, type PolicySchema } from "../core/policy.ts";

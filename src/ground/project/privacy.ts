@@ -1,5 +1,4 @@
 /** The words and passages that must never be stored, as team and person say now. (docs/design/ground.md, "Own words") */
-
 import { lstatSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { orElse, SentinelError } from "../core/errors.ts";

@@ -1,5 +1,4 @@
 /** One lesson as fenced text for an agent. Lines after the first of a stored text are indented, so that none passes for ours. */
-
 import { orElse } from "../../ground/core/errors.ts";
 import { firstWords, indented, oneLine, present } from "../../ground/core/text.ts";
 import { dateOf } from "../../ground/core/time.ts";

@@ -1,5 +1,4 @@
 /** The memory file as hooks read it. */
-
 import { NO_OWN_WORDS } from "../../ground/redaction/own-words.ts";
 import { adopt } from "../changes/adopt.ts";
 import { mayLackIds } from "../format/file-lines.ts";

@@ -1,5 +1,4 @@
 /** What a hook answers to one event, and what it then knows about the conversation. Most events get no answer. */
-
 import { type Budget, without } from "../../ground/core/budget.ts";
 import { plural, present } from "../../ground/core/text.ts";
 import { localDay } from "../../ground/core/time.ts";

@@ -1,5 +1,4 @@
 /** Commands that failed and then worked, for the reminder at a turn's end. In the server's memory alone: none may reach a file. */
-
 import { startedCommands } from "../../ground/core/command-pattern.ts";
 import { Lately } from "../../ground/core/lately.ts";
 import { oneLine } from "../../ground/core/text.ts";

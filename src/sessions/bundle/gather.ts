@@ -1,5 +1,4 @@
 /** Reads what a bundle needs from the stores, within limits, and counts it. (docs/design/sessions.md, "The bundle") */
-
 import { SentinelError } from "../../ground/core/errors.ts";
 import { DAY_MS, localDay } from "../../ground/core/time.ts";
 import { countingReads, type ReadCount } from "../../ground/files/read-count.ts";

@@ -1,5 +1,4 @@
 /** What the hook of the session log says at the start of a session: to the person that it is recorded, to the model where work stopped. */
-
 import { dirname } from "node:path";
 import { claudeCodeProtocol, SESSION_START } from "../../ground/clients/claude-code.ts";
 import type { Payload } from "../../ground/clients/hook-event.ts";

@@ -1,5 +1,4 @@
 /** The session log of the project, as tools reach it. It is looked for with the first call that needs it. */
-
 import { isOwnLoop } from "../../ground/clients/agent-name.ts";
 import { SentinelError } from "../../ground/core/errors.ts";
 import type { Project } from "../../ground/project/find-project.ts";

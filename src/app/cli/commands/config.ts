@@ -1,5 +1,4 @@
 /** Which settings are in force, where each is from, and what is wrong with the files (docs/design/sessions.md, "Views and policies"). */
-
 import { existsSync } from "node:fs";
 import { defaultsOf, policyFindings } from "../../../ground/core/policy.ts";
 import { stringify } from "../../../ground/core/read-policy.ts";

@@ -1,5 +1,4 @@
 /** All that a project and a person decide about their bundles, read in one go (docs/design/sessions.md, "Views and policies"). */
-
 import { hash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { basename } from "node:path";

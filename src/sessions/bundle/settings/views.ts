@@ -1,5 +1,4 @@
 /** Views for every bundle: three in `.context/views/` and each person's own preferences (docs/design/sessions.md, "Views and policies"). */
-
 import { lstatSync } from "node:fs";
 import { join } from "node:path";
 import { orElse } from "../../../ground/core/errors.ts";
