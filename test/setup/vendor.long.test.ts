@@ -333,9 +333,23 @@ describe("a copy", () => {
   });
 
   it.each<[string, (project: Project) => Promise<unknown>]>([
+    ["lost a file that it loads", (project) => rm(project.path(".context/server/hook.cjs"))],
+    ["is missing", (project) => rm(project.path(COPY))],
+  ])("that %s is found, and mended by init", async (_, breakIt) => {
+    const clone = await vendored();
+    await breakIt(clone);
+    const { doctor, check, exit } = await verdicts(clone);
+    expect({ status: doctor?.status, exit }).toEqual({ status: "broken", exit: 1 });
+    expect(doctor?.fix).toContain(" init");
+    expect(check).toMatch(/^broken server_copy: .*\n {2}fix: .* init/m);
+    await clone.sentinel(INIT);
+    expect(await clone.changes()).toBe("");
+    expect((await verdicts(clone)).exit).toBe(0);
+  });
+
+  it.each<[string, (project: Project) => Promise<unknown>]>([
     ["was changed by hand", (project) => project.append(COPY, "// more\n")],
     ["was cut", async (project) => project.write(COPY, (await project.read(COPY)).slice(0, 500))],
-    ["lost a file that it loads", (project) => rm(project.path(".context/server/hook.cjs"))],
     [
       "has a file of another version",
       (project) => project.append(".context/server/program.cjs", "// more\n"),
@@ -345,7 +359,6 @@ describe("a copy", () => {
       "holds the markers of a conflict",
       async (project) => project.write(COPY, `<<<<<<< HEAD\n${await project.read(COPY)}`),
     ],
-    ["is missing", (project) => rm(project.path(COPY))],
     [
       "was changed together with its sum",
       async (project) => {
@@ -353,14 +366,19 @@ describe("a copy", () => {
         await sumUp(project);
       },
     ],
-  ])("that %s is found, and mended by init", async (_, breakIt) => {
+  ])("that %s is found, kept by init, and replaced by init --force", async (_, breakIt) => {
     const clone = await vendored();
     await breakIt(clone);
     const { doctor, check, exit } = await verdicts(clone);
     expect({ status: doctor?.status, exit }).toEqual({ status: "broken", exit: 1 });
-    expect(doctor?.fix).toContain(" init ");
-    expect(check).toMatch(/^broken server_copy: .*\n {2}fix: .* init /m);
-    await clone.sentinel(INIT);
+    expect(doctor?.fix).toMatch(/ init --force$/);
+    expect(check).toMatch(/^broken server_copy: .*\n {2}fix: .* init --force$/m);
+    const changed = await clone.changes();
+    const kept = await clone.sentinel(INIT);
+    expect(kept).toMatchObject({ exit: 1, stderr: expect.stringContaining("left_alone") });
+    expect(kept.stdout).toMatch(/fix: .* init --force$/m);
+    expect(await clone.changes()).toBe(changed);
+    await clone.sentinel([...INIT, "--force"]);
     expect(await clone.changes()).toBe("");
     expect((await verdicts(clone)).exit).toBe(0);
   });
@@ -376,7 +394,7 @@ describe("a copy", () => {
     expect(stderr).toMatch(/^warning: \S+ does not have the SHA-256.*\nfix: git restore /m);
   });
 
-  it("that two branches updated conflicts as a whole, starts all the same, and is mended by init", async () => {
+  it("that two branches updated conflicts as a whole, starts all the same, and is mended by init --force", async () => {
     const clone = await vendored();
     for (const branch of ["one", "two"]) {
       await clone.git("checkout", "--quiet", "-b", branch, "origin/HEAD");
@@ -388,7 +406,7 @@ describe("a copy", () => {
     }
     expect((await clone.tryGit(["merge", "one"])).exit).toBe(1);
     expect((await askServer(await claudeEntry(clone), clone.place("src"))).tools).toEqual(TOOLS);
-    expect(await clone.sentinel(INIT)).toMatchObject({ exit: 0 });
+    expect(await clone.sentinel([...INIT, "--force"])).toMatchObject({ exit: 0 });
     await clone.commit("merged");
     expect((await verdicts(clone)).exit).toBe(0);
   });
@@ -408,15 +426,16 @@ describe("a copy", () => {
     const clone = await vendored();
     for (const path of [COPY, ".context/server/program.cjs"])
       await clone.write(path, (await clone.read(path)).replace("0.1.0, MIT", "0.0.9, MIT"));
+    await sumUp(clone);
     await clone.commit("as an earlier version wrote it");
     expect((await copy(clone, "init")).stdout).toContain("Nothing to change.");
     const { stdout } = await clone.sentinel(["init"]);
     expect(stdout.match(/^\.context\/server\/.*/gm)).toEqual([
       expect.stringMatching(/ changed +server copy /),
-      ".context/server/: version 0.0.9 -> version 0.1.0, 2 files",
+      ".context/server/: version 0.0.9 -> version 0.1.0, 3 files",
     ]);
     expect(stdout).toContain('git add .context/server && git commit -m "Update Sentinel Memory"');
-    expect((await clone.changes()).trim().split("\n")).toHaveLength(2);
+    expect((await clone.changes()).trim().split("\n")).toHaveLength(3);
   });
 
   it("that turns recording on writes hooks that work, without anything installed", async () => {

@@ -3,9 +3,11 @@ import { hash } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import packageJson from "../../../package.json" with { type: "json" };
+import { SentinelError } from "../../ground/core/errors.ts";
 import { CONTEXT_FOLDER, SERVER_FILE, SERVER_FOLDER } from "../../ground/project/context-folder.ts";
 import { SERVER_ATTRIBUTES } from "../../ground/project/git-files.ts";
 import { type Edit, ownFile, ownLines } from "./edits/edit.ts";
+import type { Step } from "./plan.ts";
 import type { ProjectFiles } from "./project-files.ts";
 
 const SUMS = "SHA256SUMS";
@@ -22,11 +24,14 @@ const PROGRAMS = [
 const FILES = [...PROGRAMS, "LICENCES.txt", SUMS];
 const PROGRAM = `${SERVER_FOLDER}/${SERVER_FILE}`;
 const COPY_AGAIN = `git restore ${SERVER_FOLDER} restores the committed copy. Or write a new one with init from a clone of Sentinel Memory: node CLONE/dist/cli.mjs init`;
+const REPLACE_COPY = `${COPY_AGAIN} --force`;
 
 export interface CopyFinding {
   readonly status: "ok" | "note" | "broken";
   readonly what: string;
   readonly fix?: string;
+  /** Whether files are there that differ from what their version wrote, so that `init` would overwrite them. */
+  readonly isChanged?: true;
 }
 
 /** The files of the copy, as edits. @param build the folder of the program that runs: the package's build, or a copy. */
@@ -34,6 +39,18 @@ export function copyEdits(build: string): Edit[] {
   return FILES.map((name) =>
     ownFile(`${SERVER_FOLDER}/${name}`, readFileSync(join(build, name), "utf8"), "server copy"),
   );
+}
+
+/** Leaves a changed copy as it is: the plan of init names why, and what replaces it. */
+export function keepChangedCopy(steps: readonly Step[], copy: CopyFinding | undefined): Step[] {
+  const first = steps.find(({ path, before, after }) => isInCopy(path) && before !== after);
+  if (!copy?.isChanged || !first) return [...steps];
+  const problem = new SentinelError("copy_changed", copy.what, copy.fix ?? REPLACE_COPY);
+  return steps.map((step) => {
+    if (!isInCopy(step.path)) return step;
+    const kept = { ...step, after: step.before };
+    return step === first ? { ...kept, problem } : kept;
+  });
 }
 
 /** Takes the files of the copy out, as far as they are there. */
@@ -63,7 +80,7 @@ export function examineCopy(files: ProjectFiles, build: string): CopyFinding | u
     if (program === undefined) return missingCopy(path);
     if (sums.split(/\r?\n/).includes(`${hash("sha256", program)}  ${name}`)) continue;
     const what = `${path} does not have the SHA-256 listed in ${SUMS}: it was changed, damaged or badly merged.`;
-    return { status: "broken", what, fix: COPY_AGAIN };
+    return { status: "broken", what, fix: REPLACE_COPY, isChanged: true };
   }
   const version = versionOf(files.readAsItIs(PROGRAM) ?? "") ?? "unknown";
   return compared(hash("sha256", sums), version, releasesOf(build));
@@ -94,7 +111,7 @@ function compared(
   }
   if (version in releases) {
     const what = `${PROGRAM} calls itself version ${version}, and is not the file that was released under it.`;
-    return { status: "broken", what, fix: COPY_AGAIN };
+    return { status: "broken", what, fix: REPLACE_COPY, isChanged: true };
   }
   const what = `${PROGRAM} is whole and calls itself version ${version}`;
   if (version === own) return { status: "ok", what: `${what}.` };

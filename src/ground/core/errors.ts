@@ -10,6 +10,7 @@ export type ErrorCode =
   | "cancelled"
   | "check_failed"
   | "config_unreadable"
+  | "copy_changed"
   | "daemon_unreachable"
   | "database_unreachable"
   | "disk_full"

@@ -26,7 +26,7 @@ import {
   inCheckout,
 } from "../../setup/project-edits.ts";
 import { ProjectFiles } from "../../setup/project-files.ts";
-import { copyEdits, examineCopy } from "../../setup/server-copy.ts";
+import { copyEdits, examineCopy, isInCopy, keepChangedCopy } from "../../setup/server-copy.ts";
 import { launchesInUse, placeInRepository, vendored } from "../../setup/server-entry.ts";
 import type { AddCommand, CommandContext } from "../command.ts";
 import { printDiffs, printSteps, throwIfLeftAlone } from "../steps.ts";
@@ -57,7 +57,10 @@ export const addInit: AddCommand = (program, open) => {
     .option("--command <text>", "start the server with this command line instead of a copy")
     .option("--vendor", "keep a copy even if the project depends on the package")
     .option("--private", "keep the memory in this clone only: git ignores it")
-    .option("--force", "replace existing entries of the same name that differ")
+    .option(
+      "--force",
+      "replace existing entries of the same name that differ, and a changed copy of the server",
+    )
     .option("--dry-run", "show the changes without making them")
     .action(async (options) => {
       const context = open();
@@ -85,14 +88,17 @@ async function init(context: CommandContext, options: InitOptions): Promise<Setu
   if (!existsSync(project.context.memoryFile)) await mustNotBeLeftOut(project.context.memoryFile);
   const clients = chosenClients(context, options, files);
   const edits = await editsFor(context, { files, launches }, clients, options);
-  const steps = planInit(edits, files, { replaceOthers: options.force ?? false });
+  const planned = planInit(edits, files, { replaceOthers: options.force ?? false });
+  const copy = options.force ? undefined : examineCopy(files, context.build);
+  const steps = keepChangedCopy(planned, copy);
   if (options.dryRun) printDiffs(terminal, steps);
   const done = options.dryRun ? steps : await applyInit(steps, files);
   printSteps(terminal, done, (step) => `${verb(step, options.dryRun ?? false)}  ${step.what}`);
   if (changesOf(steps).length === 0) terminal.print("Nothing to change.");
   if (options.hooks && launches.here.hook === undefined)
     terminal.print("Hooks were left out: --command does not say how to start them.");
-  warnOfProgram(context, { files, launches });
+  if (!done.some(({ path, problem }) => isInCopy(path) && problem))
+    warnOfProgram(context, { files, launches });
   const changed = changesOf(done);
   if (!options.dryRun) {
     printUpdates(context, done);
