@@ -5,29 +5,40 @@ import { standingOf } from "../projections/superseded.ts";
 import { isOpen, tasksOf } from "../projections/tasks.ts";
 import { type Audience, maySee } from "./audience.ts";
 
-/** Identities of decisions and pins that only something hidden replaces, and of updates of tasks that only that closes. @param ledger in any order. */
+/**
+ * Identities of decisions and pins whose replacements the audience can't see, or are among these themselves, and of updates of tasks that only
+ * hidden updates close. @param ledger in any order.
+ */
 export function replacedUnseen(
   ledger: readonly BriefEvent[],
   audience: Audience,
 ): ReadonlySet<string> {
   const seen = ledger.filter((event) => maySee(audience, event));
   if (seen.length === ledger.length) return new Set();
-  const replaced = REPLACEABLE.flatMap((kind) => {
-    const inForce = holding(seen, kind);
-    const still = new Set(holding(ledger, kind));
-    return inForce.filter((id) => !still.has(id));
-  });
+  const visible = new Set(seen.map(({ id }) => identityIn(id)));
+  const replaced = REPLACEABLE.flatMap((kind) => [...replacedOfKind(ledger, kind, visible)]);
   const open = new Set(updatesOfOpen(ledger));
   const closed = updatesOfOpen(seen).filter((id) => !open.has(id));
-  return new Set([...replaced, ...closed].map(identityIn));
+  return new Set([...replaced, ...closed.map(identityIn)]);
 }
 
-/** Ids of the events of a kind that none of the others replaces. */
-function holding(events: readonly BriefEvent[], kind: Kind): string[] {
-  const standing = standingOf(inTime(events.filter((event) => event.kind === kind)));
-  return standing.flatMap(({ event, supersededBy }) =>
-    supersededBy.length === 0 ? [event.id] : [],
-  );
+/** Goes from the newest back, because what replaces an event is newer. */
+function replacedOfKind(
+  ledger: readonly BriefEvent[],
+  kind: Kind,
+  visible: ReadonlySet<string>,
+): ReadonlySet<string> {
+  const replaced = new Set<string>();
+  const standing = standingOf(inTime(ledger.filter((event) => event.kind === kind)));
+  for (const { event, supersededBy } of standing.toReversed()) {
+    const identity = identityIn(event.id);
+    const remaining = supersededBy
+      .map(identityIn)
+      .filter((id) => visible.has(id) && !replaced.has(id));
+    if (visible.has(identity) && supersededBy.length > 0 && remaining.length === 0)
+      replaced.add(identity);
+  }
+  return replaced;
 }
 
 function updatesOfOpen(events: readonly BriefEvent[]): string[] {
