@@ -4,12 +4,10 @@ import { dirname } from "node:path";
 import { rulesEdit } from "../src/app/setup/project-edits.ts";
 import { pluginFiles } from "./plugin-files.ts";
 import { REGISTRY_FILE, registryEntry } from "./registry-entry.ts";
-import { TOKEN_TABLE_FILE, tokenTableModule } from "./token-table.ts";
 
 await rm("plugin", { recursive: true, force: true });
 const files = {
   ".cursorrules": rulesEdit({ path: ".cursorrules" }).put(undefined),
-  [TOKEN_TABLE_FILE]: tokenTableModule(),
   [REGISTRY_FILE]: registryEntry(),
   ...pluginFiles(),
 };

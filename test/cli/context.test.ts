@@ -156,7 +156,7 @@ it("has one figure for its tokens, in the bundle and in the receipt, whatever th
   );
   const { tokens = 0 } = shown.receipt ?? {};
   expect(tokens).toBe(estimateTokens(shown.text));
-  expect(Math.abs(tokens / countTokens(shown.text) - 1)).toBeLessThan(0.08);
+  expect(Math.abs(tokens / countTokens(shown.text) - 1)).toBeLessThan(0.15);
 });
 
 it("goes on with the last session, however long ago that was", async () => {

@@ -117,15 +117,15 @@ it("costs little where much matches: about 1,500 tokens of matches, and as much 
   }
 });
 
-it("tells tokens within a tenth of what the o200k tokenizer counts", async () => {
+it("tells tokens within 15 % of what the o200k tokenizer counts", async () => {
   const args = { query: "retry", detail: "all" };
   const answer = await asClient("claude-code", shared.folder, (server) =>
     server.ask("search_memory", args),
   );
   const [, told] = /about (\d+) tokens/.exec(answer) ?? [];
   const counted = countTokens(answer.slice(0, answer.lastIndexOf("\n\n[")));
-  expect(Number(told)).toBeGreaterThan(0.9 * counted);
-  expect(Number(told)).toBeLessThan(1.1 * counted);
+  expect(Number(told)).toBeGreaterThan(0.85 * counted);
+  expect(Number(told)).toBeLessThan(1.15 * counted);
 });
 
 it("takes SENTINEL_OUTPUT_BUDGET as the bytes of every answer", async () => {

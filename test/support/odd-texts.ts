@@ -42,6 +42,51 @@ function drawn(across: string, down: string, corners: string): Text {
   });
 }
 
+/**
+ * Characters drawn at random from one script or block. Real text of the script takes far fewer tokens, and the estimate fits that,
+ * so these come out low.
+ */
+export const RANDOM_CHARACTERS: readonly string[] = [
+  "a table of ═",
+  "a table of ┄",
+  "box characters",
+  "block elements",
+  "bars of blocks",
+  "arrows",
+  "arrows between words",
+  "mathematical signs",
+  "braille",
+  "later emoji",
+  "any Hanzi",
+  "any Hanzi, one by one",
+  "Hanzi of an extension",
+  "any Hangul",
+  "words of any Hangul",
+  "Hangul in parts",
+  "kana",
+  "Arabic letters",
+  "Arabic letters with vowels",
+  "Hebrew letters",
+  "Devanagari letters",
+  "Thai letters",
+  "Cyrillic letters",
+  "Greek letters",
+  "Georgian letters",
+  "Ethiopic letters",
+  "Latin letters with accents",
+  "combining marks",
+  "private characters",
+  "any character",
+  "random signs, few by few",
+  "random letters",
+  "words of random letters",
+  "words of random capitals",
+  "the letters of DNA",
+  "runs of one sign",
+  "runs of one character",
+  "blanks",
+];
+
 export const ODD_TEXTS: Readonly<Record<string, Text>> = {
   "a table of ═": drawn("═", "║", "╔╦╗╠╬╣╚╩╝"),
   "a table of ─": drawn("─", "│", "┌┬┐├┼┤└┴┘"),

@@ -1,77 +1,58 @@
-/** Estimates tokens: cuts a text as a tokenizer does, and tells by characters and pairs of them how many parts of its vocabulary there are. */
-import { tokensOfSigns } from "./tokens/signs.ts";
-import { BLANKS, BREAK, DIGITS, LETTERS, runAt, SIGNS, sortOf } from "./tokens/sorts.ts";
-import { ASCII, isCommonPair, tokensOfOne } from "./tokens/table.ts";
-import { tokensOfLetters } from "./tokens/words.ts";
+/** Estimates how many tokens a model reads in a text, from the kinds and lengths of its pieces. */
 
-const DIGITS_OF_TOKEN = 3;
+/** Words, digits by three, signs, blanks, line breaks, letters of other scripts, and runs of any other character: about where o200k cuts. */
+const PIECE =
+  /[A-ZÀ-Þ]?[a-zß-ÿ]+|[A-Z]+(?![a-z])|[0-9]{1,3}|[!-/:-@[-`{-~]+|[ \t]+|[\r\n]+|\p{sc=Hangul}+|\p{sc=Han}+|[\p{sc=Hiragana}\p{sc=Katakana}ー]+|\p{sc=Cyrillic}+|[\p{L}\p{M}]+|(.)\1*/gsu;
 
-/** About how many tokens a text takes: within 8 % of o200k from 200 tokens on, for most texts. (docs/limits.md, docs/design/sessions.md) */
+/** Tokens of a letter in running text. A script that isn't listed counts a token for each letter, which is more than it takes. */
+const SCRIPTS: readonly (readonly [RegExp, number])[] = [
+  [/^\p{sc=Hangul}/u, 0.77],
+  [/^\p{sc=Han}/u, 0.59],
+  [/^[\p{sc=Hiragana}\p{sc=Katakana}ー]/u, 0.64],
+  [/^\p{sc=Cyrillic}/u, 0.26],
+  [/^[\p{L}\p{M}]/u, 0.4],
+];
+
+const USUAL_WORD = 8;
+const UNUSUAL_LETTERS = /[^aeiouy]{4,}|[jqxz](?![aeiouy])/gi;
+const USUAL_SIGNS = 4;
+
+/** About how many o200k tokens a text takes: within 15 % for what people and programs write, low for random characters. (docs/limits.md) */
 export function estimateTokens(text: string): number {
   let tokens = 0;
-  let before = 0;
-  let run = runAt(text, 0);
-  for (let start = 0, end = 0; start < text.length; start = end) {
-    let next = run;
-    do next = runAt(text, ++end);
-    while (next === run);
-    if (run === LETTERS) tokens += tokensOfLetters(text, start, end);
-    else if (run === BLANKS) tokens += tokensOfBlanks(text, start, end, before === SIGNS);
-    else if (run === DIGITS) tokens += tokensOfDigits(text, start, end);
-    else tokens += tokensOfSigns(text, start, end, before === LETTERS);
-    before = run;
-    run = next;
+  let before = "";
+  for (const [piece] of text.matchAll(PIECE)) {
+    tokens += tokensOfPiece(piece, before);
+    before = piece;
   }
   return Math.ceil(tokens);
 }
 
-function tokensOfDigits(text: string, start: number, end: number): number {
-  let tokens = Math.ceil((end - start) / DIGITS_OF_TOKEN);
-  for (let at = start; at < end; at++)
-    if (text.charCodeAt(at) >= ASCII) tokens += tokensOfOne(text.charCodeAt(at));
-  return tokens;
+function tokensOfPiece(piece: string, before: string): number {
+  const { length } = piece;
+  if (/^[A-Z]+$/.test(piece)) return 0.95 + 0.14 * length;
+  if (/^[A-Za-zÀ-ÿ]/.test(piece)) return tokensOfWord(piece, before);
+  if (/^[0-9]/.test(piece)) return before.endsWith(" ") ? 1.94 : 1.05;
+  if (/^[ \t]/.test(piece)) return length === 1 ? 0 : 1.16;
+  if (/^[\r\n]/.test(piece)) return isSigns(before) ? 0 : 0.91;
+  if (isSigns(piece)) return tokensOfSigns(piece, before);
+  const script = SCRIPTS.find(([letters]) => letters.test(piece));
+  if (script) return script[1] * length;
+  const isAboveBasicPlane = piece.charCodeAt(0) >= 0xd800;
+  return isAboveBasicPlane ? 2.4 : 1.05 + 0.14 * length;
 }
 
-/** How many of the same are one token. */
-const [SPACES, TABS_OR_BREAKS] = [64, 16];
-const TAB_BEFORE_WORD = 0.4;
-/** A tokenizer knows `\r\n` and an empty line with its indentation; beyond that a change of the character is a token. */
-const CHANGES_KNOWN = 2;
-const MORE_FOR_CHANGE = 0.7;
-const [TAB, LINE_FEED, CARRIAGE_RETURN, BLANK] = [0x09, 0x0a, 0x0d, 0x20];
-
-/** @param isAfterSign whether signs stand before the run. */
-function tokensOfBlanks(text: string, start: number, end: number, isAfterSign: boolean): number {
-  let afterBreak = start;
-  let changes = 0;
-  let tokens = 0;
-  for (let at = start; at < end; at++) {
-    const code = text.charCodeAt(at);
-    if (sortOf(code) === BREAK) afterBreak = at + 1;
-    if (code >= ASCII) tokens += tokensOfOne(code);
-    else if (at > start && code !== text.charCodeAt(at - 1)) changes++;
-  }
-  tokens += MORE_FOR_CHANGE * Math.max(0, changes - CHANGES_KNOWN);
-  if (afterBreak > start) tokens += tokensOfBreaks(text, start, afterBreak, isAfterSign);
-  return afterBreak < end ? tokens + tokensOfIndentation(text, afterBreak, end) : tokens;
+function tokensOfWord(word: string, before: string): number {
+  const unusual = word.match(UNUSUAL_LETTERS)?.length ?? 0;
+  const isPartOfCode = word.length <= 2 && /[A-Z0-9]$/.test(before);
+  const tokens = 1.05 + 0.95 * unusual + 0.14 * Math.max(0, word.length - USUAL_WORD);
+  return isPartOfCode ? tokens + 0.24 : tokens;
 }
 
-function tokensOfBreaks(text: string, start: number, end: number, isAfterSign: boolean): number {
-  const isPartOfSigns =
-    isAfterSign &&
-    sortOf(text.charCodeAt(start)) === BREAK &&
-    text.charCodeAt(end - 1) !== CARRIAGE_RETURN &&
-    (text.charCodeAt(start - 1) < ASCII || isCommonPair(text.charCodeAt(start - 1), LINE_FEED));
-  return (isPartOfSigns ? 0 : 1) + Math.floor((end - start) / TABS_OR_BREAKS);
+function tokensOfSigns(signs: string, before: string): number {
+  if (signs.length === 1) return /[a-z]$/.test(before) ? 0.35 : 0.98;
+  const { length } = signs.replace(/(.)\1+/g, "$1");
+  return 0.5 + 0.24 * length + 0.6 * Math.max(0, length - USUAL_SIGNS) + signs.length / 60;
 }
 
-function tokensOfIndentation(text: string, start: number, end: number): number {
-  const length = end - start;
-  const last = text.charCodeAt(end - 1);
-  const next = runAt(text, end);
-  const most = Math.floor(length / (last === TAB ? TABS_OR_BREAKS : SPACES));
-  const isPartOfNext = next === LETTERS || (next === SIGNS && last === BLANK);
-  if (!isPartOfNext) return most + (next === 0 || length === 1 ? 1 : 2);
-  if (length > 1) return most + 1;
-  return last === TAB ? TAB_BEFORE_WORD : 0;
-}
+const isSigns = (piece: string): boolean => /^[!-/:-@[-`{-~]/.test(piece);

@@ -13,9 +13,12 @@ import { asksForHistory, intentOf } from "./intent.ts";
 import { omissionsOf } from "./omissions.ts";
 import type { BundleRequest } from "./request.ts";
 import { WEIGHTS } from "./scoring.ts";
+import type { SectionName } from "./settings/budgets.ts";
 import { visible } from "./visible.ts";
 
 const ID_DIGITS = 16;
+/** What the estimate may be too low by, so that a bundle of usual texts keeps its budget. */
+const ESTIMATE_MARGIN = 1.06;
 
 export function buildBundle(request: BundleRequest, material: Material): Bundle {
   const intent = intentOf(request);
@@ -50,10 +53,9 @@ export function buildBundle(request: BundleRequest, material: Material): Bundle 
     ...chosen.dropped,
     ...replaced.map((ref) => ({ reason: "superseded" as const, ref })),
   ];
-  const notHere = (material.notHere ?? []).map((section): Omission => {
-    return { reason: "not_here", section, count: 1, candidates: [] };
-  });
-  for (let total = request.maxTokens; ; ) {
+  const notHere = (material.notHere ?? []).map(unavailable);
+  const most = Math.floor(request.maxTokens / ESTIMATE_MARGIN);
+  for (let total = most; ; ) {
     const filled = fillSections(chosen.candidates, material.settings.budgets, Math.max(0, total));
     const omissions = [...omissionsOf(filled, dropped, hidden, found), ...notHere];
     const isShown = new Set(filled.taken.map(({ decision }) => decision));
@@ -67,7 +69,7 @@ export function buildBundle(request: BundleRequest, material: Material): Bundle 
       omissions,
       provenance,
     });
-    const over = bundle.token_used_est - request.maxTokens;
+    const over = bundle.token_used_est - most;
     if (over <= 0 || bundle.sections.length === 0)
       return { ...bundle, sections: bundle.sections.map(measured) };
     // Less than they took, and not than they might have taken: so each try leaves something out.
@@ -75,6 +77,10 @@ export function buildBundle(request: BundleRequest, material: Material): Bundle 
     total = Math.min(total, taken) - over;
   }
 }
+
+const unavailable = (section: SectionName): Omission => {
+  return { reason: "not_here", section, count: 1, candidates: [] };
+};
 
 /** With its part of the whole: single items, as they were weighed one by one, are estimated higher. */
 const measured = (section: BundleSection) => ({
