@@ -113,6 +113,23 @@ describe("uninstall", () => {
     expect(await clone.git("diff", "--stat", before.trim(), "HEAD")).toBe("");
   });
 
+  it("keeps files in a clone that were there and empty before a teammate's init", async () => {
+    await repositoryWith({
+      ".claude/settings.json": "{}\n",
+      ".mcp.json": '{\n  "mcpServers": {}\n}\n',
+      ".codex/config.toml": "\n",
+    });
+    const before = await repository.git("rev-parse", "HEAD^{tree}");
+    for (const command of ["init", "uninstall", "init"]) {
+      await repository.sentinel(command === "init" ? ["init", ...EVERY_AGENT] : [command]);
+      await repository.commit(command);
+    }
+    const clone = await repository.clone();
+    await clone.sentinel(["uninstall"]);
+    await clone.commit("uninstall");
+    expect(await clone.git("diff", "--stat", before.trim(), "HEAD")).toBe("");
+  });
+
   it("gives back what was there before a teammate's init, though this machine brought that up to date", async () => {
     const before = { "CLAUDE.md": "# Ours\n", ".mcp.json": '{"theirs":1}\n' };
     await repositoryWith(before);

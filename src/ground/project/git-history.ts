@@ -46,6 +46,20 @@ export async function textAt(file: string, commit: string): Promise<string | und
   return undefined;
 }
 
+/**
+ * The text of a file before the last commit that put a word into it; undefined if that commit made the file, or there is none.
+ * @throws SentinelError `git_refused`.
+ */
+export async function textBefore(file: string, word: string): Promise<string | undefined> {
+  const path = `./${basename(file)}`;
+  const { text } = await git(dirname(file), "log", "--format=%H", `-S${word}`, "--", path);
+  for (const commit of linesOf(text)) {
+    const earlier = await textAt(file, `${commit}^`);
+    if (earlier === undefined || !earlier.includes(word)) return earlier;
+  }
+  return undefined;
+}
+
 /** The names of a default branch, in full: a tag of the same short name would come first. */
 const DEFAULTS = [
   "remotes/origin/HEAD",

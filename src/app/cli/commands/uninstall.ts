@@ -13,7 +13,7 @@ import { removeDigest } from "../../digest/digest.ts";
 import { applyUninstall, changesOf, notable } from "../../setup/apply.ts";
 import { LOCAL, readInitManifest } from "../../setup/init-manifest.ts";
 import { isInstalled } from "../../setup/installed.ts";
-import { planUninstall, type Step } from "../../setup/plan.ts";
+import { keepCommitted, planUninstall, type Step } from "../../setup/plan.ts";
 import { allEdits } from "../../setup/project-edits.ts";
 import { ProjectFiles } from "../../setup/project-files.ts";
 import { launchesInUse } from "../../setup/server-entry.ts";
@@ -46,7 +46,9 @@ async function uninstall(context: CommandContext, { dryRun }: { dryRun?: boolean
     ({ path, what }) =>
       !hasMemory || what === "server copy" || !path.startsWith(`${CONTEXT_FOLDER}/`),
   );
-  const steps = notable(planUninstall(edits, files, readInitManifest(files)));
+  const manifest = readInitManifest(files);
+  const planned = notable(planUninstall(edits, files, manifest));
+  const steps = await keepCommitted(planned, files, manifest);
   if (dryRun) printDiffs(terminal, [...digest, ...steps]);
   const taken = dryRun ? steps : await applyUninstall(steps, files, { keepsMemory: hasMemory });
   const done = [...digest, ...taken];
