@@ -59,6 +59,6 @@ function asOffer(
         : `Do not call it again as it is: it failed so in ${plural(sessions, "session")}.`,
       when,
     },
-    json: { from: "failure", line, command, ...moment, times, sessions, ...(worked && { worked }) },
+    json: { from: "failure", line, command, ...moment, times, sessions, worked },
   };
 }

@@ -36,12 +36,12 @@ export function noteOffers(waiting: readonly WaitingNote[], lessons: readonly Le
       topic,
       missing_context,
       lesson,
-      ...(when && { when }),
+      when,
     };
     return {
       id,
       note,
-      ...(moment && { moment }),
+      moment,
       facts: moment
         ? { note: from, moment: `sentinel-memory sessions show ${moment.event}` }
         : { note: safeLine(`${from}, ${file}:${line}`) },

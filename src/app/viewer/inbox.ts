@@ -24,8 +24,8 @@ export async function inbox(context: ViewerContext, log: SessionLog) {
       facts,
       output,
       texts: textsOf(proposal),
-      ...(moment && { moment }),
-      ...(aged && { aged }),
+      moment,
+      aged,
     };
   });
 }

@@ -116,7 +116,7 @@ export function textsOf(said: Lesson | Offer["proposal"]) {
 export function happened({ kind, id, instant, origin, reason }: LifeEvent) {
   const by = typeof origin === "string" ? origin : `${origin.author}, ${origin.hash}`;
   const at = Number.isFinite(instant) && { at: new Date(instant).toISOString() };
-  return { kind, id, ...at, by, ...(reason && { reason }) };
+  return { kind, id, ...at, by, reason };
 }
 
 function goneOf(entry: Removed, all: readonly Lesson[]) {

@@ -85,7 +85,7 @@ export async function oneEvent(log: SessionLog, id: string) {
     );
   const artifact = "artifact_id" in event.content ? event.content.artifact_id : undefined;
   const whole = typeof artifact === "string" ? await store.artifact(artifact) : undefined;
-  return { event, ...(whole !== undefined && { whole }) };
+  return { event, whole };
 }
 
 type Stated = Pick<Pin, "id" | "ts" | "session">;

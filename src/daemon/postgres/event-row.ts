@@ -49,7 +49,7 @@ export function eventOf(row: EventRow): Event {
     ...toldOf(row),
     tags: tags.map(fromStorable),
     hash,
-    ...(origin !== null && { origin: fromStorable(origin) }),
+    origin: origin === null ? undefined : fromStorable(origin),
   };
 }
 

@@ -152,7 +152,7 @@ async function readHits(
       found(around, "before"),
       found(around, "after"),
     ];
-    return hit ? [{ ...hit, ...(before && { before }), ...(after && { after }) }] : [];
+    return hit ? [{ ...hit, before, after }] : [];
   });
   return { hits, isWhole: byChunk.size === chunks.length };
 }

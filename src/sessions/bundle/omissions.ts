@@ -56,5 +56,5 @@ function named(
 }
 
 function counted(reason: Omission["reason"], count: number, note?: string): Omission {
-  return { reason, count, candidates: [], ...(note !== undefined && { note }) };
+  return { reason, count, candidates: [], note };
 }

@@ -55,9 +55,9 @@ export function draftOf(statement: Statement, situation: Situation): EventDraft 
       ...(statement.actor === "human" && by.type === "agent" && { quotes: "human" }),
     },
     refs: [...new Set([...task.refs, ...pinned, ...grounds])],
-    ...(place && { place }),
-    ...(channel && { channel }),
-    ...(sensitivity && { sensitivity }),
+    place,
+    channel,
+    sensitivity,
   };
 }
 

@@ -106,6 +106,6 @@ export function takingBack(
     content,
     channel,
     sensitivity,
-    ...(place && { place }),
+    place,
   };
 }

@@ -65,8 +65,8 @@ export function* prepareInSteps(
     tags,
     sensitivity,
     hash: contentHash(kind, contentJson),
-    ...(origin !== undefined && { origin }),
-    ...(place && { place }),
+    origin,
+    place,
   });
   return { event, contentJson, artifacts };
 }

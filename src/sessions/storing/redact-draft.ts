@@ -42,11 +42,11 @@ export function* redactDraft(draft: EventDraft, redactor: Redactor): Steps<Event
     refs,
     tags: [...new Set([...tags, ...[...kinds].map((kind) => REDACTED + kind)])],
     sensitivity: sensitivityOf(draft, kinds.size > 0),
-    ...(ts !== undefined && { ts }),
-    ...(channel !== undefined && { channel }),
-    ...(key !== undefined && { key }),
-    ...(origin !== undefined && { origin }),
-    ...(place && { place }),
+    ts,
+    channel,
+    key,
+    origin,
+    place,
   };
 }
 

@@ -93,7 +93,7 @@ export function quoteOf(
     text: () => `${head}: ${block(passage(said, terms, mostTokens))}`,
     // A passage fills its room but for a piece, and a block has fewer blanks.
     least: () => Math.min(estimateTokens(said), mostTokens) / 2,
-    ...(artifact !== undefined && { artifact }),
+    artifact,
   };
 }
 
