@@ -136,7 +136,7 @@ it("a large body that is not JSON, too deep or too large is told so, and so is o
     [
       JSON.stringify({ drafts: [{ ...draft, text: filler }] }),
       400,
-      /^drafts.0 cannot be used: expected a draft/,
+      /^The field drafts.0 cannot be used: expected a draft/,
     ],
     [
       JSON.stringify({ drafts: [{ ...draft, content: { text: filler }, kind: "thought" }] }),
@@ -299,8 +299,8 @@ describe("a body", () => {
     };
     const many = { drafts: Array.from({ length: 10_001 }, () => ({})) };
     for (const [name, body, why] of [
-      ["append", many, "drafts cannot be used: expected 10,000 drafts at most."],
-      ["not-stored", many, "drafts cannot be used: expected 10,000 drafts at most."],
+      ["append", many, "The field drafts cannot be used: expected 10,000 drafts at most."],
+      ["not-stored", many, "The field drafts cannot be used: expected 10,000 drafts at most."],
       ["append", values, "The body has more than 100,000 values."],
       [
         "not-stored",
