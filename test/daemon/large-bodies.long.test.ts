@@ -141,7 +141,7 @@ it("a large body that is not JSON, too deep or too large is told so, and so is o
     [
       JSON.stringify({ drafts: [{ ...draft, content: { text: filler }, kind: "thought" }] }),
       400,
-      /^kind is not one of/,
+      /^The field kind cannot be used: Invalid option: expected one of "message"/,
     ],
   ] as const)
     expect(await send(daemon.port, "/v1/events/append", headersOf(token), body)).toMatchObject({
@@ -305,7 +305,7 @@ describe("a body", () => {
       [
         "not-stored",
         { drafts: [{ ...draft, origin: 7 }] },
-        "origin is not a text of 1 to 4,096 characters.",
+        "The field origin cannot be used: expected string, received number.",
       ],
     ] as const)
       expect(await called(daemon.port, token, name, body)).toMatchObject({
