@@ -329,36 +329,40 @@ describe("a body", () => {
     const daemon = await daemonOver(postgres(), database);
     const token = await daemon.token();
     for (const [name, body, why] of [
-      ["append", {}, "drafts cannot be used: expected array, received undefined."],
-      ["append", { drafts: "hunter2" }, "drafts cannot be used: expected array, received string."],
+      ["append", {}, "The field drafts is missing."],
+      [
+        "append",
+        { drafts: "hunter2" },
+        "The field drafts cannot be used: expected array, received string.",
+      ],
       [
         "append",
         { drafts: [7] },
         expect.stringContaining(
-          "drafts.0 cannot be used: expected a draft, and no fields but kind,",
+          "The field drafts.0 cannot be used: expected a draft, and no fields but kind,",
         ),
       ],
       [
         "append",
         { drafts: [{ kind: "message", hunter2: "private" }] },
-        expect.stringContaining("drafts.0 cannot be used"),
+        expect.stringContaining("The field drafts.0 cannot be used"),
       ],
       ["append", { drafts: [], hunter2: 1 }, "The body has a field that is not known here."],
       ["append", ["hunter2"], "The body cannot be used: expected object, received array."],
       [
         "purge",
         { target: { sessions: "hunter2" } },
-        "target cannot be used: expected ids, session or text.",
+        "The field target cannot be used: expected ids, session or text.",
       ],
       [
         "brief",
         { window: "hunter2" },
-        'window cannot be used: Invalid option: expected one of "recent"|"ledger".',
+        'The field window cannot be used: Invalid option: expected one of "recent"|"ledger".',
       ],
       [
         "search",
         { text: "cat", limit: 0 },
-        "limit cannot be used: Too small: expected number to be >=1.",
+        "The field limit cannot be used: Too small: expected number to be >=1.",
       ],
     ] as const) {
       const { status, body: answer } = await call(daemon, token, name, body);

@@ -136,12 +136,12 @@ it("a large body that is not JSON, too deep or too large is told so, and so is o
     [
       JSON.stringify({ drafts: [{ ...draft, text: filler }] }),
       400,
-      /^drafts.0 cannot be used: expected a draft/,
+      /^The field drafts.0 cannot be used: expected a draft/,
     ],
     [
       JSON.stringify({ drafts: [{ ...draft, content: { text: filler }, kind: "thought" }] }),
       400,
-      /^kind is not one of/,
+      /^The field kind cannot be used: Invalid option: expected one of "message"/,
     ],
   ] as const)
     expect(await send(daemon.port, "/v1/events/append", headersOf(token), body)).toMatchObject({
@@ -299,13 +299,13 @@ describe("a body", () => {
     };
     const many = { drafts: Array.from({ length: 10_001 }, () => ({})) };
     for (const [name, body, why] of [
-      ["append", many, "drafts cannot be used: expected 10,000 drafts at most."],
-      ["not-stored", many, "drafts cannot be used: expected 10,000 drafts at most."],
+      ["append", many, "The field drafts cannot be used: expected 10,000 drafts at most."],
+      ["not-stored", many, "The field drafts cannot be used: expected 10,000 drafts at most."],
       ["append", values, "The body has more than 100,000 values."],
       [
         "not-stored",
         { drafts: [{ ...draft, origin: 7 }] },
-        "origin is not a text of 1 to 4,096 characters.",
+        "The field origin cannot be used: expected string, received number.",
       ],
     ] as const)
       expect(await called(daemon.port, token, name, body)).toMatchObject({

@@ -157,7 +157,11 @@ it("an append says what messages cite and nobody finds, as record_event does, an
     expect(await append({}, { confidence })).toMatchObject({
       status: 400,
       body: {
-        error: { code: "bad_argument", message: "confidence is not a number between 0 and 1." },
+        error: {
+          code: "bad_argument",
+          message:
+            "The field content.confidence cannot be used: expected a number between 0 and 1.",
+        },
       },
     });
 });

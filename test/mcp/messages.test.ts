@@ -1,4 +1,7 @@
 /** What clients send that is not one request as the protocol has it, over standard input and over HTTP: which of it is answered, and how. */
+import { once } from "node:events";
+import { Server } from "@modelcontextprotocol/sdk/server/index.js";
+import { CallToolRequestSchema } from "@modelcontextprotocol/sdk/types.js";
 import { describe, expect, it } from "vitest";
 import { greeting } from "../support/exchange.ts";
 import { testProject } from "../support/in-test.ts";
@@ -6,9 +9,12 @@ import { log } from "../support/lines.ts";
 import { mcpOverHttp } from "../support/mcp-over-http.ts";
 import { BIN } from "../support/project.ts";
 import { runProcess } from "../support/run-process.ts";
+import { until } from "../support/wait.ts";
 
 const BATCHES = "2025-03-26";
 const NEWER = "2025-06-18";
+/** Calls of one token that run at a time. */
+const AT_ONCE = 8;
 const ping = (id: unknown) => ({ jsonrpc: "2.0", id, method: "ping" });
 const pong = (id: unknown) => ({ jsonrpc: "2.0", id, result: {} });
 const error = (id: unknown, code: number) => ({
@@ -220,6 +226,33 @@ describe("over HTTP", () => {
       status: 429,
       answer: { error: { code: "too_many_calls" } },
     });
+  });
+
+  it("callers who hang up leave their places to others, and their calls are ended", async () => {
+    let running = 0;
+    let ended = 0;
+    const { url } = await mcpOverHttp(() => {
+      const server = new Server({ name: "waits", version: "0" }, { capabilities: { tools: {} } });
+      server.setRequestHandler(CallToolRequestSchema, async (_, { signal }) => {
+        running++;
+        await once(signal, "abort");
+        ended++;
+        return { content: [] };
+      });
+      return server;
+    });
+    const send = (message: object, signal?: AbortSignal) =>
+      fetch(url, { method: "POST", body: textOf(message), signal: signal ?? null });
+    const hangUp = new AbortController();
+    const calls = Array.from({ length: AT_ONCE }, (_, id) =>
+      send({ ...ping(id), method: "tools/call", params: { name: "wait" } }, hangUp.signal),
+    );
+    await until(() => running === AT_ONCE);
+    hangUp.abort();
+    const refused = await Promise.allSettled(calls);
+    expect(refused.every(({ status }) => status === "rejected")).toBe(true);
+    expect(await (await send(ping(99))).json()).toEqual(pong(99));
+    await until(() => ended === AT_ONCE);
   });
 
   it("null counts as absent wherever a client may leave something out", async () => {

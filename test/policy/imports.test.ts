@@ -172,7 +172,7 @@ const COMPUTES = ["node:buffer", "node:crypto", "node:util"];
 /** Packages and platform modules that stay in the places made for them. */
 const CONFINED: readonly (readonly [RegExp, RegExp])[] = [
   [/^@modelcontextprotocol\//, /^(?:app\/server\/|daemon\/http\/answer-mcp\.ts$)/],
-  [/^zod$/, /^(?:ground\/tool|lessons\/tools|sessions\/tools|daemon\/http)\//],
+  [/^zod$/, /^(?:ground\/tool|lessons\/tools|sessions\/(?:tools|notes|storing)|daemon\/http)\//],
   [/^pg$/, /^daemon\/postgres\//],
   [/^proper-lockfile$/, /^ground\/files\/lock\.ts$/],
   [/^commander$/, /^(?:app\/cli|ground\/terminal|\w+\/(?:commands|terminal))\//],

@@ -1,7 +1,7 @@
 /** The session log's tools over Streamable HTTP, for agents without a clone. Nothing is kept for a session, so any daemon answers any call. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { Server } from "@modelcontextprotocol/sdk/server/index.js";
-import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
+import { WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js";
 import * as sdk from "@modelcontextprotocol/sdk/types.js";
 import { agentNamed } from "../../ground/clients/agent-name.ts";
 import { budgetFor, bundleBudgetFor } from "../../ground/clients/answer-budget.ts";
@@ -16,7 +16,7 @@ import {
   versionOf,
 } from "../../ground/tool/eras.ts";
 import { explain } from "../../ground/tool/explain.ts";
-import { answerSent, WITH_BATCHES } from "../../ground/tool/messages.ts";
+import { answerSent, INVALID_REQUEST, WITH_BATCHES } from "../../ground/tool/messages.ts";
 import { listingOf, textResult, toolNamed } from "../../ground/tool/tool.ts";
 import { RECORDED_ELSEWHERE } from "../../sessions/tools/instructions.ts";
 import { SESSION_TOOLS } from "../../sessions/tools/tools.ts";
@@ -30,71 +30,77 @@ const LISTED = SESSION_TOOLS.map(({ definition }) => listingOf(definition));
 /** What an unforeseen error says may be what somebody recorded: the log of the daemon has where it happened. */
 const NOWHERE = (): void => undefined;
 
-/** Whom a server answers, and from what. */
-interface Served {
-  readonly opened: Opened;
-  /** As the client calls itself. */
-  readonly client: string;
-  readonly version: string;
-  /** Takes what a tool failed with: its answer says it, and not to the operator. */
-  readonly onFailure: (error: unknown) => void;
-}
-
-export type ServerFor = (served: Served) => Server;
-
-export interface McpCall extends Omit<Served, "client"> {
+/** A call over MCP, whom it is answered for, and from what. */
+export interface McpCall {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly body: unknown;
+  readonly opened: Opened;
+  readonly version: string;
+  /** Takes what a tool failed with: its answer says it, and not to the operator. */
+  readonly onFailure: (error: unknown) => void;
+  readonly serverFor: ServerFor;
+}
+
+/** @param client as it calls itself. */
+export type ServerFor = (call: McpCall, client: string) => Server;
+
+interface Answering extends McpCall {
+  /** The SDK's transport would wait for ever. */
+  readonly hungUp: Promise<undefined>;
 }
 
 const VERSION = "mcp-protocol-version";
 
-export async function answerMcp(call: McpCall, serverFor: ServerFor): Promise<void> {
+export async function answerMcp(call: McpCall): Promise<void> {
   const { request, response, body } = call;
-  // Clients name their version in a header since the version after the one that has batches.
-  const version = request.headers[VERSION]?.toString() ?? WITH_BATCHES;
-  // What is not a message gets a refusal without being taken.
-  let status = 400;
-  const answer = await answerSent(body, version === WITH_BATCHES, async (message) => {
-    if (message.id === undefined || response.destroyed) return undefined;
-    const answered = await answerRequest(message as Request, call, serverFor);
-    status = answered.status;
-    return answered.reply;
+  const hungUp = new Promise<undefined>((resolve) => {
+    response.once("close", () => resolve(undefined));
   });
+  // What is not a message gets a refusal without being taken.
+  response.statusCode = 400;
+  const answer = await answerSent(
+    body,
+    headerVersion(request) === WITH_BATCHES,
+    async (message) => {
+      if (message.id === undefined || response.destroyed) return undefined;
+      return answerRequest(message as Request, { ...call, hungUp });
+    },
+  );
   if (response.destroyed) return;
   if (answer === undefined) response.writeHead(202).end();
-  else replyJson(response, Array.isArray(answer) ? 200 : status, answer);
+  else replyJson(response, Array.isArray(answer) ? 200 : response.statusCode, answer);
 }
 
-/** The reply to one request, undefined when the caller has gone, and its status if nothing else is answered. */
-async function answerRequest(message: Request, call: McpCall, serverFor: ServerFor) {
-  const { request, version } = call;
-  const earlier = [undefined, ...sdk.SUPPORTED_PROTOCOL_VERSIONS];
+/** The reply to one request, undefined if its caller has hung up; its status counts if nothing else is answered. */
+async function answerRequest(message: Request, call: Answering): Promise<Reply | undefined> {
+  const { request, response, version } = call;
   const isModern =
-    versionOf(message) !== undefined || !earlier.includes(request.headers[VERSION]?.toString());
+    versionOf(message) !== undefined ||
+    !sdk.SUPPORTED_PROTOCOL_VERSIONS.includes(headerVersion(request));
   const refused =
     (isModern ? mismatchOf(request, message) : undefined) ?? refusalOf(message, isModern);
-  const reply = refused ?? (await replyOf(message, call, serverFor));
+  const reply = refused ?? (await replyOf(message, call));
   const failed = reply?.error?.code === sdk.ErrorCode.MethodNotFound ? 404 : 400;
-  const serverInfo = { name: SERVER_NAME, version };
-  const status = (isModern || refused) && reply?.error ? failed : 200;
-  return { status, reply: reply && inFormOf(message, reply, serverInfo) };
+  response.statusCode = (isModern || refused) && reply?.error ? failed : 200;
+  return reply && inFormOf(message, reply, { name: SERVER_NAME, version });
 }
+
+/** Clients name their version in a header since the version after the one that has batches. */
+const headerVersion = ({ headers }: IncomingMessage): string =>
+  headers[VERSION]?.toString() ?? WITH_BATCHES;
 
 /** Headers repeat what the body says. One without a version is refused for that. */
 function mismatchOf({ headers }: IncomingMessage, body: Request): Reply | undefined {
   const { method, params = {} } = body;
   const name = method === "tools/call" ? params.name : undefined;
   const said = { [VERSION]: versionOf(body), "mcp-method": method, "mcp-name": name };
-  const wrong = Object.entries(said).find(
-    ([name, value]) => value !== undefined && decoded(headers[name]) !== value,
-  );
-  return (
-    wrong && {
-      error: { code: -32020, message: `Header mismatch: ${wrong[0]} differs from the body.` },
-    }
-  );
+  for (const [header, value] of Object.entries(said))
+    if (value !== undefined && decoded(headers[header]) !== value)
+      return {
+        error: { code: -32020, message: `Header mismatch: ${header} differs from the body.` },
+      };
+  return undefined;
 }
 
 /** A name that a header cannot hold comes in base64. */
@@ -103,31 +109,29 @@ const decoded = (header: string | string[] = ""): string =>
     Buffer.from(base64, "base64").toString(),
   );
 
-/** The reply of a server to one request; undefined where its caller has gone before. */
-function replyOf(
-  message: Request,
-  { request, response, body: _, ...served }: McpCall,
-  serverFor: ServerFor,
-): Promise<Reply | undefined> {
-  const server = serverFor({ ...served, client: clientOf(message) ?? programOf(request) });
-  const close = () => void server.close();
-  response.once("close", close);
-  const reply = new Promise<Reply | undefined>((resolve) => {
-    const transport: Transport = {
-      start: async () => transport.onmessage?.(inEarlierForm(message) as never),
-      send: async (message) => resolve(message as Reply),
-      close: async () => transport.onclose?.(),
-    };
-    server.onerror = () =>
-      resolve({ error: { code: sdk.ErrorCode.InvalidRequest, message: "Invalid Request" } });
-    server.onclose = () => resolve(undefined);
-    void server.connect(transport);
-  });
-  return reply.finally(() => response.off("close", close));
+/** What the SDK's transport demands. Clients may send less, or a version of the other era, and are answered all the same. */
+const ASKED = {
+  method: "POST",
+  headers: { accept: "application/json, text/event-stream", "content-type": "application/json" },
+};
+
+/** The reply of a server to one request; undefined if its caller has hung up. */
+async function replyOf(message: Request, call: Answering): Promise<Reply | undefined> {
+  const server = call.serverFor(call, clientOf(message) ?? programOf(call.request));
+  const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
+  await server.connect(transport);
+  const asked = new globalThis.Request("http://localhost/mcp", ASKED);
+  const answered = transport.handleRequest(asked, { parsedBody: inEarlierForm(message) });
+  const answer = await Promise.race([answered, call.hungUp]);
+  await server.close();
+  if (answer?.ok === false) return INVALID;
+  return (await answer?.json()) as Reply | undefined;
 }
 
+const INVALID: Reply = { error: { code: INVALID_REQUEST, message: "Invalid Request" } };
+
 /** A server with the tools about the session log. */
-export const contextServer: ServerFor = ({ opened, client, version, onFailure }) => {
+export const contextServer: ServerFor = ({ opened, version, onFailure }, client) => {
   const server = new Server(
     { name: SERVER_NAME, version },
     { capabilities: { tools: {} }, instructions: RECORDED_ELSEWHERE },

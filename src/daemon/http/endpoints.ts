@@ -2,8 +2,8 @@
 import * as z from "zod";
 import { agentNamed } from "../../ground/clients/agent-name.ts";
 import { bundleBudgetFor } from "../../ground/clients/answer-budget.ts";
-import { SentinelError } from "../../ground/core/errors.ts";
 import { present } from "../../ground/core/text.ts";
+import { readAs } from "../../ground/tool/schema.ts";
 import { type Event, type EventDraft, KINDS } from "../../sessions/kinds/event.ts";
 import { MOST_IDS } from "../../sessions/remote/batches.ts";
 import type { EventQuery, EventStore } from "../../sessions/store.ts";
@@ -99,7 +99,7 @@ const reading = endpointFor("write", "read");
 const writing = endpointFor("write");
 const pushing = endpointFor("lessons");
 /** About a person, in whatever tenant. */
-const ofPerson = <Schema extends z.ZodType>(
+const ofPerson = <Schema extends z.ZodObject>(
   schema: Schema,
   act: OfPerson<z.output<Schema>>,
 ): Endpoint => {
@@ -224,27 +224,6 @@ function asDrafts(body: unknown, caller: Caller): unknown {
 function draftIn(one: Named, caller: Caller): Named {
   const own = withOurNames(withoutIdentity(one, caller) as Named, OF_DRAFT);
   return { ...own, agent: own.agent ?? one.agent_id ?? agentNamed() };
-}
-
-/** @throws SentinelError `bad_argument`. It names the field and quotes nothing. */
-export function readAs<Schema extends z.ZodType>(schema: Schema, body: unknown): z.output<Schema> {
-  const result = schema.safeParse(body);
-  if (result.success) return result.data;
-  const [issue] = result.error.issues;
-  const field = issue?.path.join(".") || "The body";
-  const expected = issue?.message.replace("Invalid input: ", "");
-  const isUnknown = issue?.code === "unrecognized_keys";
-  const why = isUnknown ? "has a field that is not known here" : `cannot be used: ${expected}`;
-  const known =
-    isUnknown && issue.path.length === 0 && schema instanceof z.ZodObject
-      ? Object.keys(schema.shape)
-      : [];
-  const takes = known.length > 0 ? `It takes ${known.join(", ")}. ` : "";
-  throw new SentinelError(
-    "bad_argument",
-    `${field} ${why}.`,
-    `${takes}Correct it, then call again.`,
-  );
 }
 
 /** Reading in pages. One ends where a millisecond ends, because the order within it is not seen from outside. */

@@ -4,8 +4,8 @@ import type { ServerResponse } from "node:http";
 import { aborted } from "node:util";
 import * as z from "zod";
 import { SentinelError } from "../../ground/core/errors.ts";
+import { readAs } from "../../ground/tool/schema.ts";
 import type { EventStore } from "../../sessions/store.ts";
-import { readAs } from "./endpoints.ts";
 
 const BODY = z.strictObject({ patienceMs: z.number().min(0).default(10_000) });
 const MOST_PATIENCE_MS = 60_000;

@@ -204,7 +204,7 @@ export class Service<Known extends Caller> {
         if (Array.isArray(body))
           for (const _ of body.slice(1)) this.#limit.take(caller.id, performance.now());
         const opened = await this.#parts.callers.open(caller);
-        await answerMcp({ request, response, body, opened, version, onFailure }, serverFor);
+        await answerMcp({ request, response, body, opened, version, onFailure, serverFor });
       });
     } catch (error) {
       if (!(error instanceof SentinelError) || error.code !== "bad_argument") throw error;

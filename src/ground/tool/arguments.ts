@@ -2,6 +2,7 @@
 import { distance } from "fastest-levenshtein";
 import * as z from "zod";
 import { orElse, SentinelError } from "../core/errors.ts";
+import { isOpen, listIn, namesIn, objectIn, readAs } from "./schema.ts";
 
 /** An item of a list that some clients send as one text with commas: an id, which has none. An item that may have commas is a plain text. */
 export const ID = z.string().refine((text) => !text.includes(","));
@@ -31,9 +32,7 @@ export function readArguments<Schema extends z.ZodObject>(
   }
   if (ignored[0] !== undefined && Object.keys(values).length === 0)
     throw onlyUnknown(ignored[0], names);
-  const result = schema.safeParse(values);
-  if (result.success) return { values: result.data, ignored };
-  throw badArgument(result.error, values, schema);
+  return { values: readAs(schema, values, "argument"), ignored };
 }
 
 function readValue(type: z.ZodType, value: unknown, path: string): unknown {
@@ -98,28 +97,6 @@ function nameIn(object: z.ZodObject, name: string): string | undefined {
   );
 }
 
-function listIn(type: z.ZodType): z.ZodArray | undefined {
-  return choicesOf(type).find((choice) => choice instanceof z.ZodArray);
-}
-
-function objectIn(type: z.ZodType): z.ZodObject | undefined {
-  return choicesOf(type).find((choice) => choice instanceof z.ZodObject);
-}
-
-/** Whether it may have names that the schema does not know. */
-const isOpen = (object: z.ZodObject | undefined): boolean => object?.def.catchall !== undefined;
-
-function choicesOf(type: z.ZodType): z.ZodType[] {
-  if (type instanceof z.ZodOptional) return choicesOf(type.unwrap() as z.ZodType);
-  return type instanceof z.ZodUnion
-    ? type.options.flatMap((option) => choicesOf(option as z.ZodType))
-    : [type];
-}
-
-function namesIn(object: z.ZodObject, path: string): string[] {
-  return Object.keys(object.shape).map((name) => `${path}.${name}`);
-}
-
 /** What a text may stand for where the schema wants something else: a number, a list, an object, a list of one, a choice, a yes or no. */
 function otherReadings(value: unknown, type: z.ZodType): unknown[] {
   const text = String(value);
@@ -159,31 +136,5 @@ function onlyUnknown(name: string, names: readonly string[]): SentinelError {
     "unknown_argument",
     `There is no argument "${name.slice(0, 40)}"; there are ${names.join(", ")}.`,
     "Call again with one of these. Nothing was done.",
-  );
-}
-
-function badArgument(
-  { issues }: z.ZodError,
-  values: Record<string, unknown>,
-  schema: z.ZodObject,
-): SentinelError {
-  const paths = issues.map(({ path }) => path.join("."));
-  const missing = paths.filter((_, index) => values[String(issues[index]?.path[0])] === undefined);
-  if (missing.length > 0) {
-    const names = missing.join(", ");
-    const what = missing.length === 1 ? `The argument ${names} is` : `The arguments ${names} are`;
-    return new SentinelError("bad_argument", `${what} missing.`, `Call again with ${names}.`);
-  }
-  const [path] = paths;
-  const [name] = issues[0]?.path ?? [];
-  const object = objectIn(schema.shape[String(name)] as z.ZodType);
-  const why =
-    object && !isOpen(object)
-      ? `expected an object of ${namesIn(object, String(name)).join(" and ")}`
-      : issues[0]?.message.replace("Invalid input: ", "");
-  return new SentinelError(
-    "bad_argument",
-    `The argument ${path} cannot be used: ${why}.`,
-    `Correct ${path} and call again.`,
   );
 }

@@ -3,6 +3,7 @@ import { execFile } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import * as z from "zod";
 import { orElse, SentinelError } from "../../ground/core/errors.ts";
 import { firstWords, oneLine } from "../../ground/core/text.ts";
 import { estimateTokens } from "../../ground/core/tokens.ts";
@@ -18,7 +19,14 @@ const PROMPT = `Below is a part of a coding session, oldest first. Which lessons
 out, and the rule that follows? Take only what happened here and holds for this project beyond that day; nothing is a good answer.
 Answer with a JSON array alone: [{"event": "the evt_ id of the line that shows it", "topic": "one or two words",
 "missing_context": "what the instructions left out", "lesson": "the rule, in one or two sentences"}]`;
-type Said = Pick<FoundNote, "topic" | "missing_context" | "lesson"> & { readonly event: string };
+/** A lesson of its answer, without what else the item has. */
+const SAID = z.object({
+  event: z.string(),
+  topic: z.string(),
+  missing_context: z.string(),
+  lesson: z.string(),
+});
+type Said = z.output<typeof SAID>;
 /** In tokens. */
 const MOST_OF_A_RUN = 30_000;
 const MOST_EVENT_CHARACTERS = 2_000;
@@ -109,10 +117,9 @@ export async function extract(
   return { notes, left: said.filter((item) => !taken.includes(item)), untaken };
 }
 
-const FIELDS: readonly string[] = ["event", "topic", "missing_context", "lesson"];
+const FIELDS: readonly string[] = SAID.keyof().options;
 
-const isSaid = (item: Readonly<Record<string, unknown>> | null): item is Said =>
-  FIELDS.every((name) => typeof item?.[name] === "string");
+const isSaid = (item: unknown): item is Said => SAID.safeParse(item).success;
 
 /** Runs it in an empty folder, so that what it records of itself is of no project; a signal to this process ends it and removes that. */
 function run([program = "", ...words]: readonly string[], input: string): Promise<string> {

@@ -122,7 +122,9 @@ describe("a content of very many or very deep values", () => {
 
   it("is refused with a confidence that is none", () => {
     for (const confidence of [7, -1, "high", [0.5]])
-      expect(() => stored({ confidence })).toThrow("confidence is not a number between 0 and 1.");
+      expect(() => stored({ confidence })).toThrow(
+        "The field content.confidence cannot be used: expected a number between 0 and 1.",
+      );
     for (const confidence of [0, 0.7, 1, null])
       expect(stored({ confidence })).toEqual({ confidence });
   });
@@ -130,7 +132,7 @@ describe("a content of very many or very deep values", () => {
   it("is refused with citations that are no texts", () => {
     for (const citations of [7, [7], { text: "a page" }, [["a page"]]])
       expect(() => event({ kind: "message", content: { citations } })).toThrow(
-        "citations is not a list of texts.",
+        "The field citations cannot be used: expected a text or a list of texts.",
       );
     for (const citations of ["a page", ["a page", "evt_1"], []])
       expect(event({ kind: "message", content: { citations } }).content).toEqual({ citations });
@@ -142,9 +144,11 @@ describe("a content of very many or very deep values", () => {
   it("is refused where it is nested so deep that it cannot be written", () => {
     let deep: Content = {};
     for (let level = 0; level < 50_000; level++) deep = { deep };
-    expect(() => stored(deep)).toThrow("content is nested in more than 500 levels.");
+    expect(() => stored(deep)).toThrow(
+      "The field content cannot be used: expected no more than 500 levels.",
+    );
     expect(() => event({ tags: Array.from({ length: 1_001 }, String) })).toThrow(
-      "tags has more than 1,000 entries.",
+      "The field tags cannot be used: Too big: expected array to have <=1000 items.",
     );
   });
 });
