@@ -9,6 +9,7 @@ vi.mock("node:path", async (original) => {
 });
 
 const { nameInProject } = await import("../../src/ground/clients/hook-event.ts");
+const { readEvent } = await import("../../src/ground/clients/hook-protocols.ts");
 const { isWithin } = await import("../../src/ground/files/named-file.ts");
 const { platformData } = await import("../../src/ground/project/context-folder.ts");
 const { matchesGlob } = await import("../../src/lessons/queries/glob.ts");
@@ -33,6 +34,16 @@ describe("a file that a client names", () => {
     expect(name !== undefined && matchesGlob("src/billing/**", name)).toBe(isOurs);
     expect(name !== undefined && matchesGlob("src\\billing\\*.ts", name)).toBe(isOurs);
   });
+});
+
+it("the hooks of Cursor get a folder as it stands in a link", () => {
+  const payload = {
+    hook_event_name: "sessionStart",
+    conversation_id: "c1",
+    cursor_version: "3.11",
+    workspace_roots: ["/c:/code/shop"],
+  };
+  expect(readEvent(payload)?.event.folder).toBe(SHOP);
 });
 
 it.each([
