@@ -17,17 +17,23 @@ interface GitAnswer {
 /** Some answers list every commit of a repository. */
 const MOST_BYTES = 64 * 1024 * 1024;
 
-/** Runs git in a folder. */
-export function git(folder: string, ...args: readonly string[]): Promise<GitAnswer> {
-  return new Promise((resolve) => {
-    execFile("git", [...args], { cwd: folder, maxBuffer: MOST_BYTES }, (error, text, message) =>
-      resolve({
-        status: error ? (typeof error.code === "number" ? error.code : -1) : 0,
-        text,
-        message,
-      }),
-    );
-  });
+/** Runs git in a folder. Never rejects. */
+export async function git(folder: string, ...args: readonly string[]): Promise<GitAnswer> {
+  const options = { cwd: folder, maxBuffer: MOST_BYTES, windowsHide: true };
+  try {
+    return await new Promise((resolve) => {
+      execFile("git", [...args], options, (error, text, message) =>
+        resolve({
+          status: error ? (typeof error.code === "number" ? error.code : -1) : 0,
+          text,
+          message,
+        }),
+      );
+    });
+  } catch (error) {
+    // Node throws some errors of starting a program and hands on others: E2BIG on Linux, UNKNOWN on Windows.
+    return { status: -1, text: "", message: String(error) };
+  }
 }
 
 /** The command that git itself names for a repository of another owner; git does not translate it. */
