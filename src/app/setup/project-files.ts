@@ -13,6 +13,7 @@ import { dirname, join, parse, relative, sep } from "node:path";
 import writeFileAtomic from "write-file-atomic";
 import { orElse, SentinelError } from "../../ground/core/errors.ts";
 import { fileError, hasCode } from "../../ground/files/file-errors.ts";
+import { patiently } from "../../ground/files/patiently.ts";
 import { isHomeOrRoot } from "../../ground/project/find-project.ts";
 import { EXCLUDE, excludeFileOf } from "../../ground/project/git-exclude.ts";
 import { gitRootOf } from "../../ground/project/git-root.ts";
@@ -118,7 +119,8 @@ export class ProjectFiles {
       made.push(relative(this.folder, folder).replaceAll(sep, "/"));
     try {
       mkdirSync(dirname(target), { recursive: true });
-      await writeFileAtomic(target, text, text.startsWith("#!") ? { mode: 0o755 } : {});
+      const options = text.startsWith("#!") ? { mode: 0o755 } : {};
+      await patiently(() => writeFileAtomic(target, text, options));
     } catch (error) {
       throw fileError(error, "write_failed", `${path} was left alone`);
     }

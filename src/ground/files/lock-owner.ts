@@ -45,7 +45,7 @@ export function removeOwned(folder: string): void {
     unlinkSync(join(folder, NOTE));
     rmdirSync(folder);
   } catch {
-    rmSync(folder, { recursive: true, force: true });
+    rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
   }
 }
 

@@ -184,11 +184,15 @@ function withCallback<Args extends unknown[], Result>(act: (...args: Args) => Re
   };
 }
 
-/** Each platform has its own error for a rename onto a lock. */
+/**
+ * Each platform has its own error for a rename onto a lock. Windows also refuses to rename a folder while a scanner has a file in it open:
+ * the next try may succeed.
+ */
 function asTaken(error: NodeJS.ErrnoException, path: string): Error {
   const taken =
     hasCode(error, "ENOTEMPTY", "EEXIST", "ENOTDIR", "ENOENT") ||
-    (hasCode(error, "EPERM", "EACCES") && fs.existsSync(path));
+    (hasCode(error, "EPERM", "EACCES", "EBUSY") &&
+      (process.platform === "win32" || fs.existsSync(path)));
   return taken ? Object.assign(error, { code: "EEXIST" }) : error;
 }
 
@@ -228,7 +232,7 @@ function move(from: string, to: string): boolean {
     fs.renameSync(from, to);
     return true;
   } catch (error) {
-    if (hasCode(error, "ENOENT", "ENOTEMPTY", "EEXIST", "EPERM", "EACCES")) return false;
+    if (hasCode(error, "ENOENT", "ENOTEMPTY", "EEXIST", "EPERM", "EACCES", "EBUSY")) return false;
     throw error;
   }
 }
