@@ -1,5 +1,5 @@
 /** Cursor: its configuration, its rules, its hooks and what they send. */
-import { platformPath } from "../core/windows-paths.ts";
+import { platformPath } from "../files/windows-paths.ts";
 import { CLAUDE_CODE_EVENTS, readClaudeCodePayload } from "./claude-code.ts";
 import type { Client } from "./client.ts";
 import { type EventTable, HOOK_TIMEOUT_SECONDS, type HookProtocol } from "./hook-event.ts";

@@ -10,7 +10,6 @@ import {
   readFileSync,
   readlinkSync,
   readSync,
-  realpathSync,
   renameSync,
   rmSync,
   statSync,
@@ -19,6 +18,7 @@ import { basename, dirname, join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import writeFileAtomic from "write-file-atomic";
 import { orElse, SentinelError } from "../core/errors.ts";
+import { canonicalPath } from "./canonical-path.ts";
 import { reach } from "./fault-points.ts";
 import { hasCode, ifThere } from "./file-errors.ts";
 import { withFile } from "./open-file.ts";
@@ -132,7 +132,7 @@ export function removeStagingLeftovers(path: string, names: readonly string[]): 
   }
 }
 
-const realFolder = (path: string): string => orElse(() => realpathSync.native(path), path);
+const realFolder = (path: string): string => orElse(() => canonicalPath(path), path);
 
 function optionsOf(rights: Rights | undefined): {
   mode?: number;

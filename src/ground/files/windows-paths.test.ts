@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { comparablePath, platformPath, spellingsOf } from "./windows-paths.ts";
+import { comparablePath, keepDrive, platformPath, spellingsOf } from "./windows-paths.ts";
 
 const SHOP = "C:\\code\\My Shop";
 
@@ -21,6 +21,13 @@ it("one place is compared alike in any case on Windows, and another is not", () 
 it("a share and an empty path stay what they are", () => {
   expect(platformPath("\\\\server\\share\\shop", "win32")).toBe("\\\\server\\share\\shop");
   expect(platformPath("", "win32")).toBe("");
+});
+
+it("a path has the case of the disk, and keeps the letter of a drive that is a share or a folder", () => {
+  expect(keepDrive("c:\\CODE\\my shop", SHOP, "win32")).toBe(SHOP);
+  expect(keepDrive("z:\\shop", "\\\\server\\code\\shop", "win32")).toBe("Z:\\shop");
+  expect(keepDrive("s:\\", "C:\\code", "win32")).toBe("S:\\");
+  expect(keepDrive("/Users/ann/App", "/Users/Ann/app", "darwin")).toBe("/Users/Ann/app");
 });
 
 it("a transcript may spell a drive letter either way", () => {

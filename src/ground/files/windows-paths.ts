@@ -16,6 +16,18 @@ export function comparablePath(path: string, platform = process.platform): strin
   return platform === "win32" ? platformPath(path, platform).toLowerCase() : path;
 }
 
+/**
+ * A path as the system spells it, in the case of the disk. Of a drive letter that stands for a share or a folder the system gives the place
+ * behind it. Clients write the letter into their transcripts, so it stays. @param real the same path, as it was given.
+ */
+export function keepDrive(real: string, bySystem: string, platform = process.platform): string {
+  if (platform !== "win32") return bySystem;
+  const [given, found] = [real, bySystem].map((path) =>
+    comparablePath(win32.parse(path).root, platform),
+  );
+  return given === found ? bySystem : platformPath(real, platform);
+}
+
 /** The ways in which transcripts spell a folder: clients take the drive letter as their caller wrote it. */
 export function spellingsOf(folder: string, platform = process.platform): string[] {
   if (platform !== "win32") return [folder];
