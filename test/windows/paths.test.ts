@@ -33,6 +33,7 @@ describe("a file that a client names", () => {
     const name = nameInProject(file, SHOP);
     expect(name !== undefined && matchesGlob("src/billing/**", name)).toBe(isOurs);
     expect(name !== undefined && matchesGlob("src\\billing\\*.ts", name)).toBe(isOurs);
+    expect(name?.toLowerCase()).toBe(isOurs ? "src/billing/vat.ts" : undefined);
   });
 });
 

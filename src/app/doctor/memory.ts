@@ -1,6 +1,6 @@
 /** The memory file: whether its lines are lessons, whether it has outgrown an answer, whether a save can write, and what writers left beside it. */
 import { access, constants, readdir } from "node:fs/promises";
-import { dirname, relative } from "node:path";
+import { dirname } from "node:path";
 import { budgetFor } from "../../ground/clients/answer-budget.ts";
 import { CLIENTS } from "../../ground/clients/clients.ts";
 import { problemOf } from "../../ground/core/errors.ts";
@@ -8,6 +8,7 @@ import { plural } from "../../ground/core/text.ts";
 import { fileError, hasCode } from "../../ground/files/file-errors.ts";
 import { lockOwner, withLock } from "../../ground/files/lock.ts";
 import { isAlive } from "../../ground/files/lock-owner.ts";
+import { nameBelow } from "../../ground/files/named-file.ts";
 import { namesIn } from "../../ground/files/names-in.ts";
 import {
   type FileImage,
@@ -36,7 +37,7 @@ export async function checkCheckout({ project: { context } }: CheckContext): Pro
 }
 
 export async function checkMemory({ project }: CheckContext): Promise<Diagnosis[]> {
-  const name = relative(project.folder, project.context.memoryFile);
+  const name = nameBelow(project.folder, project.context.memoryFile);
   let image: FileImage | undefined;
   try {
     image = await readWhole(project.context.memoryFile);
@@ -81,7 +82,7 @@ export async function checkWritable({ project }: CheckContext): Promise<Diagnosi
   const { folder, context } = project;
   const there = (await isMissing(context.shared)) ? [folder] : [context.shared, context.memoryFile];
   const refused = (
-    await Promise.all(there.map((path) => refusal(path, relative(folder, path) || folder)))
+    await Promise.all(there.map((path) => refusal(path, nameBelow(folder, path) || folder)))
   ).flat();
   return refused.length > 0 ? refused : [ok("The memory can be written.")];
 }

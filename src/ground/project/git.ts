@@ -1,7 +1,7 @@
 /** Asks git; where git or a repository is missing, the status says so and nothing is thrown. */
 import { execFile } from "node:child_process";
 import { readFileSync, statSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { join, resolve, sep } from "node:path";
 import { orElse, SentinelError } from "../core/errors.ts";
 import { gitRootOf } from "./git-root.ts";
 import { repositoryAround } from "./repository.ts";
@@ -122,18 +122,20 @@ export async function seenBy(
   folder: string,
   paths: readonly string[],
 ): Promise<string[] | undefined> {
+  // Git prints a path with a backslash in quotes, and takes forward slashes on every platform.
+  const nameOf = (path: string) => path.replaceAll(sep, "/");
+  const options = ["-c", "core.quotePath=false"];
   const { status, text } = await git(
     folder,
-    "-c",
-    "core.quotePath=false",
+    ...options,
     "check-ignore",
     "--",
-    ...paths,
+    ...paths.map(nameOf),
   );
   // The status is 1 where it ignores none.
   if (status !== 0 && status !== 1) return undefined;
   const ignored = new Set(linesOf(text));
-  return paths.filter((path) => !ignored.has(path));
+  return paths.filter((path) => !ignored.has(nameOf(path)));
 }
 
 /** Those of the paths whose files the last commit does not have as they are now, each with whether it has none. @param place the folder, from the root. */
