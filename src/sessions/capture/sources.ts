@@ -1,10 +1,11 @@
 import { inBothForms } from "../../ground/core/text.ts";
 import { isWithin } from "../../ground/files/named-file.ts";
-import { spellingsOf } from "../../ground/files/windows-paths.ts";
+import { platformPath, spellingsOf } from "../../ground/files/windows-paths.ts";
 import type { ProjectLog } from "../consent/find-log.ts";
 import type { Home } from "../consent/log-id.ts";
 import type { LogManifest } from "../consent/manifest.ts";
-import { ANYWHERE, type TranscriptReader } from "../transcripts/transcript.ts";
+import { ANYWHERE } from "../transcripts/claude-code-sources.ts";
+import type { TranscriptReader } from "../transcripts/transcript.ts";
 import { Folders } from "./belonging.ts";
 import type { CaptureRequest } from "./capture-request.ts";
 import { type CaptureState, readCaptureState } from "./capture-state.ts";
@@ -46,7 +47,7 @@ export async function findSourcesAtHand(request: Asked): Promise<Sources> {
   return sourcesBy(request, async ({ reader, clientFolder }, { cursors }, worktrees) =>
     only === undefined
       ? [...Object.keys(cursors), ...(await reader.find(clientFolder, worktrees))]
-      : [only],
+      : [platformPath(only)],
   );
 }
 

@@ -3,7 +3,9 @@ import { stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { jsonLinesIn, namesIn } from "../../ground/files/names-in.ts";
 import { comparablePath } from "../../ground/files/windows-paths.ts";
-import { ANYWHERE } from "./transcript.ts";
+
+/** For `find`: sessions of any folder. */
+export const ANYWHERE = "/";
 
 /** A longer name is cut there and ends in a hash. */
 const LONGEST_NAME = 200;

@@ -4,7 +4,7 @@ import { orElse } from "../../ground/core/errors.ts";
 import { jsonLinesIn } from "../../ground/files/names-in.ts";
 import { CAN_UNPACK, COMPRESSED, headOf } from "../../ground/files/readable-file.ts";
 import { comparablePath } from "../../ground/files/windows-paths.ts";
-import { ANYWHERE } from "./transcript.ts";
+import { ANYWHERE } from "./claude-code-sources.ts";
 
 const ROLLOUT = /(?:^|[/\\])(rollout-[^/\\]+)$/;
 /** What the person archives comes into a folder of its own. */

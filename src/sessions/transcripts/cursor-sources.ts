@@ -2,7 +2,6 @@
 import { readdir, stat } from "node:fs/promises";
 import { basename, dirname, join, parse, relative } from "node:path";
 import { jsonLinesIn } from "../../ground/files/names-in.ts";
-import { comparablePath } from "../../ground/files/windows-paths.ts";
 import { known } from "./fields.ts";
 import type { Frame } from "./transcript.ts";
 
@@ -27,8 +26,7 @@ export async function find(
 export async function frameOf(path: string, folders: readonly string[]): Promise<Frame> {
   const session = basename(path, ".jsonl");
   const name = nameIn(path);
-  const isName = (other: string) => comparablePath(other) === comparablePath(name);
-  const opened = folders.find((folder) => isName(nameOf(folder)));
+  const opened = folders.find((folder) => nameOf(folder) === name);
   const cwd = opened !== undefined && (await isOnlyFolderNamed(opened)) ? opened : undefined;
   const changed = await stat(path).catch(() => undefined);
   return { session, ...known({ cwd, until: changed?.mtime.toISOString() }) };
@@ -37,7 +35,7 @@ export async function frameOf(path: string, folders: readonly string[]): Promise
 /** Whether no other folder has the name that a client makes of its path: a hyphen may stand for any character, also for one between folders. */
 export async function isOnlyFolderNamed(folder: string): Promise<boolean> {
   for await (const other of foldersNamed(nameOf(folder), parse(folder).root))
-    if (comparablePath(other) !== comparablePath(folder)) return false;
+    if (other !== folder) return false;
   return true;
 }
 

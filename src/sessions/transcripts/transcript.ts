@@ -25,9 +25,6 @@ export interface TranscriptReader {
   readonly meaningOf: (call: ToolCall, answer: ToolAnswer) => Meaning;
 }
 
-/** The folder of all sessions: for a `find` that names transcripts of any project. */
-export const ANYWHERE = "/";
-
 export interface Frame extends Partial<Pick<TranscriptLine, "session" | "cwd">> {
   /** ISO 8601; the latest time at which any line can have been said, of clients whose lines name a time that is too early. */
   readonly until?: string;

@@ -5,7 +5,6 @@ import { OPENCODE_EVENT } from "../../../ground/clients/opencode-plugin.ts";
 import { SentinelError } from "../../../ground/core/errors.ts";
 import { plural } from "../../../ground/core/text.ts";
 import { DAY_MS, instantOfAge } from "../../../ground/core/time.ts";
-import { platformPath } from "../../../ground/files/windows-paths.ts";
 import { inMegabytes, json } from "../../../ground/terminal/layout.ts";
 import type { Terminal } from "../../../ground/terminal/terminal.ts";
 import { captureHere, mustBeOn } from "../../capture/capture-here.ts";
@@ -124,8 +123,9 @@ async function captureForHook(open: () => SessionCommandContext): Promise<void> 
     isAwaited = event === SESSION_START;
     const found = await lookForLog(context);
     if (event === OPENCODE_EVENT) await takeHandedOver(context, found, payload.get("opencode"));
-    const [session, reason] = [payload.text("session_id"), payload.text("reason")];
-    const transcript = platformPath(payload.text("transcript_path"));
+    const [session, transcript, reason] = ["session_id", "transcript_path", "reason"].map((name) =>
+      payload.text(name),
+    );
     const isEnd = event === SESSION_END && session && transcript;
     const ended = isEnd ? { ended: { session, transcript, reason: reason || "unknown" } } : {};
     const { left } = await captureHere(
