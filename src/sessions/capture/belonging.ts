@@ -88,7 +88,10 @@ export class Folders {
     if (former !== undefined) return { isOurs: true, worktree: former };
     const nested = this.nested.find((folder) => !existsSync(folder) && isWithin(folder, cwd));
     if (nested !== undefined) return { isOurs: false, worktree: nested };
-    const belonging = this.of(nearestFolder(cwd));
+    const nearest = nearestFolder(cwd);
+    // On Windows, the root is missing too if its drive is not plugged in.
+    if (nearest === cwd) return { isOurs: false, worktree: cwd };
+    const belonging = this.of(nearest);
     return belonging.isOurs ? belonging : { ...belonging, worktree: cwd };
   }
 }
