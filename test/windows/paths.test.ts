@@ -9,7 +9,9 @@ vi.mock("node:path", async (original) => {
 });
 
 const { nameInProject } = await import("../../src/ground/clients/hook-event.ts");
+const { readEvent } = await import("../../src/ground/clients/hook-protocols.ts");
 const { isWithin } = await import("../../src/ground/files/named-file.ts");
+const { Folders } = await import("../../src/sessions/capture/belonging.ts");
 const { platformData } = await import("../../src/ground/project/context-folder.ts");
 const { matchesGlob } = await import("../../src/lessons/queries/glob.ts");
 const { personalRule, privateRule } = await import("../../src/app/setup/edits/exclude-rule.ts");
@@ -32,7 +34,18 @@ describe("a file that a client names", () => {
     const name = nameInProject(file, SHOP);
     expect(name !== undefined && matchesGlob("src/billing/**", name)).toBe(isOurs);
     expect(name !== undefined && matchesGlob("src\\billing\\*.ts", name)).toBe(isOurs);
+    expect(name?.toLowerCase()).toBe(isOurs ? "src/billing/vat.ts" : undefined);
   });
+});
+
+it("the hooks of Cursor get a folder as it stands in a link", () => {
+  const payload = {
+    hook_event_name: "sessionStart",
+    conversation_id: "c1",
+    cursor_version: "3.11",
+    workspace_roots: ["/c:/code/shop"],
+  };
+  expect(readEvent(payload)?.event.folder).toBe(SHOP);
 });
 
 it.each([
@@ -48,6 +61,11 @@ it.each([
     expect(isWithin(SHOP, folder)).toBe(isOurs);
   },
 );
+
+it("a session on a drive that is not plugged in is of another project", () => {
+  const folders = new Folders({ path: SHOP, hasGit: false, folder: SHOP }, []);
+  expect(folders.of("D:\\other\\src")).toEqual({ isOurs: false, worktree: "D:\\other\\src" });
+});
 
 it("rules for git have forward slashes, from the root of the repository", () => {
   const files = { root: SHOP, folder: `${SHOP}\\packages\\api` } as ProjectFiles;

@@ -143,7 +143,7 @@ async function elsewhere(git: Git, file: string): Promise<Diagnosis | undefined>
   const repository = repositoryAround(here);
   for (const folder of repository ? workingFolders(repository) : [])
     if (
-      folder !== here &&
+      folder !== repository?.root &&
       (await git("-C", folder, "status", "--porcelain", "--", `${prefix}${file}`)).text !== ""
     )
       branches.push(`the worktree ${folder} (not committed)`);

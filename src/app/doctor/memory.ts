@@ -1,6 +1,6 @@
 /** The memory file: whether its lines are lessons, whether it has outgrown an answer, whether a save can write, and what writers left beside it. */
 import { access, constants, readdir } from "node:fs/promises";
-import { dirname, relative } from "node:path";
+import { dirname } from "node:path";
 import { budgetFor } from "../../ground/clients/answer-budget.ts";
 import { CLIENTS } from "../../ground/clients/clients.ts";
 import { problemOf } from "../../ground/core/errors.ts";
@@ -8,6 +8,7 @@ import { plural } from "../../ground/core/text.ts";
 import { fileError, hasCode } from "../../ground/files/file-errors.ts";
 import { lockOwner, withLock } from "../../ground/files/lock.ts";
 import { isAlive } from "../../ground/files/lock-owner.ts";
+import { nameBelow } from "../../ground/files/named-file.ts";
 import { namesIn } from "../../ground/files/names-in.ts";
 import {
   type FileImage,
@@ -36,7 +37,7 @@ export async function checkCheckout({ project: { context } }: CheckContext): Pro
 }
 
 export async function checkMemory({ project }: CheckContext): Promise<Diagnosis[]> {
-  const name = relative(project.folder, project.context.memoryFile);
+  const name = nameBelow(project.folder, project.context.memoryFile);
   let image: FileImage | undefined;
   try {
     image = await readWhole(project.context.memoryFile);
@@ -81,7 +82,7 @@ export async function checkWritable({ project }: CheckContext): Promise<Diagnosi
   const { folder, context } = project;
   const there = (await isMissing(context.shared)) ? [folder] : [context.shared, context.memoryFile];
   const refused = (
-    await Promise.all(there.map((path) => refusal(path, relative(folder, path) || folder)))
+    await Promise.all(there.map((path) => refusal(path, nameBelow(folder, path) || folder)))
   ).flat();
   return refused.length > 0 ? refused : [ok("The memory can be written.")];
 }
@@ -104,7 +105,7 @@ export async function checkLeftovers({ project }: CheckContext): Promise<Diagnos
   const owner = lockOwner(file);
   const alive = owner ? isAlive(owner) : false;
   if (owner && alive) return [note(`Process ${owner.pid} is writing to the memory.`)];
-  // The lock of another host or container: this machine cannot see whether its owner is alive.
+  // The owner may be on another host or in another container, or another program may have its process id by now.
   if (owner && alive === undefined) {
     const what = `Process ${owner.pid} on ${owner.host.split(" ")[0]} holds the lock. Whether it still runs can't be checked from here.`;
     return [

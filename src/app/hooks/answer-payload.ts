@@ -1,5 +1,4 @@
 /** Answers one payload of a hook, whether a process got it or a call of the server. */
-import { realpathSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import {
   type EventKind,
@@ -10,6 +9,7 @@ import {
 import { orElse } from "../../ground/core/errors.ts";
 import { present } from "../../ground/core/text.ts";
 import { estimateTokens } from "../../ground/core/tokens.ts";
+import { canonicalPath } from "../../ground/files/canonical-path.ts";
 import { pathOnDisk } from "../../ground/files/named-file.ts";
 import type { Project } from "../../ground/project/find-project.ts";
 import { privacyOf } from "../../ground/project/privacy.ts";
@@ -140,5 +140,5 @@ async function signatureOf(
 /** The project is known by its real path, so the path of a file has to be real too. */
 function realFile(file: string): string {
   const folder = file === "" ? undefined : pathOnDisk(dirname(file));
-  return folder === undefined ? file : join(realpathSync(folder), basename(file));
+  return folder === undefined ? file : join(canonicalPath(folder), basename(file));
 }

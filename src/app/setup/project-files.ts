@@ -5,14 +5,15 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
-  realpathSync,
   rmdirSync,
   rmSync,
 } from "node:fs";
 import { dirname, join, parse, relative, sep } from "node:path";
 import writeFileAtomic from "write-file-atomic";
 import { orElse, SentinelError } from "../../ground/core/errors.ts";
+import { canonicalPath } from "../../ground/files/canonical-path.ts";
 import { fileError, hasCode } from "../../ground/files/file-errors.ts";
+import { patiently } from "../../ground/files/patiently.ts";
 import { isHomeOrRoot } from "../../ground/project/find-project.ts";
 import { EXCLUDE, excludeFileOf } from "../../ground/project/git-exclude.ts";
 import { gitRootOf } from "../../ground/project/git-root.ts";
@@ -27,7 +28,7 @@ export class ProjectFiles {
 
   /** @throws SentinelError `bad_place` for a folder that cannot be a project. */
   constructor(folder: string) {
-    this.folder = realpathSync(folder);
+    this.folder = canonicalPath(folder);
     this.root = gitRootOf(this.folder) ?? this.folder;
     if (isHomeOrRoot(this.folder))
       throw badPlace(`${this.folder} is the home folder or a root, not a project`);
@@ -51,7 +52,7 @@ export class ProjectFiles {
   /** Whether a reader of a file also gets what stands in AGENTS.md, to which it may be a link. */
   includesAgents(path: string): boolean {
     if (path === "AGENTS.md" || !this.exists("AGENTS.md") || !this.exists(path)) return false;
-    const real = (name: string) => realpathSync(join(this.folder, name));
+    const real = (name: string) => canonicalPath(join(this.folder, name));
     // The plan reads the file again, and reports what is wrong with it.
     return orElse(
       () => real(path) === real("AGENTS.md") || INCLUDES_AGENTS.test(this.read(path) ?? ""),
@@ -70,7 +71,7 @@ export class ProjectFiles {
       rest = join(parse(folder).base, rest);
       folder = dirname(folder);
     }
-    const real = join(realpathSync(folder), rest).replace(/[/\\]$/, "");
+    const real = join(canonicalPath(folder), rest).replace(/[/\\]$/, "");
     const inside = relative(this.root, real).split(sep);
     if (inside[0] === ".." || inside.includes(".git")) throw badLink(path, LEADS_OUT.why);
     return real;
@@ -118,7 +119,8 @@ export class ProjectFiles {
       made.push(relative(this.folder, folder).replaceAll(sep, "/"));
     try {
       mkdirSync(dirname(target), { recursive: true });
-      await writeFileAtomic(target, text, text.startsWith("#!") ? { mode: 0o755 } : {});
+      const options = text.startsWith("#!") ? { mode: 0o755 } : {};
+      await patiently(() => writeFileAtomic(target, text, options));
     } catch (error) {
       throw fileError(error, "write_failed", `${path} was left alone`);
     }

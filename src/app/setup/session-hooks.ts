@@ -1,11 +1,12 @@
 /** The session log's hooks, in the person's own files: `sessions on` writes them, `sessions off` restores these byte for byte. */
-import { existsSync, readFileSync, realpathSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import type { SessionHooks } from "../../ground/clients/client.ts";
 import { CLIENTS } from "../../ground/clients/clients.ts";
 import { sessionHookCommand, sessionHookLine } from "../../ground/clients/launch.ts";
 import { orElse, type Problem, SentinelError } from "../../ground/core/errors.ts";
+import { canonicalPath } from "../../ground/files/canonical-path.ts";
 import { changeUserFile } from "../../ground/files/user-folder.ts";
 import { SERVER_FILE } from "../../ground/project/context-folder.ts";
 import { isTracked, seenBy } from "../../ground/project/git.ts";
@@ -85,7 +86,7 @@ export async function removeSessionHooks(
     ...Object.keys(readNotes(logFolder)),
   ].filter((place) => existsSync(place));
   const steps: Step[] = [];
-  for (const place of new Set(folders.map((found) => realpathSync(found))))
+  for (const place of new Set(folders.map((found) => canonicalPath(found))))
     steps.push(...(await takeOutOf(place, logFolder)));
   return steps;
 }

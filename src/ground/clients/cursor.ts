@@ -1,4 +1,5 @@
 /** Cursor: its configuration, its rules, its hooks and what they send. */
+import { platformPath } from "../files/windows-paths.ts";
 import { CLAUDE_CODE_EVENTS, readClaudeCodePayload } from "./claude-code.ts";
 import type { Client } from "./client.ts";
 import { type EventTable, HOOK_TIMEOUT_SECONDS, type HookProtocol } from "./hook-event.ts";
@@ -24,7 +25,7 @@ export const cursorProtocol: HookProtocol = {
     return {
       ...event,
       session: event.session || payload.text("conversation_id"),
-      folder: payload.inner("workspace_roots").text("0") || event.folder,
+      folder: platformPath(payload.inner("workspace_roots").text("0")) || event.folder,
       file: payload.text("file_path") || event.file,
       causedByHook: event.causedByHook || Number(payload.get("loop_count") ?? 0) > 0,
     };

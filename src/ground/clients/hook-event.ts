@@ -1,5 +1,5 @@
 /** What a client sends to our hook, in one form for all clients; how to read it leniently, and how the hook answers it. */
-import { isAbsolute, relative } from "node:path";
+import { isAbsolute, relative, sep } from "node:path";
 import { composed } from "../core/text.ts";
 
 export interface HookEvent {
@@ -91,8 +91,9 @@ export class Payload {
   }
 }
 
-/** A file by its name in the project, composed; undefined for one outside of it. */
+/** A file by its name in the project, composed and with forward slashes; undefined for one outside of it. */
 export function nameInProject(file: string, project: string): string | undefined {
   const name = isAbsolute(file) ? relative(composed(project), composed(file)) : composed(file);
-  return name === "" || name.startsWith("..") || isAbsolute(name) ? undefined : name;
+  const isOutside = name === "" || name.startsWith("..") || isAbsolute(name);
+  return isOutside ? undefined : name.replaceAll(sep, "/");
 }

@@ -94,7 +94,12 @@ function scriptOf(words: readonly string[]): string | undefined {
 
 function textsOf([program = "", ...words]: readonly string[]): string[] {
   const rest = words.map((word) => `${word.replaceAll(/\s/g, INNER_BLANK)} `).join("");
-  return [program, nameOf(program)].map((name) => `${name.replaceAll(/\s/g, INNER_BLANK)} ${rest}`);
+  const names = [program, fileNameOf(program), nameOf(program)];
+  return names.map((name) => `${name.replaceAll(/\s/g, INNER_BLANK)} ${rest}`);
 }
 
-const nameOf = (program = ""): string => program.slice(program.lastIndexOf("/") + 1);
+const fileNameOf = (program: string): string => /[^/\\]*$/.exec(program)?.[0] ?? "";
+
+/** Windows finds `npm.cmd` for `npm`, and agents call either. */
+const nameOf = (program = ""): string =>
+  fileNameOf(program).replace(/\.(?:exe|cmd|bat|com|ps1)$/i, "");

@@ -7,6 +7,7 @@ import { SentinelError } from "../core/errors.ts";
 import { reach } from "./fault-points.ts";
 import { unlessMissing } from "./file-errors.ts";
 import { readAt, withFile } from "./open-file.ts";
+import { patiently } from "./patiently.ts";
 import { flushFolder, notArrived } from "./replace-file.ts";
 
 const LINE_FEED = 0x0a;
@@ -55,7 +56,7 @@ export async function rewriteLines(
     if (edited === undefined) removed.push(text);
     else kept.push(edited === text ? line : Buffer.from(edited), Buffer.of(LINE_FEED));
   }
-  if (isChanged) await writeFileAtomic(path, Buffer.concat(kept));
+  if (isChanged) await patiently(() => writeFileAtomic(path, Buffer.concat(kept)));
   return removed;
 }
 

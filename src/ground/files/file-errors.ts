@@ -1,5 +1,6 @@
 /** Turns what the file system says into errors that carry their fix. */
-import { accessSync, constants, existsSync } from "node:fs";
+import { accessSync, constants, existsSync, statSync } from "node:fs";
+import { dirname } from "node:path";
 import { type ErrorCode, SentinelError } from "../core/errors.ts";
 
 const CODES: Readonly<Record<string, readonly [ErrorCode, string]>> = {
@@ -17,6 +18,13 @@ const CODES: Readonly<Record<string, readonly [ErrorCode, string]>> = {
   ENOENT: ["not_found", "The project's folder is gone: use the server in a folder that exists."],
   ELOOP: ["not_a_file", "The file is a symbolic link that leads in a circle: remove it."],
 };
+
+/** Windows gives EPERM also for replacing a file that is open, which happens far more often than a lack of rights. */
+const WINDOWS_REFUSED = {
+  cause: "another program has the file open, or this user may not change it",
+  fix: "Close the editor, backup or scanner that has it open, or give this user the right to write there. Then call again.",
+};
+const BUSY_FIX = "Close the program that has it open, then call again.";
 
 /** Whether an error is the system's, with this code. */
 export function hasCode(error: unknown, ...codes: readonly string[]): boolean {
@@ -52,10 +60,14 @@ export function fileError(
   error: unknown,
   failed: "read_failed" | "write_failed",
   doing: string,
+  platform = process.platform,
 ): SentinelError {
   if (error instanceof SentinelError) return error;
-  const system = error instanceof Error && "code" in error ? String(error.code) : "";
-  const [code, fix] = CODES[system] ?? [failed, "Look at the cause, then call again."];
+  if (platform === "win32" && hasCode(error, "EPERM"))
+    return new SentinelError(failed, `${doing}: ${WINDOWS_REFUSED.cause}`, WINDOWS_REFUSED.fix, {
+      cause: error,
+    });
+  const [code, fix] = codeAndFix(error, failed);
   const cause = error instanceof Error ? inWords(error.message) : String(error);
   const refused = refusedFile(error);
   const what =
@@ -67,6 +79,22 @@ export function fileError(
   return new SentinelError(failed, what, "Give this user the right to read it, then call again.", {
     cause: error,
   });
+}
+
+function codeAndFix(error: unknown, failed: ErrorCode): readonly [ErrorCode, string] {
+  const system = error instanceof Error && "code" in error ? String(error.code) : "";
+  if (system === "EBUSY") return [failed, BUSY_FIX];
+  // Windows says ENOENT where others say ENOTDIR.
+  const row = system === "ENOENT" && isBelowFile(error) ? CODES.ENOTDIR : CODES[system];
+  return row ?? [failed, "Look at the cause, then call again."];
+}
+
+/** Whether the path of an error leads through a file as if it were a folder. */
+function isBelowFile(error: unknown): boolean {
+  const { path = "" } = error as NodeJS.ErrnoException;
+  let nearest = path;
+  while (!existsSync(nearest) && nearest !== dirname(nearest)) nearest = dirname(nearest);
+  return statSync(nearest, { throwIfNoEntry: false })?.isFile() ?? false;
 }
 
 /** What the system refuses to this user, where it is there: a file of a moment was not made. */

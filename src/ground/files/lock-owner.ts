@@ -45,11 +45,14 @@ export function removeOwned(folder: string): void {
     unlinkSync(join(folder, NOTE));
     rmdirSync(folder);
   } catch {
-    rmSync(folder, { recursive: true, force: true });
+    rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
   }
 }
 
-/** Whether the owner is alive; undefined for one of another host, which cannot be asked. */
+/**
+ * Whether the owner is alive. Undefined if it can't be known: the owner is on another host, or only its process id is known, which
+ * another program may have by now. The heartbeat decides then.
+ */
 export function isAlive(owner: Owner): boolean | undefined {
   if (owner.host !== thisOwner("").host) return undefined;
   try {
@@ -58,8 +61,9 @@ export function isAlive(owner: Owner): boolean | undefined {
     return error instanceof Error && "code" in error && error.code === "EPERM";
   }
   const stat = processStat(owner.pid);
-  if (!stat) return true;
-  return stat.state !== "Z" && (owner.started === "" || stat.started === owner.started);
+  if (stat?.state === "Z") return false;
+  if (!stat || owner.started === "") return undefined;
+  return stat.started === owner.started;
 }
 
 function thisOwner(token: string): Owner {

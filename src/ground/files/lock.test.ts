@@ -6,11 +6,12 @@ import {
   readdirSync,
   rmSync,
   statSync,
+  utimesSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { holdsFor } from "../../../test/support/wait.ts";
 import { SentinelError } from "../core/errors.ts";
 import { acquireLock, lockOwner } from "./lock.ts";
@@ -126,4 +127,35 @@ it("that another process keeps is an error with the patience that was given, and
     new RegExp(`^${file} stayed locked by process ${process.pid} on .* for 0\\.3 s, `),
   );
   expect(existsSync(`${file}.lock`)).toBe(false);
+});
+
+describe("a lock whose owner's process id another program has now", () => {
+  // Only Linux shows when a process started. Elsewhere the note of an owner has no start time.
+  const leave = async (ageMs: number) => {
+    const lock = await acquireLock(file);
+    const { host } = lockOwner(file) ?? {};
+    await lock.release();
+    mkdirSync(`${file}.lock`);
+    const note = { pid: process.ppid, started: "", host, token: "left" };
+    writeFileSync(`${file}.lock/owner.json`, JSON.stringify(note));
+    const touched = new Date(Date.now() - ageMs);
+    utimesSync(`${file}.lock`, touched, touched);
+  };
+
+  it("is taken over once its heartbeat stopped for a minute", async () => {
+    await leave(61_000);
+    const lock = await acquireLock(file, 0);
+    expect(lock.stillHeld()).toBe(true);
+    await lock.release();
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  it("is left alone while its heartbeat goes on", async () => {
+    await leave(30_000);
+    const error = await acquireLock(file, 300).catch((reason) => reason);
+    expect(error).toMatchObject({ code: "lock_timeout" });
+    // The process with that number may have nothing to do with the lock.
+    expect(error.message).not.toContain("end it");
+    expect(lockOwner(file)?.token).toBe("left");
+  });
 });

@@ -1,6 +1,6 @@
 /**
  * One writer at a time, among all processes that share a file (docs/design/lessons.md, "Writing"). The lock is a folder beside it. Taking it and
- * judging its owner are our own, because the rule of proper-lockfile lets two processes steal one lock; age alone never ends one of this machine.
+ * judging its owner are our own, because the rule of proper-lockfile lets two processes steal one lock. Age alone ends none whose owner is known to live.
  * We use its heartbeat, its notice that others touched a lock, and its clean-up at exit. The steps are synchronous: threads cost more.
  */
 import * as fs from "node:fs";
@@ -13,8 +13,8 @@ import { hasCode } from "./file-errors.ts";
 import { createOwned, isAlive, type Owner, readOwner, removeOwned } from "./lock-owner.ts";
 import { LOCK } from "./sidecar-names.ts";
 
-/** After this long without a heartbeat the owner of another host's lock counts as dead. */
-const FOREIGN_SILENCE_MS = 60_000;
+/** After this long without a heartbeat an owner counts as dead if this process can't know whether it lives. */
+const UNKNOWN_SILENCE_MS = 60_000;
 const HEARTBEAT_MS = 10_000;
 /** Making or removing a folder takes far less than this; after it, a folder without an owner's note counts as abandoned. */
 const UNSIGNED_SILENCE_MS = 1_000;
@@ -93,7 +93,7 @@ export function removeLockLeftovers(file: string, names: readonly string[]): boo
     const path = join(dirname(file), name);
     if (ageOf(path) < LIVENESS_INTERVAL_MS) return true;
     const owner = readOwner(path);
-    if (!isDead(path, owner, owner ? FOREIGN_SILENCE_MS : UNSIGNED_SILENCE_MS)) return true;
+    if (!isDead(path, owner, owner ? UNKNOWN_SILENCE_MS : UNSIGNED_SILENCE_MS)) return true;
     removeOwned(path);
     return false;
   });
@@ -184,11 +184,15 @@ function withCallback<Args extends unknown[], Result>(act: (...args: Args) => Re
   };
 }
 
-/** Each platform has its own error for a rename onto a lock. */
+/**
+ * Each platform has its own error for a rename onto a lock. Windows also refuses to rename a folder while a scanner has a file in it open:
+ * the next try may succeed.
+ */
 function asTaken(error: NodeJS.ErrnoException, path: string): Error {
   const taken =
     hasCode(error, "ENOTEMPTY", "EEXIST", "ENOTDIR", "ENOENT") ||
-    (hasCode(error, "EPERM", "EACCES") && fs.existsSync(path));
+    (hasCode(error, "EPERM", "EACCES", "EBUSY") &&
+      (process.platform === "win32" || fs.existsSync(path)));
   return taken ? Object.assign(error, { code: "EEXIST" }) : error;
 }
 
@@ -228,7 +232,7 @@ function move(from: string, to: string): boolean {
     fs.renameSync(from, to);
     return true;
   } catch (error) {
-    if (hasCode(error, "ENOENT", "ENOTEMPTY", "EEXIST", "EPERM", "EACCES")) return false;
+    if (hasCode(error, "ENOENT", "ENOTEMPTY", "EEXIST", "EPERM", "EACCES", "EBUSY")) return false;
     throw error;
   }
 }
@@ -238,7 +242,7 @@ function removeIfDead(path: string): boolean {
   return isDead(path, owner) && reclaim(path, owner?.token ?? newToken());
 }
 
-function isDead(path: string, owner: Owner | undefined, silenceMs = FOREIGN_SILENCE_MS): boolean {
+function isDead(path: string, owner: Owner | undefined, silenceMs = UNKNOWN_SILENCE_MS): boolean {
   const alive = owner && isAlive(owner);
   return alive === undefined ? ageOf(path) > silenceMs : !alive;
 }
@@ -253,9 +257,12 @@ function timeout(file: string, patienceMs: number): SentinelError {
   const owner = lockOwner(file);
   const who = owner ? `process ${owner.pid} on ${owner.host.split(" ")[0]}` : "another process";
   const seconds = Math.round(Math.max(0, patienceMs) / 100) / 10;
+  const mayHang = owner !== undefined && isAlive(owner) === true;
   return new SentinelError(
     "lock_timeout",
     `${file} stayed locked by ${who} for ${seconds} s, so nothing was written.`,
-    "Call again in a moment. If that process hangs, end it: its lock then goes by itself.",
+    mayHang
+      ? "Call again in a moment. If that process hangs, end it: its lock then goes by itself."
+      : "Call again in a minute: the lock of a process that ended is taken over by then.",
   );
 }

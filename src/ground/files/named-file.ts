@@ -74,3 +74,7 @@ export function isWithin(folder: string, path: string): boolean {
   const way = relative(composed(folder), composed(path));
   return way === "" || (way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way));
 }
+
+/** The way from a folder to a path, with forward slashes on every platform, as git and lessons name files. */
+export const nameBelow = (folder: string, path: string): string =>
+  relative(folder, path).replaceAll(sep, "/");

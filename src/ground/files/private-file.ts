@@ -3,6 +3,7 @@ import { fstatSync, fsyncSync, mkdirSync, renameSync, rmSync, writeSync } from "
 import { dirname } from "node:path";
 import { reach } from "./fault-points.ts";
 import { withFile } from "./open-file.ts";
+import { patientlySync } from "./patiently.ts";
 import { flushFolder, notArrived } from "./replace-file.ts";
 
 export const OWNER_ONLY = 0o600;
@@ -22,7 +23,7 @@ export function writePrivateFile(
   try {
     withFile(staging, (file) => writeFlushed(file, bytes), "w", OWNER_ONLY);
     reach(staged);
-    renameSync(staging, path);
+    patientlySync(() => renameSync(staging, path));
   } finally {
     rmSync(staging, { force: true });
   }

@@ -10,7 +10,6 @@ import {
   readFileSync,
   readlinkSync,
   readSync,
-  realpathSync,
   renameSync,
   rmSync,
   statSync,
@@ -19,9 +18,11 @@ import { basename, dirname, join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import writeFileAtomic from "write-file-atomic";
 import { orElse, SentinelError } from "../core/errors.ts";
+import { canonicalPath } from "./canonical-path.ts";
 import { reach } from "./fault-points.ts";
 import { hasCode, ifThere } from "./file-errors.ts";
 import { withFile } from "./open-file.ts";
+import { patiently } from "./patiently.ts";
 import { countRead } from "./read-count.ts";
 import { STAGING } from "./sidecar-names.ts";
 
@@ -38,8 +39,6 @@ export interface FileImage extends FileInfo {
 const READ_TRIES = 5;
 /** What is read back at a time: a piece of memory of this size stays in the processor's cache. */
 const PART_BYTES = 128 * 1024;
-/** On Windows a scanner may hold a file for a moment; these are the pauses between tries to rename. */
-const RENAME_PAUSES_MS = [10, 30, 100, 200, 400];
 
 /** The file a path means, through symbolic links, whether or not the last of them leads to a file yet. */
 export function realTarget(path: string): string {
@@ -104,7 +103,10 @@ export async function replaceWhole(
     const before = statSync(staging, { bigint: true });
     reach("verified");
     if (!stillOurs()) return undefined;
-    await renamePatiently(staging, path);
+    await patiently(() => {
+      reach("renaming");
+      renameSync(staging, path);
+    });
     replaced = true;
     reach("renamed");
     flushFolder(dirname(path));
@@ -130,7 +132,7 @@ export function removeStagingLeftovers(path: string, names: readonly string[]): 
   }
 }
 
-const realFolder = (path: string): string => orElse(() => realpathSync.native(path), path);
+const realFolder = (path: string): string => orElse(() => canonicalPath(path), path);
 
 function optionsOf(rights: Rights | undefined): {
   mode?: number;
@@ -160,19 +162,6 @@ function mustHaveArrived(staging: string, bytes: Buffer): void {
 /** The error of a full disk, or a limit on the size of files, which may show as a short write. */
 export const notArrived = (arrived: number, bytes: number): Error =>
   Object.assign(new Error(`${arrived} of ${bytes} bytes arrived`), { code: "ENOSPC" });
-
-async function renamePatiently(from: string, to: string): Promise<void> {
-  for (const pause of [...RENAME_PAUSES_MS, undefined]) {
-    try {
-      reach("renaming");
-      renameSync(from, to);
-      return;
-    } catch (error) {
-      if (pause === undefined || !hasCode(error, "EPERM", "EACCES", "EBUSY")) throw error;
-      await sleep(pause);
-    }
-  }
-}
 
 /** Flushes a folder, so that files created or renamed in it survive a loss of power. */
 export function flushFolder(folder: string): void {

@@ -4,6 +4,7 @@ import { open } from "node:fs/promises";
 import { dirname } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { newFileError } from "./named-file.ts";
+import { patiently } from "./patiently.ts";
 import { OWNER_ONLY } from "./private-file.ts";
 import { flushFolder, removeStagingLeftovers } from "./replace-file.ts";
 import { STAGING } from "./sidecar-names.ts";
@@ -19,7 +20,7 @@ export async function writePrivate(path: string, pieces: AsyncIterable<string>):
     removeStagingLeftovers(path, readdirSync(dirname(path)));
     const file = await open(staging, "wx", OWNER_ONLY);
     await pipeline(pieces, file.createWriteStream({ flush: true }));
-    renameSync(staging, path);
+    await patiently(() => renameSync(staging, path));
     flushFolder(dirname(path));
   } catch (error) {
     throw newFileError(error, path);

@@ -1,7 +1,8 @@
 /** The folders of a person's own settings, one for all projects and one for each. Nothing here makes them. */
-import { existsSync, realpathSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { isAbsolute, join, relative } from "node:path";
 import envPaths from "env-paths";
+import { canonicalPath } from "../files/canonical-path.ts";
 import { OURS } from "./context-folder.ts";
 import { readPlacesFile } from "./places-file.ts";
 import { projectPath, repositoryAround } from "./repository.ts";
@@ -36,6 +37,6 @@ function inMainWorktree(folder: string): readonly [now: string, before: string] 
   const repository = isAbsolute(folder) ? repositoryAround(folder) : undefined;
   if (!repository || repository.own === repository.common) return [folder, folder];
   const { root, common } = repository;
-  const below = relative(root, realpathSync(folder));
+  const below = relative(root, canonicalPath(folder));
   return [join(projectPath(repository), below), join(common.replace(/[/\\]\.git$/, ""), below)];
 }

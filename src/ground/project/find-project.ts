@@ -1,8 +1,9 @@
 /** Finds the project's folder, never a wrong one: that would be worse than none (docs/design/ground.md, "Which project?"). */
-import { existsSync, realpathSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { homedir } from "node:os";
 import { delimiter, dirname, join, parse, resolve } from "node:path";
 import { SentinelError } from "../core/errors.ts";
+import { canonicalPath } from "../files/canonical-path.ts";
 import { isFolder, pathOnDisk } from "../files/named-file.ts";
 import {
   CONTEXT_FOLDER,
@@ -63,7 +64,7 @@ const isUnexpanded = (value: string): boolean => value.includes("${");
 
 function exactly(folder: string, how: string): Project {
   const there = pathOnDisk(folder);
-  if (there !== undefined && isFolder(there)) return project(realpathSync(there), how);
+  if (there !== undefined && isFolder(there)) return project(canonicalPath(there), how);
   throw new SentinelError(
     "no_project",
     `${how} names ${folder}, which is not a folder.`,
@@ -74,7 +75,7 @@ function exactly(folder: string, how: string): Project {
 function upwardFrom(start: string, hint: string): Project | undefined {
   const there = pathOnDisk(start);
   if (there === undefined || !isFolder(there)) return undefined;
-  const first = realpathSync(there);
+  const first = canonicalPath(there);
   let folder = first;
   while (!isHomeOrRoot(folder)) {
     const found = project(folder, `memory found from ${hint}`);
@@ -112,5 +113,7 @@ function project(folder: string, how: string): Project {
 /** Whether it is a folder that no project may be. @param folder without links. */
 export function isHomeOrRoot(folder: string): boolean {
   const home = homedir();
-  return folder === parse(folder).root || folder === (existsSync(home) ? realpathSync(home) : home);
+  return (
+    folder === parse(folder).root || folder === (existsSync(home) ? canonicalPath(home) : home)
+  );
 }

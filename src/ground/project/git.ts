@@ -1,7 +1,7 @@
 /** Asks git; where git or a repository is missing, the status says so and nothing is thrown. */
 import { execFile } from "node:child_process";
 import { readFileSync, statSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { join, resolve, sep } from "node:path";
 import { orElse, SentinelError } from "../core/errors.ts";
 import { gitRootOf } from "./git-root.ts";
 import { repositoryAround } from "./repository.ts";
@@ -17,17 +17,23 @@ interface GitAnswer {
 /** Some answers list every commit of a repository. */
 const MOST_BYTES = 64 * 1024 * 1024;
 
-/** Runs git in a folder. */
-export function git(folder: string, ...args: readonly string[]): Promise<GitAnswer> {
-  return new Promise((resolve) => {
-    execFile("git", [...args], { cwd: folder, maxBuffer: MOST_BYTES }, (error, text, message) =>
-      resolve({
-        status: error ? (typeof error.code === "number" ? error.code : -1) : 0,
-        text,
-        message,
-      }),
-    );
-  });
+/** Runs git in a folder. Never rejects. */
+export async function git(folder: string, ...args: readonly string[]): Promise<GitAnswer> {
+  const options = { cwd: folder, maxBuffer: MOST_BYTES, windowsHide: true };
+  try {
+    return await new Promise((resolve) => {
+      execFile("git", [...args], options, (error, text, message) =>
+        resolve({
+          status: error ? (typeof error.code === "number" ? error.code : -1) : 0,
+          text,
+          message,
+        }),
+      );
+    });
+  } catch (error) {
+    // Node throws some errors of starting a program and hands on others: E2BIG on Linux, UNKNOWN on Windows.
+    return { status: -1, text: "", message: String(error) };
+  }
 }
 
 /** The command that git itself names for a repository of another owner; git does not translate it. */
@@ -116,18 +122,20 @@ export async function seenBy(
   folder: string,
   paths: readonly string[],
 ): Promise<string[] | undefined> {
+  // Git prints a path with a backslash in quotes, and takes forward slashes on every platform.
+  const nameOf = (path: string) => path.replaceAll(sep, "/");
+  const options = ["-c", "core.quotePath=false"];
   const { status, text } = await git(
     folder,
-    "-c",
-    "core.quotePath=false",
+    ...options,
     "check-ignore",
     "--",
-    ...paths,
+    ...paths.map(nameOf),
   );
   // The status is 1 where it ignores none.
   if (status !== 0 && status !== 1) return undefined;
   const ignored = new Set(linesOf(text));
-  return paths.filter((path) => !ignored.has(path));
+  return paths.filter((path) => !ignored.has(nameOf(path)));
 }
 
 /** Those of the paths whose files the last commit does not have as they are now, each with whether it has none. @param place the folder, from the root. */

@@ -1,7 +1,8 @@
 /** A repository as its own files describe it: asking git would cost every save and every hook a process, and git refuses some repositories. */
-import { existsSync, readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { orElse } from "../core/errors.ts";
+import { canonicalPath } from "../files/canonical-path.ts";
 import { pathOnDisk } from "../files/named-file.ts";
 
 export interface Repository {
@@ -18,7 +19,7 @@ const HIDDEN_BARE = ".bare";
 
 /** The repository around a folder; undefined outside all repositories, and below a `.git` file that leads nowhere. */
 export function repositoryAround(start: string): Repository | undefined {
-  const first = orElse(() => realpathSync(start), resolve(start));
+  const first = orElse(() => canonicalPath(start), resolve(start));
   for (let folder = first; ; folder = dirname(folder)) {
     const found = repositoryAt(folder);
     if (found || hasGitFile(folder) || folder === dirname(folder)) return found;
@@ -29,7 +30,7 @@ export function repositoryAround(start: string): Repository | undefined {
 export function namesProject(path: string, folder: string): boolean {
   const place = pathOnDisk(path) ?? path;
   const repository = repositoryAround(folder);
-  if (!repository) return place === realpathSync(folder);
+  if (!repository) return place === canonicalPath(folder);
   return repositoryNamed(place)?.common === repository.common;
 }
 
@@ -97,10 +98,10 @@ const unquoted = (value: string): string =>
 /** The repository of a folder that has `.git`, or of a folder that is a bare repository. */
 function repositoryAt(root: string): Repository | undefined {
   for (const place of [join(root, ".git"), root]) {
-    const own = orElse(() => realpathSync(gitFolderAt(place)), undefined);
+    const own = orElse(() => canonicalPath(gitFolderAt(place)), undefined);
     if (own === undefined || !existsSync(join(own, "HEAD"))) continue;
     const shared = orElse(() => readFileSync(join(own, "commondir"), "utf8").trimEnd(), ".");
-    const common = orElse(() => realpathSync(resolve(own, shared)), undefined);
+    const common = orElse(() => canonicalPath(resolve(own, shared)), undefined);
     if (common !== undefined && existsSync(join(common, "objects"))) return { root, own, common };
   }
   return undefined;
@@ -125,7 +126,7 @@ function configuredFolder(common: string): string | undefined {
     .find(Boolean);
   if (named === undefined) return undefined;
   const folder = resolve(common, named);
-  return orElse(() => realpathSync(folder), folder);
+  return orElse(() => canonicalPath(folder), folder);
 }
 
 function linkedWorktrees(common: string): string[] {

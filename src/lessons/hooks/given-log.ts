@@ -4,6 +4,7 @@ import writeFileAtomic from "write-file-atomic";
 import type { EventKind } from "../../ground/clients/hook-event.ts";
 import { orElse } from "../../ground/core/errors.ts";
 import { localFile, localFileToWrite } from "../../ground/files/local-folder.ts";
+import { patiently } from "../../ground/files/patiently.ts";
 import { LOCAL_FILES } from "../../ground/project/context-folder.ts";
 
 export interface Given {
@@ -48,7 +49,6 @@ export async function forgetGiven(localFolder: string, purged: readonly string[]
 }
 
 async function rewrite(path: string, all: readonly Given[]): Promise<void> {
-  await writeFileAtomic(path, all.map((given) => `${JSON.stringify(given)}\n`).join(""), {
-    fsync: false,
-  });
+  const text = all.map((given) => `${JSON.stringify(given)}\n`).join("");
+  await patiently(() => writeFileAtomic(path, text, { fsync: false }));
 }

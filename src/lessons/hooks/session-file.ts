@@ -4,6 +4,7 @@ import writeFileAtomic from "write-file-atomic";
 import { orElse } from "../../ground/core/errors.ts";
 import { localFile, localFileToWrite, removeAbandoned } from "../../ground/files/local-folder.ts";
 import { withLock } from "../../ground/files/lock.ts";
+import { patiently } from "../../ground/files/patiently.ts";
 import { LOCAL_FILES } from "../../ground/project/context-folder.ts";
 
 export interface Session {
@@ -57,7 +58,7 @@ export async function updateSessions<T>(
   const update = async () => {
     removeAbandoned(localFolder, LOCAL_FILES.hookState);
     const { sessions, result } = await work(readSessions(localFolder));
-    writeFileAtomic.sync(path, JSON.stringify(sessions), { fsync: false });
+    await patiently(() => writeFileAtomic.sync(path, JSON.stringify(sessions), { fsync: false }));
     return result;
   };
   return withLock(path, update, LOCK_PATIENCE_MS);

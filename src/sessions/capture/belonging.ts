@@ -1,6 +1,7 @@
 /** Whether a line belongs to the project: its own working directory, which may change half-way, lies in a worktree of the project's repository. */
-import { existsSync, realpathSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { dirname, isAbsolute } from "node:path";
+import { canonicalPath } from "../../ground/files/canonical-path.ts";
 import { isFolder, isWithin, pathOnDisk } from "../../ground/files/named-file.ts";
 import { gitRootOf } from "../../ground/project/git-root.ts";
 import {
@@ -55,7 +56,7 @@ export class Folders {
     if (!isAbsolute(named)) return { isOurs: false, worktree: named };
     const cwd = pathOnDisk(named) ?? named;
     if (!isFolder(cwd)) return this.#lookForMissing(cwd);
-    const path = realpathSync(cwd);
+    const path = canonicalPath(cwd);
     const repository = repositoryAround(path);
     if (!repository) return this.#lookOutsideGit(path);
     const isOurs = repository.common === this.#repository?.common;
@@ -87,7 +88,10 @@ export class Folders {
     if (former !== undefined) return { isOurs: true, worktree: former };
     const nested = this.nested.find((folder) => !existsSync(folder) && isWithin(folder, cwd));
     if (nested !== undefined) return { isOurs: false, worktree: nested };
-    const belonging = this.of(nearestFolder(cwd));
+    const nearest = nearestFolder(cwd);
+    // On Windows, the root is missing too if its drive is not plugged in.
+    if (nearest === cwd) return { isOurs: false, worktree: cwd };
+    const belonging = this.of(nearest);
     return belonging.isOurs ? belonging : { ...belonging, worktree: cwd };
   }
 }

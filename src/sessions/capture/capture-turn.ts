@@ -109,7 +109,7 @@ export async function captureTurn(
       if (batch.size === 0) settle();
       return cursor === undefined || cursor.stamp !== undefined;
     } catch (error) {
-      if (!hasCode(error, "EACCES", "EPERM")) throw error;
+      if (!hasCode(error, "EACCES", "EPERM", "EBUSY")) throw error;
       report.unreadable.push(path);
       return true;
     }

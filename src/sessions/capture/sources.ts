@@ -1,8 +1,10 @@
 import { inBothForms } from "../../ground/core/text.ts";
 import { isWithin } from "../../ground/files/named-file.ts";
+import { platformPath, spellingsOf } from "../../ground/files/windows-paths.ts";
 import type { ProjectLog } from "../consent/find-log.ts";
 import type { Home } from "../consent/log-id.ts";
 import type { LogManifest } from "../consent/manifest.ts";
+import { ANYWHERE } from "../transcripts/claude-code-sources.ts";
 import type { TranscriptReader } from "../transcripts/transcript.ts";
 import { Folders } from "./belonging.ts";
 import type { CaptureRequest } from "./capture-request.ts";
@@ -14,8 +16,6 @@ export type Sources = Awaited<ReturnType<typeof sourcesBy>> & {
   /** Where all transcripts were looked at for sessions that came here: when, and for which times of the past. */
   readonly looked?: Pick<CaptureState, "lookedAt" | "lookedPasts">;
 };
-
-const ANYWHERE = "/";
 
 /** The transcripts that the client keeps under the project's name, those of sessions that came here, and those that did so once. */
 export async function findSources(
@@ -31,7 +31,8 @@ export async function findSources(
       ...Object.keys(state.cursors),
     ]);
     const others = reader.markOf ? await reader.find(clientFolder, [ANYWHERE]) : [];
-    const marks = reader.markOf ? worktrees.map(reader.markOf) : [];
+    const spellings = worktrees.flatMap((folder) => spellingsOf(folder));
+    const marks = reader.markOf ? spellings.map(reader.markOf) : [];
     const strange = others.filter((path) => !known.has(path));
     return [...known, ...transcriptsWith(marks, strange, since)];
   });
@@ -46,7 +47,7 @@ export async function findSourcesAtHand(request: Asked): Promise<Sources> {
   return sourcesBy(request, async ({ reader, clientFolder }, { cursors }, worktrees) =>
     only === undefined
       ? [...Object.keys(cursors), ...(await reader.find(clientFolder, worktrees))]
-      : [only],
+      : [platformPath(only)],
   );
 }
 

@@ -1,7 +1,8 @@
 /** The id of a project's session log: in the local configuration of its repository, without git in a local file. Alone it turns nothing on. */
-import { existsSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { orElse, SentinelError } from "../../ground/core/errors.ts";
+import { canonicalPath } from "../../ground/files/canonical-path.ts";
 import { fileError } from "../../ground/files/file-errors.ts";
 import { localFile, localFileToWrite, removeLocalFile } from "../../ground/files/local-folder.ts";
 import { CONTEXT_FOLDER, contextFolder, LOCAL_FILES } from "../../ground/project/context-folder.ts";
@@ -24,7 +25,7 @@ export type Home = Readonly<ReturnType<typeof homeOf>>;
 /** @returns also its `path`, as people call the project, and the `folder` from which it was looked at. */
 export function homeOf(folder: string) {
   const repository = repositoryAround(folder);
-  if (!repository) return { path: realpathSync(folder), hasGit: false, folder };
+  if (!repository) return { path: canonicalPath(folder), hasGit: false, folder };
   return { path: projectPath(repository), hasGit: true, folder };
 }
 

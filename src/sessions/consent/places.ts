@@ -2,6 +2,7 @@
 import { homedir } from "node:os";
 import { basename, dirname, isAbsolute, join, resolve } from "node:path";
 import { changeUserFile } from "../../ground/files/user-folder.ts";
+import { comparablePath } from "../../ground/files/windows-paths.ts";
 import { configFolder, configFolderHere } from "../../ground/project/config-folders.ts";
 import { OURS, placesFile, platformData } from "../../ground/project/context-folder.ts";
 import { readPlacesFile, type WrittenPlaces } from "../../ground/project/places-file.ts";
@@ -33,7 +34,7 @@ export function readPlaces(env: Environment) {
   const disagreements = NAMES.flatMap((name) => {
     const [variable, inUse] = [VARIABLES[name], places[name]];
     const says = env[variable];
-    return says && resolve(says) !== resolve(inUse) ? [{ variable, says, inUse }] : [];
+    return says && !isSame(says, inUse) ? [{ variable, says, inUse }] : [];
   });
   return {
     ...places,
@@ -42,13 +43,16 @@ export function readPlaces(env: Environment) {
   };
 }
 
+const isSame = (a: string, b: string): boolean =>
+  comparablePath(resolve(a)) === comparablePath(resolve(b));
+
 /** The variable names the folder above ours, and only some platforms follow it. */
 function configDisagreement(env: Environment, config: string | undefined) {
   const says = env[CONFIG];
   if (!says || config === undefined || basename(config) !== OURS || configFolderHere() === config)
     return [];
   const inUse = dirname(config);
-  return resolve(says) === inUse ? [] : [{ variable: CONFIG, says, inUse }];
+  return isSame(says, inUse) ? [] : [{ variable: CONFIG, says, inUse }];
 }
 
 /** Writes the places down for everybody. What is written already stays, but for the folder of a client that this environment names. */

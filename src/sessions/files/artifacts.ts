@@ -16,6 +16,7 @@ import { dirname, join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { reach } from "../../ground/files/fault-points.ts";
 import { hasCode, ifThere } from "../../ground/files/file-errors.ts";
+import { patiently } from "../../ground/files/patiently.ts";
 import { makePrivateFolder, writePrivateFile } from "../../ground/files/private-file.ts";
 import { countRead } from "../../ground/files/read-count.ts";
 import { STAGING } from "../../ground/files/sidecar-names.ts";
@@ -88,14 +89,14 @@ export class Artifacts {
     isNeeded: () => Promise<(artifact: Artifact) => boolean>,
   ): Promise<Artifact[]> {
     for (const { id } of artifacts)
-      if (this.has(id)) renameSync(this.#pathOf(id), this.#pathOf(id) + PARTED);
+      if (this.has(id)) await move(this.#pathOf(id), this.#pathOf(id) + PARTED);
     if (artifacts.length === 0) return [];
     reach("artifact-parted");
     const needed = await isNeeded();
     const gone: Artifact[] = [];
     for (const artifact of artifacts) {
       const path = this.#pathOf(artifact.id);
-      if (needed(artifact)) renameSync(path + PARTED, path);
+      if (needed(artifact)) await move(path + PARTED, path);
       else {
         rmSync(path + PARTED);
         gone.push(artifact);
@@ -115,6 +116,8 @@ export class Artifacts {
     return join(this.folder, digits.slice(0, 2), `${digits}.gz`);
   }
 }
+
+const move = (from: string, to: string): Promise<void> => patiently(() => renameSync(from, to));
 
 function readText(path: string): string | undefined {
   const bytes = ifThere(() => readFileSync(path));

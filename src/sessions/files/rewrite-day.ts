@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync, renameSync, rmSync } from "node:
 import { dirname, join } from "node:path";
 import { linesOf } from "../../ground/files/append-log.ts";
 import { reach } from "../../ground/files/fault-points.ts";
+import { patientlySync } from "../../ground/files/patiently.ts";
 import { writePrivateFile } from "../../ground/files/private-file.ts";
 import { flushFolder } from "../../ground/files/replace-file.ts";
 import { STAGING } from "../../ground/files/sidecar-names.ts";
@@ -23,7 +24,7 @@ export function rewriteDay(days: DayFiles, day: string, rewriting: Rewriting): n
   const files = days.list().filter((file) => file.day === day);
   const next = generationAfter(files);
   for (const { path, next: isClosed } of files)
-    if (isClosed === undefined) renameSync(path, `${path}.closed-${next}`);
+    if (isClosed === undefined) patientlySync(() => renameSync(path, `${path}.closed-${next}`));
   reach("day-closed");
   return finishRewriting(days, day, rewriting);
 }

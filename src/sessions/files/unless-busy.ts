@@ -1,5 +1,9 @@
 /** What may be left for later: another process does it, or the disk does not let this one. */
+import { SentinelError } from "../../ground/core/errors.ts";
 import { hasCode } from "../../ground/files/file-errors.ts";
+
+/** What the system says where it doesn't let this process write; the last two on Windows while another program has a file open. */
+const REFUSALS = ["ENOSPC", "EDQUOT", "EROFS", "EACCES", "EPERM", "EBUSY"];
 
 /** @returns whether the work was done. */
 export async function unlessBusy(work: Promise<unknown>): Promise<boolean> {
@@ -7,10 +11,8 @@ export async function unlessBusy(work: Promise<unknown>): Promise<boolean> {
     await work;
     return true;
   } catch (error) {
-    if (
-      isBusy(error) ||
-      hasCode(error, "disk_full", "read_only", "ENOSPC", "EDQUOT", "EROFS", "EACCES", "EPERM")
-    )
+    const cause = error instanceof SentinelError ? error.cause : error;
+    if (isBusy(error) || hasCode(error, "disk_full", "read_only") || hasCode(cause, ...REFUSALS))
       return false;
     throw error;
   }

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { expect, it } from "vitest";
 import { testFolder } from "../../../test/support/in-test.ts";
-import { find, markOf } from "./claude-code-sources.ts";
+import { find, markOf, mayBeNamedAfter } from "./claude-code-sources.ts";
 
 const ID = "5e551011-0000-4000-8000-000000000001";
 
@@ -53,4 +53,16 @@ it("finds nothing where there is nothing", async () => {
 
 it("a mark stands in the lines of a folder, as JSON spells it", () => {
   expect(JSON.stringify({ cwd: '/p "x"/sub' })).toContain(markOf('/p "x"'));
+});
+
+it.each(["c--code-my-shop", "C--code-my-shop", "C--CODE-My-Shop-packages", "C--code"])(
+  "on Windows, %s may be a folder of transcripts whatever the case of its letters",
+  (name) => {
+    expect(mayBeNamedAfter("C:\\code\\my shop", name, "win32")).toBe(true);
+  },
+);
+
+it("a session of any folder may be asked for on every platform", () => {
+  expect(mayBeNamedAfter("/", "C--code-shop", "win32")).toBe(true);
+  expect(mayBeNamedAfter("C:\\code\\shop", "D--code-shop", "win32")).toBe(false);
 });

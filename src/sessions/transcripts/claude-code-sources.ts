@@ -2,6 +2,10 @@
 import { stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { jsonLinesIn, namesIn } from "../../ground/files/names-in.ts";
+import { comparablePath } from "../../ground/files/windows-paths.ts";
+
+/** For `find`: sessions of any folder. */
+export const ANYWHERE = "/";
 
 /** A longer name is cut there and ends in a hash. */
 const LONGEST_NAME = 200;
@@ -15,13 +19,9 @@ export async function find(
   folders: readonly string[],
 ): Promise<readonly string[]> {
   const root = join(clientFolder, "projects");
-  const wanted = folders.map((folder) =>
-    folder.replace(/[^a-zA-Z0-9]/g, "-").slice(0, LONGEST_NAME),
+  const names = (await namesIn(root)).filter((name) =>
+    folders.some((folder) => mayBeNamedAfter(folder, name)),
   );
-  const names = (await namesIn(root)).filter((name) => {
-    const start = name.slice(0, LONGEST_NAME);
-    return wanted.some((one) => start.startsWith(one) || one.startsWith(start));
-  });
   const found = await Promise.all(names.map((name) => jsonLinesIn(join(root, name))));
   const transcripts = found.flat().filter((path) => basename(path) !== WORKFLOW_JOURNAL);
   const paths = await oldestFirst(transcripts);
@@ -29,6 +29,19 @@ export async function find(
     ...paths.filter((path) => !CHILD_AGENT.test(path)),
     ...paths.filter((path) => CHILD_AGENT.test(path)),
   ];
+}
+
+/** Whether a folder of transcripts may be of a folder, one below it or one around it. @internal */
+export function mayBeNamedAfter(
+  folder: string,
+  name: string,
+  platform = process.platform,
+): boolean {
+  if (folder === ANYWHERE) return true;
+  const asName = (path: string) =>
+    comparablePath(path.replace(/[^a-zA-Z0-9]/g, "-").slice(0, LONGEST_NAME), platform);
+  const [wanted, start] = [asName(folder), asName(name)];
+  return start.startsWith(wanted) || wanted.startsWith(start);
 }
 
 /** A fork is in the folder of the session that it was copied from. */

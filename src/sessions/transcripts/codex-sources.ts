@@ -3,13 +3,14 @@ import { join } from "node:path";
 import { orElse } from "../../ground/core/errors.ts";
 import { jsonLinesIn } from "../../ground/files/names-in.ts";
 import { CAN_UNPACK, COMPRESSED, headOf } from "../../ground/files/readable-file.ts";
+import { comparablePath } from "../../ground/files/windows-paths.ts";
+import { ANYWHERE } from "./claude-code-sources.ts";
 
 const ROLLOUT = /(?:^|[/\\])(rollout-[^/\\]+)$/;
 /** What the person archives comes into a folder of its own. */
 const FOLDERS = ["sessions", "archived_sessions"];
 /** The first line names the folder of the session before everything that is long. */
 const HEAD_BYTES = 4096;
-const ROOT = "/";
 const CWD = /"cwd":("(?:[^"\\]|\\.)*")/;
 
 export { markOf } from "./claude-code-sources.ts";
@@ -22,10 +23,11 @@ export async function find(
   const plain = await rolloutsIn(clientFolder, ".jsonl");
   const compressed = CAN_UNPACK ? await findCompressed(clientFolder) : [];
   const paths = [...plain, ...compressed].sort((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1));
-  if (folders.some((folder) => folder === ROOT)) return paths;
+  if (folders.includes(ANYWHERE)) return paths;
+  const wanted = folders.map((folder) => comparablePath(folder));
   return paths.filter((path) => {
-    const began = folderIn(path, HEAD_BYTES);
-    return folders.some((folder) => began.startsWith(folder) || folder.startsWith(began));
+    const began = comparablePath(folderIn(path, HEAD_BYTES));
+    return wanted.some((folder) => began.startsWith(folder) || folder.startsWith(began));
   });
 }
 

@@ -3,6 +3,7 @@ import { hash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { jsonLinesIn, namesIn } from "../../ground/files/names-in.ts";
+import { comparablePath } from "../../ground/files/windows-paths.ts";
 import { known } from "./fields.ts";
 import type { Frame } from "./transcript.ts";
 
@@ -16,10 +17,14 @@ export async function find(
   folders: readonly string[],
 ): Promise<readonly string[]> {
   const root = join(clientFolder, "tmp");
+  // On Windows, the client writes its owner in lower case.
+  const wanted = folders.map((folder) => comparablePath(folder));
   const paths: string[] = [];
   for (const name of await namesIn(root)) {
     const owner = await ownerOf(join(root, name), folders);
-    if (owner === undefined || !folders.some((folder) => owner.startsWith(folder))) continue;
+    if (owner === undefined) continue;
+    const comparable = comparablePath(owner);
+    if (!wanted.some((folder) => comparable.startsWith(folder))) continue;
     paths.push(...(await jsonLinesIn(join(root, name, CHATS))));
   }
   return [...paths.filter((path) => !parentOf(path)), ...paths.filter(parentOf)];

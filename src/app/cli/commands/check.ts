@@ -1,8 +1,8 @@
 /** What a team's CI runs: problems of the memory file, each with its line and its fix. */
-import { dirname, relative } from "node:path";
+import { dirname } from "node:path";
 import { SentinelError } from "../../../ground/core/errors.ts";
 import { plural } from "../../../ground/core/text.ts";
-import { readBytes } from "../../../ground/files/named-file.ts";
+import { nameBelow, readBytes } from "../../../ground/files/named-file.ts";
 import { namesIn } from "../../../ground/files/names-in.ts";
 import { defaultBranch } from "../../../ground/project/git-history.ts";
 import { mustNotBeTracked } from "../../../ground/project/not-checked-out.ts";
@@ -49,7 +49,7 @@ async function checkMemory(
   { project, lessons, readPrivacy, terminal }: CommandContext,
   strict: boolean,
 ): Promise<number> {
-  const name = relative(project.folder, lessons.location);
+  const name = nameBelow(project.folder, lessons.location);
   const privacy = await readPrivacy();
   for (const note of privacyNotes(privacy)) terminal.note(note);
   privacy.forStoring(); // A check that does not know what to look for must not pass.
