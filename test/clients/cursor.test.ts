@@ -1,10 +1,13 @@
 /** Cursor's own agent runtime on what `init` writes, with a script in the place of its model. */
+import { existsSync } from "node:fs";
+import { rm } from "node:fs/promises";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { testRepository } from "../support/in-test.ts";
+import { logLine, toFile } from "../support/lines.ts";
 import type { Project } from "../support/project.ts";
 import { installAgents } from "./agents.ts";
-import { CONTEXT, mcp } from "./cursor/steps.ts";
-import { cursorTurn } from "./cursor/turn.ts";
+import { CONTEXT, mcp, read, type Step, shell, write } from "./cursor/steps.ts";
+import { cursorTurn, PROMPT } from "./cursor/turn.ts";
 
 beforeAll(installAgents, 900_000);
 
@@ -16,6 +19,7 @@ const log = (more: object = {}) =>
     lesson: LESSON,
     ...more,
   });
+const refused = mcp("log_memory", { topic: "" });
 const SEARCH = mcp("search_memory", { query: "VAT" });
 
 let shop: Project;
@@ -38,5 +42,91 @@ describe("the server", () => {
     expect(saved?.text).toMatch(/^Saved/);
     expect(found?.text).toContain(LESSON);
     expect(await shop.memory()).toContain("VAT differs by country");
+  });
+});
+
+describe("a lesson with a trigger", () => {
+  const FAILS = "echo E403 forbidden >&2; exit 3";
+
+  /** A memory of this one lesson. */
+  const remember = (when: object) =>
+    shop.write(
+      ".context/memory_log.jsonl",
+      toFile([logLine("billing", "VAT differs by country", 9, { lesson: LESSON, when })]),
+    );
+
+  /** What the hooks added to each answer, as the event that did so or nothing. */
+  async function givenWith(script: readonly Step[]): Promise<(string | undefined)[]> {
+    const [run] = await cursorTurn(shop, [...script, "Done."]);
+    const lessons = run?.results.map(({ added }) => added.filter((text) => text.includes(LESSON)));
+    return (lessons ?? []).map(([first]) => first?.split(":")[0]);
+  }
+
+  it("comes with the first command that it names", async () => {
+    await remember({ commands: ["npm publish"] });
+    const publish = shell("npm publish --dry-run");
+    expect(await givenWith([shell("true"), publish, publish])).toEqual([
+      undefined,
+      "preToolUse",
+      undefined,
+    ]);
+  });
+
+  it("comes with a failure, a file that is read, and a file that is written", async () => {
+    await remember({ errors: ["E403 forbidden"] });
+    expect(await givenWith([shell("true"), shell(FAILS)])).toEqual([
+      undefined,
+      "postToolUseFailure",
+    ]);
+    await remember({ paths: ["packages/**"] });
+    const file = shop.path("packages/api/vat.ts");
+    expect(await givenWith([read(file)])).toEqual(["postToolUse"]);
+    expect(await givenWith([write(file, "export {};\n")])).toEqual(["preToolUse"]);
+  });
+
+  it("that blocks does so once, and the same call again runs", async () => {
+    await remember({ commands: ["touch"], hold: true });
+    await shop.write(".context/policies/memory.yaml", "version: 1\nhold: true\n");
+    const [once] = await cursorTurn(shop, [shell("touch once"), "Done."]);
+    expect(once?.results[0]).toMatchObject({ isBlocked: true });
+    expect(once?.results[0]?.text.split(LESSON)).toHaveLength(2);
+    expect(existsSync(shop.path("once"))).toBe(false);
+    await cursorTurn(shop, [shell("touch twice"), shell("touch twice"), "Done."]);
+    expect(existsSync(shop.path("twice"))).toBe(true);
+  });
+
+  it.each([
+    ["with the server's copy", ["--vendor"]],
+    ["with the package", []],
+  ])("blocks no call where a login shell prints something first, %s", async (_, more) => {
+    await shop.install();
+    await shop.sentinel(["init", "--agents", "cursor", ...more]);
+    await remember({ commands: ["npm publish"] });
+    await shop.write("~/.bash_profile", "echo Welcome\n");
+    const calls = [shell("echo hi"), write(shop.path("a.ts"), "x\n")];
+    const [run] = await cursorTurn(shop, [...calls, "Done."]);
+    expect(run?.results.map(({ isBlocked }) => isBlocked)).toEqual([false, false]);
+    expect(run?.results[0]?.text).toBe("hi\n");
+    // Without its program the server keeps Cursor waiting for a minute.
+    await rm(shop.path(".cursor/mcp.json"));
+    await rm(shop.path(more.length > 0 ? ".context/server" : "node_modules"), { recursive: true });
+    const [without] = await cursorTurn(shop, [...calls, "Done."]);
+    expect(without?.results.map(({ isBlocked }) => isBlocked)).toEqual([false, false]);
+  });
+});
+
+describe("the end of a turn", () => {
+  const change = () => write(shop.path("vat.ts"), "export {};\n");
+  const prompts = async (...script: Step[]) =>
+    (await cursorTurn(shop, script)).map(({ prompt }) => prompt);
+  const REMINDER = expect.stringContaining("logged nothing");
+
+  it("asks once about a change that was not logged", async () => {
+    expect(await prompts(change(), "Changed.", "Nothing to log.")).toEqual([PROMPT, REMINDER]);
+    expect(await prompts(change(), log(), "Changed.")).toEqual([PROMPT]);
+  });
+
+  it("asks after a log that was refused", async () => {
+    expect(await prompts(change(), refused, "Changed.", "Nothing.")).toEqual([PROMPT, REMINDER]);
   });
 });

@@ -9,6 +9,8 @@ import type { Step } from "./steps.ts";
 const NODE = join(CACHE, "node_modules/node/bin/node");
 const DRIVER = join(import.meta.dirname, "drive.mjs");
 
+export const PROMPT = "Work on billing and VAT";
+
 interface Manner extends BackendOptions {
   /** The folder that Cursor has open, from the project's. */
   readonly below?: string;
@@ -20,7 +22,7 @@ interface Manner extends BackendOptions {
 export async function cursorTurn(
   project: Project,
   script: readonly Step[],
-  { below = ".", prompts = ["Work on billing and VAT"], env = {}, ...options }: Manner = {},
+  { below = ".", prompts = [PROMPT], env = {}, ...options }: Manner = {},
 ): Promise<readonly Run[]> {
   const backend = await CursorBackend.listen(script, options);
   try {
