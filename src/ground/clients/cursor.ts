@@ -1,5 +1,6 @@
 /** Cursor: its configuration, its rules, its hooks and what they send. */
 import { orElse } from "../core/errors.ts";
+import { CLOSE, OPEN } from "../core/marks.ts";
 import {
   CLAUDE_CODE_EVENTS,
   LOG_TOOL,
@@ -71,7 +72,8 @@ export const cursorProtocol: HookProtocol = {
     SILENT_EVENTS.includes(name) ? undefined : { additional_context: text },
   // The model reads the first in the SDK, the second in the app.
   hold: (reason) => ({ permission: "deny", user_message: reason, agent_message: reason }),
-  goOn: (reason) => ({ followup_message: reason }),
+  // It becomes a message of the user, so the marks tell readers of the transcript that no user said it.
+  goOn: (reason) => ({ followup_message: [OPEN, reason, CLOSE].join("\n") }),
 };
 
 export const cursor: Client = {
@@ -106,6 +108,11 @@ alwaysApply: true
     table: cursorHooks,
     frame: { version: 1 },
     protocol: cursorProtocol,
+  },
+  // It writes a longer result into a file, and the model gets its path and an empty text.
+  answers: {
+    cutsAt: { bytes: 40_000 },
+    budget: { characters: 36_000, bytes: 39_500, tokens: 9_700 },
   },
   workspaceVariable: "WORKSPACE_FOLDER_PATHS",
   asks: "open Settings, MCP (newer versions: Customize, MCPs), and switch sentinel-memory on.",
