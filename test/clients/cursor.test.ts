@@ -2,9 +2,11 @@
 import { existsSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { testRepository } from "../support/in-test.ts";
+import { testFolder, testRepository } from "../support/in-test.ts";
 import { logLine, toFile } from "../support/lines.ts";
-import type { Project } from "../support/project.ts";
+import { Project } from "../support/project.ts";
+import { eventsOnce } from "../support/record-hooks.ts";
+import { recordFromTheStart } from "../support/recorded.ts";
 import { installAgents } from "./agents.ts";
 import { CONTEXT, mcp, read, type Step, shell, write } from "./cursor/steps.ts";
 import { cursorTurn, PROMPT } from "./cursor/turn.ts";
@@ -42,6 +44,47 @@ describe("the server", () => {
     expect(saved?.text).toMatch(/^Saved/);
     expect(found?.text).toContain(LESSON);
     expect(await shop.memory()).toContain("VAT differs by country");
+  });
+});
+
+describe("the rules", () => {
+  const rulesGiven = async () => {
+    const [run] = await cursorTurn(shop, [CONTEXT, "Done."]);
+    const rules = run?.results[0]?.context.rules ?? [];
+    return rules.filter(({ content }) => content.includes("First call `search_memory`"));
+  };
+
+  it("come once, with every request", async () => {
+    expect(await rulesGiven()).toMatchObject([{ kind: { always: {} } }]);
+  });
+
+  it("come once where Claude Code is set up too", async () => {
+    await shop.sentinel(["uninstall", "--yes"]);
+    await shop.sentinel(["init", "--vendor", "--agents", "cursor,claude"]);
+    expect(await rulesGiven()).toMatchObject([{ kind: { always: {} } }]);
+  });
+});
+
+describe("lessons without a trigger", () => {
+  it("open the next session through the server's instructions", async () => {
+    await cursorTurn(shop, [log(), "Done."]);
+    const [run] = await cursorTurn(shop, [CONTEXT, "Done."]);
+    expect(run?.results[0]?.context.instructions?.[0]?.text).toContain(LESSON);
+    expect((await shop.run("history", "--hooks")).stdout).not.toContain(LESSON);
+  });
+});
+
+describe("an answer", () => {
+  it("that fills its budget is shown, and not moved into a file", async () => {
+    const words = "Налог на добавленную стоимость зависит от страны покупателя и от вида товара";
+    const lines = Array.from({ length: 300 }, (_, at) =>
+      logLine(`topic-${at}`, `${at}. ${words}`, 9, { lesson: `${words} ${at}. ${words}` }),
+    );
+    await shop.write(".context/memory_log.jsonl", toFile(lines));
+    const [run] = await cursorTurn(shop, [mcp("search_memory", { detail: "all" }), "Done."]);
+    const [found] = run?.results ?? [];
+    expect(found).toMatchObject({ isMoved: false, text: expect.stringContaining(words) });
+    expect(Buffer.byteLength(found?.text ?? "")).toBeGreaterThan(30_000);
   });
 });
 
@@ -128,5 +171,32 @@ describe("the end of a turn", () => {
 
   it("asks after a log that was refused", async () => {
     expect(await prompts(change(), refused, "Changed.", "Nothing.")).toEqual([PROMPT, REMINDER]);
+  });
+});
+
+describe("a session with recording on", () => {
+  it.each([
+    ["with times", { isTimed: true }],
+    ["without times", {}],
+  ])("is recorded from a transcript %s, without our reminder", async (_, manner) => {
+    const odd = new Project(testFolder(), "my_shop.2");
+    await odd.furnishRepository({ "vat.ts": "export {};\n" });
+    await odd.sentinel(["init", "--vendor", "--agents", "cursor"]);
+    await recordFromTheStart(odd);
+    const words = { says: "I look.", thinks: ["", ""] };
+    const script = [
+      shell("true", words),
+      write(odd.path("vat.ts"), "x\n"),
+      "It is 26.",
+      "No more.",
+    ];
+    await cursorTurn(odd, script, manner);
+    const text = JSON.stringify(
+      await eventsOnce(odd, (events) => JSON.stringify(events).includes("No more.")),
+    );
+    for (const part of [PROMPT, "I look.", '"tool":"Shell"', '"path":"vat.ts"', "It is 26."])
+      expect(text).toContain(part);
+    expect(text).not.toMatch(/REDACTED|logged nothing/);
+    expect(text).toContain('"event":"end"');
   });
 });
