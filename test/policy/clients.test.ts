@@ -38,7 +38,7 @@ const LAUNCHES = {
 };
 
 describe.each(CLIENTS)("$name", (client) => {
-  const edits = clientEdits(client, DEVELOPMENT_DEPENDENCY, new ProjectFiles(projectFolder()));
+  const edits = clientEdits([client], DEVELOPMENT_DEPENDENCY, new ProjectFiles(projectFolder()));
 
   it("has an id, a name and files of its own for the server and the hooks", () => {
     const others = CLIENTS.filter((other) => other !== client);
@@ -54,7 +54,7 @@ describe.each(CLIENTS)("$name", (client) => {
     async (_, command) => {
       const launches = launchesFor(command);
       const files = new ProjectFiles(projectFolder());
-      const [edit] = clientEdits(client, launches, files);
+      const [edit] = clientEdits([client], launches, files);
       await files.write(edit?.path ?? "", edit?.put(undefined) ?? "");
       const entry = presentEntry(client, files);
       expect(isOurEntry(entry, client, launches)).toBe(true);

@@ -103,6 +103,7 @@ alwaysApply: true
     // Older versions read it alone; newer ones call it legacy.
     { path: ".cursorrules" },
   ],
+  alsoReads: ["AGENTS.md", "CLAUDE.md"],
   hooks: {
     path: ".cursor/hooks.json",
     table: cursorHooks,

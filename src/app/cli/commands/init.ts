@@ -137,7 +137,7 @@ async function editsFor(
     ...gitEdits(project, launches),
     ...(launches.startsCopy ? copyEdits(build) : []),
     ...[emptyMemory(project)].filter(({ path }) => !files.exists(path)),
-    ...clients.flatMap((client) => clientEdits(client, launches, files)),
+    ...clientEdits(clients, launches, files),
   ]).filter(({ what }) => options.hooks || what !== "hooks");
   return inCheckout(wanted, files);
 }
@@ -257,6 +257,7 @@ function idsOf(clients: readonly Client[]): string {
 
 function verb({ before, after }: Step, isTrial: boolean): string {
   if (before === after) return "unchanged ";
+  if (after === undefined) return isTrial ? "would be removed" : "removed   ";
   if (isTrial) return before === undefined ? "would be created" : "would change";
   return before === undefined ? "created   " : "changed   ";
 }
