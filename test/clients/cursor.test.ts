@@ -47,6 +47,24 @@ describe("the server", () => {
   });
 });
 
+describe("the server of the repository", () => {
+  const remembers = async (place: Project, below?: string) => {
+    const [run] = await cursorTurn(place, [log(), SEARCH, "Done."], below ? { below } : {});
+    expect(run?.results[1]?.text).toContain(LESSON);
+  };
+
+  it("serves a package that is opened by itself", async () => {
+    await remembers(shop, "packages/api");
+    expect(await shop.memory()).toContain(LESSON);
+  });
+
+  it("serves a worktree", async () => {
+    const tree = await shop.worktree("tree");
+    await remembers(tree);
+    expect(await tree.memory()).toContain(LESSON);
+  });
+});
+
 describe("the rules", () => {
   const rulesGiven = async () => {
     const [run] = await cursorTurn(shop, [CONTEXT, "Done."]);

@@ -3,6 +3,7 @@ import { type Client, SERVER_NAME } from "../../ground/clients/client.ts";
 import { CLIENTS } from "../../ground/clients/clients.ts";
 import { readSessions } from "../../lessons/hooks/session-file.ts";
 import { applyInit } from "../setup/apply.ts";
+import { signOf } from "../setup/client-signs.ts";
 import type { Edit } from "../setup/edits/edit.ts";
 import { planInit } from "../setup/plan.ts";
 import { clientEdits, distinct, gitEdits, inCheckout } from "../setup/project-edits.ts";
@@ -50,8 +51,9 @@ const SILENT_SESSIONS = 3;
 
 /** The clients that are in use here, or set up. */
 export function clientsInUse(files: ProjectFiles): Client[] {
-  return CLIENTS.filter((client) =>
-    [...client.signs, ...client.server.files].some((path) => files.exists(path)),
+  return CLIENTS.filter(
+    (client) =>
+      signOf(client, files) !== undefined || client.server.files.some((path) => files.exists(path)),
   );
 }
 

@@ -44,6 +44,12 @@ export class ProjectFiles {
     return all.filter((entry) => entry.isFile()).map(({ name }) => name);
   }
 
+  /** Whether a folder holds one name and no other. */
+  holdsOnly(folder: string, name: string): boolean {
+    const names = orElse(() => readdirSync(this.realPath(folder)), []);
+    return names.length === 1 && names[0] === name;
+  }
+
   isLink(path: string): boolean {
     return this.exists(path) && lstatSync(join(this.folder, path)).isSymbolicLink();
   }

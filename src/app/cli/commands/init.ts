@@ -15,6 +15,7 @@ import { mustNotBeLeftOut } from "../../../ground/project/not-checked-out.ts";
 import { quoted } from "../../../ground/terminal/shell.ts";
 import { findLog } from "../../../sessions/consent/find-log.ts";
 import { applyInit, changesOf, updatesOf } from "../../setup/apply.ts";
+import { signOf } from "../../setup/client-signs.ts";
 import { privateRule } from "../../setup/edits/exclude-rule.ts";
 import { isDependency, isInstalled } from "../../setup/installed.ts";
 import { planInit, type Step } from "../../setup/plan.ts";
@@ -109,9 +110,7 @@ function chosenClients(
   { agents }: InitOptions,
   files: ProjectFiles,
 ): readonly Client[] {
-  const found = new Map(
-    CLIENTS.map(({ name, signs }) => [name, signs.find((sign) => files.exists(sign))]),
-  );
+  const found = new Map(CLIENTS.map((client) => [client.name, signOf(client, files)]));
   const inUse = CLIENTS.filter(({ name }) => found.get(name) !== undefined);
   terminal.print(`Project: ${project.folder} (${project.how})`);
   if (agents === undefined && inUse.length === 0) {
