@@ -12,13 +12,15 @@ import { type Ended, runProcess } from "../support/run-process.ts";
 /** Pinned, so that what was measured can be measured again. */
 const PACKAGES = {
   "@anthropic-ai/claude-code": "2.1.197",
+  // The runtime of Cursor's agents: neither the desktop app nor its command line can be installed from a registry.
+  "@cursor/sdk": "1.0.32",
   "@google/gemini-cli": "0.61.0",
   // The client of the protocol's next era, and the first suite that has it.
   "@modelcontextprotocol/client": "2.4.0",
   "@modelcontextprotocol/conformance": "0.2.0-alpha.12",
   "@modelcontextprotocol/inspector": "2.12.0",
   "@openai/codex": "0.169.0",
-  // For the conformance suite, which does not run on Node 20.
+  // For the conformance suite and Cursor, which do not run on Node 20.
   node: "22.23.3",
   "opencode-ai": "1.18.33",
 };

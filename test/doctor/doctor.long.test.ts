@@ -55,7 +55,7 @@ async function dependsOn(wanted: string): Promise<void> {
   );
 }
 
-const MDC = ".cursor/rules/sentinel-memory.mdc";
+const RULES = "AGENTS.md";
 const MEMORY = ".context/memory_log.jsonl";
 
 const [LESSONS, CONTEXT] = [TOOLSETS.lessons, TOOLSETS.sessions].map((set) =>
@@ -259,7 +259,8 @@ describe("doctor", () => {
       what: /uncommitted/,
     },
     "rules of another version": {
-      plant: async () => repository.write(MDC, (await repository.read(MDC)).replace("call", "use")),
+      plant: async () =>
+        repository.write(RULES, (await repository.read(RULES)).replace("call", "use")),
       status: "warning",
       what: /\.mdc: rules missing or not current/,
     },
@@ -410,7 +411,7 @@ describe("doctor", () => {
     await repository.commit("log");
     await repository.write(`${MEMORY}.staging-1`, "");
     await mkdir(repository.path(`${MEMORY}.lock.0000`));
-    await rm(repository.path(MDC));
+    await rm(repository.path(RULES));
     await rm(repository.path(".context/.gitignore"));
     const { exit, findings } = await doctor("--fix");
     expect({ exit, left: findings.filter(({ status }) => status !== "ok") }).toMatchObject({
@@ -426,13 +427,13 @@ describe("doctor", () => {
       `${MEMORY}.lock/owner.json`,
       '{"pid":4711,"started":"1","host":"build-7 x y","token":"t"}',
     );
-    await rm(repository.path(MDC));
+    await rm(repository.path(RULES));
     const { exit, findings } = await doctor("--fix");
     expect(exit).toBe(0);
     expect(findings).toContainEqual(
       expect.objectContaining({ status: "note", what: expect.stringContaining("build-7") }),
     );
-    expect(await repository.read(MDC)).toContain("search_memory");
+    expect(await repository.read(RULES)).toContain("search_memory");
   });
 
   it("starts the server of an entry with the environment of that entry", async () => {

@@ -44,7 +44,7 @@ async function hook(
   const place = { cwd: project.home, env, stdin: JSON.stringify(payload) };
   expect(await runProcess(process.execPath, [...program], place)).toMatchObject({
     exit: 0,
-    stdout: "",
+    stdout: "{}",
     stderr: "",
   });
 }

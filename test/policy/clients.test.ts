@@ -38,7 +38,7 @@ const LAUNCHES = {
 };
 
 describe.each(CLIENTS)("$name", (client) => {
-  const edits = clientEdits(client, DEVELOPMENT_DEPENDENCY, new ProjectFiles(projectFolder()));
+  const edits = clientEdits([client], DEVELOPMENT_DEPENDENCY, new ProjectFiles(projectFolder()));
 
   it("has an id, a name and files of its own for the server and the hooks", () => {
     const others = CLIENTS.filter((other) => other !== client);
@@ -54,7 +54,7 @@ describe.each(CLIENTS)("$name", (client) => {
     async (_, command) => {
       const launches = launchesFor(command);
       const files = new ProjectFiles(projectFolder());
-      const [edit] = clientEdits(client, launches, files);
+      const [edit] = clientEdits([client], launches, files);
       await files.write(edit?.path ?? "", edit?.put(undefined) ?? "");
       const entry = presentEntry(client, files);
       expect(isOurEntry(entry, client, launches)).toBe(true);
@@ -260,13 +260,40 @@ const SAMPLES: Readonly<Record<string, Readonly<Record<string, Sample>>>> = {
       payload: CURSOR,
       read: { kind: "session-start", session: "c1", folder: "/home/you/app" },
     },
+    preToolUse: {
+      payload: { ...CURSOR, tool_name: "Shell", tool_input: { command: "npm publish", cwd: "" } },
+      read: { kind: "before-command", command: "npm publish" },
+    },
+    postToolUse: {
+      payload: { ...CURSOR, tool_name: "Read", tool_input: { file_path: "/home/you/app/a.ts" } },
+      read: { kind: "read", file: "/home/you/app/a.ts" },
+    },
+    postToolUseFailure: {
+      payload: {
+        ...CURSOR,
+        tool_name: "Shell",
+        tool_input: { command: "npm publish" },
+        error_message: "E403",
+        failure_type: "error",
+      },
+      read: { kind: "failure", command: "npm publish", output: "E403" },
+    },
     afterFileEdit: {
       payload: { ...CURSOR, file_path: "/home/you/app/a.ts" },
       read: { kind: "edit", file: "/home/you/app/a.ts" },
     },
     afterMCPExecution: {
-      payload: { ...CURSOR, tool_name: "log_memory", tool_input: "{}" },
+      payload: {
+        ...CURSOR,
+        tool_name: "log_memory",
+        tool_input: "{}",
+        result_json: '{"content":[{"type":"text","text":"Saved."}],"isError":false}',
+      },
       read: { kind: "log", session: "c1" },
+    },
+    sessionEnd: {
+      payload: { ...CURSOR, reason: "completed", transcript_path: "/t.jsonl" },
+      read: { kind: "session-end", session: "c1" },
     },
     stop: {
       payload: { ...CURSOR, status: "completed", loop_count: 1 },
@@ -319,6 +346,32 @@ describe("the hooks", () => {
     const said = (name: string) => cursorProtocol.addContext("x", event(name)?.event as HookEvent);
     expect(said("sessionStart")).toEqual({ additional_context: "x" });
     expect(said("afterFileEdit")).toBeUndefined();
+  });
+
+  it.each([
+    ["Write", { file_path: "/p/a.ts", content: "x" }, "/p/a.ts"],
+    ["Delete", { file_path: "/p/a.ts" }, "/p/a.ts"],
+    ["StrReplace", { path: "/p/a.ts", old_string: "x", new_string: "y" }, "/p/a.ts"],
+    ["EditNotebook", { target_notebook: "/p/a.ipynb" }, "/p/a.ipynb"],
+    ["ApplyPatch", { patch: PATCH }, "src/a.ts"],
+    ["ApplyPatch", PATCH, "src/a.ts"],
+  ])("of Cursor read what %s edits", (tool_name, tool_input, file) => {
+    const payload = { ...CURSOR, hook_event_name: "preToolUse", tool_name, tool_input };
+    expect(readEvent(payload)?.event).toMatchObject({ kind: "before-edit", file });
+  });
+
+  it.each([
+    ["afterMCPExecution", { tool_name: "log_memory", result_json: '{"isError":true}' }],
+    ["afterMCPExecution", { tool_name: "log_memory", result_json: '{"content":[]}' }],
+    ["afterMCPExecution", { tool_name: "log_memory", result_json: '{"rejected":{}}' }],
+    ["afterMCPExecution", { tool_name: "log_memory", result_json: "{" }],
+    ["afterMCPExecution", { tool_name: "log_memory" }],
+    [
+      "postToolUseFailure",
+      { tool_name: "Shell", error_message: "no", failure_type: "permission_denied" },
+    ],
+  ])("of Cursor take a refused or failed call for nothing: %s %o", (hook_event_name, more) => {
+    expect(readEvent({ ...CURSOR, hook_event_name, ...more })).toBeUndefined();
   });
 
   it("read a file that Claude Code reads", () => {

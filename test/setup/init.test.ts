@@ -221,6 +221,38 @@ describe("init in an empty repository", () => {
     expect(existsSync(repository.path(MDC))).toBe(false);
   });
 
+  it("gives Cursor, which reads the files of Claude Code too, the rules through AGENTS.md beside it", async () => {
+    await repositoryWith({ "CLAUDE.md": "Write tests.\n" });
+    await repository.sentinel(["init", "--agents", "cursor"]);
+    expect(existsSync(repository.path(MDC))).toBe(true);
+    expect(await repository.read("CLAUDE.md")).toBe("Write tests.\n");
+    const { stdout } = await repository.sentinel(["init", "--agents", "cursor,claude"]);
+    expect(stdout).toMatch(/^\.cursor\/rules\/sentinel-memory\.mdc +removed/m);
+    expect(existsSync(repository.path(".cursor/rules"))).toBe(false);
+    expect(await repository.read("AGENTS.md")).toContain("search_memory");
+    expect(await repository.read("CLAUDE.md")).toMatch(
+      /^Write tests\.\n\n<!-- sentinel-memory:start .*-->\n@AGENTS\.md\n<!-- sentinel-memory:end -->\n$/,
+    );
+    expect((await repository.sentinel(["init", "--agents", "cursor,claude"])).stdout).toContain(
+      "Nothing to change.",
+    );
+    expect((await repository.sentinel(["doctor"])).stdout).not.toMatch(/rules missing|rules that/);
+    await repository.sentinel(["uninstall"]);
+    expect(await repository.read("CLAUDE.md")).toBe("Write tests.\n");
+    expect(existsSync(repository.path("AGENTS.md"))).toBe(false);
+  });
+
+  it("moves rules that Claude Code has already to AGENTS.md when Cursor comes", async () => {
+    await repositoryWith();
+    await repository.sentinel(["init", "--agents", "claude"]);
+    expect(await repository.read("CLAUDE.md")).toContain("search_memory");
+    await repository.sentinel(["init", "--agents", "cursor"]);
+    expect(await repository.read("CLAUDE.md")).not.toContain("search_memory");
+    expect(await repository.read("CLAUDE.md")).toContain("\n@AGENTS.md\n");
+    expect(await repository.read("AGENTS.md")).toContain("search_memory");
+    expect(existsSync(repository.path(MDC))).toBe(false);
+  });
+
   it("leaves the hooks out when asked to", async () => {
     await repositoryWith();
     await repository.sentinel(["init", "--no-hooks"]);
@@ -360,6 +392,7 @@ describe("init among files kept by hand", () => {
       ".context/.gitignore",
       ".context/memory_log.jsonl",
       ".mcp.json",
+      "AGENTS.md",
       "",
     ]);
     expect(await repository.sentinel(["uninstall"])).toMatchObject({

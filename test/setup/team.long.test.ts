@@ -184,8 +184,8 @@ describe("uninstall", () => {
       " D .claude/settings.json",
       " D .cursor/hooks.json",
       " D .cursor/mcp.json",
-      " D .cursor/rules/sentinel-memory.mdc",
       " D .mcp.json",
+      " D AGENTS.md",
       " M CLAUDE.md",
     ]);
     expect(await ben.read("CLAUDE.md")).toBe(BY_HAND["CLAUDE.md"]);

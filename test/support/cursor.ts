@@ -1,13 +1,13 @@
-/**
- * Writes lines as Cursor is said to write them, for sessions that a test makes up. We never ran Cursor: the form is put together
- * from what other programs read, and from what their authors say of it.
- */
+/** Writes lines as Cursor writes them, for sessions that a test makes up. The app's ends of turns are only reported. */
 
 type Line = Readonly<Record<string, unknown>>;
 
 /** How Cursor names the folder of a project. */
 export function cursorFolder(folder: string): string {
-  return folder.slice(1).replace(/[^a-zA-Z0-9]/g, "-");
+  return folder
+    .split(/[^a-zA-Z0-9]/)
+    .filter((part) => part !== "")
+    .join("-");
 }
 
 export class CursorTranscript {

@@ -2,7 +2,7 @@
 import { existsSync, read, writeSync } from "node:fs";
 import { buffer } from "node:stream/consumers";
 import type { EventKind } from "../../ground/clients/hook-event.ts";
-import { readEvent } from "../../ground/clients/hook-protocols.ts";
+import { readEvent, senderOf } from "../../ground/clients/hook-protocols.ts";
 import { orElse } from "../../ground/core/errors.ts";
 import { findProject } from "../../ground/project/find-project.ts";
 import { mentions } from "../../lessons/hooks/mentions.ts";
@@ -17,24 +17,31 @@ const LONGEST_RUN_MS = 3_000;
 const READ_BYTES = 65_536;
 
 /** A start captures what was left where no end was reported. */
-const CAPTURED_AT: readonly EventKind[] = ["session-start", "stop"];
+const CAPTURED_AT: readonly EventKind[] = ["session-start", "stop", "session-end"];
 /** Events that only a lesson with a trigger answers, and that change nothing else. */
 const AT_ACTION: readonly EventKind[] = ["before-command", "before-edit", "read", "result"];
 
 let isReading = true;
+/** What is printed where there is nothing to say. */
+let silence = "";
 
 /** Answers the payload on standard input, and ends the process. */
 export async function answerLessonHook(): Promise<void> {
   // An exit waits for a reading, which a client can keep waiting for ever.
-  setTimeout(
-    () => (isReading ? process.kill(process.pid, "SIGKILL") : process.exit(0)),
-    LONGEST_RUN_MS,
-  ).unref();
+  setTimeout(() => {
+    if (isReading) process.kill(process.pid, "SIGKILL");
+    print(silence);
+  }, LONGEST_RUN_MS).unref();
   // Silent at an error: see above. Most events get no answer, and then opening the output is time lost.
   const output = await readInput()
     .then(answer)
     .catch(() => undefined);
-  let left = Buffer.from(output ? JSON.stringify(output) : "");
+  print(output ? JSON.stringify(output) : silence);
+}
+
+/** Prints a text, and ends the process. */
+function print(text: string): void {
+  let left = Buffer.from(text);
   try {
     while (left.length > 0) left = left.subarray(writeSync(1, left));
     process.exit(0);
@@ -77,7 +84,10 @@ function isWhole(bytes: Buffer): boolean {
 const textOf = (bytes: Buffer): string => bytes.toString().replace(/^\uFEFF/, "");
 
 async function answer(input: string): Promise<object | undefined> {
-  const sent = readEvent(JSON.parse(input));
+  const payload: unknown = JSON.parse(input);
+  const nothing = senderOf(payload)?.silence;
+  if (nothing) silence = JSON.stringify(nothing);
+  const sent = readEvent(payload);
   if (!sent) return undefined;
   const { event, client } = sent;
   const { env } = process;

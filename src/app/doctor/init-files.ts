@@ -3,6 +3,7 @@ import { type Client, SERVER_NAME } from "../../ground/clients/client.ts";
 import { CLIENTS } from "../../ground/clients/clients.ts";
 import { readSessions } from "../../lessons/hooks/session-file.ts";
 import { applyInit } from "../setup/apply.ts";
+import { signOf } from "../setup/client-signs.ts";
 import type { Edit } from "../setup/edits/edit.ts";
 import { planInit } from "../setup/plan.ts";
 import { clientEdits, distinct, gitEdits, inCheckout } from "../setup/project-edits.ts";
@@ -12,17 +13,18 @@ import { type CheckContext, type Diagnosis, note, ok, warning } from "./diagnosi
 
 export async function checkInitFiles({ project, files }: CheckContext): Promise<Diagnosis[]> {
   const launches = launchesInUse(files);
+  const clients = clientsInUse(files);
   const wanted = distinct([
     ...gitEdits(project, launches),
-    ...clientsInUse(files).flatMap((client) => {
-      // Hooks that start our program don't belong beside an entry that starts another.
-      const hasHooks = otherProgram(client, files) === undefined;
-      return clientEdits(client, launches, files).filter(
-        ({ what }) => hasHooks || what !== "hooks",
-      );
-    }),
+    ...clientEdits(clients, launches, files),
   ]);
-  const edits = await inCheckout(wanted, files);
+  // Hooks that start our program don't belong beside an entry that starts another.
+  const withoutHooks = clients.filter((client) => otherProgram(client, files) !== undefined);
+  const left = withoutHooks.map(({ hooks }) => hooks?.path);
+  const edits = await inCheckout(
+    wanted.filter(({ path, what }) => what !== "hooks" || !left.includes(path)),
+    files,
+  );
   const diagnoses = edits
     .filter(({ what }) => what !== "server")
     .flatMap((edit) => checkEdit(edit, files));
@@ -49,8 +51,9 @@ const SILENT_SESSIONS = 3;
 
 /** The clients that are in use here, or set up. */
 export function clientsInUse(files: ProjectFiles): Client[] {
-  return CLIENTS.filter((client) =>
-    [...client.signs, ...client.server.files].some((path) => files.exists(path)),
+  return CLIENTS.filter(
+    (client) =>
+      signOf(client, files) !== undefined || client.server.files.some((path) => files.exists(path)),
   );
 }
 
@@ -65,6 +68,10 @@ function checkEdit(edit: Edit, files: ProjectFiles): Diagnosis[] {
     const fix = "sentinel-memory init";
     if (problem) return warning(`${path}: ${problem.message}`, problem.fix);
     if (before === after) return ok(`${path}: ${what} in place`);
+    if (edit.isMoved) {
+      const twice = warning(`${path}: has rules that stand in AGENTS.md too`, fix);
+      return { ...twice, repair: () => repairWith([edit], files) };
+    }
     // Hooks can be left out on purpose; rules that are there can be old.
     if (what === "hooks" && !before?.includes(SERVER_NAME))
       return note(`${path}: no hooks, so nothing brings lessons into a session by itself`, fix);

@@ -125,7 +125,7 @@ async function instructionsFor(
 ): Promise<string> {
   const loop = isRecorded() ? `${INSTRUCTIONS}\n${RECORDED}` : INSTRUCTIONS;
   const hooks = clientNamed(client)?.hooks;
-  if (hooks && !hooks.needsTrust) return loop;
+  if (hooks && !hooks.needsTrust && !hooks.protocol.dropsStart) return loop;
   const late = sleep(PATIENCE_MS, "", { ref: false });
   const opening = await Promise.race([readOpening(), late]).catch(() => "");
   return opening === "" ? loop : `${loop}\n\n${opening}`;

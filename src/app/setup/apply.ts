@@ -23,8 +23,13 @@ export async function applyInit(
   const noted: Record<string, Manifest["files"][string]> = { ...earlier.files };
   for (const step of steps) {
     const { edits, path, before, after } = step;
-    if (after === undefined || before === after) {
+    if (before === after) {
       done.push(step);
+      continue;
+    }
+    if (after === undefined) {
+      done.push(await attempt(step, () => carryOut(step, files)));
+      delete noted[path];
       continue;
     }
     const tried = await attempt(step, async () => {
@@ -37,6 +42,7 @@ export async function applyInit(
       folders.add(folder);
   }
   await writeInitManifest(files, { files: noted, folders: [...folders] });
+  removeEmptied(done, files);
   return done;
 }
 

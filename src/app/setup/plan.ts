@@ -30,9 +30,14 @@ export interface Step {
 export function planInit(edits: readonly Edit[], files: ProjectFiles, options: PutOptions): Step[] {
   return [...groupBy(edits, ({ path }) => path).values()].map((ours) =>
     step(ours, files, (before) =>
-      ours.reduce((text, edit) => withBom(text, (inner) => edit.put(inner, options)), before),
+      ours.reduce<string | undefined>((text, edit) => putOrMove(edit, text, options), before),
     ),
   );
+}
+
+function putOrMove(edit: Edit, text: string | undefined, options: PutOptions): string | undefined {
+  if (edit.isMoved) return takeAll([edit], text, {});
+  return withBom(text, (inner) => edit.put(inner, options));
 }
 
 /** Plans to undo the edits: a file that is as init left it becomes what it was; any other only loses our parts. */

@@ -24,17 +24,26 @@ import { RULES } from "./rules.ts";
 import { copyAttributes, copyRemovals } from "./server-copy.ts";
 import { configOf, presentEntry, vendored } from "./server-entry.ts";
 
-/** The edits for a client: its server's entry, its rules, and its hooks unless the launches have no line for them. */
-export function clientEdits(client: Client, launches: Launches, files: ProjectFiles): Edit[] {
-  const { hook } = launches.here;
-  const { hooks } = client;
-  return [
+const AGENTS = "AGENTS.md";
+
+/** The edits for clients: the entry of the server, rules, and hooks unless the launches have no line for them. */
+export function clientEdits(
+  clients: readonly Client[],
+  launches: Launches,
+  files: ProjectFiles,
+): Edit[] {
+  const readsOthers = clients.find((client) => sharesRules(client, clients, files));
+  const edits = clients.flatMap((client) => [
     serverEdit(client, launches, configOf(client, files), files),
-    ...rulesOf(client, files).map((rules) =>
-      rulesEdit(files.includesAgents(rules.path) ? { path: "AGENTS.md" } : rules),
-    ),
-    ...(hooks && hook !== undefined ? [hooksEdit(hooks, hook)] : []),
-  ];
+    ...(readsOthers ? [] : ownRules(client, files)),
+    ...hooksEdits(client, launches),
+  ]);
+  return readsOthers ? [...edits, ...sharedRules(readsOthers, clients, files)] : edits;
+}
+
+function hooksEdits({ hooks }: Client, launches: Launches): Edit[] {
+  const { hook } = launches.here;
+  return hooks && hook !== undefined ? [hooksEdit(hooks, hook)] : [];
 }
 
 function hooksEdit(
@@ -59,6 +68,46 @@ function serverEdit(client: Client, launches: Launches, path: string, files: Pro
     formatOf(server),
     others,
   );
+}
+
+function ownRules(client: Client, files: ProjectFiles): Edit[] {
+  return rulesOf(client, files).map((rules) =>
+    rulesEdit(files.includesAgents(rules.path) ? { path: AGENTS } : rules),
+  );
+}
+
+/** Whether a client that also reads files of others would find our rules in one of those. */
+function sharesRules(
+  { rules, alsoReads = [] }: Client,
+  clients: readonly Client[],
+  files: ProjectFiles,
+): boolean {
+  // An older file of its own may be all that some of its versions read.
+  if (rules.slice(1).some(({ path }) => holdsOurRules(path, files))) return false;
+  const others = clients.flatMap((client) => client.rules.map(({ path }) => path));
+  return alsoReads.some((path) => others.includes(path) || holdsOurRules(path, files));
+}
+
+/** Rules in AGENTS.md alone, which the other files include: each client gets them once. */
+function sharedRules(
+  { rules, alsoReads = [] }: Client,
+  clients: readonly Client[],
+  files: ProjectFiles,
+): Edit[] {
+  const edits = [rulesEdit({ path: AGENTS })];
+  const read = new Set(clients.flatMap((client) => client.rules.map(({ path }) => path)));
+  for (const path of alsoReads) {
+    if (path === AGENTS || files.isSame(path, AGENTS)) continue;
+    const isHeld = holdsOurRules(path, files);
+    if (isHeld || (read.has(path) && !files.includesAgents(path)))
+      edits.push(textBlock(path, `@${AGENTS}`));
+  }
+  const others = clients.filter((client) => client.rules !== rules);
+  for (const rule of others.flatMap((client) => rulesOf(client, files)))
+    if (!alsoReads.includes(rule.path)) edits.push(rulesEdit(rule));
+  for (const rule of rules)
+    if (holdsOurRules(rule.path, files)) edits.push({ ...rulesEdit(rule), isMoved: true });
+  return edits;
 }
 
 function rulesOf({ rules }: Client, files: ProjectFiles): readonly RulesFile[] {
@@ -94,7 +143,7 @@ export function emptyMemory({ context: { memoryFile } }: Project): Edit {
 export function allEdits(launches: Launches, project: Project, files: ProjectFiles): Edit[] {
   const edits = CLIENTS.flatMap((client) => [
     ...client.server.files.map((path) => serverEdit(client, launches, path, files)),
-    ...clientEdits(client, launches, files).filter(({ what }) => what !== "server"),
+    ...hooksEdits(client, launches),
     ...client.rules.map(rulesEdit),
   ]);
   const memory = emptyMemory(project);

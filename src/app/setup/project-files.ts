@@ -45,6 +45,12 @@ export class ProjectFiles {
     return all.filter((entry) => entry.isFile()).map(({ name }) => name);
   }
 
+  /** Whether a folder holds one name and no other. */
+  holdsOnly(folder: string, name: string): boolean {
+    const names = orElse(() => readdirSync(this.realPath(folder)), []);
+    return names.length === 1 && names[0] === name;
+  }
+
   isLink(path: string): boolean {
     return this.exists(path) && lstatSync(join(this.folder, path)).isSymbolicLink();
   }
@@ -52,12 +58,17 @@ export class ProjectFiles {
   /** Whether a reader of a file also gets what stands in AGENTS.md, to which it may be a link. */
   includesAgents(path: string): boolean {
     if (path === "AGENTS.md" || !this.exists("AGENTS.md") || !this.exists(path)) return false;
-    const real = (name: string) => canonicalPath(join(this.folder, name));
     // The plan reads the file again, and reports what is wrong with it.
     return orElse(
-      () => real(path) === real("AGENTS.md") || INCLUDES_AGENTS.test(this.read(path) ?? ""),
+      () => this.isSame(path, "AGENTS.md") || INCLUDES_AGENTS.test(this.read(path) ?? ""),
       false,
     );
+  }
+
+  /** Whether two paths lead to one file, one of them through a link. */
+  isSame(one: string, other: string): boolean {
+    const real = (name: string) => canonicalPath(join(this.folder, name));
+    return orElse(() => real(one) === real(other), false);
   }
 
   /** The real place of a path, through links. @throws SentinelError `bad_place` when it lies outside the project's repository. */

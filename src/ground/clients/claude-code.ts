@@ -48,7 +48,7 @@ export const EDIT_TOOLS: readonly string[] = ["Edit", "Write", "MultiEdit", "Not
 const PATCH_TOOL = "apply_patch";
 const PATCHED = /^\*\*\* (?:Add|Delete|Update) File: (.+)$/m;
 /** Every client puts the server's name before that of the tool, in a form of its own. */
-const LOG_TOOL = /(?:^|__|[:.])log_memory$/;
+export const LOG_TOOL = /(?:^|__|[:.])log_memory$/;
 
 export const claudeCodeProtocol: HookProtocol = {
   sent: () => true,
@@ -142,6 +142,9 @@ export function readClaudeCodePayload(payload: Payload, events: EventTable): Hoo
   return readFields(payload, name, kind);
 }
 
+/** The first file of a patch; empty for another text. */
+export const patchedFile = (patch: string): string => PATCHED.exec(patch)?.[1] ?? "";
+
 /** The fields that a client's payload shares with those of Claude Code. */
 export function readFields(payload: Payload, name: string, kind: EventKind): HookEvent {
   const input = payload.inner("tool_input");
@@ -152,9 +155,7 @@ export function readFields(payload: Payload, name: string, kind: EventKind): Hoo
     folder: payload.text("cwd") || undefined,
     prompt: payload.text("prompt"),
     file:
-      input.text("file_path") ||
-      input.text("notebook_path") ||
-      (PATCHED.exec(input.text("command"))?.[1] ?? ""),
+      input.text("file_path") || input.text("notebook_path") || patchedFile(input.text("command")),
     command: input.text("command"),
     output: payload.text("error") || payload.text("tool_response"),
     childAgent: payload.text("agent_id"),

@@ -1,23 +1,60 @@
 /** Cursor: its configuration, its rules, its hooks and what they send. */
+import { orElse } from "../core/errors.ts";
+import { CLOSE, OPEN } from "../core/marks.ts";
 import { platformPath } from "../files/windows-paths.ts";
-import { CLAUDE_CODE_EVENTS, readClaudeCodePayload } from "./claude-code.ts";
-import type { Client } from "./client.ts";
-import { type EventTable, HOOK_TIMEOUT_SECONDS, type HookProtocol } from "./hook-event.ts";
+import {
+  CLAUDE_CODE_EVENTS,
+  LOG_TOOL,
+  patchedFile,
+  readClaudeCodePayload,
+  readFields,
+} from "./claude-code.ts";
+import type { Client, HookTable } from "./client.ts";
+import {
+  type EventKind,
+  HOOK_TIMEOUT_SECONDS,
+  type HookEvent,
+  type HookProtocol,
+  Payload,
+} from "./hook-event.ts";
+import { answeringHook } from "./launch.ts";
 
 /** When it runs our hook. beforeSubmitPrompt is left out because it cannot give the model any context. */
-const EVENTS: EventTable = {
+const EVENTS: Readonly<Record<string, EventKind | "before-tool">> = {
   sessionStart: "session-start",
+  preToolUse: "before-tool",
+  postToolUse: "read",
+  postToolUseFailure: "failure",
   afterFileEdit: "edit",
-  afterMCPExecution: "tool",
+  afterMCPExecution: "log",
   stop: "stop",
+  sessionEnd: "session-end",
 };
+
+const SHELL_TOOL = "Shell";
+const READ_TOOL = "Read";
+/** Its agents edit with different tools: those of the SDK write and delete whole files. */
+const EDIT_TOOLS: readonly string[] = [
+  "Write",
+  "Delete",
+  "StrReplace",
+  "ApplyPatch",
+  "EditNotebook",
+];
+/** The tools at which an event of tools runs our hook. */
+const MATCHERS: Readonly<Record<string, string>> = {
+  preToolUse: `^(${[SHELL_TOOL, ...EDIT_TOOLS].join("|")})$`,
+  postToolUse: `^${READ_TOOL}$`,
+  postToolUseFailure: `^${SHELL_TOOL}$`,
+};
+/** Its answers are not read. */
+const SILENT_EVENTS: readonly string[] = ["afterFileEdit", "afterMCPExecution", "sessionEnd"];
 
 export const cursorProtocol: HookProtocol = {
   sent: (payload) => payload.text("cursor_version") !== "",
   instructions: "AGENTS.md",
   read(payload) {
-    // It runs the hooks of .claude/settings.json too.
-    const event = readClaudeCodePayload(payload, { ...CLAUDE_CODE_EVENTS, ...EVENTS });
+    const event = readOwnEvent(payload) ?? readClaudeCodePayload(payload, CLAUDE_CODE_EVENTS);
     if (!event) return undefined;
     // A turn that its user stopped, or that failed, must not go on because of us.
     if (event.kind === "stop" && !["", "completed"].includes(payload.text("status")))
@@ -26,15 +63,18 @@ export const cursorProtocol: HookProtocol = {
       ...event,
       session: event.session || payload.text("conversation_id"),
       folder: platformPath(payload.inner("workspace_roots").text("0")) || event.folder,
-      file: payload.text("file_path") || event.file,
       causedByHook: event.causedByHook || Number(payload.get("loop_count") ?? 0) > 0,
     };
   },
   startsCaptures: true,
-  // It does not read an answer of this one.
+  dropsStart: true,
+  silence: {},
   addContext: (text, { name }) =>
-    name === "afterFileEdit" ? undefined : { additional_context: text },
-  goOn: (reason) => ({ followup_message: reason }),
+    SILENT_EVENTS.includes(name) ? undefined : { additional_context: text },
+  // The model reads the first in the SDK, the second in the app.
+  hold: (reason) => ({ permission: "deny", user_message: reason, agent_message: reason }),
+  // It becomes a message of the user, so the marks tell readers of the transcript that no user said it.
+  goOn: (reason) => ({ followup_message: [OPEN, reason, CLOSE].join("\n") }),
 };
 
 export const cursor: Client = {
@@ -64,15 +104,76 @@ alwaysApply: true
     // Older versions read it alone; newer ones call it legacy.
     { path: ".cursorrules" },
   ],
+  alsoReads: ["AGENTS.md", "CLAUDE.md"],
   hooks: {
     path: ".cursor/hooks.json",
-    table: (command) =>
-      Object.fromEntries(
-        Object.keys(EVENTS).map((event) => [event, { command, timeout: HOOK_TIMEOUT_SECONDS }]),
-      ),
+    table: cursorHooks,
     frame: { version: 1 },
     protocol: cursorProtocol,
+  },
+  // It writes a longer result into a file, and the model gets its path and an empty text.
+  answers: {
+    cutsAt: { bytes: 40_000 },
+    budget: { characters: 36_000, bytes: 39_500, tokens: 9_700 },
   },
   workspaceVariable: "WORKSPACE_FOLDER_PATHS",
   asks: "open Settings, MCP (newer versions: Customize, MCPs), and switch sentinel-memory on.",
 };
+
+function cursorHooks(command: string): HookTable {
+  const hook = { command: answeringHook(command), timeout: HOOK_TIMEOUT_SECONDS };
+  return Object.fromEntries(
+    Object.keys(EVENTS).map((event) => [
+      event,
+      event in MATCHERS ? { matcher: MATCHERS[event], ...hook } : hook,
+    ]),
+  );
+}
+
+/** An event of its own hook file; it runs the hooks of .claude/settings.json too. */
+function readOwnEvent(payload: Payload): HookEvent | undefined {
+  const name = payload.text("hook_event_name");
+  const kind = kindOf(name, payload);
+  if (kind === undefined) return undefined;
+  const event = readFields(payload, name, kind);
+  return {
+    ...event,
+    file: payload.text("file_path") || event.file || fileOf(payload),
+    output: payload.text("error_message"),
+  };
+}
+
+function kindOf(name: string, payload: Payload): EventKind | undefined {
+  const tool = payload.text("tool_name");
+  const listed = EVENTS[name];
+  switch (listed) {
+    case "before-tool":
+      if (tool === SHELL_TOOL) return "before-command";
+      return EDIT_TOOLS.includes(tool) ? "before-edit" : undefined;
+    case "read":
+      return tool === READ_TOOL ? listed : undefined;
+    case "failure":
+      // A call that was refused, perhaps by us, did not run.
+      return tool === SHELL_TOOL && payload.text("failure_type") !== "permission_denied"
+        ? listed
+        : undefined;
+    case "log":
+      return LOG_TOOL.test(tool) && hasSucceeded(payload) ? listed : undefined;
+    default:
+      return listed;
+  }
+}
+
+/** Whether a call of an MCP tool returned something other than an error. */
+function hasSucceeded(payload: Payload): boolean {
+  const result = new Payload(orElse(() => JSON.parse(payload.text("result_json")), undefined));
+  const content = result.get("content");
+  return Array.isArray(content) && content.length > 0 && result.get("isError") !== true;
+}
+
+/** The file of a tool of the app, which names it as its model does. */
+function fileOf(payload: Payload): string {
+  const input = payload.inner("tool_input");
+  const patch = input.text("patch") || payload.text("tool_input");
+  return input.text("path") || input.text("target_notebook") || patchedFile(patch);
+}

@@ -37,7 +37,8 @@ export type EventKind =
   | "result"
   | "failure"
   | "log"
-  | "stop";
+  | "stop"
+  | "session-end";
 
 /** The events at which a client runs our hook, and what each is; the event of a tool follows from the tool. */
 export type EventTable = Readonly<Record<string, EventKind | "tool" | "before-tool">>;
@@ -56,6 +57,10 @@ export interface HookProtocol {
   readonly goesOnAtPrompt?: string;
   /** Whether its hooks call the server, but at the start of a session. */
   readonly callsServer?: true;
+  /** Whether some of its versions drop what a start answers: then the server's instructions carry the opening lessons too. */
+  readonly dropsStart?: true;
+  /** The JSON that says nothing, for a client that blocks a call if a login shell has printed something and the hook hasn't. */
+  readonly silence?: object;
   /** The file of instructions that it reads before a session, which may hold the digest. */
   readonly instructions?: "CLAUDE.md" | "AGENTS.md";
   /** The JSON that adds a text to the model's context; undefined where the event cannot. */

@@ -15,11 +15,16 @@ export const HOOK_PROTOCOLS: readonly HookProtocol[] = [
   claudeCodeProtocol,
 ];
 
+/** The client that sent a payload. */
+export function senderOf(value: unknown): HookProtocol | undefined {
+  const payload = new Payload(value);
+  return HOOK_PROTOCOLS.find(({ sent }) => sent(payload));
+}
+
 /** Reads a payload of any client; undefined when there is nothing in it for us. */
 export function readEvent(value: unknown): { event: HookEvent; client: HookProtocol } | undefined {
-  const payload = new Payload(value);
-  const client = HOOK_PROTOCOLS.find(({ sent }) => sent(payload));
-  const event = client?.read(payload);
+  const client = senderOf(value);
+  const event = client?.read(new Payload(value));
   // Without its name a conversation cannot be distinguished from the others.
   return client && event?.session ? { event, client } : undefined;
 }

@@ -20,7 +20,8 @@ const FROM_WORKSPACE =
   "import(require('url').pathToFileURL(require.resolve('sentinel-memory/cli',{paths:[process.argv[3]]})))";
 /** The argument that makes the program the hook. */
 const HOOK_ARGUMENT = "hook";
-const HOOK = `node -e "try{require('sentinel-memory/hook')}catch{}"`;
+const MISSING = "catch{}";
+const HOOK = `node -e "try{require('sentinel-memory/hook')}${MISSING}"`;
 
 /** Expanded by the client. One that passes it on as it stands is started in the project, and the server ignores it. */
 const WORKSPACE = ["--project", "${workspaceFolder}"] as const;
@@ -134,6 +135,11 @@ export function withoutWorkspace(words: readonly string[]): readonly string[] {
 /** The line for a client that may run it in another folder. @param root the project's folder, as the client names it for a shell. */
 export function hookFrom(root: string, line: string): string {
   return line.replace(`${SERVER_FOLDER}/${SERVER_FILE}`, (path) => `"${root}/${path}"`);
+}
+
+/** The line for a client that takes silence for a refusal: where the package isn't installed, it prints an empty answer. */
+export function answeringHook(line: string): string {
+  return line.replace(MISSING, "catch{process.stdout.write('{}')}");
 }
 
 /** Whether a line of a hook file starts our hook, in the form of any version. */

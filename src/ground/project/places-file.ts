@@ -4,7 +4,7 @@ import { isAbsolute } from "node:path";
 import { hasCode } from "../files/file-errors.ts";
 import { placesFile } from "./context-folder.ts";
 
-const NAMES = ["data", "claude", "codex"] as const;
+const NAMES = ["data", "claude", "codex", "cursor"] as const;
 
 /** Absolute paths; `config`, our own folder of settings, is absent where an environment had none that is. */
 export type WrittenPlaces = Readonly<Partial<Record<(typeof NAMES)[number] | "config", string>>>;

@@ -99,10 +99,12 @@ async function startSession(situation: Situation): Promise<Response> {
     left > 0 && moreLessons(left),
     compactionDue(snapshot, policy.values.compact_threshold) && COMPACTION_DUE,
   );
-  // A new context holds nothing that was given before.
-  const next = withGiven({ ...session, given: [], sinceStart: [] }, idsOf(shown));
   const whole = [text, ...after].join("\n");
   const output = client.addContext(whole, event);
+  // A new context holds nothing that was given before.
+  const fresh = { ...session, given: [], sinceStart: [] };
+  if (output && client.dropsStart) return { session: fresh, output };
+  const next = withGiven(fresh, idsOf(shown));
   return output
     ? { session: next, output, given: { ids: idsOf(shown), trigger: "start", text: whole } }
     : { session };

@@ -27,7 +27,10 @@ export interface CaptureParts {
 export async function captureHere(
   { project, openEvents, readPrivacy }: CaptureParts,
   found: FoundLog,
-  how: Pick<CaptureRequest, "again" | "ended" | "only" | "limit" | "stop" | "onProgress"> = {},
+  how: Pick<
+    CaptureRequest,
+    "again" | "ended" | "told" | "only" | "limit" | "stop" | "onProgress"
+  > = {},
 ): Promise<CaptureReport> {
   const { record, home } = mustBeOn(found);
   try {

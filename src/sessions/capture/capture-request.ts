@@ -2,6 +2,7 @@ import type { ProjectLog } from "../consent/find-log.ts";
 import type { Home } from "../consent/log-id.ts";
 import type { EventStore, RetentionLimits } from "../store.ts";
 import type { ReaderHere } from "./readers.ts";
+import type { ToldSessions } from "./told-sessions.ts";
 
 export interface CaptureRequest {
   readonly record: ProjectLog;
@@ -21,6 +22,8 @@ export interface CaptureRequest {
     readonly transcript: string;
     readonly reason: string;
   };
+  /** What the hook that started the capture says of its session. */
+  readonly told?: ToldSessions;
   /** The one transcript that is read, for a session that waits; all of them without. */
   readonly only?: string;
   /** For an agent that waits; everything is read without. */

@@ -5,6 +5,7 @@ import { orElse } from "../../ground/core/errors.ts";
 import { changeUserFile } from "../../ground/files/user-folder.ts";
 import { type Cursor, readAgain, stampOf } from "./cursor.ts";
 import type { Understood } from "./report.ts";
+import type { ToldSessions } from "./told-sessions.ts";
 
 export type CaptureState = Readonly<ReturnType<typeof nothingRead>>;
 
@@ -22,6 +23,8 @@ function nothingRead() {
     lookedPasts: "",
     /** Sessions whose first request took them out. */
     privateSessions: [] as readonly string[],
+    /** By session. */
+    told: {} as ToldSessions,
     /** By client and version. */
     understood: {} as Readonly<Record<string, Understood>>,
   };

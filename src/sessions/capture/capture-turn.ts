@@ -10,6 +10,7 @@ import { readCaptureState, writeCaptureState } from "./capture-state.ts";
 import type { Cursor } from "./cursor.ts";
 import { type CaptureReport, count } from "./report.ts";
 import type { Sources } from "./sources.ts";
+import { withTold } from "./told-sessions.ts";
 import { captureTranscript, type TranscriptCapture } from "./transcript-capture.ts";
 
 /** So many events, or bytes of transcripts, are one batch. */
@@ -27,6 +28,7 @@ export async function captureTurn(
   const { folders, worktrees, transcripts, total, looked } = sources;
   const { understood, ...before } = readCaptureState(record.folder);
   const { cursors } = before;
+  const told = withTold(before.told, request.told ?? {});
   const privateSessions = new Set(before.privateSessions);
   let consent = record.manifest;
   /** Events that wait to be stored, by their origin, and how far the transcripts are read that gave them. */
@@ -81,7 +83,8 @@ export async function captureTurn(
 
   /** @returns whether the transcript was read to its end, or cannot be read. */
   const read = async ({ path, reader }: Sources["transcripts"][number]): Promise<boolean> => {
-    const frame = (await reader.frameOf?.(path, inBothForms(worktrees))) ?? {};
+    const named = inBothForms(worktrees);
+    const frame = (await reader.frameOf?.(path, named, (session) => told[session])) ?? {};
     const work = {
       path,
       reader,
@@ -140,6 +143,7 @@ export async function captureTurn(
     ...before,
     ...(isAtEnd() && !report.wasTurnedOff && looked),
     cursors,
+    told,
     worktrees: [...new Set([...before.worktrees, ...worktrees])],
     nested: [...new Set([...before.nested, ...folders.nested])],
     privateSessions: [...privateSessions],

@@ -23,7 +23,7 @@ export function readersOf(places: Places): ReaderHere[] {
     { reader: claudeCodeReader, clientFolder: places.claude },
     { reader: codexReader, clientFolder: places.codex },
     { reader: geminiReader, clientFolder: join(homedir(), ".gemini") },
-    { reader: cursorReader, clientFolder: join(homedir(), ".cursor") },
+    { reader: cursorReader, clientFolder: places.cursor },
   ];
 }
 

@@ -11,6 +11,7 @@ import type { CaptureRequest } from "./capture-request.ts";
 import { type CaptureState, readCaptureState } from "./capture-state.ts";
 import { transcriptsWith } from "./passing-sessions.ts";
 import type { ReaderHere } from "./readers.ts";
+import { withTold } from "./told-sessions.ts";
 
 export type Sources = Awaited<ReturnType<typeof sourcesBy>> & {
   /** Where all transcripts were looked at for sessions that came here: when, and for which times of the past. */
@@ -39,7 +40,7 @@ export async function findSources(
   return { ...sources, looked: { lookedAt: request.now, lookedPasts } };
 }
 
-type Asked = Pick<CaptureRequest, "record" | "home" | "readers" | "only">;
+type Asked = Pick<CaptureRequest, "record" | "home" | "readers" | "only" | "told">;
 
 /** Without a look into other projects' sessions. Those that were read before come first: an agent speaks most often in one of them. */
 export async function findSourcesAtHand(request: Asked): Promise<Sources> {
@@ -58,7 +59,7 @@ export function foldersOf({ folder, manifest, movedFrom }: ProjectLog, home: Hom
 }
 
 async function sourcesBy(
-  { record, home, readers }: Asked,
+  { record, home, readers, told = {} }: Asked,
   pathsOf: (
     here: ReaderHere,
     state: CaptureState,
@@ -71,8 +72,11 @@ async function sourcesBy(
   const named = inBothForms(worktrees);
   /** Those that are still to be read, in their order; the first may be half read. */
   const transcripts: { readonly path: string; readonly reader: TranscriptReader }[] = [];
+  const heardOf = Object.values(withTold(state.told, told)).flatMap(
+    ({ transcript }) => transcript ?? [],
+  );
   for (const here of readers) {
-    const paths = new Set(await pathsOf(here, state, named));
+    const paths = new Set([...(await pathsOf(here, state, named)), ...heardOf]);
     const below = [...paths].filter((path) => isWithin(here.clientFolder, path));
     transcripts.push(...below.map((path) => ({ path, reader: here.reader })));
   }

@@ -7,7 +7,7 @@ import { configFolder, configFolderHere } from "../../ground/project/config-fold
 import { OURS, placesFile, platformData } from "../../ground/project/context-folder.ts";
 import { readPlacesFile, type WrittenPlaces } from "../../ground/project/places-file.ts";
 
-/** The folder in which programs keep a person's data, ours is below it; and those of Claude Code's and Codex's own files. */
+/** The folder in which programs keep a person's data, ours is below it; and those of Claude Code's, Codex's and Cursor's own files. */
 export type Places = Readonly<Record<keyof typeof VARIABLES, string>>;
 export type Environment = Readonly<Record<string, string | undefined>>;
 export type ResolvedPlaces = ReturnType<typeof readPlaces>;
@@ -17,6 +17,7 @@ const VARIABLES = {
   data: "SENTINEL_DATA",
   claude: "CLAUDE_CONFIG_DIR",
   codex: "CODEX_HOME",
+  cursor: "CURSOR_DATA_DIR",
 } as const;
 const NAMES = Object.keys(VARIABLES) as (keyof Places)[];
 
@@ -28,6 +29,7 @@ export function readPlaces(env: Environment) {
     data: folderIn(env, VARIABLES.data) ?? folderIn(env, "XDG_DATA_HOME") ?? platformData(),
     claude: join(homedir(), ".claude"),
     codex: join(homedir(), ".codex"),
+    cursor: join(homedir(), ".cursor"),
     ...clientsBy(env),
     ...written,
   };
@@ -57,16 +59,20 @@ function configDisagreement(env: Environment, config: string | undefined) {
 
 /** Writes the places down for everybody. What is written already stays, but for the folder of a client that this environment names. */
 export async function writePlaces(env: Environment): Promise<void> {
-  const { data, claude, codex } = { ...readPlaces(env), ...clientsBy(env) };
+  const { data, claude, codex, cursor } = { ...readPlaces(env), ...clientsBy(env) };
   const config = configFolder();
-  const places = { data, claude, codex, ...(isAbsolute(config) && { config }) };
+  const places = { data, claude, codex, cursor, ...(isAbsolute(config) && { config }) };
   const text = `${JSON.stringify(places, null, 2)}\n`;
   await changeUserFile(placesFile(), (before) => (before === text ? undefined : text));
 }
 
 function clientsBy(env: Environment): Partial<Places> {
-  const [claude, codex] = [folderIn(env, VARIABLES.claude), folderIn(env, VARIABLES.codex)];
-  return { ...(claude !== undefined && { claude }), ...(codex !== undefined && { codex }) };
+  const places: Partial<Record<keyof Places, string>> = {};
+  for (const name of ["claude", "codex", "cursor"] as const) {
+    const folder = folderIn(env, VARIABLES[name]);
+    if (folder !== undefined) places[name] = folder;
+  }
+  return places;
 }
 
 /** A relative path would mean another folder in every process. */

@@ -9,7 +9,7 @@ import { namesIn } from "../../ground/files/names-in.ts";
 import { leadsOut } from "../../ground/project/leads-out.ts";
 import type { Folders } from "../capture/belonging.ts";
 import { folderIn } from "../transcripts/codex-sources.ts";
-import { isOnlyFolderNamed } from "../transcripts/cursor-sources.ts";
+import { claudeCodeName, isOnlyFolderNamed } from "../transcripts/folder-names.ts";
 import type { NoteText } from "./note.ts";
 import { textAt, textsOf } from "./texts-of.ts";
 
@@ -34,13 +34,15 @@ export async function claudeCodeNotes(clientFolder: string, folders: Folders, fo
     texts.push(...(await textsOf(memory, { isOne: true })));
   }
   for (const worktree of inBothForms(worktrees)) {
-    const place = join(clientFolder, "projects", worktree.replaceAll(/[^a-zA-Z0-9]/g, "-"));
+    const place = join(clientFolder, "projects", claudeCodeName(worktree));
     const memory = join(place, "memory");
     if (looked.has(memory)) continue;
     looked.add(memory);
     const found = await textsOf(memory, { isOne: true });
     const isOurs =
-      found.length > 0 && (await isOnlyFolderNamed(worktree)) && (await beganHere(place, folders));
+      found.length > 0 &&
+      (await isOnlyFolderNamed(worktree, claudeCodeName)) &&
+      (await beganHere(place, folders));
     texts.push(...found.map((one) => ({ ...one, isLeft: !isOurs })));
   }
   return {

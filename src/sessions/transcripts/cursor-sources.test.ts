@@ -42,3 +42,43 @@ it("a name that two folders have says nothing", async () => {
   mkdirSync(join(client, "my", "app"), { recursive: true });
   expect(await frameOf(path, [app])).not.toHaveProperty("cwd");
 });
+
+it.each(["my_.app", "결제 app", "app (2)"])(
+  "a name has one hyphen for what is neither letter nor digit: %s",
+  async (name) => {
+    const client = realpathSync(testFolder());
+    const app = join(client, name);
+    mkdirSync(app);
+    const path = keep(client, app, "a.jsonl");
+    expect(await find(client, [app])).toEqual([path]);
+    expect(await frameOf(path, [app])).toMatchObject({ cwd: app });
+  },
+);
+
+it("a folder whose name leaves no part has the name of the one around it", async () => {
+  const client = realpathSync(testFolder());
+  const around = join(client, "app");
+  const inner = join(around, "결제");
+  mkdirSync(inner, { recursive: true });
+  const path = keep(client, inner, "a.jsonl");
+  expect(await find(client, [inner])).toEqual([path]);
+  expect(await frameOf(path, [inner])).not.toHaveProperty("cwd");
+  expect(await frameOf(path, [around])).not.toHaveProperty("cwd");
+});
+
+it("a path of Windows counts in any case, with its drive", async () => {
+  const client = realpathSync(testFolder());
+  const path = join(client, "projects", "c-Users-ann-app", "agent-transcripts", "a.jsonl");
+  mkdirSync(join(path, ".."), { recursive: true });
+  writeFileSync(path, "");
+  expect(await find(client, ["C:\\Users\\Ann\\app"])).toEqual([path]);
+  expect(await find(client, ["C:\\Users\\Ann\\app2"])).toEqual([]);
+});
+
+it("what a hook told of a session counts before its name", async () => {
+  const client = realpathSync(testFolder());
+  const path = keep(client, "/somewhere", `${ID}.jsonl`);
+  const began = "2026-11-20T10:00:00.000Z";
+  const told = (session: string) => (session === ID ? { folder: "/told", began } : undefined);
+  expect(await frameOf(path, ["/other"], told)).toMatchObject({ cwd: "/told", ts: began });
+});

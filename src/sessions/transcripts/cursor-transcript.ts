@@ -1,4 +1,4 @@
-/** Reads a line of Cursor, a JSON message without ids, answers and most times. Written from what others say of the format; we never had one. */
+/** Reads a line of Cursor, a JSON message without ids, answers and most times. Thinking that the client shows can't be told from what the agent says. */
 import { hash } from "node:crypto";
 import { fieldsOf, known, partsOf, textOf, textsOf } from "./fields.ts";
 import { patchedFiles } from "./files-of-command.ts";
@@ -33,8 +33,8 @@ const TIME = /^\s*<timestamp>([^<]{0,80})<\/timestamp>\s*/;
 const QUERY = /<user_query>\s*([\s\S]*)<\/user_query>/;
 /** What the client adds for the model stands in tags of its own. */
 const ADDED = /^\s*<[a-z_]+>/;
-/** What is left of thinking. */
-const REDACTED = /\s*\[REDACTED\]\s*$/;
+/** A line that is left of thinking. */
+const REDACTED = /^[ \t]*\[REDACTED\][ \t]*$/gm;
 const TURN_END = "turn_ended";
 const STOPPED = /abort|cancel/i;
 
@@ -85,7 +85,7 @@ function requestIn(parts: readonly Fields[]): readonly Part[] {
 }
 
 function partOfAnswer({ type, text, name, input, ...fields }: Fields, index: number): Part {
-  if (type === "text") return replyOf(textOf(text)?.replace(REDACTED, ""));
+  if (type === "text") return replyOf(textOf(text)?.replace(REDACTED, "").trim());
   const tool = textOf(name);
   // A call has no id either; its place in the line is one.
   if (type === "tool_use" && tool !== undefined)

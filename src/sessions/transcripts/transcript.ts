@@ -15,7 +15,11 @@ export interface TranscriptReader {
   /** The path of a session's transcript, if it is next to another session's. */
   readonly transcriptBeside?: (path: string, session: string) => string;
   /** What the place of a transcript says for all its lines, in addition to what they say. */
-  readonly frameOf?: (path: string, folders: readonly string[]) => Promise<Frame>;
+  readonly frameOf?: (
+    path: string,
+    folders: readonly string[],
+    toldOf?: (session: string) => ToldSession | undefined,
+  ) => Promise<Frame>;
   /** Whether the client gives its lines no ids: what `readLine` gives is one together with the session and the place of the line. */
   readonly namesNoLines?: true;
   /** What a line says; more than one reading where several lines stand in one. */
@@ -25,7 +29,17 @@ export interface TranscriptReader {
   readonly meaningOf: (call: ToolCall, answer: ToolAnswer) => Meaning;
 }
 
-export interface Frame extends Partial<Pick<TranscriptLine, "session" | "cwd">> {
+/** What a hook told of a session whose transcript does not say it. */
+export interface ToldSession {
+  /** The folder that was opened. */
+  readonly folder: string;
+  /** When a new session began; ISO 8601. Absent where it may have begun before. */
+  readonly began?: string;
+  /** Absolute path, once the client has written it. */
+  readonly transcript?: string;
+}
+
+export interface Frame extends Partial<Pick<TranscriptLine, "session" | "cwd" | "ts">> {
   /** ISO 8601; the latest time at which any line can have been said, of clients whose lines name a time that is too early. */
   readonly until?: string;
 }

@@ -2,6 +2,7 @@ import { problemOf, SentinelError } from "../../../ground/core/errors.ts";
 import { plural } from "../../../ground/core/text.ts";
 import { json } from "../../../ground/terminal/layout.ts";
 import type { Terminal } from "../../../ground/terminal/terminal.ts";
+import { checkCursorFiles } from "../../doctor/cursor-files.ts";
 import {
   type Check,
   type CheckContext,
@@ -28,6 +29,7 @@ const OF_A_CHECKOUT: readonly Check[] = [
   checkPackage,
   checkServers,
   checkInitFiles,
+  checkCursorFiles,
   checkMemory,
   checkWritable,
   checkPolicy,

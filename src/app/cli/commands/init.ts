@@ -15,6 +15,7 @@ import { mustNotBeLeftOut } from "../../../ground/project/not-checked-out.ts";
 import { quoted } from "../../../ground/terminal/shell.ts";
 import { findLog } from "../../../sessions/consent/find-log.ts";
 import { applyInit, changesOf, updatesOf } from "../../setup/apply.ts";
+import { signOf } from "../../setup/client-signs.ts";
 import { privateRule } from "../../setup/edits/exclude-rule.ts";
 import { isDependency, isInstalled } from "../../setup/installed.ts";
 import { planInit, type Step } from "../../setup/plan.ts";
@@ -115,9 +116,7 @@ function chosenClients(
   { agents }: InitOptions,
   files: ProjectFiles,
 ): readonly Client[] {
-  const found = new Map(
-    CLIENTS.map(({ name, signs }) => [name, signs.find((sign) => files.exists(sign))]),
-  );
+  const found = new Map(CLIENTS.map((client) => [client.name, signOf(client, files)]));
   const inUse = CLIENTS.filter(({ name }) => found.get(name) !== undefined);
   terminal.print(`Project: ${project.folder} (${project.how})`);
   if (agents === undefined && inUse.length === 0) {
@@ -143,7 +142,7 @@ async function editsFor(
     ...gitEdits(project, launches),
     ...(launches.startsCopy ? copyEdits(build) : []),
     ...[emptyMemory(project)].filter(({ path }) => !files.exists(path)),
-    ...clients.flatMap((client) => clientEdits(client, launches, files)),
+    ...clientEdits(clients, launches, files),
   ]).filter(({ what }) => options.hooks || what !== "hooks");
   return inCheckout(wanted, files);
 }
@@ -263,6 +262,7 @@ function idsOf(clients: readonly Client[]): string {
 
 function verb({ before, after }: Step, isTrial: boolean): string {
   if (before === after) return "unchanged ";
+  if (after === undefined) return isTrial ? "would be removed" : "removed   ";
   if (isTrial) return before === undefined ? "would be created" : "would change";
   return before === undefined ? "created   " : "changed   ";
 }

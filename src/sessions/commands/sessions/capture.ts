@@ -13,6 +13,7 @@ import { pastSessions } from "../../capture/past-sessions.ts";
 import { readersOf } from "../../capture/readers.ts";
 import type { CaptureReport } from "../../capture/report.ts";
 import { foldersOf } from "../../capture/sources.ts";
+import { toldBy } from "../../capture/told-sessions.ts";
 import { agreeToPast } from "../../consent/change-log.ts";
 import type { FoundLog } from "../../consent/find-log.ts";
 import { readLogLimits } from "../../consent/limits.ts";
@@ -40,6 +41,9 @@ interface Options {
 
 const DELETED =
   "If you deleted an earlier session log of this project, what you skipped, purged or said while it was off is read too.";
+
+/** The events at which Claude Code and Cursor end a session. */
+const ENDS: readonly string[] = [SESSION_END, "sessionEnd"];
 
 /** The exit status of what Ctrl-C ended, as shells have it. */
 const STOPPED = 130;
@@ -126,12 +130,13 @@ async function captureForHook(open: () => SessionCommandContext): Promise<void> 
     const [session, transcript, reason] = ["session_id", "transcript_path", "reason"].map((name) =>
       payload.text(name),
     );
-    const isEnd = event === SESSION_END && session && transcript;
+    const told = toldBy(payload, Date.now());
+    const isEnd = ENDS.includes(event) && session && transcript;
     const ended = isEnd ? { ended: { session, transcript, reason: reason || "unknown" } } : {};
     const { left } = await captureHere(
       context,
       found,
-      isAwaited && transcript ? { only: transcript, limit: QUICKLY } : ended,
+      isAwaited && transcript ? { only: transcript, limit: QUICKLY } : { told, ...ended },
     );
     if (left && left.bytes > 0)
       throw new SentinelError(

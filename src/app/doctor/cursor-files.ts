@@ -1,0 +1,98 @@
+/** Mistakes for which Cursor ignores a whole file, and our part of it, without a word. */
+import { orElse } from "../../ground/core/errors.ts";
+import { valueAt } from "../setup/edits/json.ts";
+import type { ProjectFiles } from "../setup/project-files.ts";
+import { type CheckContext, type Diagnosis, warning } from "./diagnosis.ts";
+
+const HOOKS = ".cursor/hooks.json";
+const SERVERS = ".cursor/mcp.json";
+
+/** The events that Cursor's agents knew in @cursor/sdk 1.0.32. */
+const EVENTS: readonly string[] = [
+  "afterAgentResponse",
+  "afterAgentThought",
+  "afterFileEdit",
+  "afterMCPExecution",
+  "afterShellExecution",
+  "afterTabFileEdit",
+  "beforeMCPExecution",
+  "beforeReadFile",
+  "beforeShellExecution",
+  "beforeSubmitPrompt",
+  "beforeTabFileRead",
+  "postToolUse",
+  "postToolUseFailure",
+  "preCompact",
+  "preToolUse",
+  "sessionEnd",
+  "sessionStart",
+  "stop",
+  "subagentStart",
+  "subagentStop",
+  "workspaceOpen",
+];
+
+type Fields = Readonly<Record<string, unknown>>;
+
+export function checkCursorFiles({ files }: CheckContext): Diagnosis[] {
+  const hooks = propertyOf(files, HOOKS, "hooks");
+  const version = propertyOf(files, HOOKS, "version");
+  const servers = propertyOf(files, SERVERS, "mcpServers");
+  return [...checkHooks(hooks, version), ...checkEntries(servers)];
+}
+
+/** Undefined also where the file cannot be read, which another check reports. */
+function propertyOf(files: ProjectFiles, path: string, name: string): unknown {
+  return orElse(() => valueAt(files.read(path) ?? "", [name]), undefined);
+}
+
+function checkHooks(hooks: unknown, version: unknown): Diagnosis[] {
+  if (!isObject(hooks)) return [];
+  const ignored = `${HOOKS}: Cursor runs no hook of the file`;
+  const found: Diagnosis[] = [];
+  if (typeof version !== "number")
+    found.push(warning(`${ignored}, because it has no version`, 'Add "version": 1 to it'));
+  const unknown = Object.keys(hooks).filter((event) => !EVENTS.includes(event));
+  for (const event of unknown)
+    found.push(
+      warning(`${ignored}, unless it is new enough to know the event ${event}`, "Remove the event"),
+    );
+  const commands = Object.values(hooks)
+    .flat()
+    .flatMap((hook) => (isObject(hook) && typeof hook.command === "string" ? hook.command : []));
+  for (const command of commands.filter((line) => line.includes("//")))
+    found.push(
+      warning(
+        `${ignored}, because it takes // for a comment: ${command}`,
+        "Put the command into a script, and start the script",
+      ),
+    );
+  return found;
+}
+
+function checkEntries(servers: unknown): Diagnosis[] {
+  if (!isObject(servers)) return [];
+  const wrong = Object.entries(servers).flatMap(([name, entry]) => {
+    const reason = isObject(entry) ? whyRefused(entry) : "is not an object";
+    return reason === undefined ? [] : [{ name, reason }];
+  });
+  return wrong.map(({ name, reason }) =>
+    warning(
+      `${SERVERS}: Cursor starts no server of the file, because the entry ${name} ${reason}`,
+      "Correct or remove that entry",
+    ),
+  );
+}
+
+function whyRefused({ command, url, args = [], env = {} }: Fields): string | undefined {
+  if (typeof command !== "string" && typeof url !== "string") return "has neither command nor url";
+  if (!Array.isArray(args) || !args.every(isText)) return "has args that are not all texts";
+  if (!isObject(env) || !Object.values(env).every(isText))
+    return "has an env whose values are not all texts";
+  return undefined;
+}
+
+const isText = (value: unknown): boolean => typeof value === "string";
+
+const isObject = (value: unknown): value is Fields =>
+  typeof value === "object" && value !== null && !Array.isArray(value);

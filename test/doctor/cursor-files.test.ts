@@ -1,0 +1,65 @@
+/** What doctor finds for Cursor: mistakes for which it ignores a file, and no advice for a client that is not in use. */
+import { beforeEach, expect, it } from "vitest";
+import { testRepository } from "../support/in-test.ts";
+import type { Project } from "../support/project.ts";
+
+const HOOKS = ".cursor/hooks.json";
+const SERVERS = ".cursor/mcp.json";
+
+let shop: Project;
+beforeEach(async () => {
+  shop = await testRepository();
+  await shop.sentinel(["init", "--vendor", "--agents", "cursor"]);
+  await shop.commit("init");
+});
+
+async function warnings(): Promise<string[]> {
+  const found = (await shop.json("doctor")) as { status: string; what: string }[];
+  return found.filter(({ status }) => status !== "ok").map(({ what }) => what);
+}
+
+async function change(path: string, how: (value: { hooks: object; mcpServers: object }) => object) {
+  await shop.write(path, JSON.stringify(how(JSON.parse(await shop.read(path)))));
+}
+
+it.each([
+  ["an event that it does not know", { beforeLunch: [{ command: "true" }] }, "beforeLunch"],
+  [
+    "a command with two slashes",
+    { beforeReadFile: [{ command: "curl https://example.com" }] },
+    "comment",
+  ],
+])("%s in the hook file is one", async (_, added, said) => {
+  await change(HOOKS, ({ hooks, ...rest }) => ({ ...rest, hooks: { ...added, ...hooks } }));
+  expect(await warnings()).toContainEqual(
+    expect.stringMatching(new RegExp(`^${HOOKS}: Cursor runs no hook of the file.*${said}`)),
+  );
+});
+
+it("a hook file without a version is one", async () => {
+  await change(HOOKS, ({ hooks }) => ({ hooks }));
+  expect(await warnings()).toContain(
+    `${HOOKS}: Cursor runs no hook of the file, because it has no version`,
+  );
+});
+
+it.each([
+  [{ args: ["x"] }, "has neither command nor url"],
+  [{ command: "x", args: ["--port", 80] }, "has args that are not all texts"],
+  [{ command: "x", env: { PORT: 80 } }, "has an env whose values are not all texts"],
+])("an entry of another server with a wrong type is one: %o", async (entry, said) => {
+  await change(SERVERS, ({ mcpServers }) => ({ mcpServers: { ...mcpServers, other: entry } }));
+  expect(await warnings()).toContain(
+    `${SERVERS}: Cursor starts no server of the file, because the entry other ${said}`,
+  );
+});
+
+it("right files, and the hooks that sessions on writes for Claude Code, are none", async () => {
+  await change(SERVERS, ({ mcpServers }) => ({
+    mcpServers: { ...mcpServers, remote: { url: "https://example.com/mcp" } },
+  }));
+  await shop.run("sessions", "on");
+  expect(await shop.read(".claude/settings.local.json")).toContain("session-hook");
+  expect(await warnings()).toEqual([]);
+  expect((await shop.sentinel(["init"])).stdout).toContain("Agents: Cursor (found .cursor).");
+});
