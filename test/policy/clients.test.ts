@@ -133,6 +133,7 @@ it.each([
   ["opencode", "opencode"],
   ["Visual Studio Code", "vscode"],
   ["Visual Studio Code - Insiders", "vscode"],
+  ["code-server", "vscode"],
   ["claude-ai", "claude-ai"],
   ["claude-desktop", "claude-desktop"],
   ["my-codex-loop", "my-codex-loop"],
