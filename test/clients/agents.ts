@@ -40,8 +40,9 @@ export function installAgents(): void {
     execFileSync("npm", ["install", "--no-audit", "--no-fund"], { cwd: CACHE, stdio: "inherit" });
 }
 
-function installed(name: string): string | undefined {
-  const manifest = join(CACHE, "node_modules", name, "package.json");
+/** The version of a package that is in a folder. */
+export function installed(name: string, folder = CACHE): string | undefined {
+  const manifest = join(folder, "node_modules", name, "package.json");
   return existsSync(manifest) ? JSON.parse(readFileSync(manifest, "utf8")).version : undefined;
 }
 

@@ -83,8 +83,11 @@ export function recordedFolder(client: Client, story: Story): string {
   return join(FOLDER, client, story);
 }
 
-export function readRecorded(client: Client, story: Story): Recorded[] {
-  const folder = recordedFolder(client, story);
+export const readRecorded = (client: Client, story: Story): Recorded[] =>
+  readRecordedFiles(recordedFolder(client, story));
+
+/** The files of a story that are kept in a folder. */
+export function readRecordedFiles(folder: string): Recorded[] {
   return filesBelow(folder).map((path) => ({
     path: relative(folder, path),
     lines: readFileSync(path, "utf8").trimEnd().split("\n"),

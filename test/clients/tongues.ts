@@ -42,7 +42,8 @@ function idOf(kind: string): string {
 
 const messages: Tongue = {
   path: /^\/v1\/messages/,
-  isTurn: ({ tools = [] }) => tools.some(({ name }) => name?.toLowerCase() === "write"),
+  isTurn: ({ tools = [] }) =>
+    tools.some(({ name }) => ["write", "create_file"].includes(name?.toLowerCase() ?? "")),
   speak(says, { stream, model }) {
     const content = says.map((say) =>
       typeof say === "string"

@@ -19,7 +19,13 @@ beforeAll(async () => {
 afterAll(() => shared.remove());
 
 /** The name a client gives itself, as far as our table looks at it. */
-const CLIENT_NAMES = ["claude-code", "codex-mcp-client", "gemini-cli-mcp-client", "opencode"];
+const CLIENT_NAMES = [
+  "claude-code",
+  "codex-mcp-client",
+  "gemini-cli-mcp-client",
+  "opencode",
+  "Visual Studio Code",
+];
 
 const MEASURED = CLIENTS.flatMap(({ name, clientName, answers }) => {
   return answers && clientName ? [{ name, clientName, ...answers }] : [];

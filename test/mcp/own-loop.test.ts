@@ -134,6 +134,29 @@ it("keeps to what a client shows, also where its person set that", async () => {
     );
 });
 
+it("gives VS Code no answer that it would write to a file instead of showing it", async () => {
+  await as("Visual Studio Code", async (server) => {
+    const shown = async (tool: string, args: object) => {
+      const text = await server.ask(tool, { ...args });
+      expect(text.length, `${tool} ${JSON.stringify(args)}`).toBeLessThanOrEqual(8_000);
+      expect(text.length, "fills the room").toBeGreaterThan(4_000);
+    };
+    const query = "How do invoices round?";
+    await shown("build_acb", { query, max_tokens: 65_000 });
+    await shown("build_acb", { query, max_tokens: 65_000, format: "json" });
+    const rates = Array.from({ length: 900 }, (_, line) => `Rate ${line}: ${line * 7} cents.`);
+    const content = { text: rates.join("\n") };
+    const said = await server.ask("record_event", { kind: "message", content });
+    const [ref = ""] = /evt_\w+/.exec(said) ?? [];
+    await shown("get_artifact", { ref });
+    for (const rate of rates.slice(0, 60)) {
+      const decision = { decision: `Invoices round as in: ${rate}`, rationale: rate.repeat(9) };
+      await server.ask("record_event", { kind: "decision", content: decision, refs: [ref] });
+    }
+    await shown("query_decisions", {});
+  });
+});
+
 it("takes the names of others for an intent, and says as which", async () => {
   await as("my-loop", async (server) => {
     const named = async (intent: string) => {

@@ -133,6 +133,7 @@ it.each([
   ["opencode", "opencode"],
   ["Visual Studio Code", "vscode"],
   ["Visual Studio Code - Insiders", "vscode"],
+  ["code-server", "vscode"],
   ["claude-ai", "claude-ai"],
   ["claude-desktop", "claude-desktop"],
   ["my-codex-loop", "my-codex-loop"],
@@ -150,6 +151,11 @@ const CURSOR = {
   user_email: "ann@example.org",
 };
 
+const VSCODE = {
+  ...CLAUDE,
+  transcript_path:
+    "/home/you/.config/Code/User/workspaceStorage/1/GitHub.copilot-chat/transcripts/s1.jsonl",
+};
 const CODEX = { ...CLAUDE, client: "codex" };
 const PATCH = "*** Begin Patch\n*** Update File: src/a.ts\n@@\n-one\n+two\n*** End Patch";
 
@@ -226,6 +232,36 @@ const SAMPLES: Readonly<Record<string, Readonly<Record<string, Sample>>>> = {
     },
     Stop: {
       payload: { ...CODEX, stop_hook_active: "true" },
+      read: { kind: "stop", causedByHook: true },
+    },
+  },
+  vscode: {
+    SessionStart: {
+      payload: { ...VSCODE, source: "new" },
+      read: { kind: "session-start", session: "s1", folder: "/home/you/app" },
+    },
+    UserPromptSubmit: {
+      payload: { ...VSCODE, prompt: "Add VAT" },
+      read: { kind: "prompt", prompt: "Add VAT" },
+    },
+    PreToolUse: {
+      payload: {
+        ...VSCODE,
+        tool_name: "run_in_terminal",
+        tool_input: { command: "npm publish", explanation: "Publish", isBackground: false },
+      },
+      read: { kind: "before-command", command: "npm publish" },
+    },
+    PostToolUse: {
+      payload: {
+        ...VSCODE,
+        tool_name: "multi_replace_string_in_file",
+        tool_input: { replacements: [{ filePath: "/home/you/app/a.ts" }] },
+      },
+      read: { kind: "edit", file: "/home/you/app/a.ts" },
+    },
+    Stop: {
+      payload: { ...VSCODE, stop_hook_active: true },
       read: { kind: "stop", causedByHook: true },
     },
   },

@@ -46,7 +46,7 @@ const READ_TOOL = "Read";
 export const EDIT_TOOLS: readonly string[] = ["Edit", "Write", "MultiEdit", "NotebookEdit"];
 /** How Codex edits: a patch, whose first file counts. */
 const PATCH_TOOL = "apply_patch";
-const PATCHED = /^\*\*\* (?:Add|Delete|Update) File: (.+)$/m;
+export const PATCHED = /^\*\*\* (?:Add|Delete|Update) File: (.+)$/m;
 /** Every client puts the server's name before that of the tool, in a form of its own. */
 export const LOG_TOOL = /(?:^|__|[:.])log_memory$/;
 

@@ -5,6 +5,7 @@ import { cursorProtocol } from "./cursor.ts";
 import { geminiProtocol } from "./gemini.ts";
 import { type HookEvent, type HookProtocol, Payload } from "./hook-event.ts";
 import { opencodeProtocol } from "./opencode.ts";
+import { vscodeProtocol } from "./vscode.ts";
 
 /** Claude Code comes last: its payloads have no mark of their own, and others imitate them. @internal */
 export const HOOK_PROTOCOLS: readonly HookProtocol[] = [
@@ -12,6 +13,7 @@ export const HOOK_PROTOCOLS: readonly HookProtocol[] = [
   codexProtocol,
   geminiProtocol,
   opencodeProtocol,
+  vscodeProtocol,
   claudeCodeProtocol,
 ];
 

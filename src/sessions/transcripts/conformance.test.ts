@@ -6,11 +6,11 @@ import { readAll, story } from "../../../test/clients/read-recorded.ts";
 import { type Client, PLACE, recordedFolder, TREE } from "../../../test/clients/recordings.ts";
 import { CursorTranscript, cursorFolder } from "../../../test/support/cursor.ts";
 import { testFolder } from "../../../test/support/in-test.ts";
-import { codexReader, cursorReader, READERS } from "./readers.ts";
+import { codexReader, cursorReader, READERS, vscodeReader } from "./readers.ts";
 import type { TranscriptReader } from "./transcript.ts";
 
-/** We never ran Cursor, so nothing of it is recorded. */
-const RECORDED = READERS.filter((reader) => reader !== cursorReader);
+/** We never ran Cursor, so nothing of it is recorded. VS Code played one turn, in a browser: its own test reads that. */
+const RECORDED = READERS.filter((reader) => reader !== cursorReader && reader !== vscodeReader);
 const CLIENTS = RECORDED.map((reader): [Client, TranscriptReader] => [
   reader.agent as Client,
   reader,

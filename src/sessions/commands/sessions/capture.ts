@@ -10,7 +10,7 @@ import type { Terminal } from "../../../ground/terminal/terminal.ts";
 import { captureHere, mustBeOn } from "../../capture/capture-here.ts";
 import { QUICKLY } from "../../capture/capture-request.ts";
 import { pastSessions } from "../../capture/past-sessions.ts";
-import { readersOf } from "../../capture/readers.ts";
+import { readerNamedBy, readersOf } from "../../capture/readers.ts";
 import type { CaptureReport } from "../../capture/report.ts";
 import { foldersOf } from "../../capture/sources.ts";
 import { toldBy } from "../../capture/told-sessions.ts";
@@ -124,7 +124,9 @@ async function captureForHook(open: () => SessionCommandContext): Promise<void> 
     const context = open();
     const payload = new Payload(JSON.parse(await context.terminal.readInput()));
     const event = payload.text("hook_event_name");
-    isAwaited = event === SESSION_START;
+    const named = readerNamedBy(payload);
+    // The transcript of a client that names it in a hook is new at a start, and holds nothing that anybody waits for.
+    isAwaited = event === SESSION_START && !named;
     const found = await lookForLog(context);
     if (event === OPENCODE_EVENT) await takeHandedOver(context, found, payload.get("opencode"));
     const [session, transcript, reason] = ["session_id", "transcript_path", "reason"].map((name) =>
@@ -136,7 +138,7 @@ async function captureForHook(open: () => SessionCommandContext): Promise<void> 
     const { left } = await captureHere(
       context,
       found,
-      isAwaited && transcript ? { only: transcript, limit: QUICKLY } : { told, ...ended },
+      isAwaited && transcript ? { only: transcript, limit: QUICKLY } : { told, ...ended, named },
     );
     if (left && left.bytes > 0)
       throw new SentinelError(
