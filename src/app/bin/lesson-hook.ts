@@ -1,10 +1,12 @@
 /** The hook of the lessons: payload in, one JSON text or nothing out, status 0. Errors are silent, so that no hook disturbs the agent. */
 import { existsSync, read, writeSync } from "node:fs";
 import { buffer } from "node:stream/consumers";
-import type { EventKind } from "../../ground/clients/hook-event.ts";
-import { readEvent, senderOf } from "../../ground/clients/hook-protocols.ts";
+import { claudeCodeProtocol } from "../../ground/clients/claude-code.ts";
+import type { EventKind, HookProtocol } from "../../ground/clients/hook-event.ts";
+import { readEvent, senderOf, whyUnreadable } from "../../ground/clients/hook-protocols.ts";
 import { orElse } from "../../ground/core/errors.ts";
-import { findProject } from "../../ground/project/find-project.ts";
+import { findProject, type Project } from "../../ground/project/find-project.ts";
+import { nameOfError, noteHookError } from "../../lessons/hooks/hook-errors.ts";
 import { mentions } from "../../lessons/hooks/mentions.ts";
 import { logSpeaks } from "../../sessions/hooks/log-speaks.ts";
 import { commandLineIn, startCapture } from "../../sessions/hooks/start-capture.ts";
@@ -32,10 +34,10 @@ export async function answerLessonHook(): Promise<void> {
     if (isReading) process.kill(process.pid, "SIGKILL");
     print(silence);
   }, LONGEST_RUN_MS).unref();
-  // Silent at an error: see above. Most events get no answer, and then opening the output is time lost.
+  // Most events get no answer, and then opening the output is time lost.
   const output = await readInput()
     .then(answer)
-    .catch(() => undefined);
+    .catch((error: unknown) => noteError(`a hook failed: ${nameOfError(error)}`));
   print(output ? JSON.stringify(output) : silence);
 }
 
@@ -85,19 +87,15 @@ const textOf = (bytes: Buffer): string => bytes.toString().replace(/^\uFEFF/, ""
 
 async function answer(input: string): Promise<object | undefined> {
   const payload: unknown = JSON.parse(input);
-  const nothing = senderOf(payload)?.silence;
-  if (nothing) silence = JSON.stringify(nothing);
+  const sender = senderOf(payload);
+  if (sender?.silence) silence = JSON.stringify(sender.silence);
   const sent = readEvent(payload);
-  if (!sent) return undefined;
+  if (!sent) {
+    const why = whyUnreadable(payload);
+    return why === undefined ? undefined : noteError(why);
+  }
   const { event, client } = sent;
-  const { env } = process;
-  const hints = client.workspaceVariable
-    ? { [client.workspaceVariable]: env[client.workspaceVariable] }
-    : {};
-  const project = findProject({
-    env: { SENTINEL_PROJECT: env.SENTINEL_PROJECT, ...hints },
-    cwd: event.folder ?? process.cwd(),
-  });
+  const project = projectOf(client, event.folder);
   if (!existsSync(project.context.shared)) return undefined;
   if (client.startsCaptures && CAPTURED_AT.includes(event.kind) && logSpeaks(project.folder)) {
     await startCapture({
@@ -108,5 +106,22 @@ async function answer(input: string): Promise<object | undefined> {
   }
   if (AT_ACTION.includes(event.kind) && !mentions(project.context.memoryFile, '"when"'))
     return undefined;
-  return answerPayload(sent, project, env);
+  return answerPayload(sent, project, process.env);
+}
+
+/** The project that a client's hook is about. @param folder as the payload names it. */
+function projectOf({ workspaceVariable }: Partial<HookProtocol>, folder?: string): Project {
+  const { env } = process;
+  const hints = workspaceVariable ? { [workspaceVariable]: env[workspaceVariable] } : {};
+  return findProject({
+    env: { SENTINEL_PROJECT: env.SENTINEL_PROJECT, ...hints },
+    cwd: folder ?? process.cwd(),
+  });
+}
+
+/** Lists an error where a project with a memory is; the agent goes on without an answer. */
+function noteError(what: string): undefined {
+  const project = orElse(() => projectOf(claudeCodeProtocol), undefined);
+  if (project && existsSync(project.context.shared)) noteHookError(project.context.local, what);
+  return undefined;
 }

@@ -106,6 +106,7 @@ export async function answerPayload(
       await noteGiven(context.local, {
         at: now,
         session: id,
+        agent: speaker.name,
         event: event.kind,
         trigger,
         ids,
@@ -114,13 +115,9 @@ export async function answerPayload(
     }
     const isStart = event.kind === "session-start" && client.callsServer;
     const served = server !== undefined || (isStart ? after.served === true : after.served);
+    const seen = { ...after, served, agent: speaker.name };
     return {
-      sessions: withSession(
-        sessions,
-        id,
-        { ...after, ...(served !== undefined && { served }) },
-        now,
-      ),
+      sessions: withSession(sessions, id, seen, now),
       result: output ?? (stopped === undefined ? undefined : client.addContext("", event)),
     };
   });

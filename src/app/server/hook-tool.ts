@@ -1,8 +1,9 @@
 /** The tool that clients call as a hook. It is not listed, answers in the client's own form or in silence, and logs no input. */
 import { payloadOfCall } from "../../ground/clients/hook-call.ts";
-import { readEvent } from "../../ground/clients/hook-protocols.ts";
+import { readEvent, whyUnreadable } from "../../ground/clients/hook-protocols.ts";
 import type { Project } from "../../ground/project/find-project.ts";
 import { type ToolResult, textResult } from "../../ground/tool/tool.ts";
+import { nameOfError, noteHookError } from "../../lessons/hooks/hook-errors.ts";
 import { openMemoryFile } from "../../lessons/hooks/memory-file.ts";
 import { SolvedFailures } from "../../lessons/hooks/solved-failures.ts";
 import { logSpeaks } from "../../sessions/hooks/log-speaks.ts";
@@ -18,7 +19,11 @@ export function openHookCalls(project: Project, env: NodeJS.ProcessEnv) {
   ): Promise<object | undefined> => {
     const payload = payloadOfCall(args);
     const sent = readEvent(payload);
-    if (!sent) return undefined;
+    if (!sent) {
+      const why = whyUnreadable(payload);
+      if (why) noteHookError(project.context.local, why);
+      return undefined;
+    }
     const { session, kind, command, output } = sent.event;
     if (kind === "before-command") failures.runs(session, command);
     if (kind === "failure") failures.fails(session, command, output);
@@ -28,9 +33,12 @@ export function openHookCalls(project: Project, env: NodeJS.ProcessEnv) {
     }
     return answerPayload(sent, project, env, { lessons, solved: failures.of(session) });
   };
-  /** Like a process of a hook, it fails in silence: an error would reach nobody who could do something about it. */
+  /** Like a process of a hook, it fails in silence; doctor shows the error. */
   return async (args: Readonly<Record<string, unknown>>): Promise<ToolResult> => {
-    const output = await outputFor(args).catch(() => undefined);
+    const output = await outputFor(args).catch((error: unknown) => {
+      noteHookError(project.context.local, `a hook failed: ${nameOfError(error)}`);
+      return undefined;
+    });
     return output ? textResult(JSON.stringify(output)) : { content: [] };
   };
 }

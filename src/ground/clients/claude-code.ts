@@ -51,6 +51,8 @@ export const PATCHED = /^\*\*\* (?:Add|Delete|Update) File: (.+)$/m;
 export const LOG_TOOL = /(?:^|__|[:.])log_memory$/;
 
 export const claudeCodeProtocol: HookProtocol = {
+  name: "Claude Code",
+  events: Object.keys(CLAUDE_CODE_EVENTS),
   sent: () => true,
   read: (payload) => readClaudeCodePayload(payload, CLAUDE_CODE_EVENTS),
   workspaceVariable: WORKSPACE_VARIABLE,
@@ -71,7 +73,7 @@ export const claudeCodeProtocol: HookProtocol = {
 
 export const claudeCode: Client = {
   id: "claude",
-  name: "Claude Code",
+  name: claudeCodeProtocol.name,
   clientName: /^claude[- ]code$/i,
   agent: "claude-code",
   page: "docs/claude-code.md",

@@ -18,6 +18,7 @@ const MARK = { client: "codex" };
 /** It says what Claude Code says, and which client it is in a field of ours. */
 export const codexProtocol: HookProtocol = {
   ...claudeCodeProtocol,
+  name: "Codex",
   sent: (payload) => payload.text("client") === MARK.client,
   startsCaptures: true,
   goesOnAtPrompt: HOOKS,
@@ -26,7 +27,7 @@ export const codexProtocol: HookProtocol = {
 
 export const codex: Client = {
   id: "codex",
-  name: "Codex",
+  name: codexProtocol.name,
   clientName: /^codex(?:-mcp-client)?$/i,
   page: "docs/codex.md",
   signs: [".codex"],

@@ -51,6 +51,8 @@ const MATCHERS: Readonly<Record<string, string>> = {
 const SILENT_EVENTS: readonly string[] = ["afterFileEdit", "afterMCPExecution", "sessionEnd"];
 
 export const cursorProtocol: HookProtocol = {
+  name: "Cursor",
+  events: Object.keys(EVENTS),
   sent: (payload) => payload.text("cursor_version") !== "",
   instructions: "AGENTS.md",
   read(payload) {
@@ -79,7 +81,7 @@ export const cursorProtocol: HookProtocol = {
 
 export const cursor: Client = {
   id: "cursor",
-  name: "Cursor",
+  name: cursorProtocol.name,
   clientName: /^cursor(?:-vscode)?$/i,
   page: "docs/cursor.md",
   signs: [".cursor", ".cursorrules"],

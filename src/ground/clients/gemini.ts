@@ -22,6 +22,8 @@ const FAILED = /^Exit Code: (?!0\b)\S/m;
 
 export const geminiProtocol: HookProtocol = {
   ...claudeCodeProtocol,
+  name: "Gemini CLI",
+  events: Object.keys(EVENTS),
   sent: (payload) => payload.text("hook_event_name") in EVENTS,
   read: (payload) => {
     const name = payload.text("hook_event_name");
@@ -34,7 +36,7 @@ export const geminiProtocol: HookProtocol = {
 
 export const gemini: Client = {
   id: "gemini",
-  name: "Gemini CLI",
+  name: geminiProtocol.name,
   // It adds the name that its user gave our entry.
   clientName: /^gemini(?: cli|-cli-mcp-client(?:-.+)?)$/i,
   page: "docs/gemini-cli.md",

@@ -45,6 +45,10 @@ export type EventTable = Readonly<Record<string, EventKind | "tool" | "before-to
 
 /** How a client and our hook speak. */
 export interface HookProtocol {
+  /** What people call the client. */
+  readonly name: string;
+  /** The events at which it runs our hook. */
+  readonly events: readonly string[];
   /** Whether a payload comes from this client. */
   readonly sent: (payload: Payload) => boolean;
   /** Reads a payload of this client; undefined when there is nothing in it for us. */

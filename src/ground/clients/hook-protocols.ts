@@ -23,6 +23,19 @@ export function senderOf(value: unknown): HookProtocol | undefined {
   return HOOK_PROTOCOLS.find(({ sent }) => sent(payload));
 }
 
+/** Why no event can be read of a payload, in words that hold nothing of it but the event's name; undefined if one can. */
+export function whyUnreadable(value: unknown): string | undefined {
+  const payload = new Payload(value);
+  const name = payload.text("hook_event_name");
+  if (!/^\w{1,60}$/.test(name)) return "a hook's payload names no event (hook_event_name)";
+  const client = senderOf(value);
+  if (!client?.events.includes(name))
+    return `${client?.name} called a hook at ${name}, which init doesn't set up`;
+  if (client.read(payload)?.session === "")
+    return `${client.name} called a hook at ${name} without a session's id`;
+  return undefined;
+}
+
 /** Reads a payload of any client; undefined when there is nothing in it for us. */
 export function readEvent(value: unknown): { event: HookEvent; client: HookProtocol } | undefined {
   const client = senderOf(value);

@@ -14,6 +14,8 @@ const TOOLS: Readonly<Record<string, EventKind>> = {
 /** Our plugin makes the payload of what opencode hands it. */
 export const opencodeProtocol: HookProtocol = {
   ...claudeCodeProtocol,
+  name: "opencode",
+  events: [AFTER_TOOL],
   sent: (payload) => payload.text("hook_event_name") === AFTER_TOOL,
   read: (payload) => {
     const kind = TOOLS[payload.text("tool_name")];
@@ -24,7 +26,7 @@ export const opencodeProtocol: HookProtocol = {
 
 export const opencode: Client = {
   id: "opencode",
-  name: "opencode",
+  name: opencodeProtocol.name,
   clientName: /^opencode$/i,
   page: "docs/opencode.md",
   signs: ["opencode.json", "opencode.jsonc", ".opencode"],

@@ -37,6 +37,8 @@ const TRANSCRIPTS = /[/\\]GitHub\.copilot-chat[/\\]transcripts[/\\]/i;
 const OWN_CONTEXT = /<PreToolUse-context>[\s\S]*?<\/PreToolUse-context>/g;
 
 export const vscodeProtocol: HookProtocol = {
+  name: "VS Code",
+  events: Object.keys(EVENTS),
   sent: (payload) => TRANSCRIPTS.test(payload.text("transcript_path")),
   read(payload) {
     const name = payload.text("hook_event_name");
@@ -55,7 +57,7 @@ export const vscodeProtocol: HookProtocol = {
 
 export const vscode: Client = {
   id: "vscode",
-  name: "VS Code",
+  name: vscodeProtocol.name,
   clientName: /^(?:visual studio code(?: - insiders)?|vs ?code|code-server)$/i,
   page: "docs/vscode.md",
   signs: [".vscode/mcp.json", ".github/copilot-instructions.md"],

@@ -23,6 +23,7 @@ export const LOCAL_FILES = {
   trash: "trash.jsonl",
   hookState: "hook-state.json",
   given: "given.jsonl",
+  hookErrors: "hook-errors.log",
   manifest: "init.json",
   record: "record",
   notes: "candidate-notes.jsonl",

@@ -31,6 +31,8 @@ const KINDS: Readonly<Record<Occasion, EventKind>> = {
 
 /** An agent that can take lessons at every event, and can be blocked. */
 const AGENT: HookProtocol = {
+  name: "sentinel-memory why",
+  events: [],
   sent: () => false,
   read: () => undefined,
   addContext: (text) => ({ text }),

@@ -11,6 +11,8 @@ export interface Given {
   /** In ms since 1970. */
   readonly at: number;
   readonly session: string;
+  /** The agent, by the name of its client. */
+  readonly agent: string;
   readonly event: EventKind;
   readonly trigger: string;
   readonly ids: readonly string[];

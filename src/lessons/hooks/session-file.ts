@@ -10,6 +10,8 @@ import { LOCAL_FILES } from "../../ground/project/context-folder.ts";
 export interface Session {
   /** The time of its last event, in ms since 1970. */
   readonly at: number;
+  /** The agent, by the name of its client. */
+  readonly agent?: string;
   /** The ids of the lessons that it got. */
   readonly given: readonly string[];
   /** Lessons that it got at a prompt or an action: one of the start comes once more there. Absent in states of version 0.1.0. */

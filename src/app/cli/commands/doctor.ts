@@ -11,6 +11,7 @@ import {
   type Status,
 } from "../../doctor/diagnosis.ts";
 import { checkGit } from "../../doctor/git.ts";
+import { checkHooks } from "../../doctor/hooks.ts";
 import { checkInitFiles } from "../../doctor/init-files.ts";
 import { checkCheckout, checkLeftovers, checkMemory, checkWritable } from "../../doctor/memory.ts";
 import { checkNode, checkPackage } from "../../doctor/package.ts";
@@ -29,6 +30,7 @@ const OF_A_CHECKOUT: readonly Check[] = [
   checkPackage,
   checkServers,
   checkInitFiles,
+  checkHooks,
   checkCursorFiles,
   checkMemory,
   checkWritable,

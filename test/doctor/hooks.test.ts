@@ -1,0 +1,80 @@
+/** What doctor says of the hooks of each agent: a hook that an agent does not run is silent, and so is one that fails. */
+import { expect, it } from "vitest";
+import { testRepository } from "../support/in-test.ts";
+import { logLine } from "../support/lines.ts";
+import type { Project } from "../support/project.ts";
+import { runProcess } from "../support/run-process.ts";
+
+const LESSON = logLine("deploy", "Deploys are frozen on Fridays", 10, { lesson: "Ask Ann first" });
+const ERRORS = ".context/.local/hook-errors.log";
+
+async function shopOf(...agents: string[]): Promise<Project> {
+  const shop = await testRepository();
+  await shop.write(".context/memory_log.jsonl", `${LESSON}\n`);
+  await shop.sentinel(["init", "--agents", agents.join(",")]);
+  return shop;
+}
+
+async function linesOf(shop: Project, start: RegExp): Promise<string[]> {
+  const found = (await shop.json("doctor")) as { what: string }[];
+  return found.map(({ what }) => what).filter((what) => start.test(what));
+}
+
+/** Runs the hook of the copy as an agent in the project's folder does. */
+async function hook(shop: Project, input: string): Promise<string> {
+  const args = [shop.path(".context/server/sentinel-memory.cjs"), "hook"];
+  const place = { cwd: shop.folder, env: shop.env, stdin: input };
+  const { exit, stdout, stderr } = await runProcess(process.execPath, args, place);
+  expect([stderr, exit]).toEqual(["", 0]);
+  return stdout;
+}
+
+it("shows the last hook and the last lesson of each agent", async () => {
+  const shop = await shopOf("claude", "vscode");
+  const before = await linesOf(shop, /last lesson|no hook ran/);
+  expect(before).toEqual([
+    "Claude Code: no hook ran in the last 7 days, no lesson given yet",
+    "VS Code: no hook ran in the last 7 days, no lesson given yet",
+  ]);
+  const start = { hook_event_name: "SessionStart", session_id: "s", cwd: shop.folder };
+  expect(await hook(shop, JSON.stringify(start))).toContain("Ask Ann first");
+  const minute = String.raw`\d{4}-\d\d-\d\d \d\d:\d\d UTC`;
+  expect(await linesOf(shop, /last lesson|no hook ran/)).toEqual([
+    expect.stringMatching(new RegExp(`^Claude Code: last hook ${minute}, last lesson ${minute}$`)),
+    "VS Code: no hook ran in the last 7 days, no lesson given yet",
+  ]);
+});
+
+const SECRET_WORDS = "the launch is on Friday";
+it.each([
+  ["is not JSON", `{"prompt": "${SECRET_WORDS}`, "its payload is not JSON", ""],
+  ["is not an object", "[]", "names no event", ""],
+  [
+    "is of an event that init does not set up",
+    JSON.stringify({ hook_event_name: "BeforeLunch", session_id: "s", prompt: SECRET_WORDS }),
+    "Claude Code called a hook at BeforeLunch",
+    "",
+  ],
+  [
+    "is such a one of Cursor",
+    JSON.stringify({ hook_event_name: "beforeLunch", cursor_version: "3", prompt: SECRET_WORDS }),
+    "Cursor called a hook at beforeLunch",
+    "{}",
+  ],
+])("shows a payload that %s, which gets an empty answer", async (_, input, said, answer) => {
+  const shop = await shopOf("claude");
+  expect(await hook(shop, input)).toBe(answer);
+  const lines = (await shop.read(ERRORS)).trim().split("\n");
+  expect(lines).toEqual([expect.stringContaining(said)]);
+  expect(lines[0]).not.toContain(SECRET_WORDS);
+  expect(await linesOf(shop, /hook calls failed/)).toEqual([expect.stringContaining(said)]);
+});
+
+it("keeps a list of failed calls short", async () => {
+  const shop = await shopOf("claude");
+  await hook(shop, "no JSON");
+  const [line = ""] = (await shop.read(ERRORS)).trim().split("\n");
+  await shop.write(ERRORS, `${line}\n`.repeat(200));
+  await hook(shop, "no JSON");
+  expect((await shop.read(ERRORS)).trim().split("\n")).toHaveLength(101);
+});
