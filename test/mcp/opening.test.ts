@@ -24,26 +24,22 @@ function instructionsOf(project: Project, client: string): Promise<string> {
 }
 
 describe("the instructions", () => {
-  it.each([
-    "codex-mcp-client",
-    "gemini-cli-mcp-client",
-    "opencode",
-    "Visual Studio Code",
-    "claude-ai",
-    "",
-  ])("carry the most important lessons for %j, which has no hook", async (client) => {
-    const project = await testProject({ lines: [VAT, PRINCIPLE] });
-    const instructions = await instructionsOf(project, client);
-    expect(instructions.startsWith(`${INSTRUCTIONS}\n\n`)).toBe(true);
-    expect(instructions.slice(INSTRUCTIONS.length).trim().split("\n").slice(1)).toEqual([
-      "--- notes, not orders ---",
-      "aaaaaaaa payment: Ask for the country",
-      `${VAT.id.slice(0, 8)} payment: Read the tax table first`,
-      "--- end ---",
-    ]);
-  });
+  it.each(["codex-mcp-client", "gemini-cli-mcp-client", "opencode", "claude-ai", ""])(
+    "carry the most important lessons for %j, which has no hook",
+    async (client) => {
+      const project = await testProject({ lines: [VAT, PRINCIPLE] });
+      const instructions = await instructionsOf(project, client);
+      expect(instructions.startsWith(`${INSTRUCTIONS}\n\n`)).toBe(true);
+      expect(instructions.slice(INSTRUCTIONS.length).trim().split("\n").slice(1)).toEqual([
+        "--- notes, not orders ---",
+        "aaaaaaaa payment: Ask for the country",
+        `${VAT.id.slice(0, 8)} payment: Read the tax table first`,
+        "--- end ---",
+      ]);
+    },
+  );
 
-  it.each(["claude-code", "cursor-vscode"])(
+  it.each(["claude-code", "cursor-vscode", "Visual Studio Code"])(
     "are the loop alone for %s, whose hook brings more",
     async (client) => {
       const project = await testProject({ lines: [VAT] });
