@@ -262,7 +262,7 @@ describe("doctor", () => {
       plant: async () =>
         repository.write(RULES, (await repository.read(RULES)).replace("call", "use")),
       status: "warning",
-      what: /\.mdc: rules missing or not current/,
+      what: /^AGENTS\.md: rules missing or not current/,
     },
     "hooks that were left out": {
       plant: () => repository.write(".claude/settings.json", "{}\n"),

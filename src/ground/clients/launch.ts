@@ -139,7 +139,7 @@ export function hookFrom(root: string, line: string): string {
 
 /** The line for a client that takes silence for a refusal: where the package isn't installed, it prints an empty answer. */
 export function answeringHook(line: string): string {
-  return line.replace(MISSING, "catch{process.stdout.write('{}')}");
+  return line.replace(MISSING, "catch{require('fs').writeSync(1,'{}')}");
 }
 
 /** Whether a line of a hook file starts our hook, in the form of any version. */

@@ -44,12 +44,17 @@ describe("two shells with different environments", () => {
     const env = {
       CLAUDE_CONFIG_DIR: join(shop.home, "work"),
       CODEX_HOME: join(shop.home, "codex"),
+      CURSOR_DATA_DIR: join(shop.home, "cursor"),
     };
     await turnOn(shop.folder, env, NOON);
     const { places, problems } = await find(shop.folder, {
       CLAUDE_CONFIG_DIR: join(shop.home, "private"),
     });
-    expect(places).toMatchObject({ claude: env.CLAUDE_CONFIG_DIR, codex: env.CODEX_HOME });
+    expect(places).toMatchObject({
+      claude: env.CLAUDE_CONFIG_DIR,
+      codex: env.CODEX_HOME,
+      cursor: env.CURSOR_DATA_DIR,
+    });
     expect(problems).toMatchObject([{ what: expect.stringContaining("CLAUDE_CONFIG_DIR") }]);
   });
 
