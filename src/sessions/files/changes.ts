@@ -9,7 +9,7 @@ import type { Changes } from "../resume/recent.ts";
 import type { DayFile } from "./day-files.ts";
 import { eventLinesOf, eventsOf } from "./event-line.ts";
 import type { LogFiles } from "./log-files.ts";
-import { takenBy } from "./purged-list.ts";
+import { purgedBy } from "./purged-list.ts";
 import { sumOfEndsIn } from "./sum-of-ends.ts";
 
 const LINE_FEED = 0x0a;
@@ -35,7 +35,7 @@ export async function changesSince(
   const before: Record<string, Position> = since === undefined ? {} : JSON.parse(since);
   const positions: Record<string, Position> = {};
   const { pending } = await purged.read();
-  const isGoing = takenBy(pending);
+  const isPending = purgedBy(pending);
   const gone: string[] = [];
   const added: { segment: string; events: Event[] }[] = [];
   let left = bytes;
@@ -51,7 +51,7 @@ export async function changesSince(
     more ||= read.isLimited || left <= 0;
     positions[segment] = read.position;
     if (read.isAnother) gone.push(segment);
-    const events = read.events.filter((event) => !isGoing(event));
+    const events = read.events.filter((event) => !isPending(event));
     if (events.length > 0) added.push({ segment, events });
   }
   gone.push(...Object.keys(before).filter((segment) => positions[segment] === undefined));
