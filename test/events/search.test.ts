@@ -209,6 +209,17 @@ describe("the index of a record", () => {
     }
   });
 
+  it("comes to an end with a text that is longer than a segment, behind a short one", async () => {
+    const folder = testFolder();
+    const store = openLog(folder);
+    const long = `the needle\n${`${"x".repeat(99)}\n`.repeat(90_000)}`;
+    await store.append([message(long), message("the door", 1)]);
+    let steps = 1;
+    for (; await store.prepareSearch(); steps++) expect(steps).toBeLessThan(5);
+    const { hits, notIndexed } = await openLog(folder).search({ text: "needle door" });
+    expect([hits.length, notIndexed.bytes]).toEqual([2, 0]);
+  });
+
   it("has few segments, however often a little is indexed", async () => {
     const folder = testFolder();
     const store = openLog(folder);
@@ -219,7 +230,7 @@ describe("the index of a record", () => {
       await store.append([message(`turn ${turn}`, turn)]);
       while (await store.prepareSearch());
     }
-    // The first 8 MB are one segment.
+    // Each 4 MB have become one segment.
     expect(segmentsIn(folder).length).toBeLessThan(15);
     const reference = await referenceSearch(store);
     for (const query of ["turn 7", "day1 number 3"])

@@ -9,14 +9,7 @@ import { artifactsOf } from "../../storing/mentions.ts";
 import type { Artifacts } from "../artifacts.ts";
 import { eventLinesOf, readEventLine, sharedIn, sharedPlaces } from "../event-line.ts";
 import type { Lines } from "./coverage.ts";
-import {
-  type BuiltSegment,
-  bytesOfNumbers,
-  type ChunkRow,
-  hashOf,
-  sumOf,
-  toPosting,
-} from "./segment.ts";
+import { type BuiltSegment, type ChunkRow, hashOf, sumOf, toPosting } from "./segment.ts";
 
 /** An event and where its line is. */
 interface EventLine extends Pick<ChunkRow, "piece" | "from" | "bytes" | "shared"> {
@@ -84,11 +77,11 @@ class ColumnBuilder {
     hashed.sort((a, b) => a.hash - b.hash);
     const { termEnds, terms, listEnds, lists } = dictionaryOf(this.#postings);
     const columns = {
-      rows: bytesOfNumbers(Uint32Array.from(this.#rows)),
-      hashes: bytesOfNumbers(Uint32Array.from(hashed, ({ hash }) => hash)),
-      owners: bytesOfNumbers(Uint32Array.from(hashed, ({ chunk }) => chunk)),
-      termEnds: bytesOfNumbers(termEnds),
-      listEnds: bytesOfNumbers(listEnds),
+      rows: Uint32Array.from(this.#rows),
+      hashes: Uint32Array.from(hashed, ({ hash }) => hash),
+      owners: Uint32Array.from(hashed, ({ chunk }) => chunk),
+      termEnds: termEnds,
+      listEnds: listEnds,
       ulids: Buffer.from(this.#ulids.join(""), "latin1"),
       terms,
     };

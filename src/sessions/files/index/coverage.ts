@@ -126,6 +126,9 @@ export const overlap = (a: Piece, b: Piece): boolean =>
 export const overlapAny = (some: readonly Piece[], others: readonly Piece[]): boolean =>
   some.some((piece) => others.some((other) => overlap(piece, other)));
 
+export const piecesOf = (covering: readonly { readonly pieces: readonly Piece[] }[]): Piece[] =>
+  covering.flatMap(({ pieces }) => pieces);
+
 export const bytesOf = (ranges: readonly Pick<Piece, "from" | "to">[]): number =>
   ranges.reduce((sum, { from, to }) => sum + to - from, 0);
 

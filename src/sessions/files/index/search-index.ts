@@ -14,7 +14,7 @@ import {
   type Lines,
   listFiles,
   overlapAny,
-  type Piece,
+  piecesOf,
   readNewest,
 } from "./coverage.ts";
 import { inMemory, openSegment, type Segment } from "./segment.ts";
@@ -158,6 +158,3 @@ export class SearchIndex {
     return view;
   }
 }
-
-const piecesOf = (covering: readonly { readonly pieces: readonly Piece[] }[]): Piece[] =>
-  covering.flatMap(({ pieces }) => pieces);

@@ -3,6 +3,7 @@ import { SentinelError } from "../../../ground/core/errors.ts";
 import { hasCode } from "../../../ground/files/file-errors.ts";
 import { readAt, withFile } from "../../../ground/files/open-file.ts";
 import { countRead } from "../../../ground/files/read-count.ts";
+import type { RankedChunk } from "../../../ground/search/chunk-ranking.ts";
 import { type Event, eventText } from "../../kinds/event.ts";
 import {
   type FoundChunk,
@@ -19,13 +20,19 @@ import { readEventLine } from "../event-line.ts";
 import { bytesOf } from "./coverage.ts";
 import type { SearchIndex, Snapshot } from "./search-index.ts";
 import { DamagedSegmentError } from "./segment.ts";
-import type { View } from "./view.ts";
+import type { ChunkPlace } from "./view.ts";
 
 const DEFAULT_HITS = 10;
 /** Of day files and artifacts, for the texts of one answer. */
 const MAX_BYTES = 8 * 1024 * 1024;
 /** Each purge, retention or damage that a search meets costs one. */
 const MAX_TRIES = 20;
+
+interface ReadChunk {
+  readonly chunk: FoundChunk;
+  /** How many bytes were read for it. */
+  readonly bytes: number;
+}
 
 export function searchLog(index: SearchIndex, query: SearchQuery): Promise<SearchResult> {
   return withSnapshot(index, (snapshot) => answer(query, snapshot));
@@ -65,7 +72,7 @@ async function withSnapshot<Result>(
 
 function eventWithId(id: string, snapshot: Snapshot): Event | undefined {
   const chunk = snapshot.view.chunkOfEvent(id);
-  return chunk === undefined ? undefined : readEvent(snapshot.view.rowOf(chunk), snapshot);
+  return chunk === undefined ? undefined : readEvent(snapshot.view.placeOf(chunk), snapshot);
 }
 
 function answer(query: SearchQuery, snapshot: Snapshot): SearchResult {
@@ -77,14 +84,14 @@ function answer(query: SearchQuery, snapshot: Snapshot): SearchResult {
   const limits: SearchLimit[] = view.unreadTerms.size > 0 ? ["terms"] : [];
   const hits: SearchHit[] = [];
   let bytes = 0;
-  for (const { chunk, score } of ranked) {
-    const hit = readHit(chunk, score, withNeighbours, snapshot);
-    bytes += hit.bytes;
+  for (const one of ranked) {
+    const read = readHit(one, withNeighbours, snapshot);
+    bytes += read.bytes;
     if (bytes > MAX_BYTES) {
       limits.push("bytes");
       break;
     }
-    hits.push(hit.hit);
+    hits.push(read.hit);
   }
   if (limit > MOST_HITS && hits.length >= MOST_HITS) limits.push("hits");
   const days = [...new Set(gaps.map(({ file }) => file.day))];
@@ -94,61 +101,52 @@ function answer(query: SearchQuery, snapshot: Snapshot): SearchResult {
 
 /** @returns also how many bytes were read for it. */
 function readHit(
-  chunk: number,
-  score: number,
+  { chunk, score }: RankedChunk,
   withNeighbours: boolean,
   snapshot: Snapshot,
 ): { readonly hit: SearchHit; readonly bytes: number } {
   const own = readChunk(chunk, snapshot);
-  const hit: { -readonly [Field in keyof SearchHit]: SearchHit[Field] } = { ...own.chunk, score };
-  let { bytes } = own;
-  for (const side of withNeighbours ? (["before", "after"] as const) : []) {
-    const neighbour = neighbourOf(chunk, snapshot, side);
-    if (neighbour === undefined) continue;
-    const read = readChunk(neighbour, snapshot);
-    hit[side] = read.chunk;
-    bytes += read.bytes;
-  }
-  return { hit, bytes };
+  const before = withNeighbours ? readNeighbour(chunk, snapshot, "before") : undefined;
+  const after = withNeighbours ? readNeighbour(chunk, snapshot, "after") : undefined;
+  const hit = { ...own.chunk, score, before: before?.chunk, after: after?.chunk };
+  return { hit, bytes: own.bytes + (before?.bytes ?? 0) + (after?.bytes ?? 0) };
 }
 
-/** The nearest chunk of another event of the session. */
-function neighbourOf(
+/** Reads the nearest chunk of another event of the session. */
+function readNeighbour(
   chunk: number,
-  { view }: Snapshot,
+  snapshot: Snapshot,
   side: "before" | "after",
-): number | undefined {
+): ReadChunk | undefined {
+  const { view } = snapshot;
   const event = eventOfChunk(view.idOf(chunk));
   let next = view[side](chunk);
   while (next !== undefined && eventOfChunk(view.idOf(next)) === event) next = view[side](next);
-  return next;
+  return next === undefined ? undefined : readChunk(next, snapshot);
 }
 
-/** @returns also how many bytes were read for it. @throws DamagedSegmentError if the files say something else than the index. */
-function readChunk(
-  chunk: number,
-  snapshot: Snapshot,
-): { readonly chunk: FoundChunk; readonly bytes: number } {
+/** @throws DamagedSegmentError if the segment doesn't match the day file. */
+function readChunk(chunk: number, snapshot: Snapshot): ReadChunk {
   const { view, artifacts } = snapshot;
-  const row = view.rowOf(chunk);
+  const place = view.placeOf(chunk);
   const id = view.idOf(chunk);
-  const event = readEvent(row, snapshot);
+  const event = readEvent(place, snapshot);
   if (event?.id !== eventOfChunk(id)) throw new DamagedSegmentError(view.segmentOf(chunk));
-  if (row.artifact === 0) {
-    const text = eventText(event).slice(row.start, row.end);
-    return { chunk: { id, event, text }, bytes: row.bytes };
+  if (place.artifact === 0) {
+    const text = eventText(event).slice(place.start, place.end);
+    return { chunk: { id, event, text }, bytes: place.bytes };
   }
-  const artifact = artifactsOf(event)[row.artifact - 1] ?? "";
+  const artifact = artifactsOf(event)[place.artifact - 1] ?? "";
   const whole = artifacts.read(artifact);
   // The artifact was dropped after it was indexed.
   if (whole === undefined) throw new DamagedSegmentError(view.segmentOf(chunk));
-  const text = whole.slice(row.start, row.end);
-  return { chunk: { id, event, text }, bytes: row.bytes + artifacts.bytesOnDisk(artifact) };
+  const text = whole.slice(place.start, place.end);
+  return { chunk: { id, event, text }, bytes: place.bytes + artifacts.bytesOnDisk(artifact) };
 }
 
 /** @throws the file system's error, `ENOENT` if the file is gone. */
 function readEvent(
-  { file, from, bytes, shared }: ReturnType<View["rowOf"]>,
+  { file, from, bytes, shared }: ChunkPlace,
   { files }: Snapshot,
 ): Event | undefined {
   countRead(bytes);

@@ -47,12 +47,22 @@ export interface ChunkRow {
 const ROW_FIELDS = 9;
 const LENGTH_FIELD = 1;
 
-/**
- * Columns of numbers come first, so that each begins at a multiple of four bytes.
- * `hashes` are sorted, of the events' identities; `owners` are the first chunks of these events.
- */
+/** What stays in memory. Numbers come first in the file, so that each column of them begins at a multiple of four bytes. */
+export interface Columns {
+  /** The fields of each chunk. */
+  readonly rows: Uint32Array;
+  /** The hashes of the events' identities, sorted, and the first chunks of these events. */
+  readonly hashes: Uint32Array;
+  readonly owners: Uint32Array;
+  /** Where each term ends in `terms`, and its list in the lists. */
+  readonly termEnds: Uint32Array;
+  readonly listEnds: Uint32Array;
+  /** The ULID of each chunk's event. */
+  readonly ulids: Buffer;
+  /** The terms in order. */
+  readonly terms: Buffer;
+}
 const COLUMNS = ["rows", "hashes", "owners", "termEnds", "listEnds", "ulids", "terms"] as const;
-type Column = (typeof COLUMNS)[number];
 
 export interface SegmentHeader {
   readonly pieces: readonly Piece[];
@@ -64,12 +74,12 @@ export interface SegmentHeader {
 
 /** The content of a segment that was built. `lists` has a checksum before the postings of each term. */
 export interface BuiltSegment extends SegmentHeader {
-  readonly columns: Readonly<Record<Column, Buffer>>;
+  readonly columns: Columns;
   readonly lists: Uint32Array;
 }
 
 interface StoredHeader extends SegmentHeader {
-  readonly columnBytes: Readonly<Record<Column, number>>;
+  readonly columnBytes: Readonly<Record<keyof Columns, number>>;
   readonly sum: number;
 }
 
@@ -89,38 +99,22 @@ export class Segment {
   /** The name of its file; undefined in memory. */
   readonly name: string | undefined;
   readonly header: SegmentHeader;
+  readonly columns: Columns;
   readonly chunks: number;
-  readonly #rows: Uint32Array;
-  readonly #hashes: Uint32Array;
-  readonly #owners: Uint32Array;
-  readonly #termEnds: Uint32Array;
-  readonly #listEnds: Uint32Array;
-  readonly #ulids: Buffer;
-  readonly #terms: Buffer;
   readonly #readList: (from: number, end: number) => Uint32Array;
 
   /** @param readList reads numbers of the lists. */
   constructor(
     name: string | undefined,
-    { columns, ...header }: SegmentHeader & Pick<BuiltSegment, "columns">,
+    header: SegmentHeader,
+    columns: Columns,
     readList: (from: number, end: number) => Uint32Array,
   ) {
     this.name = name;
     this.header = header;
-    this.#rows = numbersIn(columns.rows);
-    this.#hashes = numbersIn(columns.hashes);
-    this.#owners = numbersIn(columns.owners);
-    this.#termEnds = numbersIn(columns.termEnds);
-    this.#listEnds = numbersIn(columns.listEnds);
-    this.#ulids = columns.ulids;
-    this.#terms = columns.terms;
+    this.columns = columns;
+    this.chunks = columns.rows.length / ROW_FIELDS;
     this.#readList = readList;
-    this.chunks = this.#rows.length / ROW_FIELDS;
-  }
-
-  /** The hashes of the identities of all events, sorted. */
-  get hashes(): Uint32Array {
-    return this.#hashes;
   }
 
   row(chunk: number): ChunkRow {
@@ -135,28 +129,33 @@ export class Segment {
       artifact = 0,
       start = 0,
       end = 0,
-    ] = this.#rows.subarray(at, at + ROW_FIELDS);
+    ] = this.columns.rows.subarray(at, at + ROW_FIELDS);
     return { part, length, piece, from, bytes, shared, artifact, start, end };
   }
 
   partOf(chunk: number): number {
-    return this.#rows[chunk * ROW_FIELDS] as number;
+    return this.columns.rows[chunk * ROW_FIELDS] as number;
   }
 
   lengthOf(chunk: number): number {
-    return this.#rows[chunk * ROW_FIELDS + LENGTH_FIELD] as number;
+    return this.columns.rows[chunk * ROW_FIELDS + LENGTH_FIELD] as number;
   }
 
   /** The ULID of a chunk's event. */
   ulidOf(chunk: number): string {
-    return this.#ulids.toString("latin1", chunk * ULID_BYTES, (chunk + 1) * ULID_BYTES);
+    return this.columns.ulids.toString("latin1", chunk * ULID_BYTES, (chunk + 1) * ULID_BYTES);
   }
 
   /** The first chunks of the events with a hash. */
   chunksWithHash(hash: number): number[] {
     const chunks: number[] = [];
-    const first = lowerBound(0, this.#hashes.length, (at) => (this.#hashes[at] as number) >= hash);
-    for (let at = first; this.#hashes[at] === hash; at++) chunks.push(this.#owners[at] as number);
+    const first = lowerBound(
+      0,
+      this.columns.hashes.length,
+      (at) => (this.columns.hashes[at] as number) >= hash,
+    );
+    for (let at = first; this.columns.hashes[at] === hash; at++)
+      chunks.push(this.columns.owners[at] as number);
     return chunks;
   }
 
@@ -186,28 +185,33 @@ export class Segment {
 
   /** The place of a term's list; empty if no chunk has the term. */
   #listOf(term: string): { readonly from: number; readonly end: number } {
-    const count = this.#termEnds.length;
+    const count = this.columns.termEnds.length;
     const at = lowerBound(0, count, (place) => this.#termAt(place) >= term);
     if (at === count || this.#termAt(at) !== term) return { from: 0, end: 0 };
-    return { from: this.#listEnds[at - 1] ?? 0, end: this.#listEnds[at] as number };
+    return { from: this.columns.listEnds[at - 1] ?? 0, end: this.columns.listEnds[at] as number };
   }
 
   #termAt(at: number): string {
-    return this.#terms.toString("utf8", this.#termEnds[at - 1] ?? 0, this.#termEnds[at]);
+    return this.columns.terms.toString(
+      "utf8",
+      this.columns.termEnds[at - 1] ?? 0,
+      this.columns.termEnds[at],
+    );
   }
 }
 
 /** A segment that isn't written to the disk. */
 export const inMemory = (built: BuiltSegment): Segment =>
-  new Segment(undefined, built, (from, end) => built.lists.subarray(from, end));
+  new Segment(undefined, built, built.columns, (from, end) => built.lists.subarray(from, end));
 
 /** The bytes of a segment's file. */
-export function encodeSegment({ columns, lists, ...described }: BuiltSegment): Buffer {
-  const body = Buffer.concat(COLUMNS.map((name) => columns[name]));
-  const columnBytes = Object.fromEntries(COLUMNS.map((name) => [name, columns[name].length]));
-  const header = Buffer.from(JSON.stringify({ ...described, columnBytes, sum: crc32(body) }));
-  const prefix = bytesOfNumbers(Uint32Array.of(header.length, crc32(header)));
-  return Buffer.concat([prefix, header, body, bytesOfNumbers(lists)]);
+export function encodeSegment({ columns, lists, ...header }: BuiltSegment): Buffer {
+  const parts = COLUMNS.map((name) => bytesOf(columns[name]));
+  const body = Buffer.concat(parts);
+  const columnBytes = Object.fromEntries(COLUMNS.map((name, at) => [name, parts[at]?.length]));
+  const stored = Buffer.from(JSON.stringify({ ...header, columnBytes, sum: crc32(body) }));
+  const prefix = bytesOf(Uint32Array.of(stored.length, crc32(stored)));
+  return Buffer.concat([prefix, stored, body, bytesOf(lists)]);
 }
 
 /** Opens a segment's file and reads all but the lists. @throws DamagedSegmentError */
@@ -228,7 +232,7 @@ export function openSegment(path: string): Segment {
       readFromSegment(path, (file) => readCounted(file, start, NUMBER_BYTES * (end - from))),
     );
   };
-  return new Segment(name, { ...header, columns: columnsIn(body, header) }, readList);
+  return new Segment(name, header, columnsIn(body, header), readList);
 }
 
 /** Reads what a segment covers, without the rest. @returns undefined if the file is damaged, gone, or not a segment. */
@@ -246,23 +250,29 @@ export function toPosting(chunk: number, frequency: number): number {
 /** The checksum before a list. */
 export const sumOf = (postings: Uint32Array): number => crc32(postings);
 
-/** Numbers as they are in a column. */
-export const bytesOfNumbers = (numbers: Uint32Array): Buffer =>
-  Buffer.from(numbers.buffer, numbers.byteOffset, numbers.byteLength);
+const bytesOf = ({ buffer, byteOffset, byteLength }: Uint32Array | Buffer): Buffer =>
+  Buffer.from(buffer, byteOffset, byteLength);
 
 function numbersIn(bytes: Buffer): Uint32Array {
   return new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.length / NUMBER_BYTES);
 }
 
-function columnsIn(body: Buffer, { columnBytes }: StoredHeader): Record<Column, Buffer> {
-  let from = 0;
-  const columns = COLUMNS.map((name) => {
-    const end = from + columnBytes[name];
-    const column = body.subarray(from, end);
-    from = end;
-    return [name, column];
-  });
-  return Object.fromEntries(columns);
+function columnsIn(body: Buffer, { columnBytes }: StoredHeader): Columns {
+  let end = 0;
+  const next = (name: keyof Columns): Buffer => {
+    const from = end;
+    end += columnBytes[name];
+    return body.subarray(from, end);
+  };
+  return {
+    rows: numbersIn(next("rows")),
+    hashes: numbersIn(next("hashes")),
+    owners: numbersIn(next("owners")),
+    termEnds: numbersIn(next("termEnds")),
+    listEnds: numbersIn(next("listEnds")),
+    ulids: next("ulids"),
+    terms: next("terms"),
+  };
 }
 
 /** The header of an open file and where it ends; undefined if it is damaged. */

@@ -11,7 +11,7 @@ import { dayInName } from "../day-files.ts";
 import type { LogFiles } from "../log-files.ts";
 import { purgedBy } from "../purged-list.ts";
 import { buildSegment } from "./build-segment.ts";
-import { areCurrent, findGaps, listFiles, overlapAny, readNewest } from "./coverage.ts";
+import { areCurrent, findGaps, listFiles, overlapAny, piecesOf, readNewest } from "./coverage.ts";
 import {
   type BuiltSegment,
   encodeSegment,
@@ -27,10 +27,10 @@ const REMOVAL_PATIENCE_MS = 60_000;
 const KILOBYTE = 1024;
 /** A segment has about this much of events, whole texts included. */
 export const SEGMENT_BYTES = 8 * KILOBYTE * KILOBYTE;
-/** Smaller segments become one, once they have the size of a whole one together. */
-const SMALL_BYTES = SEGMENT_BYTES / 2;
 /** A segment that is smaller than this is indexed again with the events that come after it. */
 export const TINY_BYTES = 256 * KILOBYTE;
+/** So are those that are smaller than this, once they have half the size of a whole one together. */
+const SMALL_BYTES = SEGMENT_BYTES / 4;
 
 export interface SegmentFile extends SegmentHeader {
   readonly name: string;
@@ -92,34 +92,35 @@ async function removing(
 async function writeNextSegment(files: LogFiles, maxBytes: number): Promise<boolean> {
   const now = listFiles(files.days);
   const segments = keepUsable(files);
-  const covered = segments.flatMap(({ pieces }) => pieces);
-  if (readNewest(findGaps(now, covered), 1).lines.length === 0) return false;
-  const kept = segments.filter(isFinal(segments)).flatMap(({ pieces }) => pieces);
-  const { lines, left } = readNewest(findGaps(now, kept), maxBytes);
+  const missing = readNewest(findGaps(now, piecesOf(segments)), maxBytes);
+  if (missing.lines.length === 0) return false;
+  const joined = segmentsToJoin(segments);
+  const others = piecesOf(segments.filter((segment) => !joined.includes(segment)));
+  const later = missing.left.map(({ file, from, to }) => ({ file: file.key, from, to }));
+  const { lines } = readNewest(findGaps(now, [...others, ...later]), Number.POSITIVE_INFINITY);
   const { pending } = await files.purged.read();
   const built = ifThere(() => buildSegment(lines, files.artifacts, purgedBy(pending)));
   // A purge replaced a file meanwhile: the next step reads the new one.
   if (built === undefined || lines.length === 0) return true;
-  writeSegment(indexFolder(files), built, segments);
-  return left.length > 0;
+  writeSegment(indexFolder(files), built, joined);
+  return missing.left.length > 0;
 }
 
-/** Says of a segment whether it stays as it is, and isn't indexed again with others. */
-function isFinal(segments: readonly SegmentFile[]): (segment: SegmentFile) => boolean {
+/** Returns the segments whose events are indexed again with the missing ones, so that there are few segments. */
+function segmentsToJoin(segments: readonly SegmentFile[]): SegmentFile[] {
   const small = segments.filter(({ textBytes }) => textBytes < SMALL_BYTES);
-  const smallBytes = small.reduce((sum, { textBytes }) => sum + textBytes, 0);
-  const least = smallBytes >= SEGMENT_BYTES ? SMALL_BYTES : TINY_BYTES;
-  return ({ textBytes }) => textBytes >= least;
+  const bytes = small.reduce((sum, { textBytes }) => sum + textBytes, 0);
+  if (bytes >= SEGMENT_BYTES / 2) return small;
+  return small.filter(({ textBytes }) => textBytes < TINY_BYTES);
 }
 
-/** Writes a segment, and removes those with the same events. */
-function writeSegment(folder: string, built: BuiltSegment, others: readonly SegmentFile[]): void {
+/** Writes a segment, and removes those whose events are in it now. */
+function writeSegment(folder: string, built: BuiltSegment, joined: readonly SegmentFile[]): void {
   const path = join(folder, `${randomBytes(8).toString("hex")}${SEGMENT_SUFFIX}`);
   const staging = `${path}${STAGING}segment`;
   writePrivateFile(path, encodeSegment(built), staging, "index-segment-staged");
   reach("index-segment-written");
-  for (const { name, pieces } of others)
-    if (overlapAny(pieces, built.pieces)) rmSync(join(folder, name), { force: true });
+  for (const { name } of joined) rmSync(join(folder, name), { force: true });
 }
 
 /**

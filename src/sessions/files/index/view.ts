@@ -7,6 +7,12 @@ import { type Event, identityIn } from "../../kinds/event.ts";
 import { chunkId } from "../../storing/chunks.ts";
 import type { ChunkRow, Segment } from "./segment.ts";
 
+/** Where a chunk is. */
+export interface ChunkPlace extends ChunkRow {
+  /** The key of its day file. */
+  readonly file: string;
+}
+
 /** A segment's chunks have the numbers from `base` on. */
 interface Placed {
   readonly segment: Segment;
@@ -85,8 +91,7 @@ export class View implements Postings {
     return this.#partOf(chunk) > 1;
   }
 
-  /** Where a chunk is, with the key of its file. */
-  rowOf(chunk: number): ChunkRow & { readonly file: string } {
+  placeOf(chunk: number): ChunkPlace {
     const { segment, base } = this.#placedOf(chunk);
     const row = segment.row(chunk - base);
     return { ...row, file: segment.header.pieces[row.piece]?.file ?? "" };
@@ -176,9 +181,9 @@ export class View implements Postings {
   }
 
   #compareCopies(a: number, b: number): number {
-    const rowA = this.rowOf(a);
-    const rowB = this.rowOf(b);
-    return this.#compare(a, b) || compare(rowA.file, rowB.file) || rowA.from - rowB.from;
+    const placeA = this.placeOf(a);
+    const placeB = this.placeOf(b);
+    return this.#compare(a, b) || compare(placeA.file, placeB.file) || placeA.from - placeB.from;
   }
 
   #hideEvent(first: number): void {
@@ -222,12 +227,12 @@ function runsOf({ segment, base }: Placed): Run[] {
 
 /** The hashes that several events have: most are of events that two segments contain. */
 function repeatedHashes(segments: readonly Segment[]): number[] {
-  const count = segments.reduce((sum, { hashes }) => sum + hashes.length, 0);
+  const count = segments.reduce((sum, { columns }) => sum + columns.hashes.length, 0);
   const all = new Uint32Array(count);
   let end = 0;
-  for (const { hashes } of segments) {
-    all.set(hashes, end);
-    end += hashes.length;
+  for (const { columns } of segments) {
+    all.set(columns.hashes, end);
+    end += columns.hashes.length;
   }
   all.sort();
   const repeated = new Set<number>();
