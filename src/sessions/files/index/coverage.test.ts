@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import { testFolder } from "../../../../test/support/in-test.ts";
 import { makePrivateFolder } from "../../../ground/files/private-file.ts";
 import { DayFiles } from "../day-files.ts";
-import { findGaps, listFiles, overlap, readNewest } from "./coverage.ts";
+import { findGaps, listFiles, overlapAny, readNewest } from "./coverage.ts";
 
 const LINE = '{"id":"one"}\n';
 
@@ -44,8 +44,8 @@ it("finds what is between pieces, also when one contains another", () => {
     [8, 10],
     [0, 2],
   ]);
-  expect(overlap(piece(2, 8), piece(4, 6))).toBe(true);
-  expect(overlap(piece(2, 8), piece(8, 10))).toBe(false);
+  expect(overlapAny([piece(2, 8)], [piece(4, 6)])).toBe(true);
+  expect(overlapAny([piece(2, 8)], [piece(8, 10)])).toBe(false);
 });
 
 it("knows a file apart from one that had its name before", () => {

@@ -11,8 +11,9 @@ import { readEventLine } from "../event-line.ts";
 const LINE_FEED = 0x0a;
 /** A purge of every day takes longer than this many listings. */
 const MAX_LIST_TRIES = 20;
-/** The first event of a file begins within these bytes. */
+/** Where the first event of a file is looked for: mostly it begins in the first number of bytes. */
 const HEAD_BYTES = 1_024;
+const MAX_HEAD_BYTES = 64 * HEAD_BYTES;
 const FIRST_ULID = /(?:^|\n)(?:\["|\{"id":"evt_)([0-9A-Z]{26})/;
 /** Keys sort by number as texts. */
 const GENERATION_DIGITS = 9;
@@ -119,7 +120,7 @@ export function areCurrent(
   return pieces.every(({ file, to }) => (files.get(file)?.bytes ?? -1) >= to);
 }
 
-export const overlap = (a: Piece, b: Piece): boolean =>
+const overlap = (a: Piece, b: Piece): boolean =>
   a.file === b.file && a.from < b.to && b.from < a.to;
 
 /** Says whether any bytes are in both lists. */
@@ -146,10 +147,14 @@ const knownFirsts = new Map<string, string>();
 function firstUlid(path: string, identity: string): string {
   const known = knownFirsts.get(identity);
   if (known !== undefined) return known;
-  const head = withFile(path, (file) => readAt(file, 0, HEAD_BYTES)).toString("latin1");
-  const first = FIRST_ULID.exec(head)?.[1] ?? "";
-  if (first !== "") knownFirsts.set(identity, first);
-  return first;
+  for (let length = HEAD_BYTES; length <= MAX_HEAD_BYTES; length *= 8) {
+    const head = withFile(path, (file) => readAt(file, 0, length)).toString("latin1");
+    const first = FIRST_ULID.exec(head)?.[1];
+    if (first === undefined) continue;
+    knownFirsts.set(identity, first);
+    return first;
+  }
+  return "";
 }
 
 /** Reads the last whole lines of a gap. @returns undefined if the file is gone. */

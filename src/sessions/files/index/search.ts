@@ -20,7 +20,6 @@ import { readEventLine } from "../event-line.ts";
 import { bytesOf } from "./coverage.ts";
 import type { SearchIndex, Snapshot } from "./search-index.ts";
 import { DamagedSegmentError } from "./segment.ts";
-import type { ChunkPlace } from "./view.ts";
 
 const DEFAULT_HITS = 10;
 /** Of day files and artifacts, for the texts of one answer. */
@@ -72,7 +71,7 @@ async function withSnapshot<Result>(
 
 function eventWithId(id: string, snapshot: Snapshot): Event | undefined {
   const chunk = snapshot.view.chunkOfEvent(id);
-  return chunk === undefined ? undefined : readEvent(snapshot.view.placeOf(chunk), snapshot);
+  return chunk === undefined ? undefined : readEvent(chunk, snapshot);
 }
 
 function answer(query: SearchQuery, snapshot: Snapshot): SearchResult {
@@ -125,32 +124,32 @@ function readNeighbour(
   return next === undefined ? undefined : readChunk(next, snapshot);
 }
 
-/** @throws DamagedSegmentError if the segment doesn't match the day file. */
+/** @throws DamagedSegmentError; `ENOENT` if the day file is gone. */
 function readChunk(chunk: number, snapshot: Snapshot): ReadChunk {
   const { view, artifacts } = snapshot;
-  const place = view.placeOf(chunk);
+  const { bytes, artifact, start, end } = view.placeOf(chunk);
   const id = view.idOf(chunk);
-  const event = readEvent(place, snapshot);
-  if (event?.id !== eventOfChunk(id)) throw new DamagedSegmentError(view.segmentOf(chunk));
-  if (place.artifact === 0) {
-    const text = eventText(event).slice(place.start, place.end);
-    return { chunk: { id, event, text }, bytes: place.bytes };
+  const event = readEvent(chunk, snapshot);
+  if (artifact === 0) {
+    const text = eventText(event).slice(start, end);
+    return { chunk: { id, event, text }, bytes };
   }
-  const artifact = artifactsOf(event)[place.artifact - 1] ?? "";
-  const whole = artifacts.read(artifact);
+  const artifactId = artifactsOf(event)[artifact - 1] ?? "";
+  const whole = artifacts.read(artifactId);
   // The artifact was dropped after it was indexed.
   if (whole === undefined) throw new DamagedSegmentError(view.segmentOf(chunk));
-  const text = whole.slice(place.start, place.end);
-  return { chunk: { id, event, text }, bytes: place.bytes + artifacts.bytesOnDisk(artifact) };
+  const text = whole.slice(start, end);
+  return { chunk: { id, event, text }, bytes: bytes + artifacts.bytesOnDisk(artifactId) };
 }
 
-/** @throws the file system's error, `ENOENT` if the file is gone. */
-function readEvent(
-  { file, from, bytes, shared }: ChunkPlace,
-  { files }: Snapshot,
-): Event | undefined {
+/** @throws DamagedSegmentError if the line is of another event; `ENOENT` if the day file is gone. */
+function readEvent(chunk: number, { view, files }: Snapshot): Event {
+  const { file, from, bytes, shared } = view.placeOf(chunk);
   countRead(bytes);
   const path = files.get(file)?.path ?? "";
   const line = withFile(path, (open) => readAt(open, from, bytes)).toString();
-  return readEventLine(line, path, shared);
+  const event = readEventLine(line, path, shared);
+  if (event?.id !== eventOfChunk(view.idOf(chunk)))
+    throw new DamagedSegmentError(view.segmentOf(chunk));
+  return event;
 }
