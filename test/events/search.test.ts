@@ -1,12 +1,20 @@
 /** The index of a session log in files finds what a search without one finds, whatever happened to it. */
 import { createHash } from "node:crypto";
-import { existsSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { countingReads } from "../../src/ground/files/read-count.ts";
 import { Artifacts } from "../../src/sessions/files/artifacts.ts";
 import { buildSegment } from "../../src/sessions/files/index/build-segment.ts";
-import { VERSION } from "../../src/sessions/files/index/manifest.ts";
+import { encodeSegment, VERSION } from "../../src/sessions/files/index/segment.ts";
 import { JsonlEventStore } from "../../src/sessions/files/store.ts";
 import type { EventDraft } from "../../src/sessions/kinds/event.ts";
 import { prepare } from "../../src/sessions/storing/prepare.ts";
@@ -29,6 +37,13 @@ function heavyDay(day: number, bytes: number): EventDraft[] {
   return Array.from({ length: bytes / 15_000 }, (_, at) =>
     message("", day * 24 * 60 + at / 10, { content: { text: `day${day} number ${at}`, pad } }),
   );
+}
+
+/** The segments of the index, sorted. */
+function segmentsIn(folder: string): string[] {
+  return filesBelow(join(folder, "index"))
+    .filter((file) => file.endsWith(`.v${VERSION}.words`))
+    .sort();
 }
 
 describe("the index of a record", () => {
@@ -60,8 +75,7 @@ describe("the index of a record", () => {
     while (await openLog(folder).prepareSearch());
     const store = openLog(folder);
     await store.append([message("not on the disk yet", 2)]);
-    for (const file of filesBelow(join(folder, "index")))
-      if (file.endsWith(".segment")) rmSync(file);
+    for (const file of segmentsIn(folder)) rmSync(file);
     expect(await store.find([first?.id ?? "", second?.id ?? ""])).toEqual([first, second]);
   });
 
@@ -120,18 +134,19 @@ describe("the index of a record", () => {
     const folder = testFolder();
     const store = openLog(folder);
     const month = 30 * 24 * 60;
-    // What two captures read may stand in two months, so it is looked up in the segments of both.
-    for (const minutes of [0, month])
+    // What two captures read may be in two segments, so it's looked up in both.
+    for (const minutes of [0, month]) {
       await store.append([message("the door", minutes, { origin: "line" })]);
+      await store.append(heavyDay(minutes / (24 * 60), 300_000));
+      while (await store.prepareSearch());
+    }
     const [doomed] = await store.append([message("the key", 2 * month)]);
     while (await store.prepareSearch());
-    const segments = filesBelow(join(folder, "index")).filter((file) => file.endsWith(".segment"));
+    const segments = segmentsIn(folder);
     expect(segments).toHaveLength(3);
     for (const file of segments) truncateSync(file, 0);
     await store.purge({ ids: [doomed?.id ?? ""] });
-    expect(
-      filesBelow(join(folder, "index")).filter((file) => file.endsWith(".segment")),
-    ).toHaveLength(2);
+    expect(segmentsIn(folder)).toEqual([]);
     const reference = await referenceSearch(store);
     for (const one of [store, openLog(folder)]) {
       expect(await rankedBy(one, "door")).toEqual(reference("door"));
@@ -146,27 +161,80 @@ describe("the index of a record", () => {
       return wholeLine(prepare(randomEvent(random, at, { from: NOON, days: 1 }), context));
     });
     const whole = Buffer.from(`${lines.join("\n")}\n`);
-    const piece = { file: "2026-11-21.0", from: 0, to: whole.length, sum: 0 };
-    const taken = [{ piece, bytes: whole, path: "", textBytes: whole.length }];
-    const { bytes } = buildSegment(taken, new Artifacts(testFolder()), () => false);
+    const piece = { file: "2026-11-21.0", from: 0, to: whole.length };
+    const read = [{ piece, bytes: whole, path: "", textBytes: whole.length }];
+    const bytes = encodeSegment(buildSegment(read, new Artifacts(testFolder()), () => false));
     const digest = createHash("sha256").update(bytes).digest("hex").slice(0, 16);
     // Where the digest is another one, indexes that are there hold something else: raise the version, which makes them again.
-    expect({ version: VERSION, digest }).toEqual({ version: 7, digest: "e5190a79dddccaf4" });
+    expect({ version: VERSION, digest }).toEqual({ version: 8, digest: "8d8311ceb6192125" });
   });
 
-  it("is read where a word stands, and not whole", async () => {
+  it("is read once by a process, which then reads little more than what it shows", async () => {
     const folder = testFolder();
     const some = Array.from({ length: 5_000 }, (_, at) =>
       message(at === 2_500 ? "the needle" : `hay ${at % 9}`, at / 10),
     );
     await openLog(folder).append(some);
     while (await openLog(folder).prepareSearch());
+    const store = openLog(folder);
+    await store.search({ text: "another word" });
     const { hits, bytes } = await countingReads(async (soFar) => ({
-      ...(await openLog(folder).search({ text: "needle" })),
+      ...(await store.search({ text: "needle" })),
       ...soFar(),
     }));
     expect(hits[0]?.text).toBe("the needle");
-    expect(bytes).toBeLessThan(60_000);
+    expect(bytes).toBeLessThan(2_000);
+  });
+
+  it("of an earlier version is never read, and the next update or purge removes it", async () => {
+    const folder = testFolder();
+    const store = openLog(folder);
+    const [doomed] = await store.append([message("the key"), message("the door", 1)]);
+    const old = [".segment", ".v7.words"].map((suffix) => `0123456789abcdef${suffix}`);
+    const write = () => {
+      const search = join(folder, "index", "search");
+      mkdirSync(search, { recursive: true });
+      for (const name of ["manifest.json", ...old]) writeFileSync(join(search, name), "key door");
+    };
+    for (const remove of [
+      () => store.prepareSearch(),
+      () => store.purge({ ids: [doomed?.id ?? ""] }),
+    ]) {
+      write();
+      expect(await rankedBy(openLog(folder), "door")).toEqual(
+        (await referenceSearch(store))("door"),
+      );
+      await remove();
+      expect(filesBelow(join(folder, "index", "search")).sort()).toEqual(segmentsIn(folder));
+    }
+  });
+
+  it("comes to an end with a text that is longer than a segment, behind a short one", async () => {
+    const folder = testFolder();
+    const store = openLog(folder);
+    const long = `the needle\n${`${"x".repeat(99)}\n`.repeat(90_000)}`;
+    await store.append([message(long), message("the door", 1)]);
+    let steps = 1;
+    for (; await store.prepareSearch(); steps++) expect(steps).toBeLessThan(5);
+    const { hits, notIndexed } = await openLog(folder).search({ text: "needle door" });
+    expect([hits.length, notIndexed.bytes]).toEqual([2, 0]);
+  });
+
+  it("has few segments, however often a little is indexed", async () => {
+    const folder = testFolder();
+    const store = openLog(folder);
+    for (let turn = 0; turn < 36; turn++) {
+      await store.append(
+        heavyDay(turn % 3, 300_000).map((draft) => ({ ...draft, session: `s${turn}` })),
+      );
+      await store.append([message(`turn ${turn}`, turn)]);
+      while (await store.prepareSearch());
+    }
+    // Each 4 MB have become one segment.
+    expect(segmentsIn(folder).length).toBeLessThan(15);
+    const reference = await referenceSearch(store);
+    for (const query of ["turn 7", "day1 number 3"])
+      expect(await rankedBy(openLog(folder), query)).toEqual(reference(query));
   });
 
   it("is readable for nobody else", async () => {

@@ -34,12 +34,7 @@ export const PURGE_POINTS = [
 ] as const;
 
 /** The same for an update of the index. */
-export const INDEX_POINTS = [
-  "index-segment-staged",
-  "index-segment-written",
-  "index-manifest-staged",
-  "index-manifest-written",
-] as const;
+export const INDEX_POINTS = ["index-segment-staged", "index-segment-written"] as const;
 
 /** The points above, those that only an append to a log or to the session log reaches, and the wait for a file that is being saved. */
 export type FaultPoint =

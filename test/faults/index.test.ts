@@ -45,12 +45,41 @@ describe("an update of the index that is killed", () => {
       expect(next.said).toEqual([{}]);
       await mustBeAsWithout(folder);
       const names = readdirSync(join(folder, "index", "search"));
-      expect(names.map((name) => name.replace(/^[0-9a-f]+/, "")).sort()).toEqual([
-        ".segment",
-        "manifest.json",
-      ]);
+      expect(names).toEqual([expect.stringMatching(/^[0-9a-f]+\.v\d+\.words$/)]);
     },
   );
+});
+
+describe("an index on a disk that is full", () => {
+  const FULL = { fault: "ENOSPC index-segment-staged 9" } as const;
+
+  it("is made in memory by a search, and an update says what to do; the next one writes it", async () => {
+    const folder = testFolder();
+    await furnish(folder);
+    // Their whole texts are too much to leave to every search.
+    const long = Array.from({ length: 20 }, (_, at) => markedEvent("long", 7 * at));
+    await openLog(folder).append(long);
+    const searching = new EventProcess(folder, { do: "search", text: "long" }, FULL);
+    await searching.ended();
+    expect(searching.said).toEqual([
+      { did: { marks: expect.arrayContaining(long.map(({ origin }) => origin)), missing: [] } },
+    ]);
+    const updating = new EventProcess(folder, { do: "index" }, FULL);
+    await updating.ended();
+    expect(updating.said).toEqual([
+      {
+        error: expect.objectContaining({
+          code: "disk_full",
+          fix: expect.stringContaining("space"),
+        }),
+      },
+    ]);
+    expect(readdirSync(join(folder, "index", "search"))).toEqual([]);
+    const next = new EventProcess(folder, { do: "index" });
+    await next.ended();
+    expect(next.said).toEqual([{}]);
+    await mustBeAsWithout(folder);
+  });
 });
 
 describe("an index", () => {

@@ -1,6 +1,6 @@
 /** Where a secret stands: what detectors exchange. A detector reads a text and returns spans; only `mask` changes text. */
 
-import { firstWhere } from "../core/first-where.ts";
+import { lowerBound } from "../core/lower-bound.ts";
 import type { Occurrences } from "./detectors/automaton.ts";
 
 /** What stands where a secret or an own word was. */
@@ -74,7 +74,7 @@ export function covering(merged: readonly Place[]): (start: number, end: number)
 
 /** The first place that ends after a position. */
 function firstAfter(merged: readonly Place[], position: number): Place | undefined {
-  return merged[firstWhere(0, merged.length, (at) => (merged[at] as Place).end > position)];
+  return merged[lowerBound(0, merged.length, (at) => (merged[at] as Place).end > position)];
 }
 
 /** The text with every span replaced by the mark. Built by index: a replacement string would interpret `$&` in a note. */

@@ -1,5 +1,5 @@
 /** Views: the text as other programs would read it (docs/design/ground.md, "Redaction"). A secret found there is removed from the original. */
-import { firstWhere } from "../core/first-where.ts";
+import { lowerBound } from "../core/lower-bound.ts";
 import { alphabet, isIn } from "./detectors/runs.ts";
 import { endOfLine, matchAt, type Span } from "./span.ts";
 
@@ -188,7 +188,7 @@ export function inOriginal(view: View, found: readonly Span[]): Span[] {
 
 /** Where the character at `position` of a view comes from: its start, or one past its end. */
 function origin({ stretches }: View, position: number, wantsEnd: boolean): number {
-  const next = firstWhere(
+  const next = lowerBound(
     0,
     stretches.length / 3,
     (at) => (stretches[3 * at] as number) > position,

@@ -7,7 +7,7 @@ import { dayOf } from "./day-files.ts";
 import { eventLinesOf, identityInLine, writeBatch } from "./event-line.ts";
 import type { LogFiles } from "./log-files.ts";
 import { exclusively, takeOut } from "./purge.ts";
-import { takenBy } from "./purged-list.ts";
+import { purgedBy } from "./purged-list.ts";
 
 /** All is on the disk when this returns. @param now ms since 1970. @returns the events in order; undefined for a purged one. */
 export async function appendEvents(
@@ -17,7 +17,7 @@ export async function appendEvents(
 ): Promise<readonly (Event | undefined)[]> {
   const { days, artifacts, purged } = files;
   const before = await purged.read();
-  const wasPurged = takenBy(before.purges);
+  const wasPurged = purgedBy(before.purges);
   const accepted = new Set(prepared.filter(({ event }) => !wasPurged(event)));
   const texts = new Map([...accepted].flatMap((one) => [...one.artifacts]));
   for (const [id, text] of texts) artifacts.keep(id, text, now);
@@ -27,7 +27,7 @@ export async function appendEvents(
   for (const [id, text] of texts) if (!artifacts.has(id)) artifacts.keep(id, text, now);
   reach("acknowledging");
   const after = await purged.read();
-  const isPurged = takenBy(after.purges);
+  const isPurged = purgedBy(after.purges);
   const late = after === before ? [] : [...accepted].filter(({ event }) => isPurged(event));
   if (late.length > 0) {
     // A purge of the same events may have rewritten their day before they came.

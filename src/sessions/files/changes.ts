@@ -1,20 +1,24 @@
 /** Changes since a cursor: how far each file was read. A file of a segment that was rewritten takes its segment along. */
 import { fstatSync, readSync, statSync } from "node:fs";
+import { crc32 } from "node:zlib";
 import { ifThere } from "../../ground/files/file-errors.ts";
 import { fileStamp } from "../../ground/files/file-stamp.ts";
-import { withFile } from "../../ground/files/open-file.ts";
+import { readAt, withFile } from "../../ground/files/open-file.ts";
 import { countRead } from "../../ground/files/read-count.ts";
 import type { Event } from "../kinds/event.ts";
 import type { Changes } from "../resume/recent.ts";
 import type { DayFile } from "./day-files.ts";
 import { eventLinesOf, eventsOf } from "./event-line.ts";
 import type { LogFiles } from "./log-files.ts";
-import { takenBy } from "./purged-list.ts";
-import { sumOfEndsIn } from "./sum-of-ends.ts";
+import { purgedBy } from "./purged-list.ts";
 
 const LINE_FEED = 0x0a;
 /** Of files, in one answer; a longer line is read whole. */
 const MOST_BYTES = 8 * 1024 * 1024;
+
+/** The id in a line ends before this. */
+const HEAD_BYTES = 64;
+const TAIL_BYTES = 512;
 
 /** By segment, which file it was, by its inode, the bytes that were read, and the sum of the ends of these. */
 type Position = readonly [inode: string, bytes: number, sum: number];
@@ -35,7 +39,7 @@ export async function changesSince(
   const before: Record<string, Position> = since === undefined ? {} : JSON.parse(since);
   const positions: Record<string, Position> = {};
   const { pending } = await purged.read();
-  const isGoing = takenBy(pending);
+  const isPending = purgedBy(pending);
   const gone: string[] = [];
   const added: { segment: string; events: Event[] }[] = [];
   let left = bytes;
@@ -51,7 +55,7 @@ export async function changesSince(
     more ||= read.isLimited || left <= 0;
     positions[segment] = read.position;
     if (read.isAnother) gone.push(segment);
-    const events = read.events.filter((event) => !isGoing(event));
+    const events = read.events.filter((event) => !isPending(event));
     if (events.length > 0) added.push({ segment, events });
   }
   gone.push(...Object.keys(before).filter((segment) => positions[segment] === undefined));
@@ -72,12 +76,12 @@ function readOn(descriptor: number, path: string, from: Position | undefined, mo
   const isSame =
     from?.[0] === String(ino) &&
     from[1] <= Number(size) &&
-    from[2] === sumOfEndsIn(descriptor, 0, from[1]);
+    from[2] === sumOfEnds(descriptor, from[1]);
   const start = isSame ? from[1] : 0;
   countRead(Number(size) - start);
   const { bytes, isLimited } = wholeLines(descriptor, start, Number(size), most);
   const end = start + bytes.length;
-  const position: Position = [String(ino), end, sumOfEndsIn(descriptor, 0, end)];
+  const position: Position = [String(ino), end, sumOfEnds(descriptor, end)];
   if (end === Number(size)) readWhole.set(path, `${fileStamp({ ino, size, ctimeNs })} ${position}`);
   const events = eventsOf(eventLinesOf(bytes), path);
   return {
@@ -107,4 +111,11 @@ function wholeLines(descriptor: number, start: number, size: number, most: numbe
     const isLimited = start + length < size;
     if (end > 0 || !isLimited) return { bytes: read.subarray(0, end), isLimited };
   }
+}
+
+/** A checksum of the ends of the first bytes: a day that was dropped and recorded again may get its name and its inode. */
+function sumOfEnds(file: number, bytes: number): number {
+  const tailFrom = Math.max(0, bytes - TAIL_BYTES);
+  const head = readAt(file, 0, Math.min(HEAD_BYTES, bytes));
+  return crc32(readAt(file, tailFrom, bytes - tailFrom), crc32(head));
 }

@@ -145,6 +145,6 @@ function settledNamesIn(folder: string): string[] {
 }
 
 /** `2026-11`, of a day or a file's name. */
-export const monthOf = (name: string): string => name.slice(0, 7);
+const monthOf = (name: string): string => name.slice(0, 7);
 
 const namesIn = (folder: string): string[] => ifThere(() => readdirSync(folder)) ?? [];

@@ -7,16 +7,16 @@ import type { Purged, PurgeTarget } from "../store.ts";
 import { artifactsOf, mentions } from "../storing/mentions.ts";
 import { dayOf } from "./day-files.ts";
 import { eventLinesOf, readEventLine } from "./event-line.ts";
-import { forgetStale } from "./index/updater.ts";
+import { removeStale } from "./index/update.ts";
 import { type LogFiles, withLogLock } from "./log-files.ts";
-import { takenBy } from "./purged-list.ts";
+import { purgedBy } from "./purged-list.ts";
 import { forgetRecent } from "./recent-file.ts";
 import { finishRewriting, type Rewriting, removeStagings, rewriteDay } from "./rewrite-day.ts";
 import { sweepArtifacts } from "./sweep-artifacts.ts";
 
 /** What a purge would take. */
 export async function planPurge(files: LogFiles, target: PurgeTarget): Promise<Purged> {
-  const goes = await matcherOf(files, target);
+  const matchesPurge = await matcherOf(files, target);
   const found = new Map<string, Event>();
   const taken = new Set<string>();
   const others = new Set<string>();
@@ -24,9 +24,9 @@ export async function planPurge(files: LogFiles, target: PurgeTarget): Promise<P
   for (const day of files.days.days()) {
     for (const event of await readDay(files, day)) {
       if (event === undefined) damaged++;
-      else if (goes(event)) found.set(identityIn(event.id), event);
+      else if (matchesPurge(event)) found.set(identityIn(event.id), event);
       for (const id of event ? artifactsOf(event) : [])
-        (event && goes(event) ? taken : others).add(id);
+        (event && matchesPurge(event) ? taken : others).add(id);
     }
   }
   const artifacts = [...taken].filter((id) => !others.has(id) && files.artifacts.has(id)).length;
@@ -35,7 +35,7 @@ export async function planPurge(files: LogFiles, target: PurgeTarget): Promise<P
 
 /** Call it within `exclusively`. */
 export async function purge(files: LogFiles, target: PurgeTarget, at: string): Promise<Purged> {
-  const goes = await matcherOf(files, target);
+  const matchesPurge = await matcherOf(files, target);
   const noted = new Map<string, Event>();
   const session = "session" in target ? target.session : undefined;
   const note = (events: Iterable<Event>): void => {
@@ -47,19 +47,19 @@ export async function purge(files: LogFiles, target: PurgeTarget, at: string): P
   const found: Event[] = [];
   for (const day of files.days.days()) {
     const events = await readDay(files, day);
-    const matches = events.filter((event) => event !== undefined && goes(event)) as Event[];
+    const matches = events.filter((event) => event !== undefined && matchesPurge(event)) as Event[];
     if (matches.length > 0 || events.includes(undefined)) daysToRewrite.push(day);
     found.push(...matches);
   }
   if (found.length === 0) return { ...countByKind(noted), artifacts: 0, damaged: 0 };
   note(found);
   reach("purge-noted");
-  const damaged = await rewriteDays(files, daysToRewrite, { goes, going: note });
+  const damaged = await rewriteDays(files, daysToRewrite, { matchesPurge, onRemove: note });
   const artifacts = await finishSweep(files);
   return { ...countByKind(noted), artifacts, damaged };
 }
 
-/** Does something under the session log's lock. First goes on with purges that were killed half-way, and tidies up after them. */
+/** Does something under the session log's lock. First finishes purges that were killed half-way. */
 export function exclusively<Result>(
   files: LogFiles,
   act: () => Promise<Result>,
@@ -74,8 +74,8 @@ export function exclusively<Result>(
 
 /** Takes out events that were purged while they were appended. Call it within `exclusively`. */
 export async function takeOut(files: LogFiles, events: readonly Event[]): Promise<void> {
-  const goes = takenBy((await files.purged.read()).purges);
-  await rewriteDays(files, [...new Set(events.map(dayOf))], { goes });
+  const matchesPurge = purgedBy((await files.purged.read()).purges);
+  await rewriteDays(files, [...new Set(events.map(dayOf))], { matchesPurge });
   await finishSweep(files);
 }
 
@@ -83,16 +83,18 @@ async function finishPurges(files: LogFiles): Promise<void> {
   removeStagings(files.days.folder);
   removeStagings(files.artifacts.folder);
   const { pending } = await files.purged.read();
-  const goes = takenBy(pending);
+  const matchesPurge = purgedBy(pending);
   const halfWay = new Set(
     files.days.list().flatMap(({ day, next }) => (next === undefined ? [] : day)),
   );
-  for (const day of halfWay) finishRewriting(files.days, day, { goes });
-  if (halfWay.size > 0) await forgetStale(files);
+  for (const day of halfWay) finishRewriting(files.days, day, { matchesPurge });
+  if (halfWay.size > 0) await removeStale(files);
   if (pending.length === 0) return;
   for (const day of files.days.days()) {
-    const isMeant = (await readDay(files, day)).some((event) => event === undefined || goes(event));
-    if (isMeant) await rewriteDays(files, [day], { goes });
+    const isMeant = (await readDay(files, day)).some(
+      (event) => event === undefined || matchesPurge(event),
+    );
+    if (isMeant) await rewriteDays(files, [day], { matchesPurge });
   }
   await finishSweep(files);
 }
@@ -109,7 +111,7 @@ async function rewriteDays(
 /** @returns how many artifacts went. */
 async function finishSweep(files: LogFiles): Promise<number> {
   reach("days-rewritten");
-  await forgetStale(files);
+  await removeStale(files);
   const swept = await sweepArtifacts(files);
   reach("artifacts-swept");
   forgetRecent(files.folder);

@@ -80,7 +80,7 @@ export class PurgedList {
 }
 
 /** Says of an event whether one of these purges took it. */
-export function takenBy(purges: readonly Purge[]): (event: Named) => boolean {
+export function purgedBy(purges: readonly Purge[]): (event: Named) => boolean {
   return ({ id, session }) =>
     purges.some(
       ({ salt, events, sessions }) =>

@@ -19,7 +19,7 @@ import { inOrder } from "../storing/event-order.ts";
 import { dayOf } from "./day-files.ts";
 import { eventLinesOf, eventsOf, identityInLine, sessionName, writeJson } from "./event-line.ts";
 import type { LogFiles } from "./log-files.ts";
-import { takenBy } from "./purged-list.ts";
+import { purgedBy } from "./purged-list.ts";
 
 /** Events in order of time, each once. */
 export async function* readEvents(files: LogFiles, query: EventQuery): AsyncGenerator<Event> {
@@ -75,9 +75,9 @@ async function collect(
   wantedLines: (bytes: Buffer) => readonly Buffer[],
   found: Map<string, Event>,
 ): Promise<void> {
-  const isGoing = takenBy((await purged.read()).pending);
+  const isPending = purgedBy((await purged.read()).pending);
   for (const { bytes } of await days.read(day))
-    addEarliest(found, eventsOf(wantedLines(bytes)), isGoing);
+    addEarliest(found, eventsOf(wantedLines(bytes)), isPending);
 }
 
 /** Adds those of a session that stand in the last bytes of a day. @returns how many bytes they stand among. */
@@ -88,9 +88,9 @@ async function collectLast(
   mostBytes: number,
   found: Map<string, Event>,
 ): Promise<number> {
-  const isGoing = takenBy((await purged.read()).pending);
+  const isPending = purgedBy((await purged.read()).pending);
   const read = await days.readEach(day, ({ path }) => sessionEvents(path, session, mostBytes));
-  for (const { events } of read) addEarliest(found, events, isGoing);
+  for (const { events } of read) addEarliest(found, events, isPending);
   return read.reduce((sum, { bytes }) => sum + bytes, 0);
 }
 
@@ -98,11 +98,11 @@ async function collectLast(
 function addEarliest(
   found: Map<string, Event>,
   events: readonly Event[],
-  isGoing: (event: Event) => boolean,
+  isPending: (event: Event) => boolean,
 ): void {
   for (const event of events) {
     const known = found.get(identityIn(event.id));
-    if (!isGoing(event) && (known === undefined || event.id < known.id))
+    if (!isPending(event) && (known === undefined || event.id < known.id))
       found.set(identityIn(event.id), event);
   }
 }

@@ -19,7 +19,7 @@ import {
 import type { Window } from "../store.ts";
 import { type ChangesRange, changesSince } from "./changes.ts";
 import { logFiles } from "./log-files.ts";
-import { takenBy } from "./purged-list.ts";
+import { purgedBy } from "./purged-list.ts";
 
 /** What is read of events that came after the file was written, or where there is none. */
 const TAIL_BYTES = 2_000_000;
@@ -99,8 +99,8 @@ export async function readWindow(
     before && recent.segments === before.recent.segments ? before.events : eventsIn(recent);
   if (known) remembered.set(name, { recent, events });
   const { pending } = await files.purged.read();
-  const isGoing = takenBy(pending);
-  const shown = pending.length === 0 ? events : events.filter((event) => !isGoing(event));
+  const isPending = purgedBy(pending);
+  const shown = pending.length === 0 ? events : events.filter((event) => !isPending(event));
   return { events: shown, isWhole: !changes.more };
 }
 

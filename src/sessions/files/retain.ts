@@ -4,7 +4,7 @@ import type { Retained, RetentionLimits } from "../store.ts";
 import { artifactsOver, eventsStayFrom } from "../storing/retention.ts";
 import type { DayFiles } from "./day-files.ts";
 import { eventLinesOf, identityInLine } from "./event-line.ts";
-import { forgetDays, forgetStale } from "./index/updater.ts";
+import { removeDays, removeStale } from "./index/update.ts";
 import type { LogFiles } from "./log-files.ts";
 import { forgetRecent } from "./recent-file.ts";
 import { daysNaming, sweepArtifacts } from "./sweep-artifacts.ts";
@@ -15,7 +15,7 @@ export async function retain(
   now: number,
 ): Promise<Retained> {
   const days = await dropDays(files.days, eventsStayFrom(limits, now));
-  await forgetStale(files);
+  await removeStale(files);
   if (days.events > 0) forgetRecent(files.folder);
   const unneeded = await sweepArtifacts(files);
   const over = artifactsOver(files.artifacts.list(), limits, now);
@@ -25,7 +25,7 @@ export async function retain(
       ({ id, usedAt }) =>
         files.artifacts.usedAt(id) > usedAt,
   );
-  await forgetDays(files, await daysNaming(files.days, old));
+  await removeDays(files, await daysNaming(files.days, old));
   const gone = [...unneeded, ...old];
   return {
     events: days.events,

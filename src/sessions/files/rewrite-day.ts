@@ -1,4 +1,4 @@
-/** Takes events out of a day's files, under the session log's lock. A kill leaves closed files, which are read like others until somebody goes on. */
+/** Removes events from a day's files, under the session log's lock. A kill leaves closed files, which are read like others until the next process finishes the work. */
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { linesOf } from "../../ground/files/append-log.ts";
@@ -14,9 +14,9 @@ import { learnShared, readEventLine } from "./event-line.ts";
 const LINE_FEED = Buffer.of(0x0a);
 
 export interface Rewriting {
-  readonly goes: (event: Event) => boolean;
-  /** Called with what goes before it has gone. */
-  readonly going?: (events: readonly Event[]) => void;
+  readonly matchesPurge: (event: Event) => boolean;
+  /** Called with the events before they are removed. */
+  readonly onRemove?: (events: readonly Event[]) => void;
 }
 
 /** @returns how many lines went because nobody could read them. */
@@ -54,7 +54,7 @@ export function removeStagings(folder: string): void {
 function writeWhatStays(
   path: string,
   files: readonly DayFile[],
-  { goes, going }: Rewriting,
+  { matchesPurge, onRemove }: Rewriting,
 ): number {
   const shared = new Map<string, Buffer>();
   const stays: Buffer[] = [];
@@ -65,10 +65,10 @@ function writeWhatStays(
     const event = name === undefined ? readEventLine(line.toString()) : undefined;
     if (name !== undefined) shared.set(name, line);
     else if (event === undefined) damaged++;
-    else if (goes(event)) gone.push(event);
+    else if (matchesPurge(event)) gone.push(event);
     else stays.push(line, LINE_FEED);
   }
-  going?.(gone);
+  onRemove?.(gone);
   if (stays.length === 0) return damaged;
   const text = Buffer.concat(stays);
   const before = [...shared].flatMap(([name, line]) =>

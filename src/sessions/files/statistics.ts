@@ -4,7 +4,7 @@ import type { Statistics } from "../store.ts";
 import { REDACTED } from "../storing/redact-draft.ts";
 import { eventLinesOf, readEventLine } from "./event-line.ts";
 import type { LogFiles } from "./log-files.ts";
-import { countPurged, takenBy } from "./purged-list.ts";
+import { countPurged, purgedBy } from "./purged-list.ts";
 
 export async function statisticsOf({
   days,
@@ -12,7 +12,7 @@ export async function statisticsOf({
   purged,
 }: LogFiles): Promise<Omit<Statistics, "indexed">> {
   const { purges, pending } = await purged.read();
-  const isGoing = takenBy(pending);
+  const isPending = purgedBy(pending);
   const seen = new Set<string>();
   const daysWithEvents: string[] = [];
   const redacted: Record<string, number> = {};
@@ -25,7 +25,7 @@ export async function statisticsOf({
       for (const line of eventLinesOf(file.bytes)) {
         const event = readEventLine(line.toString());
         if (event === undefined) damaged++;
-        if (event === undefined || seen.has(identityIn(event.id)) || isGoing(event)) continue;
+        if (event === undefined || seen.has(identityIn(event.id)) || isPending(event)) continue;
         seen.add(identityIn(event.id));
         for (const tag of event.tags) {
           const kind = tag.startsWith(REDACTED) ? tag.slice(REDACTED.length) : undefined;

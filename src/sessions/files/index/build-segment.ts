@@ -9,85 +9,148 @@ import { artifactsOf } from "../../storing/mentions.ts";
 import type { Artifacts } from "../artifacts.ts";
 import { eventLinesOf, readEventLine, sharedIn, sharedPlaces } from "../event-line.ts";
 import type { Lines } from "./coverage.ts";
-import { type Entry, type WrittenSegment, writeSegment } from "./write-segment.ts";
+import { type BuiltSegment, type ChunkRow, hashOf, sumOf, toPosting } from "./segment.ts";
 
-interface Line extends Pick<Entry, "file" | "from" | "bytes" | "shared"> {
+/** An event and where its line is. */
+interface EventLine extends Pick<ChunkRow, "piece" | "from" | "bytes" | "shared"> {
   readonly event: Event;
 }
 
-/** @param isLeftOut events that are about to be purged. @throws the file system's own error, where a file has gone. */
+/**
+ * Indexes the events of some lines. If an event is there twice, the earliest counts.
+ * @param isPurged an event that must not be indexed. @throws the file system's error if a file is gone.
+ */
 export function buildSegment(
-  taken: readonly Lines[],
+  lines: readonly Lines[],
   artifacts: Artifacts,
-  isLeftOut: (event: Event) => boolean,
-): WrittenSegment {
-  const entries: Entry[] = [];
-  const postings = new Map<string, { readonly chunks: number[]; readonly frequencies: number[] }>();
-  for (const { event, ...place } of inOrderOfSessions(taken, isLeftOut)) {
-    const { session } = event;
-    const ulid = event.id.slice("evt_".length);
+  isPurged: (event: Event) => boolean,
+): BuiltSegment {
+  const inFileOrder = lines.toSorted(
+    (a, b) => compare(a.piece.file, b.piece.file) || a.piece.from - b.piece.from,
+  );
+  const columns = new ColumnBuilder(artifacts);
+  for (const line of linesInOrder(inFileOrder, isPurged)) columns.add(line);
+  return {
+    pieces: inFileOrder.map(({ piece }) => piece),
+    textBytes: lines.reduce((sum, { textBytes }) => sum + textBytes, 0),
+    ...columns.build(),
+  };
+}
+
+/** Collects the chunks of events that come in the order of a segment. */
+class ColumnBuilder {
+  readonly #artifacts: Artifacts;
+  readonly #rows: number[] = [];
+  readonly #ulids: string[] = [];
+  readonly #owners: number[] = [];
+  readonly #sessions = new Map<string, number>();
+  readonly #postings = new Map<string, number[]>();
+
+  constructor(artifacts: Artifacts) {
+    this.#artifacts = artifacts;
+  }
+
+  add({ event, piece, from, bytes, shared }: EventLine): void {
     const ownArtifacts = artifactsOf(event);
+    const chunks = chunksOf(event, (id) => this.#artifacts.read(id));
+    if (chunks.length === 0) return;
+    this.#owners.push(this.#ulids.length);
     let shownEnd = 0;
-    for (const [at, { text, hidden }] of chunksOf(event, (id) => artifacts.read(id)).entries()) {
-      const terms = tokenize(text);
-      const artifact = hidden === undefined ? 0 : ownArtifacts.indexOf(hidden.artifact) + 1;
+    for (const [at, { text, hidden }] of chunks.entries()) {
       const start = hidden?.start ?? shownEnd;
       const end = start + text.length;
       if (hidden === undefined) shownEnd = end;
-      for (const [term, frequency] of countEach(terms)) {
-        const held = postings.get(term);
-        held?.chunks.push(entries.length);
-        held?.frequencies.push(frequency);
-        // Most terms stand in one chunk: a list that begins with it has no room for others.
-        if (!held) postings.set(term, { chunks: [entries.length], frequencies: [frequency] });
-      }
-      entries.push({
-        session,
-        ulid,
-        part: at + 1,
-        length: terms.length,
-        artifact,
-        start,
-        end,
-        ...place,
-      });
+      const artifact = hidden === undefined ? 0 : ownArtifacts.indexOf(hidden.artifact) + 1;
+      const length = this.#addTerms(text);
+      this.#rows.push(at + 1, length, piece, from, bytes, shared, artifact, start, end);
+      this.#ulids.push(event.id.slice("evt_".length));
     }
+    const { session } = event;
+    this.#sessions.set(session, (this.#sessions.get(session) ?? 0) + chunks.length);
   }
-  const inOrder = [...postings].sort(([a], [b]) => (a < b ? -1 : 1));
-  const pieces = taken.map(({ piece }) => piece);
-  return writeSegment(entries, inOrder, pieces);
+
+  build(): Pick<BuiltSegment, "sessions" | "columns" | "lists"> {
+    const hashed = this.#owners.map((chunk) => ({
+      chunk,
+      hash: hashOf(this.#ulids[chunk] as string),
+    }));
+    hashed.sort((a, b) => a.hash - b.hash);
+    const { termEnds, terms, listEnds, lists } = dictionaryOf(this.#postings);
+    const columns = {
+      rows: Uint32Array.from(this.#rows),
+      hashes: Uint32Array.from(hashed, ({ hash }) => hash),
+      owners: Uint32Array.from(hashed, ({ chunk }) => chunk),
+      termEnds: termEnds,
+      listEnds: listEnds,
+      ulids: Buffer.from(this.#ulids.join(""), "latin1"),
+      terms,
+    };
+    return { sessions: [...this.#sessions], columns, lists };
+  }
+
+  /** @returns how many terms the text has. */
+  #addTerms(text: string): number {
+    const chunk = this.#ulids.length;
+    const terms = tokenize(text);
+    for (const [term, frequency] of countEach(terms)) {
+      const posting = toPosting(chunk, frequency);
+      const known = this.#postings.get(term);
+      // An array that begins with its one item takes less memory than one that grows to it.
+      if (known === undefined) this.#postings.set(term, [posting]);
+      else known.push(posting);
+    }
+    return terms.length;
+  }
 }
 
-/** The order of chunks: by session, then as the ids of their events, which begin with the time. */
-export function compareEntries(a: Pick<Entry, "session" | "ulid" | "part">, b: typeof a): number {
-  return compare(a.session, b.session) || compare(a.ulid, b.ulid) || a.part - b.part;
+/** The terms in order, and their lists, each after its checksum. */
+function dictionaryOf(postings: ReadonlyMap<string, readonly number[]>) {
+  const sorted = [...postings].sort(([a], [b]) => (a < b ? -1 : 1));
+  const terms = Buffer.from(sorted.map(([term]) => term).join(""));
+  const count = sorted.reduce((sum, [, list]) => sum + 1 + list.length, 0);
+  const lists = new Uint32Array(count);
+  const termEnds = new Uint32Array(sorted.length);
+  const listEnds = new Uint32Array(sorted.length);
+  let termEnd = 0;
+  let listEnd = 0;
+  for (const [at, [term, list]] of sorted.entries()) {
+    const from = listEnd + 1;
+    listEnd = from + list.length;
+    lists.set(list, from);
+    lists[from - 1] = sumOf(lists.subarray(from, listEnd));
+    listEnds[at] = listEnd;
+    termEnd += Buffer.byteLength(term);
+    termEnds[at] = termEnd;
+  }
+  return { termEnds, terms, listEnds, lists };
 }
 
-/** Of what stands there twice, the earliest. */
-function inOrderOfSessions(taken: readonly Lines[], isLeftOut: (event: Event) => boolean): Line[] {
-  const byIdentity = new Map<string, Line>();
-  for (const [file, { piece, bytes, path }] of taken.entries()) {
-    const places = sharedPlacesFor({ piece, bytes, path });
-    for (const line of eventLinesOf(bytes)) {
-      const from = piece.from + line.byteOffset - bytes.byteOffset;
-      const event = readEventLine(line.toString(), path);
-      if (event === undefined || isLeftOut(event)) continue;
+/** The events of lines by session and then by time, each once. */
+function linesInOrder(
+  allLines: readonly Lines[],
+  isPurged: (event: Event) => boolean,
+): EventLine[] {
+  const byIdentity = new Map<string, EventLine>();
+  for (const [piece, lines] of allLines.entries()) {
+    const places = sharedPlacesFor(lines);
+    for (const line of eventLinesOf(lines.bytes)) {
+      const event = readEventLine(line.toString(), lines.path);
+      if (event === undefined || isPurged(event)) continue;
       const known = byIdentity.get(identityIn(event.id));
       if (known !== undefined && known.event.id <= event.id) continue;
+      const from = lines.piece.from + line.byteOffset - lines.bytes.byteOffset;
       const shared = places.get(sharedIn(line)) ?? from;
-      byIdentity.set(identityIn(event.id), { event, file, from, bytes: line.length, shared });
+      const place = { piece, from, bytes: line.length, shared };
+      byIdentity.set(identityIn(event.id), { event, ...place });
     }
   }
-  const keyOf = ({ event: { session, id } }: Line) => ({ session, ulid: id, part: 0 });
-  return [...byIdentity.values()].sort((a, b) => compareEntries(keyOf(a), keyOf(b)));
+  return [...byIdentity.values()].sort(
+    (a, b) => compare(a.event.session, b.event.session) || compare(a.event.id, b.event.id),
+  );
 }
 
-/** Where the lines stand that say what events share, by name; of a batch that begins before the piece, they stand before it too. */
-function sharedPlacesFor({
-  piece,
-  bytes,
-  path,
-}: Pick<Lines, "piece" | "bytes" | "path">): ReadonlyMap<string, number> {
+/** Where the lines are that say what events share. Those of a batch that begins before the piece are before it. */
+function sharedPlacesFor({ piece, bytes, path }: Lines): ReadonlyMap<string, number> {
   const places = sharedPlaces(bytes, piece.from);
   if (piece.from === 0 || eventLinesOf(bytes).every((line) => places.has(sharedIn(line))))
     return places;

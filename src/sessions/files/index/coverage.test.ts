@@ -1,10 +1,10 @@
-import { renameSync, writeFileSync } from "node:fs";
+import { renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { testFolder } from "../../../../test/support/in-test.ts";
 import { makePrivateFolder } from "../../../ground/files/private-file.ts";
 import { DayFiles } from "../day-files.ts";
-import { filesNow, gapsIn, takeLast } from "./coverage.ts";
+import { findGaps, listFiles, overlapAny, readNewest } from "./coverage.ts";
 
 const LINE = '{"id":"one"}\n';
 
@@ -22,13 +22,40 @@ it("lists the files again when a purge renames one meanwhile", () => {
   const stale = days.list();
   purge();
   const listings = [stale, days.list()];
-  expect([...filesNow({ list: () => listings.shift() ?? [] }).keys()]).toEqual(["2026-11-21.1"]);
+  const files = listFiles({ list: () => listings.shift() ?? [] });
+  expect([...files.values()].map(({ path }) => path)).toEqual([days.pathFor("2026-11-21", 1)]);
 });
 
 it("names the bytes of a file that was removed before it was read", () => {
   const { days, purge } = daysWithOne();
-  const gaps = gapsIn(filesNow(days), []);
+  const gaps = findGaps(listFiles(days), []);
   purge();
-  expect(takeLast(gaps, 1_000)).toEqual({ taken: [], left: gaps });
-  expect(takeLast(gapsIn(filesNow(days), []), 1_000).left).toEqual([]);
+  expect(readNewest(gaps, 1_000)).toEqual({ lines: [], left: gaps });
+  expect(readNewest(findGaps(listFiles(days), []), 1_000).left).toEqual([]);
+});
+
+it("finds what is between pieces, also when one contains another", () => {
+  const { days } = daysWithOne();
+  const [file] = listFiles(days).values();
+  const piece = (from: number, to: number) => ({ file: file?.key ?? "", from, to });
+  const ranges = findGaps(listFiles(days), [piece(2, 8), piece(4, 6), piece(10, 11)]);
+  expect(ranges.map(({ from, to }) => [from, to])).toEqual([
+    [11, LINE.length],
+    [8, 10],
+    [0, 2],
+  ]);
+  expect(overlapAny([piece(2, 8)], [piece(4, 6)])).toBe(true);
+  expect(overlapAny([piece(2, 8)], [piece(8, 10)])).toBe(false);
+});
+
+it("knows a file apart from one that had its name before", () => {
+  const { days } = daysWithOne();
+  const path = days.pathFor("2026-11-21", 0);
+  const keys = ["01ARYZ6S410123456789ABCDEF", "01ARYZ6S41ZZZZZZZZZZABCDEF"].map((ulid) => {
+    rmSync(path);
+    writeFileSync(path, `{"id":"evt_${ulid}"}\n`);
+    return [...listFiles(days).keys()][0];
+  });
+  expect(new Set(keys).size).toBe(2);
+  expect([...listFiles(days).keys()]).toEqual([keys[1]]);
 });

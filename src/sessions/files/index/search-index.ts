@@ -1,155 +1,160 @@
-/** One process's full-text index: segments on the disk, and newer ones in memory. (docs/design/sessions.md, "The index") */
+/** The full-text index of one process: the segments on the disk, and newer events in memory. (docs/design/sessions.md, "The index") */
+import { join } from "node:path";
+import type { Artifacts } from "../artifacts.ts";
 import type { LogFiles } from "../log-files.ts";
-import { type PurgedNow, takenBy } from "../purged-list.ts";
+import { type PurgedNow, purgedBy } from "../purged-list.ts";
 import { isBusy, unlessBusy } from "../unless-busy.ts";
 import { buildSegment } from "./build-segment.ts";
 import {
+  areCurrent,
   bytesOf,
-  filesNow,
-  gapsIn,
-  overlap,
-  type Piece,
-  PieceCheck,
-  takeLast,
+  type FileState,
+  findGaps,
+  type Gap,
+  type Lines,
+  listFiles,
+  overlapAny,
+  piecesOf,
+  readNewest,
 } from "./coverage.ts";
-import { DiskSegments } from "./disk-segments.ts";
-import { mergeSegments, suspectsIn } from "./merge-segments.ts";
-import { bytesInMemory } from "./pages.ts";
-import { Segment } from "./segment.ts";
-import { indexFolder, removeSegment, updateIndex } from "./updater.ts";
-import { type Covering, View } from "./view.ts";
-import type { WrittenSegment } from "./write-segment.ts";
+import { inMemory, openSegment, type Segment } from "./segment.ts";
+import {
+  indexFolder,
+  readHeaders,
+  removeSegment,
+  SEGMENT_BYTES,
+  segmentNames,
+  TINY_BYTES,
+  updateIndex,
+} from "./update.ts";
+import { View } from "./view.ts";
 
-/** Of events with their long texts, what a process keeps in memory at most, and from how much on it goes to the disk. */
-const MOST_IN_MEMORY = 1024 * 1024;
-const WORTH_WRITING = 256 * 1024;
-/** Segments in memory, before they become one. */
-const MOST_SEGMENTS = 8;
-const MEGABYTE = 1024 * 1024;
-/** A search takes no longer than it has to. */
-const EFFORT_OF_SEARCH = { stepBytes: 4 * MEGABYTE, mostMergedBytes: 8 * MEGABYTE };
-const EFFORT_OF_UPDATE = { stepBytes: 8 * MEGABYTE, mostMergedBytes: 32 * MEGABYTE };
-
-type Pending = PurgedNow["pending"];
+/** Events that a process indexes in memory at most, whole texts included. A search names the rest. */
+const MAX_MEMORY_BYTES = 1024 * 1024;
+/** With more segments in memory, their events are indexed again as one. */
+const MAX_MEMORY_SEGMENTS = 16;
+/** Half a step, because a person or an agent waits for a search. */
+const SEARCH_STEP_BYTES = SEGMENT_BYTES / 2;
 
 /** The index at one moment. */
-export type Indexed = Readonly<Awaited<ReturnType<SearchIndex["now"]>>>;
+export interface Snapshot {
+  readonly view: View;
+  readonly files: ReadonlyMap<string, FileState>;
+  readonly artifacts: Artifacts;
+  /** What isn't indexed, the newest day first. */
+  readonly gaps: readonly Gap[];
+}
+
+/** What was found at a look at the files. `lines` are indexed next; `left` is too much for now. */
+interface Look {
+  readonly files: ReadonlyMap<string, FileState>;
+  readonly disk: readonly Segment[];
+  readonly lines: readonly Lines[];
+  readonly left: readonly Gap[];
+}
 
 export class SearchIndex {
   readonly #files: LogFiles;
-  readonly #disk: DiskSegments;
-  readonly #check = new PieceCheck();
-  #memory: readonly InMemory[] = [];
-  #last:
-    | { readonly covering: readonly Covering[]; readonly pending: Pending; readonly view: View }
-    | undefined;
+  /** The segments on the disk that were opened, by name. */
+  #open: ReadonlyMap<string, Segment> = new Map();
+  /** Damaged segments that couldn't be removed yet. */
+  readonly #damaged = new Set<string>();
+  #memory: readonly Segment[] = [];
+  #last: { segments: readonly Segment[]; pending: PurgedNow["pending"]; view: View } | undefined;
 
   constructor(files: LogFiles) {
     this.#files = files;
-    this.#disk = new DiskSegments(indexFolder(files));
   }
 
-  /** What can be searched: all that was appended before this call, but for a backlog that is large. @returns also the gaps, the newest day first. */
-  async now() {
+  /** Indexes what was appended before this call, unless it's too much. @throws DamagedSegmentError */
+  async refresh(): Promise<Snapshot> {
     const { pending } = await this.#files.purged.read();
-    let { files, disk, taken, left } = this.#look();
-    const isWorthIt = bytesOf(left) + textBytesOf([...taken, ...this.#memory]) > WORTH_WRITING;
-    // Another process may be at it, or the disk full: then what is there is searched.
-    if (isWorthIt && (await unlessBusy(updateIndex(this.#files, EFFORT_OF_SEARCH))))
-      ({ files, disk, taken, left } = this.#look());
-    if (taken.length > 0) {
-      const built = buildSegment(taken, this.#files.artifacts, takenBy(pending));
-      this.#memory = [...this.#memory, inMemory(built, textBytesOf(taken))];
-      if (this.#memory.length > MOST_SEGMENTS)
-        this.#memory = [inMemory(mergeSegments(this.#memory, files), textBytesOf(this.#memory))];
-    }
-    const covering = [...disk, ...this.#memory];
-    return {
-      view: this.#view(covering, pending),
-      files,
-      artifacts: this.#files.artifacts,
-      gaps: left,
-    };
+    let look = this.#look();
+    // If the disk is full or another process updates the index, the search answers without.
+    if (
+      this.#isWorthWriting(look) &&
+      (await unlessBusy(updateIndex(this.#files, SEARCH_STEP_BYTES)))
+    )
+      look = this.#look();
+    const { files, disk, lines, left } = look;
+    const { artifacts } = this.#files;
+    if (lines.length > 0)
+      this.#memory = [...this.#memory, inMemory(buildSegment(lines, artifacts, purgedBy(pending)))];
+    const view = this.#viewOf([...disk, ...this.#memory], pending);
+    return { view, files, artifacts, gaps: left };
   }
 
-  /** Closes files, and forgets what the query needed. */
-  endQuery(): void {
-    this.#last?.view.endQuery();
-    this.#disk.close();
-  }
-
-  /** What is on the disk, changing nothing. */
+  /** Returns what is on the disk, and changes nothing. */
   onDisk(): { readonly chunks: number; readonly missingBytes: number } {
-    const files = filesNow(this.#files.days);
-    const disk = this.#disk.valid(files, this.#check);
-    const chunks = disk.reduce((sum, { segment }) => sum + segment.layout.chunks, 0);
-    return { chunks, missingBytes: bytesOf(gapsIn(files, piecesOf(disk))) };
+    const files = listFiles(this.#files.days);
+    const usable = readHeaders(indexFolder(this.#files)).filter(({ pieces }) =>
+      areCurrent(pieces, files),
+    );
+    const chunks = usable
+      .flatMap(({ sessions }) => sessions)
+      .reduce((sum, [, ofSession]) => sum + ofSession, 0);
+    return { chunks, missingBytes: bytesOf(findGaps(files, piecesOf(usable))) };
   }
 
-  /** Brings a part of what is missing to the disk. @returns whether there is more, and no other process is at it. */
+  /** Writes a part of what is missing to the disk. @returns whether there is more and no other process writes it. */
   async update(): Promise<boolean> {
     try {
-      return await updateIndex(this.#files, EFFORT_OF_UPDATE);
+      return await updateIndex(this.#files, SEGMENT_BYTES);
     } catch (error) {
       if (isBusy(error)) return false;
       throw error;
     }
   }
 
-  /** Does without a segment that cannot be read, or says what is not there. @param name of its file; undefined for those in memory. */
+  /** Removes a damaged segment. @param name of its file; undefined for those in memory. */
   async drop(name: string | undefined): Promise<void> {
     this.#memory = [];
     if (name === undefined) return;
-    this.#disk.distrust(name);
+    this.#damaged.add(name);
     await unlessBusy(removeSegment(this.#files, name));
   }
 
-  /** What is on the disk, what of the memory is still needed beside it, and what both lack: the part that is indexed next, and the rest. */
-  #look() {
-    const files = filesNow(this.#files.days);
-    const disk = this.#disk.valid(files, this.#check);
-    const written = piecesOf(disk);
-    const isNeeded = (piece: Piece) => !written.some((other) => overlap(piece, other));
-    this.#memory = this.#memory.filter(
-      ({ pieces }) => this.#check.holds(pieces, files) && pieces.every(isNeeded),
-    );
-    const gaps = gapsIn(files, [...written, ...piecesOf(this.#memory)]);
-    return { files, disk, ...takeLast(gaps, MOST_IN_MEMORY - textBytesOf(this.#memory)) };
+  #look(): Look {
+    const files = listFiles(this.#files.days);
+    this.#open = this.#openSegments();
+    const disk = [...this.#open.values()].filter(({ header }) => areCurrent(header.pieces, files));
+    const written = piecesOf(disk.map(({ header }) => header));
+    const isNeeded = ({ header: { pieces } }: Segment) =>
+      areCurrent(pieces, files) && !overlapAny(pieces, written);
+    const isFull = this.#memory.length >= MAX_MEMORY_SEGMENTS;
+    this.#memory = isFull ? [] : this.#memory.filter(isNeeded);
+    const indexed = piecesOf(this.#memory.map(({ header }) => header));
+    const gaps = findGaps(files, [...written, ...indexed]);
+    return { files, disk, ...readNewest(gaps, MAX_MEMORY_BYTES - this.#memoryBytes()) };
   }
 
-  /** The last view, as long as nothing has changed. */
-  #view(covering: readonly Covering[], pending: Pending): View {
+  #openSegments(): ReadonlyMap<string, Segment> {
+    const folder = indexFolder(this.#files);
+    const names = segmentNames(folder).filter((name) => !this.#damaged.has(name));
+    return new Map(
+      names.map((name) => [name, this.#open.get(name) ?? openSegment(join(folder, name))]),
+    );
+  }
+
+  #memoryBytes(): number {
+    return this.#memory.reduce((sum, { header }) => sum + header.textBytes, 0);
+  }
+
+  #isWorthWriting({ lines, left }: Look): boolean {
+    const read = lines.reduce((sum, { textBytes }) => sum + textBytes, 0);
+    return bytesOf(left) + read + this.#memoryBytes() > TINY_BYTES;
+  }
+
+  /** Returns the last view if nothing has changed. */
+  #viewOf(segments: readonly Segment[], pending: PurgedNow["pending"]): View {
     const last = this.#last;
-    const isSame = last?.pending === pending && last.covering.length === covering.length;
-    if (last && isSame && last.covering.every((one, at) => one === covering[at])) return last.view;
-    const onDisk = covering.filter(({ name }) => name !== undefined);
-    const suspects = [
-      ...this.#disk.suspects,
-      ...suspectsIn(this.#memory),
-      ...this.#memory.flatMap(({ segment }) =>
-        onDisk.flatMap((other) => segment.eventsAlsoIn(other.segment)),
-      ),
-    ];
-    const view = new View(covering, suspects, pending.length > 0 ? takenBy(pending) : undefined);
-    this.#last = { covering, pending, view };
+    const isSame =
+      last?.pending === pending &&
+      last.segments.length === segments.length &&
+      last.segments.every((segment, at) => segment === segments[at]);
+    if (last !== undefined && isSame) return last.view;
+    const view = new View(segments, pending.length > 0 ? purgedBy(pending) : undefined);
+    this.#last = { segments, pending, view };
     return view;
   }
 }
-
-/** A segment that is not on the disk. */
-interface InMemory extends Covering {
-  /** Of the events that it covers, with the whole texts behind them. */
-  readonly textBytes: number;
-}
-
-const inMemory = ({ layout, bytes, pieces }: WrittenSegment, textBytes: number): InMemory => ({
-  segment: new Segment(layout, bytesInMemory(bytes)),
-  pieces,
-  textBytes,
-});
-
-const textBytesOf = (parts: readonly { readonly textBytes: number }[]): number =>
-  parts.reduce((sum, { textBytes }) => sum + textBytes, 0);
-
-const piecesOf = (covering: readonly Covering[]): Piece[] =>
-  covering.flatMap(({ pieces }) => pieces);

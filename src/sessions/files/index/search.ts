@@ -1,8 +1,9 @@
-/** Answers from the index: what ranks best, with its text and what stands around it, read from the files of events. */
+/** Answers from the index: the best chunks, with their texts and neighbours, read from the day files. */
 import { SentinelError } from "../../../ground/core/errors.ts";
 import { hasCode } from "../../../ground/files/file-errors.ts";
 import { readAt, withFile } from "../../../ground/files/open-file.ts";
 import { countRead } from "../../../ground/files/read-count.ts";
+import type { RankedChunk } from "../../../ground/search/chunk-ranking.ts";
 import { type Event, eventText } from "../../kinds/event.ts";
 import {
   type FoundChunk,
@@ -17,43 +18,48 @@ import { eventOfChunk } from "../../storing/chunks.ts";
 import { artifactsOf } from "../../storing/mentions.ts";
 import { readEventLine } from "../event-line.ts";
 import { bytesOf } from "./coverage.ts";
-import { DamagedError } from "./pages.ts";
-import type { Indexed, SearchIndex } from "./search-index.ts";
-import type { View } from "./view.ts";
+import type { SearchIndex, Snapshot } from "./search-index.ts";
+import { DamagedSegmentError } from "./segment.ts";
 
 const DEFAULT_HITS = 10;
-/** Of files of events, for the texts of one answer. */
-const MOST_BYTES = 8 * 1024 * 1024;
-/** Every purge, retention or damage met on the way costs one. */
-const TRIES = 20;
+/** Of day files and artifacts, for the texts of one answer. */
+const MAX_BYTES = 8 * 1024 * 1024;
+/** Each purge, retention or damage that a search meets costs one. */
+const MAX_TRIES = 20;
 
-export function searchLog(index: SearchIndex, query: SearchQuery): Promise<SearchResult> {
-  return reading(index, (indexed) => answer(query, indexed));
+interface ReadChunk {
+  readonly chunk: FoundChunk;
+  /** How many bytes were read for it. */
+  readonly bytes: number;
 }
 
-/** The events with these ids, as far as the index knows for certain which they are. */
-export function findIndexed(index: SearchIndex, ids: readonly string[]) {
-  return reading(index, (indexed) => {
-    // Where something is not indexed, an earlier copy of an event may be there, so none is given.
-    const isWhole = indexed.gaps.length === 0;
-    return { events: isWhole ? ids.flatMap((id) => eventWith(id, indexed) ?? []) : [], isWhole };
+export function searchLog(index: SearchIndex, query: SearchQuery): Promise<SearchResult> {
+  return withSnapshot(index, (snapshot) => answer(query, snapshot));
+}
+
+/** Returns the events with these ids, and none unless everything is indexed: an earlier copy may be missing. */
+export function findIndexed(
+  index: SearchIndex,
+  ids: readonly string[],
+): Promise<{ readonly events: readonly Event[]; readonly isWhole: boolean }> {
+  return withSnapshot(index, (snapshot) => {
+    const isWhole = snapshot.gaps.length === 0;
+    const events = isWhole ? ids.flatMap((id) => eventWithId(id, snapshot) ?? []) : [];
+    return { events, isWhole };
   });
 }
 
-/** Segments and files of events may be merged, rewritten or dropped by another process between the look and the reading. */
-async function reading<Result>(
+/** Tries again if another process replaced a segment or a day file before it was read. */
+async function withSnapshot<Result>(
   index: SearchIndex,
-  read: (record: Indexed) => Result,
+  read: (snapshot: Snapshot) => Result,
 ): Promise<Result> {
-  for (let tries = 1; tries <= TRIES; tries++) {
+  for (let tries = 1; tries <= MAX_TRIES; tries++) {
     try {
-      return read(await index.now());
+      return read(await index.refresh());
     } catch (error) {
-      if (error instanceof DamagedError) await index.drop(error.file);
-      // A file of events that was rewritten or dropped since it was listed.
+      if (error instanceof DamagedSegmentError) await index.drop(error.segment);
       else if (!hasCode(error, "ENOENT")) throw error;
-    } finally {
-      index.endQuery();
     }
   }
   throw new SentinelError(
@@ -63,94 +69,87 @@ async function reading<Result>(
   );
 }
 
-function eventWith(id: string, record: Indexed): Event | undefined {
-  const chunk = record.view.chunkOfEvent(id);
-  return chunk === undefined ? undefined : eventAt(record.view.placeOf(chunk), record);
+function eventWithId(id: string, snapshot: Snapshot): Event | undefined {
+  const chunk = snapshot.view.chunkOfEvent(id);
+  return chunk === undefined ? undefined : readEvent(chunk, snapshot);
 }
 
-function answer(
-  { text, limit = DEFAULT_HITS, withNeighbours }: SearchQuery,
-  record: Indexed,
-): SearchResult {
-  const { view, gaps } = record;
-  const limits: SearchLimit[] = [];
+function answer(query: SearchQuery, snapshot: Snapshot): SearchResult {
+  const { view, gaps } = snapshot;
+  const { limit = DEFAULT_HITS, withNeighbours = false } = query;
+  const most = Math.min(limit, MOST_HITS);
+  view.unreadTerms.clear();
+  const ranked = bestOfEachEvent(query.text, view, most + READ_BESIDE);
+  const limits: SearchLimit[] = view.unreadTerms.size > 0 ? ["terms"] : [];
   const hits: SearchHit[] = [];
   let bytes = 0;
-  const read = (one: number): FoundChunk => {
-    const found = readChunk(one, record);
-    bytes += found.bytes;
-    return found.chunk;
-  };
-  const most = Math.min(limit, MOST_HITS);
-  const ranked = bestOfEachEvent(text, view, most + READ_BESIDE);
-  if (view.hasUnreadTerms()) limits.push("terms");
-  for (const { chunk, score } of ranked) {
-    const [before, after] = (["before", "after"] as const).map((side) =>
-      withNeighbours ? neighbour(chunk, record, side) : undefined,
-    );
-    const hit = {
-      ...read(chunk),
-      score,
-      ...(before !== undefined && { before: read(before) }),
-      ...(after !== undefined && { after: read(after) }),
-    };
-    if (bytes > MOST_BYTES) {
+  for (const one of ranked) {
+    const read = readHit(one, withNeighbours, snapshot);
+    bytes += read.bytes;
+    if (bytes > MAX_BYTES) {
       limits.push("bytes");
       break;
     }
-    hits.push(hit);
+    hits.push(read.hit);
   }
   if (limit > MOST_HITS && hits.length >= MOST_HITS) limits.push("hits");
   const days = [...new Set(gaps.map(({ file }) => file.day))];
-  return {
-    hits: saidFirst(hits, most),
-    chunks: view.count,
-    notIndexed: { days, bytes: bytesOf(gaps) },
-    limits,
-  };
+  const notIndexed = { days, bytes: bytesOf(gaps) };
+  return { hits: saidFirst(hits, most), chunks: view.count, notIndexed, limits };
 }
 
-/** The nearest chunk of another event of the session. */
-function neighbour(chunk: number, { view }: Indexed, side: "before" | "after"): number | undefined {
+/** @returns also how many bytes were read for it. */
+function readHit(
+  { chunk, score }: RankedChunk,
+  withNeighbours: boolean,
+  snapshot: Snapshot,
+): { readonly hit: SearchHit; readonly bytes: number } {
+  const own = readChunk(chunk, snapshot);
+  const before = withNeighbours ? readNeighbour(chunk, snapshot, "before") : undefined;
+  const after = withNeighbours ? readNeighbour(chunk, snapshot, "after") : undefined;
+  const hit = { ...own.chunk, score, before: before?.chunk, after: after?.chunk };
+  return { hit, bytes: own.bytes + (before?.bytes ?? 0) + (after?.bytes ?? 0) };
+}
+
+/** Reads the nearest chunk of another event of the session. */
+function readNeighbour(
+  chunk: number,
+  snapshot: Snapshot,
+  side: "before" | "after",
+): ReadChunk | undefined {
+  const { view } = snapshot;
   const event = eventOfChunk(view.idOf(chunk));
   let next = view[side](chunk);
   while (next !== undefined && eventOfChunk(view.idOf(next)) === event) next = view[side](next);
-  return next;
+  return next === undefined ? undefined : readChunk(next, snapshot);
 }
 
-/** @returns also how many bytes of files were read for it. */
-function readChunk(
-  chunk: number,
-  record: Indexed,
-): { readonly chunk: FoundChunk; readonly bytes: number } {
-  const { view, artifacts } = record;
-  const place = view.placeOf(chunk);
+/** @throws DamagedSegmentError; `ENOENT` if the day file is gone. */
+function readChunk(chunk: number, snapshot: Snapshot): ReadChunk {
+  const { view, artifacts } = snapshot;
+  const { bytes, artifact, start, end } = view.placeOf(chunk);
   const id = view.idOf(chunk);
-  const event = eventAt(place, record);
-  if (event?.id !== eventOfChunk(id)) throw new DamagedError(view.segmentOf(chunk));
-  if (place.artifact === 0)
-    return {
-      chunk: { id, event, text: eventText(event).slice(place.start, place.end) },
-      bytes: place.bytes,
-    };
-  const artifact = artifactsOf(event)[place.artifact - 1] ?? "";
-  const whole = artifacts.read(artifact);
-  // Its time was over since it was indexed.
-  if (whole === undefined) throw new DamagedError(view.segmentOf(chunk));
-  const bytes = place.bytes + artifacts.bytesOnDisk(artifact);
-  return { chunk: { id, event, text: whole.slice(place.start, place.end) }, bytes };
+  const event = readEvent(chunk, snapshot);
+  if (artifact === 0) {
+    const text = eventText(event).slice(start, end);
+    return { chunk: { id, event, text }, bytes };
+  }
+  const artifactId = artifactsOf(event)[artifact - 1] ?? "";
+  const whole = artifacts.read(artifactId);
+  // The artifact was dropped after it was indexed.
+  if (whole === undefined) throw new DamagedSegmentError(view.segmentOf(chunk));
+  const text = whole.slice(start, end);
+  return { chunk: { id, event, text }, bytes: bytes + artifacts.bytesOnDisk(artifactId) };
 }
 
-/** @throws the file system's own error, `ENOENT` for a file that has gone. */
-function eventAt(
-  { file, from, bytes, shared }: ReturnType<View["placeOf"]>,
-  { files }: Indexed,
-): Event | undefined {
+/** @throws DamagedSegmentError if the line is of another event; `ENOENT` if the day file is gone. */
+function readEvent(chunk: number, { view, files }: Snapshot): Event {
+  const { file, from, bytes, shared } = view.placeOf(chunk);
   countRead(bytes);
   const path = files.get(file)?.path ?? "";
-  return readEventLine(
-    withFile(path, (open) => readAt(open, from, bytes)).toString(),
-    path,
-    shared,
-  );
+  const line = withFile(path, (open) => readAt(open, from, bytes)).toString();
+  const event = readEventLine(line, path, shared);
+  if (event?.id !== eventOfChunk(view.idOf(chunk)))
+    throw new DamagedSegmentError(view.segmentOf(chunk));
+  return event;
 }

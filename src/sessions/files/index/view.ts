@@ -1,114 +1,74 @@
-/** All segments as one: counts are summed before anything is scored, so scores do not depend on how segments were cut. */
-import { firstWhere, lastAtMost } from "../../../ground/core/first-where.ts";
+/** All segments as one. Counts are summed before anything is scored, so scores don't depend on the segments. */
 import { groupBy } from "../../../ground/core/group-by.ts";
-import { remembering } from "../../../ground/core/remembering.ts";
+import { lastAtMost, lowerBound } from "../../../ground/core/lower-bound.ts";
+import { compare } from "../../../ground/core/text.ts";
 import type { Holders, Postings } from "../../../ground/search/chunk-ranking.ts";
 import { type Event, identityIn } from "../../kinds/event.ts";
 import { chunkId } from "../../storing/chunks.ts";
-import { compareEntries } from "./build-segment.ts";
-import { byPlace, type Piece } from "./coverage.ts";
-import type { Run, Segment } from "./segment.ts";
+import type { ChunkRow, Segment } from "./segment.ts";
 
-export interface Covering {
-  /** Of its file; absent where it is in memory. */
-  readonly name?: string;
-  readonly segment: Segment;
-  readonly pieces: readonly Piece[];
+/** Where a chunk is. */
+export interface ChunkPlace extends ChunkRow {
+  /** The key of its day file. */
+  readonly file: string;
 }
 
-/** A query meets the sessions of a few hundred chunks. */
-const ORDERS_REMEMBERED = 1_000;
-
-interface Placed extends Covering {
-  /** The number of its first chunk. */
+/** A segment's chunks have the numbers from `base` on. */
+interface Placed {
+  readonly segment: Segment;
   readonly base: number;
+}
+
+/** The chunks of one session in one segment. */
+interface Run {
+  readonly session: string;
+  readonly start: number;
+  readonly end: number;
 }
 
 export class View implements Postings {
   readonly count: number;
   readonly end: number;
   readonly averageLength: number;
+  /** Terms that `holderCount` found and `holders` didn't read. Clear it before a query. */
+  readonly unreadTerms = new Set<string>();
   readonly #placed: readonly Placed[];
-  readonly #lengths: Uint16Array;
-  /** The runs of all segments, by their numbers. */
+  readonly #lengths: Uint32Array;
   readonly #runs: readonly Run[];
-  readonly #sessions: ReadonlyMap<string, readonly Run[]>;
-  /** By session, of those in several segments: the chunks that count in order, and the place of each. */
-  readonly #orderOf = remembering((session) => this.#readOrder(session), ORDERS_REMEMBERED);
-  readonly #hidden: ReadonlySet<number>;
-  /** Terms of the query that is answered that were counted and not read. */
-  readonly #unread = new Set<string>();
+  readonly #runsBySession: ReadonlyMap<string, readonly Run[]>;
+  /** Chunks that don't count: of events that are in several segments, or are about to be purged. */
+  readonly #hidden = new Set<number>();
 
-  /** @param suspects ids of events that may be in several segments. @param isLeftOut an event that is about to be purged. */
+  /** @param isPurged an event that is about to be purged. */
   constructor(
-    covering: readonly Covering[],
-    suspects: readonly string[],
-    isLeftOut?: (event: Pick<Event, "id" | "session">) => boolean,
+    segments: readonly Segment[],
+    isPurged?: (event: Pick<Event, "id" | "session">) => boolean,
   ) {
-    let base = 0;
-    this.#placed = covering.map((one) => {
-      const placed = { ...one, base };
-      base += one.segment.layout.chunks;
-      return placed;
-    });
-    this.end = base;
-    this.#lengths = new Uint16Array(base);
-    for (const { segment, base: from } of this.#placed) this.#lengths.set(segment.lengths(), from);
-    this.#runs = this.#placed.flatMap(({ segment, base: from }) =>
-      segment
-        .runs()
-        .map(({ session, start, end }) => ({ session, start: from + start, end: from + end })),
-    );
-    this.#sessions = groupBy(this.#runs, ({ session }) => session);
-    this.#hidden = new Set([
-      ...this.#repeated(suspects),
-      ...(isLeftOut ? this.#leftOut(isLeftOut) : []),
-    ]);
-    let length = this.#placed.reduce((sum, { segment }) => sum + segment.layout.length, 0);
-    for (const chunk of this.#hidden) length -= this.lengthOf(chunk);
+    this.#placed = place(segments);
+    this.end = segments.reduce((sum, { chunks }) => sum + chunks, 0);
+    this.#lengths = lengthsOf(this.#placed, this.end);
+    this.#runs = this.#placed.flatMap(runsOf);
+    this.#runsBySession = groupBy(this.#runs, ({ session }) => session);
+    this.#hideRepeated(repeatedHashes(segments));
+    if (isPurged) this.#hidePurged(isPurged);
     this.count = this.end - this.#hidden.size;
+    const hiddenLength = [...this.#hidden].reduce((sum, chunk) => sum + this.lengthOf(chunk), 0);
+    const length = this.#lengths.reduce((sum, one) => sum + one, 0) - hiddenLength;
     this.averageLength = length / this.count;
   }
 
   holderCount(term: string): number {
-    const all = this.#mostHolders(term);
-    const count =
-      all === 0 || this.#hidden.size === 0 ? all : this.#shownHolders(term).chunks.length;
-    if (count > 0) this.#unread.add(term);
+    const all = this.#placed.reduce((sum, { segment }) => sum + segment.holderCount(term), 0);
+    const isExact = all === 0 || this.#hidden.size === 0;
+    const count = isExact ? all : this.#readHolders(term, all).chunks.length;
+    if (count > 0) this.unreadTerms.add(term);
     return count;
   }
 
   holders(term: string): Holders {
-    this.#unread.delete(term);
-    return this.#shownHolders(term);
-  }
-
-  /** Whether terms of the query that chunks hold were not read, because that is too much. */
-  hasUnreadTerms(): boolean {
-    return this.#unread.size > 0;
-  }
-
-  #shownHolders(term: string): Holders {
-    const most = this.#mostHolders(term);
-    const chunks = new Uint32Array(most);
-    const frequencies = new Uint32Array(most);
-    const hidden = this.#hidden;
-    let count = 0;
-    for (const { segment, base } of this.#placed) {
-      const place = segment.findTerm(term);
-      if (place.count === 0) continue;
-      segment.readPostings(place, (chunk, frequency) => {
-        if (hidden.size > 0 && hidden.has(base + chunk)) return;
-        chunks[count] = base + chunk;
-        frequencies[count++] = frequency;
-      });
-    }
-    return { chunks: chunks.subarray(0, count), frequencies: frequencies.subarray(0, count) };
-  }
-
-  /** Chunks that do not count included. */
-  #mostHolders(term: string): number {
-    return this.#placed.reduce((sum, { segment }) => sum + segment.findTerm(term).count, 0);
+    this.unreadTerms.delete(term);
+    const all = this.#placed.reduce((sum, { segment }) => sum + segment.holderCount(term), 0);
+    return this.#readHolders(term, all);
   }
 
   lengthOf(chunk: number): number {
@@ -116,133 +76,166 @@ export class View implements Postings {
   }
 
   idOf(chunk: number): string {
-    const { ulid, part } = this.#entry(chunk);
-    return chunkId(`evt_${ulid}`, part);
+    return chunkId(`evt_${this.#ulidOf(chunk)}`, this.#partOf(chunk));
   }
 
   before(chunk: number): number | undefined {
-    return this.#beside(chunk, -1);
+    return this.#nearest(chunk, -1);
   }
 
   after(chunk: number): number | undefined {
-    return this.#beside(chunk, 1);
+    return this.#nearest(chunk, 1);
   }
 
   continues(chunk: number): boolean {
-    return this.#entry(chunk).part > 1;
+    return this.#partOf(chunk) > 1;
   }
 
-  /** Where a chunk is: the file that holds its event, by day and generation, the bytes of its line, and its part of the text. */
-  placeOf(chunk: number) {
-    const { segment, base, pieces } = this.#placedOf(chunk);
-    const place = segment.place(chunk - base);
-    return { ...place, file: (pieces[place.file] as Piece).file };
+  placeOf(chunk: number): ChunkPlace {
+    const { segment, base } = this.#placedOf(chunk);
+    const row = segment.row(chunk - base);
+    return { ...row, file: segment.header.pieces[row.piece]?.file ?? "" };
   }
 
-  /** The first chunk of the event that an id names, whatever time it has; undefined where no chunk of it counts. */
+  /** The first chunk of an event, whatever time its id has; undefined if no chunk of it counts. */
   chunkOfEvent(id: string): number | undefined {
-    return this.#copiesOf(id).find((chunk) => !this.#hidden.has(chunk));
+    for (const { segment, base } of this.#placed) {
+      const chunk = segment.chunkOfEvent(id);
+      if (chunk !== undefined && !this.#hidden.has(base + chunk)) return base + chunk;
+    }
+    return undefined;
   }
 
-  /** Whether a chunk does not count: its event is about to be purged, or stands in another segment too. */
-  isHidden(chunk: number): boolean {
-    return this.#hidden.has(chunk);
-  }
-
-  /** The file of the segment that holds a chunk; undefined where it is in memory. */
+  /** The file of the segment that has a chunk; undefined if it's in memory. */
   segmentOf(chunk: number): string | undefined {
-    return this.#placedOf(chunk).name;
+    return this.#placedOf(chunk).segment.name;
   }
 
-  /** Forgets what the query needed. */
-  endQuery(): void {
-    this.#unread.clear();
+  #readHolders(term: string, most: number): Holders {
+    const chunks = new Uint32Array(most);
+    const frequencies = new Uint32Array(most);
+    let count = 0;
+    for (const { segment, base } of this.#placed)
+      segment.eachHolder(term, (chunk, frequency) => {
+        if (this.#hidden.has(base + chunk)) return;
+        chunks[count] = base + chunk;
+        frequencies[count] = frequency;
+        count++;
+      });
+    return { chunks: chunks.subarray(0, count), frequencies: frequencies.subarray(0, count) };
   }
 
   #placedOf(chunk: number): Placed {
     return this.#placed[lastAtMost(this.#placed, chunk, ({ base }) => base)] as Placed;
   }
 
-  #entry(chunk: number) {
+  #ulidOf(chunk: number): string {
     const { segment, base } = this.#placedOf(chunk);
-    return {
-      session: "",
-      ulid: segment.ulid(chunk - base),
-      part: segment.place(chunk - base).part,
-    };
+    return segment.ulidOf(chunk - base);
   }
 
-  #beside(chunk: number, step: 1 | -1): number | undefined {
-    const { session, start, end } = this.#runs[
-      lastAtMost(this.#runs, chunk, (run) => run.start)
-    ] as Run;
-    if (this.#runsOf(session).length > 1) {
-      const { chunks, places } = this.#orderOf(session);
-      return chunks[(places.get(chunk) as number) + step];
+  #partOf(chunk: number): number {
+    const { segment, base } = this.#placedOf(chunk);
+    return segment.partOf(chunk - base);
+  }
+
+  /** The next chunk of the session in a direction, whichever segment has it. */
+  #nearest(chunk: number, step: 1 | -1): number | undefined {
+    const own = this.#runs[lastAtMost(this.#runs, chunk, ({ start }) => start)] as Run;
+    let nearest: number | undefined;
+    for (const run of this.#runsBySession.get(own.session) ?? []) {
+      const next = this.#nextIn(run, chunk, step);
+      if (next === undefined) continue;
+      if (nearest === undefined || this.#compare(next, nearest) * step < 0) nearest = next;
     }
-    // In one segment, numbers say the order.
+    return nearest;
+  }
+
+  #nextIn(run: Run, chunk: number, step: 1 | -1): number | undefined {
     let next = chunk + step;
-    while (this.#hidden.has(next)) next += step;
-    return next >= start && next < end ? next : undefined;
-  }
-
-  #runsOf(session: string): readonly Run[] {
-    return this.#sessions.get(session) ?? [];
-  }
-
-  #readOrder(session: string) {
-    const all = this.#runsOf(session).flatMap(({ start, end }) => numbersFrom(start, end));
-    // Each segment has its part in order, which the sort makes use of.
-    const chunks = all
-      .filter((chunk) => !this.#hidden.has(chunk))
-      .sort((a, b) => this.#compare(a, b));
-    return { chunks, places: new Map(chunks.map((chunk, place) => [chunk, place])) };
-  }
-
-  /** Both are of one session. */
-  #compare(a: number, b: number): number {
-    return compareEntries(this.#entry(a), this.#entry(b));
-  }
-
-  /** The first chunk of an event in each segment that has it. */
-  #copiesOf(id: string): number[] {
-    return this.#placed.flatMap(({ segment, base }) => {
-      const chunk = segment.chunkOfEvent(id);
-      return chunk === undefined ? [] : base + chunk;
-    });
-  }
-
-  /** The chunks of events that also stand in another segment, where the earlier one counts. */
-  #repeated(suspects: readonly string[]): number[] {
-    const repeated: number[] = [];
-    for (const id of new Set(suspects.map(identityIn))) {
-      const copies = this.#copiesOf(id);
-      copies.sort((a, b) => this.#compare(a, b) || byPlace(this.placeOf(a), this.placeOf(b)));
-      for (const chunk of copies.slice(1)) repeated.push(...this.#chunksFrom(chunk));
+    if (chunk < run.start || chunk >= run.end) {
+      const isBeyond = (at: number) => this.#compare(at, chunk) >= (step === 1 ? 1 : 0);
+      const bound = lowerBound(run.start, run.end, isBeyond);
+      next = step === 1 ? bound : bound - 1;
     }
-    return repeated;
+    while (this.#hidden.has(next)) next += step;
+    return next >= run.start && next < run.end ? next : undefined;
   }
 
-  /** All chunks of an event, of which this is the first. */
-  #chunksFrom(first: number): number[] {
-    const { segment, base } = this.#placedOf(first);
-    const ulid = segment.ulid(first - base);
-    const end = firstWhere(
-      first,
-      base + segment.layout.chunks,
-      (at) => segment.ulid(at - base) !== ulid,
-    );
-    return numbersFrom(first, end);
+  /** Both chunks are of one session. */
+  #compare(a: number, b: number): number {
+    return compare(this.#ulidOf(a), this.#ulidOf(b)) || this.#partOf(a) - this.#partOf(b);
   }
 
-  #leftOut(isLeftOut: (event: Pick<Event, "id" | "session">) => boolean): number[] {
-    return this.#runs.flatMap(({ session, start, end }) =>
-      numbersFrom(start, end).filter((chunk) =>
-        isLeftOut({ id: this.#entry(chunk).ulid, session }),
-      ),
-    );
+  /** Hides all copies of an event but the earliest. @param hashes of the events that may be in several segments. */
+  #hideRepeated(hashes: readonly number[]): void {
+    for (const hash of hashes) {
+      const first = this.#placed.flatMap(({ segment, base }) =>
+        segment.chunksWithHash(hash).map((chunk) => base + chunk),
+      );
+      const byIdentity = groupBy(first, (chunk) => identityIn(this.#ulidOf(chunk)));
+      for (const copies of byIdentity.values())
+        for (const copy of copies.toSorted((a, b) => this.#compareCopies(a, b)).slice(1))
+          this.#hideEvent(copy);
+    }
+  }
+
+  #compareCopies(a: number, b: number): number {
+    const placeA = this.placeOf(a);
+    const placeB = this.placeOf(b);
+    return this.#compare(a, b) || compare(placeA.file, placeB.file) || placeA.from - placeB.from;
+  }
+
+  #hideEvent(first: number): void {
+    this.#hidden.add(first);
+    const { end } = this.#runs[lastAtMost(this.#runs, first, ({ start }) => start)] as Run;
+    for (let next = first + 1; next < end && this.continues(next); next++) this.#hidden.add(next);
+  }
+
+  #hidePurged(isPurged: (event: Pick<Event, "id" | "session">) => boolean): void {
+    for (const { session, start, end } of this.#runs)
+      for (let chunk = start; chunk < end; chunk++)
+        if (isPurged({ id: this.#ulidOf(chunk), session })) this.#hidden.add(chunk);
   }
 }
 
-const numbersFrom = (start: number, end: number): number[] =>
-  Array.from({ length: end - start }, (_, at) => start + at);
+function place(segments: readonly Segment[]): Placed[] {
+  let base = 0;
+  return segments.map((segment) => {
+    const placed = { segment, base };
+    base += segment.chunks;
+    return placed;
+  });
+}
+
+function lengthsOf(all: readonly Placed[], end: number): Uint32Array {
+  const lengths = new Uint32Array(end);
+  for (const { segment, base } of all)
+    for (let chunk = 0; chunk < segment.chunks; chunk++)
+      lengths[base + chunk] = segment.lengthOf(chunk);
+  return lengths;
+}
+
+function runsOf({ segment, base }: Placed): Run[] {
+  let start = base;
+  return segment.header.sessions.map(([session, chunks]) => {
+    const run = { session, start, end: start + chunks };
+    start = run.end;
+    return run;
+  });
+}
+
+/** The hashes that several events have: most are of events that two segments contain. */
+function repeatedHashes(segments: readonly Segment[]): number[] {
+  const count = segments.reduce((sum, { columns }) => sum + columns.hashes.length, 0);
+  const all = new Uint32Array(count);
+  let end = 0;
+  for (const { columns } of segments) {
+    all.set(columns.hashes, end);
+    end += columns.hashes.length;
+  }
+  all.sort();
+  const repeated = new Set<number>();
+  for (let at = 1; at < count; at++) if (all[at] === all[at - 1]) repeated.add(all[at] as number);
+  return [...repeated];
+}

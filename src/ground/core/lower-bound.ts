@@ -1,5 +1,5 @@
 /** The first number from which on a condition holds, or the end: a binary search. */
-export function firstWhere(from: number, end: number, holds: (at: number) => boolean): number {
+export function lowerBound(from: number, end: number, holds: (at: number) => boolean): number {
   let [low, high] = [from, end];
   while (low < high) {
     const middle = (low + high) >>> 1;
@@ -15,5 +15,5 @@ export function lastAtMost<Item>(
   value: number,
   numberOf: (item: Item) => number,
 ): number {
-  return firstWhere(0, items.length, (at) => numberOf(items[at] as Item) > value) - 1;
+  return lowerBound(0, items.length, (at) => numberOf(items[at] as Item) > value) - 1;
 }
