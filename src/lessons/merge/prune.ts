@@ -20,7 +20,7 @@ export interface Dropped {
 export function prune(
   snapshot: Snapshot,
   now: number,
-  seen?: Pick<Snapshot, "versions" | "groups">,
+  seen?: Pick<Snapshot, "versions">,
 ): { snapshot: Snapshot; dropped: readonly Dropped[] } {
   const { leaving, edited, bare } = sort(snapshot, seen);
   const successors = findSuccessors(snapshot, leaving);
@@ -61,10 +61,9 @@ function sort(snapshot: Snapshot, seen: Parameters<typeof prune>[2]) {
   const leaving = new Set<VersionLine>();
   const edited = new Set<VersionLine>();
   const bare = new Set<VersionLine>();
-  const ids = new Set([...snapshot.untidy(), ...[...(seen?.groups() ?? [])].map(([id]) => id)]);
   // In order of ids, because among lines that cover each other the first one decides which stays.
-  for (const id of [...ids].sort()) {
-    const [versions, before] = [snapshot.versions(id), seen?.versions(id) ?? []];
+  for (const [id, versions] of snapshot.groups()) {
+    const before = seen?.versions(id) ?? [];
     for (const line of versions) if (line.bare !== undefined) bare.add(line);
     if (versions.length === 1 && before.every((line) => line === versions[0])) {
       if (versions.some(snapshot.covered, snapshot)) leaving.add(versions[0] as VersionLine);
