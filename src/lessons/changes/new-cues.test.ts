@@ -99,7 +99,7 @@ describe("the cues of a principle", () => {
       type: "principle" as const,
       topic: "payment",
       missing_context: "",
-      lesson: "Use the table",
+      lesson: "Use the table for VAT",
     };
     const { line } = saveLesson(
       memory,
@@ -109,7 +109,7 @@ describe("the cues of a principle", () => {
     );
     expect(cuesOf(line.version.meta)).toContain("countries");
     const [best] = new LessonRanking().rank(memory.lessons(), "which countries", MOMENT);
-    expect(best?.line.version.lesson).toBe("Use the table");
+    expect(best?.line.version.lesson).toBe("Use the table for VAT");
   });
 });
 
