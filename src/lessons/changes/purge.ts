@@ -54,7 +54,7 @@ export function purgeCues(memory: WorkingCopy, purge: CuePurge, now: number): nu
     if (purged.length === 0) continue;
     const revision = nextRevision(now, memory.instants(version.id));
     const { meta, ...texts } = withoutCues(version, purged);
-    memory.add({ ...texts, meta: { ...meta, updated: revision, cues_since: revision } });
+    memory.add({ ...texts, meta: { ...meta, updated: revision } });
     count += purged.length;
   }
   return count;

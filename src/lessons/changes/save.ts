@@ -4,6 +4,7 @@ import { SentinelError } from "../../ground/core/errors.ts";
 import { NO_OWN_WORDS, type OwnWords } from "../../ground/redaction/own-words.ts";
 import type { VersionLine } from "../format/file-lines.ts";
 import {
+  cuesOf,
   type Lesson,
   limitCues,
   type Meta,
@@ -16,7 +17,6 @@ import { definingText, lessonId, sameText } from "../format/lesson-id.ts";
 import { isEmptyWhen, joinedWhen, whenOf, whenWith } from "../format/when.ts";
 import { afterAll } from "../merge/after.ts";
 import type { WorkingCopy } from "../merge/fold.ts";
-import { joinedCues } from "../merge/joined-cues.ts";
 import { isLessonLine, type LessonLine } from "../merge/versions.ts";
 import { type Cleared, type Draft, mustFitWhen } from "./draft.ts";
 import { leftOutBy, mustConcern } from "./losses.ts";
@@ -85,10 +85,10 @@ export function saveLesson(
   const times = countTimes(target);
   const meta = newMeta(memory, target, retired, times, now);
   if (options.from !== undefined) meta.from = options.from;
-  const versions = memory.versions(target.id);
-  const lesson: Lesson = { ...said, meta: { ...meta, after: afterAll(versions, meta) } };
+  meta.after = afterAll(memory.versions(target.id), meta);
+  const lesson: Lesson = { ...said, meta };
   const line = memory.add(
-    lesson.type === "log" ? lesson : asPrinciple(lesson, versions, retired, words),
+    lesson.type === "log" ? lesson : asPrinciple(lesson, retired, words),
   ) as LessonLine;
   const settled = previous?.also;
   return { ...common, line, times, isNew: !previous, isRepeated: false, coveredBy, settled };
@@ -224,20 +224,14 @@ function joinSources(before: Meta["sources"], retired: readonly LessonLine[]): M
 }
 
 /** Adds what only a principle has: how many lessons it was made from, and the cues it is found by. */
-function asPrinciple(
-  lesson: Lesson,
-  versions: readonly VersionLine[],
-  retired: readonly LessonLine[],
-  words: OwnWords,
-): Lesson {
-  const { cues: _, ...meta }: MutableMeta = lesson.meta;
-  const { cues = [], ...since } = joinedCues(versions);
+function asPrinciple(lesson: Lesson, retired: readonly LessonLine[], words: OwnWords): Lesson {
+  const meta: MutableMeta = { ...lesson.meta };
   const sources = retired.map(({ version }) => version);
-  const all = limitCues([...cues, ...cuesFrom(sources, lesson.lesson, words)]);
+  const cues = limitCues([...cuesOf(meta), ...cuesFrom(sources, lesson.lesson, words)]);
   if (retired.length > 0) {
     meta.compacted_at = revisionOf(meta);
     meta.source_count = Object.keys(meta.sources ?? {}).length;
   }
-  if (all.length > 0) meta.cues = all;
-  return { ...lesson, meta: { ...meta, ...since } };
+  meta.cues = cues.length > 0 ? cues : undefined;
+  return { ...lesson, meta };
 }

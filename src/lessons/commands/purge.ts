@@ -56,8 +56,8 @@ async function purgeWord(
   )
     return terminal.note(UNCHANGED);
   const purged = await lessons.purgeWord(word);
-  terminal.tell(
-    `Purged: ${plural(purged, "cue")}. Commit the memory file; sentinel-memory check reports a branch that brings one back.`,
+  terminal.print(
+    `Purged: ${plural(purged, "cue")}. Commit the memory file. A branch that changed a principle later can bring one back with a merge: purge it again after that.`,
   );
   const removed = lessonsIn(await lessons.removed());
   const left = textsWith(word, await lessons.read(), removed);

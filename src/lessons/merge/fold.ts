@@ -2,7 +2,6 @@
 import { groupBy } from "../../ground/core/group-by.ts";
 import { byIdThenBytes, toLine, type VersionLine } from "../format/file-lines.ts";
 import { instantOf, OLDEST, type Version } from "../format/lesson.ts";
-import { withJoinedCues } from "./joined-cues.ts";
 import { type IndexKey, LessonIndex } from "./lesson-index.ts";
 import {
   isLessonLine,
@@ -179,8 +178,7 @@ export class WorkingCopy {
     const winners = winnersOf(versions).filter((line) => !this.covered(line));
     return winners.filter(isLessonLine).map((line) => {
       const also = saidBeside(line, versions).filter((other) => !this.covered(other));
-      const shown = withJoinedCues(line, versions);
-      return also.length > 0 ? { ...shown, also } : shown;
+      return also.length > 0 ? { ...line, also } : line;
     });
   }
 }

@@ -3,7 +3,6 @@ import { groupBy } from "../../ground/core/group-by.ts";
 import type { VersionLine } from "../format/file-lines.ts";
 import { instantOf, isLater, isTombstone, nextRevision, type Version } from "../format/lesson.ts";
 import { type Snapshot, WorkingCopy } from "./fold.ts";
-import { havingCues, joinedCues, neededForCues } from "./joined-cues.ts";
 import { headsIn, sameButForJoined, sourcesOf, winnersOf } from "./versions.ts";
 
 /** A version that a write takes out of the file, why, and the id of the lesson that now stands for it. */
@@ -76,7 +75,6 @@ function sort(snapshot: Snapshot, seen: Parameters<typeof prune>[2]) {
     const known = versions.filter((line) => !heads.includes(line));
     for (const line of standing) {
       if (editedInPlace(line, [...known, ...before], standing)) edited.add(line);
-      else for (const needed of neededForCues(line, versions)) staying.add(needed);
     }
     for (const line of versions) if (!staying.has(line)) leaving.add(line);
   }
@@ -185,10 +183,6 @@ function editedInPlace(
 }
 
 function restamped(version: Version, snapshot: Snapshot, now: number): Version {
-  const { id } = version;
-  const stamped = {
-    ...version,
-    meta: { ...version.meta, updated: nextRevision(now, snapshot.instants(id)) },
-  };
-  return isTombstone(stamped) ? stamped : havingCues(stamped, joinedCues(snapshot.versions(id)));
+  const updated = nextRevision(now, snapshot.instants(version.id));
+  return { ...version, meta: { ...version.meta, updated } };
 }
