@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { forgetLessons } from "../../src/lessons/changes/forget.ts";
 import { cuesFrom } from "../../src/lessons/changes/new-cues.ts";
-import { buryLesson, cuesOfRecords, purgeCues } from "../../src/lessons/changes/purge.ts";
+import { buryLesson, cuesOfLesson, purgeCues } from "../../src/lessons/changes/purge.ts";
 import { saveLesson } from "../../src/lessons/changes/save.ts";
 import { cuesOf, limitCues } from "../../src/lessons/format/lesson.ts";
 import { type Snapshot, WorkingCopy } from "../../src/lessons/merge/fold.ts";
@@ -143,7 +143,7 @@ describe("purging a record", () => {
   /** The memory after it, and what each principle that showed lost. */
   function purged(before: Snapshot, id: string) {
     const after = WorkingCopy.from(before);
-    const purge = cuesOfRecords(new Set([id]), after, []);
+    const purge = cuesOfLesson(id, after, []);
     const lost = new Map(
       before.lessons().flatMap(({ version }) => {
         return version.type === "principle" && version.id !== id
