@@ -231,6 +231,21 @@ describe("a purge, for the cues of principles", () => {
   });
 });
 
+describe("restore, for a source of a principle", () => {
+  it("says which other sources don't come back, and how many the principle no longer lists", async () => {
+    const at = "2026-03-01T00:00:00.000Z";
+    const sources = { [VAT.id]: VAT.meta.created, "0123456789abcdef": at };
+    const meta = { created: at, compacted_at: at, source_count: 5, sources };
+    const text = { type: "principle" as const, missing_context: "", lesson: "Use the table" };
+    const project = await testProject({ lines: [VAT] });
+    await project.write("other.jsonl", toFile([log({ ...text, meta })]));
+    await project.run("import", "other.jsonl");
+    const { stdout } = await project.run("restore", VAT.id);
+    expect(stdout).toContain("nothing shows what 1 more source of it said: 0123456789abcdef");
+    expect(stdout).toContain("It was also made from 3 older lessons that it no longer lists");
+  });
+});
+
 describe("restore, for a lesson that is in the memory", () => {
   const BETTER = {
     ...VAT,
