@@ -17,21 +17,6 @@ import type { Snapshot } from "./merge/fold.ts";
 import type { MergeOutcome } from "./merge/merge-versions.ts";
 import type { LessonLine } from "./merge/versions.ts";
 
-export interface PurgeOptions {
-  /** What was derived and still holds words of it goes too, and what else that stood for comes back in the same write. */
-  readonly derived?: boolean;
-  /** Also where the text of something that it stood for is nowhere on this machine. */
-  readonly lose?: boolean;
-}
-
-export interface PurgedRecord {
-  /** Of the lesson, and of what went with it. */
-  readonly ids: readonly string[];
-  /** How many versions of these there were in all. */
-  readonly versions: number;
-  readonly restored: readonly LessonLine[];
-}
-
 export interface LessonStore {
   /** Where the memory is, for people. */
   readonly location: string;
@@ -60,11 +45,8 @@ export interface LessonStore {
   /** Merges the versions of another memory into this one; the fold decides what shows. */
   merge(versions: readonly Version[]): Promise<MergeOutcome>;
 
-  /**
-   * Takes a lesson out for good: from the memory, from what can be restored, from cues, and what was derived from it if asked; see `planPurge`.
-   * @throws SentinelError `not_found` where what was derived stands for lessons that cannot be restored; then nothing is changed.
-   */
-  purge(id: string, options?: PurgeOptions): Promise<PurgedRecord>;
+  /** Removes a lesson permanently from the memory, the trash, and the cues of principles. @returns how many versions were in the trash. */
+  purge(id: string): Promise<number>;
 
   /** Takes a word out of the cues of all principles, for good. @returns from how many cues of principles that show it went. */
   purgeWord(word: string): Promise<number>;

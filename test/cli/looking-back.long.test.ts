@@ -66,7 +66,6 @@ async function compacted(topic: string, lesson: string): Promise<void> {
         topic,
         lesson,
         source_ids,
-        drop: ["all"],
       });
     },
   );

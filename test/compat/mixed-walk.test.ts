@@ -13,7 +13,7 @@ const CLOCKS = [{}, { clock: -3 * 3_600_000 }];
 
 describe.each(VERSIONS)("%s beside two clones of this version", (version) => {
   const release = new Release(version);
-  const origin = useOrigin({ gaps: ["lackbase"] });
+  const origin = useOrigin({ gaps: ["gap lackbase"] });
 
   it("loses nothing, and shows nothing again that was compacted or replaced", async () => {
     const random = chance("mixed walk");
@@ -33,7 +33,7 @@ describe.each(VERSIONS)("%s beside two clones of this version", (version) => {
       const clone = pick(clones);
       const dice = random();
       if (dice < 0.4) {
-        const gap = `lack${step}word`;
+        const gap = `gap lack${step}word`;
         const isOld = clone === old;
         await clone.server.mustLog(gap, isOld ? {} : { when: { words: [`work${step}`] } });
         // This version takes it for the same lesson, however it is written.
@@ -112,7 +112,7 @@ describe.each(VERSIONS)("%s beside two clones of this version", (version) => {
     async function replace(clone: Clone, step: number): Promise<void> {
       const sources = await chosen(clone, 1);
       if (sources.length === 0) return;
-      const gap = `better${step}word`;
+      const gap = `gap better${step}word`;
       await clone.server.mustLog(gap, { replaces: sources.map(({ reference }) => reference) });
       for (const { lesson } of sources) retired.set(lesson.id, lesson.missing_context);
       logged.add(gap);

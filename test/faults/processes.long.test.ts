@@ -36,7 +36,7 @@ describe("many processes", () => {
           if (dice < 0.2) expect((await server.search("gap")).code).toBeUndefined();
           else if (dice < 0.3) await compactSome(server, `principle ${process} ${turn}`);
           else {
-            const gap = dice < 0.6 ? `shared ${turn % 4}` : `${process} ${turn}`;
+            const gap = dice < 0.6 ? `shared gap ${turn % 4}` : `${process} ${turn}`;
             await server.mustLog(gap);
             logged.add(gap);
           }

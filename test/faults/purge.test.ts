@@ -1,4 +1,4 @@
-/** A purge of a lesson and of the principle made from it that is killed: the other source is never lost, and the same command ends it. */
+/** A purge that is killed: no other lesson is lost, and the same command again removes the rest. */
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Lesson } from "../../src/lessons/format/lesson.ts";
@@ -14,23 +14,24 @@ const KEPT = log({ missing_context: "How the export starts", lesson: "Start it b
 const MADE = log({
   type: "principle",
   missing_context: "",
-  lesson: "Globex Holdings pays late, exports start by hand",
+  lesson: "A customer has terms of its own, exports start by hand",
   meta: {
     created: at(9),
     compacted_at: at(9),
     source_count: 2,
     sources: { [SECRET.id]: at(9), [KEPT.id]: at(9) },
+    cues: ["late", "who"],
   },
 });
 
-describe("a purge with --derived that is killed", () => {
+describe("a purge that is killed", () => {
   it.each(WRITE_POINTS)(
-    "at %s keeps the other source, and the same purge again takes the rest",
+    "at %s keeps the other lessons, and the same purge again removes the rest",
     async (point) => {
       const project = await testProject({ lines: [SECRET, KEPT] });
       await project.write("later.jsonl", toFile([MADE]));
       await project.run("import", "later.jsonl");
-      const command = ["purge", SECRET.id, "--derived", "--yes"];
+      const command = ["purge", SECRET.id, "--yes"];
       const env = { ...project.env, SENTINEL_TEST_FAULT: `kill ${point}` };
       const args = [join(BUNDLE, "cli.mjs"), "--project", project.folder, ...command];
       expect((await runProcess(process.execPath, args, { ...project.place(), env })).exit).toBe(
@@ -39,8 +40,10 @@ describe("a purge with --derived that is killed", () => {
       expect((await project.memory()) + (await project.read(TRASH))).toContain(KEPT.lesson);
 
       expect((await project.run(...command)).exit).toBe(0);
-      expect(((await project.json("list")) as Lesson[]).map(({ id }) => id)).toEqual([KEPT.id]);
-      expect((await project.memory()) + (await project.read(TRASH))).not.toMatch(/globex/i);
+      expect(((await project.json("list")) as Lesson[]).map(({ id }) => id)).toEqual([MADE.id]);
+      const left = (await project.memory()) + (await project.read(TRASH));
+      expect(left).not.toMatch(/globex|late/i);
+      expect(left).toContain(KEPT.lesson);
     },
   );
 });

@@ -333,13 +333,6 @@ describe("the tools", () => {
             "minimum": 1,
             "type": "integer",
           },
-          "drop": {
-            "description": "For a principle: details of its sources that may be lost.",
-            "items": {
-              "type": "string",
-            },
-            "type": "array",
-          },
           "lesson": {
             "description": "The rule to apply next time. At most 1024 bytes.",
             "type": "string",

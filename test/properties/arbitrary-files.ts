@@ -56,8 +56,8 @@ const arbitraryRevision = fc.oneof(
 
 const arbitrarySources = fc.dictionary(arbitraryId, arbitraryRevision, { maxKeys: 3 });
 
-/** Few words, some of them of texts, so that versions share some; now and then more than a principle keeps, or a purge of one. */
-const arbitraryCues: fc.Arbitrary<Pick<Meta, "cues" | "cues_since">> = fc.record(
+/** Few words, some of them of texts, so that versions share some; now and then more than a principle keeps. */
+const arbitraryCues: fc.Arbitrary<Pick<Meta, "cues">> = fc.record(
   {
     cues: fc.oneof(
       {
@@ -73,7 +73,6 @@ const arbitraryCues: fc.Arbitrary<Pick<Meta, "cues" | "cues_since">> = fc.record
           .map((from) => Array.from({ length: 38 }, (_, index) => `word${from * 7 + index}`)),
       },
     ),
-    cues_since: arbitraryRevision,
   },
   { requiredKeys: [] },
 );

@@ -4,10 +4,10 @@ import { expect, it } from "vitest";
 import { hintsFor } from "../../src/lessons/answers/log-hints.ts";
 import { saveLesson } from "../../src/lessons/changes/save.ts";
 import { renderFile } from "../../src/lessons/format/file-lines.ts";
-import { type Snapshot, WorkingCopy } from "../../src/lessons/merge/fold.ts";
+import { WorkingCopy } from "../../src/lessons/merge/fold.ts";
 import { prune } from "../../src/lessons/merge/prune.ts";
 import { snapshotOf } from "../support/lines.ts";
-import { costsAtMost, growsFaster } from "../support/processor-time.ts";
+import { growsFaster } from "../support/processor-time.ts";
 import { realisticMemory } from "../support/realistic-memory.ts";
 import { NOON } from "./arbitrary-files.ts";
 
@@ -34,28 +34,4 @@ it.each([
   ["thirty topics", (call: number) => `topic ${call % 30}`],
 ])("saves into %s cost no more for there being others", (_, topicOf) => {
   expect(growsFaster(CALLS, GROWTH, (calls) => takeTurn(calls, topicOf))).toBe(false);
-});
-
-/** Saves one after the other, each into what the one before left, as a server keeps it. */
-function saveEach(memory: Snapshot, calls: readonly number[]): Snapshot {
-  return calls.reduce((before, call) => {
-    const after = WorkingCopy.from(before);
-    saveLesson(
-      after,
-      { type: "log", topic: "bench", missing_context: `gap ${call}`, lesson: "Ask." },
-      {},
-      NOON + call,
-    );
-    return prune(after, NOON + call).snapshot;
-  }, memory);
-}
-
-it("a save into a large memory costs less than reading it all again", () => {
-  const lines = snapshotOf(...lessons.map((lesson) => JSON.stringify(lesson))).lines();
-  const calls = [...lessons.keys()].slice(0, CALLS);
-  const kept = saveEach(WorkingCopy.of(lines), [0]);
-  const saves = () => saveEach(kept, calls);
-  const readings = () => calls.map((call) => saveEach(WorkingCopy.of(lines), [call]));
-  // 0.3 as it is, and 1.1 where each save makes the indexes again.
-  expect(costsAtMost(0.6, saves, readings)).toBe(true);
 });

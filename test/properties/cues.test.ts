@@ -3,11 +3,10 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { forgetLessons } from "../../src/lessons/changes/forget.ts";
 import { cuesFrom } from "../../src/lessons/changes/new-cues.ts";
-import { buryLesson, cuesOfRecords, purgeCues } from "../../src/lessons/changes/purge.ts";
+import { buryLesson, cuesOfLesson, purgeCues } from "../../src/lessons/changes/purge.ts";
 import { saveLesson } from "../../src/lessons/changes/save.ts";
 import { cuesOf, limitCues } from "../../src/lessons/format/lesson.ts";
 import { type Snapshot, WorkingCopy } from "../../src/lessons/merge/fold.ts";
-import { joinedCues } from "../../src/lessons/merge/joined-cues.ts";
 import { prune } from "../../src/lessons/merge/prune.ts";
 import { References } from "../../src/lessons/queries/references.ts";
 import { runs } from "../support/form.ts";
@@ -15,11 +14,11 @@ import { at, logId, logLine, principleLine } from "../support/lines.ts";
 import { arbitraryFile, NOON } from "./arbitrary-files.ts";
 import {
   cuesShown,
-  disputes,
   fold,
   hiddenOnce,
   restamped,
   sameVersions,
+  ties,
   united,
   withCollision,
   written,
@@ -31,6 +30,8 @@ const PRINCIPLE = {
   topic: "all",
   missing_context: "",
   lesson: "measure first",
+  // A principle needs a word of its sources, or another script.
+  ask_next_time: "Which login, pool or rate? 형식은?",
 };
 const positions = fc.uniqueArray(fc.nat(5), { minLength: 1, maxLength: 3 });
 
@@ -70,7 +71,7 @@ describe("forgetting records", () => {
         for (const memory of [branch, union]) forgetLessons(memory, ids, "", NOON);
         const pruned = prune(branch, NOON).snapshot;
         const except = new Set([
-          ...disputes(union),
+          ...ties(union),
           ...restamped(branch, pruned),
           ...hiddenOnce(union),
         ]);
@@ -101,7 +102,8 @@ describe("covering records", () => {
           ...restamped(before, pruned),
         ]);
         expect(cuesShown(fold(written(pruned)), except)).toEqual(cuesShown(before, except));
-        const { cues = [] } = joinedCues(before.versions(line.version.id));
+        const [shown] = before.shown(line.version.id);
+        const cues = shown ? cuesOf(shown.version.meta) : [];
         const lessons = sources.map(({ version }) => version);
         expect(cuesOf(line.version.meta)).toEqual(
           limitCues([...cues, ...cuesFrom(lessons, PRINCIPLE.lesson)]),
@@ -124,7 +126,7 @@ describe("covering records", () => {
           saveLesson(memory, PRINCIPLE, { sources: references }, NOON);
         const pruned = prune(branch, NOON).snapshot;
         const except = new Set([
-          ...disputes(union),
+          ...ties(union),
           ...restamped(fold(x), pruned),
           ...hiddenOnce(union),
         ]);
@@ -141,7 +143,7 @@ describe("purging a record", () => {
   /** The memory after it, and what each principle that showed lost. */
   function purged(before: Snapshot, id: string) {
     const after = WorkingCopy.from(before);
-    const purge = cuesOfRecords(new Set([id]), after, []);
+    const purge = cuesOfLesson(id, after, []);
     const lost = new Map(
       before.lessons().flatMap(({ version }) => {
         return version.type === "principle" && version.id !== id
@@ -167,7 +169,7 @@ describe("purging a record", () => {
     fc.assert(
       fc.property(arbitraryFile, fc.nat(5), (x, place) => {
         const { before, id, pruned, lost } = purgedIn(x, place);
-        const except = new Set([id, ...disputes(before)]);
+        const except = new Set([id, ...ties(before)]);
         const expected = Object.fromEntries(
           Object.entries(cuesShown(before, except)).map(([principle, cues]) => {
             return [principle, cues.filter((cue) => !lost.get(principle)?.includes(cue))];

@@ -8,7 +8,6 @@ import { adopt } from "../../src/lessons/changes/adopt.ts";
 import { forgetLessons, restoreLessons } from "../../src/lessons/changes/forget.ts";
 import { type Saved, saveLesson } from "../../src/lessons/changes/save.ts";
 import { parseFile } from "../../src/lessons/format/file-lines.ts";
-import { limitCues } from "../../src/lessons/format/lesson.ts";
 import { type Snapshot, WorkingCopy } from "../../src/lessons/merge/fold.ts";
 import { prune } from "../../src/lessons/merge/prune.ts";
 import {
@@ -27,6 +26,7 @@ import {
   restamped,
   sameVersions,
   shown,
+  ties,
   united,
   withCollision,
   written,
@@ -134,44 +134,13 @@ describe("cues", () => {
         const separate = fold(united(written(pruned), y));
         const together = fold(united(x, y));
         const except = new Set([
-          ...disputes(together),
+          ...ties(together),
           ...restamped(fold(x), pruned),
           ...hiddenOnce(together),
         ]);
         expect(cuesShown(separate, except)).toEqual(cuesShown(together, except));
       }),
       RUNS,
-    );
-  });
-
-  it("are never written to a line under its own revision", () => {
-    fc.assert(
-      fc.property(arbitraryFile, (x) => {
-        const before = fold(x);
-        for (const { version, instant } of prune(before, NOON).snapshot.lines()) {
-          const twins = before.versions(version.id).filter((line) => line.instant === instant);
-          if (twins.length === 0) continue;
-          const cues = twins.map((line) => JSON.stringify(line.version.meta.cues));
-          expect(cues).toContain(JSON.stringify(version.meta.cues));
-        }
-      }),
-      RUNS,
-    );
-  });
-
-  it("are the same in whatever order they are joined and cut", () => {
-    const words = fc.array(
-      fc.oneof(fc.stringMatching(/^[a-z]{1,5}$/), fc.string({ unit: "grapheme", maxLength: 4 })),
-      {
-        maxLength: 60,
-      },
-    );
-    fc.assert(
-      fc.property(words, words, words, (a, b, c) => {
-        const all = limitCues([...a, ...b, ...c]);
-        expect(limitCues([...limitCues([...a, ...b]), ...c])).toEqual(all);
-        expect(limitCues([...limitCues([...c, ...a]), ...limitCues(b)])).toEqual(all);
-      }),
     );
   });
 });

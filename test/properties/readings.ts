@@ -36,6 +36,14 @@ function concurrent(a: VersionLine, b: VersionLine): boolean {
   return a.instant === b.instant && !sameButForJoined(a.version, b.version);
 }
 
+/** Ids of which two versions have one revision, or that two texts share: which cues show may depend on the rest of the line. */
+export function ties(snapshot: Snapshot): string[] {
+  const groups = [...snapshot.groups()].filter(([, lines]) => {
+    return collide(lines) || new Set(lines.map(({ instant }) => instant)).size < lines.length;
+  });
+  return groups.map(([id]) => id);
+}
+
 export function withCollision(snapshot: Snapshot): boolean {
   return [...snapshot.groups()].some(([, lines]) => collide(lines));
 }
@@ -68,7 +76,7 @@ export function shown(
     .filter(({ id }) => !except.has(id));
   const byId: Record<string, string[]> = {};
   for (const version of entries) {
-    const { sources: _, source_count: __, cues: ___, cues_since: ____, ...meta } = version.meta;
+    const { sources: _, source_count: __, cues: ___, ...meta } = version.meta;
     byId[version.id] = [...(byId[version.id] ?? []), writeVersion({ ...version, meta })].toSorted();
   }
   return byId;

@@ -3,16 +3,14 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { SentinelError } from "../../src/ground/core/errors.ts";
-import { LayeredMap } from "../../src/ground/core/layered-map.ts";
 import { forgetLessons } from "../../src/lessons/changes/forget.ts";
 import { knownTopic, sameGap } from "../../src/lessons/changes/same-lesson.ts";
 import { saveLesson } from "../../src/lessons/changes/save.ts";
 import { parseFile, renderFile } from "../../src/lessons/format/file-lines.ts";
 import { formOf, topicForm } from "../../src/lessons/format/forms.ts";
 import type { Lesson } from "../../src/lessons/format/lesson.ts";
-import { ExternalEdits } from "../../src/lessons/jsonl/lesson-file.ts";
 import { type Snapshot, WorkingCopy } from "../../src/lessons/merge/fold.ts";
-import { KEYS } from "../../src/lessons/merge/line-index.ts";
+import { KEYS } from "../../src/lessons/merge/lesson-index.ts";
 import { prune } from "../../src/lessons/merge/prune.ts";
 import type { LessonLine } from "../../src/lessons/merge/versions.ts";
 import { findRecords, References } from "../../src/lessons/queries/references.ts";
@@ -89,48 +87,6 @@ describe("a working copy", () => {
       RUNS,
     );
   });
-
-  it("is pruned as if every id were looked at", () => {
-    fc.assert(
-      fc.property(
-        arbitraryFile,
-        arbitraryFile,
-        fc.array(arbitraryStep, { maxLength: 8 }),
-        (file, other, steps) => {
-          const seen = ExternalEdits.NONE.after(folded(other), folded(file));
-          walk(file, steps, (now) => {
-            const [few, all] = [prune(now, NOON, seen), prune(withEveryId(now), NOON, seen)];
-            expect(few.dropped).toEqual(all.dropped);
-            expect(rawsOf(few.snapshot)).toEqual(rawsOf(all.snapshot));
-          });
-        },
-      ),
-      RUNS,
-    );
-  });
-});
-
-describe("a map in layers", () => {
-  it("is a map, and so is each of its copies", () => {
-    const change = fc.tuple(fc.constantFrom("set", "set", "delete", "copy"), fc.nat(12), fc.nat());
-    fc.assert(
-      fc.property(fc.array(change, { maxLength: 60 }), (changes) => {
-        const copies = [
-          { layered: new LayeredMap<number, number>(), plain: new Map<number, number>() },
-        ];
-        for (const [what, key, value] of changes) {
-          const { layered, plain } = copies[value % copies.length] as (typeof copies)[0];
-          if (what === "copy") copies.push({ layered: layered.copy(), plain: new Map(plain) });
-          else if (what === "set") [layered.set(key, value), plain.set(key, value)];
-          else [layered.delete(key), plain.delete(key)];
-        }
-        for (const { layered, plain } of copies) {
-          expect(new Map(layered)).toEqual(plain);
-          for (let key = 0; key <= 12; key++) expect(layered.get(key)).toBe(plain.get(key));
-        }
-      }),
-    );
-  });
 });
 
 function save(texts: fc.Arbitrary<Texts>): fc.Arbitrary<Step> {
@@ -200,7 +156,6 @@ function knownOf(snapshot: Snapshot): object {
     count: snapshot.count,
     lines: rawsOf(snapshot),
     lessons: snapshot.lessons().map(({ version }) => version),
-    untidy: [...snapshot.untidy()].sort(),
     names: snapshot.lessons().map((line) => references.full(line)),
     records: ids.map((id) => findRecords(snapshot, id.slice(0, 7))),
     ids: ids.map((id) => [
@@ -211,9 +166,8 @@ function knownOf(snapshot: Snapshot): object {
       snapshot.coverers(id),
     ]),
     lists: KEY_NAMES.map((key) => {
-      const lists = [...snapshot.by(key).entries()].map(([name, { lines, length }]) => {
-        expect(lines).toHaveLength(length);
-        return [name, lines.map(({ raw }) => raw).sort()] as const;
+      const lists = [...snapshot.by(key).groups()].map(([name, lessons]) => {
+        return [name, [...lessons].map(({ raw }) => raw).sort()] as const;
       });
       return lists.sort(([a], [b]) => (a < b ? -1 : 1));
     }),
@@ -246,21 +200,4 @@ function nearestAmong(lines: readonly LessonLine[], texts: Texts): LessonLine | 
   });
   const best = Math.max(0.5, ...near.map(({ likeness }) => likeness));
   return near.find(({ likeness }) => likeness === best)?.line;
-}
-
-function withEveryId(snapshot: WorkingCopy): Snapshot {
-  return {
-    count: snapshot.count,
-    lessons: () => snapshot.lessons(),
-    by: (key) => snapshot.by(key),
-    shown: (id) => snapshot.shown(id),
-    versions: (id) => snapshot.versions(id),
-    groups: () => snapshot.groups(),
-    lines: () => snapshot.lines(),
-    covered: (line) => snapshot.covered(line),
-    coveredBy: (id) => snapshot.coveredBy(id),
-    coverers: (id) => snapshot.coverers(id),
-    untidy: () => [...snapshot.groups()].map(([id]) => id),
-    instants: (id) => snapshot.instants(id),
-  };
 }

@@ -12,7 +12,7 @@ export function processorMs(work: () => void): number {
 }
 
 /** Whether work costs at most so many times as much as other work, however often both are measured. */
-export function costsAtMost(times: number, work: () => void, other: () => void): boolean {
+function costsAtMost(times: number, work: () => void, other: () => void): boolean {
   let [least, leastOther] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
   for (let again = 0; again < TRIES; again++) {
     least = Math.min(least, processorMs(work));

@@ -1,7 +1,7 @@
 import { plural, present } from "../../ground/core/text.ts";
 import type { FileReport, Repairs } from "../format/file-lines.ts";
 import type { Snapshot } from "../merge/fold.ts";
-import { areSeveral } from "../merge/joined-cues.ts";
+import { areSeveral } from "../merge/versions.ts";
 
 /** What in the file is not a lesson, and what a save repairs; nothing when there is nothing to say. */
 export function fileReport(snapshot: Snapshot, report: FileReport): string[] {

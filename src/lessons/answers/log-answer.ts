@@ -1,6 +1,7 @@
 /** The answer of log_memory: what it saved, what it left out, and what to do next. */
 import { firstWords, oneLine, plural } from "../../ground/core/text.ts";
 import type { Prepared } from "../changes/draft.ts";
+import { listLeftOut } from "../changes/losses.ts";
 import type { Skipped } from "../changes/retire.ts";
 import type { Saved } from "../changes/save.ts";
 import { alsoSaid } from "../format/lesson-text.ts";
@@ -10,6 +11,7 @@ import type { Answer } from "./answer.ts";
 import { redactionNotes } from "./redaction-notes.ts";
 
 const MOST_SKIPPED_NAMED = 20;
+const UNUSED_GAP = "A principle has no missing_context. If it matters, put it into lesson.";
 
 interface Surroundings extends Pick<Prepared, "redactions"> {
   readonly asks: boolean;
@@ -49,10 +51,9 @@ export function logAnswer(
     outcome(saved),
     ...keptQuestion(saved, asks),
     ...redactionNotes(redactions),
-    ...(unusedGap
-      ? ["A principle has no missing_context. If it matters, put it into lesson."]
-      : []),
+    ...(unusedGap ? [UNUSED_GAP] : []),
     ...retirement(saved),
+    ...leftOutNote(saved),
     ...alsoSaid(saved.line.version, saved.settled ?? []).map(
       (text) => `This settles a conflict: ${text}.`,
     ),
@@ -108,6 +109,13 @@ function retirement({ line, retired, skipped }: Saved): string[] {
       .slice(0, MOST_SKIPPED_NAMED)
       .map((source) => `Not retired: ${source.reference.slice(0, 40)} (${whySkipped(source)}).`),
   ];
+}
+
+/** What a principle leaves out of its sources. The advice of the answer has the command that undoes it. */
+function leftOutNote({ line, leftOut }: Saved): string[] {
+  if (leftOut.length === 0) return [];
+  const again = `call again with replaces ["${line.version.id.slice(0, 8)}"] and say it`;
+  return [`It leaves out: ${listLeftOut(leftOut)}`, `If any of this still holds, ${again}.`];
 }
 
 function whySkipped({ because, now }: Skipped): string {

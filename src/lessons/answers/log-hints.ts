@@ -41,8 +41,8 @@ export function hintsFor(
   };
   const passedOver = new Set([lessonId(draft), ...retired.map(({ version }) => version.id)]);
   const sameGap =
-    draft.type === "log" ? before.by("gapAlone").get(gapForm(draft.missing_context)).lines : [];
-  const elsewhere = sameGap.find(({ version }) => !passedOver.has(version.id));
+    draft.type === "log" ? before.by("gapAlone").get(gapForm(draft.missing_context)) : [];
+  const elsewhere = [...sameGap].find(({ version }) => !passedOver.has(version.id));
   if (elsewhere)
     return hint(
       elsewhere,
@@ -51,7 +51,7 @@ export function hintsFor(
       "they are one lesson",
     );
   const sameTopic = before.by("topicForm").get(topicForm(draft.topic));
-  if (sameTopic.length === 0) return topicHints(draft, before);
+  if (sameTopic.size === 0) return topicHints(draft, before);
   const twin = nearestLesson(draft, sameTopic, ({ version }) => {
     return version.type === draft.type && !passedOver.has(version.id);
   });

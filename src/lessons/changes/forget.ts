@@ -1,9 +1,7 @@
 /** Taking a lesson out, and back. A tombstone keeps a merge from bringing it back, and what it hides goes to the trash. */
-import { toLine } from "../format/file-lines.ts";
 import { instantOf, type Lesson, nextRevision, revisionOf } from "../format/lesson.ts";
 import { afterAll } from "../merge/after.ts";
 import type { Snapshot, WorkingCopy } from "../merge/fold.ts";
-import { havingCues, joinedCues } from "../merge/joined-cues.ts";
 import { type LessonLine, sourcesOf } from "../merge/versions.ts";
 import { findRecords, mayMean, notFound } from "../queries/references.ts";
 
@@ -40,12 +38,10 @@ export function restoreLessons(
       retired.map(({ version }) => [version.id, revisionOf(version.meta)]),
     );
     const sources = retired.length > 0 && { sources: { ...lesson.meta.sources, ...covers } };
-    // Not the cues that were purged since it went.
-    const known = havingCues(lesson, joinedCues([...memory.versions(lesson.id), toLine(lesson)]));
     const after = afterAll(memory.versions(lesson.id), { ...lesson.meta, updated });
     return memory.add({
-      ...known,
-      meta: { ...known.meta, updated, ...sources, after },
+      ...lesson,
+      meta: { ...lesson.meta, updated, ...sources, after },
     }) as LessonLine;
   });
 }
@@ -94,11 +90,10 @@ export function bury(
 ): void {
   const created = nextRevision(now, memory.instants(id));
   const after = !isForGood && { after: afterAll(memory.versions(id), { created }) };
-  const { cues_since } = joinedCues(memory.versions(id));
   memory.add({
     id,
     type: "forgotten",
-    meta: { created, ...(reason && { reason }), ...(cues_since && { cues_since }), ...after },
+    meta: { created, ...(reason && { reason }), ...after },
   });
 }
 

@@ -1,19 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { SentinelError } from "../../ground/core/errors.ts";
-import { mustKeep } from "./losses.ts";
+import { leftOutBy, listLeftOut, mustConcern } from "./losses.ts";
 
-const lesson = (text: string) => ({ lesson: text });
+const lesson = (text: string) => ({ lesson: text, missing_context: "" });
 
-/** Reads from the error what a principle leaves out of its sources; empty where it is saved. */
-function left(principle: string, sources: readonly string[], drop: readonly string[] = []): string {
-  try {
-    mustKeep(lesson(principle), sources.map(lesson), drop);
-    return "";
-  } catch (error) {
-    if (!(error instanceof SentinelError) || error.code !== "would_lose") throw error;
-    return /nothing was saved: (.*)$/s.exec(error.message)?.[1] ?? "?";
-  }
-}
+/** What a principle leaves out of its sources, in one line. */
+const left = (principle: string, sources: readonly string[]): string =>
+  listLeftOut(leftOutBy(lesson(principle), sources.map(lesson)));
 
 describe("a principle says what it leaves out", () => {
   it.each<[what: string, lost: string, principle: string, source: string]>([
@@ -92,18 +84,60 @@ describe("a principle says what it leaves out", () => {
     expect(left(`${principle} ${source}`, [source, source])).toBe("");
   });
 
-  it("until it is named in drop, or all is", () => {
-    const source = "Wait 30 seconds, then set retry_count to 5.";
-    expect(left("Wait, then set the count.", [source])).toBe("30 | 5 | retry_count");
-    expect(left("Wait, then set the count.", [source], ["30", "RETRY_COUNT"])).toBe("5");
-    expect(left("Wait, then set the count.", [source], ["30", "5", "retry_count"])).toBe("");
-    expect(left("Wait, then set the count.", [source], ["all"])).toBe("");
+  it("lists each detail once, numbers first", () => {
+    const source = "Wait 30 seconds, then set retry_count to 5. Retry_Count counts calls.";
+    expect(left("Wait, then set the count.", [source, source])).toBe("30 | 5 | Retry_Count");
   });
 
-  it("says so where it speaks of something else, but not in another script", () => {
-    const sources = ["Amounts are rounded down to cents.", "Refunds go through the ledger."];
-    expect(left("Be careful with dates.", sources)).toContain("ledger");
-    expect(left("금액은 내림하고 환불은 원장을 거친다", sources)).toBe("");
+  it("cuts a long list and long sentences", () => {
+    const sources = Array.from({ length: 25 }, (_, n) => `Wait ${100 + n} ms.`);
+    expect(left("Wait.", sources)).toMatch(/^100 \| 101 .* \| 119 and 5 more$/);
+    const sentence = `Never ${"x".repeat(200)}`;
+    expect(left("Wait.", [sentence])).toBe(`"Never ${"x".repeat(113)}…`);
+  });
+});
+
+describe("a principle that has no word in common with its sources", () => {
+  const SOURCES = [
+    "Amounts are rounded down to cents.",
+    "Refunds go through the ledger.",
+    "Key webhooks by event id.",
+    "Exports are written in UTC.",
+    "Tokens rotate every hour.",
+  ];
+  const KOREAN = ["환불은 원장을 거쳐서 처리하세요", "금액은 센트 단위로 내림하세요"];
+  const CHINESE = ["退款必须经过账本", "金额向下取整到分"];
+  const codeOf = (principle: string, sources: readonly string[]) => {
+    try {
+      mustConcern(lesson(principle), sources.map(lesson));
+      return undefined;
+    } catch (error) {
+      return (error as { code: string }).code;
+    }
+  };
+
+  it.each([
+    ["Be careful.", SOURCES],
+    ["Look at each date twice.", SOURCES],
+    ["조심하세요", KOREAN],
+    ["请小心", CHINESE],
+  ])("%s is refused", (principle, sources) => {
+    expect(codeOf(principle, sources)).toBe("would_lose");
+  });
+
+  it.each([
+    ["Be careful with refunds.", SOURCES],
+    ["조심하세요", SOURCES],
+    ["Be careful.", KOREAN],
+    ["환불을 조심하세요", KOREAN],
+    ["退款请小心", CHINESE],
+  ])("%s is saved", (principle, sources) => {
+    expect(codeOf(principle, sources)).toBeUndefined();
+  });
+
+  it("may take the word from what was missing", () => {
+    const source = { ...lesson("Round it down."), missing_context: "Rounding of amounts" };
+    expect(() => mustConcern(lesson("Amounts need care."), [source])).not.toThrow();
   });
 });
 
@@ -169,7 +203,7 @@ describe("a principle that says all is saved, in whatever words", () => {
     RULES.map((rule, r) => ({ what, n: 101 + 17 * (10 * r + w), rule })),
   );
 
-  it("of a hundred that keep every figure none is refused, and of fifty that drop one each is", () => {
+  it("of a hundred that keep every figure none is listed, and of fifty that leave one out each is", () => {
     const other = "Tell the person on call before the work begins.";
     for (const { what, n, rule } of cases) {
       const source = rule(what, n);

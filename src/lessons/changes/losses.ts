@@ -1,17 +1,15 @@
 /** Compares a principle with its sources: figures, names, quoted words and prohibitions. (docs/design/lessons.md, "Compaction") */
 import { SentinelError } from "../../ground/core/errors.ts";
-import { oneLine } from "../../ground/core/text.ts";
+import { oneLine, plural } from "../../ground/core/text.ts";
 import { isEveryday } from "../../ground/search/everyday.ts";
-import { tokenize, writtenWords } from "../../ground/search/tokenizer.ts";
+import { wordsOf } from "../../ground/search/tokenizer.ts";
 import type { Lesson } from "../format/lesson.ts";
 import { folded, holdsWord } from "../queries/matches-when.ts";
 
-const ALL = "all";
 const MOST_LISTED = 20;
+/** The most characters of a detail in a list. */
+const MOST_CHARACTERS = 120;
 const MOST_QUOTED = 60;
-/** A principle of more sources says each in fewer words. */
-const MOST_COMPARED = 8;
-const LEAST_LEFT = 0.4;
 
 /** A figure counts beside a word of Chinese or Korean, which have no space there. */
 const NUMBER = /(?<![\p{sc=Latin}\p{N}_])\p{N}+(?:[.,:]\p{N}+)*/gu;
@@ -28,47 +26,66 @@ const SENTENCE = /[^.!?;。！？；\n]+(?:[.!?;](?=\S)[^.!?;。！？；\n]*)*/
 const EMPHASIS = /^(?:e\.g|i\.e|NOT|NEVER|NO|ALWAYS|ONLY|MUST|AND|OR|DO|ALL|ANY|BEFORE|AFTER)$/;
 
 type Texts = Pick<Lesson, "lesson" | "ask_next_time">;
+type Source = Texts & Pick<Lesson, "missing_context">;
 
-/** @param drop what may go: as the error lists it, or "all". @throws SentinelError `would_lose`, which lists the rest. */
-export function mustKeep(
-  principle: Texts,
-  sources: readonly Texts[],
-  drop: readonly string[],
-): void {
-  const may = new Set(drop.map((each) => folded(each).trim()));
-  if (may.has(ALL)) return;
-  const lost = lostIn(principle, sources).filter((each) => !may.has(folded(each)));
-  if (lost.length === 0) return;
-  const listed = lost.slice(0, MOST_LISTED).join(" | ");
-  const more = lost.length > MOST_LISTED ? ` and ${lost.length - MOST_LISTED} more` : "";
+/** @throws SentinelError `would_lose` if a principle has no telling word of its sources, and is in their script. */
+export function mustConcern(principle: Texts, sources: readonly Source[]): void {
+  const own = rulesOf(principle);
+  const theirs = sources.map((source) => `${source.missing_context}\n${rulesOf(source)}`);
+  if (new Set([own, ...theirs].map(scriptOf)).size > 1) return;
+  const words = new Set(theirs.flatMap((text) => [...tellingWords(text)]));
+  if (words.size === 0 || [...tellingWords(own)].some((word) => words.has(word))) return;
   throw new SentinelError(
     "would_lose",
-    `The principle leaves this out of its sources, so nothing was saved: ${listed}${more}`,
-    'Say it in lesson or ask_next_time and call again; or call with drop, a list of those that may go, or ["all"].',
+    `The principle has no word in common with the ${plural(sources.length, "lesson")} it would replace, so nothing was saved.`,
+    "State in lesson the rules of these lessons, and call again with the same source_ids.",
   );
 }
 
-/** Everything that the sources say in so many characters and the principle does not, each once. */
-function lostIn(principle: Texts, sources: readonly Texts[]): string[] {
-  const [kept, said] = [textOf(principle), sources.map(textOf)];
-  const [whole, figures, forbidding] = [
-    folded(kept),
-    new Set(numbersIn(kept)),
-    prohibitionsIn(kept).map(tellingWords),
+/** The numbers, names and prohibitions of the sources that a principle leaves out, as they are written, each once. */
+export function leftOutBy(principle: Texts, sources: readonly Texts[]): string[] {
+  const kept = rulesOf(principle);
+  const said = sources.map(rulesOf);
+  const found = [
+    ...numbersLeftOut(kept, said),
+    ...namesLeftOut(kept, said),
+    ...prohibitionsLeftOut(kept, said),
   ];
-  const lost = [
-    ...said.flatMap(numbersIn).filter((number) => !figures.has(number)),
-    ...said.flatMap(namesIn).filter((name) => !holdsWord(whole, folded(name))),
-    ...said
-      .flatMap(prohibitionsIn)
-      .flatMap((sentence) => (isKept(sentence, forbidding) ? [] : [`"${sentence}"`])),
-  ];
-  return [
-    ...new Map([...wordsLost(kept, said), ...lost].map((each) => [folded(each), each])).values(),
-  ];
+  return [...new Map(found.map((each) => [folded(each), each])).values()];
 }
 
-const textOf = ({ lesson, ask_next_time = "" }: Texts): string => `${lesson}\n${ask_next_time}`;
+/** What a principle leaves out, in one line. */
+export function listLeftOut(leftOut: readonly string[]): string {
+  const listed = leftOut.slice(0, MOST_LISTED).map(shortened).join(" | ");
+  const more = leftOut.length - MOST_LISTED;
+  return more > 0 ? `${listed} and ${more} more` : listed;
+}
+
+function shortened(detail: string): string {
+  const characters = [...detail];
+  if (characters.length <= MOST_CHARACTERS) return detail;
+  return `${characters.slice(0, MOST_CHARACTERS).join("")}…`;
+}
+
+function numbersLeftOut(kept: string, said: readonly string[]): string[] {
+  const numbers = new Set(numbersIn(kept));
+  return said.flatMap(numbersIn).filter((number) => !numbers.has(number));
+}
+
+function namesLeftOut(kept: string, said: readonly string[]): string[] {
+  const whole = folded(kept);
+  const lost = said.flatMap(namesIn).filter((name) => !holdsWord(whole, folded(name)));
+  // The path says the name of its file too.
+  return lost.filter((name) => !lost.some((path) => path.endsWith(`/${name}`)));
+}
+
+function prohibitionsLeftOut(kept: string, said: readonly string[]): string[] {
+  const forbidding = prohibitionsIn(kept).map(tellingWords);
+  const lost = said.flatMap(prohibitionsIn).filter((sentence) => !isKept(sentence, forbidding));
+  return lost.map((sentence) => `"${sentence}"`);
+}
+
+const rulesOf = ({ lesson, ask_next_time = "" }: Texts): string => `${lesson}\n${ask_next_time}`;
 
 /** Whether each of two texts has a figure that the other has not, or one of them forbids. */
 export function contradicts(one: string, other: string): boolean {
@@ -108,22 +125,11 @@ function isKept(sentence: string, forbidding: readonly ReadonlySet<string>[]): b
   return words.length === 0 || forbidding.some((other) => words.some((word) => other.has(word)));
 }
 
-/** Rare words, where so few of them are left that the principle speaks of something else; none where it is in another script. */
-function wordsLost(kept: string, said: readonly string[]): string[] {
-  if (said.length > MOST_COMPARED || new Set([kept, ...said].map(scriptOf)).size > 1) return [];
-  const words = [...new Set(said.flatMap(writtenWords))].filter(
-    (word) => tellingWords(word).size > 0,
-  );
-  const [left, whole] = [tellingWords(kept), folded(kept)];
-  const isLeft = (word: string) =>
-    whole.includes(word) || [...tellingWords(word)].some((term) => left.has(term));
-  const lost = words.filter((word) => !isLeft(word));
-  return words.length - lost.length >= LEAST_LEFT * words.length ? [] : lost;
+/** The words that say what a text is about. Names and numbers are compared as they are written instead. */
+function tellingWords(text: string): ReadonlySet<string> {
+  const terms = wordsOf(text).flatMap(({ signs }) => signs);
+  return new Set(terms.filter((term) => !isEveryday(term) && !/[\p{N}_.-]/u.test(term)));
 }
-
-/** Names and figures are compared as they are written. */
-const tellingWords = (text: string): ReadonlySet<string> =>
-  new Set(tokenize(text).filter((term) => !isEveryday(term) && !/[\p{N}_.-]/u.test(term)));
 
 function scriptOf(text: string): string {
   return /\p{Script=Hangul}/u.test(text)

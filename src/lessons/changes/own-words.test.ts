@@ -49,7 +49,7 @@ describe("what a save takes over from earlier lessons", () => {
       type: "principle",
       topic: "exports",
       missing_context: "",
-      lesson: "look first",
+      lesson: "look at CSV first",
     } as const;
     const { version } = saveLesson(memory, draft, { sources }, NOW, OWN).line;
     expect(version.when).toEqual({ paths: ["src/export.ts"], words: ["export"], errors: ["E403"] });

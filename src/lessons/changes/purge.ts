@@ -1,4 +1,4 @@
-/** A lesson goes for good, with the cues that only its text gave to principles, which get a version that says so. */
+/** Removes a lesson permanently, with the cues that only its text gave to principles. */
 import { writtenWords } from "../../ground/search/tokenizer.ts";
 import { cuesOf, type Lesson, nextRevision } from "../format/lesson.ts";
 import type { Snapshot, WorkingCopy } from "../merge/fold.ts";
@@ -12,23 +12,18 @@ export const PURGED = "purged";
 /** Which cues of a principle go. */
 export type CuePurge = (principle: Lesson) => readonly string[];
 
-/** The cues that stand in some lessons and in no other source. @param removed lessons that this machine has outside of the memory. */
-export function cuesOfRecords(
-  ids: ReadonlySet<string>,
-  snapshot: Snapshot,
-  removed: readonly Lesson[],
-): CuePurge {
+/** The cues that only one lesson gives to a principle. @param removed the lessons in the trash. */
+export function cuesOfLesson(id: string, snapshot: Snapshot, removed: readonly Lesson[]): CuePurge {
   const kept = snapshot.lines().filter(isLessonLine);
-  const atHand = [...kept.map(({ version }) => version), ...removed];
-  const purged = new Set(atHand.filter(({ id }) => ids.has(id)).flatMap(allWords));
-  const standsForThese = ({ meta: { sources = {} } }: Lesson) =>
-    Object.keys(sources).some((id) => ids.has(id));
+  const stored = [...kept.map(({ version }) => version), ...removed];
+  const purged = new Set(stored.filter((lesson) => lesson.id === id).flatMap(allWords));
+  const standsForIt = ({ meta }: Lesson) => meta.sources?.[id] !== undefined;
   return (principle) => {
-    const { sources = {} } = principle.meta;
-    if (!standsForThese(principle)) return [];
-    // Another principle that stands for a lesson has its words from there.
-    const others = atHand.filter((lesson) => {
-      return !ids.has(lesson.id) && sources[lesson.id] !== undefined && !standsForThese(lesson);
+    if (!standsForIt(principle)) return [];
+    // Another principle that stands for the lesson has its words from there.
+    const others = stored.filter((lesson) => {
+      const isSource = principle.meta.sources?.[lesson.id] !== undefined;
+      return isSource && lesson.id !== id && !standsForIt(lesson);
     });
     const elsewhere = new Set(others.flatMap(cueWordsOf));
     return cuesOf(principle.meta).filter((cue) => purged.has(cue) && !elsewhere.has(cue));
@@ -54,7 +49,7 @@ export function purgeCues(memory: WorkingCopy, purge: CuePurge, now: number): nu
     if (purged.length === 0) continue;
     const revision = nextRevision(now, memory.instants(version.id));
     const { meta, ...texts } = withoutCues(version, purged);
-    memory.add({ ...texts, meta: { ...meta, updated: revision, cues_since: revision } });
+    memory.add({ ...texts, meta: { ...meta, updated: revision } });
     count += purged.length;
   }
   return count;
@@ -65,7 +60,7 @@ export function withoutCues(principle: Lesson, purged: readonly string[]): Lesso
   if (purged.length === 0) return principle;
   const { cues: _, ...meta } = principle.meta;
   const left = cuesOf(principle.meta).filter((cue) => !purged.includes(cue));
-  return { ...principle, meta: { ...meta, ...(left.length > 0 && { cues: left }) } };
+  return { ...principle, meta: left.length > 0 ? { ...meta, cues: left } : meta };
 }
 
 /** Whether a purge of an id changes the file: it has lessons of it, or another lesson covers it and nothing says that it was purged. */

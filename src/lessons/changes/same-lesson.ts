@@ -2,7 +2,6 @@
 import { formOf, topicForm } from "../format/forms.ts";
 import { instantOf, type Lesson } from "../format/lesson.ts";
 import type { Snapshot } from "../merge/fold.ts";
-import type { LineList } from "../merge/line-list.ts";
 import type { LessonLine } from "../merge/versions.ts";
 import { countTopics } from "../queries/topics.ts";
 import type { Draft } from "./draft.ts";
@@ -14,11 +13,10 @@ export function knownTopic(
   except: readonly LessonLine[] = [],
 ): string {
   const same = snapshot.by("topicForm").get(topicForm(topic));
-  const spelling = same.first?.version.topic;
-  // One spelling, as a rule.
-  const isOnly =
-    spelling !== undefined && snapshot.by("topic").get(spelling).length === same.length;
-  if (isOnly && same.length > except.length) return spelling;
+  const [first] = same;
+  // Nearly all topics have one spelling, so their lessons need not be counted.
+  const isOnly = first && snapshot.by("topic").get(first.version.topic).size === same.size;
+  if (isOnly && same.size > except.length) return first.version.topic;
   return countTopics(without(same, except))[0]?.topic ?? topic;
 }
 
@@ -35,9 +33,10 @@ export function sameGap(
   return earliest;
 }
 
-function without(list: LineList, except: readonly LessonLine[]): readonly LessonLine[] {
-  return except.length === 0 ? list.lines : list.lines.filter((line) => !except.includes(line));
-}
+const without = (
+  lines: ReadonlySet<LessonLine>,
+  except: readonly LessonLine[],
+): readonly LessonLine[] => [...lines].filter((line) => !except.includes(line));
 
 function earliestFirst(a: Lesson, b: Lesson): number {
   const [x, y] = [instantOf(a.meta.created), instantOf(b.meta.created)];

@@ -25,7 +25,7 @@ const PRINCIPLE: Draft = {
   type: "principle",
   topic: "auth",
   missing_context: "",
-  lesson: "say which login",
+  lesson: "say which login, token and pool",
 };
 const ID = logId("auth", "which login");
 

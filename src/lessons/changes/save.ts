@@ -1,24 +1,25 @@
-/** Saving a lesson. As every change here it throws before it touches the memory, so others of its turn go through. */
+/** Saves a lesson. Throws before it changes the memory, so the other calls of its turn succeed. */
 import { isDeepStrictEqual } from "node:util";
 import { SentinelError } from "../../ground/core/errors.ts";
 import { NO_OWN_WORDS, type OwnWords } from "../../ground/redaction/own-words.ts";
 import type { VersionLine } from "../format/file-lines.ts";
 import {
+  cuesOf,
   type Lesson,
   limitCues,
   type Meta,
   nextRevision,
   revisionOf,
+  textOf,
   timesMet,
 } from "../format/lesson.ts";
 import { definingText, lessonId, sameText } from "../format/lesson-id.ts";
 import { isEmptyWhen, joinedWhen, whenOf, whenWith } from "../format/when.ts";
 import { afterAll } from "../merge/after.ts";
 import type { WorkingCopy } from "../merge/fold.ts";
-import { joinedCues } from "../merge/joined-cues.ts";
 import { isLessonLine, type LessonLine } from "../merge/versions.ts";
 import { type Cleared, type Draft, mustFitWhen } from "./draft.ts";
-import { mustKeep } from "./losses.ts";
+import { leftOutBy, mustConcern } from "./losses.ts";
 import { cuesFrom } from "./new-cues.ts";
 import { replacedBy, type Skipped, usableSources } from "./retire.ts";
 import { knownTopic, sameGap } from "./same-lesson.ts";
@@ -28,189 +29,209 @@ export interface Saved {
   /** 1 for a lesson that is new. */
   readonly times: number;
   readonly isNew: boolean;
-  /** Whether the lesson was as it is already: by a call that was made a moment ago, or before a correction that changes nothing. */
+  /** Whether nothing was written: the same call was saved a moment ago, or a correction changes nothing. */
   readonly isRepeated: boolean;
   /** Whether the call named the lesson itself as what is wrong. */
   readonly isCorrection: boolean;
   /** The principle or tombstone that stood for this lesson until now. */
-  readonly coveredBy?: VersionLine;
+  readonly coveredBy?: VersionLine | undefined;
   /** The other versions that were in conflict with it until now. */
   readonly settled?: LessonLine["also"];
   readonly retired: readonly LessonLine[];
   readonly skipped: readonly Skipped[];
+  /** The numbers, names and prohibitions of its sources that a principle leaves out. */
+  readonly leftOut: readonly string[];
 }
 
 /** What a save does besides storing a text. */
 export interface SaveOptions {
-  /** For a principle, the full references of the lessons that it stands for; those that changed since are skipped. */
+  /** For a principle, the full references of the lessons that it replaces. Those that changed since are skipped. */
   readonly sources?: readonly string[] | undefined;
-  /** References of lessons that this one corrects; all of them must be as they were shown. */
+  /** References of lessons that this one corrects. All of them must be as they were shown. */
   readonly replaces?: readonly string[] | undefined;
   readonly cleared?: readonly Cleared[];
-  /** The texts of a principle's sources that may be lost; where it is absent, nothing is compared. */
-  readonly drop?: readonly string[] | undefined;
   /** The event that it was made from. */
   readonly from?: string;
 }
 
-/** An identical call within so many ms is the same call, sent twice. */
+/** An identical call within this time is the same call, sent twice. */
 const SAME_CALL_MS = 10 * 60_000;
 
 /**
- * Saves a new lesson, or a new version of one that says the same but for case, spaces and punctuation. @param words what no cue may hold.
+ * Saves a new lesson, or a new version of one that differs only in case, spaces and punctuation. @param words must not be in a cue.
  * @throws SentinelError `id_taken`, `bad_reference`, `no_usable_source`, `would_lose`, `stale_reference`, `not_found`, `over_limit`.
  */
 export function saveLesson(
   memory: WorkingCopy,
   draft: Draft,
-  { sources, replaces = [], cleared = [], drop, from }: SaveOptions,
+  options: SaveOptions,
   now: number,
   words: OwnWords = NO_OWN_WORDS,
 ): Saved {
-  const corrected = replacedBy(memory, replaces);
-  // What is corrected says nothing of how things are written.
-  const topic = knownTopic(memory, draft.topic, corrected);
-  const twin = sameGap(memory, { ...draft, topic }, corrected);
-  const texts = {
-    ...draft,
-    topic,
-    ...(twin && { topic: twin.topic, missing_context: twin.missing_context }),
-  };
-  const id = twin?.id ?? lessonId(texts);
-  const shown = memory.shown(id);
-  const previous = shown.find((line) => line.version === twin || sameText(line.version, texts));
-  if (shown[0] && !previous)
-    throw new SentinelError(
-      "id_taken",
-      `The id ${id} already belongs to another text (topic "${shown[0].version.topic}": "${definingText(shown[0].version).slice(0, 80)}").`,
-      "Change one word of the text, or reuse that lesson's wording, and call again.",
-    );
-
-  const replaced = corrected.filter(({ version }) => version.id !== id);
-  const isCorrection = replaced.length < corrected.length;
-  const { retired, skipped } = sources
-    ? usableSources(memory, sources, id, replaced)
-    : { retired: replaced, skipped: [] };
-  const lessonsOf = (line: LessonLine) =>
-    [line, ...(line.also ?? [])].filter(isLessonLine).map(({ version }) => version);
-  if (sources && drop) mustKeep(draft, retired.flatMap(lessonsOf), drop);
-  const { ask_next_time, when: _, ...kept } = previous?.version ?? {};
-  const optional = {
-    ...(!cleared.includes("ask_next_time") &&
-      ask_next_time !== undefined && { ask_next_time: words.redact(ask_next_time).text }),
-    ...(!cleared.includes("when") && whenFor(draft, previous, retired, words)),
-  };
-  const said = { ...kept, ...optional, ...texts, ...keptHold(draft, previous, cleared), id };
-  const settled = previous?.also;
-  if (
-    previous &&
-    !settled &&
-    retired.length === 0 &&
-    isSaid(previous, said) &&
-    (isCorrection || isRecent(previous, now))
-  ) {
-    const unchanged = {
-      line: previous,
-      times: timesMet(previous.version),
-      isNew: false,
-      isRepeated: true,
-    };
-    return { ...unchanged, isCorrection, retired, skipped };
+  const target = findTarget(memory, draft, replacedBy(memory, options.replaces ?? []));
+  const { previous, isCorrection } = target;
+  const { retired, skipped } = options.sources
+    ? usableSources(memory, options.sources, target.id, target.replaced)
+    : { retired: target.replaced, skipped: [] };
+  const leftOut = options.sources ? compareWithSources(draft, retired) : [];
+  const said = wording(target, retired, options.cleared ?? [], words);
+  const common = { isCorrection, retired, skipped, leftOut };
+  if (previous && retired.length === 0 && changesNothing(previous, said, isCorrection, now)) {
+    const times = timesMet(previous.version);
+    return { ...common, line: previous, times, isNew: false, isRepeated: true };
   }
 
-  const revision = nextRevision(now, [
-    ...memory.instants(id),
-    ...retired.map((line) => line.instant),
-  ]);
-  const coveredBy = previous ? undefined : memory.coveredBy(id);
-  const before = [...(previous ? [previous] : []), ...replaced].map(({ version }) =>
-    timesMet(version),
+  const coveredBy = previous ? undefined : memory.coveredBy(target.id);
+  const times = countTimes(target);
+  const meta = newMeta(memory, target, retired, times, now);
+  if (options.from !== undefined) meta.from = options.from;
+  meta.after = afterAll(memory.versions(target.id), meta);
+  const lesson: Lesson = { ...said, meta };
+  const line = memory.add(
+    lesson.type === "log" ? lesson : asPrinciple(lesson, retired, words),
+  ) as LessonLine;
+  const settled = previous?.also;
+  return { ...common, line, times, isNew: !previous, isRepeated: false, coveredBy, settled };
+}
+
+/** Which lesson a draft is saved as. */
+interface Target {
+  readonly id: string;
+  /** The draft, with topic and gap spelled as they are stored. */
+  readonly draft: Draft;
+  /** The version that shows now. Undefined for a new lesson. */
+  readonly previous: LessonLine | undefined;
+  /** The other lessons that this one corrects. */
+  readonly replaced: readonly LessonLine[];
+  /** Whether the lesson itself is among those that the call corrects. */
+  readonly isCorrection: boolean;
+}
+
+function findTarget(memory: WorkingCopy, given: Draft, corrected: readonly LessonLine[]): Target {
+  // The lessons being replaced must not decide how the topic is spelled.
+  const topic = knownTopic(memory, given.topic, corrected);
+  const twin = sameGap(memory, { ...given, topic }, corrected);
+  const missing_context = twin?.missing_context ?? given.missing_context;
+  const draft = { ...given, topic: twin?.topic ?? topic, missing_context };
+  const id = twin?.id ?? lessonId(draft);
+  const shown = memory.shown(id);
+  const previous = shown.find((line) => line.version === twin || sameText(line.version, draft));
+  if (shown[0] && !previous) throw idTaken(shown[0].version);
+  const replaced = corrected.filter(({ version }) => version.id !== id);
+  return { id, draft, previous, replaced, isCorrection: replaced.length < corrected.length };
+}
+
+function idTaken(other: Lesson): SentinelError {
+  return new SentinelError(
+    "id_taken",
+    `The id ${other.id} already belongs to another text (topic "${other.topic}": "${definingText(other).slice(0, 80)}").`,
+    "Change one word of the text, or reuse that lesson's wording, and call again.",
   );
-  // A correction does not meet the gap again.
-  const times = Math.max(1, ...before) + (previous && !isCorrection ? 1 : 0);
-  const written = previous
-    ? { ...previous.version.meta, updated: revision }
-    : { created: revision };
-  const lesson: Lesson = {
-    ...said,
-    meta: {
-      ...written,
-      ...(draft.type === "log" && times > 1 && { count: times }),
-      ...(from !== undefined && { from }),
-      ...(retired.length > 0 && { sources: joinedSources(previous?.version.meta, retired) }),
-      after: afterAll(memory.versions(id), written),
-    } as Meta,
-  };
-  const complete =
-    draft.type === "log"
-      ? lesson
-      : asPrinciple(lesson, memory.versions(id), retired, revision, words);
-  const line = memory.add(complete) as LessonLine;
-  const what = { line, times, isNew: !previous, isRepeated: false, isCorrection, retired, skipped };
-  return { ...what, ...(coveredBy && { coveredBy }), ...(settled && { settled }) };
 }
 
-const isSaid = ({ version }: LessonLine, said: object): boolean =>
-  isDeepStrictEqual({ ...version, meta: 0 }, { ...said, meta: 0 });
+/** @returns what the principle leaves out of its sources, and of the texts in conflict with them. */
+function compareWithSources(principle: Draft, retired: readonly LessonLine[]): string[] {
+  const sources = retired
+    .flatMap((line) => [line, ...(line.also ?? [])])
+    .filter(isLessonLine)
+    .map(({ version }) => version);
+  mustConcern(principle, sources);
+  return leftOutBy(principle, sources);
+}
 
-const isRecent = ({ instant }: LessonLine, now: number): boolean =>
-  Math.abs(now - instant) <= SAME_CALL_MS;
-
-/** A person said that the lesson holds a call, so no agent that gives it another `when` takes that away. */
-function keptHold(
-  { when }: Draft,
-  previous: LessonLine | undefined,
+/** The lesson without its dates: the draft, and what it doesn't say as the last version does. */
+function wording(
+  { id, draft, previous }: Target,
+  retired: readonly LessonLine[],
   cleared: readonly Cleared[],
-): { when?: unknown } {
-  const holds = previous && whenOf(previous.version).hold && !cleared.includes("hold");
-  return when && holds ? { when: { ...when, hold: true } } : {};
+  words: OwnWords,
+): Omit<Lesson, "meta"> {
+  const { meta: _, ...before }: Partial<Lesson> = previous?.version ?? {};
+  const said = { ...before, ...draft, id };
+  if (draft.ask_next_time === undefined) {
+    const question = cleared.includes("ask_next_time") ? undefined : before.ask_next_time;
+    said.ask_next_time = question === undefined ? undefined : words.redact(question).text;
+  }
+  if (draft.when === undefined) {
+    said.when = cleared.includes("when") ? undefined : keptWhen(previous, retired, words);
+  } else if (previous && whenOf(previous.version).hold && !cleared.includes("hold")) {
+    // Only a person allows or forbids a lesson to block a call.
+    said.when = { ...draft.when, hold: true };
+  }
+  return said;
 }
 
-/** What a call says of it, else what the lesson and those that it stands for say together, without own words. */
-function whenFor(
-  draft: Draft,
+/** When the lesson and those it replaces come up, without own words. */
+function keptWhen(
   previous: LessonLine | undefined,
   retired: readonly LessonLine[],
   words: OwnWords,
-): { when?: unknown } {
-  if (draft.when !== undefined) return { when: draft.when };
-  const all = joinedWhen([
-    ...(previous ? [previous.version] : []),
-    ...retired.map(({ version }) => version),
-  ]);
+): unknown {
+  const lessons = previous ? [previous, ...retired] : retired;
+  const all = joinedWhen(lessons.map(({ version }) => version));
   const joined = whenWith(all, (text) => (words.redact(text).text === text ? [text] : []));
   const isAsBefore = retired.length === 0 && JSON.stringify(joined) === JSON.stringify(all);
-  if (isAsBefore)
-    return previous?.version.when === undefined ? {} : { when: previous.version.when };
+  if (isAsBefore) return previous?.version.when;
   mustFitWhen(joined);
-  return isEmptyWhen(joined) ? {} : { when: joined };
+  return isEmptyWhen(joined) ? undefined : joined;
 }
 
-function joinedSources(before: Meta | undefined, retired: readonly LessonLine[]): Meta["sources"] {
-  // Where two lessons share an id, the later one speaks for both.
-  const inOrder = [...retired].sort((a, b) => a.instant - b.instant);
-  return {
-    ...before?.sources,
-    ...Object.fromEntries(inOrder.map(({ version }) => [version.id, revisionOf(version.meta)])),
-  };
+/** Whether a save only repeats what the lesson says: in a correction, or in a call that was sent twice. */
+function changesNothing(
+  previous: LessonLine,
+  said: Omit<Lesson, "meta">,
+  isCorrection: boolean,
+  now: number,
+): boolean {
+  if (previous.also) return false;
+  const text = textOf({ ...said, meta: { created: "" } });
+  // As values, because the keys of `when` may be in another order.
+  if (!isDeepStrictEqual(JSON.parse(textOf(previous.version)), JSON.parse(text))) return false;
+  return isCorrection || Math.abs(now - previous.instant) <= SAME_CALL_MS;
 }
 
-/** All that versions of this principle are found by, and what its new sources add to that. */
-function asPrinciple(
-  lesson: Lesson,
-  versions: readonly VersionLine[],
+/** How often the gap was met. A correction doesn't meet it again. */
+function countTimes({ previous, replaced, isCorrection }: Target): number {
+  const before = previous ? [previous, ...replaced] : replaced;
+  const most = Math.max(1, ...before.map(({ version }) => timesMet(version)));
+  return previous && !isCorrection ? most + 1 : most;
+}
+
+function newMeta(
+  memory: WorkingCopy,
+  { id, draft, previous }: Target,
   retired: readonly LessonLine[],
-  revision: string,
-  words: OwnWords,
-): Lesson {
-  const { cues: _, ...meta } = lesson.meta;
-  const { cues = [], ...since } = joinedCues(versions);
+  times: number,
+  now: number,
+): MutableMeta {
+  const seen = [...memory.instants(id), ...retired.map(({ instant }) => instant)];
+  const revision = nextRevision(now, seen);
+  const meta: MutableMeta = previous
+    ? { ...previous.version.meta, updated: revision }
+    : { created: revision };
+  if (draft.type === "log" && times > 1) meta.count = times;
+  if (retired.length > 0) meta.sources = joinSources(meta.sources, retired);
+  return meta;
+}
+
+type MutableMeta = { -readonly [Key in keyof Meta]: Meta[Key] };
+
+function joinSources(before: Meta["sources"], retired: readonly LessonLine[]): Meta["sources"] {
+  // If two lessons share an id, the later one counts for both.
+  const inOrder = [...retired].sort((a, b) => a.instant - b.instant);
+  const added = inOrder.map(({ version }) => [version.id, revisionOf(version.meta)] as const);
+  return { ...before, ...Object.fromEntries(added) };
+}
+
+/** Adds what only a principle has: how many lessons it was made from, and the cues it is found by. */
+function asPrinciple(lesson: Lesson, retired: readonly LessonLine[], words: OwnWords): Lesson {
+  const meta: MutableMeta = { ...lesson.meta };
   const sources = retired.map(({ version }) => version);
-  const all = limitCues([...cues, ...cuesFrom(sources, lesson.lesson, words)]);
-  const compacted = {
-    compacted_at: revision,
-    source_count: Object.keys(meta.sources ?? {}).length,
-  };
-  const found = { ...since, ...(all.length > 0 && { cues: all }) };
-  return { ...lesson, meta: { ...meta, ...(retired.length > 0 && compacted), ...found } };
+  const cues = limitCues([...cuesOf(meta), ...cuesFrom(sources, lesson.lesson, words)]);
+  if (retired.length > 0) {
+    meta.compacted_at = revisionOf(meta);
+    meta.source_count = Object.keys(meta.sources ?? {}).length;
+  }
+  meta.cues = cues.length > 0 ? cues : undefined;
+  return { ...lesson, meta };
 }

@@ -62,9 +62,9 @@ async function list(
 }
 
 function ofTopic(snapshot: Snapshot, topic: string): readonly LessonLine[] {
-  const { lines: found } = snapshot.by("topicForm").get(topicForm(topic));
-  if (found.length === 0) throw noSuchTopic(snapshot, normalTopic(topic));
-  return found;
+  const found = snapshot.by("topicForm").get(topicForm(topic));
+  if (found.size === 0) throw noSuchTopic(snapshot, normalTopic(topic));
+  return [...found];
 }
 
 const MOST_NAMED = 5;

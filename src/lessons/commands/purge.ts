@@ -1,23 +1,27 @@
-/** Removes a lesson, or a word of the cues, for good, and names what still holds it. */
+/** Removes a lesson, or a word of the cues, permanently, and lists what still contains its words. */
 import { SentinelError } from "../../ground/core/errors.ts";
 import { plural } from "../../ground/core/text.ts";
 import { commitsThatHold, refusalOf } from "../../ground/project/git.ts";
 import { CANNOT_BE_UNDONE, UNCHANGED } from "../../ground/terminal/purge-words.ts";
-import { planPurge, textsWith } from "../changes/purge-plan.ts";
-import { toLine } from "../format/file-lines.ts";
+import { textsWith, wordsLeftOf } from "../changes/words-left.ts";
+import { toLine, type VersionLine } from "../format/file-lines.ts";
 import { forgetGiven } from "../hooks/given-log.ts";
 import { lessonsIn } from "../jsonl/trash.ts";
 import { isLessonLine } from "../merge/versions.ts";
 import { findId, mayMean, notFound } from "../queries/references.ts";
-import type { PurgeOptions } from "../store.ts";
-import { purgeOf, textsLeft, whatIsDerived, whatStays } from "../terminal/derived.ts";
 import { inShort } from "../terminal/lessons.ts";
 import type { AddLessonCommand, LessonCommandContext } from "../terminal/read-memory.ts";
+import { listWordsLeft, purgeCommand, purgeCommands } from "../terminal/words-left.ts";
 
 /** Where lessons are looked for. */
 const PLACE = "the memory or the trash of this machine";
 const ONE_OF_THEM =
   "Give an id, or --word TEXT. To purge recorded events: sentinel-memory sessions purge";
+const MOST_COMMITS = 8;
+
+interface Options {
+  readonly yes?: boolean;
+}
 
 export const addPurge: AddLessonCommand = (program, open) => {
   program
@@ -25,115 +29,102 @@ export const addPurge: AddLessonCommand = (program, open) => {
     .description("remove a lesson permanently, for example a leaked secret")
     .argument("[id]", "its id, or the first 6 or more digits")
     .option("--word <word>", "remove a word from the cues of all principles instead")
-    .option("--derived", "also purge lessons made from it that contain its words")
-    .option(
-      "--lose",
-      "with --derived: continue even if a source that would be restored is not in the trash",
-    )
     .option("--yes", "do not ask")
-    .action((id, { word, ...options }) => {
-      if ((id === undefined) === (word === undefined))
-        throw wrong("A purge takes one thing: an id or a word.", ONE_OF_THEM);
-      if (options.lose && !options.derived)
-        throw wrong(`--lose says what --derived may lose. ${UNCHANGED}`, "Give --derived too.");
-      if (options.derived && id === undefined)
-        throw wrong(
-          `--derived is for a lesson. ${UNCHANGED}`,
-          "Leave it out, or give the id of a lesson.",
-        );
-      return word === undefined ? purge(open(), id, options) : purgeWord(open(), word, options);
+    .action((id: string | undefined, { word, ...options }: Options & { word?: string }) => {
+      if (id !== undefined && word === undefined) return purge(open(), id, options);
+      if (id === undefined && word !== undefined) return purgeWord(open(), word, options);
+      throw new SentinelError(
+        "bad_argument",
+        "A purge takes one thing: an id or a word.",
+        ONE_OF_THEM,
+      );
     });
 };
 
 async function purgeWord(
   { lessons, terminal, spelt }: LessonCommandContext,
   word: string,
-  { yes }: { yes?: boolean },
+  { yes }: Options,
 ): Promise<void> {
-  if (
-    !yes &&
-    !(await terminal.mustConfirm("Remove this word from all cues permanently?", CANNOT_BE_UNDONE))
-  )
+  const question = "Remove this word from all cues permanently?";
+  if (!yes && !(await terminal.mustConfirm(question, CANNOT_BE_UNDONE)))
     return terminal.note(UNCHANGED);
   const purged = await lessons.purgeWord(word);
-  terminal.tell(
-    `Purged: ${plural(purged, "cue")}. Commit the memory file; sentinel-memory check reports a branch that brings one back.`,
+  terminal.print(
+    `Purged: ${plural(purged, "cue")}. Commit the memory file. A branch that changed a principle later can bring one back with a merge: purge it again after that.`,
   );
-  const removed = lessonsIn(await lessons.removed());
-  const left = textsWith(word, await lessons.read(), removed);
-  for (const line of textsLeft(left, terminal.page, spelt)) terminal.print(line);
+  const left = textsWith(word, await lessons.read(), lessonsIn(await lessons.removed()));
+  const heading = "Only cues lost it. Texts that still contain it:";
+  for (const line of listWordsLeft(heading, left, terminal.page)) terminal.print(line);
+  for (const line of purgeCommands(left, spelt)) terminal.print(line);
 }
 
-interface Options extends PurgeOptions {
-  readonly yes?: boolean;
-}
-
-async function purge(
-  context: LessonCommandContext,
-  id: string,
-  { yes, ...options }: Options,
-): Promise<void> {
+async function purge(context: LessonCommandContext, name: string, { yes }: Options): Promise<void> {
   const { project, lessons, terminal, spelt } = context;
   const snapshot = await lessons.read();
   const removed = lessonsIn(await lessons.removed());
-  const all = [...snapshot.lines().filter(isLessonLine), ...removed.map(toLine)];
-  const found = findId(
-    all.map(({ version }) => version.id),
-    id,
-  );
-  if ("none" in found) throw notFound(id, found.none, PLACE);
-  const whole = found.id;
-  const shown = snapshot.shown(whole);
-  const own = all.filter(({ version }) => version.id === whole);
-  if (!mayMean(id, own)) throw notFound(id, "changed", PLACE);
-  const older = own.length - shown.length;
+  const own = versionsNamed(name, [
+    ...snapshot.lines().filter(isLessonLine),
+    ...removed.map(toLine),
+  ]);
+  const id = own[0].version.id;
+  const shown = snapshot.shown(id);
   for (const { version } of shown) terminal.print(inShort(version, terminal.page));
-  const plan = planPurge(whole, snapshot, removed);
-  for (const line of whatIsDerived(whole, plan, { ...options, yes }, terminal.page, spelt))
-    terminal.print(line);
+  const left = wordsLeftOf(id, snapshot, removed);
+  const heading = "These lessons contain words of it and stay:";
+  for (const line of listWordsLeft(heading, left, terminal.page)) terminal.print(line);
+  const older = own.length - shown.length;
   const versions = older > 0 ? `, with ${plural(older, "older version")}` : "";
-  const also =
-    options.derived && plan.derived.length > 0
-      ? ` and ${plural(plan.derived.length, "derived lesson")}`
-      : "";
-  // A refusal comes before the question.
-  if (!yes && !(options.derived && plan.lost.length > 0 && !options.lose)) {
-    if (
-      !(await terminal.mustConfirm(`Remove ${whole} for good${versions}${also}?`, CANNOT_BE_UNDONE))
-    )
-      return terminal.note(UNCHANGED);
-  }
-  const { ids, versions: count, restored } = await lessons.purge(whole, options);
-  await forgetGiven(project.context.local, ids);
-  for (const { version } of restored)
-    terminal.print(`Restored: ${inShort(version, terminal.page)}`);
-  const [its, hides] = ids.length === 1 ? ["Its id stays", "hides"] : ["Their ids stay", "hide"];
+  const question = `Remove ${id} permanently${versions}?`;
+  if (!yes && !(await terminal.mustConfirm(question, CANNOT_BE_UNDONE)))
+    return terminal.note(UNCHANGED);
+
+  const count = await lessons.purge(id);
+  await forgetGiven(project.context.local, [id]);
   terminal.print(
     [
-      `Purged: ${plural(count, "version")} of ${ids.join(", ")}. ${its} in the file and ${hides} older versions on other branches.`,
+      `Purged: ${plural(count, "version")} of ${id}. Its id stays in the file and hides older versions on other branches.`,
       "Commit the memory file, so that the team's copy loses the text too.",
       "A branch that changed it later can bring its text back with a merge: purge it again after that.",
     ].join("\n"),
   );
-  for (const line of whatStays(plan, options)) terminal.tell(line);
+  for (const line of purgeCommands(left, spelt)) terminal.print(line);
+  await printCommits(context, id);
+}
 
-  const held = [...plan.ids];
-  const commits = await commitsThatHold(held, project.folder);
-  const refusal = commits.length === 0 ? await refusalOf(project.folder) : undefined;
-  if (refusal)
-    terminal.print(
-      `Whether git history still holds it is not known: ${refusal.message}\nfix: ${refusal.fix}`,
-    );
-  if (commits.length === 0) return;
+/** The versions of the lesson that a name means. @throws SentinelError `not_found`, `bad_reference`. */
+function versionsNamed(
+  name: string,
+  all: readonly VersionLine[],
+): readonly [VersionLine, ...VersionLine[]] {
+  const ids = all.map(({ version }) => version.id);
+  const found = findId(ids, name);
+  if ("none" in found) throw notFound(name, found.none, PLACE);
+  const [first, ...others] = all.filter(({ version }) => version.id === found.id);
+  if (!first || !mayMean(name, [first, ...others])) throw notFound(name, "changed", PLACE);
+  return [first, ...others];
+}
+
+/** Prints which commits still contain the lesson, and what to do about them. */
+async function printCommits(
+  { project, terminal }: LessonCommandContext,
+  id: string,
+): Promise<void> {
+  const commits = await commitsThatHold([id], project.folder);
+  if (commits.length === 0) {
+    const refusal = await refusalOf(project.folder);
+    if (refusal)
+      terminal.print(
+        `Git could not be asked whether its history still contains it: ${refusal.message}\nfix: ${refusal.fix}`,
+      );
+    return;
+  }
   terminal.tell(
     [
-      `Git history still holds ${held.length > 1 ? "it and what was made from it" : "it"}, in ${plural(commits.length, "commit")}: ${commits.slice(0, 8).join(" ")}`,
+      `Git history still holds it, in ${plural(commits.length, "commit")}: ${commits.slice(0, MOST_COMMITS).join(" ")}`,
       "Revoke a secret that was committed and use a new one: others may know it.",
       "To remove it from the history, rewrite the history (git filter-repo) and tell everyone with a clone.",
-      `The trash of a teammate may hold it too: each runs there, once this is merged, ${held.map(purgeOf).join(", ")}`,
+      `The trash of a teammate may hold it too: each runs there, once this is merged, ${purgeCommand(id)}`,
     ].join("\n"),
   );
 }
-
-const wrong = (what: string, fix: string): SentinelError =>
-  new SentinelError("bad_argument", what, fix);

@@ -4,7 +4,7 @@ import { cut, type Page, safeLine } from "../../ground/terminal/layout.ts";
 import type { Spell } from "../../ground/terminal/shell.ts";
 import { sourcesToRetire } from "../changes/forget.ts";
 import { type Lesson, timesMet } from "../format/lesson.ts";
-import { findRestorable, planRestore, type Restorable } from "../jsonl/restorable.ts";
+import { findRestorable, planRestore, type Restorable, sourcesLeft } from "../jsonl/restorable.ts";
 import { lessonsIn, type Removed } from "../jsonl/trash.ts";
 import type { Snapshot } from "../merge/fold.ts";
 import { findId, versionReference, versionsNamed } from "../queries/references.ts";
@@ -125,15 +125,24 @@ function stays(
   page: Page,
   spelt: Spell,
 ): string {
-  const hidden = Object.keys(standing.meta.sources ?? {}).filter(
-    (id) => !restored.has(id) && snapshot.shown(id).length === 0,
-  ).length;
+  const { hidden, unlisted } = sourcesLeft(standing, restored, snapshot);
   const name = standing.type === "log" ? "lesson that took its place" : "principle made from this";
-  return [
+  const lines = [
     `The ${name} stays too: ${inShort(standing, page)}`,
     spelt(`To remove it: sentinel-memory forget ${standing.id}`),
-    ...(hidden > 0 ? [`Then nothing shows what ${plural(hidden, "more source")} of it said.`] : []),
-  ].join("\n");
+  ];
+  if (hidden.length > 0) {
+    const ids = hidden.slice(0, MOST_LISTED).map(safeLine).join(", ");
+    lines.push(
+      `Then nothing shows what ${plural(hidden.length, "more source")} of it said: ${ids}`,
+    );
+  }
+  if (unlisted > 0) {
+    lines.push(
+      `It was also made from ${plural(unlisted, "older lesson")} that it no longer lists and this can't bring back.`,
+    );
+  }
+  return lines.join("\n");
 }
 
 function list(

@@ -66,7 +66,9 @@ function fieldsOf({ lesson, ask_next_time = "", when }: Lesson): string[] {
 }
 
 function mergedCount({ meta }: Lesson): number {
-  return meta.sources ? Object.keys(meta.sources).length : Number(meta.source_count ?? 0);
+  const listed = Object.keys(meta.sources ?? {}).length;
+  // The count includes sources whose cover was too old to keep.
+  return Math.max(listed, Number(meta.source_count ?? 0));
 }
 
 /** The keys with a list, by their names in a text; the order is that of a text. */

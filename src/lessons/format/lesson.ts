@@ -13,8 +13,6 @@ export interface Meta {
   readonly sources?: Readonly<Record<string, string>>;
   /** Words of a principle's sources that it is found by; see `limitCues`. */
   readonly cues?: readonly string[];
-  /** The revision of the last purge of a cue: versions older than this add no cues. */
-  readonly cues_since?: string;
   readonly reason?: string;
   /** The event of somebody's session log that the lesson was made from. */
   readonly from?: string;
@@ -94,18 +92,8 @@ export function readVersion(value: unknown): Version | string {
 
 /** Renders a version as its line: known fields in the documented order, then the unknown ones. No line end. */
 export function writeVersion(version: Version): string {
-  const {
-    created,
-    updated,
-    count,
-    compacted_at,
-    source_count,
-    reason,
-    sources,
-    cues,
-    cues_since,
-    ...others
-  } = version.meta;
+  const { created, updated, count, compacted_at, source_count, reason, sources, cues, ...others } =
+    version.meta;
   const known = {
     created,
     updated,
@@ -115,7 +103,6 @@ export function writeVersion(version: Version): string {
     reason,
     sources,
     cues,
-    cues_since,
   };
   const meta = { ...known, ...others };
   if (version.type === "forgotten") {

@@ -11,13 +11,7 @@ import { compactionDue } from "../queries/compaction.ts";
 import { References } from "../queries/references.ts";
 import { type Finding, finding } from "./finding.ts";
 import { examineHidden } from "./hidden.ts";
-import {
-  examineCircles,
-  examinePurgedCues,
-  examineRecord,
-  examineVersions,
-  type PlacedVersion,
-} from "./lessons.ts";
+import { examineCircles, examineRecord, examineVersions, type PlacedVersion } from "./lessons.ts";
 import { examineForm, examineStructure } from "./lines.ts";
 import { examineAdopted, examineConflicts, examineSameGaps } from "./unsettled.ts";
 
@@ -53,7 +47,6 @@ export function examine(bytes: Buffer, { clients, compactThreshold, words }: Exp
     ...examineAdopted(placed),
     ...examineSameGaps(snapshot, placed),
     ...examineConflicts(snapshot, placed),
-    ...examinePurgedCues(placed),
     ...examineCircles(snapshot, placed),
     ...examineForm(bytes, lines),
     ...examineSize(snapshot, clients, compactThreshold),

@@ -18,7 +18,6 @@ const LEVELS = {
   id_mismatch: "warning",
   over_limit: "warning",
   unreadable_date: "warning",
-  purged_cue: "broken",
   secret: "broken",
   own_word: "broken",
   over_budget: "note",

@@ -21,7 +21,6 @@ const NOT_WRITTEN: ReadonlySet<string> = new Set([
   "updated",
   "compacted_at",
   "sources",
-  "cues_since",
 ]);
 
 /** "2 × password in lesson", for every field that holds something; never the text. */

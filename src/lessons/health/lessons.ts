@@ -1,18 +1,10 @@
 /** What is wrong with a lesson: all that the strict side of the format would have refused. */
 import { groupBy } from "../../ground/core/group-by.ts";
-import { plural } from "../../ground/core/text.ts";
 import type { VersionLine } from "../format/file-lines.ts";
-import {
-  BYTE_LIMITS,
-  cuesOf,
-  instantOf,
-  isTombstone,
-  OLDEST,
-  type Version,
-} from "../format/lesson.ts";
+import { BYTE_LIMITS, instantOf, isTombstone, OLDEST, type Version } from "../format/lesson.ts";
 import { lessonId } from "../format/lesson-id.ts";
 import type { Snapshot } from "../merge/fold.ts";
-import { areSeveral, joinedCues } from "../merge/joined-cues.ts";
+import { areSeveral } from "../merge/versions.ts";
 import { type Finding, finding, findingOn } from "./finding.ts";
 
 /** A version together with the numbers of the lines it stands on. */
@@ -44,26 +36,6 @@ export function examineVersions(placed: readonly PlacedVersion[]): Finding[] {
     const fix =
       "Nothing to do: the next save keeps the latest and moves the others to the local trash.";
     return finding("several_versions", numbersOf(versions), what, fix);
-  });
-}
-
-/** Cues that a version brought back after a purge, by a writer who knew of none. Counted only, for they may be what was purged. */
-export function examinePurgedCues(placed: readonly PlacedVersion[]): Finding[] {
-  return [...groupBy(placed, ({ version }) => version.id)].flatMap(([id, versions]) => {
-    const { cues_since } = joinedCues(versions);
-    const purged = versions.find(
-      ({ version }) => cues_since !== undefined && version.meta.cues_since === cues_since,
-    );
-    if (!purged) return [];
-    const left = new Set(cuesOf(purged.version.meta));
-    return versions.flatMap(({ version, instant, numbers }): Finding[] => {
-      const back = cuesOf(version.meta).filter((cue) => !left.has(cue));
-      if (instant <= purged.instant || version.meta.cues_since !== undefined || back.length === 0)
-        return [];
-      const what = `${id} has ${plural(back.length, "cue")} again that a purge may have removed: this version was written without knowing of the purge.`;
-      const fix = `Read them with sentinel-memory show ${id}, and take each that must not be there out with sentinel-memory purge --word.`;
-      return [finding("purged_cue", numbers, what, fix)];
-    });
   });
 }
 

@@ -169,10 +169,6 @@ export class ExternalEdits {
     return this.#byId.get(id) ?? [];
   }
 
-  groups(): IterableIterator<[string, readonly VersionLine[]]> {
-    return this.#byId.entries();
-  }
-
   /** Those of which not even the id is left. */
   removed(now: Snapshot): VersionLine[] {
     return [...this.#byId.values()].flat().filter((line) => isRemoved(line, now));

@@ -86,7 +86,7 @@ export function planRestore(name: string, removed: readonly Removed[], snapshot:
   return { chosen, inThePlace: lines.map(({ version }) => version) };
 }
 
-/** The principle of a name, where everything that it stands for comes back or is here. */
+/** The principle of a name, if everything that it stands for comes back or shows already. */
 function principleOf(
   name: string,
   chosen: readonly Lesson[],
@@ -94,10 +94,23 @@ function principleOf(
 ): readonly LessonLine[] {
   const found = findRecords(snapshot, name);
   const back = new Set(chosen.map(({ id }) => id));
-  return ("lines" in found ? found.lines : []).filter((line) => {
-    const sources = sourcesOf(line.version).map(([id]) => id);
-    const isUndone =
-      line.version.type === "principle" && sources.length > 0 && !back.has(line.version.id);
-    return isUndone && sources.every((id) => back.has(id) || snapshot.shown(id).length > 0);
+  return ("lines" in found ? found.lines : []).filter(({ version }) => {
+    if (version.type !== "principle" || back.has(version.id) || chosen.length === 0) return false;
+    const { hidden, unlisted } = sourcesLeft(version, back, snapshot);
+    return hidden.length + unlisted === 0;
   });
+}
+
+/** The sources of a lesson that a restoration can't bring back. @param back the ids of those that it brings back. */
+export function sourcesLeft(
+  lesson: Lesson,
+  back: ReadonlySet<string>,
+  snapshot: Snapshot,
+): { readonly hidden: readonly string[]; readonly unlisted: number } {
+  const listed = sourcesOf(lesson).map(([id]) => id);
+  const hidden = listed.filter((id) => !back.has(id) && snapshot.shown(id).length === 0);
+  const known = new Set([...listed, ...back]).size;
+  // A principle lists a source for 180 days, and counts it for longer.
+  const unlisted = Math.max(0, (lesson.meta.source_count ?? 0) - known);
+  return { hidden, unlisted };
 }

@@ -3,7 +3,6 @@ import { accessSync, constants, mkdirSync, readdirSync } from "node:fs";
 import { dirname } from "node:path";
 import { SentinelError } from "../../ground/core/errors.ts";
 import { onceForEach } from "../../ground/core/once-for-each.ts";
-import { plural } from "../../ground/core/text.ts";
 import { now, PATIENCE_MS, reach } from "../../ground/files/fault-points.ts";
 import { hasCode } from "../../ground/files/file-errors.ts";
 import { acquireLock, type HeldLock, removeLockLeftovers } from "../../ground/files/lock.ts";
@@ -17,20 +16,19 @@ import { type Waiting, WriteQueue } from "../../ground/files/write-queue.ts";
 import { type ContextFolder, contextFolder } from "../../ground/project/context-folder.ts";
 import { writeGitFiles } from "../../ground/project/git-files.ts";
 import type { ReadPrivacy } from "../../ground/project/privacy.ts";
-import { NO_OWN_WORDS, type OwnWords } from "../../ground/redaction/own-words.ts";
+import type { OwnWords } from "../../ground/redaction/own-words.ts";
 import { adopt } from "../changes/adopt.ts";
 import type { Draft } from "../changes/draft.ts";
 import { forgetLessons, restoreLessons } from "../changes/forget.ts";
 import {
   buryLesson,
   type CuePurge,
-  cuesOfRecords,
+  cuesOfLesson,
   cuesOfWord,
   isToBury,
   purgeCues,
   takesCues,
 } from "../changes/purge.ts";
-import { planPurge } from "../changes/purge-plan.ts";
 import { type Saved, type SaveOptions, saveLesson } from "../changes/save.ts";
 import { type FileReport, renderFile, reportOnceWritten } from "../format/file-lines.ts";
 import { type Lesson, type Version, writeVersion } from "../format/lesson.ts";
@@ -40,7 +38,7 @@ import { type MergeOutcome, mergeVersions } from "../merge/merge-versions.ts";
 import { type Dropped, prune } from "../merge/prune.ts";
 import type { LessonLine } from "../merge/versions.ts";
 import { mustHavePatterns } from "../queries/error-pattern.ts";
-import type { LessonStore, PurgedRecord, PurgeOptions } from "../store.ts";
+import type { LessonStore } from "../store.ts";
 import { type Adopt, LessonFile } from "./lesson-file.ts";
 import { appendToTrash, lessonsIn, purgeTrash, type Removed, readTrash } from "./trash.ts";
 
@@ -114,39 +112,18 @@ export class JsonlLessonStore implements LessonStore {
     return this.#turns.enqueue(({ memory }) => mergeVersions(memory, versions));
   }
 
-  async purge(
-    id: string,
-    { derived = false, lose = false }: PurgeOptions = {},
-  ): Promise<PurgedRecord> {
+  async purge(id: string): Promise<number> {
     const removed = lessonsIn(await this.removed());
-    const words = derived ? await this.#ownWords() : NO_OWN_WORDS;
-    const planned = (snapshot: Snapshot) => {
-      const plan = derived ? planPurge(id, snapshot, removed) : undefined;
-      const back = (plan?.back ?? []).map(({ lesson }) => lesson);
-      if (plan && plan.lost.length > 0 && !lose) throw sourcesElsewhere(plan.lost);
-      if (back.some((lesson) => hiddenIn(lesson, words).own.length > 0)) throw holdsOwnWord();
-      const ids = plan?.ids ?? new Set([id]);
-      return { ids, back, cues: cuesOfRecords(ids, snapshot, removed) };
-    };
     const snapshot = await this.read();
-    const { ids, back, cues } = planned(snapshot);
-    const write = () =>
-      this.#turns.enqueue(({ memory, time }) => {
-        // Planned again, with what others wrote until this turn. What comes back is there in the same write as what goes.
-        const now = planned(memory);
-        const restored = restoreLessons(memory, now.back, time);
-        purgeCues(memory, now.cues, time);
-        for (const one of now.ids) buryLesson(memory, one, time);
-        return { ids: now.ids, restored };
+    const cues = cuesOfLesson(id, snapshot, removed);
+    if (isToBury(snapshot, id) || takesCues(snapshot, cues)) {
+      await this.#turns.enqueue(({ memory, time }) => {
+        purgeCues(memory, cuesOfLesson(id, memory, removed), time);
+        buryLesson(memory, id, time);
       });
-    const isToWrite =
-      [...ids].some((one) => isToBury(snapshot, one)) ||
-      back.length > 0 ||
-      takesCues(snapshot, cues);
-    const gone = isToWrite ? await write() : { ids, restored: [] };
-    // What the write took out is in the trash by now.
-    const versions = await this.#purgeTrash(gone.ids, cues);
-    return { ids: [...gone.ids], restored: gone.restored, versions };
+    }
+    // The turn moved what it removed to the trash.
+    return this.#purgeTrash(new Set([id]), cues);
   }
 
   async purgeWord(word: string): Promise<number> {
@@ -262,15 +239,6 @@ const adoptWith = onceForEach(
 
 /** The context folder of the real file: the trash stands beside the lessons, wherever a link leads. */
 const contextOf = (target: string): ContextFolder => contextFolder(dirname(target));
-
-function sourcesElsewhere(ids: readonly string[]): SentinelError {
-  const [are, texts] = ids.length === 1 ? ["is", "its text is"] : ["are", "their texts are"];
-  return new SentinelError(
-    "not_found",
-    `The derived lesson replaces ${plural(ids.length, "lesson")} that ${are} not in the trash here: ${ids.join(", ")}. Nothing was changed.`,
-    `Run it on the machine that compacted or replaced ${ids.length === 1 ? "it" : "them"}, or give --lose: ${texts} lost then.`,
-  );
-}
 
 function holdsOwnWord(): SentinelError {
   return new SentinelError(

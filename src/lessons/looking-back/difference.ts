@@ -1,4 +1,5 @@
 /** What changed in the memory between two readings of it, as a reviewer wants to know it. Pure. */
+import { leftOutBy } from "../changes/losses.ts";
 import { PURGED } from "../changes/purge.ts";
 import { isTombstone, type Lesson, textOf, timesMet } from "../format/lesson.ts";
 import type { Snapshot } from "../merge/fold.ts";
@@ -27,6 +28,8 @@ export interface Change {
   readonly before?: Lesson;
   /** The lessons that went with it; their texts as far as anything at hand knows them. */
   readonly sources: readonly Source[];
+  /** What a principle leaves out of its sources. */
+  readonly leftOut?: readonly string[];
   /** Why it was forgotten. */
   readonly reason?: string;
   /** Versions in conflict with it, which were not there before. */
@@ -70,7 +73,11 @@ function changeOf(
   const change = (kind: Change["kind"]): Change => {
     return { kind, id, lesson: version, sources, ...earlier, ...(also.length > 0 && { also }) };
   };
-  if (sources.length > 0) return change(version.type === "principle" ? "compacted" : "replaced");
+  if (sources.length > 0 && version.type === "principle") {
+    const texts = sources.flatMap(({ lesson }) => lesson ?? []);
+    return { ...change("compacted"), leftOut: leftOutBy(version, texts) };
+  }
+  if (sources.length > 0) return change("replaced");
   if (others.length === 0) return change(isKnown(id, before) ? "restored" : "new");
   if (!same) return change("edited");
   if (timesMet(version) > timesMet(same)) return change("met again");
@@ -107,6 +114,20 @@ function lossOf(
 
 function isKnown(id: string, snapshot: Snapshot): boolean {
   return snapshot.versions(id).length > 0 || snapshot.coveredBy(id) !== undefined;
+}
+
+/** What the principles leave out of their sources, as far as the texts of these are known. @param known by id. */
+export function leftOutOfSources(
+  snapshot: Snapshot,
+  known: ReadonlyMap<string, Lesson>,
+): { readonly id: string; readonly leftOut: readonly string[] }[] {
+  const principles = snapshot.lessons().filter(({ version }) => version.type === "principle");
+  const all = principles.map(({ version }) => {
+    const gone = sourcesOf(version).filter(([id]) => !isPurged(id, snapshot));
+    const sources = gone.flatMap(([id]) => known.get(id) ?? []);
+    return { id: version.id, leftOut: leftOutBy(version, sources) };
+  });
+  return all.filter(({ leftOut }) => leftOut.length > 0);
 }
 
 function isPurged(id: string, snapshot: Snapshot): boolean {

@@ -1,10 +1,8 @@
-/** The fold: it reads a set of lines into a memory. Their writers and their order change nothing (docs/design/lessons.md, "Reading is a fold"). */
+/** The fold: reads a set of lines as a memory. The order of the lines doesn't matter (docs/design/lessons.md, "Reading is a fold"). */
 import { groupBy } from "../../ground/core/group-by.ts";
-import { LayeredMap } from "../../ground/core/layered-map.ts";
 import { byIdThenBytes, toLine, type VersionLine } from "../format/file-lines.ts";
 import { instantOf, OLDEST, type Version } from "../format/lesson.ts";
-import { withJoinedCues } from "./joined-cues.ts";
-import { KEYS, LineIndex } from "./line-index.ts";
+import { type IndexKey, LessonIndex } from "./lesson-index.ts";
 import {
   isLessonLine,
   type LessonLine,
@@ -14,94 +12,71 @@ import {
   winnersOf,
 } from "./versions.ts";
 
-/** A reading of the memory. It never changes: to change the memory, make a working copy. */
+/** A memory to read from. To change it, make a working copy. */
 export type Snapshot = Omit<WorkingCopy, "add" | "remove">;
 
-/** Folds lines into what they know together. @param lines in the order of a file. */
+/** Folds lines into what they say together. @param lines by id, then byte-wise, as in a file. */
 export const fold = (lines: readonly VersionLine[]): Snapshot => WorkingCopy.of(lines);
 
-/** That an id is covered, and up to when, in ms since 1970. */
+/** A line that covers an id, and up to which revision, in ms since 1970. */
 interface Cover {
   readonly line: VersionLine;
   readonly until: number;
 }
 
-/** A fold that versions can be added to, before it is pruned (prune.ts) and written. */
+/** A fold to change: versions are added and removed before it is pruned (prune.ts) and written. */
 export class WorkingCopy {
-  /** By id; undefined until somebody asks, which the reading of a plain file never does. */
-  #byId: LayeredMap<string, readonly VersionLine[]> | undefined;
-  readonly #covers: LayeredMap<string, readonly Cover[]>;
-  /** Lines that show, by id: one, or several where different texts share an id. Other ids show all their versions: one log, nearly always. */
-  readonly #shown: LayeredMap<string, readonly LessonLine[]>;
-  readonly #untidy: LayeredMap<string, true>;
-  readonly #indexes: Map<keyof typeof KEYS, LineIndex>;
-  /** Index keys asked for so far: one set, shared by all related copies. */
-  readonly #wanted: Set<keyof typeof KEYS>;
-  #count: number;
-  /** `lessons()`, made when first asked for. */
-  #lessons: readonly LessonLine[] | undefined;
-  /** `lines()`, likewise. */
+  readonly #versions: Map<string, readonly VersionLine[]>;
+  /** The covers of each id. */
+  readonly #covers = new Map<string, readonly Cover[]>();
+  /** The lessons that show under each id, as far as they were asked for. */
+  readonly #shown = new Map<string, readonly LessonLine[]>();
+  readonly #indexes = new Map<IndexKey, LessonIndex>();
   #lines: readonly VersionLine[] | undefined;
+  #lessons: readonly LessonLine[] | undefined;
 
-  private constructor(other?: WorkingCopy) {
-    this.#byId = other ? other.#versions.copy() : undefined;
-    this.#covers = other ? other.#covers.copy() : new LayeredMap();
-    this.#shown = other ? other.#shown.copy() : new LayeredMap();
-    this.#untidy = other ? other.#untidy.copy() : new LayeredMap();
-    this.#wanted = other ? other.#wanted : new Set();
-    // A copy takes over every index that a related copy needed, so that none is built again.
-    this.#indexes = new Map(
-      other ? [...this.#wanted].map((key) => [key, other.by(key).copy()]) : [],
-    );
-    this.#count = other?.count ?? 0;
-    this.#lines = other?.lines();
+  private constructor(lines: readonly VersionLine[]) {
+    this.#lines = lines;
+    this.#versions = groupBy(lines, ({ version }) => version.id);
+    for (const line of lines) this.#addCovers(line);
   }
 
-  /** @param lines in the order of a file. */
+  /** @param lines by id, then byte-wise, as in a file. */
   static of(lines: readonly VersionLine[]): WorkingCopy {
-    const copy = new WorkingCopy();
-    copy.#lines = lines;
-    for (const line of lines) copy.#cover(line);
-    const lessons: LessonLine[] = [];
-    for (const [place, line] of lines.entries()) {
-      const { id } = line.version;
-      if (id === lines[place - 1]?.version.id) continue;
-      // Nearly every id is that of a log with one version, which shows as it stands.
-      const isAlone =
-        id !== lines[place + 1]?.version.id && line.bare === undefined && !copy.covered(line);
-      lessons.push(
-        ...(isAlone && line.version.type === "log" ? [line as LessonLine] : copy.#show(id)),
-      );
-    }
-    copy.#count = lessons.length;
-    copy.#lessons = lessons;
-    return copy;
+    return new WorkingCopy(lines);
   }
 
-  /** A copy to change; the original stays as it is. */
+  /** A copy to change. The original stays as it is. */
   static from(snapshot: Snapshot): WorkingCopy {
-    return snapshot instanceof WorkingCopy
-      ? new WorkingCopy(snapshot)
-      : WorkingCopy.of(snapshot.lines());
+    return new WorkingCopy(snapshot.lines());
   }
 
-  /** Adds a version; it replaces what shows when its revision is the highest. */
+  /** Adds a version. It shows if its revision is the highest of its id. */
   add(version: Version): VersionLine {
     const line = toLine(version);
-    this.#enter(line);
-    this.#showAll(version);
+    this.#change(version, () => {
+      const lines = [...this.versions(version.id), line].sort(byIdThenBytes);
+      this.#versions.set(version.id, lines);
+      this.#addCovers(line);
+    });
     return line;
   }
 
-  /** Takes out a line as if it had never been there. */
+  /** Removes a line as if it had never been in the file. */
   remove(line: VersionLine): void {
-    this.#leave(line);
-    this.#showAll(line.version);
+    this.#change(line.version, () => {
+      const { id } = line.version;
+      setOrDelete(this.#versions, id, without(this.versions(id), line));
+      for (const [source] of sourcesOf(line.version)) {
+        const covers = this.#coversOf(source).filter((cover) => cover.line !== line);
+        setOrDelete(this.#covers, source, covers);
+      }
+    });
   }
 
   /** How many lessons show. */
   get count(): number {
-    return this.#count;
+    return this.lessons().length;
   }
 
   /** The lessons that show, in the order of the file. */
@@ -110,25 +85,26 @@ export class WorkingCopy {
     return this.#lessons;
   }
 
-  /** The lessons that show, by a key; made when first asked for, and kept by what is made from this snapshot. */
-  by(key: keyof typeof KEYS): LineIndex {
-    this.#wanted.add(key);
-    const index = this.#indexes.get(key) ?? LineIndex.of(KEYS[key], this.lessons());
+  /** The lessons that show, grouped by a key. */
+  by(key: IndexKey): LessonIndex {
+    const index = this.#indexes.get(key) ?? new LessonIndex(key, this.lessons());
     this.#indexes.set(key, index);
     return index;
   }
 
-  /** The lessons that show under an id: none, one lesson, or several whose different texts hash to the same id. */
+  /** The lessons that show under an id: none, one, or several if different texts have the same id. */
   shown(id: string): readonly LessonLine[] {
-    return this.#shown.get(id) ?? (this.versions(id) as readonly LessonLine[]);
+    const lessons = this.#shown.get(id) ?? this.#findShown(id);
+    this.#shown.set(id, lessons);
+    return lessons;
   }
 
-  /** Every version of an id that the file holds, shown or not. */
+  /** Every version of an id in the file, whether it shows or not. */
   versions(id: string): readonly VersionLine[] {
     return this.#versions.get(id) ?? [];
   }
 
-  /** Every version of every id, grouped by id, in the order of the file. */
+  /** Every version, grouped by id, in the order of the file. */
   *groups(): IterableIterator<[string, readonly VersionLine[]]> {
     let last: string | undefined;
     for (const { version } of this.lines()) {
@@ -139,120 +115,78 @@ export class WorkingCopy {
 
   /** Every version, in the order of the file: by id, then byte-wise. */
   lines(): readonly VersionLine[] {
-    this.#lines ??= [...this.#versions].flatMap(([, versions]) => versions).sort(byIdThenBytes);
+    this.#lines ??= [...this.#versions.values()].flat().sort(byIdThenBytes);
     return this.#lines;
   }
 
   /** Whether another lesson stands for this version. */
   covered(line: VersionLine): boolean {
-    return (
-      this.#covers.get(line.version.id) !== undefined &&
-      line.instant <= this.#coverOf(line.version.id)
-    );
+    const covers = this.#covers.get(line.version.id);
+    return covers?.some(({ until }) => line.instant <= until) ?? false;
   }
 
-  /** The principle or tombstone that stands for a lesson which no longer shows. */
+  /** The principle or tombstone that stands for a lesson that no longer shows. */
   coveredBy(id: string): VersionLine | undefined {
     if (this.shown(id).length > 0) return undefined;
     return winnersOf(this.versions(id)).find((line) => !this.covered(line)) ?? this.coverers(id)[0];
   }
 
-  /** The lines that cover an id furthest, latest first. */
+  /** The lines that cover an id up to the latest revision, latest first. */
   coverers(id: string): readonly VersionLine[] {
-    const furthest = (this.#covers.get(id) ?? []).filter(({ until }) => until >= this.#coverOf(id));
-    return furthest.map(({ line }) => line).sort(latestFirst);
-  }
-
-  /** The ids of which a write may leave other lines: they have several versions, or one that is covered or without its id. */
-  untidy(): readonly string[] {
-    return [...this.#untidy].map(([id]) => id);
+    const latest = this.#coveredUntil(id);
+    const covers = this.#coversOf(id).filter(({ until }) => until >= latest);
+    return covers.map(({ line }) => line).sort(latestFirst);
   }
 
   /** The instants, in ms since 1970, that a new version of an id has to be later than. */
   instants(id: string): number[] {
-    return [...this.versions(id).map((line) => line.instant), this.#coverOf(id)];
+    return [...this.versions(id).map((line) => line.instant), this.#coveredUntil(id)];
   }
 
-  get #versions(): LayeredMap<string, readonly VersionLine[]> {
-    this.#byId ??= new LayeredMap(groupBy(this.#lines ?? [], ({ version }) => version.id));
-    return this.#byId;
-  }
-
-  #enter(line: VersionLine): void {
-    const { id } = line.version;
-    const others = this.versions(id);
-    this.#shown.set(id, this.shown(id));
-    this.#versions.set(id, [...others, line].sort(byIdThenBytes));
+  /** Applies a change of one version, and updates what shows under its id and under those it covers. */
+  #change({ id, meta }: Version, apply: () => void): void {
+    const touched = new Set([id, ...Object.keys(meta.sources ?? {})]);
+    const before = [...touched].flatMap((each) => this.shown(each));
+    apply();
     this.#lines = undefined;
-    this.#cover(line);
-  }
-
-  #cover(line: VersionLine): void {
-    for (const [source, revision] of sourcesOf(line.version)) {
-      this.#covers.set(source, [
-        ...(this.#covers.get(source) ?? []),
-        { line, until: instantOf(revision) },
-      ]);
-    }
-  }
-
-  #leave(line: VersionLine): void {
-    const { id } = line.version;
-    const others = this.versions(id).filter((other) => other !== line);
-    this.#shown.set(id, this.shown(id));
-    setOrDelete(this.#versions, id, others);
-    for (const [source] of sourcesOf(line.version)) {
-      const covers = (this.#covers.get(source) ?? []).filter((cover) => cover.line !== line);
-      setOrDelete(this.#covers, source, covers);
-    }
-    this.#lines = undefined;
-  }
-
-  #showAll(version: Version): void {
-    this.#show(version.id);
-    for (const [id] of sourcesOf(version)) this.#show(id);
-  }
-
-  /** Finds out what shows under an id now. */
-  #show(id: string): readonly LessonLine[] {
-    const [versions, before] = [this.versions(id), this.shown(id)];
-    const isTidy =
-      versions.length < 2 &&
-      !versions.some((line) => line.bare !== undefined || this.covered(line));
-    const lessons = this.#among(versions);
-    this.#shown.set(id, lessons);
-    if (isTidy) this.#untidy.delete(id);
-    else this.#untidy.set(id, true);
-    this.#count += lessons.length - before.length;
     this.#lessons = undefined;
+    for (const each of touched) this.#shown.delete(each);
+    const after = [...touched].flatMap((each) => this.shown(each));
     for (const index of this.#indexes.values()) {
-      for (const line of before) if (!lessons.includes(line)) index.remove(line);
-      for (const line of lessons) if (!before.includes(line)) index.add(line);
+      for (const lesson of before) index.remove(lesson);
+      for (const lesson of after) index.add(lesson);
     }
-    return lessons;
   }
 
-  /** The lessons that show of the versions of an id. */
-  #among(versions: readonly VersionLine[]): readonly LessonLine[] {
+  #addCovers(line: VersionLine): void {
+    for (const [source, revision] of sourcesOf(line.version)) {
+      const cover = { line, until: instantOf(revision) };
+      this.#covers.set(source, [...this.#coversOf(source), cover]);
+    }
+  }
+
+  #coversOf(id: string): readonly Cover[] {
+    return this.#covers.get(id) ?? [];
+  }
+
+  #coveredUntil(id: string): number {
+    return Math.max(OLDEST, ...this.#coversOf(id).map(({ until }) => until));
+  }
+
+  #findShown(id: string): readonly LessonLine[] {
+    const versions = this.versions(id);
     const winners = winnersOf(versions).filter((line) => !this.covered(line));
     return winners.filter(isLessonLine).map((line) => {
       const also = saidBeside(line, versions).filter((other) => !this.covered(other));
-      const shown = withJoinedCues(line, versions);
-      return also.length > 0 ? { ...shown, also } : shown;
+      return also.length > 0 ? { ...line, also } : line;
     });
-  }
-
-  #coverOf(id: string): number {
-    const covers = this.#covers.get(id);
-    return covers === undefined ? OLDEST : Math.max(...covers.map(({ until }) => until));
   }
 }
 
-function setOrDelete<T>(
-  map: LayeredMap<string, readonly T[]>,
-  id: string,
-  items: readonly T[],
-): void {
+const without = (lines: readonly VersionLine[], line: VersionLine): readonly VersionLine[] =>
+  lines.filter((other) => other !== line);
+
+function setOrDelete<T>(map: Map<string, readonly T[]>, id: string, items: readonly T[]): void {
   if (items.length > 0) map.set(id, items);
   else map.delete(id);
 }

@@ -41,7 +41,7 @@ export function mergeVersions(memory: WorkingCopy, versions: readonly Version[])
   };
 }
 
-/** A version is of no use when it is there, or hidden in both memories and without sources and cues: it would go to the trash. */
+/** The versions that a write would not only move to the trash: they aren't here yet, and they show or have sources. */
 function thoseThatCount(snapshot: Snapshot, versions: readonly Version[]): Version[] {
   const together = WorkingCopy.from(snapshot);
   const lines = versions
@@ -49,8 +49,8 @@ function thoseThatCount(snapshot: Snapshot, versions: readonly Version[]): Versi
     .map((version) => together.add(version));
   const counts = lines.filter((line) => {
     const { id, meta } = line.version;
-    const isJoined = meta.sources !== undefined || meta.cues !== undefined;
-    return isJoined || (headsIn(together.versions(id)).includes(line) && !together.covered(line));
+    if (meta.sources !== undefined) return true;
+    return headsIn(together.versions(id)).includes(line) && !together.covered(line);
   });
   return counts.map(({ version }) => version);
 }

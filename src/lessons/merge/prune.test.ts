@@ -80,4 +80,60 @@ describe("prune", () => {
     const lines = [logLine("auth", "login x"), logLine("authl", "ogin x")];
     expect(linesOf(prune(snapshotOf(...lines), NOW).snapshot)).toEqual(lines.toSorted());
   });
+
+  describe("of an old cover", () => {
+    const HOUR = 9;
+    const later = (days: number) => HOUR + 24 * days;
+    const PRINCIPLE = principleLine("auth", "p", { [ID]: at(HOUR) });
+    const coversAfter = (now: number, ...lines: readonly string[]) => {
+      const { snapshot } = prune(snapshotOf(PRINCIPLE, ...lines), now);
+      const [line] = snapshot.versions(JSON.parse(PRINCIPLE).id);
+      return Object.keys(line?.version.meta.sources ?? {});
+    };
+    const dayOf = (days: number) => Date.parse(at(later(days)));
+
+    it("goes 180 days after the lesson was written, by the newest date in the file", () => {
+      expect(coversAfter(dayOf(400), logLine("db", "pool", later(180)))).toEqual([ID]);
+      expect(coversAfter(dayOf(400), logLine("db", "pool", later(181)))).toEqual([]);
+      expect(coversAfter(dayOf(400))).toEqual([ID]);
+    });
+
+    it("stays in a younger principle, and isn't passed on to the next", () => {
+      const young = principleLine("auth", "young", { [ID]: at(HOUR) }, later(200));
+      const { snapshot } = prune(snapshotOf(young, logLine("db", "pool", later(201))), dayOf(400));
+      expect(snapshot.versions(JSON.parse(young).id)[0]?.raw).toBe(young);
+      const next = principleLine(
+        "auth",
+        "n",
+        { [JSON.parse(young).id]: at(later(200)) },
+        later(210),
+      );
+      const merged = prune(snapshotOf(young, next), dayOf(400)).snapshot;
+      expect(linesOf(merged)).toEqual([next]);
+    });
+
+    it("ignores dates in the future", () => {
+      expect(coversAfter(dayOf(100), logLine("db", "pool", later(181)))).toEqual([ID]);
+    });
+
+    it("is used once more for a version that a merge brought back", () => {
+      const lines = [PRINCIPLE, A, logLine("db", "pool", later(181))];
+      const { snapshot, dropped } = prune(snapshotOf(...lines), dayOf(400));
+      expect(dropped.map(({ line }) => line.raw)).toEqual([A]);
+      expect(snapshot.shown(ID)).toEqual([]);
+    });
+
+    it("leaves the covers of tombstones, and the count of sources", () => {
+      const tombstone = JSON.stringify({
+        id: "abcdef0123456789",
+        type: "forgotten",
+        meta: { created: at(HOUR), sources: { [ID]: at(HOUR) } },
+      });
+      const lines = [PRINCIPLE, tombstone, logLine("db", "pool", later(181))];
+      const { snapshot } = prune(snapshotOf(...lines), dayOf(400));
+      expect(snapshot.versions("abcdef0123456789")[0]?.raw).toBe(tombstone);
+      const [principle] = snapshot.versions(JSON.parse(PRINCIPLE).id);
+      expect(principle?.version.meta).toMatchObject({ source_count: 1, sources: {} });
+    });
+  });
 });

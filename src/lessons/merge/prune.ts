@@ -1,9 +1,16 @@
 /** What a write may drop: only what the remaining lines still account for. */
 import { groupBy } from "../../ground/core/group-by.ts";
+import { compare } from "../../ground/core/text.ts";
 import type { VersionLine } from "../format/file-lines.ts";
-import { instantOf, isLater, isTombstone, nextRevision, type Version } from "../format/lesson.ts";
+import {
+  instantOf,
+  isLater,
+  isTombstone,
+  nextRevision,
+  OLDEST,
+  type Version,
+} from "../format/lesson.ts";
 import { type Snapshot, WorkingCopy } from "./fold.ts";
-import { havingCues, joinedCues, neededForCues } from "./joined-cues.ts";
 import { headsIn, sameButForJoined, sourcesOf, winnersOf } from "./versions.ts";
 
 /** A version that a write takes out of the file, why, and the id of the lesson that now stands for it. */
@@ -13,6 +20,9 @@ export interface Dropped {
   readonly by: string;
 }
 
+/** The age of a lesson's revision from which a principle that is as old, or is merged into another, drops its cover. */
+const COVERED_MS = 180 * 24 * 60 * 60_000;
+
 /**
  * Leaves the least set of lines that knows the same (docs/design/lessons.md, "Pruning"). Two of which neither knew the other stay.
  * @param now in ms since 1970. @param seen versions that stood in the file before it was edited by hand: no copy may hide the edit.
@@ -20,28 +30,55 @@ export interface Dropped {
 export function prune(
   snapshot: Snapshot,
   now: number,
-  seen?: Pick<Snapshot, "versions" | "groups">,
+  seen?: Pick<Snapshot, "versions">,
 ): { snapshot: Snapshot; dropped: readonly Dropped[] } {
-  const { leaving, edited, bare } = sort(snapshot, seen);
+  const { leaving, edited } = sort(snapshot, seen);
   const successors = findSuccessors(snapshot, leaving);
   const withSome = [...successors].filter(([line]) => sourcesOf(line.version).length > 0);
   const carried = groupBy(withSome, ([, successor]) => successor);
+  const oldestCover = newestInstant(snapshot, now) - COVERED_MS;
+  const isGone = (id: string) => snapshot.versions(id).every((line) => leaving.has(line));
+  const withoutOld = (version: Version) => withoutOldCovers(version, oldestCover, isGone);
   const changed = new Map<VersionLine, Version>();
-  for (const line of [...edited, ...bare, ...carried.keys()]) {
-    const { version } = line;
-    const others = (carried.get(line) ?? []).map(([other]) => other.version);
-    const carrying = withSources(
-      edited.has(line) ? restamped(version, snapshot, now) : version,
-      others,
-    );
-    if (!leaving.has(line) && (carrying !== version || line.bare !== undefined))
-      changed.set(line, carrying);
+  for (const line of snapshot.lines()) {
+    if (leaving.has(line)) continue;
+    const others = (carried.get(line) ?? []).map(([other]) => withoutOld(other.version));
+    const own = edited.has(line) ? restamped(line.version, snapshot, now) : line.version;
+    // A younger principle keeps all, so that a branch from before it can't bring its sources back.
+    const kept = line.instant < oldestCover ? withoutOld(own) : own;
+    const version = withSources(kept, others);
+    if (version !== line.version || line.bare !== undefined) changed.set(line, version);
   }
   const nothingChanged = leaving.size + changed.size === 0;
   return {
     snapshot: nothingChanged ? snapshot : replaced(snapshot, leaving, changed),
     dropped: [...leaving].map((line) => drop(line, successors.get(line))),
   };
+}
+
+/** The newest date in the file that isn't in the future, in ms since 1970. */
+function newestInstant(snapshot: Snapshot, now: number): number {
+  let newest = OLDEST;
+  for (const { instant } of snapshot.lines())
+    if (instant <= now && instant > newest) newest = instant;
+  return newest;
+}
+
+/** A principle without the covers that are too old. An unreadable date has no age. @param isGone whether the file has no version of an id. */
+function withoutOldCovers(
+  version: Version,
+  oldest: number,
+  isGone: (id: string) => boolean,
+): Version {
+  const { sources } = version.meta;
+  if (version.type !== "principle" || sources === undefined) return version;
+  const entries = Object.entries(sources);
+  const kept = entries.filter(([id, revision]) => {
+    const instant = instantOf(revision);
+    return instant === OLDEST || instant >= oldest || !isGone(id);
+  });
+  if (kept.length === entries.length) return version;
+  return { ...version, meta: { ...version.meta, sources: Object.fromEntries(kept) } };
 }
 
 /** The snapshot without the lines that leave, and with others in place of those that change. */
@@ -56,16 +93,13 @@ function replaced(
   return copy;
 }
 
-/** Every version that no longer counts, every lesson that was edited by hand, and every line without its id. */
+/** Every version that no longer counts, and every lesson that was edited by hand. */
 function sort(snapshot: Snapshot, seen: Parameters<typeof prune>[2]) {
   const leaving = new Set<VersionLine>();
   const edited = new Set<VersionLine>();
-  const bare = new Set<VersionLine>();
-  const ids = new Set([...snapshot.untidy(), ...[...(seen?.groups() ?? [])].map(([id]) => id)]);
   // In order of ids, because among lines that cover each other the first one decides which stays.
-  for (const id of [...ids].sort()) {
-    const [versions, before] = [snapshot.versions(id), seen?.versions(id) ?? []];
-    for (const line of versions) if (line.bare !== undefined) bare.add(line);
+  for (const [id, versions] of snapshot.groups()) {
+    const before = seen?.versions(id) ?? [];
     if (versions.length === 1 && before.every((line) => line === versions[0])) {
       if (versions.some(snapshot.covered, snapshot)) leaving.add(versions[0] as VersionLine);
       continue;
@@ -77,11 +111,10 @@ function sort(snapshot: Snapshot, seen: Parameters<typeof prune>[2]) {
     const known = versions.filter((line) => !heads.includes(line));
     for (const line of standing) {
       if (editedInPlace(line, [...known, ...before], standing)) edited.add(line);
-      else for (const needed of neededForCues(line, versions)) staying.add(needed);
     }
     for (const line of versions) if (!staying.has(line)) leaving.add(line);
   }
-  return { leaving, edited, bare };
+  return { leaving, edited };
 }
 
 /** Finds who stands for each line that goes. One that carries sources but has no successor stays: only a hand-made file has one. */
@@ -154,18 +187,18 @@ function withSources(version: Version, others: readonly Version[]): Version {
       sources.set(id, revision);
   }
   const own = version.meta.sources ?? {};
-  const nothingNew =
-    sources.size === Object.keys(own).length && [...sources].every(([id, at]) => own[id] === at);
-  if (nothingNew) return version;
-  return {
-    ...version,
-    meta: {
-      ...version.meta,
-      ...(version.type === "principle" && { source_count: sources.size }),
-      sources: Object.fromEntries([...sources].sort(([a], [b]) => (a < b ? -1 : 1))),
-    },
-  };
+  const isSame = [...sources].every(([id, revision]) => own[id] === revision);
+  if (isSame && sources.size === Object.keys(own).length) return version;
+  const meta = { ...version.meta, sources: Object.fromEntries([...sources].sort(byId)) };
+  if (version.type !== "principle") return { ...version, meta };
+  // Sources whose cover was too old still count.
+  const listed = sourcesOf(version).length;
+  const count = Math.max(version.meta.source_count ?? 0, listed) + sources.size - listed;
+  return { ...version, meta: { ...meta, source_count: count } };
 }
+
+const byId = ([a]: readonly [string, string], [b]: readonly [string, string]): number =>
+  compare(a, b);
 
 /** Whether the line says something else than another version of its lesson did under the same revision. */
 function editedInPlace(
@@ -186,10 +219,6 @@ function editedInPlace(
 }
 
 function restamped(version: Version, snapshot: Snapshot, now: number): Version {
-  const { id } = version;
-  const stamped = {
-    ...version,
-    meta: { ...version.meta, updated: nextRevision(now, snapshot.instants(id)) },
-  };
-  return isTombstone(stamped) ? stamped : havingCues(stamped, joinedCues(snapshot.versions(id)));
+  const updated = nextRevision(now, snapshot.instants(version.id));
+  return { ...version, meta: { ...version.meta, updated } };
 }

@@ -22,6 +22,10 @@ export function headsIn(versions: readonly VersionLine[]): readonly VersionLine[
   return versions.length < 2 ? versions : [...new Set(recordsOf(versions).flatMap(headsOf))];
 }
 
+/** Whether an id has more versions than the next write leaves. */
+export const areSeveral = (versions: readonly VersionLine[]): boolean =>
+  versions.length > headsIn(versions).length;
+
 /** The versions in conflict with one that counts: heads that say something else. */
 export function saidBeside(
   line: LessonLine,
@@ -68,7 +72,7 @@ export function sourcesOf({ id, meta }: Version): readonly (readonly [string, st
   return Object.entries(meta.sources).filter(([source]) => source !== id);
 }
 
-/** Whether two versions differ in nothing but the sources and cues they carry, which are joined anyway. */
+/** Whether two versions differ only in their sources, which are joined anyway, and in their cues. */
 export function sameButForJoined(a: Version, b: Version): boolean {
   return writeVersion(withoutJoined(a)) === writeVersion(withoutJoined(b));
 }
@@ -95,6 +99,6 @@ function recordsOf(versions: readonly VersionLine[]): (readonly VersionLine[])[]
 }
 
 function withoutJoined(version: Version): Version {
-  const { sources: _, source_count: __, cues: ___, cues_since: ____, ...meta } = version.meta;
+  const { sources: _, source_count: __, cues: ___, ...meta } = version.meta;
   return { ...version, meta };
 }

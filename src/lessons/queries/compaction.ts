@@ -5,7 +5,6 @@ import { formOf, topicForm } from "../format/forms.ts";
 import { BYTE_LIMITS } from "../format/lesson.ts";
 import { isEmptyWhen, joinedWhen, type When } from "../format/when.ts";
 import type { Snapshot } from "../merge/fold.ts";
-import type { LineList } from "../merge/line-list.ts";
 import type { LessonLine } from "../merge/versions.ts";
 import {
   haveParts,
@@ -61,14 +60,12 @@ export function compactionDue(snapshot: Snapshot, threshold: number): boolean {
 }
 
 const isMergeable = onceForEach((snapshot: Snapshot) => {
-  const topics = [...snapshot.by("topicForm").entries()];
+  const topics = [...snapshot.by("topicForm").groups()];
   return (
-    topics.some(([, list]) => hasParts(list)) || siblingPrinciples(snapshot.lessons()).length > 0
+    topics.some(([, lessons]) => haveParts([...lessons])) ||
+    siblingPrinciples(snapshot.lessons()).length > 0
   );
 });
-
-/** A save changes the list of one topic. */
-const hasParts = onceForEach(({ lines }: LineList) => haveParts(lines));
 
 /** How many principles a plan asks for. */
 export function partsLeft({ siblings, groups }: Plan): number {

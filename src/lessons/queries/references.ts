@@ -5,7 +5,7 @@ import { toLine } from "../format/file-lines.ts";
 import type { Lesson } from "../format/lesson.ts";
 import { lineDigest } from "../format/lesson-id.ts";
 import type { Snapshot } from "../merge/fold.ts";
-import { idStart } from "../merge/line-index.ts";
+import { idStart } from "../merge/lesson-index.ts";
 import type { LessonLine } from "../merge/versions.ts";
 
 const ID_DIGITS = 8;
@@ -181,17 +181,14 @@ const digestOf = (version: Lesson): string => lineDigest(toLine(version).raw);
 
 /** The ids that show and that an id, or a beginning of one that is long enough, may mean. */
 function idsLike(snapshot: Snapshot, id: string): string[] {
-  const { lines } = snapshot.by("idStart").get(idStart(id));
-  return lines.map(({ version }) => version.id);
+  return [...snapshot.by("idStart").get(idStart(id))].map(({ version }) => version.id);
 }
 
 /** @param prefix in small letters. */
 function withPrefix(snapshot: Snapshot, prefix: string): LessonLine[] {
   const lines =
-    prefix.length < LEAST_PREFIX
-      ? snapshot.lessons()
-      : snapshot.by("idStart").get(idStart(prefix)).lines;
-  return lines.filter((line) => line.version.id.toLowerCase().startsWith(prefix));
+    prefix.length < LEAST_PREFIX ? snapshot.lessons() : snapshot.by("idStart").get(idStart(prefix));
+  return [...lines].filter((line) => line.version.id.toLowerCase().startsWith(prefix));
 }
 
 function notAReference(snapshot: Snapshot, text: string): SentinelError {

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { toLine } from "../format/file-lines.ts";
 import type { Lesson } from "../format/lesson.ts";
-import { LineList } from "../merge/line-list.ts";
 import { isLessonLine } from "../merge/versions.ts";
 import { nearestLesson } from "./similarity.ts";
 
@@ -165,7 +164,7 @@ const lesson = ([missing_context, text]: Note, id = "0123456789abcdef"): Lesson 
 });
 
 const nearestOf = (draft: Lesson, candidates: readonly Lesson[]) =>
-  nearestLesson(draft, new LineList(candidates.map(toLine).filter(isLessonLine)))?.version;
+  nearestLesson(draft, candidates.map(toLine).filter(isLessonLine))?.version;
 
 describe("nearestLesson", () => {
   it.each(THE_SAME)("finds that %j is said again by %j", (note, reworded) => {

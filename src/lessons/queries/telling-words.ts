@@ -26,7 +26,7 @@ const NUMBER = /\p{N}/u;
 const IDENTIFIER = /\p{N}|[_.]\p{L}{2}|\p{Ll}\p{Lu}/u;
 
 /**
- * Finds words that tell of some texts in other lessons (docs/design/lessons.md, "Purging what was derived").
+ * Finds words that tell of some texts in other lessons (docs/design/lessons.md, "Purging").
  * @param texts all versions of what is looked for. @param others that have nothing to do with it; versions of one lesson count once.
  */
 export function tellingWordsOf(texts: readonly Lesson[], others: readonly Lesson[]): TellingWords {

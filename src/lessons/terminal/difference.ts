@@ -2,6 +2,7 @@
 import { groupBy } from "../../ground/core/group-by.ts";
 import { plural } from "../../ground/core/text.ts";
 import { type Page, safeLine, safeLines } from "../../ground/terminal/layout.ts";
+import { listLeftOut } from "../changes/losses.ts";
 import type { Lesson } from "../format/lesson.ts";
 import { alsoSaid, whenText } from "../format/lesson-text.ts";
 import type { Change, Source } from "../looking-back/difference.ts";
@@ -24,7 +25,7 @@ export function differenceInText(
 }
 
 function inText(
-  { id, lesson, before, sources, reason, also }: Change,
+  { id, lesson, before, sources, leftOut = [], reason, also }: Change,
   colours: Page["colours"],
 ): string {
   const head = [colours.yellow(short(id)), lesson ? colours.bold(safeLine(lesson.topic)) : ""]
@@ -40,7 +41,16 @@ function inText(
       (text) => `    ! ${safeLines(text, " ".repeat(6))}`,
     ),
     ...sources.map((source) => `    ${colours.dim("from")} ${sourceInText(source)}`),
+    ...leftOutInText(id, leftOut),
   ].join("\n");
+}
+
+function leftOutInText(id: string, leftOut: readonly string[]): string[] {
+  if (leftOut.length === 0) return [];
+  return [
+    `    leaves out: ${safeLine(listLeftOut(leftOut))}`,
+    `    To bring its sources back: sentinel-memory restore ${short(id)}`,
+  ];
 }
 
 function sourceInText({ id, lesson }: Source): string {

@@ -108,10 +108,6 @@ const logFields = z.object({
     .max(500)
     .optional()
     .describe("For a principle: the references it replaces, like a1b2c3d4@9f2e."),
-  drop: z
-    .array(z.string())
-    .optional()
-    .describe("For a principle: details of its sources that may be lost."),
 });
 
 /** A log needs its gap. This check only adds it to a list of missing arguments; alone it is `blank_field`, which explains it. */

@@ -47,15 +47,7 @@ export async function logMemory(
   context: LessonToolContext,
 ): Promise<Answer> {
   const { lessons, policy, privacy, conversation, signal } = context;
-  const {
-    type = "log",
-    source_ids,
-    replaces,
-    drop = [],
-    when,
-    compact_threshold,
-    ...texts
-  } = input;
+  const { type = "log", source_ids, replaces, when, compact_threshold, ...texts } = input;
   if (source_ids?.length && type === "log")
     throw new SentinelError(
       "bad_argument",
@@ -69,7 +61,6 @@ export async function logMemory(
   const before = await lessons.read();
   const options = {
     sources: type === "principle" ? source_ids : undefined,
-    drop,
     replaces: replaces?.map((reference) => conversation.asShown(reference)),
     cleared,
   };

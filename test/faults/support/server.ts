@@ -76,8 +76,9 @@ export class FaultServer extends Server {
       type: "principle",
       topic: "faults",
       lesson: principle,
+      // A principle has to share a word with its sources.
+      ask_next_time: "Which gap or lesson?",
       source_ids: references,
-      drop: ["all"],
     });
   }
 

@@ -8,10 +8,14 @@ import { defaultBranch } from "../../../ground/project/git-history.ts";
 import { mustNotBeTracked } from "../../../ground/project/not-checked-out.ts";
 import { privacyNotes } from "../../../ground/project/privacy.ts";
 import { safeLine } from "../../../ground/terminal/layout.ts";
+import { listLeftOut } from "../../../lessons/changes/losses.ts";
 import { examineCopies } from "../../../lessons/health/copies.ts";
 import { examine, type Finding, lineRanges } from "../../../lessons/health/examine.ts";
 import { carriesDigest } from "../../../lessons/hooks/digested.ts";
+import { leftOutOfSources } from "../../../lessons/looking-back/difference.ts";
 import { goneNames, namesGone } from "../../../lessons/looking-back/gone-names.ts";
+import { knownVersions, lastTexts } from "../../../lessons/looking-back/known-versions.ts";
+import type { Snapshot } from "../../../lessons/merge/fold.ts";
 import { agreedOn, digestible } from "../../digest/digest.ts";
 import { examineDigest } from "../../digest/digest-edits.ts";
 import { ProjectFiles } from "../../setup/project-files.ts";
@@ -45,10 +49,8 @@ function checkCopy({ project, terminal, build }: CommandContext): number {
 }
 
 /** @returns how many problems the memory has. */
-async function checkMemory(
-  { project, lessons, readPrivacy, terminal }: CommandContext,
-  strict: boolean,
-): Promise<number> {
+async function checkMemory(context: CommandContext, strict: boolean): Promise<number> {
+  const { project, lessons, readPrivacy, terminal } = context;
   const name = nameBelow(project.folder, lessons.location);
   const privacy = await readPrivacy();
   for (const note of privacyNotes(privacy)) terminal.note(note);
@@ -73,11 +75,8 @@ async function checkMemory(
       terminal.print(report(name, finding));
       terminal.tell(`  fix: ${finding.fix}`);
     }
-  const shown = snapshot.lessons().map(({ version }) => version);
-  for (const [id, names] of await goneNames(shown, project.folder)) {
-    terminal.print(aged(name, id, names));
-    terminal.tell("  fix: sentinel-memory review");
-  }
+  await noteAged(context, name, snapshot);
+  await noteLeftOut(context, name, snapshot);
   const broken = findings.filter(
     ({ level }) => level === "broken" || (strict && level === "warning"),
   ).length;
@@ -114,7 +113,34 @@ async function checkDigest({ project, lessons, terminal }: CommandContext): Prom
   return findings.filter(({ foreign }) => foreign.length > 0).length;
 }
 
-/** A lesson that names what is gone may still be right, so it fails no check. */
+/** Lessons that name missing files or options. They may still be right, so they don't fail a check. */
+async function noteAged(
+  { project, terminal }: CommandContext,
+  file: string,
+  snapshot: Snapshot,
+): Promise<void> {
+  const lessons = snapshot.lessons().map(({ version }) => version);
+  for (const [id, names] of await goneNames(lessons, project.folder)) {
+    terminal.print(aged(file, id, names));
+    terminal.tell("  fix: sentinel-memory review");
+  }
+}
+
+/** Principles that leave numbers, names or prohibitions of their sources out. */
+async function noteLeftOut(
+  { lessons, terminal }: CommandContext,
+  file: string,
+  snapshot: Snapshot,
+): Promise<void> {
+  const versions = await knownVersions(lessons.location, snapshot, await lessons.removed());
+  for (const { id, leftOut } of leftOutOfSources(snapshot, lastTexts(versions))) {
+    const short = id.slice(0, 8);
+    const what = `${short} leaves out of its sources: ${safeLine(listLeftOut(leftOut))}`;
+    terminal.print(`${file}: note left_out: ${what}`);
+    terminal.tell(`  fix: edit it, or bring the sources back: sentinel-memory restore ${short}`);
+  }
+}
+
 const aged = (name: string, id: string, names: readonly string[]): string =>
   `${name}: note aged: ${id.slice(0, 8)} ${safeLine(namesGone(names))}`;
 

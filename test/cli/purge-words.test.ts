@@ -1,0 +1,226 @@
+/** A purge of a lesson whose words went on into what was made from it. */
+import { describe, expect, it } from "vitest";
+import type { Lesson } from "../../src/lessons/format/lesson.ts";
+import { testProject } from "../support/in-test.ts";
+import { log, toFile } from "../support/lines.ts";
+import type { Project } from "../support/project.ts";
+
+const AT = "2026-03-01T00:00:00.000Z";
+const TRASH = ".context/.local/trash.jsonl";
+
+const SPECIAL = log({
+  topic: "crm",
+  missing_context: "Which customer has the special contract",
+  lesson: "Globex Holdings pays after 95 days, see `net_terms`",
+});
+const EXPORT = log({
+  topic: "crm",
+  missing_context: "How the export is started",
+  lesson: "Start it by hand at night",
+});
+const OTHER = log({
+  topic: "auth",
+  missing_context: "Where tokens expire",
+  lesson: "Look at the session table",
+});
+
+/** A principle over some records. */
+function principle(lesson: string, sources: readonly Lesson[], at = AT): Lesson {
+  const covers = Object.fromEntries(sources.map(({ id }) => [id, AT]));
+  const meta = { created: at, compacted_at: at, source_count: sources.length, sources: covers };
+  return log({
+    type: "principle",
+    topic: sources[0]?.topic ?? "",
+    missing_context: "",
+    lesson,
+    meta,
+  });
+}
+
+/** A project that had records, which something later took the place of; they are in its trash. */
+async function projectAfter(
+  records: readonly Lesson[],
+  ...later: readonly Lesson[]
+): Promise<Project> {
+  const project = await testProject({ lines: records });
+  for (const record of later) {
+    await project.write("later.jsonl", toFile([record]));
+    await project.run("import", "later.jsonl");
+  }
+  return project;
+}
+
+const bothFiles = async (project: Project) =>
+  (await project.memory()) + (await project.read(TRASH));
+const idsIn = async (project: Project) =>
+  ((await project.json("list")) as Lesson[]).map(({ id }) => id);
+
+const TERMS = principle(
+  "Globex Holdings has its own terms: 95 days. The export is started by hand.",
+  [SPECIAL, EXPORT],
+);
+
+const LEFT = "These lessons contain words of it and stay:";
+
+describe("a purge of a lesson that a principle was made from", () => {
+  it("lists the principle, the words in it, where they are, and the command that removes it too", async () => {
+    const project = await projectAfter([SPECIAL, EXPORT, OTHER], TERMS);
+    const { exit, stdout } = await project.run("purge", SPECIAL.id, "--yes");
+    expect(exit).toBe(0);
+    expect(stdout).toMatch(
+      /contain words of it and stay:\n.*Globex Holdings has its own terms.*\n.*memory file.*: /,
+    );
+    for (const word of ["Globex", "Holdings", "95"])
+      expect(stdout.split("in the memory file")[1]).toContain(word);
+    expect(stdout).not.toMatch(/in the memory file.*\b(?:has|its|by|hand|export)\b/);
+    expect(stdout).toContain(` purge ${TERMS.id}\n`);
+    expect(await idsIn(project)).toEqual(expect.arrayContaining([TERMS.id, OTHER.id]));
+    const files = await bothFiles(project);
+    expect(files).not.toContain(SPECIAL.lesson);
+    expect(files).toContain(EXPORT.lesson);
+  });
+
+  it("says it before it asks, and changes nothing where nobody can be asked", async () => {
+    const project = await projectAfter([SPECIAL, EXPORT, OTHER], TERMS);
+    const before = await bothFiles(project);
+    const { exit, stdout } = await project.run("purge", SPECIAL.id);
+    expect([exit, stdout]).toEqual([1, expect.stringMatching(/in the memory file: .*Globex/)]);
+    expect(await bothFiles(project)).toBe(before);
+  });
+
+  it("is complete after the commands that it names", async () => {
+    const project = await projectAfter([SPECIAL, EXPORT, OTHER], TERMS);
+    const { stdout } = await project.run("purge", SPECIAL.id, "--yes");
+    const [, restore = ""] = /restore them first: node .* (restore \S+)$/m.exec(stdout) ?? [];
+    const [, purge = ""] = /^ {2}node .* (purge \S+)$/m.exec(stdout) ?? [];
+    expect((await project.run(...restore.split(" "), "--yes")).exit).toBe(0);
+    expect((await project.run(...purge.split(" "), "--yes")).exit).toBe(0);
+    expect(await bothFiles(project)).not.toMatch(/globex|holdings|95 days/i);
+    expect((await idsIn(project)).sort()).toEqual([EXPORT.id, OTHER.id].sort());
+    expect((await project.run("check")).exit).toBe(0);
+  });
+
+  it("lists a principle whose earlier wording has the words, in the trash", async () => {
+    const project = await projectAfter([SPECIAL, EXPORT, OTHER], TERMS);
+    await project.run(
+      "edit",
+      TERMS.id,
+      "--lesson",
+      "A customer has its own terms. The export is started by hand.",
+    );
+    const { stdout } = await project.run("purge", SPECIAL.id, "--yes");
+    expect(stdout).toMatch(/in the trash of this machine: .*Globex/);
+    expect(stdout).toContain(` purge ${TERMS.id}\n`);
+    await project.run("purge", TERMS.id, "--yes");
+    expect(await bothFiles(project)).not.toMatch(/globex/i);
+  });
+
+  it("follows a principle of a principle", async () => {
+    const invoices = log({
+      topic: "crm",
+      missing_context: "When invoices go out",
+      lesson: "On the first of a month",
+    });
+    const all = principle(
+      "Globex pays late. Invoices go out first, exports by night.",
+      [TERMS, invoices],
+      "2026-03-02T00:00:00.000Z",
+    );
+    const project = await projectAfter([SPECIAL, EXPORT, invoices, OTHER], TERMS, all);
+    const { stdout } = await project.run("purge", SPECIAL.id, "--yes");
+    for (const { id } of [TERMS, all]) expect(stdout).toContain(` purge ${id}\n`);
+    for (const { id } of [EXPORT, invoices, OTHER]) expect(stdout).not.toContain(` purge ${id}`);
+    for (const { id } of [TERMS, all]) await project.run("purge", id, "--yes");
+    expect(await bothFiles(project)).not.toMatch(/globex/i);
+  });
+
+  it("passes over a principle without any of its words", async () => {
+    const general = { ...principle("Ask before work on billing", [SPECIAL, EXPORT]) };
+    const project = await projectAfter([SPECIAL, EXPORT, OTHER], { ...general, topic: "sales" });
+    const { stdout } = await project.run("purge", SPECIAL.id, "--yes");
+    expect(stdout).not.toContain(LEFT);
+    expect(await bothFiles(project)).not.toMatch(/globex/i);
+  });
+
+  it("lists another source of the principle that has the words", async () => {
+    const discount = log({
+      topic: "crm",
+      missing_context: "Who gets a discount",
+      lesson: "Ask Globex Holdings first",
+    });
+    const both = principle("Globex Holdings has its own terms", [SPECIAL, discount]);
+    const project = await projectAfter([SPECIAL, discount, OTHER], both);
+    const { stdout } = await project.run("purge", SPECIAL.id, "--yes");
+    expect(stdout).toMatch(/Ask Globex.*\n.*trash of this machine: .*Globex/);
+    for (const { id } of [both, discount]) {
+      expect(stdout).toContain(` purge ${id}\n`);
+      await project.run("purge", id, "--yes");
+    }
+    expect(await bothFiles(project)).not.toMatch(/globex/i);
+  });
+});
+
+describe("a purge of a lesson that was moved", () => {
+  it("lists what it became, and what it came from", async () => {
+    const project = await testProject({ lines: [SPECIAL, OTHER] });
+    await project.run("edit", SPECIAL.id, "--topic", "sales");
+    const moved = (await idsIn(project)).find((id) => id !== OTHER.id) ?? "";
+    expect((await project.run("purge", SPECIAL.id)).stdout).toMatch(/Globex.*\n.*memory file/);
+    const { stdout } = await project.run("purge", moved, "--yes");
+    expect(stdout).toMatch(/Globex.*\n.*trash of this machine/);
+    expect(stdout).toContain(` purge ${SPECIAL.id}\n`);
+    await project.run("purge", SPECIAL.id, "--yes");
+    expect(await bothFiles(project)).not.toMatch(/globex/i);
+    expect(await idsIn(project)).toEqual([OTHER.id]);
+  });
+});
+
+describe("a purge, by other words", () => {
+  it.each([
+    ["Korean", "글로벡스는 95일 뒤에 낸다", "글로벡스의 조건은 따로 정한다", "글로벡스"],
+    [
+      "Korean with a name inside a word",
+      "글로벡스는 늦게 낸다",
+      "주식회사글로벡스 조건",
+      "글로벡스",
+    ],
+    ["Chinese", "环球集团的账期是三个月", "对于环球集团，先看合同", "环球集团"],
+    ["Japanese", "グローベックスは後払い", "グローベックス社の条件を見る", "グローベックス"],
+    ["a name in small letters", "globex pays late", "terms of globex differ", "globex"],
+    [
+      "an identifier in another sentence",
+      "Read ACME_API_KEY first",
+      "The key is in acme_api_key",
+      "acme_api_key",
+    ],
+  ])("finds in a principle what was said in %s", async (_, said, kept, word) => {
+    const record = log({ topic: "crm", missing_context: "Ⅹ", lesson: said });
+    const made = principle(kept, [record, EXPORT]);
+    const project = await projectAfter([record, EXPORT, OTHER], made);
+    expect((await project.run("purge", record.id, "--yes")).stdout).toMatch(
+      new RegExp(`in the memory file: .*${word}`),
+    );
+    await project.run("purge", made.id, "--yes");
+    expect(await bothFiles(project)).not.toContain(word);
+  });
+
+  it("of a word names the texts that still hold it, in the memory and the trash", async () => {
+    const project = await projectAfter([SPECIAL, EXPORT, OTHER], TERMS);
+    const { stdout } = await project.run("purge", "--word", "globex", "--yes");
+    expect(stdout).toMatch(
+      /Texts that still contain it:\n[\s\S]*in the memory file: Globex[\s\S]*in the trash of this machine: Globex/,
+    );
+    for (const id of [TERMS.id, SPECIAL.id]) expect(stdout).toContain(` purge ${id}\n`);
+    expect((await project.run("purge", "--word", "unheard", "--yes")).stdout).not.toContain(
+      "still contain",
+    );
+  });
+
+  it("tells in a repository which commits hold it, and what teammates do", async () => {
+    const project = await testProject({ git: true, lines: [SPECIAL, EXPORT, OTHER] });
+    await project.commit("logged");
+    const { stdout } = await project.run("purge", SPECIAL.id, "--yes");
+    expect(stdout).toMatch(/Git history still holds it, in \d+ commits?:/);
+    expect(stdout).toMatch(new RegExp(`each runs there, .* purge ${SPECIAL.id}\n`));
+  });
+});
