@@ -73,7 +73,7 @@ export const claudeCodeProtocol: HookProtocol = {
 
 export const claudeCode: Client = {
   id: "claude",
-  name: claudeCodeProtocol.name,
+  name: "Claude Code",
   clientName: /^claude[- ]code$/i,
   agent: "claude-code",
   page: "docs/claude-code.md",

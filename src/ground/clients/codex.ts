@@ -27,7 +27,7 @@ export const codexProtocol: HookProtocol = {
 
 export const codex: Client = {
   id: "codex",
-  name: codexProtocol.name,
+  name: "Codex",
   clientName: /^codex(?:-mcp-client)?$/i,
   page: "docs/codex.md",
   signs: [".codex"],

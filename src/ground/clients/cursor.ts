@@ -81,7 +81,7 @@ export const cursorProtocol: HookProtocol = {
 
 export const cursor: Client = {
   id: "cursor",
-  name: cursorProtocol.name,
+  name: "Cursor",
   clientName: /^cursor(?:-vscode)?$/i,
   page: "docs/cursor.md",
   signs: [".cursor", ".cursorrules"],

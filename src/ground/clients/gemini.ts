@@ -36,7 +36,7 @@ export const geminiProtocol: HookProtocol = {
 
 export const gemini: Client = {
   id: "gemini",
-  name: geminiProtocol.name,
+  name: "Gemini CLI",
   // It adds the name that its user gave our entry.
   clientName: /^gemini(?: cli|-cli-mcp-client(?:-.+)?)$/i,
   page: "docs/gemini-cli.md",

@@ -26,7 +26,7 @@ export const opencodeProtocol: HookProtocol = {
 
 export const opencode: Client = {
   id: "opencode",
-  name: opencodeProtocol.name,
+  name: "opencode",
   clientName: /^opencode$/i,
   page: "docs/opencode.md",
   signs: ["opencode.json", "opencode.jsonc", ".opencode"],

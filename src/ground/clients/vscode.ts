@@ -57,7 +57,7 @@ export const vscodeProtocol: HookProtocol = {
 
 export const vscode: Client = {
   id: "vscode",
-  name: vscodeProtocol.name,
+  name: "VS Code",
   clientName: /^(?:visual studio code(?: - insiders)?|vs ?code|code-server)$/i,
   page: "docs/vscode.md",
   signs: [".vscode/mcp.json", ".github/copilot-instructions.md"],

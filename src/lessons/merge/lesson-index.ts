@@ -3,7 +3,7 @@ import { formOf, topicForm } from "../format/forms.ts";
 import type { LessonLine } from "./versions.ts";
 
 /** What lessons are looked up by. A lesson whose key is undefined is in no group. */
-export const KEYS = {
+const KEYS = {
   topic: ({ version }) => version.topic,
   topicForm: ({ version }) => topicForm(version.topic),
   /** Topic and gap. Only logs have one. */
