@@ -1,5 +1,5 @@
 /** What changed in the memory between two readings of it, as a reviewer wants to know it. Pure. */
-import { leftOutBy } from "../changes/losses.ts";
+import { leftOutBy, listLeftOut } from "../changes/losses.ts";
 import { PURGED } from "../changes/purge.ts";
 import { isTombstone, type Lesson, textOf, timesMet } from "../format/lesson.ts";
 import type { Snapshot } from "../merge/fold.ts";
@@ -116,18 +116,18 @@ function isKnown(id: string, snapshot: Snapshot): boolean {
   return snapshot.versions(id).length > 0 || snapshot.coveredBy(id) !== undefined;
 }
 
-/** What the principles leave out of their sources, as far as the texts of these are known. @param known by id. */
+/** What principles leave out of their sources, in one line each, if the texts of these are known. @param known by id. */
 export function leftOutOfSources(
   snapshot: Snapshot,
   known: ReadonlyMap<string, Lesson>,
-): { readonly id: string; readonly leftOut: readonly string[] }[] {
+): { readonly id: string; readonly leftOut: string }[] {
   const principles = snapshot.lessons().filter(({ version }) => version.type === "principle");
   const all = principles.map(({ version }) => {
     const gone = sourcesOf(version).filter(([id]) => !isPurged(id, snapshot));
     const sources = gone.flatMap(([id]) => known.get(id) ?? []);
-    return { id: version.id, leftOut: leftOutBy(version, sources) };
+    return { id: version.id, leftOut: listLeftOut(leftOutBy(version, sources)) };
   });
-  return all.filter(({ leftOut }) => leftOut.length > 0);
+  return all.filter(({ leftOut }) => leftOut !== "");
 }
 
 function isPurged(id: string, snapshot: Snapshot): boolean {

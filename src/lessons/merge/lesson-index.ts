@@ -2,8 +2,8 @@
 import { formOf, topicForm } from "../format/forms.ts";
 import type { LessonLine } from "./versions.ts";
 
-/** What lessons are looked up by. A lesson whose key is undefined is in no group. */
-const KEYS = {
+/** What lessons are looked up by. A lesson whose key is undefined is in no group. @internal */
+export const KEYS = {
   topic: ({ version }) => version.topic,
   topicForm: ({ version }) => topicForm(version.topic),
   /** Topic and gap. Only logs have one. */

@@ -73,7 +73,7 @@ function cursor(now: number): readonly Transcript[] {
   const asked = "Cursor question";
   const inAMinute = inWords(now + 60_000);
   const { text } = new CursorTranscript().asks(asked, inAMinute).says("Done.").ends();
-  return ["c-code-shop", "code-shop"].map((name) => ({
+  return ["c-code-shop"].map((name) => ({
     path: `.cursor/projects/${name}/agent-transcripts/${uuid(7)}.jsonl`,
     text,
     asked,

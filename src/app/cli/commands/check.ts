@@ -8,7 +8,6 @@ import { defaultBranch } from "../../../ground/project/git-history.ts";
 import { mustNotBeTracked } from "../../../ground/project/not-checked-out.ts";
 import { privacyNotes } from "../../../ground/project/privacy.ts";
 import { safeLine } from "../../../ground/terminal/layout.ts";
-import { listLeftOut } from "../../../lessons/changes/losses.ts";
 import { examineCopies } from "../../../lessons/health/copies.ts";
 import { examine, type Finding, lineRanges } from "../../../lessons/health/examine.ts";
 import { carriesDigest } from "../../../lessons/hooks/digested.ts";
@@ -135,7 +134,7 @@ async function noteLeftOut(
   const versions = await knownVersions(lessons.location, snapshot, await lessons.removed());
   for (const { id, leftOut } of leftOutOfSources(snapshot, lastTexts(versions))) {
     const short = id.slice(0, 8);
-    const what = `${short} leaves out of its sources: ${safeLine(listLeftOut(leftOut))}`;
+    const what = `${short} leaves out of its sources: ${safeLine(leftOut)}`;
     terminal.print(`${file}: note left_out: ${what}`);
     terminal.tell(`  fix: edit it, or bring the sources back: sentinel-memory restore ${short}`);
   }
