@@ -209,9 +209,8 @@ describe("a session with recording on", () => {
       "No more.",
     ];
     await cursorTurn(odd, script, manner);
-    const text = JSON.stringify(
-      await eventsOnce(odd, (events) => JSON.stringify(events).includes("No more.")),
-    );
+    const isWhole = (text: string) => text.includes("No more.") && text.includes('"event":"end"');
+    const text = JSON.stringify(await eventsOnce(odd, (events) => isWhole(JSON.stringify(events))));
     for (const part of [PROMPT, "I look.", '"tool":"Shell"', '"path":"vat.ts"', "It is 26."])
       expect(text).toContain(part);
     expect(text).not.toMatch(/REDACTED|logged nothing/);
