@@ -203,14 +203,16 @@ describe("a session with recording on", () => {
     await recordFromTheStart(odd);
     const words = { says: "I look.", thinks: ["", ""] };
     const script = [
-      shell("true", words),
+      shell("echo the rate is wrong; exit 3", words),
       write(odd.path("vat.ts"), "x\n"),
       "It is 26.",
       "No more.",
     ];
     await cursorTurn(odd, script, manner);
-    const isWhole = (text: string) => text.includes("No more.") && text.includes('"event":"end"');
+    const awaited = ["No more.", '"event":"end"', '"outcome":"failed"'];
+    const isWhole = (text: string) => awaited.every((part) => text.includes(part));
     const text = JSON.stringify(await eventsOnce(odd, (events) => isWhole(JSON.stringify(events))));
+    expect(text).toMatch(/"excerpt_text":"[^"]*the rate is wrong/);
     for (const part of [PROMPT, "I look.", '"tool":"Shell"', '"path":"vat.ts"', "It is 26."])
       expect(text).toContain(part);
     expect(text).not.toMatch(/REDACTED|logged nothing/);

@@ -8,6 +8,7 @@ import type { Project } from "../support/project.ts";
 import { eventsOnce } from "../support/record-hooks.ts";
 import { recordFromTheStart } from "../support/recorded.ts";
 import { runProcess } from "../support/run-process.ts";
+import { SECRET_TOKEN } from "../support/secret-token.ts";
 import { UNHURRIED } from "../support/unhurried.ts";
 
 const CHAT = "5e551011-0000-4000-8000-000000000004";
@@ -68,6 +69,34 @@ it("each turn is recorded at its end, or when the next session starts, without t
   const events = JSON.stringify(await said("Done: Add Norway"));
   expect(events).toContain("Done: Add Norway");
   expect(events).not.toContain("ann@example.com");
+});
+
+it("how each command ended is recorded, redacted and once", async () => {
+  const shop = await testRepository(MEMORY);
+  await recordFromTheStart(shop);
+  const command = (call: string) => ({
+    tool_name: "Shell",
+    tool_input: { command: "npm test" },
+    tool_use_id: call,
+  });
+  const failure = {
+    ...command("c1"),
+    error_message: `Error: expected 24 to be 25, TOKEN=${SECRET_TOKEN}`,
+    failure_type: "error",
+  };
+  await hook(shop, BUILT, "postToolUseFailure", failure);
+  await hook(shop, BUILT, "postToolUseFailure", failure);
+  const answer = JSON.stringify({ output: "3 tests passed", exitCode: 0 });
+  await hook(shop, BUILT, "postToolUse", { ...command("c2"), tool_output: answer });
+  const words = ["expected 24 to be 25", "3 tests passed"];
+  const events = await eventsOnce(shop, (all) => {
+    const text = JSON.stringify(all);
+    return words.every((word) => text.includes(word));
+  });
+  const results = events.filter(({ kind }) => kind === "tool_result");
+  expect(results.map(({ content }) => content.outcome).sort()).toEqual(["failed", undefined]);
+  expect(results.map(({ content }) => content.command)).toEqual(["npm test", "npm test"]);
+  expect(JSON.stringify(events)).not.toContain(SECRET_TOKEN);
 });
 
 it("nothing is recorded for a person who never turned it on, whatever is in git", async () => {

@@ -20,6 +20,8 @@ const READ_BYTES = 65_536;
 
 /** A start captures what was left where no end was reported. */
 const CAPTURED_AT: readonly EventKind[] = ["session-start", "stop", "session-end"];
+/** What a client's hooks report because its transcripts don't. */
+const OUTCOMES: readonly EventKind[] = ["failure", "outcome"];
 /** Events that only a lesson with a trigger answers, and that change nothing else. */
 const AT_ACTION: readonly EventKind[] = ["before-command", "before-edit", "read", "result"];
 
@@ -97,16 +99,22 @@ async function answer(input: string): Promise<object | undefined> {
   const { event, client } = sent;
   const project = projectOf(client, event.folder);
   if (!existsSync(project.context.shared)) return undefined;
-  if (client.startsCaptures && CAPTURED_AT.includes(event.kind) && logSpeaks(project.folder)) {
+  if (isCaptured(event.kind, client) && logSpeaks(project.folder)) {
     await startCapture({
       program: commandLineIn(import.meta.dirname),
       folder: project.folder,
       payload: input,
     });
   }
+  if (event.kind === "outcome") return undefined;
   if (AT_ACTION.includes(event.kind) && !mentions(project.context.memoryFile, '"when"'))
     return undefined;
   return answerPayload(sent, project, process.env);
+}
+
+function isCaptured(kind: EventKind, client: HookProtocol): boolean {
+  if (client.reportsOutcomes && OUTCOMES.includes(kind)) return true;
+  return client.startsCaptures === true && CAPTURED_AT.includes(kind);
 }
 
 /** The project that a client's hook is about. @param folder as the payload names it. */

@@ -44,7 +44,7 @@ const EDIT_TOOLS: readonly string[] = [
 /** The tools at which an event of tools runs our hook. */
 const MATCHERS: Readonly<Record<string, string>> = {
   preToolUse: `^(${[SHELL_TOOL, ...EDIT_TOOLS].join("|")})$`,
-  postToolUse: `^${READ_TOOL}$`,
+  postToolUse: `^(${READ_TOOL}|${SHELL_TOOL})$`,
   postToolUseFailure: `^${SHELL_TOOL}$`,
 };
 /** Its answers are not read. */
@@ -69,6 +69,7 @@ export const cursorProtocol: HookProtocol = {
     };
   },
   startsCaptures: true,
+  reportsOutcomes: true,
   dropsStart: true,
   silence: {},
   addContext: (text, { name }) =>
@@ -153,6 +154,7 @@ function kindOf(name: string, payload: Payload): EventKind | undefined {
       if (tool === SHELL_TOOL) return "before-command";
       return EDIT_TOOLS.includes(tool) ? "before-edit" : undefined;
     case "read":
+      if (tool === SHELL_TOOL) return "outcome";
       return tool === READ_TOOL ? listed : undefined;
     case "failure":
       // A call that was refused, perhaps by us, did not run.

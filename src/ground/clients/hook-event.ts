@@ -36,6 +36,8 @@ export type EventKind =
   /** After a command, where the client does not say before it, or not whether it failed. */
   | "result"
   | "failure"
+  /** The end of a command, for the session log alone. */
+  | "outcome"
   | "log"
   | "stop"
   | "session-end";
@@ -57,6 +59,8 @@ export interface HookProtocol {
   readonly workspaceVariable?: string;
   /** Whether our hook starts captures too, where recording is on: the client has no hook file for one person in one project. */
   readonly startsCaptures?: true;
+  /** Whether its hooks report how a command ended to the session log, because its transcripts do not. */
+  readonly reportsOutcomes?: true;
   /** Its hook file, where none of these runs at a start: the first prompt gets where work stopped, unless the session log's own are there. */
   readonly goesOnAtPrompt?: string;
   /** Whether its hooks call the server, but at the start of a session. */

@@ -7,12 +7,14 @@ import { plural } from "../../../ground/core/text.ts";
 import { DAY_MS, instantOfAge } from "../../../ground/core/time.ts";
 import { inMegabytes, json } from "../../../ground/terminal/layout.ts";
 import type { Terminal } from "../../../ground/terminal/terminal.ts";
+import { appendSaid, placeOf } from "../../capture/append-said.ts";
 import { captureHere, mustBeOn } from "../../capture/capture-here.ts";
 import { QUICKLY } from "../../capture/capture-request.ts";
 import { pastSessions } from "../../capture/past-sessions.ts";
 import { readerNamedBy, readersOf } from "../../capture/readers.ts";
 import type { CaptureReport } from "../../capture/report.ts";
 import { foldersOf } from "../../capture/sources.ts";
+import { outcomeToldBy } from "../../capture/told-outcome.ts";
 import { toldBy } from "../../capture/told-sessions.ts";
 import { agreeToPast } from "../../consent/change-log.ts";
 import type { FoundLog } from "../../consent/find-log.ts";
@@ -128,6 +130,7 @@ async function captureForHook(open: () => SessionCommandContext): Promise<void> 
     // The transcript of a client that names it in a hook is new at a start, and holds nothing that anybody waits for.
     isAwaited = event === SESSION_START && !named;
     const found = await lookForLog(context);
+    if (await recordOutcome(context, found, payload)) return;
     if (event === OPENCODE_EVENT) await takeHandedOver(context, found, payload.get("opencode"));
     const [session, transcript, reason] = ["session_id", "transcript_path", "reason"].map((name) =>
       payload.text(name),
@@ -149,6 +152,24 @@ async function captureForHook(open: () => SessionCommandContext): Promise<void> 
   } catch (error) {
     if (isAwaited || !(error instanceof SentinelError || error instanceof SyntaxError)) throw error;
   }
+}
+
+/** Records how a command ended, where a hook reports that. @returns whether it did. */
+async function recordOutcome(
+  context: SessionCommandContext,
+  found: FoundLog,
+  payload: Payload,
+): Promise<boolean> {
+  const draft = outcomeToldBy(payload);
+  if (draft === undefined) return false;
+  const place = await placeOf(context.project.folder);
+  const { record } = mustBeOn(found);
+  const words = (await context.readPrivacy()).forStoring();
+  await appendSaid(context.openEvents(record.folder, words), record, found, {
+    ...draft,
+    place,
+  });
+  return true;
 }
 
 /** Asks whether a time that is over may be recorded. */
