@@ -1,5 +1,6 @@
 import { plural, present } from "../../ground/core/text.ts";
 import { estimateTokens } from "../../ground/core/tokens.ts";
+import { OLDEST } from "../format/lesson.ts";
 import type { Snapshot } from "../merge/fold.ts";
 import type { LessonLine } from "../merge/versions.ts";
 
@@ -28,18 +29,21 @@ export interface Answer {
 /** The key of `_meta` under which a result of a tool carries its reading of the memory. */
 export const MEMORY_META = "sentinel-memory/memory";
 
-/** What programs get of a reading. @param location of the memory. */
-export function memoryRead(snapshot: Snapshot, location: string) {
-  const newest = snapshot
-    .lines()
-    .reduce((latest, { instant }) => Math.max(latest, instant), Number.NEGATIVE_INFINITY);
-  return {
-    location,
-    /** How many lessons show. */
-    records: snapshot.count,
-    /** The newest of all versions, tombstones included; absent where none is valid. Nearly every change makes a newer one. */
-    ...(Number.isFinite(newest) && { revision: new Date(newest).toISOString() }),
-  };
+/** A reading of the memory, for programs. */
+interface MemoryRead {
+  readonly location: string;
+  /** How many lessons show. */
+  readonly records: number;
+  /** The newest of all versions, tombstones included; absent if no date is valid. Nearly every change makes a newer one. */
+  readonly revision?: string;
+}
+
+/** @param location of the memory. */
+export function memoryRead(snapshot: Snapshot, location: string): MemoryRead {
+  let newest = OLDEST;
+  for (const { instant } of snapshot.lines()) newest = Math.max(newest, instant);
+  const read = { location, records: snapshot.count };
+  return newest === OLDEST ? read : { ...read, revision: new Date(newest).toISOString() };
 }
 
 /** The key of `_meta` under which a result of a tool carries its `Receipt`. */
@@ -59,8 +63,8 @@ export interface Receipt {
 export function receiptOf(text: string, shown?: Answer["shown"]): Receipt {
   return {
     tokens: estimateTokens(text),
-    ...(shown && { in_full: shown.lines.length }),
-    ...(shown?.groups !== undefined && { groups: shown.groups }),
+    in_full: shown?.lines.length,
+    groups: shown?.groups,
   };
 }
 

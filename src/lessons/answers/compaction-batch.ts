@@ -126,8 +126,8 @@ function call(
     type: "principle",
     topic,
     lesson: "<your principle>",
-    ...(question !== undefined && { ask_next_time: question }),
-    ...(when && { when: whenText(when) }),
+    ask_next_time: question,
+    when: when && whenText(when),
     source_ids: lines.map((line) => references.full(line)),
   };
   const left = otherQuestions.length;

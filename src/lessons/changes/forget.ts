@@ -89,12 +89,12 @@ export function bury(
   isForGood = false,
 ): void {
   const created = nextRevision(now, memory.instants(id));
-  const after = !isForGood && { after: afterAll(memory.versions(id), { created }) };
-  memory.add({
-    id,
-    type: "forgotten",
-    meta: { created, ...(reason && { reason }), ...after },
-  });
+  const meta = {
+    created,
+    reason: reason === "" ? undefined : reason,
+    after: isForGood ? undefined : afterAll(memory.versions(id), { created }),
+  };
+  memory.add({ id, type: "forgotten", meta });
 }
 
 function recordsOf(snapshot: Snapshot, id: string): readonly LessonLine[] {

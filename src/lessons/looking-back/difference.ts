@@ -25,13 +25,13 @@ export interface Change {
   /** As it is now, or was before it went; undefined for what was purged, which nobody should see again. */
   readonly lesson: Lesson | undefined;
   /** The text that it replaces, under the same id. */
-  readonly before?: Lesson;
+  readonly before?: Lesson | undefined;
   /** The lessons that went with it; their texts as far as anything at hand knows them. */
   readonly sources: readonly Source[];
   /** What a principle leaves out of its sources. */
   readonly leftOut?: readonly string[];
   /** Why it was forgotten. */
-  readonly reason?: string;
+  readonly reason?: string | undefined;
   /** Versions in conflict with it, which were not there before. */
   readonly also?: LessonLine["also"];
 }
@@ -64,14 +64,15 @@ function changeOf(
   const { id } = version;
   const others = before.shown(id).map((line) => line.version);
   const same = others.find((other) => textOf(other) === textOf(version));
-  const earlier = same || !others[0] ? {} : { before: others[0] };
+  const earlier = same ? undefined : others[0];
   const sources = sourcesOf(version).flatMap(([source]) => wentWith(source, before, now, known));
   const beside = new Set(
     before.shown(id).flatMap((line) => (line.also ?? []).map(({ raw }) => raw)),
   );
   const also = nowAlso.filter(({ raw }) => !beside.has(raw));
   const change = (kind: Change["kind"]): Change => {
-    return { kind, id, lesson: version, sources, ...earlier, ...(also.length > 0 && { also }) };
+    const news = also.length > 0 ? also : undefined;
+    return { kind, id, lesson: version, sources, before: earlier, also: news };
   };
   if (sources.length > 0 && version.type === "principle") {
     const texts = sources.flatMap(({ lesson }) => lesson ?? []);
@@ -108,8 +109,8 @@ function lossOf(
   if (!cover || !isTombstone(cover))
     return { kind: "removed by hand", id, lesson: version, sources: [] };
   if (isPurged(id, now)) return { kind: "purged", id, lesson: undefined, sources: [] };
-  const { reason } = cover.meta;
-  return { kind: "forgotten", id, lesson: version, sources: [], ...(reason && { reason }) };
+  const reason = cover.meta.reason === "" ? undefined : cover.meta.reason;
+  return { kind: "forgotten", id, lesson: version, sources: [], reason };
 }
 
 function isKnown(id: string, snapshot: Snapshot): boolean {

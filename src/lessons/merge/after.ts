@@ -33,9 +33,9 @@ export function afterAll(
   );
   const seen = newestFirst.filter((instant) => instant > until).map(timestamp);
   return {
-    ...(updated !== created && { at: updated }),
-    ...(seen.length > 0 && { seen }),
-    ...(until > OLDEST && { until: timestamp(until) }),
+    at: updated === created ? undefined : updated,
+    seen: seen.length > 0 ? seen : undefined,
+    until: until > OLDEST ? timestamp(until) : undefined,
   };
 }
 
@@ -53,11 +53,10 @@ const heldBy = onceForEach(
   }: VersionLine): { readonly seen: readonly number[]; readonly until: number } => {
     const { after } = version.meta;
     if (!isAfter(after)) return { seen: [], until: instant };
+    const seen = (after.seen ?? []).map(instantOf);
     const at = instantOf(after.at ?? version.meta.created);
-    return {
-      seen: [...(after.seen ?? []).map(instantOf), ...(at === instant ? [] : [at])],
-      until: instantOf(after.until ?? ""),
-    };
+    if (at !== instant) seen.push(at);
+    return { seen, until: instantOf(after.until ?? "") };
   },
 );
 

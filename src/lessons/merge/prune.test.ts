@@ -102,14 +102,17 @@ describe("prune", () => {
       const young = principleLine("auth", "young", { [ID]: at(HOUR) }, later(200));
       const { snapshot } = prune(snapshotOf(young, logLine("db", "pool", later(201))), dayOf(400));
       expect(snapshot.versions(JSON.parse(young).id)[0]?.raw).toBe(young);
-      const next = principleLine(
-        "auth",
-        "n",
-        { [JSON.parse(young).id]: at(later(200)) },
-        later(210),
-      );
-      const merged = prune(snapshotOf(young, next), dayOf(400)).snapshot;
-      expect(linesOf(merged)).toEqual([next]);
+      const youngId = JSON.parse(young).id;
+      const poolId = logId("db", "pool");
+      const passedOn = (sources: Record<string, string>) => {
+        const next = principleLine("auth", "next", sources, later(210));
+        const { snapshot } = prune(snapshotOf(young, next), dayOf(400));
+        return Object.keys(snapshot.lessons()[0]?.version.meta.sources ?? {});
+      };
+      const both = { [youngId]: at(later(200)), [poolId]: at(later(201)) };
+      expect(passedOn(both).sort()).toEqual([youngId, poolId].sort());
+      // A correction of the principle alone keeps what it stood for.
+      expect(passedOn({ [youngId]: at(later(200)) }).sort()).toEqual([ID, youngId].sort());
     });
 
     it("ignores dates in the future", () => {

@@ -42,7 +42,9 @@ export function prune(
   const changed = new Map<VersionLine, Version>();
   for (const line of snapshot.lines()) {
     if (leaving.has(line)) continue;
-    const others = (carried.get(line) ?? []).map(([other]) => withoutOld(other.version));
+    const before = (carried.get(line) ?? []).map(([other]) => other.version);
+    // A correction of one lesson keeps all that it stood for.
+    const others = sourcesOf(line.version).length > 1 ? before.map(withoutOld) : before;
     const own = edited.has(line) ? restamped(line.version, snapshot, now) : line.version;
     // A younger principle keeps all, so that a branch from before it can't bring its sources back.
     const kept = line.instant < oldestCover ? withoutOld(own) : own;

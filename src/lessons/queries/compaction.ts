@@ -20,11 +20,11 @@ import { countTopics, looksLike, shareLeadingWord, topicKeys } from "./topics.ts
 export interface Part {
   readonly lines: readonly LessonLine[];
   /** As many of their different questions as fit one, each of them whole; absent when none does. */
-  readonly question?: string;
+  readonly question?: string | undefined;
   /** Those of their questions that did not fit. */
   readonly otherQuestions: readonly string[];
   /** When any of them comes up; absent when none says. */
-  readonly when?: When;
+  readonly when?: When | undefined;
 }
 
 /** Parts of one topic that are read together. */
@@ -155,9 +155,9 @@ export function partOf(lines: readonly LessonLine[]): Part {
   const when = joinedWhen(sorted.map(({ version }) => version));
   return {
     lines: sorted,
-    ...(question !== "" && { question }),
+    question: question === "" ? undefined : question,
     otherQuestions,
-    ...(!isEmptyWhen(when) && { when }),
+    when: isEmptyWhen(when) ? undefined : when,
   };
 }
 
