@@ -1,4 +1,4 @@
-import { Lately } from "../ground/core/lately.ts";
+import { RecentCache } from "../ground/core/recent-cache.ts";
 import { privacyFrom } from "../ground/project/privacy.ts";
 import { eventRedactor, type Redactor } from "../sessions/storing/redactor.ts";
 
@@ -10,7 +10,7 @@ export interface TenantPrivacy {
 
 /** Tenants whose redactors are kept at least: each remembers names and other short texts. */
 const REDACTORS_KEPT = 25;
-const redactors = new Lately<Redactor>(REDACTORS_KEPT);
+const redactors = new RecentCache<Redactor>(REDACTORS_KEPT);
 
 /** As long as what the tenant never stores cannot be understood, every append fails with that. */
 export async function tenantRedactor({ tenant, privacy }: TenantPrivacy): Promise<Redactor> {

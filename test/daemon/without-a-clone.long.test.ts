@@ -33,7 +33,7 @@ async function bundleFor(daemon: DaemonOfTest, token: string, query: string, mor
 
 const section = ({ sections }: Bundle, name: string) =>
   sections.filter((one) => one.name === name).flatMap(({ items }) => items.map(({ text }) => text));
-const notHere = ({ omissions }: Bundle) =>
+const unavailableSections = ({ omissions }: Bundle) =>
   omissions.flatMap(({ reason, section: name }) => (reason === "not_here" ? [name] : []));
 
 /** Runs a command of the operator. */
@@ -62,7 +62,7 @@ describe("views and policies of a tenant", () => {
     };
     const set = (...files: readonly string[]) =>
       operate("tenant", "views", ...files, "--tenant", "views");
-    expect(notHere(await bundleFor(daemon, ann, "tests"))).toEqual([
+    expect(unavailableSections(await bundleFor(daemon, ann, "tests"))).toEqual([
       "identity",
       "rules",
       "lessons",
@@ -90,8 +90,8 @@ describe("views and policies of a tenant", () => {
     const bundle = await bundleFor(daemon, ann, "tests", { max_tokens: 5_000 });
     expect(section(bundle, "rules")).toEqual(["Run the tests first."]);
     expect([bundle.budget_tokens, bundle.notes]).toEqual([900, []]);
-    expect(notHere(bundle)).toEqual(["identity", "lessons"]);
-    expect(notHere(await bundleFor(daemon, other, "tests"))).toEqual([
+    expect(unavailableSections(bundle)).toEqual(["identity", "lessons"]);
+    expect(unavailableSections(await bundleFor(daemon, other, "tests"))).toEqual([
       "identity",
       "rules",
       "lessons",
@@ -111,7 +111,7 @@ describe("views and policies of a tenant", () => {
       "go by identity.md.",
     );
     const less = await bundleFor(daemon, ann, "tests", { max_tokens: 5_000 });
-    expect([section(less, "rules"), less.budget_tokens, notHere(less)]).toEqual([
+    expect([section(less, "rules"), less.budget_tokens, unavailableSections(less)]).toEqual([
       [],
       5_000,
       ["rules", "lessons"],
@@ -163,7 +163,7 @@ describe("views and policies of a tenant", () => {
     expect(
       (await operate("tenant", "views", join(folder, "budgets.yaml"), "--tenant", "nobody")).exit,
     ).toBe(1);
-    expect(notHere(await bundleFor(daemon, token, "tests"))).toEqual([
+    expect(unavailableSections(await bundleFor(daemon, token, "tests"))).toEqual([
       "identity",
       "rules",
       "lessons",
@@ -230,13 +230,16 @@ describe("lessons that a clone pushes", () => {
     });
     expect(await lessonsOf(daemon, ann)).toMatch(/Refunds of the ledger round to cents twice/);
     expect(await lessonsOf(daemon, ann)).not.toMatch(/Eve|nobody|bastion/);
-    expect(notHere(await bundleFor(daemon, ann, QUESTION))).toEqual(["identity", "rules"]);
+    expect(unavailableSections(await bundleFor(daemon, ann, QUESTION))).toEqual([
+      "identity",
+      "rules",
+    ]);
     expect(
       (await (await httpAgent(daemon, ann)).call("build_acb", { query: QUESTION })).text,
     ).toContain("round to cents twice");
     for (const stranger of [outside, other]) {
       expect(await lessonsOf(daemon, stranger)).toBe("");
-      expect(notHere(await bundleFor(daemon, stranger, QUESTION))).toContain("lessons");
+      expect(unavailableSections(await bundleFor(daemon, stranger, QUESTION))).toContain("lessons");
     }
     // An answer that was lost is asked for again.
     expect((await push(daemon, clone, pusher)).text).toContain(
@@ -532,8 +535,8 @@ describe("lessons that a clone pushes", () => {
     await operate("tenant", "delete", tenant, "--name", tenant);
     await operate("tenant", "create", tenant);
     expect(await lessonsOf(daemon, await daemon.token({ tenant }))).toBe("");
-    expect(notHere(await bundleFor(daemon, await daemon.token({ tenant }), QUESTION))).toContain(
-      "lessons",
-    );
+    expect(
+      unavailableSections(await bundleFor(daemon, await daemon.token({ tenant }), QUESTION)),
+    ).toContain("lessons");
   });
 });

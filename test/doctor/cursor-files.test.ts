@@ -60,6 +60,6 @@ it("right files, and the hooks that sessions on writes for Claude Code, are none
   }));
   await shop.run("sessions", "on");
   expect(await shop.read(".claude/settings.local.json")).toContain("session-hook");
-  expect(await warnings()).toEqual([]);
+  expect(await warnings()).toEqual(["Cursor: no hook ran in the last 7 days, no lesson given yet"]);
   expect((await shop.sentinel(["init"])).stdout).toContain("Agents: Cursor (found .cursor).");
 });

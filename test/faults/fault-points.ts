@@ -49,7 +49,7 @@ export type FaultPoint =
 
 const { SENTINEL_TEST_CLOCK, SENTINEL_TEST_PATIENCE, SENTINEL_TEST_FAULT, SENTINEL_TEST_TRACE } =
   process.env;
-const [fault, faultPoint, times = "1"] = SENTINEL_TEST_FAULT?.split(" ") ?? [];
+const [fault, wantedPoint, times = "1"] = SENTINEL_TEST_FAULT?.split(" ") ?? [];
 let reached = 0;
 
 export const PATIENCE_MS = Number(SENTINEL_TEST_PATIENCE ?? 10_000);
@@ -58,9 +58,9 @@ export function now(): number {
   return Date.now() + Number(SENTINEL_TEST_CLOCK ?? 0);
 }
 
-export function reach(point: string): void {
+export function faultPoint(point: string): void {
   if (SENTINEL_TEST_TRACE) appendFileSync(SENTINEL_TEST_TRACE, `${point}\n`);
-  if (point !== faultPoint) return;
+  if (point !== wantedPoint) return;
   reached++;
   if (fault === "kill" || fault === "stop") {
     if (reached === Number(times))

@@ -24,8 +24,15 @@ function instructionsOf(project: Project, client: string): Promise<string> {
 }
 
 describe("the instructions", () => {
-  it.each(["codex-mcp-client", "gemini-cli-mcp-client", "opencode", "claude-ai", ""])(
-    "carry the most important lessons for %j, which has no hook",
+  it.each([
+    "codex-mcp-client",
+    "gemini-cli-mcp-client",
+    "opencode",
+    "cursor-vscode",
+    "claude-ai",
+    "",
+  ])(
+    "carry the most important lessons for %j, whose start no hook of ours reaches",
     async (client) => {
       const project = await testProject({ lines: [VAT, PRINCIPLE] });
       const instructions = await instructionsOf(project, client);
@@ -39,7 +46,7 @@ describe("the instructions", () => {
     },
   );
 
-  it.each(["claude-code", "cursor-vscode", "Visual Studio Code"])(
+  it.each(["claude-code", "Visual Studio Code"])(
     "are the loop alone for %s, whose hook brings more",
     async (client) => {
       const project = await testProject({ lines: [VAT] });

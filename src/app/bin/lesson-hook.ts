@@ -4,7 +4,7 @@ import { buffer } from "node:stream/consumers";
 import { claudeCodeProtocol } from "../../ground/clients/claude-code.ts";
 import type { EventKind, HookProtocol } from "../../ground/clients/hook-event.ts";
 import { readEvent, senderOf, whyUnreadable } from "../../ground/clients/hook-protocols.ts";
-import { orElse } from "../../ground/core/errors.ts";
+import { tryOr } from "../../ground/core/errors.ts";
 import { findProject, type Project } from "../../ground/project/find-project.ts";
 import { nameOfError, noteHookError } from "../../lessons/hooks/hook-errors.ts";
 import { mentions } from "../../lessons/hooks/mentions.ts";
@@ -80,7 +80,7 @@ function readPiece(): Promise<Buffer> {
 /** Whether bytes are all of a JSON object. A long one is parsed only once it looks complete. */
 function isWhole(bytes: Buffer): boolean {
   return (
-    bytes.subarray(-2).includes("}") && orElse(() => JSON.parse(textOf(bytes)) !== undefined, false)
+    bytes.subarray(-2).includes("}") && tryOr(() => JSON.parse(textOf(bytes)) !== undefined, false)
   );
 }
 
@@ -129,7 +129,7 @@ function projectOf({ workspaceVariable }: Partial<HookProtocol>, folder?: string
 
 /** Lists an error where a project with a memory is; the agent goes on without an answer. */
 function noteError(what: string): undefined {
-  const project = orElse(() => projectOf(claudeCodeProtocol), undefined);
+  const project = tryOr(() => projectOf(claudeCodeProtocol), undefined);
   if (project && existsSync(project.context.shared)) noteHookError(project.context.local, what);
   return undefined;
 }

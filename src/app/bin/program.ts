@@ -1,6 +1,6 @@
 /** The program: the command line, or without a command the server. */
 import { parseArgs } from "node:util";
-import { orElse } from "../../ground/core/errors.ts";
+import { tryOr } from "../../ground/core/errors.ts";
 import { runCommandLine } from "./commands.ts";
 import { serve } from "./server.ts";
 
@@ -19,7 +19,7 @@ async function main(): Promise<void> {
 /** The arguments of a start as a server; undefined for a command. */
 function serverArguments(args: readonly string[]): { project: string | undefined } | undefined {
   const options = { project: { type: "string" } } as const;
-  return orElse(
+  return tryOr(
     () => ({ project: parseArgs({ args: [...args], options }).values.project }),
     undefined,
   );

@@ -1,5 +1,5 @@
 /** The server that an agent starts, on standard input and output. */
-import { orElse } from "../../ground/core/errors.ts";
+import { tryOr } from "../../ground/core/errors.ts";
 import { log } from "../../ground/files/stderr.ts";
 import { findProject } from "../../ground/project/find-project.ts";
 import { invocationIn, spellCommands } from "../../ground/terminal/shell.ts";
@@ -28,7 +28,7 @@ export async function serve(flag: string | undefined): Promise<void> {
   const found = () => findProject({ flag, env, cwd: process.cwd() });
   const server = createServer({
     // Without a project nothing is recorded.
-    isRecorded: () => orElse(() => isRecorded(found().folder), false),
+    isRecorded: () => tryOr(() => isRecorded(found().folder), false),
     readOpening: async () => openingLessons(found().context),
     openStores: openedOnce(async () => openStores(found())),
     openRecordings: async (startedAt) =>
@@ -38,7 +38,7 @@ export async function serve(flag: string | undefined): Promise<void> {
       spellCommands(
         text,
         invocationIn(
-          orElse(() => found().folder, process.cwd()),
+          tryOr(() => found().folder, process.cwd()),
           commandLineIn(import.meta.dirname),
           env.PATH,
         ),

@@ -2,7 +2,7 @@
 import { Command, CommanderError } from "commander";
 import { addDaemon } from "../../daemon/commands/daemon.ts";
 import type { DaemonSurroundings } from "../../daemon/terminal/daemon-commands.ts";
-import { orElse, SentinelError } from "../../ground/core/errors.ts";
+import { SentinelError, tryOr } from "../../ground/core/errors.ts";
 import { findProject, type Project, type ProjectHints } from "../../ground/project/find-project.ts";
 import type { ReadPrivacy } from "../../ground/project/privacy.ts";
 import type { Surroundings } from "../../ground/terminal/command.ts";
@@ -174,7 +174,7 @@ function rootCommand(version: string): Command {
 
 /** Whether sessions of the project are recorded; without a project they are not. */
 const isRecordedHere = (flag: string | undefined, { env, cwd, build }: Start): boolean =>
-  orElse(() => isRecorded(findProject({ flag, env, cwd, build }).folder), false);
+  tryOr(() => isRecorded(findProject({ flag, env, cwd, build }).folder), false);
 
 /** The project of a command; where there is none, the error says what a person can do at the command line. */
 function findCommandProject(hints: ProjectHints): Project {

@@ -1,6 +1,6 @@
 /** The files that carry the digest, each as a block between markers: AGENTS.md, what CLAUDE.md imports, and rules of Claude Code by paths. */
 import { hash } from "node:crypto";
-import { orElse } from "../../ground/core/errors.ts";
+import { tryOr } from "../../ground/core/errors.ts";
 import { groupBy } from "../../ground/core/group-by.ts";
 import { digestText, foreignLines, type Referred } from "../../lessons/answers/digest.ts";
 import { TRIGGERS, whenOf } from "../../lessons/format/when.ts";
@@ -96,7 +96,7 @@ export function examineDigest(
 const isCarrier = (path: string): boolean => CARRIERS.some((carrier) => carrier === path);
 
 const holds = (path: string, files: ProjectFiles): boolean =>
-  orElse(() => holdsBlock(files.read(path) ?? "", DIGEST_MARKS), false);
+  tryOr(() => holdsBlock(files.read(path) ?? "", DIGEST_MARKS), false);
 
 /** The text of ours in a file: of one that somebody else keeps what is between the markers, else all of it. */
 const partOf = (path: string, text: string): string =>

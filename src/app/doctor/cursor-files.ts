@@ -1,5 +1,5 @@
 /** Mistakes for which Cursor ignores a whole file, and our part of it, without a word. */
-import { orElse } from "../../ground/core/errors.ts";
+import { tryOr } from "../../ground/core/errors.ts";
 import { valueAt } from "../setup/edits/json.ts";
 import type { ProjectFiles } from "../setup/project-files.ts";
 import { type CheckContext, type Diagnosis, warning } from "./diagnosis.ts";
@@ -43,7 +43,7 @@ export function checkCursorFiles({ files }: CheckContext): Diagnosis[] {
 
 /** Undefined also where the file cannot be read, which another check reports. */
 function propertyOf(files: ProjectFiles, path: string, name: string): unknown {
-  return orElse(() => valueAt(files.read(path) ?? "", [name]), undefined);
+  return tryOr(() => valueAt(files.read(path) ?? "", [name]), undefined);
 }
 
 function checkHooks(hooks: unknown, version: unknown): Diagnosis[] {

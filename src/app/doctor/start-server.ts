@@ -1,7 +1,7 @@
 /** Starts a server as a client would. Its requests are written by hand: the SDK's client is larger than all of doctor. */
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { createInterface } from "node:readline";
-import { orElse } from "../../ground/core/errors.ts";
+import { tryOr } from "../../ground/core/errors.ts";
 import { MEMORY_META } from "../../lessons/answers/answer.ts";
 
 export interface Start {
@@ -58,7 +58,7 @@ async function converse(child: ChildProcessWithoutNullStreams) {
     for (;;) {
       const { value: line, done } = await lines.next();
       if (done) return new Promise(() => undefined);
-      const answer: Answer | undefined = orElse(() => JSON.parse(line), undefined);
+      const answer: Answer | undefined = tryOr(() => JSON.parse(line), undefined);
       if (answer?.jsonrpc !== "2.0")
         throw new Error("it prints to standard output, which belongs to the protocol");
       if (answer.error) throw new Error(`it refused: ${answer.error.message}`);

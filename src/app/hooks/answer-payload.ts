@@ -6,7 +6,7 @@ import {
   type HookProtocol,
   nameInProject,
 } from "../../ground/clients/hook-event.ts";
-import { orElse } from "../../ground/core/errors.ts";
+import { tryOr } from "../../ground/core/errors.ts";
 import { present } from "../../ground/core/text.ts";
 import { estimateTokens } from "../../ground/core/tokens.ts";
 import { canonicalPath } from "../../ground/files/canonical-path.ts";
@@ -130,7 +130,7 @@ async function signatureOf(
 ): Promise<FailedCommand | undefined> {
   if (childAgent !== "") return undefined;
   const privacy = await privacyOf(project)();
-  const words = orElse(() => privacy.forStoring(), undefined);
+  const words = tryOr(() => privacy.forStoring(), undefined);
   return words && failureSignature(command, output, words);
 }
 

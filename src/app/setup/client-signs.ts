@@ -1,7 +1,7 @@
 /** Which clients are in use in a project, by the files that they leave there. */
 import { basename, dirname } from "node:path/posix";
 import type { Client } from "../../ground/clients/client.ts";
-import { orElse } from "../../ground/core/errors.ts";
+import { tryOr } from "../../ground/core/errors.ts";
 import { sessionHookLines } from "./edits/hook-edit.ts";
 import type { ProjectFiles } from "./project-files.ts";
 
@@ -15,6 +15,6 @@ export function signOf({ signs, sessionHooks }: Client, files: ProjectFiles): st
 /** Whether a folder is there because `sessions on` wrote the person's own hook file. */
 function holdsOurHooksOnly(folder: string, hookFile: string, files: ProjectFiles): boolean {
   if (dirname(hookFile) !== folder || !files.holdsOnly(folder, basename(hookFile))) return false;
-  const text = orElse(() => files.read(hookFile), undefined);
-  return orElse(() => sessionHookLines(hookFile, {}).take(text ?? ""), text) === undefined;
+  const text = tryOr(() => files.read(hookFile), undefined);
+  return tryOr(() => sessionHookLines(hookFile, {}).take(text ?? ""), text) === undefined;
 }

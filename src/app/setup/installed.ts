@@ -1,7 +1,7 @@
 import { createRequire } from "node:module";
 import { dirname, join, relative } from "node:path";
 import packageJson from "../../../package.json" with { type: "json" };
-import { orElse } from "../../ground/core/errors.ts";
+import { tryOr } from "../../ground/core/errors.ts";
 import type { ProjectFiles } from "./project-files.ts";
 
 const KINDS = ["dependencies", "devDependencies", "optionalDependencies"];
@@ -39,7 +39,7 @@ export function listingsOf(files: ProjectFiles): Listing[] {
 function wantedIn(folder: string, files: ProjectFiles): string | undefined {
   // npm reports a package.json that it cannot read.
   const text = () => files.read(join(relative(files.folder, folder), "package.json")) ?? "{}";
-  const manifest = orElse(() => JSON.parse(text()), undefined);
+  const manifest = tryOr(() => JSON.parse(text()), undefined);
   return KINDS.map((kind) => manifest?.[kind]?.[packageJson.name]).find(
     (wanted) => typeof wanted === "string",
   );
@@ -48,5 +48,5 @@ function wantedIn(folder: string, files: ProjectFiles): string | undefined {
 function resolves(part: string, folder: string): boolean {
   const found = () =>
     createRequire(join(folder, "package.json")).resolve(`${packageJson.name}/${part}`);
-  return orElse(found, undefined) !== undefined;
+  return tryOr(found, undefined) !== undefined;
 }

@@ -1,6 +1,6 @@
 /** What init or uninstall will change, computed before anything does: `--dry-run` shows the same plan. */
 import { join } from "node:path";
-import { orElse, SentinelError } from "../../ground/core/errors.ts";
+import { SentinelError, tryOr } from "../../ground/core/errors.ts";
 import { groupBy } from "../../ground/core/group-by.ts";
 import { textBefore } from "../../ground/project/git-history.ts";
 import {
@@ -117,7 +117,7 @@ function bestName(
 
 /** The real place of a path; the path itself where it leads nowhere, because its step reports that. */
 const realPath = (path: string, files: ProjectFiles): string =>
-  orElse(() => files.realPath(path), path);
+  tryOr(() => files.realPath(path), path);
 
 function step(
   edits: readonly Edit[],

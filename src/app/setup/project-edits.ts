@@ -8,7 +8,7 @@ import {
 } from "../../ground/clients/client.ts";
 import { CLIENTS } from "../../ground/clients/clients.ts";
 import { DEVELOPMENT_DEPENDENCY, type Launches, vendoredBy } from "../../ground/clients/launch.ts";
-import { orElse } from "../../ground/core/errors.ts";
+import { tryOr } from "../../ground/core/errors.ts";
 import { CONTEXT_FOLDER } from "../../ground/project/context-folder.ts";
 import type { Project } from "../../ground/project/find-project.ts";
 import { earlierAttributes, gitFiles, memoryAttributes } from "../../ground/project/git-files.ts";
@@ -58,7 +58,7 @@ function hooksEdit(
 function serverEdit(client: Client, launches: Launches, path: string, files: ProjectFiles): Edit {
   const { server } = client;
   // An entry that starts the server in another of our ways is ours too: `init --vendor` changes it, or an `init` after a move of the folder.
-  const present = orElse(() => vendoredBy(commandLine(presentEntry(client, files))), undefined);
+  const present = tryOr(() => vendoredBy(commandLine(presentEntry(client, files))), undefined);
   const ways = [launches, DEVELOPMENT_DEPENDENCY, vendored(files), present ?? launches];
   const others = ways.map((other) => server.entry(other));
   return entryEdit(
@@ -117,7 +117,7 @@ function rulesOf({ rules }: Client, files: ProjectFiles): readonly RulesFile[] {
 
 function holdsOurRules(path: string, files: ProjectFiles): boolean {
   // Whatever is wrong with it, ours are not in it.
-  return orElse(() => holdsBlock(files.read(path) ?? ""), false);
+  return tryOr(() => holdsBlock(files.read(path) ?? ""), false);
 }
 
 /** Our rules in a file of that path. @internal */

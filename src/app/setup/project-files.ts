@@ -10,7 +10,7 @@ import {
 } from "node:fs";
 import { dirname, join, parse, relative, sep } from "node:path";
 import writeFileAtomic from "write-file-atomic";
-import { orElse, SentinelError } from "../../ground/core/errors.ts";
+import { SentinelError, tryOr } from "../../ground/core/errors.ts";
 import { canonicalPath } from "../../ground/files/canonical-path.ts";
 import { fileError, hasCode } from "../../ground/files/file-errors.ts";
 import { patiently } from "../../ground/files/patiently.ts";
@@ -47,7 +47,7 @@ export class ProjectFiles {
 
   /** Whether a folder holds one name and no other. */
   holdsOnly(folder: string, name: string): boolean {
-    const names = orElse(() => readdirSync(this.realPath(folder)), []);
+    const names = tryOr(() => readdirSync(this.realPath(folder)), []);
     return names.length === 1 && names[0] === name;
   }
 
@@ -59,7 +59,7 @@ export class ProjectFiles {
   includesAgents(path: string): boolean {
     if (path === "AGENTS.md" || !this.exists("AGENTS.md") || !this.exists(path)) return false;
     // The plan reads the file again, and reports what is wrong with it.
-    return orElse(
+    return tryOr(
       () => this.isSame(path, "AGENTS.md") || INCLUDES_AGENTS.test(this.read(path) ?? ""),
       false,
     );
@@ -68,7 +68,7 @@ export class ProjectFiles {
   /** Whether two paths lead to one file, one of them through a link. */
   isSame(one: string, other: string): boolean {
     const real = (name: string) => canonicalPath(join(this.folder, name));
-    return orElse(() => real(one) === real(other), false);
+    return tryOr(() => real(one) === real(other), false);
   }
 
   /** The real place of a path, through links. @throws SentinelError `bad_place` when it lies outside the project's repository. */
@@ -153,7 +153,7 @@ export class ProjectFiles {
     if (path === "." || EXCLUDE.startsWith(`${path}/`)) return;
     const folder = this.realPath(path);
     if (existsSync(folder) && readdirSync(folder).length === 0)
-      orElse(() => rmdirSync(folder), undefined);
+      tryOr(() => rmdirSync(folder), undefined);
   }
 }
 

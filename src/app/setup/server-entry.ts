@@ -10,7 +10,7 @@ import {
   vendoredIn,
   withoutWorkspace,
 } from "../../ground/clients/launch.ts";
-import { orElse, SentinelError } from "../../ground/core/errors.ts";
+import { SentinelError, tryOr } from "../../ground/core/errors.ts";
 import { formatOf } from "./edits/entry-edit.ts";
 import { isUntouched, readInitManifest } from "./init-manifest.ts";
 import type { ProjectFiles } from "./project-files.ts";
@@ -64,7 +64,7 @@ export function isAsWritten(client: Client, files: ProjectFiles): boolean {
 
 /** The words of a client's entry that starts a program which is not ours, and that nobody chose on this machine; undefined otherwise. */
 export function otherProgram(client: Client, files: ProjectFiles): string[] | undefined {
-  const entry = orElse(() => presentEntry(client, files), undefined);
+  const entry = tryOr(() => presentEntry(client, files), undefined);
   if (entry === undefined || isOurEntry(entry, client, launchesInUse(files))) return undefined;
   return commandLine(entry);
 }

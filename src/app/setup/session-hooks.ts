@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { SessionHooks } from "../../ground/clients/client.ts";
 import { CLIENTS } from "../../ground/clients/clients.ts";
 import { sessionHookCommand, sessionHookLine } from "../../ground/clients/launch.ts";
-import { orElse, type Problem, SentinelError } from "../../ground/core/errors.ts";
+import { type Problem, SentinelError, tryOr } from "../../ground/core/errors.ts";
 import { canonicalPath } from "../../ground/files/canonical-path.ts";
 import { changeUserFile } from "../../ground/files/user-folder.ts";
 import { SERVER_FILE } from "../../ground/project/context-folder.ts";
@@ -200,8 +200,8 @@ async function changeNotes(logFolder: string, change: (notes: Notes) => Notes): 
 }
 
 const readNotes = (logFolder: string): Notes =>
-  orElse(() => parsed(readFileSync(notesFile(logFolder), "utf8")), {});
+  tryOr(() => parsed(readFileSync(notesFile(logFolder), "utf8")), {});
 
 /** Notes that cannot be read only make the undoing less exact. */
 const parsed = (text: string | undefined): Notes =>
-  orElse(() => ({ ...JSON.parse(text ?? "{}") }), {});
+  tryOr(() => ({ ...JSON.parse(text ?? "{}") }), {});

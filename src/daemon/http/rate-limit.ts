@@ -1,6 +1,6 @@
 /** How many calls each caller may make: some at once, and then so many a second. */
 import { SentinelError } from "../../ground/core/errors.ts";
-import { Lately } from "../../ground/core/lately.ts";
+import { RecentCache } from "../../ground/core/recent-cache.ts";
 
 const AT_ONCE = 600;
 const PER_SECOND = 300;
@@ -8,7 +8,7 @@ const PER_SECOND = 300;
 const MOST_CALLERS = 10_000;
 
 export class RateLimit {
-  readonly #callers = new Lately<{ readonly left: number; readonly at: number }>(MOST_CALLERS);
+  readonly #callers = new RecentCache<{ readonly left: number; readonly at: number }>(MOST_CALLERS);
 
   /** @param now in ms, of any clock that goes on. @throws SentinelError `too_many_calls` */
   take(caller: string, now: number): void {

@@ -4,7 +4,7 @@ import { setMaxListeners } from "node:events";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { isIP } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
-import { orElse, SentinelError } from "../../ground/core/errors.ts";
+import { SentinelError, tryOr } from "../../ground/core/errors.ts";
 import { unparsable } from "../../ground/tool/messages.ts";
 import type { EventStore } from "../../sessions/store.ts";
 import { answerMcp, contextServer, type ServerFor } from "./answer-mcp.ts";
@@ -242,7 +242,7 @@ export class Service<Known extends Caller> {
 /** Where a token is good for several tenants, the path of a call begins with one: /t/app/mcp. */
 function placeOf({ url = "" }: IncomingMessage) {
   const [, tenant, path = ""] = /^(?:\/t\/([^/?]+)(?=\/))?([^?]*)/.exec(url) ?? [];
-  return { path, tenant: tenant && orElse(() => decodeURIComponent(tenant), tenant) };
+  return { path, tenant: tenant && tryOr(() => decodeURIComponent(tenant), tenant) };
 }
 
 /** A name for logs and counts; `other` for what is not a call, which may be any text. */

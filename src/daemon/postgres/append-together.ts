@@ -1,5 +1,5 @@
 /** Single events that come at the same moment, of whatever persons of a tenant, in one transaction: most of what one costs is the same for many. */
-import { remembering } from "../../ground/core/remembering.ts";
+import { memoize } from "../../ground/core/memoize.ts";
 import type { Append } from "./append-events.ts";
 import type { Pool } from "./open-pool.ts";
 import type { Batch } from "./prepare-batch.ts";
@@ -19,7 +19,7 @@ const TENANTS_KEPT = 100;
 
 /** Lets events join where another one is on its way. One that it cannot store with others goes alone, as where no other is on its way. */
 export function appendTogether(pool: Pool): Append {
-  const gateOf = remembering(
+  const gateOf = memoize(
     (tenant) => ({ running: 0, store: together(storingAll(pool, tenant)) }),
     TENANTS_KEPT,
   );

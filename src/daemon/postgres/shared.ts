@@ -1,6 +1,6 @@
 /** Views and policies that an operator set for a tenant, and lessons that clones pushed: the tenant shares them besides its session log. */
 import { SentinelError } from "../../ground/core/errors.ts";
-import { Lately } from "../../ground/core/lately.ts";
+import { RecentCache } from "../../ground/core/recent-cache.ts";
 import { inTurns } from "../../ground/files/in-turns.ts";
 import type { OwnWords } from "../../ground/redaction/own-words.ts";
 import { memoryIn, unite } from "../../lessons/changes/unite.ts";
@@ -21,7 +21,7 @@ const TENANTS_KEPT = 25;
 
 export class SharedByTenants {
   readonly #pool: Pool;
-  readonly #memories = new Lately<{ readonly number: number; readonly memory: Snapshot }>(
+  readonly #memories = new RecentCache<{ readonly number: number; readonly memory: Snapshot }>(
     TENANTS_KEPT,
   );
 

@@ -1,14 +1,14 @@
 /** Terms of the index as numbers of 64 bits, which say nothing without the tenant and who may read: no index finds others' terms. */
 import { hash } from "node:crypto";
-import { remembering } from "../../ground/core/remembering.ts";
+import { memoize } from "../../ground/core/memoize.ts";
 import type { Channel } from "../../sessions/kinds/event.ts";
 import type { Identity } from "./database.ts";
 
 /** People and programs repeat their words, and to look a number up takes a fraction of making it: some 2 MB for each of the last readers. */
 const READERS_KEPT = 20;
 const TERMS_KEPT = 10_000;
-const numbersFor = remembering(
-  (whose) => remembering((term) => numberOf(whose + term), TERMS_KEPT),
+const numbersFor = memoize(
+  (whose) => memoize((term) => numberOf(whose + term), TERMS_KEPT),
   READERS_KEPT,
 );
 const BYTES = Buffer.alloc(8);

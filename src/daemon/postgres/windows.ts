@@ -1,6 +1,6 @@
 /** Events in brief, by the file store's rules: the person's own, and those that all of the tenant see (docs/design/daemon.md, "Following"). */
 import { groupBy } from "../../ground/core/group-by.ts";
-import { Lately } from "../../ground/core/lately.ts";
+import { RecentCache } from "../../ground/core/recent-cache.ts";
 import type { Steps } from "../../ground/core/steps.ts";
 import { compare } from "../../ground/core/text.ts";
 import { DAY_MS, dateOf } from "../../ground/core/time.ts";
@@ -165,7 +165,7 @@ async function spoiltIn(
 /** Windows as they are remembered, for all who may see the same. */
 export class Windows {
   readonly #pool: Pool;
-  readonly #known = new Lately<ReturnType<typeof windowOf>>(MOST_WINDOWS);
+  readonly #known = new RecentCache<ReturnType<typeof windowOf>>(MOST_WINDOWS);
   readonly #cold = new TokenLimit(COLD);
 
   constructor(pool: Pool) {

@@ -1,5 +1,5 @@
 /** Cursor: its configuration, its rules, its hooks and what they send. */
-import { orElse } from "../core/errors.ts";
+import { tryOr } from "../core/errors.ts";
 import { CLOSE, OPEN } from "../core/marks.ts";
 import { platformPath } from "../files/windows-paths.ts";
 import {
@@ -170,7 +170,7 @@ function kindOf(name: string, payload: Payload): EventKind | undefined {
 
 /** Whether a call of an MCP tool returned something other than an error. */
 function hasSucceeded(payload: Payload): boolean {
-  const result = new Payload(orElse(() => JSON.parse(payload.text("result_json")), undefined));
+  const result = new Payload(tryOr(() => JSON.parse(payload.text("result_json")), undefined));
   const content = result.get("content");
   return Array.isArray(content) && content.length > 0 && result.get("isError") !== true;
 }

@@ -80,7 +80,7 @@ export function problemOf(error: unknown): Problem & Pick<SentinelError, "code">
 }
 
 /** Gives the result of an act; where it fails, for whatever reason, the other one. */
-export function orElse<Result, Other>(act: () => Result, other: Other): Result | Other {
+export function tryOr<Result, Other>(act: () => Result, other: Other): Result | Other {
   try {
     return act();
   } catch {

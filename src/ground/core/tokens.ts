@@ -4,7 +4,7 @@
 const PIECE =
   /[A-ZÀ-Þ]?[a-zß-ÿ]+|[A-Z]+(?![a-z])|[0-9]{1,3}|[!-/:-@[-`{-~]+|[ \t]+|[\r\n]+|\p{sc=Hangul}+|\p{sc=Han}+|[\p{sc=Hiragana}\p{sc=Katakana}ー]+|\p{sc=Cyrillic}+|[\p{L}\p{M}]+|(.)\1*/gsu;
 
-/** Tokens of a letter in running text. A script that isn't listed counts a token for each letter, which is more than it takes. */
+/** Tokens of a letter in running text. The last row is for all scripts without one of their own. */
 const SCRIPTS: readonly (readonly [RegExp, number])[] = [
   [/^\p{sc=Hangul}/u, 0.77],
   [/^\p{sc=Han}/u, 0.59],
@@ -13,15 +13,16 @@ const SCRIPTS: readonly (readonly [RegExp, number])[] = [
   [/^[\p{L}\p{M}]/u, 0.4],
 ];
 
+const SIGNS = "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~";
 const USUAL_WORD = 8;
-const UNUSUAL_LETTERS = /[^aeiouy]{4,}|[jqxz](?![aeiouy])/gi;
+const UNUSUAL_LETTERS = /[^AEIOUYaeiouy]{4,}|[JQXZjqxz](?![aeiouy])/g;
 const USUAL_SIGNS = 4;
 
 /** About how many o200k tokens a text takes: within 15 % for what people and programs write, low for random characters. (docs/limits.md) */
 export function estimateTokens(text: string): number {
   let tokens = 0;
   let before = "";
-  for (const [piece] of text.matchAll(PIECE)) {
+  for (const piece of text.match(PIECE) ?? []) {
     tokens += tokensOfPiece(piece, before);
     before = piece;
   }
@@ -29,20 +30,26 @@ export function estimateTokens(text: string): number {
 }
 
 function tokensOfPiece(piece: string, before: string): number {
-  const { length } = piece;
-  if (/^[A-Z]+$/.test(piece)) return 0.95 + 0.14 * length;
-  if (/^[A-Za-zÀ-ÿ]/.test(piece)) return tokensOfWord(piece, before);
-  if (/^[0-9]/.test(piece)) return before.endsWith(" ") ? 1.94 : 1.05;
-  if (/^[ \t]/.test(piece)) return length === 1 ? 0 : 1.16;
-  if (/^[\r\n]/.test(piece)) return isSigns(before) ? 0 : 0.91;
-  if (isSigns(piece)) return tokensOfSigns(piece, before);
+  const first = piece.charAt(0);
+  if (first === " " || first === "\t") return piece.length === 1 ? 0 : 1.16;
+  if (SIGNS.includes(first)) return tokensOfSigns(piece, before);
+  if (first >= "A" && first <= "ÿ") return tokensOfWord(piece, before);
+  if (first >= "0" && first <= "9") return before.endsWith(" ") ? 1.94 : 1.05;
+  if (first !== "\n" && first !== "\r") return tokensOfOther(piece);
+  const isAfterSign = before !== "" && SIGNS.includes(before.charAt(0));
+  return isAfterSign ? 0 : 0.91;
+}
+
+/** A piece of another script, of drawings or of emoji. */
+function tokensOfOther(piece: string): number {
   const script = SCRIPTS.find(([letters]) => letters.test(piece));
-  if (script) return script[1] * length;
+  if (script) return script[1] * piece.length;
   const isAboveBasicPlane = piece.charCodeAt(0) >= 0xd800;
-  return isAboveBasicPlane ? 2.4 : 1.05 + 0.14 * length;
+  return isAboveBasicPlane ? 2.4 : 1.05 + 0.14 * piece.length;
 }
 
 function tokensOfWord(word: string, before: string): number {
+  if (/^[A-Z]+$/.test(word)) return 0.95 + 0.14 * word.length;
   const unusual = word.match(UNUSUAL_LETTERS)?.length ?? 0;
   const isPartOfCode = word.length <= 2 && /[A-Z0-9]$/.test(before);
   const tokens = 1.05 + 0.95 * unusual + 0.14 * Math.max(0, word.length - USUAL_WORD);
@@ -54,5 +61,3 @@ function tokensOfSigns(signs: string, before: string): number {
   const { length } = signs.replace(/(.)\1+/g, "$1");
   return 0.5 + 0.24 * length + 0.6 * Math.max(0, length - USUAL_SIGNS) + signs.length / 60;
 }
-
-const isSigns = (piece: string): boolean => /^[!-/:-@[-`{-~]/.test(piece);

@@ -4,7 +4,7 @@ import { readFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import writeFileAtomic from "write-file-atomic";
 import { SentinelError } from "../core/errors.ts";
-import { reach } from "./fault-points.ts";
+import { faultPoint } from "./fault-points.ts";
 import { unlessMissing } from "./file-errors.ts";
 import { readAt, withFile } from "./open-file.ts";
 import { patiently } from "./patiently.ts";
@@ -81,7 +81,7 @@ function appendOnce(path: string, batch: Buffer, mode: number): boolean {
     if (written < bytes.length) throw notArrived(written, bytes.length);
     fsyncSync(file);
     if (size === 0n) flushFolder(dirname(path));
-    reach("appended");
+    faultPoint("appended");
     const named = statSync(path, { bigint: true, throwIfNoEntry: false });
     if (named?.ino !== ino || named.dev !== dev) return false;
     // Where nobody else wrote meanwhile, the batch stands where the file ended before.

@@ -1,5 +1,5 @@
 import { realpathSync } from "node:fs";
-import { orElse } from "../core/errors.ts";
+import { tryOr } from "../core/errors.ts";
 import { keepDrive } from "./windows-paths.ts";
 
 /**
@@ -8,6 +8,6 @@ import { keepDrive } from "./windows-paths.ts";
  */
 export function canonicalPath(path: string): string {
   const real = realpathSync(path);
-  const bySystem = orElse(() => realpathSync.native(path), real);
+  const bySystem = tryOr(() => realpathSync.native(path), real);
   return keepDrive(real, bySystem);
 }

@@ -7,4 +7,4 @@ export const PATIENCE_MS = 10_000;
 export const now = (): number => Date.now();
 
 /** A fault test can stop or kill a writer here. @param _point its name; `test/faults/fault-points.ts` has them in their order. */
-export function reach(_point: string): void {}
+export function faultPoint(_point: string): void {}

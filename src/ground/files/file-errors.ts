@@ -32,7 +32,7 @@ export function hasCode(error: unknown, ...codes: readonly string[]): boolean {
 }
 
 /** Gives the result of an act; undefined where the file that it needs is not there. @throws whatever else the act throws. */
-export function ifThere<Result>(act: () => Result): Result | undefined {
+export function ignoreMissing<Result>(act: () => Result): Result | undefined {
   try {
     return act();
   } catch (error) {

@@ -1,11 +1,11 @@
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { orElse } from "../core/errors.ts";
+import { tryOr } from "../core/errors.ts";
 
 /** The bytes of all files below a folder; 0 where there is none. What goes while it is looked at does not count. */
 export function folderSize(folder: string): number {
   let bytes = 0;
-  for (const entry of orElse(() => readdirSync(folder, { withFileTypes: true }), [])) {
+  for (const entry of tryOr(() => readdirSync(folder, { withFileTypes: true }), [])) {
     const path = join(folder, entry.name);
     if (entry.isDirectory()) bytes += folderSize(path);
     else if (entry.isFile()) bytes += statSync(path, { throwIfNoEntry: false })?.size ?? 0;

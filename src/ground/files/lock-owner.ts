@@ -10,7 +10,7 @@ import {
 } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
-import { orElse } from "../core/errors.ts";
+import { tryOr } from "../core/errors.ts";
 
 export interface Owner {
   readonly pid: number;
@@ -35,7 +35,7 @@ export function createOwned(folder: string, token: string): void {
 
 /** The owner of a folder; undefined when the folder, or a readable note in it, is missing. */
 export function readOwner(folder: string): Owner | undefined {
-  const owner = orElse(() => JSON.parse(readFileSync(join(folder, NOTE), "utf8")), undefined);
+  const owner = tryOr(() => JSON.parse(readFileSync(join(folder, NOTE), "utf8")), undefined);
   return isOwner(owner) ? owner : undefined;
 }
 
@@ -92,4 +92,4 @@ function processStat(pid: number): { state: string; started: string } | undefine
   return state && started ? { state, started } : undefined;
 }
 
-const system = (read: () => string): string => orElse(read, "").trim();
+const system = (read: () => string): string => tryOr(read, "").trim();

@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { readFile, stat, writeFile } from "node:fs/promises";
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
-import { orElse, SentinelError } from "../core/errors.ts";
+import { SentinelError, tryOr } from "../core/errors.ts";
 import { composed } from "../core/text.ts";
 import { fileError, hasCode } from "./file-errors.ts";
 
@@ -65,7 +65,7 @@ export function pathOnDisk(path: string): string | undefined {
   const parent = dirname(path) === path ? undefined : pathOnDisk(dirname(path));
   if (parent === undefined) return undefined;
   const wanted = composed(basename(path));
-  const name = orElse(() => readdirSync(parent), []).find((one) => composed(one) === wanted);
+  const name = tryOr(() => readdirSync(parent), []).find((one) => composed(one) === wanted);
   return name === undefined ? undefined : join(parent, name);
 }
 

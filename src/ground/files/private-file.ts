@@ -1,7 +1,7 @@
 /** Files that nobody else on the machine may read. Writing takes no lock; `user-folder.ts` does, where several processes change a file. */
 import { fstatSync, fsyncSync, mkdirSync, renameSync, rmSync, writeSync } from "node:fs";
 import { dirname } from "node:path";
-import { reach } from "./fault-points.ts";
+import { faultPoint } from "./fault-points.ts";
 import { withFile } from "./open-file.ts";
 import { patientlySync } from "./patiently.ts";
 import { flushFolder, notArrived } from "./replace-file.ts";
@@ -22,7 +22,7 @@ export function writePrivateFile(
 ): void {
   try {
     withFile(staging, (file) => writeFlushed(file, bytes), "w", OWNER_ONLY);
-    reach(staged);
+    faultPoint(staged);
     patientlySync(() => renameSync(staging, path));
   } finally {
     rmSync(staging, { force: true });

@@ -1,7 +1,7 @@
 /** Files of text that others write, read from places in them. What is compressed with Zstandard is held unpacked in memory. */
 import { closeSync, fstatSync, openSync, readFileSync, type Stats } from "node:fs";
 import zlib from "node:zlib";
-import { orElse } from "../core/errors.ts";
+import { tryOr } from "../core/errors.ts";
 import { readAt, withFile } from "./open-file.ts";
 
 export const COMPRESSED = ".zst";
@@ -40,7 +40,7 @@ export function openReadable(path: string): ReadableFile {
   let isDamaged = false;
   const whole = (): Buffer => {
     if (unpacked === undefined) {
-      unpacked = orElse(() => unpack?.(readFileSync(file)), undefined);
+      unpacked = tryOr(() => unpack?.(readFileSync(file)), undefined);
       isDamaged = unpacked === undefined;
       unpacked ??= Buffer.alloc(0);
     }
@@ -62,6 +62,6 @@ export function headOf(path: string, bytes: number): string {
   if (!isCompressed(path)) return head.toString("utf8");
   // It gives what it has where its input ends in the middle.
   const options = { finishFlush: (zlib.constants as { ZSTD_e_flush?: number }).ZSTD_e_flush };
-  const unpacked = orElse(() => unpack?.(head, options), undefined);
+  const unpacked = tryOr(() => unpack?.(head, options), undefined);
   return (unpacked ?? Buffer.alloc(0)).subarray(0, bytes).toString("utf8");
 }

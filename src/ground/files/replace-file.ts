@@ -17,10 +17,10 @@ import {
 import { basename, dirname, join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import writeFileAtomic from "write-file-atomic";
-import { orElse, SentinelError } from "../core/errors.ts";
+import { SentinelError, tryOr } from "../core/errors.ts";
 import { canonicalPath } from "./canonical-path.ts";
-import { reach } from "./fault-points.ts";
-import { hasCode, ifThere } from "./file-errors.ts";
+import { faultPoint } from "./fault-points.ts";
+import { hasCode, ignoreMissing } from "./file-errors.ts";
 import { withFile } from "./open-file.ts";
 import { patiently } from "./patiently.ts";
 import { countRead } from "./read-count.ts";
@@ -70,7 +70,7 @@ export async function readWhole(path: string): Promise<FileImage | undefined> {
   for (let tries = 1; ; tries++) {
     const before = lookAt(path);
     if (!before) return undefined;
-    const image = ifThere(() =>
+    const image = ignoreMissing(() =>
       withFile(path, (file) => {
         const bytes = readFileSync(file);
         countRead(bytes.length);
@@ -98,17 +98,17 @@ export async function replaceWhole(
   let replaced = false;
   try {
     writeFileAtomic.sync(staging, bytes, optionsOf(rights));
-    reach("staged");
+    faultPoint("staged");
     mustHaveArrived(staging, bytes);
     const before = statSync(staging, { bigint: true });
-    reach("verified");
+    faultPoint("verified");
     if (!stillOurs()) return undefined;
     await patiently(() => {
-      reach("renaming");
+      faultPoint("renaming");
       renameSync(staging, path);
     });
     replaced = true;
-    reach("renamed");
+    faultPoint("renamed");
     flushFolder(dirname(path));
     const after = statSync(path, { bigint: true, throwIfNoEntry: false });
     // Take the stamp only from what we wrote: somebody else may have replaced or removed the file in this moment.
@@ -132,7 +132,7 @@ export function removeStagingLeftovers(path: string, names: readonly string[]): 
   }
 }
 
-const realFolder = (path: string): string => orElse(() => canonicalPath(path), path);
+const realFolder = (path: string): string => tryOr(() => canonicalPath(path), path);
 
 function optionsOf(rights: Rights | undefined): {
   mode?: number;

@@ -1,6 +1,6 @@
 /** Reads the lines of a JSON Lines file that another program appends to, from a place on, without holding more than one of them. */
 import { isUtf8 } from "node:buffer";
-import { orElse } from "../core/errors.ts";
+import { tryOr } from "../core/errors.ts";
 import type { ReadableFile } from "./readable-file.ts";
 
 const LINE_FEED = 0x0a;
@@ -73,7 +73,7 @@ export function lineAt(
 
 function isObject(text = ""): boolean {
   if (!text.startsWith("{") || !text.trimEnd().endsWith("}")) return false;
-  return orElse(() => JSON.parse(text), undefined) !== undefined;
+  return tryOr(() => JSON.parse(text), undefined) !== undefined;
 }
 
 function textOf(

@@ -2,7 +2,7 @@
 import { execFile } from "node:child_process";
 import { readFileSync, statSync } from "node:fs";
 import { join, resolve, sep } from "node:path";
-import { orElse, SentinelError } from "../core/errors.ts";
+import { SentinelError, tryOr } from "../core/errors.ts";
 import { gitRootOf } from "./git-root.ts";
 import { repositoryAround } from "./repository.ts";
 
@@ -70,7 +70,7 @@ export async function mustReadGit(folder: string): Promise<void> {
 function isEmptyRepository(root: string): boolean {
   const git = join(root, ".git");
   const isThere = (path: string) => statSync(path, { throwIfNoEntry: false }) !== undefined;
-  return orElse(() => statSync(git).isDirectory() && !isThere(join(git, "HEAD")), false);
+  return tryOr(() => statSync(git).isDirectory() && !isThere(join(git, "HEAD")), false);
 }
 
 /** The branch, `HEAD` where there is none, as clients name it; undefined without a repository. */
@@ -95,7 +95,7 @@ export async function isBefore(
 function branchInFile(folder: string): string | undefined {
   const repository = repositoryAround(folder);
   if (!repository) return undefined;
-  const head = orElse(() => readFileSync(join(repository.own, "HEAD"), "utf8"), "");
+  const head = tryOr(() => readFileSync(join(repository.own, "HEAD"), "utf8"), "");
   return /^ref: refs\/heads\/(?!\.)(.+)\n$/.exec(head)?.[1];
 }
 

@@ -1,7 +1,7 @@
 /** The words and passages that must never be stored, as team and person say now. (docs/design/ground.md, "Own words") */
 import { lstatSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { orElse, SentinelError } from "../core/errors.ts";
+import { SentinelError, tryOr } from "../core/errors.ts";
 import { groupBy } from "../core/group-by.ts";
 import {
   type PlacedText,
@@ -136,7 +136,7 @@ export function privacyNotes({ files }: Privacy): string[] {
 
 /** Of a file as it is now; empty when there is none, undefined when there is something that cannot be looked at. */
 const stampOf = (path: string): string | undefined =>
-  orElse(
+  tryOr(
     () => lookAt(path)?.stamp ?? (lstatSync(path, { throwIfNoEntry: false }) ? undefined : ""),
     undefined,
   );

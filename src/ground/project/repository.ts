@@ -1,7 +1,7 @@
 /** A repository as its own files describe it: asking git would cost every save and every hook a process, and git refuses some repositories. */
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
-import { orElse } from "../core/errors.ts";
+import { tryOr } from "../core/errors.ts";
 import { canonicalPath } from "../files/canonical-path.ts";
 import { pathOnDisk } from "../files/named-file.ts";
 
@@ -19,7 +19,7 @@ const HIDDEN_BARE = ".bare";
 
 /** The repository around a folder; undefined outside all repositories, and below a `.git` file that leads nowhere. */
 export function repositoryAround(start: string): Repository | undefined {
-  const first = orElse(() => canonicalPath(start), resolve(start));
+  const first = tryOr(() => canonicalPath(start), resolve(start));
   for (let folder = first; ; folder = dirname(folder)) {
     const found = repositoryAt(folder);
     if (found || hasGitFile(folder) || folder === dirname(folder)) return found;
@@ -82,7 +82,7 @@ export function configValues(
 ): string[] {
   const values: string[] = [];
   let current = "";
-  for (const line of orElse(() => readFileSync(join(common, file), "utf8"), "").split("\n")) {
+  for (const line of tryOr(() => readFileSync(join(common, file), "utf8"), "").split("\n")) {
     const header = /^\s*\[([^\]]*)\]/.exec(line)?.[1];
     current = header?.toLowerCase() ?? current;
     const [, name = "", value = ""] = /^\s*([\w-]+)\s*=\s*(.*?)\s*$/.exec(line) ?? [];
@@ -98,10 +98,10 @@ const unquoted = (value: string): string =>
 /** The repository of a folder that has `.git`, or of a folder that is a bare repository. */
 function repositoryAt(root: string): Repository | undefined {
   for (const place of [join(root, ".git"), root]) {
-    const own = orElse(() => canonicalPath(gitFolderAt(place)), undefined);
+    const own = tryOr(() => canonicalPath(gitFolderAt(place)), undefined);
     if (own === undefined || !existsSync(join(own, "HEAD"))) continue;
-    const shared = orElse(() => readFileSync(join(own, "commondir"), "utf8").trimEnd(), ".");
-    const common = orElse(() => canonicalPath(resolve(own, shared)), undefined);
+    const shared = tryOr(() => readFileSync(join(own, "commondir"), "utf8").trimEnd(), ".");
+    const common = tryOr(() => canonicalPath(resolve(own, shared)), undefined);
     if (common !== undefined && existsSync(join(common, "objects"))) return { root, own, common };
   }
   return undefined;
@@ -126,15 +126,15 @@ function configuredFolder(common: string): string | undefined {
     .find(Boolean);
   if (named === undefined) return undefined;
   const folder = resolve(common, named);
-  return orElse(() => canonicalPath(folder), folder);
+  return tryOr(() => canonicalPath(folder), folder);
 }
 
 function linkedWorktrees(common: string): string[] {
   const notes = join(common, "worktrees");
-  const names = orElse(() => readdirSync(notes), []);
+  const names = tryOr(() => readdirSync(notes), []);
   return names
     .map((name) => {
-      const text = orElse(() => readFileSync(join(notes, name, "gitdir"), "utf8").trimEnd(), "");
+      const text = tryOr(() => readFileSync(join(notes, name, "gitdir"), "utf8").trimEnd(), "");
       return text === "" ? "" : dirname(resolve(notes, name, text));
     })
     .filter((folder) => folder !== "");

@@ -1,5 +1,5 @@
 /** Ranks chunks of sessions: BM25 over any term, more for different ones, and a share of what stands beside. Measured: `npm run bench:recall`. */
-import { onceForEach } from "../core/once-for-each.ts";
+import { memoizeByObject } from "../core/memoize-by-object.ts";
 import { compare } from "../core/text.ts";
 import { tokenize } from "./tokenizer.ts";
 
@@ -87,7 +87,7 @@ export function rankChunks(
     eachNeighbour(chunk, postings, (neighbour) => near.add(neighbour));
   }
   // An index on disk reads an id each time it is asked.
-  const idOf = onceForEach(({ chunk }: Pick<RankedChunk, "chunk">) => postings.idOf(chunk));
+  const idOf = memoizeByObject(({ chunk }: Pick<RankedChunk, "chunk">) => postings.idOf(chunk));
   return [...near]
     .map((chunk) => ({ chunk, score: withNeighbours(chunk, own, postings) }))
     .sort((a, b) => b.score - a.score || newerFirst(idOf(a), idOf(b)))

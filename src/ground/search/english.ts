@@ -1,5 +1,5 @@
 import { stemmer } from "stemmer";
-import { remembering } from "../core/remembering.ts";
+import { memoize } from "../core/memoize.ts";
 
 /** Stop words: they say nothing about the subject. Includes question words and the remains of contractions. */
 const STOP_WORDS = new Set(
@@ -36,4 +36,4 @@ export const readTerm = (word: string): string =>
   STOP_WORDS.has(word) ? "" : stemmer(BASE_FORMS.get(word) ?? word);
 
 /** The same, remembered: stemming is slow. */
-export const termOf = remembering(readTerm, 20_000);
+export const termOf = memoize(readTerm, 20_000);

@@ -1,5 +1,5 @@
 /** Text to search terms. English words are stemmed; identifiers count whole and in parts; scripts without spaces are cut into pairs of characters. */
-import { remembering } from "../core/remembering.ts";
+import { memoize } from "../core/memoize.ts";
 import { readTerm, termOf } from "./english.ts";
 
 const HAN = String.raw`\p{Script=Han}`;
@@ -112,7 +112,7 @@ function addWord(word: string, terms: string[]): void {
 }
 
 /** Remembered: a lesson repeats the same words, paths and identifiers, and to look one up takes a fraction of taking it apart. */
-const termsOfWord = remembering(readWord, WORDS_KEPT);
+const termsOfWord = memoize(readWord, WORDS_KEPT);
 
 function readWord(word: string): readonly string[] {
   // A term that was forgotten here was forgotten there.

@@ -1,7 +1,7 @@
 /** Turns the arguments that clients really send into values a tool can use, read leniently (docs/design/ground.md, "Tools"). */
 import { distance } from "fastest-levenshtein";
 import * as z from "zod";
-import { orElse, SentinelError } from "../core/errors.ts";
+import { SentinelError, tryOr } from "../core/errors.ts";
 import { isOpen, listIn, namesIn, objectIn, readAs } from "./schema.ts";
 
 /** An item of a list that some clients send as one text with commas: an id, which has none. An item that may have commas is a plain text. */
@@ -100,7 +100,7 @@ function nameIn(object: z.ZodObject, name: string): string | undefined {
 /** What a text may stand for where the schema wants something else: a number, a list, an object, a list of one, a choice, a yes or no. */
 function otherReadings(value: unknown, type: z.ZodType): unknown[] {
   const text = String(value);
-  if (/^\s*[[{]/.test(text)) return [orElse(() => JSON.parse(text), text)];
+  if (/^\s*[[{]/.test(text)) return [tryOr(() => JSON.parse(text), text)];
   const number = /^\s*[+-]?\d+\s*$/.test(text) ? [Number(text)] : [];
   const object =
     typeof value === "string" && isOpen(objectIn(type)) && !isBlank(text) ? [{ text }] : [];

@@ -1,6 +1,6 @@
 /** The lessons that a search shows: clear matches in full, a line where they end, then titles of what is near, or of all where none matches. */
 import { type Budget, capped, shareOf, without } from "../../ground/core/budget.ts";
-import { onceForEach } from "../../ground/core/once-for-each.ts";
+import { memoizeByObject } from "../../ground/core/memoize-by-object.ts";
 import { oneLine } from "../../ground/core/text.ts";
 import { estimateTokens } from "../../ground/core/tokens.ts";
 import { topicForm } from "../format/forms.ts";
@@ -133,6 +133,6 @@ function toBeTitled(
   );
 }
 
-const inOrder = onceForEach((lessons: readonly LessonLine[]) =>
+const inOrder = memoizeByObject((lessons: readonly LessonLine[]) =>
   [...lessons].sort(mostImportantFirst),
 );

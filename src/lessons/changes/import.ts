@@ -1,5 +1,5 @@
 /** Another memory (any memory file, or the JSON of `export`) made fit for ours: cleaned as saves are, or refused and reported with its line. */
-import { orElse, SentinelError } from "../../ground/core/errors.ts";
+import { SentinelError, tryOr } from "../../ground/core/errors.ts";
 import type { ResultOf } from "../../ground/core/steps.ts";
 import type { OwnWords } from "../../ground/redaction/own-words.ts";
 import { fileLines, parseFile, type VersionLine } from "../format/file-lines.ts";
@@ -65,7 +65,7 @@ export function* importVersions(
 
 /** The elements of a JSON array, a line each; any other file as it is. */
 function asLines(bytes: Buffer): Buffer {
-  const value: unknown = orElse(() => JSON.parse(bytes.toString("utf8")), undefined);
+  const value: unknown = tryOr(() => JSON.parse(bytes.toString("utf8")), undefined);
   return Array.isArray(value)
     ? Buffer.from(value.map((element) => `${JSON.stringify(element)}\n`).join(""))
     : bytes;

@@ -3,8 +3,8 @@
  * character a byte, so all bytes survive and `<` compares them. No line that is not understood is dropped; what may go says nothing of its own.
  */
 import { isUtf8 } from "node:buffer";
-import { orElse } from "../../ground/core/errors.ts";
-import { copyOf } from "../../ground/core/remembering.ts";
+import { tryOr } from "../../ground/core/errors.ts";
+import { copyOf } from "../../ground/core/memoize.ts";
 import {
   instantOf,
   NO_USABLE_ID,
@@ -185,7 +185,7 @@ function decoded(raw: string): string | undefined {
 }
 
 /** The value of a text; undefined for one that is not JSON. */
-const parseJson = (text: string): unknown => orElse(() => JSON.parse(text), undefined);
+const parseJson = (text: string): unknown => tryOr(() => JSON.parse(text), undefined);
 
 const isJson = (text: string): boolean => parseJson(text) !== undefined;
 

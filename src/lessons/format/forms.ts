@@ -1,6 +1,7 @@
 /** When two texts are one: the same gap, or the same topic, written differently. */
-import { onceForEach } from "../../ground/core/once-for-each.ts";
-import { remembering } from "../../ground/core/remembering.ts";
+
+import { memoize } from "../../ground/core/memoize.ts";
+import { memoizeByObject } from "../../ground/core/memoize-by-object.ts";
 import type { Lesson } from "./lesson.ts";
 
 /** Many lessons share a topic. */
@@ -11,7 +12,7 @@ const INVISIBLE = /\p{Cf}/gu;
 const SEPARATORS = /[\s_./:-]+/u;
 
 /** The form of a topic that its spellings share: case, what stands between its words, and the form of Unicode do not count. */
-export const topicForm = remembering((topic) => {
+export const topicForm = memoize((topic) => {
   const words = folded(topic.replace(INVISIBLE, "")).split(SEPARATORS);
   return words.filter((word) => word !== "").join("-") || topic;
 }, TOPICS_KEPT);
@@ -22,7 +23,7 @@ export function gapForm(missing_context: string): string {
 }
 
 /** What all lessons of one gap share; undefined for a principle, whose text is what it is. */
-export const formOf = onceForEach(
+export const formOf = memoizeByObject(
   (lesson: Pick<Lesson, "type" | "topic" | "missing_context">): string | undefined =>
     lesson.type === "log"
       ? `${topicForm(lesson.topic)}\n${gapForm(lesson.missing_context)}`

@@ -1,5 +1,5 @@
 /** One lesson as fenced text for an agent. Lines after the first of a stored text are indented, so that none passes for ours. */
-import { orElse } from "../../ground/core/errors.ts";
+import { tryOr } from "../../ground/core/errors.ts";
 import { firstWords, indented, oneLine, present } from "../../ground/core/text.ts";
 import { dateOf } from "../../ground/core/time.ts";
 import type { VersionLine } from "./file-lines.ts";
@@ -126,7 +126,7 @@ export function readWhenText(text: string): When | string {
     const [part, exception, name = "", colon, inQuotes, plain = ""] = found;
     const key = name.toLowerCase();
     const value =
-      inQuotes === undefined ? plain.trim() : orElse(() => JSON.parse(inQuotes), undefined);
+      inQuotes === undefined ? plain.trim() : tryOr(() => JSON.parse(inQuotes), undefined);
     const list = Object.entries(LISTS).find((names) => names.includes(key))?.[1];
     if (value === undefined || plain.startsWith('"'))
       return `the quotes of ${quoted(part)} are not those of one JSON text`;

@@ -1,5 +1,5 @@
 /** `when`: in which work a lesson comes up, by files, words, commands or errors; never on some branches, or within some days. */
-import { onceForEach } from "../../ground/core/once-for-each.ts";
+import { memoizeByObject } from "../../ground/core/memoize-by-object.ts";
 import { composed } from "../../ground/core/text.ts";
 import { isCalendarDay } from "../../ground/core/time.ts";
 import { isObject, type Lesson } from "./lesson.ts";
@@ -48,7 +48,7 @@ export const whenOf = ({ when }: Pick<Lesson, "when">): When =>
   isObject(when) ? readWhen(when) : NOTHING;
 
 /** Read once: a compaction joins the same ones again and again. */
-const readWhen = onceForEach(
+const readWhen = memoizeByObject(
   ({ not, all, from, until, hold, ...lists }: Record<string, unknown>): When => {
     return whenWith({
       ...(lists as When),

@@ -1,6 +1,6 @@
 /** Secrets and own words that got in by hand or before they were named, past the filter that every save goes through. */
 
-import { orElse } from "../../ground/core/errors.ts";
+import { tryOr } from "../../ground/core/errors.ts";
 import type { OwnWords } from "../../ground/redaction/own-words.ts";
 import { redact } from "../../ground/redaction/redact.ts";
 import type { UnrecognisedLine } from "../format/file-lines.ts";
@@ -91,7 +91,7 @@ function hiddenInLine(raw: string, words: OwnWords): Hidden {
     line,
     "it",
     words,
-    orElse(() => textsOf(JSON.parse(line)), [line]),
+    tryOr(() => textsOf(JSON.parse(line)), [line]),
   );
 }
 

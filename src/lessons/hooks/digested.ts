@@ -1,7 +1,7 @@
 /** Tells which lessons a client has read with its instructions before a session begins. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { orElse } from "../../ground/core/errors.ts";
+import { tryOr } from "../../ground/core/errors.ts";
 
 /** The files of instructions that may carry the digest. */
 export const CARRIERS = ["CLAUDE.md", "AGENTS.md"] as const;
@@ -30,4 +30,4 @@ const blockOf = (folder: string, name: string): string | undefined =>
   BLOCK.exec(textOf(folder, name))?.[1];
 
 const textOf = (folder: string, name: string): string =>
-  orElse(() => readFileSync(join(folder, name), "utf8"), "");
+  tryOr(() => readFileSync(join(folder, name), "utf8"), "");

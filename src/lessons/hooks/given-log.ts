@@ -2,7 +2,7 @@
 import { appendFileSync, existsSync, readFileSync, statSync } from "node:fs";
 import writeFileAtomic from "write-file-atomic";
 import type { EventKind } from "../../ground/clients/hook-event.ts";
-import { orElse } from "../../ground/core/errors.ts";
+import { tryOr } from "../../ground/core/errors.ts";
 import { localFile, localFileToWrite } from "../../ground/files/local-folder.ts";
 import { patiently } from "../../ground/files/patiently.ts";
 import { LOCAL_FILES } from "../../ground/project/context-folder.ts";
@@ -34,9 +34,9 @@ export async function noteGiven(localFolder: string, given: Given): Promise<void
 
 /** All that is known, the oldest first; lines that cannot be read are left out. */
 export function readGiven(localFolder: string): Given[] {
-  const text = orElse(() => readFileSync(localFile(localFolder, LOCAL_FILES.given), "utf8"), "");
+  const text = tryOr(() => readFileSync(localFile(localFolder, LOCAL_FILES.given), "utf8"), "");
   return text.split("\n").flatMap((line) => {
-    const given: Given | undefined = orElse(() => JSON.parse(line), undefined);
+    const given: Given | undefined = tryOr(() => JSON.parse(line), undefined);
     return typeof given?.at === "number" && Array.isArray(given.ids) ? [given] : [];
   });
 }

@@ -1,7 +1,7 @@
 /** Lists the hook calls that got no answer because of an error, in `.context/.local/hook-errors.log`: a line each, without a word of the payload. */
 import { appendFileSync, readFileSync } from "node:fs";
 import writeFileAtomic from "write-file-atomic";
-import { orElse } from "../../ground/core/errors.ts";
+import { tryOr } from "../../ground/core/errors.ts";
 import { localFile, localFileToWrite } from "../../ground/files/local-folder.ts";
 import { LOCAL_FILES } from "../../ground/project/context-folder.ts";
 
@@ -9,7 +9,7 @@ const MOST_LINES = 200;
 
 /** Adds a line, and drops the older half of a file that has too many. A list that can't be written changes nothing for the agent. */
 export function noteHookError(localFolder: string, what: string): void {
-  orElse(() => addLine(localFolder, `${new Date().toISOString()} ${what}`), undefined);
+  tryOr(() => addLine(localFolder, `${new Date().toISOString()} ${what}`), undefined);
 }
 
 function addLine(localFolder: string, line: string): void {
@@ -32,7 +32,7 @@ export function nameOfError(error: unknown): string {
 
 /** The lines, the oldest first; none where the file can't be read. */
 export function readHookErrors(localFolder: string): string[] {
-  const text = orElse(
+  const text = tryOr(
     () => readFileSync(localFile(localFolder, LOCAL_FILES.hookErrors), "utf8"),
     "",
   );

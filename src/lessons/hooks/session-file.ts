@@ -1,7 +1,7 @@
 /** What the hooks remember about each conversation: `.context/.local/hook-state.json`, small, local, replaced under a lock. */
 import { readFileSync } from "node:fs";
 import writeFileAtomic from "write-file-atomic";
-import { orElse } from "../../ground/core/errors.ts";
+import { tryOr } from "../../ground/core/errors.ts";
 import { localFile, localFileToWrite, removeAbandoned } from "../../ground/files/local-folder.ts";
 import { withLock } from "../../ground/files/lock.ts";
 import { patiently } from "../../ground/files/patiently.ts";
@@ -48,7 +48,7 @@ const LOCK_PATIENCE_MS = 2_000;
 /** The sessions as they are now; none where the file cannot be read. */
 export function readSessions(localFolder: string): Sessions {
   const path = localFile(localFolder, LOCAL_FILES.hookState);
-  return onlySessions(orElse(() => JSON.parse(readFileSync(path, "utf8")), {}));
+  return onlySessions(tryOr(() => JSON.parse(readFileSync(path, "utf8")), {}));
 }
 
 /** Runs a read-modify-write on the sessions under the lock. */

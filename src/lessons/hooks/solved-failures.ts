@@ -1,6 +1,6 @@
 /** Commands that failed and then worked, for the reminder at a turn's end. In the server's memory alone: none may reach a file. */
 import { startedCommands } from "../../ground/core/command-pattern.ts";
-import { Lately } from "../../ground/core/lately.ts";
+import { RecentCache } from "../../ground/core/recent-cache.ts";
 import { oneLine } from "../../ground/core/text.ts";
 
 export interface SolvedFailure {
@@ -29,7 +29,7 @@ const TELLS =
 
 /** The failures of the sessions that one server sees. */
 export class SolvedFailures {
-  readonly #sessions = new Lately<readonly Failure[]>(MOST_SESSIONS);
+  readonly #sessions = new RecentCache<readonly Failure[]>(MOST_SESSIONS);
 
   /** A command is about to run: one that failed before counts as solved unless it fails again. */
   runs(session: string, command: string): void {

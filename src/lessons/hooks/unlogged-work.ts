@@ -1,5 +1,5 @@
 /** The work of a session since its last log, as a `when` that log_memory offers for a lesson without one. */
-import { orElse } from "../../ground/core/errors.ts";
+import { tryOr } from "../../ground/core/errors.ts";
 import { DAY_MS } from "../../ground/core/time.ts";
 import { whenText } from "../format/lesson-text.ts";
 import { notAGlob, type When, whenTooLarge, whenWith } from "../format/when.ts";
@@ -11,7 +11,7 @@ const MOST_PATHS = 3;
 
 /** The `when` of the newest session that edited files or had a failed command. @param now in ms since 1970. */
 export function unloggedWork(localFolder: string, now: number): string | undefined {
-  const whens = Object.values(orElse(() => readSessions(localFolder), {}))
+  const whens = Object.values(tryOr(() => readSessions(localFolder), {}))
     .filter(({ at }) => now - at < DAY_MS)
     .sort((a, b) => b.at - a.at)
     .map(whenOfWork);

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { SentinelError } from "../../ground/core/errors.ts";
 import { groupBy } from "../../ground/core/group-by.ts";
-import { reach } from "../../ground/files/fault-points.ts";
+import { faultPoint } from "../../ground/files/fault-points.ts";
 import { fileError } from "../../ground/files/file-errors.ts";
 import { type FileInfo, lookAt, readWhole, realTarget } from "../../ground/files/replace-file.ts";
 import { mustNotBeTracked } from "../../ground/project/not-checked-out.ts";
@@ -117,7 +117,7 @@ export class LessonFile {
         this.#last = { stamp: image?.stamp, snapshot, report, adopt };
         return this.#last;
       }
-      reach("calming");
+      faultPoint("calming");
       await sleep(LOOK_AGAIN_MS);
     }
   }

@@ -2,8 +2,8 @@
 import { accessSync, constants, mkdirSync, readdirSync } from "node:fs";
 import { dirname } from "node:path";
 import { SentinelError } from "../../ground/core/errors.ts";
-import { onceForEach } from "../../ground/core/once-for-each.ts";
-import { now, PATIENCE_MS, reach } from "../../ground/files/fault-points.ts";
+import { memoizeByObject } from "../../ground/core/memoize-by-object.ts";
+import { faultPoint, now, PATIENCE_MS } from "../../ground/files/fault-points.ts";
 import { hasCode } from "../../ground/files/file-errors.ts";
 import { acquireLock, type HeldLock, removeLockLeftovers } from "../../ground/files/lock.ts";
 import {
@@ -158,7 +158,7 @@ export class JsonlLessonStore implements LessonStore {
       for (let tries = 1; tries <= TURN_TRIES; tries++) {
         const lock = await acquireLock(target, deadline - performance.now());
         const applied = await this.#applyAll(target, waiting, lock).finally(async () => {
-          reach("unlocking");
+          faultPoint("unlocking");
           await lock.release();
         });
         if (!applied) continue;
@@ -176,7 +176,7 @@ export class JsonlLessonStore implements LessonStore {
 
   /** One attempt at a turn: how to answer each call, or undefined when lock or file were lost before the replacement. */
   async #applyAll(target: string, waiting: readonly Waiting<Turn>[], lock: HeldLock) {
-    reach("locked");
+    faultPoint("locked");
     const names = readdirSync(dirname(target));
     removeStagingLeftovers(target, names);
     const othersWait = removeLockLeftovers(target, names);
@@ -202,7 +202,7 @@ export class JsonlLessonStore implements LessonStore {
       const pruned = prune(changed, time, this.#file.gone);
       const byHand = await this.#removedByHand(target, pruned.snapshot);
       appendToTrash(contextOf(target), [...pruned.dropped, ...byHand], time);
-      reach("trashed");
+      faultPoint("trashed");
       const lines = pruned.snapshot.lines();
       const bytes = renderFile(lines, report.unrecognised);
       const stillOurs = () => lock.stillHeld() && lookAt(target)?.stamp === stamp;
@@ -231,7 +231,7 @@ export class JsonlLessonStore implements LessonStore {
 }
 
 /** The same function as long as the own words are the same. */
-const adoptWith = onceForEach(
+const adoptWith = memoizeByObject(
   (words: OwnWords): Adopt =>
     (parsed) =>
       adopt(parsed, words),

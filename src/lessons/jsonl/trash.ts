@@ -1,5 +1,5 @@
 /** The local trash: every version that a write takes out, appended before the file is replaced and rewritten only by a purge, under the lock. */
-import { orElse } from "../../ground/core/errors.ts";
+import { tryOr } from "../../ground/core/errors.ts";
 import { appendLines, readLog, rewriteLines } from "../../ground/files/append-log.ts";
 import { localFile, localFileToWrite, removeAbandoned } from "../../ground/files/local-folder.ts";
 import { type ContextFolder, LOCAL_FILES } from "../../ground/project/context-folder.ts";
@@ -77,13 +77,13 @@ export async function purgeTrash(
 
 /** Undefined for a damaged line. */
 function readEntry(line: string): Entry | undefined {
-  const entry = orElse(() => JSON.parse(line), undefined);
+  const entry = tryOr(() => JSON.parse(line), undefined);
   return typeof entry?.id === "string" ? entry : undefined;
 }
 
 /** Undefined for what is not a lesson: a tombstone, or a line that cannot be read. */
 function lessonOf({ at, because, by, line }: Entry): Removed | undefined {
-  const version = orElse(() => readVersion(JSON.parse(line)), "damaged");
+  const version = tryOr(() => readVersion(JSON.parse(line)), "damaged");
   return typeof version === "string" || isTombstone(version)
     ? undefined
     : { at, because, by, lesson: version };

@@ -1,5 +1,5 @@
 /** Records which versions of its id a writer held: two that neither writer held of the other are a conflict, which the lines alone do not tell. */
-import { onceForEach } from "../../ground/core/once-for-each.ts";
+import { memoizeByObject } from "../../ground/core/memoize-by-object.ts";
 import type { VersionLine } from "../format/file-lines.ts";
 import { instantOf, type Meta, OLDEST } from "../format/lesson.ts";
 
@@ -46,7 +46,7 @@ export function held(line: VersionLine, earlier: VersionLine): boolean {
 }
 
 /** In ms since 1970. A version that does not say it counts as one whose writer held all that is older. */
-const heldBy = onceForEach(
+const heldBy = memoizeByObject(
   ({
     version,
     instant,

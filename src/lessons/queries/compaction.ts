@@ -1,6 +1,6 @@
 /** Groups lessons that belong together, for an agent that reads them and writes the principles (docs/design/map.md, "Non-goals"). */
 import { groupBy } from "../../ground/core/group-by.ts";
-import { onceForEach } from "../../ground/core/once-for-each.ts";
+import { memoizeByObject } from "../../ground/core/memoize-by-object.ts";
 import { formOf, topicForm } from "../format/forms.ts";
 import { BYTE_LIMITS } from "../format/lesson.ts";
 import { isEmptyWhen, joinedWhen, type When } from "../format/when.ts";
@@ -59,7 +59,7 @@ export function compactionDue(snapshot: Snapshot, threshold: number): boolean {
   return isMergeable(snapshot);
 }
 
-const isMergeable = onceForEach((snapshot: Snapshot) => {
+const isMergeable = memoizeByObject((snapshot: Snapshot) => {
   const topics = [...snapshot.by("topicForm").groups()];
   return (
     topics.some(([, lessons]) => haveParts([...lessons])) ||

@@ -1,12 +1,12 @@
 /** Errors that lessons name between slashes, in the syntax of RE2. */
 import { SentinelError } from "../../ground/core/errors.ts";
-import { remembering } from "../../ground/core/remembering.ts";
+import { memoize } from "../../ground/core/memoize.ts";
 import { ownPattern } from "../../ground/redaction/own-patterns.ts";
 import type { When } from "../format/when.ts";
 
 const BETWEEN_SLASHES = /^\/(.+)\/$/s;
 const MOST_COMPILED = 1_000;
-const compiled = remembering((source: string) => ownPattern(`(?i)${source}`), MOST_COMPILED);
+const compiled = memoize((source: string) => ownPattern(`(?i)${source}`), MOST_COMPILED);
 
 /** The pattern between the slashes of an error; undefined for a plain text. */
 export const patternIn = (error: string): string | undefined => BETWEEN_SLASHES.exec(error)?.[1];

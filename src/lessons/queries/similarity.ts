@@ -1,5 +1,5 @@
 /** Does a draft say nearly the same as a lesson that is already there? Asked before a log is saved. */
-import { onceForEach } from "../../ground/core/once-for-each.ts";
+import { memoizeByObject } from "../../ground/core/memoize-by-object.ts";
 import { tokenize } from "../../ground/search/tokenizer.ts";
 import { byIdThenBytes } from "../format/file-lines.ts";
 import type { Lesson } from "../format/lesson.ts";
@@ -31,7 +31,7 @@ export function nearestLesson(
 }
 
 /** The terms of a lesson's gap and rule. To part it into terms takes longer than to compare it. */
-export const termsOf = onceForEach((lesson: Lesson) => termsIn(lesson));
+export const termsOf = memoizeByObject((lesson: Lesson) => termsIn(lesson));
 
 function termsIn({ missing_context, lesson }: Compared): ReadonlySet<string> {
   return new Set(tokenize(`${missing_context}\n${lesson}`));

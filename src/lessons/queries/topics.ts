@@ -1,7 +1,7 @@
 /** Topics: which there are, and which of them are probably one topic under two names. */
 import { distance } from "fastest-levenshtein";
-import { onceForEach } from "../../ground/core/once-for-each.ts";
-import { remembering } from "../../ground/core/remembering.ts";
+import { memoize } from "../../ground/core/memoize.ts";
+import { memoizeByObject } from "../../ground/core/memoize-by-object.ts";
 import type { Snapshot } from "../merge/fold.ts";
 
 export interface TopicCount {
@@ -26,7 +26,7 @@ export function countTopics(
 }
 
 /** The topics of a snapshot that is only read from now on, most used first. */
-export const topicsOf = onceForEach((snapshot: Snapshot): readonly TopicCount[] =>
+export const topicsOf = memoizeByObject((snapshot: Snapshot): readonly TopicCount[] =>
   countTopics(snapshot.lessons()),
 );
 
@@ -89,7 +89,7 @@ export function nearestTopics(name: string, topics: readonly string[]): string[]
 const TOPICS_KEPT = 20_000;
 
 /** Remembered: each topic is compared with many others. */
-const wordsOf = remembering((topic): readonly string[] => {
+const wordsOf = memoize((topic): readonly string[] => {
   const words =
     topic
       .normalize("NFKC")

@@ -1,4 +1,4 @@
-import { orElse, SentinelError } from "../../ground/core/errors.ts";
+import { SentinelError, tryOr } from "../../ground/core/errors.ts";
 import { finish } from "../../ground/core/steps.ts";
 import { plural } from "../../ground/core/text.ts";
 import { readBytes } from "../../ground/files/named-file.ts";
@@ -43,8 +43,8 @@ export async function importFile(
 
 /** @throws SentinelError `not_imported` for the file of the MCP memory server, or what its `read_graph` answers. */
 function mustBeNoGraph(file: string, text: string): void {
-  const whole: { entities?: unknown } | null = orElse(() => JSON.parse(text), null);
-  const read = (line: string): unknown => orElse(() => JSON.parse(line), null);
+  const whole: { entities?: unknown } | null = tryOr(() => JSON.parse(text), null);
+  const read = (line: string): unknown => tryOr(() => JSON.parse(line), null);
   const items = Array.isArray(whole?.entities) ? whole.entities : text.split("\n").map(read);
   const entities = items.filter(isEntity);
   if (entities.length === 0) return;

@@ -58,7 +58,7 @@ function headOf({ event, part, removed = [], replaced = [] }: Whole): string {
     `${oneLine(ref)}${removed.includes(ref) ? " (removed, or not visible to you)" : ""}`;
   const { id, ts, session, refs, tags } = event;
   const facts = present(
-    `${part === "event" ? "" : `${part} of a `}${whoSaid(event)}`,
+    `${part === "event" ? "" : `${part} of a `}${speakerLabel(event)}`,
     timeOf(event, ts.slice(0, 10)),
     `session ${inShort(session)}`,
     replaced.length > 0 && `superseded by ${replaced.map(shortEventId).join(" ")}`,
@@ -73,14 +73,14 @@ function neighbours(label: string, events: readonly Event[] = []): string[] {
   if (events.length === 0) return [];
   const rows = events.map(
     (event) =>
-      `  ${shortEventId(event.id)} ${timeOf(event)} ${whoSaid(event)}: ${firstWords(eventText(event))}`,
+      `  ${shortEventId(event.id)} ${timeOf(event)} ${speakerLabel(event)}: ${firstWords(eventText(event))}`,
   );
   return [`${label}:`, ...rows];
 }
 
 const timeOf = ({ ts }: Event, day = ""): string => `${day} ${ts.slice(11, 19)}`.trim();
 
-function whoSaid({ kind, actor, content, person }: Event): string {
+function speakerLabel({ kind, actor, content, person }: Event): string {
   const quoted = isQuoted(content) ? ", quoting the user" : "";
   if (isOfOtherVoice({ kind, actor })) return `message of ${voiceName(actor.id)}${byWhom(person)}`;
   const who = actor.type === "human" ? " of the user" : ` of ${inShort(content.tool ?? actor.id)}`;

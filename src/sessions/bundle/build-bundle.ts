@@ -53,11 +53,11 @@ export function buildBundle(request: BundleRequest, material: Material): Bundle 
     ...chosen.dropped,
     ...replaced.map((ref) => ({ reason: "superseded" as const, ref })),
   ];
-  const notHere = (material.notHere ?? []).map(unavailable);
+  const unavailableSections = (material.unavailableSections ?? []).map(unavailable);
   const most = Math.floor(request.maxTokens / ESTIMATE_MARGIN);
   for (let total = most; ; ) {
     const filled = fillSections(chosen.candidates, material.settings.budgets, Math.max(0, total));
-    const omissions = [...omissionsOf(filled, dropped, hidden, found), ...notHere];
+    const omissions = [...omissionsOf(filled, dropped, hidden, found), ...unavailableSections];
     const isShown = new Set(filled.taken.map(({ decision }) => decision));
     const opposed = chosen.opposed.filter(
       ({ decision, event }) => isShown.has(decision) || isShown.has(event),

@@ -92,7 +92,7 @@ function omissionLines(omissions: readonly Omission[]): string[] {
   const left = parts.filter(([number]) => number > 0).map(([number, why]) => `${number} ${why}`);
   const artifacts = [...new Set(omissions.flatMap(({ artifact_id }) => artifact_id ?? []))];
   const notIndexed = omissions.filter(({ reason }) => reason === "not_indexed_yet");
-  const notHere = omissions.flatMap(({ reason, section }) =>
+  const unavailableSections = omissions.flatMap(({ reason, section }) =>
     reason === "not_here" && section ? [HEADINGS[section]] : [],
   );
   return present(
@@ -100,6 +100,7 @@ function omissionLines(omissions: readonly Omission[]): string[] {
     artifacts.length > 0 &&
       `Shown in part; get_artifact has ${plural(artifacts.length, "whole output")}: ${artifacts.slice(0, MOST_ARTIFACTS).join(", ")}.`,
     ...notIndexed.map(({ note }) => `Not searched yet: ${note}.`),
-    notHere.length > 0 && `Missing, because the daemon doesn't have it: ${notHere.join(", ")}.`,
+    unavailableSections.length > 0 &&
+      `Missing, because the daemon doesn't have it: ${unavailableSections.join(", ")}.`,
   );
 }

@@ -1,6 +1,6 @@
 /** Puts candidates into sections, as far as the caps and the whole budget allow. Pure. (docs/design/sessions.md, "The bundle") */
 import { groupBy } from "../../ground/core/group-by.ts";
-import { onceForEach } from "../../ground/core/once-for-each.ts";
+import { memoizeByObject } from "../../ground/core/memoize-by-object.ts";
 import { estimateTokens } from "../../ground/core/tokens.ts";
 import { type Candidate, itemOf } from "./candidates.ts";
 import { type Budgets, SECTIONS, type SectionName } from "./settings/budgets.ts";
@@ -59,12 +59,12 @@ export function fillSections(
 }
 
 /** A text is made when it is looked at for the first time: most candidates are never shown. */
-const sized = onceForEach((candidate: Candidate) => {
+const sized = memoizeByObject((candidate: Candidate) => {
   const text = candidate.text();
   return { candidate, text, tokens: estimateTokens(text) + LINE };
 });
 
-const leastOf = onceForEach((candidate: Candidate) => candidate.least?.() ?? 0);
+const leastOf = memoizeByObject((candidate: Candidate) => candidate.least?.() ?? 0);
 
 function fill(name: SectionName, candidates: readonly Candidate[], room: number) {
   const taken: ReturnType<typeof sized>[] = [];

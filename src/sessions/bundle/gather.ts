@@ -54,7 +54,7 @@ const INTRODUCTIONS = "readme overview package manifest main entry index usage i
 /** The stores hand this to a bundle; everything that it says comes from here. */
 export type Material = Readonly<Awaited<ReturnType<typeof gatherCounting>>> & {
   /** Sections for which there is nothing, where there is no clone of the project. */
-  readonly notHere?: readonly SectionName[];
+  readonly unavailableSections?: readonly SectionName[];
 };
 
 export function gather(request: BundleRequest, sources: Sources): Promise<Material> {

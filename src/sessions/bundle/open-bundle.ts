@@ -35,10 +35,10 @@ export async function openBundle(
   ]);
   const most = Math.min(request.maxTokens, mostTokens(settings.budgets));
   const asked = { ...request, query: await harmless(request.query, ownWords), maxTokens: most };
-  const notHere = hasClone ? [] : missingIn(settings, lessons);
+  const unavailableSections = hasClone ? [] : missingIn(settings, lessons);
   const material = {
     ...(await gather(asked, { events, lessons, settings, branch, now })),
-    notHere,
+    unavailableSections,
   };
   const bundle = buildBundle(asked, material);
   const { intent } = bundle.provenance;

@@ -1,5 +1,5 @@
 /** The part of a text that says most about a query, where the whole takes too much room. Pure. */
-import { remembering } from "../../ground/core/remembering.ts";
+import { memoize } from "../../ground/core/memoize.ts";
 import { estimateTokens } from "../../ground/core/tokens.ts";
 import { rarestRun } from "../../ground/search/rarest-run.ts";
 import { tokenize } from "../../ground/search/tokenizer.ts";
@@ -27,7 +27,7 @@ export function passage(text: string, terms: ReadonlySet<string>, mostTokens: nu
 }
 
 /** Each, once. One bundle after another shows passages of the same texts. */
-const termsOfPiece = remembering(
+const termsOfPiece = memoize(
   (piece): readonly string[] => [...new Set(tokenize(piece))],
   PIECES_KEPT,
 );

@@ -1,5 +1,5 @@
 /** Folds repeats into one with a count: same text, same words, or figure of one thing. Pure. (docs/design/sessions.md, "The bundle") */
-import { remembering } from "../../ground/core/remembering.ts";
+import { memoize } from "../../ground/core/memoize.ts";
 import { isEveryday } from "../../ground/search/everyday.ts";
 import { tokenize } from "../../ground/search/tokenizer.ts";
 
@@ -74,10 +74,7 @@ function figuresIn(text: string): ReadonlySet<string> {
 }
 
 /** Each, once. One bundle after another compares the same texts. */
-const wordsIn = remembering(
-  (text): ReadonlySet<string> => new Set(tokenize(text)),
-  BEGINNINGS_KEPT,
-);
+const wordsIn = memoize((text): ReadonlySet<string> => new Set(tokenize(text)), BEGINNINGS_KEPT);
 
 /** Whether a statement says nothing that another one, which is shown, does not say: `npm run bench:folds` draws pairs to judge that. */
 function saysTheSame(shown: Statement, other: Statement): boolean {

@@ -3,7 +3,7 @@ import { type BriefEvent, identityIn } from "../kinds/event.ts";
 import { eventNamed } from "../storing/named-ids.ts";
 import { type Audience, maySee } from "./audience.ts";
 import type { Material } from "./gather.ts";
-import { replacedUnseen } from "./replaced-unseen.ts";
+import { supersededByHidden } from "./superseded-by-hidden.ts";
 
 /** The material without what may not be seen, and what only that replaced. @returns also how much is hidden, and ids of the latter. */
 export function visible(material: Material, audience: Audience) {
@@ -23,7 +23,7 @@ export function visible(material: Material, audience: Audience) {
   const hits = material.found?.hits.filter(({ event }) => only([event]).length > 0) ?? [];
   // In private, as a rule; then no reference leads to what is hidden either.
   if (audience.channel === "private" && count === 0) return { material, hidden: 0, replaced: [] };
-  const replaced = replacedUnseen(material.ledger, audience);
+  const replaced = supersededByHidden(material.ledger, audience);
   const holds = ({ id }: BriefEvent) => !replaced.has(identityIn(id));
   // Of what was not read nobody knows who may see it: in private nearly everything may be seen.
   const mayName = (ref: string) => {

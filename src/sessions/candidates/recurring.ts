@@ -7,7 +7,7 @@ import { MARK } from "../../ground/redaction/span.ts";
 import { isEveryday } from "../../ground/search/everyday.ts";
 import { tokenize } from "../../ground/search/tokenizer.ts";
 import { type Event, sessionKey } from "../kinds/event.ts";
-import { worksOf } from "../kinds/texts/command-lines.ts";
+import { commandSignatures } from "../kinds/texts/command-lines.ts";
 import { type Failure, failureOf, hidesAFailure } from "./failure.ts";
 
 export type Candidate = NonNullable<ReturnType<typeof candidateIn>>;
@@ -93,7 +93,7 @@ function candidateIn(
     times: failures.length,
     sessions,
     /** The failing call in words that hold elsewhere too: "git -C", where the error names the option; else the program and its task, or the tool. */
-    what: wrong ?? worksOf(latest.command)[0] ?? latest.event.content.tool ?? "a call",
+    what: wrong ?? commandSignatures(latest.command)[0] ?? latest.event.content.tool ?? "a call",
     /** A command that did the same and worked, in the session of such a failure; without where it ran, and only where it names no place. */
     ...(worked !== undefined && { worked }),
     /** By which a lesson about it comes up: at the command alone where its words never worked, else at the program's error. */
@@ -143,8 +143,8 @@ function wrongWords(failures: readonly Failure[]): string | undefined {
 /** Whether another command has the same end in view: it runs the same program on the same, in other words. */
 export function doTheSame(failed: string, later: string): boolean {
   if (failed === later || failed === "") return false;
-  const works = worksOf(failed).map(inTwoWords);
-  return worksOf(later).some((work) => works.includes(inTwoWords(work)));
+  const works = commandSignatures(failed).map(inTwoWords);
+  return commandSignatures(later).some((work) => works.includes(inTwoWords(work)));
 }
 
 /** A program that became a task of another: `docker-compose up` is `docker compose up` today. */

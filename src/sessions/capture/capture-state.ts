@@ -1,7 +1,7 @@
 /** What captures remember: how far each transcript has been read, and what no file says any more. */
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { orElse } from "../../ground/core/errors.ts";
+import { tryOr } from "../../ground/core/errors.ts";
 import { changeUserFile } from "../../ground/files/user-folder.ts";
 import { type Cursor, readAgain, stampOf } from "./cursor.ts";
 import type { Understood } from "./report.ts";
@@ -36,7 +36,7 @@ const captureStateFile = (logFolder: string): string => join(logFolder, "state",
 
 /** The state as it was written last. Without one everything is read from the beginning, which gives the same events. */
 export function readCaptureState(logFolder: string): CaptureState {
-  const written = orElse(
+  const written = tryOr(
     () => JSON.parse(readFileSync(captureStateFile(logFolder), "utf8")),
     undefined,
   );

@@ -3,7 +3,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { orElse } from "../../ground/core/errors.ts";
+import { tryOr } from "../../ground/core/errors.ts";
 import { DAY_MS } from "../../ground/core/time.ts";
 import { changeUserFile } from "../../ground/files/user-folder.ts";
 import { readConsent } from "../consent/find-log.ts";
@@ -103,4 +103,4 @@ async function retainDaily(
 
 /** In ms since 1970; 0 where nobody says when. */
 const lastTime = (path: string): number =>
-  orElse(() => Date.parse(JSON.parse(readFileSync(path, "utf8")).at) || 0, 0);
+  tryOr(() => Date.parse(JSON.parse(readFileSync(path, "utf8")).at) || 0, 0);

@@ -1,6 +1,6 @@
 /** The sessions that clients have kept on this machine, whether or not they are recorded. Only the beginning of each is read. */
 import { statSync } from "node:fs";
-import { orElse } from "../../ground/core/errors.ts";
+import { tryOr } from "../../ground/core/errors.ts";
 import { inBothForms } from "../../ground/core/text.ts";
 import { headOf } from "../../ground/files/readable-file.ts";
 import type { Frame, TranscriptReader } from "../transcripts/transcript.ts";
@@ -38,8 +38,8 @@ export async function pastSessions(
 
 /** Undefined for a transcript of another project, for one that does not say whose it is, and for one that cannot be read: `doctor` names that. */
 async function beginningOf(path: string, frame: Frame, reader: TranscriptReader, folders: Folders) {
-  const info = orElse(() => statSync(path), undefined);
-  const head = orElse(() => headOf(path, HEAD_BYTES), undefined);
+  const info = tryOr(() => statSync(path), undefined);
+  const head = tryOr(() => headOf(path, HEAD_BYTES), undefined);
   if (!info || head === undefined) return undefined;
   const first: Partial<Record<"session" | "cwd" | "ts", string | undefined>> = { ...frame };
   for (const text of head.split("\n")) {

@@ -1,7 +1,7 @@
 /** What a client hands over instead of keeping it in a file, redacted, until a capture has read it. Where it is full, what comes last is refused. */
 import { readdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { orElse, SentinelError } from "../../ground/core/errors.ts";
+import { SentinelError, tryOr } from "../../ground/core/errors.ts";
 import { folderSize } from "../../ground/files/folder-size.ts";
 import { changeUserFile } from "../../ground/files/user-folder.ts";
 import { readCaptureState } from "./capture-state.ts";
@@ -31,7 +31,7 @@ export async function putIntoSpool(
 /** Removes what a capture has read to its end. */
 export function emptySpool(logFolder: string): void {
   const { cursors } = readCaptureState(logFolder);
-  for (const name of orElse(() => readdirSync(spoolFolder(logFolder)), [])) {
+  for (const name of tryOr(() => readdirSync(spoolFolder(logFolder)), [])) {
     const path = join(spoolFolder(logFolder), name);
     const info = statSync(path, { throwIfNoEntry: false });
     if (info && cursors[path]?.stamp === stampOf(info)) rmSync(path, { force: true });

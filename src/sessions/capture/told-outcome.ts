@@ -1,7 +1,7 @@
 /** How a command of Cursor ended: its hooks report that, and its transcripts hold no answers. */
 import { cursorProtocol } from "../../ground/clients/cursor.ts";
 import type { Payload } from "../../ground/clients/hook-event.ts";
-import { orElse } from "../../ground/core/errors.ts";
+import { tryOr } from "../../ground/core/errors.ts";
 import type { Content, EventDraft } from "../kinds/event.ts";
 import { agent } from "../transcripts/cursor-transcript.ts";
 import { fieldsOf, textOf } from "../transcripts/fields.ts";
@@ -24,7 +24,7 @@ export function outcomeToldBy(payload: Payload): EventDraft | undefined {
 
 function resultIn(payload: Payload): Content {
   const command = payload.inner("tool_input").text("command");
-  const answer = fieldsOf(orElse(() => JSON.parse(payload.text("tool_output")), {}));
+  const answer = fieldsOf(tryOr(() => JSON.parse(payload.text("tool_output")), {}));
   const text = textOf(answer.output) ?? payload.text("error_message");
   const hasFailed = payload.text("error_message") !== "" || Number(answer.exitCode ?? 0) !== 0;
   const result = { tool: "Shell", command, text };

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { ifThere } from "../../ground/files/file-errors.ts";
+import { ignoreMissing } from "../../ground/files/file-errors.ts";
 import {
   CAN_UNPACK,
   COMPRESSED,
@@ -32,7 +32,7 @@ export interface TranscriptCapture extends ReadingWork {
  * @returns where it ended, with a stamp only at the end of the file; undefined where the file is gone.
  */
 export async function captureTranscript(work: TranscriptCapture, cursor: Cursor | undefined) {
-  const file = ifThere(() => openReadable(work.path));
+  const file = ignoreMissing(() => openReadable(work.path));
   if (file === undefined)
     return wasPacked(work.path) && cursor?.stamp !== undefined ? cursor : undefined;
   try {

@@ -1,6 +1,6 @@
 /** What the lines of one transcript say, in their order: each line's events, as far as they belong here and may be recorded. */
 import { existsSync } from "node:fs";
-import { Lately } from "../../ground/core/lately.ts";
+import { RecentCache } from "../../ground/core/recent-cache.ts";
 import type { ReadableFile } from "../../ground/files/readable-file.ts";
 import { lineAt, type WholeLine, wholeLines } from "../../ground/files/whole-lines.ts";
 import { firstOn, type LogManifest, mayRecord } from "../consent/manifest.ts";
@@ -43,7 +43,7 @@ export function transcriptReading(
 ) {
   const { path, reader, folders, frame, consent, privateSessions, report } = work;
   /** The lines that were read last, by where they begin. */
-  const lately = new Lately<readonly TranscriptLine[]>(LINES_REMEMBERED);
+  const lately = new RecentCache<readonly TranscriptLine[]>(LINES_REMEMBERED);
   /** What the lines so far said last: it holds for a line that does not say it. */
   let last: Partial<TranscriptLine> = { ...frame };
   const lineIds = idsOfLines(file, reader, from);

@@ -1,7 +1,7 @@
 /** How the last captures of a session log ended: those that hooks start report to nobody. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { orElse, type SentinelError } from "../../ground/core/errors.ts";
+import { type SentinelError, tryOr } from "../../ground/core/errors.ts";
 import { changeUserFile } from "../../ground/files/user-folder.ts";
 
 export interface LastCapture {
@@ -18,7 +18,7 @@ export interface LastCapture {
 
 /** What is known; nothing where the file is not there, or is not what this wrote. */
 export function readLastCapture(logFolder: string): LastCapture {
-  return orElse(() => JSON.parse(readFileSync(pathIn(logFolder), "utf8")) as LastCapture, {});
+  return tryOr(() => JSON.parse(readFileSync(pathIn(logFolder), "utf8")) as LastCapture, {});
 }
 
 /** @param error why it failed; undefined where it succeeded. @param now in ms since 1970. */

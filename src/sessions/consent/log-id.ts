@@ -1,7 +1,7 @@
 /** The id of a project's session log: in the local configuration of its repository, without git in a local file. Alone it turns nothing on. */
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { orElse, SentinelError } from "../../ground/core/errors.ts";
+import { SentinelError, tryOr } from "../../ground/core/errors.ts";
 import { canonicalPath } from "../../ground/files/canonical-path.ts";
 import { fileError } from "../../ground/files/file-errors.ts";
 import { localFile, localFileToWrite, removeLocalFile } from "../../ground/files/local-folder.ts";
@@ -89,7 +89,7 @@ function idInGit({ common }: Repository): string | undefined {
 }
 
 const idInFolder = (folder: string): string | undefined =>
-  orElse(
+  tryOr(
     () => readFileSync(localFile(localOf(folder), LOCAL_FILES.record), "utf8").trim(),
     undefined,
   );

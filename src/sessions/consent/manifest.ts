@@ -1,7 +1,7 @@
 /** The manifest of a session log, in the person's own folder: the project, and what of it may be recorded. Nothing else turns recording on. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { orElse } from "../../ground/core/errors.ts";
+import { tryOr } from "../../ground/core/errors.ts";
 import { hasCode } from "../../ground/files/file-errors.ts";
 import { MANIFEST_NAME } from "../../ground/project/context-folder.ts";
 
@@ -55,7 +55,7 @@ export function readManifest(folder: string): LogManifest | "unreadable" | undef
 
 /** Undefined for a text that is not a manifest. */
 export function parseManifest(text: string): LogManifest | undefined {
-  const value: Partial<LogManifest> | null = orElse(() => JSON.parse(text), null);
+  const value: Partial<LogManifest> | null = tryOr(() => JSON.parse(text), null);
   if (typeof value !== "object" || value === null) return undefined;
   const { format, id, project, intervals, skipped, daemon } = value;
   if (typeof format !== "number" || typeof id !== "string" || typeof project !== "string")

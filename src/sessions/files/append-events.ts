@@ -1,6 +1,6 @@
 /** Appends events without a lock; a purge meanwhile shows afterwards. Says which drafts need not be appended again. */
 import { groupBy } from "../../ground/core/group-by.ts";
-import { reach } from "../../ground/files/fault-points.ts";
+import { faultPoint } from "../../ground/files/fault-points.ts";
 import { type Event, type EventDraft, identityFrom } from "../kinds/event.ts";
 import type { Prepared } from "../storing/prepare.ts";
 import { dayOf } from "./day-files.ts";
@@ -25,7 +25,7 @@ export async function appendEvents(
     days.append(day, writeBatch(ofDay));
   // What removed an artifact in between saw no event that has it.
   for (const [id, text] of texts) if (!artifacts.has(id)) artifacts.keep(id, text, now);
-  reach("acknowledging");
+  faultPoint("acknowledging");
   const after = await purged.read();
   const isPurged = purgedBy(after.purges);
   const late = after === before ? [] : [...accepted].filter(({ event }) => isPurged(event));

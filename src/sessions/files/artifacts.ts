@@ -14,8 +14,8 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
-import { reach } from "../../ground/files/fault-points.ts";
-import { hasCode, ifThere } from "../../ground/files/file-errors.ts";
+import { faultPoint } from "../../ground/files/fault-points.ts";
+import { hasCode, ignoreMissing } from "../../ground/files/file-errors.ts";
 import { patiently } from "../../ground/files/patiently.ts";
 import { makePrivateFolder, writePrivateFile } from "../../ground/files/private-file.ts";
 import { countRead } from "../../ground/files/read-count.ts";
@@ -49,7 +49,7 @@ export class Artifacts {
         if (!hasCode(error, "ENOENT") || tries === WRITE_TRIES) throw error;
       }
     }
-    reach("artifact-kept");
+    faultPoint("artifact-kept");
   }
 
   has(id: string): boolean {
@@ -91,7 +91,7 @@ export class Artifacts {
     for (const { id } of artifacts)
       if (this.has(id)) await move(this.#pathOf(id), this.#pathOf(id) + PARTED);
     if (artifacts.length === 0) return [];
-    reach("artifact-parted");
+    faultPoint("artifact-parted");
     const needed = await isNeeded();
     const gone: Artifact[] = [];
     for (const artifact of artifacts) {
@@ -120,14 +120,14 @@ export class Artifacts {
 const move = (from: string, to: string): Promise<void> => patiently(() => renameSync(from, to));
 
 function readText(path: string): string | undefined {
-  const bytes = ifThere(() => readFileSync(path));
+  const bytes = ignoreMissing(() => readFileSync(path));
   if (bytes === undefined) return undefined;
   countRead(bytes.length);
   return gunzipSync(bytes).toString();
 }
 
 function touch(path: string, now: number): boolean {
-  const touched = ifThere(() => {
+  const touched = ignoreMissing(() => {
     utimesSync(path, now / 1_000, now / 1_000);
     return true;
   });

@@ -1,7 +1,7 @@
 /** Changes since a cursor: how far each file was read. A file of a segment that was rewritten takes its segment along. */
 import { fstatSync, readSync, statSync } from "node:fs";
 import { crc32 } from "node:zlib";
-import { ifThere } from "../../ground/files/file-errors.ts";
+import { ignoreMissing } from "../../ground/files/file-errors.ts";
 import { fileStamp } from "../../ground/files/file-stamp.ts";
 import { readAt, withFile } from "../../ground/files/open-file.ts";
 import { countRead } from "../../ground/files/read-count.ts";
@@ -66,7 +66,7 @@ export async function changesSince(
 function readFrom(file: DayFile, from: Position | undefined, most: number) {
   if (from && isUnchanged(file.path, from))
     return { isAnother: false, bytes: 0, events: [], isLimited: false, position: from };
-  return ifThere(() =>
+  return ignoreMissing(() =>
     withFile(file.path, (descriptor) => readOn(descriptor, file.path, from, most)),
   );
 }

@@ -6,7 +6,7 @@ import { existsSync, readdirSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { appendLines } from "../../ground/files/append-log.ts";
-import { hasCode, ifThere } from "../../ground/files/file-errors.ts";
+import { hasCode, ignoreMissing } from "../../ground/files/file-errors.ts";
 import { makePrivateFolder, OWNER_ONLY } from "../../ground/files/private-file.ts";
 import { countRead } from "../../ground/files/read-count.ts";
 
@@ -147,4 +147,4 @@ function settledNamesIn(folder: string): string[] {
 /** `2026-11`, of a day or a file's name. */
 const monthOf = (name: string): string => name.slice(0, 7);
 
-const namesIn = (folder: string): string[] => ifThere(() => readdirSync(folder)) ?? [];
+const namesIn = (folder: string): string[] => ignoreMissing(() => readdirSync(folder)) ?? [];

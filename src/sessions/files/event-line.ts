@@ -4,7 +4,7 @@
  */
 import { hash } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { orElse } from "../../ground/core/errors.ts";
+import { tryOr } from "../../ground/core/errors.ts";
 import { linesOf, linesWith } from "../../ground/files/append-log.ts";
 import { readAt, withFile } from "../../ground/files/open-file.ts";
 import { countRead } from "../../ground/files/read-count.ts";
@@ -83,9 +83,9 @@ export const writeJson = (value: unknown): string => escapeUnseen(JSON.stringify
 
 /** Undefined for a damaged line; unknown fields are kept. @param path where not all before it was read. @param at where the line stands that says what it shares. @throws the file system's error without it. */
 export function readEventLine(line: string, path?: string, at?: number): Event | undefined {
-  const value = orElse(() => JSON.parse(line), null);
+  const value = tryOr(() => JSON.parse(line), null);
   const shared = value !== null && line.startsWith("[") && sharedNamed(value[1], path, at);
-  const event = shared ? orElse(() => unfolded(value, shared), null) : value;
+  const event = shared ? tryOr(() => unfolded(value, shared), null) : value;
   return isEvent(event) ? narrowed(event) : undefined;
 }
 
@@ -96,7 +96,7 @@ export const eventsOf = (lines: readonly Buffer[], path?: string): Event[] =>
 /** @returns its name, if this is such a line. */
 export function learnShared(line: Buffer): string | undefined {
   if (!line.subarray(0, SHARED.length).equals(SHARED)) return undefined;
-  const { in: name, ...shared } = orElse(() => JSON.parse(line.toString()), {});
+  const { in: name, ...shared } = tryOr(() => JSON.parse(line.toString()), {});
   if (typeof name === "string") known.set(name, shared);
   return name;
 }

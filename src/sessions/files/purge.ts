@@ -1,7 +1,7 @@
 /** Taking events out of the session log for good (docs/design/sessions.md, "Purge and retention"). */
 import { countEach } from "../../ground/core/count-each.ts";
 import { SentinelError } from "../../ground/core/errors.ts";
-import { reach } from "../../ground/files/fault-points.ts";
+import { faultPoint } from "../../ground/files/fault-points.ts";
 import { type Event, identityIn, readEventId } from "../kinds/event.ts";
 import type { Purged, PurgeTarget } from "../store.ts";
 import { artifactsOf, mentions } from "../storing/mentions.ts";
@@ -53,7 +53,7 @@ export async function purge(files: LogFiles, target: PurgeTarget, at: string): P
   }
   if (found.length === 0) return { ...countByKind(noted), artifacts: 0, damaged: 0 };
   note(found);
-  reach("purge-noted");
+  faultPoint("purge-noted");
   const damaged = await rewriteDays(files, daysToRewrite, { matchesPurge, onRemove: note });
   const artifacts = await finishSweep(files);
   return { ...countByKind(noted), artifacts, damaged };
@@ -110,13 +110,13 @@ async function rewriteDays(
 
 /** @returns how many artifacts went. */
 async function finishSweep(files: LogFiles): Promise<number> {
-  reach("days-rewritten");
+  faultPoint("days-rewritten");
   await removeStale(files);
   const swept = await sweepArtifacts(files);
-  reach("artifacts-swept");
+  faultPoint("artifacts-swept");
   forgetRecent(files.folder);
   await files.purged.finish();
-  reach("purge-noted-done");
+  faultPoint("purge-noted-done");
   return swept.length;
 }
 

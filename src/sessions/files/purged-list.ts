@@ -1,7 +1,7 @@
 /** The purges, in `state/purged.jsonl`, so that no capture brings back what went (docs/design/sessions.md, "Purge and retention"). */
 import { hash, randomBytes } from "node:crypto";
 import { dirname } from "node:path";
-import { orElse } from "../../ground/core/errors.ts";
+import { tryOr } from "../../ground/core/errors.ts";
 import { groupBy } from "../../ground/core/group-by.ts";
 import { appendLines, readLog } from "../../ground/files/append-log.ts";
 import { makePrivateFolder, OWNER_ONLY } from "../../ground/files/private-file.ts";
@@ -98,7 +98,7 @@ function hashOf(salt: string, name: string): string {
 }
 
 function readLine(text: string): Line | undefined {
-  const line = orElse(() => JSON.parse(text), undefined);
+  const line = tryOr(() => JSON.parse(text), undefined);
   return typeof line?.salt === "string" ? line : undefined;
 }
 

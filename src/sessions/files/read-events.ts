@@ -1,7 +1,7 @@
 /** Reads the files of days. What stands there twice, from a retry or a second capture, is one event, the earliest. */
 
 import { fstatSync } from "node:fs";
-import { Lately } from "../../ground/core/lately.ts";
+import { RecentCache } from "../../ground/core/recent-cache.ts";
 import { linesWith } from "../../ground/files/append-log.ts";
 import { fileStamp } from "../../ground/files/file-stamp.ts";
 import { readAt, withFile } from "../../ground/files/open-file.ts";
@@ -129,7 +129,7 @@ interface SessionEvents {
   readonly bytes: number;
 }
 
-const remembered = new Lately<SessionEvents & { readonly of: string }>(FILES_REMEMBERED);
+const remembered = new RecentCache<SessionEvents & { readonly of: string }>(FILES_REMEMBERED);
 
 /** @param mostBytes the last ones of the file; they may begin in the middle of a line, which is no event then. */
 function sessionEvents(path: string, session: string, mostBytes: number): SessionEvents {

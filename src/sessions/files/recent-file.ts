@@ -5,7 +5,7 @@ import { DAY_MS } from "../../ground/core/time.ts";
 import { countRead } from "../../ground/files/read-count.ts";
 import { changeUserFile } from "../../ground/files/user-folder.ts";
 import type { BriefEvent } from "../kinds/event.ts";
-import { neededAtStart } from "../resume/at-start.ts";
+import { pruneForSessionStart } from "../resume/at-start.ts";
 import {
   eventsIn,
   LEDGER,
@@ -42,7 +42,7 @@ type Name = Window | "start";
 export async function followRecent(folder: string, now: number): Promise<void> {
   const recent = await followWindow("recent", folder, now, Number.POSITIVE_INFINITY);
   if (recent.cursor !== readFile(folder, "start")?.cursor)
-    await writeFile(folder, "start", neededAtStart(recent));
+    await writeFile(folder, "start", pruneForSessionStart(recent));
   await followWindow("ledger", folder, now, LEDGER_BYTES);
 }
 
@@ -50,7 +50,7 @@ export async function followRecent(folder: string, now: number): Promise<void> {
 export async function keepRecent(folder: string, events: readonly BriefEvent[]): Promise<void> {
   const recent = { segments: { "of the daemon": events } };
   await writeFile(folder, "recent", recent);
-  await writeFile(folder, "start", neededAtStart(recent));
+  await writeFile(folder, "start", pruneForSessionStart(recent));
 }
 
 async function followWindow(

@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { linesOf } from "../../ground/files/append-log.ts";
-import { reach } from "../../ground/files/fault-points.ts";
+import { faultPoint } from "../../ground/files/fault-points.ts";
 import { patientlySync } from "../../ground/files/patiently.ts";
 import { writePrivateFile } from "../../ground/files/private-file.ts";
 import { flushFolder } from "../../ground/files/replace-file.ts";
@@ -25,7 +25,7 @@ export function rewriteDay(days: DayFiles, day: string, rewriting: Rewriting): n
   const next = generationAfter(files);
   for (const { path, next: isClosed } of files)
     if (isClosed === undefined) patientlySync(() => renameSync(path, `${path}.closed-${next}`));
-  reach("day-closed");
+  faultPoint("day-closed");
   return finishRewriting(days, day, rewriting);
 }
 
@@ -75,6 +75,6 @@ function writeWhatStays(
     text.includes(`","${name}","`) ? [line, LINE_FEED] : [],
   );
   writePrivateFile(path, Buffer.concat([...before, text]), `${path}${STAGING}day`, "day-staged");
-  reach("day-renamed");
+  faultPoint("day-renamed");
   return damaged;
 }

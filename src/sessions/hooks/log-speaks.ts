@@ -3,8 +3,8 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { PERSONAL_HOOKS } from "../../ground/clients/claude-code.ts";
 import { isSessionHook } from "../../ground/clients/launch.ts";
-import { orElse } from "../../ground/core/errors.ts";
+import { tryOr } from "../../ground/core/errors.ts";
 
 export function logSpeaks(project: string, file: string = PERSONAL_HOOKS): boolean {
-  return orElse(() => isSessionHook(readFileSync(join(project, file), "utf8")), false);
+  return tryOr(() => isSessionHook(readFileSync(join(project, file), "utf8")), false);
 }

@@ -1,6 +1,6 @@
 /** What a tool answered, and how its call ended. */
 import { cut, eventKind, isOfChildAgent, pathsIn, shortened } from "./kind.ts";
-import { COMMIT, worksOf } from "./texts/command-lines.ts";
+import { COMMIT, commandSignatures } from "./texts/command-lines.ts";
 import { commitFailed } from "./texts/commit-subject.ts";
 import { plainLine, saysWhy } from "./texts/error-lines.ts";
 import { stagedBy } from "./texts/staged.ts";
@@ -63,7 +63,7 @@ export const toolResult = eventKind({
     const line = content.command === undefined ? "" : lineOf(content.excerpt_text ?? "", outcome);
     const isDone = outcome === undefined && content.goes_on !== true;
     const command = isDone && content.command?.includes("git") ? content.command : "";
-    const git = { staged: stagedBy(command), commits: worksOf(command).includes(COMMIT) };
+    const git = { staged: stagedBy(command), commits: commandSignatures(command).includes(COMMIT) };
     return {
       ...short,
       ...shortened(content, { other_paths: [12, 300], edits: "flag", goes_on: "flag" }),
@@ -76,7 +76,7 @@ export const toolResult = eventKind({
     const { id, content, refs } = event;
     const { command, outcome, settles, child_task, child_agent } = content;
     const isDone = outcome === undefined && content.goes_on !== true;
-    const works = isDone ? worksOf(command ?? "") : [];
+    const works = isDone ? commandSignatures(command ?? "") : [];
     // A call that came to nothing touched no file, and must not take the place of one that did.
     const paths = outcome === undefined ? pathsIn(content) : [];
     const isCommand = command !== undefined && !isOfChildAgent(event);

@@ -2,7 +2,7 @@
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import { PERSONAL_HOOKS } from "../../ground/clients/claude-code.ts";
-import { orElse } from "../../ground/core/errors.ts";
+import { tryOr } from "../../ground/core/errors.ts";
 import { inBothForms } from "../../ground/core/text.ts";
 import { isFolder, isWithin, pathOnDisk } from "../../ground/files/named-file.ts";
 import { namesIn } from "../../ground/files/names-in.ts";
@@ -75,7 +75,7 @@ async function memoryInSettings(
   ]) {
     const text = await textAt(file);
     if (text === undefined) continue;
-    const settings: { autoMemoryDirectory?: unknown } | null | undefined = orElse(
+    const settings: { autoMemoryDirectory?: unknown } | null | undefined = tryOr(
       () => JSON.parse(text),
       undefined,
     );

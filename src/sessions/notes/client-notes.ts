@@ -2,7 +2,7 @@
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { orElse } from "../../ground/core/errors.ts";
+import { tryOr } from "../../ground/core/errors.ts";
 import { inBothForms } from "../../ground/core/text.ts";
 import { namesIn } from "../../ground/files/names-in.ts";
 import { platformData } from "../../ground/project/context-folder.ts";
@@ -75,7 +75,7 @@ export async function vscodeNotes(folders: Folders): Promise<NoteText[]> {
       const place = join(user, "workspaceStorage", name);
       const memories = join(place, "GitHub.copilot-chat", MEMORIES);
       const opened = (await textAt(join(place, "workspace.json"))) ?? "";
-      const folder = orElse(
+      const folder = tryOr(
         () => fileURLToPath((JSON.parse(opened) as { folder: string }).folder),
         "",
       );

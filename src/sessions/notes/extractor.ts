@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as z from "zod";
-import { orElse, SentinelError } from "../../ground/core/errors.ts";
+import { SentinelError, tryOr } from "../../ground/core/errors.ts";
 import { firstWords, oneLine } from "../../ground/core/text.ts";
 import { estimateTokens } from "../../ground/core/tokens.ts";
 import { changeUserFile } from "../../ground/files/user-folder.ts";
@@ -49,7 +49,7 @@ export interface Given {
 /** @param day today's, to which the counts belong. */
 export function givenIn(logFolder: string, day: string): Given {
   const none: Given = { day, runs: 0, tokens: 0, sessions: [] };
-  const given: Given = orElse(() => JSON.parse(readFileSync(pathIn(logFolder), "utf8")), none);
+  const given: Given = tryOr(() => JSON.parse(readFileSync(pathIn(logFolder), "utf8")), none);
   return given.day === day ? given : { ...given, ...none, sessions: given.sessions };
 }
 
@@ -103,7 +103,7 @@ export async function extract(
   { command }: Extractor,
 ) {
   const answer = await run(command, text);
-  const said: unknown = orElse(() => JSON.parse(/\[[\s\S]*\]/.exec(answer)?.[0] ?? ""), undefined);
+  const said: unknown = tryOr(() => JSON.parse(/\[[\s\S]*\]/.exec(answer)?.[0] ?? ""), undefined);
   if (!Array.isArray(said)) throw failed(command, `answered no such list: ${firstWords(answer)}`);
   // A lesson of no line of the session may be of another project, or of none.
   const taken = said

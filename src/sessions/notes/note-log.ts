@@ -1,7 +1,7 @@
 /** Notes that wait for a person, beside the session log or in the project's local folder, until kept, refused, purged or 60 days unseen. */
 import { hash } from "node:crypto";
 import { join } from "node:path";
-import { orElse } from "../../ground/core/errors.ts";
+import { tryOr } from "../../ground/core/errors.ts";
 import { DAY_MS } from "../../ground/core/time.ts";
 import { appendLines, readLog, rewriteLines } from "../../ground/files/append-log.ts";
 import { fileError } from "../../ground/files/file-errors.ts";
@@ -210,7 +210,7 @@ async function locked(path: string, work: () => Promise<void>): Promise<void> {
 }
 
 function readDecision(line: string): Decision | undefined {
-  const entry = orElse(() => JSON.parse(line), undefined);
+  const entry = tryOr(() => JSON.parse(line), undefined);
   return typeof entry?.id === "string" ? entry : undefined;
 }
 

@@ -2,7 +2,7 @@
 import { lstatSync } from "node:fs";
 import { constants } from "node:os";
 import { dirname, join, normalize, posix } from "node:path";
-import { orElse } from "../../ground/core/errors.ts";
+import { tryOr } from "../../ground/core/errors.ts";
 import { pathOnDisk } from "../../ground/files/named-file.ts";
 import { expandBraces } from "./globs.ts";
 import type { Trigger } from "./note.ts";
@@ -127,7 +127,7 @@ function pathOf(
   for (const start of new Set([base, "."])) {
     const path = posix.normalize(posix.join(start, named.replace(/\/$/, "")));
     const there = pathOnDisk(join(folder, normalize(posix.join(start, fixed))));
-    const standing = orElse(() => lstatSync(there ?? ""), undefined);
+    const standing = tryOr(() => lstatSync(there ?? ""), undefined);
     const isFolder = fixed === named && standing?.isDirectory();
     // A whole folder at the top is met too often.
     if (!standing || path.startsWith("..") || (isFolder && !path.includes("/"))) continue;

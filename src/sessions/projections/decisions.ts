@@ -1,6 +1,6 @@
 import { type BriefEvent, inTime } from "../kinds/event.ts";
 import { textsIn } from "../kinds/kind.ts";
-import { standingOf, supersededIn } from "./superseded.ts";
+import { resolveSupersession, supersededIn } from "./superseded.ts";
 
 /** A decision as its event says it, and whether it holds. */
 export type Decision = Readonly<ReturnType<typeof decisionsOf>[number]>;
@@ -11,7 +11,7 @@ const PLAN = /^Plan accepted: /;
 /** @param events of any kind, in any order. @returns the earliest first. */
 export function decisionsOf(events: Iterable<BriefEvent>) {
   const made = inTime(events).filter(({ kind }) => kind === "decision");
-  return standingOf(made).map(({ event, supersededBy, contestedBy }) => ({
+  return resolveSupersession(made).map(({ event, supersededBy, contestedBy }) => ({
     ...saidIn(event),
     status: supersededBy.length > 0 ? ("superseded" as const) : ("active" as const),
     supersedes: supersededIn(event),

@@ -1,13 +1,13 @@
 import { type BriefEvent, identityIn, inTime } from "../kinds/event.ts";
 import { eventNamed } from "../storing/named-ids.ts";
-import { standingOf, supersededIn } from "./superseded.ts";
+import { resolveSupersession, supersededIn } from "./superseded.ts";
 
 export type Pin = Readonly<ReturnType<typeof pinIn>>;
 
 /** The pins in force, the earliest first. @param events in any order; without decisions no pin is known to be outdated. */
 export function pinsOf(events: Iterable<BriefEvent>): Pin[] {
   const all = [...events];
-  const pins = standingOf(inTime(all.filter(({ kind }) => kind === "pin")));
+  const pins = resolveSupersession(inTime(all.filter(({ kind }) => kind === "pin")));
   const replaced = new Set(all.flatMap(decisionsReplacedBy));
   return pins
     .filter(

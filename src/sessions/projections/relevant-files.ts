@@ -1,5 +1,5 @@
 /** The files that an agent will need next, by what was asked and found and where the session has been. Pure. Measured: `npm run bench:recall`. */
-import { remembering } from "../../ground/core/remembering.ts";
+import { memoize } from "../../ground/core/memoize.ts";
 import { tokenize } from "../../ground/search/tokenizer.ts";
 import type { BriefEvent } from "../kinds/event.ts";
 import { pathsIn } from "../kinds/kind.ts";
@@ -81,10 +81,7 @@ function lastTouched(touches: readonly Touch[], session: string): string[] {
 }
 
 /** Each, once. One bundle after another looks at the same paths. */
-const termsOfPath = remembering(
-  (path): readonly string[] => [...new Set(tokenize(path))],
-  PATHS_KEPT,
-);
+const termsOfPath = memoize((path): readonly string[] => [...new Set(tokenize(path))], PATHS_KEPT);
 
 /** How much of a path the query names: its terms, rare ones before common ones. Squared, because most paths share some. */
 function namedIn(query: string, paths: readonly string[]): Scores {
@@ -111,11 +108,13 @@ function namedIn(query: string, paths: readonly string[]): Scores {
 
 /** The best event of any work in which the file was touched. */
 function foundInWorkOn(found: readonly FoundEvent[], touches: readonly Touch[]): Scores {
-  const worksOf = new Map<string, Set<string>>(found.map(({ session }) => [session, new Set()]));
-  for (const { session, work } of touches) worksOf.get(session)?.add(work);
+  const commandSignatures = new Map<string, Set<string>>(
+    found.map(({ session }) => [session, new Set()]),
+  );
+  for (const { session, work } of touches) commandSignatures.get(session)?.add(work);
   const bestOfWork = new Map<string, number>();
   for (const { event, session, score } of found) {
-    const work = workAt(event, worksOf.get(session));
+    const work = workAt(event, commandSignatures.get(session));
     if (work !== undefined) raise(bestOfWork, work, score);
   }
   const best = new Map<string, number>();

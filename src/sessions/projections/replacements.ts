@@ -2,7 +2,7 @@ import { type Event, identityIn, inTime } from "../kinds/event.ts";
 import { REPLACEABLE } from "../kinds/kinds.ts";
 import type { EventStore } from "../store.ts";
 import { type Lookup, refsNow } from "./current-refs.ts";
-import { standingOf } from "./superseded.ts";
+import { resolveSupersession } from "./superseded.ts";
 
 type Ledger = Pick<EventStore, "brief">;
 
@@ -28,7 +28,7 @@ export async function replacedAmong(
   if (kinds.length === 0) return new Map();
   const ledger = inTime(await store.brief("ledger"));
   const standings = kinds.flatMap((kind) =>
-    standingOf(ledger.filter((event) => event.kind === kind)),
+    resolveSupersession(ledger.filter((event) => event.kind === kind)),
   );
   const by = new Map(
     standings.map(({ event, supersededBy }) => [identityIn(event.id), supersededBy]),

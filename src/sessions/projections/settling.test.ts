@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { idAt, type Made, made, result } from "../../../test/support/made-events.ts";
-import { worksOf } from "../kinds/texts/command-lines.ts";
+import { commandSignatures } from "../kinds/texts/command-lines.ts";
 import { follow, type Unsettled } from "./settling.ts";
 
 /** The commands whose failures nothing settled. */
@@ -47,5 +47,8 @@ it("a commit that failed behind a wrapper failed", () => {
 });
 
 it("the work of a command is the program and what it is to do", () => {
-  expect(worksOf("cd a && CI=1 npx vitest run src; make -C b")).toEqual(["vitest src", "make"]);
+  expect(commandSignatures("cd a && CI=1 npx vitest run src; make -C b")).toEqual([
+    "vitest src",
+    "make",
+  ]);
 });

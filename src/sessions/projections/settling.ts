@@ -1,6 +1,6 @@
 /** Which failures still count. One that is shown though settled costs more than one left out, so each sign of it counts. Pure. */
 import { type BriefEvent, identityIn } from "../kinds/event.ts";
-import { COMMIT, worksOf } from "../kinds/texts/command-lines.ts";
+import { COMMIT, commandSignatures } from "../kinds/texts/command-lines.ts";
 import { outcomeOf } from "../kinds/tool-result.ts";
 
 /** Failures that nothing settled, by their identity, the earliest first. */
@@ -15,9 +15,9 @@ export function follow(unsettled: Unsettled, event: BriefEvent): number {
   const outcome = outcomeOf(event);
   // What goes on in the background has not succeeded yet.
   const isDone = outcome === undefined && content.goes_on !== true;
-  const works = isDone && unsettled.size > 0 ? worksOf(content.command ?? "") : [];
+  const works = isDone && unsettled.size > 0 ? commandSignatures(content.command ?? "") : [];
   for (const [failure, { content: failed }] of unsettled) {
-    const work = worksOf(failed.command ?? "").at(-1);
+    const work = commandSignatures(failed.command ?? "").at(-1);
     if (work === undefined) continue;
     // Nobody commits what does not work, and hooks try it once more.
     if (works.includes(work) || works.includes(COMMIT)) unsettled.delete(failure);

@@ -3,7 +3,7 @@ import { type BriefEvent, identityIn } from "../kinds/event.ts";
 import { textsIn } from "../kinds/kind.ts";
 
 /** @param events of one kind, in order of time. */
-export function standingOf<E extends BriefEvent>(events: readonly E[]) {
+export function resolveSupersession<E extends BriefEvent>(events: readonly E[]) {
   const known = new Map<string, E>();
   const replaces = new Map<E, ReadonlySet<E>>();
   const by = new Map<E, E[]>();

@@ -13,7 +13,7 @@ import { pathsIn } from "../kinds/kind.ts";
 import { REPLACEABLE } from "../kinds/kinds.ts";
 import { decisionsOf } from "../projections/decisions.ts";
 import { decisionsReplacedBy, pinsOf } from "../projections/pins.ts";
-import { standingOf } from "../projections/superseded.ts";
+import { resolveSupersession } from "../projections/superseded.ts";
 import { isOpen, type Task, tasksOf } from "../projections/tasks.ts";
 import { eventNamed } from "../storing/named-ids.ts";
 import { eventsIn, type Recent } from "./recent.ts";
@@ -32,7 +32,7 @@ const MOST_DECISIONS = 40;
 const SAID: readonly Kind[] = ["message", "tool_call", "session"];
 
 /** The window with what a start may need of it alone. */
-export function neededAtStart(recent: Recent): Recent {
+export function pruneForSessionStart(recent: Recent): Recent {
   const needed = idsNeeded(eventsIn(recent));
   const segments = Object.entries(recent.segments).map(
     ([segment, events]) => [segment, events.filter(({ id }) => needed.has(id))] as const,
@@ -85,7 +85,9 @@ function withReplacements(
   const all = new Set(needed);
   // In order of time, so what replaces one is looked at after it.
   for (const kind of REPLACEABLE)
-    for (const { event, supersededBy } of standingOf(events.filter((event) => event.kind === kind)))
+    for (const { event, supersededBy } of resolveSupersession(
+      events.filter((event) => event.kind === kind),
+    ))
       if (all.has(event.id)) for (const id of supersededBy) all.add(id);
   return all;
 }

@@ -11,7 +11,7 @@ import {
 import type { Event } from "../kinds/event.ts";
 import { pinsOf } from "../projections/pins.ts";
 import { tasksOf } from "../projections/tasks.ts";
-import { neededAtStart } from "./at-start.ts";
+import { pruneForSessionStart } from "./at-start.ts";
 import { eventsIn, LEDGER, NOTHING_RECENT, withChanges } from "./recent.ts";
 import { sessionStates } from "./session.ts";
 
@@ -68,7 +68,7 @@ it("the window keeps every file of a patch, and a start that the patch changed i
     ["src/vat.ts", true],
     ["src/norway.ts", true],
   ]);
-  const start = neededAtStart({ segments: { day: windowOf(...happened) } });
+  const start = pruneForSessionStart({ segments: { day: windowOf(...happened) } });
   expect(sessionStates(eventsIn(start))[0]?.files).toEqual(files);
 });
 
@@ -83,7 +83,7 @@ it("a start does not show a failure as open that was settled on another file", (
     result({ ...patch, path: "src/norway.ts" }),
     ...edits,
   ];
-  const start = neededAtStart({ segments: { day: windowOf(...happened) } });
+  const start = pruneForSessionStart({ segments: { day: windowOf(...happened) } });
   expect(sessionStates(eventsIn(start))[0]?.failing).toBeUndefined();
 });
 

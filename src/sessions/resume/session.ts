@@ -9,7 +9,7 @@ import {
 } from "../kinds/event.ts";
 import { isOfChildAgent, isQuoted } from "../kinds/kind.ts";
 import { isFromPerson } from "../kinds/message.ts";
-import { COMMIT, worksOf } from "../kinds/texts/command-lines.ts";
+import { COMMIT, commandSignatures } from "../kinds/texts/command-lines.ts";
 import { isCommandAlone, isRealRequest } from "../kinds/texts/requests.ts";
 import { outcomeOf } from "../kinds/tool-result.ts";
 import { follow, type Unsettled } from "../projections/settling.ts";
@@ -109,7 +109,7 @@ export function failuresIn(events: readonly BriefEvent[]): BriefEvent[] {
 const isLook = ({ content }: BriefEvent): boolean =>
   content.path !== undefined && content.edits !== true;
 
-const worksIn = ({ content }: BriefEvent): string[] => worksOf(content.command ?? "");
+const worksIn = ({ content }: BriefEvent): string[] => commandSignatures(content.command ?? "");
 
 const isCommand = ({ kind, content }: BriefEvent): boolean =>
   kind === "tool_result" && content.command !== undefined;

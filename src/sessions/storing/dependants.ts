@@ -20,16 +20,17 @@ export async function restingOn(
   for await (const event of store.read({ kinds: STATEMENTS })) made.push(event);
   const grounds = await refsNow(made.flatMap(groundsOf), store);
   const going = new Set<string>();
-  const isGoing = (ref: unknown) =>
+  const isPending = (ref: unknown) =>
     typeof ref === "string" && going.has(identityIn(eventNamed(ref)));
   for (const event of grounds.values())
-    if (event !== "artifact" && (await goes(event, target, store))) going.add(identityIn(event.id));
+    if (event !== "artifact" && (await matchesPurge(event, target, store)))
+      going.add(identityIn(event.id));
   const [pins, others]: [Event[], Event[]] = [[], []];
   // In order of time, so that a pin of a pin comes after it.
   for (const event of made) {
-    if (!groundsOf(event).some(isGoing) || (await goes(event, target, store))) continue;
+    if (!groundsOf(event).some(isPending) || (await matchesPurge(event, target, store))) continue;
     const isOwnPin =
-      event.kind === "pin" && event.person === undefined && isGoing(event.content.ref);
+      event.kind === "pin" && event.person === undefined && isPending(event.content.ref);
     if (isOwnPin) going.add(identityIn(event.id));
     (isOwnPin ? pins : others).push(event);
   }
@@ -40,7 +41,7 @@ export async function restingOn(
 const groundsOf = ({ refs, content }: Event): string[] => [...refs, ...textsIn(content.decisions)];
 
 /** Whether a purge of this target takes an event out, if the caller recorded it. */
-export async function goes(
+export async function matchesPurge(
   event: Event,
   target: PurgeTarget,
   store: Pick<EventStore, "artifact">,

@@ -1,6 +1,6 @@
 /** Redacts the keys and texts of an object or a list, each by itself, then with its neighbours (docs/design/sessions.md, "Redaction at the door"). */
 
-import { orElse } from "../../ground/core/errors.ts";
+import { tryOr } from "../../ground/core/errors.ts";
 import type { Steps } from "../../ground/core/steps.ts";
 import type { Content, Json } from "../kinds/event.ts";
 import { isList } from "./field-texts.ts";
@@ -30,7 +30,7 @@ export function* redactValue(content: Content, clean: Clean, cleanFields: Clean)
   );
   const redacted = yield* cleanFields(outline);
   if (redacted === outline) return cleaned as Content;
-  const parsed: Json | undefined = orElse(() => JSON.parse(redacted), undefined);
+  const parsed: Json | undefined = tryOr(() => JSON.parse(redacted), undefined);
   // Where a secret reaches beyond one text, the marks do not say what of each is harmless.
   const isHarmless = (text: string): string => (speaksForItself(text) ? text : UNREADABLE);
   return (join(cleaned, parsed) ?? mapTexts(cleaned, isHarmless, DEEPEST)) as Content;

@@ -1,5 +1,5 @@
-import { Lately } from "../../ground/core/lately.ts";
-import { remembering } from "../../ground/core/remembering.ts";
+import { memoize } from "../../ground/core/memoize.ts";
+import { RecentCache } from "../../ground/core/recent-cache.ts";
 import type { Steps } from "../../ground/core/steps.ts";
 import { redactLong, redactLongInSteps } from "../../ground/redaction/long-text.ts";
 import { NO_OWN_WORDS, type OwnWords } from "../../ground/redaction/own-words.ts";
@@ -58,7 +58,7 @@ export function eventRedactor(
   words: OwnWords = NO_OWN_WORDS,
   patience: Patience = PATIENCE,
 ): Redactor {
-  const remembered = new Lately<Redacted>(MOST_REMEMBERED);
+  const remembered = new RecentCache<Redacted>(MOST_REMEMBERED);
   const without = ({ text, kinds }: Redacted): Redacted => {
     const { text: left, findings } = words.redact(text);
     const own = findings.map(({ kind }) => (kind.startsWith("own-") ? OWN_WORDS : kind));
@@ -117,4 +117,4 @@ function redactShort(text: string): Redacted {
   return { text: harmless, kinds: findings.map(({ kind }) => kind) };
 }
 
-const isHarmless = remembering((name) => redactLong(name).text === name, MOST_REMEMBERED);
+const isHarmless = memoize((name) => redactLong(name).text === name, MOST_REMEMBERED);

@@ -11,7 +11,7 @@ import { readersOf } from "../capture/readers.ts";
 import { foldersOf } from "../capture/sources.ts";
 import { NoteLog, type WaitingNote } from "../notes/note-log.ts";
 import type { EventStore, PurgeTarget } from "../store.ts";
-import { goes } from "../storing/dependants.ts";
+import { matchesPurge } from "../storing/dependants.ts";
 import { artifactsOf, textsOf } from "../storing/mentions.ts";
 import { planPurge } from "../storing/purge-plan.ts";
 import {
@@ -23,7 +23,7 @@ import {
 } from "./named.ts";
 import { type Recorded, recorded, type SessionCommandContext, withFix } from "./project-log.ts";
 import {
-  goesInWords,
+  describePurged,
   isOfOthers,
   leftWithoutGround,
   notYours,
@@ -76,13 +76,13 @@ export async function plannedPurge(context: SessionCommandContext, named: Named)
     preview: present(
       "session" in target && (await sessionInShort(target.session, store)),
       ...("ids" in target ? (await store.find(target.ids)).map(eventInShort) : []),
-      `This is deleted permanently: ${goesInWords(doomed)}${andNotes}.`,
+      `This is deleted permanently: ${describePurged(doomed)}${andNotes}.`,
       ...willRestOnNothing(resting),
     ),
     carryOut: async (): Promise<string[]> => {
       await notes.takeOut(holdsIt);
       return present(
-        `Purged: ${goesInWords(await carryOut())}${andNotes}. No capture brings them back.`,
+        `Purged: ${describePurged(await carryOut())}${andNotes}. No capture brings them back.`,
         ...leftWithoutGround(resting),
         await inOtherCase(target, store),
         (await isOfOthers(target, record, store)) &&
@@ -153,7 +153,7 @@ async function transcriptsOf(
 async function speakersOf(target: PurgeTarget, store: EventStore): Promise<string[]> {
   const ids = new Set<string>();
   for await (const event of store.read("session" in target ? target : {})) {
-    if (!(await goes(event, target, store))) continue;
+    if (!(await matchesPurge(event, target, store))) continue;
     ids.add(event.session);
     const [, childAgent] = event.agent.split("/", 2);
     if (childAgent !== undefined) ids.add(childAgent);

@@ -6,13 +6,13 @@ import { UNCHANGED } from "../../ground/terminal/purge-words.ts";
 import type { ProjectLog } from "../consent/find-log.ts";
 import { type Event, shortEventId } from "../kinds/event.ts";
 import type { EventStore, Purged, PurgeTarget } from "../store.ts";
-import { goes } from "../storing/dependants.ts";
+import { matchesPurge } from "../storing/dependants.ts";
 
 /** Of each kind. */
 const MOST_NAMED = 10;
 
 /** What a purge takes, or took. */
-export function goesInWords({ events, kinds, artifacts, damaged }: Purged): string {
+export function describePurged({ events, kinds, artifacts, damaged }: Purged): string {
   const named = Object.entries(kinds).map(([kind, count]) => `${kind} ${count}`);
   return present(
     `${plural(events, "event")} (${named.join(", ")})`,
@@ -55,7 +55,7 @@ export async function isOfOthers(
   if (!manifest.daemon || ("text" in target && target.text === "")) return false;
   const seen =
     "ids" in target ? await store.find(target.ids) : store.read("session" in target ? target : {});
-  for await (const event of seen) if (await goes(event, target, store)) return true;
+  for await (const event of seen) if (await matchesPurge(event, target, store)) return true;
   return false;
 }
 

@@ -12,8 +12,8 @@ import { wholeOf } from "../answers/whole-text.ts";
 import { audienceOf, maySee } from "../bundle/audience.ts";
 import { bundleText } from "../bundle/bundle-text.ts";
 import { DEFAULT_MAX_TOKENS, openBundle } from "../bundle/open-bundle.ts";
-import { replacedUnseen } from "../bundle/replaced-unseen.ts";
 import { readSettings } from "../bundle/settings/settings.ts";
+import { supersededByHidden } from "../bundle/superseded-by-hidden.ts";
 import { type BriefEvent, identityIn } from "../kinds/event.ts";
 import { withRefsNow } from "../projections/current-refs.ts";
 import { decisionsOf } from "../projections/decisions.ts";
@@ -97,7 +97,7 @@ export async function queryDecisions(
   const [ledger, settings] = await Promise.all([store.brief("ledger"), readSettings(project)]);
   const audience = audienceOf(channel, settings);
   const isSeen = (event: BriefEvent) => maySee(audience, event);
-  const replaced = replacedUnseen(ledger, audience);
+  const replaced = supersededByHidden(ledger, audience);
   const known = decisionsOf(
     ledger.filter((event) => isSeen(event) && !replaced.has(identityIn(event.id))),
   );

@@ -1,6 +1,6 @@
 /** Where Codex keeps its rollouts: a file for each session and each child agent, in folders by day, whatever the project. */
 import { join } from "node:path";
-import { orElse } from "../../ground/core/errors.ts";
+import { tryOr } from "../../ground/core/errors.ts";
 import { jsonLinesIn } from "../../ground/files/names-in.ts";
 import { CAN_UNPACK, COMPRESSED, headOf } from "../../ground/files/readable-file.ts";
 import { comparablePath } from "../../ground/files/windows-paths.ts";
@@ -47,5 +47,5 @@ const nameOf = (path: string): string => ROLLOUT.exec(path)?.[1] ?? path;
 
 /** The folder in which a session began, as the first bytes of its transcript say; empty, so that it is near to all, where they do not. */
 export function folderIn(path: string, bytes: number): string {
-  return orElse(() => JSON.parse(CWD.exec(headOf(path, bytes))?.[1] ?? '""'), "");
+  return tryOr(() => JSON.parse(CWD.exec(headOf(path, bytes))?.[1] ?? '""'), "");
 }

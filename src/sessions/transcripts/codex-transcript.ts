@@ -2,7 +2,7 @@
  * Reads a line of a rollout of Codex, `{timestamp, type, payload}`. What was said stands twice: as the model saw it (`response_item`), which
  * counts, and on the screen (`event_msg`), where alone stands what a script of the model did. Measured on version 0.169.0.
  */
-import { orElse } from "../../ground/core/errors.ts";
+import { tryOr } from "../../ground/core/errors.ts";
 import { nestedCall } from "./codex-nested.ts";
 import { fieldsOf, known, listOf, partsOf, textOf, textsOf } from "./fields.ts";
 import {
@@ -201,7 +201,7 @@ function itemIn(payload: Fields): readonly Part[] {
 }
 
 const argumentsIn = (value: unknown): Fields =>
-  orElse(() => fieldsOf(JSON.parse(String(value))), { arguments: value });
+  tryOr(() => fieldsOf(JSON.parse(String(value))), { arguments: value });
 
 function messageIn({
   role,

@@ -1,5 +1,5 @@
 /** Reads the parsed JSON of a transcript leniently: any field may be missing, or of another type. */
-import { orElse } from "../../ground/core/errors.ts";
+import { tryOr } from "../../ground/core/errors.ts";
 import type { Fields } from "./transcript.ts";
 
 /** The fields of an object; none of anything else. */
@@ -13,7 +13,7 @@ export function fieldsOf(value: unknown): Fields {
 export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
 /** The fields of an object that a text holds as JSON; none of anything else. */
-export const jsonIn = (text: string): Fields => orElse(() => fieldsOf(JSON.parse(text)), {});
+export const jsonIn = (text: string): Fields => tryOr(() => fieldsOf(JSON.parse(text)), {});
 
 /** The parts of what a message says; a text alone stands for one. */
 export function partsOf(content: unknown): Fields[] {

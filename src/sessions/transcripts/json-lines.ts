@@ -1,6 +1,6 @@
 /** Lines of JSON that several processes write, some of which are killed: lenient with what is torn or welded together. */
 import { hash } from "node:crypto";
-import { orElse } from "../../ground/core/errors.ts";
+import { tryOr } from "../../ground/core/errors.ts";
 import { known, textOf } from "./fields.ts";
 import {
   DAMAGED,
@@ -61,7 +61,7 @@ function readingOf(
 }
 
 function parsed(text: string): Fields | undefined {
-  const value: unknown = orElse(() => JSON.parse(text), undefined);
+  const value: unknown = tryOr(() => JSON.parse(text), undefined);
   return typeof value === "object" && value !== null && !Array.isArray(value)
     ? (value as Fields)
     : undefined;

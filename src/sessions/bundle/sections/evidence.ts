@@ -67,7 +67,7 @@ function candidateOf(
 ): Candidate {
   const word = event.kind === "message" ? "said " : "";
   const times = again.length === 0 ? "" : `, ${word}${again.length + 1} times`;
-  const head = `${label}${whoSaid(event)}, ${dateOf(event.ts)}${times} (${shortEventId(event.id)})`;
+  const head = `${label}${speakerLabel(event)}, ${dateOf(event.ts)}${times} (${shortEventId(event.id)})`;
   return {
     section: "retrieved_evidence",
     place: `${event.session} ${event.id}`,
@@ -98,7 +98,7 @@ export function quoteOf(
 }
 
 /** A failure is told as what happened, so that nobody makes the call again. */
-export function whoSaid({ kind, actor, content, person }: Event): string {
+export function speakerLabel({ kind, actor, content, person }: Event): string {
   const of = ofWhom(person);
   if (isQuoted(content)) return `user, as the agent${of} quotes`;
   if (kind === "message" && actor.type === "human")

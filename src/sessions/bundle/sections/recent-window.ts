@@ -1,7 +1,7 @@
 import { type Event, eventText, identityIn, shortEventId } from "../../kinds/event.ts";
 import { kindNamed } from "../../kinds/kinds.ts";
 import type { Candidate } from "../candidates.ts";
-import { quoteOf, whoSaid } from "./evidence.ts";
+import { quoteOf, speakerLabel } from "./evidence.ts";
 
 const NOTHING_DONE: ReadonlySet<unknown> = new Set(["cascade", "not_found"]);
 
@@ -23,7 +23,7 @@ export function windowCandidates(
       const text = eventText(event);
       const most = kindNamed(event.kind)?.windowTokens;
       if (most === undefined || text.trim() === "") return [];
-      const head = `${whoSaid(event)} (${shortEventId(event.id)})`;
+      const head = `${speakerLabel(event)} (${shortEventId(event.id)})`;
       return [
         {
           section: "recent_window" as const,

@@ -11,7 +11,7 @@ import {
 } from "../../../../test/support/made-events.ts";
 import { decisionsOf } from "../../projections/decisions.ts";
 import { decisionCandidates } from "./decisions.ts";
-import { whoSaid } from "./evidence.ts";
+import { speakerLabel } from "./evidence.ts";
 import { handoffCandidates } from "./handoff.ts";
 import { taskStateCandidates } from "./task-state.ts";
 
@@ -57,7 +57,7 @@ it("evidence, decisions and handoffs name who they come from", () => {
     annIn("s3", says("It rounds.")),
     annIn("s3", decides("Round down")),
   );
-  expect([asked, said, decided].map((event) => event && whoSaid(event))).toEqual([
+  expect([asked, said, decided].map((event) => event && speakerLabel(event))).toEqual([
     "user ann",
     "agent of ann",
     "decision of ann",

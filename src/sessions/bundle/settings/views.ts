@@ -1,7 +1,7 @@
 /** Views for every bundle: three in `.context/views/` and each person's own preferences (docs/design/sessions.md, "Views and policies"). */
 import { lstatSync } from "node:fs";
 import { join } from "node:path";
-import { orElse } from "../../../ground/core/errors.ts";
+import { tryOr } from "../../../ground/core/errors.ts";
 import type { PolicyProblem } from "../../../ground/core/policy.ts";
 import { plural, present } from "../../../ground/core/text.ts";
 import { fileError } from "../../../ground/files/file-errors.ts";
@@ -89,7 +89,7 @@ function held(secrets: number): PolicyProblem {
 
 /** Undefined when it is not UTF-8. @param isCut whether its last character may be a part of one. */
 const decoded = (bytes: Buffer, isCut: boolean): string | undefined =>
-  orElse(
+  tryOr(
     () => new TextDecoder("utf-8", { fatal: true }).decode(bytes, { stream: isCut }),
     undefined,
   );

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { orElse, SentinelError } from "../../../ground/core/errors.ts";
+import { SentinelError, tryOr } from "../../../ground/core/errors.ts";
 import { plural } from "../../../ground/core/text.ts";
 import { linesOf } from "../../../ground/files/append-log.ts";
 import { readBytes } from "../../../ground/files/named-file.ts";
@@ -80,7 +80,7 @@ async function readExported(path: string) {
       "Name a file that sessions export wrote.",
     );
   const [first, ...lines] = [...linesOf(bytes)].map((line) =>
-    orElse(() => JSON.parse(line.toString()), undefined),
+    tryOr(() => JSON.parse(line.toString()), undefined),
   );
   if (typeof first?.record?.project !== "string")
     throw new SentinelError(
@@ -104,7 +104,7 @@ async function readExported(path: string) {
 }
 
 function isEvent(event: Event | undefined): event is Event {
-  return orElse(() => {
+  return tryOr(() => {
     checkDraft(event as Event);
     return event?.id !== undefined;
   }, false);

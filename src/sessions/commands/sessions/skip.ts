@@ -12,7 +12,7 @@ import { planPurge } from "../../storing/purge-plan.ts";
 import { sessionInShort, sessionToRemove } from "../../terminal/named.ts";
 import { type AddSessionCommand, type Recorded, recorded } from "../../terminal/project-log.ts";
 import {
-  goesInWords,
+  describePurged,
   isOfOthers,
   leftWithoutGround,
   notYours,
@@ -75,7 +75,7 @@ async function whatGoes(
   try {
     const { doomed, resting } = await planPurge({ session }, store);
     const events =
-      doomed.events > 0 ? [`This is deleted permanently: ${goesInWords(doomed)}.`] : [];
+      doomed.events > 0 ? [`This is deleted permanently: ${describePurged(doomed)}.`] : [];
     return [await sessionInShort(session, store, began), ...events, ...willRestOnNothing(resting)];
   } catch (error) {
     if (!(error instanceof SentinelError)) throw error;

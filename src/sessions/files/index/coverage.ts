@@ -2,7 +2,7 @@
 import { statSync } from "node:fs";
 import { groupBy } from "../../../ground/core/group-by.ts";
 import { linesOf } from "../../../ground/files/append-log.ts";
-import { hasCode, ifThere } from "../../../ground/files/file-errors.ts";
+import { hasCode, ignoreMissing } from "../../../ground/files/file-errors.ts";
 import { readAt, withFile } from "../../../ground/files/open-file.ts";
 import { bytesBehind, LEAST_CUT_BYTES } from "../../storing/hidden-texts.ts";
 import type { DayFile, DayFiles } from "../day-files.ts";
@@ -160,7 +160,9 @@ function firstUlid(path: string, identity: string): string {
 /** Reads the last whole lines of a gap. @returns undefined if the file is gone. */
 function readLastLines({ file, from, to }: Gap, maxBytes: number): Lines | undefined {
   for (let length = Math.min(maxBytes, to - from); ; length = Math.min(2 * length, to - from)) {
-    const bytes = ifThere(() => withFile(file.path, (open) => readAt(open, to - length, length)));
+    const bytes = ignoreMissing(() =>
+      withFile(file.path, (open) => readAt(open, to - length, length)),
+    );
     if (bytes === undefined) return undefined;
     const isAll = length === to - from;
     const start = isAll ? 0 : bytes.indexOf(LINE_FEED) + 1;

@@ -8,7 +8,7 @@ import { fstatSync } from "node:fs";
 import { basename } from "node:path";
 import { crc32 } from "node:zlib";
 import { lowerBound } from "../../../ground/core/lower-bound.ts";
-import { hasCode, ifThere } from "../../../ground/files/file-errors.ts";
+import { hasCode, ignoreMissing } from "../../../ground/files/file-errors.ts";
 import { readAt, withFile } from "../../../ground/files/open-file.ts";
 import { countRead } from "../../../ground/files/read-count.ts";
 import { identityIn } from "../../kinds/event.ts";
@@ -237,7 +237,7 @@ export function openSegment(path: string): Segment {
 
 /** Reads what a segment covers, without the rest. @returns undefined if the file is damaged, gone, or not a segment. */
 export function readHeader(path: string): SegmentHeader | undefined {
-  return ifThere(() => withFile(path, headerIn))?.header;
+  return ignoreMissing(() => withFile(path, headerIn))?.header;
 }
 
 /** The hash by which a segment finds an event. */

@@ -2,8 +2,8 @@
 import { randomBytes } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { reach } from "../../../ground/files/fault-points.ts";
-import { ifThere } from "../../../ground/files/file-errors.ts";
+import { faultPoint } from "../../../ground/files/fault-points.ts";
+import { ignoreMissing } from "../../../ground/files/file-errors.ts";
 import { withLock } from "../../../ground/files/lock.ts";
 import { writePrivateFile } from "../../../ground/files/private-file.ts";
 import { STAGING } from "../../../ground/files/sidecar-names.ts";
@@ -40,7 +40,7 @@ export const indexFolder = (files: LogFiles): string => join(files.folder, "inde
 
 /** The names of the segments in a folder, which need not exist. */
 export function segmentNames(folder: string): string[] {
-  const names = ifThere(() => readdirSync(folder)) ?? [];
+  const names = ignoreMissing(() => readdirSync(folder)) ?? [];
   return names.filter((name) => name.endsWith(SEGMENT_SUFFIX)).sort();
 }
 
@@ -65,7 +65,7 @@ export async function updateIndex(files: LogFiles, maxBytes: number): Promise<bo
 /** Removes the segments with words of purged or dropped events. */
 export async function removeStale(files: LogFiles): Promise<void> {
   await removing(files, () => true);
-  reach("index-forgotten");
+  faultPoint("index-forgotten");
 }
 
 /** Removes the segments of days whose artifacts were dropped. Their events are indexed again. */
@@ -99,7 +99,7 @@ async function writeNextSegment(files: LogFiles, maxBytes: number): Promise<bool
   const later = missing.left.map(({ file, from, to }) => ({ file: file.key, from, to }));
   const { lines } = readNewest(findGaps(now, [...others, ...later]), Number.POSITIVE_INFINITY);
   const { pending } = await files.purged.read();
-  const built = ifThere(() => buildSegment(lines, files.artifacts, purgedBy(pending)));
+  const built = ignoreMissing(() => buildSegment(lines, files.artifacts, purgedBy(pending)));
   // A purge replaced a file meanwhile: the next step reads the new one.
   if (built === undefined || lines.length === 0) return true;
   writeSegment(indexFolder(files), built, joined);
@@ -119,7 +119,7 @@ function writeSegment(folder: string, built: BuiltSegment, joined: readonly Segm
   const path = join(folder, `${randomBytes(8).toString("hex")}${SEGMENT_SUFFIX}`);
   const staging = `${path}${STAGING}segment`;
   writePrivateFile(path, encodeSegment(built), staging, "index-segment-staged");
-  reach("index-segment-written");
+  faultPoint("index-segment-written");
   for (const { name } of joined) rmSync(join(folder, name), { force: true });
 }
 

@@ -15,11 +15,11 @@ const DURATION = /^\d+[smhd]?$/;
 const WITH_VALUE = /^(?:-C|-c|--git-dir|--work-tree|--prefix|--cwd|--dir|--filter)$/;
 
 const RUN = "run";
-/** As `worksOf` names it. */
+/** As `commandSignatures` names it. */
 export const COMMIT = "git commit";
 
 /** The programs that a command runs, each with what it is to do: "git add", "npm lint", whatever the files. */
-export function worksOf(command: string): string[] {
+export function commandSignatures(command: string): string[] {
   return commandParts(command).map(([program = "", ...words]) => {
     const [task = ""] = words[0] === RUN ? words.slice(1) : words;
     // "lint:fix" does what "lint" does, and more.

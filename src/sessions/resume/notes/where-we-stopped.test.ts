@@ -11,7 +11,7 @@ import {
   stops,
   task,
 } from "../../../../test/support/made-events.ts";
-import { neededAtStart } from "../at-start.ts";
+import { pruneForSessionStart } from "../at-start.ts";
 import { eventsIn } from "../recent.ts";
 import { whereWeStopped } from "./where-we-stopped.ts";
 
@@ -27,7 +27,7 @@ function toldOn(branch: string | undefined, session: string, ...happened: readon
   const start = { session, branch, now: NOW, command: "sentinel-memory" };
   const text = whereWeStopped(events, start, BUDGET);
   expect(
-    whereWeStopped(eventsIn(neededAtStart({ segments: { day: events } })), start, BUDGET),
+    whereWeStopped(eventsIn(pruneForSessionStart({ segments: { day: events } })), start, BUDGET),
   ).toBe(text);
   return text ?? "";
 }

@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
-import { Lately } from "./lately.ts";
+import { RecentCache } from "./recent-cache.ts";
 
 it("remembers what comes again and again, and as much else as it was told", () => {
-  const lately = new Lately<number>(100);
+  const lately = new RecentCache<number>(100);
   lately.set("often", 0);
   for (let at = 1; at <= 1_000; at++) {
     lately.set(String(at), at);

@@ -1,5 +1,5 @@
 /** The same pure function of an object that never changes, which makes an answer once for each as long as anybody has the object. */
-export function onceForEach<Of extends object, Answer>(
+export function memoizeByObject<Of extends object, Answer>(
   answer: (of: Of) => Answer,
 ): (of: Of) => Answer {
   const known = new WeakMap<Of, { readonly answer: Answer }>();

@@ -1,5 +1,5 @@
 /** What was worked out lately, by its key. Of what comes again and again it forgets nothing, however much else comes between. */
-export class Lately<Value> {
+export class RecentCache<Value> {
   readonly #most: number;
   #young = new Map<string, Value>();
   #old = new Map<string, Value>();

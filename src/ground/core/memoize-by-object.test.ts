@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
-import { onceForEach } from "./once-for-each.ts";
+import { memoizeByObject } from "./memoize-by-object.ts";
 
 it("answers once for each object, also where the answer is nothing", () => {
   const asked: object[] = [];
-  const nothing = onceForEach((of: object) => {
+  const nothing = memoizeByObject((of: object) => {
     asked.push(of);
     return undefined;
   });

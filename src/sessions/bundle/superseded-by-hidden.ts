@@ -1,7 +1,7 @@
 /** What somebody may see, but what replaced it not: it must not stand as if it held. Pure. (docs/design/sessions.md, "The bundle") */
 import { type BriefEvent, identityIn, inTime, type Kind } from "../kinds/event.ts";
 import { REPLACEABLE } from "../kinds/kinds.ts";
-import { standingOf } from "../projections/superseded.ts";
+import { resolveSupersession } from "../projections/superseded.ts";
 import { isOpen, tasksOf } from "../projections/tasks.ts";
 import { type Audience, maySee } from "./audience.ts";
 
@@ -9,7 +9,7 @@ import { type Audience, maySee } from "./audience.ts";
  * Identities of decisions and pins whose replacements the audience can't see, or are among these themselves, and of updates of tasks that only
  * hidden updates close. @param ledger in any order.
  */
-export function replacedUnseen(
+export function supersededByHidden(
   ledger: readonly BriefEvent[],
   audience: Audience,
 ): ReadonlySet<string> {
@@ -29,7 +29,7 @@ function replacedOfKind(
   visible: ReadonlySet<string>,
 ): ReadonlySet<string> {
   const replaced = new Set<string>();
-  const standing = standingOf(inTime(ledger.filter((event) => event.kind === kind)));
+  const standing = resolveSupersession(inTime(ledger.filter((event) => event.kind === kind)));
   for (const { event, supersededBy } of standing.toReversed()) {
     const identity = identityIn(event.id);
     const remaining = supersededBy
