@@ -39,7 +39,7 @@ const INSERT = `insert into sentinel.tokens (id, hash, tenant, group_name, owner
   where name = $4 and removed_at is null
     and group_name = coalesce($8, (select group_name from sentinel.tenants where name = $3))
   returning group_name, owner as person, 'made' as act,
-    concat('token ', id, ' for ', scope, case when scope in ('write', 'read') then ', up to ' || sentinel.faultPoint(own, channel) end,
+    concat('token ', id, ' for ', scope, case when scope in ('write', 'read') then ', up to ' || sentinel.reach(own, channel) end,
       ', until ' || expires_at) as what`;
 const LIST = `select id, group_name as group, tenant, owner, channel, scope, own, created_at as "createdAt", expires_at as "expiresAt",
     revoked_at as "revokedAt", last_used_at as "lastUsedAt"

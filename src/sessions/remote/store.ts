@@ -118,7 +118,7 @@ export class RemoteEventStore implements EventStore {
     for (const draft of drafts) checkDraft(draft);
     const { channel, redactor } = this.#options;
     return drafts.map((draft) =>
-      finish(redactDraft({ ...(channel && { channel }), ...draft }, redactor)),
+      finish(redactDraft({ ...draft, channel: draft.channel ?? channel }, redactor)),
     );
   }
 }
