@@ -62,13 +62,17 @@ const [LESSONS, CONTEXT] = [TOOLSETS.lessons, TOOLSETS.sessions].map((set) =>
   set.map(({ definition }) => definition.name).join(", "),
 );
 
+/** Whether something is left to do, other than to start a session in each agent. */
+const isOpen = ({ status, what }: Finding) =>
+  status !== "ok" && !what.includes("no hook ran in the last 7 days");
+
 describe("doctor", () => {
   it("finds nothing broken in what init set up, having started the server of each client", async () => {
     await repository.write(MEMORY, record("billing"));
     await repository.commit("log");
     const { exit, findings } = await doctor();
     expect(exit).toBe(0);
-    expect(findings.filter(({ status }) => status !== "ok")).toEqual([]);
+    expect(findings.filter(isOpen)).toEqual([]);
     for (const client of ["Cursor", "Claude Code", "Codex"])
       expect(findings.map(({ what }) => what)).toContainEqual(
         expect.stringMatching(
@@ -414,10 +418,7 @@ describe("doctor", () => {
     await rm(repository.path(RULES));
     await rm(repository.path(".context/.gitignore"));
     const { exit, findings } = await doctor("--fix");
-    expect({ exit, left: findings.filter(({ status }) => status !== "ok") }).toMatchObject({
-      exit: 0,
-      left: [],
-    });
+    expect({ exit, left: findings.filter(isOpen) }).toMatchObject({ exit: 0, left: [] });
     await rm(repository.path(`${MEMORY}.lock.0000`), { recursive: true, force: true });
     expect(await repository.changes()).toBe("");
   });
