@@ -94,10 +94,18 @@ const LOG: Say = {
 };
 const SEARCH: Say = { tool: "mcp__sentinel-memory__search_memory", input: { query: "VAT" } };
 
+/** What Claude Code asks its user once per folder: whether CLAUDE.md may include a file outside of that folder, as `@AGENTS.md` is there. */
+async function approveImports(project: Project, below: string): Promise<void> {
+  const approved = { hasClaudeMdExternalIncludesApproved: true };
+  const projects = { [project.folder]: approved, [project.path(below)]: approved };
+  await project.write("../.claude.json", JSON.stringify({ projects }));
+}
+
 describe("a whole turn of Claude Code", () => {
   it.each([".", "src/deep"])(
     "knows the loop, searches, and logs to the project's memory; started in %s",
     async (below) => {
+      if (below !== ".") await approveImports(repository, below);
       const asked = await claudeTurn(repository, [LOG, SEARCH, "Done."], below);
       expect(asked[0]).toContain("mcp__sentinel-memory__search_memory");
       expect(asked[0], "the rules").toContain(
