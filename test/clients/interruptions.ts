@@ -49,12 +49,22 @@ export function escaped(
     await until(() => holds(noted.below, noted.words), DEADLINE);
     // It may end between a look at it and the next key.
     agent.stdin?.on("error", () => undefined);
-    await until(() => {
-      agent.stdin?.write(CTRL_C);
-      return hasEnded(agent);
-    });
+    await pressUntilEnd(agent, CTRL_C);
     return endOf(agent);
   };
+}
+
+/** Presses a key again only after the screen has changed: thousands of keys at once keep an agent from ending. */
+async function pressUntilEnd(agent: ChildProcess, key: string): Promise<void> {
+  let shown = 0;
+  agent.stdout?.on("data", (chunk: Buffer) => {
+    shown += chunk.length;
+  });
+  while (!hasEnded(agent)) {
+    const before = shown;
+    agent.stdin?.write(key);
+    await until(() => hasEnded(agent) || shown > before);
+  }
 }
 
 /** Asks the server of opencode for a turn, and to abort it, as its screen does. @param handed where the plugin keeps what it gets. */
