@@ -1,4 +1,4 @@
-/** Something that was made. No client writes one yet. */
+/** An artifact. No client writes one yet. */
 import { eventKind } from "./kind.ts";
 
 export const artifact = eventKind({

@@ -1,4 +1,4 @@
-/** What was decided, by a person or an agent. */
+/** A decision by a person or an agent. */
 import { eventKind, shortened } from "./kind.ts";
 
 export const decision = eventKind({
@@ -14,10 +14,10 @@ export const decision = eventKind({
     /** From 0 to 1. */
     confidence: "number",
     supersedes: "ids",
-    /** The title of the plan that is carried out, and the session that made it. */
+    /** Set when a session carries out a plan: the plan's title. `parent` is the session that made the plan. */
     carries_out: "text",
     parent: "text",
-    /** In the place of `decision`. */
+    /** Used instead of `decision`. */
     text: "text",
   },
   form: {

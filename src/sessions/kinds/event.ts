@@ -1,4 +1,4 @@
-/** An event: one thing that was said, done or decided in a session. What is stored of it never changes; a later event supersedes it. */
+/** An event records one statement, action or decision of a session. Its stored fields never change. A later event can supersede it. */
 import { hash } from "node:crypto";
 import { compare } from "../../ground/core/text.ts";
 import { isUlid, TAIL_BYTES, timeOfUlid, ulidTail, ulidTime } from "../../ground/core/ulid.ts";
@@ -13,11 +13,11 @@ export type Channel = (typeof CHANNELS)[number];
 
 export const ACTOR_TYPES = ["human", "agent", "tool"] as const;
 
-/** From what may be shown to everybody to what may be shown to nobody. */
+/** From least to most sensitive. Events marked `secret` are never shown. */
 export const SENSITIVITIES = ["none", "low", "high", "secret"] as const;
 export type Sensitivity = (typeof SENSITIVITIES)[number];
 
-/** Where the agent worked; absolute paths. */
+/** The agent's branch and folders. Paths are absolute. */
 export interface Place {
   readonly branch?: string;
   readonly worktree?: string;
@@ -26,53 +26,53 @@ export interface Place {
 
 export interface Actor {
   readonly type: (typeof ACTOR_TYPES)[number];
-  /** Such as `user`, the name of an agent, or `tool.Bash`. */
+  /** For example `user`, an agent's name, or `tool.Bash`. */
   readonly id: string;
 }
 
-/** What stored events and drafts have in common. */
+/** The fields that stored events and drafts share. */
 interface Described {
   readonly session: string;
   /** The client, such as `claude-code`, or one of its child agents. */
   readonly agent: string;
   readonly actor: Actor;
   readonly place?: Place;
-  /** Where it was read: the client and its own id of the line or the call. What has one origin is one event. */
+  /** The client and its own id of the line or call that the event was read from. Two readings with the same origin are the same event. */
   readonly origin?: string;
 }
 
-/** What an event has besides its kind and its content. */
+/** An event's fields besides kind and content. */
 interface Stored extends Described {
-  /** `evt_` and a ULID of the time and, for 80 bits, the origin: the same line has the same one on any machine and in any store. */
+  /** `evt_` and a ULID of the time and 80 bits of the origin's hash, so the same line gets the same id on any machine and in any store. */
   readonly id: string;
   /** ISO 8601 in UTC, with milliseconds. */
   readonly ts: string;
   readonly channel: Channel;
-  /** Ids of events, chunks or artifacts that it is about. */
+  /** Ids of related events, chunks or artifacts. */
   readonly refs: readonly string[];
   readonly tags: readonly string[];
   readonly sensitivity: Sensitivity;
-  /** Who recorded it, where that is somebody else than the reader: only a daemon's session log has others. Not stored, and no part of the hash. */
+  /** The recorder, if it isn't the reader. Only a daemon's session log has such events. Not stored, and not part of the hash. */
   readonly person?: string;
-  /** `sha256:` and the hex digits of SHA-256 of the kind and the content as stored: the same twice is said twice. */
+  /** `sha256:` and the hex SHA-256 of the kind and the content as stored. Two events with the same hash have the same text. */
   readonly hash: string;
 }
 
-/** An event as it is stored. Its kind says which content it has; one of a later version may be of another kind. */
+/** A stored event, typed by its kind. Later versions may write kinds that aren't in this type. */
 export type Event = Stored & Said;
 
-/** To whom an event may be shown: `private` and `none` where it does not say. */
+/** Limits who may see an event. The defaults are `private` and `none`. */
 type Shown = Partial<Pick<Stored, "channel" | "sensitivity">>;
 
-/** An event as a writer hands it in. The store redacts and cuts it, and gives it hash, id and time where it has none. */
+/** An event before it's stored. The store redacts and cuts it, computes its hash, and adds an id and a time if they're missing. */
 export interface EventDraft
   extends Described,
     Partial<Pick<Stored, "ts" | "refs" | "tags" | "id">>,
     Shown {
   readonly kind: Kind;
-  /** As it was said; what is stored of it has the fields of its kind. */
+  /** The content before redaction. The stored content has only the fields of its kind. */
   readonly content: Content;
-  /** For an event without an origin: a retry with the same key is the same event. Not stored. */
+  /** Identifies a retry of an event that has no origin: the same key gives the same event. Not stored. */
   readonly key?: string;
 }
 
@@ -85,11 +85,11 @@ export const SHORT_LENGTH = 8;
 /** The number of bytes that `identityOf` encodes. */
 export const IDENTITY_BYTES = TAIL_BYTES;
 
-/** @param time ms since 1970; what a ULID cannot hold becomes the nearest that it can. @param identity the last 16 characters of the id. */
+/** @param time ms since 1970, clamped to the range of a ULID. @param identity the last 16 characters of the id. */
 export const eventId = (time: number, identity: string): string =>
   ID_PREFIX + ulidTime(time) + identity;
 
-/** What makes an event the same event: 16 characters from the first 80 bits of SHA-256 of its origin or key. */
+/** 16 characters from the first 80 bits of the SHA-256 of an origin or key. They identify the event. */
 export const identityFrom = (origin: string): string =>
   identityOf(hash("sha256", origin, "buffer"));
 
@@ -100,30 +100,33 @@ export const identityOf = (bytes: Uint8Array): string => ulidTail(bytes);
 export const contentHash = (kind: string, contentJson: string): string =>
   `sha256:${hash("sha256", `${kind} ${contentJson}`)}`;
 
-/** The part of an event's id that two readings of the same thing have in common. */
+/** The part of an event's id that doesn't depend on its time, so two readings of the same event share it. */
 export const identityIn = (id: string): string => id.slice(-IDENTITY_LENGTH);
 
-/** An id in short: its end tells events apart, its beginning is a time. */
+/** The short form of an id. It keeps the end, because the beginning is only a time. */
 export const shortEventId = (id: string): string => ID_PREFIX + id.slice(-SHORT_LENGTH);
 
-/** The end of the identity that a short id gives; undefined for anything else. */
+/** The end of the identity in a short id, or undefined for any other text. */
 export function readShortEventId(id: string): string | undefined {
   const rest = id.startsWith(ID_PREFIX) ? id.slice(ID_PREFIX.length) : "";
   return rest.length === SHORT_LENGTH ? rest.toUpperCase() : undefined;
 }
 
-/** The time and the identity that an id names; undefined where it is not the id of an event. */
+/** The time and identity in an event's id, or undefined for any other text. */
 export function readEventId(id: string): { time: number; identity: string } | undefined {
   const rest = id.startsWith(ID_PREFIX) ? id.slice(ID_PREFIX.length) : "";
   return isUlid(rest) ? { time: timeOfUlid(rest), identity: rest.slice(TIME_LENGTH) } : undefined;
 }
 
-/** What projections read of events, whole or in brief. */
+/** The fields of an event that projections use. */
 export type BriefEvent = Said &
   Pick<Event, "id" | "ts" | "session" | "agent" | "actor" | "refs" | "place" | "person"> &
   Shown;
 
-/** The event with less content. Whose it is and who may see it only where that differs from most. Hot: all have one shape, which is read faster. */
+/**
+ * The event with shorter content. Owner, channel and sensitivity are set only if they aren't the default. Hot path: all results have the
+ * same shape, which is faster to read.
+ */
 export function inBrief(event: BriefEvent, content: Content): BriefEvent {
   const { id, ts, session, agent, actor, kind, refs, place, channel, sensitivity, person } = event;
   const brief = {
@@ -143,39 +146,39 @@ export function inBrief(event: BriefEvent, content: Content): BriefEvent {
   return brief as BriefEvent;
 }
 
-/** What is somebody else's names the person. */
+/** Other people's events have `person` set. */
 interface Whose {
   readonly person?: string | undefined;
 }
 
-/** What tells sessions apart: one of somebody else is another session, whatever id they gave it. */
+/** Identifies a session. Another person's session is a different one, even under the same id. */
 export function sessionKey({ session, person }: Whose & { readonly session: string }): string {
   return person === undefined ? session : JSON.stringify([session, person]);
 }
 
-/** The reader's own, then what is of others; each in its order. */
+/** Puts the reader's own items first and keeps the order otherwise. */
 export function ownFirst<Item extends Whose>(items: readonly Item[]): Item[] {
   return [...items.filter(isOwn), ...items.filter((item) => !isOwn(item))];
 }
 
 export const isOwn = ({ person }: Whose): boolean => person === undefined;
 
-/** A person at the command line is in no session; the session log keeps what they say there under this name. */
+/** The session of statements made at the command line, outside any agent session. */
 export const COMMAND_LINE = { session: "command-line", agent: "sentinel-memory" } as const;
 
 export const isOfCommandLine = ({ agent }: Pick<BriefEvent, "agent">): boolean =>
   agent === COMMAND_LINE.agent;
 
-/** In order of time; of one millisecond by their ids, so that the order in which they arrive does not matter. */
+/** Sorts by time, then by id, so the order of arrival doesn't matter. */
 export function inTime<E extends Pick<BriefEvent, "id" | "ts">>(events: Iterable<E>): E[] {
   return [...events].sort((a, b) => compare(a.ts, b.ts) || compare(a.id, b.id));
 }
 
-/** The text of an event, a field a line; empty where it says nothing. */
+/** The text of an event, one field per line. Empty if it has no searchable text. */
 export const eventText = (event: Pick<Event, "kind" | "content">): string =>
   searchedTexts(event).join("\n");
 
-/** The texts by whose words an event is found. */
+/** The texts that search indexes. */
 export function searchedTexts({
   kind,
   content,

@@ -1,4 +1,4 @@
-/** How much an event matters from 0 to 1: by its kind, and in some kinds by what it says. Pure. */
+/** An event's importance from 0 to 1, by its kind and sometimes its content. Pure. */
 import type { Event } from "./event.ts";
 import { kindNamed } from "./kinds.ts";
 import { isFromPerson } from "./message.ts";
@@ -9,17 +9,17 @@ const BY_OUTCOME: Readonly<Record<string, number>> = {
   cascade: 0,
   not_found: 0.05,
 };
-/** A person says less, and means it. */
+/** People write less than agents, and what they write counts more. */
 const HUMAN = 0.6;
 const EDIT = 0.4;
 const INTRODUCTION = 0.7;
 const PINNED = 1;
 
-/** What introduces a project: its description, its manifest, where it begins. */
+/** Files that introduce a project: its description, manifest or entry point. */
 const INTRODUCES =
   /(?:^|[\\/])(?:readme(?:\.\w+)?|contributing\.md|architecture\.md|agents\.md|claude\.md|package\.json|pyproject\.toml|requirements\.txt|setup\.(?:py|cfg)|go\.mod|cargo\.toml|pom\.xml|build\.gradle(?:\.kts)?|gemfile|composer\.json|makefile|(?:docker-)?compose\.ya?ml|dockerfile|(?:main|index|app|server|cli|manage|__main__)\.(?:[cm]?[jt]sx?|py|go|rs|rb|java|php|c|cpp|cs))$/i;
 
-/** Whether it shows a file that introduces the project. */
+/** Whether the event shows a file that introduces the project. */
 export const introduces = ({ kind, content }: Pick<Event, "kind" | "content">): boolean =>
   kind === "tool_result" && content.outcome === undefined && INTRODUCES.test(content.path ?? "");
 

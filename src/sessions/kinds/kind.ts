@@ -1,4 +1,7 @@
-/** What a kind of event says of itself: one object a kind, and everything that differs between kinds is in it. Pure. (docs/design/sessions.md, "What an event holds") */
+/**
+ * Defines one kind of event. Everything that differs between kinds is in this object. Pure. (docs/design/sessions.md, "What an event
+ * holds")
+ */
 import { cutRedacted } from "../../ground/redaction/cut-redacted.ts";
 import type { RedactedText } from "../../ground/redaction/redact.ts";
 
@@ -9,12 +12,12 @@ export type Json =
   | null
   | readonly Json[]
   | { readonly [key: string]: Json | undefined };
-/** What an event says, where its kind does not matter: redacted, cut, hashed and searched for what a purge names. */
+/** Content for code that treats all kinds alike, such as redaction, hashing and purges. */
 export type Content = { readonly [key: string]: Json | undefined };
 
 export type Texts = string | readonly string[];
 
-/** The types that a field can have. An `id` names an event, a chunk or an artifact, and a reader sees only those that they may see. */
+/** The types of a field. An `id` refers to an event, a chunk or an artifact, and readers see only the ids that they may see. */
 interface Types {
   readonly text: string;
   readonly texts: Texts;
@@ -22,36 +25,36 @@ interface Types {
   readonly ids: Texts;
   readonly flag: boolean;
   readonly number: number;
-  /** Looked into where it is used. */
+  /** Checked by the code that uses it. */
   readonly json: Json;
 }
 export type FieldType = keyof Types;
 export type Fields = Readonly<Record<string, FieldType>>;
-/** Every field may be missing: what others wrote is read as it is. */
+/** All fields are optional, because other writers' events aren't validated. */
 export type ContentOf<F extends Fields> = { readonly [Name in keyof F]?: Types[F[Name]] };
 
-/** Fields that an event of any kind can have. */
+/** Fields that every kind has. */
 export const COMMON = {
-  /** `human` where an agent says that a person said it. */
+  /** `human` if an agent quotes a person. */
   quotes: "text",
-  /** What was cut of which field. */
+  /** The cut fields, each with its original size and the artifact with its whole text. */
   cuts: "json",
 } as const satisfies Fields;
 
-/** What somebody has to say, and may say, to state an event of a kind. */
+/** The required and optional fields of a statement. */
 export interface Form<Name extends string = string> {
   /** The kind with its article, for messages. */
   readonly name: string;
   readonly needs: readonly Name[];
   readonly may: readonly Name[];
-  /** Whether it has to rest on something that is recorded. */
+  /** Whether it must refer to a recorded event. */
   readonly needsRefs?: true;
   readonly oneOf?: { readonly [Field in Name]?: readonly string[] };
-  /** In place of it, where a person says it. */
+  /** The fields for a person's statement, if they differ. */
   readonly byPerson?: Pick<Form<Name>, "needs" | "may">;
 }
 
-/** What a kind looks at of an event. */
+/** The fields of an event that a kind may read. */
 export interface Told<F extends Fields = Fields> {
   readonly id: string;
   /** The client, or one of its child agents. */
@@ -61,7 +64,7 @@ export interface Told<F extends Fields = Fields> {
   readonly content: ContentOf<F> & ContentOf<typeof COMMON>;
 }
 
-/** A place in a list: of what has one name only the last is kept, and of the names only the last `most`. */
+/** A place in a list. A list keeps only the last event of each name, and only the last `most` names. */
 export interface Slot {
   readonly list: string;
   readonly name: string;
@@ -71,33 +74,33 @@ export interface Slot {
 export interface EventKind<Name extends string = string, F extends Fields = Fields> {
   readonly name: Name;
   readonly fields: F;
-  /** The fields that can be found by their words, in the order in which a person would read them. */
+  /** The searchable fields, in reading order. */
   readonly searched: readonly (keyof F & string)[];
-  /** What can be found besides these. */
+  /** Additional searchable texts. */
   searchedToo?(content: ContentOf<F>): readonly string[];
-  /** With fewer texts it says nothing that could be looked for; 1 where it is absent. */
+  /** Events with fewer texts aren't indexed. The default is 1. */
   readonly fewestTexts?: number;
-  /** Absent where nobody can state one. */
+  /** Absent if the kind can't be stated. */
   readonly form?: Form<keyof F & string> | undefined;
-  /** Whether it holds what tools were given or printed: any text may stand in it, and a mark in it is text. */
+  /** Whether it contains tool input or output, which can have any text. Privacy tags in it have no effect. */
   readonly isOfTools?: true;
-  /** What going on needs to know of it, its texts cut; undefined where that is nothing. */
+  /** The shortened content that resuming a session needs, or undefined if it needs nothing. */
   brief?(event: Told<F>): Content | undefined;
-  /** Which briefs of a session are kept. */
+  /** Selects which briefs of a session are kept. */
   slots?(event: Told<F>): readonly Slot[];
-  /** How many of a segment the ledger keeps, the last ones; it has none where this is absent. */
+  /** How many of the last events of a segment the ledger keeps. Without it, the ledger keeps none. */
   readonly mostInLedger?: number;
-  /** Tokens of it that the recent window of a bundle shows at most; others have sections of their own. */
+  /** The most tokens of such an event in a bundle's recent window. Kinds without it have their own sections. */
   readonly windowTokens?: number;
-  /** In the evidence of a bundle, what is of one sort and says the same is shown once; without this each one says something else. */
+  /** Groups evidence in a bundle: events of one group with the same text appear once. Without it, each event appears. */
   evidenceSort?(content: ContentOf<F>): string;
-  /** Whether it has no place in the evidence, because other events say it. */
+  /** Whether a bundle omits it from the evidence because other events already cover it. */
   isSaidElsewhere?(content: ContentOf<F>): boolean;
-  /** How much it matters, from 0 to 1. */
+  /** From 0 to 1. */
   readonly importance: number;
 }
 
-/** Checks a kind, and keeps the types of its fields. */
+/** Checks a kind and infers its field types. */
 export function eventKind<
   const Name extends string,
   const F extends Fields,
@@ -106,13 +109,13 @@ export function eventKind<
   return kind as EventKind<Name, F> & { readonly form: S };
 }
 
-/** The texts of a list; a text alone is one. */
+/** The texts of a list. A single text counts as a list of one. */
 export function textsIn(value: Json | undefined): string[] {
   if (Array.isArray(value)) return value.filter((item) => typeof item === "string");
   return typeof value === "string" ? [value] : [];
 }
 
-/** The files that a call worked on. */
+/** The files of a call. */
 export function pathsIn({
   path,
   other_paths,
@@ -123,16 +126,16 @@ export function pathsIn({
   return [...textsIn(path), ...textsIn(other_paths)];
 }
 
-/** Whether only an agent says that a person said it. */
+/** Whether an agent quotes a person. */
 export const isQuoted = ({ quotes }: ContentOf<typeof COMMON>): boolean => quotes === "human";
 
-/** Whether a child agent said or did it. */
+/** Whether it's from a child agent. */
 export const isOfChildAgent = ({ agent }: Pick<Told, "agent">): boolean => agent.includes("/");
 
-/** Characters of a text; items of a list and characters of each; or `flag`, which is kept where it is set. */
+/** A maximum length in characters, or a maximum of items and of characters per item. A `flag` is kept if it's true. */
 type Length = number | readonly [items: number, characters: number] | "flag";
 
-/** The fields that are named, in their order, those that say something, cut: they are redacted, and no mark is cut in two. */
+/** Selects the listed fields and cuts them. The texts are already redacted, and no redaction mark is split. */
 export function shortened<C extends { readonly [Name in keyof C]?: unknown }>(
   content: C,
   lengths: { readonly [Name in keyof C]?: Length },

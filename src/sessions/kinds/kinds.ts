@@ -1,4 +1,4 @@
-/** The kinds of events, and what a content is by its kind. Pure. (docs/design/sessions.md, "What an event holds") */
+/** The kinds of events, and the content type of each. Pure. (docs/design/sessions.md, "What an event holds") */
 import { artifact } from "./artifact.ts";
 import { decision } from "./decision.ts";
 import { handoff } from "./handoff.ts";
@@ -33,7 +33,7 @@ export type StatedKind = { [K in Kind]: Table[K]["form"] extends object ? K : ne
 
 type Own<K extends Kind> = ContentOf<Table[K]["fields"]> & ContentOf<typeof COMMON>;
 type FieldName = { [K in Kind]: keyof Own<K> }[Kind];
-/** The fields of other kinds are missing in it: it can be asked for a field of any kind, and for no other. */
+/** Allows reading a field of any kind without narrowing first. Fields of other kinds are always undefined. */
 type ContentBy<K extends Kind> = {
   readonly [Name in FieldName]?: Name extends keyof Own<K>
     ? Exclude<Own<K>[Name], undefined>
@@ -42,7 +42,7 @@ type ContentBy<K extends Kind> = {
 
 export type Said = { [K in Kind]: { readonly kind: K; readonly content: ContentBy<K> } }[Kind];
 
-/** Undefined for a kind of a later version: what is not known of it is left out, and its content is shown as it is. */
+/** Undefined for kinds of a later version, whose content is shown unchanged. */
 export function kindNamed(name: string): EventKind | undefined {
   return Object.hasOwn(TABLE, name) ? (TABLE[name as Kind] as unknown as EventKind) : undefined;
 }
@@ -51,7 +51,7 @@ export function statedKind(name: StatedKind): EventKind & { readonly form: Form 
   return kindNamed(name) as EventKind & { readonly form: Form };
 }
 
-/** The fields that name events, chunks and artifacts. */
+/** The fields that contain ids. */
 export const ID_FIELDS: ReadonlySet<string> = new Set(
   KINDS.flatMap((kind) => {
     const fields: Fields = TABLE[kind].fields;
@@ -59,5 +59,5 @@ export const ID_FIELDS: ReadonlySet<string> = new Set(
   }),
 );
 
-/** The kinds of which a later event can replace an earlier one. */
+/** The kinds whose events can be superseded. */
 export const REPLACEABLE = KINDS.filter((kind) => "supersedes" in TABLE[kind].fields);

@@ -1,4 +1,4 @@
-/** What a person, an agent or another voice said. */
+/** A message from a person, an agent or another program. */
 import { eventKind, isOfChildAgent, isQuoted, type Slot, shortened, type Told } from "./kind.ts";
 import { isCommandAlone, isRealRequest } from "./texts/requests.ts";
 
@@ -6,7 +6,7 @@ const QUESTION = 300;
 /** Quotes, brackets and emphasis may follow the mark. */
 const ASKS = /[?？]["'”’)*_`\]]*$/;
 const SENTENCE = /(?<=[.!?。？！]["'”’)*_`\]]*)\s+|\n+/;
-/** As many of a session count after a compaction. */
+/** The number of requests per session that are kept for the time after a compaction. */
 const REQUESTS = 5;
 
 export const message = eventKind({
@@ -15,11 +15,11 @@ export const message = eventKind({
     text: "text",
     interrupted: "flag",
     images: "json",
-    /** Where it is from, as its speaker says. */
+    /** The speaker's sources. */
     citations: "texts",
     /** From 0 to 1. */
     confidence: "number",
-    /** In brief: the question with which a long one ends. */
+    /** Only in briefs: the question at the end of a long message. */
     question: "text",
   },
   form: { name: "a message", needs: ["text"], may: ["citations", "confidence"] },
@@ -51,12 +51,12 @@ function sortOf(request: string): string {
 
 type Speaking = Pick<Told<Record<never, never>>, "actor" | "content">;
 
-/** Whether a person said it, or an agent says that a person did. */
+/** Whether it's from a person, or an agent's quote of one. */
 export function isFromPerson({ kind, ...event }: Speaking & { readonly kind: string }): boolean {
   return kind === message.name && isOfPerson(event);
 }
 
-/** Whether neither the user nor an agent of the session said it: another agent, the client, or nobody known. Its actor has the voice as id. */
+/** Whether it's from neither the user nor an agent of this session. The actor's id is `peer`, `client` or `unknown`. */
 export const isOfOtherVoice = ({
   kind,
   actor,
@@ -69,13 +69,16 @@ const VOICES: ReadonlyMap<string, string> = new Map([
   ["unknown", "unknown speaker"],
 ]);
 
-/** The name of such a voice for people. @param id of the actor, which a daemon's clients choose. */
+/** The voice's name for display. @param id of the actor. A daemon's clients choose it, so it may be unknown. */
 export const voiceName = (id: string): string => VOICES.get(id) ?? "another program";
 
 const isOfPerson = ({ actor, content }: Speaking): boolean =>
   actor.type === "human" || isQuoted(content);
 
-/** The question with which a text ends, with the sentence before it if both have at most so many characters; undefined for other texts. @internal */
+/**
+ * The question at the end of a text, with the sentence before it if both fit into `most` characters. Undefined if the text doesn't end with
+ * one. @internal
+ */
 export function lastQuestion(text: string, most: number): string | undefined {
   const sentences = text.trim().split(SENTENCE);
   const question = sentences.at(-1) ?? "";

@@ -1,14 +1,14 @@
-/** The door for what is read: a content has the fields of its kind, or does not pass as one. Pure. */
+/** Validates stored content against the fields of its kind. Pure. */
 import { COMMON, type Content, type FieldType, type Json } from "./kind.ts";
 import { KINDS, kindNamed, type Said } from "./kinds.ts";
 
 const TYPES = new Map<string, ReadonlyMap<string, FieldType>>(
   KINDS.map((kind) => [kind, new Map(Object.entries({ ...COMMON, ...kindNamed(kind)?.fields }))]),
 );
-/** Where a purge and a reader still find what did not pass. */
+/** The key for invalid fields, where purges and readers still find them. */
 const MISFITS = "misfits";
 
-/** The event with the content of its kind. A field of another type stands under `misfits`: missing, but not lost. Hot: every line that is read. */
+/** The event with typed content. Fields of the wrong type move to `misfits`. Hot path: runs for every line. */
 export function narrowed<E extends { readonly kind: string; readonly content: Content }>(
   event: E,
 ): E & Said {

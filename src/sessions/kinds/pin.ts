@@ -1,23 +1,23 @@
-/** What somebody wants to stay in view. */
+/** A pin keeps something in view. */
 import { eventKind, shortened } from "./kind.ts";
 
 export const pin = eventKind({
   name: "pin",
   fields: {
     text: "text",
-    /** What is pinned, where that is recorded. */
+    /** The pinned event, if it's recorded. */
     ref: "id",
-    /** Why, or what it says in short. */
+    /** The reason for the pin, or its text in short. */
     note: "text",
     supersedes: "ids",
-    /** It takes back what it supersedes. */
+    /** Whether it removes the pins that it supersedes. */
     removed: "flag",
   },
   form: {
     name: "a pin",
     needs: ["ref", "note"],
     may: ["supersedes"],
-    // A person needs no ground for what has to stay in view.
+    // People can pin text that refers to no event.
     byPerson: { needs: [], may: ["text", "ref", "note"] },
   },
   searched: ["text", "note"],

@@ -1,4 +1,4 @@
-/** What became of a session itself: its start and end, its title, a compaction, the end of a child agent. */
+/** An event of the session itself: its start, end or title, a compaction, or the end of a child agent. */
 import { eventKind, shortened } from "./kind.ts";
 
 export const session = eventKind({
@@ -14,7 +14,7 @@ export const session = eventKind({
     title: "text",
     /** Why it ended. */
     reason: "text",
-    /** What made it compact, and how many tokens there were before. */
+    /** The trigger of a compaction, and the tokens before it. */
     trigger: "text",
     tokens_before: "number",
   },

@@ -1,4 +1,4 @@
-/** What an agent believed to have done and to have left. */
+/** An agent's own summary of finished and remaining work. */
 import { cut, eventKind } from "./kind.ts";
 import { pendingIn } from "./texts/summary.ts";
 
@@ -7,7 +7,7 @@ export const summary = eventKind({
   fields: {
     text: "text",
     coverage: "text",
-    /** `compaction` where the client asked for it. */
+    /** `compaction` if the client requested it. */
     of: "text",
   },
   form: { name: "a summary", needs: ["text", "coverage"], may: [], needsRefs: true },

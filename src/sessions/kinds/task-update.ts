@@ -1,4 +1,4 @@
-/** What is to be done, and how far it is. */
+/** A task and its status. */
 import { eventKind, shortened } from "./kind.ts";
 
 export const TASK_STATUSES = ["open", "doing", "done", "dropped"] as const;
@@ -6,13 +6,13 @@ export const TASK_STATUSES = ["open", "doing", "done", "dropped"] as const;
 export const taskUpdate = eventKind({
   name: "task_update",
   fields: {
-    /** Its name within its session. */
+    /** Identifies the task within its session. */
     task: "text",
     title: "text",
     status: "text",
     owner: "text",
     details: "text",
-    /** Updates of tasks that have to be done before it. */
+    /** Ids of updates of the tasks that block it. */
     blocked_by: "ids",
   },
   form: {
@@ -31,7 +31,7 @@ export const taskUpdate = eventKind({
     );
     return [
       ...said.map((field) => ({ list: `task ${field}`, name, most: 80 })),
-      // One that refers to it is of its task, and nobody knows yet which one that will be.
+      // Keeps every update, because a later one may refer to it.
       { list: "task_update", name: id, most: 80 },
     ];
   },

@@ -9,13 +9,13 @@ import {
   textsIn,
 } from "./kind.ts";
 
-/** Of the other input: what it looks for, and what it writes or asks, which often stands nowhere else. */
+/** Searchable input fields: search terms, and texts that the agent writes or asks, which often appear only here. */
 const SEARCHED =
   /^(?:pattern|path|glob|query|url|description|prompt|contents?|new_?(?:string|source)|edits|patch|input|changes|plan|questions)$/i;
-/** What an edit takes out. */
+/** The text that an edit replaces. */
 const OLD = /^old_?(?:string|source)$/i;
 
-/** The fields of a call and of its result: on what it works. */
+/** The fields that calls and results share. */
 export const WORK = {
   tool: "text",
   path: "text",
@@ -29,13 +29,13 @@ export const toolCall = eventKind({
   name: "tool_call",
   fields: {
     ...WORK,
-    /** What else the tool was given. */
+    /** Other input of the tool. */
     input: "json",
-    /** In brief: what the call lays before the person. */
+    /** Only in briefs: the question to the user. `plan` is the title of a plan. */
     question: "text",
     plan: "text",
   },
-  // What an agent runs whose transcripts nobody reads.
+  // Lets agents without a transcript importer record their calls.
   form: { name: "a tool_call", needs: ["tool"], may: ["path", "command"] },
   isOfTools: true,
   searched: ["tool", "path", "command"],
@@ -43,7 +43,7 @@ export const toolCall = eventKind({
     Object.entries(fieldsIn(input)).flatMap(([name, value]) =>
       SEARCHED.test(name) ? textsBelow(value) : [],
     ),
-  // The name of a tool alone says nothing.
+  // A tool's name alone isn't worth finding.
   fewestTexts: 2,
   brief(event) {
     const { child_task, input } = event.content;
@@ -63,7 +63,7 @@ export const toolCall = eventKind({
       ...(content.child_task === undefined ? [] : [{ list: "started", name: id, most: 20 }]),
     ];
   },
-  // That a file was read, the result of the call says, and the list of files; what has no answer yet, nothing else.
+  // The result and the file list already cover a plain read.
   isSaidElsewhere({ command, child_task, edits, input }) {
     const { plan, questions } = fieldsIn(input);
     return [command, child_task, edits, plan, questions].every((one) => one === undefined);

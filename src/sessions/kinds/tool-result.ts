@@ -1,4 +1,4 @@
-/** What a tool answered, and how its call ended. */
+/** A tool's answer, and how its call ended. */
 import { cut, eventKind, isOfChildAgent, pathsIn, shortened } from "./kind.ts";
 import { COMMIT, commandSignatures } from "./texts/command-lines.ts";
 import { commitFailed } from "./texts/commit-subject.ts";
@@ -14,28 +14,28 @@ export const toolResult = eventKind({
   name: "tool_result",
   fields: {
     ...WORK,
-    /** All of the answer, in a draft; what is stored and shown of it. */
+    /** The whole answer in a draft. The stored part is `excerpt_text`. */
     text: "text",
     excerpt_text: "text",
     truncated: "flag",
-    /** Of the whole answer, redacted: bytes of UTF-8 and lines. */
+    /** Bytes (UTF-8) and lines of the whole answer after redaction. */
     stats: "json",
     artifact_id: "text",
-    /** The first and the last line of a file that are shown. */
+    /** The first and last line shown of a file. */
     line_range: "json",
-    /** Absent where the call did what it should. */
+    /** Absent if the call succeeded. */
     outcome: "text",
     reason: "text",
     commit: "json",
     child_agent: "text",
-    /** A command or a child agent is left running in the background. */
+    /** Whether a command or child agent is still running in the background. */
     goes_on: "flag",
     /** Id of the failure that this success settles. */
     settles: "text",
     images: "json",
-    /** In brief: the line of the answer that says most. */
+    /** Only in briefs: the most informative line of the answer. */
     line: "text",
-    /** In brief: the files that a command hands to git, and whether it commits. */
+    /** Only in briefs: the files that a command stages, and whether it commits. */
     staged: "texts",
     commits: "flag",
   },
@@ -47,7 +47,6 @@ export const toolResult = eventKind({
   },
   isOfTools: true,
   searched: ["path", "excerpt_text", "reason"],
-  /** On what the call worked and how it ended. */
   brief({ content }) {
     const outcome = outcomeOf({ content });
     const worked = {
@@ -77,7 +76,7 @@ export const toolResult = eventKind({
     const { command, outcome, settles, child_task, child_agent } = content;
     const isDone = outcome === undefined && content.goes_on !== true;
     const works = isDone ? commandSignatures(command ?? "") : [];
-    // A call that came to nothing touched no file, and must not take the place of one that did.
+    // Unsuccessful calls touched no file and must not displace a call that did.
     const paths = outcome === undefined ? pathsIn(content) : [];
     const isCommand = command !== undefined && !isOfChildAgent(event);
     return [
@@ -109,14 +108,14 @@ interface Ended {
   };
 }
 
-/** What came of a call; a wrapper of git may hide that a commit failed. */
+/** The outcome of a call. Also detects failed commits that a git wrapper hides. */
 export function outcomeOf({
   content: { command = "", excerpt_text = "", outcome },
 }: Ended): string | undefined {
   return outcome ?? (commitFailed(command, excerpt_text) ? "failed" : undefined);
 }
 
-/** The first line that says more than that it failed; of a failure, the first one that says why. */
+/** The first line that explains a failure, else the first one that isn't only an exit code. */
 function lineOf(output: string, outcome: string | undefined): string {
   const lines = output.split("\n").map(plainLine);
   const why = outcome === undefined ? undefined : lines.find(saysWhy);

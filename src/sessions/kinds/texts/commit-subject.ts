@@ -1,11 +1,11 @@
-/** Commits whose hash no output names, as behind a wrapper that shortens what git prints. Pure. */
+/** Detects commits in output without a hash, for example from a wrapper that shortens git's output. Pure. */
 
 const COMMITS = /\bgit(?:\s+-\S+(?:\s+[^\s-]\S*)?)*?\s+commit(?=\s|$)/;
 const FAILED = /^FAILED: git commit/m;
 const NO_COMMIT = /--dry-run|^nothing (?:added )?to commit|^no changes added to commit/m;
 const SUBJECT = /\s-\w*m\s*(?:"\$\(cat <<-?\s*['"]?\w+['"]?\n\s*([^\n]+)|"([^"\n]+)|'([^'\n]+))/;
 
-/** The subject of what a command committed; empty where it does not say it, undefined where nothing was committed. @param printed its answer. */
+/** The subject of a commit, empty if the command doesn't include one. Undefined if nothing was committed. @param printed the output. */
 export function subjectOfCommit(command: string, printed: string): string | undefined {
   if (!COMMITS.test(command) || [command, printed].some((said) => NO_COMMIT.test(said)))
     return undefined;
@@ -13,7 +13,7 @@ export function subjectOfCommit(command: string, printed: string): string | unde
   return (SUBJECT.exec(command)?.slice(1).find(Boolean) ?? "").trim();
 }
 
-/** Whether a wrapper that ended well printed that its commit failed. */
+/** Whether the output of a wrapper that exited with 0 reports a failed commit. */
 export function commitFailed(command: string, printed: string): boolean {
   return COMMITS.test(command) && FAILED.test(printed);
 }

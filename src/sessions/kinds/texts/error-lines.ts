@@ -1,7 +1,7 @@
-/** Which lines of a tool's output say why it failed. The forms are those that tools print; the test has a line of each. Pure. */
+/** Finds the lines of a tool's output that explain a failure. The test has a sample of each form. Pure. */
 import { oneLine } from "../../../ground/core/text.ts";
 
-/** Colours of a terminal, also after `oneLine` has replaced the escape character. */
+/** Terminal colours, including those whose escape character `oneLine` has replaced. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they begin with one.
 const COLOURS = /[\u001b\ufffd]\[[\d;]*m/g;
 /** Marks and frames before a message. */
@@ -28,7 +28,7 @@ const SAYS_WHY = [
   "^(?:\\S+: )*(?:오류|에러|错误|錯誤|エラー|Fehler|Erreur)",
 ].map((source) => new RegExp(source, "i"));
 
-/** It says that something else failed, repeats the source, or where to read on. */
+/** Lines that only report a failed step, repeat the source or point to more output. */
 const SAYS_ONLY_THE_STATUS = [
   /exit(?:ed|ing)? (?:with )?(?:code|status)|command failed|elifecycle|lifecycle script|most recent call/i,
   /^(?:npm )?err(?:or|!):?$|^npm err(?:or|!) (?:code \d|errno|syscall|path|workspace|location|command|file|signal)\b/i,
@@ -36,14 +36,14 @@ const SAYS_ONLY_THE_STATUS = [
   /^\[error\] (?:to see the full|re-run maven|for more information|\[help|->)|error is not recoverable|^throw /i,
 ];
 
-/** A line of output as a person reads it: without colours and frames. */
+/** A line of output without colours and frames. */
 export const plainLine = (line: string): string =>
   oneLine(line).replaceAll(COLOURS, "").replace(FRAME, "").trim();
 
-/** @param line as `plainLine` gives it. */
+/** @param line from `plainLine`. */
 export const saysOnlyTheStatus = (line: string): boolean =>
   SAYS_ONLY_THE_STATUS.some((form) => form.test(line));
 
-/** @param line as `plainLine` gives it. */
+/** @param line from `plainLine`. */
 export const saysWhy = (line: string): boolean =>
   !saysOnlyTheStatus(line) && SAYS_WHY.some((form) => form.test(line));

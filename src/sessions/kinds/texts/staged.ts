@@ -1,11 +1,11 @@
-/** Which files a command hands to git for a commit, as far as its words say. Pure. */
+/** Which files a command stages for a commit, judged by its words. Pure. */
 import { commandParts } from "./command-lines.ts";
 
-/** Stands for all files. */
+/** Means all files. */
 const ALL = ".";
 const COMMITS_ALL = /\bgit\b[^|;&\n]*\bcommit\b[^|;&\n]*\s(?:--all|-[a-z]*a[a-z]*)(?=\s|$)/;
 
-/** Paths as the command has them, relative to where it ran. */
+/** Paths as written in the command, relative to its working directory. */
 export function stagedBy(command: string): string[] {
   const adds = commandParts(command).filter(
     ([program, task]) => program === "git" && task === "add",
@@ -14,7 +14,7 @@ export function stagedBy(command: string): string[] {
   return COMMITS_ALL.test(command) ? [ALL] : paths;
 }
 
-/** Whether a file of the project is one of them, or below one of them. */
+/** Whether a project file is one of the staged paths or below one of them. */
 export function isAmong(staged: readonly string[], path: string): boolean {
   return staged.some((one) => {
     const isWhole = one === ALL || one.includes("*") || path === one || one.endsWith(`/${path}`);
