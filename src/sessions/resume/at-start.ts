@@ -1,4 +1,4 @@
-/** What of the recent window the start of a session may need: little, because the hook that reads it has no time. Pure. */
+/** Reduces the recent window to the events that a session start may need. The hook that reads it has little time. Pure. */
 import { groupBy } from "../../ground/core/group-by.ts";
 import { present } from "../../ground/core/text.ts";
 import {
@@ -20,9 +20,9 @@ import { eventsIn, type Recent } from "./recent.ts";
 import { failuresIn, type SessionState, sessionStates } from "./session.ts";
 import type { TouchedFile } from "./touched-files.ts";
 
-/** Of a branch: the reader's last session may be the one that starts, where it goes on under its id. */
+/** Per branch. The reader's last session may be the one that starts, if it resumes under its id. */
 const SESSIONS = 2;
-/** And of somebody else's. */
+/** Per branch, for each other person's sessions. */
 const SESSIONS_OF_OTHERS = 1;
 const BRANCHES = 20;
 const MOST_FILES = 12;
@@ -31,7 +31,7 @@ const MOST_DECISIONS = 40;
 
 const SAID: readonly Kind[] = ["message", "tool_call", "session"];
 
-/** The window with what a start may need of it alone. */
+/** The window with only those events. */
 export function pruneForSessionStart(recent: Recent): Recent {
   const needed = idsNeeded(eventsIn(recent));
   const segments = Object.entries(recent.segments).map(
@@ -68,7 +68,7 @@ function idsNeeded(events: readonly BriefEvent[]): ReadonlySet<string> {
   return withReplacements(needed, events);
 }
 
-/** One update of a task says nothing of it without the others, nor without the tasks of its title: one of them may have taken it up. */
+/** Adds all updates of the open tasks and of all tasks with the same title, because a later session may have taken one up. */
 function tasksNeeded(events: readonly BriefEvent[], needed: ReadonlySet<string>): Task[] {
   const tasks = tasksOf(events);
   const open = ownFirst(lastFirst(tasks.filter(isOpen))).slice(0, MOST_TASKS);
@@ -77,13 +77,13 @@ function tasksNeeded(events: readonly BriefEvent[], needed: ReadonlySet<string>)
   return tasks.filter(({ title }) => titles.has(title));
 }
 
-/** What was replaced, and is needed for another reason, would stand again without what replaced it. */
+/** Adds the events that supersede the needed ones. Without them, superseded events would look current. */
 function withReplacements(
   needed: ReadonlySet<string>,
   events: readonly BriefEvent[],
 ): ReadonlySet<string> {
   const all = new Set(needed);
-  // In order of time, so what replaces one is looked at after it.
+  // Events are in order of time, so replacements come after the events they replace.
   for (const kind of REPLACEABLE)
     for (const { event, supersededBy } of resolveSupersession(
       events.filter((event) => event.kind === kind),
@@ -92,7 +92,7 @@ function withReplacements(
   return all;
 }
 
-/** Tasks that are to be done: the reader's own first, else what was changed last. What a later session took up again is its own. */
+/** Open tasks, the reader's own first, then the last changed. A task that a later session took up counts only there. */
 export function tasksLeft(tasks: readonly Task[]): Task[] {
   const taken = new Map<string, Task>();
   for (const task of tasks)
@@ -107,7 +107,7 @@ export function tasksLeft(tasks: readonly Task[]): Task[] {
 const lastFirst = (tasks: readonly Task[]): Task[] =>
   [...tasks].sort((a, b) => (a.ts < b.ts ? 1 : -1));
 
-/** Whether an open task is of an earlier session all of whose changes were committed since. @param states that which ended last first. */
+/** Whether an open task belongs to an earlier session whose changes have all been committed. @param states the last ended first. */
 export function isFaded({ session, branch }: Task, states: readonly SessionState[]): boolean {
   const here = ownFirst(
     states.filter((state) => state.branch === branch && state.request !== undefined),
@@ -118,7 +118,7 @@ export function isFaded({ session, branch }: Task, states: readonly SessionState
   );
 }
 
-/** Those with a request that ended last on each branch. */
+/** The sessions with a request that ended last on each branch. */
 function lastSessions(states: readonly SessionState[]): SessionState[] {
   const asked = states.filter(({ request }) => request !== undefined);
   const byBranch = [...groupBy(ownFirst(asked), ({ branch }) => branch).values()];
@@ -128,16 +128,16 @@ function lastSessions(states: readonly SessionState[]): SessionState[] {
   });
 }
 
-/** Files that a session changed and nobody committed since, what it touched last first. */
+/** Edited files without a later commit, the last touched first. */
 export function filesChanged({ files }: SessionState): readonly TouchedFile[] {
   return files.filter(({ isEdited, isCommitted }) => isEdited && !isCommitted).slice(0, MOST_FILES);
 }
 
-/** Of a session's events in order of time, those that say how it ended, when, on which branch, and with which files. */
+/** The events that show how, when and on which branch a session ended, and which files it left. @param events in order of time. */
 function endOf(state: SessionState, events: readonly BriefEvent[]): BriefEvent[] {
   const paths = new Set(filesChanged(state).map(({ path }) => path));
   const said = events.filter(({ kind, content }) => {
-    // A failure counts below, where nothing settled it.
+    // Unsettled failures are added below.
     if (content.outcome === "failed") return SAID.includes(kind);
     return (
       SAID.includes(kind) ||
@@ -148,7 +148,7 @@ function endOf(state: SessionState, events: readonly BriefEvent[]): BriefEvent[]
   const lasts = [
     events.at(-1),
     events.findLast(({ place }) => place?.branch !== undefined),
-    // It may answer what the agent asked last.
+    // It may answer the agent's last question.
     events.findLast(({ kind }) => kind === "decision"),
   ];
   return [...said, ...failuresIn(events), ...present(...lasts)];

@@ -1,4 +1,4 @@
-/** The ledger: what was decided, is to be done, was pinned or handed over, at any time. Pure. (docs/design/sessions.md, "Resuming") */
+/** The ledger: decisions, tasks, pins and handoffs from any time. Pure. (docs/design/sessions.md, "Resuming") */
 import { cutRedacted } from "../../ground/redaction/cut-redacted.ts";
 import type { RedactedText } from "../../ground/redaction/redact.ts";
 import {
@@ -14,19 +14,22 @@ import {
 import { textsIn } from "../kinds/kind.ts";
 import { kindNamed } from "../kinds/kinds.ts";
 
-/** Characters of a text, and items of a list. */
+/** The most characters of a text. ITEMS is the most items of a list. */
 const TEXT = 1_000;
 const ITEMS = 20;
 const FIELD = 80;
 
-/** Undefined for an event of another kind, and for one that nobody may load. */
+/** Undefined for other kinds and for secret events. */
 export function entryOf(event: BriefEvent): BriefEvent | undefined {
   const isEntry =
     kindNamed(event.kind)?.mostInLedger !== undefined && event.sensitivity !== "secret";
   return isEntry ? inBrief(event, short(event.content)) : undefined;
 }
 
-/** Of the updates of a task the last that says each thing, and those that a later one names; of everything the last ones. @returns in order of time. */
+/**
+ * Keeps the last events of each kind. Of task updates, it keeps the last that sets each field and those that later events refer to.
+ * @returns in order of time.
+ */
 export function keepEntries(events: readonly BriefEvent[]): BriefEvent[] {
   const known = new Set<string>();
   const named = new Set<string>();

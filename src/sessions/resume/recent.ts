@@ -1,4 +1,4 @@
-/** Windows on the session log: events in brief, kept by segment of its files, as these change. Pure. */
+/** Windows on the session log: shortened events, kept per segment and updated as the files change. Pure. */
 import {
   type BriefEvent,
   type Event,
@@ -11,40 +11,40 @@ import type { Slot } from "../kinds/kind.ts";
 import { kindNamed } from "../kinds/kinds.ts";
 import { entryOf, keepEntries } from "./ledger.ts";
 
-/** What has changed in the files since a cursor. */
+/** Changes of the files after a cursor. */
 export interface Changes {
-  /** Segments of which everything that was read is to be dropped: they were rewritten or removed. */
+  /** Segments that were rewritten or removed. Drop everything read from them. */
   readonly gone: readonly string[];
-  /** In the order in which they are to be applied. The same event may come twice. */
+  /** In the order to apply them. An event may appear twice. */
   readonly added: readonly { readonly segment: string; readonly events: readonly Event[] }[];
-  /** How far a reader has come. */
+  /** The reader's position. */
   readonly cursor: string;
-  /** Whether there is more, from that cursor on. */
+  /** Whether there are more changes after the cursor. */
   readonly more: boolean;
 }
 
 export interface Recent {
-  /** Absent where nothing was read yet, and in a window that a daemon gave. */
+  /** Absent before the first read, and in a window from a daemon. */
   readonly cursor?: string;
   readonly segments: Readonly<Record<string, readonly BriefEvent[]>>;
 }
 
-/** What a window keeps of events: kept of some, with others added, it is what is kept of all of them. */
+/** Which events a window keeps. Applying `keep` to kept and new events must give the same result as applying it to all events. */
 export interface WindowRule {
   readonly briefOf: (event: BriefEvent) => BriefEvent | undefined;
   readonly keep: (events: readonly BriefEvent[]) => readonly BriefEvent[];
 }
 
-/** Whole days in UTC before today that the recent window has: nothing that is older than 14 days helps to go on. */
+/** Whole UTC days before today in the recent window. Resuming never needs events older than 14 days. */
 export const RECENT_DAYS = 13;
-/** What has to be known of the last days to go on. */
+/** The rule of the recent window. */
 export const RECENT: WindowRule = { briefOf, keep };
-/** What was decided, is to be done, was pinned or handed over, at any time. */
+/** The rule of the ledger: decisions, tasks, pins and handoffs from any time. */
 export const LEDGER: WindowRule = { briefOf: entryOf, keep: keepEntries };
 
 export const NOTHING_RECENT: Recent = { segments: {} };
 
-/** The window after changes; its segments are the same object where nothing of them changes. */
+/** The window after changes. If no segment changes, `segments` is the same object. */
 export function withChanges(
   { segments }: Recent,
   { gone, added, cursor }: Changes,
@@ -65,7 +65,7 @@ export function withChanges(
   return { cursor, segments: now };
 }
 
-/** The events of the window in order of time, each once of each person; the earliest counts. */
+/** The events of a window in order of time, each once per person. The earliest copy counts. */
 export function eventsIn({ segments }: Recent): BriefEvent[] {
   const seen = new Set<string>();
   return inTime(Object.values(segments).flat()).filter(({ id, person = "" }) => {
@@ -76,14 +76,14 @@ export function eventsIn({ segments }: Recent): BriefEvent[] {
   });
 }
 
-/** An event with its texts cut; undefined where resuming needs nothing of it. */
+/** A shortened event, or undefined if resuming doesn't need it. */
 function briefOf(event: BriefEvent): BriefEvent | undefined {
   const content =
     event.sensitivity === "secret" ? undefined : kindNamed(event.kind)?.brief?.(event);
   return content && inBrief(event, content);
 }
 
-/** Of each session the last of every sort that resuming needs: what is kept of some, with others added, is what is kept of all. */
+/** Keeps the last events of each list per session. */
 function keep(events: readonly BriefEvent[]): BriefEvent[] {
   const sessions = new Map<string, Map<string, Set<string>>>();
   const newestFirst = inTime(events).reverse();
@@ -104,7 +104,7 @@ function take({ list, name, most }: Slot, lists: Map<string, Set<string>>): bool
   return true;
 }
 
-/** When a session ended, and on which branch, its last event says. */
+/** Always keeps a session's last event and its last event with a branch, which give the end and the branch. */
 function slotsOf(event: BriefEvent): Slot[] {
   const hasBranch = event.place?.branch !== undefined;
   return [

@@ -1,4 +1,4 @@
-/** Where a session stands: what has to be known to go on with it. Pure. */
+/** The state of a session that you need to resume it. Pure. */
 import { groupBy } from "../../ground/core/group-by.ts";
 import {
   type BriefEvent,
@@ -16,12 +16,11 @@ import { follow, type Unsettled } from "../projections/settling.ts";
 import { NO_TURN, type Turn, turnAfter } from "../projections/turn.ts";
 import { type Commit, commitsIn, filesIn } from "./touched-files.ts";
 
-/** What of a session has to be known to go on with it. */
 export type SessionState = Readonly<ReturnType<typeof stateOf>>;
 
 export type CommandRun = ReturnType<typeof runOf>;
 
-/** The sessions with an event here, that which ended last first. @param events in any order. */
+/** All sessions in these events, the last ended first. @param events in any order. */
 export function sessionStates(events: Iterable<BriefEvent>): SessionState[] {
   const ofSessions = inTime(events).filter((event) => !isOfCommandLine(event));
   const sessions = groupBy(ofSessions, sessionKey);
@@ -30,7 +29,7 @@ export function sessionStates(events: Iterable<BriefEvent>): SessionState[] {
   return states.sort((a, b) => (a.ended === b.ended ? 0 : a.ended < b.ended ? 1 : -1));
 }
 
-/** Programs that look: that they find nothing is an answer. */
+/** Programs that only look. Finding nothing isn't a failure. */
 const LOOKING = /^(?:ls|cat|head|tail|wc|stat|grep|rg|find|which|test|diff|cmp|pwd)\b/;
 const HISTORY = /^git (?:log|show)$/;
 
@@ -46,16 +45,16 @@ function stateOf(events: readonly BriefEvent[], commits: readonly Commit[]) {
   const turn = () => events.reduce(turnAfter, NO_TURN);
   return {
     session: last.session,
-    /** Whose it is; undefined for the reader's own. */
+    /** Undefined for the reader's own. */
     person: last.person,
-    /** The last one; undefined where nothing says. */
+    /** The last known branch. */
     branch: events.findLast(({ place }) => place?.branch !== undefined)?.place?.branch,
-    /** Id of its last event, and the time of that, ISO 8601. */
+    /** Id and time (ISO 8601) of its last event. */
     last: last.id,
     ended: last.ts,
-    /** The last one that says what is wanted; undefined where nothing says. */
+    /** The last real request, if any. */
     request: request?.said,
-    /** All that are known before it, the last one first. */
+    /** Earlier real requests, the last first. */
     get requestsBefore() {
       const before = requests.filter((event) => event !== request?.event && !isSince(event));
       return before
@@ -67,28 +66,28 @@ function stateOf(events: readonly BriefEvent[], commits: readonly Commit[]) {
     get waiting() {
       return waitingIn(own, turn());
     },
-    /** How it stood at the end. */
+    /** The state at the end. */
     get turn() {
       return turn();
     },
     lastCommand: lastCommand && runOf(lastCommand),
-    /** The last command that failed since that request, and that nothing settled. */
+    /** The last unsettled failure since that request. */
     get failing() {
       const failure = failuresIn(events).findLast(isSince);
       return failure && runOf(failure);
     },
-    /** The last one first. */
+    /** The last touched first. */
     get files() {
       return filesIn(events, commits);
     },
-    /** Child agents that were started and have not ended, with their task. */
+    /** Child agents that haven't ended, with their tasks. */
     get running() {
       return runningIn(events);
     },
   };
 }
 
-/** Commands that failed and that nothing settled. @param events of one session, in order of time. */
+/** Failed commands that nothing settled. @param events of one session, in order of time. */
 export function failuresIn(events: readonly BriefEvent[]): BriefEvent[] {
   const unsettled: Unsettled = new Map();
   for (const event of events) follow(unsettled, event);
@@ -100,12 +99,12 @@ export function failuresIn(events: readonly BriefEvent[]): BriefEvent[] {
     const work = worksIn(event).at(-1) ?? "";
     if (!isCommand(event) || isOfChildAgent(event) || LOOKING.test(work) || isLook(event))
       return false;
-    // An agent that looks at the commits after one that failed may have found it there, as a hook may make it.
+    // A hook may make the commit after `git commit` fails. If the agent then looks at the history, the failure doesn't count.
     return work !== COMMIT || !lastLook || events.indexOf(lastLook) < events.indexOf(event);
   });
 }
 
-/** A command that shows a file, whatever program does that. */
+/** Whether a command only shows a file. */
 const isLook = ({ content }: BriefEvent): boolean =>
   content.path !== undefined && content.edits !== true;
 
@@ -114,7 +113,7 @@ const worksIn = ({ content }: BriefEvent): string[] => commandSignatures(content
 const isCommand = ({ kind, content }: BriefEvent): boolean =>
   kind === "tool_result" && content.command !== undefined;
 
-/** What a person asked. A command alone is a request where the agent did something after it. */
+/** A person's requests. A command alone counts if the agent did something after it. */
 function requestsIn(own: readonly BriefEvent[]): BriefEvent[] {
   const lastDone = own.findLastIndex((event) => event.kind === "tool_call" || isReply(event));
   return own.filter((event, at) => {
@@ -123,7 +122,7 @@ function requestsIn(own: readonly BriefEvent[]): BriefEvent[] {
   });
 }
 
-/** The last one that says what is wanted, with the last shorter one after it. */
+/** The last real request, and the last short one after it. */
 function requestIn(requests: readonly BriefEvent[]) {
   const real = requests.findLastIndex(({ content }) => isRealRequest(content.text ?? ""));
   const [event, after] =
@@ -141,13 +140,13 @@ const isReply = ({ kind, actor, content }: BriefEvent): boolean =>
 
 function replyIn(own: readonly BriefEvent[], request: BriefEvent | undefined) {
   const reply = own.findLast(isReply);
-  /** Whether nobody asked for anything since. */
+  /** Whether no request came after it. */
   const isLast = (said: BriefEvent) =>
     request === undefined || own.indexOf(said) > own.indexOf(request);
   return reply && { ...saidIn(reply), question: reply.content.question, isLast: isLast(reply) };
 }
 
-/** The question or plan that the agent laid before the person last, where nobody answered or agreed. */
+/** The agent's last question or plan, if the user hasn't answered or accepted it. */
 function waitingIn(own: readonly BriefEvent[], { state }: Turn) {
   const call = own.findLast(({ kind }) => kind === "tool_call");
   if (!call || state === "asked" || state === "answered") return undefined;
@@ -163,7 +162,7 @@ function waitingIn(own: readonly BriefEvent[], { state }: Turn) {
     : { what: "plan" as const, id: call.id, text: plan };
 }
 
-/** A command with how it ended, whose outcome is undefined where it did what it should, and the first line that it printed. */
+/** A command, its outcome (undefined for success) and the most informative line of its output. */
 function runOf(event: BriefEvent) {
   const { command = "", line = "", goes_on } = event.content;
   return { id: event.id, command, outcome: goes_on === true ? "goes_on" : outcomeOf(event), line };
@@ -181,7 +180,7 @@ function runningIn(events: readonly BriefEvent[]) {
       if (call !== undefined && content.goes_on === true && childAgent !== undefined)
         inBackground.set(childAgent, call);
     }
-    // Earlier session logs have an event of the session in place of a result.
+    // Older session logs have a session event instead of a result.
     const isEnd =
       content.event === "background_end" || (kind === "tool_result" && content.goes_on !== true);
     if (isEnd) running.delete(inBackground.get(childAgent ?? "") ?? "");

@@ -1,4 +1,4 @@
-/** The files that a session touched, and what commits took of them since. Pure. */
+/** The files that a session touched, and whether they were committed later. Pure. */
 import { type BriefEvent, sessionKey } from "../kinds/event.ts";
 import { pathsIn, textsIn } from "../kinds/kind.ts";
 import { isAmong } from "../kinds/texts/staged.ts";
@@ -7,13 +7,13 @@ export interface TouchedFile {
   readonly id: string;
   readonly path: string;
   readonly isEdited: boolean;
-  /** Whether a commit took it since, of whatever session. */
+  /** Whether any session committed it later. */
   readonly isCommitted: boolean;
 }
 
 export type Commit = ReturnType<typeof commitsIn>[number];
 
-/** Commits of all sessions, with the files that each took; undefined where no command named any. @param events in order of time. */
+/** Commits of all sessions, each with its staged files, or undefined if no command listed any. @param events in order of time. */
 export function commitsIn(events: readonly BriefEvent[]) {
   const waiting = new Map<string, string[]>();
   return events.flatMap((event) => {
@@ -25,7 +25,7 @@ export function commitsIn(events: readonly BriefEvent[]) {
   });
 }
 
-/** The last one first. @param events of one session, in order of time. */
+/** The last touched first. @param events of one session, in order of time. */
 export function filesIn(events: readonly BriefEvent[], commits: readonly Commit[]): TouchedFile[] {
   const files = new Map<string, TouchedFile>();
   const changedAt = new Map<string, string>();

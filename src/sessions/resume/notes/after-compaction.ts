@@ -1,4 +1,4 @@
-/** What a session needs to know of itself once its context was compacted: the summary in its place is what the agent believed. Pure. */
+/** Summarizes a session's recorded state after a compaction, because the agent's own summary may be wrong. Pure. */
 import type { Budget } from "../../../ground/core/budget.ts";
 import { present } from "../../../ground/core/text.ts";
 import { type BriefEvent, isOwn } from "../../kinds/event.ts";
@@ -16,7 +16,7 @@ const TITLE = 120;
 const MOST_FILES = 10;
 const FIRST_FILES = 4;
 const MOST_TASKS = 20;
-/** With the last one, five. */
+/** Five with the last request. */
 const MOST_BEFORE = 4;
 const MOST_DECISIONS = 4;
 const FIRST_DECISIONS = 2;
@@ -24,7 +24,10 @@ const HEAD =
   "State of this session before compaction, from the session log. If your summary disagrees, trust this.";
 const UNREAD = "The last steps before the compaction are still being read and may be missing here.";
 
-/** Undefined where nothing of the session is recorded. @param isRead whether the transcript was read to its end. @param command starts the program. */
+/**
+ * Undefined if nothing of the session is recorded. @param isRead whether the transcript was read to its end. @param command starts the
+ * program.
+ */
 export function afterCompaction(
   events: readonly BriefEvent[],
   {
@@ -74,7 +77,7 @@ export function afterCompaction(
   return recordedText(isRead ? head : `${head} ${UNREAD}`, notes, session, budget);
 }
 
-/** What was changed and what was only read, the last first; a file that was changed long ago may still be the one that counts. */
+/** Edited and read files, the last touched first. Includes a few edited files even if many were read since. */
 function inFlight(files: readonly TouchedFile[]): Note[] {
   const last = files.slice(0, MOST_FILES);
   const edited = files.filter((file) => file.isEdited).slice(0, MOST_FILES / 2);

@@ -1,4 +1,4 @@
-/** Notes from the session log: a line for each thing, with the id by which it can be seen whole. Pure. */
+/** One-line notes from the session log. Each ends with the id that shows the whole event. Pure. */
 import { type Budget, pack, without } from "../../../ground/core/budget.ts";
 import { CLOSE, OPEN, withoutMarks } from "../../../ground/core/marks.ts";
 import { fenced, oneLine, present } from "../../../ground/core/text.ts";
@@ -7,9 +7,9 @@ import type { RedactedText } from "../../../ground/redaction/redact.ts";
 import { shortEventId } from "../../kinds/event.ts";
 import type { CommandRun, SessionState } from "../session.ts";
 
-/** Digits of a session's id that tell it from the others of a project. */
+/** Enough digits of a session's id to tell a project's sessions apart. */
 const SESSION_DIGITS = 8;
-/** Characters of a short request. */
+/** The most characters of a short request. */
 const THEN = 40;
 
 export interface Note {
@@ -17,7 +17,7 @@ export interface Note {
   readonly ref: string;
 }
 
-/** The text around as many notes as fit, the most important first; undefined without any. @param session its whole id. */
+/** Packs as many notes as fit, the most important first. Undefined without any. @param session its whole id. */
 export function recordedText(
   head: string,
   notes: readonly Note[],
@@ -30,12 +30,12 @@ export function recordedText(
   return texts.length === 0 ? undefined : [OPEN, head, fenced(texts), CLOSE, end].join("\n");
 }
 
-/** A line of a label of ours, a text of the session log and the id by which it can be seen whole. */
+/** A line with a label, a text from the session log and its id. */
 export function note(label: string, text: string, id: string, most: number): Note {
   return { text: `${label}: ${quoted(text, most)} (${shortEventId(id)})`, ref: id };
 }
 
-/** A request with the shorter one after it, which is what was asked last. */
+/** A request and the last short request after it. */
 export function requestNote(
   label: string,
   { id, text, after, isQuoted }: NonNullable<SessionState["request"]>,
@@ -56,7 +56,7 @@ const ENDINGS: Readonly<Record<string, string>> = {
   goes_on: "was left running in the background",
 };
 
-/** How a command ended. It reads as an outcome: an agent repeats a failed call that it is shown as a call. */
+/** How a command ended. The wording is an outcome, because agents repeat a failed command that looks like a call. */
 export function outcomeNote(
   label: string,
   { id, command, outcome, line }: CommandRun,
@@ -68,7 +68,7 @@ export function outcomeNote(
   return { text, ref: id };
 }
 
-/** The last command, and the one that failed and that nothing settled where that is another one. */
+/** The last command, and the last unsettled failure if it's another command. */
 export function commandNotes({ lastCommand: last, failing }: SessionState, most: number): Note[] {
   return present(
     last && outcomeNote("last command", last, most),
@@ -76,7 +76,7 @@ export function commandNotes({ lastCommand: last, failing }: SessionState, most:
   );
 }
 
-/** What is stored is redacted; on one line it cannot end the fence. */
+/** Puts a stored text on one line, so it can't close the fence. Stored texts are already redacted. */
 export function quoted(text: string, most: number): string {
   const line = withoutMarks(oneLine(text).replaceAll(/\s+/g, " "));
   const cut = cutRedacted(line as RedactedText, most);

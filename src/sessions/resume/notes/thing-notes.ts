@@ -1,4 +1,4 @@
-/** Notes on tasks, decisions, pins and files, as every text that goes on from the session log words them. Pure. */
+/** Formats tasks, decisions, pins and files as notes. All texts about resuming use these. Pure. */
 import { firstWords, present } from "../../../ground/core/text.ts";
 import { byWhom, ofWhom } from "../../answers/speakers.ts";
 import { shortEventId } from "../../kinds/event.ts";
@@ -25,12 +25,12 @@ export function blockersOf({ blockedBy, waitsForItself }: Task): string | undefi
   return `blocked by ${named}${waitsForItself ? ", which waits for it in turn" : ""}`;
 }
 
-/** An update says that it is not to do any more, and a later summary that it is. */
+/** For a closed task that a later summary lists as open. */
 export function contradictedTaskNote({ status, title, id, person }: Task, most: number): Note {
   return note(`task${ofWhom(person)} ${status}, though a summary has it as open`, title, id, most);
 }
 
-/** Where two contradict each other, each says so. */
+/** Marks the decision if another one contradicts it. */
 export function decisionNote(
   { id, decision, question, contestedBy, person }: ReturnType<typeof decisionsOf>[number],
   most: number,
@@ -49,7 +49,7 @@ export function pinNote(pin: Pin, most: number): Note {
   );
 }
 
-/** What is pinned, and why where that is something else. */
+/** The pinned text, and the note if it differs. */
 export function wordsOfPin({ text, note }: Pin): string {
   return note === undefined || note === text ? text : `${text} (${note})`;
 }

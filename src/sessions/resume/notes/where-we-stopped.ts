@@ -1,4 +1,4 @@
-/** "Where we stopped": what the start of a session needs to know of the sessions before it. Pure. */
+/** "Where we stopped": what a starting session needs from earlier sessions. Pure. */
 import type { Budget } from "../../../ground/core/budget.ts";
 import { present } from "../../../ground/core/text.ts";
 import { DAY_MS, dateOf } from "../../../ground/core/time.ts";
@@ -15,13 +15,13 @@ import { decisionNote, pinNote, taskNote } from "./thing-notes.ts";
 
 export interface Start {
   readonly session: string;
-  /** The branch that it starts on; undefined without git. */
+  /** The branch of the starting session. Undefined without git. */
   readonly branch: string | undefined;
-  /** Whether the branch of `elsewhere` is merged there; undefined where that was not asked. */
+  /** Whether the branch of `elsewhere` is merged into this one. Undefined if it wasn't checked. */
   readonly isMerged?: boolean | undefined;
   /** In ms since 1970. */
   readonly now: number;
-  /** What starts the command line there. */
+  /** The command that starts the command line here. */
   readonly command: string;
 }
 
@@ -35,22 +35,25 @@ const MERGED: Readonly<Record<string, string>> = {
   false: ", not merged here",
   undefined: "",
 };
-/** Characters of a text, by what it says. */
+/** The most characters of each kind of text. */
 const REQUEST = 220;
 const REPLY = 160;
 const QUESTION = 240;
 const SHORT = 120;
-/** And of what it printed. */
+/** Applies to a command and to its output. */
 const COMMAND = 90;
 
-/** Undefined where there is nothing to say. The session that starts is not shown, but counts for what it replaced or did of the others'. */
+/**
+ * Undefined if there's nothing to show. The starting session isn't shown, but its events still supersede or settle those of earlier
+ * sessions.
+ */
 export function whereWeStopped(
   events: readonly BriefEvent[],
   start: Start,
   budget: Budget,
 ): string | undefined {
   const isEarlier = ({ session }: { readonly session: string }) => session !== start.session;
-  // Not every client says on which branch it works.
+  // Some clients don't record a branch.
   const isHere = ({ branch }: { readonly branch: string | undefined }) =>
     [start.branch, undefined].includes(branch);
   const states = sessionStates(events).filter((state) => isEarlier(state) && isHere(state));
@@ -91,7 +94,7 @@ export function whereWeStopped(
   );
 }
 
-/** The newest session with a request, where nothing was asked on the branch that a session starts on. */
+/** The newest session with a request, but only if this branch has none. */
 export function elsewhere(
   events: readonly BriefEvent[],
   { session, branch }: Start,
@@ -104,7 +107,10 @@ export function elsewhere(
     : ownFirst(asked)[0];
 }
 
-/** How the reader's last session ended, and what others asked since; else how the last of others ended. @param asked the last ended first. */
+/**
+ * How the reader's last session ended and what others asked later, or how the last session of others ended. @param asked the last ended
+ * first.
+ */
 export function lastNotes(asked: readonly SessionState[], tasks: readonly Note[] = []): Note[] {
   const [last] = ownFirst(asked);
   if (last === undefined) return [];
@@ -123,7 +129,7 @@ function askedNote(
   return request && requestNote(`${label}${byWhom(person)}, until ${dateOf(ended)}`, request, most);
 }
 
-/** How a session ended: what was asked, what waits for the person, what was said and did not work. */
+/** How a session ended: the request, open questions, the reply and unsettled failures. */
 function endNotes(state: SessionState, tasks: readonly Note[]): Note[] {
   const { waiting, turn, reply, failing, person, last } = state;
   const said = reply && replyNote(reply, state);
@@ -138,7 +144,7 @@ function endNotes(state: SessionState, tasks: readonly Note[]): Note[] {
     ending !== undefined && { text: ending, ref: last },
     ...tasks,
     isQuestion && said,
-    // The last word of an agent takes in what failed before; what it said in the middle of its work does not.
+    // A final reply already covers earlier failures, so they come after it. A reply in the middle of work doesn't.
     !isAnswered && failed,
     ...uncommittedNotes(state),
     !isQuestion && said,
@@ -146,7 +152,7 @@ function endNotes(state: SessionState, tasks: readonly Note[]): Note[] {
   );
 }
 
-/** Several on a line: a line each takes twice the room. */
+/** Puts several files on a line, which takes half the room. */
 function uncommittedNotes(state: SessionState): Note[] {
   const label = `changed${byWhom(state.person)}${state.branch === undefined ? "" : ", not committed"}`;
   return filesChanged(state).flatMap(({ id }, at, files) => {
@@ -160,7 +166,7 @@ function waitingLabel(what: "question" | "plan", person: string | undefined): st
   return `the agent${ofWhom(person)} asks, without an answer`;
 }
 
-/** A session that did not end may still run beside the one that starts: what is said of it stays true. */
+/** A session without a recorded end may still be running, so the wording must be true in both cases. */
 function endingOf(turn: Turn, person: string | undefined): string | undefined {
   const user = person === undefined ? "the user" : nameOf(person);
   const agent = `the agent${ofWhom(person)}`;
@@ -177,7 +183,7 @@ function endingOf(turn: Turn, person: string | undefined): string | undefined {
   }
 }
 
-/** A question at its end says more than its first words. */
+/** Prefers the question at the end, because it tells more than the first words. */
 function replyNote(
   { id, text, question, isLast }: NonNullable<SessionState["reply"]>,
   { turn, person }: SessionState,
@@ -192,7 +198,7 @@ function replyNote(
   );
 }
 
-/** What was decided on this branch. Plans are not among them: sessions carried them out. */
+/** Recent decisions on this branch, without plans, which sessions have already carried out. */
 function recentDecisions(events: readonly BriefEvent[], { now, branch, session }: Start): Note[] {
   const oldest = new Date(now - DECISION_DAYS * DAY_MS).toISOString();
   return decisionsOf(events)
