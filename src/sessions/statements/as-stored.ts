@@ -1,4 +1,4 @@
-/** What became of what was said: which of its fields lost something, and whether an event that is stored says the same. Pure. */
+/** Compares a statement with the stored event: which fields were redacted, and whether an event has the same content. Pure. */
 import {
   type Content,
   type Event,
@@ -9,10 +9,10 @@ import {
 import { ID_FIELDS } from "../kinds/kinds.ts";
 import { namedTask } from "./tasks.ts";
 
-/** Stands for a secret, a word of the person's own list, or a private passage. */
+/** Replaces a secret, one of the user's own words or a private passage. */
 const MARK = /\[(?:REDACTED|PRIVATE)\]/g;
 
-/** The fields that hold less than what was said, by their names. */
+/** The names of the redacted fields. */
 export function redactedFields({ session, content }: EventDraft, event: Event): string[] {
   const fields = Object.entries(content).filter(
     ([name, said]) => marksIn(storedIn(event, name)) > marksIn(said),
@@ -23,7 +23,7 @@ export function redactedFields({ session, content }: EventDraft, event: Event): 
   ];
 }
 
-/** Whether an event says what the fields do; what was redacted or cut may be the same. @param fields as `fieldsOf` gives them. */
+/** Whether an event has the same content. Redacted or cut parts count as equal. @param fields from `fieldsOf`. */
 export function saysTheSame(event: Event, fields: Content): boolean {
   const { quotes: _, truncated, stats, artifact_id, cuts, excerpt_text, ...others } = event.content;
   const stored: Content = { ...others, ...(excerpt_text !== undefined && { text: excerpt_text }) };
@@ -46,7 +46,7 @@ function alike(name: string, said: Json | undefined, stored: Json | undefined): 
   );
 }
 
-/** What stands around the marks is the same. */
+/** Compares the text before the first mark and after the last one. */
 function sameText(said: string, stored: string): boolean {
   const parts = stored.split(MARK);
   if (parts.length === 1) return said === stored;

@@ -4,10 +4,13 @@ import { type FieldType, textsIn } from "../kinds/kind.ts";
 import { statedKind } from "../kinds/kinds.ts";
 import { capital, type Fields, refused, type Statement } from "./statement.ts";
 
-/** The ledger keeps no more of a list. */
+/** The ledger keeps at most this many items of a list. */
 const MOST_ITEMS = 20;
 
-/** The fields that say something. @throws SentinelError `bad_argument` for missing, strange or wrong ones, and for a wish to be left out. */
+/**
+ * Validates and normalizes the fields of a statement. @throws SentinelError `bad_argument` for missing, unknown or invalid fields, and for
+ * a private-session tag.
+ */
 export function fieldsOf({ kind, fields }: Pick<Statement, "kind" | "fields">, by: Actor): Content {
   const { form, fields: types, isOfTools } = statedKind(kind);
   const { needs, may } = (by.type === "human" && form.byPerson) || form;
@@ -39,7 +42,7 @@ function known(fields: readonly string[]): string {
   return fields.map((field) => (field === "ref" ? "ref (the id of an event)" : field)).join(", ");
 }
 
-/** Without what is blank. A field without a type is read as it is, and refused afterwards. */
+/** Drops blank fields. Unknown fields are read as texts and rejected later. */
 function said(fields: Fields, types: ReadonlyMap<string, FieldType | undefined>): Content {
   const content: Record<string, Json> = {};
   for (const [name, value] of Object.entries(fields)) {
@@ -49,7 +52,7 @@ function said(fields: Fields, types: ReadonlyMap<string, FieldType | undefined>)
   return content;
 }
 
-/** A text alone is a list of one, and a number may stand as text. An empty list of ids takes back what was named. */
+/** Accepts a single text as a list, and numbers as texts. An empty list of ids removes earlier ones. */
 function read(name: string, value: unknown, type: FieldType): Json | undefined {
   if (value === null || value === undefined || value === "") return undefined;
   if (type === "number") return share(name, value);
@@ -70,7 +73,7 @@ function read(name: string, value: unknown, type: FieldType): Json | undefined {
   return isList && isSaid ? told : told[0];
 }
 
-/** Some clients send a list of ids as one text with commas. */
+/** Some clients send a list of ids as one comma-separated text. */
 const idsIn = (item: unknown): unknown =>
   typeof item === "string" && item.includes(",") ? item.split(",").map((id) => id.trim()) : item;
 
@@ -86,7 +89,7 @@ function flag(name: string, value: unknown): boolean {
   throw refused(`${name} is not true or false.`, "Give one of these, or leave it out.");
 }
 
-/** The only stated field of this type is a range of lines. */
+/** Reads a range of lines, the only stated field of type `json`. */
 function lines(name: string, value: unknown): Json {
   const isRange =
     Array.isArray(value) && value.length === 2 && value.every((line) => Number.isSafeInteger(line));

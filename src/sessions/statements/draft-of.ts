@@ -1,4 +1,4 @@
-/** From a statement to a draft. One that nobody could understand later is refused with what to add. Pure. (docs/design/sessions.md, "Statements") */
+/** Turns a statement into a draft, or rejects it with the missing information. Pure. (docs/design/sessions.md, "Statements") */
 import type { Content, EventDraft, Json, Kind } from "../kinds/event.ts";
 import { textsIn } from "../kinds/kind.ts";
 import { ID_FIELDS, statedKind } from "../kinds/kinds.ts";
@@ -14,7 +14,7 @@ import {
 } from "./statement.ts";
 import { inLedger, namedTask, ownTask, taskContent } from "./tasks.ts";
 
-/** All ids that a statement names. */
+/** All ids in a statement. */
 export function idsIn({ refs = [], fields }: Statement): string[] {
   const named = [...ID_FIELDS].map((name) => fields[name]);
   return [...refs, ...named, namedTask(fields.task)].flat().filter((id) => typeof id === "string");
@@ -83,7 +83,7 @@ function withWholeIds(content: Content, kind: Kind, situation: Situation): Conte
 const idOf = (given: string, wanted: Kind | undefined, situation: Situation): string =>
   namedBy(given, wanted, situation).id;
 
-/** @param wanted the kind of event that it has to name, if any. */
+/** @param wanted the required kind of the event, if any. */
 function namedBy(given: string, wanted: Kind | undefined, { named }: Situation): Named {
   const found = named.get(given);
   if (!found)

@@ -1,18 +1,18 @@
-/** What is pinned once, how much is pinned at once, and how a pin is taken back. Pure. */
+/** The rules for pins: no duplicates, a limit per channel, and removal. Pure. */
 import { type Channel, type Content, type EventDraft, identityIn } from "../kinds/event.ts";
 import { textsIn } from "../kinds/kind.ts";
 import { type Pin, pinsOf } from "../projections/pins.ts";
 import { isSeenIn } from "../storing/channel-circles.ts";
 import { refused, type Situation } from "./statement.ts";
 
-/** What is always in view has to stay small. */
+/** Pins are always in view, so there must be few. */
 const MOST_PINS = 20;
 const TAKE_BACK = "Take one back first, with sentinel-memory pin --remove ID";
 const REPLACE_ONE = "Name in supersedes one that this pin replaces";
 const ASK_THEM =
   "Ask the user to remove one of theirs. To list them: sentinel-memory pin. To remove one: sentinel-memory pin --remove ID";
 
-/** The pins in force in a channel, the earliest first. What the readers of the channel do not see takes none of them back. */
+/** The pins in force in a channel, the earliest first. Only events that the channel's readers can see may remove one. */
 function pinsIn(channel: Channel, ledger: Situation["ledger"]): Pin[] {
   return pinsOf(ledger.filter((event) => isSeenIn(channel, event.channel))).filter(
     (pin) => pin.channel === channel,
@@ -21,7 +21,7 @@ function pinsIn(channel: Channel, ledger: Situation["ledger"]): Pin[] {
 
 type Pinning = Pick<Situation, "ledger" | "by">;
 
-/** Those of who speaks: nobody's note takes the place of somebody else's, nor an agent's that of its person. */
+/** The speaker's own pins. Another person's pin is never replaced, nor a person's by their agent. */
 function ownPinsIn(channel: Channel, { ledger, by }: Pinning): Pin[] {
   const own = new Set(
     ledger.flatMap(({ id, actor, person }) =>
@@ -31,12 +31,12 @@ function ownPinsIn(channel: Channel, { ledger, by }: Pinning): Pin[] {
   return pinsIn(channel, ledger).filter(({ id }) => own.has(identityIn(id)));
 }
 
-/** The speaker's pin in force of an event in a channel. @param ref the event's id, or that of a chunk, whole. */
+/** The speaker's pin of an event in a channel. @param ref the whole id of an event or chunk. */
 export function pinOfEvent(ref: string, channel: Channel, pinning: Pinning): Pin | undefined {
   return ownPinsIn(channel, pinning).find((pin) => pin.ref === ref);
 }
 
-/** A pin that replaces the speaker's own in force of the same event or words: in a channel these are one, with the newest note. */
+/** Makes a pin replace the speaker's pin of the same event or words, so each channel has one with the newest note. */
 export function inPlaceOfItsLike(
   content: Content,
   channel: Channel,
@@ -51,7 +51,7 @@ export function inPlaceOfItsLike(
   return like ? { ...content, supersedes: [...new Set([...replaced, like.id])] } : content;
 }
 
-/** The pin that a draft would replace without saying anything new: what is pinned already stays as it is. */
+/** The existing pin, if the draft would replace it without a change. */
 export function pinnedAlready(
   { content, channel, sensitivity }: EventDraft,
   situation: Pick<Situation, "channel" | "ledger" | "stored">,
@@ -70,8 +70,8 @@ export function pinnedAlready(
 }
 
 /**
- * @param channel of the new pin. Those of other channels leave it its room, and what its readers do not see frees none.
- * @throws SentinelError `bad_argument` where there are enough without it, or an agent's would replace what a person pinned.
+ * @param channel of the new pin. The limit counts only this channel.
+ * @throws SentinelError `bad_argument` if the limit is reached, or if an agent would replace a person's pin.
  */
 export function mayPin({ supersedes }: Content, channel: Channel, { ledger, by }: Pinning): void {
   const isReplaced = ({ id }: Pick<Pin, "id">) =>
@@ -92,7 +92,7 @@ export function mayPin({ supersedes }: Content, channel: Channel, { ledger, by }
   );
 }
 
-/** Takes a pin back, for whom it was; what it said stays in the session log. */
+/** Removes a pin in its own channel. Its text stays in the session log. */
 export function takingBack(
   { id, channel, sensitivity }: Pin,
   { session, agent, by, place }: Pick<Situation, "session" | "agent" | "by" | "place">,

@@ -1,4 +1,4 @@
-/** What can be said into the session log, by an agent or at the command line, and what is known when it is. Pure. */
+/** A statement to the session log, from an agent or the command line, and its context. Pure. */
 import { SentinelError } from "../../ground/core/errors.ts";
 import type {
   Actor,
@@ -12,45 +12,44 @@ import type {
 import type { StatedKind } from "../kinds/kinds.ts";
 import type { Task } from "../projections/tasks.ts";
 
-/** By name, as they were given: they may be anything. */
+/** Fields by name, not yet validated. */
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** What is said: the kinds have a form for it. */
 export interface Statement {
   readonly kind: StatedKind;
-  /** `human` where an agent quotes a person. */
+  /** `human` if an agent quotes a person. */
   readonly actor?: "agent" | "human" | undefined;
-  /** Ids of what it rests on: of events, whole or short, of chunks or of artifacts. */
+  /** Ids of its grounds: events (whole or short ids), chunks or artifacts. */
   readonly refs?: readonly string[] | undefined;
-  /** `private` where it is absent. */
+  /** The default is `private`. */
   readonly channel?: Channel | undefined;
-  /** `none` where it is absent. */
+  /** The default is `none`. */
   readonly sensitivity?: Sensitivity | undefined;
   readonly fields: Fields;
 }
 
-/** The whole id of what a given one names, and the kind of its event. */
+/** The whole id and the kind of an event that the statement refers to. */
 export interface Named {
   readonly id: string;
   readonly kind: Kind;
-  /** Whether it is a message of neither the user nor the agent. */
+  /** Whether it's a message from neither the user nor the agent. */
   readonly isOtherVoice?: boolean;
-  /** What an update calls its task, and in which session. */
+  /** The task of an update, and its session. */
   readonly task?: Pick<Task, "session" | "task">;
 }
 
-/** Who says it, and what the session log has of what it names: a draft needs both. */
+/** The speaker, and the recorded events that the statement refers to. */
 export interface Situation {
   readonly session: string;
   readonly agent: string;
   readonly by: Actor;
   readonly place?: Place;
-  /** Where it goes if it names no channel; `private` where it is absent. */
+  /** The channel if the statement has none. The default is `private`. */
   readonly channel?: Channel | undefined;
-  /** By each id of `idsIn`, as it was given; those that the session log does not have are missing. */
+  /** Keyed by each id of `idsIn` as given. Unknown ids are missing. */
   readonly named: ReadonlyMap<string, Named>;
   readonly ledger: readonly BriefEvent[];
-  /** The content of a pin as it would be stored: without secrets, and cut. */
+  /** Returns a pin's content as it would be stored: redacted and cut. */
   readonly stored: (content: Content) => Content;
 }
 
@@ -60,7 +59,7 @@ export function refused(what: string, fix: string): SentinelError {
   return new SentinelError("bad_argument", what, `${fix} ${UNCHANGED}`);
 }
 
-/** A text of the caller in a message. */
+/** Shortens the caller's text for a message. */
 export const inShort = (text: string): string =>
   JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text);
 

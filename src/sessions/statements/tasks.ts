@@ -1,16 +1,16 @@
-/** Which task an update is of. A task of another session is named by the id of one of its updates. Pure. */
+/** Finds the task of an update. To update another session's task, the caller gives the id of one of its updates. Pure. */
 import { type Content, isOwn, readEventId, readShortEventId } from "../kinds/event.ts";
 import { tasksOf } from "../projections/tasks.ts";
 import { inShort, type Named, refused, type Situation } from "./statement.ts";
 
-/** The id of an event that stands where a task is named. */
+/** The given text if it's an event id and not a task name. */
 export function namedTask(task: unknown): string | undefined {
   return typeof task === "string" && (readEventId(task) ?? readShortEventId(task)) !== undefined
     ? task
     : undefined;
 }
 
-/** By the id of an update, or of a later one of its task where the ledger has left that one out: who looks at the task looks there. */
+/** The id, or that of a later update of the same task if the ledger dropped this one. Task lookups only see the ledger. */
 export function inLedger({ id, task }: Named, ledger: Situation["ledger"]): string {
   const tasks = tasksOf(ledger);
   if (tasks.some(({ updates }) => updates.includes(id))) return id;
@@ -19,7 +19,7 @@ export function inLedger({ id, task }: Named, ledger: Situation["ledger"]): stri
   );
 }
 
-/** The id of the last update of this session's task that is called so. */
+/** The id of the last update of this session's task with that name. */
 export const ownTask = (
   task: unknown,
   { session, ledger }: Pick<Situation, "session" | "ledger">,
