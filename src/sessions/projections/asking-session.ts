@@ -1,31 +1,37 @@
-/** Which session asks: no client tells its server, so the agent says it, or the newest of its client and person counts. Pure. */
+/**
+ * Finds the session of a tool call. Clients don't tell the server, so the agent passes it, or the newest session of its client and user
+ * counts. Pure.
+ */
 import { SentinelError } from "../../ground/core/errors.ts";
 import { type BriefEvent, inTime, isOwn } from "../kinds/event.ts";
 
 export interface AskingSession {
   readonly session: string;
-  /** How that is known. `unknown`: nothing of it is recorded yet. */
+  /** Where the id comes from. `unknown` means that nothing of the session is recorded yet. */
   readonly how: "given" | "newest" | "unknown";
 }
 
 interface Asking {
-  /** The whole id, or its beginning, as the start of a session shows it. */
+  /** The whole id or its beginning, as shown at the start of a session. */
   readonly given?: string | undefined;
-  /** As events name it. */
+  /** The agent's name in events. */
   readonly agent: string;
-  /** Whether the agent makes up the ids of its sessions, as a loop of one's own does, and no client. */
+  /** Whether the agent chooses its own session ids, as a custom agent loop does. */
   readonly namesItsOwn: boolean;
-  /** Stands for the session where nothing is known. */
+  /** The session to use if none is known. */
   readonly fallback: string;
 }
 
-/** Characters of a session's id that tell it from the others of a project. */
+/** Enough characters of an id to tell a project's sessions apart. */
 const SHORTEST = 8;
 
-/** An id, of which nothing needs to be recorded yet: as clients make them, or any eight characters with a digit. Other names are guesses. */
+/**
+ * Matches ids that clients generate, and any eight characters with a digit. Nothing of them needs to be recorded yet. Other names are
+ * guesses.
+ */
 const ID = /^(?:[0-9a-f]{8}(?:-|$)|ses_|(?=.*\d).{8})/i;
 
-/** @param events the recent ones, in any order. @throws SentinelError `bad_argument` for a name that no session of the client can have. */
+/** @param events the recent ones, in any order. @throws SentinelError `bad_argument` for a name that can't be a session of this client. */
 export function askingSession(events: Iterable<BriefEvent>, asking: Asking): AskingSession {
   const newestFirst = inTime(events).reverse();
   const name = asking.given?.trim() ?? "";
@@ -33,11 +39,11 @@ export function askingSession(events: Iterable<BriefEvent>, asking: Asking): Ask
   if (name !== "") {
     const alike =
       name.length < SHORTEST ? [] : newestFirst.filter(({ session }) => session.startsWith(name));
-    // What was said before its first capture stands under the short id.
+    // Statements before the first capture are stored under the short id.
     const known =
       alike.find(({ session }) => session !== name) ??
       newestFirst.find(({ session }) => session === name);
-    // A loop of one's own that calls itself like a client leaves no transcripts, so nothing of its sessions is known.
+    // A custom agent loop may use a client's name. It leaves no transcripts, so none of its sessions are known.
     const mayBeGuess = newest !== undefined && !asking.namesItsOwn && !ID.test(name);
     if (!known && mayBeGuess) throw noSuchSession(name, newest);
     return known ? { session: known.session, how: "given" } : { session: name, how: "unknown" };
@@ -47,7 +53,7 @@ export function askingSession(events: Iterable<BriefEvent>, asking: Asking): Ask
     : { session: newest, how: "newest" };
 }
 
-/** Of the client's own: a session that only a call named counts for no other call. */
+/** The client's newest session with a transcript. A session known only from a tool call doesn't count for other calls. */
 function newestWritten(newestFirst: readonly BriefEvent[], agent: string): string | undefined {
   const ofAgent = newestFirst.filter(
     (event) => isOwn(event) && event.agent.split("/", 1)[0] === agent,
@@ -56,7 +62,7 @@ function newestWritten(newestFirst: readonly BriefEvent[], agent: string): strin
   return ofAgent.find(({ session }) => written.has(session))?.session;
 }
 
-/** No call can say such an event. */
+/** Whether only a transcript can contain such an event. */
 function isWrittenByClient({ kind, actor }: BriefEvent): boolean {
   return kind === "session" || (kind === "message" && actor.type === "human");
 }

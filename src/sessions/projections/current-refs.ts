@@ -1,4 +1,4 @@
-/** What decisions refer to, as it is now: what was purged, or is over its time, leads nowhere, and not everybody may see all of it. */
+/** Checks the references of decisions against the current log: removes purged or expired ones and those that the reader may not see. */
 import { type Event, identityIn } from "../kinds/event.ts";
 import type { EventStore } from "../store.ts";
 import { eventNamed } from "../storing/named-ids.ts";
@@ -7,11 +7,11 @@ import type { Decision } from "./decisions.ts";
 export type Lookup = Pick<EventStore, "find" | "artifact">;
 
 export interface DecisionNow extends Decision {
-  /** Ids among those that it rested on and replaced that the session log has no more. They are not in `refs` and `supersedes`. */
+  /** Ids of its grounds and predecessors that the session log no longer contains. They are not in `refs` and `supersedes`. */
   readonly removed: readonly string[];
 }
 
-/** @param isSeen whether the reader may see an event: what it may not is not named. */
+/** @param isSeen whether the reader may see an event. References to other events are dropped. */
 export async function withRefsNow(
   decisions: readonly Decision[],
   store: Lookup,
@@ -31,7 +31,7 @@ export async function withRefsNow(
   }));
 }
 
-/** By each id what it names: an event, also of a chunk, or an artifact. Those that lead nowhere are missing. */
+/** Resolves ids to events or artifacts. The id of a chunk resolves to its event. Ids that no longer exist are missing. */
 export async function refsNow(
   ids: readonly string[],
   store: Lookup,

@@ -2,10 +2,10 @@ import { type BriefEvent, inTime } from "../kinds/event.ts";
 import { textsIn } from "../kinds/kind.ts";
 import { resolveSupersession, supersededIn } from "./superseded.ts";
 
-/** A decision as its event says it, and whether it holds. */
+/** A decision, and whether it's still in force. */
 export type Decision = Readonly<ReturnType<typeof decisionsOf>[number]>;
 
-/** As captures word it. */
+/** The prefix that captures write. */
 const PLAN = /^Plan accepted: /;
 
 /** @param events of any kind, in any order. @returns the earliest first. */
@@ -16,7 +16,7 @@ export function decisionsOf(events: Iterable<BriefEvent>) {
     status: supersededBy.length > 0 ? ("superseded" as const) : ("active" as const),
     supersedes: supersededIn(event),
     supersededBy,
-    /** Ids of other active ones that supersede the same decision: nobody said which of them holds. */
+    /** Ids of other active decisions that supersede the same one, so it's unclear which is in force. */
     contestedBy,
   }));
 }
@@ -41,17 +41,17 @@ function saidIn(event: BriefEvent) {
     branch: place?.branch,
     decision: content.decision ?? content.text ?? "",
     question: content.question,
-    /** Whether it is a plan that was accepted, and so carried out. */
+    /** Whether it's an accepted plan. */
     isPlan: content.carries_out !== undefined || PLAN.test(content.decision ?? ""),
     rationale: textsIn(content.rationale),
     constraints: textsIn(content.constraints),
     alternatives: textsIn(content.alternatives),
     consequences: textsIn(content.consequences),
-    /** `project`, `user` or `global`; undefined where nobody said. */
+    /** `project`, `user` or `global`. Undefined if not given. */
     scope: content.scope,
-    /** From 0 to 1; undefined where nobody said. */
+    /** From 0 to 1. Undefined if not given. */
     confidence: content.confidence,
-    /** What it rests on: ids of events, chunks and artifacts. */
+    /** Ids of the events, chunks and artifacts that it's based on. */
     refs,
     channel,
     sensitivity,

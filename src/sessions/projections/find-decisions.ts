@@ -2,9 +2,9 @@ import { Ranking } from "../../ground/search/ranking.ts";
 import type { Decision } from "./decisions.ts";
 
 export interface DecisionQuery {
-  /** Any words; without them the newest come first. */
+  /** Any words. Without them the newest decisions come first. */
   readonly query?: string | undefined;
-  /** `active` where it is absent. */
+  /** The default is `active`. */
   readonly status?: Decision["status"] | "all" | undefined;
   /** The earliest time, in ms since 1970. */
   readonly since?: number | undefined;

@@ -1,4 +1,4 @@
-/** Decisions that cannot both hold: in the same words but for a "no" or a figure, or one says what the other has not chosen. Pure. */
+/** Finds contradicting decisions: the same words except for a "no" or a figure, or one chooses what the other rejected. Pure. */
 import { compare } from "../../ground/core/text.ts";
 import { tokenize } from "../../ground/search/tokenizer.ts";
 import type { Decision } from "./decisions.ts";
@@ -7,28 +7,28 @@ import { figuresIn } from "./figures.ts";
 type Statement = ReturnType<typeof statementOf>;
 
 const REASON = /[;.。；](?:\s|$)|,? (?:because|since|so)\b/;
-/** With one of these a text holds for a part, and nobody knows what it says of the rest. */
+/** Words that limit a statement to some cases, so it can't be compared as a whole. */
 const PARTLY =
   /\b(?:if|unless|until|except|only|but|when|while|once|without|where|temporar\w*|optional\w*|default|now|nor|either|and|first|was|were)\b|, |\S no\b|(?<=\p{Script=Hangul})만(?=\s)|如果|只|仅|除|默认/iu;
 const NO =
   /^no\b|\b(?:not|never|cannot|none|nobody|forbid(?:s|den)?|banned|disallow(?:ed)?|\w+n['’]t)\b|不(?![同仅断])|禁止|하지 (?:않|말|못)\S*/gi;
-/** These say "no" in their own way. */
+/** Verbs and particles that negate by themselves. */
 const AWAY = /\b(?:avoid|delet|disabl|drop|prevent|remov|replac|stop)|\b(?:off|out)\b/i;
-/** Texts that differ in these are about two things, whatever else they share. */
+/** If two texts differ in these words, they are about different things. */
 const SIDES = /\b(?:after|before|from|into|off|on|out|to)\b/g;
 const BAN = /^(?:no|never|do not|don['’]t)\b/i;
-/** Words that only carry what is decided. */
+/** Words that carry no meaning of their own here. */
 const LIGHT =
   "after allow always before call cap choose decide every get go keep limit live may must name need new per permit pick put run save set store take team use valid want 한다 使用";
 const CARRIERS = new Set(tokenize(LIGHT));
 const REJECTED =
   /(?:, not| instead of| rather than| in place of| over) (?:the |an? )?([\w@/.+#-]*[\w+#])/gi;
-/** A figure in a text without one of these counts what there is. */
+/** Only texts with one of these set a figure. Others just report a count. */
 const SETS = /\b(?:after|at|cap\w*|every|is|are|least|limit\w*|most|to)\b|[=:]|[^\0-\x7f]/i;
 
-/** @param decisions that hold. @returns each two that contradict each other: `decision` is the older one, `event` the newer one. */
+/** @param decisions that are in force. @returns each contradicting pair: `decision` is the older one, `event` the newer one. */
 export function opposedAmong(decisions: readonly Decision[]) {
-  // An answer means what was asked.
+  // Skips answers, because their meaning depends on the question.
   const said = decisions
     .filter(({ question }) => question === undefined)
     .toSorted((a, b) => compare(a.ts, b.ts));
@@ -49,7 +49,7 @@ export function opposedAmong(decisions: readonly Decision[]) {
 function statementOf({ decision, alternatives }: Pick<Decision, "decision" | "alternatives">) {
   const [first = ""] = decision.split(REASON);
   const text = first.replace(REJECTED, "").replace(/\btim(?:es?|ed|ing) out\b/gi, "timeout");
-  // Korean denies with an ending of the verb.
+  // Korean negates with a verb ending.
   const { figures, rest } = figuresIn(
     text.replace(NO, (no) => (no.startsWith("하지") ? "한다" : "")),
   );
@@ -74,14 +74,14 @@ function oppose(a: Statement, b: Statement): boolean {
   return differInFigure(a, b) || rejects(a, b) || rejects(b, a);
 }
 
-/** Whether a text says all that another one denies, and nothing else; of what a ban forbids it may say a word more. */
+/** Whether a text states exactly what the other one denies. Against a ban it may have one more word. */
 function breaks(said: Statement, { text, terms, figures }: Statement): boolean {
   const most = BAN.test(text) ? terms.length + 1 : terms.length;
   const isSaid = AWAY.test(said.text) === AWAY.test(text) && figures.length === 0;
   return isSaid && terms.length > 1 && isIn(said.terms, terms) && said.terms.length <= most;
 }
 
-/** Nobody knows which of several figures is meant. */
+/** Compares only statements with one figure each. */
 function differInFigure(a: Statement, b: Statement): boolean {
   const [[one, ...more], [other, ...others]] = [a.figures, b.figures];
   if (!one || !other || more.length + others.length > 0 || one.unit !== other.unit) return false;
@@ -91,7 +91,7 @@ function differInFigure(a: Statement, b: Statement): boolean {
   return one.value !== other.value && isSet && areSame && areOfOneSide && a.terms.length > 1;
 }
 
-/** Whether another one says something that this one has not chosen, and nothing else, of what most of this one is about. */
+/** Whether the other text chooses an alternative that this one rejected, on mostly the same subject. */
 function rejects({ rejected, terms }: Statement, other: Statement): boolean {
   const chosen = other.terms.filter((term) => !terms.includes(term));
   const shared = other.terms.length - chosen.length;

@@ -4,7 +4,7 @@ import { resolveSupersession, supersededIn } from "./superseded.ts";
 
 export type Pin = Readonly<ReturnType<typeof pinIn>>;
 
-/** The pins in force, the earliest first. @param events in any order; without decisions no pin is known to be outdated. */
+/** The pins in force, the earliest first. @param events in any order. Without decisions, no pin counts as outdated. */
 export function pinsOf(events: Iterable<BriefEvent>): Pin[] {
   const all = [...events];
   const pins = resolveSupersession(inTime(all.filter(({ kind }) => kind === "pin")));
@@ -16,7 +16,7 @@ export function pinsOf(events: Iterable<BriefEvent>): Pin[] {
     .map(({ event }) => pinIn(event, replaced));
 }
 
-/** The identities of the decisions that a decision replaces; none of another event. */
+/** The identities of the decisions that a decision supersedes. Empty for other kinds. */
 export function decisionsReplacedBy(event: BriefEvent): string[] {
   return event.kind === "decision" ? supersededIn(event).map(identityIn) : [];
 }
@@ -28,10 +28,10 @@ function pinIn(event: BriefEvent, replaced: ReadonlySet<string>) {
     ...{ id, ts, session, person },
     /** The pinned words, else the note. */
     text,
-    /** The id of what is pinned; undefined where words stand for themselves. */
+    /** The id of the pinned event. Undefined for a pin of words. */
     ref,
     note,
-    /** Whether what is pinned is a decision that a later one replaced. */
+    /** Whether a later decision supersedes the pinned one. */
     isOutdated: ref !== undefined && replaced.has(identityIn(eventNamed(ref))),
     channel,
     sensitivity,

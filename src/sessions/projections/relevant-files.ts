@@ -1,21 +1,24 @@
-/** The files that an agent will need next, by what was asked and found and where the session has been. Pure. Measured: `npm run bench:recall`. */
+/**
+ * Predicts the files that an agent will need next from the query, the search hits and the session's files. Pure. Measured with `npm run
+ * bench:recall`.
+ */
 import { memoize } from "../../ground/core/memoize.ts";
 import { tokenize } from "../../ground/search/tokenizer.ts";
 import type { BriefEvent } from "../kinds/event.ts";
 import { pathsIn } from "../kinds/kind.ts";
 import { isFromPerson } from "../kinds/message.ts";
 
-/** An agent read or changed a file; its work is the id of the request that it worked on. @internal */
+/** A read or change of a file. `work` is the id of the request that it belongs to. @internal */
 export type Touch = Readonly<ReturnType<typeof touchesOf>[number]>;
 
-/** An event that was found for the query. @internal */
+/** A search hit. @internal */
 export interface FoundEvent {
   readonly event: string;
   readonly session: string;
   readonly score: number;
 }
 
-/** When files are asked for: at the first prompt of a session, at a later one, or after its context was compacted. */
+/** When the prediction runs: at a session's first prompt, at a later one, or after a compaction. */
 export type Moment = "first prompt" | "later prompt" | "after compaction";
 
 export interface FileRequest {
@@ -27,20 +30,20 @@ export interface FileRequest {
   readonly touches: readonly Touch[];
 }
 
-/** Scores from 0 to 1, by path; 0 where there is none. */
+/** Scores from 0 to 1 by path. Missing paths have 0. */
 type Scores = ReadonlyMap<string, number>;
 
-/** The weight of being touched last, where each part of what speaks in words is 1. A first prompt opens new work; a compaction goes on. */
+/** The weight of recency. Each score from words has the weight 1. A first prompt starts new work, and a compaction continues old work. */
 const RECENT: Readonly<Record<Moment, number>> = {
   "first prompt": 0.5,
   "later prompt": 2,
   "after compaction": 3,
 };
 const PATHS_KEPT = 5_000;
-/** As many files back, recency counts half. */
+/** After this many files, the recency score is half. */
 const HALF_AFTER = 5;
 
-/** Best first; of equal ones the one touched last. */
+/** Best first. Among equal scores, the last touched comes first. */
 export function relevantFiles(
   { query, moment, session, found, touches }: FileRequest,
   limit: number,
@@ -80,10 +83,10 @@ function lastTouched(touches: readonly Touch[], session: string): string[] {
   return [...files];
 }
 
-/** Each, once. One bundle after another looks at the same paths. */
+/** Caches the terms, because successive bundles look at the same paths. */
 const termsOfPath = memoize((path): readonly string[] => [...new Set(tokenize(path))], PATHS_KEPT);
 
-/** How much of a path the query names: its terms, rare ones before common ones. Squared, because most paths share some. */
+/** How much of a path the query contains, weighted by the rarity of terms. Squared, because most paths share some terms. */
 function namedIn(query: string, paths: readonly string[]): Scores {
   const asked = new Set(tokenize(query));
   const known = new Map<string, { readonly isAsked: boolean; holders: number; rarity: number }>();
@@ -106,7 +109,7 @@ function namedIn(query: string, paths: readonly string[]): Scores {
   return new Map(paths.map((path, index) => [path, (shares[index] || 0) ** 2]));
 }
 
-/** The best event of any work in which the file was touched. */
+/** The best hit among the requests for which the file was touched. */
 function foundInWorkOn(found: readonly FoundEvent[], touches: readonly Touch[]): Scores {
   const commandSignatures = new Map<string, Set<string>>(
     found.map(({ session }) => [session, new Set()]),
@@ -123,7 +126,7 @@ function foundInWorkOn(found: readonly FoundEvent[], touches: readonly Touch[]):
   return shareOfBest(best);
 }
 
-/** The last work that began before an event: ids sort by time. */
+/** The last request before an event, relying on ids that sort by time. */
 function workAt(event: string, works: Iterable<string> = []): string | undefined {
   let last: string | undefined;
   for (const work of works) if (work <= event && (last === undefined || work > last)) last = work;

@@ -6,20 +6,20 @@ import { resolveSupersession } from "./superseded.ts";
 
 type Ledger = Pick<EventStore, "brief">;
 
-/** What has become of an event, and of what it refers to. */
+/** The current state of an event and its references. */
 export type EventNow = Readonly<Awaited<ReturnType<typeof eventNow>>>;
 
 export async function eventNow(event: Event, store: Ledger & Lookup) {
   const known = await refsNow(event.refs, store);
   return {
-    /** Ids among its refs that lead nowhere any more. */
+    /** Ids of its references that no longer exist. */
     removed: event.refs.filter((ref) => !known.has(ref)),
-    /** Ids of the events that replaced it; none where it holds, and of an event of a kind that is never replaced. */
+    /** Ids of the events that superseded it. Empty if it's in force or its kind can't be superseded. */
     replaced: (await replacedAmong([event], store)).get(event.id) ?? [],
   };
 }
 
-/** @returns of each of these events that does not hold any more, by its id, the ids of what replaced it. */
+/** @returns the superseding ids of each superseded event, by its id. */
 export async function replacedAmong(
   events: readonly Event[],
   store: Ledger,

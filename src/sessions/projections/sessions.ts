@@ -15,18 +15,18 @@ import { follow, type Unsettled } from "./settling.ts";
 import { tasksOf } from "./tasks.ts";
 import { endOf, NO_TURN, turnAfter } from "./turn.ts";
 
-/** A session as its events tell it. */
+/** A session, summarized from its events. */
 export type SessionSummary = Readonly<ReturnType<typeof summaryOf>>;
 
-/** A summary as it is told at a moment. */
+/** A summary with its state at a given time. */
 export type SessionNow = Awaited<ReturnType<typeof sessionsNow>>[number];
 
 const COMMIT = "commit:";
-/** Since its last event. */
+/** A session without an end counts as running for this long after its last event. */
 const RUNNING_MS = 30 * 60 * 1_000;
 const ABSOLUTE = /^(?:[a-z]:)?[\\/]/i;
 
-/** @param events in order of time. @returns the sessions, that which began last first. */
+/** @param events in order of time. @returns the sessions, the last begun first. */
 export async function summariseSessions(events: AsyncIterable<Event>): Promise<SessionSummary[]> {
   const tallies = new Map<string, Tally>();
   for await (const event of events) {
@@ -39,7 +39,7 @@ export async function summariseSessions(events: AsyncIterable<Event>): Promise<S
   return [...tallies.values()].map(summaryOf).reverse();
 }
 
-/** All sessions, the last begun first, with how far their tasks are, wherever begun or done. One without an end was perhaps left open. */
+/** All sessions, the last begun first, with their tasks' progress in all sessions. A recent one without an end counts as still running. */
 export async function sessionsNow(store: Pick<EventStore, "read" | "brief">, now: number) {
   const tasks = tasksBySession(await store.brief("ledger"));
   return (await summariseSessions(store.read())).map((summary) => ({
@@ -52,7 +52,7 @@ export async function sessionsNow(store: Pick<EventStore, "read" | "brief">, now
   }));
 }
 
-/** How far the tasks are that each session worked on. @param ledger all that is recorded of tasks. @returns by session. @internal */
+/** Counts the tasks that each session worked on. @param ledger all recorded task updates. @returns by session. @internal */
 export function tasksBySession(
   ledger: readonly BriefEvent[],
 ): ReadonlyMap<string, SessionSummary["tasks"]> {
@@ -142,39 +142,39 @@ function summaryOf(tally: Tally) {
   const own = agents.filter((agent) => !agent.includes("/"));
   return {
     session: first.session,
-    /** Whose it is; undefined for the reader's own. */
+    /** Undefined for the reader's own. */
     person: first.person,
-    /** The client; its child agents are counted apart. */
+    /** The client. Child agents are counted separately. */
     agent: own[0] ?? first.agent.split("/", 1)[0] ?? first.agent,
     childAgents: agents.length - own.length,
-    /** First and last event, ISO 8601. */
+    /** The times of the first and last event, ISO 8601. */
     began: first.ts,
     ended: last.ts,
     end: endOf(tally.turn),
-    /** Whether its client said that it ended; imported sessions do not have that. */
+    /** Whether the client recorded its end. Imported sessions have none. */
     isEndKnown: tally.turn.reason !== undefined,
-    /** In the order in which it came to them. */
+    /** In the order of first use. */
     branches: [...tally.branches],
-    /** What the person asked first, in full; a command without words only where nothing else was asked. */
+    /** The first request, in full. A command alone counts only if there was no other request. */
     request: tally.request ?? tally.command ?? null,
-    /** What the agent said last, in full. */
+    /** The agent's last message, in full. */
     answer: tally.answer ?? null,
     title: tally.title ?? null,
-    /** The plan from an earlier session that it carries out. */
+    /** The plan of an earlier session that it carries out. */
     plan: tally.plan ?? null,
     /** The session whose plan this one carries out. */
     parent: tally.parent ?? null,
-    /** Files of the project that were changed, in the order of their first change, from the top of its worktree. */
+    /** Changed files of the project in the order of their first change, relative to the worktree. */
     files: files.filter((path) => !ABSOLUTE.test(path)),
-    /** Other files, such as the client's own plans; absolute paths. */
+    /** Changed files outside the project, as absolute paths. */
     filesElsewhere: files.filter((path) => ABSOLUTE.test(path)),
     tasks: { done: [...tasks.values()].filter(Boolean).length, all: tasks.size },
     /** Hashes of commits. */
     commits: [...tally.commits],
-    /** Subjects of commits whose hash no output named; empty where the command does not have one. */
+    /** Subjects of commits whose hash is unknown. Empty if the command doesn't contain one. */
     commitsWithoutHash: [...tally.commitsWithoutHash],
     failed: tally.failures.size + tally.counts.settled,
-    /** Failures that a later success of the same work settled are among them. */
+    /** The failures include those that a later success settled. */
     ...tally.counts,
   };
 }

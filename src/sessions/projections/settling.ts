@@ -1,25 +1,25 @@
-/** Which failures still count. One that is shown though settled costs more than one left out, so each sign of it counts. Pure. */
+/** Decides which failures are still open. Showing a settled failure is worse than hiding an open one, so any sign settles it. Pure. */
 import { type BriefEvent, identityIn } from "../kinds/event.ts";
 import { COMMIT, commandSignatures } from "../kinds/texts/command-lines.ts";
 import { outcomeOf } from "../kinds/tool-result.ts";
 
-/** Failures that nothing settled, by their identity, the earliest first. */
+/** Open failures by identity, the earliest first. */
 export type Unsettled = Map<string, BriefEvent>;
 
-/** Takes in one more event of a session, in order of time. @returns how many failures it settled. */
+/** Applies the next event of a session. @returns the number of failures that it settled. */
 export function follow(unsettled: Unsettled, event: BriefEvent): number {
   const { id, kind, content } = event;
   if (kind !== "tool_result") return 0;
   const before = unsettled.size;
   unsettled.delete(identityIn(content.settles ?? ""));
   const outcome = outcomeOf(event);
-  // What goes on in the background has not succeeded yet.
+  // Background work hasn't succeeded yet.
   const isDone = outcome === undefined && content.goes_on !== true;
   const works = isDone && unsettled.size > 0 ? commandSignatures(content.command ?? "") : [];
   for (const [failure, { content: failed }] of unsettled) {
     const work = commandSignatures(failed.command ?? "").at(-1);
     if (work === undefined) continue;
-    // Nobody commits what does not work, and hooks try it once more.
+    // A commit settles all failures: agents commit working code, and hooks test it again.
     if (works.includes(work) || works.includes(COMMIT)) unsettled.delete(failure);
   }
   const settled = before - unsettled.size;

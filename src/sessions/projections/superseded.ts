@@ -1,4 +1,4 @@
-/** Which events a later one of the same kind replaces, because its `supersedes` names them. Pure. */
+/** Finds events superseded by a later event of the same kind. Pure. */
 import { type BriefEvent, identityIn } from "../kinds/event.ts";
 import { textsIn } from "../kinds/kind.ts";
 
@@ -17,9 +17,9 @@ export function resolveSupersession<E extends BriefEvent>(events: readonly E[]) 
   }
   return events.map((event) => ({
     event,
-    /** Ids of the events that replace it; it counts no more where there are any. */
+    /** Ids of the superseding events. If there are any, the event is no longer in force. */
     supersededBy: idsOf(by.get(event)),
-    /** Ids of events that replace the same one and neither each other: nobody said which of them counts. */
+    /** Ids of rivals that supersede the same event, so it's unclear which is in force. */
     contestedBy: by.has(event) ? [] : idsOf(rivals(event)),
   }));
 
@@ -29,7 +29,6 @@ export function resolveSupersession<E extends BriefEvent>(events: readonly E[]) 
   }
 }
 
-/** One id, or several. */
 export const supersededIn = ({ content }: Pick<BriefEvent, "content">): string[] =>
   textsIn(content.supersedes);
 

@@ -1,10 +1,10 @@
-/** Tasks, and how far they are: the latest update counts, before what a summary says the agent believed. Pure. */
+/** Tasks and their status. The latest update overrides any summary. Pure. */
 import { type BriefEvent, identityIn, inTime, sessionKey } from "../kinds/event.ts";
 import { textsIn } from "../kinds/kind.ts";
 import { TASK_STATUSES } from "../kinds/task-update.ts";
 import { pendingIn } from "../kinds/texts/summary.ts";
 
-/** A task as its last update says it: the id, the time and the person are those of that update. */
+/** A task in its last known state. Id, time and person are those of its last update. */
 export type Task = Readonly<ReturnType<typeof taskOf>>;
 
 /** @param events of any kind, in any order. @returns in the order of their last updates. */
@@ -44,12 +44,12 @@ function blockersOf({ blockedBy }: Task, open: ReadonlyMap<string, Task>): Task[
 
 function waitsForItself(task: Task, open: ReadonlyMap<string, Task>): boolean {
   const waitsFor = new Set(blockersOf(task, open));
-  // A set gives what is added to it while it is walked.
+  // Iterating a set also visits items added meanwhile.
   for (const blocker of waitsFor) for (const next of blockersOf(blocker, open)) waitsFor.add(next);
   return waitsFor.has(task);
 }
 
-/** Tasks as some summaries leave them. @param summaries in order of time. */
+/** Marks tasks that a summary contradicts. @param summaries in order of time. */
 export function withContradictions(
   tasks: readonly Task[],
   summaries: readonly BriefEvent[],
@@ -63,7 +63,7 @@ export function withContradictions(
 export const isOpen = ({ status }: Pick<Task, "status">): boolean =>
   status === "open" || status === "doing";
 
-/** An update that refers to an earlier one is of the same task, also from another session. */
+/** The key of the task. An update that refers to an earlier one belongs to the same task, even in another session. */
 function keyOf(event: BriefEvent, byUpdate: ReadonlyMap<string, string>): string {
   const { id, content, refs } = event;
   const referred = refs
@@ -83,20 +83,20 @@ function taskOf(updates: readonly BriefEvent[]) {
     task,
     session: first.session,
     person: last.person,
-    /** On which it was last updated. */
+    /** The branch of its last update. */
     branch: last.place?.branch,
     title: lastSaid(({ title }) => title) ?? `task ${task}`,
     status: lastSaid(({ status }) => TASK_STATUSES.find((known) => known === status)) ?? "open",
     owner: lastSaid(({ owner }) => owner),
     details: lastSaid(({ details }) => details),
-    /** The open tasks that it named, by any of their updates, as they are now. */
+    /** The open tasks that block it, with their current titles. */
     blockedBy: textsIn(lastSaid(({ blocked_by }) => blocked_by)).map((id) => ({ id, title: "" })),
-    /** Whether one of them waits for this task in turn, so that none of them can begin. */
+    /** Whether it blocks itself through other tasks. */
     waitsForItself: false,
     id: last.id,
     ts: last.ts,
     updates: updates.map(({ id }) => id),
-    /** The last summary that says it is still to do, though an update says it is not. */
+    /** Id of the last summary that lists it as open, although an update closed it. */
     contradictedBy: undefined as string | undefined,
   };
 }

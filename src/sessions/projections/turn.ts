@@ -1,33 +1,33 @@
-/** How it stands with what was asked last, and so how a session ended: one rule for all who tell it. Pure. */
+/** Whether the last request was answered, and so how a session ended. All summaries use this rule. Pure. */
 import type { BriefEvent } from "../kinds/event.ts";
 import { isOfChildAgent } from "../kinds/kind.ts";
 import { isFromPerson, isOfOtherVoice } from "../kinds/message.ts";
 import { isCommandAlone } from "../kinds/texts/requests.ts";
 
 export interface Turn {
-  /** `asked`: the agent has not said or done anything since. `working`: it has, and not had the last word. */
+  /** `asked`: the agent hasn't reacted yet. `working`: it has, but hasn't given a final reply. */
   readonly state: "answered" | "asked" | "working" | "interrupted";
-  /** Why the client says that the session ended; undefined as long as it goes on, or nobody said. */
+  /** The client's reason for the end. Undefined while the session runs or if none is recorded. */
   readonly reason: string | undefined;
 }
 
-/** `cleared` is the client's `/clear`; `broken off` is in the middle of the agent's work, without a word of the person. */
+/** `cleared` is the client's `/clear`. `broken off` means that it ended in the middle of the agent's work. */
 type SessionEnd = "finished" | "interrupted" | "cleared" | "broken off";
 
 export const NO_TURN: Turn = { state: "answered", reason: undefined };
 
-/** The reason that a client gives. */
+/** The client's reason for `/clear`. */
 const CLEARED = "clear";
 
-/** After one more event of the session. A result changes nothing: what it is of was called before. */
+/** The state after the next event. A result doesn't change it, because its call already did. */
 export function turnAfter(turn: Turn, event: BriefEvent): Turn {
   const { kind, content } = event;
   if (isOfChildAgent(event)) return turn;
   if (kind === "session" && content.event === "end")
     return { ...turn, reason: content.reason ?? "" };
-  // What follows the end of a session only where it was resumed.
+  // Events after the end mean that the session was resumed.
   if (kind === "tool_result") return { ...turn, reason: undefined };
-  // Gemini CLI writes down what it was doing after it was stopped.
+  // Gemini CLI writes the call that was interrupted after the interruption.
   if (kind === "tool_call")
     return { state: turn.state === "interrupted" ? turn.state : "working", reason: undefined };
   if (kind !== "message" || isOfOtherVoice(event)) return turn;
