@@ -1,4 +1,4 @@
-/** Auto memory of Claude Code: Markdown files in a folder that is named after the repository's, or in the one that its settings name. */
+/** Auto memory of Claude Code: Markdown files in a folder named after the repository's, or in the folder from its settings. */
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import { PERSONAL_HOOKS } from "../../ground/clients/claude-code.ts";
@@ -13,7 +13,7 @@ import { claudeCodeName, isOnlyFolderNamed } from "../transcripts/folder-names.t
 import type { NoteText } from "./note.ts";
 import { textAt, textsOf } from "./texts-of.ts";
 
-/** The first lines of a transcript name its folder. */
+/** The working folder appears within this much of a transcript's beginning. */
 const HEAD_BYTES = 64 * 1024;
 const OF_THE_PERSON = /^---\r?\n(?:(?!---).*\r?\n)*?\s*type:\s*["']?user\b/;
 const MANAGED: Readonly<Partial<Record<NodeJS.Platform, string>>> = {
@@ -21,7 +21,7 @@ const MANAGED: Readonly<Partial<Record<NodeJS.Platform, string>>> = {
   win32: "C:\\Program Files\\ClaudeCode\\managed-settings.json",
 };
 
-/** @param folder the project's, whose settings count. @returns also the folders that were looked in, and what is wrong in settings. */
+/** @param folder the project's, whose settings apply. @returns also the searched folders and the problems in settings. */
 export async function claudeCodeNotes(clientFolder: string, folders: Folders, folder: string) {
   const worktrees = folders.worktrees();
   const texts: NoteText[] = [];
@@ -56,9 +56,9 @@ export async function claudeCodeNotes(clientFolder: string, folders: Folders, fo
 }
 
 /**
- * The folder that `autoMemoryDirectory` names, in the settings that win; never one that contains the project.
- * The shared settings come with a clone, so they name only a folder in the project.
- * @param told gets what is wrong in the settings, for people.
+ * The folder set as `autoMemoryDirectory` in the settings with the highest priority, but never one that contains the project. Shared
+ * settings come with a clone, so they may only set a folder in the project.
+ * @param told receives the problems in settings, for display.
  */
 async function memoryInSettings(
   clientFolder: string,
@@ -101,7 +101,7 @@ async function memoryInSettings(
   return undefined;
 }
 
-/** Whether no transcript beside the notes began in another project, of which the folder's name may be too. */
+/** Whether all transcripts next to the notes began in this project. Other projects can map to the same folder name. */
 async function beganHere(place: string, folders: Folders): Promise<boolean> {
   for (const name of await namesIn(place)) {
     const cwd = name.endsWith(".jsonl") ? folderIn(join(place, name), HEAD_BYTES) : "";

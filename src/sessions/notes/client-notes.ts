@@ -1,4 +1,4 @@
-/** Where clients other than Claude Code keep what they remember by themselves, and which of it is surely of this project. */
+/** Finds the memories of clients other than Claude Code, and which of them belong to this project. */
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -13,11 +13,11 @@ import { rulesIn, textAt, textsOf } from "./texts-of.ts";
 
 const GROUP = /^# Task Group:/;
 const APPLIES_TO = /^applies_to:\s*cwd=(.*?)\s*(?:;.*)?$/m;
-/** Sections that list files and search words, or say how the person likes it. */
+/** Sections of file lists, search words and user preferences. */
 const NO_NOTES = /^#{1,6}\s*(?:rollout_summary_files|keywords|user preferences|task \d+)\b/i;
 const GROUPS_OWN = /^(?:scope|applies_to|reuse_rule):/;
 
-/** Memories of Codex: one file for all projects, whose groups of tasks name the folders that they are of. */
+/** Memories of Codex: one file for all projects. Each group of tasks lists its folders. */
 export async function codexNotes(clientFolder: string, folders: Folders): Promise<NoteText[]> {
   const file = join(clientFolder, "memories", "MEMORY.md");
   const groups = ((await textAt(file)) ?? "").split(/^(?=# Task Group:)/m);
@@ -35,13 +35,13 @@ export async function codexNotes(clientFolder: string, folders: Folders): Promis
   return [...found, { file, text: kept.join("\n") }];
 }
 
-/** Whether all folders of a group are the project's; a group that names none may be of another. */
+/** Whether all folders of a group belong to the project. A group without folders doesn't count. */
 function areOurs(said: string, folders: Folders): boolean {
   const isOurs = (folder: string) => folders.of(folder.replace(/^cwd=/, "").trim()).isOurs;
   return isOurs(said) || said.split(/ and |, /).every(isOurs);
 }
 
-/** Memory of Gemini CLI: the project's `GEMINI.md`, and notes below the folder that names the project's. */
+/** Memory of Gemini CLI: the project's `GEMINI.md` and the notes in the project's folder below `tmp`. */
 export async function geminiNotes(
   clientFolder: string,
   folders: Folders,
@@ -62,7 +62,7 @@ export async function geminiNotes(
 
 const MEMORIES = join("memory-tool", "memories");
 
-/** Files of the memory tool of VS Code: those that all agents of a workspace share, not those of a session or of all workspaces. */
+/** Files of VS Code's memory tool. Only those shared by all agents of a workspace count. */
 export async function vscodeNotes(folders: Folders): Promise<NoteText[]> {
   const found: NoteText[] = [];
   for (const user of vscodeFolders()) {
@@ -90,7 +90,7 @@ export async function vscodeNotes(folders: Folders): Promise<NoteText[]> {
   return found;
 }
 
-/** Of each edition, and of the one that runs behind a connection. */
+/** The data folders of each edition and of the remote server. */
 function vscodeFolders(): string[] {
   const data =
     process.platform === "linux"

@@ -1,4 +1,4 @@
-/** Asks a command of the person's own, where they agreed for this project, which lessons a session holds; its answer waits for review. */
+/** Asks the user's own command for lessons in a session, if they agreed to it for this project. The answers wait for review. */
 import { execFile } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -19,7 +19,7 @@ const PROMPT = `Below is a part of a coding session, oldest first. Which lessons
 out, and the rule that follows? Take only what happened here and holds for this project beyond that day; nothing is a good answer.
 Answer with a JSON array alone: [{"event": "the evt_ id of the line that shows it", "topic": "one or two words",
 "missing_context": "what the instructions left out", "lesson": "the rule, in one or two sentences"}]`;
-/** A lesson of its answer, without what else the item has. */
+/** A lesson in the extractor's answer. Other fields are dropped. */
 const SAID = z.object({
   event: z.string(),
   topic: z.string(),
@@ -27,7 +27,7 @@ const SAID = z.object({
   lesson: z.string(),
 });
 type Said = z.output<typeof SAID>;
-/** In tokens. */
+/** The most tokens of a run. */
 const MOST_OF_A_RUN = 30_000;
 const MOST_EVENT_CHARACTERS = 2_000;
 const MOST_MINUTES = 10;
@@ -37,7 +37,7 @@ const SIGNALS = ["SIGINT", "SIGTERM"] as const;
 
 /** The extractor's runs and tokens in a project, from `state/extractor.json` of the session log. */
 export interface Given {
-  /** The command that a person agreed to. */
+  /** The command that the user agreed to. */
   readonly agreed?: string;
   readonly day: string;
   readonly runs: number;
@@ -46,20 +46,23 @@ export interface Given {
   readonly sessions: readonly string[];
 }
 
-/** @param day today's, to which the counts belong. */
+/** @param day today's. Counts of other days are reset. */
 export function givenIn(logFolder: string, day: string): Given {
   const none: Given = { day, runs: 0, tokens: 0, sessions: [] };
   const given: Given = tryOr(() => JSON.parse(readFileSync(pathIn(logFolder), "utf8")), none);
   return given.day === day ? given : { ...given, ...none, sessions: given.sessions };
 }
 
-/** Counts a run before it begins, so that one that fails counts too. */
+/** Saves the counts. Call it before a run, so a failed run counts too. */
 export async function noteGiven(logFolder: string, given: Given): Promise<void> {
   const sessions = given.sessions.slice(-MOST_SESSIONS);
   await changeUserFile(pathIn(logFolder), () => JSON.stringify({ ...given, sessions }));
 }
 
-/** The messages and failures of a session, and what worked after these, its end first to count: without private passages, own words and secrets. */
+/**
+ * The messages and failures of a session, each failure with the command that worked later. Keeps the end if the session is too long.
+ * Removes private passages, own words and secrets.
+ */
 export async function partOf(
   store: EventStore,
   session: string,
@@ -97,7 +100,10 @@ export async function partOf(
   return { session, text, tokens: estimateTokens(text), events };
 }
 
-/** @returns also what of its answer is no lesson, and the fields that lessons from an extractor do not take. @throws SentinelError `extractor_failed` where the command fails or answers something else. */
+/**
+ * @returns also the answers that are no lessons, and the fields that were dropped. @throws SentinelError `extractor_failed` if the command
+ * fails or doesn't answer with a list.
+ */
 export async function extract(
   { text, session, events }: Awaited<ReturnType<typeof partOf>>,
   { command }: Extractor,
@@ -105,7 +111,7 @@ export async function extract(
   const answer = await run(command, text);
   const said: unknown = tryOr(() => JSON.parse(/\[[\s\S]*\]/.exec(answer)?.[0] ?? ""), undefined);
   if (!Array.isArray(said)) throw failed(command, `answered no such list: ${firstWords(answer)}`);
-  // A lesson of no line of the session may be of another project, or of none.
+  // A lesson must cite an event of this session, or it may belong to another project.
   const taken = said
     .filter((item) => isSaid(item) && events.includes(item.event))
     .slice(0, MOST_LESSONS);
@@ -121,7 +127,7 @@ const FIELDS: readonly string[] = SAID.keyof().options;
 
 const isSaid = (item: unknown): item is Said => SAID.safeParse(item).success;
 
-/** Runs it in an empty folder, so that what it records of itself is of no project; a signal to this process ends it and removes that. */
+/** Runs it in an empty folder, so its own session belongs to no project. A signal to this process stops it and removes the folder. */
 function run([program = "", ...words]: readonly string[], input: string): Promise<string> {
   const cwd = mkdtempSync(join(tmpdir(), "sentinel-memory-"));
   const stop = new AbortController();
@@ -139,7 +145,7 @@ function run([program = "", ...words]: readonly string[], input: string): Promis
         ? reject(failed([program, ...words], firstWords(message || error.message)))
         : resolve(answer),
     );
-    // A command that ends before it has read everything says itself why.
+    // A command that exits before it has read its input reports its own error.
     child.stdin?.on("error", () => {}).end(input);
   }).finally(() => {
     for (const name of SIGNALS) process.off(name, onSignal);

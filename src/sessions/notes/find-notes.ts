@@ -1,4 +1,4 @@
-/** Finds the notes of a project in one of the places where they are kept. Nothing is changed, and only what was asked for is read. */
+/** Finds a project's notes in one source. Changes nothing, and reads only that source. */
 import { homedir } from "node:os";
 import { join, posix } from "node:path";
 import { composed } from "../../ground/core/text.ts";
@@ -24,14 +24,14 @@ interface Found {
   readonly notes: readonly FoundNote[];
   /** How many notes are, or could be, of another project or about the person. */
   readonly left: number;
-  /** The folders or files in which notes were looked for. */
+  /** The searched folders or files. */
   readonly looked: readonly string[];
-  /** What is wrong in the settings that name such a folder, for people. */
+  /** Problems in settings that set such a folder, for display. */
   readonly told: readonly string[];
   readonly leftOut: LeftOut;
 }
 
-/** @param folder the project's. @param words what is never stored. @throws SentinelError `git_refused`. */
+/** @param folder the project's. @param words that are never stored. @throws SentinelError `git_refused`. */
 export async function findNotes(
   source: Exclude<NoteSource, "extractor">,
   folder: string,
@@ -74,7 +74,7 @@ export async function findNotes(
   };
 }
 
-/** What the project says to its agents, and why it decided as it did. @param files of it, which git sees. */
+/** The project's rules for agents and its decision records. @param files of the project that git lists. */
 async function rulesNotes(folder: string, files: readonly string[]): Promise<NoteText[]> {
   const ours = files.filter((file) => !file.includes("node_modules/"));
   const rules = ours.filter((file) => RULES.test(file));
@@ -85,7 +85,7 @@ async function rulesNotes(folder: string, files: readonly string[]): Promise<Not
   ];
 }
 
-/** Only what was decided, not what was weighed. */
+/** Keeps only the decision and its consequences. */
 function inForce(decision: NoteText): NoteText[] {
   if (NOT_IN_FORCE.test(decision.text)) return [];
   let isDecided = false;

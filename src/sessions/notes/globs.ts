@@ -1,15 +1,15 @@
-/** The globs in the frontmatter of a rules file, as Cursor, Copilot and Claude Code write them. */
+/** Parses the globs in a rules file's frontmatter, in the formats of Cursor, Copilot and Claude Code. */
 const FIELD = /^(?:globs|applyTo|paths):[ \t]*(\[[^\]]*\]|.*(?:\r?\n[ \t]*-[ \t].*)*)/m;
 const COMMENT = /[ \t]#.*$/gm;
 /** A comma within braces separates choices, not globs. */
 const BETWEEN_GLOBS = /(?:,|\n)(?!(?:[^{}\n]|\{[^{}\n]*\})*\})/;
 const AROUND_A_GLOB = /^[\s[]*(?:-\s+)?["']?|["']?[\s\]]*$/g;
 const INNERMOST_BRACES = /\{([^{}]*)\}/;
-/** A lesson has room for so many paths. */
+/** The most paths of a lesson. */
 const MOST_GLOBS = 8;
 const MOST_EXPANDED = 64;
 
-/** One glob for each choice in braces; none for braces that make too many. */
+/** Expands braces to one glob per choice. Empty if there are too many. */
 export function expandBraces(glob: string): string[] {
   let globs = [glob];
   while (globs.some((one) => INNERMOST_BRACES.test(one))) {
@@ -25,7 +25,7 @@ function expandOnce(glob: string): string[] {
   return choices.split(",").map((choice) => glob.replace(braces, () => choice.trim()));
 }
 
-/** The files that a rules file is for, without globs that mean every file. @returns also how many globs were left out. */
+/** The globs of a rules file, without those that match every file. @returns also how many globs were left out. */
 export function globsIn(frontmatter: string): {
   readonly globs: readonly string[];
   readonly left: number;

@@ -1,4 +1,7 @@
-/** Notes that wait for a person, beside the session log or in the project's local folder, until kept, refused, purged or 60 days unseen. */
+/**
+ * Notes that wait for review, stored next to the session log or in the project's local folder. They're removed when kept, refused, purged
+ * or 60 days unseen.
+ */
 import { hash } from "node:crypto";
 import { join } from "node:path";
 import { tryOr } from "../../ground/core/errors.ts";
@@ -15,28 +18,31 @@ import type { EventStore } from "../store.ts";
 import type { FoundNote, NoteSource } from "./note.ts";
 
 export interface WaitingNote extends FoundNote {
-  /** The same wherever and as often as the same words are found. */
+  /** Derived from the note's words, so a note found again has the same id. */
   readonly id: string;
   readonly from: NoteSource;
-  /** When it was found or looked at last; ISO 8601. */
+  /** When it was last found or looked at, ISO 8601. */
   readonly at: string;
 }
 
-/** A line that says so of a note above it. */
+/** A line that updates the time of an earlier note. */
 type Looked = Pick<WaitingNote, "id" | "at">;
 
-/** A line that says of a candidate that it is offered no more, or again; it holds nothing of what failed or was noted. */
+/** A line that stops offering a candidate or offers it again. It contains none of its text. */
 interface Decision {
   readonly id: string;
   readonly again?: boolean;
 }
 
 const MOST_DAYS = 60;
-/** Events by which a daemon carries decisions to the person's other machines; `reason` is the candidate's id, and nothing holds a word of it. */
+/**
+ * The session events through which a daemon shares decisions with the user's other machines. Their `reason` is the candidate's id. They
+ * contain no text.
+ */
 const NEVER = "candidate_never";
 const AGAIN = "candidate_again";
 
-/** The notes of a project; where a daemon keeps its session log, it keeps what the person decided about them too. */
+/** Opens a project's notes. If a daemon keeps the session log, it also keeps the decisions about notes. */
 export function openNotes(
   { project, openEvents }: Pick<CaptureParts, "project" | "openEvents">,
   { record, status }: Pick<FoundLog, "record" | "status">,
@@ -51,13 +57,13 @@ export function openNotes(
 
 export class NoteLog {
   readonly #local: string;
-  /** The first one is written. */
+  /** The first one is used for writing. */
   readonly #folders: readonly string[];
   readonly #shared: EventStore | undefined;
-  /** Asked for once: what this one decides afterwards stands in its files too. */
+  /** Read once. Later decisions of this process are also in its files. */
   #decided: Promise<Set<string>> | undefined;
 
-  /** @param local the project's own folder on this machine. @param shared keeps decisions for other machines. */
+  /** @param local the project's folder on this machine. @param shared stores decisions for other machines. */
   constructor(
     local: string,
     log: Pick<ProjectLog, "folder" | "isWritable"> | undefined,
@@ -68,7 +74,7 @@ export class NoteLog {
     this.#folders = log?.isWritable ? [log.folder, local] : [local];
   }
 
-  /** Those that wait, the first found first. @throws SentinelError `read_failed`. */
+  /** The waiting notes, the first found first. @throws SentinelError `read_failed`. */
   async waiting(now: number): Promise<WaitingNote[]> {
     const notes = await Promise.all(this.#folders.map(notesIn));
     const never = await this.never();
@@ -76,7 +82,7 @@ export class NoteLog {
     return [...all.values()].filter(({ id, at }) => !never.has(id) && !isOver(at, now));
   }
 
-  /** Adds notes, but for those that a person decided about. @returns how many of them wait now. */
+  /** Adds notes except those already decided. @returns how many of them are waiting now. */
   async add(from: NoteSource, found: readonly FoundNote[], now: number): Promise<number> {
     const notes = new Map(found.map((note) => [idOf(note), note]));
     for (const id of await this.never()) notes.delete(id);
@@ -89,12 +95,12 @@ export class NoteLog {
     return entries.length;
   }
 
-  /** Notes that a person saw it. */
+  /** Records that the user saw it. */
   look({ id }: WaitingNote, now: number): Promise<void> {
     return this.#append([{ id, at: new Date(now).toISOString() }], now);
   }
 
-  /** What is offered no more: a person kept or refused it. */
+  /** The ids of notes and candidates that the user kept or refused. */
   async never(): Promise<ReadonlySet<string>> {
     this.#decided ??= this.#decidedAnywhere();
     const sets = await Promise.all([this.#decided, ...this.#folders.map(neverIn)]);
@@ -115,14 +121,14 @@ export class NoteLog {
     return never;
   }
 
-  /** Writes down that a candidate is offered no more, and takes out its words where it is a note. */
+  /** Stops offering a candidate. If it's a note, its text is removed. */
   async decide(id: string): Promise<void> {
     await this.#write(LOCAL_FILES.never, [{ id, again: false }]);
     await this.takeOut((note) => note.id === id);
     await this.#share(id, NEVER);
   }
 
-  /** Takes a decision back. */
+  /** Reverts a decision. */
   async undo(id: string, note: WaitingNote | undefined): Promise<void> {
     await this.#write(LOCAL_FILES.never, [{ id, again: true }]);
     await this.#share(id, AGAIN);
@@ -138,19 +144,19 @@ export class NoteLog {
     ]);
   }
 
-  /** Removes notes for good. */
+  /** Removes notes permanently. */
   async takeOut(isMeant: (note: WaitingNote) => boolean): Promise<void> {
     for (const folder of this.#folders) {
       const path = join(folder, LOCAL_FILES.notes);
       const meant = async () =>
         new Set((await notesIn(folder)).filter(isMeant).map(({ id }) => id));
-      // What counts is what stands there under the lock: another process may have added it again.
+      // Reads again under the lock, because another process may have changed the file.
       if ((await meant()).size > 0)
         await locked(path, async () => rewriteWithout(path, await meant()));
     }
   }
 
-  /** What is over its time, and words that came back after a decision, go first. */
+  /** First removes expired notes, and decided notes that were added again. */
   async #append(entries: readonly Looked[], now: number): Promise<void> {
     const never = await this.never();
     await this.takeOut(({ id, at }) => never.has(id) || isOver(at, now));
@@ -175,7 +181,7 @@ async function notesIn(folder: string): Promise<WaitingNote[]> {
   return [...notes.values()];
 }
 
-/** The ids of which a folder says that they are offered no more. */
+/** The decided ids in a folder's file. */
 async function neverIn(folder: string): Promise<ReadonlySet<string>> {
   const never = new Set<string>();
   for (const { id, again } of await entriesOf(join(folder, LOCAL_FILES.never), readDecision))
@@ -193,7 +199,7 @@ async function entriesOf<Entry>(
   return entries;
 }
 
-/** Half a line may hold half of what goes, so it goes too. */
+/** Drops incomplete lines too, because they may contain removed text. */
 async function rewriteWithout(path: string, ids: ReadonlySet<string>): Promise<void> {
   await rewriteLines(path, (line) => {
     const entry = readNote(line);
@@ -223,6 +229,6 @@ function readNote(line: string): WaitingNote | Looked | undefined {
 
 const isOver = (at: string, now: number): boolean => now - Date.parse(at) > MOST_DAYS * DAY_MS;
 
-/** Blanks and case make no other note, as they make no other lesson. */
+/** Blanks and case don't matter, as with lessons. */
 const idOf = ({ lesson }: FoundNote): string =>
   `c_${hash("sha256", lesson.toLowerCase().replaceAll(/\s+/g, " ")).slice(0, 8)}`;

@@ -1,26 +1,26 @@
-/** A *note*: what an agent remembered by itself, or a project wrote down for its agents. `review` offers it as a lesson. */
+/** A *note* is an agent's own memory, or a project's rule or decision record. `review` offers it as a lesson. */
 
 export const NOTE_SOURCES = ["claude", "codex", "gemini", "vscode", "rules", "extractor"] as const;
 export type NoteSource = (typeof NOTE_SOURCES)[number];
 
-/** By which the lesson would come up: a part of what `when` of a lesson can be. */
+/** When to show the lesson: a subset of a lesson's `when`. */
 export type Trigger = Readonly<Partial<Record<"commands" | "errors" | "paths", readonly string[]>>>;
 
-/** A text of a client or of the project that holds notes. */
+/** A file with notes, from a client or the project. */
 export interface NoteText {
-  /** As a person finds it: from the project's folder, or whole. */
+  /** Relative to the project's folder, or absolute. */
   readonly file: string;
-  /** What is no note of this project is blank, so that lines keep their numbers. */
+  /** Other parts are blanked, so line numbers stay the same. */
   readonly text: string;
-  /** A file with frontmatter is one note; else each list item and paragraph may be one. */
+  /** Whether the whole file is one note if it has frontmatter. Otherwise each list item and paragraph may be one. */
   readonly isOne?: boolean;
-  /** Agents load it anyway, so that only what has a trigger is worth a lesson. */
+  /** Whether agents load the file anyway. Then only notes with a trigger are worth a lesson. */
   readonly isLoaded?: boolean;
-  /** It is, or could be, of another project, of a session, or about the person: it is counted and left. */
+  /** Whether it may belong to another project or session, or is about the user. Such files are only counted. */
   readonly isLeft?: boolean;
 }
 
-/** A note as it is found; nothing of it is stored before `prepareDraft` has cleaned it. */
+/** A note before review. `prepareDraft` redacts it before anything is stored. */
 export interface FoundNote {
   readonly file: string;
   /** From 1. */

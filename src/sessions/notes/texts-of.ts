@@ -1,4 +1,4 @@
-/** Reads files of notes, and passes over a file that it cannot read or that is too large. */
+/** Reads note files. Skips files that are unreadable or too large. */
 import { lstat, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { composed } from "../../ground/core/text.ts";
@@ -6,10 +6,10 @@ import { namesIn } from "../../ground/files/names-in.ts";
 import { leadsOut } from "../../ground/project/leads-out.ts";
 import type { NoteText } from "./note.ts";
 
-/** Notes of a client are a hundredth of that. */
+/** A hundred times the size of usual notes. */
 const MOST_BYTES = 1024 * 1024;
 
-/** The text of a file, composed; undefined where there is none, or a link. */
+/** The text of a file, in composed Unicode. Undefined for a missing file or a link. */
 export async function textAt(path: string): Promise<string | undefined> {
   const info = await lstat(path).catch(() => undefined);
   if (!info?.isFile() || info.size > MOST_BYTES) return undefined;
@@ -17,7 +17,7 @@ export async function textAt(path: string): Promise<string | undefined> {
   return text === undefined ? undefined : composed(text.replace(/^\ufeff/, ""));
 }
 
-/** All Markdown below a folder of a client, but for drafts of skills and what waits to be accepted. */
+/** All Markdown files below a client's folder, except in skills and hidden folders. */
 export async function textsOf(
   folder: string,
   how: Pick<NoteText, "isOne" | "isLeft"> = {},
@@ -30,7 +30,7 @@ export async function textsOf(
   );
 }
 
-/** Files of the project that agents load by themselves. @param files from its folder. */
+/** Project files that agents load by themselves. @param files relative to the folder. */
 export async function rulesIn(folder: string, files: readonly string[]): Promise<NoteText[]> {
   const inside = files.map((file) => ({ path: join(folder, file), file, isLoaded: true }));
   return readAll(inside.filter(({ path }) => !leadsOut(path, folder)));

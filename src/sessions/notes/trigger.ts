@@ -1,4 +1,4 @@
-/** Whether a statement is a rule, and by which file, command or error it would come up. */
+/** Decides whether a statement is a rule, and which file, command or error triggers it. */
 import { lstatSync } from "node:fs";
 import { constants } from "node:os";
 import { dirname, join, normalize, posix } from "node:path";
@@ -7,68 +7,68 @@ import { pathOnDisk } from "../../ground/files/named-file.ts";
 import { expandBraces } from "./globs.ts";
 import type { Trigger } from "./note.ts";
 
-/** It says what to do or not, and does not describe only. */
+/** Matches instructions, as opposed to descriptions. */
 const SAYS_WHAT_TO_DO =
   /\b(?:must|never|always|do not|don't|avoid|should(?:n't)?|prefer|instead of|rather than|make sure|ensure|ha(?:ve|s) to|needs? to|requires?|cannot|can't|not allowed|forbidden|only (?:use|edit|add|call|run|in|via|through|from))\b|반드시|지 [마말]|금지|必须|必須|不要|不得|禁止|严禁|嚴禁|勿(?!論|论)|务必|ないで/i;
 const BEGINS_WITH_A_VERB =
   /^(?:\*\*[^*]+\*\*:? ?)?(?:(?:after|before|when|if|for)\b[^,]+, )?(?:please )?(?:use|run|keep|put|place|add|write|update|call|check|read|set|edit|regenerate|remove|register|follow|import|export|test|include|extend|declare|define|store|reuse|bump|mirror|leave|return|throw|wrap|start|treat)\b/i;
 /** It is about how to work with this memory itself. */
 const OURS = /\b(?:search|log|compact)_memory\b|sentinel-memory/;
-/** In backquotes, as many at the end as at the start; of a plain text, what can only be a file. */
+/** Matches code spans in backquotes, and in plain text anything that can only be a file. */
 const CODE =
   /(?<!`)(`+)(?!`)(.+?)(?<!`)\1(?!`)|(?<![\w`/@.:-])([\w@.-][\p{L}\p{M}\p{N}_@.-]*\/(?:[\p{L}\p{M}\p{N}_@.-]+\/)*[\p{L}\p{M}\p{N}_.-]+\.\w+)(?![\w`/])/gu;
 const REFUSED_BEFORE =
   /(?:\b(?:never|do not|don't|avoid|not|instead of|rather than|without|before|forbidden|no)\b|[,(] ?not)(?: (?:to )?(?:ever )?(?:the )?(?:plain |bare |direct )?(?:run|running|use|using|call|calling|execute|executing|type|typing|invoke|a|any|you run|running))*:? *$|(?:不要|不得|禁止|严禁|嚴禁|勿(?!論|论))[^，。,.;；]{0,8}$/i;
-/** "Never delete files with": the command is how it is not done. */
+/** Matches "Never delete files with", where the command is the forbidden means. */
 const REFUSED_MEANS =
   /\b(?:never|(?:do|must|should) not|don't)\b(?:(?!\b(?:without|unless|until|but|except|before|only|skip|forget|miss|bypass|ignore|disable)\b)[^.;,:`]){1,60}\b(?:with|using|via)(?: (?:a|the|plain|running))* *$/i;
-/** As Korean and Japanese have it. */
+/** Matches Korean and Japanese, where the negation follows. */
 const REFUSED_AFTER = /^[^`，。,.;；]{0,16}(?:지 [마말]|금지|ないで|禁止)/;
 const PROGRAM =
   /^(?:\.\/[\w./-]+|git|gh|npm|npx|pnpm|pnpx|yarn|bun|bunx|node|deno|tsx|make|just|cargo|rustc|rustup|go|gofmt|python3?|pip3?|pipx|uvx?|poetry|pytest|tox|ruff|docker|docker-compose|podman|kubectl|helm|terraform|gradlew?|mvn|dotnet|swift|xcodebuild|rake|bundle|rails|php|composer|bazel|buck2?|nx|turbo|lerna|psql|mysql|redis-cli|aws|gcloud|az|ansible|vagrant|tsc|eslint|prettier|biome|jest|vitest|playwright|rm|sed|chmod|sudo|ssh|curl|brew|apt|apt-get|cmake|ninja|mix|flutter|dart|prisma|alembic|django-admin)$/;
-/** What npm and the resolver of names say beside the errors of the system. */
+/** Error codes of npm and the DNS resolver that aren't system errors. */
 const OTHER_CODES =
   "EAI_AGAIN EBADENGINE EBADPLATFORM EINTEGRITY ELIFECYCLE ENEEDAUTH ENOTCACHED EOTP EPUBLISHCONFLICT ERESOLVE EUSAGE";
-/** A word in capitals that begins with an E is none of these by that alone. */
+/** Known codes. A word in capitals with an E isn't a code by itself. */
 const ERROR_CODES: ReadonlySet<string> = new Set([
   ...Object.keys(constants.errno),
   ...OTHER_CODES.split(" "),
 ]);
-/** Names of errors: ERR_MODULE_NOT_FOUND, PERMISSION_DENIED, TS2307. */
+/** Matches names of errors: ERR_MODULE_NOT_FOUND, PERMISSION_DENIED, TS2307. */
 const ERROR_NAME =
   /^(?:ERR_(?=(?:[\d_]*[A-Z]){3})[A-Z\d_]+|[A-Z][A-Z\d_]*_(?:ERR|ERROR|EXCEPTION|FAILED|FAILURE|DENIED|REFUSED|NOT_FOUND|UNKNOWN)|(?:TS|E)\d{4,5})$/;
 const ERROR =
   /\bE(?:[A-Z]{4,}\b|RR_[A-Z]|RR!)|(?:error|exception|panic|traceback|failed|cannot|unable to|not found|denied|refused|unrecogni[sz]ed|unknown)\b/i;
 const PATH = /^(?:\.\/)?[\p{L}\p{M}\p{N}_.@*()[\]+-]+(?:\/[\p{L}\p{M}\p{N}_.@*()[\]+-]+)*\/?$/u;
-/** The code is to return or use the error, so nobody needs the rule when it shows. */
+/** Matches rules about code that returns the error. Nobody needs them when the error appears. */
 const MAKES = /\b(?:return|throw|raise|respond|reply|emit|send|use|prefer|write|name|call)\b/i;
 const IS_SEEN = /\b(?:when|whenever|if|on|after|once|see|seeing|get|hit|in case)\b/i;
-/** The file is not what is worked on. */
+/** Matches words before a file that is only a reference. */
 const IS_READ_OR_RUN =
   /\b(?:see|(?:described|documented|defined|explained|outlined) (?:in|at)|read|refer to|follow|according to|validates|helpers in|like|as in|(?:use|run|call|execute|via|with|and|or)) (?:the )?[([*_]*$/i;
-/** More files than these are a description. */
+/** A text with more files is a description. */
 const MOST_PATHS = 3;
 const LONGEST_COMMAND_WORDS = 5;
 const FEWEST_ERROR_CHARACTERS = 10;
 
-/** The files by which a rule may come up. */
+/** The project's files, for checking paths in rules. */
 export interface ProjectFiles {
   readonly folder: string;
-  /** Names of files in any folder that git sees, without paths. */
+  /** Base names of all files that git lists. */
   readonly names: ReadonlySet<string>;
 }
 
-/** The trigger of a statement; undefined where it is no rule or names none. @param base its file's folder, from the project's. */
+/** The trigger of a statement. Undefined if it isn't a rule or mentions none. @param base its file's folder, relative to the project. */
 export function triggerOf(text: string, project: ProjectFiles, base = "."): Trigger | undefined {
   if (!isRule(text)) return undefined;
   const commands: string[] = [];
   const errors: string[] = [];
-  /** By the path as it is written, which may have braces. */
+  /** Keyed by the path as written, which may have braces. */
   const paths = new Map<string, readonly string[]>();
   for (const { 0: whole, 1: ticks, 2: quoted = "", 3: code = quoted, index } of text.matchAll(
     CODE,
   )) {
-    // What begins or ends in a blank stands between two spans, one of which was left open.
+    // A span with outer blanks lies between two spans, one of which wasn't closed.
     if (ticks === "`" && code !== code.trim()) continue;
     const [before, after] = [text.slice(0, index), text.slice(index + whole.length)];
     const words = code.trim().split(/\s+/);
@@ -102,18 +102,18 @@ function isError(code: string, words: number): boolean {
   return ERROR_CODES.has(code) || ERROR_NAME.test(code);
 }
 
-/** Whether what follows is an error that the code makes, or must not make. */
+/** Whether the code after it is an error to return or to avoid returning. */
 function isMade(before: string): boolean {
   const clause = before.split(/[.;,:]\s/).at(-1) ?? "";
   return REFUSED_BEFORE.test(before) || (MAKES.test(clause) && !IS_SEEN.test(clause));
 }
 
-/** Without placeholders, by which nothing would be met. */
+/** Whether a command has no placeholders, which would never match. */
 const isPlain = (words: readonly string[]): boolean =>
   words.length <= LONGEST_COMMAND_WORDS &&
   !words.some((word) => /[<>{}$|;&"'`…]|\.\.\./.test(word));
 
-/** A file or folder that is there, as `when` names it. A glob counts where its folder is there. */
+/** The path of an existing file or folder, in the form that `when` uses. A glob counts if its folder exists. */
 function pathOf(
   named: string,
   { folder, names }: ProjectFiles,
@@ -129,7 +129,7 @@ function pathOf(
     const there = pathOnDisk(join(folder, normalize(posix.join(start, fixed))));
     const standing = tryOr(() => lstatSync(there ?? ""), undefined);
     const isFolder = fixed === named && standing?.isDirectory();
-    // A whole folder at the top is met too often.
+    // A whole top-level folder would match too often.
     if (!standing || path.startsWith("..") || (isFolder && !path.includes("/"))) continue;
     return [isFolder ? `${path}/**` : path];
   }
