@@ -1,4 +1,4 @@
-/** All session logs of this machine, also those whose project is gone. */
+/** All session logs on this machine, including those of deleted projects. */
 import { join } from "node:path";
 import { isUlid } from "../../ground/core/ulid.ts";
 import { namesIn } from "../../ground/files/names-in.ts";
@@ -8,10 +8,10 @@ import { stillHolds } from "./log-id.ts";
 import { readManifest } from "./manifest.ts";
 import { type Environment, readPlaces } from "./places.ts";
 
-/** Its manifest is undefined where it cannot be read; `isThere` says whether its project is where the manifest says, or was moved to. */
+/** The manifest is undefined if it can't be read. `isThere` is whether the project still exists at its recorded or new place. */
 export type KeptLog = Awaited<ReturnType<typeof allLogs>>[number];
 
-/** In the order in which they were made. @param cwd where a project may be now that was moved. @throws SentinelError where they are unreadable. */
+/** In the order of creation. @param cwd a folder that may be a moved project. @throws SentinelError if the logs can't be read. */
 export async function allLogs(env: Environment, cwd: string) {
   const folder = logsFolder(readPlaces(env));
   const { record: moved, home } = await findLog(cwd, env);

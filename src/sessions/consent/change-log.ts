@@ -1,4 +1,4 @@
-/** What the person decides about a project's session log: on, off, a session left out, a past agreed to, the whole of it removed. */
+/** Changes a project's session log: turns recording on or off, skips a session, allows a past span, or removes the log. */
 import { randomBytes } from "node:crypto";
 import { existsSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
@@ -24,9 +24,9 @@ import {
 import { type Environment, readPlaces, writePlaces } from "./places.ts";
 
 /**
- * Turns recording on from now on; again, it changes nothing. Makes the session log where there is none, and another one in a copy of a project.
- * @param now in ms since 1970. @param daemon keeps the session log from now on; where it is absent, who keeps it stays the same.
- * @throws SentinelError `newer_format`, `not_recorded`, or why something cannot be written.
+ * Turns recording on, if it isn't already. Creates the session log if there is none, and a separate one for a copy of a project.
+ * @param now in ms since 1970. @param daemon where to keep the session log. Without it, that stays the same.
+ * @throws SentinelError `newer_format`, `not_recorded`, or the reason a file can't be written.
  */
 export async function turnOn(
   folder: string,
@@ -51,7 +51,7 @@ export async function turnOn(
   });
 }
 
-/** Ends the interval; what is recorded stays. @throws SentinelError `newer_format`. */
+/** Turns recording off. Recorded events stay. @throws SentinelError `newer_format`. */
 export async function turnOff(record: Named, now: number): Promise<void> {
   const off = new Date(now).toISOString();
   await change(record, (manifest) => ({
@@ -64,7 +64,7 @@ export async function turnOff(record: Named, now: number): Promise<void> {
 
 type Named = Pick<ProjectLog, "folder" | "id">;
 
-/** Takes a session out for good: nothing of it is recorded from now on. */
+/** Excludes a session from recording, permanently. */
 export async function skipSession(record: ProjectLog, session: string): Promise<void> {
   await change(record, (manifest) => ({
     ...manifest,
@@ -72,7 +72,7 @@ export async function skipSession(record: ProjectLog, session: string): Promise<
   }));
 }
 
-/** Agrees to a time that is over, for an import: up to the first `on`, or, with `alsoWhileOff`, up to now. @param from in ms since 1970. */
+/** Allows importing a past span: up to the first `on`, or with `alsoWhileOff` up to now. @param from in ms since 1970. */
 export async function agreeToPast(
   record: ProjectLog,
   {
@@ -93,7 +93,7 @@ export async function agreeToPast(
   });
 }
 
-/** Writes down where a project is that was moved, and in which format it is written from now on. Who writes calls it before. */
+/** Updates the project's path and the format in the manifest. Call it before writing to the log. */
 export async function noteWriter(record: ProjectLog, { home }: FoundLog): Promise<void> {
   const format = ({ format, daemon }: LogManifest) => Math.max(format, formatOf(daemon));
   const { manifest } = record;
@@ -109,7 +109,7 @@ export async function noteWriter(record: ProjectLog, { home }: FoundLog): Promis
   }));
 }
 
-/** Removes a session log with everything in it. It is out of sight at once, and gone when this returns. */
+/** Removes a session log with all files. It disappears at once and is deleted when this returns. */
 export function removeLog(folder: string): void {
   const doomed = `${folder}.deleted`;
   try {
@@ -131,7 +131,7 @@ async function makeLog(
   const present = readLogId(folder);
   if (found.status === "unclear" && present !== undefined && isUlid(present))
     throw notMade(found.problems.at(-1));
-  // An id whose session log is not on this machine is kept: the folder may also be in use from elsewhere, as in a container.
+  // Keeps an id without a session log on this machine, because the folder may be in use elsewhere, such as in a container.
   const isFree = present !== undefined && isUlid(present) && found.status === "never";
   const id = isFree ? present : ulid(now, randomBytes(10));
   const path = join(logsFolder(found.places), id);
@@ -141,17 +141,17 @@ async function makeLog(
     intervals: withOn(empty, now),
     ...(daemon && { daemon }),
   };
-  // An id without a session log turns nothing on, and the next call makes its session log; a session log that nothing names stays for ever.
+  // Writes the id first. An id without a log has no effect and the next call repairs it, but a log without an id would stay forever.
   if (id !== present) await writeLogId(home, id);
   await changeUserFile(join(path, MANIFEST_NAME), () => manifestText(manifest));
 }
 
-/** Changes the manifest as it is now, also when another process has changed it since it was read. */
+/** Changes the current manifest under a lock, so changes by other processes are kept. */
 async function change(
   { folder, id }: Named,
   work: (manifest: LogManifest) => LogManifest,
 ): Promise<void> {
-  // The lock would make the folder of a session log that was removed.
+  // The lock would create the folder of a removed session log.
   if (!existsSync(folder)) throw gone(folder);
   await changeUserFile(join(folder, MANIFEST_NAME), (text) => {
     const manifest = parseManifest(text ?? "");

@@ -1,4 +1,4 @@
-/** A session log that a daemon keeps: where it is, and the token for it, which lies in the person's own folder and nowhere else. */
+/** A session log on a daemon. The access token is stored only in the user's data folder. */
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { SentinelError } from "../../ground/core/errors.ts";
@@ -8,14 +8,14 @@ import { type DaemonLog, readManifest } from "./manifest.ts";
 const TOKEN_NAME = "token";
 const OTHERS = 0o077;
 
-/** The daemon of a session log, with the token; undefined for a session log in files. @throws SentinelError `unauthorised`, `not_private`. */
+/** The daemon of a session log, with the token. Undefined for a log in files. @throws SentinelError `unauthorised`, `not_private`. */
 export function daemonOf(logFolder: string): (DaemonLog & { readonly token: string }) | undefined {
   const manifest = readManifest(logFolder);
   const daemon = typeof manifest === "object" ? manifest.daemon : undefined;
   return daemon && { ...daemon, token: readToken(logFolder) };
 }
 
-/** Hooks and servers have other environments than a shell, so it is kept where all of them find it. */
+/** Stores the token in a file, because hooks and servers don't have the shell's environment. */
 export function keepToken(logFolder: string, token: string): Promise<void> {
   return changeUserFile(join(logFolder, TOKEN_NAME), () => `${token}\n`);
 }

@@ -1,4 +1,4 @@
-/** Where a project's session log is, and whether recording is on. It looks, and writes nothing. */
+/** Finds a project's session log and whether recording is on. Writes nothing. */
 import { join } from "node:path";
 import type { Problem } from "../../ground/core/errors.ts";
 import { isUlid } from "../../ground/core/ulid.ts";
@@ -9,26 +9,25 @@ import { type Home, homeOf, readLogId, stillHolds } from "./log-id.ts";
 import { isOn, type LogManifest, RECORD_FORMAT, readManifest } from "./manifest.ts";
 import { type Environment, type ResolvedPlaces, readPlaces } from "./places.ts";
 
-/** A project's session log. */
 export interface ProjectLog {
   readonly id: string;
   /** Absolute path of `records/<id>`. */
   readonly folder: string;
-  /** As it was read; `readConsent` reads it again. */
+  /** As read once. `readConsent` reads it again. */
   readonly manifest: LogManifest;
-  /** Whether it may be written: not when a newer release wrote it. */
+  /** False if a newer release wrote it. */
   readonly isWritable: boolean;
-  /** Where the project was, if it was moved since; `noteWriter` writes the new place down. */
+  /** The project's former folder, if it was moved. `noteWriter` records the new one. */
   readonly movedFrom: string | undefined;
 }
 
 export interface FoundLog {
   /**
    * - `never`: recording was never turned on here.
-   * - `on`, `off`: as the person said last.
-   * - `copy`: this project was copied from another, whose session log the id names; nothing is recorded here.
-   * - `newer`: a newer release made the session log; it is read and never written.
-   * - `unclear`: the id or the manifest cannot be understood; nothing is recorded.
+   * - `on`, `off`: the user's last choice.
+   * - `copy`: the project is a copy of another one and has its id. Nothing is recorded here.
+   * - `newer`: a newer release made the session log. It can only be read.
+   * - `unclear`: the id or the manifest is invalid. Nothing is recorded.
    */
   readonly status: "never" | "on" | "off" | "copy" | "newer" | "unclear";
   /** Present for `on`, `off` and `newer`. */
@@ -55,12 +54,12 @@ export async function findLog(folder: string, env: Environment): Promise<FoundLo
   return { ...found, places, home, problems: [...problems, ...(problem ? [problem] : [])] };
 }
 
-/** What keeps the session log from being read, where it may be there; undefined where recording was never turned on. */
+/** The problem that prevents reading a session log. Undefined if recording was never turned on. */
 export function obstacleIn({ status, problems }: Pick<FoundLog, "status" | "problems">) {
   return status === "unclear" || status === "copy" ? problems.at(-1) : undefined;
 }
 
-/** What the person agrees to now: capture asks before every batch. Undefined where the session log is off, gone, unreadable or newer. */
+/** The user's current consent. Capture reads it before every batch. Undefined if the session log is off, missing, unreadable or newer. */
 export function readConsent({
   folder,
   id,

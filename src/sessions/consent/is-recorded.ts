@@ -1,4 +1,4 @@
-/** Whether a project is recorded: a quick look without git, loaded with every start; no where anything is unusual. */
+/** A quick check whether a project is recorded. It runs at every start, without git. False if anything is unusual. */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { logsFolder, MANIFEST_NAME, placesFile } from "../../ground/project/context-folder.ts";

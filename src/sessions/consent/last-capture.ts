@@ -1,13 +1,13 @@
-/** How the last captures of a session log ended: those that hooks start report to nobody. */
+/** The result of the last captures. Hooks start captures in the background, so nothing else reports it. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type SentinelError, tryOr } from "../../ground/core/errors.ts";
 import { changeUserFile } from "../../ground/files/user-folder.ts";
 
 export interface LastCapture {
-  /** When one succeeded last, ISO 8601; absent where none ever did. */
+  /** When a capture last succeeded, ISO 8601. Absent if none did. */
   readonly succeeded?: string;
-  /** The last one, where it failed. */
+  /** The last capture, if it failed. */
   readonly failed?: {
     readonly at: string;
     readonly code: string;
@@ -16,12 +16,12 @@ export interface LastCapture {
   };
 }
 
-/** What is known; nothing where the file is not there, or is not what this wrote. */
+/** The stored result, or an empty object if the file is missing or invalid. */
 export function readLastCapture(logFolder: string): LastCapture {
   return tryOr(() => JSON.parse(readFileSync(pathIn(logFolder), "utf8")) as LastCapture, {});
 }
 
-/** @param error why it failed; undefined where it succeeded. @param now in ms since 1970. */
+/** @param error the reason, or undefined after a success. @param now in ms since 1970. */
 export async function noteCapture(
   logFolder: string,
   error: SentinelError | undefined,

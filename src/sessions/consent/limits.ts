@@ -1,4 +1,4 @@
-/** How long a session log keeps what it has, by the person's `record.yaml` for this project or for all. No team decides it. */
+/** How long a session log keeps its data, from the user's `record.yaml` for this project or for all. Team settings can't change it. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { SentinelError } from "../../ground/core/errors.ts";
@@ -14,27 +14,26 @@ const MOST_DAYS = 36_500;
 
 const SCHEMA = {
   version: 1,
-  // Who wrote a larger limit with a slip in it must not lose what the default would drop.
+  // A typo in a larger limit must not fall back to the smaller default.
   consequence: "nothing is dropped",
   fields: {
-    /** Older events go; 0 keeps them all. */
+    /** Older events are removed. 0 keeps all. */
     events_days: { kind: "integer", min: 0, max: MOST_DAYS, default: 0 },
-    /** Artifacts that no event has had for so long go. */
+    /** Artifacts that no event has used for this long are removed. */
     artifacts_days: { kind: "integer", min: 1, max: MOST_DAYS, default: 90 },
-    /** The oldest artifacts go until the others take at most so much on disk. */
+    /** The oldest artifacts are removed to stay below this size on disk. */
     artifacts_mb: { kind: "integer", min: 1, max: 10_000_000, default: 1_000 },
-    /** The words of a command that is asked which lessons a session holds (docs/review.md); nothing is asked by default. */
+    /** The words of a command that extracts lessons from a session (docs/review.md). None by default. */
     extractor: { kind: "placed texts" },
     extractor_runs_a_day: { kind: "integer", min: 1, max: 1_000, default: 5 },
     extractor_tokens_a_day: { kind: "integer", min: 1_000, max: 100_000_000, default: 100_000 },
   },
 } as const satisfies PolicySchema;
 
-/** The person's file for a project. */
+/** The user's file for a project. */
 export const limitsFile = (projectFolder: string): string =>
   join(configFolders(projectFolder).ofProject, NAME);
 
-/** Reads the files as they are now. */
 export async function readLogLimits(projectFolder: string) {
   const own = configFolders(projectFolder);
   const paths = [join(own.general, NAME), join(own.ofProject, NAME)] as const;
@@ -54,7 +53,7 @@ export async function readLogLimits(projectFolder: string) {
   return {
     files: paths.filter((path) => existsSync(path)),
     problems,
-    /** What is over its time or limit is dropped; undefined where a file cannot be read, so that nothing is. */
+    /** The retention limits. Undefined if a file is invalid, so nothing is removed. */
     limits: isUsable ? limitsOf(ofProject.values) : undefined,
     ...(isUsable && command.length > 0 && { extractor: { command, runsADay, tokensADay } }),
   };
@@ -62,12 +61,12 @@ export async function readLogLimits(projectFolder: string) {
 
 export type LogLimits = Awaited<ReturnType<typeof readLogLimits>>;
 
-/** A command of the person's own, and how often a day it may be asked. */
+/** The user's extractor command and its daily limits. */
 export type Extractor = NonNullable<LogLimits["extractor"]>;
 
 type Values = PolicyValues<typeof SCHEMA>;
 
-/** The schema of the project's file: what it does not say, the other one says. */
+/** The schema of the project's file, with the general file's values as defaults. */
 function withDefaults(values: Values): PolicySchema & { fields: typeof SCHEMA.fields } {
   const fields = Object.entries(SCHEMA.fields).map(([key, field]) => {
     return [key, { ...field, default: values[key as keyof Values] }];
@@ -80,10 +79,10 @@ function limitsOf({ events_days, artifacts_days, artifacts_mb }: Values): Retent
   return events_days === 0 ? artifacts : { eventsDays: events_days, ...artifacts };
 }
 
-/** How many days events are kept: the one value of `record.yaml` that the person is asked for when recording is turned on. */
+/** The setting for how long to keep events. Only this one is asked for when recording is turned on. */
 const LINE = /^events_days\s*:.*$/m;
 
-/** The days that a text names; 0 keeps all events. @throws SentinelError `bad_argument`. */
+/** Parses a number of days. 0 keeps all events. @throws SentinelError `bad_argument`. */
 export function daysIn(text: string): number {
   const days = /^\d+$/.test(text) ? Number(text) : Number.NaN;
   if (days <= MOST_DAYS) return days;
@@ -91,7 +90,7 @@ export function daysIn(text: string): number {
   throw new SentinelError("bad_argument", `"${text}" is not a number of days.`, fix);
 }
 
-/** Writes the days into the project's `record.yaml`, and leaves the rest as it is. @throws SentinelError `bad_argument` for a file with a mistake. */
+/** Sets the days in the project's `record.yaml` and keeps the rest. @throws SentinelError `bad_argument` for an invalid file. */
 export async function keepEventsFor(projectFolder: string, days: number): Promise<void> {
   await mustBeUsable(projectFolder);
   const line = `events_days: ${days}`;

@@ -1,4 +1,7 @@
-/** The id of a project's session log: in the local configuration of its repository, without git in a local file. Alone it turns nothing on. */
+/**
+ * The id of a project's session log. It's in the repository's local git configuration, or in a local file without git. The id alone turns
+ * nothing on.
+ */
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { SentinelError, tryOr } from "../../ground/core/errors.ts";
@@ -19,29 +22,29 @@ import {
 const SECTION = "sentinelMemory";
 const KEY = "record";
 
-/** A project as a session log knows it: all worktrees of a repository are one. */
+/** A project. All worktrees of a repository are the same project. */
 export type Home = Readonly<ReturnType<typeof homeOf>>;
 
-/** @returns also its `path`, as people call the project, and the `folder` from which it was looked at. */
+/** @returns also the project's `path` for display, and the given `folder`. */
 export function homeOf(folder: string) {
   const repository = repositoryAround(folder);
   if (!repository) return { path: canonicalPath(folder), hasGit: false, folder };
   return { path: projectPath(repository), hasGit: true, folder };
 }
 
-/** The path to note for a project. Earlier releases noted git's own folder, also when the working folder lies elsewhere. */
+/** The path to store for a project. Earlier releases stored git's own folder, even if the working folder is elsewhere. */
 export function pathToNote(noted: string, { folder, path }: Home): string {
   const isRight = namesProject(noted, folder) && noted !== repositoryAround(folder)?.common;
   return isRight ? noted : path;
 }
 
-/** The text in the place of the id, which need not be an id; undefined if there is none. @param folder the project's. */
+/** The stored text, which may not be a valid id. Undefined if there is none. @param folder the project's. */
 export function readLogId(folder: string): string | undefined {
   const repository = repositoryAround(folder);
   return repository ? idInGit(repository) : idInFolder(folder);
 }
 
-/** @throws SentinelError why it cannot be written. */
+/** @throws SentinelError with the reason it can't be written. */
 export async function writeLogId({ hasGit, folder }: Home, id: string): Promise<void> {
   if (!hasGit) return writeIdInFolder(localOf(folder), id);
   const { status, message } = await git(
@@ -68,7 +71,7 @@ function writeIdInFolder(local: string, id: string): void {
   }
 }
 
-/** Removes an id from the project that a session log names. @param path as the log's manifest has it. */
+/** Removes an id from a project. @param path from the log's manifest. */
 export async function removeLogId(path: string, id: string): Promise<void> {
   const repository = repositoryNamed(path);
   if (repository && idInGit(repository) === id)
@@ -76,13 +79,13 @@ export async function removeLogId(path: string, id: string): Promise<void> {
   if (idInFolder(path) === id) removeLocalFile(localOf(path), LOCAL_FILES.record);
 }
 
-/** Whether the project that was at this path is still there, with this session log. */
+/** Whether the project still exists at this path and has this session log. */
 export function stillHolds(path: string, id: string): boolean {
   const repository = repositoryNamed(path);
   return existsSync(path) && [repository && idInGit(repository), idInFolder(path)].includes(id);
 }
 
-/** Only the repository's own configuration counts, without what it includes. */
+/** Reads only the repository's own configuration, without its includes. */
 function idInGit({ common }: Repository): string | undefined {
   const ids = configValues(common, SECTION.toLowerCase(), KEY);
   return ids.length > 0 ? ids.join(" ") : undefined;

@@ -1,48 +1,48 @@
-/** The manifest of a session log, in the person's own folder: the project, and what of it may be recorded. Nothing else turns recording on. */
+/** The manifest of a session log, in the user's data folder: the project and what may be recorded. Recording is on only if it allows it. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { tryOr } from "../../ground/core/errors.ts";
 import { hasCode } from "../../ground/files/file-errors.ts";
 import { MANIFEST_NAME } from "../../ground/project/context-folder.ts";
 
-/** A session log of a higher format is read and never written. */
+/** Session logs with a higher format are read-only. */
 export const RECORD_FORMAT = 3;
-/** Of one that a daemon keeps: what knows no daemon must not write files for it, and what knows one may call it. */
+/** The format for logs on a daemon. Releases without daemon support must not write files for them. */
 const DAEMON_FORMAT = 2;
 
-/** Where a session log is that a daemon keeps. */
+/** The daemon that keeps a session log. */
 export interface DaemonLog {
   readonly url: string;
-  /** In which what is captured is recorded. */
+  /** The channel of captured events. */
   readonly channel: "private" | "team";
-  /** Whose session log it is there, as the first token said: another one's token is refused, also when that one is not valid any more. */
+  /** The tenant and person of the first token. Tokens of others are refused, even if the first one has expired. */
   readonly tenant: string;
   readonly person: string;
 }
 
-/** A time in which recording is agreed to: from `on`, up to and without `off`. */
+/** A span with consent, from `on` until just before `off`. */
 export interface Interval {
   readonly on: string;
   /** Absent while recording is on. */
   readonly off?: string;
-  /** Whether it lay in the past when it was agreed to, for an import. */
+  /** Whether the span was already over at the time of consent, as for an import. */
   readonly past?: true;
 }
 
 export interface LogManifest {
   readonly format: number;
   readonly id: string;
-  /** The repository's folder; without git the project's. */
+  /** The repository's folder, or the project's without git. */
   readonly project: string;
-  /** In the order in which they were agreed to. */
+  /** In the order of consent. */
   readonly intervals: readonly Interval[];
-  /** Sessions that are never recorded, by the id that their client gives them. */
+  /** The client's ids of sessions that are never recorded. */
   readonly skipped: readonly string[];
-  /** Absent where the session log is in files beside the manifest. */
+  /** Absent if the session log is in files next to the manifest. */
   readonly daemon?: DaemonLog;
 }
 
-/** The manifest in a session log's folder; undefined where there is none, `unreadable` where it is not one. */
+/** The manifest in a session log's folder. Undefined if there is none, `unreadable` if it's invalid. */
 export function readManifest(folder: string): LogManifest | "unreadable" | undefined {
   let text: string;
   try {
@@ -53,7 +53,7 @@ export function readManifest(folder: string): LogManifest | "unreadable" | undef
   return parseManifest(text) ?? "unreadable";
 }
 
-/** Undefined for a text that is not a manifest. */
+/** Undefined for an invalid manifest. */
 export function parseManifest(text: string): LogManifest | undefined {
   const value: Partial<LogManifest> | null = tryOr(() => JSON.parse(text), null);
   if (typeof value !== "object" || value === null) return undefined;
@@ -74,19 +74,22 @@ function isDaemon({ url, channel, tenant, person }: DaemonLog): boolean {
   );
 }
 
-/** In files an event had a line of its own up to format 1: what cannot read this one must not purge in it. */
+/** Logs in files need the current format. Up to format 1 each event had its own line, so older releases couldn't purge in this one. */
 export const formatOf = (daemon: DaemonLog | undefined): number =>
   daemon ? DAEMON_FORMAT : RECORD_FORMAT;
 
 export const manifestText = (manifest: LogManifest): string =>
   `${JSON.stringify(manifest, null, 2)}\n`;
 
-/** Whether recording is on now, and not only for times that are over. */
+/** Whether recording is on now. */
 export function isOn({ intervals }: Pick<LogManifest, "intervals">): boolean {
   return intervals.some(({ off }) => off === undefined);
 }
 
-/** Whether the person agreed to record a line. @param line.at ms since 1970; NaN is in no interval. @param line.until the end of a span, all of it agreed. */
+/**
+ * Whether the user agreed to record a line. @param line.at ms since 1970. NaN is never allowed. @param line.until the end of a span, which
+ * must be allowed as a whole.
+ */
 export function mayRecord(
   { intervals, skipped }: LogManifest,
   {
@@ -98,7 +101,7 @@ export function mayRecord(
   return !skipped.includes(session) && cover(intervals, at, Math.max(at, until));
 }
 
-/** With a time of the past. What overlaps another one, or follows at once, becomes one with it. */
+/** Adds a past span and merges it with overlapping or adjacent ones. */
 export function withPast(intervals: readonly Interval[], past: Required<Interval>): Interval[] {
   const [start, end] = [Date.parse(past.on), Date.parse(past.off)];
   const touched = intervals.filter(
@@ -112,13 +115,13 @@ export function withPast(intervals: readonly Interval[], past: Required<Interval
   ];
 }
 
-/** When recording was first turned on, in ms since 1970; undefined where it never was. */
+/** When recording was first turned on, in ms since 1970. Undefined if never. */
 export function firstOn({ intervals }: LogManifest): number | undefined {
   const times = intervals.filter(({ past }) => !past).map(({ on }) => Date.parse(on));
   return times.length > 0 ? Math.min(...times) : undefined;
 }
 
-/** One interval may end where the next one begins. */
+/** Adjacent intervals count as one. */
 function cover(intervals: readonly Interval[], from: number, until: number): boolean {
   return intervals.some(
     (interval) =>
@@ -127,7 +130,7 @@ function cover(intervals: readonly Interval[], from: number, until: number): boo
   );
 }
 
-/** Whether a time, in ms since 1970, lies in an interval. */
+/** Whether an interval contains a time in ms since 1970. */
 export function holds({ on, off }: Interval, at: number): boolean {
   return at >= Date.parse(on) && (off === undefined || at < Date.parse(off));
 }

@@ -1,4 +1,4 @@
-/** What keeps a session log that is on from being written: what says that a session is recorded asks here before. */
+/** Checks whether the session log can be written. Call it before telling the user that a session is recorded. */
 import { accessSync, constants } from "node:fs";
 import { join } from "node:path";
 import { type Problem, problemOf } from "../../ground/core/errors.ts";
@@ -6,10 +6,10 @@ import { hasCode } from "../../ground/files/file-errors.ts";
 import type { Project } from "../../ground/project/find-project.ts";
 import { privacyOf } from "../../ground/project/privacy.ts";
 
-/** Folders that a capture writes into, below the session log's. */
+/** The folders that a capture writes to. */
 const WRITTEN = [".", "events", "state"];
 
-/** @param record absolute path of its folder. @returns undefined where nothing is in the way. */
+/** @param record absolute path of the log's folder. @returns undefined if it can be written. */
 export async function obstacleTo(project: Project, record: string): Promise<Problem | undefined> {
   try {
     (await privacyOf(project)()).forStoring();
@@ -22,7 +22,7 @@ export async function obstacleTo(project: Project, record: string): Promise<Prob
     : { what: `Nothing can be recorded: ${closed} may not be written.`, fix: "Make it writable." };
 }
 
-/** A folder that is not there yet is made. */
+/** A missing folder counts as writable because it will be created. */
 function isWritable(folder: string): boolean {
   try {
     accessSync(folder, constants.W_OK);

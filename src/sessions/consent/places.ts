@@ -1,4 +1,7 @@
-/** Where the person's data and the clients' folders are, as `sessions on` wrote them down: environments differ, and are reported, not followed. */
+/**
+ * The folders of the user's data and of the clients, as stored by `sessions on`. Later differences in the environment are reported but not
+ * used.
+ */
 import { homedir } from "node:os";
 import { basename, dirname, isAbsolute, join, resolve } from "node:path";
 import { changeUserFile } from "../../ground/files/user-folder.ts";
@@ -7,7 +10,7 @@ import { configFolder, configFolderHere } from "../../ground/project/config-fold
 import { OURS, placesFile, platformData } from "../../ground/project/context-folder.ts";
 import { readPlacesFile, type WrittenPlaces } from "../../ground/project/places-file.ts";
 
-/** The folder in which programs keep a person's data, ours is below it; and those of Claude Code's, Codex's and Cursor's own files. */
+/** The user's data folder, which contains ours, and the folders of Claude Code, Codex and Cursor. */
 export type Places = Readonly<Record<keyof typeof VARIABLES, string>>;
 export type Environment = Readonly<Record<string, string | undefined>>;
 export type ResolvedPlaces = ReturnType<typeof readPlaces>;
@@ -21,7 +24,7 @@ const VARIABLES = {
 } as const;
 const NAMES = Object.keys(VARIABLES) as (keyof Places)[];
 
-/** The places as everybody uses them, and the variables that name other folders than those; looks, but writes nothing. */
+/** The stored places, and the variables that differ from them. Writes nothing. */
 export function readPlaces(env: Environment) {
   const file = readPlacesFile();
   const { config, ...written }: WrittenPlaces = file === "broken" ? {} : file;
@@ -48,7 +51,7 @@ export function readPlaces(env: Environment) {
 const isSame = (a: string, b: string): boolean =>
   comparablePath(resolve(a)) === comparablePath(resolve(b));
 
-/** The variable names the folder above ours, and only some platforms follow it. */
+/** The variable points to the parent folder, and only some platforms use it. */
 function configDisagreement(env: Environment, config: string | undefined) {
   const says = env[CONFIG];
   if (!says || config === undefined || basename(config) !== OURS || configFolderHere() === config)
@@ -57,7 +60,7 @@ function configDisagreement(env: Environment, config: string | undefined) {
   return isSame(says, inUse) ? [] : [{ variable: CONFIG, says, inUse }];
 }
 
-/** Writes the places down for everybody. What is written already stays, but for the folder of a client that this environment names. */
+/** Stores the places. Stored values stay, except client folders that this environment sets. */
 export async function writePlaces(env: Environment): Promise<void> {
   const { data, claude, codex, cursor } = { ...readPlaces(env), ...clientsBy(env) };
   const config = configFolder();
@@ -75,7 +78,7 @@ function clientsBy(env: Environment): Partial<Places> {
   return places;
 }
 
-/** A relative path would mean another folder in every process. */
+/** Ignores relative paths, which would differ in each process. */
 function folderIn(env: Environment, variable: string): string | undefined {
   const value = env[variable];
   return value && isAbsolute(value) ? value : undefined;
