@@ -22,7 +22,7 @@ const NOT_IN_FORCE =
 
 interface Found {
   readonly notes: readonly FoundNote[];
-  /** How many notes are, or could be, of another project or about the person. */
+  /** The number of notes that may belong to another project or are about the user. */
   readonly left: number;
   /** The searched folders or files. */
   readonly looked: readonly string[];

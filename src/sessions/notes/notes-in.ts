@@ -1,4 +1,3 @@
-/** The notes in a text of a client or of the project. */
 import { posix } from "node:path";
 import { finish } from "../../ground/core/steps.ts";
 import { firstWords, oneLine } from "../../ground/core/text.ts";
@@ -7,40 +6,40 @@ import { globsIn } from "./globs.ts";
 import type { FoundNote, NoteText } from "./note.ts";
 import { isRule, type ProjectFiles, triggerOf } from "./trigger.ts";
 
-/** In bytes of UTF-8; a lesson may have as much. */
+/** In bytes of UTF-8, like the limit of a lesson. */
 const MOST_TEXT = 1000;
 const MOST_TOPIC = 64;
-/** In words; what is shorter says nothing alone. */
+/** In words. Shorter texts mean nothing on their own. */
 const FEWEST_WORDS = 4;
-/** What a client puts before the name of a note, and Codex behind a statement. */
+/** Prefixes of a client's note names. TASKS matches what Codex appends to statements. */
 const SORT = /^(?:feedback|project|reference)[-_]/;
 const TASKS = /\s*(?:\[Task[^\]]*\])+\s*$/;
 
 const FRONTMATTER = /^---[ \t]*\r?\n([\s\S]*?)\r?\n---[ \t]*(?:\r?\n|$)/;
-/** Code, in which a comment is shown as it is: a fenced block, or a span within one paragraph or list item. */
+/** Matches code, where comments are literal: a fenced block, or a span within one paragraph or list item. */
 const SHOWN =
   /^[ \t]*(?<fence>`{3,}|~{3,})[^\n]*\n[\s\S]*?^[ \t]*\k<fence>|(?<!`)(?<ticks>`+)(?!`)(?:(?!\n[ \t]*(?:\n|[-*+#>]|\d+[.)]))[\s\S])*?(?<!`)\k<ticks>(?!`)/;
-/** What people do not see, and what `init` wrote. */
+/** Matches HTML comments and the block from `init`. */
 const HIDDEN =
   /<!-- sentinel-memory(?<digest>-digest)?:start[\s\S]*?(?:<!-- sentinel-memory\k<digest>:end -->|$(?![\s\S]))|<!--[\s\S]*?-->/;
 const SHOWN_OR_HIDDEN = new RegExp(`${SHOWN.source}|(?<hidden>${HIDDEN.source})`, "gm");
 const FENCE = /^\s*(?:`{3,}|~{3,})/;
 const HEADING = /^#{1,6}\s+(.*?)\s*#*$/;
 const ITEM = /^\s*(?:[-*+]|\d+[.)])\s+(?:\[[ xX]\]\s+)?(.*)$/;
-/** Tables, rules and what a list of links to other files is made of. */
+/** Matches tables, rules and lists of links to files. */
 const NO_STATEMENT =
   /^\s*(?:\||[-*_=]{3,}\s*$)|^\s*(?:[-*+]\s+)?\*{0,2}\[[^\]]*\]\([^)]*\.md\b[^)]*\)/;
 
-/** How much of a rules file is no note, by why; all but the globs are statements. */
+/** Counts of what was left out of rules files, by reason. All except globs are statements. */
 export interface LeftOut {
-  /** Rules that agents load anyway, and that nothing brings up. */
+  /** Rules that agents load anyway, without a trigger. */
   readonly withoutTrigger: number;
   readonly notRules: number;
-  /** Globs that a lesson has no room for, or that say for which files a rule does not hold. */
+  /** Globs beyond the limit of a lesson, and negated globs. */
   readonly globs: number;
 }
 
-/** Without secrets, private passages and own words. @param redactor for the whole text, since a passage may reach over lines. */
+/** Extracts the notes of a text, redacted. @param redactor for the whole text, since a private passage may span lines. */
 export function notesIn(source: NoteText, project: ProjectFiles, redactor: Redactor) {
   const { file, text, isOne, isLoaded } = source;
   const clean = finish(redactor(text, "message")).text;
@@ -83,7 +82,7 @@ export function notesIn(source: NoteText, project: ProjectFiles, redactor: Redac
   return { notes, leftOut };
 }
 
-/** Where a line stands in the text as it was, at or behind a place; what was taken out of it is passed over. */
+/** The line number in the original text, at or after `from`. Ignores redacted parts. */
 function lineOf(clean: string, lines: readonly string[], from: number): number {
   const parts = clean.split(/\s*\[(?:REDACTED|PRIVATE)[^\]]*\]\s*/);
   const at = lines.findIndex(
@@ -95,7 +94,7 @@ function lineOf(clean: string, lines: readonly string[], from: number): number {
 const nameOf = (file: string): string =>
   posix.basename(file).replace(/\..*$/, "").toLowerCase().replace(SORT, "").replaceAll("_", "-");
 
-/** The beginning of a text, cut behind a sentence where one ends. */
+/** The beginning of a text, cut after a sentence if possible. */
 function cutTo(text: string, bytes: number): string {
   if (Buffer.byteLength(text) <= bytes) return text;
   const start = Buffer.from(text)
@@ -111,8 +110,8 @@ function field(frontmatter: string, name: string): string {
 }
 
 /**
- * The list items and paragraphs of a Markdown text, each with the index of its first line and the nearest heading above it; code blocks, tables,
- * comments and our own block are passed over. @returns also the frontmatter without its marks, empty where there is none.
+ * The list items and paragraphs of a Markdown text, each with the index of its first line and its heading. Skips code blocks, tables,
+ * comments and our own block. @returns also the frontmatter without its marks, or an empty text.
  */
 function readMarkdown(text: string) {
   const [head = "", frontmatter = ""] = FRONTMATTER.exec(text) ?? [];
@@ -141,7 +140,7 @@ function readMarkdown(text: string) {
   return { frontmatter, statements };
 }
 
-/** With an empty line for each line that is hidden. */
+/** Replaces hidden lines with empty lines. */
 function blank(text: string, head: string): string {
   const empty = (part: string) => part.replaceAll(/[^\n]/g, "");
   const body = text.slice(head.length);

@@ -12,7 +12,7 @@ const SAYS_WHAT_TO_DO =
   /\b(?:must|never|always|do not|don't|avoid|should(?:n't)?|prefer|instead of|rather than|make sure|ensure|ha(?:ve|s) to|needs? to|requires?|cannot|can't|not allowed|forbidden|only (?:use|edit|add|call|run|in|via|through|from))\b|반드시|지 [마말]|금지|必须|必須|不要|不得|禁止|严禁|嚴禁|勿(?!論|论)|务必|ないで/i;
 const BEGINS_WITH_A_VERB =
   /^(?:\*\*[^*]+\*\*:? ?)?(?:(?:after|before|when|if|for)\b[^,]+, )?(?:please )?(?:use|run|keep|put|place|add|write|update|call|check|read|set|edit|regenerate|remove|register|follow|import|export|test|include|extend|declare|define|store|reuse|bump|mirror|leave|return|throw|wrap|start|treat)\b/i;
-/** It is about how to work with this memory itself. */
+/** Matches notes about this memory itself. */
 const OURS = /\b(?:search|log|compact)_memory\b|sentinel-memory/;
 /** Matches code spans in backquotes, and in plain text anything that can only be a file. */
 const CODE =
