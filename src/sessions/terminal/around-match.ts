@@ -1,4 +1,4 @@
-/** The part of a found text that a person sees: the lines around what matched, because an answer stands there and not at the beginning. */
+/** Shows a search hit as the lines around the match, because the answer is rarely at the beginning of the text. */
 import fastStringTruncatedWidth from "fast-string-truncated-width";
 import { rarestRun } from "../../ground/search/rarest-run.ts";
 import { tokenize } from "../../ground/search/tokenizer.ts";
@@ -6,16 +6,19 @@ import { safeLine } from "../../ground/terminal/layout.ts";
 
 interface Shape {
   readonly mostLines: number;
-  /** The most cells of a terminal that a line takes; a longer one continues in the next. */
+  /** The most terminal cells of a line. Longer lines are wrapped. */
   readonly width: number;
 }
 
-/** Before or after lines where there are more of the text. */
+/** Marks lines where the text continues. */
 const MORE = "…";
 
-/** The run of lines with the rarest words of a query, without blank ones, safe to print; where the text goes on, its first or last line shows so. */
+/**
+ * The consecutive lines with the rarest query words, without blank lines, safe to print. The first or last line is marked if there is more
+ * text.
+ */
 export function aroundMatch(text: string, query: string, { mostLines, width }: Shape): string[] {
-  // A cell of a line is kept for each mark.
+  // Leaves room for both marks.
   const lines = text
     .split("\n")
     .flatMap((line) => wrapped(line, Math.max(1, width - 2 * MORE.length)));
@@ -33,7 +36,7 @@ export function aroundMatch(text: string, query: string, { mostLines, width }: S
   });
 }
 
-/** A line in parts of at most so many cells, cut at blanks where there are some. */
+/** Wraps a line to `width` cells, at blanks if possible. */
 function wrapped(line: string, width: number): string[] {
   const parts: string[] = [];
   for (let rest = safeLine(line).trimEnd(); rest.trim() !== ""; ) {

@@ -11,9 +11,10 @@ import { sessionsNow } from "../projections/sessions.ts";
 import { openLog, type SessionCommandContext } from "./project-log.ts";
 
 /**
- * Gives the newest session that the person's extractor has not read to it.
- * @param agrees whether the person has said so beforehand. @param words what is never stored, today: it may be newer than the session.
- * @throws SentinelError `bad_argument` where the settings name no extractor, or nobody can be asked; `over_limit`; `extractor_failed`; `not_recorded`.
+ * Passes the newest unread session to the user's extractor.
+ * @param agrees whether the user has agreed with `--yes`. @param words the current never-store words, which may be newer than the session.
+ * @throws SentinelError `bad_argument` if no extractor is configured or there's no terminal to ask. `over_limit`, `extractor_failed`,
+ * `not_recorded`.
  */
 export async function askExtractor(
   context: SessionCommandContext,

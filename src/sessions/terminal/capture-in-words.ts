@@ -9,7 +9,7 @@ import { READERS } from "../transcripts/readers.ts";
 import { DAMAGED } from "../transcripts/transcript.ts";
 import { withFix } from "./project-log.ts";
 
-/** How many events it stored. */
+/** The number of stored events. */
 export function eventsIn({ events }: CaptureReport): number {
   return Object.values(events).reduce((sum, count) => sum + count, 0);
 }

@@ -1,4 +1,4 @@
-/** The daemon that a person names for a session log: asked who they are, before anything is changed. */
+/** Checks the daemon that the user chose for a session log and its token, before anything changes. */
 import { SentinelError } from "../../ground/core/errors.ts";
 import { daemonOf } from "../consent/daemon-log.ts";
 import type { FoundLog } from "../consent/find-log.ts";
@@ -8,7 +8,10 @@ import { tryLock } from "../remote/while-holding.ts";
 import { type CallerOfToken, mustRecordIn, whoCalls } from "../remote/who-calls.ts";
 import type { SessionCommandContext } from "./project-log.ts";
 
-/** @returns also what the person should know of it; undefined where none is named. @throws SentinelError `bad_argument`, `unauthorised`, `not_allowed`, `daemon_unreachable`. */
+/**
+ * @returns also a notice for the user. Undefined if there's no daemon. @throws SentinelError `bad_argument`, `unauthorised`, `not_allowed`,
+ * `daemon_unreachable`.
+ */
 export async function daemonFor(
   { env, openEvents }: SessionCommandContext,
   { record: before }: FoundLog,
@@ -30,7 +33,7 @@ export async function daemonFor(
       "This project has a session log on this machine, which no daemon takes over.",
       "Take it along or remove it first: sentinel-memory sessions export FILE, sentinel-memory sessions delete.",
     );
-  // The token that is kept is for the daemon that it was given for: no other address gets it.
+  // Never sends the stored token to another address than the one it was given for.
   const kept = before && known?.url === named ? daemonOf(before.folder)?.token : undefined;
   const token = mustHaveToken(env.SENTINEL_TOKEN || kept);
   const holder = await whoCalls({ url: named, token });
@@ -47,7 +50,7 @@ export async function daemonFor(
   return { record, token, inWords: whoGets(record, holder) };
 }
 
-/** What goes on being recorded would be for others than what was recorded before. @throws SentinelError `bad_argument`. */
+/** Refuses a token of another tenant or person, whose readers would differ. @throws SentinelError `bad_argument`. */
 function mustStay({ tenant, owner }: CallerOfToken, was: DaemonLog): void {
   if (was.tenant === tenant && was.person === owner) return;
   throw new SentinelError(

@@ -1,4 +1,4 @@
-/** Events and sessions as a person reads them in a terminal. Pure. Whatever a tool printed, no control character gets through. */
+/** Formats events and sessions for a terminal. Removes control characters from tool output. Pure. */
 import { grouped, plural, present } from "../../ground/core/text.ts";
 import { cut, type Page, safeLine, safeLines } from "../../ground/terminal/layout.ts";
 import { LABEL_WIDTH } from "../../lessons/terminal/lessons.ts";
@@ -13,20 +13,20 @@ import { aroundMatch } from "./around-match.ts";
 
 const INDENT = "  ";
 const MOST_FILES = 5;
-/** The lines of a text that was found; the head, and a line before and after it, make ten. */
+/** The lines of a hit. With its head and a line before and after it, that's ten. */
 const MOST_LINES = 7;
 const MOST_CHARACTERS = 300;
 const MOST_FIELD_LINES = 20;
 const MOST_FIELD_CHARACTERS = 2_000;
-/** What says most about an event, in this order. */
+/** The most informative fields of an event, in order of preference. */
 const TELLING = ["text", "excerpt_text", "decision", "title", "command", "path", "event", "input"];
 
-/** A row where nothing has a width, as in a pipe. */
+/** The width of a row if the output has no width, as in a pipe. */
 const WIDEST_ROW = 160;
-/** So much of a text can be blanks for one character that shows. */
+/** Reads this many characters per visible one, because code can be mostly blanks. */
 const MOST_BLANKS = 10;
 
-/** An event in one line: the end of its id, when, who, what. */
+/** An event in one line: short id, time, kind and text. */
 export function eventRow(event: Event, { width, colours }: Page): string {
   const id = shortEventId(event.id);
   const row = inRow(
@@ -37,21 +37,21 @@ export function eventRow(event: Event, { width, colours }: Page): string {
   return row.startsWith(id) ? colours.yellow(id) + row.slice(id.length) : row;
 }
 
-/** As much of a text as a row has room for, without the blanks that indent code. */
+/** As much text as fits in a row, with runs of blanks collapsed. */
 function inRow(head: string, text: string, width: number): string {
   const room = Number.isFinite(width) ? width : WIDEST_ROW;
   const words = text.slice(0, MOST_BLANKS * room).replace(/\s+/g, " ");
   return cut(`${head}${safeLine(words)}`, room);
 }
 
-/** The whole of a text that was cut, below its event. @param text undefined where its time is over. */
+/** The whole of a cut text, to print below its event. @param text undefined if it expired or was purged. */
 export function artifactInFull(id: string, text: string | undefined, { colours }: Page): string {
   const body =
     text === undefined ? "(its time is over, or it was purged)" : safeLines(text, INDENT);
   return `${INDENT}${colours.dim(`${id}, the whole text:`)}\n${INDENT}${body}`;
 }
 
-/** A hit: its place, the lines around what matched, and what was said beside it. @param replacedBy ids of events. */
+/** A hit: its place, the matching lines, and the events before and after it. @param replacedBy ids of events. */
 export function hitRows(
   hit: SearchHit,
   query: string,
@@ -77,14 +77,14 @@ export function hitRows(
   ];
 }
 
-/** The text of a part, without the name of the tool that a call begins with: it stands beside it. */
+/** The text of a chunk without the tool's name at its beginning, which is shown separately. */
 export function saidIn({ event, text }: FoundChunk): string {
   const name =
     event.kind === "tool_call" && event.content.tool !== undefined ? `${event.content.tool}\n` : "";
   return text.startsWith(name) ? text.slice(name.length) : text;
 }
 
-/** An event with all of its fields, as they are stored, or of long ones the beginning. */
+/** An event with all its stored fields. Long ones are cut unless `shown` is "whole". */
 export function eventFields(
   event: Event,
   { colours }: Page,
@@ -130,7 +130,7 @@ export function eventFields(
   return present(`${colours.yellow(id)}${ofWhom(person)}`, ...rows).join("\n");
 }
 
-/** A session: when and how, what was asked, what was said last, what came of it. */
+/** A session: its times, request, last answer and results. */
 export function sessionRows(summary: SessionNow, { width, colours }: Page): string[] {
   const { session, agent, person, branches, request, title, plan, parent, files, tasks, answer } =
     summary;
@@ -167,7 +167,7 @@ export function sessionRows(summary: SessionNow, { width, colours }: Page): stri
   );
 }
 
-/** From when to when; the day of the end only where it is another one. */
+/** The start and end. The end's day appears only if it differs. */
 function spanOf({ began, ended }: SessionNow): string {
   const [from, to] = [began, ended].map((instant) => instant.slice(0, 16).replace("T", " ")) as [
     string,

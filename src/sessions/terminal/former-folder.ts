@@ -1,4 +1,4 @@
-/** The folder of a project that was renamed before it was recorded: nothing on disk leads from the old name to the new one. */
+/** Finds sessions from before a project was renamed. Nothing on disk links the old folder to the new one, so the user gives it. */
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { SentinelError } from "../../ground/core/errors.ts";
@@ -10,7 +10,10 @@ import { allLogs } from "../consent/all-logs.ts";
 import type { FoundLog } from "../consent/find-log.ts";
 import type { SessionCommandContext } from "./project-log.ts";
 
-/** Lets captures count what was said in that folder as the project's. @throws SentinelError `not_recorded`; `bad_argument` for a folder of another project. */
+/**
+ * Adds a former folder to the project, so captures include its sessions. @throws SentinelError `not_recorded`, or `bad_argument` if another
+ * project owns the folder.
+ */
 export async function noteFormerFolder(
   context: SessionCommandContext,
   found: FoundLog,
@@ -29,7 +32,7 @@ export async function noteFormerFolder(
   await store.exclusively(() => addWorktree(record.folder, former));
 }
 
-/** The other project that a folder belongs to: itself if it is still there, else the repository or the recorded project around it. */
+/** Another owner of a folder: the folder itself if it exists, or the repository or recorded project around it. */
 async function otherOwnerOf(
   folder: string,
   id: string,

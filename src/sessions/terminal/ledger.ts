@@ -1,4 +1,4 @@
-/** Decisions, tasks and pins as a person reads them in a terminal. Pure. */
+/** Formats decisions, tasks and pins for a terminal. Pure. */
 
 import { plural, present } from "../../ground/core/text.ts";
 import { dateOf } from "../../ground/core/time.ts";
@@ -12,7 +12,7 @@ import { blockersOf } from "../resume/notes/thing-notes.ts";
 
 const INDENT = "  ";
 
-/** The decision in a line, then one for each thing that is known of it. */
+/** The decision on a line, then a line per known fact. */
 export function decisionRows(made: DecisionNow, page: Page): string[] {
   const known = Object.entries(decisionFacts(made)).map(
     ([name, fact]) =>
@@ -24,7 +24,7 @@ export function decisionRows(made: DecisionNow, page: Page): string[] {
 export const decisionText = ({ question, decision }: DecisionNow): string =>
   `${question === undefined ? "" : `${question} `}${decision}`;
 
-/** All that is known of a decision, by its name; blank or undefined where it is not. */
+/** The facts of a decision by label. Unknown ones are blank, false or undefined. */
 export function decisionFacts(
   made: DecisionNow,
 ): Readonly<Record<string, string | false | undefined>> {
@@ -59,7 +59,7 @@ export function taskFacts(task: Task): string[] {
   return present(by(person), owner, branch, blockersOf(task));
 }
 
-/** As wide as the longest status, and a space more. */
+/** The width of the longest status and a space. */
 const STATUS = "dropped ".length;
 
 export const pinFacts = ({ text, note, ref, isOutdated, person }: Pin): string[] =>

@@ -2,7 +2,7 @@ import { plural } from "../../ground/core/text.ts";
 import { inMegabytes } from "../../ground/terminal/layout.ts";
 import type { RetentionLimits } from "../store.ts";
 
-/** @param limits undefined where a file has a mistake. */
+/** @param limits undefined if a file is invalid. */
 export function limitsInWords(limits: RetentionLimits | undefined): string {
   if (!limits) return "none hold: a record.yaml has a mistake, so nothing is dropped";
   const { eventsDays, artifactsDays, artifactsBytes } = limits;

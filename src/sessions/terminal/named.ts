@@ -1,4 +1,4 @@
-/** The events and sessions that a person names, by an id or a part of one. */
+/** Finds events and sessions by an id or a part of one. */
 import { SentinelError } from "../../ground/core/errors.ts";
 import { firstWords, plural, present } from "../../ground/core/text.ts";
 import { safeLine } from "../../ground/terminal/layout.ts";
@@ -15,14 +15,14 @@ import type { Recorded } from "./project-log.ts";
 const PREFIX = "evt_";
 const CHUNK = "chk_";
 const MOST_NAMED = 5;
-/** Where what is named goes for good, less of an id may be a slip of the hand. */
+/** The fewest characters for removals, where a typo must not match. */
 const ENOUGH_CHARACTERS = 6;
 
-/** Whether a name can only be that of an event, or of a part of one. */
+/** Whether a name can only refer to an event or a chunk. */
 export const isEventName = (name: string): boolean =>
   name.startsWith(PREFIX) || name.startsWith(CHUNK);
 
-/** The event whose id, short form, beginning or end is the name. @throws SentinelError `not_found`, `ambiguous`. */
+/** Finds an event by its id, its short id, or the beginning or end of it. @throws SentinelError `not_found`, `ambiguous`. */
 export async function eventNamed(store: EventStore, name: string): Promise<Event> {
   const exact = ownOfEachId(await store.find([eventIdIn(name)]));
   const [event, ...others] = exact.length > 0 ? exact : await eventsLike(store, name);
@@ -48,14 +48,14 @@ async function eventsLike(store: EventStore, name: string): Promise<readonly Eve
   if (part === "") return [];
   for await (const event of store.read()) {
     const rest = event.id.slice(PREFIX.length);
-    // A short id is the end of the whole one.
+    // A short id is the end of the whole id.
     if (rest.startsWith(part) || rest.endsWith(part) || rest.slice(-SHORT_LENGTH).startsWith(part))
       named.set(event.id, event);
   }
   return [...named.values()];
 }
 
-/** As `eventNamed`, for what cannot be undone. @throws SentinelError also `bad_argument` where little of the id is given. */
+/** Like `eventNamed`, for removals. @throws SentinelError also `bad_argument` if too little of the id is given. */
 export async function eventToRemove(store: EventStore, name: string): Promise<Event> {
   const event = await eventNamed(store, name);
   if (name.length >= PREFIX.length + ENOUGH_CHARACTERS) return event;
@@ -63,14 +63,17 @@ export async function eventToRemove(store: EventStore, name: string): Promise<Ev
   throw tooLittle(name, fix);
 }
 
-/** The event and its first words, so that who takes it out sees that it is the one. */
+/** The event and its first words, so the user can confirm that it's the right one. */
 export function eventInShort(event: Event): string {
   const words = firstWords(eventText(event));
   const label = `${event.kind.replaceAll("_", " ")}, ${event.ts}`;
   return `${shortEventId(event.id)} (${label})${words === "" ? "" : `: "${safeLine(words)}"`}`;
 }
 
-/** The whole id of a session that the log or a transcript has. @throws SentinelError `not_found`, `ambiguous`, `bad_argument` for a short one. */
+/**
+ * The whole id of a session in the log or in a transcript. @throws SentinelError `not_found`, `ambiguous`, `bad_argument` if too little is
+ * given.
+ */
 export async function sessionToRemove(
   store: EventStore,
   name: string,
@@ -96,7 +99,7 @@ export async function sessionToRemove(
   throw tooLittle(name, fix);
 }
 
-/** The session and how it began, so that who takes it out sees that it is the one. @param begun ISO 8601, as its transcript says. */
+/** The session and its beginning, so the user can confirm that it's the right one. @param begun from its transcript, ISO 8601. */
 export async function sessionInShort(
   session: string,
   store: EventStore,
@@ -113,7 +116,7 @@ export async function sessionInShort(
   ).join("");
 }
 
-/** The one id that is the name, or begins with it. @throws SentinelError `ambiguous`. */
+/** The id that equals the name or is the only one that begins with it. @throws SentinelError `ambiguous`. */
 export function oneOf(sessions: ReadonlySet<string>, name: string): string | undefined {
   const alike = name === "" ? [] : [...sessions].filter((session) => session.startsWith(name));
   if (sessions.has(name) || alike.length < 2) return sessions.has(name) ? name : alike[0];
@@ -127,7 +130,7 @@ function firstOf(names: readonly string[]): string {
   return `${names.slice(0, MOST_NAMED).join(", ")}${names.length > MOST_NAMED ? ", …" : ""}`;
 }
 
-/** @param fix what to give instead. */
+/** @param fix the command to use instead. */
 function tooLittle(name: string, fix: string): SentinelError {
   const what = `"${safeLine(name)}" is too little of an id for what cannot be undone; nothing was changed.`;
   return new SentinelError("bad_argument", what, fix);

@@ -1,4 +1,4 @@
-/** Plans a purge of the session log in words, and carries it out; for `sessions purge` and the viewer. */
+/** Plans a purge of the session log, describes it and carries it out. Used by `sessions purge` and the viewer. */
 import { problemOf, SentinelError } from "../../ground/core/errors.ts";
 import { plural, present } from "../../ground/core/text.ts";
 import { safeLine } from "../../ground/terminal/layout.ts";
@@ -30,12 +30,12 @@ import {
   willRestOnNothing,
 } from "./what-goes.ts";
 
-/** Transcripts that are named; the others are counted. */
+/** The most transcripts to list. Others are only counted. */
 const MOST_TRANSCRIPTS = 10;
 
 /**
- * Captures first where a text is named, and purges nothing before it is carried out. @returns what would go, in words, and the act.
- * @throws SentinelError `bad_argument` for a blank text; `ambiguous`, `not_found`, `not_recorded`, `newer_format`.
+ * Prepares a purge. Captures first for a text, but removes nothing until `carryOut` runs. @returns a preview and `carryOut`.
+ * @throws SentinelError `bad_argument` for a blank text. `ambiguous`, `not_found`, `not_recorded`, `newer_format`.
  */
 export async function plannedPurge(context: SessionCommandContext, named: Named) {
   const found = await recorded(context);
@@ -50,7 +50,7 @@ export async function plannedPurge(context: SessionCommandContext, named: Named)
   }
   const store = context.openEvents(record.folder);
   const target = await targetOf(named, found, store);
-  // What holds the text and was not read yet would come with the next capture.
+  // Unread lines with the text would be added by the next capture.
   if ("text" in target && target.text.trim() !== "" && found.status === "on")
     await captureBefore(context, found);
   const { doomed, resting, carryOut } = await planPurge(target, store);
@@ -93,7 +93,7 @@ export async function plannedPurge(context: SessionCommandContext, named: Named)
   };
 }
 
-/** A purge takes out what is there also where nothing can be added. */
+/** Captures, but lets the purge continue if that fails. */
 async function captureBefore(context: SessionCommandContext, found: Recorded): Promise<void> {
   const { terminal } = context;
   try {
@@ -106,7 +106,7 @@ async function captureBefore(context: SessionCommandContext, found: Recorded): P
   }
 }
 
-/** As the person gives it, one of the two: of an id, a part is enough. */
+/** The target from the user: either an id, or a part of one, or a text. */
 export interface Named {
   readonly id?: string | undefined;
   readonly text?: string | undefined;
@@ -122,7 +122,7 @@ async function targetOf(
   return { session: await sessionToRemove(store, id, found) };
 }
 
-/** Marks of a purged thing in a transcript: the text as JSON, the session, or the ids of its lines. */
+/** What to search transcripts for: the text as JSON, the session, or the ids of the lines. */
 async function marksOf(store: EventStore, target: PurgeTarget): Promise<string[]> {
   if ("text" in target) return [JSON.stringify(target.text).slice(1, -1)];
   if ("session" in target) return [JSON.stringify(target.session)];
@@ -130,7 +130,7 @@ async function marksOf(store: EventStore, target: PurgeTarget): Promise<string[]
   return events.map(({ origin, session }) => JSON.stringify(origin?.split(":")[1] ?? session));
 }
 
-/** The project's transcripts that hold what goes; of those that nobody can unpack here, by the ids in their names. */
+/** The project's transcripts that contain the purged text. Transcripts that can't be unpacked here are matched by their file names. */
 async function transcriptsOf(
   { record, places, home }: Recorded,
   target: PurgeTarget,
@@ -149,7 +149,7 @@ async function transcriptsOf(
   ];
 }
 
-/** The ids of the sessions and child agents whose events go. */
+/** The ids of the sessions and child agents with purged events. */
 async function speakersOf(target: PurgeTarget, store: EventStore): Promise<string[]> {
   const ids = new Set<string>();
   for await (const event of store.read("session" in target ? target : {})) {
@@ -170,7 +170,7 @@ function stillThere(transcripts: readonly string[]): string {
   ).join("\n");
 }
 
-/** How the caller's own events spell a text in another case, where those stay; undefined for none. */
+/** Other spellings of a text in the user's own events, which stay. Undefined if there are none. */
 async function inOtherCase(
   target: PurgeTarget,
   store: Pick<EventStore, "read" | "artifact">,

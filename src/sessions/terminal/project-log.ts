@@ -5,15 +5,15 @@ import type { CaptureParts } from "../capture/capture-here.ts";
 import { type FoundLog, findLog, obstacleIn, type ProjectLog } from "../consent/find-log.ts";
 import type { EventStore } from "../store.ts";
 
-/** What a command about the session log works with. */
+/** The context of commands about the session log. */
 export interface SessionCommandContext extends ProjectSurroundings, CaptureParts {
-  /** A bundle holds lessons too. */
+  /** A bundle contains lessons too. */
   readonly lessons: LessonStore;
 }
 
 export type AddSessionCommand = Add<SessionCommandContext>;
 
-/** The project's session log; notes on standard error what the person should know of it. */
+/** The project's session log. Prints problems to standard error. */
 export async function lookForLog({
   project,
   env,
@@ -24,10 +24,10 @@ export async function lookForLog({
   return found;
 }
 
-/** A problem of the session log and its fix, as text for people. */
+/** Formats a problem and its fix. */
 export const withFix = ({ what, fix }: Problem): string => `${what}\nfix: ${fix}`;
 
-/** The project's session log, where one can be begun or gone on with. @throws SentinelError `not_recorded` where nobody can say what there is. */
+/** The project's session log, if it can be started or continued. @throws SentinelError `not_recorded` if its state is unclear. */
 export async function lookForUsable(context: SessionCommandContext): Promise<FoundLog> {
   const found = await findLog(context.project.folder, context.env);
   return found.status === "unclear" ? recorded(context) : lookForLog(context);
@@ -35,7 +35,7 @@ export async function lookForUsable(context: SessionCommandContext): Promise<Fou
 
 export type Recorded = Awaited<ReturnType<typeof recorded>>;
 
-/** The session log with what is known of it. @throws SentinelError `not_recorded`, with why, where there is none that can be read. */
+/** The readable session log and its state. @throws SentinelError `not_recorded` with the reason if there is none. */
 export async function recorded({ project, env, terminal }: SessionCommandContext) {
   const found = await findLog(project.folder, env);
   const { record } = found;
@@ -50,7 +50,7 @@ export async function recorded({ project, env, terminal }: SessionCommandContext
   );
 }
 
-/** The session log with its events. @throws SentinelError `not_recorded` where there is none. */
+/** The session log with its event store. @throws SentinelError `not_recorded` if there is none. */
 export async function openLog(
   context: SessionCommandContext,
 ): Promise<ProjectLog & { readonly store: EventStore }> {

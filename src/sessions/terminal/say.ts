@@ -22,7 +22,7 @@ import { recorded, type SessionCommandContext } from "./project-log.ts";
 
 const PERSON = { type: "human", id: "user" } as const;
 
-/** Pins words, or an event by its id, and notes what was taken out of them. @throws SentinelError `bad_argument`, `not_found`, `ambiguous`, `not_recorded`. */
+/** Pins words or an event, and reports redactions. @throws SentinelError `bad_argument`, `not_found`, `ambiguous`, `not_recorded`. */
 export async function pinned(
   context: SessionCommandContext,
   what: string,
@@ -39,7 +39,7 @@ export async function pinned(
   return onlyOf(event ? pinsOf([event]) : []);
 }
 
-/** @returns the pin as it was. @throws SentinelError `not_found`, `not_recorded`. */
+/** @returns the removed pin. @throws SentinelError `not_found`, `ambiguous`, `not_recorded`. */
 export async function unpinned(context: SessionCommandContext, id: string): Promise<Pin> {
   const { store, speaker, append } = await speaking(context);
   const pins = pinsOf(await store.brief("ledger"));
@@ -49,7 +49,7 @@ export async function unpinned(context: SessionCommandContext, id: string): Prom
   return pin;
 }
 
-/** Where nobody says why, with the note that its pin has already, else with what it says in short. */
+/** The fields to pin an event. Without a note, the note is that of its current pin, or the event's first words. */
 async function ofEvent(
   store: EventStore,
   id: string,
@@ -91,12 +91,12 @@ function onlyOf([pin, ...others]: readonly Pin[], name = ""): Pin {
     : new SentinelError("not_found", `No pin in force has the id ${safeLine(name)}.`, fix);
 }
 
-/** Of an event without its `evt_`, whole or as it is printed in short. */
+/** Matches an event id without `evt_`, whole or short. */
 const EVENT = /^(?:[0-9A-Z]{26}|[0-9A-Z]{8})$/i;
-/** The beginning by which agents name a session. */
+/** The length of a session's short id. */
 const SHORT_SESSION = 8;
 
-/** @throws SentinelError `bad_argument` for the id of an event or a session, whole or in short. */
+/** @throws SentinelError `bad_argument` for a whole or short id of an event or a session. */
 async function mustBeWords(text: string, store: Pick<EventStore, "find" | "read">): Promise<void> {
   const name = text.trim();
   if (/\s/.test(name) || name.length < SHORT_SESSION) return;

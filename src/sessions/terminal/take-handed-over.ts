@@ -13,7 +13,10 @@ import { fieldsOf } from "../transcripts/fields.ts";
 import { type RedactFields, spoolLines } from "../transcripts/opencode-message.ts";
 import type { SessionCommandContext } from "./project-log.ts";
 
-/** Takes what opencode hands over; a full spool is captured first. @throws SentinelError as a capture, and `spool_full`, noted in the log. */
+/**
+ * Stores events that opencode sends. If the spool is full, captures and tries again. @throws SentinelError from the capture, and
+ * `spool_full`, which is also noted in the log.
+ */
 export async function takeHandedOver(
   context: SessionCommandContext,
   found: FoundLog,
@@ -39,7 +42,7 @@ export async function takeHandedOver(
     await put();
   } catch (error) {
     if (!isFull(error)) throw error;
-    // Whether it could, the next try shows.
+    // The next attempt shows whether that helped.
     await captureHere(context, found).catch(() => undefined);
     await put().catch(async (still) => {
       if (isFull(still)) await noteCapture(record.folder, still, Date.now());

@@ -1,4 +1,4 @@
-/** What is taken out of the session log for good, and what rests on it, as a person reads it in a terminal. */
+/** Describes purged events and the events that cite them. */
 import { SentinelError } from "../../ground/core/errors.ts";
 import { groupBy } from "../../ground/core/group-by.ts";
 import { plural, present } from "../../ground/core/text.ts";
@@ -8,10 +8,9 @@ import { type Event, shortEventId } from "../kinds/event.ts";
 import type { EventStore, Purged, PurgeTarget } from "../store.ts";
 import { matchesPurge } from "../storing/dependants.ts";
 
-/** Of each kind. */
+/** The most ids to list per kind. */
 const MOST_NAMED = 10;
 
-/** What a purge takes, or took. */
 export function describePurged({ events, kinds, artifacts, damaged }: Purged): string {
   const named = Object.entries(kinds).map(([kind, count]) => `${kind} ${count}`);
   return present(
@@ -21,14 +20,14 @@ export function describePurged({ events, kinds, artifacts, damaged }: Purged): s
   ).join(", ");
 }
 
-/** Before it goes; none where nothing rests on it. */
+/** A warning before a purge. Empty if no event cites the purged ones. */
 export function willRestOnNothing(events: readonly Event[]): string[] {
   return events.length === 0
     ? []
     : [`These events stay but will cite purged ones: ${namedByKind(events)}.`];
 }
 
-/** After it went; none where nothing rested on it. */
+/** A notice after a purge. Empty if no event cites the purged ones. */
 export function leftWithoutGround(events: readonly Event[]): string[] {
   if (events.length === 0) return [];
   const fix =
@@ -46,7 +45,7 @@ function namedByKind(events: readonly Event[]): string {
     .join(", ");
 }
 
-/** Whether what is named is there, in a session log that others share, and is not this person's to remove. */
+/** Whether other people recorded the target in a shared log, so this user can't remove it. */
 export async function isOfOthers(
   target: PurgeTarget,
   { manifest }: ProjectLog,
@@ -59,7 +58,7 @@ export async function isOfOthers(
   return false;
 }
 
-/** @param doing what the person asked for. */
+/** @param doing the requested action. */
 export function notYours(doing: "purge" | "skip"): SentinelError {
   const then = doing === "skip" ? "From here nothing of it is recorded." : UNCHANGED;
   return new SentinelError(
