@@ -1,4 +1,4 @@
-/** Reads from a failed call the line that tells the error, and the part of it that stays the same the next time. Pure. */
+/** Extracts the error line of a failed call, and the part of it that repeats. Pure. */
 import { commandTexts } from "../../ground/core/command-pattern.ts";
 import { VARYING } from "../../ground/core/stable-part.ts";
 import type { Event } from "../kinds/event.ts";
@@ -6,11 +6,11 @@ import { plainLine, saysOnlyTheStatus, saysWhy } from "../kinds/texts/error-line
 
 type ToolResult = Extract<Event, { kind: "tool_result" }>;
 
-/** Its command is empty for a tool that runs none; its line tells the error, and its signature is that line without paths, numbers and hashes. */
+/** A failure. `command` is empty for tools without one. `signature` is the error line without paths, numbers and hashes. */
 export type Failure = Readonly<NonNullable<ReturnType<typeof failureOf>>>;
 
 const MOST_LINE_CHARACTERS = 300;
-/** The call itself was wrong, whatever the code says. */
+/** Errors of the call itself, independent of the code. */
 const CALLED_WRONGLY = [
   /unrecogni[sz]ed|not recognized|no such (?:tool|option|command)|flag provided but not defined|has no command named/i,
   /unknown (?:(?:compiler |shorthand )?(?:option|flag|switch)|command|subcommand|argument|skill|tool|predicate)/i,
@@ -20,22 +20,22 @@ const CALLED_WRONGLY = [
   /(?:script|command)(?: "[^"]*")? not found|command or file was not found|missing script|couldn't find a script/i,
   /^\S*sh: \d+: \S+: not found$|python[\d.]*(?:\.exe)?: no module named/i,
 ];
-/** Findings of compilers and tests, each of its own code, and files that are not there. */
+/** Findings of compilers and tests, which differ for each code, and missing files. */
 const FINDING = [
   /\b(?:TS|CS|FS|BC)\d{4,5}\b|error\[E\d+\]|:\d+:\d+|:\[\d+,\d+\]|compilation (?:error|failure)|(?:failed to|could not) compile/i,
   /assert|expect\(|tests run:|test failures|could not apply|conflict|could not resolve "/i,
   /no such file|ENOENT|cannot find (?:module|package)|does not exist/i,
 ];
-/** Their failures are findings too, unless they were called wrongly. */
+/** Failures of these programs are findings too, except for wrong calls. */
 const CHECKS =
   /(?:^|[\s/._-])(?:tests?|jest|vitest|pytest|\w*check|\w*lint|biome|tsc|build|mypy|ruff|clippy)(?=[\s:./_-])|^git\b.* (?:commit|merge|rebase|cherry-pick|revert|stash|apply|am|pull|push)\b/;
 const LOOKS = /^(?:cat|grep|rg|find|ls|head|tail|sed|diff|cmp|\[|test|which) /;
 
-/** The failure of a call; undefined where the call did what it should, or its failure teaches nothing that a later call could heed. */
+/** The failure of a call. Undefined if it succeeded, or if later calls can't learn from the failure. */
 export function failureOf(event: Event) {
   if (event.kind !== "tool_result") return undefined;
   const { command = "", path, outcome, excerpt_text = "" } = event.content;
-  // A file that is not there, or has changed meanwhile, is of its moment.
+  // Missing and changed files are temporary.
   if ((outcome !== "failed" && outcome !== "not_found") || path !== undefined) return undefined;
   const texts = commandTexts(command);
   const mustBeWrong = texts.some((text) => CHECKS.test(text) || LOOKS.test(text));
@@ -43,12 +43,12 @@ export function failureOf(event: Event) {
   return line === undefined ? undefined : { event, command, line, signature: signatureOf(line) };
 }
 
-/** Whether a call was wrong though it is said to have worked: the program behind a pipe did. */
+/** Whether a call failed although it was recorded as a success, because the last program in its pipe succeeded. */
 export function hidesAFailure({ content: { excerpt_text = "" } }: ToolResult): boolean {
   return tellingLine(excerpt_text, true) !== undefined;
 }
 
-/** @param mustBeWrong whether only an error of the call itself counts. */
+/** @param mustBeWrong whether only errors of the call itself count. */
 function tellingLine(output: string, mustBeWrong: boolean): string | undefined {
   const lines = output.split("\n").map(plainLine);
   return lines.find((line) => isTelling(line, mustBeWrong));
@@ -64,5 +64,5 @@ const PLACE = /(?<![\w.])(?:~|[A-Z]:)?(?:[\\/][\w.@+-]+)*[\\/](?=[\w.@+-])/gi;
 
 const signatureOf = (line: string): string => line.toLowerCase().replaceAll(VARYING, "#");
 
-/** A line without the folders of this machine. */
+/** A line without this machine's folders. */
 export const withoutFolders = (line: string): string => line.replaceAll(PLACE, "…/");

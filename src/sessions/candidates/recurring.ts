@@ -1,4 +1,7 @@
-/** Failures in three sessions, or two that share program and word: each a *candidate* for a lesson. Each review computes them again, so a purge holds. Pure. */
+/**
+ * Finds *candidates* for lessons: failures in three sessions, or in two with the same program and wrong word. Recomputed in each review, so
+ * purges apply. Pure.
+ */
 import { hash } from "node:crypto";
 import { commandMatcher, commandTexts } from "../../ground/core/command-pattern.ts";
 import { stablePart } from "../../ground/core/stable-part.ts";
@@ -14,23 +17,23 @@ export type Candidate = NonNullable<ReturnType<typeof candidateIn>>;
 
 const SURE_SESSIONS = 3;
 const FEWEST_SESSIONS = 2;
-/** Commands after a failure among which is the one that did the same. */
+/** The number of commands after a failure to search for the one that worked. */
 export const MOST_LATER = 6;
-/** The first words of a command, among which the wrong one stands. */
+/** The wrong word must be among this many first words. */
 const MOST_WORDS = 4;
-/** In characters, of an error; less would match what has nothing to do with it. */
+/** In characters. Shorter errors would match unrelated ones. */
 const FEWEST_CHARACTERS = 12;
 const MOST_WORKED_CHARACTERS = 120;
 const FEWEST_TERMS = 3;
-/** Programs that stand before or behind the one that matters. */
+/** Programs that only accompany the relevant one. */
 const PASSING = /^(?:cd|echo|export|set|source|true|sleep|tail|head|grep|cat|tee|.*=.*)$/;
-/** A program that is named by its place on a machine; it is among the texts by its name too. */
+/** Matches programs given by path. They are listed by name too. */
 const PLACED = /^[~/]|^[A-Z]:/i;
 const MOST_WORKED = 50_000;
-/** The program itself is what is wrong. */
+/** Matches errors about the program itself. */
 const NO_PROGRAM = /command not found|not recognized as/i;
 
-/** @param results of tools, in order of time. @returns those that came back in most sessions first. */
+/** @param results tool results in order of time. @returns the candidates, those in most sessions first. */
 export async function recurringFailures(results: AsyncIterable<Event>): Promise<Candidate[]> {
   const groups = new Map<string, Group>();
   const worked = new Set<string>();
@@ -62,7 +65,7 @@ export async function recurringFailures(results: AsyncIterable<Event>): Promise<
   return found.sort((a, b) => b.sessions - a.sessions || b.times - a.times);
 }
 
-/** The failures of one signature. */
+/** The failures with one signature. */
 interface Group {
   readonly failures: Failure[];
   readonly sessions: Set<string>;
@@ -82,21 +85,21 @@ function candidateIn(
   if (sessions < SURE_SESSIONS && wrong === undefined) return undefined;
   const hasWorked = wrong !== undefined && [...inUse].some(commandMatcher(wrong));
   const program = sharedProgram(failures);
-  // An error that every program may have is none of this one alone.
+  // Skips generic errors that any program may print.
   if (latest.command !== "" && program === undefined && !isTelling(error)) return undefined;
   const both = program === undefined ? {} : { commands: [program], all: true as const };
   return {
     /** The same in every clone and on every machine. */
     id: idOf(latest.signature),
-    /** The last time that it failed. */
+    /** The last occurrence. */
     latest,
     times: failures.length,
     sessions,
-    /** The failing call in words that hold elsewhere too: "git -C", where the error names the option; else the program and its task, or the tool. */
+    /** The failing call in general terms: "git -C" if the error contains the option, else the program and its task, or the tool. */
     what: wrong ?? commandSignatures(latest.command)[0] ?? latest.event.content.tool ?? "a call",
-    /** A command that did the same and worked, in the session of such a failure; without where it ran, and only where it names no place. */
+    /** An equivalent command that worked later in such a session. Omitted if it contains a path. */
     ...(worked !== undefined && { worked }),
-    /** By which a lesson about it comes up: at the command alone where its words never worked, else at the program's error. */
+    /** The trigger of a lesson: the command if its wrong words never worked, else the program together with the error. */
     when: {
       ...(wrong !== undefined && !hasWorked ? { commands: [wrong] } : both),
       errors: [error],
@@ -104,7 +107,7 @@ function candidateIn(
   };
 }
 
-/** The program that all of some failed calls start, so far as can be told. */
+/** A program that all of these failed calls run, if any. */
 function sharedProgram([first, ...others]: readonly Failure[]): string | undefined {
   const programsOf = ({ command }: Failure) =>
     commandTexts(command).map((text) => text.split(" ", 1)[0] ?? "");
@@ -114,13 +117,13 @@ function sharedProgram([first, ...others]: readonly Failure[]): string | undefin
   return programs.find((program) => others.every((other) => programsOf(other).includes(program)));
 }
 
-/** Whether it names something: quotes it, or has enough words that not every error has. */
+/** Whether an error is specific: it quotes something or has enough uncommon words. */
 function isTelling(error: string): boolean {
   const terms = new Set(tokenize(error).filter((term) => !isEveryday(term)));
   return /["'`].+["'`]/.test(error) || terms.size >= FEWEST_TERMS;
 }
 
-/** The first words of a command up to the one that the error names, where all these calls have them. */
+/** The first words of a command up to the one in the error, if all these calls have them. */
 function wrongWords(failures: readonly Failure[]): string | undefined {
   const [first] = failures;
   if (first === undefined) return undefined;
@@ -140,17 +143,17 @@ function wrongWords(failures: readonly Failure[]): string | undefined {
   );
 }
 
-/** Whether another command has the same end in view: it runs the same program on the same, in other words. */
+/** Whether another command runs the same program for the same task. */
 export function doTheSame(failed: string, later: string): boolean {
   if (failed === later || failed === "") return false;
   const works = commandSignatures(failed).map(inTwoWords);
   return commandSignatures(later).some((work) => works.includes(inTwoWords(work)));
 }
 
-/** A program that became a task of another: `docker-compose up` is `docker compose up` today. */
+/** Treats `docker-compose up` and `docker compose up` alike. */
 const inTwoWords = (work: string): string => work.split(/[ -]/, 2).join(" ");
 
-/** A command as a teammate can run it too; undefined where it names a place of this machine, or is long. */
+/** A command that others can run too. Undefined if it contains a local path or is too long. */
 function withoutPlace(command: string): string | undefined {
   const plain = oneLine(command)
     .replace(/^cd \S+ && /, "")
