@@ -1,19 +1,19 @@
-/** What a daemon takes in one call: so many ids, and drafts in batches. */
+/** The limits of a daemon's calls: the number of ids, and the size of batches of drafts. */
 import type { EventDraft } from "../kinds/event.ts";
 import { cutContent } from "../storing/cut-content.ts";
 
 const MOST_DRAFTS = 500;
-/** Of one call of `find`, which answers the events whole. */
+/** The most ids of a `find` call, which returns whole events. */
 export const MOST_IDS = 1_000;
-/** Of JSON: proxies take a MiB where nobody tells them to take more. A draft that is larger goes alone. */
+/** Bytes of JSON in a batch. Proxies accept 1 MiB by default. A larger draft is sent alone. */
 const MOST_BYTES = 1_000_000;
 const LARGEST_DRAFT_BYTES = 7 * 1024 * 1024;
-/** In the JSON of one call: to make them takes longer than to read their bytes. No draft has as many once it is redacted. */
+/** The most values in the JSON of a call, because parsing them takes longer than reading their bytes. No redacted draft has this many. */
 export const MOST_VALUES = 100_000;
-/** What a batch is filled with, for each value at least. */
+/** The least size that a value counts for when filling a batch. */
 const BYTES_OF_VALUE = MOST_BYTES / MOST_VALUES;
 
-/** A draft that is too large for any call goes cut, without the whole of its long texts, as if the time of these were over. */
+/** Splits drafts into batches. A draft that is too large for any call is cut and loses the whole of its long texts. */
 export function inBatches(drafts: readonly EventDraft[]): readonly (readonly EventDraft[])[] {
   const batches: EventDraft[][] = [];
   let bytes = Number.POSITIVE_INFINITY;
@@ -35,7 +35,7 @@ export function inBatches(drafts: readonly EventDraft[]): readonly (readonly Eve
   return batches;
 }
 
-/** Marks in texts count as well, which makes a batch smaller than it has to be. */
+/** Also counts marks inside texts, so a batch may be smaller than necessary. */
 function weightOf(draft: EventDraft): number {
   const values = JSON.stringify(draft).match(/[,[{]/g)?.length ?? 0;
   return Math.max(sizeOf(draft), values * BYTES_OF_VALUE);

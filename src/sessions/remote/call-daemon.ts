@@ -1,24 +1,24 @@
-/** Calls of a daemon, tried again where one fails on its way: twice changes nothing more, by its origin or key. */
+/** Calls a daemon and retries if a call fails on the way. Retries are safe because drafts have an origin or key. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { type ErrorCode, SentinelError } from "../../ground/core/errors.ts";
 
 export interface Daemon {
-  /** Such as `https://memory.example.com`. */
+  /** For example `https://memory.example.com`. */
   readonly url: string;
   readonly token: string;
 }
 
 const LOOPBACK = /^(?:localhost|127\.0\.0\.1|\[::1\])$/;
 
-/** How long a call may take, and after which pauses it is tried again, in ms. */
+/** The timeout of a call and the pauses before retries, in ms. */
 export interface Patience {
   readonly pauses: readonly number[];
   readonly timeout: number;
-  /** Called after a try that nothing answered in time: it may know why, and throw that in place of another try. */
+  /** Called after a timeout. It may throw an error with the cause, which ends the retries. */
   readonly onSilence?: () => Promise<void>;
 }
 
-/** @throws SentinelError `bad_argument` for what is not one, or would send the token through a network as it is. */
+/** @throws SentinelError `bad_argument` for an invalid URL, or one that would send the token unencrypted over a network. */
 export function daemonUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url?.username === "" && url.password === "" && url.search === "" && url.hash === "")
@@ -28,7 +28,7 @@ export function daemonUrl(text: string): string {
   throw new SentinelError("bad_argument", "--url is not the address of a daemon.", fix);
 }
 
-/** @throws SentinelError `unauthorised` where nobody gave one. */
+/** @throws SentinelError `unauthorised` without a token. */
 export function mustHaveToken(token: string | undefined): string {
   if (token) return token;
   const fix = "Get one from the daemon's operator, set SENTINEL_TOKEN to it, and call this again.";
@@ -36,14 +36,17 @@ export function mustHaveToken(token: string | undefined): string {
 }
 
 export const PATIENT: Patience = { pauses: [100, 400, 1_500], timeout: 60_000 };
-/** For a person who waits to hear whether the daemon answers. */
+/** For a user who waits to hear whether the daemon answers. */
 export const ONCE: Patience = { pauses: [], timeout: 6_000 };
-/** Where a proxy or the daemon says that it may be better in a moment. */
+/** Statuses of a proxy or daemon that may pass soon. */
 const PASSING = [429, 502, 503, 504];
-/** So long at most one that says when is waited for, in ms. */
+/** The longest `retry-after` to wait for, in ms. */
 const LONGEST_PAUSE = 5_000;
 
-/** The answer of a daemon. @param path of the call, below `/v1/`. @param read makes it of a good response; JSON without it. @throws SentinelError also `daemon_unreachable`. */
+/**
+ * Calls a daemon. @param path of the call, below `/v1/`. @param read parses a successful response. The default parses JSON. @throws
+ * SentinelError also `daemon_unreachable`.
+ */
 export async function callDaemon<Answer>(
   daemon: Daemon,
   path: string,
@@ -84,13 +87,13 @@ export async function callDaemon<Answer>(
   }
 }
 
-/** What a daemon, or whatever stands before it, says in place of an answer. */
+/** The error of a daemon, or of a proxy in front of it. */
 async function errorIn(response: Response, { url }: Daemon): Promise<SentinelError> {
   const said = (await response.json().catch(() => ({}))) as {
     error?: Record<string, unknown>;
   } | null;
   const { code, message, fix } = said?.error ?? {};
-  // The daemon cannot know how this machine keeps its token, nor that a copy in a repository makes none.
+  // The daemon's own fix isn't right here, because it doesn't know how this machine stores its token.
   const another = `Get another token from the daemon's operator, then SENTINEL_TOKEN=… sentinel-memory sessions on --url ${url}`;
   if (typeof code === "string" && typeof message === "string" && typeof fix === "string")
     return new SentinelError(
@@ -115,7 +118,7 @@ const LARGE =
   "Its operator lets calls of 8 MiB through: client_max_body_size 8m in nginx (docs/daemon.md, Behind a proxy). Then capture again.";
 const PROXY = "Look at the address, and at the proxy before the daemon.";
 
-/** Node's codes for a certificate that nobody known here has signed, that is over, or that is of another name. */
+/** Node's codes for a certificate that is untrusted, expired, or for another name. */
 const CERTIFICATE = /^(?:UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|CERT_|ERR_TLS_CERT_)/;
 
 const TRUST_IT =

@@ -1,4 +1,7 @@
-/** The session log of a daemon (docs/design/daemon.md, "The daemon"). What leaves this machine was redacted here; the daemon does it once more. */
+/**
+ * A session log on a daemon (docs/design/daemon.md, "The daemon"). Drafts are redacted here before they're sent, and the daemon redacts
+ * them again.
+ */
 import { randomUUID } from "node:crypto";
 import { finish } from "../../ground/core/steps.ts";
 import type { BriefEvent, Channel, Event, EventDraft } from "../kinds/event.ts";
@@ -13,9 +16,9 @@ import { whileHolding } from "./while-holding.ts";
 
 export interface RemoteEventStoreOptions extends Daemon {
   readonly redactor: Redactor;
-  /** Of drafts that name none; the channel of the token where it is absent. */
+  /** The channel of drafts without one. The default is the token's. */
   readonly channel?: Channel;
-  /** Called after events went: what this machine keeps of them has to go, too. */
+  /** Called after events were removed, so local copies can be removed too. */
   readonly onTakenOut?: () => void;
 }
 
@@ -47,7 +50,7 @@ export class RemoteEventStore implements EventStore {
   readonly notStored: EventStore["notStored"] = async (drafts) => {
     const missing: EventDraft[] = [];
     let first = 0;
-    // Their times and origins say it.
+    // The daemon only needs their times and origins.
     const asked = this.#redacted(drafts).map((draft) => ({ ...draft, content: {} }));
     for (const batch of inBatches(asked)) {
       const { places } = await this.#call<{ places: number[] }>("not-stored", { drafts: batch });
@@ -78,7 +81,7 @@ export class RemoteEventStore implements EventStore {
   readonly search: EventStore["search"] = ({ text, limit, withNeighbours }) =>
     this.#call("search", { text, limit, withNeighbours });
 
-  /** A daemon indexes what it appends. */
+  /** The daemon indexes events when it appends them. */
   readonly prepareSearch: EventStore["prepareSearch"] = async () => false;
 
   readonly brief: EventStore["brief"] = async (window) =>
@@ -104,7 +107,7 @@ export class RemoteEventStore implements EventStore {
     return callDaemon(this.#options, `events/${name}`, body);
   }
 
-  /** Where no answer came, it may have happened. */
+  /** Reports a removal even after an error, because the daemon may have done it. */
   async #takingOut<Answer>(call: Promise<Answer>): Promise<Answer> {
     try {
       return await call;
@@ -113,7 +116,7 @@ export class RemoteEventStore implements EventStore {
     }
   }
 
-  /** A wrong draft keeps all of them out. Where an append fails later, some are stored: a batch goes to the database in parts. */
+  /** Checks all drafts first, so an invalid one blocks all. If an append fails later, some may be stored already. */
   #redacted(drafts: readonly EventDraft[]): EventDraft[] {
     for (const draft of drafts) checkDraft(draft);
     const { channel, redactor } = this.#options;
@@ -123,7 +126,7 @@ export class RemoteEventStore implements EventStore {
   }
 }
 
-/** So that a call that comes twice is one event. */
+/** Adds a key, so a retried call stores one event. */
 function withKey(draft: EventDraft): EventDraft {
   return draft.origin === undefined && draft.key === undefined
     ? { ...draft, key: randomUUID() }

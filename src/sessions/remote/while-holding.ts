@@ -1,4 +1,4 @@
-/** A lock of a daemon, held for as long as a connection is open. */
+/** Holds a daemon's lock while a connection is open. */
 import { SentinelError } from "../../ground/core/errors.ts";
 import { callDaemon, type Daemon, ONCE, PATIENT, type Patience } from "./call-daemon.ts";
 import { whoCalls } from "./who-calls.ts";
@@ -6,32 +6,35 @@ import { whoCalls } from "./who-calls.ts";
 type Parts = ReadableStreamDefaultReader<Uint8Array>;
 
 const PATIENCE_MS = 10_000;
-/** How long the daemon may take besides. */
+/** The daemon's time to answer, added to the wait for the lock. */
 const ANSWER_MS = 15_000;
 
-/** Goes on without the lock where the connection breaks: origins make that harmless. @throws SentinelError also what the act throws. */
+/**
+ * Runs an act under the daemon's lock. If the connection breaks, the act continues without it, which origins make safe. @throws
+ * SentinelError also from the act.
+ */
 export async function whileHolding<Result>(
   daemon: Daemon,
   act: () => Promise<Result>,
   patienceMs = PATIENCE_MS,
 ): Promise<Result> {
   const parts = await lockOf(daemon, patienceMs);
-  // What is answered goes on for as long as the lock is held; where it breaks: see above.
+  // The response lasts as long as the lock. A broken connection is safe, as described above.
   void readToEnd(parts).catch(() => undefined);
   try {
     return await act();
   } finally {
-    // A signal would not do: fetch forgets it once nobody has the request any more.
+    // An abort signal wouldn't work, because fetch drops it once nothing refers to the request.
     await parts.cancel().catch(() => undefined);
   }
 }
 
-/** Whether the lock can be had through all that stands between. @throws SentinelError `daemon_unreachable`, and what the daemon refuses. */
+/** Tests whether the lock works through all proxies. @throws SentinelError `daemon_unreachable`, and the daemon's errors. */
 export async function tryLock(daemon: Daemon): Promise<void> {
   await whileHolding(daemon, async () => undefined, 0).catch(unlessBusy);
 }
 
-/** First without waiting for others: the answer comes at once then, so silence means that it is held back. */
+/** Tries first without waiting for the lock. The answer then comes at once, so silence means that a proxy holds it back. */
 async function lockOf(daemon: Daemon, patienceMs: number): Promise<Parts> {
   const ask = (ms: number, patience: Patience) =>
     callDaemon(daemon, "events/exclusively", { patienceMs: ms }, patience, partsOf);
@@ -44,7 +47,7 @@ async function lockOf(daemon: Daemon, patienceMs: number): Promise<Parts> {
   return parts ?? ask(patienceMs, { ...PATIENT, timeout: patienceMs + ANSWER_MS });
 }
 
-/** A daemon that answers another call is not away. */
+/** If the daemon answers another call, a proxy is the cause. */
 async function mustBeSilent(daemon: Daemon): Promise<void> {
   if (await whoCalls(daemon, ONCE).catch(() => undefined))
     throw new SentinelError(
@@ -54,7 +57,7 @@ async function mustBeSilent(daemon: Daemon): Promise<void> {
     );
 }
 
-/** For what catches that a lock could not be had in time. @throws any other error. */
+/** Ignores `lock_timeout`. @throws any other error. */
 export function unlessBusy(error: unknown): undefined {
   if (!(error instanceof SentinelError && error.code === "lock_timeout")) throw error;
 }

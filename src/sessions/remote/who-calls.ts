@@ -6,12 +6,12 @@ import { callDaemon, type Daemon, type Patience } from "./call-daemon.ts";
 export interface CallerOfToken {
   readonly tenant: string;
   readonly owner: string;
-  /** The most private that it reads and records. */
+  /** The narrowest channel that it may read and record. */
   readonly channel: Channel;
   readonly scope: "write" | "read";
-  /** Whether the person made the token; absent from a daemon of the release before. */
+  /** Whether the user made the token. Absent from daemons of the previous release. */
   readonly own?: boolean;
-  /** When it ends, in ISO 8601; null for never, and absent from such a daemon. */
+  /** The expiry in ISO 8601, or null for never. Absent from daemons of the previous release. */
   readonly expiresAt?: string | null;
 }
 
@@ -20,7 +20,7 @@ export function whoCalls(daemon: Daemon, patience?: Patience): Promise<CallerOfT
   return callDaemon(daemon, "events/caller", {}, patience);
 }
 
-/** @throws SentinelError `not_allowed` where this token may not. */
+/** @throws SentinelError `not_allowed` if the token may not record in the channel. */
 export function mustRecordIn(channel: "private" | "team", holder: CallerOfToken): void {
   if (holder.scope !== "write") throw unfit("This token is for reading.");
   if (isSeenIn(holder.channel, channel)) return;
