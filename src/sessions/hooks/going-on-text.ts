@@ -1,4 +1,4 @@
-/** Reads what is needed to go on, and puts it into words. */
+/** Reads the events that resuming needs and formats them. */
 import type { Project } from "../../ground/project/find-project.ts";
 import { branchOf, isBefore } from "../../ground/project/git.ts";
 import { AFTER_COMPACTION, SHOWN } from "../../lessons/hooks/limits.ts";
@@ -12,13 +12,13 @@ interface GoingOn {
   readonly project: Project;
   readonly record: ProjectLog;
   readonly session: string;
-  /** What starts the command line there. */
+  /** The command that starts the command line here. */
   readonly command: string;
-  /** Where the session goes on after a compaction: whether its transcript was read to the end. */
+  /** Set if the session continues after a compaction. `isRead` is whether its transcript was read to the end. */
   readonly compaction?: { readonly isRead: boolean };
 }
 
-/** Undefined where there is nothing to say. */
+/** Undefined if there is nothing to show. */
 export async function goingOnText({
   project,
   record,

@@ -1,4 +1,4 @@
-/** Whether the session log's own hooks are in a file of this folder: looked up where `sessions on` writes them, without git. */
+/** Whether this folder has the session log's own hooks, in the file that `sessions on` writes. Works without git. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { PERSONAL_HOOKS } from "../../ground/clients/claude-code.ts";

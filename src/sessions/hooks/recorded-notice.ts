@@ -1,15 +1,15 @@
-/** What a person reads at the start of a session that is recorded. */
+/** The notice at the start of a recorded session. */
 import type { Problem } from "../../ground/core/errors.ts";
 import type { DaemonLog } from "../consent/manifest.ts";
 
 interface Circumstances {
-  /** Who keeps the session log; absent where it is in files. */
+  /** The daemon that keeps the session log. Absent if it's in files. */
   readonly daemon?: DaemonLog | undefined;
   readonly obstacle?: Problem | undefined;
   readonly failed?: Problem | undefined;
 }
 
-/** Its commands are spelt for the user by the hook. */
+/** The hook adapts the commands to this installation. */
 export function recordedNotice({ daemon, obstacle, failed }: Circumstances = {}): string {
   if (obstacle)
     return `Sentinel Memory does not record this session, though recording is on. ${obstacle.what} ${obstacle.fix}`;

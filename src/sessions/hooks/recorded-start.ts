@@ -1,4 +1,4 @@
-/** What the hook of the session log says at the start of a session: to the person that it is recorded, to the model where work stopped. */
+/** Answers the session log's hook at the start of a session: a notice for the user, and the last state of work for the model. */
 import { dirname } from "node:path";
 import { claudeCodeProtocol, SESSION_START } from "../../ground/clients/claude-code.ts";
 import type { Payload } from "../../ground/clients/hook-event.ts";
@@ -12,23 +12,23 @@ import { goingOnText } from "./going-on-text.ts";
 import { recordedNotice } from "./recorded-notice.ts";
 import { captureWithin, commandLineIn } from "./start-capture.ts";
 
-/** How long the first prompt of a session waits for what was not recorded yet. */
+/** The longest wait of a first prompt for a capture. */
 const CATCH_UP_MS = 1_500;
 
 interface Started {
   readonly payload: Payload;
   readonly project: Project;
-  /** Of the hook; absolute path. */
+  /** The hook's absolute path. */
   readonly script: string;
   readonly env: Environment;
-  /** Captures, for a bounded time: reads what is not recorded yet, and what a daemon has now. Resolves with whether that is all. */
+  /** Captures for a limited time, including changes on a daemon. Resolves to whether the capture finished. */
   readonly catchUp: () => Promise<boolean>;
 }
 
 export const isStart = (payload: Payload): boolean =>
   payload.text("hook_event_name") === SESSION_START;
 
-/** The JSON to print; undefined where nothing is recorded, or nothing is to be said. */
+/** The JSON to print. Undefined if nothing is recorded or there is nothing to show. */
 export async function answerStart({
   payload,
   project,
@@ -58,7 +58,7 @@ export async function answerStart({
       payload,
     );
   }
-  // What others recorded, and what they removed, is at the daemon; here is what the last capture left.
+  // Other people's changes are on the daemon. The local copy is as old as the last capture.
   if (daemon) await catchUp();
   return {
     ...notice(),
@@ -66,7 +66,7 @@ export async function answerStart({
   };
 }
 
-/** Where work stopped, for a client that runs no hook at a start; undefined where nothing is recorded. */
+/** The last state of work, for clients without a start hook. Undefined if nothing is recorded. */
 export async function whereItStopped(
   project: Project,
   session: string,

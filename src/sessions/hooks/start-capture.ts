@@ -1,4 +1,4 @@
-/** Starts a capture as a process of its own, for which a hook waits a bounded time. The capture finds out whether it may record. */
+/** Starts a capture in its own process, so a hook waits only for a limited time. The capture itself checks for consent. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -6,7 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { pathOnDisk } from "../../ground/files/named-file.ts";
 import { SERVER_FILE } from "../../ground/project/context-folder.ts";
 
-/** What the hook calls; it reads the payload from its standard input and prints nothing. */
+/** The arguments for a capture that reads the payload from standard input and prints nothing. */
 const CAPTURE_ARGUMENTS = ["sessions", "capture", "--hook"] as const;
 
 interface Start {
@@ -14,17 +14,17 @@ interface Start {
   readonly program: string;
   /** The project's folder. */
   readonly folder: string;
-  /** The hook's payload, as the client sent it. It goes through a pipe: nothing unredacted touches the disk. */
+  /** The hook's payload as the client sent it. It goes through a pipe, so no unredacted text is written to disk. */
   readonly payload: string;
 }
 
-/** The command line beside a hook or above a part of the server, or in one file with it. @param build the folder of that file. */
+/** The command line's file: next to a hook, in the folder above, or the server's own file. @param build the caller's folder. */
 export function commandLineIn(build: string): string {
   const apart = [build, dirname(build)].map((folder) => join(folder, "cli.mjs"));
   return apart.find((file) => existsSync(file)) ?? join(build, SERVER_FILE);
 }
 
-/** @returns whether the capture ended within so many ms. */
+/** @returns whether the capture succeeded within `patienceMs`. */
 export async function captureWithin(start: Start, patienceMs: number): Promise<boolean> {
   const child = await startCapture(start);
   if (child.exitCode !== null) return child.exitCode === 0;
@@ -32,10 +32,10 @@ export async function captureWithin(start: Start, patienceMs: number): Promise<b
   return Promise.race([ended, sleep(patienceMs, false)]);
 }
 
-/** Resolves when the capture has taken the payload. */
+/** Resolves when the capture has received the payload. */
 export async function startCapture({ program, folder, payload }: Start): Promise<ChildProcess> {
   const cwd = pathOnDisk(folder);
-  // Named, because a copy of the program would take its own project.
+  // Passed explicitly, because a copy of the program in another project would use that one.
   const project = cwd === undefined ? [] : ["--project", cwd];
   const child = spawn(process.execPath, [program, ...project, ...CAPTURE_ARGUMENTS], {
     ...(cwd !== undefined && { cwd }),
