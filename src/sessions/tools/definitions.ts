@@ -1,4 +1,4 @@
-/** The tools about the session log, as a client lists them. */
+/** The definitions of the session log's tools. */
 import * as z from "zod";
 import { ID } from "../../ground/tool/arguments.ts";
 import type { ToolDefinition } from "../../ground/tool/tool.ts";
@@ -8,7 +8,7 @@ import type { Statement } from "../statements/statement.ts";
 const LEAST_TOKENS = 200;
 const MOST_TOKENS = 65_000;
 
-/** Literal, as the kinds below, because nothing of the session log is loaded to list a tool. */
+/** Literal, like the kinds below, so listing a tool loads nothing of the session log. */
 const channel = z.enum(["private", "team", "agent", "public"] as const satisfies Channel[]);
 const session = z.string().optional().describe("Id from the session's start. Usually omitted");
 
@@ -64,7 +64,8 @@ export const recordEvent = {
   alwaysLoad: false,
   input: z.object({
     kind: z.enum(KINDS),
-    // Which fields each kind has, the description says and `statements/` checks: a schema of all would cost every session three times as much.
+    // The description lists each kind's fields and `statements/` checks them. A full schema would cost every session three times as many
+    // tokens.
     content: z.looseObject({ text: z.string().optional() }),
     refs: z.array(ID).optional().describe("Ids it is based on, from answers: evt_…"),
     actor: z.enum(["agent", "human"]).optional().describe("human for the user's own words"),

@@ -1,4 +1,3 @@
-/** How the tools about the session log answer. */
 import { fits } from "../../ground/core/budget.ts";
 import { SentinelError } from "../../ground/core/errors.ts";
 import { grouped, present } from "../../ground/core/text.ts";
@@ -24,9 +23,9 @@ import type { SessionAnswer, SessionToolContext } from "./context.ts";
 import type * as tool from "./definitions.ts";
 import { statedContent } from "./usual-names.ts";
 
-/** A client may cut in characters or bytes sooner than in tokens: then the bundle is made again for less. */
+/** Some clients limit characters or bytes, not only tokens. Then the bundle is rebuilt with a smaller budget. */
 const LESS = 0.8;
-/** A question with a log pasted into it. A longer one would keep a daemon from answering others. */
+/** Enough for a question with a pasted log. Longer queries would block a daemon. */
 const MOST_QUERY_CHARACTERS = 32_768;
 
 export async function buildAcb(
@@ -45,7 +44,7 @@ export async function buildAcb(
       { query, intent, session, channel, handoff, maxTokens },
       stores,
     );
-    // What policies allow less than was asked for, `openBundle` tells.
+    // `openBundle` already reports limits from policies.
     const said = present(
       ...notes,
       (asked ?? 0) > maxTokens &&

@@ -1,4 +1,4 @@
-/** The session log of the project, as tools reach it. It is looked for with the first call that needs it. */
+/** Opens the project's session log for tools, at the first call that needs it. */
 import { isOwnLoop } from "../../ground/clients/agent-name.ts";
 import { SentinelError } from "../../ground/core/errors.ts";
 import type { Project } from "../../ground/project/find-project.ts";
@@ -22,38 +22,40 @@ import type { Channel, Event, EventDraft, Place } from "../kinds/event.ts";
 import { type AskingSession, askingSession } from "../projections/asking-session.ts";
 import type { EventStore } from "../store.ts";
 
-/** What the session log is opened with. */
 export interface LogParts extends Omit<CaptureParts, "readPrivacy"> {
   readonly env: Environment;
 }
 
 export interface Recording {
-  /** The texts that are shared where there is no clone of it, as at a daemon. */
+  /** The project, or only its shared texts if there's no clone, as on a daemon. */
   readonly project: Project | SharedTexts;
   readonly lessons: Pick<LessonStore, "read"> | undefined;
-  /** For reading. */
+  /** Read-only. */
   readonly store: EventStore;
-  /** What is never stored, as far as it could be read. */
+  /** The never-store words, if they could be read. */
   readonly ownWords: OwnWords;
-  /** The client, as events name it. */
+  /** The client's name in events. */
   readonly agent: string;
-  /** Where the session log puts what names no channel; `private` where it is absent. */
+  /** The channel of events without one. The default is `private`. */
   readonly channel: Channel | undefined;
-  /** Reads what agents wrote since the last time, as far as nobody notices that; the rest is for the next capture. */
+  /** Captures new lines for a short time. The next capture reads the rest. */
   catchUp(): Promise<void>;
-  /** @param given what the agent says that its session is. */
+  /** @param given the session id from the agent. */
   askingSession(given: string | undefined): Promise<AskingSession>;
   place(): Promise<Place>;
-  /** Appends with consent. @returns undefined where it was purged. @throws SentinelError `not_recorded`, `privacy_unreadable`, an append's. */
+  /**
+   * Appends with consent. @returns undefined if the event was purged. @throws SentinelError `not_recorded`, `privacy_unreadable`, or an
+   * error of the append.
+   */
   append(draft: EventDraft): Promise<Event | undefined>;
 }
 
 export type OpenRecording = ReturnType<typeof openRecordings>;
 
-/** Finds and opens the session log, once for all calls of a process. @param startedAt of the server, in ms since 1970. */
+/** Finds the session log, once per process. @param startedAt the server's start in ms since 1970. */
 export function openRecordings({ project, env, openEvents }: LogParts, startedAt: number) {
   const digits = startedAt.toString(16).padStart(SESSION_DIGITS, "0");
-  /** Stands for a session of which nothing is known. */
+  /** The session id if no session is known. */
   const fallback = `${digits.slice(-SESSION_DIGITS)}-mcp`;
   let known: { found: FoundLog; record: ProjectLog; store: EventStore } | undefined;
   const look = async () => {
@@ -64,7 +66,7 @@ export function openRecordings({ project, env, openEvents }: LogParts, startedAt
     known = { found, record, store: openEvents(record.folder) };
     return known;
   };
-  /** @param agent the client, as events name it. @throws SentinelError `not_recorded` where recording is off now. */
+  /** @param agent the client's name in events. @throws SentinelError `not_recorded` if recording is off now. */
   return async (
     agent: string,
     { privacy, lessons }: { readonly privacy: Privacy; readonly lessons: LessonStore },
@@ -79,7 +81,7 @@ export function openRecordings({ project, env, openEvents }: LogParts, startedAt
       channel: record.manifest.daemon?.channel,
       catchUp: async () => {
         const parts = { project, openEvents, readPrivacy: async () => privacy };
-        // A capture notes its failure, and sessions status and doctor tell it; what is recorded answers all the same.
+        // A failed capture doesn't block the answer. It's noted, and `sessions status` and `doctor` report it.
         await captureHere(parts, found, { limit: QUICKLY }).catch(() => undefined);
       },
       askingSession: async (given) =>
@@ -101,5 +103,5 @@ function whyNot(found: FoundLog): SentinelError {
   return obstacle ? new SentinelError("not_recorded", obstacle.what, obstacle.fix) : notRecorded();
 }
 
-/** Digits by which answers name a session. */
+/** The length of a session's short id. */
 const SESSION_DIGITS = 8;

@@ -1,4 +1,4 @@
-/** The tools about the session log. Each listed tool costs every session tokens, so they are listed where sessions are recorded. */
+/** The session log's tools. Every listed tool costs tokens in each session, so they're listed only if sessions are recorded. */
 import { bind, type Tool } from "../../ground/tool/tool.ts";
 import type { SessionAnswer, SessionToolContext } from "./context.ts";
 import * as tool from "./definitions.ts";
@@ -12,7 +12,7 @@ export const SESSION_TOOLS: readonly Tool<SessionToolContext, SessionAnswer>[] =
   bind(tool.getArtifact, handle.getArtifact),
 ];
 
-/** The tool, which also understands the names that other memories have for its arguments. */
+/** Makes a tool accept other memories' argument names too. */
 function takingUsualNames<Context>(
   { definition, prepare }: Tool<Context, SessionAnswer>,
   translate = (args: Named): Named => args,

@@ -1,7 +1,7 @@
-/** Takes what other memories call the same things, so that a body written for them goes through. Pure. */
+/** Accepts other memories' names, so clients written for them work. Pure. */
 import type { Content, Json } from "../kinds/event.ts";
 
-/** Their names for arguments of ours. */
+/** Other memories' names for our arguments. */
 const ARGUMENTS: Readonly<Record<string, string>> = {
   query_text: "query",
   session_id: "session",
@@ -13,7 +13,7 @@ export type Named = Readonly<Record<string, unknown>>;
 export const isNamed = (value: unknown): value is Named =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** Arguments by our names, as far as there are such. @param known our names. */
+/** Renames arguments to ours if there is a match. @param known our names. */
 export function withOurNames(given: Named, known: readonly string[]): Named {
   const ours = (name: string): string => {
     const other = ARGUMENTS[name];
@@ -24,10 +24,10 @@ export function withOurNames(given: Named, known: readonly string[]): Named {
   return Object.fromEntries(Object.entries(given).map(([name, value]) => [ours(name), value]));
 }
 
-/** The arguments of `record_event`: an actor may be an object with a type, and "none" is no sensitivity to name. */
+/** Normalizes the arguments of `record_event`: an actor may be an object with a type, and the sensitivity "none" is dropped. */
 export function statementArguments({ actor, sensitivity, ...others }: Named): Named {
   const type = isNamed(actor) ? actor.type : actor;
-  // A tool_result always has its tool as actor.
+  // The actor of a tool_result is always its tool.
   const speaker = type === "tool" ? undefined : type;
   return {
     ...others,
@@ -40,7 +40,7 @@ const LABELS = "The labels of citations are not stored.";
 const THEIR_ARTIFACT =
   "artifact_id was left out: the session log stores what is cut from a text itself.";
 
-/** The content of a statement in our fields, with notes on what has no place in it. */
+/** The content with our field names, and notes on dropped fields. */
 export function statedContent(kind: string, content: Named): { content: Named; notes: string[] } {
   const { citations, isLabelled } = citedIds(content.citations as Json | undefined);
   const cited = citations === undefined ? content : { ...content, citations };
@@ -53,14 +53,14 @@ export function statedContent(kind: string, content: Named): { content: Named; n
   };
 }
 
-/** A draft's content, whose citations may name chunks in objects. */
+/** The content of a draft. Its citations may be objects with chunk ids. */
 export function draftedContent(content: Content): { content: Content; notes: string[] } {
   const { citations, isLabelled } = citedIds(content.citations);
   if (citations === undefined) return { content, notes: [] };
   return { content: { ...content, citations }, notes: isLabelled ? [LABELS] : [] };
 }
 
-/** The ids in a list of `{chunk_id, label}`; anything else stays as it is. */
+/** Replaces `{chunk_id, label}` items with their ids and keeps all others. */
 function citedIds(citations: Json | undefined): {
   citations: Json | undefined;
   isLabelled: boolean;
