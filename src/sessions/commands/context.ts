@@ -1,4 +1,4 @@
-/** What one call of a model needs of the memory and the session log, as text or JSON: for an agent loop of one's own, and to see what agents get. */
+/** Prints the context for one model call, as text or JSON. For custom agent loops, and to inspect what agents get. */
 import { Option } from "commander";
 import { problemOf, SentinelError } from "../../ground/core/errors.ts";
 import { json, safeLine } from "../../ground/terminal/layout.ts";
@@ -47,7 +47,7 @@ export const addContext: AddSessionCommand = (program, open) => {
       const { terminal, project, lessons, openEvents, readPrivacy } = from;
       const found = await recorded(from);
       const { record } = found;
-      // What is recorded answers, also where nothing can be added to it.
+      // Errors of the capture are only reported, so recorded events still answer.
       const tell = (error: unknown) =>
         terminal.note(error instanceof SentinelError ? withFix(problemOf(error)) : String(error));
       if (found.status === "on") await captureHere(from, found, { limit: QUICKLY }).catch(tell);
@@ -68,7 +68,7 @@ export const addContext: AddSessionCommand = (program, open) => {
     });
 };
 
-/** The whole id where the session log knows it; the person's newest session without one. @throws SentinelError `ambiguous`. */
+/** The whole id of a recorded session, or the user's newest session. @throws SentinelError `ambiguous`. */
 async function sessionThatAsks(events: EventStore, given: string | undefined) {
   const recent = inTime(await events.brief("recent"));
   const session =

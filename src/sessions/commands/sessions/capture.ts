@@ -44,12 +44,12 @@ interface Options {
 const DELETED =
   "If you deleted an earlier session log of this project, what you skipped, purged or said while it was off is read too.";
 
-/** The events at which Claude Code and Cursor end a session. */
+/** The hook events at which Claude Code and Cursor end a session. */
 const ENDS: readonly string[] = [SESSION_END, "sessionEnd"];
 
-/** The exit status of what Ctrl-C ended, as shells have it. */
+/** The exit status after Ctrl-C, as in shells. */
 const STOPPED = 130;
-/** Only a whole look finds these. */
+/** Only a full search finds these. */
 const ELSEWHERE = "--yes looks for sessions that began in other folders and came here, too.";
 
 export const addCapture: AddSessionCommand = (sessions, open) => {
@@ -94,7 +94,7 @@ async function captureForPerson(context: SessionCommandContext, options: Options
   const report = await stoppable(terminal, (stop) =>
     captureHere(context, found, {
       stop,
-      // Lines of that folder may have been read and left out.
+      // Earlier captures may have skipped lines of that folder.
       again: options.again ?? options.was !== undefined,
       onProgress: terminal.progress("Reading transcripts"),
     }),
@@ -103,7 +103,7 @@ async function captureForPerson(context: SessionCommandContext, options: Options
   for (const line of captureInWords(report)) terminal.tell(line);
 }
 
-/** Ctrl-C ends the capture with the line that is read; a second one ends the process at once. */
+/** The first Ctrl-C stops the capture after the current line. A second one ends the process at once. */
 async function stoppable(
   terminal: Terminal,
   read: (stop: AbortSignal) => Promise<CaptureReport>,
@@ -119,7 +119,10 @@ async function stoppable(
   throw new CommanderError(STOPPED, "stopped", "stopped");
 }
 
-/** Nothing may keep an agent from its work; the next capture makes up for it. At a start the exit status says whether the transcript was read. */
+/**
+ * Captures for a hook. Errors must not block the agent, and the next capture catches up. At a start, the exit status reports whether the
+ * transcript was read.
+ */
 async function captureForHook(open: () => SessionCommandContext): Promise<void> {
   let isAwaited = false;
   try {
@@ -127,7 +130,7 @@ async function captureForHook(open: () => SessionCommandContext): Promise<void> 
     const payload = new Payload(JSON.parse(await context.terminal.readInput()));
     const event = payload.text("hook_event_name");
     const named = readerNamedBy(payload);
-    // The transcript of a client that names it in a hook is new at a start, and holds nothing that anybody waits for.
+    // A client that is named in a hook starts a new transcript, so there is nothing to wait for.
     isAwaited = event === SESSION_START && !named;
     const found = await lookForLog(context);
     if (await recordOutcome(context, found, payload)) return;
@@ -154,7 +157,7 @@ async function captureForHook(open: () => SessionCommandContext): Promise<void> 
   }
 }
 
-/** Records how a command ended, where a hook reports that. @returns whether it did. */
+/** Records how a command ended, if the hook reports that. @returns whether it did. */
 async function recordOutcome(
   context: SessionCommandContext,
   found: FoundLog,
@@ -172,7 +175,7 @@ async function recordOutcome(
   return true;
 }
 
-/** Asks whether a time that is over may be recorded. */
+/** Asks for consent to record a past span. */
 async function agree(
   context: SessionCommandContext,
   found: FoundLog,
@@ -200,7 +203,7 @@ async function agree(
   return true;
 }
 
-/** Says what retention takes out again of an import, before it is read. */
+/** Warns before an import that retention will remove a part of it. */
 async function warnOfLimit(
   { project, terminal }: SessionCommandContext,
   from: number,

@@ -17,7 +17,7 @@ export const addExport: AddSessionCommand = (sessions, open) => {
       const context = open();
       const { store, manifest } = await openLog(context);
       const path = resolve(context.cwd, file);
-      // It is written under a longer name.
+      // The staging file has a longer name, which git could see.
       const seen = await seenBy(context.project.folder, [path, `${path}${STAGING}`]);
       if (!seen && isWithin(context.project.folder, path))
         await mustReadGit(context.project.folder);

@@ -67,10 +67,13 @@ export const addImport: AddSessionCommand = (sessions, open) => {
     });
 };
 
-/** Events that are looked up and stored at once. */
+/** The number of events to look up and store at once. */
 const BATCH = 200;
 
-/** @returns the person's own events and their artifacts, and how many lines are `others`' or `refused`. @throws SentinelError `not_found`, `bad_argument`. */
+/**
+ * @returns the user's own events and their artifacts, and the number of lines of `others` and of `refused` lines. @throws SentinelError
+ * `not_found`, `bad_argument`.
+ */
 async function readExported(path: string) {
   const bytes = await readBytes(path);
   if (!bytes)
@@ -94,7 +97,7 @@ async function readExported(path: string) {
   const events = lines.flatMap((line) => (isEvent(line?.event) ? [line.event] : []));
   const own = events.filter(isOwn);
   return {
-    /** The folder that its project had. */
+    /** The folder of the exported project. */
     from: first.record.project as string,
     events: own,
     artifacts: new Map<string, string>(artifacts.map(({ id, text }) => [id, text])),

@@ -1,4 +1,4 @@
-/** Takes events out of the session log for good, and says where the client still has them. */
+/** Removes events permanently and reports where the client still has them. */
 import { SentinelError } from "../../../ground/core/errors.ts";
 import { CANNOT_BE_UNDONE, UNCHANGED } from "../../../ground/terminal/purge-words.ts";
 import { plannedPurge } from "../../terminal/planned-purge.ts";

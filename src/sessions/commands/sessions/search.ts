@@ -81,7 +81,7 @@ async function find(
   }
   const all = await store.search({ text, limit: MOST_HITS, withNeighbours: true });
   const meant = all.hits.filter(({ event }) => isMeant(event));
-  // With fewer than were asked for, others of that kind may stand behind the best of all.
+  // If there are too few, matches may be missing below the best `MOST_HITS`.
   const isCut = all.hits.length === MOST_HITS && meant.length < limit;
   return {
     ...all,
@@ -98,7 +98,7 @@ interface Narrowing {
   readonly since?: string;
 }
 
-/** Says of an event whether the search is about it; undefined where it is about all. @throws SentinelError `bad_argument` */
+/** A filter for events, or undefined without options. @throws SentinelError `bad_argument` */
 function narrowing({
   session = "",
   branch,
@@ -123,7 +123,7 @@ function nothingAsked(): SentinelError {
   return new SentinelError("bad_argument", "There is nothing to search the session log for.", fix);
 }
 
-/** A hit whole, and of what stands beside it as much as tells whether it is worth a look. */
+/** The whole hit, and only the first words of its neighbours. */
 function asJson(
   { before, after, ...hit }: SearchHit,
   replaced: ReadonlyMap<string, readonly string[]>,

@@ -18,11 +18,11 @@ type Looking = SessionCommandContext & Awaited<ReturnType<typeof openLog>>;
 
 interface Options {
   readonly json?: boolean;
-  /** Whole texts instead of a line for each event, or of the beginnings of one event's texts. */
+  /** Shows whole texts, not one line per event or the beginnings of an event's texts. */
   readonly full?: boolean;
 }
 
-/** Events of the same session that are shown on each side. */
+/** The number of events of the same session to show on each side. */
 const NEIGHBOURS = 3;
 
 export const addShow: AddSessionCommand = (sessions, open) => {
@@ -45,7 +45,10 @@ export const addShow: AddSessionCommand = (sessions, open) => {
     });
 };
 
-/** The event that a lesson names, the call which logged it, or else what is nearest in time; undefined where no lesson has the id. @throws SentinelError `not_found` where nothing is near. */
+/**
+ * The event of a lesson: its recorded source, else the call that logged it, else the nearest event in time. Undefined if no lesson has the
+ * id. @throws SentinelError `not_found` if no event is near.
+ */
 async function momentOf(
   name: string,
   { lessons, terminal, store }: Looking,
@@ -68,7 +71,7 @@ async function momentOf(
     to: new Date(at + NEAR_MS).toISOString(),
   };
   const near = (await eventsOf(store, around)).sort((a, b) => distance(a) - distance(b));
-  // Agents call several tools at once, and a lesson may be of no call.
+  // Agents call several tools at once, and some lessons don't come from a call.
   const call = near.find(
     ({ kind, content }) =>
       kind === "tool_call" &&
@@ -90,9 +93,9 @@ async function momentOf(
 
 const plain = (value: unknown): string => JSON.stringify(value).replaceAll(/[\\"]/g, "");
 
-/** The shortest beginning of a lesson's id. */
+/** The shortest part of a lesson's id to accept. */
 const LEAST_DIGITS = 6;
-/** How far from a lesson in time something may be that belongs to its moment. */
+/** The largest distance in time between a lesson and its event. */
 const NEAR_MS = 600_000;
 
 /** @throws SentinelError `ambiguous`, `not_found`, `not_recorded`. */
@@ -157,7 +160,7 @@ function nowhere(id: string, { skipped }: LogManifest): SentinelError {
       );
 }
 
-/** An event with its fields, and with the whole of each text that was cut. */
+/** An event with all fields, and the whole of each cut text. */
 async function inFull(event: Event, store: EventStore, page: Page): Promise<string> {
   const whole: string[] = [];
   for (const id of artifactsOf(event))

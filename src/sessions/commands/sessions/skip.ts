@@ -19,7 +19,7 @@ import {
   willRestOnNothing,
 } from "../../terminal/what-goes.ts";
 
-/** In which Claude Code names the session to what it runs. */
+/** Claude Code sets this for the programs that it runs. */
 const SESSION_VARIABLE = "CLAUDE_CODE_SESSION_ID";
 const GONE_FOR_GOOD =
   "A skipped session can't be brought back, and this isn't a terminal that can ask.";
@@ -39,14 +39,14 @@ export const addSkip: AddSessionCommand = (sessions, open) => {
       const found = await recorded(context);
       const { record } = found;
       const store = openEvents(record.folder);
-      // It may have no transcript yet; who calls this in a session means that one.
+      // Without an argument, a call from within a session means that session, which may have no transcript yet.
       const running = named === undefined ? env[SESSION_VARIABLE] : undefined;
       const newest =
         named === undefined && running === undefined ? await newestSession(found) : undefined;
       const session =
         running ?? newest?.session ?? (await sessionToRemove(store, named ?? "", found));
       if (await isOnlyOfOthers(session, record, store)) {
-        // A daemon takes nothing of it from here: a capture that finds its transcript would fail.
+        // The daemon would refuse its events, so captures that find its transcript would fail.
         await skipSession(record, session);
         throw notYours("skip");
       }
@@ -56,7 +56,7 @@ export const addSkip: AddSessionCommand = (sessions, open) => {
         if (!yes && !(await terminal.mustConfirm("Leave it out permanently?", GONE_FOR_GOOD)))
           return terminal.note(UNCHANGED);
       }
-      // Nothing more of it comes from now on, whatever becomes of what is recorded.
+      // Skips first, so nothing more is recorded even if the removal fails.
       await skipSession(record, session);
       const { resting, events } = await takenOut(session, store);
       terminal.print(
@@ -66,7 +66,7 @@ export const addSkip: AddSessionCommand = (sessions, open) => {
     });
 };
 
-/** Nothing where a daemon cannot be asked: what is said from now on is left out all the same. */
+/** Only the session's id if the daemon doesn't answer. Skipping works anyway. */
 async function whatGoes(
   session: string,
   began: string | undefined,
@@ -83,7 +83,7 @@ async function whatGoes(
   }
 }
 
-/** Whether the session is only others'. While the daemon is away nobody can tell: then the person may leave it out. */
+/** Whether only other people recorded the session. False if the daemon doesn't answer, so the user can still skip it. */
 async function isOnlyOfOthers(
   session: string,
   record: ProjectLog,
@@ -100,7 +100,7 @@ async function isOnlyOfOthers(
   }
 }
 
-/** @throws SentinelError which says that nothing more of the session comes. */
+/** @throws SentinelError with a note that nothing more of the session will be recorded. */
 async function takenOut(session: string, store: EventStore) {
   try {
     const { resting, carryOut } = await planPurge({ session }, store);
@@ -113,7 +113,7 @@ async function takenOut(session: string, store: EventStore) {
   }
 }
 
-/** The session that was written to last. @throws SentinelError `not_found`; `bad_argument` where it is left out already. */
+/** The session with the newest transcript. @throws SentinelError `not_found`, or `bad_argument` if it's already skipped. */
 async function newestSession({ record, home, places }: Recorded): Promise<PastSession> {
   const [newest] = await pastSessions(foldersOf(record, home), readersOf(places));
   if (!newest)
