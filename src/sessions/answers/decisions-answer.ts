@@ -1,4 +1,4 @@
-/** Decisions as an agent reads them: in the fence of notes, with their standing and the ids to go on with. Pure. */
+/** Formats decisions for an agent: fenced, with their status and ids. Pure. */
 import { type Budget, pack, without } from "../../ground/core/budget.ts";
 import { fenced, indented, plural, present } from "../../ground/core/text.ts";
 import { dateOf } from "../../ground/core/time.ts";
@@ -7,7 +7,7 @@ import type { DecisionNow } from "../projections/current-refs.ts";
 import type { Decision } from "../projections/decisions.ts";
 import { byWhom } from "./speakers.ts";
 
-/** @param known how many there are of any words, standing and time. */
+/** @param known the number of all decisions before filtering. */
 export function decisionsAnswer(
   found: readonly DecisionNow[],
   known: number,
@@ -42,7 +42,7 @@ function entry(made: DecisionNow): string {
   ).join("\n");
 }
 
-/** Of a decision that two superseded at once, nobody said which of these holds. */
+/** The status of a decision. Two active decisions that supersede the same one contest each other. */
 function standing({ status, supersededBy, contestedBy }: Decision): string {
   const named = (events: readonly string[]) => events.map(shortEventId).join(" ");
   if (status === "superseded") return `superseded by ${named(supersededBy)}`;
@@ -53,7 +53,7 @@ function list(label: string, items: readonly string[]) {
   return items.length > 0 && `  ${label}: ${items.map(indented).join("; ")}`;
 }
 
-/** Chunks and artifacts have no short ids. */
+/** Only events have short ids. */
 function ids(label: string, refs: readonly string[]) {
   const named = refs.map((ref) => (ref.startsWith("evt_") ? shortEventId(ref) : indented(ref)));
   return named.length > 0 && `  ${label}: ${named.join(" ")}`;

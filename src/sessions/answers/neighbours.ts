@@ -4,10 +4,10 @@ import type { EventStore } from "../store.ts";
 
 export type Beside = Awaited<ReturnType<typeof beside>>;
 
-/** A session that was left for longer is looked through no further. */
+/** Neighbours further away are ignored. */
 const MOST_DAYS = 14;
 
-/** The events `before` and `after` one in its session, in order of time. @param count of events on each side, at most. */
+/** The neighbours of an event in its session, in order of time. @param count the most events on each side. */
 export async function beside(event: Event, count: number, store: Pick<EventStore, "read">) {
   const { session, ts, id } = event;
   const day = (days: number) => new Date(Date.parse(ts) + days * DAY_MS).toISOString();
@@ -22,7 +22,7 @@ export async function beside(event: Event, count: number, store: Pick<EventStore
   return { before: before.reverse(), after: await behind(id, later, count) };
 }
 
-/** What of one millisecond stands behind the event comes in the order of the store, so nothing is compared. */
+/** Relies on the store's order, because events of the same millisecond can't be compared. */
 async function behind(id: string, events: AsyncIterable<Event>, count: number): Promise<Event[]> {
   const found: Event[] = [];
   let isBehind = false;
@@ -34,5 +34,5 @@ async function behind(id: string, events: AsyncIterable<Event>, count: number): 
   return found;
 }
 
-/** The end of a range is not in it. */
+/** The end of a range is exclusive. */
 const justAfter = (ts: string): string => new Date(Date.parse(ts) + 1).toISOString();

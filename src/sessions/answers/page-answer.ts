@@ -1,4 +1,4 @@
-/** A page of something recorded, as an agent reads it: in the fence of notes, and where the next page begins. Pure. */
+/** Formats a page of a recorded text for an agent: fenced, with the range of the next page. Pure. */
 import { type Budget, Meter, without } from "../../ground/core/budget.ts";
 import { SentinelError } from "../../ground/core/errors.ts";
 import {
@@ -16,14 +16,14 @@ import type { Beside } from "./neighbours.ts";
 import { byWhom } from "./speakers.ts";
 import type { Whole } from "./whole-text.ts";
 
-/** A longer line counts as several. */
+/** Longer lines count as several. */
 const LONGEST_LINE = 2_000;
-/** Of the name of a session or of a speaker. */
+/** The most characters of a session's or speaker's name. */
 const LONGEST_NAME = 60;
-/** As long as what is said of the lines can be. */
+/** The longest possible note about lines, for the budget. */
 const LINES_NOTE = 'Lines 1000000-1000000 of 1000000. For the next, pass range "1000000-1000000".';
 
-/** @param range of lines, like `201-400`, `201-` or `201`; from the first one where it is absent. @throws SentinelError `bad_argument`. */
+/** @param range of lines, like `201-400`, `201-` or `201`. The default is all. @throws SentinelError `bad_argument`. */
 export function pageAnswer(
   whole: Whole,
   range: string | undefined,
@@ -68,7 +68,7 @@ function headOf({ event, part, removed = [], replaced = [] }: Whole): string {
   return `${id}: ${facts.join(", ")}`;
 }
 
-/** A line each, cut. */
+/** Formats neighbours, one line each. */
 function neighbours(label: string, events: readonly Event[] = []): string[] {
   if (events.length === 0) return [];
   const rows = events.map(
@@ -89,10 +89,10 @@ function speakerLabel({ kind, actor, content, person }: Event): string {
 
 const inShort = (name: string): string => oneLine(name).slice(0, LONGEST_NAME);
 
-/** No character is cut in two. */
+/** Matches pieces without splitting a character. */
 const PIECE = new RegExp(`[^]{1,${LONGEST_LINE}}`, "gu");
 
-/** At least one, so that there is always a next page. */
+/** Returns at least one line, so paging always advances. */
 function fitting(lines: readonly string[], budget: Budget): string[] {
   const meter = new Meter(budget);
   const end = lines.findIndex((line, at) => !meter.take(line) && at > 0);

@@ -14,7 +14,7 @@ const HOW: Readonly<Record<AskingSession["how"], string>> = {
   unknown: ", which has no other events yet",
 };
 
-/** @param ledger as it is now. @param citations what is to be said of them. */
+/** @param ledger after the statement. @param citations a note about them. */
 export function saidAnswer(
   { event, isRepeated, differs, redacted }: Said,
   how: AskingSession["how"],
@@ -36,7 +36,7 @@ export function saidAnswer(
   ).join("\n");
 }
 
-/** A line that names kinds and fields, never a text; undefined where nothing was taken out. @param fields by their names. */
+/** A note with the kinds and fields of redactions, without their text. Undefined if there were none. @param fields names of fields. */
 export function redactionNote({ tags }: Event, fields: readonly string[]): string | undefined {
   const kinds = tags.flatMap((tag) =>
     tag.startsWith(REDACTED) ? [oneLine(tag.slice(REDACTED.length))] : [],
@@ -46,7 +46,7 @@ export function redactionNote({ tags }: Event, fields: readonly string[]): strin
   return `Redacted before it was stored: ${kinds.join(", ") || "private passages"}${where}.`;
 }
 
-/** A title names a task within its session alone: what others have open under it is another task until somebody says that it is this one. */
+/** Warns about open tasks of the same title in other sessions, because a title identifies a task only within its session. */
 function notesOnTask(event: Event, ledger: readonly BriefEvent[]): string[] {
   if (event.kind !== "task_update") return [];
   const tasks = tasksOf(ledger);

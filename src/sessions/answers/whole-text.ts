@@ -7,16 +7,16 @@ import { artifactsOf } from "../storing/mentions.ts";
 import { eventNamed, ownOfEachId } from "../storing/named-ids.ts";
 
 export interface Whole extends Partial<EventNow> {
-  /** The one that says it; undefined for an artifact, which several may have. */
+  /** The event with this text. Undefined for an artifact, which several events may share. */
   readonly event: Event | undefined;
-  /** What of it the text is: `artifact`, `event`, or which part of how many. */
+  /** The kind of text: `artifact`, `event`, or the chunk's number. */
   readonly part: string;
   readonly text: string;
 }
 
 const CHUNK = "chk_";
 const ARTIFACT = "art_";
-/** What says how a text was cut. */
+/** Fields about how a text was cut. */
 const BOOKKEEPING: readonly string[] = ["cuts", "truncated", "stats", "artifact_id"];
 const GONE = "[the rest is gone: its time is over, or it was purged]";
 
@@ -43,7 +43,7 @@ export async function wholeOf(
   return { event, part: `part ${part} of ${chunks.length}`, text: chunk.text, ...now };
 }
 
-/** The chunks of an event, with those of what it doesn't show. @internal */
+/** The chunks of an event, including those of its artifacts. @internal */
 export async function allChunksOf(
   event: Event,
   store: Pick<EventStore, "artifact">,
@@ -53,7 +53,7 @@ export async function allChunksOf(
   return chunksOf(event, (id) => whole.get(id));
 }
 
-/** Every field, the names of all but a lone text before them. */
+/** All fields, labelled unless there is only one text. */
 async function textOf({ content }: Event, store: Pick<EventStore, "artifact">): Promise<string> {
   const fields = Object.entries(await uncut(content, store)).filter(
     ([name]) => !BOOKKEEPING.includes(name),
@@ -68,7 +68,7 @@ async function uncut(content: Content, store: Pick<EventStore, "artifact">): Pro
     (await store.artifact(String(id))) ?? `${String(excerpt)}\n${GONE}`;
   const fields: Record<string, Json | undefined> = { ...content };
   if (artifact_id !== undefined) fields.excerpt_text = await whole(artifact_id, excerpt_text);
-  // A text deeper down stays cut: its artifact is named.
+  // A nested text stays cut, and its artifact's id is shown.
   for (const cut of Array.isArray(cuts) ? cuts : [])
     if (cut.field in fields) fields[cut.field] = await whole(cut.artifact_id, fields[cut.field]);
     else fields[cut.field] = cut.artifact_id;
