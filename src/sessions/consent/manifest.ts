@@ -1,4 +1,4 @@
-/** The manifest of a session log, in the user's data folder: the project and what may be recorded. Recording is on only if it allows it. */
+/** The manifest of a session log, in the user's data folder: the project and what may be recorded. No other file can turn recording on. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { tryOr } from "../../ground/core/errors.ts";

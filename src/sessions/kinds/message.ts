@@ -56,7 +56,7 @@ export function isFromPerson({ kind, ...event }: Speaking & { readonly kind: str
   return kind === message.name && isOfPerson(event);
 }
 
-/** Whether it's from neither the user nor an agent of this session. The actor's id is `peer`, `client` or `unknown`. */
+/** Whether it's from neither the user nor an agent of this session. The actor's id is the voice, such as `peer`. */
 export const isOfOtherVoice = ({
   kind,
   actor,

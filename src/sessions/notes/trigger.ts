@@ -40,7 +40,7 @@ const ERROR_NAME =
 const ERROR =
   /\bE(?:[A-Z]{4,}\b|RR_[A-Z]|RR!)|(?:error|exception|panic|traceback|failed|cannot|unable to|not found|denied|refused|unrecogni[sz]ed|unknown)\b/i;
 const PATH = /^(?:\.\/)?[\p{L}\p{M}\p{N}_.@*()[\]+-]+(?:\/[\p{L}\p{M}\p{N}_.@*()[\]+-]+)*\/?$/u;
-/** Matches rules about code that returns the error. Nobody needs them when the error appears. */
+/** Matches rules about code that returns the error. They don't help when the error appears. */
 const MAKES = /\b(?:return|throw|raise|respond|reply|emit|send|use|prefer|write|name|call)\b/i;
 const IS_SEEN = /\b(?:when|whenever|if|on|after|once|see|seeing|get|hit|in case)\b/i;
 /** Matches words before a file that is only a reference. */

@@ -17,7 +17,7 @@ const AWAY = /\b(?:avoid|delet|disabl|drop|prevent|remov|replac|stop)|\b(?:off|o
 /** If two texts differ in these words, they are about different things. */
 const SIDES = /\b(?:after|before|from|into|off|on|out|to)\b/g;
 const BAN = /^(?:no|never|do not|don['’]t)\b/i;
-/** Words that carry no meaning of their own here. */
+/** Words that don't change the subject of a decision. */
 const LIGHT =
   "after allow always before call cap choose decide every get go keep limit live may must name need new per permit pick put run save set store take team use valid want 한다 使用";
 const CARRIERS = new Set(tokenize(LIGHT));

@@ -22,7 +22,7 @@ import type { TouchedFile } from "./touched-files.ts";
 
 /** Per branch. The reader's last session may be the one that starts, if it resumes under its id. */
 const SESSIONS = 2;
-/** Per branch, for each other person's sessions. */
+/** Per branch, for all other people together. */
 const SESSIONS_OF_OTHERS = 1;
 const BRANCHES = 20;
 const MOST_FILES = 12;

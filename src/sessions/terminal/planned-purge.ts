@@ -106,7 +106,7 @@ async function captureBefore(context: SessionCommandContext, found: Recorded): P
   }
 }
 
-/** The target from the user: either an id, or a part of one, or a text. */
+/** The target from the user: an id, a part of an id, or a text. */
 export interface Named {
   readonly id?: string | undefined;
   readonly text?: string | undefined;

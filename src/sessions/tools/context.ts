@@ -12,8 +12,8 @@ export interface SessionToolContext extends CallContext {
 
 export interface SessionAnswer {
   readonly text: string;
-  /** Whether it's data to parse. Such answers get no receipt. */
+  /** Whether it's data for a program to parse. Such answers get no receipt. */
   readonly isData?: boolean;
-  /** Whether a larger answer would have more. Then it ends with a receipt. */
+  /** Whether a larger answer would contain more. Such answers end with a receipt. */
   readonly isPart?: boolean;
 }

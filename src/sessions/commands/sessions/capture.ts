@@ -130,7 +130,7 @@ async function captureForHook(open: () => SessionCommandContext): Promise<void> 
     const payload = new Payload(JSON.parse(await context.terminal.readInput()));
     const event = payload.text("hook_event_name");
     const named = readerNamedBy(payload);
-    // A client that is named in a hook starts a new transcript, so there is nothing to wait for.
+    // VS Code gives its transcript in the hook. At a start that one is new, so there is nothing to wait for.
     isAwaited = event === SESSION_START && !named;
     const found = await lookForLog(context);
     if (await recordOutcome(context, found, payload)) return;

@@ -183,7 +183,7 @@ function endingOf(turn: Turn, person: string | undefined): string | undefined {
   }
 }
 
-/** Prefers the question at the end, because it tells more than the first words. */
+/** Prefers the question at the end, because it's more informative than the first words. */
 function replyNote(
   { id, text, question, isLast }: NonNullable<SessionState["reply"]>,
   { turn, person }: SessionState,
