@@ -21,7 +21,7 @@ const FEWEST_SESSIONS = 2;
 export const MOST_LATER = 6;
 /** The wrong word must be among this many first words. */
 const MOST_WORDS = 4;
-/** In characters. Shorter errors would match unrelated ones. */
+/** The fewest characters of an error. Shorter ones would match unrelated errors. */
 const FEWEST_CHARACTERS = 12;
 const MOST_WORKED_CHARACTERS = 120;
 const FEWEST_TERMS = 3;

@@ -11,7 +11,7 @@ import { type Environment, readPlaces } from "./places.ts";
 /** The manifest is undefined if it can't be read. `isThere` is whether the project still exists at its recorded or new place. */
 export type KeptLog = Awaited<ReturnType<typeof allLogs>>[number];
 
-/** In the order of creation. @param cwd a folder that may be a moved project. @throws SentinelError if the logs can't be read. */
+/** All logs, the oldest first. @param cwd a folder that may be a moved project. @throws SentinelError if the logs can't be read. */
 export async function allLogs(env: Environment, cwd: string) {
   const folder = logsFolder(readPlaces(env));
   const { record: moved, home } = await findLog(cwd, env);

@@ -34,7 +34,7 @@ export interface LogManifest {
   readonly id: string;
   /** The repository's folder, or the project's without git. */
   readonly project: string;
-  /** In the order of consent. */
+  /** Sorted by the time of consent. */
   readonly intervals: readonly Interval[];
   /** The client's ids of sessions that are never recorded. */
   readonly skipped: readonly string[];

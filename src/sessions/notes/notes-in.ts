@@ -6,10 +6,10 @@ import { globsIn } from "./globs.ts";
 import type { FoundNote, NoteText } from "./note.ts";
 import { isRule, type ProjectFiles, triggerOf } from "./trigger.ts";
 
-/** In bytes of UTF-8, like the limit of a lesson. */
+/** The most bytes (UTF-8) of a note, as of a lesson. */
 const MOST_TEXT = 1000;
 const MOST_TOPIC = 64;
-/** In words. Shorter texts mean nothing on their own. */
+/** The fewest words of a note. Shorter texts mean nothing on their own. */
 const FEWEST_WORDS = 4;
 /** Prefixes of a client's note names. TASKS matches what Codex appends to statements. */
 const SORT = /^(?:feedback|project|reference)[-_]/;

@@ -153,7 +153,7 @@ function summaryOf(tally: Tally) {
     end: endOf(tally.turn),
     /** Whether the client recorded its end. Imported sessions have none. */
     isEndKnown: tally.turn.reason !== undefined,
-    /** In the order of first use. */
+    /** The branches by first use. */
     branches: [...tally.branches],
     /** The first request, in full. A command alone counts only if there was no other request. */
     request: tally.request ?? tally.command ?? null,

@@ -15,7 +15,7 @@ import { entryOf, keepEntries } from "./ledger.ts";
 export interface Changes {
   /** Segments that were rewritten or removed. Drop everything read from them. */
   readonly gone: readonly string[];
-  /** In the order to apply them. An event may appear twice. */
+  /** Apply them in this order. An event may appear twice. */
   readonly added: readonly { readonly segment: string; readonly events: readonly Event[] }[];
   /** The reader's position. */
   readonly cursor: string;

@@ -122,7 +122,7 @@ async function targetOf(
   return { session: await sessionToRemove(store, id, found) };
 }
 
-/** What to search transcripts for: the text as JSON, the session, or the ids of the lines. */
+/** The texts to search transcripts for: the text as JSON, the session, or the ids of the lines. */
 async function marksOf(store: EventStore, target: PurgeTarget): Promise<string[]> {
   if ("text" in target) return [JSON.stringify(target.text).slice(1, -1)];
   if ("session" in target) return [JSON.stringify(target.session)];
