@@ -11,7 +11,7 @@ import { appendSaid, placeOf } from "../../capture/append-said.ts";
 import { captureHere, mustBeOn } from "../../capture/capture-here.ts";
 import { QUICKLY } from "../../capture/capture-request.ts";
 import { pastSessions } from "../../capture/past-sessions.ts";
-import { readerNamedBy, readersOf } from "../../capture/readers.ts";
+import { readersOf } from "../../capture/readers.ts";
 import type { CaptureReport } from "../../capture/report.ts";
 import { foldersOf } from "../../capture/sources.ts";
 import { outcomeToldBy } from "../../capture/told-outcome.ts";
@@ -126,22 +126,21 @@ async function captureForHook(open: () => SessionCommandContext): Promise<void> 
     const context = open();
     const payload = new Payload(JSON.parse(await context.terminal.readInput()));
     const event = payload.text("hook_event_name");
-    const named = readerNamedBy(payload);
-    // The transcript of a client that names it in a hook is new at a start, and holds nothing that anybody waits for.
-    isAwaited = event === SESSION_START && !named;
+    const told = toldBy(payload, Date.now());
+    // A session that a hook reports has a new transcript at its start, and nothing waits for that.
+    isAwaited = event === SESSION_START && Object.keys(told).length === 0;
     const found = await lookForLog(context);
     if (await recordOutcome(context, found, payload)) return;
     if (event === OPENCODE_EVENT) await takeHandedOver(context, found, payload.get("opencode"));
     const [session, transcript, reason] = ["session_id", "transcript_path", "reason"].map((name) =>
       payload.text(name),
     );
-    const told = toldBy(payload, Date.now());
     const isEnd = ENDS.includes(event) && session && transcript;
     const ended = isEnd ? { ended: { session, transcript, reason: reason || "unknown" } } : {};
     const { left } = await captureHere(
       context,
       found,
-      isAwaited && transcript ? { only: transcript, limit: QUICKLY } : { told, ...ended, named },
+      isAwaited && transcript ? { only: transcript, limit: QUICKLY } : { told, ...ended },
     );
     if (left && left.bytes > 0)
       throw new SentinelError(
