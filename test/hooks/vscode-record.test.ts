@@ -7,7 +7,7 @@ import { testRepository } from "../support/in-test.ts";
 import { log, toFile } from "../support/lines.ts";
 import type { Project } from "../support/project.ts";
 import { eventsOnce } from "../support/record-hooks.ts";
-import { recordFromTheStart } from "../support/recorded.ts";
+import { eventsOf, recordFromTheStart } from "../support/recorded.ts";
 import { runProcess } from "../support/run-process.ts";
 import { UNHURRIED } from "../support/unhurried.ts";
 
@@ -72,8 +72,8 @@ it("a capture by hand reads what a reported session has said since", async () =>
   const data = { content: "Oslo is in Norway.", toolRequests: [] };
   const line = { type: "assistant.message", data, id: "later", timestamp: new Date() };
   await appendFile(transcript, `${JSON.stringify(line)}\n`);
-  await shop.sentinel(["sessions", "capture"]);
-  await eventsOnce(shop, (found) => JSON.stringify(found).includes("Oslo is in Norway"));
+  await shop.run("sessions", "capture");
+  expect(JSON.stringify(await eventsOf(shop))).toContain("Oslo is in Norway");
 });
 
 it("records nothing for a person who never turned it on", async () => {
