@@ -6,7 +6,7 @@ import { known } from "../transcripts/fields.ts";
 import { cursorReader, vscodeReader } from "../transcripts/readers.ts";
 import type { ToldSession } from "../transcripts/transcript.ts";
 
-/** By session, the one that was told of last at the end. */
+/** By session, the last reported at the end. */
 export type ToldSessions = Readonly<Record<string, ToldSession>>;
 
 const MOST_SESSIONS = 200;

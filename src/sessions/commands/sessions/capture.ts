@@ -136,11 +136,11 @@ async function captureForHook(open: () => SessionCommandContext): Promise<void> 
       payload.text(name),
     );
     const isEnd = ENDS.includes(event) && session && transcript;
-    const ended = isEnd ? { ended: { session, transcript, reason: reason || "unknown" } } : {};
+    const ended = isEnd ? { session, transcript, reason: reason || "unknown" } : undefined;
     const { left } = await captureHere(
       context,
       found,
-      isAwaited && transcript ? { only: transcript, limit: QUICKLY } : { told, ...ended },
+      isAwaited && transcript ? { only: transcript, limit: QUICKLY } : { told, ended },
     );
     if (left && left.bytes > 0)
       throw new SentinelError(
@@ -153,7 +153,7 @@ async function captureForHook(open: () => SessionCommandContext): Promise<void> 
   }
 }
 
-/** Records how a command ended, where a hook reports that. @returns whether it did. */
+/** Records how a command ended. @returns false if the payload is about something else. */
 async function recordOutcome(
   context: SessionCommandContext,
   found: FoundLog,
