@@ -1,4 +1,5 @@
 /** The lessons' hook, as VS Code runs it: it starts a capture where recording is on. The transcript is one that VS Code wrote. */
+import { appendFile } from "node:fs/promises";
 import { basename } from "node:path";
 import { expect, it } from "vitest";
 import { PLACE, readRecordedFiles } from "../clients/recordings.ts";
@@ -6,7 +7,7 @@ import { testRepository } from "../support/in-test.ts";
 import { log, toFile } from "../support/lines.ts";
 import type { Project } from "../support/project.ts";
 import { eventsOnce } from "../support/record-hooks.ts";
-import { recordFromTheStart } from "../support/recorded.ts";
+import { eventsOf, recordFromTheStart } from "../support/recorded.ts";
 import { runProcess } from "../support/run-process.ts";
 import { UNHURRIED } from "../support/unhurried.ts";
 
@@ -60,6 +61,19 @@ it.each(["Stop", "SessionStart"])("%s records the session as VS Code's", async (
     "src/norway.ts",
     "src/norway.ts",
   ]);
+});
+
+it("a capture by hand reads what a reported session has said since", async () => {
+  const shop = await installed();
+  await recordFromTheStart(shop);
+  const transcript = await keepTranscript(shop);
+  await hook(shop, "Stop", transcript);
+  await eventsOnce(shop, (found) => JSON.stringify(found).includes("Nothing to add"));
+  const data = { content: "Oslo is in Norway.", toolRequests: [] };
+  const line = { type: "assistant.message", data, id: "later", timestamp: new Date() };
+  await appendFile(transcript, `${JSON.stringify(line)}\n`);
+  await shop.run("sessions", "capture");
+  expect(JSON.stringify(await eventsOf(shop))).toContain("Oslo is in Norway");
 });
 
 it("records nothing for a person who never turned it on", async () => {

@@ -1,4 +1,4 @@
-/** The session log's tools over Streamable HTTP, for agents without a clone. Nothing is kept for a session, so any daemon answers any call. */
+/** The session log's tools over Streamable HTTP, for agents without a clone. It keeps no sessions, so any daemon answers any call. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import { WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js";
@@ -27,26 +27,26 @@ import { replyJson } from "./reply.ts";
 
 const LISTED = SESSION_TOOLS.map(({ definition }) => listingOf(definition));
 
-/** What an unforeseen error says may be what somebody recorded: the log of the daemon has where it happened. */
+/** Writes nothing: the text of an unexpected error may contain recorded words, and `onFailure` has logged where it happened. */
 const NOWHERE = (): void => undefined;
 
-/** A call over MCP, whom it is answered for, and from what. */
+/** A call over MCP, with its caller and the server that answers it. */
 export interface McpCall {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly body: unknown;
   readonly opened: Opened;
   readonly version: string;
-  /** Takes what a tool failed with: its answer says it, and not to the operator. */
+  /** Gets the error of a tool that failed, because only the caller sees the answer. */
   readonly onFailure: (error: unknown) => void;
   readonly serverFor: ServerFor;
 }
 
-/** @param client as it calls itself. */
+/** @param client the name that the client gives itself. */
 export type ServerFor = (call: McpCall, client: string) => Server;
 
 interface Answering extends McpCall {
-  /** The SDK's transport would wait for ever. */
+  /** Resolves when the caller hangs up. The SDK's transport would wait forever. */
   readonly hungUp: Promise<undefined>;
 }
 
@@ -57,7 +57,7 @@ export async function answerMcp(call: McpCall): Promise<void> {
   const hungUp = new Promise<undefined>((resolve) => {
     response.once("close", () => resolve(undefined));
   });
-  // What is not a message gets a refusal without being taken.
+  // A body that isn't a message is refused before any request sets the status.
   response.statusCode = 400;
   const answer = await answerSent(
     body,
@@ -72,7 +72,7 @@ export async function answerMcp(call: McpCall): Promise<void> {
   else replyJson(response, Array.isArray(answer) ? 200 : response.statusCode, answer);
 }
 
-/** The reply to one request, undefined if its caller has hung up; its status counts if nothing else is answered. */
+/** Sets the status, which counts unless a batch is answered. @returns undefined if the caller has hung up. */
 async function answerRequest(message: Request, call: Answering): Promise<Reply | undefined> {
   const { request, response, version } = call;
   const isModern =
@@ -86,11 +86,11 @@ async function answerRequest(message: Request, call: Answering): Promise<Reply |
   return reply && inFormOf(message, reply, { name: SERVER_NAME, version });
 }
 
-/** Clients name their version in a header since the version after the one that has batches. */
+/** The version in the header. Clients send none up to the version with batches. */
 const headerVersion = ({ headers }: IncomingMessage): string =>
   headers[VERSION]?.toString() ?? WITH_BATCHES;
 
-/** Headers repeat what the body says. One without a version is refused for that. */
+/** Compares the headers with the body that they repeat. A missing header is a mismatch, too. */
 function mismatchOf({ headers }: IncomingMessage, body: Request): Reply | undefined {
   const { method, params = {} } = body;
   const name = method === "tools/call" ? params.name : undefined;
@@ -103,13 +103,13 @@ function mismatchOf({ headers }: IncomingMessage, body: Request): Reply | undefi
   return undefined;
 }
 
-/** A name that a header cannot hold comes in base64. */
+/** Decodes a header: names that a header can't contain are sent in base64. */
 const decoded = (header: string | string[] = ""): string =>
   String(header).replace(/^=\?base64\?(.*)\?=$/, (_, base64) =>
     Buffer.from(base64, "base64").toString(),
   );
 
-/** What the SDK's transport demands. Clients may send less, or a version of the other era, and are answered all the same. */
+/** The SDK's transport requires these headers. Clients may send fewer, or another version, and still get an answer. */
 const ASKED = {
   method: "POST",
   headers: { accept: "application/json, text/event-stream", "content-type": "application/json" },
@@ -155,6 +155,6 @@ export const contextServer: ServerFor = ({ opened, version, onFailure }, client)
   return server;
 };
 
-/** The name of a client that does not say it in each call: nothing is kept of `initialize`. */
+/** The name of a client that doesn't send it with each call, because `initialize` isn't remembered. */
 const programOf = ({ headers }: IncomingMessage): string =>
   (headers["user-agent"] ?? "").split("/", 1)[0] ?? "";

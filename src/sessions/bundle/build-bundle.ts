@@ -17,7 +17,7 @@ import type { SectionName } from "./settings/budgets.ts";
 import { visible } from "./visible.ts";
 
 const ID_DIGITS = 16;
-/** What the estimate may be too low by, so that a bundle of usual texts keeps its budget. */
+/** The estimate may be this much too low, so a bundle is filled that much less. */
 const ESTIMATE_MARGIN = 1.06;
 
 export function buildBundle(request: BundleRequest, material: Material): Bundle {

@@ -1,4 +1,4 @@
-/** What somebody may see, but what replaced it not: it must not stand as if it held. Pure. (docs/design/sessions.md, "The bundle") */
+/** Items that the audience may see but whose replacements it may not: a bundle must not show them as valid. Pure. (docs/design/sessions.md, "The bundle") */
 import { type BriefEvent, identityIn, inTime, type Kind } from "../kinds/event.ts";
 import { REPLACEABLE } from "../kinds/kinds.ts";
 import { resolveSupersession } from "../projections/superseded.ts";
@@ -6,8 +6,8 @@ import { isOpen, tasksOf } from "../projections/tasks.ts";
 import { type Audience, maySee } from "./audience.ts";
 
 /**
- * Identities of decisions and pins whose replacements the audience can't see, or are among these themselves, and of updates of tasks that only
- * hidden updates close. @param ledger in any order.
+ * Identities of decisions and pins of which all replacements are hidden or are themselves in the result,
+ * and of updates of tasks that only hidden updates close. @param ledger in any order.
  */
 export function supersededByHidden(
   ledger: readonly BriefEvent[],
@@ -22,7 +22,7 @@ export function supersededByHidden(
   return new Set([...replaced, ...closed.map(identityIn)]);
 }
 
-/** Goes from the newest back, because what replaces an event is newer. */
+/** Starts with the newest event, because a replacement is newer than the event it replaces. */
 function replacedOfKind(
   ledger: readonly BriefEvent[],
   kind: Kind,

@@ -11,7 +11,7 @@ import type { Home } from "../consent/log-id.ts";
 import type { EventStore } from "../store.ts";
 import { capture } from "./capture.ts";
 import type { CaptureRequest } from "./capture-request.ts";
-import { type ReaderHere, readersOf, spoolReader } from "./readers.ts";
+import { readersOf, spoolReader } from "./readers.ts";
 import type { CaptureReport } from "./report.ts";
 import { emptySpool } from "./spool.ts";
 
@@ -23,20 +23,16 @@ export interface CaptureParts {
   readonly readPrivacy: ReadPrivacy;
 }
 
-interface Manner
-  extends Pick<
-    CaptureRequest,
-    "again" | "ended" | "told" | "only" | "limit" | "stop" | "onProgress"
-  > {
-  /** A reader of transcripts in a folder that only a hook names. */
-  readonly named?: ReaderHere | undefined;
-}
+type Manner = Pick<
+  CaptureRequest,
+  "again" | "ended" | "told" | "only" | "limit" | "stop" | "onProgress"
+>;
 
 /** Captures, indexes and notes how it ended. @throws SentinelError `not_recorded`, `privacy_unreadable`, and what a capture throws. */
 export async function captureHere(
   { project, openEvents, readPrivacy }: CaptureParts,
   found: FoundLog,
-  { named, ...how }: Manner = {},
+  how: Manner = {},
 ): Promise<CaptureReport> {
   const { record, home } = mustBeOn(found);
   try {
@@ -45,7 +41,6 @@ export async function captureHere(
     const { limits } = await readLogLimits(project.folder);
     const store = openEvents(record.folder, words);
     const readers = [...readersOf(found.places), spoolReader(record.folder)];
-    if (named) readers.push(named);
     const report = await capture({
       record,
       home,

@@ -22,7 +22,7 @@ export interface CaptureRequest {
     readonly transcript: string;
     readonly reason: string;
   };
-  /** What the hook that started the capture says of its session. */
+  /** The session that a hook reported when it started the capture. */
   readonly told?: ToldSessions;
   /** The one transcript that is read, for a session that waits; all of them without. */
   readonly only?: string;

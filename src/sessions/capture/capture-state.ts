@@ -23,7 +23,7 @@ function nothingRead() {
     lookedPasts: "",
     /** Sessions whose first request took them out. */
     privateSessions: [] as readonly string[],
-    /** By session. */
+    /** Sessions that hooks reported. */
     told: {} as ToldSessions,
     /** By client and version. */
     understood: {} as Readonly<Record<string, Understood>>,

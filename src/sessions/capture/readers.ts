@@ -1,16 +1,12 @@
 import { homedir } from "node:os";
-import { basename, dirname, join } from "node:path";
-import type { Payload } from "../../ground/clients/hook-event.ts";
-import { vscodeProtocol } from "../../ground/clients/vscode.ts";
+import { join } from "node:path";
 import type { Places } from "../consent/places.ts";
-import { known, textOf } from "../transcripts/fields.ts";
 import {
   claudeCodeReader,
   codexReader,
   cursorReader,
   geminiReader,
   opencodeReader,
-  vscodeReader,
 } from "../transcripts/readers.ts";
 import type { TranscriptReader } from "../transcripts/transcript.ts";
 import { spoolFolder } from "./spool.ts";
@@ -36,14 +32,3 @@ export const spoolReader = (logFolder: string): ReaderHere => ({
   reader: opencodeReader,
   clientFolder: spoolFolder(logFolder),
 });
-
-/** The reader of the transcripts of VS Code, whose place only its hook's payload names; undefined for another client's payload. */
-export function readerNamedBy(payload: Payload): ReaderHere | undefined {
-  if (!vscodeProtocol.sent(payload)) return undefined;
-  const cwd = textOf(payload.get("cwd"));
-  const frameOf = async (path: string) => known({ session: basename(path, ".jsonl"), cwd });
-  return {
-    reader: { ...vscodeReader, frameOf },
-    clientFolder: dirname(payload.text("transcript_path")),
-  };
-}

@@ -5,6 +5,7 @@ import type { ProjectLog } from "../consent/find-log.ts";
 import type { Home } from "../consent/log-id.ts";
 import type { LogManifest } from "../consent/manifest.ts";
 import { ANYWHERE } from "../transcripts/claude-code-sources.ts";
+import { READERS } from "../transcripts/readers.ts";
 import type { TranscriptReader } from "../transcripts/transcript.ts";
 import { Folders } from "./belonging.ts";
 import type { CaptureRequest } from "./capture-request.ts";
@@ -59,7 +60,7 @@ export function foldersOf({ folder, manifest, movedFrom }: ProjectLog, home: Hom
 }
 
 async function sourcesBy(
-  { record, home, readers, told = {} }: Asked,
+  { record, home, readers, only, told = {} }: Asked,
   pathsOf: (
     here: ReaderHere,
     state: CaptureState,
@@ -70,15 +71,16 @@ async function sourcesBy(
   const folders = foldersOf(record, home);
   const worktrees = folders.worktrees();
   const named = inBothForms(worktrees);
+  const readerOf = new Map<string, TranscriptReader>();
+  for (const here of readers)
+    for (const path of await pathsOf(here, state, named))
+      if (isWithin(here.clientFolder, path)) readerOf.set(path, here.reader);
+  if (only === undefined)
+    for (const { agent, transcript } of Object.values(withTold(state.told, told))) {
+      const reader = READERS.find((one) => one.agent === agent);
+      if (reader && transcript !== undefined) readerOf.set(transcript, reader);
+    }
   /** Those that are still to be read, in their order; the first may be half read. */
-  const transcripts: { readonly path: string; readonly reader: TranscriptReader }[] = [];
-  const heardOf = Object.values(withTold(state.told, told)).flatMap(
-    ({ transcript }) => transcript ?? [],
-  );
-  for (const here of readers) {
-    const paths = new Set([...(await pathsOf(here, state, named)), ...heardOf]);
-    const below = [...paths].filter((path) => isWithin(here.clientFolder, path));
-    transcripts.push(...below.map((path) => ({ path, reader: here.reader })));
-  }
+  const transcripts = [...readerOf].map(([path, reader]) => ({ path, reader }));
   return { folders, worktrees, transcripts, total: transcripts.length };
 }

@@ -1,12 +1,11 @@
-/** How a command of Cursor ended: its hooks report that, and its transcripts hold no answers. */
+/** The results of Cursor's commands: its hooks report them, because its transcripts have none. */
 import { cursorProtocol } from "../../ground/clients/cursor.ts";
 import type { Payload } from "../../ground/clients/hook-event.ts";
-import { tryOr } from "../../ground/core/errors.ts";
 import type { Content, EventDraft } from "../kinds/event.ts";
 import { agent } from "../transcripts/cursor-transcript.ts";
-import { fieldsOf, textOf } from "../transcripts/fields.ts";
+import { jsonIn, textOf } from "../transcripts/fields.ts";
 
-/** The result of the command that a hook reports; undefined for any other payload. */
+/** The result of a command in a hook's payload; undefined for any other payload. */
 export function outcomeToldBy(payload: Payload): EventDraft | undefined {
   const kind = cursorProtocol.sent(payload) ? cursorProtocol.read(payload)?.kind : undefined;
   if (kind !== "outcome" && kind !== "failure") return undefined;
@@ -24,9 +23,8 @@ export function outcomeToldBy(payload: Payload): EventDraft | undefined {
 
 function resultIn(payload: Payload): Content {
   const command = payload.inner("tool_input").text("command");
-  const answer = fieldsOf(tryOr(() => JSON.parse(payload.text("tool_output")), {}));
+  const answer = jsonIn(payload.text("tool_output"));
   const text = textOf(answer.output) ?? payload.text("error_message");
   const hasFailed = payload.text("error_message") !== "" || Number(answer.exitCode ?? 0) !== 0;
-  const result = { tool: "Shell", command, text };
-  return hasFailed ? { ...result, outcome: "failed" } : result;
+  return { tool: "Shell", command, text, outcome: hasFailed ? "failed" : undefined };
 }

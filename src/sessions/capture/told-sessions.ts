@@ -1,27 +1,40 @@
-/** What hooks of Cursor told of sessions: its transcripts name no folder, and those of older versions no time. */
-import { isAbsolute } from "node:path";
+/** Sessions as hooks report them. Cursor's transcripts name no folder, those of older versions no time, and VS Code's can be anywhere. */
+import { basename, isAbsolute } from "node:path";
 import type { Payload } from "../../ground/clients/hook-event.ts";
+import { vscodeProtocol } from "../../ground/clients/vscode.ts";
 import { known } from "../transcripts/fields.ts";
+import { cursorReader, vscodeReader } from "../transcripts/readers.ts";
 import type { ToldSession } from "../transcripts/transcript.ts";
 
-/** By session, the one that was told of last at the end. */
+/** By session, the last reported at the end. */
 export type ToldSessions = Readonly<Record<string, ToldSession>>;
 
 const MOST_SESSIONS = 200;
 
-/** @param now when the payload arrived, in ms since 1970. @returns no session for a payload that names none, or no folder. */
+/** @param now when the payload arrived, in ms since 1970. @returns no session for another client's payload, or one without a folder. */
 export function toldBy(payload: Payload, now: number): ToldSessions {
+  return vscodeProtocol.sent(payload) ? toldByVscode(payload) : toldByCursor(payload, now);
+}
+
+function toldByVscode(payload: Payload): ToldSessions {
+  const transcript = payload.text("transcript_path");
+  const folder = payload.text("cwd");
+  if (!isAbsolute(folder)) return {};
+  return { [basename(transcript, ".jsonl")]: { agent: vscodeReader.agent, folder, transcript } };
+}
+
+function toldByCursor(payload: Payload, now: number): ToldSessions {
   const session = payload.text("conversation_id");
   const folder = payload.inner("workspace_roots").text("0");
   if (session === "" || !isAbsolute(folder)) return {};
   const transcript = payload.text("transcript_path") || undefined;
-  // A session that goes on has a transcript when it starts, with lines from before.
+  // A session that is resumed has a transcript when it starts, with earlier lines.
   const isNew = payload.text("hook_event_name") === "sessionStart" && transcript === undefined;
   const began = isNew ? new Date(now).toISOString() : undefined;
-  return { [session]: { folder, ...known({ began, transcript }) } };
+  return { [session]: { agent: cursorReader.agent, folder, ...known({ began, transcript }) } };
 }
 
-/** Adds what was told last; the beginning of a session stays as it was told first. */
+/** Adds the newer reports, but keeps the earliest beginning of each session. */
 export function withTold(before: ToldSessions, added: ToldSessions): ToldSessions {
   const all = new Map(Object.entries(before));
   for (const [session, told] of Object.entries(added)) {

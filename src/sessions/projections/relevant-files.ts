@@ -111,13 +111,13 @@ function namedIn(query: string, paths: readonly string[]): Scores {
 
 /** The best hit among the requests for which the file was touched. */
 function foundInWorkOn(found: readonly FoundEvent[], touches: readonly Touch[]): Scores {
-  const commandSignatures = new Map<string, Set<string>>(
+  const worksBySession = new Map<string, Set<string>>(
     found.map(({ session }) => [session, new Set()]),
   );
-  for (const { session, work } of touches) commandSignatures.get(session)?.add(work);
+  for (const { session, work } of touches) worksBySession.get(session)?.add(work);
   const bestOfWork = new Map<string, number>();
   for (const { event, session, score } of found) {
-    const work = workAt(event, commandSignatures.get(session));
+    const work = workAt(event, worksBySession.get(session));
     if (work !== undefined) raise(bestOfWork, work, score);
   }
   const best = new Map<string, number>();

@@ -3,6 +3,7 @@ import { stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { jsonLinesIn, namesIn } from "../../ground/files/names-in.ts";
 import { comparablePath } from "../../ground/files/windows-paths.ts";
+import { claudeCodeName } from "./folder-names.ts";
 
 /** For `find`: sessions of any folder. */
 export const ANYWHERE = "/";
@@ -39,8 +40,9 @@ export function mayBeNamedAfter(
 ): boolean {
   if (folder === ANYWHERE) return true;
   const asName = (path: string) =>
-    comparablePath(path.replace(/[^a-zA-Z0-9]/g, "-").slice(0, LONGEST_NAME), platform);
-  const [wanted, start] = [asName(folder), asName(name)];
+    comparablePath(claudeCodeName(path).slice(0, LONGEST_NAME), platform);
+  const wanted = asName(folder);
+  const start = asName(name);
   return start.startsWith(wanted) || wanted.startsWith(start);
 }
 

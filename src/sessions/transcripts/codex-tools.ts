@@ -2,7 +2,7 @@
 
 import { isAbsolute, join } from "node:path";
 import { fieldsOf, jsonIn, known, listOf, numberOf, textOf } from "./fields.ts";
-import { patchedFiles, shownFile } from "./files-of-command.ts";
+import { patchedFiles, shownFile, targetPaths } from "./files-of-command.ts";
 import { choicesOf, commitIn, listedTasks } from "./meanings.ts";
 import type {
   Choice,
@@ -38,8 +38,7 @@ const OUTCOMES: readonly (readonly [RegExp, Outcome])[] = [
 
 export function targetOf({ tool, input }: ToolCall): ToolTarget {
   const command = commandIn(input);
-  const [path, ...others] = patchedBy(tool, input, command);
-  const otherPaths = others.length > 0 ? others : undefined;
+  const { path, otherPaths } = targetPaths(patchedBy(tool, input, command));
   if (path !== undefined) return known({ path, edits: true, otherPaths, command });
   const shown =
     tool === "view_image" ? textOf(input.path) : shownBy(command, textOf(input.workdir));

@@ -79,6 +79,7 @@ it("what a hook told of a session counts before its name", async () => {
   const client = realpathSync(testFolder());
   const path = keep(client, "/somewhere", `${ID}.jsonl`);
   const began = "2026-11-20T10:00:00.000Z";
-  const told = (session: string) => (session === ID ? { folder: "/told", began } : undefined);
+  const told = (session: string) =>
+    session === ID ? { agent: "cursor", folder: "/told", began } : undefined;
   expect(await frameOf(path, ["/other"], told)).toMatchObject({ cwd: "/told", ts: began });
 });

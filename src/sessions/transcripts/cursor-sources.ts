@@ -28,7 +28,7 @@ export async function find(
 
 /**
  * The session, its folder, if that is certain, and the latest time at which any of it can have been said: the file's last change.
- * @param toldOf what a hook told of a session.
+ * @param toldOf what a hook reported of a session.
  */
 export async function frameOf(
   path: string,

@@ -1,7 +1,7 @@
 /** Reads a line of Cursor, a JSON message without ids, answers and most times. Thinking that the client shows can't be told from what the agent says. */
 import { hash } from "node:crypto";
 import { fieldsOf, known, partsOf, textOf, textsOf } from "./fields.ts";
-import { patchedFiles } from "./files-of-command.ts";
+import { patchedFiles, targetPaths } from "./files-of-command.ts";
 import {
   leaveOut,
   type Part,
@@ -126,14 +126,15 @@ const PATCH = "ApplyPatch";
 const CHILD_AGENT = "Task";
 
 export function targetOf({ tool, input }: ToolCall): ToolTarget {
-  const [patched, ...others] = tool === PATCH ? patchedFiles(textOf(input.patch)) : [];
+  const patched = tool === PATCH ? patchedFiles(textOf(input.patch)) : [];
   const named = FILE_TOOLS.includes(tool)
     ? (textOf(input.path) ?? textOf(input.target_notebook))
     : undefined;
+  const { path = named, otherPaths } = targetPaths(patched);
   return known({
-    path: patched ?? named,
-    otherPaths: others.length > 0 ? others : undefined,
-    edits: patched !== undefined || EDIT_TOOLS.includes(tool) || undefined,
+    path,
+    otherPaths,
+    edits: patched.length > 0 || EDIT_TOOLS.includes(tool) || undefined,
     command: textOf(input.command),
     childTask: tool === CHILD_AGENT ? textOf(input.prompt) : undefined,
   });

@@ -1,4 +1,6 @@
 /** The files that a command shows or patches: agents without a tool for it work through their shell. */
+import { known } from "./fields.ts";
+import type { ToolTarget } from "./transcript.ts";
 
 /** Programs that print a file, and that only change how it looks behind a pipe. */
 const SHOWING: readonly string[] = ["cat", "head", "nl", "sed", "tail"];
@@ -40,6 +42,12 @@ function operandsOf([, ...words]: readonly string[]): string[] {
 
 const PATCH = "*** Begin Patch";
 const PATCHED = /^\*\*\* (?:Add|Update|Delete) File: (.+)$|^\*\*\* Move to: (.+)$/gm;
+
+/** The paths of a call's target, the first file and the others. */
+export function targetPaths(files: readonly string[]): Pick<ToolTarget, "path" | "otherPaths"> {
+  const [path, ...others] = files;
+  return known({ path, otherPaths: others.length > 0 ? others : undefined });
+}
 
 /** In the order of the patch; none for a text that holds no patch. */
 export function patchedFiles(text: string | undefined): string[] {

@@ -1,20 +1,20 @@
-/** The names that clients make of a folder's path, and whether a name says which folder it is. */
+/** The names that clients make of a folder's path, and whether only one folder has such a name. */
 import { readdir } from "node:fs/promises";
 import { join, parse, relative } from "node:path";
 
 /** Makes a name of a path, or of a part of one. */
 export type NameOf = (path: string) => string;
 
-/** Claude Code puts a hyphen for each other character. */
+/** Claude Code replaces each character that is neither letter nor digit with a hyphen. */
 export const claudeCodeName: NameOf = (path) => path.replace(/[^a-zA-Z0-9]/g, "-");
 
-/** Cursor puts one hyphen for a run of them, and none at either end. */
+/** Cursor replaces each run of such characters with one hyphen, and removes those at both ends. */
 export const cursorName: NameOf = (path) =>
   path.replace(/[^a-zA-Z0-9]+/g, "-").replace(/^-|-$/g, "");
 
 const WINDOWS_PATH = /^[a-zA-Z]:[\\/]/;
 
-/** Whether a folder of a client is named after a folder of a project. Windows takes paths in any case. */
+/** Whether a folder of a client is named after a folder of a project. Case doesn't matter on Windows. */
 export function isNamedAfter(name: string, folder: string, nameOf: NameOf): boolean {
   const wanted = nameOf(folder);
   return WINDOWS_PATH.test(folder) ? name.toLowerCase() === wanted.toLowerCase() : name === wanted;

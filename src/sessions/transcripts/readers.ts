@@ -14,6 +14,7 @@ import * as geminiTools from "./gemini-tools.ts";
 import * as gemini from "./gemini-transcript.ts";
 import * as opencode from "./opencode-transcript.ts";
 import type { TranscriptReader } from "./transcript.ts";
+import * as vscodeSources from "./vscode-sources.ts";
 import * as vscode from "./vscode-transcript.ts";
 
 export const claudeCodeReader: TranscriptReader = {
@@ -29,8 +30,7 @@ export const opencodeReader: TranscriptReader = {
   find: (folder) => jsonLinesIn(folder),
 };
 export const cursorReader: TranscriptReader = { ...cursor, ...cursorSources, namesNoLines: true };
-/** Its files are those of one window's folder, in the folder that its hook names. */
-export const vscodeReader: TranscriptReader = { ...vscode, find: (folder) => jsonLinesIn(folder) };
+export const vscodeReader: TranscriptReader = { ...vscode, ...vscodeSources };
 
 export const READERS = [
   claudeCodeReader,

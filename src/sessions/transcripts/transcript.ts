@@ -29,8 +29,10 @@ export interface TranscriptReader {
   readonly meaningOf: (call: ToolCall, answer: ToolAnswer) => Meaning;
 }
 
-/** What a hook told of a session whose transcript does not say it. */
+/** A session as a hook reported it, because its transcript or the place of that doesn't show it. */
 export interface ToldSession {
+  /** Whose reader reads the transcript. */
+  readonly agent: string;
   /** The folder that was opened. */
   readonly folder: string;
   /** When a new session began; ISO 8601. Absent where it may have begun before. */

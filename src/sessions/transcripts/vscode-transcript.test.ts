@@ -1,12 +1,14 @@
 import { expect, it } from "vitest";
 import { readAll, story } from "../../../test/clients/read-recorded.ts";
 import { PLACE } from "../../../test/clients/recordings.ts";
+import { jsonLinesIn } from "../../ground/files/names-in.ts";
 import { vscodeReader } from "./readers.ts";
 import { meaningOf, readLine, targetOf } from "./vscode-transcript.ts";
 
 const RECORDED = "test/clients/recordings/vscode/turn";
 const reader = {
   ...vscodeReader,
+  find: (folder: string) => jsonLinesIn(folder),
   frameOf: async () => ({ session: "2becf836-2f9a-4720-a2b7-18aa3440259a", cwd: PLACE }),
 };
 

@@ -1,6 +1,6 @@
 /** Reads a line of VS Code's chat: an event with an id and a time. No event holds the output of a call. Measured on version 1.139.1. */
 import { fieldsOf, jsonIn, known, listOf, textOf } from "./fields.ts";
-import { patchedFiles } from "./files-of-command.ts";
+import { patchedFiles, targetPaths } from "./files-of-command.ts";
 import {
   leaveOut,
   orUnknown,
@@ -24,7 +24,7 @@ export const agent = "vscode";
 export const name = "VS Code";
 export const revision = 1;
 
-/** Events that repeat what others say, or only frame them. */
+/** Events that repeat others, or only frame them. */
 const FRAMES: ReadonlySet<string> = new Set([
   "assistant.turn_start",
   "assistant.turn_end",
@@ -73,7 +73,7 @@ function answerIn({ content, toolRequests, reasoningText }: Fields): readonly Pa
   return [...parts, ...calls, ...thoughts];
 }
 
-/** The input stands in a text, as the model wrote it. */
+/** The input is JSON in a text, as the model wrote it. */
 function callOf({ toolCallId, name: tool, arguments: input }: Fields): Part {
   const call = textOf(toolCallId);
   const named = textOf(tool);
@@ -101,10 +101,9 @@ const CHILD_AGENT = "runSubagent";
 
 export function targetOf({ tool, input }: ToolCall): ToolTarget {
   const patched = tool === PATCH ? patchedFiles(textOf(input.input)) : [];
-  const [path, ...others] = [...patched, ...(FILE_TOOLS.includes(tool) ? filesIn(input) : [])];
+  const named = FILE_TOOLS.includes(tool) ? filesIn(input) : [];
   return known({
-    path,
-    otherPaths: others.length > 0 ? others : undefined,
+    ...targetPaths([...patched, ...named]),
     edits: patched.length > 0 || EDIT_TOOLS.includes(tool) || undefined,
     command: textOf(input.command),
     childTask: tool === CHILD_AGENT ? textOf(input.prompt) : undefined,

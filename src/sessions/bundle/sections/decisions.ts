@@ -57,11 +57,11 @@ function textOf(decision: Decision): string {
     return texts.length > 0 ? [`; ${word}: ${quoted(texts.join("; "), REASON)}`] : [];
   });
   const said = `${asked}${quoted(decision.decision, DECISION)}${reasons.join("")}`;
-  return `${label}${sure}: ${said}${resolveSupersession(decision)} (${shortEventId(id)})`;
+  return `${label}${sure}: ${said}${standingNote(decision)} (${shortEventId(id)})`;
 }
 
 /** That it does not hold any more, or that another one says something else. */
-function resolveSupersession({ supersededBy, contestedBy }: Decision): string {
+function standingNote({ supersededBy, contestedBy }: Decision): string {
   const standing = present(
     supersededBy.length > 0 && `superseded by ${shortIds(supersededBy)}`,
     contestedBy.length > 0 &&

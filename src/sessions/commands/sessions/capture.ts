@@ -11,7 +11,7 @@ import { appendSaid, placeOf } from "../../capture/append-said.ts";
 import { captureHere, mustBeOn } from "../../capture/capture-here.ts";
 import { QUICKLY } from "../../capture/capture-request.ts";
 import { pastSessions } from "../../capture/past-sessions.ts";
-import { readerNamedBy, readersOf } from "../../capture/readers.ts";
+import { readersOf } from "../../capture/readers.ts";
 import type { CaptureReport } from "../../capture/report.ts";
 import { foldersOf } from "../../capture/sources.ts";
 import { outcomeToldBy } from "../../capture/told-outcome.ts";
@@ -129,22 +129,21 @@ async function captureForHook(open: () => SessionCommandContext): Promise<void> 
     const context = open();
     const payload = new Payload(JSON.parse(await context.terminal.readInput()));
     const event = payload.text("hook_event_name");
-    const named = readerNamedBy(payload);
-    // VS Code gives its transcript in the hook. At a start that one is new, so there is nothing to wait for.
-    isAwaited = event === SESSION_START && !named;
+    const told = toldBy(payload, Date.now());
+    // The transcript of a session that a hook reports is new at its start, so there is nothing to wait for.
+    isAwaited = event === SESSION_START && Object.keys(told).length === 0;
     const found = await lookForLog(context);
     if (await recordOutcome(context, found, payload)) return;
     if (event === OPENCODE_EVENT) await takeHandedOver(context, found, payload.get("opencode"));
     const [session, transcript, reason] = ["session_id", "transcript_path", "reason"].map((name) =>
       payload.text(name),
     );
-    const told = toldBy(payload, Date.now());
     const isEnd = ENDS.includes(event) && session && transcript;
-    const ended = isEnd ? { ended: { session, transcript, reason: reason || "unknown" } } : {};
+    const ended = isEnd ? { session, transcript, reason: reason || "unknown" } : undefined;
     const { left } = await captureHere(
       context,
       found,
-      isAwaited && transcript ? { only: transcript, limit: QUICKLY } : { told, ...ended, named },
+      isAwaited && transcript ? { only: transcript, limit: QUICKLY } : { told, ended },
     );
     if (left && left.bytes > 0)
       throw new SentinelError(

@@ -80,8 +80,8 @@ class ColumnBuilder {
       rows: Uint32Array.from(this.#rows),
       hashes: Uint32Array.from(hashed, ({ hash }) => hash),
       owners: Uint32Array.from(hashed, ({ chunk }) => chunk),
-      termEnds: termEnds,
-      listEnds: listEnds,
+      termEnds,
+      listEnds,
       ulids: Buffer.from(this.#ulids.join(""), "latin1"),
       terms,
     };
