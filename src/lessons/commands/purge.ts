@@ -80,7 +80,7 @@ async function purge(context: LessonCommandContext, name: string, { yes }: Optio
     return terminal.note(UNCHANGED);
 
   const count = await lessons.purge(id);
-  await forgetGiven(project.context.local, [id]);
+  forgetGiven(project.context.local, [id]);
   terminal.print(
     [
       `Purged: ${plural(count, "version")} of ${id}. Its id stays in the file and hides older versions on other branches.`,
