@@ -1,5 +1,4 @@
 /** When two texts are one: the same gap, or the same topic, written differently. */
-
 import { memoize } from "../../ground/core/memoize.ts";
 import { memoizeByObject } from "../../ground/core/memoize-by-object.ts";
 import type { Lesson } from "./lesson.ts";

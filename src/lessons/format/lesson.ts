@@ -85,7 +85,7 @@ export function readVersion(value: unknown): Version | string {
     topic,
     missing_context,
     lesson,
-    ...(ask_next_time != null && { ask_next_time }),
+    ask_next_time: ask_next_time ?? undefined,
     meta,
   };
 }
@@ -170,11 +170,11 @@ function readMeta(value: unknown): Meta {
   const { created, updated, reason, from, sources, ...rest } = value;
   return {
     created: typeof created === "string" ? created : "",
-    ...(typeof updated === "string" && { updated }),
-    ...(typeof reason === "string" && { reason }),
-    ...(typeof from === "string" && { from }),
+    updated: typeof updated === "string" ? updated : undefined,
+    reason: typeof reason === "string" ? reason : undefined,
+    from: typeof from === "string" ? from : undefined,
     ...rest,
-    ...(isObject(sources) && { sources: onlyTexts(sources) }),
+    sources: isObject(sources) ? onlyTexts(sources) : undefined,
   };
 }
 

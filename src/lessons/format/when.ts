@@ -52,11 +52,11 @@ const readWhen = memoizeByObject(
   ({ not, all, from, until, hold, ...lists }: Record<string, unknown>): When => {
     return whenWith({
       ...(lists as When),
-      ...(all === true && { all }),
-      ...(isObject(not) && { not }),
-      ...(isCalendarDay(from) && { from }),
-      ...(isCalendarDay(until) && { until }),
-      ...(hold === true && { hold }),
+      all: all === true ? all : undefined,
+      not: isObject(not) ? not : undefined,
+      from: isCalendarDay(from) ? from : undefined,
+      until: isCalendarDay(until) ? until : undefined,
+      hold: hold === true ? hold : undefined,
     });
   },
 );
@@ -74,19 +74,20 @@ export function joinedWhen(lessons: readonly Pick<Lesson, "when">[]): When {
     ] as const;
   });
   const days = (key: "from" | "until") => whens.flatMap((when) => when[key] ?? []).sort();
-  const [from, until] = [days("from"), days("until")];
+  const from = days("from");
+  const until = days("until");
+  const needsAll = kinds.size === 1 && whens.every(({ all }) => all);
+  const areOnBranches = whens.every(({ branches }) => branches);
   return whenWith({
     ...Object.fromEntries(
       TRIGGERS.map((kind) => [kind, whens.flatMap((when) => when[kind] ?? [])]),
     ),
-    ...(kinds.size === 1 && whens.every(({ all }) => all) && { all: true as const }),
+    all: needsAll ? true : undefined,
     not: Object.fromEntries(shared),
-    ...(whens.every(({ branches }) => branches) && {
-      branches: whens.flatMap(({ branches = [] }) => branches),
-    }),
-    ...(from.length === whens.length && { from: from[0] }),
-    ...(until.length === whens.length && { until: until.at(-1) }),
-  } as When);
+    branches: areOnBranches ? whens.flatMap(({ branches = [] }) => branches) : undefined,
+    from: from.length === whens.length ? from[0] : undefined,
+    until: until.length === whens.length ? until.at(-1) : undefined,
+  });
 }
 
 /** In its one form: each text once, composed, in order, none empty. @param change gives each another text; none takes it out. */
@@ -94,15 +95,14 @@ export function whenWith(when: When, change?: (text: string) => Texts): When {
   const { all, from, until, hold } = when;
   const { branches, ...lists } = inOrder(when, LISTS, change);
   const not = inOrder(when.not ?? {}, EXCEPTIONS, change);
-  return {
-    ...lists,
-    ...(all && { all }),
-    ...(Object.keys(not).length > 0 && { not }),
-    ...(branches && { branches }),
-    ...(from && { from }),
-    ...(until && { until }),
-    ...(hold && { hold }),
-  };
+  const given: { -readonly [Key in keyof When]: When[Key] } = lists;
+  if (all) given.all = all;
+  if (Object.keys(not).length > 0) given.not = not;
+  if (branches) given.branches = branches;
+  if (from) given.from = from;
+  if (until) given.until = until;
+  if (hold) given.hold = hold;
+  return given;
 }
 
 export const isEmptyWhen = (when: When): boolean => Object.keys(when).length === 0;

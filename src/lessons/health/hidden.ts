@@ -1,6 +1,6 @@
 /** Secrets and own words that got in by hand or before they were named, past the filter that every save goes through. */
-
 import { tryOr } from "../../ground/core/errors.ts";
+import { present } from "../../ground/core/text.ts";
 import type { OwnWords } from "../../ground/redaction/own-words.ts";
 import { redact } from "../../ground/redaction/redact.ts";
 import type { UnrecognisedLine } from "../format/file-lines.ts";
@@ -76,12 +76,11 @@ function findingsOf(
 ): Finding[] {
   const secret = `${where} holds what looks like a secret: ${secrets.join(", ")}.`;
   const ownWord = `${where} contains words that are never stored here: ${own.join(", ")}.`;
-  return [
-    ...(secrets.length > 0 ? [finding("secret", lines, secret, `${REPLACE} ${remedy}`)] : []),
-    ...(own.length > 0
-      ? [finding("own_word", lines, ownWord, `Log it without the word; then ${remedy}`)]
-      : []),
-  ];
+  return present(
+    secrets.length > 0 && finding("secret", lines, secret, `${REPLACE} ${remedy}`),
+    own.length > 0 &&
+      finding("own_word", lines, ownWord, `Log it without the word; then ${remedy}`),
+  );
 }
 
 /** A line is searched for secrets as it stands, and for own words in its texts, where nothing is escaped. */

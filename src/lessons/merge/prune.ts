@@ -1,6 +1,7 @@
 /** What a write may drop: only what the remaining lines still account for. */
 import { groupBy } from "../../ground/core/group-by.ts";
 import { compare } from "../../ground/core/text.ts";
+import { DAY_MS } from "../../ground/core/time.ts";
 import type { VersionLine } from "../format/file-lines.ts";
 import {
   instantOf,
@@ -21,7 +22,7 @@ export interface Dropped {
 }
 
 /** The age of a lesson's revision from which a principle that is as old, or is merged into another, drops its cover. */
-const COVERED_MS = 180 * 24 * 60 * 60_000;
+const COVERED_MS = 180 * DAY_MS;
 
 /**
  * Leaves the least set of lines that knows the same (docs/design/lessons.md, "Pruning"). Two of which neither knew the other stay.
