@@ -1,10 +1,10 @@
 /**
- * What a store of lessons promises, whatever it keeps them in.
+ * The guarantees of a store of lessons, in any storage.
  *
  * - A call that has answered is durable: its lesson survives the end of any process.
  * - A call that fails leaves the memory as it was.
  * - Concurrent calls, of any number of processes, behave as if made one after the other.
- * - Reading waits for nobody and changes nothing.
+ * - Reading never waits and changes nothing.
  *
  * Every failure is a SentinelError.
  */

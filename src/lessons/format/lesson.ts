@@ -14,7 +14,7 @@ export interface Meta {
   /** Words of a principle's sources that it is found by; see `limitCues`. */
   readonly cues?: readonly string[];
   readonly reason?: string;
-  /** The event of somebody's session log that the lesson was made from. */
+  /** The event in a session log that the lesson was made from. */
   readonly from?: string;
   /** The versions of it that its writer held; see merge/after.ts. */
   readonly after?: unknown;

@@ -113,7 +113,7 @@ function all(parts: readonly Hidden[]): Hidden {
   return { secrets: parts.flatMap(({ secrets }) => secrets), own: parts.flatMap(({ own }) => own) };
 }
 
-/** Every text of a JSON value that somebody wrote: a pattern may well match a date or an id. */
+/** Every text of a JSON value except dates and ids, because a pattern may match these. */
 function textsOf(value: unknown): string[] {
   const texts: string[] = [];
   JSON.stringify(value, (key, part) => {

@@ -54,7 +54,7 @@ function chooseVersion(
   return named.filter((lesson) => otherTexts([lesson], snapshot.shown(lesson.id)).length > 0);
 }
 
-/** The version removed last. If one write removed two, the newer. Undefined if the memory has its text. */
+/** The version removed last, or the latest earlier text. If one write removed two, the newer. Undefined if the memory has its text. */
 function offered(versions: readonly Removed[], shown: readonly LessonLine[]): Removed | undefined {
   const present = new Set(shown.map(({ version }) => textOf(version)));
   const last = versions.find(
