@@ -1,10 +1,10 @@
 /**
- * What a store of lessons promises, whatever it keeps them in.
+ * The guarantees of a store of lessons, in any storage.
  *
  * - A call that has answered is durable: its lesson survives the end of any process.
  * - A call that fails leaves the memory as it was.
  * - Concurrent calls, of any number of processes, behave as if made one after the other.
- * - Reading waits for nobody and changes nothing.
+ * - Reading never waits and changes nothing.
  *
  * Every failure is a SentinelError.
  */
@@ -21,22 +21,22 @@ export interface LessonStore {
   /** Where the memory is, for people. */
   readonly location: string;
 
-  /** Everything the memory knows now. */
+  /** The whole memory as it is now. */
   read(): Promise<Snapshot>;
 
-  /** What in the file, as it is now, is not a lesson or will be repaired by the next save. */
+  /** The lines of the file that are no lessons, and the repairs of the next save. */
   report(): Promise<FileReport>;
 
   /** Saves a lesson and retires those that it stands for; see `saveLesson`. @param signal fires before its turn: nothing is written. */
   save(draft: Draft, options?: SaveOptions, signal?: AbortSignal): Promise<Saved>;
 
-  /** Takes lessons out, all or none; `restore` brings them back. @param ids whole, or their first 6 digits. @returns what was there. */
+  /** Forgets lessons, all or none. `restore` brings them back. @param ids whole, or their first 6 digits. @returns the lessons. */
   forget(ids: readonly string[], reason?: string): Promise<readonly LessonLine[]>;
 
-  /** What was taken out or replaced and can be restored, latest first. */
+  /** The removed and replaced lessons that can be restored, latest first. */
   removed(): Promise<readonly Removed[]>;
 
-  /** Brings versions back, each as the newest of its id. @param insteadOf ids of lessons that go in the same write. */
+  /** Restores versions, each as the newest of its id. @param insteadOf ids of lessons to forget in the same write. */
   restore(
     lessons: readonly Lesson[],
     insteadOf?: readonly string[],
@@ -48,6 +48,6 @@ export interface LessonStore {
   /** Removes a lesson permanently from the memory, the trash, and the cues of principles. @returns how many versions were in the trash. */
   purge(id: string): Promise<number>;
 
-  /** Takes a word out of the cues of all principles, for good. @returns from how many cues of principles that show it went. */
+  /** Removes the cues with a word from all principles permanently. @returns how many, of the principles that show. */
   purgeWord(word: string): Promise<number>;
 }

@@ -103,7 +103,7 @@ describe("diff", () => {
     );
   });
 
-  it("calls what it compares with as the person did, or as git does where nobody named it", async () => {
+  it("names the commit it compares with as the command did, or by the name that git gives it", async () => {
     await logged({ topic: "cache", missing_context: "TTL", lesson: "Five minutes" });
     const commit = (await repository.git("rev-parse", "HEAD")).trim();
     await commitAs("Ann", "Log");

@@ -34,7 +34,7 @@ async function recorded(): Promise<{ shop: Project; session: Session; file: stri
   const shop = await testRepository();
   await recordFromTheStart(shop);
   await said(shop, "Long ago", 9);
-  const session = await said(shop, "RecentCache", 3);
+  const session = await said(shop, "Lately", 3);
   await shop.run("sessions", "capture");
   const day = dayOf(3);
   return {
@@ -89,13 +89,13 @@ it("brings back what was dropped for its age once the limit is off, and says bef
   await shop.run("sessions", "on", "--keep-days", "5");
   rmSync(join(await logOf(shop), "state", "retained.json"));
   await shop.run("sessions", "capture");
-  expect(await messagesOf(shop)).toEqual(["RecentCache"]);
+  expect(await messagesOf(shop)).toEqual(["Lately"]);
   expect((await shop.run("sessions", "capture", "--again")).stderr).toContain(
     "Events of more than 5 days go again",
   );
   await shop.run("sessions", "on", "--keep-days", "0");
   expect((await shop.run("sessions", "capture", "--again")).stderr).toBe("");
-  expect(await messagesOf(shop)).toEqual(["Long ago", "RecentCache"]);
+  expect(await messagesOf(shop)).toEqual(["Long ago", "Lately"]);
   expect(
     readdirSync(join(await logOf(shop), "events"), { recursive: true }).length,
   ).toBeGreaterThan(2);

@@ -1,4 +1,4 @@
-/** A purge of a lesson whose words went on into what was made from it. */
+/** Purging a lesson whose words are also in lessons made from it. */
 import { describe, expect, it } from "vitest";
 import type { Lesson } from "../../src/lessons/format/lesson.ts";
 import { testProject } from "../support/in-test.ts";
@@ -8,36 +8,26 @@ import type { Project } from "../support/project.ts";
 const AT = "2026-03-01T00:00:00.000Z";
 const TRASH = ".context/.local/trash.jsonl";
 
-const SPECIAL = log({
-  topic: "crm",
-  missing_context: "Which customer has the special contract",
-  lesson: "Globex Holdings pays after 95 days, see `net_terms`",
-});
-const EXPORT = log({
-  topic: "crm",
-  missing_context: "How the export is started",
-  lesson: "Start it by hand at night",
-});
-const OTHER = log({
-  topic: "auth",
-  missing_context: "Where tokens expire",
-  lesson: "Look at the session table",
-});
+const lessonOf = (topic: string, missing_context: string, lesson: string): Lesson =>
+  log({ topic, missing_context, lesson });
 
-/** A principle over some records. */
+const SPECIAL = lessonOf(
+  "crm",
+  "Which customer has the special contract",
+  "Globex Holdings pays after 95 days, see `net_terms`",
+);
+const EXPORT = lessonOf("crm", "How the export is started", "Start it by hand at night");
+const OTHER = lessonOf("auth", "Where tokens expire", "Look at the session table");
+
+/** A principle made from some lessons. */
 function principle(lesson: string, sources: readonly Lesson[], at = AT): Lesson {
   const covers = Object.fromEntries(sources.map(({ id }) => [id, AT]));
   const meta = { created: at, compacted_at: at, source_count: sources.length, sources: covers };
-  return log({
-    type: "principle",
-    topic: sources[0]?.topic ?? "",
-    missing_context: "",
-    lesson,
-    meta,
-  });
+  const texts = { topic: sources[0]?.topic ?? "", missing_context: "", lesson };
+  return log({ ...texts, type: "principle", meta });
 }
 
-/** A project that had records, which something later took the place of; they are in its trash. */
+/** A project with lessons in its trash, because later ones replaced them. */
 async function projectAfter(
   records: readonly Lesson[],
   ...later: readonly Lesson[]
@@ -80,7 +70,7 @@ describe("a purge of a lesson that a principle was made from", () => {
     expect(files).toContain(EXPORT.lesson);
   });
 
-  it("says it before it asks, and changes nothing where nobody can be asked", async () => {
+  it("lists it before asking, and changes nothing without a terminal to ask on", async () => {
     const project = await projectAfter([SPECIAL, EXPORT, OTHER], TERMS);
     const before = await bothFiles(project);
     const { exit, stdout } = await project.run("purge", SPECIAL.id);
@@ -88,7 +78,7 @@ describe("a purge of a lesson that a principle was made from", () => {
     expect(await bothFiles(project)).toBe(before);
   });
 
-  it("is complete after the commands that it names", async () => {
+  it("is complete after the commands that it lists", async () => {
     const project = await projectAfter([SPECIAL, EXPORT, OTHER], TERMS);
     const { stdout } = await project.run("purge", SPECIAL.id, "--yes");
     const [, restore = ""] = /restore them first: node .* (restore \S+)$/m.exec(stdout) ?? [];
@@ -116,11 +106,7 @@ describe("a purge of a lesson that a principle was made from", () => {
   });
 
   it("follows a principle of a principle", async () => {
-    const invoices = log({
-      topic: "crm",
-      missing_context: "When invoices go out",
-      lesson: "On the first of a month",
-    });
+    const invoices = lessonOf("crm", "When invoices go out", "On the first of a month");
     const all = principle(
       "Globex pays late. Invoices go out first, exports by night.",
       [TERMS, invoices],
@@ -135,19 +121,18 @@ describe("a purge of a lesson that a principle was made from", () => {
   });
 
   it("passes over a principle without any of its words", async () => {
-    const general = { ...principle("Ask before work on billing", [SPECIAL, EXPORT]) };
-    const project = await projectAfter([SPECIAL, EXPORT, OTHER], { ...general, topic: "sales" });
+    const general = {
+      ...principle("Ask before work on billing", [SPECIAL, EXPORT]),
+      topic: "sales",
+    };
+    const project = await projectAfter([SPECIAL, EXPORT, OTHER], general);
     const { stdout } = await project.run("purge", SPECIAL.id, "--yes");
     expect(stdout).not.toContain(LEFT);
     expect(await bothFiles(project)).not.toMatch(/globex/i);
   });
 
   it("lists another source of the principle that has the words", async () => {
-    const discount = log({
-      topic: "crm",
-      missing_context: "Who gets a discount",
-      lesson: "Ask Globex Holdings first",
-    });
+    const discount = lessonOf("crm", "Who gets a discount", "Ask Globex Holdings first");
     const both = principle("Globex Holdings has its own terms", [SPECIAL, discount]);
     const project = await projectAfter([SPECIAL, discount, OTHER], both);
     const { stdout } = await project.run("purge", SPECIAL.id, "--yes");
@@ -194,7 +179,7 @@ describe("a purge, by other words", () => {
       "acme_api_key",
     ],
   ])("finds in a principle what was said in %s", async (_, said, kept, word) => {
-    const record = log({ topic: "crm", missing_context: "Ⅹ", lesson: said });
+    const record = lessonOf("crm", "Ⅹ", said);
     const made = principle(kept, [record, EXPORT]);
     const project = await projectAfter([record, EXPORT, OTHER], made);
     expect((await project.run("purge", record.id, "--yes")).stdout).toMatch(
@@ -204,7 +189,7 @@ describe("a purge, by other words", () => {
     expect(await bothFiles(project)).not.toContain(word);
   });
 
-  it("of a word names the texts that still hold it, in the memory and the trash", async () => {
+  it("of a word lists the texts that still contain it, in the memory and the trash", async () => {
     const project = await projectAfter([SPECIAL, EXPORT, OTHER], TERMS);
     const { stdout } = await project.run("purge", "--word", "globex", "--yes");
     expect(stdout).toMatch(
@@ -216,7 +201,7 @@ describe("a purge, by other words", () => {
     );
   });
 
-  it("tells in a repository which commits hold it, and what teammates do", async () => {
+  it("lists the commits that contain it, and the command for teammates", async () => {
     const project = await testProject({ git: true, lines: [SPECIAL, EXPORT, OTHER] });
     await project.commit("logged");
     const { stdout } = await project.run("purge", SPECIAL.id, "--yes");

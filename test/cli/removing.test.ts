@@ -52,7 +52,7 @@ describe("forget, restore and purge", () => {
     expect(readFileSync(project.file, "utf8")).not.toContain("Acme");
   });
 
-  it("do not purge where nobody can be asked and nobody said yes", async () => {
+  it("do not purge without a terminal to ask on or --yes", async () => {
     const project = await testProject({ lines: [VAT] });
     const { exit, stderr } = await project.run("purge", VAT.id);
     expect(exit).toBe(1);

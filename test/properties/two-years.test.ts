@@ -1,5 +1,6 @@
 /** Ten lessons a week for two years, compacted whenever it's due: the file stays small, because old covers go. */
 import { expect, it } from "vitest";
+import { DAY_MS } from "../../src/ground/core/time.ts";
 import { saveLesson } from "../../src/lessons/changes/save.ts";
 import { type Snapshot, WorkingCopy } from "../../src/lessons/merge/fold.ts";
 import { prune } from "../../src/lessons/merge/prune.ts";
@@ -10,7 +11,6 @@ import { linesOf } from "../support/lines.ts";
 
 const WEEKS = 104;
 const A_WEEK = 10;
-const DAY_MS = 24 * 60 * 60_000;
 const START = Date.UTC(2026, 0, 5, 9);
 const THRESHOLD = 50;
 const MOST_BYTES = 30_000;

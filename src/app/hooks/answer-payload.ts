@@ -103,7 +103,7 @@ export async function answerPayload(
     const { session: after, output, given } = await respondWith(sessions[id] ?? newSession(now));
     if (given) {
       const { ids, trigger, text } = given;
-      await noteGiven(context.local, {
+      noteGiven(context.local, {
         at: now,
         session: id,
         agent: speaker.name,

@@ -1,13 +1,13 @@
-/** Turns the arguments that clients really send into values a tool can use, read leniently (docs/design/ground.md, "Tools"). */
+/** Reads the arguments of a call leniently, because clients send them in several forms (docs/design/ground.md, "Tools"). */
 import { distance } from "fastest-levenshtein";
 import * as z from "zod";
 import { SentinelError, tryOr } from "../core/errors.ts";
 import { isOpen, listIn, namesIn, objectIn, readAs } from "./schema.ts";
 
-/** An item of a list that some clients send as one text with commas: an id, which has none. An item that may have commas is a plain text. */
+/** An id in a list. It has no comma, so a list of ids may be sent as one text with commas. */
 export const ID = z.string().refine((text) => !text.includes(","));
 
-/** The arguments' values, and the names that the schema does not know. @throws SentinelError `unknown_argument`, `bad_argument`. */
+/** @returns the values of the arguments, and the names that are not in the schema. @throws SentinelError `unknown_argument`, `bad_argument`. */
 export function readArguments<Schema extends z.ZodObject>(
   schema: Schema,
   given: Readonly<Record<string, unknown>>,
@@ -55,7 +55,7 @@ function readInner(type: z.ZodType, value: unknown, path: string): unknown {
   return readObject(type, value, path);
 }
 
-/** A list with its items read like arguments. An item that holds several ids counts as these. */
+/** A list with its items read like arguments. An item with several ids is split. */
 function readList(type: z.ZodType, values: readonly unknown[], path: string): unknown {
   const list = listIn(type);
   if (list === undefined) return values;
@@ -72,7 +72,7 @@ function idsIn(item: unknown): unknown {
   return ids.filter((id) => id !== "");
 }
 
-/** An object with its values read like arguments; anything else as it is, and so is an object that may have other names, too. */
+/** An object with its values read like arguments. Other values, and objects with a rule for unknown names, stay as they are. */
 function readObject(type: z.ZodType, value: unknown, path: string): unknown {
   const object = objectIn(type);
   if (object === undefined || isOpen(object)) return value;
@@ -89,7 +89,7 @@ function readObject(type: z.ZodType, value: unknown, path: string): unknown {
   return read;
 }
 
-/** The name of the schema that a name stands for: in any case, and for a list also in the singular. */
+/** The name in the schema that a name means: in any case, and for a list also in the singular. */
 function nameIn(object: z.ZodObject, name: string): string | undefined {
   const lower = name.toLowerCase();
   return [name, lower, `${lower}s`, `${lower}es`].find((candidate) =>
@@ -97,7 +97,7 @@ function nameIn(object: z.ZodObject, name: string): string | undefined {
   );
 }
 
-/** What a text may stand for where the schema wants something else: a number, a list, an object, a list of one, a choice, a yes or no. */
+/** Other readings of a value that doesn't fit the schema: a number, a list, an object, a list of one, a choice, a boolean. */
 function otherReadings(value: unknown, type: z.ZodType): unknown[] {
   const text = String(value);
   if (/^\s*[[{]/.test(text)) return [tryOr(() => JSON.parse(text), text)];

@@ -9,7 +9,7 @@ const SCHEMA = z.strictObject({
 });
 const SECRET = "hunter2";
 
-describe("a value that a schema refuses", () => {
+describe("a value that doesn't fit its schema", () => {
   it.each([
     ["a field is missing", {}, "The field text is missing.", "Call again with text."],
     [
@@ -48,12 +48,12 @@ describe("a value that a schema refuses", () => {
       "The body cannot be used: expected object, received array.",
       "Correct it, then call again.",
     ],
-  ])("says so where %s, and quotes nothing", (_, value, message, fix) => {
+  ])("is refused if %s, without a word of it", (_, value, message, fix) => {
     const refused = expect.objectContaining({ code: "bad_argument", message, fix });
     expect(() => readAs(SCHEMA, value)).toThrow(refused);
   });
 
-  it("names all that is missing at once, by the noun of its caller", () => {
+  it("lists all missing fields, with the noun of the caller", () => {
     const schema = z.object({ topic: z.string(), lesson: z.string() });
     expect(() => readAs(schema, {}, "argument")).toThrow(
       "The arguments topic, lesson are missing.",

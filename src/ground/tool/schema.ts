@@ -1,10 +1,10 @@
-/** Schemas of zod: what is in one, and the only place where its issues become an error of ours. */
+/** Reads values by zod schemas. Only this file turns issues of zod into an error for the caller. */
 import * as z from "zod";
 import { SentinelError } from "../core/errors.ts";
 
 type Issue = z.core.$ZodIssue;
 
-/** Reads a value by a schema. @param noun what a field of it is called. @throws SentinelError `bad_argument`, which names fields and quotes nothing of the value. */
+/** Reads a value by a schema. @param noun the word for its fields. @throws SentinelError `bad_argument` with the names of fields and no part of the value. */
 export function readAs<Schema extends z.ZodObject>(
   schema: Schema,
   value: unknown,
@@ -25,15 +25,15 @@ const isMissing = (value: unknown, name: PropertyKey | undefined): boolean =>
 
 function unusable(schema: z.ZodObject, issue: Issue, noun: string): SentinelError {
   const isWhole = issue.path.length === 0;
-  const where = isWhole ? "The body" : `The ${noun} ${pathOf(issue)}`;
-  let why = `cannot be used: ${expected(schema, issue)}`;
+  const subject = isWhole ? "The body" : `The ${noun} ${pathOf(issue)}`;
+  let problem = `cannot be used: ${expected(schema, issue)}`;
   let fix = "Correct it, then call again.";
   if (issue.code === "unrecognized_keys") {
-    why = "has a field that is not known here";
+    problem = "has a field that is not known here";
     const known = Object.keys(schema.shape);
     if (isWhole && known.length > 0) fix = `It takes ${known.join(", ")}. ${fix}`;
   }
-  return new SentinelError("bad_argument", `${where} ${why}.`, fix);
+  return new SentinelError("bad_argument", `${subject} ${problem}.`, fix);
 }
 
 function expected({ shape }: z.ZodObject, { path, message }: Issue): string {
@@ -53,7 +53,7 @@ export function objectIn(type: z.ZodType): z.ZodObject | undefined {
   return choicesOf(type).find((choice) => choice instanceof z.ZodObject);
 }
 
-/** Whether it may have names that the schema does not know. */
+/** Whether the schema itself says how to treat unknown names. */
 export const isOpen = (object: z.ZodObject | undefined): boolean =>
   object?.def.catchall !== undefined;
 

@@ -1,5 +1,5 @@
 /** The answer of log_memory: what it saved, what it left out, and what to do next. */
-import { firstWords, oneLine, plural } from "../../ground/core/text.ts";
+import { firstWords, oneLine, plural, present } from "../../ground/core/text.ts";
 import type { Prepared } from "../changes/draft.ts";
 import { listLeftOut } from "../changes/losses.ts";
 import type { Skipped } from "../changes/retire.ts";
@@ -51,7 +51,7 @@ export function logAnswer(
     outcome(saved),
     ...keptQuestion(saved, asks),
     ...redactionNotes(redactions),
-    ...(unusedGap ? [UNUSED_GAP] : []),
+    ...present(unusedGap && UNUSED_GAP),
     ...retirement(saved),
     ...leftOutNote(saved),
     ...alsoSaid(saved.line.version, saved.settled ?? []).map(
@@ -59,7 +59,7 @@ export function logAnswer(
     ),
     ...hints,
     ...whenOffer(saved, offeredWhen),
-    ...(isCompactionDue ? [dueNotice(after, threshold, ownThreshold)] : []),
+    ...present(isCompactionDue && dueNotice(after, threshold, ownThreshold)),
     ...progress(groupsLeft),
   ];
   const answer = { text: lines.join("\n"), snapshot: after, written: saved.line };
@@ -104,7 +104,7 @@ function whenOffer({ line }: Saved, offered: string | undefined): string[] {
 function retirement({ line, retired, skipped }: Saved): string[] {
   const verb = line.version.type === "log" ? "Replaced" : "Retired";
   return [
-    ...(retired.length > 0 ? [`${verb} ${plural(retired.length, "lesson")}.`] : []),
+    ...present(retired.length > 0 && `${verb} ${plural(retired.length, "lesson")}.`),
     ...skipped
       .slice(0, MOST_SKIPPED_NAMED)
       .map((source) => `Not retired: ${source.reference.slice(0, 40)} (${whySkipped(source)}).`),

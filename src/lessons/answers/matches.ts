@@ -1,7 +1,7 @@
 /** The lessons that a search shows: clear matches in full, a line where they end, then titles of what is near, or of all where none matches. */
 import { type Budget, capped, shareOf, without } from "../../ground/core/budget.ts";
 import { memoizeByObject } from "../../ground/core/memoize-by-object.ts";
-import { oneLine } from "../../ground/core/text.ts";
+import { oneLine, present } from "../../ground/core/text.ts";
 import { estimateTokens } from "../../ground/core/tokens.ts";
 import { topicForm } from "../format/forms.ts";
 import type { Snapshot } from "../merge/fold.ts";
@@ -70,7 +70,8 @@ function showLayers(
   const hasTopics = topics.length > 0;
   const room = without(budget, RESERVE);
   // Without a query, and where a topic was asked for, the newest are worth showing all the same.
-  const best = matching.length > 0 ? matching : query === undefined || hasTopics ? others : [];
+  const fallback = query === undefined || hasTopics ? others : [];
+  const best = matching.length > 0 ? matching : fallback;
   const shares = hasTopics ? OF_A_TOPIC : OF_ALL;
   const full = packInFull(
     best.slice(0, MOST_MATCHES),
@@ -86,7 +87,7 @@ function showLayers(
     const rest = named(left, references, shareOf(room, shares.last));
     const heading = `Other lessons of topic ${oneLine(topics.join(", "))}. For the full text, call with ids:`;
     return {
-      lines: [...full.texts, ...(texts.length > 0 ? [heading, ...texts] : []), ...rest],
+      lines: [...full.texts, ...below(heading, texts), ...rest],
       inFull,
       isPart: unshown.length > 0,
     };
@@ -105,13 +106,16 @@ function showLayers(
   return {
     lines: [
       ...full.texts,
-      ...(titles.texts.length > 0 ? [BY_TITLE, ...titles.texts] : []),
-      ...(left > 0 ? [`Other lessons, not shown: ${left}`] : []),
+      ...below(BY_TITLE, titles.texts),
+      ...present(left > 0 && `Other lessons, not shown: ${left}`),
     ],
     inFull,
     isPart: inFull.length < best.length,
   };
 }
+
+const below = (heading: string, texts: readonly string[]): readonly string[] =>
+  texts.length > 0 ? [heading, ...texts] : [];
 
 /** Lessons by title: those that share a word with the query; then the best one's topic, or without a match all, the most important first. */
 function toBeTitled(

@@ -1,4 +1,4 @@
-/** Taking a lesson out, and back. A tombstone keeps a merge from bringing it back, and what it hides goes to the trash. */
+/** Forgets and restores lessons. A tombstone keeps a merge from bringing a lesson back, and its versions move to the trash. */
 import { instantOf, type Lesson, nextRevision, revisionOf } from "../format/lesson.ts";
 import { afterAll } from "../merge/after.ts";
 import type { Snapshot, WorkingCopy } from "../merge/fold.ts";
@@ -6,8 +6,8 @@ import { type LessonLine, sourcesOf } from "../merge/versions.ts";
 import { findRecords, mayMean, notFound } from "../queries/references.ts";
 
 /**
- * Hides lessons behind tombstones, and gives what was there. @param ids whole, their first 6 or more digits, or references as they are now.
- * @throws SentinelError `not_found` when an id names no lesson, or several, `bad_reference`; then none is touched.
+ * Hides lessons behind tombstones. @returns the hidden lessons. @param ids whole, their first 6 or more digits, or current references.
+ * @throws SentinelError `not_found` if an id means no lesson or several, `bad_reference`. Then nothing is changed.
  */
 export function forgetLessons(
   memory: WorkingCopy,
@@ -22,7 +22,7 @@ export function forgetLessons(
   return lines;
 }
 
-/** Brings versions back, each later than all that is known of its id. A principle retires its sources again. */
+/** Restores versions, each as the newest of its id. A principle retires its sources again. */
 export function restoreLessons(
   memory: WorkingCopy,
   lessons: readonly Lesson[],
@@ -46,7 +46,7 @@ export function restoreLessons(
   });
 }
 
-/** The sources that were brought back while their principle was out. What was logged after the compaction is new, and stays. */
+/** The sources that were restored while their principle was removed. Lessons logged after the compaction are new, and stay. */
 export function sourcesToRetire(snapshot: Snapshot, principle: Lesson): readonly LessonLine[] {
   if (snapshot.shown(principle.id).length > 0) return [];
   return sourcesOf(principle).flatMap(([id, cover]) => {
@@ -55,7 +55,7 @@ export function sourcesToRetire(snapshot: Snapshot, principle: Lesson): readonly
   });
 }
 
-/** The lessons that replaced others by a correction or move and stand for nothing else. @param removed the trash, with the texts between. */
+/** The lessons that only replaced others by a correction or move. @param removed the trash, with the texts in between. */
 export function correctionsOf(
   lessons: readonly Lesson[],
   snapshot: Snapshot,
@@ -75,12 +75,12 @@ export function correctionsOf(
   });
 }
 
-/** Whether a lesson was first logged before a cover was made: then it was restored or updated since, not logged again. */
+/** Whether a lesson was first logged before its cover. Then it was restored or updated later, not logged again. */
 export function isOlderThan({ version }: LessonLine, cover: string): boolean {
   return instantOf(version.meta.created) <= instantOf(cover);
 }
 
-/** Hides every version of an id behind a tombstone. @param isForGood that older versions nobody here knew are hidden too. */
+/** Hides every version of an id behind a tombstone. @param isForGood also hides older versions that this memory never had. */
 export function bury(
   memory: WorkingCopy,
   id: string,

@@ -91,7 +91,8 @@ function importLesson(
 function importTombstone({ version }: VersionLine, words: OwnWords): ImportedVersion | undefined {
   if (!isTombstone(version)) return undefined;
   const { reason, redactions } = prepareReason(version.meta.reason ?? "", words);
-  const tombstone: Tombstone = { ...version, meta: { ...version.meta, ...(reason && { reason }) } };
+  const meta = reason === "" ? version.meta : { ...version.meta, reason };
+  const tombstone: Tombstone = { ...version, meta };
   mustHideNothing(tombstone, words);
   return { version: tombstone, redactions };
 }

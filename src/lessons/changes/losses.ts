@@ -11,7 +11,7 @@ const MOST_LISTED = 20;
 const MOST_CHARACTERS = 120;
 const MOST_QUOTED = 60;
 
-/** A figure counts beside a word of Chinese or Korean, which have no space there. */
+/** A number counts next to a Chinese or Korean word, because these scripts have no space there. */
 const NUMBER = /(?<![\p{sc=Latin}\p{N}_])\p{N}+(?:[.,:]\p{N}+)*/gu;
 /** `snake_case`, `camelCase`, `X-Request-Id`, `package.json`, `VAT`; a word with a plain hyphen is none. */
 const NAME =
@@ -22,7 +22,7 @@ const QUOTED = /`([^`\n]+)`|"([^"\n]+)"|“([^”\n]+)”|「([^」\n]+)」/g;
 const NEGATION =
   /(?:^|[^\p{L}])(?:not|never|no|without|cannot|\p{L}+n['’]t|avoid|only|nor|forbidden)(?![\p{L}])|않|말고|말 것|말아|마라|마세요|금지|없이|못 |안 된|不(?!同)|勿|(?<![差区个])别(?!的)|禁止|没|避免|只能/iu;
 const SENTENCE = /[^.!?;。！？；\n]+(?:[.!?;](?=\S)[^.!?;。！？；\n]*)*/g;
-/** Capitals that only stress, and what has a full stop of its own. */
+/** Words in capitals for emphasis, and abbreviations with a full stop. */
 const EMPHASIS = /^(?:e\.g|i\.e|NOT|NEVER|NO|ALWAYS|ONLY|MUST|AND|OR|DO|ALL|ANY|BEFORE|AFTER)$/;
 
 type Texts = Pick<Lesson, "lesson" | "ask_next_time">;
@@ -75,7 +75,7 @@ function numbersLeftOut(kept: string, said: readonly string[]): string[] {
 function namesLeftOut(kept: string, said: readonly string[]): string[] {
   const whole = folded(kept);
   const lost = said.flatMap(namesIn).filter((name) => !holdsWord(whole, folded(name)));
-  // The path says the name of its file too.
+  // A path already contains the name of its file.
   return lost.filter((name) => !lost.some((path) => path.endsWith(`/${name}`)));
 }
 
@@ -87,7 +87,7 @@ function prohibitionsLeftOut(kept: string, said: readonly string[]): string[] {
 
 const rulesOf = ({ lesson, ask_next_time = "" }: Texts): string => `${lesson}\n${ask_next_time}`;
 
-/** Whether each of two texts has a figure that the other has not, or one of them forbids. */
+/** Whether each of two texts has a number that the other lacks, or one of them forbids. */
 export function contradicts(one: string, other: string): boolean {
   const [mine, theirs] = [new Set(numbersIn(one)), new Set(numbersIn(other))];
   const hasMore = (some: ReadonlySet<string>, than: ReadonlySet<string>) =>
@@ -97,7 +97,7 @@ export function contradicts(one: string, other: string): boolean {
   );
 }
 
-/** Without the marks that group thousands. */
+/** Removes the marks that group thousands. */
 function numbersIn(text: string): string[] {
   return (text.normalize("NFKC").match(NUMBER) ?? []).map((number) =>
     number.replaceAll(/,(?=\p{N}{3}(?!\p{N}))/gu, ""),
@@ -119,7 +119,7 @@ function prohibitionsIn(text: string): string[] {
   return sentences.map((sentence) => oneLine(sentence));
 }
 
-/** A sentence that forbids something is kept by one that forbids and shares a word with it. */
+/** Whether another prohibition shares a word with this one. */
 function isKept(sentence: string, forbidding: readonly ReadonlySet<string>[]): boolean {
   const words = [...tellingWords(sentence)];
   return words.length === 0 || forbidding.some((other) => words.some((word) => other.has(word)));

@@ -6,10 +6,10 @@ import { isLessonLine } from "../merge/versions.ts";
 import { bury } from "./forget.ts";
 import { cueWords } from "./new-cues.ts";
 
-/** The reason on the tombstone of what was purged: its text is not to be shown any more, wherever it is still known. */
+/** The reason on the tombstone of a purged lesson. Its text must not be shown, even if it is still stored somewhere. */
 export const PURGED = "purged";
 
-/** Which cues of a principle go. */
+/** Which cues of a principle to remove. */
 export type CuePurge = (principle: Lesson) => readonly string[];
 
 /** The cues that only one lesson gives to a principle. @param removed the lessons in the trash. */
@@ -30,18 +30,18 @@ export function cuesOfLesson(id: string, snapshot: Snapshot, removed: readonly L
   };
 }
 
-/** The cues that are a word of a text, or hold it. */
+/** The cues that are or contain a word of a text. */
 export function cuesOfWord(text: string): CuePurge {
   const words = writtenWords(text);
   return ({ meta }) => cuesOf(meta).filter((cue) => words.some((word) => cue.includes(word)));
 }
 
-/** Whether a purge takes cues out of any principle that shows. */
+/** Whether a purge removes cues from any principle that shows. */
 export function takesCues(snapshot: Snapshot, purge: CuePurge): boolean {
   return snapshot.lessons().some(({ version }) => purge(version).length > 0);
 }
 
-/** Takes cues out of every principle that shows. @param now in ms since 1970. @returns how many cues went. */
+/** Removes cues from every principle that shows. @param now in ms since 1970. @returns how many. */
 export function purgeCues(memory: WorkingCopy, purge: CuePurge, now: number): number {
   let count = 0;
   for (const { version } of [...memory.lessons()]) {
@@ -55,7 +55,7 @@ export function purgeCues(memory: WorkingCopy, purge: CuePurge, now: number): nu
   return count;
 }
 
-/** A principle without some of its cues; the same one where none of them is among its cues. */
+/** A principle without some of its cues. */
 export function withoutCues(principle: Lesson, purged: readonly string[]): Lesson {
   if (purged.length === 0) return principle;
   const { cues: _, ...meta } = principle.meta;
@@ -63,13 +63,13 @@ export function withoutCues(principle: Lesson, purged: readonly string[]): Lesso
   return { ...principle, meta: left.length > 0 ? { ...meta, cues: left } : meta };
 }
 
-/** Whether a purge of an id changes the file: it has lessons of it, or another lesson covers it and nothing says that it was purged. */
+/** Whether a purge of an id changes the file: it has versions of it, or only a cover without the mark of a purge. */
 export function isToBury(snapshot: Snapshot, id: string): boolean {
   const cover = snapshot.coveredBy(id)?.version;
   return snapshot.versions(id).some(isLessonLine) || (cover !== undefined && cover.id !== id);
 }
 
-/** Hides every version of an id behind a tombstone, shown or not. */
+/** Hides every version of an id behind a tombstone, whether it shows or not. */
 export function buryLesson(memory: WorkingCopy, id: string, now: number): void {
   if (isToBury(memory, id)) bury(memory, id, PURGED, now, true);
 }

@@ -1,4 +1,4 @@
-/** Finds the lesson that a text belongs to although it is written differently. */
+/** Finds the lesson that a text repeats in another spelling. */
 import { formOf, topicForm } from "../format/forms.ts";
 import { instantOf, type Lesson } from "../format/lesson.ts";
 import type { Snapshot } from "../merge/fold.ts";
@@ -6,7 +6,7 @@ import type { LessonLine } from "../merge/versions.ts";
 import { countTopics } from "../queries/topics.ts";
 import type { Draft } from "./draft.ts";
 
-/** The topic as most lessons spell it, by case, separators and form of Unicode. @param except lessons that do not count. */
+/** The topic in the case, separators and Unicode form of most lessons. @param except lessons to ignore. */
 export function knownTopic(
   snapshot: Snapshot,
   topic: string,
@@ -20,7 +20,7 @@ export function knownTopic(
   return countTopics(without(same, except))[0]?.topic ?? topic;
 }
 
-/** The earliest lesson of the same gap. @param except lessons that are passed over. */
+/** The earliest lesson of the same gap. @param except lessons to ignore. */
 export function sameGap(
   snapshot: Snapshot,
   draft: Draft,

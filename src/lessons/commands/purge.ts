@@ -63,11 +63,8 @@ async function purge(context: LessonCommandContext, name: string, { yes }: Optio
   const { project, lessons, terminal, spelt } = context;
   const snapshot = await lessons.read();
   const removed = lessonsIn(await lessons.removed());
-  const own = versionsNamed(name, [
-    ...snapshot.lines().filter(isLessonLine),
-    ...removed.map(toLine),
-  ]);
-  const id = own[0].version.id;
+  const stored = [...snapshot.lines().filter(isLessonLine), ...removed.map(toLine)];
+  const { id, own } = findLesson(name, stored);
   const shown = snapshot.shown(id);
   for (const { version } of shown) terminal.print(inShort(version, terminal.page));
   const left = wordsLeftOf(id, snapshot, removed);
@@ -80,7 +77,7 @@ async function purge(context: LessonCommandContext, name: string, { yes }: Optio
     return terminal.note(UNCHANGED);
 
   const count = await lessons.purge(id);
-  await forgetGiven(project.context.local, [id]);
+  forgetGiven(project.context.local, [id]);
   terminal.print(
     [
       `Purged: ${plural(count, "version")} of ${id}. Its id stays in the file and hides older versions on other branches.`,
@@ -92,17 +89,17 @@ async function purge(context: LessonCommandContext, name: string, { yes }: Optio
   await printCommits(context, id);
 }
 
-/** The versions of the lesson that a name means. @throws SentinelError `not_found`, `bad_reference`. */
-function versionsNamed(
+/** The lesson that a name means, with its versions. @throws SentinelError `not_found`, `bad_reference`. */
+function findLesson(
   name: string,
   all: readonly VersionLine[],
-): readonly [VersionLine, ...VersionLine[]] {
+): { readonly id: string; readonly own: readonly VersionLine[] } {
   const ids = all.map(({ version }) => version.id);
   const found = findId(ids, name);
   if ("none" in found) throw notFound(name, found.none, PLACE);
-  const [first, ...others] = all.filter(({ version }) => version.id === found.id);
-  if (!first || !mayMean(name, [first, ...others])) throw notFound(name, "changed", PLACE);
-  return [first, ...others];
+  const own = all.filter(({ version }) => version.id === found.id);
+  if (!mayMean(name, own)) throw notFound(name, "changed", PLACE);
+  return { id: found.id, own };
 }
 
 /** Prints which commits still contain the lesson, and what to do about them. */

@@ -14,13 +14,13 @@ import {
   writeVersion,
 } from "./lesson.ts";
 
-/** A line that reads as a version of a lesson. */
+/** A line that is a version of a lesson. */
 export interface VersionLine {
   readonly raw: string;
   readonly version: Version;
   /** The instant of its revision, in ms. */
   readonly instant: number;
-  /** The line as it stands in the file, where somebody wrote it without an id; see changes/adopt.ts. */
+  /** The line in the file, if it has no id. See changes/adopt.ts. */
   readonly bare?: string;
 }
 
@@ -52,10 +52,10 @@ const NOTHING_TO_REPAIR = {
   linesWithoutId: 0,
 };
 
-/** How many of each blemish the next write takes away. */
+/** How many blemishes of each kind the next write repairs. */
 export type Repairs = typeof NOTHING_TO_REPAIR;
 
-/** What in a file is not a lesson, and what the next write repairs. */
+/** The lines of a file that are no lessons, and the repairs of the next write. */
 export interface FileReport {
   readonly unrecognised: readonly UnrecognisedLine[];
   readonly repairs: Readonly<Repairs>;
@@ -158,7 +158,7 @@ export function toLine(version: Version): VersionLine {
 
 function fileLine(text: string, number: number): FileLine {
   const carriageReturn = text.endsWith("\r");
-  // Nearly all lines: nothing has to be taken off.
+  // Nearly all lines need no repair.
   if (text.startsWith("{") && !carriageReturn)
     return { raw: text, number, kind: "text", carriageReturn, byteOrderMark: false };
   const byteOrderMark = BYTE_ORDER_MARKS.test(text);

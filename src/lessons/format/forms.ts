@@ -1,5 +1,4 @@
-/** When two texts are one: the same gap, or the same topic, written differently. */
-
+/** Forms that spellings of the same gap, or the same topic, share. */
 import { memoize } from "../../ground/core/memoize.ts";
 import { memoizeByObject } from "../../ground/core/memoize-by-object.ts";
 import type { Lesson } from "./lesson.ts";
@@ -8,21 +7,21 @@ import type { Lesson } from "./lesson.ts";
 const TOPICS_KEPT = 1_000;
 const FINAL_PUNCTUATION = /[\s.!?…。、,;:]+$/u;
 const INVISIBLE = /\p{Cf}/gu;
-/** What people put between the words of a topic. */
+/** The separators between the words of a topic. */
 const SEPARATORS = /[\s_./:-]+/u;
 
-/** The form of a topic that its spellings share: case, what stands between its words, and the form of Unicode do not count. */
+/** A topic without differences in case, separators and Unicode form. */
 export const topicForm = memoize((topic) => {
   const words = folded(topic.replace(INVISIBLE, "")).split(SEPARATORS);
   return words.filter((word) => word !== "").join("-") || topic;
 }, TOPICS_KEPT);
 
-/** A gap but for case, white space, final punctuation and Unicode form. */
+/** A gap without differences in case, white space, final punctuation and Unicode form. */
 export function gapForm(missing_context: string): string {
   return folded(missing_context).replace(/\s+/gu, " ").trim().replace(FINAL_PUNCTUATION, "");
 }
 
-/** What all lessons of one gap share; undefined for a principle, whose text is what it is. */
+/** The form of topic and gap. Undefined for a principle, which has no gap. */
 export const formOf = memoizeByObject(
   (lesson: Pick<Lesson, "type" | "topic" | "missing_context">): string | undefined =>
     lesson.type === "log"

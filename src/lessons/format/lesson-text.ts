@@ -103,8 +103,7 @@ export function whenText(when: unknown): string {
     ...lists.flatMap((list) => parts(list, known)),
     ...lists.flatMap((list) => parts(list, known.not ?? {}, "not ")),
     ...(["from", "until"] as const).flatMap((key) => (known[key] ? [`${key}: ${known[key]}`] : [])),
-    ...(known.all ? ["all"] : []),
-    ...(known.hold ? ["hold"] : []),
+    ...present(known.all && "all", known.hold && "hold"),
   ].join("; ");
 }
 
@@ -141,7 +140,7 @@ export function readWhenText(text: string): When | string {
     else if (exception) return `there is no ${quoted(`not ${name}`)}, only ${EXCEPTION_NAMES}`;
     else return `there is no ${quoted(name)}, only ${NAMES}`;
   }
-  return { ...said, ...others, ...(Object.keys(not).length > 0 && { not }) };
+  return { ...said, ...others, not: Object.keys(not).length > 0 ? not : undefined };
 }
 
 const NAMES = [...Object.keys(LISTS), "not", "from", "until", "all"].join(", ");

@@ -14,7 +14,7 @@ export interface Meta {
   /** Words of a principle's sources that it is found by; see `limitCues`. */
   readonly cues?: readonly string[];
   readonly reason?: string;
-  /** The event of somebody's session log that the lesson was made from. */
+  /** The event in a session log that the lesson was made from. */
   readonly from?: string;
   /** The versions of it that its writer held; see merge/after.ts. */
   readonly after?: unknown;
@@ -30,12 +30,12 @@ export interface Lesson {
   readonly missing_context: string;
   readonly lesson: string;
   readonly ask_next_time?: string;
-  /** In which work it comes up, as it stands there; see when.ts. */
+  /** The work in which it comes up, unparsed. See when.ts. */
   readonly when?: unknown;
   readonly meta: Meta;
 }
 
-/** The trace of a lesson that was taken out on purpose; it hides every older version of its id. */
+/** Marks a lesson as forgotten: it hides every older version of its id. */
 export interface Tombstone {
   readonly id: string;
   readonly type: "forgotten";
@@ -85,7 +85,7 @@ export function readVersion(value: unknown): Version | string {
     topic,
     missing_context,
     lesson,
-    ...(ask_next_time != null && { ask_next_time }),
+    ask_next_time: ask_next_time ?? undefined,
     meta,
   };
 }
@@ -133,7 +133,7 @@ export function writeVersion(version: Version): string {
   });
 }
 
-/** All that a lesson says, without its dates and counts. */
+/** The text of a lesson, without its dates and counts. */
 export const textOf = (lesson: Lesson): string =>
   writeVersion({ ...lesson, meta: { created: "" } });
 
@@ -145,7 +145,7 @@ export function timesMet(lesson: Lesson): number {
   return typeof count === "number" && count >= 1 ? Math.floor(count) : 1;
 }
 
-/** The same for people: "met 3 times"; empty where it was met once. */
+/** The same for people: "met 3 times". Empty if it was met once. */
 export function metOften(lesson: Lesson): string {
   const times = timesMet(lesson);
   return times > 1 ? `met ${times} times` : "";
@@ -170,11 +170,11 @@ function readMeta(value: unknown): Meta {
   const { created, updated, reason, from, sources, ...rest } = value;
   return {
     created: typeof created === "string" ? created : "",
-    ...(typeof updated === "string" && { updated }),
-    ...(typeof reason === "string" && { reason }),
-    ...(typeof from === "string" && { from }),
+    updated: typeof updated === "string" ? updated : undefined,
+    reason: typeof reason === "string" ? reason : undefined,
+    from: typeof from === "string" ? from : undefined,
     ...rest,
-    ...(isObject(sources) && { sources: onlyTexts(sources) }),
+    sources: isObject(sources) ? onlyTexts(sources) : undefined,
   };
 }
 
@@ -228,7 +228,7 @@ export function nextRevision(now: number, seen: Iterable<number>): string {
 const MOST_CUES = 40;
 export const MOST_CUE_BYTES = 24;
 
-/** The cues a line carries; none for what is not a list of short words. */
+/** The cues of a version. Empty if they are not a list of short words. */
 export function cuesOf(meta: Meta): readonly string[] {
   const { cues } = meta;
   return Array.isArray(cues) ? limitCues(cues.filter((cue) => typeof cue === "string")) : NONE;

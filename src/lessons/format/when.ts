@@ -1,4 +1,4 @@
-/** `when`: in which work a lesson comes up, by files, words, commands or errors; never on some branches, or within some days. */
+/** `when`: the work in which a lesson comes up, by files, words, commands or errors, and limits by branch or day. */
 import { memoizeByObject } from "../../ground/core/memoize-by-object.ts";
 import { composed } from "../../ground/core/text.ts";
 import { isCalendarDay } from "../../ground/core/time.ts";
@@ -15,35 +15,35 @@ export interface When {
   /** Globs of paths in the project: `*`, `**` and `?`; one without a slash is the name of a file in any folder. */
   readonly paths?: Texts;
   readonly words?: Texts;
-  /** Words that a simple command begins with; with `*` the whole of it, as rules of Claude Code are written. */
+  /** The first words of a simple command. With `*`, a pattern for all of it, like the rules of Claude Code. */
   readonly commands?: Texts;
-  /** Parts of what a failed call printed; between slashes in the syntax of RE2. */
+  /** Parts of the output of a failed call. Between slashes, a pattern in the syntax of RE2. */
   readonly errors?: Texts;
-  /** Each kind that is given has to match; without it one is enough. */
+  /** All kinds have to match. Without it one is enough. */
   readonly all?: true;
   readonly not?: { readonly [kind in (typeof EXCEPTIONS)[number]]?: Texts };
-  /** Globs of the branches on which alone it comes up. */
+  /** It comes up only on branches that match one of these globs. */
   readonly branches?: Texts;
   /** The first day on which it comes up, YYYY-MM-DD. */
   readonly from?: string;
   /** The last day. */
   readonly until?: string;
-  /** Where it is allowed, the first call that matches in a session is held. Only a person says so. */
+  /** If settings allow it, the first call in a session that matches is blocked. Only a person sets this. */
   readonly hold?: true;
 }
 
 /** Most texts in a list, and most bytes of UTF-8 in all of them. */
 export const WHEN_LIMITS = { texts: 8, bytes: 512 } as const;
-/** More stars in one segment of a glob say nothing that fewer do not. */
+/** More stars in one segment of a glob add nothing. */
 const MOST_STARS = 2;
 export const LISTS = ["paths", "words", "commands", "errors", "branches"] as const;
-/** Their values are content whole; a value of another kind that has commas is several. */
+/** Kinds whose values may contain commas. In other kinds, a comma separates values. */
 const WITH_COMMAS: readonly string[] = ["commands", "errors"];
 /** Commas in braces belong to the glob. */
 const COMMA = /[,，、](?![^{}]*\})/;
 const NOTHING: When = {};
 
-/** What a line says of it; whatever is not what it should be says nothing. */
+/** The `when` of a lesson, without the parts that are not valid. */
 export const whenOf = ({ when }: Pick<Lesson, "when">): When =>
   isObject(when) ? readWhen(when) : NOTHING;
 
@@ -52,16 +52,16 @@ const readWhen = memoizeByObject(
   ({ not, all, from, until, hold, ...lists }: Record<string, unknown>): When => {
     return whenWith({
       ...(lists as When),
-      ...(all === true && { all }),
-      ...(isObject(not) && { not }),
-      ...(isCalendarDay(from) && { from }),
-      ...(isCalendarDay(until) && { until }),
-      ...(hold === true && { hold }),
+      all: all === true ? all : undefined,
+      not: isObject(not) ? not : undefined,
+      from: isCalendarDay(from) ? from : undefined,
+      until: isCalendarDay(until) ? until : undefined,
+      hold: hold === true ? hold : undefined,
     });
   },
 );
 
-/** All that some lessons come up by: it comes up wherever one of them did, so it keeps only the restrictions that all share, and no call. */
+/** The `when` for all work in which one of these lessons comes up: only the limits that all share, and never `hold`. */
 export function joinedWhen(lessons: readonly Pick<Lesson, "when">[]): When {
   const whens = lessons.map(whenOf);
   const [first = NOTHING, ...others] = whens;
@@ -74,40 +74,40 @@ export function joinedWhen(lessons: readonly Pick<Lesson, "when">[]): When {
     ] as const;
   });
   const days = (key: "from" | "until") => whens.flatMap((when) => when[key] ?? []).sort();
-  const [from, until] = [days("from"), days("until")];
+  const from = days("from");
+  const until = days("until");
+  const needsAll = kinds.size === 1 && whens.every(({ all }) => all);
+  const areOnBranches = whens.every(({ branches }) => branches);
   return whenWith({
     ...Object.fromEntries(
       TRIGGERS.map((kind) => [kind, whens.flatMap((when) => when[kind] ?? [])]),
     ),
-    ...(kinds.size === 1 && whens.every(({ all }) => all) && { all: true as const }),
+    all: needsAll ? true : undefined,
     not: Object.fromEntries(shared),
-    ...(whens.every(({ branches }) => branches) && {
-      branches: whens.flatMap(({ branches = [] }) => branches),
-    }),
-    ...(from.length === whens.length && { from: from[0] }),
-    ...(until.length === whens.length && { until: until.at(-1) }),
-  } as When);
+    branches: areOnBranches ? whens.flatMap(({ branches = [] }) => branches) : undefined,
+    from: from.length === whens.length ? from[0] : undefined,
+    until: until.length === whens.length ? until.at(-1) : undefined,
+  });
 }
 
-/** In its one form: each text once, composed, in order, none empty. @param change gives each another text; none takes it out. */
+/** Normalizes it: each text once, composed, sorted, none empty. @param change replaces a text, or removes it with an empty list. */
 export function whenWith(when: When, change?: (text: string) => Texts): When {
   const { all, from, until, hold } = when;
   const { branches, ...lists } = inOrder(when, LISTS, change);
   const not = inOrder(when.not ?? {}, EXCEPTIONS, change);
-  return {
-    ...lists,
-    ...(all && { all }),
-    ...(Object.keys(not).length > 0 && { not }),
-    ...(branches && { branches }),
-    ...(from && { from }),
-    ...(until && { until }),
-    ...(hold && { hold }),
-  };
+  const given: { -readonly [Key in keyof When]: When[Key] } = lists;
+  if (all) given.all = all;
+  if (Object.keys(not).length > 0) given.not = not;
+  if (branches) given.branches = branches;
+  if (from) given.from = from;
+  if (until) given.until = until;
+  if (hold) given.hold = hold;
+  return given;
 }
 
 export const isEmptyWhen = (when: When): boolean => Object.keys(when).length === 0;
 
-/** In a few words what is too much of it; undefined when it may be stored. */
+/** @returns in a few words which limit it exceeds. Undefined if it may be stored. */
 export function whenTooLarge(when: When): string | undefined {
   const lists = listsOf(when);
   const { texts: most } = WHEN_LIMITS;
@@ -121,7 +121,7 @@ export function whenTooLarge(when: When): string | undefined {
     : undefined;
 }
 
-/** In a few words why a text is not a glob that is understood here; undefined when it is one. */
+/** @returns in a few words why a text is not a valid glob. Undefined for a valid one. */
 export function notAGlob(glob: string): string | undefined {
   if (/[{}]/.test(glob)) return "braces are not understood; give one path for each";
   const isTooStarry = glob

@@ -1,6 +1,6 @@
-/** Secrets and own words that got in by hand or before they were named, past the filter that every save goes through. */
-
+/** Finds secrets and own words that no save redacted: added by hand, or stored before the word was named. */
 import { tryOr } from "../../ground/core/errors.ts";
+import { present } from "../../ground/core/text.ts";
 import type { OwnWords } from "../../ground/redaction/own-words.ts";
 import { redact } from "../../ground/redaction/redact.ts";
 import type { UnrecognisedLine } from "../format/file-lines.ts";
@@ -23,10 +23,10 @@ const NOT_WRITTEN: ReadonlySet<string> = new Set([
   "sources",
 ]);
 
-/** "2 × password in lesson", for every field that holds something; never the text. */
+/** "2 × password in lesson", for every field with a secret or own word, without the text. */
 export type Hidden = Readonly<ReturnType<typeof hiddenInText>>;
 
-/** What a version holds that a save would take out. */
+/** What a save would redact in a version. */
 export function hiddenIn(version: Version, words: OwnWords): Hidden {
   if (isTombstone(version)) return all([hiddenInFields(version.meta, "meta", words)]);
   const {
@@ -43,7 +43,7 @@ export function hiddenIn(version: Version, words: OwnWords): Hidden {
   const texts = { topic, missing_context, lesson, ask_next_time };
   return all([
     ...TEXTS.map((field) => hiddenInText(texts[field], field, words)),
-    // Each by itself: words that stand side by side by chance are not a sentence.
+    // Each word is searched separately, because together they are not a sentence.
     ...cuesOf(meta).map((cue) => hiddenInText(cue, "cues", words)),
     hiddenInFields({ ...others, meta: rest }, "other fields", words),
   ]);
@@ -57,7 +57,7 @@ export function examineHidden(
 ): Finding[] {
   return [
     ...placed.flatMap(({ version, bare, numbers }) => {
-      // As it stands in the file: the save that gives it an id also takes out what is in it.
+      // The raw line is searched, because the save that gives it an id also redacts it.
       if (bare !== undefined)
         return findingsOf("A line without an id", hiddenInLine(bare, words), numbers, DELETE);
       return findingsOf(version.id, hiddenIn(version, words), numbers, PURGE);
@@ -76,12 +76,11 @@ function findingsOf(
 ): Finding[] {
   const secret = `${where} holds what looks like a secret: ${secrets.join(", ")}.`;
   const ownWord = `${where} contains words that are never stored here: ${own.join(", ")}.`;
-  return [
-    ...(secrets.length > 0 ? [finding("secret", lines, secret, `${REPLACE} ${remedy}`)] : []),
-    ...(own.length > 0
-      ? [finding("own_word", lines, ownWord, `Log it without the word; then ${remedy}`)]
-      : []),
-  ];
+  return present(
+    secrets.length > 0 && finding("secret", lines, secret, `${REPLACE} ${remedy}`),
+    own.length > 0 &&
+      finding("own_word", lines, ownWord, `Log it without the word; then ${remedy}`),
+  );
 }
 
 /** A line is searched for secrets as it stands, and for own words in its texts, where nothing is escaped. */
@@ -114,7 +113,7 @@ function all(parts: readonly Hidden[]): Hidden {
   return { secrets: parts.flatMap(({ secrets }) => secrets), own: parts.flatMap(({ own }) => own) };
 }
 
-/** Every text of a JSON value that somebody wrote: a pattern may well match a date or an id. */
+/** Every text of a JSON value except dates and ids, because a pattern may match these. */
 function textsOf(value: unknown): string[] {
   const texts: string[] = [];
   JSON.stringify(value, (key, part) => {

@@ -1,4 +1,4 @@
-/** What is wrong with a lesson: all that the strict side of the format would have refused. */
+/** Finds in lessons what a save would have refused. */
 import { groupBy } from "../../ground/core/group-by.ts";
 import type { VersionLine } from "../format/file-lines.ts";
 import { BYTE_LIMITS, instantOf, isTombstone, OLDEST, type Version } from "../format/lesson.ts";
@@ -7,7 +7,7 @@ import type { Snapshot } from "../merge/fold.ts";
 import { areSeveral } from "../merge/versions.ts";
 import { type Finding, finding, findingOn } from "./finding.ts";
 
-/** A version together with the numbers of the lines it stands on. */
+/** A version with the numbers of its lines. */
 export interface PlacedVersion extends VersionLine {
   readonly numbers: readonly number[];
 }
@@ -26,7 +26,7 @@ export function examineRecord({ version, numbers: lines }: PlacedVersion): Findi
   ];
 }
 
-/** Ids of which the file holds several versions, as it does after a merge. */
+/** Ids with several versions in the file, as after a merge. */
 export function examineVersions(placed: readonly PlacedVersion[]): Finding[] {
   const doubled = [...groupBy(placed, ({ version }) => version.id)].filter(([, versions]) =>
     areSeveral(versions),

@@ -1,10 +1,7 @@
-/** Lists the lessons that hooks gave, in `.context/.local/given.jsonl`: ids, triggers, times, tokens, and no word of the work. */
-import { appendFileSync, existsSync, readFileSync, statSync } from "node:fs";
-import writeFileAtomic from "write-file-atomic";
+/** Lists the lessons that hooks gave, in `.context/.local/given.jsonl`, without a word of the work. */
 import type { EventKind } from "../../ground/clients/hook-event.ts";
 import { tryOr } from "../../ground/core/errors.ts";
-import { localFile, localFileToWrite } from "../../ground/files/local-folder.ts";
-import { patiently } from "../../ground/files/patiently.ts";
+import { appendToLocalLog, readLocalLog, rewriteLocalLog } from "../../ground/files/local-log.ts";
 import { LOCAL_FILES } from "../../ground/project/context-folder.ts";
 
 export interface Given {
@@ -20,37 +17,28 @@ export interface Given {
   readonly tokens: number;
 }
 
-const LARGEST_BYTES = 1_000_000;
+const MOST_BYTES = 1_000_000;
 
-/** Adds a line; call it under the lock of the hooks' state. The older half goes where the file has grown too large. */
-export async function noteGiven(localFolder: string, given: Given): Promise<void> {
-  const path = localFileToWrite(localFolder, LOCAL_FILES.given);
-  if (existsSync(path) && statSync(path).size > LARGEST_BYTES) {
-    const all = readGiven(localFolder);
-    await rewrite(path, all.slice(Math.floor(all.length / 2)));
-  }
-  appendFileSync(path, `${JSON.stringify(given)}\n`);
+/** Adds an entry. Call it under the lock of the hooks' state. */
+export function noteGiven(localFolder: string, given: Given): void {
+  appendToLocalLog(localFolder, LOCAL_FILES.given, JSON.stringify(given), MOST_BYTES);
 }
 
-/** All that is known, the oldest first; lines that cannot be read are left out. */
+/** All entries, the oldest first. Skips lines that can't be read. */
 export function readGiven(localFolder: string): Given[] {
-  const text = tryOr(() => readFileSync(localFile(localFolder, LOCAL_FILES.given), "utf8"), "");
-  return text.split("\n").flatMap((line) => {
+  return readLocalLog(localFolder, LOCAL_FILES.given).flatMap((line) => {
     const given: Given | undefined = tryOr(() => JSON.parse(line), undefined);
     return typeof given?.at === "number" && Array.isArray(given.ids) ? [given] : [];
   });
 }
 
-/** Takes lessons that were purged out of it. */
-export async function forgetGiven(localFolder: string, purged: readonly string[]): Promise<void> {
+/** Removes purged lessons from it. */
+export function forgetGiven(localFolder: string, purged: readonly string[]): void {
   const all = readGiven(localFolder);
+  if (all.length === 0) return;
   const left = all
     .map((given) => ({ ...given, ids: given.ids.filter((id) => !purged.includes(id)) }))
     .filter(({ ids }) => ids.length > 0);
-  if (all.length > 0) await rewrite(localFileToWrite(localFolder, LOCAL_FILES.given), left);
-}
-
-async function rewrite(path: string, all: readonly Given[]): Promise<void> {
-  const text = all.map((given) => `${JSON.stringify(given)}\n`).join("");
-  await patiently(() => writeFileAtomic(path, text, { fsync: false }));
+  const lines = left.map((given) => JSON.stringify(given));
+  rewriteLocalLog(localFolder, LOCAL_FILES.given, lines);
 }

@@ -1,40 +1,24 @@
-/** Lists the hook calls that got no answer because of an error, in `.context/.local/hook-errors.log`: a line each, without a word of the payload. */
-import { appendFileSync, readFileSync } from "node:fs";
-import writeFileAtomic from "write-file-atomic";
+/** Lists the hook calls that got no answer because of an error, in `.context/.local/hook-errors.log`, without a word of the payload. */
 import { tryOr } from "../../ground/core/errors.ts";
-import { localFile, localFileToWrite } from "../../ground/files/local-folder.ts";
+import { appendToLocalLog, readLocalLog } from "../../ground/files/local-log.ts";
 import { LOCAL_FILES } from "../../ground/project/context-folder.ts";
 
-const MOST_LINES = 200;
+/** About 150 lines. */
+const MOST_BYTES = 8_000;
 
-/** Adds a line, and drops the older half of a file that has too many. A list that can't be written changes nothing for the agent. */
+/** Adds a line. An error of the list itself is ignored, so that the agent goes on. */
 export function noteHookError(localFolder: string, what: string): void {
-  tryOr(() => addLine(localFolder, `${new Date().toISOString()} ${what}`), undefined);
+  const line = `${new Date().toISOString()} ${what}`;
+  tryOr(() => appendToLocalLog(localFolder, LOCAL_FILES.hookErrors, line, MOST_BYTES), undefined);
 }
 
-function addLine(localFolder: string, line: string): void {
-  const path = localFileToWrite(localFolder, LOCAL_FILES.hookErrors);
-  const before = readHookErrors(localFolder);
-  if (before.length < MOST_LINES) {
-    appendFileSync(path, `${line}\n`);
-    return;
-  }
-  const kept = [...before.slice(-MOST_LINES / 2), line];
-  writeFileAtomic.sync(path, `${kept.join("\n")}\n`, { fsync: false });
-}
-
-/** An error by its code or name: its message may hold words of the payload. */
+/** An error by its code or name, because its message may contain words of the payload. */
 export function nameOfError(error: unknown): string {
   if (error instanceof SyntaxError) return "its payload is not JSON";
   const { code, name } = error as { code?: unknown; name?: unknown };
-  return `error ${code ?? name ?? "of no name"}`;
+  return `error ${code ?? name ?? "without a name"}`;
 }
 
-/** The lines, the oldest first; none where the file can't be read. */
-export function readHookErrors(localFolder: string): string[] {
-  const text = tryOr(
-    () => readFileSync(localFile(localFolder, LOCAL_FILES.hookErrors), "utf8"),
-    "",
-  );
-  return text.split("\n").filter((line) => line !== "");
-}
+/** The lines, the oldest first. Empty if the file can't be read. */
+export const readHookErrors = (localFolder: string): string[] =>
+  readLocalLog(localFolder, LOCAL_FILES.hookErrors);

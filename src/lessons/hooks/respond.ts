@@ -101,13 +101,12 @@ async function startSession(situation: Situation): Promise<Response> {
   );
   const whole = [text, ...after].join("\n");
   const output = client.addContext(whole, event);
-  // A new context holds nothing that was given before.
+  if (!output) return { session };
+  // A new context has none of the lessons that were given before.
   const fresh = { ...session, given: [], sinceStart: [] };
-  if (output && client.dropsStart) return { session: fresh, output };
-  const next = withGiven(fresh, idsOf(shown));
-  return output
-    ? { session: next, output, given: { ids: idsOf(shown), trigger: "start", text: whole } }
-    : { session };
+  if (client.dropsStart) return { session: fresh, output };
+  const ids = idsOf(shown);
+  return { session: withGiven(fresh, ids), output, given: { ids, trigger: "start", text: whole } };
 }
 
 async function answerPrompt({

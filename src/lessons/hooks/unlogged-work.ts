@@ -2,7 +2,7 @@
 import { tryOr } from "../../ground/core/errors.ts";
 import { DAY_MS } from "../../ground/core/time.ts";
 import { whenText } from "../format/lesson-text.ts";
-import { notAGlob, type When, whenTooLarge, whenWith } from "../format/when.ts";
+import { isEmptyWhen, notAGlob, type When, whenTooLarge, whenWith } from "../format/when.ts";
 import { readSessions, type Session } from "./session-file.ts";
 import { plainName } from "./situation.ts";
 
@@ -25,8 +25,7 @@ function whenOfWork({ edited, failed }: Session): string {
     commands: failed?.command ? [failed.command] : [],
     errors: failed?.error ? [failed.error] : [],
   });
-  const isEmpty = Object.keys(when).length === 0;
-  return isEmpty || whenTooLarge(when) ? "" : whenText(when);
+  return isEmptyWhen(when) || whenTooLarge(when) ? "" : whenText(when);
 }
 
 /** A comma would split the path in two, and a name with odd characters could pass for a line of ours. */

@@ -1,4 +1,4 @@
-/** The part of the trash that can be brought back: of each lesson the version that its id means, and other texts by reference. Pure. */
+/** Finds in the trash what can be restored: the version that an id means, and other texts by reference. Pure. */
 import { groupBy } from "../../ground/core/group-by.ts";
 import { correctionsOf } from "../changes/forget.ts";
 import { instantOf, type Lesson, revisionOf, textOf } from "../format/lesson.ts";
@@ -9,7 +9,7 @@ import { lessonsIn, type Removed } from "./trash.ts";
 
 export type Restorable = Readonly<ReturnType<typeof findRestorable>>;
 
-/** Sorts the trash by what a restore would do; versions that say what the memory says already are left out, as is a text that went twice. */
+/** Sorts the trash by what a restore would do. Leaves out texts that the memory has, and copies of one text. */
 export function findRestorable(removed: readonly Removed[], snapshot: Snapshot) {
   const [last, texts] = [new Set<Removed>(), new Set<Removed>()];
   for (const [id, versions] of groupBy(removed, ({ lesson }) => lesson.id)) {
@@ -22,16 +22,16 @@ export function findRestorable(removed: readonly Removed[], snapshot: Snapshot) 
   const isGone = (entry: Removed) =>
     last.has(entry) && snapshot.shown(entry.lesson.id).length === 0;
   return {
-    /** Lessons that are not in the memory, each as it was last; latest first. */
+    /** The last version of each lesson that is not in the memory, latest first. */
     gone: removed.filter(isGone),
-    /** Every other text that the memory does not say; latest first. */
+    /** Every other text that the memory does not have, latest first. */
     earlier: removed.filter((entry) => texts.has(entry) && !isGone(entry)),
-    /** For each lesson what its id alone brings back, if anything; latest first. */
+    /** The version that the id of each lesson brings back, latest first. */
     last: removed.filter((entry) => last.has(entry)),
   };
 }
 
-/** The lesson of a name, else what it was made from or put in place of. @param name an id, or its first 6 or more digits. */
+/** The lesson with a name, or the lessons it was made from or replaced. @param name an id, or its first 6 or more digits. */
 function chooseRestorable({ last }: Restorable, name: string): readonly Removed[] {
   const ids = last.map(({ lesson }) => lesson.id);
   const own = findId(ids, name);
@@ -54,7 +54,7 @@ function chooseVersion(
   return named.filter((lesson) => otherTexts([lesson], snapshot.shown(lesson.id)).length > 0);
 }
 
-/** The latest that was taken out, or the latest earlier text; of two that one act took, the newer. Undefined when the memory says just that. */
+/** The version removed last, or the latest earlier text. If one write removed two, the newer. Undefined if the memory has its text. */
 function offered(versions: readonly Removed[], shown: readonly LessonLine[]): Removed | undefined {
   const present = new Set(shown.map(({ version }) => textOf(version)));
   const last = versions.find(
@@ -75,7 +75,7 @@ function otherTexts(versions: readonly Lesson[], shown: readonly LessonLine[]): 
   });
 }
 
-/** Plans what a restoration brings back, and whose place that takes. @param name an id, its first 6 or more digits, or id@version for one text. */
+/** Plans which lessons a restoration brings back, and which it replaces. @param name an id, its first 6 or more digits, or id@version for one text. */
 export function planRestore(name: string, removed: readonly Removed[], snapshot: Snapshot) {
   const ofId = () => lessonsIn(chooseRestorable(findRestorable(removed, snapshot), name));
   const chosen = chooseVersion(removed, snapshot, name) ?? ofId();

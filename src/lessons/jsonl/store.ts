@@ -50,7 +50,7 @@ interface Turn {
   unchanged: number;
 }
 
-/** How often a turn is taken again when the lock or the file was lost under it. */
+/** How often a turn is tried if it loses the lock or the file. */
 const TURN_TRIES = 5;
 const NO_IDS: ReadonlySet<string> = new Set();
 
@@ -219,7 +219,7 @@ export class JsonlLessonStore implements LessonStore {
     return { answers: outcomes.map(({ answer }) => answer), othersWait, wrote };
   }
 
-  /** What somebody took out of the file, as far as the trash does not have it. */
+  /** The versions that were removed from the file by hand and are not in the trash. */
   async #removedByHand(target: string, snapshot: Snapshot): Promise<Dropped[]> {
     const removed = this.#file.gone.removed(snapshot);
     if (removed.length === 0) return [];
@@ -237,7 +237,7 @@ const adoptWith = memoizeByObject(
       adopt(parsed, words),
 );
 
-/** The context folder of the real file: the trash stands beside the lessons, wherever a link leads. */
+/** The context folder of the real file: the trash is next to the lessons, even if the path is a link. */
 const contextOf = (target: string): ContextFolder => contextFolder(dirname(target));
 
 function holdsOwnWord(): SentinelError {

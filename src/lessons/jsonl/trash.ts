@@ -1,4 +1,4 @@
-/** The local trash: every version that a write takes out, appended before the file is replaced and rewritten only by a purge, under the lock. */
+/** The local trash: the versions that writes removed. A write appends before it replaces the file. Only a purge rewrites it, under the lock. */
 import { tryOr } from "../../ground/core/errors.ts";
 import { appendLines, readLog, rewriteLines } from "../../ground/files/append-log.ts";
 import { localFile, localFileToWrite, removeAbandoned } from "../../ground/files/local-folder.ts";
@@ -50,7 +50,7 @@ export function appendToTrash(
   appendLines(localFileToWrite(local, TRASH), lines);
 }
 
-/** The lessons in the trash, latest first. Lines that cannot be read are passed over. */
+/** The lessons in the trash, latest first. Skips lines that can't be read. */
 export async function readTrash({ local }: ContextFolder): Promise<Removed[]> {
   const { entries } = await readLog(localFile(local, TRASH), readEntry);
   return entries.flatMap((entry) => lessonOf(entry) ?? []).reverse();
@@ -65,7 +65,7 @@ export async function purgeTrash(
   removeAbandoned(local, TRASH);
   const removed = await rewriteLines(localFile(local, TRASH), (line) => {
     const entry = readEntry(line);
-    // Half a line may hold half a secret.
+    // A torn line may contain part of a secret.
     if (entry ? ids.has(entry.id) : [...ids].some((id) => line.includes(id))) return undefined;
     const lesson = entry && lessonOf(entry)?.lesson;
     const purged = lesson ? purge(lesson) : [];
@@ -81,7 +81,7 @@ function readEntry(line: string): Entry | undefined {
   return typeof entry?.id === "string" ? entry : undefined;
 }
 
-/** Undefined for what is not a lesson: a tombstone, or a line that cannot be read. */
+/** Undefined for a tombstone, and for a line that can't be read. */
 function lessonOf({ at, because, by, line }: Entry): Removed | undefined {
   const version = tryOr(() => readVersion(JSON.parse(line)), "damaged");
   return typeof version === "string" || isTombstone(version)

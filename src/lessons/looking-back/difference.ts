@@ -1,11 +1,11 @@
-/** What changed in the memory between two readings of it, as a reviewer wants to know it. Pure. */
+/** The changes between two readings of the memory, for a reviewer. Pure. */
 import { leftOutBy, listLeftOut } from "../changes/losses.ts";
 import { PURGED } from "../changes/purge.ts";
 import { isTombstone, type Lesson, textOf, timesMet } from "../format/lesson.ts";
 import type { Snapshot } from "../merge/fold.ts";
 import { isLessonLine, type LessonLine, sourcesOf } from "../merge/versions.ts";
 
-/** In the order in which a reviewer gets them. */
+/** In the order of the output. */
 const CHANGE_KINDS = [
   "new",
   "edited",
@@ -22,17 +22,17 @@ const CHANGE_KINDS = [
 export interface Change {
   readonly kind: (typeof CHANGE_KINDS)[number];
   readonly id: string;
-  /** As it is now, or was before it went; undefined for what was purged, which nobody should see again. */
+  /** As it is now, or was before its removal. Undefined after a purge, because its text must not be shown again. */
   readonly lesson: Lesson | undefined;
   /** The text that it replaces, under the same id. */
   readonly before?: Lesson | undefined;
-  /** The lessons that went with it; their texts as far as anything at hand knows them. */
+  /** The lessons it replaces, with their texts if these are known. */
   readonly sources: readonly Source[];
   /** What a principle leaves out of its sources. */
   readonly leftOut?: readonly string[];
   /** Why it was forgotten. */
   readonly reason?: string | undefined;
-  /** Versions in conflict with it, which were not there before. */
+  /** New versions in conflict with it. */
   readonly also?: LessonLine["also"];
 }
 
@@ -41,7 +41,7 @@ export interface Source {
   readonly lesson: Lesson | undefined;
 }
 
-/** The changes, by kind, then by topic. @param known texts by id that neither reading need have, from the history and the trash. */
+/** The changes, by kind, then by topic. @param known lessons by id from the history and the trash, for those in neither reading. */
 export function differenceOf(
   before: Snapshot,
   now: Snapshot,
@@ -85,7 +85,7 @@ function changeOf(
   return also.length > 0 ? change("in conflict") : undefined;
 }
 
-/** A source that showed before, or came and went in between; one that was hidden before is old news. */
+/** A source that showed before, or was added and removed in between. One that was hidden before is not a change. */
 function wentWith(
   id: string,
   before: Snapshot,

@@ -1,4 +1,4 @@
-/** Records which versions of its id a writer held: two that neither writer held of the other are a conflict, which the lines alone do not tell. */
+/** Records which versions of an id the writer of a new one had read. If neither of two writers had read the other version, they are in conflict. */
 import { memoizeByObject } from "../../ground/core/memoize-by-object.ts";
 import type { VersionLine } from "../format/file-lines.ts";
 import { instantOf, type Meta, OLDEST } from "../format/lesson.ts";
@@ -7,7 +7,7 @@ import { instantOf, type Meta, OLDEST } from "../format/lesson.ts";
 interface After {
   /** The version's own, absent where it is `created`. Another one means that an earlier release copied this field from what it changed. */
   readonly at?: string;
-  /** The newest that were held; absent for none. */
+  /** The newest versions that the writer had. Absent for none. */
   readonly seen?: readonly string[];
   /** All up to this one count as held: they are too many, or were written by an earlier release. */
   readonly until?: string;
@@ -15,7 +15,7 @@ interface After {
 
 const MOST_SEEN = 16;
 
-/** The field of a new version. @param versions all of its id that the memory has, and so its writer held. */
+/** The field for a new version. @param versions all versions of its id in the memory. */
 export function afterAll(
   versions: readonly VersionLine[],
   { created, updated = created }: Meta,
@@ -39,13 +39,13 @@ export function afterAll(
   };
 }
 
-/** Whether the writer of a version held an earlier one. */
+/** Whether the writer of a version had read an earlier one. */
 export function held(line: VersionLine, earlier: VersionLine): boolean {
   const { seen, until } = heldBy(line);
   return earlier.instant <= until || seen.includes(earlier.instant);
 }
 
-/** In ms since 1970. A version that does not say it counts as one whose writer held all that is older. */
+/** In ms since 1970. Without `after`, the writer counts as having read all older versions. */
 const heldBy = memoizeByObject(
   ({
     version,

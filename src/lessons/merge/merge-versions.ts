@@ -1,4 +1,4 @@
-/** Two memories become one, as a merge of their files would make them: the fold decides what shows. */
+/** Merges two memories as a merge of their files would: the fold decides what shows. */
 import { toLine } from "../format/file-lines.ts";
 import type { Version } from "../format/lesson.ts";
 import { type Snapshot, WorkingCopy } from "./fold.ts";
@@ -7,7 +7,7 @@ import { headsIn } from "./versions.ts";
 /** What came of it; the figures but for `taken` count lessons, not versions. */
 export type MergeOutcome = Readonly<ReturnType<typeof mergeVersions>>;
 
-/** Adds to a memory the versions of another memory that could make a difference. */
+/** Adds the versions of another memory that change something. */
 export function mergeVersions(memory: WorkingCopy, versions: readonly Version[]) {
   const before = shownById(memory);
   const met = new Set(versions.map(({ id }) => id));
@@ -26,11 +26,11 @@ export function mergeVersions(memory: WorkingCopy, versions: readonly Version[])
   const changed = new Set([...added, ...updated, ...hidden]);
   const unchanged = [...met].filter((id) => !changed.has(id));
   return {
-    /** Not there before. */
+    /** New lessons. */
     added: added.length,
-    /** There before, in an older version. */
+    /** Lessons with a newer version. */
     updated: updated.length,
-    /** Forgotten or compacted in the other memory, and so taken out of ours. */
+    /** Forgotten or compacted in the other memory, and so removed from ours. */
     hidden: hidden.length,
     /** Nothing new: the same or a later version was there, or the lesson was forgotten or compacted here. */
     known: unchanged.filter((id) => !strange.has(id)).length,

@@ -1,6 +1,7 @@
-/** What a write may drop: only what the remaining lines still account for. */
+/** Drops the lines that the remaining ones make redundant, before a write. */
 import { groupBy } from "../../ground/core/group-by.ts";
 import { compare } from "../../ground/core/text.ts";
+import { DAY_MS } from "../../ground/core/time.ts";
 import type { VersionLine } from "../format/file-lines.ts";
 import {
   instantOf,
@@ -13,19 +14,19 @@ import {
 import { type Snapshot, WorkingCopy } from "./fold.ts";
 import { headsIn, sameButForJoined, sourcesOf, winnersOf } from "./versions.ts";
 
-/** A version that a write takes out of the file, why, and the id of the lesson that now stands for it. */
+/** A version that a write removes from the file, why, and the id of the lesson that now stands for it. */
 export interface Dropped {
   readonly line: VersionLine;
   readonly because: "updated" | "compacted" | "replaced" | "forgotten" | "removed by hand";
   readonly by: string;
 }
 
-/** The age of a lesson's revision from which a principle that is as old, or is merged into another, drops its cover. */
-const COVERED_MS = 180 * 24 * 60 * 60_000;
+/** A principle older than this, or merged into another one, drops its covers of revisions that are older than this. */
+const COVERED_MS = 180 * DAY_MS;
 
 /**
- * Leaves the least set of lines that knows the same (docs/design/lessons.md, "Pruning"). Two of which neither knew the other stay.
- * @param now in ms since 1970. @param seen versions that stood in the file before it was edited by hand: no copy may hide the edit.
+ * Keeps the fewest lines that read as the same memory (docs/design/lessons.md, "Pruning"). Versions in conflict stay.
+ * @param now in ms since 1970. @param seen the versions in the file before an edit by hand, so that no copy of them hides it.
  */
 export function prune(
   snapshot: Snapshot,
@@ -43,7 +44,7 @@ export function prune(
   for (const line of snapshot.lines()) {
     if (leaving.has(line)) continue;
     const before = (carried.get(line) ?? []).map(([other]) => other.version);
-    // A correction of one lesson keeps all that it stood for.
+    // A correction of one lesson keeps all covers of it.
     const others = sourcesOf(line.version).length > 1 ? before.map(withoutOld) : before;
     const own = edited.has(line) ? restamped(line.version, snapshot, now) : line.version;
     // A younger principle keeps all, so that a branch from before it can't bring its sources back.
@@ -66,7 +67,7 @@ function newestInstant(snapshot: Snapshot, now: number): number {
   return newest;
 }
 
-/** A principle without the covers that are too old. An unreadable date has no age. @param isGone whether the file has no version of an id. */
+/** A principle without the covers that are too old. A cover with an unreadable date stays. @param isGone whether the file has no version of an id. */
 function withoutOldCovers(
   version: Version,
   oldest: number,
@@ -83,7 +84,7 @@ function withoutOldCovers(
   return { ...version, meta: { ...version.meta, sources: Object.fromEntries(kept) } };
 }
 
-/** The snapshot without the lines that leave, and with others in place of those that change. */
+/** The snapshot without the lines that leave, and with the changed lines replaced. */
 function replaced(
   snapshot: Snapshot,
   leaving: ReadonlySet<VersionLine>,
@@ -109,7 +110,7 @@ function sort(snapshot: Snapshot, seen: Parameters<typeof prune>[2]) {
     const standing = winnersOf(versions).filter((line) => !snapshot.covered(line));
     const heads = headsIn(versions);
     const staying = new Set(heads.filter((line) => !snapshot.covered(line)));
-    // Two clocks that are behind give one revision to two versions, of which neither is an edit of the other.
+    // Two slow clocks can give two versions one revision. Then neither is an edit of the other.
     const known = versions.filter((line) => !heads.includes(line));
     for (const line of standing) {
       if (editedInPlace(line, [...known, ...before], standing)) edited.add(line);
@@ -119,7 +120,7 @@ function sort(snapshot: Snapshot, seen: Parameters<typeof prune>[2]) {
   return { leaving, edited };
 }
 
-/** Finds who stands for each line that goes. One that carries sources but has no successor stays: only a hand-made file has one. */
+/** Finds what stands for each line that leaves. A line with sources but no successor stays: only a hand-made file has one. */
 function findSuccessors(
   snapshot: Snapshot,
   leaving: Set<VersionLine>,
@@ -137,7 +138,7 @@ function findSuccessors(
   return successors;
 }
 
-/** What stands for a line that goes: the winner of its own id, else the line that covers that one, and so on upwards. */
+/** The line that stands for one that leaves: the winner of its id, or the line that covers that winner, and so on. */
 function successorOf(
   line: VersionLine,
   snapshot: Snapshot,
@@ -179,7 +180,7 @@ function drop(line: VersionLine, successor: VersionLine | undefined): Dropped {
   };
 }
 
-/** A version that also stands for what others did. */
+/** A version with the sources of others added to its own. */
 function withSources(version: Version, others: readonly Version[]): Version {
   if (others.length === 0) return version;
   const sources = new Map<string, string>();
@@ -202,14 +203,14 @@ function withSources(version: Version, others: readonly Version[]): Version {
 const byId = ([a]: readonly [string, string], [b]: readonly [string, string]): number =>
   compare(a, b);
 
-/** Whether the line says something else than another version of its lesson did under the same revision. */
+/** Whether the line differs from another version of its lesson with the same revision. */
 function editedInPlace(
   line: VersionLine,
   others: readonly VersionLine[],
   standing: readonly VersionLine[],
 ): boolean {
   if (isTombstone(line.version) || line.bare !== undefined) return false;
-  // Where different texts share an id, each that stands is a lesson of its own.
+  // If different texts share an id, each of them is a lesson.
   const raws = standing.map(({ raw }) => raw);
   return others.some(
     (other) =>

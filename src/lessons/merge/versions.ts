@@ -11,13 +11,13 @@ export interface LessonLine extends VersionLine {
 
 export const isLessonLine = (line: VersionLine): line is LessonLine => !isTombstone(line.version);
 
-/** The versions that count of those of one id: one, unless different texts really hash to it, and each is then a lesson. */
+/** The versions of one id that count: one, unless different texts hash to this id. Then each text is a lesson. */
 export function winnersOf(versions: readonly VersionLine[]): readonly VersionLine[] {
   if (versions.length < 2) return versions;
   return [...new Set(recordsOf(versions).map((record) => winnerOf(headsOf(record))))];
 }
 
-/** The versions that no later one of the same lesson knew of, the ones that count among them: more where they are in conflict. */
+/** The versions that the writer of no later one of the same lesson had read. There are several if they are in conflict. */
 export function headsIn(versions: readonly VersionLine[]): readonly VersionLine[] {
   return versions.length < 2 ? versions : [...new Set(recordsOf(versions).flatMap(headsOf))];
 }
@@ -26,7 +26,7 @@ export function headsIn(versions: readonly VersionLine[]): readonly VersionLine[
 export const areSeveral = (versions: readonly VersionLine[]): boolean =>
   versions.length > headsIn(versions).length;
 
-/** The versions in conflict with one that counts: heads that say something else. */
+/** The versions in conflict with one that counts: heads with another text. */
 export function saidBeside(
   line: LessonLine,
   versions: readonly VersionLine[],
@@ -66,18 +66,18 @@ export function latestFirst(a: VersionLine, b: VersionLine): number {
 
 const NO_SOURCES = [] as const;
 
-/** What a version stands for; its own id does not count (docs/design/lessons.md, "Reading is a fold"). */
+/** The sources of a version, except its own id (docs/design/lessons.md, "Reading is a fold"). */
 export function sourcesOf({ id, meta }: Version): readonly (readonly [string, string])[] {
   if (!meta.sources) return NO_SOURCES;
   return Object.entries(meta.sources).filter(([source]) => source !== id);
 }
 
-/** Whether two versions differ only in their sources, which are joined anyway, and in their cues. */
+/** Whether two versions differ only in their sources and cues. */
 export function sameButForJoined(a: Version, b: Version): boolean {
   return writeVersion(withoutJoined(a)) === writeVersion(withoutJoined(b));
 }
 
-/** The versions of one id, parted into the lessons they belong to. */
+/** The versions of one id, grouped by the lesson they belong to. */
 function recordsOf(versions: readonly VersionLine[]): (readonly VersionLine[])[] {
   const lessons = versions.filter(isLessonLine);
   const texts: LessonLine[] = [];

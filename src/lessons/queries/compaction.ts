@@ -19,17 +19,17 @@ import { countTopics, looksLike, shareLeadingWord, topicKeys } from "./topics.ts
 /** Lessons that one principle can stand for. */
 export interface Part {
   readonly lines: readonly LessonLine[];
-  /** As many of their different questions as fit one, each of them whole; absent when none does. */
+  /** As many of their questions as fit into one. Absent if none fits. */
   readonly question?: string | undefined;
-  /** Those of their questions that did not fit. */
+  /** The questions that did not fit. */
   readonly otherQuestions: readonly string[];
-  /** When any of them comes up; absent when none says. */
+  /** When any of them comes up. Absent if none has a `when`. */
   readonly when?: When | undefined;
 }
 
 /** Parts of one topic that are read together. */
 export interface Group {
-  /** As most of its lessons spell it. */
+  /** In the spelling of most of its lessons. */
   readonly topic: string;
   readonly parts: readonly Part[];
 }
@@ -42,7 +42,7 @@ export interface Plan {
   readonly groups: readonly Group[];
   /** Principles of one topic, named where nothing else is left: they may be merged, but need not be. */
   readonly optional: readonly Group[];
-  /** Lessons that nothing of their topic has to be merged with. */
+  /** Lessons without another of their topic to merge with. */
   readonly singles: readonly LessonLine[];
   /** Singles of topics that look alike, grouped as if these were one topic. */
   readonly across: readonly Group[];
@@ -169,7 +169,7 @@ function principlesThenOldest(a: LessonLine, b: LessonLine): number {
   return a.raw < b.raw ? -1 : 1;
 }
 
-/** With the groups of topics that look alike one after the other. */
+/** Sorts the groups so that topics that look alike follow each other. */
 function sideBySide(groups: readonly Group[], alike: readonly (readonly string[])[]): Group[] {
   const setOf = new Map(
     alike.flatMap((topics) => topics.map((topic) => [topicForm(topic), topics[0] as string])),

@@ -1,4 +1,4 @@
-/** The words by which a text is known again where it was taken over: names, numbers, identifiers, quoted and rare words. Pure. */
+/** Finds the words that show that a text was copied from another: names, numbers, identifiers, quoted and rare words. Pure. */
 import { isEveryday } from "../../ground/search/everyday.ts";
 import {
   FUNCTION_CHARACTERS,
@@ -9,7 +9,7 @@ import {
 } from "../../ground/search/tokenizer.ts";
 import { cuesOf, type Lesson } from "../format/lesson.ts";
 
-/** Which telling words a lesson holds, as they stand there; the surest first. */
+/** The telling words in a lesson, as it spells them, the surest first. */
 export type TellingWords = (record: Lesson) => readonly string[];
 
 /** A word that so many other lessons hold is still rare. */
@@ -55,7 +55,7 @@ export function tellingWordsOf(texts: readonly Lesson[], others: readonly Lesson
   };
 }
 
-/** Which words of a lesson's texts are one of these words, or hold it. @param words in lower case. */
+/** The words of a lesson that are or contain one of these. @param words in lower case. */
 export function wordsWith(words: readonly string[]): TellingWords {
   return (record) => {
     const runs = textsOf(record).flatMap(runsOf);
@@ -65,7 +65,7 @@ export function wordsWith(words: readonly string[]): TellingWords {
   };
 }
 
-/** All that a lesson says: its texts, those of `when`, fields that nobody knows, and its cues. */
+/** All texts of a lesson: its own, those of `when`, of unknown fields, and its cues. */
 function textsOf({ id: _, type: __, meta, ...fields }: Lesson): string[] {
   return [...Object.values(fields).flatMap(textsIn), ...cuesOf(meta)];
 }
@@ -75,7 +75,7 @@ function textsIn(value: unknown): string[] {
   return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsIn) : [];
 }
 
-/** How many lessons there are, and which of them hold a term. */
+/** The number of lessons, and which of them contain a term. */
 function holdersIn(others: readonly Lesson[]) {
   const holders = new Map<string, Set<string>>();
   for (const lesson of others) {

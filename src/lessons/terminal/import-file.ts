@@ -1,6 +1,6 @@
 import { SentinelError, tryOr } from "../../ground/core/errors.ts";
 import { finish } from "../../ground/core/steps.ts";
-import { plural } from "../../ground/core/text.ts";
+import { plural, present } from "../../ground/core/text.ts";
 import { readBytes } from "../../ground/files/named-file.ts";
 import { safeLine } from "../../ground/terminal/layout.ts";
 import type { Terminal } from "../../ground/terminal/terminal.ts";
@@ -87,14 +87,10 @@ function summary(
   dryRun = false,
 ): string {
   const stayed = retired + leftOut;
-  return [
+  return present(
     `${dryRun ? "Would import" : "Imported"}: ${added} new, ${updated} newer, ${known} known.`,
-    ...(hidden > 0
-      ? [`Forgotten or compacted there, so removed here: ${plural(hidden, "lesson")}.`]
-      : []),
-    ...(stayed > 0
-      ? [`Forgotten or compacted there, and not known here: ${plural(stayed, "lesson")}.`]
-      : []),
+    hidden > 0 && `Forgotten or compacted there, so removed here: ${plural(hidden, "lesson")}.`,
+    stayed > 0 && `Forgotten or compacted there, and not known here: ${plural(stayed, "lesson")}.`,
     ...redactionNotes(redactions, ` in ${plural(redacted, "lesson")}:`),
-  ].join("\n");
+  ).join("\n");
 }
