@@ -45,6 +45,32 @@ export type EventKind =
 /** The events at which a client runs our hook, and what each is; the event of a tool follows from the tool. */
 export type EventTable = Readonly<Record<string, EventKind | "tool" | "before-tool">>;
 
+/** The tools of a client that our hook looks at, by the client's names. */
+export interface ToolNames {
+  readonly shell: string;
+  readonly read: string;
+  readonly edits: readonly string[];
+  readonly log: RegExp;
+}
+
+/** What an event is, from its row in a table and its tool; undefined for a tool that our hook doesn't look at. */
+export function eventKind(
+  listed: EventTable[string] | undefined,
+  tool: string,
+  tools: ToolNames,
+): EventKind | undefined {
+  const isEdit = tools.edits.includes(tool);
+  if (listed === "before-tool") {
+    if (tool === tools.shell) return "before-command";
+    return isEdit ? "before-edit" : undefined;
+  }
+  if (listed !== "tool") return listed;
+  if (tools.log.test(tool)) return "log";
+  if (tool === tools.read) return "read";
+  if (tool === tools.shell) return "result";
+  return isEdit ? "edit" : undefined;
+}
+
 /** How a client and our hook speak. */
 export interface HookProtocol {
   /** What people call the client. */
