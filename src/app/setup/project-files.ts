@@ -13,6 +13,7 @@ import writeFileAtomic from "write-file-atomic";
 import { SentinelError, tryOr } from "../../ground/core/errors.ts";
 import { canonicalPath } from "../../ground/files/canonical-path.ts";
 import { fileError, hasCode } from "../../ground/files/file-errors.ts";
+import { nameBelow } from "../../ground/files/named-file.ts";
 import { patiently } from "../../ground/files/patiently.ts";
 import { isHomeOrRoot } from "../../ground/project/find-project.ts";
 import { EXCLUDE, excludeFileOf } from "../../ground/project/git-exclude.ts";
@@ -127,7 +128,7 @@ export class ProjectFiles {
       path !== EXCLUDE && !existsSync(folder);
       folder = dirname(folder)
     )
-      made.push(relative(this.folder, folder).replaceAll(sep, "/"));
+      made.push(nameBelow(this.folder, folder));
     try {
       mkdirSync(dirname(target), { recursive: true });
       const options = text.startsWith("#!") ? { mode: 0o755 } : {};
