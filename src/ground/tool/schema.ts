@@ -1,10 +1,10 @@
-/** Schemas of zod: what is in one, and the only place where its issues become an error of ours. */
+/** Reads values by zod schemas, and turns zod's issues into our errors. */
 import * as z from "zod";
 import { SentinelError } from "../core/errors.ts";
 
 type Issue = z.core.$ZodIssue;
 
-/** Reads a value by a schema. @param noun what a field of it is called. @throws SentinelError `bad_argument`, which names fields and quotes nothing of the value. */
+/** Reads a value by a schema. @param noun for a field, in errors. @throws SentinelError `bad_argument`, which names fields and quotes no values. */
 export function readAs<Schema extends z.ZodObject>(
   schema: Schema,
   value: unknown,
@@ -53,7 +53,7 @@ export function objectIn(type: z.ZodType): z.ZodObject | undefined {
   return choicesOf(type).find((choice) => choice instanceof z.ZodObject);
 }
 
-/** Whether it may have names that the schema does not know. */
+/** Whether it may have fields that the schema doesn't list. */
 export const isOpen = (object: z.ZodObject | undefined): boolean =>
   object?.def.catchall !== undefined;
 
