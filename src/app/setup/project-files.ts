@@ -46,7 +46,7 @@ export class ProjectFiles {
     return all.filter((entry) => entry.isFile()).map(({ name }) => name);
   }
 
-  /** Whether a folder holds one name and no other. */
+  /** Whether a name is the only one in a folder. */
   holdsOnly(folder: string, name: string): boolean {
     const names = tryOr(() => readdirSync(this.realPath(folder)), []);
     return names.length === 1 && names[0] === name;
@@ -66,7 +66,7 @@ export class ProjectFiles {
     );
   }
 
-  /** Whether two paths lead to one file, one of them through a link. */
+  /** Whether two paths lead to the same file, for example through a link. */
   isSame(one: string, other: string): boolean {
     const real = (name: string) => canonicalPath(join(this.folder, name));
     return tryOr(() => real(one) === real(other), false);
