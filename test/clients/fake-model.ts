@@ -2,9 +2,9 @@
  * A model on loopback that says what a test wrote down, in the form of the API that the agent speaks, and keeps what it was
  * asked. It serves a bounded number of requests, so that an agent which loops fails instead of going on.
  */
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { text } from "node:stream/consumers";
+import { LoopbackServer } from "./loopback.ts";
 import { type Body, TONGUES } from "./tongues.ts";
 
 /** A call of a tool. An input that is a text is that of a tool without a schema. */
@@ -38,16 +38,16 @@ const TOO_LONG = JSON.stringify({
   },
 });
 
-export class FakeModel {
+export class FakeModel extends LoopbackServer {
   /** What the agent sent, request by request, as text. Only the turns that offer tools count. */
   readonly asked: string[] = [];
   readonly #script: (Say | readonly Say[])[];
   readonly #prompt: string;
-  readonly #server = createServer((request, response) => void this.#serve(request, response));
   #requests = 0;
   #isFull = false;
 
   private constructor(script: readonly (Say | readonly Say[])[], prompt: string) {
+    super();
     this.#script = [...script];
     this.#prompt = prompt;
   }
@@ -62,20 +62,11 @@ export class FakeModel {
     prompt: string,
   ): Promise<FakeModel> {
     const model = new FakeModel(script, prompt);
-    await new Promise<void>((ready) => model.#server.listen(0, "127.0.0.1", ready));
+    await model.start();
     return model;
   }
 
-  get url(): string {
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
-  }
-
-  close(): void {
-    this.#server.closeAllConnections();
-    this.#server.close();
-  }
-
-  async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  protected async serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const asked = await text(request);
     const { url = "" } = request;
     this.#requests += 1;

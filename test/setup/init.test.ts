@@ -242,6 +242,13 @@ describe("init in an empty repository", () => {
     expect(existsSync(repository.path("AGENTS.md"))).toBe(false);
   });
 
+  it("leaves a file of another client alone that includes AGENTS.md, also beside Cursor and Claude Code", async () => {
+    await repositoryWith({ "AGENTS.md": "Write tests.\n", "GEMINI.md": "@AGENTS.md\n" });
+    await repository.sentinel(["init", "--agents", "cursor,claude,gemini"]);
+    expect(await repository.read("AGENTS.md")).toContain("search_memory");
+    expect(await repository.read("GEMINI.md")).toBe("@AGENTS.md\n");
+  });
+
   it("moves rules that Claude Code has already to AGENTS.md when Cursor comes", async () => {
     await repositoryWith();
     await repository.sentinel(["init", "--agents", "claude"]);

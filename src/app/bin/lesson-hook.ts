@@ -1,4 +1,4 @@
-/** The hook of the lessons: payload in, one JSON text or nothing out, status 0. Errors are silent, so that no hook disturbs the agent. */
+/** The lesson hook: a payload in, one JSON text or nothing out, status 0. Errors are only listed for `doctor`, so that they don't disturb the agent. */
 import { existsSync, read, writeSync } from "node:fs";
 import { buffer } from "node:stream/consumers";
 import { claudeCodeProtocol } from "../../ground/clients/claude-code.ts";
@@ -15,28 +15,27 @@ import { answerPayload } from "../hooks/answer-payload.ts";
 /** The longest a hook may take; after it, the hook ends without an answer. */
 const LONGEST_RUN_MS = 3_000;
 
-/** As much as a pipe holds at once. */
+/** The capacity of a pipe. */
 const READ_BYTES = 65_536;
 
-/** A start captures what was left where no end was reported. */
+/** A start captures the sessions that ended without a report. */
 const CAPTURED_AT: readonly EventKind[] = ["session-start", "stop", "session-end"];
-/** What a client's hooks report because its transcripts don't. */
+/** Events that a client's transcripts lack. */
 const OUTCOMES: readonly EventKind[] = ["failure", "outcome"];
 /** Events that only a lesson with a trigger answers, and that change nothing else. */
 const AT_ACTION: readonly EventKind[] = ["before-command", "before-edit", "read", "result"];
 
 let isReading = true;
-/** What is printed where there is nothing to say. */
+/** Printed if there is no answer. */
 let silence = "";
 
 /** Answers the payload on standard input, and ends the process. */
 export async function answerLessonHook(): Promise<void> {
-  // An exit waits for a reading, which a client can keep waiting for ever.
+  // An exit waits for a pending read, which may never end.
   setTimeout(() => {
     if (isReading) process.kill(process.pid, "SIGKILL");
     print(silence);
   }, LONGEST_RUN_MS).unref();
-  // Most events get no answer, and then opening the output is time lost.
   const output = await readInput()
     .then(answer)
     .catch((error: unknown) => noteError(`a hook failed: ${nameOfError(error)}`));
@@ -45,12 +44,13 @@ export async function answerLessonHook(): Promise<void> {
 
 /** Prints a text, and ends the process. */
 function print(text: string): void {
+  // Opening `process.stdout` takes longer.
   let left = Buffer.from(text);
   try {
     while (left.length > 0) left = left.subarray(writeSync(1, left));
     process.exit(0);
   } catch {
-    // A pipe that is full for now: a stream waits for it.
+    // The pipe is full: a stream waits for it.
     process.stdout.write(left, () => process.exit(0));
   }
 }
@@ -65,11 +65,11 @@ async function readInput(): Promise<string> {
   }
   isReading = false;
   if (isWhole(input)) return textOf(input);
-  // A pipe that does not wait looks as if it had ended.
+  // A pipe that doesn't block looks as if it had ended.
   return textOf(Buffer.concat([input, await buffer(process.stdin)]));
 }
 
-/** The next piece of standard input; an empty one at its end, and where nothing can be read. */
+/** The next piece of standard input; empty at its end or if it can't be read. */
 function readPiece(): Promise<Buffer> {
   const piece = Buffer.alloc(READ_BYTES);
   return new Promise((done) =>
@@ -77,14 +77,14 @@ function readPiece(): Promise<Buffer> {
   );
 }
 
-/** Whether bytes are all of a JSON object. A long one is parsed only once it looks complete. */
+/** Whether bytes are a complete JSON object. */
 function isWhole(bytes: Buffer): boolean {
   return (
     bytes.subarray(-2).includes("}") && tryOr(() => JSON.parse(textOf(bytes)) !== undefined, false)
   );
 }
 
-/** PowerShell writes a byte order mark before what it pipes. */
+/** PowerShell pipes a byte-order mark first. */
 const textOf = (bytes: Buffer): string => bytes.toString().replace(/^\uFEFF/, "");
 
 async function answer(input: string): Promise<object | undefined> {
@@ -117,8 +117,8 @@ function isCaptured(kind: EventKind, client: HookProtocol): boolean {
   return client.startsCaptures === true && CAPTURED_AT.includes(kind);
 }
 
-/** The project that a client's hook is about. @param folder as the payload names it. */
-function projectOf({ workspaceVariable }: Partial<HookProtocol>, folder?: string): Project {
+/** The project of a client's hook. @param folder from the payload. */
+function projectOf({ workspaceVariable }: HookProtocol, folder?: string): Project {
   const { env } = process;
   const hints = workspaceVariable ? { [workspaceVariable]: env[workspaceVariable] } : {};
   return findProject({
@@ -127,7 +127,7 @@ function projectOf({ workspaceVariable }: Partial<HookProtocol>, folder?: string
   });
 }
 
-/** Lists an error where a project with a memory is; the agent goes on without an answer. */
+/** Lists an error in the project around this process, if it has a memory. The payload may be unreadable. */
 function noteError(what: string): undefined {
   const project = tryOr(() => projectOf(claudeCodeProtocol), undefined);
   if (project && existsSync(project.context.shared)) noteHookError(project.context.local, what);

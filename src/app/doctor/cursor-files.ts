@@ -1,5 +1,6 @@
-/** Mistakes for which Cursor ignores a whole file, and our part of it, without a word. */
+/** Mistakes that make Cursor ignore a whole file, our part included, without an error. */
 import { tryOr } from "../../ground/core/errors.ts";
+import { isObject } from "../../lessons/format/lesson.ts";
 import { valueAt } from "../setup/edits/json.ts";
 import type { ProjectFiles } from "../setup/project-files.ts";
 import { type CheckContext, type Diagnosis, warning } from "./diagnosis.ts";
@@ -41,7 +42,7 @@ export function checkCursorFiles({ files }: CheckContext): Diagnosis[] {
   return [...checkHooks(hooks, version), ...checkEntries(servers)];
 }
 
-/** Undefined also where the file cannot be read, which another check reports. */
+/** Undefined if the file can't be read, which another check reports. */
 function propertyOf(files: ProjectFiles, path: string, name: string): unknown {
   return tryOr(() => valueAt(files.read(path) ?? "", [name]), undefined);
 }
@@ -57,10 +58,7 @@ function checkHooks(hooks: unknown, version: unknown): Diagnosis[] {
     found.push(
       warning(`${ignored}, unless it is new enough to know the event ${event}`, "Remove the event"),
     );
-  const commands = Object.values(hooks)
-    .flat()
-    .flatMap((hook) => (isObject(hook) && typeof hook.command === "string" ? hook.command : []));
-  for (const command of commands.filter((line) => line.includes("//")))
+  for (const command of commandsIn(hooks).filter((line) => line.includes("//")))
     found.push(
       warning(
         `${ignored}, because it takes // for a comment: ${command}`,
@@ -69,6 +67,12 @@ function checkHooks(hooks: unknown, version: unknown): Diagnosis[] {
     );
   return found;
 }
+
+const commandsIn = (hooks: Fields): string[] =>
+  Object.values(hooks)
+    .flat()
+    .map((hook) => Object(hook).command)
+    .filter((command) => typeof command === "string");
 
 function checkEntries(servers: unknown): Diagnosis[] {
   if (!isObject(servers)) return [];
@@ -93,6 +97,3 @@ function whyRefused({ command, url, args = [], env = {} }: Fields): string | und
 }
 
 const isText = (value: unknown): boolean => typeof value === "string";
-
-const isObject = (value: unknown): value is Fields =>
-  typeof value === "object" && value !== null && !Array.isArray(value);

@@ -1,8 +1,11 @@
-/** What the hooks of each agent did last: a hook that the agent doesn't run says nothing, so its silence has to be shown. */
+/** When each agent's hooks last ran. A hook that the agent doesn't run reports nothing itself. */
 import type { Client } from "../../ground/clients/client.ts";
+import { plural } from "../../ground/core/text.ts";
+import { LOCAL_FILES } from "../../ground/project/context-folder.ts";
 import { readGiven } from "../../lessons/hooks/given-log.ts";
 import { readHookErrors } from "../../lessons/hooks/hook-errors.ts";
 import { readSessions } from "../../lessons/hooks/session-file.ts";
+import { LOCAL } from "../setup/init-manifest.ts";
 import { type CheckContext, type Diagnosis, note, ok } from "./diagnosis.ts";
 import { clientsInUse } from "./init-files.ts";
 
@@ -19,7 +22,7 @@ export function checkHooks({ project, files }: CheckContext): Diagnosis[] {
   return [...lasts, ...errorsIn(readHookErrors(local))];
 }
 
-/** When an agent did something last, in ms since 1970. */
+/** The latest time in a list for one agent, in ms since 1970. */
 function latest(
   all: readonly { readonly agent?: string; readonly at: number }[],
   { name }: Client,
@@ -45,8 +48,8 @@ function errorsIn(lines: readonly string[]): Diagnosis[] {
   if (last === undefined) return [];
   return [
     note(
-      `${lines.length} hook calls failed and got no answer, the last one: ${last}`,
-      ".context/.local/hook-errors.log has all. Remove it when they are explained",
+      `${plural(lines.length, "hook call")} failed and got no answer, the last one: ${last}`,
+      `Read all of them in ${LOCAL}/${LOCAL_FILES.hookErrors}. Remove the file once you know their causes`,
     ),
   ];
 }

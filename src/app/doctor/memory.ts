@@ -105,7 +105,7 @@ export async function checkLeftovers({ project }: CheckContext): Promise<Diagnos
   const owner = lockOwner(file);
   const alive = owner ? isAlive(owner) : false;
   if (owner && alive) return [note(`Process ${owner.pid} is writing to the memory.`)];
-  // The owner may be on another host or in another container, or another program may have its process id by now.
+  // The owner may be on another host or in another container, or another program may have reused its process id.
   if (owner && alive === undefined) {
     const what = `Process ${owner.pid} on ${owner.host.split(" ")[0]} holds the lock. Whether it still runs can't be checked from here.`;
     return [

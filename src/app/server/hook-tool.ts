@@ -33,7 +33,7 @@ export function openHookCalls(project: Project, env: NodeJS.ProcessEnv) {
     }
     return answerPayload(sent, project, env, { lessons, solved: failures.of(session) });
   };
-  /** Like a process of a hook, it fails in silence; doctor shows the error. */
+  /** Like a hook's process, it fails without an answer. `doctor` shows the error. */
   return async (args: Readonly<Record<string, unknown>>): Promise<ToolResult> => {
     const output = await outputFor(args).catch((error: unknown) => {
       noteHookError(project.context.local, `a hook failed: ${nameOfError(error)}`);

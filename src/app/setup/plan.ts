@@ -2,7 +2,6 @@
 import { join } from "node:path";
 import { SentinelError, tryOr } from "../../ground/core/errors.ts";
 import { groupBy } from "../../ground/core/group-by.ts";
-import { textBefore } from "../../ground/project/git-history.ts";
 import {
   type Edit,
   type EditKind,
@@ -67,26 +66,6 @@ export function planUninstall(
     });
     return { ...planned, restores: written !== undefined && planned.after === original };
   });
-}
-
-/** The name in every entry and hook of ours. */
-const OUR_NAME = "sentinel-memory";
-
-/** Keeps files that were there before a commit added our part: a clone has no manifest, but git has their text. */
-export function keepCommitted(
-  steps: readonly Step[],
-  files: ProjectFiles,
-  manifest: Manifest,
-): Promise<Step[]> {
-  return Promise.all(
-    steps.map(async (step) => {
-      const { edits, path, before, after } = step;
-      const isNoted = manifest.files[path] !== undefined;
-      if (isNoted || after !== undefined || !before?.includes(OUR_NAME)) return step;
-      if (edits.some(({ isOurs }) => isOurs)) return step;
-      return { ...step, after: await textBefore(join(files.folder, path), OUR_NAME) };
-    }),
-  );
 }
 
 /** The text without what the edits put in, the last one first; undefined when nothing is left. */

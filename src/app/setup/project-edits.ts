@@ -32,13 +32,13 @@ export function clientEdits(
   launches: Launches,
   files: ProjectFiles,
 ): Edit[] {
-  const readsOthers = clients.find((client) => sharesRules(client, clients, files));
+  const reader = clients.find((client) => sharesRules(client, clients, files));
   const edits = clients.flatMap((client) => [
     serverEdit(client, launches, configOf(client, files), files),
-    ...(readsOthers ? [] : ownRules(client, files)),
+    ...(reader ? [] : ownRules(client, files)),
     ...hooksEdits(client, launches),
   ]);
-  return readsOthers ? [...edits, ...sharedRules(readsOthers, clients, files)] : edits;
+  return reader ? [...edits, ...sharedRules(reader, clients, files)] : edits;
 }
 
 function hooksEdits({ hooks }: Client, launches: Launches): Edit[] {
@@ -76,38 +76,40 @@ function ownRules(client: Client, files: ProjectFiles): Edit[] {
   );
 }
 
-/** Whether a client that also reads files of others would find our rules in one of those. */
+/** Whether a client finds our rules in a file of another client. */
 function sharesRules(
   { rules, alsoReads = [] }: Client,
   clients: readonly Client[],
   files: ProjectFiles,
 ): boolean {
-  // An older file of its own may be all that some of its versions read.
+  // Some of its versions read only the older of its files.
   if (rules.slice(1).some(({ path }) => holdsOurRules(path, files))) return false;
   const others = clients.flatMap((client) => client.rules.map(({ path }) => path));
   return alsoReads.some((path) => others.includes(path) || holdsOurRules(path, files));
 }
 
-/** Rules in AGENTS.md alone, which the other files include: each client gets them once. */
-function sharedRules(
-  { rules, alsoReads = [] }: Client,
-  clients: readonly Client[],
-  files: ProjectFiles,
-): Edit[] {
-  const edits = [rulesEdit({ path: AGENTS })];
-  const read = new Set(clients.flatMap((client) => client.rules.map(({ path }) => path)));
-  for (const path of alsoReads) {
-    if (path === AGENTS || files.isSame(path, AGENTS)) continue;
-    const isHeld = holdsOurRules(path, files);
-    if (isHeld || (read.has(path) && !files.includesAgents(path)))
-      edits.push(textBlock(path, `@${AGENTS}`));
-  }
-  const others = clients.filter((client) => client.rules !== rules);
-  for (const rule of others.flatMap((client) => rulesOf(client, files)))
-    if (!alsoReads.includes(rule.path)) edits.push(rulesEdit(rule));
-  for (const rule of rules)
-    if (holdsOurRules(rule.path, files)) edits.push({ ...rulesEdit(rule), isMoved: true });
-  return edits;
+/** Our rules in AGENTS.md, which the other files that the reader finds them in include, so that each client gets them once. */
+function sharedRules(reader: Client, clients: readonly Client[], files: ProjectFiles): Edit[] {
+  const { rules, alsoReads = [] } = reader;
+  const includes = alsoReads
+    .filter((path) => needsInclude(path, clients, files))
+    .map((path) => textBlock(path, `@${AGENTS}`));
+  const others = clients
+    .filter((client) => client !== reader)
+    .flatMap((client) => ownRules(client, files))
+    .filter(({ path }) => !alsoReads.includes(path));
+  const moved = rules
+    .filter(({ path }) => holdsOurRules(path, files))
+    .map((rule): Edit => ({ ...rulesEdit(rule), isMoved: true }));
+  return [rulesEdit({ path: AGENTS }), ...includes, ...others, ...moved];
+}
+
+/** Whether our block in a file includes AGENTS.md: clients read the file, and nothing else in it includes AGENTS.md. */
+function needsInclude(path: string, clients: readonly Client[], files: ProjectFiles): boolean {
+  if (path === AGENTS || files.isSame(path, AGENTS)) return false;
+  if (holdsOurRules(path, files)) return true;
+  const isRead = clients.some(({ rules }) => rules.some((rule) => rule.path === path));
+  return isRead && !files.includesAgents(path);
 }
 
 function rulesOf({ rules }: Client, files: ProjectFiles): readonly RulesFile[] {

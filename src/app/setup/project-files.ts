@@ -13,6 +13,7 @@ import writeFileAtomic from "write-file-atomic";
 import { SentinelError, tryOr } from "../../ground/core/errors.ts";
 import { canonicalPath } from "../../ground/files/canonical-path.ts";
 import { fileError, hasCode } from "../../ground/files/file-errors.ts";
+import { nameBelow } from "../../ground/files/named-file.ts";
 import { patiently } from "../../ground/files/patiently.ts";
 import { isHomeOrRoot } from "../../ground/project/find-project.ts";
 import { EXCLUDE, excludeFileOf } from "../../ground/project/git-exclude.ts";
@@ -45,7 +46,7 @@ export class ProjectFiles {
     return all.filter((entry) => entry.isFile()).map(({ name }) => name);
   }
 
-  /** Whether a folder holds one name and no other. */
+  /** Whether a name is the only one in a folder. */
   holdsOnly(folder: string, name: string): boolean {
     const names = tryOr(() => readdirSync(this.realPath(folder)), []);
     return names.length === 1 && names[0] === name;
@@ -65,7 +66,7 @@ export class ProjectFiles {
     );
   }
 
-  /** Whether two paths lead to one file, one of them through a link. */
+  /** Whether two paths lead to the same file, for example through a link. */
   isSame(one: string, other: string): boolean {
     const real = (name: string) => canonicalPath(join(this.folder, name));
     return tryOr(() => real(one) === real(other), false);
@@ -127,7 +128,7 @@ export class ProjectFiles {
       path !== EXCLUDE && !existsSync(folder);
       folder = dirname(folder)
     )
-      made.push(relative(this.folder, folder).replaceAll(sep, "/"));
+      made.push(nameBelow(this.folder, folder));
     try {
       mkdirSync(dirname(target), { recursive: true });
       const options = text.startsWith("#!") ? { mode: 0o755 } : {};

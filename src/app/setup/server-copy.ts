@@ -30,7 +30,7 @@ export interface CopyFinding {
   readonly status: "ok" | "note" | "broken";
   readonly what: string;
   readonly fix?: string;
-  /** Whether files are there that differ from what their version wrote, so that `init` would overwrite them. */
+  /** Whether `init` would overwrite files that differ from those of their version. */
   readonly isChanged?: true;
 }
 
@@ -41,7 +41,7 @@ export function copyEdits(build: string): Edit[] {
   );
 }
 
-/** Leaves a changed copy as it is: the plan of init names why, and what replaces it. */
+/** Plans to keep a changed copy. The problem of its first step has the command that replaces it. */
 export function keepChangedCopy(steps: readonly Step[], copy: CopyFinding | undefined): Step[] {
   const first = steps.find(({ path, before, after }) => isInCopy(path) && before !== after);
   if (!copy?.isChanged || !first) return [...steps];

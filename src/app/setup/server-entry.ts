@@ -1,5 +1,4 @@
 /** The server's entry in a client's configuration: where it stands, and by which line it starts the server. */
-import { relative, sep } from "node:path";
 import { type Client, commandLine, isOurEntry, SERVER_NAME } from "../../ground/clients/client.ts";
 import { CLIENTS } from "../../ground/clients/clients.ts";
 import {
@@ -11,6 +10,7 @@ import {
   withoutWorkspace,
 } from "../../ground/clients/launch.ts";
 import { SentinelError, tryOr } from "../../ground/core/errors.ts";
+import { nameBelow } from "../../ground/files/named-file.ts";
 import { formatOf } from "./edits/entry-edit.ts";
 import { isUntouched, readInitManifest } from "./init-manifest.ts";
 import type { ProjectFiles } from "./project-files.ts";
@@ -33,7 +33,7 @@ export function entryIn({ server }: Client, text: string | undefined): unknown {
 
 /** The project's folder from the root of its repository, with forward slashes; empty at the root. */
 export const placeInRepository = ({ root, folder }: ProjectFiles): string =>
-  relative(root, folder).replaceAll(sep, "/");
+  nameBelow(root, folder);
 
 /** How the project's entries start its copy. */
 export const vendored = (files: ProjectFiles): Launches => vendoredIn(placeInRepository(files));

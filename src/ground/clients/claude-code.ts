@@ -4,10 +4,12 @@ import { type HookField, hookCall } from "./hook-call.ts";
 import {
   type EventKind,
   type EventTable,
+  eventKind,
   HOOK_TIMEOUT_SECONDS,
   type HookEvent,
   type HookProtocol,
   type Payload,
+  type ToolNames,
 } from "./hook-event.ts";
 import { hookFrom } from "./launch.ts";
 
@@ -46,9 +48,15 @@ const READ_TOOL = "Read";
 export const EDIT_TOOLS: readonly string[] = ["Edit", "Write", "MultiEdit", "NotebookEdit"];
 /** How Codex edits: a patch, whose first file counts. */
 const PATCH_TOOL = "apply_patch";
-export const PATCHED = /^\*\*\* (?:Add|Delete|Update) File: (.+)$/m;
+const PATCHED = /^\*\*\* (?:Add|Delete|Update) File: (.+)$/m;
 /** Every client puts the server's name before that of the tool, in a form of its own. */
 export const LOG_TOOL = /(?:^|__|[:.])log_memory$/;
+const TOOLS: ToolNames = {
+  shell: SHELL_TOOL,
+  read: READ_TOOL,
+  edits: [...EDIT_TOOLS, PATCH_TOOL],
+  log: LOG_TOOL,
+};
 
 export const claudeCodeProtocol: HookProtocol = {
   name: "Claude Code",
@@ -139,7 +147,7 @@ export function sessionHooks(command: string): HookTable {
 /** Reads a payload that has the fields of Claude Code; other clients imitate them. */
 export function readClaudeCodePayload(payload: Payload, events: EventTable): HookEvent | undefined {
   const name = payload.text("hook_event_name");
-  const kind = kindOf(events[name], payload.text("tool_name"));
+  const kind = eventKind(events[name], payload.text("tool_name"), TOOLS);
   if (kind === undefined) return undefined;
   return readFields(payload, name, kind);
 }
@@ -165,15 +173,4 @@ export function readFields(payload: Payload, name: string, kind: EventKind): Hoo
     // Text, where a call of the server carries it.
     causedByHook: String(payload.get("stop_hook_active")) === "true",
   };
-}
-
-function kindOf(listed: EventTable[string] | undefined, tool: string): EventKind | undefined {
-  const edits = EDIT_TOOLS.includes(tool) || tool === PATCH_TOOL;
-  if (listed === "before-tool")
-    return tool === SHELL_TOOL ? "before-command" : edits ? "before-edit" : undefined;
-  if (listed !== "tool") return listed;
-  if (LOG_TOOL.test(tool)) return "log";
-  if (tool === READ_TOOL) return "read";
-  if (tool === SHELL_TOOL) return "result";
-  return edits ? "edit" : undefined;
 }

@@ -19,7 +19,7 @@ export interface Client {
   readonly server: ServerList;
   /** Those that hold our rules already count, else the first: an agent that reads them twice pays for them twice. */
   readonly rules: readonly [RulesFile, ...RulesFile[]];
-  /** Files of other clients from which it reads rules besides; it may need a setting for it. AGENTS.md it always reads. */
+  /** Files of other clients that it also reads rules from, some only with a setting. It always reads AGENTS.md. */
   readonly alsoReads?: readonly string[];
   readonly hooks?: HookFile;
   /** The person's own hook file, which nobody commits; it starts captures while recording is on. */

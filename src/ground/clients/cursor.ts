@@ -12,15 +12,18 @@ import {
 import type { Client, HookTable } from "./client.ts";
 import {
   type EventKind,
+  type EventTable,
+  eventKind,
   HOOK_TIMEOUT_SECONDS,
   type HookEvent,
   type HookProtocol,
   Payload,
+  type ToolNames,
 } from "./hook-event.ts";
 import { answeringHook } from "./launch.ts";
 
 /** When it runs our hook. beforeSubmitPrompt is left out because it cannot give the model any context. */
-const EVENTS: Readonly<Record<string, EventKind | "before-tool">> = {
+const EVENTS: EventTable = {
   sessionStart: "session-start",
   preToolUse: "before-tool",
   postToolUse: "read",
@@ -33,21 +36,20 @@ const EVENTS: Readonly<Record<string, EventKind | "before-tool">> = {
 
 const SHELL_TOOL = "Shell";
 const READ_TOOL = "Read";
-/** Its agents edit with different tools: those of the SDK write and delete whole files. */
-const EDIT_TOOLS: readonly string[] = [
-  "Write",
-  "Delete",
-  "StrReplace",
-  "ApplyPatch",
-  "EditNotebook",
-];
-/** The tools at which an event of tools runs our hook. */
+const TOOLS: ToolNames = {
+  shell: SHELL_TOOL,
+  read: READ_TOOL,
+  // The SDK's agents only write and delete whole files.
+  edits: ["Write", "Delete", "StrReplace", "ApplyPatch", "EditNotebook"],
+  log: LOG_TOOL,
+};
+/** The tools for which an event runs our hook. */
 const MATCHERS: Readonly<Record<string, string>> = {
-  preToolUse: `^(${[SHELL_TOOL, ...EDIT_TOOLS].join("|")})$`,
+  preToolUse: `^(${[SHELL_TOOL, ...TOOLS.edits].join("|")})$`,
   postToolUse: `^(${READ_TOOL}|${SHELL_TOOL})$`,
   postToolUseFailure: `^${SHELL_TOOL}$`,
 };
-/** Its answers are not read. */
+/** Cursor ignores what a hook answers to these. */
 const SILENT_EVENTS: readonly string[] = ["afterFileEdit", "afterMCPExecution", "sessionEnd"];
 
 export const cursorProtocol: HookProtocol = {
@@ -74,9 +76,9 @@ export const cursorProtocol: HookProtocol = {
   silence: {},
   addContext: (text, { name }) =>
     SILENT_EVENTS.includes(name) ? undefined : { additional_context: text },
-  // The model reads the first in the SDK, the second in the app.
+  // The SDK shows the model `user_message`, the app `agent_message`.
   hold: (reason) => ({ permission: "deny", user_message: reason, agent_message: reason }),
-  // It becomes a message of the user, so the marks tell readers of the transcript that no user said it.
+  // The transcript has it as a message of the user. The marks keep it out of the session log.
   goOn: (reason) => ({ followup_message: [OPEN, reason, CLOSE].join("\n") }),
 };
 
@@ -114,7 +116,7 @@ alwaysApply: true
     frame: { version: 1 },
     protocol: cursorProtocol,
   },
-  // It writes a longer result into a file, and the model gets its path and an empty text.
+  // It writes a longer result to a file and gives the model only the path.
   answers: {
     cutsAt: { bytes: 40_000 },
     budget: { characters: 36_000, bytes: 39_500, tokens: 9_700 },
@@ -133,10 +135,10 @@ function cursorHooks(command: string): HookTable {
   );
 }
 
-/** An event of its own hook file; it runs the hooks of .claude/settings.json too. */
+/** An event of .cursor/hooks.json. Cursor also runs the hooks of .claude/settings.json. */
 function readOwnEvent(payload: Payload): HookEvent | undefined {
   const name = payload.text("hook_event_name");
-  const kind = kindOf(name, payload);
+  const kind = ownKind(name, payload);
   if (kind === undefined) return undefined;
   const event = readFields(payload, name, kind);
   return {
@@ -146,25 +148,22 @@ function readOwnEvent(payload: Payload): HookEvent | undefined {
   };
 }
 
-function kindOf(name: string, payload: Payload): EventKind | undefined {
+function ownKind(name: string, payload: Payload): EventKind | undefined {
   const tool = payload.text("tool_name");
   const listed = EVENTS[name];
   switch (listed) {
-    case "before-tool":
-      if (tool === SHELL_TOOL) return "before-command";
-      return EDIT_TOOLS.includes(tool) ? "before-edit" : undefined;
     case "read":
       if (tool === SHELL_TOOL) return "outcome";
       return tool === READ_TOOL ? listed : undefined;
     case "failure":
-      // A call that was refused, perhaps by us, did not run.
+      // A refused call did not run.
       return tool === SHELL_TOOL && payload.text("failure_type") !== "permission_denied"
         ? listed
         : undefined;
     case "log":
       return LOG_TOOL.test(tool) && hasSucceeded(payload) ? listed : undefined;
     default:
-      return listed;
+      return eventKind(listed, tool, TOOLS);
   }
 }
 
@@ -175,7 +174,7 @@ function hasSucceeded(payload: Payload): boolean {
   return Array.isArray(content) && content.length > 0 && result.get("isError") !== true;
 }
 
-/** The file of a tool of the app, which names it as its model does. */
+/** The file of a call in the app, whose fields the model chooses. */
 function fileOf(payload: Payload): string {
   const input = payload.inner("tool_input");
   const patch = input.text("patch") || payload.text("tool_input");

@@ -45,11 +45,37 @@ export type EventKind =
 /** The events at which a client runs our hook, and what each is; the event of a tool follows from the tool. */
 export type EventTable = Readonly<Record<string, EventKind | "tool" | "before-tool">>;
 
+/** The tools of a client that our hook looks at, by the client's names. */
+export interface ToolNames {
+  readonly shell: string;
+  readonly read: string;
+  readonly edits: readonly string[];
+  readonly log: RegExp;
+}
+
+/** What an event is, from its row in a table and its tool; undefined for a tool that our hook doesn't look at. */
+export function eventKind(
+  listed: EventTable[string] | undefined,
+  tool: string,
+  tools: ToolNames,
+): EventKind | undefined {
+  const isEdit = tools.edits.includes(tool);
+  if (listed === "before-tool") {
+    if (tool === tools.shell) return "before-command";
+    return isEdit ? "before-edit" : undefined;
+  }
+  if (listed !== "tool") return listed;
+  if (tools.log.test(tool)) return "log";
+  if (tool === tools.read) return "read";
+  if (tool === tools.shell) return "result";
+  return isEdit ? "edit" : undefined;
+}
+
 /** How a client and our hook speak. */
 export interface HookProtocol {
-  /** What people call the client. */
+  /** The client's usual name. */
   readonly name: string;
-  /** The events at which it runs our hook. */
+  /** The events that run our hook. */
   readonly events: readonly string[];
   /** Whether a payload comes from this client. */
   readonly sent: (payload: Payload) => boolean;
@@ -59,15 +85,15 @@ export interface HookProtocol {
   readonly workspaceVariable?: string;
   /** Whether our hook starts captures too, where recording is on: the client has no hook file for one person in one project. */
   readonly startsCaptures?: true;
-  /** Whether its hooks report how a command ended to the session log, because its transcripts do not. */
+  /** Whether its hooks report to the session log how a command ended, because its transcripts don't. */
   readonly reportsOutcomes?: true;
   /** Its hook file, where none of these runs at a start: the first prompt gets where work stopped, unless the session log's own are there. */
   readonly goesOnAtPrompt?: string;
   /** Whether its hooks call the server, but at the start of a session. */
   readonly callsServer?: true;
-  /** Whether some of its versions drop what a start answers: then the server's instructions carry the opening lessons too. */
+  /** Whether some versions ignore the answer to a session's start. The server's instructions then contain the opening lessons too. */
   readonly dropsStart?: true;
-  /** The JSON that says nothing, for a client that blocks a call if a login shell has printed something and the hook hasn't. */
+  /** The JSON to print if there is no answer, for a client that blocks a call if only the login shell printed something. */
   readonly silence?: object;
   /** The file of instructions that it reads before a session, which may hold the digest. */
   readonly instructions?: "CLAUDE.md" | "AGENTS.md";
@@ -104,7 +130,7 @@ export class Payload {
   }
 }
 
-/** A file by its name in the project, composed and with forward slashes; undefined for one outside of it. */
+/** The path of a file in the project, composed and with forward slashes; undefined for a file outside the project. */
 export function nameInProject(file: string, project: string): string | undefined {
   const name = isAbsolute(file) ? relative(composed(project), composed(file)) : composed(file);
   const isOutside = name === "" || name.startsWith("..") || isAbsolute(name);

@@ -23,7 +23,7 @@ export function senderOf(value: unknown): HookProtocol | undefined {
   return HOOK_PROTOCOLS.find(({ sent }) => sent(payload));
 }
 
-/** Why no event can be read of a payload, in words that hold nothing of it but the event's name; undefined if one can. */
+/** Why a payload has no readable event, quoting only the event's name; undefined if it has one, or one that we ignore. */
 export function whyUnreadable(value: unknown): string | undefined {
   const payload = new Payload(value);
   const name = payload.text("hook_event_name");
@@ -40,6 +40,6 @@ export function whyUnreadable(value: unknown): string | undefined {
 export function readEvent(value: unknown): { event: HookEvent; client: HookProtocol } | undefined {
   const client = senderOf(value);
   const event = client?.read(new Payload(value));
-  // Without its name a conversation cannot be distinguished from the others.
+  // Without an id a conversation can't be distinguished from the others.
   return client && event?.session ? { event, client } : undefined;
 }

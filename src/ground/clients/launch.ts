@@ -137,7 +137,7 @@ export function hookFrom(root: string, line: string): string {
   return line.replace(`${SERVER_FOLDER}/${SERVER_FILE}`, (path) => `"${root}/${path}"`);
 }
 
-/** The line for a client that takes silence for a refusal: where the package isn't installed, it prints an empty answer. */
+/** The line for a client that treats no answer as a refusal: it prints an empty one if the package isn't installed. */
 export function answeringHook(line: string): string {
   return line.replace(MISSING, "catch{require('fs').writeSync(1,'{}')}");
 }

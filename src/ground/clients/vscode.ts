@@ -1,15 +1,17 @@
-/** VS Code: its configuration, its rules, its hooks and what they send, and how long a result it shows. */
-import { claudeCodeProtocol, PATCHED, readFields } from "./claude-code.ts";
+/** VS Code: its configuration, its rules, its hooks and what they send, and where it cuts an answer. */
+import { claudeCodeProtocol, patchedFile, readFields } from "./claude-code.ts";
 import type { Client, HookTable } from "./client.ts";
 import {
-  type EventKind,
+  type EventTable,
+  eventKind,
   HOOK_TIMEOUT_SECONDS,
   type HookProtocol,
   type Payload,
+  type ToolNames,
 } from "./hook-event.ts";
 
 /** When it runs our hook, and what each event is. */
-const EVENTS: Readonly<Record<string, EventKind | "before-tool" | "tool">> = {
+const EVENTS: EventTable = {
   SessionStart: "session-start",
   UserPromptSubmit: "prompt",
   PreToolUse: "before-tool",
@@ -17,23 +19,25 @@ const EVENTS: Readonly<Record<string, EventKind | "before-tool" | "tool">> = {
   Stop: "stop",
 };
 
-const SHELL_TOOL = "run_in_terminal";
-const READ_TOOL = "read_file";
-/** It cuts the name of a server off before that of a tool. */
-const LOG_TOOL = /^mcp_.*_log_memory$/;
-const EDIT_TOOLS: readonly string[] = [
-  "create_file",
-  "replace_string_in_file",
-  "multi_replace_string_in_file",
-  "insert_edit_into_file",
-  "edit_notebook_file",
-  "apply_patch",
-];
+const TOOLS: ToolNames = {
+  shell: "run_in_terminal",
+  read: "read_file",
+  edits: [
+    "create_file",
+    "replace_string_in_file",
+    "multi_replace_string_in_file",
+    "insert_edit_into_file",
+    "edit_notebook_file",
+    "apply_patch",
+  ],
+  // It shortens the server's name in the name of a tool.
+  log: /^mcp_.*_log_memory$/,
+};
 
-/** The folder of its chat extension, where it keeps transcripts. Nothing else in a payload says that it is VS Code's. */
+/** Where its chat extension keeps transcripts. Nothing else in a payload identifies VS Code. */
 const TRANSCRIPTS = /[/\\]GitHub\.copilot-chat[/\\]transcripts[/\\]/i;
 
-/** What a hook said before the call stands behind the call's output: an error that a lesson names is not one of the call. */
+/** VS Code appends the text of the hook before a call to the call's output. An error that a lesson there quotes isn't the call's. */
 const OWN_CONTEXT = /<PreToolUse-context>[\s\S]*?<\/PreToolUse-context>/g;
 
 export const vscodeProtocol: HookProtocol = {
@@ -42,7 +46,7 @@ export const vscodeProtocol: HookProtocol = {
   sent: (payload) => TRANSCRIPTS.test(payload.text("transcript_path")),
   read(payload) {
     const name = payload.text("hook_event_name");
-    const kind = kindOf(EVENTS[name], payload.text("tool_name"));
+    const kind = eventKind(EVENTS[name], payload.text("tool_name"), TOOLS);
     if (kind === undefined) return undefined;
     const event = readFields(payload, name, kind);
     const output = event.output.replace(OWN_CONTEXT, "");
@@ -86,24 +90,11 @@ function vscodeHooks(command: string): HookTable {
   return Object.fromEntries(Object.keys(EVENTS).map((event) => [event, hook]));
 }
 
-function kindOf(listed: (typeof EVENTS)[string] | undefined, tool: string): EventKind | undefined {
-  const isEdit = EDIT_TOOLS.includes(tool);
-  if (listed === "before-tool") {
-    if (tool === SHELL_TOOL) return "before-command";
-    return isEdit ? "before-edit" : undefined;
-  }
-  if (listed !== "tool") return listed;
-  if (LOG_TOOL.test(tool)) return "log";
-  if (tool === READ_TOOL) return "read";
-  if (tool === SHELL_TOOL) return "result";
-  return isEdit ? "edit" : undefined;
-}
-
-/** The file of a call; of a call with several, the first. */
+/** The first file that a call edits or reads. */
 function fileOf(input: Payload): string {
   return (
     input.text("filePath") ||
     input.inner("replacements").inner("0").text("filePath") ||
-    (PATCHED.exec(input.text("input"))?.[1] ?? "")
+    patchedFile(input.text("input"))
   );
 }

@@ -1,10 +1,10 @@
 /** Estimates how many tokens a model reads in a text, from the kinds and lengths of its pieces. */
 
-/** Words, digits by three, signs, blanks, line breaks, letters of other scripts, and runs of any other character: about where o200k cuts. */
+/** Approximates the cuts of o200k: words, up to three digits, punctuation, blanks, line breaks, letters of other scripts, and repetitions of any other character. */
 const PIECE =
   /[A-ZÀ-Þ]?[a-zß-ÿ]+|[A-Z]+(?![a-z])|[0-9]{1,3}|[!-/:-@[-`{-~]+|[ \t]+|[\r\n]+|\p{sc=Hangul}+|\p{sc=Han}+|[\p{sc=Hiragana}\p{sc=Katakana}ー]+|\p{sc=Cyrillic}+|[\p{L}\p{M}]+|(.)\1*/gsu;
 
-/** Tokens of a letter in running text. The last row is for all scripts without one of their own. */
+/** Tokens per letter in prose. The last row is for all other scripts. */
 const SCRIPTS: readonly (readonly [RegExp, number])[] = [
   [/^\p{sc=Hangul}/u, 0.77],
   [/^\p{sc=Han}/u, 0.59],
@@ -40,7 +40,7 @@ function tokensOfPiece(piece: string, before: string): number {
   return isAfterSign ? 0 : 0.91;
 }
 
-/** A piece of another script, of drawings or of emoji. */
+/** Another script, box drawings or emoji. */
 function tokensOfOther(piece: string): number {
   const script = SCRIPTS.find(([letters]) => letters.test(piece));
   if (script) return script[1] * piece.length;

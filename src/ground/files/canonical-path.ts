@@ -3,8 +3,8 @@ import { tryOr } from "../core/errors.ts";
 import { keepDrive } from "./windows-paths.ts";
 
 /**
- * The one path of a file or folder: without links, and in the case of the disk, because clients name one folder as `c:\shop` and as
- * `C:\Shop`. @throws the system's error where nothing is there.
+ * The path of a file or folder without links and in the case of the disk, because clients write the same folder as `c:\shop` and
+ * `C:\Shop`. @throws the system's error if it doesn't exist.
  */
 export function canonicalPath(path: string): string {
   const real = realpathSync(path);

@@ -19,7 +19,7 @@ const CODES: Readonly<Record<string, readonly [ErrorCode, string]>> = {
   ELOOP: ["not_a_file", "The file is a symbolic link that leads in a circle: remove it."],
 };
 
-/** Windows gives EPERM also for replacing a file that is open, which happens far more often than a lack of rights. */
+/** On Windows, EPERM usually means that the file is open in another program, not that rights are missing. */
 const WINDOWS_REFUSED = {
   cause: "another program has the file open, or this user may not change it",
   fix: "Close the editor, backup or scanner that has it open, or give this user the right to write there. Then call again.",
@@ -84,12 +84,12 @@ export function fileError(
 function codeAndFix(error: unknown, failed: ErrorCode): readonly [ErrorCode, string] {
   const system = error instanceof Error && "code" in error ? String(error.code) : "";
   if (system === "EBUSY") return [failed, BUSY_FIX];
-  // Windows says ENOENT where others say ENOTDIR.
+  // Windows reports ENOENT if a folder of the path is a file. Other systems report ENOTDIR.
   const row = system === "ENOENT" && isBelowFile(error) ? CODES.ENOTDIR : CODES[system];
   return row ?? [failed, "Look at the cause, then call again."];
 }
 
-/** Whether the path of an error leads through a file as if it were a folder. */
+/** Whether the nearest part that exists of an error's path is a file. */
 function isBelowFile(error: unknown): boolean {
   const { path = "" } = error as NodeJS.ErrnoException;
   let nearest = path;

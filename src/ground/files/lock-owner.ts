@@ -50,8 +50,8 @@ export function removeOwned(folder: string): void {
 }
 
 /**
- * Whether the owner is alive. Undefined if it can't be known: the owner is on another host, or only its process id is known, which
- * another program may have by now. The heartbeat decides then.
+ * Whether the owner is alive. Undefined if it is on another host, or if only its process id is known, which another program may have
+ * reused. The heartbeat decides then.
  */
 export function isAlive(owner: Owner): boolean | undefined {
   if (owner.host !== thisOwner("").host) return undefined;

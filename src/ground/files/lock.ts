@@ -13,7 +13,7 @@ import { hasCode } from "./file-errors.ts";
 import { createOwned, isAlive, type Owner, readOwner, removeOwned } from "./lock-owner.ts";
 import { LOCK } from "./sidecar-names.ts";
 
-/** After this long without a heartbeat an owner counts as dead if this process can't know whether it lives. */
+/** An owner that may be alive or dead counts as dead after this long without a heartbeat. */
 const UNKNOWN_SILENCE_MS = 60_000;
 const HEARTBEAT_MS = 10_000;
 /** Making or removing a folder takes far less than this; after it, a folder without an owner's note counts as abandoned. */
@@ -185,8 +185,8 @@ function withCallback<Args extends unknown[], Result>(act: (...args: Args) => Re
 }
 
 /**
- * Each platform has its own error for a rename onto a lock. Windows also refuses to rename a folder while a scanner has a file in it open:
- * the next try may succeed.
+ * Each platform has its own error for a rename onto a lock. Windows also refuses to rename a folder while a scanner has a file in it
+ * open. The next try may succeed.
  */
 function asTaken(error: NodeJS.ErrnoException, path: string): Error {
   const taken =

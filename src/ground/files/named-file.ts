@@ -75,6 +75,6 @@ export function isWithin(folder: string, path: string): boolean {
   return way === "" || (way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way));
 }
 
-/** The way from a folder to a path, with forward slashes on every platform, as git and lessons name files. */
+/** A path relative to a folder, with forward slashes on every platform, as in git and in lessons. */
 export const nameBelow = (folder: string, path: string): string =>
   relative(folder, path).replaceAll(sep, "/");

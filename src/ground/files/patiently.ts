@@ -1,11 +1,11 @@
-/** On Windows, a file can't be replaced while another program has it open: a scanner or a backup holds it for a moment. */
+/** On Windows, a file can't be replaced while another program has it open, as scanners and backups do for a moment. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { hasCode } from "./file-errors.ts";
 
 /** The pauses between tries, in ms. */
 const PAUSES_MS = [10, 30, 100, 200, 400];
 
-/** Tries an act again for 0.74 s while the system says that a file is held. @throws what the last try threw. */
+/** Retries for 0.74 s while another program holds a file. @throws the error of the last try. */
 export async function patiently<Result>(act: () => Result | Promise<Result>): Promise<Result> {
   for (const pause of PAUSES_MS) {
     try {
@@ -18,7 +18,7 @@ export async function patiently<Result>(act: () => Result | Promise<Result>): Pr
   return act();
 }
 
-/** Like `patiently`, but blocks the process, for callers that do all of their work in one step. */
+/** Like `patiently`, but blocks the process, for synchronous callers. */
 export function patientlySync<Result>(act: () => Result): Result {
   for (const pause of PAUSES_MS) {
     try {

@@ -1,6 +1,6 @@
 /**
- * Paths of Windows, which programs write in several ways: git prints `C:/code`, VS Code's extensions have `c:\code`, Cursor's hooks
- * get `/c:/code`, and each is `C:\code`. On other platforms a path stays as it is.
+ * Programs write `C:\code` in several ways: git prints `C:/code`, VS Code's extensions have `c:\code`, Cursor's hooks get `/c:/code`.
+ * On other platforms a path stays as it is.
  */
 import { win32 } from "node:path";
 
@@ -11,14 +11,14 @@ export function platformPath(path: string, platform = process.platform): string 
   return win32.normalize(withoutSlash).replace(/^[a-z]:/, (drive) => drive.toUpperCase());
 }
 
-/** What two paths have in common if they mean the same place. Only for comparing: Windows passes over the case of letters. */
+/** The same text for all spellings of a path, only for comparing: Windows ignores case. */
 export function comparablePath(path: string, platform = process.platform): string {
   return platform === "win32" ? platformPath(path, platform).toLowerCase() : path;
 }
 
 /**
- * A path as the system spells it, in the case of the disk. Of a drive letter that stands for a share or a folder the system gives the place
- * behind it. Clients write the letter into their transcripts, so it stays. @param real the same path, as it was given.
+ * The system's spelling of a path, in the case of the disk. If its drive is a mapped share or folder, the system returns that share or
+ * folder. The path then keeps its drive letter, because transcripts have it. @param real the path as it was given.
  */
 export function keepDrive(real: string, bySystem: string, platform = process.platform): string {
   if (platform !== "win32") return bySystem;
@@ -28,7 +28,7 @@ export function keepDrive(real: string, bySystem: string, platform = process.pla
   return given === found ? bySystem : platformPath(real, platform);
 }
 
-/** The ways in which transcripts spell a folder: clients take the drive letter as their caller wrote it. */
+/** The spellings of a folder in transcripts: clients keep the case of the drive letter that they were started with. */
 export function spellingsOf(folder: string, platform = process.platform): string[] {
   if (platform !== "win32") return [folder];
   return [folder, folder.replace(/^[A-Z]:/, (drive) => drive.toLowerCase())];

@@ -47,8 +47,8 @@ export async function textAt(file: string, commit: string): Promise<string | und
 }
 
 /**
- * The text of a file before the last commit that put a word into it; undefined if that commit made the file, or there is none.
- * @throws SentinelError `git_refused`.
+ * The text of a file before the last commit that added a word to it. Undefined if that commit created the file, or no commit added
+ * the word. @throws SentinelError `git_refused`.
  */
 export async function textBefore(file: string, word: string): Promise<string | undefined> {
   const path = `./${basename(file)}`;

@@ -1,5 +1,5 @@
 /** Asks git; where git or a repository is missing, the status says so and nothing is thrown. */
-import { execFile } from "node:child_process";
+import { type ExecFileException, execFile } from "node:child_process";
 import { readFileSync, statSync } from "node:fs";
 import { join, resolve, sep } from "node:path";
 import { SentinelError, tryOr } from "../core/errors.ts";
@@ -23,17 +23,18 @@ export async function git(folder: string, ...args: readonly string[]): Promise<G
   try {
     return await new Promise((resolve) => {
       execFile("git", [...args], options, (error, text, message) =>
-        resolve({
-          status: error ? (typeof error.code === "number" ? error.code : -1) : 0,
-          text,
-          message,
-        }),
+        resolve({ status: statusOf(error), text, message }),
       );
     });
   } catch (error) {
-    // Node throws some errors of starting a program and hands on others: E2BIG on Linux, UNKNOWN on Windows.
+    // Node throws some errors of starting a program instead of passing them on: E2BIG on Linux, UNKNOWN on Windows.
     return { status: -1, text: "", message: String(error) };
   }
+}
+
+function statusOf(error: ExecFileException | null): number {
+  if (!error) return 0;
+  return typeof error.code === "number" ? error.code : -1;
 }
 
 /** The command that git itself names for a repository of another owner; git does not translate it. */
@@ -122,7 +123,7 @@ export async function seenBy(
   folder: string,
   paths: readonly string[],
 ): Promise<string[] | undefined> {
-  // Git prints a path with a backslash in quotes, and takes forward slashes on every platform.
+  // Git accepts forward slashes on every platform, and prints a path with a backslash in quotes.
   const nameOf = (path: string) => path.replaceAll(sep, "/");
   const options = ["-c", "core.quotePath=false"];
   const { status, text } = await git(

@@ -1,8 +1,8 @@
 /** Files that git tracks and this checkout lacks, as a sparse one does: they are not missing, and a new file would replace them. */
 import { existsSync } from "node:fs";
-import { dirname, join, relative, sep } from "node:path";
+import { dirname, join, relative } from "node:path";
 import { SentinelError } from "../core/errors.ts";
-import { isFolder } from "../files/named-file.ts";
+import { isFolder, nameBelow } from "../files/named-file.ts";
 import { git, linesOf } from "./git.ts";
 import { gitRootOf } from "./git-root.ts";
 
@@ -63,7 +63,7 @@ function repositoryOf(memoryFile: string): [folder: string, root: string | undef
 export async function leftOut(folder: string, files: readonly string[]): Promise<string[]> {
   const missing = files.filter((file) => !existsSync(file));
   if (missing.length === 0) return [];
-  const paths = missing.map((file) => relative(folder, file).replaceAll(sep, "/"));
+  const paths = missing.map((file) => nameBelow(folder, file));
   const { text } = await git(
     folder,
     "-c",
@@ -93,14 +93,12 @@ export async function sparseFix(root: string, file: string): Promise<string> {
   // A pattern for the folder alone would not outweigh one that leaves out a file in it.
   const added = isCone
     ? typed(root, folder)
-    : `"${pathIn(root, folder).replaceAll(/[[\]*?\\]/g, "\\$&")}/*"`;
+    : `"${nameBelow(root, folder).replaceAll(/[[\]*?\\]/g, "\\$&")}/*"`;
   return `In ${root}: git sparse-checkout add ${added}`;
 }
 
-const pathIn = (root: string, path: string): string => relative(root, path).replaceAll(sep, "/");
-
 function typed(root: string, path: string): string {
-  const name = pathIn(root, path);
+  const name = nameBelow(root, path);
   return /^[\w./-]+$/.test(name) ? name : `"${name}"`;
 }
 

@@ -1,6 +1,7 @@
 /** A project in a folder of a repository, whose memory a sparse checkout leaves out: another memory must not be taken for its own. */
 import { existsSync } from "node:fs";
-import { dirname, join, relative, sep } from "node:path";
+import { dirname, join } from "node:path";
+import { nameBelow } from "../files/named-file.ts";
 import { CONTEXT_FOLDER, contextFolder } from "./context-folder.ts";
 import { gitRootOf } from "./git-root.ts";
 import { repositoryAround } from "./repository.ts";
@@ -12,7 +13,7 @@ export function sparseProject(start: string, end: string): string | undefined {
   const folders: string[] = [];
   for (let folder = start; folder !== end; folder = dirname(folder)) folders.push(folder);
   const memories = folders.map((folder) =>
-    relative(root, contextFolder(join(folder, CONTEXT_FOLDER)).memoryFile).replaceAll(sep, "/"),
+    nameBelow(root, contextFolder(join(folder, CONTEXT_FOLDER)).memoryFile),
   );
   const args = ["-c", "core.quotePath=false", "ls-files", "-t", "--", ...memories];
   // Loaded here, because a server or a hook seldom needs it and takes long to load it.

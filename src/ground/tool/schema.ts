@@ -1,10 +1,10 @@
-/** Reads values by zod schemas. Only this file turns issues of zod into an error for the caller. */
+/** Reads values by zod schemas, and turns zod's issues into our errors. */
 import * as z from "zod";
 import { SentinelError } from "../core/errors.ts";
 
 type Issue = z.core.$ZodIssue;
 
-/** Reads a value by a schema. @param noun the word for its fields. @throws SentinelError `bad_argument` with the names of fields and no part of the value. */
+/** Reads a value by a schema. @param noun for a field, in errors. @throws SentinelError `bad_argument`, which names fields and quotes no values. */
 export function readAs<Schema extends z.ZodObject>(
   schema: Schema,
   value: unknown,
@@ -25,15 +25,15 @@ const isMissing = (value: unknown, name: PropertyKey | undefined): boolean =>
 
 function unusable(schema: z.ZodObject, issue: Issue, noun: string): SentinelError {
   const isWhole = issue.path.length === 0;
-  const subject = isWhole ? "The body" : `The ${noun} ${pathOf(issue)}`;
-  let problem = `cannot be used: ${expected(schema, issue)}`;
+  const where = isWhole ? "The body" : `The ${noun} ${pathOf(issue)}`;
+  let why = `cannot be used: ${expected(schema, issue)}`;
   let fix = "Correct it, then call again.";
   if (issue.code === "unrecognized_keys") {
-    problem = "has a field that is not known here";
+    why = "has a field that is not known here";
     const known = Object.keys(schema.shape);
     if (isWhole && known.length > 0) fix = `It takes ${known.join(", ")}. ${fix}`;
   }
-  return new SentinelError("bad_argument", `${subject} ${problem}.`, fix);
+  return new SentinelError("bad_argument", `${where} ${why}.`, fix);
 }
 
 function expected({ shape }: z.ZodObject, { path, message }: Issue): string {
@@ -53,7 +53,7 @@ export function objectIn(type: z.ZodType): z.ZodObject | undefined {
   return choicesOf(type).find((choice) => choice instanceof z.ZodObject);
 }
 
-/** Whether the schema itself says how to treat unknown names. */
+/** Whether it may have fields that the schema doesn't list. */
 export const isOpen = (object: z.ZodObject | undefined): boolean =>
   object?.def.catchall !== undefined;
 

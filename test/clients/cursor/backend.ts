@@ -3,10 +3,10 @@
  * script of calls takes the place of a model.
  */
 import { createHash } from "node:crypto";
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { buffer } from "node:stream/consumers";
 import { inWords } from "../../support/cursor.ts";
+import { LoopbackServer } from "../loopback.ts";
 import { APPEND, FROM_AGENT, RUN_ID, TO_AGENT } from "./messages.ts";
 import { decode, encode, type Message } from "./protobuf.ts";
 import { readResult, type StepResult } from "./results.ts";
@@ -51,16 +51,14 @@ const JSON_ANSWERS: Readonly<Record<string, string>> = {
   "/v1/models": '{"items":[{"id":"made-up-model","displayName":"Made up"}]}',
 };
 
-export class CursorBackend {
+export class CursorBackend extends LoopbackServer {
   readonly runs: Run[] = [];
   readonly #script: Step[];
   readonly #options: BackendOptions;
   readonly #inboxes = new Map<string, Inbox>();
-  readonly #server = createServer((request, response) => {
-    this.#serve(request, response).catch((error: Error) => response.destroy(error));
-  });
 
   private constructor(script: readonly Step[], options: BackendOptions) {
+    super();
     this.#script = [...script];
     this.#options = options;
   }
@@ -70,20 +68,11 @@ export class CursorBackend {
     options: BackendOptions = {},
   ): Promise<CursorBackend> {
     const backend = new CursorBackend(script, options);
-    await new Promise<void>((ready) => backend.#server.listen(0, "127.0.0.1", ready));
+    await backend.start();
     return backend;
   }
 
-  get url(): string {
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
-  }
-
-  close(): void {
-    this.#server.closeAllConnections();
-    this.#server.close();
-  }
-
-  async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  protected async serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = await buffer(request);
     const path = request.url ?? "";
     if (path in JSON_ANSWERS) {

@@ -1,4 +1,4 @@
-/** Turns of a local agent of Cursor in a project, with a script in the place of its model. */
+/** A turn of a local agent of Cursor in a project, with a script in the place of its model. */
 import { join } from "node:path";
 import type { Project } from "../../support/project.ts";
 import { runProcess } from "../../support/run-process.ts";
@@ -14,29 +14,23 @@ export const PROMPT = "Work on billing and VAT";
 interface Manner extends BackendOptions {
   /** The folder that Cursor has open, from the project's. */
   readonly below?: string;
-  readonly prompts?: readonly string[];
-  readonly env?: Readonly<Record<string, string>>;
 }
 
 /** @throws Error where the agent does not end well. */
 export async function cursorTurn(
   project: Project,
   script: readonly Step[],
-  { below = ".", prompts = [PROMPT], env = {}, ...options }: Manner = {},
+  { below = ".", ...options }: Manner = {},
 ): Promise<readonly Run[]> {
   const backend = await CursorBackend.listen(script, options);
   try {
     const cwd = project.path(below);
     const { exit, stdout, stderr } = await runProcess(
       NODE,
-      [DRIVER, JSON.stringify({ packages: CACHE, cwd, prompts })],
-      {
-        cwd,
-        env: { ...project.env, SHELL: "/bin/bash", CURSOR_BACKEND_URL: backend.url, ...env },
-      },
+      [DRIVER, JSON.stringify({ packages: CACHE, cwd, prompt: PROMPT })],
+      { cwd, env: { ...project.env, SHELL: "/bin/bash", CURSOR_BACKEND_URL: backend.url } },
     );
-    const hasFinished = stdout.split('"status":"finished"').length - 1 === prompts.length;
-    if (exit !== 0 || !hasFinished)
+    if (exit !== 0 || !stdout.includes('"status":"finished"'))
       throw new Error(`Cursor ended with ${exit}: ${stdout}${stderr.slice(0, 2_000)}`);
     return backend.runs;
   } finally {

@@ -1,7 +1,6 @@
 /** spellings.cjs PROJECT: one folder in another case, for the server and for a command in the home folder. */
 const { spawnSync } = require("node:child_process");
 const { homedir } = require("node:os");
-const { join } = require("node:path");
 
 const MESSAGES = [
   {
@@ -36,7 +35,7 @@ function main([project, program]) {
     return { status, text: stderr };
   });
   const tools = [project, inLowerCase].map((cwd) => toolsIn(program, cwd));
-  return { tools, inHome, home: join(homedir(), ".context") };
+  return { tools, inHome };
 }
 
 process.stdout.write(JSON.stringify(main(process.argv.slice(2))));

@@ -20,7 +20,7 @@ export function windowsTranscripts(now: number): readonly Transcript[] {
     passingThrough(now),
     ...["c:\\code\\shop", "C:/code/shop"].map((cwd, index) => codex(cwd, index + 1, now)),
     ...geminiCli("c:\\code\\shop", now),
-    ...cursor(now),
+    cursor(now),
   ];
 }
 
@@ -69,13 +69,10 @@ function geminiCli(owner: string, now: number): readonly Transcript[] {
   ];
 }
 
-function cursor(now: number): readonly Transcript[] {
+function cursor(now: number): Transcript {
   const asked = "Cursor question";
   const inAMinute = inWords(now + 60_000);
   const { text } = new CursorTranscript().asks(asked, inAMinute).says("Done.").ends();
-  return ["c-code-shop"].map((name) => ({
-    path: `.cursor/projects/${name}/agent-transcripts/${uuid(7)}.jsonl`,
-    text,
-    asked,
-  }));
+  const path = `.cursor/projects/c-code-shop/agent-transcripts/${uuid(7)}.jsonl`;
+  return { path, text, asked };
 }

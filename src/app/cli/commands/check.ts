@@ -112,7 +112,7 @@ async function checkDigest({ project, lessons, terminal }: CommandContext): Prom
   return findings.filter(({ foreign }) => foreign.length > 0).length;
 }
 
-/** Lessons that name missing files or options. They may still be right, so they don't fail a check. */
+/** Prints lessons that name missing files or options. They may still be right, so they don't fail a check. */
 async function noteAged(
   { project, terminal }: CommandContext,
   file: string,
@@ -125,7 +125,7 @@ async function noteAged(
   }
 }
 
-/** Principles that leave numbers, names or prohibitions of their sources out. */
+/** Prints principles that lack numbers, names or prohibitions of their sources. */
 async function noteLeftOut(
   { lessons, terminal }: CommandContext,
   file: string,

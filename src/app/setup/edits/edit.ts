@@ -24,7 +24,7 @@ export interface Edit {
   readonly isOurs?: true;
   /** Lines beside what other edits make in the file: they may go while the rest stays. */
   readonly isPart?: true;
-  /** Our part goes from here, because it is in another file now. */
+  /** Another file has our part now, so `init` removes it here. */
   readonly isMoved?: true;
   /** The text with our part in it. @param text undefined when there is no file yet. */
   put(text: string | undefined, options?: PutOptions): string;
