@@ -13,7 +13,6 @@ const read = (path: string) => readFileSync(path, "utf8").replaceAll(/\s+/g, " "
 /** Figures that say what it takes, what it is, or where it ends, and nothing that was measured; by page. */
 const NO_CLAIM: Readonly<Record<string, readonly string[]>> = {
   "README.md": ["You need Node 20.17 or later", "mem0 needs"],
-  "SECURITY.md": ["later writes go 1 ms past it", "until 60 s after its heartbeat stops"],
   "docs/claude-code.md": ["a file with a preview of 2 kB"],
   "docs/daemon.md": ["stay below 1 MB", "a heap of 1 GB is enough"],
   // src/ground/core/tokens.test.ts holds it.
