@@ -139,6 +139,7 @@ const MAY_IMPORT: Readonly<Record<string, Readonly<Record<string, readonly strin
       "capture/",
       "notes/",
       "transcripts/",
+      "answers/render.ts",
       "bundle/",
     ],
     daemon: [

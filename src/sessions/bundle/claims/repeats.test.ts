@@ -61,6 +61,10 @@ it.each([
   ["There is a lock around the numbering.", "There is no lock around the numbering."],
   ["The limit is 25 MB from March on.", "The limit was 25 MB until March."],
   ["We deploy on Friday.", "We deploy on Monday."],
+  ["Now update `CopilotTab.tsx` for the tour.", "Now update `CursorTab.tsx` for the tour."],
+  ["The fix of the importer is 5e5510d.", "The fix of the importer is 71ab04c."],
+  ["감사 로그를 삭제한다", "감사 로그를 삭제하지 않는다"],
+  ["搜索索引每晚重建", "搜索索引每晚不重建"],
   ["Now let me verify that the typecheck passes:", "Typecheck passes. Now run tests."],
 ])("keeps what says something else in nearly the same words: %s", (shown, other) => {
   expect(folded(shown, other)).toEqual([

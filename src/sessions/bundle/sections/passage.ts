@@ -1,8 +1,8 @@
 /** The part of a text that says most about a query, where the whole takes too much room. Pure. */
-import { memoize } from "../../ground/core/memoize.ts";
-import { estimateTokens } from "../../ground/core/tokens.ts";
-import { rarestRun } from "../../ground/search/rarest-run.ts";
-import { tokenize } from "../../ground/search/tokenizer.ts";
+import { memoize } from "../../../ground/core/memoize.ts";
+import { estimateTokens } from "../../../ground/core/tokens.ts";
+import { rarestRun } from "../../../ground/search/rarest-run.ts";
+import { tokenize } from "../../../ground/search/tokenizer.ts";
 
 /** Characters of a piece; a longer line is several. No piece ends inside a character. */
 const PIECE = 160;

@@ -1,13 +1,26 @@
-/** Formats events and sessions for a terminal. Removes control characters from tool output. Pure. */
+/** Formats events, sessions, decisions, tasks and pins for a terminal. Removes control characters from tool output. Pure. */
 import { grouped, plural, present } from "../../ground/core/text.ts";
+import { dateOf } from "../../ground/core/time.ts";
 import { cut, type Page, safeLine, safeLines } from "../../ground/terminal/layout.ts";
 import { LABEL_WIDTH } from "../../lessons/terminal/lessons.ts";
-import { nameOf, ofWhom } from "../answers/speakers.ts";
+import {
+  decisionThing,
+  type Fact,
+  nameOf,
+  ofWhom,
+  pinThing,
+  shortIds,
+  type Thing,
+  taskThing,
+} from "../answers/render.ts";
 import { type Content, type Event, shortEventId } from "../kinds/event.ts";
 import { isQuoted } from "../kinds/kind.ts";
 import { isOfOtherVoice, voiceName } from "../kinds/message.ts";
+import type { DecisionNow } from "../projections/current-refs.ts";
+import type { Pin } from "../projections/pins.ts";
 import type { EventNow } from "../projections/replacements.ts";
 import type { SessionNow } from "../projections/sessions.ts";
+import type { Task } from "../projections/tasks.ts";
 import type { FoundChunk, SearchHit } from "../store.ts";
 import { aroundMatch } from "./around-match.ts";
 
@@ -68,7 +81,7 @@ export function hitRows(
   const lines = aroundMatch(saidIn(hit), query, { mostLines: MOST_LINES, width: room });
   const beside = (label: string, one: FoundChunk | undefined) =>
     one ? [colours.dim(inRow(`${INDENT}${label} ${kindOf(one.event)}: `, saidIn(one), width))] : [];
-  const status = replacedBy.length > 0 && `superseded by ${replacedBy.map(shortEventId).join(" ")}`;
+  const status = replacedBy.length > 0 && `superseded by ${shortIds(replacedBy)}`;
   return [
     `${colours.yellow(event.id)}  ${colours.dim(present(...where, status).join("  "))}`,
     ...beside("before,", before),
@@ -119,7 +132,7 @@ export function eventFields(
     tags: tags.join(" "),
     channel: sensitivity === "none" ? channel : `${channel}, sensitivity ${sensitivity}`,
     ...content,
-    ...(replaced.length > 0 && { "superseded by": replaced.map(shortEventId).join(" ") }),
+    "superseded by": shortIds(replaced),
   };
   const indent = " ".repeat(INDENT.length + LABEL_WIDTH);
   const rows = Object.entries(facts).map(([name, fact = ""]) => {
@@ -167,12 +180,47 @@ export function sessionRows(summary: SessionNow, { width, colours }: Page): stri
   );
 }
 
+/** A decision on a line, then a line for each fact. */
+export function decisionRows(made: DecisionNow, page: Page): string[] {
+  const { width, colours } = page;
+  const thing = decisionThing(made);
+  const facts = thing.facts.map(([name, value]) =>
+    cut(`${INDENT}${colours.dim(`${name}:`)} ${safeLine(value)}`, width),
+  );
+  return [thingRow(thing, page), ...facts];
+}
+
+/** The width of the longest status and a space. */
+const STATUS = "dropped ".length;
+
+export function taskRow(task: Task, page: Page): string {
+  const thing = taskThing(task);
+  const text = `${task.status.padEnd(STATUS)}${thing.text}${inBrackets(thing.facts, ", ")}`;
+  return thingRow({ ...thing, text }, page);
+}
+
+export function pinRow(pin: Pin, page: Page): string {
+  const thing = pinThing(pin);
+  return thingRow({ ...thing, text: `${thing.text}${inBrackets(thing.facts, "; ")}` }, page);
+}
+
+function inBrackets(facts: readonly Fact[], separator: string): string {
+  if (facts.length === 0) return "";
+  return ` (${facts.map(([name, value]) => `${name} ${value}`.trim()).join(separator)})`;
+}
+
+/** Short id, date and text in one line. */
+function thingRow({ id, ts, text }: Thing, { width, colours }: Page): string {
+  const name = shortEventId(id);
+  const room = width - name.length - 14;
+  return `${colours.yellow(name)}  ${colours.dim(dateOf(ts))}  ${cut(safeLine(text), room)}`;
+}
+
 /** The start and end. The end's day appears only if it differs. */
 function spanOf({ began, ended }: SessionNow): string {
-  const [from, to] = [began, ended].map((instant) => instant.slice(0, 16).replace("T", " ")) as [
-    string,
-    string,
-  ];
+  const minute = (instant: string) => instant.slice(0, 16).replace("T", " ");
+  const from = minute(began);
+  const to = minute(ended);
   const until = to === from ? "" : `–${to.startsWith(from.slice(0, 10)) ? to.slice(11) : to}`;
   return `${from}${until} UTC`;
 }

@@ -1,70 +1,35 @@
 import { expect, it } from "vitest";
-import { all } from "../../../test/contracts/event-store.ts";
-import { type BundleRecord, logOf, saidAgo, saidIn } from "../../../test/support/bundle-record.ts";
-import { shortEventId } from "../kinds/event.ts";
-import { bundleText } from "./bundle-text.ts";
+import { all } from "../../../../test/contracts/event-store.ts";
+import {
+  type BundleRecord,
+  logOf,
+  saidAgo,
+  saidIn,
+} from "../../../../test/support/bundle-record.ts";
+import { bundleText } from "../bundle-text.ts";
 
 const decided = (minutes: number, decision: string, more: object = {}) =>
   saidAgo(minutes, "", { session: "s2", kind: "decision", content: { decision, ...more } });
-
-const OLD = "Requests to the billing gateway time out after 30 s";
-const NEW = "The request timeout of the billing gateway is 5 seconds";
 
 async function idsIn({ store }: BundleRecord): Promise<string[]> {
   return (await all(store)).map(({ id }) => id);
 }
 
 /** A log with a message, a summary of it and a newer decision. */
-async function believed(summary: string, decision: string): Promise<BundleRecord> {
+async function believed(
+  summary: string,
+  decision: string,
+  more: object = {},
+): Promise<BundleRecord> {
   const log = await logOf([saidAgo(90, "We spoke about the parcels", { session: "s2" })]);
   const refs = await idsIn(log);
   const content = { text: summary, coverage: "the last session" };
   await log.store.append([
     saidAgo(80, "", { session: "s2", kind: "summary", content, refs }),
-    decided(50, decision),
+    decided(50, decision, more),
   ]);
   return log;
 }
-
-it("names two decisions that contradict each other, which is newer, and how to settle it", async () => {
-  const log = await logOf([decided(90, OLD), decided(50, NEW)]);
-  const [older = "", newer = ""] = await idsIn(log);
-  const query = "what is the timeout of the billing gateway?";
-  const bundle = await log.bundle({ query });
-  expect(bundle.provenance.conflict_flags).toEqual([
-    { decision: older, says: OLD, event: newer, against: NEW },
-  ]);
-  const line = bundleText(bundle)
-    .split("\n")
-    .find((one) => one.startsWith("Conflict"));
-  expect(line).toBe(
-    `Conflict: decision ${shortEventId(older)} says ${OLD}, and the newer ${shortEventId(newer)} says ${NEW}. To settle it, say with record_event which holds, and name the other in supersedes.`,
-  );
-  await log.store.append([
-    decided(20, "Five seconds for the billing gateway it is", { supersedes: [older] }),
-  ]);
-  expect(
-    (await log.bundle({ query })).provenance.conflict_flags,
-    "where one was superseded",
-  ).toEqual([]);
-});
-
-it("shows neither of them without the note, however small the bundle is", async () => {
-  const long = { rationale: "The bank answers late at the end of a month. ".repeat(6) };
-  const log = await logOf([decided(90, OLD, long), decided(50, NEW, long)]);
-  const shown = new Set<number>();
-  for (let maxTokens = 100; maxTokens <= 500; maxTokens += 10) {
-    const bundle = await log.bundle({ query: "billing gateway timeout", maxTokens });
-    const { items = [] } = bundle.sections.find(({ name }) => name === "relevant_decisions") ?? {};
-    expect([maxTokens, bundle.provenance.conflict_flags.length]).toEqual([
-      maxTokens,
-      items.length > 0 ? 1 : 0,
-    ]);
-    expect(bundle.token_used_est).toBeLessThanOrEqual(maxTokens);
-    shown.add(items.length);
-  }
-  expect([...shown]).toEqual([0, 1, 2]);
-});
 
 it("shows no summary with another figure than a decision has, and names both where the query speaks of it", async () => {
   const log = await believed(
@@ -135,3 +100,46 @@ it.each(["message", "decision"] as const)(
     }
   },
 );
+
+const PNPM = "The workspace installs packages with pnpm";
+const alternatives = ["npm: slower in CI", "Yarn"];
+
+it.each([
+  ["The workspace installs packages with npm.", PNPM],
+  ["We met on Monday. Yarn installs the packages of the workspace.", PNPM],
+  [
+    "The workspace installs packages with npm.",
+    "The workspace installs packages with pnpm instead of npm",
+  ],
+])("shows no summary that states what a decision rejected: %s", async (summary, decision) => {
+  const log = await believed(summary, decision, { alternatives });
+  const bundle = await log.bundle({ query: "how does the workspace install packages?" });
+  expect(bundle.provenance.conflict_flags).toMatchObject([{ against: decision }]);
+  expect(bundle.omissions).toMatchObject([{ reason: "contradicted", count: 1 }]);
+  expect(saidIn(bundle, "retrieved_evidence")).not.toContain(summary);
+  const other = await log.bundle({ query: "when did we meet?" });
+  expect(saidIn(other, "retrieved_evidence")).not.toContain(summary);
+});
+
+it.each([
+  "The workspace installs packages with pnpm instead of npm.",
+  "The workspace doesn't install packages with npm.",
+  "The workspace installs packages with pnpm, npm and Yarn were slow.",
+  "Packages of other repositories come from npm and are checked by the nightly audit.",
+  "The website installs fonts with npm.",
+])("shows a summary that only mentions what was rejected: %s", async (summary) => {
+  const log = await believed(summary, PNPM, { alternatives });
+  const bundle = await log.bundle({ query: "packages of the workspace, npm, fonts" });
+  expect(bundle.provenance.conflict_flags).toEqual([]);
+  expect(saidIn(bundle, "retrieved_evidence")).toContain(summary);
+});
+
+it("shows a summary of what was rejected by a decision that another one superseded", async () => {
+  const log = await believed("The workspace installs packages with npm.", PNPM, { alternatives });
+  const old = (await idsIn(log)).at(-1) ?? "";
+  await log.store.append([
+    decided(20, "The workspace installs packages with npm", { supersedes: [old] }),
+  ]);
+  const bundle = await log.bundle({ query: "how does the workspace install packages?" });
+  expect(bundle.provenance.conflict_flags).toEqual([]);
+});
