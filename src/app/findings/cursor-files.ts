@@ -3,7 +3,7 @@ import { tryOr } from "../../ground/core/errors.ts";
 import { isObject } from "../../lessons/format/lesson.ts";
 import { valueAt } from "../setup/edits/json.ts";
 import type { ProjectFiles } from "../setup/project-files.ts";
-import { type CheckContext, type Diagnosis, warning } from "./diagnosis.ts";
+import { type Context, type Finding, warning } from "./finding.ts";
 
 const HOOKS = ".cursor/hooks.json";
 const SERVERS = ".cursor/mcp.json";
@@ -35,7 +35,7 @@ const EVENTS: readonly string[] = [
 
 type Fields = Readonly<Record<string, unknown>>;
 
-export function checkCursorFiles({ files }: CheckContext): Diagnosis[] {
+export function checkCursorFiles({ files }: Context): Finding[] {
   const hooks = propertyOf(files, HOOKS, "hooks");
   const version = propertyOf(files, HOOKS, "version");
   const servers = propertyOf(files, SERVERS, "mcpServers");
@@ -47,24 +47,23 @@ function propertyOf(files: ProjectFiles, path: string, name: string): unknown {
   return tryOr(() => valueAt(files.read(path) ?? "", [name]), undefined);
 }
 
-function checkHooks(hooks: unknown, version: unknown): Diagnosis[] {
+function checkHooks(hooks: unknown, version: unknown): Finding[] {
   if (!isObject(hooks)) return [];
-  const ignored = `${HOOKS}: Cursor runs no hook of the file`;
-  const found: Diagnosis[] = [];
-  if (typeof version !== "number")
-    found.push(warning(`${ignored}, because it has no version`, 'Add "version": 1 to it'));
-  const unknown = Object.keys(hooks).filter((event) => !EVENTS.includes(event));
-  for (const event of unknown)
-    found.push(
-      warning(`${ignored}, unless it is new enough to know the event ${event}`, "Remove the event"),
-    );
-  for (const command of commandsIn(hooks).filter((line) => line.includes("//")))
-    found.push(
-      warning(
-        `${ignored}, because it takes // for a comment: ${command}`,
+  const found: Finding[] = [];
+  const report = (reason: string, fix: string) => {
+    const what = `Cursor runs no hook of the file${reason}`;
+    found.push({ ...warning("cursor_hooks_ignored", what, fix), file: HOOKS });
+  };
+  if (typeof version !== "number") report(", because it has no version", 'Add "version": 1 to it');
+  for (const event of Object.keys(hooks))
+    if (!EVENTS.includes(event))
+      report(`, unless it is new enough to know the event ${event}`, "Remove the event");
+  for (const command of commandsIn(hooks))
+    if (command.includes("//"))
+      report(
+        `, because it takes // for a comment: ${command}`,
         "Put the command into a script, and start the script",
-      ),
-    );
+      );
   return found;
 }
 
@@ -74,18 +73,17 @@ const commandsIn = (hooks: Fields): string[] =>
     .map((hook) => Object(hook).command)
     .filter((command) => typeof command === "string");
 
-function checkEntries(servers: unknown): Diagnosis[] {
+function checkEntries(servers: unknown): Finding[] {
   if (!isObject(servers)) return [];
-  const wrong = Object.entries(servers).flatMap(([name, entry]) => {
+  const found: Finding[] = [];
+  for (const [name, entry] of Object.entries(servers)) {
     const reason = isObject(entry) ? whyRefused(entry) : "is not an object";
-    return reason === undefined ? [] : [{ name, reason }];
-  });
-  return wrong.map(({ name, reason }) =>
-    warning(
-      `${SERVERS}: Cursor starts no server of the file, because the entry ${name} ${reason}`,
-      "Correct or remove that entry",
-    ),
-  );
+    if (reason === undefined) continue;
+    const what = `Cursor starts no server of the file, because the entry ${name} ${reason}`;
+    const fix = "Correct or remove that entry";
+    found.push({ ...warning("cursor_servers_ignored", what, fix), file: SERVERS });
+  }
+  return found;
 }
 
 function whyRefused({ command, url, args = [], env = {} }: Fields): string | undefined {
