@@ -1,5 +1,4 @@
 /** Base64 that hides a secret: `user:password`, a private key, a token, a Kubernetes Secret's data. */
-import type { Steps } from "../../core/steps.ts";
 import { type Landmarks, matchAt, type Span } from "../span.ts";
 import { alphabet, pairs, runsOf } from "./runs.ts";
 
@@ -11,11 +10,11 @@ const NODE_ID = /^0\d{1,2}:[A-Z][A-Za-z]+\d+$/;
 const PAIR = /^[\w.@+-]{1,60}:[\x21-\x7e]{4,200}$/;
 
 /** Decodes every run of base64 that is text inside and shows it to `find`. */
-export function* findEncoded(
+export function findEncoded(
   text: string,
   { runs }: Landmarks,
-  find: (text: string) => Steps<Span[]>,
-): Steps<Span[]> {
+  find: (text: string) => readonly Span[],
+): Span[] {
   const spans: Span[] = [];
   for (const [start, end] of pairs(runsOf(text, runs, LETTERS, SHORTEST))) {
     if (text.charCodeAt(start - 1) === EQUALS_SIGN || !beginsReadable(text, start)) continue;
@@ -24,7 +23,7 @@ export function* findEncoded(
     const readable = /^[\t\n\r\x20-\x7e]{8,}$/.test(inside.slice(0, 400));
     if (
       /^-----BEGIN [A-Z ]*PRIVATE KEY/.test(inside) ||
-      (readable && (isPair(inside) || (yield* find(inside)).length > 0))
+      (readable && (isPair(inside) || find(inside).length > 0))
     )
       spans.push({
         start,
