@@ -1,12 +1,10 @@
 /** The front of the redactor, pure. Detectors run from the most certain to the most careful guess; the text changes once: one secret, one mark. */
+
+import { findAssignments } from "./assignments/assignments.ts";
 import { findAnnounced } from "./detectors/announced.ts";
-import { findAssignments } from "./detectors/assignments.ts";
 import { findColumns } from "./detectors/columns.ts";
-import { findEncoded } from "./detectors/encoded.ts";
 import { findInHeadersAndCommands } from "./detectors/headers-and-commands.ts";
 import { findKeyBlocks, findPublicBlocks } from "./detectors/key-blocks.ts";
-import { acrossLines } from "./detectors/line-breaks.ts";
-import { landmarksOf } from "./detectors/literals.ts";
 import { findNearWords } from "./detectors/near-words.ts";
 import { findPhrases } from "./detectors/phrases.ts";
 import { findPrivateKeys } from "./detectors/private-keys.ts";
@@ -16,8 +14,11 @@ import { findInSql } from "./detectors/sql.ts";
 import { findUrlSecrets } from "./detectors/urls.ts";
 import { findWebTokens } from "./detectors/web-tokens.ts";
 import { findWebhooks } from "./detectors/webhooks.ts";
+import { landmarksOf } from "./search/literals.ts";
 import { type Detector, type Landmarks, MARK, mask, merge, type Span, touching } from "./span.ts";
-import { decodedViews, inOriginal, unwrappedView } from "./views.ts";
+import { decodedViews, inOriginal, unwrappedView } from "./views/decoded-views.ts";
+import { findEncoded } from "./views/encoded.ts";
+import { acrossLines } from "./views/line-breaks.ts";
 
 /** Every detector, in the order in which they name what they find. @internal A measurement leaves one out. */
 export const DETECTORS: Readonly<Record<string, Detector>> = {

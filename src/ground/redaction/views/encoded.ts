@@ -1,6 +1,7 @@
 /** Base64 that hides a secret: `user:password`, a private key, a token, a Kubernetes Secret's data. */
+
+import { alphabet, runsOf } from "../search/runs.ts";
 import { type Landmarks, matchAt, type Span } from "../span.ts";
-import { alphabet, pairs, runsOf } from "./runs.ts";
 
 const LETTERS = alphabet(/[A-Za-z0-9+/_-]/);
 const SHORTEST = 12;
@@ -16,7 +17,7 @@ export function findEncoded(
   find: (text: string) => readonly Span[],
 ): Span[] {
   const spans: Span[] = [];
-  for (const [start, end] of pairs(runsOf(text, runs, LETTERS, SHORTEST))) {
+  for (const { start, end } of runsOf(text, runs, LETTERS, SHORTEST)) {
     if (text.charCodeAt(start - 1) === EQUALS_SIGN || !beginsReadable(text, start)) continue;
     const run = text.slice(start, end);
     const inside = Buffer.from(run, "base64").toString("latin1");
