@@ -2,7 +2,6 @@
 import { randomBytes } from "node:crypto";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { dateOf } from "../../ground/core/time.ts";
-import { inTurns } from "../../ground/files/in-turns.ts";
 import {
   type Event,
   type EventDraft,
@@ -49,7 +48,7 @@ export async function appendEvents(
   { redactor, prepareLarge, now, append }: AppendParts,
 ): Promise<readonly (Event | undefined)[]> {
   for (const draft of drafts) checkDraft(draft);
-  const prepareHere = (unprepared: Unprepared) => inTurns(prepareBatch(unprepared, redactor));
+  const prepareHere = (unprepared: Unprepared) => prepareBatch(unprepared, redactor);
   const prepare = prepareLarge && areLarge(drafts) ? prepareLarge : prepareHere;
   const stored: (Event | undefined)[] = [];
   let storing: Promise<readonly (Event | undefined)[]> = Promise.resolve([]);

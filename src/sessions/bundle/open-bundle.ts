@@ -1,6 +1,5 @@
 /** A bundle from the stores of a project, as every face asks for one: a tool, a command, a hook. */
 import { firstWords, grouped, plural, present } from "../../ground/core/text.ts";
-import { inTurns } from "../../ground/files/in-turns.ts";
 import type { Project } from "../../ground/project/find-project.ts";
 import { branchOf } from "../../ground/project/git.ts";
 import type { OwnWords } from "../../ground/redaction/own-words.ts";
@@ -33,7 +32,7 @@ export async function openBundle(
     hasClone ? branchOf(project.folder) : undefined,
   ]);
   const most = Math.min(request.maxTokens, mostTokens(settings.budgets));
-  const asked = { ...request, query: await harmless(request.query, ownWords), maxTokens: most };
+  const asked = { ...request, query: harmless(request.query, ownWords), maxTokens: most };
   const unavailableSections = hasClone ? [] : missingIn(settings, lessons);
   const material = {
     ...(await gather(asked, { events, lessons, settings, branch, now })),
@@ -88,6 +87,6 @@ function missingIn({ views }: Settings, lessons: BundleStores["lessons"]): Secti
 }
 
 /** A bundle shows the words of its query, and agents keep their transcripts: what must not be stored is none of them. */
-async function harmless(query: string, ownWords: OwnWords): Promise<string> {
-  return (await inTurns(eventRedactor(ownWords)(query, "message"))).text.replace(MARKS, " ");
+function harmless(query: string, ownWords: OwnWords): string {
+  return eventRedactor(ownWords)(query, "message").text.replace(MARKS, " ");
 }

@@ -1,7 +1,7 @@
 /** Views: the text as other programs would read it (docs/design/ground.md, "Redaction"). A secret found there is removed from the original. */
-import { lowerBound } from "../core/lower-bound.ts";
-import { alphabet, isIn } from "./detectors/runs.ts";
-import { endOfLine, matchAt, type Span } from "./span.ts";
+import { lowerBound } from "../../core/lower-bound.ts";
+import { alphabet, isIn } from "../search/runs.ts";
+import { endOfLine, matchAt, type Span } from "../span.ts";
 
 export interface View {
   readonly text: string;

@@ -1,4 +1,4 @@
-/** The value that stands at a place in a text: quoted, or up to where it ends. */
+/** Reads the value at a place in a text, quoted or not. */
 import { matchAt } from "../span.ts";
 
 export interface Value {
@@ -16,54 +16,63 @@ const CLOSING: Readonly<Record<string, string>> = {
   "『": "』",
   "«": "»",
 };
-/** A value without quotes. */
+/** A value without quotes, as long as possible. */
 export const UNQUOTED = /[\x21-\x7e]{1,2000}/y;
 
-/** The value at `from`: within its quotes, or what `unquoted` takes. Undefined where nothing stands, or the quote ends the name's own string. */
+/**
+ * The value at `from`: the text within its quotes, or a match of `unquoted`. Undefined if nothing is there, or if the quote
+ * ends the string that contains the name.
+ */
 export function readValue(text: string, from: number, unquoted: RegExp): Value | undefined {
   const start = from + (matchAt(SCHEME, text, from)?.[0].length ?? 0);
   const quote = matchAt(QUOTE, text, start);
-  if (quote) {
-    const mark = quote[1] ?? "";
-    const open = start + quote[0].length;
-    if (endsString(text, open - mark.length, mark)) return undefined;
-    const close = text.indexOf(CLOSING[mark] ?? mark, open);
-    if (close > open && close - open <= 2000 && !text.slice(open, close).includes("\n")) {
-      const inner = text.slice(open, close);
-      const nested = /^(["'])(.*)\1$/.exec(inner)?.[2];
-      const plain = nested ?? inner.replace(/^(?:Bearer|Basic|Token) /i, "");
-      return /\s/.test(plain)
-        ? undefined
-        : withinExpansion({ start: open + inner.indexOf(plain), text: plain, quoted: true });
-    }
-  }
-  const open = quote ? start + quote[0].length : start;
-  const run = matchAt(unquoted, text, open)?.[0];
-  if (!run) return undefined;
-  const cut = /^\w+$/.test(run) ? run : withoutNeighbours(run);
-  return cut
-    ? withinExpansion({ start: open + Math.max(0, run.indexOf(cut)), text: cut, quoted: false })
-    : undefined;
+  if (!quote) return readUnquoted(text, start, unquoted);
+  const mark = quote[1] ?? "";
+  const open = start + quote[0].length;
+  if (endsString(text, open - mark.length, mark)) return undefined;
+  const close = text.indexOf(CLOSING[mark] ?? mark, open);
+  const isClosed = close > open && close - open <= LONGEST_QUOTED;
+  if (!isClosed || text.slice(open, close).includes("\n"))
+    return readUnquoted(text, open, unquoted);
+  return readQuoted(text.slice(open, close), open);
 }
 
-/** `:-winter24}` behind the name in `${DB_PASSWORD`, and `:winter24}` behind Spring's `${db.password`. */
+const LONGEST_QUOTED = 2000;
+
+function readQuoted(inner: string, start: number): Value | undefined {
+  const nested = /^(["'])(.*)\1$/.exec(inner)?.[2];
+  const plain = nested ?? inner.replace(/^(?:Bearer|Basic|Token) /i, "");
+  if (/\s/.test(plain)) return undefined;
+  return withinExpansion({ start: start + inner.indexOf(plain), text: plain, quoted: true });
+}
+
+function readUnquoted(text: string, start: number, pattern: RegExp): Value | undefined {
+  const run = matchAt(pattern, text, start)?.[0];
+  if (!run) return undefined;
+  const value = /^\w+$/.test(run) ? run : withoutNeighbors(run);
+  if (!value) return undefined;
+  const offset = Math.max(0, run.indexOf(value));
+  return withinExpansion({ start: start + offset, text: value, quoted: false });
+}
+
+/** `:-winter24}` after the name in `${DB_PASSWORD`, and `:winter24}` after the name in Spring's `${db.password`. */
 const DEFAULT = /\w{0,60}(?::[-=]?|[-=])(?![?+])["']?([^\s{}"'`]{1,200})["']?\}/y;
 const EXPANDED = /\$\{[\w.]{0,60}$/;
 /** `${PASS:-winter24}` */
 const EXPANSION = /^\$\{[\w.]+:?[-=]([^{}]+)\}?$/;
 
-/** Whether a name is that of a variable in `${…}`: behind it stands a default or a message. */
+/** Whether a name is a variable in `${…}`, so that a default or a message follows. */
 export function isExpanded(text: string, nameAt: number): boolean {
   return EXPANDED.test(text.slice(Math.max(0, nameAt - 64), nameAt));
 }
 
-/** The default behind the name in `${…}`. */
+/** The default after the name in `${…}`. */
 export function readDefault(text: string, from: number): Value | undefined {
   const value = matchAt(DEFAULT, text, from)?.[1];
   return value ? { start: text.indexOf(value, from), text: value, quoted: true } : undefined;
 }
 
-/** The default of a value that is `${…}`; else the value. */
+/** Replaces a value `${NAME:-default}` by its default. */
 function withinExpansion(value: Value): Value {
   const inside = EXPANSION.exec(value.text)?.[1];
   return inside
@@ -71,8 +80,8 @@ function withinExpansion(value: Value): Value {
     : value;
 }
 
-/** Without Markdown's emphasis, the next parameter or statement, and punctuation. */
-function withoutNeighbours(run: string): string {
+/** Removes Markdown emphasis, the next parameter or statement, and punctuation. */
+function withoutNeighbors(run: string): string {
   return run
     .replace(/^\*{1,2}|\*{1,2}$/g, "")
     .replace(/["'`<|].*$/, "")
@@ -80,12 +89,15 @@ function withoutNeighbours(run: string): string {
     .replace(/(?<![,.;:()\]}>\\])[,.;:()\]}>\\]+$/, "");
 }
 
-/** Characters of a line before a quote that are counted. */
+/** The characters before a quote in which quotes are counted. */
 const LONGEST_STRING = 400;
-/** What joins a string to an expression. */
+/** An operator that joins a string to an expression. */
 const JOINED = /[ \t]{0,3}(?:\+{1,2}|\.{1,2}|\|\||<>|[&,])[ \t]{0,3}[\w$@("'`*]/y;
 
-/** `"…?token=" + x.token`: the quote ends the string that the name stands in. Before the quote stands an odd number of the same, behind it an expression. */
+/**
+ * Whether a quote ends the string that contains the name, as in `"…?token=" + x.token`. Then an odd number of the same quotes
+ * comes before it, and an expression follows.
+ */
 export function endsString(text: string, quoteAt: number, mark: string): boolean {
   if (!/["'`]$/.test(mark) || !matchAt(JOINED, text, quoteAt + mark.length)) return false;
   const near = text.slice(Math.max(0, quoteAt - LONGEST_STRING), quoteAt);
@@ -96,16 +108,16 @@ export function endsString(text: string, quoteAt: number, mark: string): boolean
   return count % 2 === 1;
 }
 
-/** A connector that is there, not only a blank. */
+/** A connector other than a blank. */
 const CONNECTED = /[:：=은는이가是为為は]/;
-/** The words with which a sentence or an entry may go on. */
+/** The value, and the ends of words and sentences that may follow. */
 const EASTERN_VALUE =
   /["'`“‘「『]?([\p{scx=Hang}\p{scx=Hani}\p{scx=Hira}\p{scx=Kana}]{3,16}\d{2,8}[!@#$%^&*?~]{0,3})(?=["'`”’」』]|[\s,.;)。，、）]|$|이에요|예요|입니다|です)/uy;
-/** A rule for passwords, or a step on the way to one. */
+/** The beginnings of rules for passwords and of steps, such as "at least 8". */
 const RULE =
   /^(?:최소|최대|길이|단계|버전|오류|至少|最少|最多|最短|最长|長|长|不少于|第|步骤|版本|错误|最低|最大|最小|文字数|バージョン|ステップ|エラー)/;
 
-/** A value in Hangul, Han or kana with digits behind it, as people choose them, behind a connector: `비밀번호는 봄날의곰77`. */
+/** A chosen password in Hangul, Han or kana with digits at its end: `비밀번호는 봄날의곰77`. */
 export function easternValue(text: string, connector: string, from: number): Value | undefined {
   const found = CONNECTED.test(connector) ? matchAt(EASTERN_VALUE, text, from) : undefined;
   const value = found?.[1] ?? "";

@@ -1,7 +1,7 @@
 /** Base64 that hides a secret: `user:password`, a private key, a token, a Kubernetes Secret's data. */
-import type { Steps } from "../../core/steps.ts";
+
+import { alphabet, runsOf } from "../search/runs.ts";
 import { type Landmarks, matchAt, type Span } from "../span.ts";
-import { alphabet, pairs, runsOf } from "./runs.ts";
 
 const LETTERS = alphabet(/[A-Za-z0-9+/_-]/);
 const SHORTEST = 12;
@@ -11,20 +11,20 @@ const NODE_ID = /^0\d{1,2}:[A-Z][A-Za-z]+\d+$/;
 const PAIR = /^[\w.@+-]{1,60}:[\x21-\x7e]{4,200}$/;
 
 /** Decodes every run of base64 that is text inside and shows it to `find`. */
-export function* findEncoded(
+export function findEncoded(
   text: string,
   { runs }: Landmarks,
-  find: (text: string) => Steps<Span[]>,
-): Steps<Span[]> {
+  find: (text: string) => readonly Span[],
+): Span[] {
   const spans: Span[] = [];
-  for (const [start, end] of pairs(runsOf(text, runs, LETTERS, SHORTEST))) {
+  for (const { start, end } of runsOf(text, runs, LETTERS, SHORTEST)) {
     if (text.charCodeAt(start - 1) === EQUALS_SIGN || !beginsReadable(text, start)) continue;
     const run = text.slice(start, end);
     const inside = Buffer.from(run, "base64").toString("latin1");
     const readable = /^[\t\n\r\x20-\x7e]{8,}$/.test(inside.slice(0, 400));
     if (
       /^-----BEGIN [A-Z ]*PRIVATE KEY/.test(inside) ||
-      (readable && (isPair(inside) || (yield* find(inside)).length > 0))
+      (readable && (isPair(inside) || find(inside).length > 0))
     )
       spans.push({
         start,

@@ -1,6 +1,7 @@
 /** Secrets that were broken over lines: by a wrapped mail, a quoted log, a shell continuation. */
-import { isDigest, looksRandom } from "../shape.ts";
+
 import { merge, type Span, touching } from "../span.ts";
+import { isDigest, looksRandom } from "../values/shape.ts";
 
 /** Kinds that the words around them identify: across a line break those words prove nothing. */
 const GUESSES: ReadonlySet<string> = new Set([
