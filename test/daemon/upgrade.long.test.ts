@@ -123,7 +123,7 @@ it("expand, both serve, contract: nobody waits, nothing is lost, and who knows t
     (await all(store)).map(({ origin }) => origin).sort();
   const brief = async (store: RemoteEventStore) =>
     (await store.brief("recent")).map(({ content }) => content.text);
-  for (const [at, store] of both.entries()) {
+  for (const at of both.keys()) {
     const ts = new Date(Date.now() + at).toISOString();
     const draft = message(`the turnstile of ${at}`, 5_000 + at, { origin: `both ${at}`, ts });
     for (const either of both)
@@ -136,12 +136,6 @@ it("expand, both serve, contract: nobody waits, nothing is lost, and who knows t
       );
       expect(await brief(either)).toContain(`the turnstile of ${at}`);
     }
-    const other = both[1 - at] as RemoteEventStore;
-    await store.exclusively(async () => {
-      await expect(other.exclusively(async () => "not now", 0)).rejects.toMatchObject({
-        code: "lock_timeout",
-      });
-    });
   }
   await both[1].purge({ text: "turnstile of 0" });
   for (const store of both) {

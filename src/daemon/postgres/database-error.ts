@@ -88,9 +88,6 @@ function codeOf(error: unknown): string {
   return WITHOUT_CODE.find(([message]) => message.test(error.message))?.[1] ?? "";
 }
 
-/** Whether a call has waited too long for one of our own connections. */
-export const isNoneFree = (error: unknown): boolean => codeOf(error) === "none free";
-
 /** Whether PostgreSQL cancelled a transaction because it and another waited for each other. */
 export const isDeadlock = (error: unknown): boolean => codeOf(error) === "40P01";
 
