@@ -1,6 +1,6 @@
 /** Reads what a bundle needs from the stores, within limits, and counts it. (docs/design/sessions.md, "The bundle") */
 import { SentinelError } from "../../ground/core/errors.ts";
-import { DAY_MS, localDay } from "../../ground/core/time.ts";
+import { DAY_MS, localMinute } from "../../ground/core/time.ts";
 import { countingReads, type ReadCount } from "../../ground/files/read-count.ts";
 import type { Moment } from "../../lessons/for-bundles.ts";
 import {
@@ -84,7 +84,7 @@ async function gatherCounting(request: BundleRequest, sources: Sources, soFar: (
   const [found, referred, lessons] = await Promise.all([
     isSearched ? events.search({ text, limit: mostHits }) : undefined,
     wanted.length > 0 ? events.find(wanted.slice(0, MOST_REFERRED)) : [],
-    lessonsFor(sources.lessons, request.query, { today: localDay(now), branch }),
+    lessonsFor(sources.lessons, request.query, { now: localMinute(now), branch }),
   ]);
   const mayBeShown = [...(found?.hits.map(({ event }) => event) ?? []), ...referred];
   return {
@@ -198,7 +198,7 @@ async function lessonsFor(store: Sources["lessons"], query: string, moment: Mome
       const ref = references.short(line);
       return {
         ref,
-        text: () => markOver(block(line.version, at + 1, ref, line.also), moment.today),
+        text: () => markOver(block(line.version, at + 1, ref, line.also), moment.now),
       };
     }),
     near: others.map(({ line }) => references.short(line)),
