@@ -94,6 +94,7 @@ function policyTable(): string {
     hold: "Whether a lesson that a person marked with `--block` may block a call, once in a session.",
     instructions:
       "`plain` leaves the lessons out that the server's instructions carry for clients without hooks.",
+    answers: "`all`: a search returns the whole memory while it fits, best match first.",
     ask_when_unknown: "Whether a search that finds nothing says what to ask about or assume.",
   };
   const rows = Object.entries(MEMORY_POLICY.fields).map(([key, field]) => {
