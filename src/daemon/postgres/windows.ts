@@ -27,7 +27,7 @@ const COLD = { running: 2, waiting: 10_000 };
 const SEEN = "($1 = '' or owner = $1) and ts >= $2::timestamptz";
 const LAST = `order by ts desc limit ${MOST_READ}`;
 const SELECT = `select ${TOLD_COLUMNS} from sentinel.events`;
-/** Word for word the condition of the partial index in 001-tables.sql; else PostgreSQL does not use it. */
+/** Word for word the condition of the partial index in schema.sql; else PostgreSQL does not use it. */
 const OF_LEDGER = "kind in ('decision', 'task_update', 'pin', 'handoff')";
 const OF_WINDOW = { recent: SEEN, ledger: `${SEEN} and ${OF_LEDGER}` };
 const NEWEST = {

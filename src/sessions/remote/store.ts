@@ -11,7 +11,6 @@ import { redactDraft } from "../storing/redact-draft.ts";
 import type { Redactor } from "../storing/redactor.ts";
 import { inBatches, MOST_IDS } from "./batches.ts";
 import { callDaemon, type Daemon } from "./call-daemon.ts";
-import { whileHolding } from "./while-holding.ts";
 
 export interface RemoteEventStoreOptions extends Daemon {
   readonly redactor: Redactor;
@@ -44,19 +43,6 @@ export class RemoteEventStore implements EventStore {
       stored.push(...events.map((event) => event ?? undefined));
     }
     return stored;
-  };
-
-  readonly notStored: EventStore["notStored"] = async (drafts) => {
-    const missing: EventDraft[] = [];
-    let first = 0;
-    // The daemon only needs their times and origins.
-    const asked = this.#redacted(drafts).map((draft) => ({ ...draft, content: {} }));
-    for (const batch of inBatches(asked)) {
-      const { places } = await this.#call<{ places: number[] }>("not-stored", { drafts: batch });
-      missing.push(...places.flatMap((at) => drafts[first + at] ?? []));
-      first += batch.length;
-    }
-    return missing;
   };
 
   async *read(query: EventQuery = {}): AsyncGenerator<Event> {
@@ -98,9 +84,6 @@ export class RemoteEventStore implements EventStore {
     this.#takingOut(this.#call<Retained>("retain", { eventsDays, artifactsDays, artifactsBytes }));
 
   readonly statistics: EventStore["statistics"] = () => this.#call("statistics", {});
-
-  readonly exclusively: EventStore["exclusively"] = (act, patienceMs) =>
-    whileHolding(this.#options, act, patienceMs);
 
   #call<Answer>(name: string, body: object): Promise<Answer> {
     return callDaemon(this.#options, `events/${name}`, body);
