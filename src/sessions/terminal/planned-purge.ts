@@ -9,6 +9,7 @@ import { packedTranscripts } from "../capture/compressed-transcripts.ts";
 import { transcriptsWith } from "../capture/passing-sessions.ts";
 import { readersOf } from "../capture/readers.ts";
 import { foldersOf } from "../capture/sources.ts";
+import { GivenBundles } from "../files/given-bundles.ts";
 import { NoteLog, type WaitingNote } from "../notes/note-log.ts";
 import type { EventStore, PurgeTarget } from "../store.ts";
 import { matchesPurge } from "../storing/dependants.ts";
@@ -55,15 +56,10 @@ export async function plannedPurge(context: SessionCommandContext, named: Named)
     await captureBefore(context, found);
   const { doomed, resting, carryOut } = await planPurge(target, store);
   const notes = new NoteLog(context.project.context.local, record);
-  const holdsIt = (note: WaitingNote) => {
-    if ("session" in target) return note.moment?.session === target.session;
-    if ("ids" in target) return note.moment !== undefined && target.ids.includes(note.moment.event);
-    return (
-      target.text !== "" && JSON.stringify(note).includes(JSON.stringify(target.text).slice(1, -1))
-    );
-  };
+  const holdsIt = (note: WaitingNote) => isTakenBy(note, target);
   const waiting = (await notes.waiting(Date.now())).filter(holdsIt).length;
-  if (doomed.events === 0 && waiting === 0)
+  const bundles = new GivenBundles(record.folder).count(target);
+  if (doomed.events === 0 && waiting === 0 && bundles === 0)
     throw (await isOfOthers(target, record, store))
       ? notYours("purge")
       : nothingThere(target, await inOtherCase(target, store));
@@ -72,17 +68,18 @@ export async function plannedPurge(context: SessionCommandContext, named: Named)
     waiting > 0
       ? `, and ${plural(waiting, "note")} that ${waiting === 1 ? "waits" : "wait"} for a review`
       : "";
+  const andBundles = bundles > 0 ? `, and ${plural(bundles, "kept bundle")}` : "";
   return {
     preview: present(
       "session" in target && (await sessionInShort(target.session, store)),
       ...("ids" in target ? (await store.find(target.ids)).map(eventInShort) : []),
-      `This is deleted permanently: ${describePurged(doomed)}${andNotes}.`,
+      `This is deleted permanently: ${describePurged(doomed)}${andNotes}${andBundles}.`,
       ...willRestOnNothing(resting),
     ),
     carryOut: async (): Promise<string[]> => {
       await notes.takeOut(holdsIt);
       return present(
-        `Purged: ${describePurged(await carryOut())}${andNotes}. No capture brings them back.`,
+        `Purged: ${describePurged(await carryOut())}${andNotes}${andBundles}. No capture brings them back.`,
         ...leftWithoutGround(resting),
         await inOtherCase(target, store),
         (await isOfOthers(target, record, store)) &&
@@ -91,6 +88,14 @@ export async function plannedPurge(context: SessionCommandContext, named: Named)
       );
     },
   };
+}
+
+function isTakenBy(note: WaitingNote, target: PurgeTarget): boolean {
+  const { moment } = note;
+  if ("session" in target) return moment?.session === target.session;
+  if ("ids" in target) return moment !== undefined && target.ids.includes(moment.event);
+  if (target.text === "") return false;
+  return JSON.stringify(note).includes(JSON.stringify(target.text).slice(1, -1));
 }
 
 /** Captures, but lets the purge continue if that fails. */

@@ -98,7 +98,7 @@ export const getArtifact = {
   kind: "read",
   alwaysLoad: false,
   input: z.object({
-    ref: z.string().describe("evt_…, chk_… or art_…"),
+    ref: z.string().describe("evt_…, chk_…, art_… or acb_…"),
     range: z.string().optional().describe("Lines, like 201-400"),
     around: z.int().min(1).max(20).optional().describe("Also this many events before and after"),
   }),
