@@ -14,7 +14,7 @@ import { bundleText, givenText } from "../bundle/bundle-text.ts";
 import { DEFAULT_MAX_TOKENS, openBundle } from "../bundle/open-bundle.ts";
 import { readSettings } from "../bundle/settings/settings.ts";
 import { type BriefEvent, identityIn } from "../kinds/event.ts";
-import { withRefsNow } from "../projections/current-refs.ts";
+import { type DecisionNow, withRefsNow } from "../projections/current-refs.ts";
 import { decisionsOf } from "../projections/decisions.ts";
 import { findDecisions } from "../projections/find-decisions.ts";
 import { noteOnCitations } from "../storing/named-ids.ts";
@@ -92,9 +92,18 @@ function mustBeShort(query = ""): void {
 }
 
 export async function queryDecisions(
-  { query, status, since, channel = "private" }: InputOf<typeof tool.queryDecisions>,
+  input: InputOf<typeof tool.queryDecisions>,
   { record, budget }: SessionToolContext,
 ): Promise<SessionAnswer> {
+  const { decisions, known } = await decisionsFor(input, { record });
+  return { text: decisionsAnswer(decisions, known, budget) };
+}
+
+/** The decisions that match and that the channel may see, best first, and the number of all that it may see. */
+export async function decisionsFor(
+  { query, status, since, channel = "private" }: InputOf<typeof tool.queryDecisions>,
+  { record }: Pick<SessionToolContext, "record">,
+): Promise<{ readonly decisions: readonly DecisionNow[]; readonly known: number }> {
   mustBeShort(query);
   const earliest = since === undefined ? undefined : instantOfAge(since, Date.now());
   const { store, project } = await record();
@@ -106,7 +115,7 @@ export async function queryDecisions(
     ledger.filter((event) => isSeen(event) && !replaced.has(identityIn(event.id))),
   );
   const found = findDecisions(known, { query, status, since: earliest });
-  return { text: decisionsAnswer(await withRefsNow(found, store, isSeen), known.length, budget) };
+  return { decisions: await withRefsNow(found, store, isSeen), known: known.length };
 }
 
 export async function getArtifact(
