@@ -65,7 +65,7 @@ const FLOORS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   app: [
     ["setup"],
     ["digest"],
-    ["doctor"],
+    ["findings"],
     ["review"],
     ["viewer"],
     ["cli"],

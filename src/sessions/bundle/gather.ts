@@ -1,6 +1,6 @@
 /** Reads a bundle's material from the stores, within limits, and counts the reads. (docs/design/sessions.md, "The bundle") */
 import { SentinelError } from "../../ground/core/errors.ts";
-import { DAY_MS, localDay } from "../../ground/core/time.ts";
+import { DAY_MS, localMinute } from "../../ground/core/time.ts";
 import { countingReads, type ReadCount } from "../../ground/files/read-count.ts";
 import type { Moment } from "../../lessons/for-bundles.ts";
 import {
@@ -73,7 +73,7 @@ async function gatherCounting(
   const [found, referred, lessons] = await Promise.all([
     searchFor(request, intent, events, mostHits),
     findInOrder(events, wanted.slice(0, MOST_REFERRED)),
-    lessonsFor(sources.lessons, request.query, { today: localDay(now), branch }),
+    lessonsFor(sources.lessons, request.query, { now: localMinute(now), branch }),
   ]);
   const mayBeShown = [...(found?.hits.map(({ event }) => event) ?? []), ...referred];
   const summaries = mayBeShown.filter(({ kind }) => kind === "summary");
@@ -215,7 +215,7 @@ async function lessonsFor(
       const ref = references.short(line);
       return {
         ref,
-        text: () => markOver(block(line.version, at + 1, ref, line.also), moment.today),
+        text: () => markOver(block(line.version, at + 1, ref, line.also), moment.now),
       };
     }),
     near: others.map(({ line }) => references.short(line)),

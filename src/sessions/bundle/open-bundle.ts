@@ -1,6 +1,5 @@
 /** Builds a bundle from a project's stores, for tools, commands and the viewer. */
 import { firstWords, grouped, plural, present } from "../../ground/core/text.ts";
-import { inTurns } from "../../ground/files/in-turns.ts";
 import type { Project } from "../../ground/project/find-project.ts";
 import { branchOf } from "../../ground/project/git.ts";
 import type { OwnWords } from "../../ground/redaction/own-words.ts";
@@ -43,7 +42,7 @@ export async function openBundle(
     hasClone ? branchOf(project.folder) : undefined,
   ]);
   const maxTokens = Math.min(request.maxTokens, mostTokens(settings.budgets));
-  const query = await withoutSecrets(request.query, ownWords);
+  const query = withoutSecrets(request.query, ownWords);
   const asked = { ...request, query, maxTokens };
   const gathered = await gather(asked, { events, lessons, settings, branch, now });
   const unavailableSections = hasClone ? [] : missingIn(settings, lessons);
@@ -114,6 +113,6 @@ function missingIn({ views }: Settings, lessons: BundleStores["lessons"]): Secti
 }
 
 /** A bundle shows the words of its query, and transcripts keep the bundle. */
-async function withoutSecrets(query: string, ownWords: OwnWords): Promise<string> {
-  return (await inTurns(eventRedactor(ownWords)(query, "message"))).text.replace(MARKS, " ");
+function withoutSecrets(query: string, ownWords: OwnWords): string {
+  return eventRedactor(ownWords)(query, "message").text.replace(MARKS, " ");
 }
