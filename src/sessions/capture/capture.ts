@@ -8,7 +8,7 @@ import { DAY_MS } from "../../ground/core/time.ts";
 import { changeUserFile } from "../../ground/files/user-folder.ts";
 import { readConsent } from "../consent/find-log.ts";
 import type { LogManifest } from "../consent/manifest.ts";
-import { followRecent, keepRecent } from "../files/recent-file.ts";
+import { keepDaemonBriefs, updateBriefs } from "../files/briefs.ts";
 import { unlessBusy } from "../remote/while-holding.ts";
 import type { CaptureLimit, CaptureRequest } from "./capture-request.ts";
 import { leftToRead, readAllAgain } from "./capture-state.ts";
@@ -78,8 +78,8 @@ async function captureSome(
 async function follow({ record, store, now }: CaptureRequest): Promise<void> {
   const consent = readConsent(record);
   if (!consent) return;
-  if (consent.daemon) await keepRecent(record.folder, await store.brief("recent"));
-  else await followRecent(record.folder, now);
+  if (consent.daemon) keepDaemonBriefs(record.folder, await store.brief("recent"));
+  else await updateBriefs(record.folder, now);
 }
 
 function consentFor({ record }: CaptureRequest, report: CaptureReport): LogManifest | undefined {

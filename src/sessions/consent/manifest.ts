@@ -5,8 +5,8 @@ import { tryOr } from "../../ground/core/errors.ts";
 import { hasCode } from "../../ground/files/file-errors.ts";
 import { MANIFEST_NAME } from "../../ground/project/context-folder.ts";
 
-/** Session logs with a higher format are read-only. */
-export const RECORD_FORMAT = 3;
+/** Session logs with a higher format are read-only. Logs in files with a lower one can't be read. */
+export const RECORD_FORMAT = 4;
 /** The format for logs on a daemon. Releases without daemon support must not write files for them. */
 const DAEMON_FORMAT = 2;
 
@@ -74,7 +74,14 @@ function isDaemon({ url, channel, tenant, person }: DaemonLog): boolean {
   );
 }
 
-/** Logs in files need the current format. Up to format 1 each event had its own line, so older releases couldn't purge in this one. */
+/** How to keep the events of a session log that an earlier build wrote. */
+export const OLD_FORMAT_FIX =
+  "Write them to a file with the build of commit ce84a9fd: sentinel-memory sessions export FILE. Then move the log's folder away, and call sentinel-memory sessions on and sentinel-memory sessions import FILE. Or only move it away, turn recording on and read the transcripts again: sentinel-memory sessions capture --all";
+
+/** Whether an earlier build wrote the events in files. */
+export const isOldFormat = ({ format, daemon }: LogManifest): boolean =>
+  daemon === undefined && format < RECORD_FORMAT;
+
 export const formatOf = (daemon: DaemonLog | undefined): number =>
   daemon ? DAEMON_FORMAT : RECORD_FORMAT;
 

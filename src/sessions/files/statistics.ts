@@ -1,8 +1,9 @@
 /** Counts of a session log; reads all of it. */
+import { linesOf } from "../../ground/files/append-log.ts";
 import { identityIn } from "../kinds/event.ts";
 import type { Statistics } from "../store.ts";
 import { REDACTED } from "../storing/redact-draft.ts";
-import { eventLinesOf, readEventLine } from "./event-line.ts";
+import { readEventLine } from "./event-line.ts";
 import type { LogFiles } from "./log-files.ts";
 import { countPurged, purgedBy } from "./purged-list.ts";
 
@@ -22,8 +23,8 @@ export async function statisticsOf({
     const before = seen.size;
     for (const file of await days.read(day)) {
       bytes += file.bytes.length;
-      for (const line of eventLinesOf(file.bytes)) {
-        const event = readEventLine(line.toString());
+      for (const line of linesOf(file.bytes)) {
+        const event = readEventLine(line);
         if (event === undefined) damaged++;
         if (event === undefined || seen.has(identityIn(event.id)) || isPending(event)) continue;
         seen.add(identityIn(event.id));

@@ -11,9 +11,9 @@ import { readersOf } from "../capture/readers.ts";
 import { foldersOf } from "../capture/sources.ts";
 import { NoteLog, type WaitingNote } from "../notes/note-log.ts";
 import type { EventStore, PurgeTarget } from "../store.ts";
-import { matchesPurge } from "../storing/dependants.ts";
 import { artifactsOf, textsOf } from "../storing/mentions.ts";
 import { planPurge } from "../storing/purge-plan.ts";
+import { matchesPurge } from "../storing/purge-target.ts";
 import {
   eventInShort,
   eventToRemove,

@@ -6,7 +6,7 @@ import { UNCHANGED } from "../../ground/terminal/purge-words.ts";
 import type { ProjectLog } from "../consent/find-log.ts";
 import { type Event, shortEventId } from "../kinds/event.ts";
 import type { EventStore, Purged, PurgeTarget } from "../store.ts";
-import { matchesPurge } from "../storing/dependants.ts";
+import { matchesPurge } from "../storing/purge-target.ts";
 
 /** The most ids to list per kind. */
 const MOST_NAMED = 10;

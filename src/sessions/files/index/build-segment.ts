@@ -1,18 +1,17 @@
 import { countEach } from "../../../ground/core/count-each.ts";
 import { compare } from "../../../ground/core/text.ts";
-import { readAt, withFile } from "../../../ground/files/open-file.ts";
-import { countRead } from "../../../ground/files/read-count.ts";
+import { linesOf } from "../../../ground/files/append-log.ts";
 import { tokenize } from "../../../ground/search/tokenizer.ts";
 import { type Event, identityIn } from "../../kinds/event.ts";
 import { chunksOf } from "../../storing/chunks.ts";
 import { artifactsOf } from "../../storing/mentions.ts";
 import type { Artifacts } from "../artifacts.ts";
-import { eventLinesOf, readEventLine, sharedIn, sharedPlaces } from "../event-line.ts";
+import { readEventLine } from "../event-line.ts";
 import type { Lines } from "./coverage.ts";
 import { type BuiltSegment, type ChunkRow, hashOf, sumOf, toPosting } from "./segment.ts";
 
 /** An event and where its line is. */
-interface EventLine extends Pick<ChunkRow, "piece" | "from" | "bytes" | "shared"> {
+interface EventLine extends Pick<ChunkRow, "piece" | "from" | "bytes"> {
   readonly event: Event;
 }
 
@@ -50,7 +49,7 @@ class ColumnBuilder {
     this.#artifacts = artifacts;
   }
 
-  add({ event, piece, from, bytes, shared }: EventLine): void {
+  add({ event, piece, from, bytes }: EventLine): void {
     const ownArtifacts = artifactsOf(event);
     const chunks = chunksOf(event, (id) => this.#artifacts.read(id));
     if (chunks.length === 0) return;
@@ -62,7 +61,7 @@ class ColumnBuilder {
       if (hidden === undefined) shownEnd = end;
       const artifact = hidden === undefined ? 0 : ownArtifacts.indexOf(hidden.artifact) + 1;
       const length = this.#addTerms(text);
-      this.#rows.push(at + 1, length, piece, from, bytes, shared, artifact, start, end);
+      this.#rows.push(at + 1, length, piece, from, bytes, artifact, start, end);
       this.#ulids.push(event.id.slice("evt_".length));
     }
     const { session } = event;
@@ -132,29 +131,17 @@ function linesInOrder(
 ): EventLine[] {
   const byIdentity = new Map<string, EventLine>();
   for (const [piece, lines] of allLines.entries()) {
-    const places = sharedPlacesFor(lines);
-    for (const line of eventLinesOf(lines.bytes)) {
-      const event = readEventLine(line.toString(), lines.path);
+    for (const line of linesOf(lines.bytes)) {
+      const event = readEventLine(line);
       if (event === undefined || isPurged(event)) continue;
       const known = byIdentity.get(identityIn(event.id));
       if (known !== undefined && known.event.id <= event.id) continue;
       const from = lines.piece.from + line.byteOffset - lines.bytes.byteOffset;
-      const shared = places.get(sharedIn(line)) ?? from;
-      const place = { piece, from, bytes: line.length, shared };
+      const place = { piece, from, bytes: line.length };
       byIdentity.set(identityIn(event.id), { event, ...place });
     }
   }
   return [...byIdentity.values()].sort(
     (a, b) => compare(a.event.session, b.event.session) || compare(a.event.id, b.event.id),
   );
-}
-
-/** Where the lines are that say what events share. Those of a batch that begins before the piece are before it. */
-function sharedPlacesFor({ piece, bytes, path }: Lines): ReadonlyMap<string, number> {
-  const places = sharedPlaces(bytes, piece.from);
-  if (piece.from === 0 || eventLinesOf(bytes).every((line) => places.has(sharedIn(line))))
-    return places;
-  const before = withFile(path, (file) => readAt(file, 0, piece.from));
-  countRead(before.length);
-  return new Map([...sharedPlaces(before), ...places]);
 }

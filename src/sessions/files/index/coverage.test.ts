@@ -53,9 +53,7 @@ it("knows a file apart from one that had its name before", () => {
   const path = days.pathFor("2026-11-21", 0);
   const keys = ["01ARYZ6S410123456789ABCDEF", "01ARYZ6S41ZZZZZZZZZZABCDEF"].map((ulid) => {
     rmSync(path);
-    // A batch begins with a line for each session in it.
-    const shared = `{"in":"name","session":"${"s".repeat(200)}"}\n`.repeat(20);
-    writeFileSync(path, `${shared}["${ulid}","name"]\n`);
+    writeFileSync(path, `{"id":"evt_${ulid}"}\n`);
     return [...listFiles(days).keys()][0];
   });
   expect(new Set(keys).size).toBe(2);

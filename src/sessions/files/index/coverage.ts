@@ -14,7 +14,7 @@ const MAX_LIST_TRIES = 20;
 /** Where the first event of a file is looked for: mostly it begins in the first number of bytes. */
 const HEAD_BYTES = 1_024;
 const MAX_HEAD_BYTES = 64 * HEAD_BYTES;
-const FIRST_ULID = /(?:^|\n)(?:\["|\{"id":"evt_)([0-9A-Z]{26})/;
+const FIRST_ULID = /(?:^|\n)\{"id":"evt_([0-9A-Z]{26})/;
 /** Keys sort by number as texts. */
 const GENERATION_DIGITS = 9;
 
@@ -192,6 +192,6 @@ function lastWithin(lines: Buffer, maxBytes: number): Pick<Lines, "bytes" | "tex
 
 /** Returns the size of the whole texts behind a line. Most lines are too short to have any. */
 function hiddenBytes(line: Buffer): number {
-  const event = line.length < LEAST_CUT_BYTES ? undefined : readEventLine(line.toString());
+  const event = line.length < LEAST_CUT_BYTES ? undefined : readEventLine(line);
   return event === undefined ? 0 : bytesBehind(event);
 }

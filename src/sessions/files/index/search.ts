@@ -144,11 +144,10 @@ function readChunk(chunk: number, snapshot: Snapshot): ReadChunk {
 
 /** @throws DamagedSegmentError if the line is of another event; `ENOENT` if the day file is gone. */
 function readEvent(chunk: number, { view, files }: Snapshot): Event {
-  const { file, from, bytes, shared } = view.placeOf(chunk);
+  const { file, from, bytes } = view.placeOf(chunk);
   countRead(bytes);
   const path = files.get(file)?.path ?? "";
-  const line = withFile(path, (open) => readAt(open, from, bytes)).toString();
-  const event = readEventLine(line, path, shared);
+  const event = readEventLine(withFile(path, (open) => readAt(open, from, bytes)));
   if (event?.id !== eventOfChunk(view.idOf(chunk)))
     throw new DamagedSegmentError(view.segmentOf(chunk));
   return event;

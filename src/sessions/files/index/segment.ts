@@ -15,7 +15,7 @@ import { identityIn } from "../../kinds/event.ts";
 import type { Piece } from "./coverage.ts";
 
 /** Raise it when segments, chunks or terms change: files of other versions are removed. @internal */
-export const VERSION = 8;
+export const VERSION = 9;
 export const SEGMENT_SUFFIX = `.v${VERSION}.words`;
 
 /** The length and the checksum of the header. */
@@ -36,15 +36,13 @@ export interface ChunkRow {
   readonly piece: number;
   readonly from: number;
   readonly bytes: number;
-  /** The first byte of the line that the event shares with others, or of its own line if there is none. */
-  readonly shared: number;
   /** 0 for a part of the event's text, else which of the event's artifacts contains the chunk, from 1 on. */
   readonly artifact: number;
   /** Where the chunk is in that text, in UTF-16 units. */
   readonly start: number;
   readonly end: number;
 }
-const ROW_FIELDS = 9;
+const ROW_FIELDS = 8;
 const LENGTH_FIELD = 1;
 
 /** What stays in memory. Numbers come first in the file, so that each column of them begins at a multiple of four bytes. */
@@ -119,18 +117,9 @@ export class Segment {
 
   row(chunk: number): ChunkRow {
     const at = chunk * ROW_FIELDS;
-    const [
-      part = 0,
-      length = 0,
-      piece = 0,
-      from = 0,
-      bytes = 0,
-      shared = 0,
-      artifact = 0,
-      start = 0,
-      end = 0,
-    ] = this.columns.rows.subarray(at, at + ROW_FIELDS);
-    return { part, length, piece, from, bytes, shared, artifact, start, end };
+    const [part = 0, length = 0, piece = 0, from = 0, bytes = 0, artifact = 0, start = 0, end = 0] =
+      this.columns.rows.subarray(at, at + ROW_FIELDS);
+    return { part, length, piece, from, bytes, artifact, start, end };
   }
 
   partOf(chunk: number): number {

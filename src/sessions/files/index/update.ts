@@ -7,7 +7,6 @@ import { ignoreMissing } from "../../../ground/files/file-errors.ts";
 import { withLock } from "../../../ground/files/lock.ts";
 import { writePrivateFile } from "../../../ground/files/private-file.ts";
 import { STAGING } from "../../../ground/files/sidecar-names.ts";
-import { dayInName } from "../day-files.ts";
 import type { LogFiles } from "../log-files.ts";
 import { purgedBy } from "../purged-list.ts";
 import { buildSegment } from "./build-segment.ts";
@@ -70,7 +69,7 @@ export async function removeStale(files: LogFiles): Promise<void> {
 
 /** Removes the segments of days whose artifacts were dropped. Their events are indexed again. */
 export function removeDays(files: LogFiles, days: ReadonlySet<string>): Promise<void> {
-  return removing(files, ({ pieces }) => !pieces.some(({ file }) => days.has(dayInName(file))));
+  return removing(files, ({ pieces }) => !pieces.some(({ file }) => days.has(file.slice(0, 10))));
 }
 
 /** Removes a segment that can't be read. */
