@@ -137,10 +137,12 @@ describe("the same record", () => {
   });
 
   it.each([1, 2, 3])(
-    "of format %i, from an earlier build, isn't read or written until it's moved away",
+    "of format %i, from an earlier build, isn't read or written until its events are moved away",
     async (format) => {
       const record = await turnOn(shop.folder, {}, NOON);
       const path = join(record.folder, "manifest.json");
+      mkdirSync(join(record.folder, "events"));
+      await skipSession(record, "skipped");
       const text = readFileSync(path, "utf8").replace('"format": 4', `"format": ${format}`);
       writeFileSync(path, text);
       const found = await find(shop.folder);
@@ -155,9 +157,11 @@ describe("the same record", () => {
         fix: expect.stringContaining("sessions import FILE"),
       });
       expect(readFileSync(path, "utf8")).toBe(text);
-      renameSync(record.folder, join(shop.home, "old-log"));
-      await turnOn(shop.folder, {}, NOON);
-      expect(await find(shop.folder)).toMatchObject({ status: "on" });
+      renameSync(join(record.folder, "events"), join(shop.home, "old-events"));
+      const moved = await find(shop.folder);
+      expect(moved).toMatchObject({ status: "on" });
+      await noteWriter(moved.record as ProjectLog, moved);
+      expect(readConsent(record)).toMatchObject({ format: 4, skipped: ["skipped"] });
     },
   );
 

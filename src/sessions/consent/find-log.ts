@@ -79,7 +79,7 @@ export function readConsent({
     typeof manifest === "object" &&
     manifest.id === id &&
     manifest.format <= RECORD_FORMAT &&
-    !isOldFormat(manifest);
+    !isOldFormat(manifest, folder);
   return isUsable && isOn(manifest) ? manifest : undefined;
 }
 
@@ -113,7 +113,7 @@ function logOf(home: Home, places: ResolvedPlaces): Found {
           `The manifest of the session log cannot be read, so nothing is recorded: ${folder}`,
           "Restore manifest.json there; or move that folder away and call sentinel-memory sessions on.",
         );
-  if (isOldFormat(manifest)) {
+  if (isOldFormat(manifest, folder)) {
     const what = `An earlier build wrote the session log, so nothing is read or recorded: ${folder}`;
     return { status: "unclear", problem: { code: "old_format", what, fix: OLD_FORMAT_FIX } };
   }

@@ -1,5 +1,5 @@
 /** The manifest of a session log, in the user's data folder: the project and what may be recorded. No other file can turn recording on. */
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { tryOr } from "../../ground/core/errors.ts";
 import { hasCode } from "../../ground/files/file-errors.ts";
@@ -74,13 +74,13 @@ function isDaemon({ url, channel, tenant, person }: DaemonLog): boolean {
   );
 }
 
-/** How to keep the events of a session log that an earlier build wrote. */
+/** What to do with a session log that an earlier build wrote. Its manifest and its list of purges stay in use. */
 export const OLD_FORMAT_FIX =
-  "Write them to a file with the build of commit ce84a9fd: sentinel-memory sessions export FILE. Then move the log's folder away, and call sentinel-memory sessions on and sentinel-memory sessions import FILE. Or only move it away, turn recording on and read the transcripts again: sentinel-memory sessions capture --all";
+  "Write it to a file with the build of commit ce84a9fd: sentinel-memory sessions export FILE. Then move the folders events and artifacts out of the log's folder, and call sentinel-memory sessions import FILE. Or only move them out, and read the transcripts again: sentinel-memory sessions capture --again";
 
-/** Whether an earlier build wrote the events in files. */
-export const isOldFormat = ({ format, daemon }: LogManifest): boolean =>
-  daemon === undefined && format < RECORD_FORMAT;
+/** Whether an earlier build wrote events into this folder. */
+export const isOldFormat = ({ format, daemon }: LogManifest, folder: string): boolean =>
+  daemon === undefined && format < RECORD_FORMAT && existsSync(join(folder, "events"));
 
 export const formatOf = (daemon: DaemonLog | undefined): number =>
   daemon ? DAEMON_FORMAT : RECORD_FORMAT;
