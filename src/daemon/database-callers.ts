@@ -15,8 +15,6 @@ import { privacyOf, type TenantPrivacy, tenantRedactor } from "./tenant-redactor
 
 export interface CallerParts {
   readonly pool: Pool;
-  /** For locks that callers hold: these must not take what calls need. */
-  readonly locks: Pool;
   /** Ms since 1970. */
   readonly now: () => number;
   /** Prepares large batches of a tenant. */
@@ -33,7 +31,6 @@ export type PrepareLarge = (
 
 export function databaseCallers({
   pool,
-  locks,
   now,
   prepareLarge,
   redactor: given,
@@ -64,7 +61,6 @@ export function databaseCallers({
         caller: holder,
         events: new PostgresEventStore({
           pool,
-          locks,
           windows,
           append,
           ...identity,

@@ -266,7 +266,6 @@ describe("lessons that a clone pushes", () => {
       "/v1/events/brief",
       "/v1/events/caller",
       "/mcp",
-      "/v1/events/exclusively",
     ])
       expect((await post(daemon, path, pusher, {})).status, path).toBe(403);
     expect(

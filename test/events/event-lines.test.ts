@@ -105,7 +105,6 @@ describe("a session log of an earlier build", () => {
       () => store.prepareSearch(),
       () => store.brief("recent"),
       () => store.statistics(),
-      () => store.notStored([message("door", 0, { origin: "one" })]),
       () => store.toPurge({ text: "door" }),
       () => store.purge({ text: "door" }),
       () => later.retain({ eventsDays: 1, artifactsDays: 0, artifactsBytes: 0 }),

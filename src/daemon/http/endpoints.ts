@@ -110,16 +110,12 @@ const ofPerson = <Schema extends z.ZodObject>(
 };
 
 /** Calls that take events or lessons, so that their bodies may be large. */
-export const LARGE: readonly string[] = ["append", "not-stored", "lessons/push"];
+export const LARGE: readonly string[] = ["append", "lessons/push"];
 
 /** Below `/v1/events/`. */
 export const ENDPOINTS: ReadonlyMap<string, Endpoint> = new Map(
   Object.entries<Endpoint>({
     append: writing(drafts, append, asDrafts),
-    "not-stored": reading(drafts, async ({ drafts }, store) => {
-      const fresh = new Set(await store.notStored(drafts));
-      return { places: drafts.flatMap((one, at) => (fresh.has(one) ? [at] : [])) };
-    }),
     read: reading(query, (asked, store) => readPage(asked as EventQuery, store)),
     find: reading(z.strictObject({ ids: ids.max(MOST_IDS) }), async ({ ids }, store) => ({
       events: await store.find(ids),

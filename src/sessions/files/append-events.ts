@@ -1,10 +1,10 @@
 /** Appends events without a lock, beside purges. (docs/design/sessions.md, "Appending and reading") */
 import { groupBy } from "../../ground/core/group-by.ts";
 import { faultPoint } from "../../ground/files/fault-points.ts";
-import { type Event, type EventDraft, identityFrom } from "../kinds/event.ts";
+import type { Event } from "../kinds/event.ts";
 import type { Prepared } from "../storing/prepare.ts";
 import { dayOf } from "./day-files.ts";
-import { identityInLine, writeEventLine } from "./event-line.ts";
+import { writeEventLine } from "./event-line.ts";
 import type { LogFiles } from "./log-files.ts";
 import { exclusively, removePurged } from "./purge.ts";
 import { purgedBy } from "./purged-list.ts";
@@ -39,24 +39,4 @@ export async function appendEvents(
     for (const one of late) accepted.delete(one);
   }
   return prepared.map((one) => (accepted.has(one) ? one.event : undefined));
-}
-
-/** The drafts that aren't stored on their day. A draft without a time or an origin is new. */
-export async function draftsNotStored(
-  { days }: LogFiles,
-  drafts: readonly EventDraft[],
-): Promise<readonly EventDraft[]> {
-  const stored = new Set<string>();
-  for (const day of new Set(drafts.map(dayOfDraft)))
-    if (day !== undefined)
-      for (const line of await days.lines(day)) stored.add(`${day} ${identityInLine(line)}`);
-  return drafts.filter(
-    (draft) => !stored.has(`${dayOfDraft(draft)} ${identityFrom(draft.origin ?? "")}`),
-  );
-}
-
-function dayOfDraft({ ts, origin }: EventDraft): string | undefined {
-  const time = Date.parse(ts ?? "");
-  if (origin === undefined || Number.isNaN(time)) return undefined;
-  return dayOf({ ts: new Date(time).toISOString() });
 }

@@ -83,16 +83,17 @@ export async function readStartBriefs(folder: string, now: number): Promise<Brie
 /** Brings the cache up to date. Call it under the session log's lock. @param now ms since 1970. */
 export async function updateBriefs(folder: string, now: number): Promise<void> {
   const { days } = logFiles(folder);
+  const stamp = stampOfRecent(folder, now);
+  const known: KnownBriefs = {};
   for (const window of WINDOWS) {
     const before = readCache(folder, window);
-    const stamp = stampOfRecent(folder, now);
     const { cached } = await currentBriefs(days, window, now, before);
-    if (hasSameFiles(before, cached)) continue;
-    writeJson(folder, fileOf(window), cached);
-    if (window !== "recent") continue;
-    const events = pruneForSessionStart(briefsInOrder(eventsIn(cached)));
-    writeJson(folder, START, { stamp, events });
+    known[window] = cached;
+    if (!hasSameFiles(before, cached)) writeJson(folder, fileOf(window), cached);
   }
+  if (readJson<FileBriefs>(folder, START)?.stamp === stamp) return;
+  const events = pruneForSessionStart(briefsInOrder(eventsIn(known.recent ?? {})));
+  writeJson(folder, START, { stamp, events });
 }
 
 /** Removes what the cache contains of files that were rewritten or removed. Call it under the session log's lock. */
