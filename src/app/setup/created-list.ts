@@ -26,7 +26,7 @@ export function readCreatedList(files: ProjectFiles): CreatedLines {
   return new Set(lines.filter(isEntry));
 }
 
-/** What the lines say about one file. */
+/** The lines about one file. */
 export function createdIn(path: string, lines: CreatedLines): Created {
   const file = lines.has(path);
   const containers = [...lines].filter((line) => line.startsWith(`${path}#`));

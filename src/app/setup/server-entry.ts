@@ -1,4 +1,4 @@
-/** The server's entry in a client's configuration: where it is, and which program it starts. */
+/** The server's entry in a client's configuration: its file, and the program that it starts. */
 import { type Client, commandLine, isOurEntry, SERVER_NAME } from "../../ground/clients/client.ts";
 import { CLIENTS } from "../../ground/clients/clients.ts";
 import {

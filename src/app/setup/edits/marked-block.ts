@@ -62,7 +62,7 @@ export function contentOf(text: string, marks: Marks): string | undefined {
   return inner.replaceAll(/^\n|\n$/g, "");
 }
 
-/** Where a block is in a text. */
+/** The place of a block in a text. */
 interface Span {
   readonly start: number;
   readonly end: number;
