@@ -1,4 +1,4 @@
-/** What still contains words of a purged lesson, for people. Pure. */
+/** Lists the lessons that still contain words of a purged lesson, for people. Pure. */
 import { cut, type Page, safeLine } from "../../ground/terminal/layout.ts";
 import type { Spell } from "../../ground/terminal/shell.ts";
 import type { WordsLeft } from "../changes/words-left.ts";
