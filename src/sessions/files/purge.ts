@@ -9,6 +9,7 @@ import type { Artifacts } from "./artifacts.ts";
 import { forgetBriefs } from "./briefs.ts";
 import { dayOf } from "./day-files.ts";
 import { readEventLine } from "./event-line.ts";
+import { GivenBundles } from "./given-bundles.ts";
 import { removeStale } from "./index/update.ts";
 import { type LogFiles, withLogLock } from "./log-files.ts";
 import { purgedBy } from "./purged-list.ts";
@@ -44,8 +45,13 @@ export async function purge(files: LogFiles, target: PurgeTarget, at: string): P
     if (fresh.length > 0) files.purged.begin(fresh, session, at);
     for (const event of fresh) noted.set(identityIn(event.id), event);
   };
-  if (plan.events.size === 0) return { ...countByKind(noted), artifacts: 0, damaged: 0 };
+  const bundles = new GivenBundles(files.folder);
+  if (plan.events.size === 0) {
+    bundles.purge(target);
+    return { ...countByKind(noted), artifacts: 0, damaged: 0 };
+  }
   note(plan.events.values());
+  bundles.purge(target);
   faultPoint("purge-noted");
   const rewriting = { matchesPurge: plan.matches, onRemove: note };
   const damaged = rewriteDays(files, plan.days, rewriting);
@@ -130,6 +136,11 @@ async function removeTraces(files: LogFiles): Promise<number> {
   faultPoint("days-rewritten");
   await removeStale(files);
   const swept = await sweepArtifacts(files);
+  const isGone = purgedBy((await files.purged.read()).pending);
+  new GivenBundles(files.folder).purgeReferences(
+    isGone,
+    swept.map(({ id }) => id),
+  );
   faultPoint("artifacts-swept");
   forgetBriefs(files.folder);
   await files.purged.finish();
