@@ -16,8 +16,9 @@ import { mostImportantFirst } from "../../lessons/queries/importance.ts";
 import { References } from "../../lessons/queries/references.ts";
 import { carryOutAll, notable, removeEmptied } from "../setup/apply.ts";
 import { withCreatedList } from "../setup/created-list.ts";
-import { planInit, planUninstall, type Step } from "../setup/plan.ts";
+import { planInit, planUninstall } from "../setup/plan.ts";
 import { ProjectFiles } from "../setup/project-files.ts";
+import type { Step } from "../setup/step.ts";
 import { carriersFor, carriersInUse, digestEdits, digestParts } from "./digest-edits.ts";
 
 /** The lessons that it may have, the most important first. @param branch what the team agreed on. @throws SentinelError `not_found`. */
