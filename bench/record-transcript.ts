@@ -34,7 +34,7 @@ export async function tellOf(
     const transcripts = join(clientFolder, transcriptFolder(project));
     for (const path of [project, transcripts, folder]) mkdirSync(path, { recursive: true });
     const manifest = {
-      format: 1,
+      format: 4,
       id: ID,
       project,
       intervals: [{ on: "2020-01-01T00:00:00.000Z" }],
