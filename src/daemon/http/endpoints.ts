@@ -22,7 +22,6 @@ import {
   type Callers,
   mustHaveScope,
   type Opened,
-  PUSH,
   withoutIdentity,
 } from "./caller.ts";
 import { recordingOf } from "./caller-recording.ts";
@@ -97,7 +96,6 @@ const endpointFor = (...scopes: readonly Caller["scope"][]) => {
 const asItIs = (body: unknown, _caller: Caller): unknown => body;
 const reading = endpointFor("write", "read");
 const writing = endpointFor("write");
-const pushing = endpointFor("lessons");
 /** About a person, in whatever tenant. */
 const ofPerson = <Schema extends z.ZodObject>(
   schema: Schema,
@@ -109,8 +107,8 @@ const ofPerson = <Schema extends z.ZodObject>(
   };
 };
 
-/** Calls that take events or lessons, so that their bodies may be large. */
-export const LARGE: readonly string[] = ["append", "not-stored", "lessons/push"];
+/** Calls that take events, so that their bodies may be large. */
+export const LARGE: readonly string[] = ["append", "not-stored"];
 
 /** Below `/v1/events/`. */
 export const ENDPOINTS: ReadonlyMap<string, Endpoint> = new Map(
@@ -178,11 +176,6 @@ export const OTHERS: ReadonlyMap<string, Endpoint> = new Map(
         return JSON.parse(text);
       },
     ),
-    "lessons/last": pushing(z.strictObject({}), async (_, __, { shared }) => {
-      const { number, commit } = await shared();
-      return { number, commit };
-    }),
-    "lessons/push": pushing(PUSH, (push, _, opened) => opened.push(push)),
   }),
 );
 

@@ -4,22 +4,14 @@ import { setMaxListeners } from "node:events";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { isIP } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
-import { SentinelError, tryOr } from "../../ground/core/errors.ts";
+import { SentinelError } from "../../ground/core/errors.ts";
 import { unparsable } from "../../ground/tool/messages.ts";
 import type { EventStore } from "../../sessions/store.ts";
 import { answerMcp, contextServer, type ServerFor } from "./answer-mcp.ts";
-import {
-  type Caller,
-  type Callers,
-  mustHaveScope,
-  mustHaveTenant,
-  tokenOf,
-  unauthorised,
-} from "./caller.ts";
+import { type Caller, type Callers, mustHaveScope, tokenOf, unauthorised } from "./caller.ts";
 import { ENDPOINTS, LARGE, OTHERS } from "./endpoints.ts";
 import { hold } from "./hold.ts";
 import { Metrics, type Pool } from "./metrics.ts";
-import { RateLimit } from "./rate-limit.ts";
 import { declaredBytes, dropBody, MOST_BYTES, type ParseLarge, readBody } from "./read-body.ts";
 import { replyError, replyJson } from "./reply.ts";
 import { TokenLimit } from "./token-limit.ts";
@@ -76,7 +68,6 @@ const HEALTH_MS = 2_000;
 
 export class Service<Known extends Caller> {
   readonly #parts: ServiceParts<Known>;
-  readonly #limit = new RateLimit();
   readonly #calls = new TokenLimit(CALLS);
   /** Apart, because who holds a lock makes other calls. */
   readonly #locks = new TokenLimit(LOCKS);
@@ -200,9 +191,6 @@ export class Service<Known extends Caller> {
     };
     try {
       await this.#withBody(request, caller, MOST_BYTES.message, async (body) => {
-        // Each message of a batch counts as a call.
-        if (Array.isArray(body))
-          for (const _ of body.slice(1)) this.#limit.take(caller.id, performance.now());
         const opened = await this.#parts.callers.open(caller);
         await answerMcp({ request, response, body, opened, version, onFailure, serverFor });
       });
@@ -229,26 +217,17 @@ export class Service<Known extends Caller> {
   }
 
   async #identify(call: Call<Known>): Promise<Known> {
-    const { tenant } = placeOf(call.request);
-    const caller = await this.#parts.callers.find(tokenOf(call.request), tenant);
+    const caller = await this.#parts.callers.find(tokenOf(call.request));
     if (!caller) throw unauthorised("This token is not in use.");
     call.caller = caller;
-    this.#limit.take(caller.id, performance.now());
-    if (tenant !== undefined) mustHaveTenant(caller);
     return caller;
   }
-}
-
-/** Where a token is good for several tenants, the path of a call begins with one: /t/app/mcp. */
-function placeOf({ url = "" }: IncomingMessage) {
-  const [, tenant, path = ""] = /^(?:\/t\/([^/?]+)(?=\/))?([^?]*)/.exec(url) ?? [];
-  return { path, tenant: tenant && tryOr(() => decodeURIComponent(tenant), tenant) };
 }
 
 /** A name for logs and counts; `other` for what is not a call, which may be any text. */
 function nameOf(request: IncomingMessage): string {
   const { method } = request;
-  const { path } = placeOf(request);
+  const [path = ""] = (request.url ?? "").split("?", 1);
   if (mayRead({ method }) && (path === "/health" || path === "/metrics")) return path.slice(1);
   if (path === "/mcp") return "mcp";
   const other = path.replace(/^\/v1\//, "");

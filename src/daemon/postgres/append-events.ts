@@ -24,10 +24,9 @@ import {
 } from "./prepare-batch.ts";
 import { findEvents } from "./read-events.ts";
 
-/** Stores them. @returns the keys that are refused, and with `=` before them those that were stored already. */
-export type Append = (batch: Batch) => Promise<readonly string[]>;
-
-/** Before a key that was stored already. */
+const APPEND = `select sentinel.append_events($1, $2, $3, $4::text[], $5::timestamptz[], $6::text[], $7::text[], $8::json, $9::json,
+  $10::json, $11::timestamptz, $12) as refused`;
+/** Precedes a key that was stored before. */
 const KNOWN = "=";
 
 export interface AppendParts {
@@ -36,7 +35,8 @@ export interface AppendParts {
   readonly prepareLarge?: ((unprepared: Unprepared) => Promise<PreparedBatch>) | undefined;
   /** Ms since 1970. */
   readonly now: number;
-  readonly append: Append;
+  /** The id of the caller's token, which must not end before the events are stored. */
+  readonly token?: string | undefined;
 }
 
 /** Events of one call of the database. While it stores them, the next ones are prepared, and other callers have their turn. */
@@ -46,7 +46,7 @@ const AT_ONCE = 100;
 export async function appendEvents(
   database: Database,
   drafts: readonly EventDraft[],
-  { redactor, prepareLarge, now, append }: AppendParts,
+  { redactor, prepareLarge, now, token }: AppendParts,
 ): Promise<readonly (Event | undefined)[]> {
   for (const draft of drafts) checkDraft(draft);
   const prepareHere = (unprepared: Unprepared) => inTurns(prepareBatch(unprepared, redactor));
@@ -63,13 +63,32 @@ export async function appendEvents(
       random,
     });
     stored.push(...(await storing));
-    storing = append(batch).then((refused) => storedOf(events, refused, database));
+    storing = store(database, batch, token).then((refused) => storedOf(events, refused, database));
     // It is awaited below, where it may have failed long since.
     storing.catch(() => undefined);
     // What is on its way to the database leaves this process only now.
     if (first + AT_ONCE < drafts.length) await Promise.race([storing, nextTurn()]);
   }
   return [...stored, ...(await storing)];
+}
+
+/** Stores a batch. @returns the refused keys, and with `=` before them the keys that were stored before. */
+async function store(
+  database: Database,
+  batch: Batch,
+  token: string | undefined,
+): Promise<readonly string[]> {
+  const { tenant, owner, channel, keys, times, channels, sessions } = batch;
+  const { events, chunks, artifacts, now } = batch;
+  const values = [tenant, owner, channel, keys, times, channels, sessions, events];
+  const [row] = await database.call<{ refused: string[] }>(APPEND, [
+    ...values,
+    chunks,
+    artifacts,
+    now,
+    token,
+  ]);
+  return row?.refused ?? [];
 }
 
 /** @returns each event as it is stored now: one that was known before, as it was then, if its reader may see that. */

@@ -62,7 +62,7 @@ const isEntity = (
   typeof item?.name === "string" && Array.isArray(item.observations);
 
 /** @param refused lines of a file that are not imported. @throws SentinelError `not_imported` where there are some. */
-export function tellRefused(
+function tellRefused(
   terminal: Terminal,
   file: string,
   refused: Imported["refused"],
