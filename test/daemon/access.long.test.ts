@@ -29,7 +29,6 @@ const DRAFTS = [
 ];
 const ENDPOINTS: Readonly<Record<string, object>> = {
   append: { drafts: DRAFTS },
-  "not-stored": { drafts: DRAFTS },
   read: {},
   find: { ids: [] },
   search: { text: "red door mat needle" },
@@ -39,9 +38,8 @@ const ENDPOINTS: Readonly<Record<string, object>> = {
   purge: { target: { session: "s1" } },
   retain: { eventsDays: 0, artifactsDays: 0, artifactsBytes: 0 },
   statistics: {},
-  exclusively: {},
 };
-const WRITING = ["append", "purge", "retain", "exclusively"];
+const WRITING = ["append", "purge", "retain"];
 
 function call({ port }: DaemonOfTest, token: string, name: string, body: unknown) {
   return send(
@@ -207,7 +205,6 @@ describe("another tenant, and another person of the tenant", () => {
         purge: { target: { ids } },
       };
       delete asked.append;
-      delete asked.exclusively;
       for (const [name, request] of Object.entries(asked)) {
         const told = JSON.stringify((await call(daemon, other, name, request)).body);
         for (const text of ["the red door", "a needle"]) expect(told, name).not.toContain(text);

@@ -200,7 +200,6 @@ const ENDPOINTS: readonly Naming<readonly [name: string, body: object]>[] = [
   [IDS, (id) => ["read", { refs: [id] }]],
   [["session"], (session) => ["read", { session }]],
   [["artifact"], (id) => ["artifact", { id }]],
-  [["origin"], (origin) => ["not-stored", { drafts: [message("mine", 0, { origin })] }]],
   [EVENTS, (id) => ["to-purge", { target: { ids: [id] } }]],
   [["session"], (session) => ["to-purge", { target: { session } }]],
   [EVENTS, (id) => ["purge", { target: { ids: [id] } }]],

@@ -133,20 +133,6 @@ describe("at the port of its operator a daemon", () => {
     );
     expect(await daemon.exited).toBe(0);
   });
-
-  it("counts the locks that are held, apart from what calls need", async () => {
-    const daemon = await served();
-    await daemon.store.exclusively(async () => {
-      // As it starts it makes months, which is a call too.
-      const used = async () => {
-        const figure = await daemon.metrics();
-        return ["locks", "calls"].map((pool) => figure("sentinel_connections", pool, "used"));
-      };
-      await expect.poll(used, PATIENCE).toEqual([1, 0]);
-    });
-    const used = async () => (await daemon.metrics())("sentinel_connections", "locks", "used");
-    await expect.poll(used, PATIENCE).toBe(0);
-  });
 });
 
 describe("a line of the log", () => {

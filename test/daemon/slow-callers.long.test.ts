@@ -106,7 +106,7 @@ function isOpenAt(port: number, from = 0): boolean {
   return connection.test(readFileSync(CONNECTIONS, "utf8"));
 }
 
-it("callers that send or read slowly are cut off; others are answered meanwhile, and locks are held", async ({
+it("callers that send or read slowly are cut off; others are answered meanwhile", async ({
   skip,
 }) => {
   if (!existsSync(CONNECTIONS)) return skip(`There is no ${CONNECTIONS} here.`);
@@ -130,28 +130,6 @@ it("callers that send or read slowly are cut off; others are answered meanwhile,
   deaf.socket.write(`${head("artifact", asked.length)}${asked}`);
   const dripping = Promise.all([inHead.drip(head("read", 2)), inBody.drip(" ".repeat(10_000))]);
 
-  // Who holds a lock, or waits for one, may be silent for long.
-  let letGo = () => {};
-  const isOver = new Promise<void>((resolve) => {
-    letGo = resolve;
-  });
-  const holding = store.exclusively(() => isOver);
-  const cannotHold = (patienceMs: number) =>
-    expect(store.exclusively(async () => undefined, patienceMs)).rejects.toMatchObject({
-      code: "lock_timeout",
-    });
-  await expect
-    .poll(
-      () =>
-        cannotHold(0).then(
-          () => true,
-          () => false,
-        ),
-      DEADLINE,
-    )
-    .toBe(true);
-  const waiting = cannotHold(60_000);
-
   let answered = 0;
   let isCutOff = false;
   const meanwhile = (async () => {
@@ -165,9 +143,6 @@ it("callers that send or read slowly are cut off; others are answered meanwhile,
   // Who does not read does not see the end either; the system does.
   await expect.poll(() => isOpenAt(port, deaf.socket.localPort), DEADLINE).toBe(false);
   isCutOff = true;
-  await Promise.all([dripping, meanwhile, waiting]);
-  await cannotHold(0);
-  letGo();
-  await holding;
+  await Promise.all([dripping, meanwhile]);
   expect(answered).toBeGreaterThan(10);
 });

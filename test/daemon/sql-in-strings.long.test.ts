@@ -89,7 +89,6 @@ const BITES: Readonly<Record<string, readonly object[]>> = {
     { drafts: [{ ...DRAFT, [BITE]: BITE }] },
     { [BITE]: BITE },
   ],
-  "not-stored": [{ drafts: [DRAFT] }],
   read: [
     { session: BITE, refs: [BITE] },
     { session: BITE, newestFirst: true },
@@ -119,7 +118,6 @@ const BITES: Readonly<Record<string, readonly object[]>> = {
   retain: [{ eventsDays: BITE, artifactsDays: BITE, artifactsBytes: BITE }],
   "rotate-token": [{ overlapHours: BITE }],
   audit: [{ person: BITE }],
-  exclusively: [{ patienceMs: BITE }],
   purge: [
     { target: { ids: [BITE, `evt_${BITE}`] } },
     { target: { session: `${BITE} too` } },
@@ -130,7 +128,7 @@ const BITES: Readonly<Record<string, readonly object[]>> = {
 it("a daemon runs no SQL that a call contains, whoever makes it", async () => {
   const { operator, admin, url } = await surroundings();
   const [before, tables] = [await rowsOf(admin, "acme"), await tablesOf(admin)];
-  expect(Object.keys(BITES).sort()).toEqual([...ENDPOINTS.keys(), "exclusively"].sort());
+  expect(Object.keys(BITES).sort()).toEqual([...ENDPOINTS.keys()].sort());
   await operator.run("tenant", "create", BITE);
   const call = callerOf(url, await operator.tokenOf(BITE, BITE));
   const ask = async (name: string, body: object) => {

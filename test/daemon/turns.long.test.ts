@@ -42,33 +42,6 @@ it("its calls are answered in turns, and those of others meanwhile", async () =>
   expect(await all(store)).toHaveLength(60);
 });
 
-it("those who wait for its lock take no connection that others need for theirs, and not too many wait", async () => {
-  const daemon = await daemonOver(postgres(), database);
-  const [ann, bob] = [await daemon.token(), await daemon.token({ owner: "bob" })];
-  const storeOf = (token: string) =>
-    new RemoteEventStore({ url: daemon.url, token, redactor: UNREDACTED });
-  const lock = (patienceMs: number) =>
-    send(
-      daemon.port,
-      "/v1/events/exclusively",
-      { authorization: `Bearer ${ann}` },
-      JSON.stringify({ patienceMs }),
-    );
-  await storeOf(ann).exclusively(async () => {
-    const answered: number[] = [];
-    const waiting = Array.from({ length: 40 }, async () =>
-      answered.push((await lock(60_000)).status),
-    );
-    await expect.poll(() => answered, { timeout: 20_000 }).toHaveLength(33);
-    expect(await storeOf(bob).exclusively(async () => "bob's turn")).toBe("bob's turn");
-    expect(answered).toEqual(answered.map(() => 429));
-    // The others would wait for a minute.
-    await daemon.close();
-    await Promise.all(waiting);
-    expect(answered.slice(33)).toEqual(Array.from({ length: 7 }, () => 503));
-  });
-});
-
 it("a call that is broken off is no fault of the daemon's", async () => {
   const daemon = await daemonOver(postgres(), database);
   const token = await daemon.token();
@@ -85,30 +58,4 @@ it("a call that is broken off is no fault of the daemon's", async () => {
   await expect
     .poll(() => daemon.log.filter(({ call }) => call === "append"), { timeout: 20_000 })
     .toMatchObject([{ status: 400, error: "bad_argument" }]);
-});
-
-it("who waits for a lock is told when the daemon ends", async () => {
-  const [daemon, other] = [
-    await daemonOver(postgres(), database),
-    await daemonOver(postgres(), database),
-  ];
-  const token = await daemon.token();
-  const storeAt = ({ url }: { url: string }) =>
-    new RemoteEventStore({ url, token, redactor: UNREDACTED });
-  await storeAt(other).exclusively(async () => {
-    const body = JSON.stringify({ patienceMs: 60_000 });
-    const waiting = send(
-      daemon.port,
-      "/v1/events/exclusively",
-      { authorization: `Bearer ${token}` },
-      body,
-    );
-    // What comes later is answered, so the one before it has come.
-    await storeAt(daemon).statistics();
-    await daemon.close();
-    expect(await waiting).toMatchObject({
-      status: 503,
-      body: { error: { code: "daemon_unreachable" } },
-    });
-  });
 });

@@ -78,7 +78,7 @@ describe("a decision", () => {
     const found = await server.ask("query_decisions", { query: "why not sqlite?" });
     expect(found).toContain(short(idIn(answer)));
     expect(found).toMatch(
-      /active, confidence 0\.8: Invoices are kept in Postgres\n {2}why: Two writers at once/,
+      /active: Invoices are kept in Postgres\n {2}because: Two writers at once\n {2}instead of: SQLite\n {2}confidence: 0\.8/,
     );
     expect(await stored(idIn(answer))).toMatchObject({
       session: session.id,
@@ -105,12 +105,12 @@ describe("a decision", () => {
     expect(answers.join()).toContain("Contested: ");
     const [two = "", four = ""] = answers.map(idIn);
     const active = await server.ask("query_decisions", { query: "indent" });
-    expect(active).toContain(`active, contested by ${short(four)}: Indent with two spaces`);
+    expect(active).toContain(`active: Indent with two spaces\n  contested by: ${short(four)}`);
     expect(active).not.toContain("tabs");
     const last = await decide("Two spaces it is", { supersedes: [two, four] });
     expect(await server.ask("query_decisions", { query: "spaces" })).not.toContain("contested");
     const gone = await server.ask("query_decisions", { query: "indent", status: "superseded" });
-    const [, by = ""] = /superseded by (.*): Indent with tabs/.exec(gone) ?? [];
+    const [, by = ""] = /superseded: Indent with tabs\n {2}superseded by: (.*)/.exec(gone) ?? [];
     expect(by.split(" ").sort()).toEqual([two, four].map(short).sort());
     for (const shown of [
       await server.ask("get_artifact", { ref: tabs }),
@@ -169,7 +169,7 @@ describe("a decision", () => {
     expect(bundle).not.toMatch(/green|blue/);
     expect(bundle).not.toContain("superseded");
     expect(await server.ask("query_decisions", { query: "walnut boxes", status: "all" })).toMatch(
-      /superseded by .*green/,
+      /superseded: .*green\n {2}superseded by: evt_/,
     );
   });
 });
@@ -520,15 +520,44 @@ describe("what an id names", () => {
       "row 9000",
     );
     const chunk = result.id.replace("evt_", "chk_");
-    expect(await server.ask("get_artifact", { ref: `${chunk}_02` })).toMatch(
-      /part 2 of \d+ of a tool result/,
-    );
+    expect(await server.ask("get_artifact", { ref: `${chunk}_02` })).toMatch(/part 2 of \d+, Bash/);
     for (const ref of ["evt_00000000", `art_${"0".repeat(64)}`, `${chunk}_99`, "x"])
       expect((await server.call("get_artifact", { ref })).code, ref).toBe("not_found");
     const blank = await server.call("get_artifact", { ref: " " });
     expect([blank.code, blank.text]).toEqual([
       "bad_argument",
       expect.stringContaining("ref is blank"),
+    ]);
+  });
+});
+
+describe("an artifact", () => {
+  it("is appended under a name, found by it and returned whole", async () => {
+    const lines = Array.from({ length: 2_000 }, (_, at) => `row ${at + 1} of the audit`);
+    const content = {
+      title: "Zanzibar audit report",
+      path: "reports/audit.md",
+      text: lines.join("\n"),
+    };
+    const id = await record({ kind: "artifact", content });
+    expect(await stored(id)).toMatchObject({ kind: "artifact", content: { title: content.title } });
+    const bundle = await server.ask("build_acb", { query: "the zanzibar report" });
+    expect(bundle).toContain(`artifact ${content.title}`);
+    const { hits } = JSON.parse(
+      (await shop.run("sessions", "search", "--json", "--kind", "artifact", "zanzibar")).stdout,
+    );
+    expect(hits.map(({ event }: Hit) => event.id)).toEqual([id]);
+    for (const ref of [id, short(id)])
+      expect(await server.ask("get_artifact", { ref, range: "2000-" })).toContain(
+        "row 2000 of the audit",
+      );
+    const nameless = await server.call("record_event", {
+      kind: "artifact",
+      content: { text: "x" },
+    });
+    expect([nameless.code, nameless.text]).toEqual([
+      "bad_argument",
+      expect.stringContaining("title"),
     ]);
   });
 });

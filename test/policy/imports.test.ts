@@ -59,13 +59,12 @@ const FLOORS: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ["postgres"],
     ["tenant-redactor.ts"],
     ["database-callers.ts"],
-    ["terminal"],
     ["commands"],
   ],
   app: [
     ["setup"],
     ["digest"],
-    ["doctor"],
+    ["findings"],
     ["review"],
     ["viewer"],
     ["cli"],
@@ -85,7 +84,7 @@ const MAY_IMPORT: Readonly<Record<string, Readonly<Record<string, readonly strin
   },
   daemon: {
     ground: [""],
-    lessons: ["changes/unite.ts", "merge/fold.ts"],
+    lessons: ["changes/import.ts", "format/file-lines.ts", "merge/fold.ts"],
     sessions: [
       "bundle/settings/",
       "store.ts",
@@ -116,7 +115,6 @@ const MAY_IMPORT: Readonly<Record<string, Readonly<Record<string, readonly strin
       "answers/file-report.ts",
       "answers/redaction-notes.ts",
       "changes/draft.ts",
-      "changes/unite.ts",
       "format/",
       "health/",
       "looking-back/gone-names.ts",
@@ -139,11 +137,11 @@ const MAY_IMPORT: Readonly<Record<string, Readonly<Record<string, readonly strin
       "capture/",
       "notes/",
       "transcripts/",
+      "answers/render.ts",
       "bundle/",
     ],
     daemon: [
       "commands/",
-      "terminal/",
       "http/",
       "postgres/",
       "database-callers.ts",
@@ -182,7 +180,7 @@ const CONFINED: readonly (readonly [RegExp, RegExp])[] = [
   [/^node:(?:net|http|https|http2|tls|dgram|dns)/, /^(?:daemon\/http|app\/viewer)\//],
   [
     /^node:child_process$/,
-    /^(?:ground\/project\/git|app\/doctor\/|sessions\/hooks\/start-capture\.ts|sessions\/notes\/extractor\.ts|app\/viewer\/open-page\.ts)/,
+    /^(?:ground\/project\/git|app\/findings\/servers\.ts|sessions\/hooks\/start-capture\.ts|sessions\/notes\/extractor\.ts|app\/viewer\/open-page\.ts)/,
   ],
 ];
 

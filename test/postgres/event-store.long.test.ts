@@ -52,32 +52,6 @@ function describeStoreOn(postgres: () => Postgres): void {
     expect(times).toEqual([NOON + DAY_MS, NOON].map((ms) => new Date(ms).toISOString()));
   });
 
-  it("waits for a lock where as many others hold one as there are connections", async () => {
-    const pool = testPool(postgres(), "daemon", database);
-    const locks = testPool(postgres(), "daemon", database, {
-      max: 2,
-      connectionTimeoutMillis: 5_000,
-    });
-    const open = (owner: string) =>
-      new PostgresEventStore({
-        ...{ pool, locks, tenant: "locks", owner, channel: "private" },
-        redactor: eventRedactor(),
-        now: () => NOON,
-      });
-    const ends: (() => void)[] = [];
-    const held = ["ann", "bob"].map((owner) =>
-      open(owner).exclusively(() => new Promise<void>((resolve) => ends.push(resolve))),
-    );
-    await expect.poll(() => ends.length).toBe(2);
-    await expect(open("cyd").exclusively(async () => 1, 200)).rejects.toMatchObject({
-      code: "lock_timeout",
-    });
-    const waits = open("cyd").exclusively(async () => 1, 20_000);
-    for (const end of ends) end();
-    expect(await waits).toBe(1);
-    await Promise.all(held);
-  });
-
   it("leaves the most common words out of a long query, and finds each of them alone", async () => {
     const pool = testPool(postgres(), "daemon", database);
     const whole = {

@@ -24,7 +24,7 @@ beforeEach(async () => {
 /** What doctor says of git and the memory, and how it ends. */
 async function doctorIn(clone: Project, ...args: string[]) {
   const { exit, stdout } = await clone.sentinel(["doctor", "--json", ...args]);
-  const findings: { status: string; what: string; fix?: string }[] = JSON.parse(stdout);
+  const findings: { level: string; what: string; fix?: string }[] = JSON.parse(stdout);
   return { exit, findings: findings.filter(({ what }) => /private|ignores/.test(what)) };
 }
 
@@ -32,16 +32,16 @@ describe("a private memory", () => {
   it("is one that git does not see, and doctor says what that means", async () => {
     const { exit: done, stdout } = await repository.sentinel(INIT);
     expect({ done, stdout }).toMatchObject({ done: 0, stdout: expect.stringContaining(EXCLUDE) });
-    expect(stdout).toContain("git add .mcp.json CLAUDE.md .claude/settings.json && git commit");
+    expect(stdout).toContain("git add .mcp.json .claude/settings.json CLAUDE.md && git commit");
     expect(await new ClaudeAgent(repository, ".").call("log_memory", GAP)).toContain("Saved");
     expect(await repository.changes()).not.toContain(".context");
     await repository.commit("init");
     expect(await repository.changes()).toBe("");
     const { exit, findings } = await doctorIn(repository);
     expect(exit).toBe(0);
-    expect(findings).toEqual([
+    expect(findings).toMatchObject([
       {
-        status: "note",
+        level: "note",
         what: expect.stringMatching(
           /^\.context.* is kept private, by \.git\/info\/exclude:\d+:\/\.context\/: it isn.t shared\. git clean -dx/,
         ),
@@ -68,7 +68,7 @@ describe("a private memory", () => {
     expect(existsSync(repository.path(`${project}/${MEMORY}`))).toBe(true);
     expect(await repository.changes()).not.toContain(".context");
     expect((await doctorIn(repository, "--project", project)).findings).toMatchObject([
-      { status: "note" },
+      { level: "note" },
     ]);
     await repository.sentinel(["uninstall", "--project", project]);
     expect(await repository.changes()).toBe("");
@@ -79,7 +79,7 @@ describe("a private memory", () => {
     expect(await worktree.sentinel(INIT)).toMatchObject({ exit: 0 });
     expect(existsSync(worktree.path(MEMORY))).toBe(true);
     expect(await worktree.changes()).not.toContain(".context");
-    expect((await doctorIn(worktree)).findings).toMatchObject([{ status: "note" }]);
+    expect((await doctorIn(worktree)).findings).toMatchObject([{ level: "note" }]);
     await worktree.sentinel(["uninstall"]);
     expect(await worktree.changes()).toBe("");
     expect(await repository.read(EXCLUDE)).not.toContain(".context");
@@ -106,7 +106,7 @@ describe("a private memory", () => {
     await repository.sentinel(INIT);
     await repository.write(EXCLUDE, `${await repository.read(EXCLUDE)}*.later\n`);
     await new ClaudeAgent(repository, ".").call("log_memory", GAP);
-    await rm(repository.path(".context/.local/init.json"));
+    await rm(repository.path(".context/created-by-init.txt"));
     const { stdout } = await repository.sentinel(["uninstall"]);
     expect(stdout).toContain("from now on git sees it");
     expect(await repository.read(EXCLUDE)).toMatch(/\*\.later\n$/);
@@ -126,7 +126,7 @@ describe("a private memory", () => {
     await repository.git(...command.split(" ").slice(1));
     expect(await repository.sentinel(INIT)).toMatchObject({ exit: 0 });
     await repository.commit("Keep the memory private");
-    expect((await doctorIn(repository)).findings).toMatchObject([{ status: "note" }]);
+    expect((await doctorIn(repository)).findings).toMatchObject([{ level: "note" }]);
   });
 
   it("is refused where there is no repository", async () => {
@@ -152,7 +152,7 @@ describe("a private memory", () => {
     expect(exit).toBe(0);
     expect(findings).toMatchObject([
       {
-        status: "warning",
+        level: "warning",
         what: expect.stringContaining("it is shared"),
         fix: expect.stringMatching(/^git rm -r --cached \.context && git commit -m "[^"]+"$/),
       },

@@ -45,13 +45,12 @@ export async function daemonOver(
     return pool;
   };
   const pool = poolFor("daemon", { connectionTimeoutMillis: 20_000 });
-  const locks = poolFor("daemon");
   const owner = poolFor("owner", { max: 1 });
   const log: LogEntry[] = [];
   const thread = new WorkerThread(pathToFileURL("dist/daemon-thread.mjs"));
   atEnd(() => thread.close());
   const prepareLarge: PrepareLarge = (task) => thread.run("prepare", task);
-  const callers = databaseCallers({ pool, locks, now, prepareLarge, redactor });
+  const callers = databaseCallers({ pool, now, prepareLarge, redactor });
   const service = new Service({
     callers: {
       ...callers,
@@ -61,7 +60,7 @@ export async function daemonOver(
       },
     },
     parseLarge: (body) => thread.run("parse", body, [body.buffer]),
-    pools: { calls: pool, locks },
+    pools: { calls: pool },
     checkHealth: () => checkRole(pool),
     hosts: [],
     version: "0.0.0",

@@ -1,4 +1,4 @@
-/** The thread of a daemon that reads large bodies and prepares what is stored of them. It opens no connection. */
+/** The daemon's worker thread: it parses large bodies and redacts their events. It opens no connection. */
 import { parentPort } from "node:worker_threads";
 import type { PrepareTask } from "../../daemon/database-callers.ts";
 import { parseBody } from "../../daemon/http/parse-body.ts";
@@ -6,15 +6,13 @@ import { prepareBatch } from "../../daemon/postgres/prepare-batch.ts";
 import { tenantRedactor } from "../../daemon/tenant-redactor.ts";
 import type { Outcome, Task } from "../../daemon/worker-thread.ts";
 import { SentinelError } from "../../ground/core/errors.ts";
-import { inTurns } from "../../ground/files/in-turns.ts";
 import { spentInAll } from "../../sessions/storing/redactor.ts";
 
 const TASKS: Readonly<Record<string, (input: never) => unknown>> = {
   parse: parseBody,
-  /** In turns, so that a batch that takes long holds up no other one. */
   async prepare({ tenant, privacy, ...unprepared }: PrepareTask) {
     const redactor = await tenantRedactor({ tenant, privacy });
-    const prepared = await inTurns(prepareBatch(unprepared, redactor));
+    const prepared = await prepareBatch(unprepared, redactor);
     const redactionMs = spentInAll.ms;
     spentInAll.ms = 0;
     return { ...prepared, redactionMs };
@@ -29,7 +27,7 @@ parentPort?.on("message", async ({ id, name, input }: Task) => {
   }
 });
 
-/** A copy of an error has neither its class nor its code. */
+/** An error as data, because a copy of it in another thread loses its class and code. */
 function failureOf(error: unknown): Pick<Outcome, "refused" | "error"> {
   if (!(error instanceof SentinelError)) return { error };
   const { code, message, fix } = error;

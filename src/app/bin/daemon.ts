@@ -18,11 +18,8 @@ import { WorkerThread } from "../../daemon/worker-thread.ts";
 import { SentinelError } from "../../ground/core/errors.ts";
 import { DAY_MS } from "../../ground/core/time.ts";
 
-/** Connections of one daemon: for calls, and for locks that callers hold. */
-const CALL_CONNECTIONS = 16;
-const LOCK_CONNECTIONS = 32;
-/** Less than a client waits before it blames a proxy. */
-const LOCK_PATIENCE_MS = 2_000;
+/** Connections of one daemon to its database. */
+const CONNECTIONS = 16;
 const GOODBYE_MS = 1_000;
 
 type Act = (...args: unknown[]) => unknown;
@@ -33,11 +30,7 @@ async function serve(
   { databaseUrl, host, port, hosts, admin }: ServeOptions,
   tell: (line: string) => void,
 ): Promise<void> {
-  const pool = openPool(databaseUrl, { max: CALL_CONNECTIONS });
-  const locks = openPool(databaseUrl, {
-    max: LOCK_CONNECTIONS,
-    connectionTimeoutMillis: LOCK_PATIENCE_MS,
-  });
+  const pool = openPool(databaseUrl, { max: CONNECTIONS });
   const thread = new WorkerThread(new URL("daemon-thread.mjs", import.meta.url));
   const open: Listening[] = [];
   let upkeepTimer: NodeJS.Timeout | undefined;
@@ -56,12 +49,11 @@ async function serve(
     const service = new Service({
       callers: databaseCallers({
         pool,
-        locks,
         now: Date.now,
         prepareLarge: (task) => thread.run("prepare", task),
       }),
       parseLarge: (body) => thread.run("parse", body, [body.buffer]),
-      pools: { calls: pool, locks },
+      pools: { calls: pool },
       checkHealth: () => checkRole(pool),
       hosts: admin ? [...hosts, admin.host.toLowerCase()] : hosts,
       version: packageJson.version,
@@ -82,7 +74,7 @@ async function serve(
     for (const listening of open.reverse()) await listening.close();
     await thread.close();
     // A database that is silent answers no goodbye either.
-    await Promise.race([Promise.all([pool.end(), locks.end()]), sleep(GOODBYE_MS)]);
+    await Promise.race([pool.end(), sleep(GOODBYE_MS)]);
   }
 }
 

@@ -9,7 +9,7 @@ import { MOST_IDS } from "../../sessions/remote/batches.ts";
 import type { EventQuery, EventStore } from "../../sessions/store.ts";
 import { noteOnCitations } from "../../sessions/storing/named-ids.ts";
 import * as tool from "../../sessions/tools/definitions.ts";
-import { buildAcb } from "../../sessions/tools/handlers.ts";
+import { buildAcb, decisionsFor } from "../../sessions/tools/handlers.ts";
 import {
   draftedContent,
   isNamed,
@@ -108,16 +108,12 @@ const ofPerson = <Schema extends z.ZodObject>(
 };
 
 /** Calls that take events, so that their bodies may be large. */
-export const LARGE: readonly string[] = ["append", "not-stored"];
+export const LARGE: readonly string[] = ["append"];
 
 /** Below `/v1/events/`. */
 export const ENDPOINTS: ReadonlyMap<string, Endpoint> = new Map(
   Object.entries<Endpoint>({
     append: writing(drafts, append, asDrafts),
-    "not-stored": reading(drafts, async ({ drafts }, store) => {
-      const fresh = new Set(await store.notStored(drafts));
-      return { places: drafts.flatMap((one, at) => (fresh.has(one) ? [at] : [])) };
-    }),
     read: reading(query, (asked, store) => readPage(asked as EventQuery, store)),
     find: reading(z.strictObject({ ids: ids.max(MOST_IDS) }), async ({ ids }, store) => ({
       events: await store.find(ids),
@@ -175,6 +171,9 @@ export const OTHERS: ReadonlyMap<string, Endpoint> = new Map(
         );
         return JSON.parse(text);
       },
+    ),
+    query_decisions: reading(tool.queryDecisions.input.strict(), (asked, _, opened) =>
+      decisionsFor(asked, { record: () => recordingOf(opened, agentNamed()) }),
     ),
   }),
 );

@@ -1,16 +1,13 @@
 /** What a daemon answers: who calls, whether that one may, and the call. It keeps nothing from one call to the next. */
 import { randomUUID } from "node:crypto";
-import { setMaxListeners } from "node:events";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { isIP } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { SentinelError } from "../../ground/core/errors.ts";
 import { unparsable } from "../../ground/tool/messages.ts";
-import type { EventStore } from "../../sessions/store.ts";
 import { answerMcp, contextServer, type ServerFor } from "./answer-mcp.ts";
 import { type Caller, type Callers, mustHaveScope, tokenOf, unauthorised } from "./caller.ts";
 import { ENDPOINTS, LARGE, OTHERS } from "./endpoints.ts";
-import { hold } from "./hold.ts";
 import { Metrics, type Pool } from "./metrics.ts";
 import { declaredBytes, dropBody, MOST_BYTES, type ParseLarge, readBody } from "./read-body.ts";
 import { replyError, replyJson } from "./reply.ts";
@@ -63,22 +60,17 @@ const noSuchCall = () =>
   new SentinelError("not_found", "There is no such call.", "docs/daemon.md names them.");
 /** Of one token at a time: half of the connections that a daemon has for calls. */
 const CALLS = { running: 8, waiting: 600 };
-const LOCKS = { running: 8, waiting: 0 };
 const HEALTH_MS = 2_000;
 
 export class Service<Known extends Caller> {
   readonly #parts: ServiceParts<Known>;
   readonly #calls = new TokenLimit(CALLS);
-  /** Apart, because who holds a lock makes other calls. */
-  readonly #locks = new TokenLimit(LOCKS);
   readonly #metrics = new Metrics();
   readonly #stop = new AbortController();
   #health: Promise<void> | undefined;
 
   constructor(parts: ServiceParts<Known>) {
     this.#parts = parts;
-    // Every lock that is held listens to it.
-    setMaxListeners(0, this.#stop.signal);
   }
 
   /** Never rejects. */
@@ -130,7 +122,7 @@ export class Service<Known extends Caller> {
     }
   };
 
-  /** Lets go of what callers hold; what else runs goes on. */
+  /** Fails health checks. Calls that run go on. */
   stop(): void {
     this.#stop.abort();
   }
@@ -146,7 +138,6 @@ export class Service<Known extends Caller> {
       mustHaveScope(caller, "metrics");
       return this.#replyMetrics(response);
     }
-    if (name === "exclusively") return this.#hold(call, caller);
     return name === "mcp" ? this.#answerMcp(call, caller) : this.#answerEndpoint(call, caller);
   }
 
@@ -160,15 +151,6 @@ export class Service<Known extends Caller> {
     return this.#calls.within(caller.id, declaredBytes(request, most), async () =>
       act(await readBody(request, most, this.#parts.parseLarge)),
     );
-  }
-
-  async #hold({ request, response }: Call<Known>, caller: Known): Promise<void> {
-    mustHaveScope(caller, "write");
-    const body = await this.#withBody(request, caller, MOST_BYTES.asking, async (body) => body);
-    const { events } = await this.#parts.callers.open(caller);
-    const exclusively: EventStore["exclusively"] = (act, patienceMs) =>
-      this.#locks.within(caller.id, 0, () => events.exclusively(act, patienceMs));
-    return hold(body, { exclusively }, response, this.#stop.signal);
   }
 
   async #answerEndpoint({ name, request, response }: Call<Known>, caller: Known): Promise<void> {
@@ -233,7 +215,7 @@ function nameOf(request: IncomingMessage): string {
   const other = path.replace(/^\/v1\//, "");
   if (method === "POST" && path !== other && OTHERS.has(other)) return other;
   const name = path.startsWith(EVENTS) ? path.slice(EVENTS.length) : "";
-  return method === "POST" && (ENDPOINTS.has(name) || name === "exclusively") ? name : "other";
+  return method === "POST" && ENDPOINTS.has(name) ? name : "other";
 }
 
 const mayRead = ({ method }: Pick<IncomingMessage, "method">): boolean =>

@@ -1,13 +1,10 @@
 /** Prepares and stores events, with their chunks and artifacts (docs/design/daemon.md, "The session log on PostgreSQL"). */
 import { randomBytes } from "node:crypto";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { dateOf } from "../../ground/core/time.ts";
-import { inTurns } from "../../ground/files/in-turns.ts";
 import {
   type Event,
   type EventDraft,
   IDENTITY_BYTES,
-  identityFrom,
   identityIn,
   isOwn,
 } from "../../sessions/kinds/event.ts";
@@ -49,7 +46,7 @@ export async function appendEvents(
   { redactor, prepareLarge, now, token }: AppendParts,
 ): Promise<readonly (Event | undefined)[]> {
   for (const draft of drafts) checkDraft(draft);
-  const prepareHere = (unprepared: Unprepared) => inTurns(prepareBatch(unprepared, redactor));
+  const prepareHere = (unprepared: Unprepared) => prepareBatch(unprepared, redactor);
   const prepare = prepareLarge && areLarge(drafts) ? prepareLarge : prepareHere;
   const stored: (Event | undefined)[] = [];
   let storing: Promise<readonly (Event | undefined)[]> = Promise.resolve([]);
@@ -120,24 +117,4 @@ function areLarge(drafts: readonly EventDraft[]): boolean {
     }
   }
   return size >= LARGE_BYTES;
-}
-
-const STORED = `select key, to_char(ts at time zone 'UTC', 'YYYY-MM-DD') as day from sentinel.event_keys
-  where key = any ($1) and owner = $2 and ts is not null`;
-
-/** The drafts that the store does not hold on their day. @throws SentinelError `bad_argument`, as an append of them does. */
-export async function draftsNotStored(
-  database: Database,
-  drafts: readonly EventDraft[],
-): Promise<readonly EventDraft[]> {
-  for (const draft of drafts) checkDraft(draft);
-  const keys = drafts.flatMap(({ origin }) => (origin === undefined ? [] : identityFrom(origin)));
-  const rows = await database.reading((read) =>
-    read<{ key: string; day: string }>(STORED, [keys, database.identity.owner]),
-  );
-  const stored = new Set(rows.map(({ key, day }) => `${key} ${day}`));
-  return drafts.filter(({ origin, ts }) => {
-    if (origin === undefined || ts === undefined) return true;
-    return !stored.has(`${identityFrom(origin)} ${dateOf(new Date(ts).toISOString())}`);
-  });
 }

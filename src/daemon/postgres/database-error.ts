@@ -87,9 +87,6 @@ function codeOf(error: unknown): string {
   return WITHOUT_CODE.find(([message]) => message.test(error.message))?.[1] ?? "";
 }
 
-/** Whether a call has waited too long for one of our own connections. */
-export const isNoneFree = (error: unknown): boolean => codeOf(error) === "none free";
-
 /** Throws the error of a statement under the owner's role, as its owner should see it. @param doing what failed. */
 export function ownersFailure(doing: string): (error: unknown) => never {
   return (error) => {

@@ -1,10 +1,9 @@
 import type { Event } from "../../sessions/kinds/event.ts";
 import type { EventQuery, EventStore } from "../../sessions/store.ts";
 import type { Redactor } from "../../sessions/storing/redactor.ts";
-import { type AppendParts, appendEvents, draftsNotStored } from "./append-events.ts";
+import { type AppendParts, appendEvents } from "./append-events.ts";
 import { Database, type Identity } from "./database.ts";
 import { databaseError } from "./database-error.ts";
-import { exclusively } from "./exclusively.ts";
 import type { Pool } from "./open-pool.ts";
 import { purge } from "./purge.ts";
 import { findArtifact, findEvents, readEvents } from "./read-events.ts";
@@ -16,8 +15,6 @@ import { readWindow } from "./windows.ts";
 export interface PostgresEventStoreOptions extends Identity {
   /** Of connections as a role that `checkRole` accepts. */
   readonly pool: Pool;
-  /** For those that `exclusively` takes, so that they leave the others to calls; the same ones where it is absent. */
-  readonly locks?: Pool;
   readonly redactor: Redactor;
   readonly prepareLarge?: AppendParts["prepareLarge"];
   /** See `AppendParts`. */
@@ -45,9 +42,6 @@ export class PostgresEventStore implements EventStore {
       appendEvents(database, drafts, { redactor, prepareLarge, now: now(), token }),
     );
   };
-
-  readonly notStored: EventStore["notStored"] = (drafts) =>
-    this.#reading((database) => draftsNotStored(database, drafts));
 
   async *read(query: EventQuery = {}): AsyncGenerator<Event> {
     try {
@@ -82,15 +76,6 @@ export class PostgresEventStore implements EventStore {
     this.#writing((database) => retain(database, limits, this.#options.now()));
 
   readonly statistics: EventStore["statistics"] = () => this.#reading(statisticsOf);
-
-  readonly exclusively: EventStore["exclusively"] = (act, patienceMs) =>
-    this.#writing(() =>
-      exclusively(
-        new Database(this.#options.locks ?? this.#options.pool, this.#options),
-        act,
-        patienceMs,
-      ),
-    );
 
   async #reading<Result>(read: (database: Database) => Promise<Result>): Promise<Result> {
     return read(this.#database).catch(readFailed);

@@ -1,7 +1,6 @@
 /** Views, policies and lessons that an operator set for a tenant, for agents without a clone. */
 import { SentinelError } from "../../ground/core/errors.ts";
 import { RecentCache } from "../../ground/core/recent-cache.ts";
-import { inTurns } from "../../ground/files/in-turns.ts";
 import { importVersions } from "../../lessons/changes/import.ts";
 import { parseFile } from "../../lessons/format/file-lines.ts";
 import { fold } from "../../lessons/merge/fold.ts";
@@ -63,7 +62,7 @@ function sharedIn(all: Readonly<Record<string, string>>): Shared {
 export async function checkLessons(text: string, tenant: TenantPrivacy): Promise<void> {
   if (text === "") return;
   const words = (await privacyOf(tenant)).forStoring();
-  const { refused, redacted, records } = await inTurns(importVersions(Buffer.from(text), words));
+  const { refused, redacted, records } = importVersions(Buffer.from(text), words);
   const [first] = refused;
   if (first)
     throw new SentinelError(

@@ -5,7 +5,6 @@ import { daemonOf } from "../consent/daemon-log.ts";
 import type { FoundLog } from "../consent/find-log.ts";
 import { firstOn } from "../consent/manifest.ts";
 import { ONCE } from "../remote/call-daemon.ts";
-import { tryLock } from "../remote/while-holding.ts";
 import { type CallerOfToken, mustRecordIn, whoCalls } from "../remote/who-calls.ts";
 import { mustBeOn } from "./capture-here.ts";
 import { leftToRead } from "./capture-state.ts";
@@ -34,7 +33,6 @@ export async function askDaemon(
     if (!daemon) return undefined;
     const holder = await whoCalls(daemon, ONCE);
     mustRecordIn(daemon.channel, holder);
-    await tryLock(daemon);
     return holder;
   } catch (error) {
     const problem = problemOf(error);

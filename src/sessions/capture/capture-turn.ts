@@ -4,7 +4,8 @@ import { hasCode } from "../../ground/files/file-errors.ts";
 import { isWithin } from "../../ground/files/named-file.ts";
 import { readConsent } from "../consent/find-log.ts";
 import { mayRecord } from "../consent/manifest.ts";
-import type { EventDraft } from "../kinds/event.ts";
+import { type EventDraft, eventId, identityFrom, identityIn } from "../kinds/event.ts";
+import type { EventStore } from "../store.ts";
 import type { CaptureRequest } from "./capture-request.ts";
 import { readCaptureState, writeCaptureState } from "./capture-state.ts";
 import type { Cursor } from "./cursor.ts";
@@ -73,7 +74,7 @@ export async function captureTurn(
       mayRecord(consent, { at: Date.parse(ts), session }),
     );
     const kept = await withoutPurged(agreed);
-    const missing = mayBeStored ? await store.notStored(kept) : kept;
+    const missing = mayBeStored ? await notStored(store, kept) : kept;
     if (missing.length > 0) report.countEvents(await store.append(missing));
     mayBeStored = false;
     batch.clear();
@@ -150,6 +151,17 @@ export async function captureTurn(
     understood: report.withUnderstood(understood),
   });
   return report.wasTurnedOff || isAtEnd();
+}
+
+/** The drafts that aren't stored yet. Appending the others again would only make the files larger. */
+async function notStored(
+  store: EventStore,
+  drafts: readonly EventDraft[],
+): Promise<readonly EventDraft[]> {
+  const identityOf = ({ origin = "" }: EventDraft) => identityFrom(origin);
+  const ids = drafts.map((draft) => eventId(Date.parse(draft.ts ?? ""), identityOf(draft)));
+  const stored = new Set((await store.find(ids)).map(({ id }) => identityIn(id)));
+  return drafts.filter((draft) => !stored.has(identityOf(draft)));
 }
 
 /** No line says that a session ended. A second report from the same place in its transcript is the same end. */

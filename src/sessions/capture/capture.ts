@@ -3,13 +3,14 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { tryOr } from "../../ground/core/errors.ts";
+import { SentinelError, tryOr } from "../../ground/core/errors.ts";
 import { DAY_MS } from "../../ground/core/time.ts";
 import { changeUserFile } from "../../ground/files/user-folder.ts";
 import { readConsent } from "../consent/find-log.ts";
 import type { LogManifest } from "../consent/manifest.ts";
+import { logFiles } from "../files/log-files.ts";
+import { exclusively } from "../files/purge.ts";
 import { followRecent, keepRecent } from "../files/recent-file.ts";
-import { unlessBusy } from "../remote/while-holding.ts";
 import type { CaptureLimit, CaptureRequest } from "./capture-request.ts";
 import { leftToRead, readAllAgain } from "./capture-state.ts";
 import { captureTurn } from "./capture-turn.ts";
@@ -35,23 +36,24 @@ async function captureAll(
   consent: LogManifest,
   report: CaptureReport,
 ): Promise<void> {
-  const { store, record } = request;
+  const { record } = request;
+  const files = logFiles(record.folder);
   const sources = await findSources(request, consent);
   const isStopped = () => request.stop?.aborted ?? false;
   const turn = () => {
     const end = performance.now() + TURN_MS;
     return captureTurn(request, sources, report, () => performance.now() >= end || isStopped());
   };
-  if (request.again) await store.exclusively(() => readAllAgain(record.folder));
+  if (request.again) await exclusively(files, () => readAllAgain(record.folder));
   // A session log that was turned off may have been removed: the lock would make its folder.
-  while (consentFor(request, report) && !(await store.exclusively(turn)) && !isStopped())
+  while (consentFor(request, report) && !(await exclusively(files, turn)) && !isStopped())
     await sleep(PAUSE_MS);
   report.compressed = await countUnread(record.folder, request.readers);
   report.wasStopped = isStopped();
   if (report.wasStopped) return;
   if (!report.wasTurnedOff) {
     await retainDaily(request, report);
-    await store.exclusively(() => follow(request));
+    await exclusively(files, () => follow(request));
   }
 }
 
@@ -70,7 +72,8 @@ async function captureSome(
     // The start of a session reads the windows, and what others recorded or removed meanwhile is at the daemon alone.
     if (consent.daemon && request.only !== undefined) await follow(request);
   };
-  await request.store.exclusively(turn, Math.max(0, end - performance.now())).catch(unlessBusy);
+  const files = logFiles(request.record.folder);
+  await exclusively(files, turn, Math.max(0, end - performance.now())).catch(unlessBusy);
   report.left = leftToRead(request.record.folder, sources.transcripts);
 }
 
@@ -80,6 +83,11 @@ async function follow({ record, store, now }: CaptureRequest): Promise<void> {
   if (!consent) return;
   if (consent.daemon) await keepRecent(record.folder, await store.brief("recent"));
   else await followRecent(record.folder, now);
+}
+
+/** Ignores `lock_timeout`. @throws any other error. */
+function unlessBusy(error: unknown): void {
+  if (!(error instanceof SentinelError && error.code === "lock_timeout")) throw error;
 }
 
 function consentFor({ record }: CaptureRequest, report: CaptureReport): LogManifest | undefined {

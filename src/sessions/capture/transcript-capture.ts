@@ -67,7 +67,9 @@ async function readOn(
   // A time that was agreed to since may lie in what was read: it is read again, and gives only what is new.
   const knownTo = continues && added.length > 0 ? last.offset : 0;
   const start =
-    continues && added.length === 0 ? structuredClone(last) : startOfFile(past, file.size());
+    continues && added.length === 0
+      ? structuredClone(last)
+      : startOfFile(past, last ? file.size() : 0);
   let { offset } = start;
   const reading = transcriptReading(file, work, start.state, offset);
   const cursor = async (): Promise<Cursor> => {

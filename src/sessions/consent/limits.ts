@@ -39,8 +39,7 @@ export async function readLogLimits(projectFolder: string) {
   const paths = [join(own.general, NAME), join(own.ofProject, NAME)] as const;
   const general = await readPolicyFile(paths[0], SCHEMA);
   const ofProject = await readPolicyFile(paths[1], withDefaults(general.values));
-  const found = [...policyFindings(paths[0], general), ...policyFindings(paths[1], ofProject)];
-  const problems = found.map(({ what, fix }) => ({ what, fix }));
+  const problems = [...policyFindings(paths[0], general), ...policyFindings(paths[1], ofProject)];
   const isUsable = general.problems.length + ofProject.problems.length === 0;
   const {
     extractor,

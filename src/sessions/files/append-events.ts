@@ -1,10 +1,10 @@
-/** Appends events without a lock; a purge meanwhile shows afterwards. Says which drafts need not be appended again. */
+/** Appends events without a lock; a purge meanwhile shows afterwards. */
 import { groupBy } from "../../ground/core/group-by.ts";
 import { faultPoint } from "../../ground/files/fault-points.ts";
-import { type Event, type EventDraft, identityFrom } from "../kinds/event.ts";
+import type { Event } from "../kinds/event.ts";
 import type { Prepared } from "../storing/prepare.ts";
 import { dayOf } from "./day-files.ts";
-import { eventLinesOf, identityInLine, writeBatch } from "./event-line.ts";
+import { writeBatch } from "./event-line.ts";
 import type { LogFiles } from "./log-files.ts";
 import { exclusively, takeOut } from "./purge.ts";
 import { purgedBy } from "./purged-list.ts";
@@ -36,25 +36,4 @@ export async function appendEvents(
     for (const one of late) accepted.delete(one);
   }
   return prepared.map((one) => (accepted.has(one) ? one.event : undefined));
-}
-
-/** The drafts that the store does not hold on their day; a draft without time and origin is new. */
-export async function draftsNotStored(
-  { days }: LogFiles,
-  drafts: readonly EventDraft[],
-): Promise<readonly EventDraft[]> {
-  const stored = new Set<string>();
-  for (const day of new Set(drafts.flatMap((draft) => dayOfDraft(draft) ?? [])))
-    for (const { bytes } of await days.read(day))
-      for (const line of eventLinesOf(bytes)) stored.add(`${day} ${identityInLine(line)}`);
-  return drafts.filter(
-    (draft) => !stored.has(`${dayOfDraft(draft)} ${identityFrom(draft.origin ?? "")}`),
-  );
-}
-
-function dayOfDraft({ ts, origin }: EventDraft): string | undefined {
-  const time = Date.parse(ts ?? "");
-  return origin === undefined || Number.isNaN(time)
-    ? undefined
-    : dayOf({ ts: new Date(time).toISOString() });
 }

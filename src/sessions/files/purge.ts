@@ -7,6 +7,7 @@ import type { Purged, PurgeTarget } from "../store.ts";
 import { artifactsOf, mentions } from "../storing/mentions.ts";
 import { dayOf } from "./day-files.ts";
 import { eventLinesOf, readEventLine } from "./event-line.ts";
+import { GivenBundles } from "./given-bundles.ts";
 import { removeStale } from "./index/update.ts";
 import { type LogFiles, withLogLock } from "./log-files.ts";
 import { purgedBy } from "./purged-list.ts";
@@ -51,8 +52,13 @@ export async function purge(files: LogFiles, target: PurgeTarget, at: string): P
     if (matches.length > 0 || events.includes(undefined)) daysToRewrite.push(day);
     found.push(...matches);
   }
-  if (found.length === 0) return { ...countByKind(noted), artifacts: 0, damaged: 0 };
+  const bundles = new GivenBundles(files.folder);
+  if (found.length === 0) {
+    bundles.purge(target);
+    return { ...countByKind(noted), artifacts: 0, damaged: 0 };
+  }
   note(found);
+  bundles.purge(target);
   faultPoint("purge-noted");
   const damaged = await rewriteDays(files, daysToRewrite, { matchesPurge, onRemove: note });
   const artifacts = await finishSweep(files);
@@ -113,6 +119,11 @@ async function finishSweep(files: LogFiles): Promise<number> {
   faultPoint("days-rewritten");
   await removeStale(files);
   const swept = await sweepArtifacts(files);
+  const isGone = purgedBy((await files.purged.read()).pending);
+  new GivenBundles(files.folder).purgeReferences(
+    isGone,
+    swept.map(({ id }) => id),
+  );
   faultPoint("artifacts-swept");
   forgetRecent(files.folder);
   await files.purged.finish();

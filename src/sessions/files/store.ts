@@ -7,7 +7,7 @@ import type { EventQuery, EventStore } from "../store.ts";
 import { inOrder } from "../storing/event-order.ts";
 import { prepare } from "../storing/prepare.ts";
 import type { Redactor } from "../storing/redactor.ts";
-import { appendEvents, draftsNotStored } from "./append-events.ts";
+import { appendEvents } from "./append-events.ts";
 import { findIndexed, searchLog } from "./index/search.ts";
 import { SearchIndex } from "./index/search-index.ts";
 import { type LogFiles, logFiles } from "./log-files.ts";
@@ -55,9 +55,6 @@ export class JsonlEventStore implements EventStore {
     );
     return this.#writing(() => appendEvents(this.#files, prepared, now));
   };
-
-  readonly notStored: EventStore["notStored"] = (drafts) =>
-    this.#reading(() => draftsNotStored(this.#files, drafts));
 
   async *read(query: EventQuery = {}): AsyncGenerator<Event> {
     try {
@@ -124,8 +121,10 @@ export class JsonlEventStore implements EventStore {
       indexed: this.#index.onDisk(),
     }));
 
-  readonly exclusively: EventStore["exclusively"] = (act, patienceMs) =>
-    this.#writing(() => exclusively(this.#files, act, patienceMs));
+  /** Runs an act that only one process may run at a time. @param patienceMs the longest wait. @throws SentinelError `lock_timeout`. */
+  exclusively<Result>(act: () => Promise<Result>, patienceMs?: number): Promise<Result> {
+    return this.#writing(() => exclusively(this.#files, act, patienceMs));
+  }
 
   async #reading<Result>(read: () => Promise<Result>): Promise<Result> {
     return read().catch((error) => {

@@ -5,13 +5,11 @@ import { afterEach, expect, it } from "vitest";
 import { eventRedactor } from "../storing/redactor.ts";
 import { callDaemon } from "./call-daemon.ts";
 import { RemoteEventStore } from "./store.ts";
-import { whileHolding } from "./while-holding.ts";
 
 const server = createServer((request, response) => {
   calls += 1;
   if (calls === 1) request.socket.destroy();
   else if (calls === 2) response.writeHead(429, { "retry-after": "1" }).end();
-  else if (request.url?.endsWith("exclusively")) response.writeHead(200).flushHeaders();
   else response.writeHead(200).end('{"answer":1}');
 }).listen(0, "127.0.0.1");
 let calls = 0;
@@ -29,10 +27,6 @@ afterEach(() => {
 it("a call that was cut off, and one that is to come again later, is made again", async () => {
   expect(await callDaemon(await daemon(), "events/statistics", {})).toEqual({ answer: 1 });
   expect(calls).toBe(3);
-});
-
-it("so is one for a lock", async () => {
-  expect(await whileHolding(await daemon(), async () => calls)).toBe(3);
 });
 
 it("a call that is made once fails where that one fails", async () => {

@@ -14,8 +14,6 @@ const LOOPBACK = /^(?:localhost|127\.0\.0\.1|\[::1\])$/;
 export interface Patience {
   readonly pauses: readonly number[];
   readonly timeout: number;
-  /** Called after a timeout. It may throw an error with the cause, which ends the retries. */
-  readonly onSilence?: () => Promise<void>;
 }
 
 /** @throws SentinelError `bad_argument` for an invalid URL, or one that would send the token unencrypted over a network. */
@@ -35,7 +33,7 @@ export function mustHaveToken(token: string | undefined): string {
   throw new SentinelError("unauthorised", "There is no token for this daemon.", fix);
 }
 
-export const PATIENT: Patience = { pauses: [100, 400, 1_500], timeout: 60_000 };
+const PATIENT: Patience = { pauses: [100, 400, 1_500], timeout: 60_000 };
 /** For a user who waits to hear whether the daemon answers. */
 export const ONCE: Patience = { pauses: [], timeout: 6_000 };
 /** Statuses of a proxy or daemon that may pass soon. */
@@ -43,16 +41,12 @@ const PASSING = [429, 502, 503, 504];
 /** The longest `retry-after` to wait for, in ms. */
 const LONGEST_PAUSE = 5_000;
 
-/**
- * Calls a daemon. @param path of the call, below `/v1/`. @param read parses a successful response. The default parses JSON. @throws
- * SentinelError also `daemon_unreachable`.
- */
+/** Calls a daemon. @param path of the call, below `/v1/`. @returns the parsed JSON. @throws SentinelError also `daemon_unreachable`. */
 export async function callDaemon<Answer>(
   daemon: Daemon,
   path: string,
   body: unknown,
-  { pauses, timeout, onSilence }: Patience = PATIENT,
-  read: (response: Response) => Promise<Answer> = (response) => response.json() as Promise<Answer>,
+  { pauses, timeout }: Patience = PATIENT,
 ): Promise<Answer> {
   const text = JSON.stringify(body);
   for (let tries = 0; ; tries++) {
@@ -68,7 +62,7 @@ export async function callDaemon<Answer>(
         signal: tooLong.signal,
         redirect: "error",
       });
-      if (response.ok) return await read(response);
+      if (response.ok) return (await response.json()) as Answer;
       const isPassing = PASSING.includes(response.status);
       if (!isPassing || pause === undefined) throw await errorIn(response, daemon);
       asked = Math.min(
@@ -78,7 +72,6 @@ export async function callDaemon<Answer>(
       await response.body?.cancel();
     } catch (error) {
       if (error instanceof SentinelError) throw error;
-      if (tooLong.signal.aborted) await onSilence?.();
       if (pause === undefined || CERTIFICATE.test(codeOf(error))) throw unreachable(daemon, error);
     } finally {
       clearTimeout(timer);

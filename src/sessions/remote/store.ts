@@ -3,7 +3,6 @@
  * them again.
  */
 import { randomUUID } from "node:crypto";
-import { finish } from "../../ground/core/steps.ts";
 import type { BriefEvent, Channel, Event, EventDraft } from "../kinds/event.ts";
 import type { EventQuery, EventStore, Purged, Retained } from "../store.ts";
 import { checkDraft } from "../storing/check-draft.ts";
@@ -12,7 +11,6 @@ import { redactDraft } from "../storing/redact-draft.ts";
 import type { Redactor } from "../storing/redactor.ts";
 import { inBatches, MOST_IDS } from "./batches.ts";
 import { callDaemon, type Daemon } from "./call-daemon.ts";
-import { whileHolding } from "./while-holding.ts";
 
 export interface RemoteEventStoreOptions extends Daemon {
   readonly redactor: Redactor;
@@ -45,19 +43,6 @@ export class RemoteEventStore implements EventStore {
       stored.push(...events.map((event) => event ?? undefined));
     }
     return stored;
-  };
-
-  readonly notStored: EventStore["notStored"] = async (drafts) => {
-    const missing: EventDraft[] = [];
-    let first = 0;
-    // The daemon only needs their times and origins.
-    const asked = this.#redacted(drafts).map((draft) => ({ ...draft, content: {} }));
-    for (const batch of inBatches(asked)) {
-      const { places } = await this.#call<{ places: number[] }>("not-stored", { drafts: batch });
-      missing.push(...places.flatMap((at) => drafts[first + at] ?? []));
-      first += batch.length;
-    }
-    return missing;
   };
 
   async *read(query: EventQuery = {}): AsyncGenerator<Event> {
@@ -100,9 +85,6 @@ export class RemoteEventStore implements EventStore {
 
   readonly statistics: EventStore["statistics"] = () => this.#call("statistics", {});
 
-  readonly exclusively: EventStore["exclusively"] = (act, patienceMs) =>
-    whileHolding(this.#options, act, patienceMs);
-
   #call<Answer>(name: string, body: object): Promise<Answer> {
     return callDaemon(this.#options, `events/${name}`, body);
   }
@@ -121,7 +103,7 @@ export class RemoteEventStore implements EventStore {
     for (const draft of drafts) checkDraft(draft);
     const { channel, redactor } = this.#options;
     return drafts.map((draft) =>
-      finish(redactDraft({ ...draft, channel: draft.channel ?? channel }, redactor)),
+      redactDraft({ ...draft, channel: draft.channel ?? channel }, redactor),
     );
   }
 }

@@ -1,4 +1,5 @@
 /** Windows on the session log: shortened events, kept per segment and updated as the files change. Pure. */
+import { present } from "../../ground/core/text.ts";
 import {
   type BriefEvent,
   type Event,
@@ -7,7 +8,7 @@ import {
   inTime,
   sessionKey,
 } from "../kinds/event.ts";
-import type { Slot } from "../kinds/kind.ts";
+import { type Slot, slot } from "../kinds/kind.ts";
 import { kindNamed } from "../kinds/kinds.ts";
 import { entryOf, keepEntries } from "./ledger.ts";
 
@@ -107,9 +108,6 @@ function take({ list, name, most }: Slot, lists: Map<string, Set<string>>): bool
 /** Always keeps a session's last event and its last event with a branch, which give the end and the branch. */
 function slotsOf(event: BriefEvent): Slot[] {
   const hasBranch = event.place?.branch !== undefined;
-  return [
-    { list: "last", name: "", most: 1 },
-    ...(hasBranch ? [{ list: "branch", name: "", most: 1 }] : []),
-    ...(kindNamed(event.kind)?.slots?.(event) ?? []),
-  ];
+  const ofKind = kindNamed(event.kind)?.slots?.(event) ?? [];
+  return present(slot("last", "", 1), hasBranch && slot("branch", "", 1), ...ofKind);
 }

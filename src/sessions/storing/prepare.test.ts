@@ -41,6 +41,20 @@ describe("an event that held a secret", () => {
   });
 });
 
+it("an event with a private passage is stored without it, with a tag, and keeps its sensitivity", () => {
+  const { content, tags, sensitivity } = event({
+    kind: "message",
+    content: { text: "Ship it <private>to Aino</private> today" },
+  });
+  expect([content.text, tags, sensitivity]).toEqual([
+    "Ship it [PRIVATE] today",
+    ["redacted:private"],
+    "none",
+  ]);
+  const plain = event({ kind: "message", content: { text: "A private key opens it" } });
+  expect(plain.tags).toEqual([]);
+});
+
 describe("a secret in fields", () => {
   it("is known by the name or the neighbour that stands in another text", () => {
     expect(stored({ input: { user: "jo", password: WORD } })).toEqual({
@@ -83,8 +97,7 @@ describe("a secret in fields", () => {
   });
 
   it("that is not well-formed as JSON takes the short texts beside it along", () => {
-    const greedy: Redactor = function* (text, speech) {
-      yield;
+    const greedy: Redactor = (text, speech) => {
       const without = speech === "fields" ? text.replace(/one","two/, "[REDACTED]") : text;
       return { text: without as never, kinds: [] };
     };

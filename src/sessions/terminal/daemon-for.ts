@@ -4,7 +4,6 @@ import { daemonOf } from "../consent/daemon-log.ts";
 import type { FoundLog } from "../consent/find-log.ts";
 import type { DaemonLog } from "../consent/manifest.ts";
 import { mustHaveToken } from "../remote/call-daemon.ts";
-import { tryLock } from "../remote/while-holding.ts";
 import { type CallerOfToken, mustRecordIn, whoCalls } from "../remote/who-calls.ts";
 import type { SessionCommandContext } from "./project-log.ts";
 
@@ -46,7 +45,6 @@ export async function daemonFor(
     person,
   };
   mustRecordIn(record.channel, holder);
-  await tryLock({ url: named, token });
   return { record, token, inWords: whoGets(record, holder) };
 }
 

@@ -8,6 +8,7 @@ import { mustBeOn } from "../capture/capture-here.ts";
 import { addWorktree } from "../capture/capture-state.ts";
 import { allLogs } from "../consent/all-logs.ts";
 import type { FoundLog } from "../consent/find-log.ts";
+import { withLogLock } from "../files/log-files.ts";
 import type { SessionCommandContext } from "./project-log.ts";
 
 /**
@@ -28,8 +29,7 @@ export async function noteFormerFolder(
       `The sessions of ${former} belong to ${owner}; nothing was read.`,
       "Name the folder that this project had before. It must be gone, and no other project may be there.",
     );
-  const store = context.openEvents(record.folder);
-  await store.exclusively(() => addWorktree(record.folder, former));
+  await withLogLock(record.folder, () => addWorktree(record.folder, former));
 }
 
 /** Another owner of a folder: the folder itself if it exists, or the repository or recorded project around it. */

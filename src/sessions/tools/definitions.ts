@@ -43,6 +43,7 @@ const KINDS = [
   "summary",
   "pin",
   "handoff",
+  "artifact",
   "tool_call",
   "tool_result",
 ] as const satisfies Statement["kind"][];
@@ -58,6 +59,7 @@ export const recordEvent = {
     "handoff {to_agent*, task*, constraints[], decisions[]: ids, required_files[], open_questions[]}",
     "summary {text*, coverage*}, with refs*",
     "message {text*, citations[], confidence}",
+    "artifact {title*, text*, path}",
     "tool_call, tool_result: custom agent loops only, see docs/active-context.md",
   ].join("\n"),
   kind: "append",
@@ -98,7 +100,7 @@ export const getArtifact = {
   kind: "read",
   alwaysLoad: false,
   input: z.object({
-    ref: z.string().describe("evt_…, chk_… or art_…"),
+    ref: z.string().describe("evt_…, chk_…, art_… or acb_…"),
     range: z.string().optional().describe("Lines, like 201-400"),
     around: z.int().min(1).max(20).optional().describe("Also this many events before and after"),
   }),

@@ -5,11 +5,13 @@ import type { Project } from "../../ground/project/find-project.ts";
 import type { Privacy } from "../../ground/project/privacy.ts";
 import type { OwnWords } from "../../ground/redaction/own-words.ts";
 import type { LessonStore } from "../../lessons/store.ts";
+import type { GivenBundle } from "../bundle/bundle.ts";
 import type { SharedTexts } from "../bundle/settings/shared-texts.ts";
 import { appendSaid, notRecorded, placeOf } from "../capture/append-said.ts";
 import type { CaptureParts } from "../capture/capture-here.ts";
 import { captureHere } from "../capture/capture-here.ts";
 import { QUICKLY } from "../capture/capture-request.ts";
+import { beginKeeping } from "../capture/keep-bundle.ts";
 import {
   type FoundLog,
   findLog,
@@ -18,6 +20,7 @@ import {
   readConsent,
 } from "../consent/find-log.ts";
 import type { Environment } from "../consent/places.ts";
+import { GivenBundles, type KeepBundle } from "../files/given-bundles.ts";
 import type { Channel, Event, EventDraft, Place } from "../kinds/event.ts";
 import { type AskingSession, askingSession } from "../projections/asking-session.ts";
 import type { EventStore } from "../store.ts";
@@ -38,6 +41,12 @@ export interface Recording {
   readonly agent: string;
   /** The channel of events without one. The default is `private`. */
   readonly channel: Channel | undefined;
+  /** The bundles that can be looked up. A daemon keeps none. */
+  readonly bundles?: {
+    /** Call it before a bundle is built. */
+    begin(): KeepBundle;
+    find(name: string): GivenBundle | undefined;
+  };
   /** Captures new lines for a short time. The next capture reads the rest. */
   catchUp(): Promise<void>;
   /** @param given the session id from the agent. */
@@ -79,6 +88,10 @@ export function openRecordings({ project, env, openEvents }: LogParts, startedAt
       ownWords: privacy.known,
       agent,
       channel: record.manifest.daemon?.channel,
+      bundles: {
+        begin: () => beginKeeping(record),
+        find: (name) => new GivenBundles(record.folder).find(name),
+      },
       catchUp: async () => {
         const parts = { project, openEvents, readPrivacy: async () => privacy };
         // A failed capture doesn't block the answer. It's noted, and `sessions status` and `doctor` report it.

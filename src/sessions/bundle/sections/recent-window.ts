@@ -1,11 +1,12 @@
+import { speakerLabel } from "../../answers/render.ts";
 import { type Event, eventText, identityIn, shortEventId } from "../../kinds/event.ts";
 import { kindNamed } from "../../kinds/kinds.ts";
 import type { Candidate } from "../candidates.ts";
-import { quoteOf, speakerLabel } from "./evidence.ts";
+import { quoteOf } from "./evidence.ts";
 
 const NOTHING_DONE: ReadonlySet<unknown> = new Set(["cascade", "not_found"]);
 
-/** @param window the newest first. @param isShown whether an event stands in the evidence already, by its identity. */
+/** @param window the newest first. @param isShown whether the evidence already has the event with an identity. */
 export function windowCandidates(
   window: readonly Event[],
   terms: ReadonlySet<string>,

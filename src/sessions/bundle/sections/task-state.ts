@@ -1,21 +1,23 @@
-/** What is wanted and how far it is: pins, the request, what waits, open tasks; of the session, or of the one before it. Pure. */
+/** Pins, the request, open questions and open tasks of the session, or of the one before it. Pure. */
 import { present } from "../../../ground/core/text.ts";
-import { byWhom } from "../../answers/speakers.ts";
+import {
+  byWhom,
+  lineOf,
+  type Note,
+  note,
+  pinLine,
+  taskThing,
+  wordsOfPin,
+} from "../../answers/render.ts";
 import { type BriefEvent, ownFirst } from "../../kinds/event.ts";
 import { type Pin, pinsOf } from "../../projections/pins.ts";
 import { isOpen, type Task, tasksOf, withContradictions } from "../../projections/tasks.ts";
 import { isFaded, tasksLeft } from "../../resume/at-start.ts";
-import { type Note, note, requestNote } from "../../resume/notes/notes.ts";
-import {
-  contradictedTaskNote,
-  pinNote,
-  taskNote,
-  wordsOfPin,
-} from "../../resume/notes/thing-notes.ts";
+import { requestNote } from "../../resume/notes/notes.ts";
 import { lastNotes } from "../../resume/notes/where-we-stopped.ts";
 import { type SessionState, sessionStates } from "../../resume/session.ts";
 import { type Candidate, fromNote } from "../candidates.ts";
-import type { Material } from "../gather.ts";
+import type { Material } from "../material.ts";
 
 const REQUEST = 500;
 const TEXT = 200;
@@ -32,21 +34,21 @@ export function taskStateCandidates(
   const state = stateOf(seen.recent, session);
   const before = state?.request ? [] : askedBefore(seen.recent, session, branch);
   return [
-    ...pinsOf(seen.ledger).map((pin) => pinNote(pin, TEXT)),
+    ...pinsOf(seen.ledger).map((pin) => pinLine(pin, TEXT)),
     ...(state?.request ? ownNotes(state) : []),
     ...lastNotes(before),
     ...taskNotes(seen, session, state !== undefined),
   ].map((each) => fromNote("task_state", each));
 }
 
-/** Whether its line says all of it, so that nothing else has to. */
+/** Whether its line contains all of it, so that no other section has to. */
 export const isPinToldWhole = (pin: Pin): boolean => wordsOfPin(pin).length <= TEXT;
 
 export function stateOf(recent: readonly BriefEvent[], session: string): SessionState | undefined {
   return ownFirst(sessionStates(recent.filter((event) => event.session === session)))[0];
 }
 
-/** The sessions before with a request: those on the same branch, if there are any. */
+/** Earlier sessions with a request, on the same branch if there are any. */
 function askedBefore(
   recent: readonly BriefEvent[],
   session: string,
@@ -67,13 +69,13 @@ function ownNotes({ request, waiting, running, reply, person }: SessionState): N
   );
 }
 
-/** Of the session first, then what others left; a summary that has done tasks as open is contradicted. */
+/** The session's tasks first, then open ones of other sessions. Closed tasks are shown if a summary lists them as open. */
 function taskNotes({ recent, ledger }: Seen, session: string, isKnown: boolean): Note[] {
   const summaries = recent.filter(({ kind }) => kind === "summary");
   const all = withContradictions(tasksOf(ledger), summaries);
   const own = all.filter((task) => task.session === session);
   const states = sessionStates(recent);
-  // What was touched in the recent days is in the window; what is older has faded.
+  // The window has the tasks of recent days. Older ones no longer matter.
   const [{ ts: oldest } = { ts: "" }] = recent;
   const isLeft = (task: Task) =>
     task.session !== session && task.ts >= oldest && !isFaded(task, states);
@@ -82,8 +84,5 @@ function taskNotes({ recent, ledger }: Seen, session: string, isKnown: boolean):
   const contradicted: Task[] = (isKnown ? own : all).filter(
     ({ contradictedBy }) => contradictedBy !== undefined,
   );
-  return [
-    ...open.map((task) => taskNote(task, TITLE)),
-    ...contradicted.map((task) => contradictedTaskNote(task, TITLE)),
-  ];
+  return [...open, ...contradicted].map((task) => lineOf(taskThing(task), TITLE));
 }

@@ -71,7 +71,7 @@ export const addOn: AddSessionCommand = (sessions, open) => {
         context,
       );
       printSteps(terminal, steps, ({ before: old, after }) =>
-        old === after ? "unchanged" : "changed (only yours; sessions off restores it)",
+        old === after ? "unchanged" : "changed (only yours; sessions off removes our part)",
       );
       await printPast(context, record.manifest);
       terminal.tell(await keptFor(context));
