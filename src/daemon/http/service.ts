@@ -1,4 +1,4 @@
-/** What a daemon answers: who calls, whether that one may, and the call. It keeps nothing from one call to the next. */
+/** Answers calls: finds the caller, checks what the token allows, and runs the call. It keeps nothing between calls. */
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { isIP } from "node:net";
@@ -15,15 +15,15 @@ import { TokenLimit } from "./token-limit.ts";
 
 export interface ServiceParts<Known extends Caller> {
   readonly callers: Callers<Known>;
-  /** The pools of connections to the database, by their use. */
+  /** The pools of database connections, by use. */
   readonly pools: Readonly<Record<string, Pool>>;
   readonly parseLarge: ParseLarge;
-  /** Rejects while the session log cannot be reached. */
+  /** Rejects while the session log can't be reached. */
   readonly checkHealth: () => Promise<void>;
-  /** Names that it is reached by, besides those of this machine. */
+  /** The names of the daemon, besides those of this machine. */
   readonly hosts: readonly string[];
   readonly version: string;
-  /** Takes what a call was, without anything that it said. */
+  /** Logs a call, without its content. */
   readonly log: (entry: LogEntry) => void;
   /** Makes the server of one call over MCP. @internal */
   readonly serverFor?: ServerFor;
@@ -31,17 +31,17 @@ export interface ServiceParts<Known extends Caller> {
 
 /** @internal */
 export interface LogEntry {
-  /** As a proxy names it in `x-request-id`, and the answer. */
+  /** The id in `x-request-id`, which the answer repeats. */
   readonly id: string;
-  /** The other end of the connection, and for whom a proxy there says that it asks: both for the log alone. */
+  /** The other end of the connection, and the address that a proxy forwards. Only the log uses them. */
   readonly address: string | undefined;
   readonly forwardedFor: string | undefined;
   readonly call: string;
   readonly status: number;
   readonly ms: number;
-  /** The id of the token; absent for a call without one. */
+  /** The id of the token. Absent without a token. */
   readonly token?: string;
-  /** What went wrong that is not the caller's mistake. */
+  /** An error that is not a mistake of the caller. */
   readonly error?: string;
 }
 
@@ -50,7 +50,7 @@ interface Call<Known> {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   caller?: Known;
-  /** What went wrong, also where the answer says so itself. */
+  /** The error, even if the answer already contains it. */
   failure?: unknown;
 }
 
@@ -58,7 +58,7 @@ const EVENTS = "/v1/events/";
 const OK = { status: "ok" };
 const noSuchCall = () =>
   new SentinelError("not_found", "There is no such call.", "docs/daemon.md names them.");
-/** Of one token at a time: half of the connections that a daemon has for calls. */
+/** The limit of one token: half of the daemon's connections to the database run its calls. */
 const CALLS = { running: 8, waiting: 600 };
 const HEALTH_MS = 2_000;
 
@@ -99,12 +99,12 @@ export class Service<Known extends Caller> {
     this.#parts.log({
       ...entry,
       ...from,
-      ...(call.caller && { token: call.caller.id }),
+      token: call.caller?.id,
       ...causeOf(call.failure),
     });
   };
 
-  /** For the operator, at a port of its own and without a token; it is also asked by address. Never rejects. */
+  /** Answers the operator on a separate port without a token. IP addresses are valid hosts there. Never rejects. */
   answerOperator = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     try {
       if (!mayRead(request)) return refuseMethod(response, "GET, HEAD");
@@ -165,7 +165,7 @@ export class Service<Known extends Caller> {
   async #answerMcp(call: Call<Known>, caller: Known): Promise<void> {
     const { request, response } = call;
     mustHaveScope(caller, "write", "read");
-    // There is no session to listen to or to end.
+    // Without sessions, there is nothing to listen to or to end.
     if (request.method !== "POST") return refuseMethod(response, "POST");
     const { version, serverFor = contextServer } = this.#parts;
     const onFailure = (error: unknown): void => {
@@ -188,7 +188,7 @@ export class Service<Known extends Caller> {
     response.end(this.#metrics.text(this.#calls.waiting, this.#calls.bytes, this.#parts.pools));
   }
 
-  /** One check answers all who ask meanwhile: anybody may, and as often as they like. A database that is silent is not waited for. */
+  /** One check answers all concurrent requests, because strangers can send many. It doesn't wait for a silent database. */
   #checkHealth(): Promise<void> {
     if (this.#stop.signal.aborted)
       throw new SentinelError("daemon_unreachable", "The daemon ends.", "Call another.");
@@ -206,7 +206,7 @@ export class Service<Known extends Caller> {
   }
 }
 
-/** A name for logs and counts; `other` for what is not a call, which may be any text. */
+/** Returns a name for logs and counts: `other` for an unknown path, which may be any text. */
 function nameOf(request: IncomingMessage): string {
   const { method } = request;
   const [path = ""] = (request.url ?? "").split("?", 1);
@@ -232,7 +232,7 @@ function silent(): never {
   );
 }
 
-/** Rejects where a daemon that has to stop closes the connection before the answer: a call that is cut off has its line in the log as well. */
+/** Rejects if a stopping daemon closes the connection before the answer, so that the log has a line for this call, too. */
 function cutOff(response: ServerResponse, stop: AbortSignal): Promise<never> {
   const cut = () =>
     new SentinelError("cancelled", "The daemon ended before the call did.", "Call again.");
@@ -241,14 +241,14 @@ function cutOff(response: ServerResponse, stop: AbortSignal): Promise<never> {
   });
 }
 
-/** A message of ours quotes nothing that was recorded; that of another error may. */
+/** Our messages quote nothing that was recorded. Those of other errors may. */
 function causeOf(failure: unknown): { error?: string } {
   if (failure === undefined) return {};
   if (failure instanceof SentinelError) return { error: failure.code };
   return { error: failure instanceof Error ? `${failure.name}\n${frames(failure)}` : "unknown" };
 }
 
-/** A message may hold lines that look like these. */
+/** A message may contain lines that look like frames. */
 function frames({ stack = "", message }: Error): string {
   const before = stack.indexOf(message);
   return (before < 0 ? "" : stack.slice(before + message.length))
@@ -257,10 +257,10 @@ function frames({ stack = "", message }: Error): string {
     .join("\n");
 }
 
-/** Whether a call was meant for this daemon: a page in a browser can send one under any name that leads to this address. */
+/** Names of this machine. */
 const LOOPBACK = ["localhost", "127.0.0.1", "[::1]"];
 
-/** @param hosts names that the daemon is reached by, besides those of this machine. @throws SentinelError `not_allowed` */
+/** Checks that a call is meant for this daemon, because a page in a browser can call any address. @throws SentinelError `not_allowed` */
 function checkHost({ headers }: IncomingMessage, hosts: readonly string[]): void {
   const known = [...LOOPBACK, ...hosts];
   if (!known.includes(nameIn(`http://${headers.host ?? ""}`)))

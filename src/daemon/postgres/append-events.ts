@@ -28,7 +28,7 @@ const KNOWN = "=";
 
 export interface AppendParts {
   readonly redactor: Redactor;
-  /** Prepares large batches elsewhere with the same redactor; here when it is absent. */
+  /** Prepares large batches in another thread with the same redactor. Absent for none. */
   readonly prepareLarge?: ((unprepared: Unprepared) => Promise<PreparedBatch>) | undefined;
   /** Ms since 1970. */
   readonly now: number;
@@ -36,10 +36,10 @@ export interface AppendParts {
   readonly token?: string | undefined;
 }
 
-/** Events of one call of the database. While it stores them, the next ones are prepared, and other callers have their turn. */
+/** Events per statement. While the database stores them, the next ones are prepared. */
 const AT_ONCE = 100;
 
-/** @returns the events in the order of the drafts; undefined for one that was purged. */
+/** @returns the events in the order of the drafts, with undefined for purged ones. */
 export async function appendEvents(
   database: Database,
   drafts: readonly EventDraft[],
@@ -61,9 +61,9 @@ export async function appendEvents(
     });
     stored.push(...(await storing));
     storing = store(database, batch, token).then((refused) => storedOf(events, refused, database));
-    // It is awaited below, where it may have failed long since.
+    // It's awaited below, and may fail before that.
     storing.catch(() => undefined);
-    // What is on its way to the database leaves this process only now.
+    // Lets the statement leave this process before the next batch is prepared.
     if (first + AT_ONCE < drafts.length) await Promise.race([storing, nextTurn()]);
   }
   return [...stored, ...(await storing)];
@@ -88,7 +88,7 @@ async function store(
   return row?.refused ?? [];
 }
 
-/** @returns each event as it is stored now: one that was known before, as it was then, if its reader may see that. */
+/** @returns each event as it is stored. An event that was stored before is returned unchanged, if the reader may see it. */
 async function storedOf(events: readonly Event[], refused: readonly string[], database: Database) {
   const stored = new Map<string, Event>();
   for (const event of earliestOfEach(events)) stored.set(identityIn(event.id), event);
@@ -102,7 +102,7 @@ async function storedOf(events: readonly Event[], refused: readonly string[], da
   return events.map(({ id }) => stored.get(identityIn(id)));
 }
 
-/** Whether the content of drafts has so many characters and values that to prepare it takes milliseconds. */
+/** Whether preparing these drafts takes so long that it would block other callers. */
 function areLarge(drafts: readonly EventDraft[]): boolean {
   const open: unknown[] = drafts.map(({ content }) => content);
   let size = 0;

@@ -491,21 +491,14 @@ language plpgsql security definer set search_path = sentinel, pg_temp set timezo
 declare
   oldest record;
   gone bigint;
-  day_ends timestamptz;
 begin
   select n.name as tenant, e.owner, e.ts into oldest from tenants n cross join lateral (
     select e.owner, e.ts from events e where e.tenant = n.name and e.ts < current_date - n.keep_days order by e.ts limit 1) as e
   where n.keep_days is not null limit 1;
   if not found then return null; end if;
-  day_ends := date_trunc('day', oldest.ts) + interval '1 day';
-  perform pg_advisory_xact_lock(write_lock(oldest.tenant, oldest.owner));
-  delete from chunks c where c.tenant = oldest.tenant and c.owner = oldest.owner and c.ts < day_ends;
-  with going as (
-    delete from events e where e.tenant = oldest.tenant and e.owner = oldest.owner and e.ts < day_ends returning e.key
-  ), keys_gone as (
-    delete from event_keys k using going where k.tenant = oldest.tenant and k.owner = oldest.owner and k.key = going.key
-  ) select count(*) into gone from going;
-  delete from artifacts a where a.tenant = oldest.tenant and a.owner = oldest.owner and not is_needed(a);
+  select p_events into gone
+  from expire_events(oldest.tenant, oldest.owner, 'private', date_trunc('day', oldest.ts) + interval '1 day');
+  perform expire_artifacts(oldest.tenant, oldest.owner, 'private', '{}', '{}');
   return gone;
 end $$;
 
