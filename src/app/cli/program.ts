@@ -76,8 +76,17 @@ const GROUPS: readonly { readonly heading: string; readonly commands: readonly A
 
 /** Only `help --all` lists these. */
 const ADVANCED: readonly string[] = [
-  ...["restore", "purge", "export", "import", "check", "history"],
-  ...["digest", "config", "uninstall", "daemon", "lessons"],
+  "restore",
+  "purge",
+  "export",
+  "import",
+  "check",
+  "history",
+  "digest",
+  "config",
+  "uninstall",
+  "daemon",
+  "lessons",
 ];
 /** Without a session log these have nothing to show. */
 const OF_SESSION_LOG: readonly string[] = ["context", "decisions", "tasks", "pin"];
@@ -166,11 +175,11 @@ function rootCommand(version: string): Command {
     .exitOverride();
 }
 
-/** Whether sessions of the project are recorded; without a project they are not. */
+/** Whether sessions of the project are recorded. False without a project. */
 const isRecordedHere = (flag: string | undefined, { env, cwd, build }: Start): boolean =>
   tryOr(() => isRecorded(findProject({ flag, env, cwd, build }).folder), false);
 
-/** The project of a command; where there is none, the error says what a person can do at the command line. */
+/** The project of a command. @throws SentinelError `no_project`, with a fix for the command line. */
 function findCommandProject(hints: ProjectHints): Project {
   try {
     return findProject(hints);

@@ -1,4 +1,4 @@
-/** The files that init wrote, without the servers' entries: whether rules, hooks and git's two files are what it would write today. */
+/** The files that init wrote, without the servers' entries: whether the rules, the hooks and git's two files are up to date. */
 import { type Client, SERVER_NAME } from "../../ground/clients/client.ts";
 import { CLIENTS } from "../../ground/clients/clients.ts";
 import { applyInit } from "../setup/apply.ts";

@@ -55,7 +55,7 @@ interface Start {
   readonly env: Context["env"];
 }
 
-/** What a server answered. */
+/** The answers of a server. */
 interface Server {
   readonly tools: readonly string[];
   readonly tookMs: number;

@@ -42,7 +42,7 @@ export interface FromServer {
   readonly solved: readonly SolvedFailure[];
 }
 
-/** A child agent is given lessons of its own at these events. Its edits and logs count for its parent. */
+/** A child agent has its own list of given lessons at these events. Its edits and logs count for its parent. */
 const OWN_OF_CHILD: readonly EventKind[] = [
   "before-command",
   "before-edit",

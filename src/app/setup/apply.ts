@@ -83,7 +83,7 @@ export const changesOf = (steps: readonly Step[]): Step[] =>
 export const notable = (steps: readonly Step[]): Step[] =>
   steps.filter(({ before, after, problem }) => before !== after || problem);
 
-/** The steps that change a part of ours that was there already, as a newer version does. */
+/** The steps that change one of our parts that was there already, as a newer version does. */
 export const updatesOf = (steps: readonly Step[]): Step[] =>
   changesOf(steps).filter(({ before }) => before?.includes(SERVER_NAME));
 

@@ -21,17 +21,21 @@ export type CreatedLines = ReadonlySet<string>;
 /** The lines of the project's list. A list that can't be read is empty, so nothing is deleted. */
 export function readCreatedList(files: ProjectFiles): CreatedLines {
   const text = tryOr(() => files.read(CREATED_LIST), undefined) ?? "";
-  const lines = text.split(/\r?\n/).filter((line) => line !== "" && !line.startsWith("#"));
-  return new Set(lines);
+  const lines = text.split(/\r?\n/);
+  const isEntry = (line: string): boolean => line !== "" && !line.startsWith("#");
+  return new Set(lines.filter(isEntry));
 }
 
-/** What the lines say about one file. */
+/** The lines about one file. */
 export function createdIn(path: string, lines: CreatedLines): Created {
   const file = lines.has(path);
   const containers = [...lines].filter((line) => line.startsWith(`${path}#`));
-  // A container in one that we created is ours too.
-  const isOurs = (at: Path) => containers.some((outer) => lineOf(path, at).startsWith(outer));
-  return { file, container: (at) => file || isOurs(at) };
+  const container = (at: Path): boolean => {
+    const line = lineOf(path, at);
+    // A container in one that we created is ours too.
+    return file || containers.some((outer) => line.startsWith(outer));
+  };
+  return { file, container };
 }
 
 /** The lines for what edits of one file create. @param before its text, without a byte-order mark. */
@@ -51,29 +55,35 @@ export function linesFor(edits: readonly Edit[], before: string | undefined): st
 /** The steps with the one that brings the list up to date, which comes first. */
 export function withCreatedList(steps: readonly Step[], files: ProjectFiles): Step[] {
   const old = readCreatedList(files);
-  const removed = steps.filter(({ before, after }) => before !== undefined && after === undefined);
-  const paths = removed.map(({ path }) => path);
-  const kept = [...old].filter((line) => !paths.includes(fileOf(line)));
-  const lines = new Set([...kept, ...steps.flatMap(({ created }) => created)]);
-  return isDeepStrictEqual(lines, old) ? [...steps] : [listStep([...lines], files), ...steps];
+  const lines = new Set(old);
+  for (const { path, before, after, created } of steps) {
+    const isRemoved = before !== undefined && after === undefined;
+    if (isRemoved) removeLines(path, lines);
+    for (const line of created) lines.add(line);
+  }
+  if (isDeepStrictEqual(lines, old)) return [...steps];
+  return [listStep(lines, files), ...steps];
 }
 
 /** The last step of `uninstall`: it removes the list, or leaves the files in it that failed. */
 export function remainingList(steps: readonly Step[], files: ProjectFiles): Step {
-  const failed = steps.filter(({ problem }) => problem).map(({ path }) => path);
-  const lines = [...readCreatedList(files)].filter((line) => failed.includes(fileOf(line)));
-  return listStep(lines, files);
+  const failed = steps.filter(({ problem }) => problem);
+  const paths = failed.map(({ path }) => path);
+  const old = [...readCreatedList(files)];
+  const lines = old.filter((line) => paths.includes(fileOf(line)));
+  return listStep(new Set(lines), files);
 }
 
-function listStep(lines: readonly string[], files: ProjectFiles): Step {
-  const text = `${[HEADER, ...lines.toSorted()].join("\n")}\n`;
-  return {
-    path: CREATED_LIST,
-    what: "list of created files",
-    before: tryOr(() => files.readAsItIs(CREATED_LIST), undefined),
-    after: lines.length === 0 ? undefined : text,
-    created: [],
-  };
+function listStep(lines: CreatedLines, files: ProjectFiles): Step {
+  const before = tryOr(() => files.readAsItIs(CREATED_LIST), undefined);
+  const sorted = [...lines].sort();
+  const text = [HEADER, ...sorted, ""].join("\n");
+  const after = lines.size === 0 ? undefined : text;
+  return { path: CREATED_LIST, what: "list of created files", before, after, created: [] };
+}
+
+function removeLines(path: string, lines: Set<string>): void {
+  for (const line of lines) if (fileOf(line) === path) lines.delete(line);
 }
 
 /** Lets git keep the lines of both sides of a merge. */
@@ -93,4 +103,7 @@ function isThere(text: string, at: Path): boolean {
 }
 
 /** The line of a container. Those in it begin with the same characters. */
-const lineOf = (path: string, at: Path): string => `${path}#${at.map((key) => `${key}/`).join("")}`;
+function lineOf(path: string, at: Path): string {
+  const keys = at.map((key) => `${key}/`);
+  return `${path}#${keys.join("")}`;
+}

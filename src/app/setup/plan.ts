@@ -25,12 +25,10 @@ export function planInit(edits: readonly Edit[], files: ProjectFiles, options: P
   const plan = (ours: readonly Edit[]): Step => {
     const step = planStep(ours, files, (before) => putAll(ours, before, options, lines));
     if (step.problem || step.before === step.after) return step;
-    return {
-      ...step,
-      created: linesFor(ours, step.before === undefined ? undefined : withoutBom(step.before)),
-    };
+    return { ...step, created: linesFor(ours, withoutBom(step.before)) };
   };
-  return [...groupBy(edits, ({ path }) => path).values()].map(plan);
+  const byPath = groupBy(edits, ({ path }) => path);
+  return [...byPath.values()].map(plan);
 }
 
 /** Plans to remove our parts. @param lines the list of created files. */
@@ -42,9 +40,11 @@ export function planUninstall(
   // Two names of one file, such as CLAUDE.md and the AGENTS.md that it links to, make one step.
   const byFile = groupBy(edits, ({ path }) => realPath(path, files));
   return [...byFile.values()].map((named) => {
-    const { path } = named.find((edit) => !isLinked(edit.path, files)) ?? (named[0] as Edit);
+    const [first] = named as [Edit, ...Edit[]];
+    const { path } = named.find((edit) => !isLinked(edit.path, files)) ?? first;
     const ours = named.map((edit) => ({ ...edit, path }));
-    return planStep(ours, files, (before) => takeAll(ours, before, createdIn(path, lines)));
+    const created = createdIn(path, lines);
+    return planStep(ours, files, (before) => takeAll(ours, before, created));
   });
 }
 
@@ -113,4 +113,5 @@ function behindBom(
   return changed === undefined ? undefined : BOM + changed;
 }
 
-const withoutBom = (text: string): string => (text.startsWith(BOM) ? text.slice(1) : text);
+const withoutBom = (text: string | undefined): string | undefined =>
+  text?.startsWith(BOM) ? text.slice(BOM.length) : text;

@@ -13,7 +13,7 @@ import { CONTEXT_FOLDER } from "../../ground/project/context-folder.ts";
 import type { Project } from "../../ground/project/find-project.ts";
 import { memoryAttributes, memoryIgnores } from "../../ground/project/git-files.ts";
 import { leftOut } from "../../ground/project/not-checked-out.ts";
-import { listAttributes } from "./created-list.ts";
+import { listAttributes, readCreatedList } from "./created-list.ts";
 import { type Edit, newFile, ownFile, ownLines, textBlock } from "./edits/edit.ts";
 import { entryEdit, formatOf } from "./edits/entry-edit.ts";
 import { privateRule } from "./edits/exclude-rule.ts";
@@ -156,7 +156,10 @@ export function allEdits(launches: Launches, project: Project, files: ProjectFil
     edits.push(...hookEdits(client, launches), ...client.rules.map(rulesEdit));
   }
   edits.push(...gitEdits(project, vendored(files)), ...copyRemovals(files));
-  edits.push(emptyMemory(project), privateRule(files));
+  edits.push(privateRule(files));
+  const memory = emptyMemory(project);
+  // Another memory may be a link, even to a place outside of the repository.
+  if (readCreatedList(files).has(memory.path)) edits.push(memory);
   return distinct(edits);
 }
 

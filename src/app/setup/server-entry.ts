@@ -1,4 +1,4 @@
-/** The server's entry in a client's configuration: where it is, and which program it starts. */
+/** The server's entry in a client's configuration: its file, and the program that it starts. */
 import { type Client, commandLine, isOurEntry, SERVER_NAME } from "../../ground/clients/client.ts";
 import { CLIENTS } from "../../ground/clients/clients.ts";
 import {
@@ -32,7 +32,8 @@ export function presentEntry(client: Client, files: ProjectFiles): unknown {
 /** Our server's entry in a text of that file. */
 export function entryIn({ server }: Client, text: string | undefined): unknown {
   if (text === undefined || text.trim() === "") return undefined;
-  return formatOf(server).valueAt(text.replace(/^\uFEFF/, ""), [server.key, SERVER_NAME]);
+  const content = text.replace(/^\uFEFF/, "");
+  return formatOf(server).valueAt(content, [server.key, SERVER_NAME]);
 }
 
 /** The project's folder from the root of its repository, with forward slashes. Empty at the root. */
@@ -57,9 +58,10 @@ export function launchesInUse(files: ProjectFiles): Launches {
 /** The launches of a client's entry. Undefined for a dependency, and for a program of the user. */
 function launchesOf(client: Client, files: ProjectFiles): Launches | undefined {
   const entry = presentEntry(client, files);
-  if (vendoredBy(commandLine(entry))) return vendored(files);
+  const words = commandLine(entry);
+  if (vendoredBy(words)) return vendored(files);
   if (isOurEntry(entry, client, DEVELOPMENT_DEPENDENCY)) return undefined;
-  const launches = launchesFor(withoutWorkspace(commandLine(entry)).join(" "));
+  const launches = launchesFor(withoutWorkspace(words).join(" "));
   const isChosen = launches.here.hook !== undefined || isChosenHere(entry, client, files);
   return isChosen && isOurEntry(entry, client, launches) ? launches : undefined;
 }
@@ -80,6 +82,7 @@ export function isChosenHere(entry: unknown, client: Client, files: ProjectFiles
  */
 export function otherProgram(client: Client, files: ProjectFiles): string[] | undefined {
   const entry = tryOr(() => presentEntry(client, files), undefined);
-  if (entry === undefined || isOurEntry(entry, client, launchesInUse(files))) return undefined;
-  return commandLine(entry);
+  if (entry === undefined) return undefined;
+  const isOurs = isOurEntry(entry, client, launchesInUse(files));
+  return isOurs ? undefined : commandLine(entry);
 }

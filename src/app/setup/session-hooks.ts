@@ -102,7 +102,7 @@ async function noteCreated(
   });
 }
 
-/** The error for a file that everybody would get with the next commit. */
+/** The error for a personal file that the next commit would share. */
 function gitWouldShowIt(): SentinelError {
   return new SentinelError(
     "write_failed",

@@ -1,8 +1,7 @@
 /** Purges events of their person (docs/design/daemon.md, "Purging"). Nobody can purge what others recorded. */
-import { SentinelError } from "../../ground/core/errors.ts";
-import { type Kind, readEventId } from "../../sessions/kinds/event.ts";
+import type { Kind } from "../../sessions/kinds/event.ts";
 import type { Purged, PurgeTarget } from "../../sessions/store.ts";
-import { artifactsOf, mentions } from "../../sessions/storing/mentions.ts";
+import { identitiesIn, nonBlank, purgeMatcher } from "../../sessions/storing/purge-target.ts";
 import type { Database, Query } from "./database.ts";
 import { EVENT_COLUMNS, type EventRow, eventOf } from "./event-row.ts";
 import { toStorable } from "./storable-text.ts";
@@ -13,7 +12,7 @@ const LOCK = "select pg_advisory_xact_lock(sentinel.write_lock($1, $2))";
 
 /** Events per page. */
 const PAGE = 500;
-/** Events that may contain a text. `mentions` decides, because it ignores the names of fields. */
+/** Events that may contain a text. `purgeMatcher` decides, because it ignores the names of fields. */
 const MAY_MENTION = `select ${EVENT_COLUMNS} from sentinel.events where owner = $1 and (
   strpos(content::text, $3) > 0 or strpos(place::text, $3) > 0
   or strpos(concat_ws(' ', session, agent, actor_id, origin), $2) > 0
@@ -50,26 +49,19 @@ async function keysOf(
   owner: string,
   target: { readonly ids: readonly string[] } | { readonly text: string },
 ): Promise<string[]> {
-  if ("ids" in target)
-    return target.ids.flatMap((id) => readEventId(id)?.identity ?? []).map(toStorable);
-  const { text } = target;
-  // Every event contains the empty text.
-  if (text.trim() === "")
-    throw new SentinelError("bad_argument", "The text is blank.", "Give the text to purge.");
+  if ("ids" in target) return [...identitiesIn(target.ids)].map(toStorable);
+  const text = nonBlank(target.text);
   const stored = toStorable(text);
   const withText = (await query<{ id: string }>(ARTIFACTS_WITH, [owner, stored])).map(
     ({ id }) => id,
   );
-  const isPurged = (row: EventRow) => {
-    const event = eventOf(row);
-    return mentions(event, text) || artifactsOf(event).some((id) => withText.includes(id));
-  };
+  const matches = purgeMatcher(target, new Set(withText));
   const asked = [owner, stored, JSON.stringify(text).slice(1, -1), withText];
   const keys: string[] = [];
   let after: readonly [ts: string, key: string] = ["-infinity", ""];
   for (;;) {
     const rows = await query<EventRow>(MAY_MENTION, [...asked, ...after]);
-    keys.push(...rows.filter(isPurged).map(({ key }) => key));
+    keys.push(...rows.filter((row) => matches(eventOf(row))).map(({ key }) => key));
     const last = rows.at(-1);
     if (last === undefined || rows.length < PAGE) return keys;
     after = [new Date(last.ms).toISOString(), last.key];

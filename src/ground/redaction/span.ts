@@ -1,7 +1,6 @@
 /** Places of secrets in a text. Detectors only return spans, and only `mask` changes the text. */
 
 import { lowerBound } from "../core/lower-bound.ts";
-import type { Occurrences } from "./search/literals.ts";
 
 /** Replaces a secret or an own word. */
 export const MARK = "[REDACTED]";
@@ -19,6 +18,16 @@ export interface Span extends Place {
   /** A stable short name such as "password" or "github-token", never the value. */
   readonly kind: string;
 }
+
+/** A literal in a text. */
+export interface Occurrence {
+  readonly start: number;
+  /** The index of the literal in its group. */
+  readonly literal: number;
+}
+
+/** The occurrences of the literals of each group that has some, in order. */
+export type Occurrences = ReadonlyMap<number, readonly Occurrence[]>;
 
 /** The places in a text that all detectors start from. */
 export interface Landmarks {

@@ -8,9 +8,9 @@ import { DAY_MS } from "../../ground/core/time.ts";
 import { changeUserFile } from "../../ground/files/user-folder.ts";
 import { readConsent } from "../consent/find-log.ts";
 import type { LogManifest } from "../consent/manifest.ts";
+import { keepDaemonBriefs, updateBriefs } from "../files/briefs.ts";
 import { logFiles } from "../files/log-files.ts";
 import { exclusively } from "../files/purge.ts";
-import { followRecent, keepRecent } from "../files/recent-file.ts";
 import type { CaptureLimit, CaptureRequest } from "./capture-request.ts";
 import { leftToRead, readAllAgain } from "./capture-state.ts";
 import { captureTurn } from "./capture-turn.ts";
@@ -81,8 +81,8 @@ async function captureSome(
 async function follow({ record, store, now }: CaptureRequest): Promise<void> {
   const consent = readConsent(record);
   if (!consent) return;
-  if (consent.daemon) await keepRecent(record.folder, await store.brief("recent"));
-  else await followRecent(record.folder, now);
+  if (consent.daemon) keepDaemonBriefs(record.folder, await store.brief("recent"));
+  else await updateBriefs(record.folder, now);
 }
 
 /** Ignores `lock_timeout`. @throws any other error. */

@@ -175,7 +175,7 @@ function withOn(manifest: Pick<LogManifest, "intervals">, now: number): LogManif
 
 function notMade(problem: FoundLog["problems"][number] | undefined): SentinelError {
   return new SentinelError(
-    "not_recorded",
+    problem?.code ?? "not_recorded",
     problem?.what ?? "The session log was made, and cannot be found.",
     problem?.fix ?? "sentinel-memory sessions status shows the expected folder.",
   );

@@ -136,16 +136,34 @@ describe("the same record", () => {
     expect(await find(moved)).toMatchObject({ status: "on", record: { id, movedFrom: undefined } });
   });
 
-  it("of an earlier format is written in this one from then on, in which earlier releases write nothing", async () => {
-    const { folder } = await turnOn(shop.folder, {}, NOON);
-    const path = join(folder, "manifest.json");
-    const text = readFileSync(path, "utf8");
-    writeFileSync(path, text.replace('"format": 3', '"format": 1'));
-    const found = await find(shop.folder);
-    expect(found).toMatchObject({ status: "on", record: { isWritable: true } });
-    await noteWriter(found.record as ProjectLog, found);
-    expect(readFileSync(path, "utf8")).toBe(text);
-  });
+  it.each([1, 2, 3])(
+    "of format %i, from an earlier build, isn't read or written until its events are moved away",
+    async (format) => {
+      const record = await turnOn(shop.folder, {}, NOON);
+      const path = join(record.folder, "manifest.json");
+      mkdirSync(join(record.folder, "events"));
+      await skipSession(record, "skipped");
+      const text = readFileSync(path, "utf8").replace('"format": 4', `"format": ${format}`);
+      writeFileSync(path, text);
+      const found = await find(shop.folder);
+      expect(found).toMatchObject({
+        status: "unclear",
+        problems: [{ code: "old_format", fix: expect.stringContaining("sessions export FILE") }],
+      });
+      expect(found.record).toBeUndefined();
+      expect(readConsent(record)).toBeUndefined();
+      await expect(turnOn(shop.folder, {}, NOON)).rejects.toMatchObject({
+        code: "old_format",
+        fix: expect.stringContaining("sessions import FILE"),
+      });
+      expect(readFileSync(path, "utf8")).toBe(text);
+      renameSync(join(record.folder, "events"), join(shop.home, "old-events"));
+      const moved = await find(shop.folder);
+      expect(moved).toMatchObject({ status: "on" });
+      await noteWriter(moved.record as ProjectLog, moved);
+      expect(readConsent(record)).toMatchObject({ format: 4, skipped: ["skipped"] });
+    },
+  );
 
   it("survives git clean -fdx", async () => {
     const { id } = await turnOn(shop.folder, {}, NOON);
@@ -247,7 +265,7 @@ describe("a session log", () => {
 
   it("of a newer release is read, and neither written nor recorded to", async () => {
     const record = await turnOn(shop.folder, {}, NOON);
-    spoil(record, (text) => text.replace('"format": 3', '"format": 4, "more": true'));
+    spoil(record, (text) => text.replace('"format": 4', '"format": 5, "more": true'));
     const before = readFileSync(join(record.folder, "manifest.json"), "utf8");
     expect(await find(shop.folder)).toMatchObject({
       status: "newer",

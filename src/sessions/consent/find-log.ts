@@ -1,12 +1,19 @@
 /** Finds a project's session log and whether recording is on. Writes nothing. */
 import { join } from "node:path";
-import type { Problem } from "../../ground/core/errors.ts";
+import type { ErrorCode, Problem } from "../../ground/core/errors.ts";
 import { isUlid } from "../../ground/core/ulid.ts";
 import { isRefused } from "../../ground/files/file-errors.ts";
 import { logsFolder, MANIFEST_NAME, placesFile } from "../../ground/project/context-folder.ts";
 import { namesProject } from "../../ground/project/repository.ts";
 import { type Home, homeOf, readLogId, stillHolds } from "./log-id.ts";
-import { isOn, type LogManifest, RECORD_FORMAT, readManifest } from "./manifest.ts";
+import {
+  isOldFormat,
+  isOn,
+  type LogManifest,
+  OLD_FORMAT_FIX,
+  RECORD_FORMAT,
+  readManifest,
+} from "./manifest.ts";
 import { type Environment, type ResolvedPlaces, readPlaces } from "./places.ts";
 
 export interface ProjectLog {
@@ -27,15 +34,18 @@ export interface FoundLog {
    * - `on`, `off`: the user's last choice.
    * - `copy`: the project is a copy of another one and has its id. Nothing is recorded here.
    * - `newer`: a newer release made the session log. It can only be read.
-   * - `unclear`: the id or the manifest is invalid. Nothing is recorded.
+   * - `unclear`: the id or the manifest is invalid, or an earlier build wrote the log. Nothing is recorded.
    */
   readonly status: "never" | "on" | "off" | "copy" | "newer" | "unclear";
   /** Present for `on`, `off` and `newer`. */
   readonly record?: ProjectLog;
   readonly places: ResolvedPlaces;
   readonly home: Home;
-  readonly problems: readonly Problem[];
+  readonly problems: readonly LogProblem[];
 }
+
+/** A problem with the code of its error, if that isn't `not_recorded`. */
+type LogProblem = Problem & { readonly code?: ErrorCode };
 
 /** Finds the session log of a project. @param folder the project's. */
 export async function findLog(folder: string, env: Environment): Promise<FoundLog> {
@@ -66,11 +76,14 @@ export function readConsent({
 }: Pick<ProjectLog, "folder" | "id">): LogManifest | undefined {
   const manifest = readManifest(folder);
   const isUsable =
-    typeof manifest === "object" && manifest.id === id && manifest.format <= RECORD_FORMAT;
+    typeof manifest === "object" &&
+    manifest.id === id &&
+    manifest.format <= RECORD_FORMAT &&
+    !isOldFormat(manifest, folder);
   return isUsable && isOn(manifest) ? manifest : undefined;
 }
 
-type Found = Pick<FoundLog, "status" | "record"> & { readonly problem?: Problem };
+type Found = Pick<FoundLog, "status" | "record"> & { readonly problem?: LogProblem };
 
 function logOf(home: Home, places: ResolvedPlaces): Found {
   const id = readLogId(home.folder);
@@ -100,6 +113,10 @@ function logOf(home: Home, places: ResolvedPlaces): Found {
           `The manifest of the session log cannot be read, so nothing is recorded: ${folder}`,
           "Restore manifest.json there; or move that folder away and call sentinel-memory sessions on.",
         );
+  if (isOldFormat(manifest, folder)) {
+    const what = `An earlier build wrote the session log, so nothing is read or recorded: ${folder}`;
+    return { status: "unclear", problem: { code: "old_format", what, fix: OLD_FORMAT_FIX } };
+  }
   const isElsewhere = !namesProject(manifest.project, home.folder);
   if (isElsewhere && stillHolds(manifest.project, id)) {
     const what = `This is a copy of ${manifest.project}, whose session log it does not share: recording is off here.`;

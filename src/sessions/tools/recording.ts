@@ -113,7 +113,9 @@ export function openRecordings({ project, env, openEvents }: LogParts, startedAt
 
 function whyNot(found: FoundLog): SentinelError {
   const obstacle = obstacleIn(found);
-  return obstacle ? new SentinelError("not_recorded", obstacle.what, obstacle.fix) : notRecorded();
+  return obstacle
+    ? new SentinelError(obstacle.code ?? "not_recorded", obstacle.what, obstacle.fix)
+    : notRecorded();
 }
 
 /** The length of a session's short id. */

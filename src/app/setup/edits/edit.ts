@@ -3,7 +3,7 @@ import { SentinelError } from "../../../ground/core/errors.ts";
 import { lineEnd, unixLines } from "./line-end.ts";
 import { DIGEST_MARKS, markedBlock, putBlock, RULES_MARKS, takeBlock } from "./marked-block.ts";
 
-/** What an edit adds, as the terminal shows it. */
+/** The kinds of edits, as the terminal shows them. */
 export type EditKind =
   | "server"
   | "rules"

@@ -170,7 +170,7 @@ const insertion = (offset: number, content: string): Edit => ({ offset, length: 
 
 const removal = (offset: number, length: number): Edit => ({ offset, length, content: "" });
 
-/** Where the comma between two values is, outside of comments. */
+/** The offset of the comma between two values, outside of comments. */
 function commaIn(text: string, from: number, to: number): number | undefined {
   const tokens = text.slice(from, to).matchAll(/\/\/[^\n]*|\/\*[\s\S]*?\*\/|,/g);
   const comma = [...tokens].find(([token]) => token === ",");

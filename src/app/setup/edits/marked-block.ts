@@ -33,9 +33,10 @@ export function putBlock(text: string, block: string, marks: Marks = RULES_MARKS
   const eol = lineEnd(text);
   const ours = block.replaceAll("\n", () => eol);
   const span = findBlock(text, marks);
-  if (span) return text.slice(0, span.start) + ours + text.slice(span.end);
-  if (text === "") return ours + eol;
-  return text + eol + ours + eol;
+  if (!span) return text === "" ? ours + eol : text + eol + ours + eol;
+  const above = text.slice(0, span.start);
+  const below = text.slice(span.end);
+  return above + ours + below;
 }
 
 /** The text without the block and one line break. @throws SentinelError `markers_unclear`. */
@@ -55,18 +56,26 @@ export const holdsBlock = (text: string, { anyStart }: Marks = RULES_MARKS): boo
 /** The text between the markers, with Unix line ends, or undefined. */
 export function contentOf(text: string, marks: Marks): string | undefined {
   const span = findBlock(text, marks);
-  const inner = span && unixLines(text.slice(span.start, span.end - marks.end.length));
-  return inner?.replace(marks.anyStart, "").replaceAll(/^\n|\n$/g, "");
+  if (!span) return undefined;
+  const block = text.slice(span.start, span.end - marks.end.length);
+  const inner = unixLines(block).replace(marks.anyStart, "");
+  return inner.replaceAll(/^\n|\n$/g, "");
 }
 
-function findBlock(text: string, marks: Marks): { start: number; end: number } | undefined {
+/** The place of a block in a text. */
+interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+function findBlock(text: string, marks: Marks): Span | undefined {
   const starts = [...text.matchAll(marks.anyStart)];
   const first = text.indexOf(marks.end);
   const last = text.lastIndexOf(marks.end);
   if (starts.length === 0 && first < 0) return undefined;
   const start = starts[0]?.index ?? -1;
-  if (starts.length === 1 && first === last && first > start)
-    return { start, end: first + marks.end.length };
+  const isOnePair = starts.length === 1 && first === last && first > start;
+  if (isOnePair) return { start, end: first + marks.end.length };
   throw new SentinelError(
     "markers_unclear",
     "It does not hold exactly one pair of sentinel-memory markers; it was left alone.",

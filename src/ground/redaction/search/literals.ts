@@ -1,5 +1,5 @@
 /** One pattern finds the beginnings of all detectors' forms, because trying each form at each character costs too much. */
-import { type Landmarks, matchAt } from "../span.ts";
+import { type Landmarks, matchAt, type Occurrence, type Occurrences } from "../span.ts";
 import { longRuns } from "./runs.ts";
 
 /** A literal of a registered group, by its index there. */
@@ -7,15 +7,6 @@ interface Literal {
   readonly group: number;
   readonly literal: number;
 }
-
-export interface Occurrence {
-  readonly start: number;
-  /** The index of the literal in its group. */
-  readonly literal: number;
-}
-
-/** The occurrences of the literals of each group that has some, in order. */
-export type Occurrences = ReadonlyMap<number, readonly Occurrence[]>;
 
 const groups: (readonly string[])[] = [];
 const indices = new Map<string, number>();

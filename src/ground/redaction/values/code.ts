@@ -26,7 +26,7 @@ const POINTERS: Readonly<Record<string, Patterns>> = {
       /^\$?(?:op|vault|ssm|sops|secret|secrets|env|file|keychain|arn|projects|ref\+\w+)(?::|\/)/i,
     "secrets.TOKEN, vars['TOKEN']":
       /^(?:ENC|env|secrets?|var|vars|local|data|Fn|context|github|inputs|steps)[.[(]/i,
-    "process.env.TOKEN, os.environ, getenv":
+    "import.meta.env.TOKEN, os.environ, getenv":
       /\b(?:process|import\.meta|os|System|Deno|Bun)\.?(?:env|getenv|environ)\b|\bgetenv\b|\benviron\b/i,
   },
 };
