@@ -56,9 +56,10 @@ const FLOORS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   daemon: [
     ["worker-thread.ts"],
     ["http"],
-    ["postgres"],
     ["tenant-redactor.ts"],
+    ["postgres"],
     ["database-callers.ts"],
+    ["terminal"],
     ["commands"],
   ],
   app: [
@@ -142,6 +143,7 @@ const MAY_IMPORT: Readonly<Record<string, Readonly<Record<string, readonly strin
     ],
     daemon: [
       "commands/",
+      "terminal/",
       "http/",
       "postgres/",
       "database-callers.ts",

@@ -1,11 +1,6 @@
 /** The daemon and its operator's commands: a bundle of its own, because nothing else needs a database or an HTTP server. */
 import { setTimeout as sleep } from "node:timers/promises";
 import packageJson from "../../../package.json" with { type: "json" };
-import type {
-  DaemonCommands,
-  OwnersActs,
-  ServeOptions,
-} from "../../daemon/commands/surroundings.ts";
 import { databaseCallers } from "../../daemon/database-callers.ts";
 import { type Listening, listen } from "../../daemon/http/listen.ts";
 import { Service } from "../../daemon/http/service.ts";
@@ -14,6 +9,11 @@ import { makeMonths } from "../../daemon/postgres/migrate.ts";
 import { openPool } from "../../daemon/postgres/open-pool.ts";
 import * as acts from "../../daemon/postgres/owners-acts.ts";
 import { expireEvents } from "../../daemon/postgres/tenants.ts";
+import type {
+  DaemonCommands,
+  OwnersActs,
+  ServeOptions,
+} from "../../daemon/terminal/surroundings.ts";
 import { WorkerThread } from "../../daemon/worker-thread.ts";
 import { SentinelError } from "../../ground/core/errors.ts";
 import { DAY_MS } from "../../ground/core/time.ts";

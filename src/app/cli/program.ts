@@ -1,7 +1,7 @@
 /** The command line. Each command is a file that adds itself to the program. */
 import { Command, CommanderError } from "commander";
 import { addDaemon } from "../../daemon/commands/daemon.ts";
-import type { DaemonSurroundings } from "../../daemon/commands/surroundings.ts";
+import type { DaemonSurroundings } from "../../daemon/terminal/surroundings.ts";
 import { SentinelError, tryOr } from "../../ground/core/errors.ts";
 import { findProject, type Project, type ProjectHints } from "../../ground/project/find-project.ts";
 import type { ReadPrivacy } from "../../ground/project/privacy.ts";

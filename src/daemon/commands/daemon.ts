@@ -5,14 +5,14 @@ import {
   GROUPS,
   OPERATOR_COMMANDS,
   type OperatorCommand,
-} from "./operator-commands.ts";
-import { addServe } from "./serve.ts";
+} from "../terminal/operator-commands.ts";
 import {
   type AddDaemonCommand,
   type DaemonSurroundings,
   mustHaveDatabase,
   WITH_DATABASE,
-} from "./surroundings.ts";
+} from "../terminal/surroundings.ts";
+import { addServe } from "./serve.ts";
 
 export const addDaemon: AddDaemonCommand = (program, open, here) => {
   const daemon = program

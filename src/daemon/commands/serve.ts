@@ -1,5 +1,9 @@
 import { InvalidArgumentError } from "commander";
-import { type AddDaemonCommand, mustHaveDatabase, WITH_DATABASE } from "./surroundings.ts";
+import {
+  type AddDaemonCommand,
+  mustHaveDatabase,
+  WITH_DATABASE,
+} from "../terminal/surroundings.ts";
 
 /** Unassigned in the IANA registry. */
 const PORT = 7_331;
