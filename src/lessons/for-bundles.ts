@@ -1,6 +1,6 @@
-/** What a bundle needs to choose and show lessons, in one module. */
+/** The parts that the session log needs to find and show lessons, in one module. */
 export { block, markOver } from "./format/lesson-text.ts";
 export { clearMatches } from "./queries/clear-matches.ts";
 export { LessonRanking } from "./queries/lesson-ranking.ts";
 export type { Moment } from "./queries/matches-when.ts";
-export { References } from "./queries/references.ts";
+export { findRecords, References } from "./queries/references.ts";

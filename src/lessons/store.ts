@@ -17,6 +17,8 @@ import type { Snapshot } from "./merge/fold.ts";
 import type { MergeOutcome } from "./merge/merge-versions.ts";
 import type { LessonLine } from "./merge/versions.ts";
 
+export type { Saved, SaveOptions };
+
 export interface LessonStore {
   /** Where the memory is, for people. */
   readonly location: string;

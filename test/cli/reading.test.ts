@@ -98,6 +98,20 @@ describe("search", () => {
     expect(stderr).toContain("None of 3 lessons matches");
   });
 
+  it("prints the relevance, a lock on redacted lessons, and a tip", async () => {
+    const hidden = log({ topic: "refund", missing_context: "The key", lesson: "Use [REDACTED]" });
+    const project = await testProject({ lines: [VAT, REFUND, LOGIN, hidden] });
+    const { stdout, stderr } = await project.run("search", "refund");
+    expect(stdout).toMatch(
+      new RegExp(`^${REFUND.id.slice(0, 8)} .* {2}relevance [01]\\.\\d\\d$`, "m"),
+    );
+    expect(stdout).toMatch(new RegExp(`^\u{1f512} {2}${hidden.id.slice(0, 8)} `, "mu"));
+    expect(stderr).toMatch(/ show \w{8} has (?:its|the) dates and changes/m);
+    const history = await project.run("history");
+    expect(history.stdout).toMatch(/\u{1f512} {2}refund: Use \[REDACTED\]/u);
+    expect(history.stderr).toMatch(/ show \w{8} has the texts and changes of one\.$/m);
+  });
+
   it("refuses a limit that is none", async () => {
     const { stderr, exit } = await (await testProject({ lines: [VAT] })).run(
       "search",

@@ -521,6 +521,18 @@ describe("what an id names", () => {
     );
     const chunk = result.id.replace("evt_", "chk_");
     expect(await server.ask("get_artifact", { ref: `${chunk}_02` })).toMatch(/part 2 of \d+, Bash/);
+    await shop.run("add", "--topic", "rate", "--missing", "The VAT", "--lesson", "Ask for it.");
+    const [lesson] = (await shop.json("list")) as { id: string }[];
+    const several = await server.ask("get_artifact", {
+      ref: `${result.id}, ${lesson?.id.slice(0, 8)} ${chunk}_02`,
+    });
+    expect(several).toMatch(
+      /row 1\n[\s\S]*\n#1 \w{8} type=log \| topic=rate[\s\S]*part 2 of \d+, Bash/,
+    );
+    const one = await server.ask("get_artifact", { ref: lesson?.id });
+    expect(one).toContain("missing_context: The VAT\nlesson: Ask for it.");
+    const both = { ref: `${result.id} ${lesson?.id}`, around: 2 };
+    expect((await server.call("get_artifact", both)).code).toBe("bad_argument");
     for (const ref of ["evt_00000000", `art_${"0".repeat(64)}`, `${chunk}_99`, "x"])
       expect((await server.call("get_artifact", { ref })).code, ref).toBe("not_found");
     const blank = await server.call("get_artifact", { ref: " " });

@@ -17,7 +17,7 @@ import { commandLine, isOurEntry } from "../../src/ground/clients/client.ts";
 import { CLIENTS } from "../../src/ground/clients/clients.ts";
 import { cursorProtocol } from "../../src/ground/clients/cursor.ts";
 import type { HookEvent } from "../../src/ground/clients/hook-event.ts";
-import { HOOK_PROTOCOLS, readEvent } from "../../src/ground/clients/hook-protocols.ts";
+import { HOOK_PROTOCOLS, readPayload } from "../../src/ground/clients/hook-protocols.ts";
 import { DEVELOPMENT_DEPENDENCY, launchesFor } from "../../src/ground/clients/launch.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "sentinel-clients-"));
@@ -362,7 +362,7 @@ describe("the hooks", () => {
     it.each(Object.entries(samples))(
       "read %s as what it is, and as this client's",
       (name, { payload, read }) => {
-        const sent = readEvent({ ...payload, hook_event_name: name });
+        const sent = readPayload({ ...payload, hook_event_name: name }).sent;
         expect(sent?.event).toMatchObject({ name, ...read });
         expect(sent?.client).toBe(hooks.protocol);
       },
@@ -371,8 +371,8 @@ describe("the hooks", () => {
     it("read nothing from a payload that names no conversation, or another event", () => {
       for (const [name, { payload }] of Object.entries(samples)) {
         const unnamed = { ...payload, session_id: undefined, conversation_id: undefined };
-        expect(readEvent({ ...unnamed, hook_event_name: name })).toBeUndefined();
-        expect(readEvent({ ...payload, hook_event_name: "Unheard" })).toBeUndefined();
+        expect(readPayload({ ...unnamed, hook_event_name: name }).sent).toBeUndefined();
+        expect(readPayload({ ...payload, hook_event_name: "Unheard" }).sent).toBeUndefined();
       }
     });
   });
@@ -384,7 +384,7 @@ describe("the hooks", () => {
   });
 
   it("tell an agent nothing at events whose answers its client does not read", () => {
-    const event = (name: string) => readEvent({ ...CURSOR, hook_event_name: name });
+    const event = (name: string) => readPayload({ ...CURSOR, hook_event_name: name }).sent;
     const said = (name: string) => cursorProtocol.addContext("x", event(name)?.event as HookEvent);
     expect(said("sessionStart")).toEqual({ additional_context: "x" });
     expect(said("afterFileEdit")).toBeUndefined();
@@ -399,7 +399,7 @@ describe("the hooks", () => {
     ["ApplyPatch", PATCH, "src/a.ts"],
   ])("of Cursor read what %s edits", (tool_name, tool_input, file) => {
     const payload = { ...CURSOR, hook_event_name: "preToolUse", tool_name, tool_input };
-    expect(readEvent(payload)?.event).toMatchObject({ kind: "before-edit", file });
+    expect(readPayload(payload).sent?.event).toMatchObject({ kind: "before-edit", file });
   });
 
   it.each([
@@ -413,7 +413,7 @@ describe("the hooks", () => {
       { tool_name: "Shell", error_message: "no", failure_type: "permission_denied" },
     ],
   ])("of Cursor take a refused or failed call for nothing: %s %o", (hook_event_name, more) => {
-    expect(readEvent({ ...CURSOR, hook_event_name, ...more })).toBeUndefined();
+    expect(readPayload({ ...CURSOR, hook_event_name, ...more }).sent).toBeUndefined();
   });
 
   it("read a file that Claude Code reads", () => {
@@ -423,7 +423,7 @@ describe("the hooks", () => {
       tool_name: "Read",
       tool_input: { file_path: "/a.ts" },
     };
-    expect(readEvent(read)?.event).toMatchObject({ kind: "read", file: "/a.ts" });
+    expect(readPayload(read).sent?.event).toMatchObject({ kind: "read", file: "/a.ts" });
   });
 
   it("of Claude Code, run by Cursor, are answered in the form of Cursor", () => {
@@ -432,7 +432,7 @@ describe("the hooks", () => {
       ...SAMPLES.claude?.PostToolUse?.payload,
       hook_event_name: "PostToolUse",
     };
-    const sent = readEvent(payload);
+    const sent = readPayload(payload).sent;
     expect(sent?.event).toMatchObject({
       kind: "edit",
       session: "s1",
@@ -440,7 +440,9 @@ describe("the hooks", () => {
       file: "/home/you/app/a.ts",
     });
     expect(sent?.client.addContext("x", sent.event)).toEqual({ additional_context: "x" });
-    expect(readEvent({ ...payload, hook_event_name: "Stop", status: "aborted" })).toBeUndefined();
+    expect(
+      readPayload({ ...payload, hook_event_name: "Stop", status: "aborted" }).sent,
+    ).toBeUndefined();
   });
 });
 

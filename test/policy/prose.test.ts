@@ -14,7 +14,7 @@ import {
 /** The sentences of each wing that were left when they were counted last. Lower the number when you mend some. */
 const LEFT: Readonly<Record<string, number>> = {
   ground: 102,
-  lessons: 87,
+  lessons: 31,
   sessions: 188,
   daemon: 50,
   app: 30,

@@ -280,9 +280,10 @@ describe("the tools", () => {
       {
         "properties": {
           "detail": {
-            "description": "All lessons that fit, not only matches.",
+            "description": "all: all lessons that fit, not only matches. titles: id, title, relevance.",
             "enum": [
               "all",
+              "titles",
             ],
             "type": "string",
           },

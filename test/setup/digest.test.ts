@@ -101,6 +101,25 @@ it("goes with uninstall, in whichever order it came", async () => {
   }
 });
 
+it("stands in GEMINI.md too, and alone where Gemini CLI is the only agent", async () => {
+  const all = await merged([ROUNDING], { ...FILES, "GEMINI.md": "# Gemini\n" });
+  await all.run("digest", "on");
+  expect(await all.read("GEMINI.md")).toMatch(/^# Gemini\n[\s\S]*invoices: Round half up\.\n/);
+  expect((await all.run("check")).exit).toBe(0);
+  await all.run("digest", "off");
+  expect(await all.changes()).toBe("");
+
+  const alone = await merged([ROUNDING], { ".gemini/settings.json": "{}\n" });
+  await alone.run("digest", "on");
+  expect(await alone.read("GEMINI.md")).toContain("Round half up.");
+  expect(existsSync(alone.path("AGENTS.md"))).toBe(false);
+
+  const linked = await merged([ROUNDING], { "CLAUDE.md": "# Ours\n" });
+  symlinkSync("CLAUDE.md", linked.path("GEMINI.md"));
+  await linked.run("digest", "on");
+  expect((await linked.read("CLAUDE.md")).match(/digest:start/g)).toHaveLength(1);
+});
+
 it("goes into one file where two names are one, or none is there yet", async () => {
   const linked = await merged([ROUNDING], { "AGENTS.md": "# Agents\n" });
   symlinkSync("AGENTS.md", linked.path("CLAUDE.md"));

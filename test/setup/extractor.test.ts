@@ -22,6 +22,7 @@ for await (const part of process.stdin) text += part;
 writeFileSync(kept, JSON.stringify({ text, cwd: process.cwd() }));
 const event = /^(evt_\\w+) human: .*staging/m.exec(text)?.[1];
 const said = { topic: "staging", missing_context: "Which database staging uses", lesson: "Staging reads replica two: ask before a migration." };
+const [reference] = /^\\w{8}@\\w+(?= staging: )/m.exec(text) ?? [];
 if (answers === "hangs") {
   const ended = (is) => writeFileSync(kept, JSON.stringify({ text, cwd: process.cwd(), ended: is }));
   process.on("SIGTERM", () => process.exit(ended(true)));
@@ -29,7 +30,8 @@ if (answers === "hangs") {
   process.kill(process.ppid, "SIGINT");
   setInterval(() => undefined, 1_000);
 } else if (answers === "rubbish") console.log("I found no lessons today.");
-else console.log("Here:\\n" + JSON.stringify([{ event, ...said, type: "gotcha", tags: ["db"], when: "word: staging" }, { event: "evt_invented", ...said, lesson: "Invented." }]));
+else if (answers === "no trigger") console.log(JSON.stringify([{ event, ...said, when: "word: stag.*" }]));
+else console.log("Here:\\n" + JSON.stringify([{ event, ...said, type: "gotcha", tags: ["db"], when: "word: staging", replaces: [reference, "ffffffff"] }, { event: "evt_invented", ...said, lesson: "Invented." }]));
 `;
 
 async function shopWith(answers = "well", more = "") {
@@ -101,7 +103,7 @@ it("gets a session without secrets and private passages once a person agreed, an
   expect(read.stderr).toContain(
     "Not taken, as no lesson with its event and all fields: 1 item of the answer.",
   );
-  expect(read.stderr).toMatch(/Left out of its lessons: type, tags, when\. .* edit ID --when/);
+  expect(read.stderr).toMatch(/Left out of its lessons: type, tags\./);
   expect(read.stderr).toContain('{"event":"evt_invented","topic":"staging"');
   const { text, cwd } = await given();
   expect(text).toContain("It reads replica two.");
@@ -115,7 +117,11 @@ it("gets a session without secrets and private passages once a person agreed, an
   expect(await shop.changes()).toBe("");
 
   const [note] = await offered(shop);
-  expect(note).toMatchObject({ from: "extractor", lesson: expect.stringContaining("replica two") });
+  expect(note).toMatchObject({
+    from: "extractor",
+    lesson: expect.stringContaining("replica two"),
+    when: "word: staging",
+  });
   await shop.run("review", "--keep", note?.id ?? "");
   const [lesson] = (await shop.json("list")) as { id: string; meta: { from?: string } }[];
   const first = (await eventsOf(shop)).find(({ kind }) => kind === "message");
@@ -123,6 +129,52 @@ it("gets a session without secrets and private passages once a person agreed, an
   // It was agreed to, and there is nothing more to read.
   expect((await ask(shop)).stderr).toContain("has read every session that is over");
   expect(await offered(shop)).toEqual([]);
+});
+
+it("gets the lessons on the topic, and the one that its answer corrects is named and replaced", async () => {
+  const { shop, given } = await shopWith();
+  const wrong = ["--missing", "Where staging reads", "--lesson", "Staging reads the primary."];
+  await shop.run("add", "--topic", "staging", ...wrong);
+  await shop.run("add", "--topic", "mail", "--missing", "Gmail clips", "--lesson", "Inline CSS.");
+  await ask(shop, "--yes");
+  const { text } = await given();
+  expect(text).toMatch(/^\w{8}@\w+ staging: Where staging reads -> Staging reads the primary\.$/m);
+  expect(text).not.toContain("Gmail clips");
+
+  const [note] = await offered(shop);
+  const { stdout } = await shop.run("review");
+  expect(stdout).toMatch(/^ {2}replaces +\w{8}@\w+ {2}staging: Staging reads the primary\.$/m);
+  const kept = await shop.run("review", "--keep", note?.id ?? "");
+  expect(kept.stdout).toMatch(/^Replaced: \w{8} {2}staging: Staging reads the primary\./m);
+  const lessons = (await shop.json("list")) as { topic: string; lesson: string }[];
+  expect(lessons.map(({ topic }) => topic).sort()).toEqual(["mail", "staging"]);
+  expect(lessons.map(({ lesson }) => lesson).join()).toContain("replica two");
+});
+
+it("keeps a lesson whose trigger could never match, without the trigger", async () => {
+  const { shop } = await shopWith("no trigger");
+  const { stderr } = await ask(shop, "--yes");
+  expect(stderr).toMatch(/^Left out of a lesson: when "word: stag\.\*"\. .* edit ID --when/m);
+  const [note] = (await offered(shop)) as { when?: string }[];
+  expect(note).not.toHaveProperty("when");
+});
+
+it("reads several sessions in one run, up to the day's limit", async () => {
+  const { shop } = await shopWith("well", "extractor_runs_a_day: 2\n");
+  for (const at of [4, 5]) {
+    const id = `5e55101${at}-0000-4000-8000-000000000001`;
+    const session = new Session({
+      id,
+      cwd: shop.folder,
+      at: Date.parse(`2026-02-0${at}T10:00:00Z`),
+    });
+    await keepTranscript(shop, session.asks("Why does staging lag?").says("No idea."));
+  }
+  await shop.run("sessions", "capture");
+  const { stderr, stdout } = await ask(shop, "--yes");
+  expect(stderr.match(/^Read: \d+ tokens of session /gm)).toHaveLength(2);
+  expect(stderr).toContain("Left for another day: 1 session.");
+  expect(stdout).toContain("2 notes wait on this machine");
 });
 
 it("counts what it was given against the day's limits, also where it fails, and asks again for another command", async () => {

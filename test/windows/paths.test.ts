@@ -9,7 +9,7 @@ vi.mock("node:path", async (original) => {
 });
 
 const { nameInProject } = await import("../../src/ground/clients/hook-event.ts");
-const { readEvent } = await import("../../src/ground/clients/hook-protocols.ts");
+const { readPayload } = await import("../../src/ground/clients/hook-protocols.ts");
 const { isWithin } = await import("../../src/ground/files/named-file.ts");
 const { Folders } = await import("../../src/sessions/capture/belonging.ts");
 const { platformData } = await import("../../src/ground/project/context-folder.ts");
@@ -45,7 +45,7 @@ it("the hooks of Cursor get a folder as it stands in a link", () => {
     cursor_version: "3.11",
     workspace_roots: ["/c:/code/shop"],
   };
-  expect(readEvent(payload)?.event.folder).toBe(SHOP);
+  expect(readPayload(payload).sent?.event.folder).toBe(SHOP);
 });
 
 it.each([

@@ -2,13 +2,7 @@
 import { existsSync, read, writeSync } from "node:fs";
 import { buffer } from "node:stream/consumers";
 import type { EventKind, HookProtocol } from "../../ground/clients/hook-event.ts";
-import {
-  folderIn,
-  HOOK_PROTOCOLS,
-  readEvent,
-  senderOf,
-  whyUnreadable,
-} from "../../ground/clients/hook-protocols.ts";
+import { HOOK_PROTOCOLS, readPayload } from "../../ground/clients/hook-protocols.ts";
 import { tryOr } from "../../ground/core/errors.ts";
 import { findProject, type Project } from "../../ground/project/find-project.ts";
 import { nameOfError, noteHookError } from "../../lessons/hooks/hook-errors.ts";
@@ -98,13 +92,12 @@ const textOf = (bytes: Buffer): string => bytes.toString().replace(/^\uFEFF/, ""
 
 async function answer(input: string): Promise<object | undefined> {
   const payload: unknown = JSON.parse(input);
-  sender = senderOf(payload);
-  folder = folderIn(payload);
-  const sent = readEvent(payload);
-  if (!sent) {
-    const why = whyUnreadable(payload);
-    return why === undefined ? undefined : noteError(why);
-  }
+  const read = readPayload(payload);
+  sender = read.client;
+  folder = read.folder;
+  if (read.problem !== undefined) return noteError(read.problem);
+  const { sent } = read;
+  if (!sent) return undefined;
   const { event, client } = sent;
   const project = projectOf([client], event.folder);
   if (!existsSync(project.context.shared)) return undefined;

@@ -43,6 +43,7 @@ const PAGES: Readonly<Record<string, Page>> = {
     example: 'review --keep f-3f2a91c0 --lesson "run npm ci first"',
     undo: "sentinel-memory forget ID removes a lesson that you kept. --keep ID also takes back --never, unless it was a note.",
   },
+  mine: { example: "mine --yes" },
   diff: { example: "diff origin/main" },
   compact: { example: "compact --topic billing" },
   check: { example: "check --strict" },

@@ -34,6 +34,7 @@ import { addDigest } from "./commands/digest.ts";
 import { addDoctor } from "./commands/doctor.ts";
 import { addImport } from "./commands/import.ts";
 import { addInit } from "./commands/init.ts";
+import { addMine } from "./commands/mine.ts";
 import { addReview } from "./commands/review.ts";
 import { addSessions } from "./commands/sessions.ts";
 import { addUninstall } from "./commands/uninstall.ts";
@@ -62,7 +63,7 @@ const GROUPS: readonly { readonly heading: string; readonly commands: readonly A
   },
   {
     heading: "Review:",
-    commands: [addView, addReview, addDiff, addCompact, addCheck, addHistory],
+    commands: [addMine, addView, addReview, addDiff, addCompact, addCheck, addHistory],
   },
   {
     heading: "Session log:",

@@ -5,8 +5,8 @@ import { plural } from "../../ground/core/text.ts";
 import { SERVER_FOLDER } from "../../ground/project/context-folder.ts";
 import { inMegabytes } from "../../ground/terminal/layout.ts";
 import type { Terminal } from "../../ground/terminal/terminal.ts";
-import type { Step } from "../setup/plan.ts";
 import { isInCopy, versionOf } from "../setup/server-copy.ts";
+import type { Step } from "../setup/step.ts";
 
 interface Row {
   readonly path: string;

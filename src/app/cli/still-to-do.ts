@@ -10,10 +10,10 @@ import { EXCLUDE } from "../../ground/project/git-exclude.ts";
 import { quoted, spellCommands } from "../../ground/terminal/shell.ts";
 import { changesOf } from "../setup/apply.ts";
 import { CREATED_LIST, readCreatedList } from "../setup/created-list.ts";
-import type { Step } from "../setup/plan.ts";
 import type { ProjectFiles } from "../setup/project-files.ts";
 import { isInCopy } from "../setup/server-copy.ts";
 import { configOf, entryIn, placeInRepository } from "../setup/server-entry.ts";
+import type { Step } from "../setup/step.ts";
 import type { CommandContext } from "./command.ts";
 
 /** What init did. */

@@ -1,4 +1,4 @@
-/** The files that carry the digest, each as a block between markers: AGENTS.md, what CLAUDE.md imports, and rules of Claude Code by paths. */
+/** The files that contain the digest, each as a block between markers: AGENTS.md, GEMINI.md, the file that CLAUDE.md imports, and rules by paths. */
 import { hash } from "node:crypto";
 import { tryOr } from "../../ground/core/errors.ts";
 import { groupBy } from "../../ground/core/group-by.ts";
@@ -11,22 +11,30 @@ import { contentOf, DIGEST_MARKS, holdsBlock } from "../setup/edits/marked-block
 import type { ProjectFiles } from "../setup/project-files.ts";
 
 const RULES_FOLDER = ".claude/rules/sentinel-memory";
-const [CLAUDE, AGENTS] = CARRIERS;
+const [CLAUDE, AGENTS, GEMINI] = CARRIERS;
 /** The head of a rule, above its block: the paths with which it is read. */
 const HEAD = /^---\r?\n(?:(?!---).*\r?\n)*---\r?\n/;
 
-/** Lists the files that hold it; none where it is off. A CLAUDE.md that is or includes AGENTS.md leaves it to that. */
+/** The files that contain it. Empty if it is off. A file that is or includes AGENTS.md leaves it to that. */
 export function carriersInUse(files: ProjectFiles): string[] {
   const holding = CARRIERS.filter((path) => holds(path, files));
-  return [...new Set(holding.map((path) => (files.includesAgents(path) ? AGENTS : path)))];
+  const carriers = holding.map((path) => (files.includesAgents(path) ? AGENTS : path));
+  return withoutLinks([...new Set(carriers)], files);
 }
 
-/** Lists the files that get it where it is turned on: both that are there, else the one of the agent in use. */
+/** The files that get it when it's turned on: those that exist, else the one of the agent in use. */
 export function carriersFor(files: ProjectFiles): string[] {
-  const there = CARRIERS.filter((path) => files.exists(path) && !files.includesAgents(path));
-  return there.length > 0
-    ? there
-    : [[".claude", ".mcp.json"].some((sign) => files.exists(sign)) ? CLAUDE : AGENTS];
+  const existing = CARRIERS.filter((path) => files.exists(path) && !files.includesAgents(path));
+  if (existing.length > 0) return withoutLinks(existing, files);
+  if (files.exists(".claude") || files.exists(".mcp.json")) return [CLAUDE];
+  return [files.exists(".gemini") ? GEMINI : AGENTS];
+}
+
+/** Paths without those that are links to an earlier one. */
+function withoutLinks(paths: readonly string[], files: ProjectFiles): string[] {
+  return paths.filter(
+    (path, index) => !paths.slice(0, index).some((earlier) => files.isSame(earlier, path)),
+  );
 }
 
 /** All parts of it. @param lessons the most important first. */

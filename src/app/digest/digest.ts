@@ -7,17 +7,18 @@ import type { Project } from "../../ground/project/find-project.ts";
 import { defaultBranch, forkFrom, textAt } from "../../ground/project/git-history.ts";
 import { isForAll, type Referred } from "../../lessons/answers/digest.ts";
 import { textOf } from "../../lessons/format/lesson.ts";
+import { goneNames } from "../../lessons/history/gone-names.ts";
+import { snapshotAt, snapshotIn } from "../../lessons/history/known-versions.ts";
 import { openMemoryFile } from "../../lessons/hooks/memory-file.ts";
-import { goneNames } from "../../lessons/looking-back/gone-names.ts";
-import { snapshotAt, snapshotIn } from "../../lessons/looking-back/known-versions.ts";
 import type { Snapshot } from "../../lessons/merge/fold.ts";
 import type { LessonLine } from "../../lessons/merge/versions.ts";
 import { mostImportantFirst } from "../../lessons/queries/importance.ts";
 import { References } from "../../lessons/queries/references.ts";
 import { carryOutAll, notable, removeEmptied } from "../setup/apply.ts";
 import { withCreatedList } from "../setup/created-list.ts";
-import { planInit, planUninstall, type Step } from "../setup/plan.ts";
+import { planInit, planUninstall } from "../setup/plan.ts";
 import { ProjectFiles } from "../setup/project-files.ts";
+import type { Step } from "../setup/step.ts";
 import { carriersFor, carriersInUse, digestEdits, digestParts } from "./digest-edits.ts";
 
 /** The lessons that it may have, the most important first. @param branch what the team agreed on. @throws SentinelError `not_found`. */

@@ -5,10 +5,11 @@ import { applyInit } from "../setup/apply.ts";
 import { signOf } from "../setup/client-signs.ts";
 import { withCreatedList } from "../setup/created-list.ts";
 import type { Edit } from "../setup/edits/edit.ts";
-import { planInit, type Step } from "../setup/plan.ts";
+import { planInit } from "../setup/plan.ts";
 import { clientEdits, distinct, gitEdits, inCheckout } from "../setup/project-edits.ts";
 import type { ProjectFiles } from "../setup/project-files.ts";
 import { launchesInUse, otherProgram } from "../setup/server-entry.ts";
+import type { Step } from "../setup/step.ts";
 import { type Context, type Finding, note, ok, warning } from "./finding.ts";
 
 export async function checkInitFiles({ project, files }: Context): Promise<Finding[]> {

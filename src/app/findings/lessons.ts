@@ -1,10 +1,10 @@
 /** Lessons that need a person, and the digest that is made of lessons. */
 import { defaultBranch } from "../../ground/project/git-history.ts";
+import { leftOutOfSources } from "../../lessons/history/difference.ts";
+import { goneNames, namesGone } from "../../lessons/history/gone-names.ts";
+import { knownVersions, lastTexts } from "../../lessons/history/known-versions.ts";
+import { returnedSources } from "../../lessons/history/returned-sources.ts";
 import { carriesDigest } from "../../lessons/hooks/digested.ts";
-import { leftOutOfSources } from "../../lessons/looking-back/difference.ts";
-import { goneNames, namesGone } from "../../lessons/looking-back/gone-names.ts";
-import { knownVersions, lastTexts } from "../../lessons/looking-back/known-versions.ts";
-import { returnedSources } from "../../lessons/looking-back/returned-sources.ts";
 import { agreedOn, digestible } from "../digest/digest.ts";
 import { examineDigest } from "../digest/digest-edits.ts";
 import { broken, type Context, type Finding, note } from "./finding.ts";

@@ -1,5 +1,6 @@
 import { firstWords, oneLine, plural } from "../../ground/core/text.ts";
 import { DAY_MS, localMinute } from "../../ground/core/time.ts";
+import type { LessonLine } from "../../lessons/merge/versions.ts";
 import { comingUp, workOn } from "../../lessons/queries/matches-when.ts";
 import type { LessonStore } from "../../lessons/store.ts";
 import { withoutFolders } from "../../sessions/candidates/failure.ts";
@@ -20,19 +21,24 @@ export async function failuresIn(
   lessons: LessonStore,
   width: number,
 ): Promise<Offer[]> {
-  const now = Date.now();
-  const from = new Date(now - MOST_DAYS * DAY_MS).toISOString();
+  const from = new Date(Date.now() - MOST_DAYS * DAY_MS).toISOString();
   const all = await recurringFailures(store.read({ kinds: ["tool_result"], from }));
-  const lines = (await lessons.read()).lessons();
-  const open = all.filter(({ latest: { command, line } }) => {
-    const work = workOn({ command, error: line, now: localMinute(now) });
-    return comingUp(lines, work).length === 0;
+  return unsettled(all, (await lessons.read()).lessons()).map((one) => failureOffer(one, width));
+}
+
+/** The failures that no lesson comes up for. */
+export function unsettled(
+  failures: readonly Candidate[],
+  lessons: readonly LessonLine[],
+): Candidate[] {
+  const now = localMinute(Date.now());
+  return failures.filter(({ latest: { command, line } }) => {
+    return comingUp(lessons, workOn({ command, error: line, now })).length === 0;
   });
-  return open.map((candidate) => asOffer(candidate, width));
 }
 
 /** A failure, where and how often it happened, and the lesson that it would be. */
-function asOffer(
+export function failureOffer(
   { id, latest, times, sessions, what, worked, when }: Candidate,
   wide: number,
 ): Offer {

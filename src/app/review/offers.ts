@@ -1,12 +1,14 @@
 /** An offer of `review` and the viewer: a failure that came back, a note, or a lesson that names what is gone. */
 import { hash } from "node:crypto";
+import { groupBy } from "../../ground/core/group-by.ts";
 import { safeLine } from "../../ground/terminal/layout.ts";
+import { contradicts } from "../../lessons/changes/losses.ts";
 import { gapForm } from "../../lessons/format/forms.ts";
 import type { Lesson } from "../../lessons/format/lesson.ts";
-import { lessonId } from "../../lessons/format/lesson-id.ts";
 import { type When, whenOf } from "../../lessons/format/when.ts";
-import { goneNames, namesGone } from "../../lessons/looking-back/gone-names.ts";
+import { goneNames, namesGone } from "../../lessons/history/gone-names.ts";
 import type { WaitingNote } from "../../sessions/notes/note-log.ts";
+import type { Existing } from "./existing.ts";
 
 export interface Offer {
   readonly id: string;
@@ -19,40 +21,38 @@ export interface Offer {
   /** The event of which the lesson is made. */
   readonly moment?: { readonly event: string; readonly session: string };
   readonly note?: WaitingNote;
+  /** The lesson that it repeats or contradicts. */
+  readonly existing?: Existing | undefined;
+  /** The full references of lessons that it corrects. They are replaced when it's kept. */
+  readonly replaces?: readonly string[] | undefined;
   /** The id of the lesson that is there already. */
   readonly aged?: string;
   readonly json: object;
 }
 
-/** The notes that are no lesson yet. */
+/** The waiting notes, except for those that a lesson already says. */
 export function noteOffers(waiting: readonly WaitingNote[], lessons: readonly Lesson[]): Offer[] {
-  const known = new Set(
-    lessons.flatMap(({ id, missing_context }) => [id, gapForm(missing_context)]),
-  );
-  const offers = waiting.map((note): Offer => {
-    const { id, from, file, line, topic, missing_context, lesson, when, moment } = note;
-    const proposal = {
-      type: "log" as const,
-      topic,
-      missing_context,
-      lesson,
-      when,
-    };
-    return {
-      id,
-      note,
-      moment,
-      facts: moment
-        ? { note: from, moment: `sentinel-memory sessions show ${moment.event}` }
-        : { note: safeLine(`${from}, ${file}:${line}`) },
-      proposal,
-      json: { from, file, line, lesson },
-    };
-  });
-  return offers.filter(
-    ({ proposal }) =>
-      !known.has(lessonId(proposal)) && !known.has(gapForm(proposal.missing_context)),
-  );
+  const byGap = groupBy(lessons, ({ missing_context }) => gapForm(missing_context));
+  const isKnown = ({ missing_context, lesson }: WaitingNote) => {
+    const [known] = byGap.get(gapForm(missing_context)) ?? [];
+    return known !== undefined && !contradicts(lesson, known.lesson);
+  };
+  return waiting.filter((note) => !isKnown(note)).map(asOffer);
+}
+
+function asOffer(note: WaitingNote): Offer {
+  const { id, from, file, line, topic, missing_context, lesson, when, moment, replaces } = note;
+  return {
+    id,
+    note,
+    moment,
+    facts: moment
+      ? { note: from, moment: `sentinel-memory sessions show ${moment.event}` }
+      : { note: safeLine(`${from}, ${file}:${line}`) },
+    proposal: { type: "log", topic, missing_context, lesson, when },
+    replaces,
+    json: { from, file, line, lesson, replaces },
+  };
 }
 
 /** The lessons that name what left the working tree. @param folder the project's. */

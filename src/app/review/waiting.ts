@@ -1,11 +1,16 @@
 /** Lists the offers of a project, and keeps one as a lesson; for `review` and the viewer. */
 import { SentinelError } from "../../ground/core/errors.ts";
 import { firstWords } from "../../ground/core/text.ts";
-import { prepareDraft } from "../../lessons/changes/draft.ts";
+import { safeLine } from "../../ground/terminal/layout.ts";
+import { type Prepared, prepareDraft } from "../../lessons/changes/draft.ts";
+import type { Snapshot } from "../../lessons/merge/fold.ts";
+import { findRecords, References } from "../../lessons/queries/references.ts";
+import type { Saved, SaveOptions } from "../../lessons/store.ts";
 import type { LessonCommandContext } from "../../lessons/terminal/read-memory.ts";
 import type { ProjectLog } from "../../sessions/consent/find-log.ts";
 import type { NoteLog } from "../../sessions/notes/note-log.ts";
 import type { SessionCommandContext } from "../../sessions/terminal/project-log.ts";
+import { type Existing, existingFor } from "./existing.ts";
 import { failuresIn } from "./failures.ts";
 import { agedOffers, noteOffers, type Offer } from "./offers.ts";
 
@@ -14,6 +19,13 @@ export interface Worded {
   /** The rule; the offer's own where it is empty or absent. */
   readonly lesson?: string | undefined;
   readonly hold?: boolean | undefined;
+  /** Whether it replaces the lesson that it repeats or contradicts. */
+  readonly replace?: boolean | undefined;
+}
+
+/** A lesson that was just kept. */
+export interface Kept extends Saved {
+  readonly redactions: Prepared["redactions"];
 }
 
 /** Lists all offers, decided or not. @param width of a line of output, in characters. */
@@ -27,12 +39,46 @@ export async function offersIn(
   notes: NoteLog,
   width: number,
 ): Promise<Offer[]> {
-  const shown = (await lessons.read()).lessons().map(({ version }) => version);
+  const snapshot = await lessons.read();
+  const shown = snapshot.lessons().map(({ version }) => version);
+  const failures = record ? await failuresIn(openEvents(record.folder), lessons, width) : [];
+  const waiting = noteOffers(await notes.waiting(Date.now()), shown);
   return [
-    ...(record ? await failuresIn(openEvents(record.folder), lessons, width) : []),
+    ...failures.map((offer) => withExisting(offer, snapshot)),
     ...(await agedOffers(shown, project.folder)),
-    ...noteOffers(await notes.waiting(Date.now()), shown),
+    ...waiting.map((offer) => withExisting(offer, snapshot)),
   ];
+}
+
+/** Adds the lessons that an offer corrects, as they are now, and the one that it repeats or contradicts. */
+function withExisting(offer: Offer, snapshot: Snapshot): Offer {
+  const facts: Record<string, string> = { ...offer.facts };
+  const replaced = current(offer.replaces ?? [], snapshot);
+  const replaces = replaced.map(({ reference }) => reference);
+  if (replaced.length > 0) facts.replaces = replaced.map(inOneLine).join("; ");
+  const existing = existingFor(offer.proposal, snapshot);
+  if (!existing) return { ...offer, replaces, facts };
+  const { line, how } = existing;
+  facts.existing = `${how} ${inOneLine(existing)}`;
+  const json = { ...offer.json, existing: { id: line.version.id, how } };
+  return { ...offer, replaces, existing, facts, json };
+}
+
+/** The lessons of some references, each with its reference now. Leaves out those that are no longer there. */
+function current(references: readonly string[], snapshot: Snapshot): Referred[] {
+  const now = new References(snapshot);
+  return references.flatMap((reference) => {
+    const found = findRecords(snapshot, reference);
+    if ("none" in found || found.lines.length !== 1) return [];
+    return found.lines.map((line) => ({ line, reference: now.full(line) }));
+  });
+}
+
+type Referred = Pick<Existing, "line" | "reference">;
+
+function inOneLine({ line, reference }: Referred): string {
+  const { topic, lesson } = line.version;
+  return `${reference}  ${safeLine(topic)}: ${safeLine(firstWords(lesson))}`;
 }
 
 /** Saves one as a lesson. @throws SentinelError `bad_argument` for a lesson that is there already, and as a save does. */
@@ -40,8 +86,8 @@ export async function keepOffer(
   { lessons, readPrivacy }: Pick<LessonCommandContext, "lessons" | "readPrivacy">,
   notes: NoteLog,
   offer: Offer,
-  { lesson, hold }: Worded,
-) {
+  { lesson, hold, replace = false }: Worded,
+): Promise<Kept> {
   if (offer.aged) {
     const fix = `sentinel-memory edit ${offer.aged} --lesson TEXT, sentinel-memory forget ${offer.aged}, or review --never ${offer.id}`;
     throw new SentinelError(
@@ -50,18 +96,20 @@ export async function keepOffer(
       fix,
     );
   }
-  const { lesson: before, missing_context: gap } = offer.proposal;
-  // The gap of a note has the beginning of its rule.
-  const worded = lesson && {
-    lesson,
-    missing_context: gap.replace(firstWords(before), () => firstWords(lesson)),
-  };
-  const said = { ...offer.proposal, ...worded, ...(hold && { hold }) };
+  const said = { ...reworded(offer.proposal, lesson), hold: hold || undefined };
   const { draft, redactions } = prepareDraft(said, (await readPrivacy()).forStoring());
-  const saved = await lessons.save(
-    draft,
-    offer.moment === undefined ? {} : { from: offer.moment.event },
-  );
+  const replaces = new Set(offer.replaces);
+  if (replace && offer.existing) replaces.add(offer.existing.reference);
+  const options: SaveOptions = { replaces: [...replaces], from: offer.moment?.event };
+  const saved = await lessons.save(draft, options);
   if (offer.note) await notes.decide(offer.id);
   return { ...saved, redactions };
+}
+
+/** The proposal with the rule of the user. The gap of a note begins like its rule. */
+function reworded(proposal: Offer["proposal"], lesson: string | undefined): Offer["proposal"] {
+  if (!lesson) return proposal;
+  const before = firstWords(proposal.lesson);
+  const missing_context = proposal.missing_context.replace(before, () => firstWords(lesson));
+  return { ...proposal, lesson, missing_context };
 }

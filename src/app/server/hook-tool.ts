@@ -1,6 +1,6 @@
 /** The tool that clients call as a hook. It is not listed, answers in the client's own form or in silence, and logs no input. */
 import { payloadOfCall } from "../../ground/clients/hook-call.ts";
-import { readEvent, whyUnreadable } from "../../ground/clients/hook-protocols.ts";
+import { readPayload } from "../../ground/clients/hook-protocols.ts";
 import type { Project } from "../../ground/project/find-project.ts";
 import { type ToolResult, textResult } from "../../ground/tool/tool.ts";
 import { nameOfError, noteHookError } from "../../lessons/hooks/hook-errors.ts";
@@ -18,12 +18,9 @@ export function openHookCalls(project: Project, env: NodeJS.ProcessEnv) {
     args: Readonly<Record<string, unknown>>,
   ): Promise<object | undefined> => {
     const payload = payloadOfCall(args);
-    const sent = readEvent(payload);
-    if (!sent) {
-      const why = whyUnreadable(payload);
-      if (why) noteHookError(project.context.local, why);
-      return undefined;
-    }
+    const { sent, problem } = readPayload(payload);
+    if (problem !== undefined) noteHookError(project.context.local, problem);
+    if (!sent) return undefined;
     const { session, kind, command, output } = sent.event;
     if (kind === "before-command") failures.runs(session, command);
     if (kind === "failure") failures.fails(session, command, output);

@@ -4,8 +4,8 @@ import { SERVER_NAME } from "../../ground/clients/client.ts";
 import { SentinelError } from "../../ground/core/errors.ts";
 import { CONTEXT_FOLDER, LOCAL_FILES, LOCAL_FOLDER } from "../../ground/project/context-folder.ts";
 import { CREATED_LIST, remainingList } from "./created-list.ts";
-import type { Step } from "./plan.ts";
 import type { ProjectFiles } from "./project-files.ts";
+import type { Step } from "./step.ts";
 
 /** The folder of this machine's own files: the trash, the state of the hooks. */
 export const LOCAL = `${CONTEXT_FOLDER}/${LOCAL_FOLDER}`;

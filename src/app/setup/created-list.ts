@@ -7,8 +7,8 @@ import { tryOr } from "../../ground/core/errors.ts";
 import { CONTEXT_FOLDER } from "../../ground/project/context-folder.ts";
 import { type Created, type Edit, ownLines, type Path } from "./edits/edit.ts";
 import { valueAt } from "./edits/json.ts";
-import type { Step } from "./plan.ts";
 import type { ProjectFiles } from "./project-files.ts";
+import type { Step } from "./step.ts";
 
 const NAME = "created-by-init.txt";
 export const CREATED_LIST = `${CONTEXT_FOLDER}/${NAME}`;

@@ -3,21 +3,9 @@ import { join } from "node:path";
 import { SentinelError, tryOr } from "../../ground/core/errors.ts";
 import { groupBy } from "../../ground/core/group-by.ts";
 import { type CreatedLines, createdIn, linesFor, readCreatedList } from "./created-list.ts";
-import type { Created, Edit, EditKind, PutOptions } from "./edits/edit.ts";
+import type { Created, Edit, PutOptions } from "./edits/edit.ts";
 import type { ProjectFiles } from "./project-files.ts";
-
-/** The change of one file. */
-export interface Step {
-  readonly path: string;
-  readonly what: EditKind;
-  /** Undefined if there is no file. */
-  readonly before: string | undefined;
-  readonly after: string | undefined;
-  /** Lines for the list of created files. */
-  readonly created: readonly string[];
-  /** Why the file is left alone. */
-  readonly problem?: SentinelError;
-}
+import type { Step } from "./step.ts";
 
 /** Plans to make the edits. */
 export function planInit(edits: readonly Edit[], files: ProjectFiles, options: PutOptions): Step[] {

@@ -7,8 +7,8 @@ import { SentinelError } from "../../ground/core/errors.ts";
 import { CONTEXT_FOLDER, SERVER_FILE, SERVER_FOLDER } from "../../ground/project/context-folder.ts";
 import { SERVER_ATTRIBUTES } from "../../ground/project/git-files.ts";
 import { type Edit, ownFile, ownLines } from "./edits/edit.ts";
-import type { Step } from "./plan.ts";
 import type { ProjectFiles } from "./project-files.ts";
+import type { Step } from "./step.ts";
 
 const SUMS = "SHA256SUMS";
 /** The program, its parts and its short names. Each contains its version, so an update changes all. */

@@ -16,8 +16,9 @@ import { carryOutAll, changesOf, removeEmptied, tryStep } from "./apply.ts";
 import { type Edit, ownFile } from "./edits/edit.ts";
 import { personalRule } from "./edits/exclude-rule.ts";
 import { hookLines, sessionHookLines } from "./edits/hook-edit.ts";
-import { planInit, planUninstall, type Step } from "./plan.ts";
+import { planInit, planUninstall } from "./plan.ts";
 import { ProjectFiles } from "./project-files.ts";
+import type { Step } from "./step.ts";
 
 /** What `sessions on` created, by the folder of each worktree: lines as in the list of `init`. */
 type Notes = Readonly<Record<string, readonly string[]>>;

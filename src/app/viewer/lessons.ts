@@ -2,10 +2,10 @@
 import { localMinute } from "../../ground/core/time.ts";
 import { isTombstone, type Lesson, revisionOf, timesMet } from "../../lessons/format/lesson.ts";
 import { whenText } from "../../lessons/format/when-text.ts";
+import { knownVersions } from "../../lessons/history/known-versions.ts";
+import { type LifeEvent, lifeEvents } from "../../lessons/history/life-events.ts";
 import { findRestorable } from "../../lessons/jsonl/restorable.ts";
 import type { Removed } from "../../lessons/jsonl/trash.ts";
-import { knownVersions } from "../../lessons/looking-back/known-versions.ts";
-import { type LifeEvent, lifeEvents } from "../../lessons/looking-back/life-events.ts";
 import type { LessonLine } from "../../lessons/merge/versions.ts";
 import { newestFirst } from "../../lessons/queries/importance.ts";
 import { LessonRanking } from "../../lessons/queries/lesson-ranking.ts";

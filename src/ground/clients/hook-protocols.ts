@@ -18,36 +18,42 @@ export const HOOK_PROTOCOLS: readonly HookProtocol[] = [
   claudeCodeProtocol,
 ];
 
-/** The client that sent a payload. */
-export function senderOf(value: unknown): HookProtocol | undefined {
-  const payload = new Payload(value);
-  return HOOK_PROTOCOLS.find(({ sent }) => sent(payload));
+/** A payload of a hook. */
+interface ReadPayload {
+  /** The client that sent it. */
+  readonly client: HookProtocol | undefined;
+  /** The folder that it names, whether or not it has a readable event. */
+  readonly folder: string | undefined;
+  /** Its event. Undefined if there is nothing in it for us. */
+  readonly sent: { readonly event: HookEvent; readonly client: HookProtocol } | undefined;
+  /** Why it has no readable event, quoting only the event's name. Undefined if it has one, or one that we ignore. */
+  readonly problem: string | undefined;
 }
 
-/** The folder that a payload names, whether or not it has a readable event. */
-export function folderIn(value: unknown): string | undefined {
+/** Reads a payload of any client. */
+export function readPayload(value: unknown): ReadPayload {
   const payload = new Payload(value);
+  const client = HOOK_PROTOCOLS.find(({ sent }) => sent(payload));
+  const event = client?.read(payload);
+  // Without an id, a conversation can't be distinguished from the others.
+  const sent = client && event?.session ? { event, client } : undefined;
+  const problem = sent ? undefined : problemOf(payload, client, event);
+  return { client, folder: folderIn(payload), sent, problem };
+}
+
+function folderIn(payload: Payload): string | undefined {
   const ofCursor = platformPath(payload.inner("workspace_roots").text("0"));
   return ofCursor || payload.text("cwd") || undefined;
 }
 
-/** Why a payload has no readable event, quoting only the event's name; undefined if it has one, or one that we ignore. */
-export function whyUnreadable(value: unknown): string | undefined {
-  const payload = new Payload(value);
+function problemOf(
+  payload: Payload,
+  client: HookProtocol | undefined,
+  event: HookEvent | undefined,
+): string | undefined {
   const name = payload.text("hook_event_name");
   if (!/^\w{1,60}$/.test(name)) return "a hook's payload names no event (hook_event_name)";
-  const client = senderOf(value);
   if (!client?.events.includes(name))
     return `${client?.name} called a hook at ${name}, which init doesn't set up`;
-  if (client.read(payload)?.session === "")
-    return `${client.name} called a hook at ${name} without a session's id`;
-  return undefined;
-}
-
-/** Reads a payload of any client; undefined when there is nothing in it for us. */
-export function readEvent(value: unknown): { event: HookEvent; client: HookProtocol } | undefined {
-  const client = senderOf(value);
-  const event = client?.read(new Payload(value));
-  // Without an id a conversation can't be distinguished from the others.
-  return client && event?.session ? { event, client } : undefined;
+  return event && `${client.name} called a hook at ${name} without a session's id`;
 }

@@ -12,7 +12,7 @@ const LOCAL_PROGRAMS = join("node_modules", ".bin");
 export const COMMAND_NAMES: readonly string[] = [
   ...["search", "list", "show", "add", "edit", "forget", "restore", "purge", "export", "import"],
   "why",
-  ...["view", "review", "diff", "compact", "check", "history"],
+  ...["mine", "view", "review", "diff", "compact", "check", "history"],
   ...["sessions", "context", "decisions", "tasks", "pin"],
   ...["init", "doctor", "digest", "config", "uninstall", "daemon", "help"],
 ];

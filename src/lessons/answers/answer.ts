@@ -4,10 +4,10 @@ import { OLDEST } from "../format/lesson.ts";
 import type { Snapshot } from "../merge/fold.ts";
 import type { LessonLine } from "../merge/versions.ts";
 
-/** What a tool found or did. */
+/** The result of a tool. */
 export interface Answer {
   readonly text: string;
-  /** The reading of the memory that the text speaks of. */
+  /** The reading of the memory that the text is based on. */
   readonly snapshot: Snapshot;
   /** The lessons in the text. Absent if the answer is not about lessons. */
   readonly shown?: {
@@ -20,7 +20,7 @@ export interface Answer {
   };
   /** The lesson that the caller wrote, and so knows. */
   readonly written?: LessonLine;
-  /** What the user can do, with a command. The server writes it as this user can run it. */
+  /** Advice for the user, with a command. The server writes the command as this user can run it. */
   readonly advice?: string;
   /** That a compaction is due. Searches say it once in a conversation. */
   readonly remark?: string;
@@ -34,7 +34,7 @@ interface MemoryRead {
   readonly location: string;
   /** How many lessons show. */
   readonly records: number;
-  /** The newest of all versions, tombstones included; absent if no date is valid. Nearly every change makes a newer one. */
+  /** The newest of all versions, tombstones included. Absent if no date is valid. Nearly every change makes a newer one. */
   readonly revision?: string;
 }
 

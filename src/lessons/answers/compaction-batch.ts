@@ -11,15 +11,15 @@ import type { LessonLine } from "../merge/versions.ts";
 import { type Group, linesOf, type Part, partOf, sameGaps } from "../queries/compaction.ts";
 import type { References } from "../queries/references.ts";
 
-/** A plan is read in batches of about so many tokens. */
+/** The tokens of one batch of a plan. */
 export const BATCH_TOKENS = 3_000;
 
-/** A group with what has to be said of it; parts of one record show it without a call. */
+/** A group with a note. A part with one lesson shows it without a call. */
 export interface Section extends Group {
   readonly note?: string;
 }
 
-/** Fills a batch with whole sections in order; a first that is too large is begun. @param extras shown where it shows all and has room. */
+/** Fills a batch with whole sections in order. Begins the first one even if it's too large. @param extras for the room after all sections. */
 export function firstBatch(
   sections: readonly Section[],
   extras: (shown: readonly Section[]) => readonly Section[],
@@ -68,7 +68,7 @@ function topicText(sections: readonly Section[], references: References): string
   return texts.filter((text) => text !== "").join("\n");
 }
 
-/** What has to be said of a section; which of its lessons are one gap, written differently on two branches, only here. */
+/** The notes on a section. One lists lessons that are the same gap, written differently on two branches. */
 function notesOn(section: Section, references: References): string[] {
   const sets = sameGaps(linesOf(section));
   const named = sets.map(
@@ -77,7 +77,7 @@ function notesOn(section: Section, references: References): string[] {
   return present(section.note, named.length > 0 && `${named.join("; ")}, written differently`);
 }
 
-/** As many lessons of the first part as fit, two at least: fewer cannot be merged. */
+/** The lessons of the first part that fit, and at least two, because one can't be merged. */
 function beginningOf(section: Section, references: References, budget: Budget): Section {
   const { lines = [] } = section.parts[0] ?? {};
   const begun = (size: number) => {
@@ -91,7 +91,7 @@ function beginningOf(section: Section, references: References, budget: Budget): 
   return size === linesIn(section) ? section : begun(size);
 }
 
-/** A lesson of a group: the topic stands above it, and its question in the call. */
+/** A lesson of a group. Its topic is in the heading, and its question in the call. */
 function record(
   line: LessonLine,
   number: number,

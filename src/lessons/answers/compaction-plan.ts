@@ -1,7 +1,7 @@
 /** The answer of compact_memory: a batch of groups, each with the calls that save its principles. */
 import { type Budget, shareOf, without } from "../../ground/core/budget.ts";
 import { groupBy } from "../../ground/core/group-by.ts";
-import { oneLine, plural } from "../../ground/core/text.ts";
+import { oneLine, plural, present } from "../../ground/core/text.ts";
 import { topicForm } from "../format/forms.ts";
 import type { Snapshot } from "../merge/fold.ts";
 import { isEmptyPlan, linesOf, type Plan, partOf } from "../queries/compaction.ts";
@@ -11,7 +11,7 @@ import type { Answer } from "./answer.ts";
 import { BATCH_TOKENS, firstBatch, type Section } from "./compaction-batch.ts";
 import { noTopic } from "./topic-text.ts";
 
-/** Stands for what is above the groups: two sentences, and topics that look alike. */
+/** Reserves room for the head: two sentences, and topics that look alike. */
 const HEAD_RESERVE = "a group ".repeat(112);
 const HEAD_TOKENS = 450;
 const MOST_ALIKE_CHARACTERS = 400;
@@ -54,19 +54,20 @@ export function compactionPlan(
     batchBudget,
   );
   if (sections.length === 0) return { text: nothingToMerge(plan), snapshot, advice: FORGET_OLD };
-  const head = [
+  const isPart = !isWhole && due.length > 0;
+  const head = present(
     `[compaction - ${plural(snapshot.count, "lesson")}] For each group, write the fewest principles that keep every rule. Divide its source_ids among them as the calls below do.`,
-    ...(isWhole || due.length === 0 ? [] : [moreFollow(topic)]),
+    isPart && moreFollow(topic),
     ...alikeNote(plan, topics),
-    ...(plan.optional.length > 0 ? [ONLY_PRINCIPLES] : []),
-  ];
+    plan.optional.length > 0 && ONLY_PRINCIPLES,
+  );
   return {
     text: [...head, ...texts].join("\n\n"),
     snapshot,
     shown: {
       lines: sections.flatMap(linesOf),
       groups: sections.length,
-      isPart: !isWhole && due.length > 0,
+      isPart,
     },
   };
 }
@@ -77,7 +78,7 @@ function moreFollow(topic: string | undefined): string {
   return `There are more groups than fit here: once these are saved, call compact_memory again with ${JSON.stringify(call)}.`;
 }
 
-/** What can only be merged with a topic that looks alike: in a call of that topic where one is shown, else in one of its own. */
+/** Groups that can only be merged with a topic that looks alike. If that topic has a call, they join it. Otherwise they get their own call. */
 function acrossTopics({ alike, across, singles }: Plan, shown: readonly Section[]): Section[] {
   const forms = new Set(shown.map(({ topic }) => topicForm(topic)));
   return alike.flatMap((topics) => {
@@ -99,7 +100,7 @@ function acrossTopics({ alike, across, singles }: Plan, shown: readonly Section[
   });
 }
 
-/** The topics of a batch that look alike, as many as fit. */
+/** Lists the topics of a batch that look alike, up to a limit. */
 function alikeNote({ alike }: Plan, shown: readonly string[]): string[] {
   const sets = alike.map((topics) => {
     const forms = new Set(topics.map(topicForm));

@@ -4,7 +4,7 @@ import { oneLine, plural } from "../../ground/core/text.ts";
 import type { Lesson } from "../format/lesson.ts";
 import { isOver, isTooEarly, whenOf } from "../format/when.ts";
 
-/** A lesson, with the reference that names it in answers. */
+/** A lesson with its reference in answers. */
 export interface Referred {
   readonly version: Lesson;
   readonly reference: string;
@@ -25,7 +25,7 @@ const AROUND = 3;
 /** A path of one person's machine means nothing to the others. */
 const OF_ONE_MACHINE = /(?:\/home\/|\/Users\/|[A-Za-z]:\\Users\\)[^\s/\\]+[/\\]/;
 
-/** The text, without a last line end. @param lessons the most important first; each topic has an equal share of the lines, and what one does not use goes to the others. */
+/** The text, without a last line end. Each topic gets an equal share of the lines, and passes on the rest of it. @param lessons the most important first. */
 export function digestText(lessons: readonly Referred[]): string {
   const most = MOST_LINES - HEAD.length - AROUND;
   const queues = [...groupBy(lessons, ({ version }) => version.topic).values()];
@@ -41,14 +41,15 @@ export function digestText(lessons: readonly Referred[]): string {
     taken.add(one);
   }
   const left = lessons.length - taken.size;
-  return [
-    ...HEAD,
-    ...queues.flatMap((queue) => queue.filter((one) => taken.has(one)).map(digestLine)),
-    ...(left > 0 ? [moreOf(left)] : []),
-  ].join("\n");
+  const lines = queues
+    .flat()
+    .filter((one) => taken.has(one))
+    .map(digestLine);
+  if (left > 0) lines.push(moreOf(left));
+  return [...HEAD, ...lines].join("\n");
 }
 
-/** Lines of a digest's text that no such lesson says. */
+/** Lines of a digest's text that come from none of these lessons. */
 export function foreignLines(text: string, lessons: readonly Referred[]): string[] {
   const known = new Set<string>([...HEAD, ...lessons.map(digestLine)]);
   const isCount = (line: string) => line === moreOf(Number(/^And (\d+) more/.exec(line)?.[1]));
@@ -70,7 +71,7 @@ export function digestLine({ version, reference }: Referred): string {
   return `- [${reference}] ${asText(version.topic)}${where}: ${asText(version.lesson)}`;
 }
 
-/** In one line, without a sign that nobody sees, or that Markdown or an agent's reader of instructions would act on. */
+/** A text in one line, without invisible signs and signs that Markdown or an agent's reader of instructions would act on. */
 function asText(text: string): string {
   return oneLine(text)
     .replaceAll(/\p{Cf}/gu, "")

@@ -3,7 +3,7 @@ import type { FileReport, Repairs } from "../format/file-lines.ts";
 import type { Snapshot } from "../merge/fold.ts";
 import { areSeveral } from "../merge/versions.ts";
 
-/** What in the file is not a lesson, and what a save repairs; nothing when there is nothing to say. */
+/** Lists the lines of the file that are not lessons, and the repairs of the next save. Empty if there are none. */
 export function fileReport(snapshot: Snapshot, report: FileReport): string[] {
   const repaired = toBeRepaired(snapshot, report.repairs);
   if (repaired.length === 0) return unrecognisedLines(report);
@@ -13,7 +13,7 @@ export function fileReport(snapshot: Snapshot, report: FileReport): string[] {
   ];
 }
 
-/** What in the file is not a lesson: unreadable lines, and what a merge left. */
+/** Lists unreadable lines, and conflict markers of a merge. */
 export function unrecognisedLines(report: FileReport): string[] {
   const named = report.unrecognised
     .slice(0, 3)
@@ -26,7 +26,7 @@ export function unrecognisedLines(report: FileReport): string[] {
   );
 }
 
-/** What a save did about lines that are not lessons. @param report on the file as the save found it. */
+/** Lists the repairs that a save made. @param report on the file before the save. */
 export function saveReport(report: FileReport): string[] {
   const where = " at the end of the file. To see why: sentinel-memory check";
   return notLessons(

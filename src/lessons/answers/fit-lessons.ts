@@ -1,8 +1,17 @@
-/** Fits lessons into a budget: the best in full, then a line each, then counts or references; none is cut. (docs/design/lessons.md, "Answers") */
+/** Fits lessons into a budget: the best in full, then a line each, then references. Never cuts a lesson. (docs/design/lessons.md, "Answers") */
 import { type Budget, Meter, type Packed, pack, shareOf } from "../../ground/core/budget.ts";
+import { present } from "../../ground/core/text.ts";
 import { block, indexLine } from "../format/lesson-text.ts";
 import type { LessonLine } from "../merge/versions.ts";
 import type { References } from "../queries/references.ts";
+
+/** The lines of an answer, and the lessons that they contain in full. */
+export interface Shown {
+  readonly lines: readonly string[];
+  readonly inFull: readonly LessonLine[];
+  /** Whether lessons that the caller asked for are not in full. */
+  readonly isPart: boolean;
+}
 
 /** Shares of the budget. Within a topic the last share holds the references of 300 lessons even in the smallest one. */
 export const OF_ALL = { full: 0.6, index: 0.3, last: 0.1 };
@@ -19,15 +28,13 @@ export function fitRecords(
   const full = packInFull(lines, references, shareOf(budget, OF_A_TOPIC.full));
   const index = packInShort(full.left, references, shareOf(budget, OF_A_TOPIC.index));
   const heading = `${index.texts.length} more in short. For the full text, call with ids:`;
-  const texts = [
-    ...full.texts,
-    ...(index.texts.length > 0 ? [heading, ...index.texts] : []),
-    ...named(index.left, references, shareOf(budget, OF_A_TOPIC.last)),
-  ];
+  const texts = [...full.texts];
+  if (index.texts.length > 0) texts.push(heading, ...index.texts);
+  texts.push(...named(index.left, references, shareOf(budget, OF_A_TOPIC.last)));
   return { texts, inFull: full.taken };
 }
 
-/** As many lessons in full as fit, numbered from one on. */
+/** The lessons that fit in full, numbered from one. */
 export function packInFull(
   lines: readonly LessonLine[],
   references: References,
@@ -38,7 +45,7 @@ export function packInFull(
   );
 }
 
-/** As many lessons in a line each as fit. */
+/** The lessons that fit in a line each. */
 export function packInShort(
   lines: readonly LessonLine[],
   references: References,
@@ -48,7 +55,7 @@ export function packInShort(
   return pack(lines, budget, (line) => indexLine(line.version, references.short(line), nameTopic));
 }
 
-/** The references of lessons that have no line of their own, as many as fit. */
+/** The references of lessons without a line, up to the budget. */
 export function named(
   lines: readonly LessonLine[],
   references: References,
@@ -58,8 +65,8 @@ export function named(
   const meter = new Meter(budget);
   const names = lines.map((line) => references.short(line)).filter((name) => meter.take(name));
   const unnamed = lines.length - names.length;
-  return [
+  return present(
     `${names.length} more by reference. For the full text, call with ids: ${names.join(" ")}`,
-    ...(unnamed > 0 ? [`${unnamed} more do not fit. Narrow the query.`] : []),
-  ];
+    unnamed > 0 && `${unnamed} more do not fit. Narrow the query.`,
+  );
 }

@@ -1,4 +1,4 @@
-/** The answer of log_memory: what it saved, what it left out, and what to do next. */
+/** The answer of log_memory: the saved lesson, the parts that were left out, and the next step. */
 import { firstWords, oneLine, plural, present } from "../../ground/core/text.ts";
 import type { Prepared } from "../changes/draft.ts";
 import { listLeftOut } from "../changes/losses.ts";
@@ -16,7 +16,7 @@ const UNUSED_GAP = "A principle has no missing_context. If it matters, put it in
 interface Surroundings extends Pick<Prepared, "redactions"> {
   readonly asks: boolean;
   readonly hints: readonly string[];
-  /** A `when` for a lesson that has none, from the work since the last log. */
+  /** A `when` for a lesson without one, from the work since the last log. */
   readonly offeredWhen: string | undefined;
   /** Whether a principle came with a missing_context, which it does not keep. */
   readonly unusedGap: boolean;
@@ -31,7 +31,7 @@ interface Surroundings extends Pick<Prepared, "redactions"> {
   readonly groupsLeft: number | undefined;
 }
 
-/** The answer to a save: its outcome, then what the agent should know of it. */
+/** The answer to a save: its outcome, then notes for the agent. */
 export function logAnswer(
   saved: Saved,
   {
@@ -111,7 +111,7 @@ function retirement({ line, retired, skipped }: Saved): string[] {
   ];
 }
 
-/** What a principle leaves out of its sources. The advice of the answer has the command that undoes it. */
+/** Lists the parts of its sources that a principle leaves out. The advice of the answer has the command that undoes it. */
 function leftOutNote({ line, leftOut }: Saved): string[] {
   if (leftOut.length === 0) return [];
   const again = `call again with replaces ["${line.version.id.slice(0, 8)}"] and say it`;

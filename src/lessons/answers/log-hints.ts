@@ -13,7 +13,7 @@ import { looksLike, topicsOf } from "../queries/topics.ts";
 interface Hinted {
   /** Lessons that went with the save of the draft. */
   readonly retired?: readonly LessonLine[];
-  /** What to do where the draft corrects the lesson of a reference; an agent calls again, a person gives a command. */
+  /** The next step if the draft corrects a lesson. An agent calls again, and a person runs a command. */
   readonly correct?: (reference: string) => string;
 }
 
@@ -31,7 +31,7 @@ export function hintsFor(
   ): string[] => {
     const { lesson } = other.version;
     const reference = new References(before).full(other);
-    // Whether the draft says another figure, or forbids what the lesson allows.
+    // The draft may have another number, or forbid something that the lesson allows.
     const how = contradicts(draft.lesson, lesson)
       ? `${likeness}, but this contradicts it`
       : likeness;
@@ -58,11 +58,11 @@ export function hintsFor(
   return twin ? hint(twin, "this topic", "says nearly the same", "this corrects it") : [];
 }
 
-/** A few lines of code can say what words cannot; more is a copy, which grows old. */
+/** A few lines of code can be clearer than words. More lines are a copy, which becomes outdated. */
 const MOST_CODE_LINES = 3;
 const FENCE = /^\s*(```+|~~~+)/;
 
-/** Advice on a draft that quotes a long block of code; it is saved all the same. */
+/** Advice on a draft that quotes a long block of code. It's saved anyway. */
 export function codeHints({ missing_context, lesson }: Draft): string[] {
   const longest = Math.max(codeLines(missing_context), codeLines(lesson));
   if (longest <= MOST_CODE_LINES) return [];
@@ -71,7 +71,7 @@ export function codeHints({ missing_context, lesson }: Draft): string[] {
   ];
 }
 
-/** The lines of the longest fenced block of a text; one that is not closed ends with the text. */
+/** The number of lines in the longest fenced block of a text. An unclosed block ends with the text. */
 function codeLines(text: string): number {
   let fence: string | undefined;
   let count = 0;

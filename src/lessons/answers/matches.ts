@@ -1,4 +1,4 @@
-/** The lessons that a search shows: clear matches in full, a line where they end, then titles of what is near, or of all where none matches. */
+/** The lessons that a search shows: clear matches in full, a heading, then titles of near lessons. If none matches, titles of all. */
 import { type Budget, capped, shareOf, without } from "../../ground/core/budget.ts";
 import { memoizeByObject } from "../../ground/core/memoize-by-object.ts";
 import { oneLine, present } from "../../ground/core/text.ts";
@@ -9,23 +9,22 @@ import type { LessonLine } from "../merge/versions.ts";
 import { mostImportantFirst } from "../queries/importance.ts";
 import type { RankedLine } from "../queries/lesson-ranking.ts";
 import { References } from "../queries/references.ts";
-import { named, OF_A_TOPIC, OF_ALL, packInFull, packInShort } from "./fit-lessons.ts";
+import { named, OF_A_TOPIC, OF_ALL, packInFull, packInShort, type Shown } from "./fit-lessons.ts";
 import { BY_TITLE, titlesOf } from "./titles.ts";
-import type { Shown } from "./whole-memory.ts";
 
-/** What a search is made over. */
+/** The lessons of a search. */
 export interface Scope {
   readonly snapshot: Snapshot;
   /** All lessons, or those of some topics, best match first. */
   readonly ranked: readonly RankedLine[];
   readonly matching: readonly RankedLine[];
   readonly query: string | undefined;
-  /** The only topics that are looked through; none for all. */
+  /** The only topics that are searched. Empty for all. */
   readonly topics: readonly string[];
 }
 
 const MOST_MATCHES = 15;
-/** A memory of at most so many tokens is given whole. */
+/** A memory up to this many tokens is returned whole. */
 const SMALL_MEMORY = 400;
 /** The same, in tokens, while the client has seen nothing of it. */
 const FIRST_SIGHT = 800;
@@ -36,14 +35,14 @@ const MATCHES_AND_TITLES = 400;
 /** In tokens: the least that titles have where not all that matches is in full. */
 const UNSHOWN_MATCHES = 100;
 const MOST_NEAR = 25;
-/** Titles where nothing matches: all of a memory of some three hundred lessons. */
+/** The tokens for titles if nothing matches: enough for all of some three hundred lessons. */
 const TITLES_ALONE = { least: 400, each: 9, most: 2_600 };
 
 const WHOLE = "Other lessons, in full because there are few:";
-/** Stands for the lines of ours between the layers. */
+/** Reserves room for the lines between the layers. */
 const RESERVE = "a layer ".repeat(24);
 
-/** Lays lessons out, as the lines in the fence; without a query the newest come first. @param isFirst nothing was given before. */
+/** The lines inside the fence. Without a query, the newest lessons come first. @param isFirst whether the client has seen no lesson yet. */
 export function showMatches(scope: Scope, budget: Budget, isFirst: boolean): Shown {
   const references = new References(scope.snapshot);
   const matching = scope.matching.map(({ line }) => line);
@@ -52,10 +51,8 @@ export function showMatches(scope: Scope, budget: Budget, isFirst: boolean): Sho
   const most = isFirst ? FIRST_SIGHT : SMALL_MEMORY;
   const whole = packInFull([...matching, ...others], references, capped(budget, most));
   if (whole.left.length > 0) return showLayers(scope, matching, others, references, budget);
-  const [matches, rest] = [
-    whole.texts.slice(0, matching.length),
-    whole.texts.slice(matching.length),
-  ];
+  const matches = whole.texts.slice(0, matching.length);
+  const rest = whole.texts.slice(matching.length);
   const heading = scope.query === undefined || rest.length === 0 ? [] : [WHOLE];
   return { lines: [...matches, ...heading, ...rest], inFull: whole.taken, isPart: false };
 }
@@ -70,7 +67,7 @@ function showLayers(
   const { query, topics } = scope;
   const hasTopics = topics.length > 0;
   const room = without(budget, RESERVE);
-  // Without a query, and where a topic was asked for, the newest are worth showing all the same.
+  // Without a query or with a topic, the newest lessons are worth showing anyway.
   const fallback = query === undefined || hasTopics ? others : [];
   const best = matching.length > 0 ? matching : fallback;
   const shares = hasTopics ? OF_A_TOPIC : OF_ALL;
@@ -118,7 +115,7 @@ function showLayers(
 const below = (heading: string, texts: readonly string[]): readonly string[] =>
   texts.length > 0 ? [heading, ...texts] : [];
 
-/** Lessons by title: those that share a word with the query; then the best one's topic, or without a match all, the most important first. */
+/** The lessons to list by title: those that share a word with the query, then the best match's topic. Without a match all, the most important first. */
 function toBeTitled(
   { snapshot, ranked }: Scope,
   matching: readonly LessonLine[],

@@ -1,7 +1,7 @@
 import { plural } from "../../ground/core/text.ts";
 import type { FieldRedaction } from "../changes/field-text.ts";
 
-/** Lists the kinds and fields of what was redacted, never a text. Empty if nothing was. @param from as ` in 3 lessons:`, if it isn't one. */
+/** Lists the kinds and fields of redactions, never a text. Empty without redactions. @param from such as ` in 3 lessons:`, for several lessons. */
 export function redactionNotes(redactions: readonly FieldRedaction[], from = ""): string[] {
   if (redactions.length === 0) return [];
   return [

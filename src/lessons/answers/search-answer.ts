@@ -12,10 +12,10 @@ import type { RankedLine } from "../queries/lesson-ranking.ts";
 import { type Narrowing, noneMeant } from "../queries/narrowed.ts";
 import { findRecords, References, whyNone } from "../queries/references.ts";
 import type { Answer } from "./answer.ts";
-import { fitRecords } from "./fit-lessons.ts";
+import { fitRecords, type Shown } from "./fit-lessons.ts";
 import { type Scope, showMatches } from "./matches.ts";
 import { unknownTopic } from "./topic-text.ts";
-import { type Shown, showAll, showIndex } from "./whole-memory.ts";
+import { showAll, showIndex } from "./whole-memory.ts";
 
 /** Questions for a task that no lesson matches. The agent may have no user to ask. */
 const GAP_QUESTIONS = [
@@ -33,11 +33,11 @@ type Policy = MemoryPolicy["values"];
 
 interface Search extends Narrowing {
   readonly query?: string | undefined;
-  /** Only these topics; none for all. */
+  /** Only these topics. Empty for all. */
   readonly topics?: readonly string[];
   /** Default: as the policy says. */
   readonly detail?: "all" | "titles" | undefined;
-  /** Which lessons it is about; all if it is absent. */
+  /** Which lessons it is about. Absent for all. */
   readonly isMeant?: ((line: LessonLine) => boolean) | undefined;
 }
 
@@ -70,7 +70,7 @@ export function searchAnswer(
   const scope = { snapshot, ranked: lines, matching, query, topics: known };
   if (lines.length === 0) return nothingMeant(snapshot, known, narrowed, problems);
   const head = present(
-    ...(problems.length > 0 ? [problems.join(" ")] : []),
+    problems.join(" "),
     isMeant && countOfMeant(lines),
     ...headOf(scope, policy),
   );
@@ -80,7 +80,7 @@ export function searchAnswer(
   return withDue({ text, snapshot, shown: { lines: shown.inFull, isPart: shown.isPart } }, policy);
 }
 
-/** The lessons of some ids, as far as they are meant, and why there is none for the others. */
+/** The lessons of some ids that the filter allows, and why the other ids have none. */
 export function recordsById(
   snapshot: Snapshot,
   ids: readonly string[],
@@ -144,7 +144,7 @@ function ofTopics(ranked: readonly RankedLine[], topics: readonly string[]): Ran
   return ranked.filter(({ line }) => forms.has(topicForm(line.version.topic)));
 }
 
-/** The topics that a search names. Commas are between several, unless a lesson has the whole text as its topic. */
+/** The topics in a search, separated by commas, unless a lesson has the whole text as its topic. */
 function topicsNamed(ranked: readonly RankedLine[], given: readonly string[]): string[] {
   const names = given.map((text) =>
     ofTopics(ranked, [normalTopic(text)]).length > 0 ? text : text.split(","),

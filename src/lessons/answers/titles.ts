@@ -19,7 +19,7 @@ const LONGEST_TEXT = 200;
 const MOST_OF_ONE = 4;
 const ENDS = /^[("'`]+|[)"'`,:.;]+$/gu;
 
-/** The titles of lessons, a line a topic, in their order, and which they are: as many as fit, all of one length. */
+/** The titles of the lessons that fit, one line per topic, all of one length, with those lessons. */
 export function titlesOf(lines: readonly LessonLine[], budget: Budget) {
   // No more lessons than tokens can have a title.
   const names = [...new Set(lines.slice(0, budget.tokens).map(({ version }) => version.topic))];
@@ -40,7 +40,7 @@ export function titlesOf(lines: readonly LessonLine[], budget: Budget) {
   }
   const groups = groupBy([...titles], ([line]) => line.version.topic);
   return {
-    // A topic in the first column could pass for a line of ours.
+    // A topic in the first column could look like one of our lines.
     texts: [...groups].map(
       ([topic, some]) => `- ${oneLine(topic)}: ${some.map(([, title]) => title).join("; ")}`,
     ),
@@ -64,7 +64,8 @@ function titleOf({ missing_context, lesson }: Lesson, most: number): string {
 
 /** The beginning of a text without spaces, as Chinese is written. */
 function cutTo(text: string, most: number): string {
-  const [characters, over] = [[...text], estimateTokens(text) - most];
+  const characters = [...text];
+  const over = estimateTokens(text) - most;
   if (over <= 0 || characters.length === 1) return text;
   return cutTo(characters.slice(0, -Math.ceil(over / MOST_OF_ONE)).join(""), most);
 }

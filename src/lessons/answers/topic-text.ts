@@ -2,7 +2,7 @@ import { type Budget, Meter } from "../../ground/core/budget.ts";
 import { fenced, oneLine, plural } from "../../ground/core/text.ts";
 import { nearestTopics, type TopicCount } from "../queries/topics.ts";
 
-/** "payment (3), auth (1)": topics with their counts, as many as fit. */
+/** Topics with their counts, like "payment (3), auth (1)", up to the budget. */
 function topicList(topics: readonly TopicCount[], budget: Budget): string {
   const meter = new Meter(budget);
   const named = topics
@@ -15,16 +15,13 @@ function topicList(topics: readonly TopicCount[], budget: Budget): string {
 export const unknownTopic = (topic: string): string =>
   `No lesson has the topic "${oneLine(topic).slice(0, 80)}".`;
 
-/** For a topic that no lesson has: the existing topics, nearest first, as many as fit. */
+/** For a topic without lessons: the existing topics, nearest first, up to the budget. */
 export function noTopic(topic: string, topics: readonly TopicCount[], budget: Budget): string {
   const counts = new Map(topics.map((entry) => [entry.topic, entry]));
   const nearest = nearestTopics(topic, [...counts.keys()]).flatMap(
     (name) => counts.get(name) ?? [],
   );
-  return [
-    unknownTopic(topic),
-    ...(nearest.length > 0
-      ? [fenced([`Existing topics, nearest first: ${topicList(nearest, budget)}`])]
-      : []),
-  ].join("\n");
+  if (nearest.length === 0) return unknownTopic(topic);
+  const list = fenced([`Existing topics, nearest first: ${topicList(nearest, budget)}`]);
+  return `${unknownTopic(topic)}\n${list}`;
 }

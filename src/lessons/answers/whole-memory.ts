@@ -2,27 +2,18 @@
 import { type Budget, pack, shareOf, without } from "../../ground/core/budget.ts";
 import { present } from "../../ground/core/text.ts";
 import { indexLine } from "../format/lesson-text.ts";
-import type { LessonLine } from "../merge/versions.ts";
 import { References } from "../queries/references.ts";
-import { packInFull } from "./fit-lessons.ts";
+import { packInFull, type Shown } from "./fit-lessons.ts";
 import type { Scope } from "./matches.ts";
 import { titlesOf } from "./titles.ts";
 
-/** The lines of an answer, and the lessons that they contain in full. */
-export interface Shown {
-  readonly lines: readonly string[];
-  readonly inFull: readonly LessonLine[];
-  /** Whether lessons that the caller asked for are not in full. */
-  readonly isPart: boolean;
-}
-
 /** The share of the budget for whole lessons, if not all of them fit. */
 const SHARE_IN_FULL = 0.8;
-/** Stands for the lines between the lessons and their titles. */
+/** Reserves room for the lines between the lessons and their titles. */
 const RESERVE = "the rest by title ".repeat(8);
 const INDEX_HEADING = "Id, title, relevance from 0 to 1. To read some in full, call with ids:";
 
-/** All lessons in full while they fit. Otherwise as many as fit, best match first, then the titles of the rest. */
+/** All lessons in full while they fit. Otherwise those that fit, best match first, then the titles of the rest. */
 export function showAll({ snapshot, ranked }: Scope, budget: Budget): Shown {
   const references = new References(snapshot);
   const lines = ranked.map(({ line }) => line);

@@ -26,7 +26,7 @@ const INSTEAD_OF_REGEX = {
   branches: "Give a glob, like release/*.",
 };
 
-/** Kinds that an action has, and kinds that a prompt has. No work has one of each. */
+/** The kinds of an action, and the kinds of a prompt. No work has one of each. */
 const AT_AN_ACTION: readonly List[] = ["commands", "errors"];
 const IN_A_PROMPT: readonly List[] = ["words"];
 
@@ -56,7 +56,8 @@ export function mustBeAbleToMatch(when: When): void {
 }
 
 function mustBeGlobs({ paths = [], branches = [], not = {} }: When): void {
-  const globs = [...paths, ...branches, ...(not.paths ?? []), ...(not.branches ?? [])];
+  const { paths: otherPaths = [], branches: otherBranches = [] } = not;
+  const globs = [...paths, ...branches, ...otherPaths, ...otherBranches];
   for (const glob of globs) {
     const wrong = notAGlob(glob);
     if (wrong !== undefined)

@@ -15,7 +15,7 @@ import { whenOf } from "../format/when.ts";
 import { type Prepared, prepareDraft } from "./draft.ts";
 import type { FieldRedaction } from "./field-text.ts";
 
-/** Reads such lines of a parsed file too. What a save would refuse stays an unrecognised line, with the reason. */
+/** Reads such lines of a parsed file too. A line that a save would refuse stays unrecognised, with the reason. */
 export function adopt(parsed: ParsedFile, words: OwnWords): ParsedFile {
   if (!mayLackIds(parsed)) return parsed;
   const adopted: VersionLine[] = [];
@@ -34,7 +34,7 @@ export function adopt(parsed: ParsedFile, words: OwnWords): ParsedFile {
   };
 }
 
-/** What was taken out of such a line when it was read; nothing for a line that has an id. */
+/** The redactions of such a line when it was read. Empty for a line with an id. */
 export function takenFromBare({ bare }: VersionLine, words: OwnWords): readonly FieldRedaction[] {
   const read = bare === undefined ? NO_USABLE_ID : readBare(bare, words);
   return typeof read === "string" ? [] : read.redactions;
@@ -49,7 +49,7 @@ function adoptLine(bare: string, words: OwnWords): VersionLine | string {
   return { ...toLine(version), bare };
 }
 
-/** The line as a save would store it, with the fields that a save does not know; or why it would not. */
+/** The line as a save would store it, with its unknown fields, or the reason why it wouldn't. */
 function readBare(
   bare: string,
   words: OwnWords,
@@ -63,8 +63,8 @@ function readBare(
   const { topic, missing_context, lesson, ask_next_time, when, ...unknown } = value;
   if (id != null && id !== "") return NO_USABLE_ID;
   if (type !== "log" && type !== "principle") return NO_USABLE_ID;
-  const texts = [topic, lesson, ...(type === "log" ? [missing_context] : [])];
-  if (texts.some((text) => typeof text !== "string")) return NO_USABLE_ID;
+  if (typeof topic !== "string" || typeof lesson !== "string") return NO_USABLE_ID;
+  if (type === "log" && typeof missing_context !== "string") return NO_USABLE_ID;
   const question = typeof ask_next_time === "string" ? ask_next_time : undefined;
   try {
     const texts = {

@@ -7,7 +7,7 @@ import { readWhenText, WHEN_EXAMPLE, whenText } from "../format/when-text.ts";
 import { mustBeAbleToMatch } from "./able-to-match.ts";
 import { asGiven, type FieldRedaction, redacted, redactedIfSaid, topicText } from "./field-text.ts";
 
-/** A lesson's own texts, as a caller gives them; absent and empty mean the same. */
+/** The texts of a lesson from a caller. Absent and empty mean the same. */
 export interface DraftTexts {
   readonly type: Lesson["type"];
   readonly topic: string;
@@ -21,7 +21,7 @@ export interface DraftTexts {
   readonly hold?: boolean | undefined;
 }
 
-/** A lesson that may be stored; it lacks only an id and its dates. */
+/** A lesson that may be stored. It lacks only an id and its dates. */
 export interface Draft extends Omit<Lesson, "id" | "meta" | "when"> {
   readonly when?: When;
 }

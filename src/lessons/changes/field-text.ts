@@ -8,7 +8,7 @@ import { MARKS } from "../../ground/redaction/span.ts";
 import { BYTE_LIMITS } from "../format/lesson.ts";
 import { WHEN_LIMITS } from "../format/when.ts";
 
-/** What the sanitizer took out, for the answer; never the value. */
+/** A redaction, for the answer. It never contains the value. */
 export interface FieldRedaction {
   readonly field: TextField;
   readonly kind: string;
@@ -24,12 +24,12 @@ export type TextField =
   | "reason";
 
 const LIMITS: Record<TextField, number> = { ...BYTE_LIMITS, when: WHEN_LIMITS.bytes };
-/** Most characters a text may have to be looked at at all; far above every limit, far below what costs time. */
+/** The most characters of a text that is checked at all. Far above every limit, and fast to check. */
 const MOST_CHARACTERS = 16_384;
 const MARKUP_IN_TOPIC = /[\r\n\u2028\u2029]/;
 /** Marks without width that only hide: a token, a word, or that a topic is blank. Joiners of scripts and emoji stay. */
 const INVISIBLE = /[\u00ad\u200b\u2060\ufeff\u202a-\u202e\u2066-\u2069]/g;
-/** What stands for something that was taken out, with the name of a value before it, as in `password=[REDACTED]`. */
+/** A mark of a redaction, with the name of the value before it, as in `password=[REDACTED]`. */
 const NAMED_MARK = new RegExp(
   String.raw`(?:[\p{L}\p{N}_.-]+["'\x60]?\s*[:=]\s*)?["'\x60]?${MARKS.source}`,
   "gu",
@@ -40,7 +40,7 @@ const CONTROL_CHARACTER = /[^\P{Cc}\n\t]/u;
 export const normalTopic = (text: string): string =>
   text.replace(INVISIBLE, "").normalize("NFC").trim();
 
-/** A text that is stored as it is given: nothing is taken out of it, so it is refused with a secret or an own word. */
+/** A text that is stored unchanged. It's refused if it contains a secret or an own word, because nothing is redacted. */
 export function asGiven(field: TextField, text: string, words: OwnWords): string {
   const one = clean(field, text);
   if (withoutPrivate(field, one, []) !== one) throw refused(field, "private passage");
@@ -92,7 +92,7 @@ export function redacted(
   return kept;
 }
 
-/** A text that may be absent; empty where it is. */
+/** A text that may be absent. Then it's empty. */
 export function redactedIfSaid(
   field: TextField,
   text: string | undefined,
@@ -102,7 +102,7 @@ export function redactedIfSaid(
   return clean(field, text ?? "") === "" ? "" : redacted(field, text, words, redactions);
 }
 
-/** Trimmed, NFC, LF line ends, nothing invisible; refuses what is too large to look at and what is not text. */
+/** Trims and normalizes a text, and removes invisible signs. Refuses a text that is too large, and control characters. */
 function clean(field: TextField, text: string): string {
   if (text.length > MOST_CHARACTERS) {
     throw new SentinelError(
@@ -163,7 +163,8 @@ const WANTED: Record<TextField, string> = {
 };
 
 function mustFit(field: TextField, text: string, before?: number): void {
-  const [size, limit] = [Buffer.byteLength(text), LIMITS[field]];
+  const size = Buffer.byteLength(text);
+  const limit = LIMITS[field];
   if (size <= limit) return;
   const grown =
     before === undefined || before === size

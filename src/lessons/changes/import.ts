@@ -44,7 +44,8 @@ export function importVersions(
   const numbers = new Map([...fileLines(file)].map(({ raw, number }) => [raw, number]));
   const refused = parsed.unrecognised.map(({ number, reason }) => ({ number, reason }));
   const imported: ImportedVersion[] = [];
-  const [taken, hidden] = [new Set<string>(), new Set<string>()];
+  const taken = new Set<string>();
+  const hidden = new Set<string>();
   for (const [index, line] of parsed.versions.entries()) {
     try {
       const one = isLessonLine(line)
@@ -69,7 +70,7 @@ export function importVersions(
   };
 }
 
-/** The elements of a JSON array, a line each; any other file as it is. */
+/** The elements of a JSON array, a line each. Any other file is unchanged. */
 function asLines(bytes: Buffer): Buffer {
   const value: unknown = tryOr(() => JSON.parse(bytes.toString("utf8")), undefined);
   return Array.isArray(value)
@@ -103,7 +104,7 @@ function importTombstone({ version }: VersionLine, words: OwnWords): ImportedVer
   return { version: tombstone, redactions };
 }
 
-/** Each kind in each field once, with how often it was taken out. */
+/** Each kind in each field once, with its count. */
 function summed(redactions: readonly FieldRedaction[]): FieldRedaction[] {
   const sums = new Map<string, FieldRedaction>();
   for (const redaction of redactions) {

@@ -13,7 +13,7 @@ const MOST_QUOTED = 60;
 
 /** A number counts next to a Chinese or Korean word, because these scripts have no space there. */
 const NUMBER = /(?<![\p{sc=Latin}\p{N}_])\p{N}+(?:[.,:]\p{N}+)*/gu;
-/** `snake_case`, `camelCase`, `X-Request-Id`, `package.json`, `VAT`; a word with a plain hyphen is none. */
+/** `snake_case`, `camelCase`, `X-Request-Id`, `package.json`, `VAT`, but no word with a plain hyphen. */
 const NAME =
   /[\p{sc=Latin}\p{N}$@]+(?:[_.][\p{sc=Latin}\p{N}]+)+|\p{Lu}?\p{Ll}+\p{Lu}[\p{sc=Latin}\p{N}]*|\p{Lu}[\p{sc=Latin}\p{N}]*(?:-\p{Lu}[\p{sc=Latin}\p{N}]*)+|\p{Lu}\p{Lu}[\p{Lu}\p{N}]*/gu;
 const PATH = /(?:[\w.@~*-]*\/){2,}[\w.@*-]*|[./~][\w.@*-]*\/[\w.@*-]+|[\w@*-]+\/[\w@*-]+\.\w+/g;
@@ -21,6 +21,8 @@ const OPTION = /(?<=^|\s)--?[a-z][\w-]*/gi;
 const QUOTED = /`([^`\n]+)`|"([^"\n]+)"|“([^”\n]+)”|「([^」\n]+)」/g;
 const NEGATION =
   /(?:^|[^\p{L}])(?:not|never|no|without|cannot|\p{L}+n['’]t|avoid|only|nor|forbidden)(?![\p{L}])|않|말고|말 것|말아|마라|마세요|금지|없이|못 |안 된|不(?!同)|勿|(?<![差区个])别(?!的)|禁止|没|避免|只能/iu;
+/** Rejects one of two ways. */
+const REJECTION = /\b(?:instead of|rather than)\b|대신|而不是/iu;
 const SENTENCE = /[^.!?;。！？；\n]+(?:[.!?;](?=\S)[^.!?;。！？；\n]*)*/g;
 /** Words in capitals for emphasis, and abbreviations with a full stop. */
 const EMPHASIS = /^(?:e\.g|i\.e|NOT|NEVER|NO|ALWAYS|ONLY|MUST|AND|OR|DO|ALL|ANY|BEFORE|AFTER)$/;
@@ -54,7 +56,7 @@ export function leftOutBy(principle: Texts, sources: readonly Texts[]): string[]
   return [...new Map(found.map((each) => [folded(each), each])).values()];
 }
 
-/** What a principle leaves out, in one line. */
+/** The left-out details of a principle, in one line. */
 export function listLeftOut(leftOut: readonly string[]): string {
   const listed = leftOut.slice(0, MOST_LISTED).map(shortened).join(" | ");
   const more = leftOut.length - MOST_LISTED;
@@ -87,15 +89,16 @@ function prohibitionsLeftOut(kept: string, said: readonly string[]): string[] {
 
 const rulesOf = ({ lesson, ask_next_time = "" }: Texts): string => `${lesson}\n${ask_next_time}`;
 
-/** Whether each of two texts has a number that the other lacks, or one of them forbids. */
+/** Whether each of two texts has a number that the other lacks, or only one of them forbids or rejects something. */
 export function contradicts(one: string, other: string): boolean {
-  const [mine, theirs] = [new Set(numbersIn(one)), new Set(numbersIn(other))];
-  const hasMore = (some: ReadonlySet<string>, than: ReadonlySet<string>) =>
-    [...some].some((each) => !than.has(each));
-  return (
-    NEGATION.test(one) !== NEGATION.test(other) || (hasMore(mine, theirs) && hasMore(theirs, mine))
-  );
+  if (forbids(one) !== forbids(other)) return true;
+  const mine = numbersIn(one);
+  const theirs = numbersIn(other);
+  const isIn = (numbers: readonly string[]) => (number: string) => numbers.includes(number);
+  return !mine.every(isIn(theirs)) && !theirs.every(isIn(mine));
 }
+
+const forbids = (text: string): boolean => NEGATION.test(text) || REJECTION.test(text);
 
 /** Removes the marks that group thousands. */
 function numbersIn(text: string): string[] {
@@ -125,7 +128,7 @@ function isKept(sentence: string, forbidding: readonly ReadonlySet<string>[]): b
   return words.length === 0 || forbidding.some((other) => words.some((word) => other.has(word)));
 }
 
-/** The words that say what a text is about. Names and numbers are compared as they are written instead. */
+/** The words that show the subject of a text. Names and numbers are compared as they are written instead. */
 function tellingWords(text: string): ReadonlySet<string> {
   const terms = wordsOf(text).flatMap(({ signs }) => signs);
   return new Set(terms.filter((term) => !isEveryday(term) && !/[\p{N}_.-]/u.test(term)));

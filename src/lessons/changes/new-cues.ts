@@ -9,7 +9,7 @@ const WRITTEN_TOGETHER =
   /^[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}ー]/u;
 const CHARACTERS_A_PIECE = Math.floor(MOST_CUE_BYTES / 3);
 
-/** Words of the sources' topics, gaps and cues that a lesson does not say, without what the redactor or a private passage would take there. */
+/** Words of the sources' topics, gaps and cues that a lesson lacks, without words that would be redacted there. */
 export function cuesFrom(
   sources: readonly Lesson[],
   lesson: string,
@@ -37,7 +37,7 @@ export function cueWords(text: string): string[] {
     .filter((word) => tokenize(word).length > 0);
 }
 
-/** A word that is too long, in parts. Where a script has no spaces they overlap, so that each two neighbours stay together. */
+/** A word that is too long, in parts. In scripts without spaces they overlap, so that each two neighbours stay together. */
 function pieces(word: string): string[] {
   if (Buffer.byteLength(word, "utf8") <= MOST_CUE_BYTES) return [word];
   if (!WRITTEN_TOGETHER.test(word)) return word.split(/[_.-]+/);

@@ -20,7 +20,7 @@ export function cuesOfLesson(id: string, snapshot: Snapshot, removed: readonly L
   const standsForIt = ({ meta }: Lesson) => meta.sources?.[id] !== undefined;
   return (principle) => {
     if (!standsForIt(principle)) return [];
-    // Another principle that stands for the lesson has its words from there.
+    // Another principle that covers the lesson has its words from there.
     const others = stored.filter((lesson) => {
       const isSource = principle.meta.sources?.[lesson.id] !== undefined;
       return isSource && lesson.id !== id && !standsForIt(lesson);

@@ -1,4 +1,4 @@
-/** Which lessons go when another one is saved in their place. */
+/** Chooses the lessons that another one replaces. */
 import { SentinelError } from "../../ground/core/errors.ts";
 import { fenced } from "../../ground/core/text.ts";
 import { block } from "../format/lesson-text.ts";
@@ -33,7 +33,7 @@ export function usableSources(
     else retired.add(resolved.found);
   }
   for (const line of retired) {
-    // Sources are kept by id: where two lessons share one, both go or none.
+    // Sources are stored by id. If two lessons share an id, both are replaced or none.
     if (snapshot.shown(line.version.id).some((twin) => !retired.has(twin))) {
       retired.delete(line);
       skipped.push({ reference: line.version.id, because: "ambiguous" });
@@ -43,7 +43,7 @@ export function usableSources(
   return { retired: [...retired], skipped };
 }
 
-/** The lessons of some references, each as it was shown; all of them, or none is touched. */
+/** The lessons of some references, each as it was shown. If one has changed, none is replaced. */
 export function replacedBy(snapshot: Snapshot, references: readonly string[]): LessonLine[] {
   const named = [...new Set(references)].map((reference) => logOf(snapshot, reference));
   const stale = named.filter(({ asShown }) => !asShown).map(({ line }) => line);

@@ -39,7 +39,8 @@ const without = (
 ): readonly LessonLine[] => [...lines].filter((line) => !except.includes(line));
 
 function earliestFirst(a: Lesson, b: Lesson): number {
-  const [x, y] = [instantOf(a.meta.created), instantOf(b.meta.created)];
+  const x = instantOf(a.meta.created);
+  const y = instantOf(b.meta.created);
   if (x !== y) return x < y ? -1 : 1;
   return a.id < b.id ? -1 : 1;
 }

@@ -31,9 +31,9 @@ export interface Saved {
   readonly isNew: boolean;
   /** Whether nothing was written: the same call was saved a moment ago, or a correction changes nothing. */
   readonly isRepeated: boolean;
-  /** Whether the call named the lesson itself as what is wrong. */
+  /** Whether the call corrects the lesson itself. */
   readonly isCorrection: boolean;
-  /** The principle or tombstone that stood for this lesson until now. */
+  /** The principle or tombstone that covered this lesson until now. */
   readonly coveredBy?: VersionLine | undefined;
   /** The other versions that were in conflict with it until now. */
   readonly settled?: LessonLine["also"];
@@ -43,7 +43,7 @@ export interface Saved {
   readonly leftOut: readonly string[];
 }
 
-/** What a save does besides storing a text. */
+/** The effects of a save besides storing a text. */
 export interface SaveOptions {
   /** For a principle, the full references of the lessons that it replaces. Those that changed since are skipped. */
   readonly sources?: readonly string[] | undefined;
@@ -51,7 +51,7 @@ export interface SaveOptions {
   readonly replaces?: readonly string[] | undefined;
   readonly cleared?: readonly Cleared[];
   /** The event that it was made from. */
-  readonly from?: string;
+  readonly from?: string | undefined;
 }
 
 /** An identical call within this time is the same call, sent twice. */
@@ -129,17 +129,17 @@ function idTaken(other: Lesson): SentinelError {
   );
 }
 
-/** @returns what the principle leaves out of its sources, and of the texts in conflict with them. */
+/** @returns the details that the principle leaves out of its sources, and of the texts in conflict with them. */
 function compareWithSources(principle: Draft, retired: readonly LessonLine[]): string[] {
   const sources = retired
-    .flatMap((line) => [line, ...(line.also ?? [])])
+    .flatMap((line) => [line, line.also ?? []].flat())
     .filter(isLessonLine)
     .map(({ version }) => version);
   mustConcern(principle, sources);
   return leftOutBy(principle, sources);
 }
 
-/** The lesson without its dates: the draft, and what it doesn't say as the last version does. */
+/** The lesson without its dates: the draft, with missing fields from the last version. */
 function wording(
   { id, draft, previous }: Target,
   retired: readonly LessonLine[],
@@ -176,7 +176,7 @@ function keptWhen(
   return isEmptyWhen(joined) ? undefined : joined;
 }
 
-/** Whether a save only repeats what the lesson says: in a correction, or in a call that was sent twice. */
+/** Whether a save only repeats the lesson: in a correction, or in a call that was sent twice. */
 function changesNothing(
   previous: LessonLine,
   said: Omit<Lesson, "meta">,

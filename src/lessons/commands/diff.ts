@@ -1,8 +1,8 @@
 import { SentinelError } from "../../ground/core/errors.ts";
 import { forkFrom } from "../../ground/project/git-history.ts";
 import { safeLine } from "../../ground/terminal/layout.ts";
-import { differenceOf } from "../looking-back/difference.ts";
-import { knownVersions, lastTexts, snapshotAt } from "../looking-back/known-versions.ts";
+import { differenceOf } from "../history/difference.ts";
+import { knownVersions, lastTexts, snapshotAt } from "../history/known-versions.ts";
 import { differenceInText } from "../terminal/difference.ts";
 import type { AddLessonCommand } from "../terminal/read-memory.ts";
 

@@ -1,11 +1,11 @@
-import { firstWords, plural } from "../../ground/core/text.ts";
+import { firstWords, plural, present } from "../../ground/core/text.ts";
 import { instantOfAge } from "../../ground/core/time.ts";
 import { cut, type Page, safeLine } from "../../ground/terminal/layout.ts";
 import { normalTopic } from "../changes/field-text.ts";
+import { knownVersions } from "../history/known-versions.ts";
+import { eventsOfTopic, type LifeEvent, lifeEvents } from "../history/life-events.ts";
 import { readGiven } from "../hooks/given-log.ts";
-import { knownVersions } from "../looking-back/known-versions.ts";
-import { eventsOfTopic, type LifeEvent, lifeEvents } from "../looking-back/life-events.ts";
-import { inShort } from "../terminal/lessons.ts";
+import { inShort, lockOf } from "../terminal/lessons.ts";
 import type { AddLessonCommand, LessonCommandContext } from "../terminal/read-memory.ts";
 
 interface Options {
@@ -56,23 +56,27 @@ async function history(context: LessonCommandContext, { topic, since }: Options)
   const chosen = topic === undefined ? events : eventsOfTopic(events, topic);
   const shown = chosen.filter(({ instant }) => instant >= start);
   for (const event of shown) terminal.print(eventInLine(event, terminal.page));
+  const [last] = shown.slice(-1);
+  if (last)
+    terminal.note(`sentinel-memory show ${last.id.slice(0, 8)} has the texts and changes of one.`);
   if (events.length === 0) terminal.note("Nothing was learnt here yet: the memory has no lesson.");
   else if (shown.length === 0) terminal.note(`None of ${plural(events.length, "change")} matches.`);
 }
 
-/** What happened to a lesson, as one line of a terminal. Pure. */
 const KIND_WIDTH = "removed by hand".length;
 
+/** A change of a lesson as one line of a terminal. */
 function eventInLine(event: LifeEvent, { width, colours }: Page): string {
   const { kind, instant, id, lesson, sources, reason } = event;
   const time = Number.isFinite(instant)
     ? new Date(instant).toISOString().slice(0, 16).replace("T", " ")
     : "undated";
-  const text = [
+  const text = present(
+    lesson && lockOf(lesson),
     lesson ? `${safeLine(lesson.topic)}: ${firstWords(lesson.lesson)}` : "(no text)",
-    ...(sources > 0 ? [`from ${plural(sources, "lesson")}`] : []),
-    ...(reason !== undefined ? [`(${safeLine(reason)})`] : []),
-  ].join("  ");
+    sources > 0 && `from ${plural(sources, "lesson")}`,
+    reason !== undefined && `(${safeLine(reason)})`,
+  ).join("  ");
   const start = `${time.padEnd(16)}  ${kind.padEnd(KIND_WIDTH)}  `;
   const name = safeLine(id).slice(0, 8);
   const from =

@@ -4,7 +4,7 @@ import { plural } from "../../ground/core/text.ts";
 import { localMinute } from "../../ground/core/time.ts";
 import { json } from "../../ground/terminal/layout.ts";
 import { wholeNumber } from "../../ground/terminal/numbers.ts";
-import { LessonRanking } from "../queries/lesson-ranking.ts";
+import { LessonRanking, type RankedLine } from "../queries/lesson-ranking.ts";
 import { narrowing } from "../queries/narrowed.ts";
 import { References } from "../queries/references.ts";
 import { inFull } from "../terminal/lessons.ts";
@@ -52,11 +52,26 @@ export const addSearch: AddLessonCommand = (program, open) => {
           json(best.map(({ line, relevance }) => ({ ...line.version, relevance }))),
         );
       const references = new References(snapshot);
-      const blocks = best.map(({ line }) => inFull(line, references.short(line), terminal.page));
-      if (blocks.length > 0) terminal.print(blocks.join("\n\n"));
-      else if (snapshot.count > 0)
+      const blocks = best.map(({ line, relevance }) => {
+        const share = relevance > 0 ? `relevance ${relevance.toFixed(2)}` : "";
+        return inFull(line, references.short(line), terminal.page, share);
+      });
+      if (blocks.length > 0) {
+        terminal.print(blocks.join("\n\n"));
+        terminal.note(tipFor(best, references));
+      } else if (snapshot.count > 0)
         terminal.note(`None of ${plural(snapshot.count, "lesson")} matches.`);
       if (matches.length > best.length)
         terminal.note(`${matches.length - best.length} more match; --limit shows more.`);
     });
 };
+
+/** The next command. Two matches that are equally good can't be told apart by their order. */
+function tipFor(best: readonly RankedLine[], references: References): string {
+  const [first, second] = best;
+  if (!first) return "";
+  const show = `sentinel-memory show ${references.short(first.line)}`;
+  return first.relevance === second?.relevance
+    ? `Several match equally well. ${show} has the dates and changes of one.`
+    : `${show} has its dates and changes.`;
+}

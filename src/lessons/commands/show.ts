@@ -4,8 +4,8 @@ import type { Spell } from "../../ground/terminal/shell.ts";
 import { isOlderThan } from "../changes/forget.ts";
 import { toLine } from "../format/file-lines.ts";
 import { isTombstone, type Tombstone, timesMet, type Version } from "../format/lesson.ts";
+import { goneNames, namesGone } from "../history/gone-names.ts";
 import { lessonsIn, type Removed } from "../jsonl/trash.ts";
-import { goneNames, namesGone } from "../looking-back/gone-names.ts";
 import type { Snapshot } from "../merge/fold.ts";
 import { type LessonLine, latestFirst } from "../merge/versions.ts";
 import {

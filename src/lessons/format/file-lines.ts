@@ -27,15 +27,15 @@ export interface VersionLine {
 /** A line that is not a lesson: kept verbatim, counted, reported. */
 export interface UnrecognisedLine {
   readonly raw: string;
-  /** Where it stands in the file, from 1. */
+  /** Its line number in the file, from 1. */
   readonly number: number;
   readonly reason: string;
 }
 
-/** A line of a file, freed of what is wrong with its ends. */
+/** A line of a file, without byte-order marks and carriage returns. */
 export interface FileLine {
   readonly raw: string;
-  /** Where it stands in the file, from 1. */
+  /** Its line number in the file, from 1. */
   readonly number: number;
   readonly kind: "text" | "blank" | "conflict marker";
   readonly carriageReturn: boolean;
@@ -70,7 +70,7 @@ const NEWLINE = "\n";
 const BYTE_ORDER_MARKS = /^(?:\u00ef\u00bb\u00bf)+/;
 const CARRIAGE_RETURNS = /\r+$/;
 const CONFLICT_MARKER = /^(?:<{7,}|>{7,}|\|{7,})(?: .*)?$|^={7,}$/;
-/** Why a line is not a lesson that holds several, as where a line break was lost. */
+/** The reason for a line with several lessons, after a lost line break. */
 export const SEVERAL_RECORDS = "several lessons on one line";
 const BETWEEN_OBJECTS = /(?<=\})[ \t]*(?=\{")/;
 const BLANK = /^[ \t]*$/;
@@ -82,14 +82,14 @@ export const isUtf16 = (bytes: Buffer): boolean =>
 /** A line as Git LFS begins a pointer, also as its earlier releases did and after a byte-order mark. No line of a memory can begin like it. */
 const LFS_POINTER = /^(?:\xef\xbb\xbf)*version https?:\/\//m;
 
-/** What to do about a Git LFS pointer in the place of a memory; an earlier version could save lessons above it. */
+/** The fix for a Git LFS pointer in the place of a memory. An earlier version could save lessons above it. */
 export const LFS_FIX =
   "Call git lfs pull. If the file has lessons too, move it away first, and import it afterwards: sentinel-memory import FILE.";
 
 /** Whether bytes have a Git LFS pointer, which is in the place of a file until LFS fetches it. */
 export const isLfsPointer = (bytes: Buffer): boolean => LFS_POINTER.test(bytes.toString("latin1"));
 
-/** Reads a file as versions and whatever else stands in it. @param known versions by their raw line, which are not parsed again. */
+/** Reads a file as versions and other lines. @param known versions by their raw line, which are not parsed again. */
 export function parseFile(bytes: Buffer, known?: ReadonlyMap<string, VersionLine>): ParsedFile {
   const read: VersionLine[] = [];
   const unrecognised: UnrecognisedLine[] = [];
@@ -150,7 +150,7 @@ export function reportOnceWritten(
   };
 }
 
-/** A version as a line of its own making. */
+/** The line of a version. */
 export function toLine(version: Version): VersionLine {
   const raw = Buffer.from(writeVersion(version), "utf8").toString("latin1");
   return { raw, version, instant: instantOf(revisionOf(version.meta)) };
@@ -167,7 +167,7 @@ function fileLine(text: string, number: number): FileLine {
   return { raw, number, kind, carriageReturn, byteOrderMark };
 }
 
-/** @param text of the line, where it is decoded already. */
+/** @param text of the line, if it is decoded already. */
 function readLine(raw: string, text = decoded(raw)): VersionLine | string {
   if (text === undefined) return "not UTF-8";
   const value = parseJson(text);
@@ -178,18 +178,18 @@ function readLine(raw: string, text = decoded(raw)): VersionLine | string {
   return { raw, version, instant: instantOf(revisionOf(version.meta)) };
 }
 
-/** Decodes the bytes of a line; undefined where they are not UTF-8. */
+/** Decodes the bytes of a line. Undefined if they are not UTF-8. */
 function decoded(raw: string): string | undefined {
   const bytes = Buffer.from(raw, "latin1");
   return isUtf8(bytes) ? bytes.toString("utf8") : undefined;
 }
 
-/** The value of a text; undefined for one that is not JSON. */
+/** The value of a text. Undefined if it is not JSON. */
 const parseJson = (text: string): unknown => tryOr(() => JSON.parse(text), undefined);
 
 const isJson = (text: string): boolean => parseJson(text) !== undefined;
 
-/** Whether a file has lines that may be lessons without an id; adopt.ts reads them. */
+/** Whether a file has lines that may be lessons without an id. See adopt.ts. */
 export function mayLackIds({ unrecognised }: ParsedFile): boolean {
   return unrecognised.some(({ reason }) => reason === NO_USABLE_ID);
 }

@@ -4,7 +4,7 @@ import type { Lesson } from "./lesson.ts";
 
 const ID_DIGITS = 16;
 
-/** The text that, together with its topic, makes a lesson what it is (docs/design/lessons.md, "The file"). */
+/** The text that identifies a lesson together with its topic (docs/design/lessons.md, "The file"). */
 export function definingText(lesson: Pick<Lesson, "type" | "missing_context" | "lesson">): string {
   return lesson.type === "log" ? lesson.missing_context : lesson.lesson;
 }
@@ -16,7 +16,7 @@ export function lessonId(
   return sha256(Buffer.from(lesson.topic + definingText(lesson), "utf8")).slice(0, ID_DIGITS);
 }
 
-/** SHA-256 of a line's bytes, in hex; any change of the line changes it. */
+/** SHA-256 of a line's bytes, in hex. Any change of the line changes it. */
 export const lineDigest = (raw: string): string => sha256(Buffer.from(raw, "latin1"));
 
 /** Whether two lessons say the same thing under the same topic, i.e. whether one may be a version of the other. */

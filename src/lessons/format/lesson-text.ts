@@ -6,7 +6,7 @@ import { isTombstone, type Lesson, metOften, revisionOf } from "./lesson.ts";
 import { isOver, whenOf } from "./when.ts";
 import { whenText } from "./when-text.ts";
 
-/** A line with its reference and dates, then its texts; no empty fields. @param also what another branch said of it. */
+/** A head with reference and dates, then its texts, without empty fields. @param also the versions of another branch. */
 export function block(
   version: Lesson,
   number: number,

@@ -1,22 +1,22 @@
-/** A lesson. A *version* is a line that reads as one; the snapshot says which of an id shows. Reading is lenient, writing strict: see draft.ts. */
+/** A lesson. A *version* is a line that reads as one. The snapshot chooses which version of an id shows. Writing is strict, see draft.ts. */
 
-/** Fields of `meta`; timestamps are ISO 8601, unknown fields are kept. */
+/** Fields of `meta`. Timestamps are ISO 8601. Unknown fields are kept. */
 export interface Meta {
-  /** When the lesson was first saved; empty when a hand-made line does not say. */
+  /** When the lesson was first saved. Empty if a hand-made line lacks it. */
   readonly created: string;
   readonly updated?: string;
-  /** How often this gap was met; absent means once. */
+  /** How often this gap was met. Absent means once. */
   readonly count?: number;
   readonly compacted_at?: string;
   readonly source_count?: number;
-  /** What a principle or a tombstone stands for: id -> the highest revision it covers. */
+  /** The lessons that a principle or a tombstone covers: id -> the highest revision it covers. */
   readonly sources?: Readonly<Record<string, string>>;
-  /** Words of a principle's sources that it is found by; see `limitCues`. */
+  /** Words of a principle's sources that it is found by. See `limitCues`. */
   readonly cues?: readonly string[];
   readonly reason?: string;
   /** The event in a session log that the lesson was made from. */
   readonly from?: string;
-  /** The versions of it that its writer held; see merge/after.ts. */
+  /** The versions of it that its writer knew. See merge/after.ts. */
   readonly after?: unknown;
   readonly [unknown: string]: unknown;
 }
@@ -26,7 +26,7 @@ export interface Lesson {
   readonly id: string;
   readonly type: "log" | "principle";
   readonly topic: string;
-  /** What the instructions left out; empty for a principle. */
+  /** The gap in the instructions. Empty for a principle. */
   readonly missing_context: string;
   readonly lesson: string;
   readonly ask_next_time?: string;
@@ -53,13 +53,13 @@ export const BYTE_LIMITS = {
   reason: 256,
 } as const;
 
-/** An id as it may stand in a file: ours are 16 hex digits, a hand-made one may be any plain word. */
+/** A valid id in a file. Ours are 16 hex digits. A hand-made one may be any plain word. */
 const ID = /^[A-Za-z0-9][\w.:-]{0,63}$/;
 
-/** Why a value is not a version, where it may be one without an id. */
+/** The reason for a value that may be a lesson without an id. */
 export const NO_USABLE_ID = "no usable id";
 
-/** Reads a parsed JSON value as a version, without a copy of it. @returns the version, or in a few words why it is none. */
+/** Reads a parsed JSON value as a version, without a copy of it. @returns the version, or in a few words why it can't be one. */
 export function readVersion(value: unknown): Version | string {
   if (!isObject(value)) return "not a JSON object";
   const { id, type } = value;
@@ -197,13 +197,13 @@ export const OLDEST = Number.NEGATIVE_INFINITY;
 const TIMESTAMP =
   /^(?:\d{4}|\+\d{6})-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(Z|[+-]\d\d:?\d\d)?$/;
 
-/** The last instant that is readable, in ms, and that is ever written; the platform's own is 8.64e15. */
+/** The last instant that we read and write, in ms. The platform's own is 8.64e15. */
 const LAST = 8.6e15;
 
 /** The revision of a version: when it was last written. */
 export const revisionOf = (meta: Meta): string => meta.updated ?? meta.created;
 
-/** The instant a revision names, in ms; a time without a zone is read as UTC, so it means the same on every machine. */
+/** The instant of a revision, in ms. A time without a zone is read as UTC, so it means the same on every machine. */
 export function instantOf(revision: string): number {
   const zone = TIMESTAMP.exec(revision);
   if (!zone) return OLDEST;
@@ -211,13 +211,14 @@ export function instantOf(revision: string): number {
   return instant <= LAST ? instant : OLDEST;
 }
 
-/** Whether a revision comes after another. One instant may be written in two ways; then the texts decide, the same in every copy of a file. */
+/** Whether a revision comes after another. One instant may be written in two ways. Then the texts decide, so every copy of a file agrees. */
 export function isLater(a: string, b: string): boolean {
-  const [x, y] = [instantOf(a), instantOf(b)];
+  const x = instantOf(a);
+  const y = instantOf(b);
   return x > y || (x === y && a > b);
 }
 
-/** The latest of now and 1 ms past all that was seen: a slow clock never hides a later write. After the last instant there is none. */
+/** The latest of now and 1 ms after all known revisions, so a slow clock never hides a later write. Never after the last instant. */
 export function nextRevision(now: number, seen: Iterable<number>): string {
   let instant = now;
   for (const other of seen) if (other >= instant) instant = other + 1;
@@ -236,7 +237,7 @@ export function cuesOf(meta: Meta): readonly string[] {
 
 const NONE: readonly string[] = [];
 
-/** As many words as a principle keeps, the longest first, in the order in which they are stored. */
+/** The words that a principle keeps, preferring the longest, in the order in which they are stored. */
 export function limitCues(words: Iterable<string>): string[] {
   const short = [...new Set(words)].filter(
     (word) => word !== "" && Buffer.byteLength(word, "utf8") <= MOST_CUE_BYTES,
@@ -248,6 +249,6 @@ export function limitCues(words: Iterable<string>): string[] {
 const longestFirst = (a: string, b: string): number =>
   [...b].length - [...a].length || byCodePoint(a, b);
 
-/** `<` on strings goes by UTF-16 units, which puts what is beyond the first plane too early. */
+/** `<` on strings compares UTF-16 units, which sorts characters beyond the first plane too early. */
 const byCodePoint = (a: string, b: string): number =>
   Buffer.compare(Buffer.from(a, "utf8"), Buffer.from(b, "utf8"));

@@ -14,13 +14,13 @@ type Name = keyof typeof LISTS;
 type List = (typeof LISTS)[Name];
 const NAMES = Object.keys(LISTS) as Name[];
 
-/** A part up to its semicolon or the end of its line. A value that contains one of these stands in quotes, as in JSON. */
+/** A part up to its semicolon or the end of its line. A value that contains one of these is in quotes, as in JSON. */
 const PART =
   /[\s;]*(not[ \t]+)?([a-z]+)[ \t]*(?:(:)[ \t]*(?:("(?:[^"\\\n]|\\.)*")[ \t]*|([^;\n]*)))?(?:[;\n]|$)/iy;
 const NEEDS_QUOTES = /^\s|^"|[;\n]|\s$/;
 export const WHEN_EXAMPLE = '"command: npm publish; path: src/**; not branch: main"';
 
-/** The text that `readWhenText` reads. A value that is not understood is returned as JSON. */
+/** The text that `readWhenText` reads. An unknown value is returned as JSON. */
 export function whenText(when: unknown): string {
   const known = whenOf({ when });
   if (isEmptyWhen(known)) return when === undefined ? "" : JSON.stringify(when);
@@ -53,7 +53,7 @@ interface Part {
 
 type MutableLists = { [list in List]?: string[] };
 
-/** @returns what the text says, or in a few words why it can't be read. */
+/** @returns the `when` of a text, or in a few words why it can't be read. */
 export function readWhenText(text: string): When | string {
   const parts = splitText(text);
   if (typeof parts === "string") return parts;
@@ -66,7 +66,7 @@ export function readWhenText(text: string): When | string {
     if (problem !== undefined) return problem;
     const list = listNamed(name);
     const target = isException ? not : lists;
-    if (list) target[list] = [...(target[list] ?? []), value];
+    if (list) target[list] = [target[list] ?? [], value].flat();
     else if (name === "all") others.all = true;
     else if (name === "from" || name === "until") others[name] = value;
     // `hold` is ignored: a person sets it with an option, and it stays as it is in the lesson.

@@ -68,11 +68,11 @@ const readWhen = memoizeByObject((when: Record<string, unknown>): When => {
 export const isDayOrMinute = (value: unknown): value is string =>
   typeof value === "string" && isCalendarDay(value.replace(TIME_OF_DAY, ""));
 
-/** Whether a lesson comes up only later. @param now YYYY-MM-DD HH:MM where the person is. */
+/** Whether a lesson comes up only later. @param now YYYY-MM-DD HH:MM in local time. */
 export const isTooEarly = ({ from = "" }: When, now: string): boolean =>
   now.slice(0, from.length) < from;
 
-/** Whether the last day or minute of a lesson has passed. @param now YYYY-MM-DD HH:MM where the person is. */
+/** Whether the last day or minute of a lesson has passed. @param now YYYY-MM-DD HH:MM in local time. */
 export const isOver = ({ until }: When, now: string): boolean =>
   until !== undefined && until < now.slice(0, until.length);
 

@@ -1,6 +1,6 @@
-/** Asks the hooks what an agent would get, in a new session of which nothing is kept. */
+/** Asks the hooks which lessons an agent would get, in a new session that isn't stored. */
 import type { EventKind, HookEvent, HookProtocol } from "../../ground/clients/hook-event.ts";
-import { type Work, workOn } from "../queries/matches-when.ts";
+import { type Moment, type Work, workOn } from "../queries/matches-when.ts";
 import { actionOf } from "./at-action.ts";
 import { respond } from "./respond.ts";
 import { newSession } from "./session-changes.ts";
@@ -70,11 +70,7 @@ export async function giftsAt(occasion: Occasion, text: string, scene: Scene): P
 }
 
 /** The work that the hooks compare lessons with. @param moment the branch and the day. */
-export function workAt(
-  occasion: Occasion,
-  text: string,
-  moment: Pick<Parameters<typeof workOn>[0], "branch" | "now">,
-): Work {
+export function workAt(occasion: Occasion, text: string, moment: Moment): Work {
   const about =
     occasion === "prompt"
       ? { prompt: text }

@@ -7,8 +7,8 @@ import { indexLine } from "../format/lesson-text.ts";
 import { whenOf } from "../format/when.ts";
 import type { LessonLine } from "../merge/versions.ts";
 import { mostImportantFirst } from "../queries/importance.ts";
-import { comingUp, type Trigger, triggerOf, workOn } from "../queries/matches-when.ts";
-import { type References, shortReferences } from "../queries/references.ts";
+import { comingUp, type Known, type Trigger, triggerOf, workOn } from "../queries/matches-when.ts";
+import { References } from "../queries/references.ts";
 import { inject } from "./injection.ts";
 import { AT_ACTION } from "./limits.ts";
 import { withGivenSinceStart } from "./session-changes.ts";
@@ -16,13 +16,13 @@ import { plainName, type Response, type Situation } from "./situation.ts";
 
 /** The most calls of one session that lessons hold. */
 const MOST_HELD = 3;
-/** Commands that only show what stands in a file: an error in their output is not theirs. */
+/** Commands that only show a file. An error in their output is not theirs. */
 const ONLY_SHOWS = /^\s*(?:cat|grep|rg|sed -n|head|tail|less|git (?:diff|log|show))\b/;
 const SHORTER = 0.6;
 
 /** A call, as lessons are compared with it. */
 interface Action {
-  readonly about: Pick<Parameters<typeof workOn>[0], "files" | "command" | "error">;
+  readonly about: Pick<Known, "files" | "command" | "error">;
   readonly head: string;
   /** A word of the memory file without which no lesson can come up. */
   readonly needs: string;
@@ -49,9 +49,8 @@ export function actionOf(
     };
   if (kind === "result") {
     const error = ONLY_SHOWS.test(command) ? "" : output;
-    const about = { ...(givesAfter && { command }), ...(error !== "" && { error }) };
     return {
-      about,
+      about: { command: givesAfter ? command : undefined, error: error || undefined },
       head: "A lesson of this project for this command and its result.",
       needs: '"when"',
     };
@@ -65,7 +64,7 @@ export function actionOf(
   };
 }
 
-/** The most important lesson that comes up and was not given before; a held one comes first. */
+/** The most important lesson that comes up and was not given before. One that blocks comes first. */
 export async function giveAtAction(
   situation: Situation,
   { about, head, needs }: Action,
@@ -88,7 +87,7 @@ export async function giveAtAction(
   const chosen = isHeld ? toHold : found[0];
   if (chosen === undefined) return { session };
   const { line, trigger } = chosen;
-  const references = shortReferences(snapshot);
+  const references = new References(snapshot);
   const text = given.has(line.version.id)
     ? inShort(line, references)
     : textOf(line, isHeld ? [head, HELD] : [head], references);
@@ -103,24 +102,20 @@ export async function giveAtAction(
   };
 }
 
-/** A failure brings a lesson once more, in short, where it came before the call: the agent reads the result beside it. */
+/** After a failure, repeats the lesson of the call in short, because the agent reads it next to the result. */
 function givenAs({ version }: LessonLine, trigger: Trigger | undefined): string {
   return trigger === "error" ? `${version.id} at a failure` : version.id;
 }
 
-function inShort(line: LessonLine, references: Pick<References, "short">): string {
+function inShort(line: LessonLine, references: References): string {
   const said = indexLine(line.version, references.short(line), true);
   return [OPEN, "A lesson above is about this failure:", withoutMarks(said), CLOSE].join("\n");
 }
 
 const HELD = "This call was blocked once because of this lesson. Repeat it to run it.";
 
-/** The lesson as a hook adds it; one that is too long for its budget is cut, and says so. */
-function textOf(
-  line: LessonLine,
-  heads: readonly string[],
-  references: Pick<References, "short">,
-): string {
+/** The text that a hook adds. A lesson that is too long for its budget is cut, with a note. */
+function textOf(line: LessonLine, heads: readonly string[], references: References): string {
   const { text, shown } = inject(heads, [line], references, AT_ACTION);
   if (shown.length > 0) return text;
   const { ask_next_time: _, ...version } = line.version;

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { tryOr } from "../../ground/core/errors.ts";
 
 /** The files of instructions that may carry the digest. */
-export const CARRIERS = ["CLAUDE.md", "AGENTS.md"] as const;
+export const CARRIERS = ["CLAUDE.md", "AGENTS.md", "GEMINI.md"] as const;
 /** The file that CLAUDE.md imports. */
 export const DIGEST = ".context/digest.md";
 /** A file of some clients includes another like that. */

@@ -7,14 +7,14 @@ import { block } from "../format/lesson-text.ts";
 import type { LessonLine } from "../merge/versions.ts";
 import type { References } from "../queries/references.ts";
 
-/** The share of lessons in full where not all fit at a start; titles get the rest. */
+/** The share for whole lessons at a start, if not all fit. Titles get the rest. */
 const IN_FULL = 0.5;
 
-/** Lays out the lessons that fit, in full and in order, below a head of our own. @param titles whether those that do not fit come by title. */
+/** The lessons that fit, in full and in order, below our head. @param titles whether the others come by title. */
 export function inject(
   head: readonly string[],
   lines: readonly LessonLine[],
-  references: Pick<References, "short">,
+  references: References,
   budget: Budget,
   titles = false,
 ) {
@@ -23,7 +23,7 @@ export function inject(
     pack(lines, most, (line, place) =>
       withoutMarks(block(line.version, place, references.short(line), line.also)),
     );
-  // A lesson takes more than a token: so many do not all fit, which need not be tried.
+  // A lesson takes more than a token, so more lessons than tokens can't all fit.
   const all = packed(titles && lines.length > room.tokens ? shareOf(room, IN_FULL) : room);
   const isIndex = titles && all.left.length > 0;
   const { texts, taken, left } =

@@ -5,7 +5,7 @@ import { fileStamp } from "../../ground/files/file-stamp.ts";
 /** By word, with the stamp of the file that was looked at: a server is asked again and again about one file. */
 const known = new Map<string, { readonly stamp: string; readonly found: boolean }>();
 
-/** Whether the memory's file holds a word, as it stands in a line. */
+/** Whether the memory's file contains a word. */
 export function mentions(memoryFile: string, word: string): boolean {
   const info = statSync(memoryFile, { bigint: true, throwIfNoEntry: false });
   if (!info?.isFile()) return false;

@@ -1,4 +1,4 @@
-/** What a hook answers to one event, and what it then knows about the conversation. Most events get no answer. */
+/** The answer of a hook to one event, and the new state of the conversation. Most events get no answer. */
 import { type Budget, without } from "../../ground/core/budget.ts";
 import { plural, present } from "../../ground/core/text.ts";
 import { localMinute } from "../../ground/core/time.ts";
@@ -11,7 +11,7 @@ import { logTokens, memoryPolicyNotes } from "../policy.ts";
 import { compactionDue } from "../queries/compaction.ts";
 import { mostImportantFirst } from "../queries/importance.ts";
 import { lessonsFor, mayMatch } from "../queries/prompt-lessons.ts";
-import { shortReferences } from "../queries/references.ts";
+import { References } from "../queries/references.ts";
 import { actionOf, giveAtAction } from "./at-action.ts";
 import { digested } from "./digested.ts";
 import { inject } from "./injection.ts";
@@ -78,7 +78,7 @@ async function startSession(situation: Situation): Promise<Response> {
     ...memoryPolicyNotes(policy),
     event.afterCompaction && mayRemind(session) && AFTER_COMPACTION,
   );
-  const references = shortReferences(snapshot);
+  const references = new References(snapshot);
   const known = client.instructions ? digested(situation.project, client.instructions) : new Set();
   const isKnown = (line: LessonLine) =>
     known.has(digestLine({ version: line.version, reference: references.short(line) })) &&
@@ -102,7 +102,7 @@ async function startSession(situation: Situation): Promise<Response> {
   const whole = [text, ...after].join("\n");
   const output = client.addContext(whole, event);
   if (!output) return { session };
-  // A new context has none of the lessons that were given before.
+  // A new context lacks all lessons that were given before.
   const fresh = { ...session, given: [], sinceStart: [] };
   if (client.dropsStart) return { session: fresh, output };
   const ids = idsOf(shown);
@@ -127,7 +127,7 @@ async function answerPrompt({
     .slice(0, MOST_AT_PROMPT);
   if (lines.length === 0) return { session };
   const head = "Lessons of this project that match the prompt. search_memory has more.";
-  const { text, shown } = inject([head], lines, shortReferences(snapshot), AT_PROMPT);
+  const { text, shown } = inject([head], lines, new References(snapshot), AT_PROMPT);
   const output = shown.length > 0 ? client.addContext(text, event) : undefined;
   if (!output) return { session };
   return {
@@ -156,7 +156,7 @@ function namedFiles(files: readonly string[]): string {
   return `${named}${more > 0 ? ` and ${plural(more, "more file")}` : ""}`;
 }
 
-/** Whether an edited file can have taught something: one of this project that is not the memory itself, or beside it. */
+/** Whether an edited file can have taught something: a file of this project outside of the memory's folder. */
 function isWork(file: string | undefined): file is string {
   return file !== undefined && !file.split(/[/\\]/).includes(CONTEXT_FOLDER);
 }

@@ -13,7 +13,7 @@ export function newSession(now: number): Session {
   return { at: now, given: [], edited: [], logged: false, reminded: false, answered: {} };
 }
 
-/** With an event that is answered now; undefined where it was answered a moment ago, as when two clients run the same hook. */
+/** Adds an event that is answered now. Undefined if it was answered a moment ago, as when two clients run the same hook. */
 export function withAnswered(session: Session, event: string, now: number): Session | undefined {
   const recent = Object.entries(session.answered).filter(([, at]) => now - at < REPEAT_MS);
   const answered = Object.fromEntries(recent);
@@ -28,10 +28,8 @@ export function withGiven(session: Session, ids: readonly string[]): Session {
 
 /** Given at a prompt or an action: not again before the next start. */
 export function withGivenSinceStart(session: Session, ids: readonly string[]): Session {
-  return {
-    ...withGiven(session, ids),
-    sinceStart: [...(session.sinceStart ?? []), ...ids].slice(-MOST_GIVEN),
-  };
+  const { sinceStart = [] } = session;
+  return { ...withGiven(session, ids), sinceStart: [...sinceStart, ...ids].slice(-MOST_GIVEN) };
 }
 
 export function withEdited(session: Session, file: string): Session {

@@ -1,4 +1,4 @@
-/** What the hooks remember about each conversation: `.context/.local/hook-state.json`, small, local, replaced under a lock. */
+/** The hooks' state of each conversation: `.context/.local/hook-state.json`, small, local, replaced under a lock. */
 import { readFileSync } from "node:fs";
 import writeFileAtomic from "write-file-atomic";
 import { tryOr } from "../../ground/core/errors.ts";
@@ -14,11 +14,11 @@ export interface Session {
   readonly agent?: string;
   /** The ids of the lessons that it got. */
   readonly given: readonly string[];
-  /** Lessons that it got at a prompt or an action: one of the start comes once more there. Absent in states of version 0.1.0. */
+  /** Lessons that it got at a prompt or an action. A lesson of the start is repeated there. Absent in states of version 0.1.0. */
   readonly sinceStart?: readonly string[];
   /** How many calls were held. */
   readonly held?: number;
-  /** Whether a call of the server brought an event; false from a start on whose client's other hooks should. */
+  /** Whether a call of the server brought an event. False after a start, if the client's other hooks should call the server. */
   readonly served?: boolean;
   /** The files that it edited, relative to the project. */
   readonly edited: readonly string[];
@@ -42,10 +42,10 @@ export interface FailedCommand {
 
 export type Sessions = Readonly<Record<string, Session>>;
 
-/** How long a hook waits for another one; less than a hook may take in all. */
+/** How long a hook waits for another one. Less than a hook may take in all. */
 const LOCK_PATIENCE_MS = 2_000;
 
-/** The sessions as they are now; none where the file cannot be read. */
+/** The current sessions. Empty if the file can't be read. */
 export function readSessions(localFolder: string): Sessions {
   const path = localFile(localFolder, LOCAL_FILES.hookState);
   return onlySessions(tryOr(() => JSON.parse(readFileSync(path, "utf8")), {}));

@@ -13,17 +13,17 @@ export interface Situation {
   readonly client: HookProtocol;
   /** The project's folder. */
   readonly project: string;
-  /** The file that is read or edited, relative to the project; undefined for a file outside of it. */
+  /** The file that is read or edited, relative to the project. Undefined for a file outside of it. */
   readonly file: string | undefined;
-  /** Whether the memory's file holds a word; where it holds no trigger of a kind, most events need no reading of it. */
+  /** Whether the memory's file contains a word. Without a trigger of their kind, most events need no reading of it. */
   readonly mentions: (word: string) => boolean;
   readonly session: Session;
-  /** Reads the memory; called only by events that need it. */
+  /** Reads the memory. Called only by events that need it. */
   readonly read: () => Promise<Snapshot>;
   readonly report: () => Promise<FileReport>;
-  /** Reads what the project has decided about its memory; asked only by the start of a session. */
+  /** Reads the project's policy. Called only by the start of a session. */
   readonly readPolicy: () => Promise<MemoryPolicy>;
-  /** Whether the session log's hook speaks at the same event, and takes its share of the tokens. */
+  /** Whether the session log's hook answers the same event, and takes its share of the tokens. */
   readonly logSpeaks: boolean;
   /** Whether the person or the team lets lessons hold a call. */
   readonly holds: () => Promise<boolean>;

@@ -6,7 +6,7 @@ import { oneLine } from "../../ground/core/text.ts";
 export interface SolvedFailure {
   /** A pattern of the command. */
   readonly command: string;
-  /** The line that tells the error. */
+  /** The line with the error. */
   readonly line: string;
 }
 
@@ -61,7 +61,7 @@ export class SolvedFailures {
   }
 }
 
-/** The failure of a command; undefined if its name or its output teaches nothing. */
+/** The failure of a command. Undefined if its name or its output teaches nothing. */
 export function failureIn(command: string, output: string): SolvedFailure | undefined {
   const [name = ""] = namesOf(command);
   const line = lineOf(output);
@@ -80,7 +80,7 @@ function namesOf(line: string): string[] {
     .filter((name) => name !== "" && name.length <= MOST_CHARACTERS && !EVERYDAY.test(name));
 }
 
-/** A command up to its second name, with a `*` for options before it: `npm run deploy`, `pnpm * deploy *`. Empty if a text stands there. */
+/** A command up to its second name, with a `*` for options before it: `npm run deploy`, `pnpm * deploy *`. Empty if that name is a text with spaces. */
 function patternOf(words: readonly string[]): string {
   const parts = words.flatMap((word, at) => {
     if (word.startsWith("-")) return ["*"];
@@ -92,7 +92,8 @@ function patternOf(words: readonly string[]): string {
     .slice(0, second + 1)
     .filter((part, at) => part !== "*" || parts[at - 1] !== "*");
   if (named.some((part) => /\s/.test(part))) return "";
-  return [...named, ...(named.includes("*") ? ["*"] : [])].join(" ");
+  if (named.includes("*")) named.push("*");
+  return named.join(" ");
 }
 
 /** Whether a word may be the value of the option before it. The last word of a command is rather a name. */

@@ -28,6 +28,6 @@ function whenOfWork({ edited, failed }: Session): string {
   return isEmptyWhen(when) || whenTooLarge(when) ? "" : whenText(when);
 }
 
-/** A comma would split the path in two, and a name with odd characters could pass for a line of ours. */
+/** A comma would split the path in two, and a name with odd characters could look like one of our lines. */
 const isUsablePath = (path: string): boolean =>
   notAGlob(path) === undefined && !/[,，、*?]/.test(path) && plainName(path) === path;

@@ -19,7 +19,7 @@ import { fold, type Snapshot } from "../merge/fold.ts";
 import { isLessonLine } from "../merge/versions.ts";
 
 export interface Reading {
-  /** Of the file as it was read; undefined when there was none. */
+  /** The stamp of the file that was read. Undefined if there was no file. */
   readonly stamp: string | undefined;
   readonly snapshot: Snapshot;
   readonly report: FileReport;
@@ -33,7 +33,7 @@ export type Adopt = (parsed: ParsedFile) => ParsedFile | Promise<ParsedFile>;
 /** A file that has not changed for so long is not in the middle of being saved. */
 const CALM_MS = 100;
 const LOOK_AGAIN_MS = 20;
-/** How long a reading waits for that; what is not there then is taken for removed. */
+/** How long a reading waits for missing lessons. Those still missing then count as removed. */
 const LONGEST_CALMING_MS = 400;
 const NOTHING = Buffer.alloc(0);
 const AS_PARSED: Adopt = (parsed) => parsed;
@@ -49,13 +49,13 @@ export class LessonFile {
   #gone = ExternalEdits.NONE;
   readonly #adoption: () => Promise<Adopt>;
 
-  /** @param location of the memory file, which need not exist. @param adoption reads lines without an id; absent, they are not recognised. */
+  /** @param location of the memory file, which need not exist. @param adoption reads lines without an id. Without it, they are not recognised. */
   constructor(location: string, adoption: () => Promise<Adopt> = async () => AS_PARSED) {
     this.location = location;
     this.#adoption = adoption;
   }
 
-  /** What has gone from the file since this process wrote it last, or first saw it. */
+  /** The lines that were removed from the file since this process last wrote it, or first saw it. */
   get gone(): ExternalEdits {
     return this.#gone;
   }
@@ -74,7 +74,7 @@ export class LessonFile {
     );
   }
 
-  /** Gives the real target to some work on files, and turns what the system says into an error that carries its fix. */
+  /** Gives the real target to some work on files, and turns errors of the system into errors with a fix. */
   async guarded<T>(
     failed: "read_failed" | "write_failed",
     work: (target: string) => Promise<T>,
@@ -96,7 +96,7 @@ export class LessonFile {
     if (info && info.stamp === this.#last.stamp && adopt === this.#last.adopt) return this.#last;
     const before = this.#last.snapshot;
     const lines = before.lines();
-    // To look a line up takes a hash of all of it, also where nothing is known yet.
+    // Looking a line up hashes all of it, even if nothing is known yet.
     const known = lines.length > 0 ? new Map(lines.map((line) => [line.raw, line])) : undefined;
     const start = performance.now();
     for (;;) {
@@ -105,7 +105,7 @@ export class LessonFile {
       const { versions, ...report } = await adopt(parseFile(image?.bytes ?? NOTHING, known));
       const snapshot = fold(versions);
       const gone = this.#gone.after(before, snapshot);
-      // Lessons that are gone from a file which changed just now: another program may be in the middle of saving it.
+      // Lessons are missing from a file that changed just now, so another program may be saving it.
       const isCalm = image !== undefined && Date.now() - image.changedMs > CALM_MS;
       if (
         gone.removed(snapshot).length === 0 ||
@@ -155,7 +155,7 @@ export class ExternalEdits {
 
   static readonly NONE = new ExternalEdits([]);
 
-  /** These and what is missing from a later reading, without what that reading accounts for. */
+  /** Adds the lines missing from a later reading, except those that the reading accounts for. */
   after(before: Snapshot, now: Snapshot): ExternalEdits {
     if (this.#byId.size === 0 && before.lines().length === 0) return this;
     const raws = new Set(now.lines().map(({ raw }) => raw));
@@ -179,7 +179,7 @@ function isRemoved(line: VersionLine, now: Snapshot): boolean {
   return isLessonLine(line) && now.versions(line.version.id).length === 0 && !now.covered(line);
 }
 
-/** Whether another line stands in its place under its own revision. */
+/** Whether another line with the same revision replaced it. */
 function isEdited(line: VersionLine, now: Snapshot): boolean {
   const versions = now.versions(line.version.id);
   return (

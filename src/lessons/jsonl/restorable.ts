@@ -1,4 +1,4 @@
-/** Finds in the trash what can be restored: the version that an id means, and other texts by reference. Pure. */
+/** Finds restorable versions in the trash: the last version of an id, and other texts by reference. Pure. */
 import { groupBy } from "../../ground/core/group-by.ts";
 import { correctionsOf } from "../changes/forget.ts";
 import { instantOf, type Lesson, revisionOf, textOf } from "../format/lesson.ts";
@@ -7,11 +7,20 @@ import { type LessonLine, sourcesOf } from "../merge/versions.ts";
 import { findId, findRecords, versionsNamed } from "../queries/references.ts";
 import { lessonsIn, type Removed } from "./trash.ts";
 
-type Restorable = Readonly<ReturnType<typeof findRestorable>>;
+/** The restorable versions in the trash, each list latest first. */
+interface Restorable {
+  /** The last version of each lesson that is not in the memory. */
+  readonly gone: readonly Removed[];
+  /** Every other text that the memory does not have. */
+  readonly earlier: readonly Removed[];
+  /** The version that the id of each lesson brings back. */
+  readonly last: readonly Removed[];
+}
 
-/** Sorts the trash by what a restore would do. Leaves out texts that the memory has, and copies of one text. */
-export function findRestorable(removed: readonly Removed[], snapshot: Snapshot) {
-  const [last, texts] = [new Set<Removed>(), new Set<Removed>()];
+/** Sorts the trash by the effect of a restore. Leaves out texts that the memory has, and copies of one text. */
+export function findRestorable(removed: readonly Removed[], snapshot: Snapshot): Restorable {
+  const last = new Set<Removed>();
+  const texts = new Set<Removed>();
   for (const [id, versions] of groupBy(removed, ({ lesson }) => lesson.id)) {
     const shown = snapshot.shown(id);
     const offer = offered(versions, shown);
@@ -22,11 +31,8 @@ export function findRestorable(removed: readonly Removed[], snapshot: Snapshot) 
   const isGone = (entry: Removed) =>
     last.has(entry) && snapshot.shown(entry.lesson.id).length === 0;
   return {
-    /** The last version of each lesson that is not in the memory, latest first. */
     gone: removed.filter(isGone),
-    /** Every other text that the memory does not have, latest first. */
     earlier: removed.filter((entry) => texts.has(entry) && !isGone(entry)),
-    /** The version that the id of each lesson brings back, latest first. */
     last: removed.filter((entry) => last.has(entry)),
   };
 }
@@ -43,7 +49,7 @@ function chooseRestorable({ last }: Restorable, name: string): readonly Removed[
   return "id" in principle ? compacted.filter(({ by }) => by === principle.id) : [];
 }
 
-/** Chooses the one version that a full reference names; none where the memory says the same, and undefined for another name. */
+/** Chooses the one version of a full reference. Empty if the memory has the same text. Undefined for another name. */
 function chooseVersion(
   removed: readonly Removed[],
   snapshot: Snapshot,
@@ -66,7 +72,7 @@ function offered(versions: readonly Removed[], shown: readonly LessonLine[]): Re
   return candidate && !present.has(textOf(candidate.lesson)) ? candidate : undefined;
 }
 
-/** Each text that does not show, in the latest version that says it. */
+/** Each hidden text, in its latest version. */
 function otherTexts(versions: readonly Lesson[], shown: readonly LessonLine[]): Lesson[] {
   const known = new Set(shown.map(({ version }) => textOf(version)));
   return versions.filter((lesson) => {
@@ -86,7 +92,7 @@ export function planRestore(name: string, removed: readonly Removed[], snapshot:
   return { chosen, inThePlace: lines.map(({ version }) => version) };
 }
 
-/** The principle of a name, if everything that it stands for comes back or shows already. */
+/** The principle of a name, if all lessons that it covers come back or show already. */
 function principleOf(
   name: string,
   chosen: readonly Lesson[],

@@ -61,7 +61,7 @@ export class JsonlLessonStore implements LessonStore {
   readonly #readPrivacy: ReadPrivacy;
   readonly #wrote: () => Promise<void>;
 
-  /** @param location absolute; it need not exist. @param wrote awaited after a write, before its calls are answered; it must not throw. */
+  /** @param location absolute. It need not exist. @param wrote awaited after a write, before its calls are answered. It must not throw. */
   constructor(location: string, readPrivacy: ReadPrivacy, wrote = async () => {}) {
     this.location = location;
     this.#wrote = wrote;
@@ -122,7 +122,7 @@ export class JsonlLessonStore implements LessonStore {
         buryLesson(memory, id, time);
       });
     }
-    // The turn moved what it removed to the trash.
+    // The turn moved the removed lines to the trash.
     return this.#purgeTrash(new Set([id]), cues);
   }
 

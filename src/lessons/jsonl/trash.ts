@@ -13,7 +13,7 @@ interface Entry {
   /** ISO 8601. */
   readonly at: string;
   readonly because: Dropped["because"];
-  /** The id of the lesson that stands for it. */
+  /** The id of the lesson that replaced it. */
   readonly by: string;
   readonly id: string;
   /** The line of the memory file, as it was. */
@@ -56,7 +56,7 @@ export async function readTrash({ local }: ContextFolder): Promise<Removed[]> {
   return entries.flatMap((entry) => lessonOf(entry) ?? []).reverse();
 }
 
-/** Removes every version of some ids, and cues from every other; says how many lessons were removed. */
+/** Removes every version of some ids, and cues from the others. @returns how many lessons were removed. */
 export async function purgeTrash(
   { local }: ContextFolder,
   ids: ReadonlySet<string>,

@@ -5,7 +5,7 @@ import { instantOf, type Meta, OLDEST } from "../format/lesson.ts";
 
 /** `meta.after` of a version. Revisions as timestamps. */
 interface After {
-  /** The version's own, absent where it is `created`. Another one means that an earlier release copied this field from what it changed. */
+  /** The version's own revision, absent if it is `created`. Another one means that an earlier release copied this field from the version that it changed. */
   readonly at?: string;
   /** The newest versions that the writer had. Absent for none. */
   readonly seen?: readonly string[];

@@ -15,7 +15,7 @@ import {
 /** A memory to read from. To change it, make a working copy. */
 export type Snapshot = Omit<WorkingCopy, "add" | "remove">;
 
-/** Folds lines into what they say together. @param lines by id, then byte-wise, as in a file. */
+/** Folds lines into a memory. @param lines by id, then byte-wise, as in a file. */
 export const fold = (lines: readonly VersionLine[]): Snapshot => WorkingCopy.of(lines);
 
 /** A line that covers an id, and up to which revision, in ms since 1970. */
@@ -119,13 +119,13 @@ export class WorkingCopy {
     return this.#lines;
   }
 
-  /** Whether another lesson stands for this version. */
+  /** Whether another lesson covers this version. */
   covered(line: VersionLine): boolean {
     const covers = this.#covers.get(line.version.id);
     return covers?.some(({ until }) => line.instant <= until) ?? false;
   }
 
-  /** The principle or tombstone that stands for a lesson that no longer shows. */
+  /** The principle or tombstone that covers a hidden lesson. */
   coveredBy(id: string): VersionLine | undefined {
     if (this.shown(id).length > 0) return undefined;
     return winnersOf(this.versions(id)).find((line) => !this.covered(line)) ?? this.coverers(id)[0];

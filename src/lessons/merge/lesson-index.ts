@@ -1,4 +1,4 @@
-/** The lessons of a memory, grouped by a key that follows from what they say. */
+/** The lessons of a memory, grouped by a key that follows from their texts. */
 import { formOf, topicForm } from "../format/forms.ts";
 import type { LessonLine } from "./versions.ts";
 

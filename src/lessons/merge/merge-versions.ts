@@ -4,11 +4,24 @@ import type { Version } from "../format/lesson.ts";
 import { type Snapshot, WorkingCopy } from "./fold.ts";
 import { headsIn } from "./versions.ts";
 
-/** What came of it; the figures but for `taken` count lessons, not versions. */
-export type MergeOutcome = Readonly<ReturnType<typeof mergeVersions>>;
+/** The result of a merge. Except for `taken`, the figures count lessons, not versions. */
+export interface MergeOutcome {
+  /** New lessons. */
+  readonly added: number;
+  /** Lessons with a newer version. */
+  readonly updated: number;
+  /** Forgotten or compacted in the other memory, and so removed from ours. */
+  readonly hidden: number;
+  /** Nothing new: the same or a later version was there, or the lesson was forgotten or compacted here. */
+  readonly known: number;
+  /** Forgotten or compacted in the other memory, and never in ours. */
+  readonly retired: number;
+  /** The number of merged versions, visible or not. If it's 0, there is nothing to write. */
+  readonly taken: number;
+}
 
 /** Adds the versions of another memory that change something. */
-export function mergeVersions(memory: WorkingCopy, versions: readonly Version[]) {
+export function mergeVersions(memory: WorkingCopy, versions: readonly Version[]): MergeOutcome {
   const before = shownById(memory);
   const met = new Set(versions.map(({ id }) => id));
   const strange = new Set(
@@ -26,17 +39,11 @@ export function mergeVersions(memory: WorkingCopy, versions: readonly Version[])
   const changed = new Set([...added, ...updated, ...hidden]);
   const unchanged = [...met].filter((id) => !changed.has(id));
   return {
-    /** New lessons. */
     added: added.length,
-    /** Lessons with a newer version. */
     updated: updated.length,
-    /** Forgotten or compacted in the other memory, and so removed from ours. */
     hidden: hidden.length,
-    /** Nothing new: the same or a later version was there, or the lesson was forgotten or compacted here. */
     known: unchanged.filter((id) => !strange.has(id)).length,
-    /** Forgotten or compacted in the other memory, and never in ours. */
     retired: unchanged.filter((id) => strange.has(id)).length,
-    /** How many versions went in, seen or not; 0 means that there is nothing to write. */
     taken: news.length,
   };
 }

@@ -14,7 +14,7 @@ import {
 import { type Snapshot, WorkingCopy } from "./fold.ts";
 import { headsIn, sameButForJoined, sourcesOf, winnersOf } from "./versions.ts";
 
-/** A version that a write removes from the file, why, and the id of the lesson that now stands for it. */
+/** A version that a write removes from the file, why, and the id of the lesson that replaces it. */
 export interface Dropped {
   readonly line: VersionLine;
   readonly because: "updated" | "compacted" | "replaced" | "forgotten" | "removed by hand";
@@ -33,7 +33,7 @@ export function prune(
   now: number,
   seen?: Pick<Snapshot, "versions">,
 ): { snapshot: Snapshot; dropped: readonly Dropped[] } {
-  const { leaving, edited } = sort(snapshot, seen);
+  const { leaving, edited } = findLeaving(snapshot, seen);
   const successors = findSuccessors(snapshot, leaving);
   const withSome = [...successors].filter(([line]) => sourcesOf(line.version).length > 0);
   const carried = groupBy(withSome, ([, successor]) => successor);
@@ -96,8 +96,11 @@ function replaced(
   return copy;
 }
 
-/** Every version that no longer counts, and every lesson that was edited by hand. */
-function sort(snapshot: Snapshot, seen: Parameters<typeof prune>[2]) {
+/** The versions that no longer count, and the lessons that were edited by hand. */
+function findLeaving(
+  snapshot: Snapshot,
+  seen: Pick<Snapshot, "versions"> | undefined,
+): { leaving: Set<VersionLine>; edited: Set<VersionLine> } {
   const leaving = new Set<VersionLine>();
   const edited = new Set<VersionLine>();
   // In order of ids, because among lines that cover each other the first one decides which stays.
@@ -120,7 +123,7 @@ function sort(snapshot: Snapshot, seen: Parameters<typeof prune>[2]) {
   return { leaving, edited };
 }
 
-/** Finds what stands for each line that leaves. A line with sources but no successor stays: only a hand-made file has one. */
+/** Finds the successor of each leaving line. A line with sources but no successor stays. Only a hand-made file has one. */
 function findSuccessors(
   snapshot: Snapshot,
   leaving: Set<VersionLine>,
@@ -138,7 +141,7 @@ function findSuccessors(
   return successors;
 }
 
-/** The line that stands for one that leaves: the winner of its id, or the line that covers that winner, and so on. */
+/** The successor of a leaving line: the winner of its id, or the line that covers that winner, and so on. */
 function successorOf(
   line: VersionLine,
   snapshot: Snapshot,
@@ -161,7 +164,7 @@ function successorOf(
   return upwards(line.version.id);
 }
 
-/** Whether a line covers another: what it says of that one's id would be lost there, where an own id does not count. */
+/** Whether a line covers another. That line can't be its successor, because a line's sources don't include its own id. */
 function standsFor(line: VersionLine, other: VersionLine): boolean {
   return sourcesOf(line.version).some(
     ([id, cover]) => id === other.version.id && instantOf(cover) >= other.instant,
@@ -180,7 +183,7 @@ function drop(line: VersionLine, successor: VersionLine | undefined): Dropped {
   };
 }
 
-/** A version with the sources of others added to its own. */
+/** A version with its own sources and those of others. */
 function withSources(version: Version, others: readonly Version[]): Version {
   if (others.length === 0) return version;
   const sources = new Map<string, string>();

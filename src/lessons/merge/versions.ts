@@ -5,7 +5,7 @@ import { held } from "./after.ts";
 
 export interface LessonLine extends VersionLine {
   readonly version: Lesson;
-  /** Where it shows, the versions in conflict with it: other texts, or tombstones. Latest first; absent for none. */
+  /** If it shows, the versions in conflict with it: other texts, or tombstones. Latest first. Absent without a conflict. */
   readonly also?: readonly VersionLine[];
 }
 
@@ -42,7 +42,7 @@ export function saidBeside(
   });
 }
 
-/** Latest first; nearly always one. */
+/** Latest first. Nearly always one. */
 function headsOf(record: readonly VersionLine[]): readonly VersionLine[] {
   const heads: VersionLine[] = [];
   for (const line of [...record].sort(latestFirst))
@@ -50,11 +50,11 @@ function headsOf(record: readonly VersionLine[]): readonly VersionLine[] {
   return heads;
 }
 
-/** The latest; but what one branch forgot and another met at the same time stays in sight. */
+/** The latest. A lesson that one branch forgot and another met at the same time still shows. */
 const winnerOf = (heads: readonly VersionLine[]): VersionLine =>
   heads.find(isLessonLine) ?? (heads[0] as VersionLine);
 
-/** Highest revision first; at the same revision a tombstone, then the larger line, byte-wise. */
+/** Highest revision first. At the same revision a tombstone, then the larger line, byte-wise. */
 export function latestFirst(a: VersionLine, b: VersionLine): number {
   if (a.instant !== b.instant) return a.instant > b.instant ? -1 : 1;
   // A line without an id is older than any that has one.

@@ -1,4 +1,5 @@
 /** Divides the lessons of one topic into parts that one principle can hold, those that are alike together. */
+import { memoizeByObject } from "../../ground/core/memoize-by-object.ts";
 import { BYTE_LIMITS, cuesOf, type Lesson } from "../format/lesson.ts";
 import { joinedWhen, whenTooLarge } from "../format/when.ts";
 import type { LessonLine } from "../merge/versions.ts";
@@ -6,70 +7,69 @@ import { termsOf } from "./similarity.ts";
 
 /** What joins two lessons that are put together as they are, in bytes. */
 const JOINT_BYTES = 2;
-/** Lessons of so many bytes in all can be said in one principle, if in fewer words. */
+/** The most bytes of lessons that one principle can express in fewer words. */
 export const MOST_GROUP_BYTES = 2_500;
-/** What can be read at once: all the texts of a group, in bytes. */
+/** The most bytes of a group's texts that can be read at once. */
 const MOST_TEXT_BYTES = 5_000;
 
-/** What a part has to hold: a log, because principles need not be merged; or lessons of any type. */
+/** The content that a part needs: a log, because principles need not be merged, or lessons of any type. */
 export type PartsWith = "log" | "any";
 
-/** Parts of two or more lessons of a topic that fit one principle; only one that fits nowhere is paired with the lesson most like it. */
+/** Parts of two or more lessons of a topic that fit one principle. A lesson that fits nowhere is paired with the one most like it. */
 export function partsOf(
   lines: readonly LessonLine[],
   holding: PartsWith = "log",
 ): (readonly LessonLine[])[] {
   const likeness = new Likeness(lines);
-  const lessons = lines.map(({ version }) => version);
-  const lessonSizes = lessons.map(({ lesson }) => bytesOf(lesson) + JOINT_BYTES);
-  const textSizes = lessons.map(textBytes);
-  const left = new Set(lines.keys());
-  /** A lesson and those most like it, as long as they fit; they are not left then, unless it stays alone. */
-  const grow = (seed: number, most: Limits): number[] => {
-    const part = [seed];
-    let [lessonRoom, textRoom] = [most.lessons + JOINT_BYTES, most.texts];
-    const take = (index: number) => {
-      left.delete(index);
-      lessonRoom -= lessonSizes[index] as number;
-      textRoom -= textSizes[index] as number;
-    };
-    take(seed);
-    const scores = new Float64Array(lines.length);
-    likeness.add(seed, scores);
-    while (part.length < most.records) {
-      let [next, best] = [-1, Number.NEGATIVE_INFINITY];
-      for (const index of left) {
-        if ((lessonSizes[index] as number) > lessonRoom || (textSizes[index] as number) > textRoom)
-          continue;
-        const score = likeness.normal(scores, index);
-        if (
-          score <= best ||
-          hasTooLargeWhen([...part, index].map((each) => lessons[each] as Lesson))
-        )
-          continue;
-        [next, best] = [index, score];
-      }
-      if (next < 0) break;
-      part.push(next);
-      take(next);
-      likeness.add(next, scores);
+  const left = new Set(lines);
+  const parts: LessonLine[][] = [];
+  for (const limits of [AS_IT_IS, A_PAIR]) {
+    for (const seed of lines) {
+      const isSeed = holding === "any" || seed.version.type === "log";
+      if (!isSeed || !left.has(seed)) continue;
+      const part = grow(seed, left, likeness, limits);
+      if (part.length < 2) continue;
+      parts.push(part);
+      for (const line of part) left.delete(line);
     }
-    if (part.length === 1) left.add(seed);
-    return part;
-  };
-  const grown = (most: Limits) => {
-    const seeds = [...left].filter(
-      (index) => holding === "any" || lines[index]?.version.type === "log",
-    );
-    return seeds
-      .map((seed) => (left.has(seed) ? grow(seed, most) : []))
-      .filter((part) => part.length > 1);
-  };
-  const parts = [...grown(AS_IT_IS), ...grown(A_PAIR)];
-  return parts.map((part) => part.map((index) => lines[index] as LessonLine));
+  }
+  return parts;
 }
 
-/** Whether the lessons of one topic have any such part; sooner answered than they are divided, because two neighbours will do as a rule. */
+/** A lesson and those of the rest that are most like it, as long as they fit. */
+function grow(
+  seed: LessonLine,
+  left: ReadonlySet<LessonLine>,
+  likeness: Likeness,
+  limits: Limits,
+): LessonLine[] {
+  const part = [seed];
+  const scores = likeness.scores();
+  scores.add(seed);
+  while (part.length < limits.records) {
+    let next: LessonLine | undefined;
+    let best = Number.NEGATIVE_INFINITY;
+    for (const line of left) {
+      const score = scores.of(line);
+      // Comparing scores is faster than measuring.
+      if (score <= best || part.includes(line) || !fitsIn([...part, line], limits)) continue;
+      next = line;
+      best = score;
+    }
+    if (next === undefined) return part;
+    part.push(next);
+    scores.add(next);
+  }
+  return part;
+}
+
+function fitsIn(lines: readonly LessonLine[], limits: Limits): boolean {
+  const lessons = lines.map(({ version }) => version);
+  if (lessonBytes(lessons) > limits.lessons || allTextBytes(lessons) > limits.texts) return false;
+  return !hasTooLargeWhen(lessons);
+}
+
+/** Whether the lessons of one topic have any such part. It's faster than dividing them, because two neighbours usually suffice. */
 export function haveParts(lines: readonly LessonLine[]): boolean {
   if (!lines.some(({ version }) => version.type === "log")) return false;
   return (
@@ -83,17 +83,16 @@ function isPair(a: Lesson, b: Lesson | undefined): boolean {
   return lessonBytes([a, b]) <= MOST_GROUP_BYTES && !hasTooLargeWhen([a, b]);
 }
 
-/** Of some lessons, put together as they are. */
+/** The bytes of some lessons, put together as they are. */
 export function lessonBytes(lessons: readonly Lesson[]): number {
-  return lessons.reduce((sum, { lesson }) => sum + bytesOf(lesson) + JOINT_BYTES, -JOINT_BYTES);
+  return sumOf(lessons.map(ruleBytes)) + JOINT_BYTES * (lessons.length - 1);
 }
 
 /** Whether some lessons can be read as one group. */
-export function isReadable(lessons: readonly Lesson[]): boolean {
-  return lessons.reduce((sum, lesson) => sum + textBytes(lesson), 0) <= MOST_TEXT_BYTES;
-}
+export const isReadable = (lessons: readonly Lesson[]): boolean =>
+  allTextBytes(lessons) <= MOST_TEXT_BYTES;
 
-/** The most that a part may hold: its lessons, put together as they are, and all its texts, in bytes; and so many lessons. */
+/** The limits of a part: bytes of its lessons, bytes of all its texts, and the number of lessons. */
 const AS_IT_IS = {
   lessons: BYTE_LIMITS.lesson as number,
   texts: MOST_TEXT_BYTES,
@@ -103,9 +102,17 @@ type Limits = Readonly<typeof AS_IT_IS>;
 /** A lesson may have texts of any length, and two of them are the least that can be merged. */
 const A_PAIR: Limits = { lessons: MOST_GROUP_BYTES, texts: Number.POSITIVE_INFINITY, records: 2 };
 
-function textBytes({ missing_context, lesson, ask_next_time = "" }: Lesson): number {
-  return bytesOf(missing_context) + bytesOf(lesson) + bytesOf(ask_next_time);
-}
+const allTextBytes = (lessons: readonly Lesson[]): number => sumOf(lessons.map(textBytes));
+
+const sumOf = (numbers: readonly number[]): number =>
+  numbers.reduce((sum, number) => sum + number, 0);
+
+const textBytes = memoizeByObject(
+  ({ missing_context, lesson, ask_next_time = "" }: Lesson): number =>
+    bytesOf(missing_context + lesson + ask_next_time),
+);
+
+const ruleBytes = memoizeByObject(({ lesson }: Lesson): number => bytesOf(lesson));
 
 function hasTooLargeWhen(lessons: readonly Lesson[]): boolean {
   return (
@@ -116,36 +123,44 @@ function hasTooLargeWhen(lessons: readonly Lesson[]): boolean {
 
 const bytesOf = (text: string): number => Buffer.byteLength(text, "utf8");
 
-/** How much some lessons have in common: the terms that they share, each counted by its rarity among them. */
+/** How much lessons have in common: the terms that they share, each counted by its rarity among them. */
 class Likeness {
-  readonly #terms: readonly (readonly string[])[];
-  readonly #lengths: readonly number[];
-  /** By term, the lessons that hold it. */
-  readonly #holders = new Map<string, number[]>();
+  readonly #termsOf = new Map<LessonLine, readonly string[]>();
+  readonly #linesWith = new Map<string, LessonLine[]>();
 
   constructor(lines: readonly LessonLine[]) {
-    this.#terms = lines.map(({ version }) => [...termsOf(version), ...cuesOf(version.meta)]);
-    this.#lengths = this.#terms.map(({ length }) => Math.sqrt(Math.max(1, length)));
-    for (const [index, terms] of this.#terms.entries()) {
+    for (const line of lines) {
+      const terms = [...termsOf(line.version), ...cuesOf(line.version.meta)];
+      this.#termsOf.set(line, terms);
       for (const term of terms) {
-        const holders = this.#holders.get(term);
-        if (holders) holders.push(index);
-        else this.#holders.set(term, [index]);
+        const others = this.#linesWith.get(term);
+        if (others) others.push(line);
+        else this.#linesWith.set(term, [line]);
       }
     }
   }
 
-  /** Adds what each lesson shares with one more. */
-  add(index: number, scores: Float64Array): void {
-    for (const term of this.#terms[index] ?? []) {
-      const holders = this.#holders.get(term) ?? [];
-      const rarity = Math.log(this.#terms.length / holders.length);
-      for (const holder of holders) scores[holder] = (scores[holder] ?? 0) + rarity ** 2;
-    }
+  /** Scores of all lessons, by the terms that they share with the added ones. */
+  scores(): Scores {
+    const sums = new Map<LessonLine, number>();
+    return {
+      add: (added) => {
+        for (const term of this.#termsOf.get(added) ?? []) {
+          const lines = this.#linesWith.get(term) ?? [];
+          const rarity = Math.log(this.#termsOf.size / lines.length);
+          for (const line of lines) sums.set(line, (sums.get(line) ?? 0) + rarity ** 2);
+        }
+      },
+      of: (line) => {
+        const length = Math.max(1, this.#termsOf.get(line)?.length ?? 0);
+        return (sums.get(line) ?? 0) / Math.sqrt(length);
+      },
+    };
   }
+}
 
-  /** A score that does not grow with the length of a text. */
-  normal(scores: Float64Array, index: number): number {
-    return (scores[index] as number) / (this.#lengths[index] as number);
-  }
+interface Scores {
+  readonly add: (line: LessonLine) => void;
+  /** A score that doesn't grow with the length of a text. */
+  readonly of: (line: LessonLine) => number;
 }

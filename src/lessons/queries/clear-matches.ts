@@ -2,7 +2,7 @@ import { isEveryday } from "../../ground/search/everyday.ts";
 import { tokenize } from "../../ground/search/tokenizer.ts";
 import type { RankedLine } from "./lesson-ranking.ts";
 
-/** From this `relevance` on a word of common kind is enough: half of a query whose other words the memory knows too. */
+/** From this `relevance` on one common word is enough: half of a query whose other words are in the memory too. */
 const FLOOR = 0.44;
 /** The same for a word that may be a name, because the lesson does not write it in small letters. */
 const FLOOR_OF_A_NAME = 0.25;
@@ -13,7 +13,7 @@ const FLOOR_OF_NO_MORE = 0.3;
 const CHINESE = /\p{sc=Han}/u;
 /** From this `rarity` on a name is enough, however long the query is: at most three lessons of sixty have it. */
 const RARE = 0.5;
-/** Beside a match that holds all of the query, one that holds a third of it is not meant. */
+/** Next to a match with all words of the query, one with a third of them is not meant. */
 const LEAST_OF_THE_BEST = 0.4;
 
 /** Terms of a query, its names, and the words of topics: one of these alone does not mean every lesson that has it, unless few have. */
@@ -66,14 +66,15 @@ function isEnough({ line, relevance, rarity, sharedWords }: RankedLine, asked: A
 /** A word of a script that has capitals, with the joints of an identifier inside. */
 const WORD =
   /(?:(?![\p{sc=Han}\p{sc=Hangul}\p{sc=Hiragana}\p{sc=Katakana}])[\p{L}\p{M}\p{N}]|[_.-](?=[\p{L}\p{N}]))+/gu;
-/** A joint, a capital behind another letter, three digits, or a digit beside a letter. */
+/** A joint, a capital after another letter, three digits, or a digit next to a letter. */
 const IDENTIFIER = /[\p{L}\p{N}][_.-]|\p{L}\p{Lu}|\d{3}|\p{L}\d|\d\p{L}/u;
-/** The character before a word, and the one before that, where the word does not begin a sentence. */
+/** The two characters before a word that does not begin a sentence. */
 const INSIDE = /[^\s.!?:;] $/;
 
-/** Terms, of a joined identifier the whole one. Names: identifiers, abbreviations, capitals inside a sentence; common: what is in small letters. */
+/** Names are identifiers, abbreviations and capitals inside a sentence. Common words are in small letters. A joined identifier is one term. */
 function writtenIn(text: string) {
-  const [names, common] = [new Set<string>(), new Set<string>()];
+  const names = new Set<string>();
+  const common = new Set<string>();
   for (const { 0: word, index } of text.matchAll(WORD)) {
     const [term] = tokenize(word);
     if (term === undefined) continue;

@@ -16,10 +16,10 @@ import {
 } from "./alike-parts.ts";
 import { countTopics, looksLike, shareLeadingWord, topicKeys } from "./topics.ts";
 
-/** Lessons that one principle can stand for. */
+/** Lessons that one principle can replace. */
 export interface Part {
   readonly lines: readonly LessonLine[];
-  /** As many of their questions as fit into one. Absent if none fits. */
+  /** Their questions that fit into one. Absent if none fits. */
   readonly question?: string | undefined;
   /** The questions that did not fit. */
   readonly otherQuestions: readonly string[];
@@ -38,9 +38,9 @@ export interface Group {
 export interface Plan {
   /** Principles made from the same lessons, as happens when two branches compact at once. */
   readonly siblings: readonly Group[];
-  /** The lessons that can be merged within a topic; topics that look alike stand side by side. */
+  /** The lessons that can be merged within a topic. Topics that look alike follow each other. */
   readonly groups: readonly Group[];
-  /** Principles of one topic, named where nothing else is left: they may be merged, but need not be. */
+  /** Principles of one topic, listed if nothing else is left. They may be merged, but need not be. */
   readonly optional: readonly Group[];
   /** Lessons without another of their topic to merge with. */
   readonly singles: readonly LessonLine[];
@@ -126,8 +126,9 @@ function groupsOf(lines: readonly LessonLine[], holding?: PartsWith): Group[] {
   const packed: (readonly LessonLine[])[][] = [];
   for (const part of partsOf(lines, holding)) {
     const last = packed.at(-1);
-    const together = [...(last ?? []), part].flat().map(({ version }) => version);
-    if (last && lessonBytes(together) <= MOST_GROUP_BYTES && isReadable(together)) last.push(part);
+    const together = [last ?? [], part].flat(2).map(({ version }) => version);
+    const fits = lessonBytes(together) <= MOST_GROUP_BYTES && isReadable(together);
+    if (last && fits) last.push(part);
     else packed.push([part]);
   }
   return packed.map((parts) => groupOf(parts));
@@ -186,7 +187,7 @@ function siblingPrinciples(lines: readonly LessonLine[]): Group[] {
   return sets.map((members) => groupOf([members]));
 }
 
-/** Lessons that are one gap but for case, white space, final punctuation or Unicode form, as after a merge; a set each. */
+/** Sets of lessons whose gaps differ only in case, white space, final punctuation or Unicode form, as after a merge. */
 export function sameGaps(lines: readonly LessonLine[]): (readonly LessonLine[])[] {
   const logs = lines.filter(({ version }) => version.type === "log");
   return [...groupBy(logs, ({ version }) => formOf(version)).values()].filter(
@@ -194,12 +195,12 @@ export function sameGaps(lines: readonly LessonLine[]): (readonly LessonLine[])[
   );
 }
 
-/** Whether one of two topics may stand for the other. @internal */
+/** Whether one of two topics may replace the other. @internal */
 export function related(a: string, b: string): boolean {
   return a === b || looksLike(a, b) || shareLeadingWord(a, b) || topicForm(a) === topicForm(b);
 }
 
-/** Sets of two topics or more that are related, directly or through others; each in the order given. @internal */
+/** Sets of two topics or more that are related, directly or through others, each in the given order. @internal */
 export const alikeTopics = (topics: readonly string[]): string[][] =>
   connected(topics, topicKeys, related);
 
@@ -216,10 +217,10 @@ function connected<T>(
       const bucket = buckets.get(key) ?? [];
       buckets.set(key, bucket);
       for (const other of bucket) {
-        const [own, its] = [setOf.get(item), setOf.get(other)] as [Set<T>, Set<T>];
+        const own = setOf.get(item) ?? new Set();
+        const its = setOf.get(other) ?? new Set();
         if (own === its || !areRelated(item, other)) continue;
-        const [small, large] = own.size < its.size ? [own, its] : [its, own];
-        for (const each of small) setOf.set(each, large.add(each));
+        for (const each of its) setOf.set(each, own.add(each));
       }
       bucket.push(item);
     }

@@ -8,10 +8,10 @@ const BETWEEN_SLASHES = /^\/(.+)\/$/s;
 const MOST_COMPILED = 1_000;
 const compiled = memoize((source: string) => ownPattern(`(?i)${source}`), MOST_COMPILED);
 
-/** The pattern between the slashes of an error; undefined for a plain text. */
+/** The pattern between the slashes of an error. Undefined for a plain text. */
 export const patternIn = (error: string): string | undefined => BETWEEN_SLASHES.exec(error)?.[1];
 
-/** Tells whether a text holds what a pattern means, in any case; a pattern that cannot be used means nothing. */
+/** Whether a pattern matches a text, in any case. An invalid pattern never matches. */
 export function matchesPattern(source: string, text: string): boolean {
   const pattern = compiled(source);
   return typeof pattern !== "string" && pattern(text).length > 0;

@@ -13,7 +13,7 @@ export function matchesGlob(glob: string, path: string, onStep?: () => void): bo
       const part = parts[place];
       if (part === undefined) continue;
       if (part === "any folders") {
-        // What follows may begin only where a folder has ended.
+        // The next part may begin only after a folder.
         next.add(place);
         if (character === "/") enter(place + 1, parts, next);
       } else if (part === "any" || (part === "any in a segment" && character !== "/"))
@@ -27,7 +27,7 @@ export function matchesGlob(glob: string, path: string, onStep?: () => void): bo
   return previous !== "/" && reached.has(parts.length);
 }
 
-/** Adds a place, and those behind it that are reached without a character because what stands here may stand for nothing. */
+/** Adds a place, and the places after it that need no character, because this part may match an empty text. */
 function enter(place: number, parts: readonly string[], reached: Set<number>): void {
   for (let last = place; ; last++) {
     reached.add(last);
@@ -36,7 +36,7 @@ function enter(place: number, parts: readonly string[], reached: Set<number>): v
   }
 }
 
-/** A glob's parts: a character that stands for itself, or a few words. */
+/** A glob's parts: a literal character, or the name of a wildcard. */
 function partsOf(glob: string): string[] {
   const normal = glob.replaceAll("\\", "/").replace(/^\.?\//, "");
   const segments = (normal.includes("/") ? normal : `**/${normal}`)
@@ -45,10 +45,9 @@ function partsOf(glob: string): string[] {
   return segments.flatMap((segment, index) => {
     const isLast = index === segments.length - 1;
     if (segment === "**") return isLast ? ["any"] : ["any folders"];
-    return [
-      ...Array.from(segment, (character) => WILD[character] ?? character),
-      ...(isLast ? [] : ["/"]),
-    ];
+    const parts = Array.from(segment, (character) => WILD[character] ?? character);
+    if (!isLast) parts.push("/");
+    return parts;
   });
 }
 

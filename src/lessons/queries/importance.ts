@@ -1,8 +1,8 @@
-/** Orders of lessons: which an agent should get where there is room for a few, and which a person. Pure. */
+/** Orders lessons for an agent that gets a few, and for people. Pure. */
 import { timesMet } from "../format/lesson.ts";
 import type { LessonLine } from "../merge/versions.ts";
 
-/** Principles first, then what was met most often, then the newest. */
+/** Principles first, then the gaps met most often, then the newest. */
 export function mostImportantFirst(a: LessonLine, b: LessonLine): number {
   const principles =
     Number(b.version.type === "principle") - Number(a.version.type === "principle");

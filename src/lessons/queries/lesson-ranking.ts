@@ -8,7 +8,7 @@ import { comingUp, type Moment, workOn } from "./matches-when.ts";
 /** A lesson in its place in the order. */
 export interface RankedLine extends Omit<Ranked<LessonLine>, "item"> {
   readonly line: LessonLine;
-  /** Whether its `when` says that it comes up in what was asked for. */
+  /** Whether its `when` matches the query. */
   readonly comesUp: boolean;
 }
 
@@ -38,17 +38,17 @@ export class LessonRanking {
     }));
     const meant = new Set(comingUp(this.#newestFirst, workOn({ ...moment, prompt: query })));
     const matched = new Set(matches.map(({ line }) => line));
-    const others = this.#newestFirst.filter((line) => !matched.has(line));
+    const unmatched = this.#newestFirst.filter((line) => !matched.has(line));
     const all = [
       ...matches,
-      ...others.map((line) => ({ line, relevance: 0, sharedWords: 0, rarity: 0 })),
+      ...unmatched.map((line) => ({ line, relevance: 0, sharedWords: 0, rarity: 0 })),
     ];
     const ranked = all.map((place) => ({ ...place, comesUp: meant.has(place.line) }));
     if (meant.size === 0) return ranked;
     const isOwn = ({ comesUp, line }: RankedLine) => comesUp && line.version.type !== "principle";
-    const [best, ...behind] = ranked.filter((place) => !isOwn(place));
-    const first = [...ranked.filter(isOwn), ...(best ? [best] : [])];
-    return [...first, ...behind.sort((a, b) => Number(b.comesUp) - Number(a.comesUp))];
+    const others = ranked.filter((place) => !isOwn(place));
+    const behind = others.slice(1).sort((a, b) => Number(b.comesUp) - Number(a.comesUp));
+    return [...ranked.filter(isOwn), ...others.slice(0, 1), ...behind];
   }
 
   /** Those alone that match, best first. @param lessons as `rank` takes them. */
@@ -71,7 +71,7 @@ function fieldsOf({
   ask_next_time = "",
   meta,
 }: Lesson): Record<Field, string> {
-  // The cues of a principle are words of the gaps that it stands for.
+  // The cues of a principle are words of the gaps that it covers.
   return {
     topic,
     missing_context: [missing_context, ...cuesOf(meta)].join("\n"),

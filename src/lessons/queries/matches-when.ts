@@ -1,4 +1,4 @@
-/** Compares the `when` of lessons with the work at hand. Pure. */
+/** Compares the `when` of lessons with the current work. Pure. */
 import { commandMatcher, commandTexts } from "../../ground/core/command-pattern.ts";
 import { composed } from "../../ground/core/text.ts";
 import {
@@ -18,7 +18,7 @@ import { matchesGlob } from "./glob.ts";
 export interface Moment {
   /** Unknown outside of git. */
   readonly branch?: string | undefined;
-  /** YYYY-MM-DD HH:MM, where the person is. */
+  /** YYYY-MM-DD HH:MM in local time. */
   readonly now: string;
 }
 
@@ -54,10 +54,10 @@ const TRIGGER_OF: Readonly<Record<TriggerList, Trigger>> = {
   paths: "path",
   words: "word",
 };
-/** A path or a word of the task stands at the start of a prompt. */
+/** The start of a prompt has the paths and words of the task. */
 const MOST_CHARACTERS = 10_000;
 const MOST_OF_A_COMMAND = 100_000;
-/** The fault stands at the end of an output. */
+/** The end of an output has the fault. */
 const MOST_OF_AN_ERROR = 16_384;
 /** Colours of a terminal. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they begin with one.
@@ -74,7 +74,7 @@ const PLAIN_PATHS = /[\w./\\*+~-]*[./\\][\w./\\*+~-]*/g;
 /** The same in any script. The path ends at its last folder or at an ASCII extension. Each word starts it once, so its time is linear. */
 const ENDED_PATHS =
   /(?<![\p{L}\p{M}\p{N}_./\\*+~-])[\p{L}\p{M}\p{N}_./\\*+~-]*(?:[/\\]|\.[A-Za-z]\w*)/gu;
-/** A folder stands for what is in it. */
+/** A folder means the files in it. */
 const LIKE_A_FOLDER = /(?:^|[/\\])[^/\\.]+[/\\]?$/;
 const ABSOLUTE = /^(?:[/\\~]|[A-Za-z]:)/;
 const WILD = /[*?]/;
@@ -86,8 +86,8 @@ export function workOn(known: Known): Work {
   const parts = start.split(AROUND_PATHS).map((part) => part.replace(AFTER_PATHS, ""));
   const named = [
     ...parts.filter((part) => /[./\\]/.test(part)),
-    ...(start.match(PLAIN_PATHS) ?? []),
-    ...(start.match(ENDED_PATHS) ?? []),
+    ...allMatches(start, PLAIN_PATHS),
+    ...allMatches(start, ENDED_PATHS),
   ];
   const inFolders = named.filter((path) => LIKE_A_FOLDER.test(path)).map(anyFileIn);
   return {
@@ -100,6 +100,8 @@ export function workOn(known: Known): Work {
     now,
   };
 }
+
+const allMatches = (text: string, pattern: RegExp): readonly string[] => text.match(pattern) ?? [];
 
 const anyFileIn = (folder: string): string => `${folder.replace(/[/\\]$/, "")}/-`;
 
@@ -157,7 +159,7 @@ function namesPath(glob: string, path: string): boolean {
   return ABSOLUTE.test(path) && matchesGlob(`**/${glob.replace(/^\.?\//, "")}`, path);
 }
 
-/** Whole words in scripts with spaces; anywhere in those without, or with endings, as Chinese and Korean are. */
+/** Finds whole words in scripts with spaces. In Chinese, Korean and the like, finds them anywhere. */
 export function holdsWord(text: string, word: string): boolean {
   if (word === "") return false;
   if (WITHOUT_SPACES.test(word)) return text.includes(word);

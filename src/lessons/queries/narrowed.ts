@@ -16,7 +16,7 @@ export function noneMeant(subject: string, { type, since }: Narrowing): string {
   return `${subject} of the type ${type} was written or met since ${since}.`;
 }
 
-/** Says of a lesson whether a search is about it; undefined where it is about all. @param now in ms since 1970. @throws SentinelError `bad_argument` */
+/** A filter for the lessons of a search. Undefined for all. @param now in ms since 1970. @throws SentinelError `bad_argument` */
 export function narrowing(
   { type, since }: Narrowing,
   now: number,

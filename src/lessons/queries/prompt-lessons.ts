@@ -9,17 +9,17 @@ import { mostImportantFirst } from "./importance.ts";
 import { LessonRanking } from "./lesson-ranking.ts";
 import { comingUp, isKeptOut, type Moment, workOn } from "./matches-when.ts";
 
-/** Above this `Ranked.relevance`, what a lesson shares with a prompt is hardly a coincidence. */
+/** Above this `Ranked.relevance`, the words that a lesson shares with a prompt are hardly a coincidence. */
 const RELEVANCE_FLOOR = 0.3;
 /** One word alone may mean something else. */
 const LEAST_WORDS = 2;
-/** The task stands in the first lines of a prompt; any lesson has some words of what is pasted below. Measured: `npm run bench:bundle`. */
+/** The first lines of a prompt have the task. Any lesson has some words of a long pasted text. Measured: `npm run bench:bundle`. */
 const PROMPT_CHARACTERS = 250;
 
 /** Whether a lesson can match the prompt by its words. "Yes, go on" says nothing that one could be about. */
 export const mayMatch = (prompt: string): boolean => tellingWords(taskOf(prompt)) >= LEAST_WORDS;
 
-/** The lessons that say they come up in what the prompt asks for, then those that clearly match it, best match first. */
+/** The lessons whose `when` matches the prompt, then those that clearly match it by words, best match first. */
 export function lessonsFor(snapshot: Snapshot, prompt: string, moment: Moment): LessonLine[] {
   const work = workOn({ ...moment, prompt });
   const meant = comingUp(snapshot.lessons(), work).sort(mostImportantFirst);

@@ -1,4 +1,4 @@
-/** References: `a1b2c3d4` names a lesson, `a1b2c3d4@9f2e` one as it stood; that part is of its line's digest, so any change makes it stale. */
+/** References. `a1b2c3d4` is a lesson, and `a1b2c3d4@9f2e` one version of it. The second part is from its line's digest, so any change makes it stale. */
 import { SentinelError } from "../../ground/core/errors.ts";
 import { oneLine } from "../../ground/core/text.ts";
 import { toLine } from "../format/file-lines.ts";
@@ -10,7 +10,7 @@ import type { LessonLine } from "../merge/versions.ts";
 
 const ID_DIGITS = 8;
 const DIGEST_DIGITS = 4;
-/** Used where two lessons share an id, so that only their lines tell them apart. */
+/** Used if two lessons share an id, so that only their lines differ. */
 const LONG_DIGEST_DIGITS = 16;
 /** Fewer characters of an id name nothing. */
 const LEAST_PREFIX = 6;
@@ -32,31 +32,22 @@ export class References {
     return new Set(alike).size === 1 ? startOf(id) : id;
   }
 
-  /** The id together with the line it stood in. */
+  /** The id together with the digest of its line. */
   full(line: LessonLine): string {
     const alone = this.#snapshot.shown(line.version.id).length === 1;
     return `${this.short(line)}@${lineDigest(line.raw).slice(0, alone ? DIGEST_DIGITS : LONG_DIGEST_DIGITS)}`;
   }
 }
 
-/** For a process that prints a few and ends: neighbours tell as much as an index of all ids, in a tenth of the time. */
-export function shortReferences(snapshot: Snapshot): Pick<References, "short"> {
-  const ids = [...new Set(snapshot.lessons().map(({ version }) => version.id))];
-  const shared = new Set(
-    ids.map(startOf).filter((start, place) => start === startOf(ids[place - 1] ?? "")),
-  );
-  return { short: ({ version: { id } }) => (shared.has(startOf(id)) ? id : startOf(id)) };
-}
-
 const startOf = (id: string): string => id.slice(0, ID_DIGITS);
 
-/** What a reference that was printed earlier points at now. */
+/** The lesson that an earlier reference points at now. */
 export type Resolved =
   | { readonly found: LessonLine }
   | { readonly missing: "changed"; readonly now: LessonLine }
   | { readonly missing: "unknown" | "retired" | "ambiguous" };
 
-/** The lesson that a full reference was printed for. @throws SentinelError `bad_reference`, with the current one where there is one. */
+/** The lesson that a full reference was printed for. @throws SentinelError `bad_reference`, with the current reference if there is one. */
 export function resolve(snapshot: Snapshot, reference: string): Resolved {
   const parts = partsOf(reference);
   if (!parts) throw notAReference(snapshot, reference);
@@ -72,7 +63,7 @@ export function resolve(snapshot: Snapshot, reference: string): Resolved {
   return { missing: "unknown" };
 }
 
-/** What a full reference says, in small letters; undefined for another text. */
+/** The parts of a full reference, in small letters. Undefined for another text. */
 function partsOf(
   reference: string,
 ): { readonly prefix: string; readonly digest: string } | undefined {
@@ -122,7 +113,7 @@ export function findRecords(
   return "id" in found ? { lines: snapshot.shown(found.id) } : found;
 }
 
-/** What a read says. @param place what was looked through, such as "the memory". */
+/** The error of a read. @param place that was searched, such as "the memory". */
 export function namesNothing(name: string, none: NoneBecause, place = "the memory"): SentinelError {
   return new SentinelError(
     none === "no reference" ? "bad_reference" : "not_found",
@@ -133,9 +124,9 @@ export function namesNothing(name: string, none: NoneBecause, place = "the memor
   );
 }
 
-/** What a change says. */
-export function notFound(...named: Parameters<typeof namesNothing>): SentinelError {
-  const { code, message, fix } = namesNothing(...named);
+/** The error of a change. */
+export function notFound(name: string, none: NoneBecause, place = "the memory"): SentinelError {
+  const { code, message, fix } = namesNothing(name, none, place);
   return new SentinelError(code, `${message} Nothing was changed.`, fix);
 }
 
@@ -152,7 +143,8 @@ export function whyNone(none: NoneBecause, place: string): string {
 
 /** Names one of several versions, in as few digits as tell it from all others. @param all with the version itself. */
 export function versionReference(version: Lesson, all: readonly Lesson[]): string {
-  const [short, own] = [version.id.slice(0, ID_DIGITS), digestOf(version)];
+  const short = version.id.slice(0, ID_DIGITS);
+  const own = digestOf(version);
   const alike = all.filter(({ id }) => id.startsWith(short));
   const id = alike.every((other) => other.id === version.id) ? short : version.id;
   const end = own.slice(0, DIGEST_DIGITS);
@@ -160,7 +152,7 @@ export function versionReference(version: Lesson, all: readonly Lesson[]): strin
   return `${id}@${isAlone ? end : own.slice(0, LONG_DIGEST_DIGITS)}`;
 }
 
-/** The versions that a reference was printed for, one as a rule; undefined for a name that is not a full reference. */
+/** The versions that a reference was printed for, usually one. Undefined for a name that is not a full reference. */
 export function versionsNamed<V extends Lesson>(
   reference: string,
   versions: readonly V[],

@@ -5,13 +5,13 @@ import { byIdThenBytes } from "../format/file-lines.ts";
 import type { Lesson } from "../format/lesson.ts";
 import type { LessonLine } from "../merge/versions.ts";
 
-/** What is compared: the gap and the lesson. The topic is the same for all candidates. */
+/** The compared texts. The topic is the same for all candidates. */
 export type Compared = Pick<Lesson, "missing_context" | "lesson">;
 
 /** From this share of common terms on, two notes say nearly the same. Chosen on the labelled pairs in the test. */
 const NEARLY_THE_SAME = 0.5;
 
-/** The nearest candidate that says nearly the same as the draft. Of equally near ones, the first in the file. */
+/** The nearest candidate that is alike enough. If several are equally near, the first in the file. */
 export function nearestLesson(
   draft: Compared,
   lessons: Iterable<LessonLine>,
@@ -29,6 +29,9 @@ export function nearestLesson(
   }
   return nearest;
 }
+
+/** The share of common terms of two lessons, from 0 to 1. */
+export const likeness = (a: Compared, b: Compared): number => overlap(termsIn(a), termsIn(b));
 
 /** The terms of a lesson's gap and rule. To part it into terms takes longer than to compare it. */
 export const termsOf = memoizeByObject((lesson: Lesson) => termsIn(lesson));

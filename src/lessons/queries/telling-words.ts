@@ -12,7 +12,7 @@ import { cuesOf, type Lesson } from "../format/lesson.ts";
 /** The telling words in a lesson, as it spells them, the surest first. */
 export type TellingWords = (record: Lesson) => readonly string[];
 
-/** A word that so many other lessons hold is still rare. */
+/** A word in up to this many other lessons is still rare. */
 const FEW_RECORDS = 2;
 /** Shorter words without a mark are rarely names. */
 const LEAST_CHARACTERS = 4;
@@ -87,11 +87,12 @@ function holdersIn(others: readonly Lesson[]) {
 
 function markedTerms(text: string): string[] {
   const quoted = [...text.matchAll(QUOTED)].map((match) => match.slice(1).join(""));
-  const named = [...quoted, ...(text.match(NAME) ?? [])].flatMap(runsOf);
+  const names = text.match(NAME) ?? [];
+  const named = [...quoted, ...names].flatMap(runsOf);
   return [...named.flatMap(wholeOf), ...runsOf(text).flatMap(markedIn)];
 }
 
-/** Of an identifier the whole, and each number in it; in scripts without capitals every word. */
+/** The whole identifier, and each number in it. In scripts without capitals every word. */
 function markedIn(run: string): readonly string[] {
   if (scriptOf(run) === "other" && !IDENTIFIER.test(run)) return [];
   return [...wholeOf(run), ...signsOf(run).filter((sign) => NUMBER.test(sign))];
@@ -106,7 +107,7 @@ function signsOf(run: string): readonly string[] {
   return wholes(run).flatMap((word) => wordsOf(word).flatMap(({ signs }) => signs));
 }
 
-/** The word where one of its terms counts; of a Chinese run the stretches whose pairs count. */
+/** The word if one of its terms counts. In a Chinese run, the stretches whose pairs count. */
 function partsThat(counts: (term: string) => boolean, run: string): readonly string[] {
   if (!isHan(run)) return tokenize(run).some(counts) ? [run] : [];
   return wholes(run).flatMap((whole) => {

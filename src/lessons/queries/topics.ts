@@ -11,7 +11,7 @@ export interface TopicCount {
 
 /** From here up one differing letter is more likely a slip than another word. */
 const LEAST_LETTERS_FOR_SPELLING = 5;
-/** A shorter beginning (`ui`, `api`) says too little; in Chinese and Korean two characters are a word. */
+/** A shorter beginning (`ui`, `api`) is too vague. In Chinese and Korean two characters are a word. */
 const LEAST_LETTERS_FOR_BEGINNING = 4;
 const LEAST_CHARACTERS_FOR_BEGINNING_CJK = 2;
 
@@ -30,16 +30,14 @@ export const topicsOf = memoizeByObject((snapshot: Snapshot): readonly TopicCoun
   countTopics(snapshot.lessons()),
 );
 
-/** Whether topics look like one: a plural, the same words, a whole beginning, or one letter off; never by their numbers. */
+/** Whether topics look like one: a plural, the same words, a whole beginning, or one letter off. Different numbers never look alike. */
 export function looksLike(a: string, b: string): boolean {
-  const [x, y] = [wordsOf(a), wordsOf(b)];
+  const x = wordsOf(a);
+  const y = wordsOf(b);
   if (x.length === 0 || y.length === 0) return false;
   if (sorted(x) === sorted(y)) return true;
   if (numbersOf(x) !== numbersOf(y)) return false;
-  const [short, long] = [x.join(""), y.join("")].sort((p, q) => p.length - q.length) as [
-    string,
-    string,
-  ];
+  const [short = "", long = ""] = [x.join(""), y.join("")].sort((p, q) => p.length - q.length);
   if (startsWithWords(x, y) || startsWithWords(y, x)) return hasLetters(short);
   if (long.startsWith(short) && short.length >= leastBeginning(short)) return true;
   return short.length >= LEAST_LETTERS_FOR_SPELLING && distance(short, long) === 1;
@@ -47,19 +45,16 @@ export function looksLike(a: string, b: string): boolean {
 
 /** Whether two topics share their first word, like `auth-login` and `auth-token`. */
 export function shareLeadingWord(a: string, b: string): boolean {
-  const [x, y] = [wordsOf(a)[0], wordsOf(b)[0]];
-  return x !== undefined && x === y && hasLetters(x);
+  const [first] = wordsOf(a);
+  return first !== undefined && first === wordsOf(b)[0] && hasLetters(first);
 }
 
 /** Keys of which two topics have one in common whenever they look alike or share their first word. */
 export function topicKeys(topic: string): ReadonlySet<string> {
   const words = wordsOf(topic);
   const joined = words.join("");
-  const beginnings = [LEAST_CHARACTERS_FOR_BEGINNING_CJK, LEAST_LETTERS_FOR_BEGINNING].map(
-    (length) => {
-      return `begins ${joined.slice(0, length)}`;
-    },
-  );
+  const lengths = [LEAST_CHARACTERS_FOR_BEGINNING_CJK, LEAST_LETTERS_FOR_BEGINNING];
+  const beginnings = lengths.map((length) => `begins ${joined.slice(0, length)}`);
   // Two texts that are one letter apart have a text in common that is one letter shorter, or one is that text.
   const spellings = Array.from(
     joined,

@@ -53,7 +53,7 @@ export function nearMiss(lines: readonly LessonLine[], text: string): NotMatched
 
 const LEAST_SHARE = 0.5;
 
-/** Each value of a trigger as a `when` of its own. */
+/** Each value of a trigger as a separate `when`. */
 function valuesOf(when: When): When[] {
   return TRIGGERS.flatMap((kind) => (when[kind] ?? []).map((value) => ({ [kind]: [value] })));
 }

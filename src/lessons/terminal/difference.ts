@@ -6,7 +6,7 @@ import { listLeftOut } from "../changes/losses.ts";
 import type { Lesson } from "../format/lesson.ts";
 import { alsoSaid } from "../format/lesson-text.ts";
 import { whenText } from "../format/when-text.ts";
-import type { Change, Source } from "../looking-back/difference.ts";
+import type { Change, Source } from "../history/difference.ts";
 
 const ID_DIGITS = 8;
 const FIELDS = { missing_context: "missing", lesson: "lesson", ask_next_time: "ask" } as const;

@@ -1,5 +1,6 @@
 import { present } from "../../ground/core/text.ts";
 import { dateOf } from "../../ground/core/time.ts";
+import { MARKS } from "../../ground/redaction/span.ts";
 import { cut, type Page, safeLine, safeLines } from "../../ground/terminal/layout.ts";
 import { type Lesson, metOften, revisionOf } from "../format/lesson.ts";
 import { alsoSaid } from "../format/lesson-text.ts";
@@ -25,18 +26,28 @@ function row({ version, also }: LessonLine, reference: string, { width, colours 
   return `  ${colours.yellow(reference)}  ${colours.dim(date)}  ${lesson}`;
 }
 
-/** A lesson with its texts in full: a head line, then a paragraph a field. */
+/** Marks lessons of which a secret or a private passage was removed. */
+const LOCK = "\u{1f512}";
+
+/** A lock if a secret or a private passage was removed from a lesson, else empty. */
+export const lockOf = ({ missing_context, lesson, ask_next_time = "" }: Lesson): string =>
+  [missing_context, lesson, ask_next_time].join("\n").search(MARKS) >= 0 ? LOCK : "";
+
+/** A lesson with its texts in full: a head line, then a paragraph a field. @param more at the end of the head line. */
 export function inFull(
   { version, also }: LessonLine,
   reference: string,
   { colours }: Page,
+  more = "",
 ): string {
   const head = present(
+    lockOf(version),
     colours.yellow(reference),
     colours.bold(safeLine(version.topic)),
     colours.dim(dateOf(revisionOf(version.meta))),
     version.type === "principle" && version.type,
     metOften(version),
+    more,
   );
   return [head.join("  "), ...texts(version), ...alsoRows(version, also)].join("\n");
 }

@@ -6,7 +6,7 @@ import type { RankedLine } from "../queries/lesson-ranking.ts";
 import type { LessonStore } from "../store.ts";
 import type { Conversation } from "./conversation.ts";
 
-/** What a handler of a tool about lessons works with. */
+/** The context of the lesson tools' handlers. */
 export interface LessonToolContext extends CallContext {
   readonly lessons: LessonStore;
   readonly policy: MemoryPolicy;
@@ -14,6 +14,6 @@ export interface LessonToolContext extends CallContext {
   readonly conversation: Conversation;
   /** A `when` for the files and the failed command of the work since the last log. */
   readonly unloggedWork: () => string | undefined;
-  /** All lessons of a snapshot, best match first; see LessonRanking. */
+  /** All lessons of a snapshot, best match first. See LessonRanking. */
   readonly rank: (snapshot: Snapshot, query: string) => Promise<RankedLine[]>;
 }

@@ -5,7 +5,7 @@ import type { LessonLine } from "../merge/versions.ts";
 interface Compaction {
   /** The only topic that it is for, with those that look like it. */
   readonly topic?: string | undefined;
-  /** Once it has begun it goes on, below the threshold too. */
+  /** A compaction that has begun continues, even below the threshold. */
   readonly hasBegun: boolean;
 }
 
@@ -23,7 +23,7 @@ export class Conversation {
     for (const { version, raw } of lines) this.#shown.set(version.id, lineDigest(raw));
   }
 
-  /** A reference to a lesson as it was shown; the text itself where it is a full reference, or none was shown. */
+  /** The full reference of a lesson as it was shown. Other texts are returned unchanged. */
   asShown(reference: string): string {
     const name = reference.trim().toLowerCase();
     const [shown, ...others] = [...this.#shown].filter(

@@ -113,7 +113,7 @@ const logFields = z.object({
     .describe("For a principle: the references it replaces, like a1b2c3d4@9f2e."),
 });
 
-/** A log needs its gap. This check only adds it to a list of missing arguments; alone it is `blank_field`, which explains it. */
+/** A log needs its gap. This check only adds it to a list of missing arguments. If it's the only one, `blank_field` explains it. */
 const logInput = logFields.refine(
   ({ topic, lesson, missing_context, type }) => {
     const allThere = topic !== undefined && lesson !== undefined;

@@ -73,7 +73,9 @@ export async function logMemory(
   return logAnswer(saved, {
     redactions,
     asks: draft.ask_next_time !== undefined,
-    hints: [...codeHints(draft), ...(saved.isNew ? hintsFor(draft, before, saved) : [])],
+    hints: saved.isNew
+      ? [...codeHints(draft), ...hintsFor(draft, before, saved)]
+      : codeHints(draft),
     offeredWhen: needsWhen(type, when, saved) ? context.unloggedWork() : undefined,
     unusedGap: type === "principle" && Boolean(texts.missing_context),
     after,
@@ -88,7 +90,7 @@ export async function logMemory(
 const needsWhen = (type: string, given: unknown, { line }: Saved): boolean =>
   type === "log" && given === undefined && line.version.when === undefined;
 
-/** How many groups are left of a compaction that was planned in this conversation; undefined when none was. */
+/** The number of groups left of a compaction that was planned in this conversation. Undefined without one. */
 function groupsLeft(snapshot: Snapshot, conversation: Conversation): number | undefined {
   const { compaction } = conversation;
   if (compaction === undefined) return undefined;

@@ -9,7 +9,7 @@ import { readMemoryPolicy } from "../policy.ts";
 /** Some two hundred lessons, which take about 10 ms. Parsing cannot be interrupted, so a larger memory is not read. */
 const LARGEST_BYTES = 64 * 1024;
 
-/** The text that follows the loop; empty where the project wants none, or has no lessons. */
+/** The text after the loop. Empty if the project wants none, or has no lessons. */
 export async function openingLessons(context: ContextFolder): Promise<string> {
   const info = statSync(context.memoryFile, { throwIfNoEntry: false });
   if (!info?.isFile() || info.size === 0 || info.size > LARGEST_BYTES) return "";

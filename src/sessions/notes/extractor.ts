@@ -18,17 +18,44 @@ import type { FoundNote } from "./note.ts";
 const PROMPT = `Below is a part of a coding session, oldest first. Which lessons would spare the next session work: what the instructions left
 out, and the rule that follows? Take only what happened here and holds for this project beyond that day; nothing is a good answer.
 Answer with a JSON array alone: [{"event": "the evt_ id of the line that shows it", "topic": "one or two words",
-"missing_context": "what the instructions left out", "lesson": "the rule, in one or two sentences"}]`;
+"missing_context": "what the instructions left out", "lesson": "the rule, in one or two sentences",
+"when": "optional, where it comes up, like command: npm publish; error: E403; path: src/tax/**; word: vat",
+"replaces": ["optional, the references of existing lessons below that it corrects"]}]`;
+const EXISTING = "The project's lessons on these topics. Don't repeat them:";
 /** A lesson in the extractor's answer. Other fields are dropped. */
 const SAID = z.object({
   event: z.string(),
   topic: z.string(),
   missing_context: z.string(),
   lesson: z.string(),
+  // A model may answer null, which must not cost the lesson.
+  when: z.unknown(),
+  replaces: z.unknown(),
 });
 type Said = z.output<typeof SAID>;
-/** The most tokens of a run. */
+/** A lesson of the extractor, before review. */
+export interface ExtractedNote extends FoundNote {
+  /** Its `when` as a text, not checked yet. */
+  readonly whenText?: string | undefined;
+}
+
+/** Lists the project's lessons about a text, a line each that begins with a full reference. */
+export type LessonsAbout = (text: string, mostTokens: number) => readonly string[];
+
+/** A part of a session as the extractor gets it. */
+export interface SessionPart {
+  readonly session: string;
+  readonly text: string;
+  readonly tokens: number;
+  /** The ids of its events. */
+  readonly events: readonly string[];
+  /** The full references of the lessons in it. */
+  readonly references: readonly string[];
+}
+
+/** The most tokens of a run, and of the existing lessons in it. */
 const MOST_OF_A_RUN = 30_000;
+const MOST_OF_LESSONS = 2_000;
 const MOST_EVENT_CHARACTERS = 2_000;
 const MOST_MINUTES = 10;
 const MOST_SESSIONS = 1_000;
@@ -68,11 +95,14 @@ export async function partOf(
   session: string,
   mostTokens: number,
   words: OwnWords,
-) {
+  lessonsAbout: LessonsAbout,
+): Promise<SessionPart> {
   const lines: string[] = [];
   const events: string[] = [];
   let later: string[] = [];
-  let left = Math.min(mostTokens, MOST_OF_A_RUN) - estimateTokens(PROMPT);
+  const most = Math.min(mostTokens, MOST_OF_A_RUN);
+  const forLessons = Math.min(MOST_OF_LESSONS, Math.floor(most / 5));
+  let left = most - estimateTokens(PROMPT) - forLessons;
   for await (const event of store.read({
     session,
     kinds: ["message", "tool_result"],
@@ -96,8 +126,13 @@ export async function partOf(
     lines.unshift(line);
     events.push(event.id);
   }
-  const text = `${PROMPT}\n\n${lines.join("\n")}\n`;
-  return { session, text, tokens: estimateTokens(text), events };
+  const existing = lessonsAbout(lines.join("\n"), forLessons);
+  const lessons = existing.map((line) => words.redact(line).text);
+  const parts = [PROMPT, lines.join("\n")];
+  if (lessons.length > 0) parts.splice(1, 0, [EXISTING, ...lessons].join("\n"));
+  const text = `${parts.join("\n\n")}\n`;
+  const references = existing.map((line) => line.split(" ", 1)[0] ?? "");
+  return { session, text, tokens: estimateTokens(text), events, references };
 }
 
 /**
@@ -105,7 +140,7 @@ export async function partOf(
  * fails or doesn't answer with a list.
  */
 export async function extract(
-  { text, session, events }: Awaited<ReturnType<typeof partOf>>,
+  { text, session, events, references }: SessionPart,
   { command }: Extractor,
 ) {
   const answer = await run(command, text);
@@ -115,13 +150,29 @@ export async function extract(
   const taken = said
     .filter((item) => isSaid(item) && events.includes(item.event))
     .slice(0, MOST_LESSONS);
-  const notes = taken.map(({ event, topic, missing_context, lesson }: Said): FoundNote => {
-    return { topic, missing_context, lesson, file: event, line: 1, moment: { event, session } };
+  const notes = taken.map(({ event, when, replaces, ...texts }: Said): ExtractedNote => {
+    const named: readonly unknown[] = Array.isArray(replaces) ? replaces : [];
+    const known = references.filter((reference) => named.some(isNameOf(reference)));
+    const moment = { event, session };
+    return {
+      topic: texts.topic,
+      missing_context: texts.missing_context,
+      lesson: texts.lesson,
+      file: event,
+      line: 1,
+      moment,
+      whenText: typeof when === "string" && when.trim() !== "" ? when : undefined,
+      replaces: known.length > 0 ? known : undefined,
+    };
   });
   const fields = new Set(taken.flatMap((item) => Object.keys(item)));
   const untaken = [...fields].filter((name) => !FIELDS.includes(name));
   return { notes, left: said.filter((item) => !taken.includes(item)), untaken };
 }
+
+/** Whether a name is a full reference, or its id. */
+const isNameOf = (reference: string) => (name: unknown) =>
+  name === reference || name === reference.split("@", 1)[0];
 
 const FIELDS: readonly string[] = SAID.keyof().options;
 

@@ -29,6 +29,8 @@ export interface FoundNote {
   readonly missing_context: string;
   readonly lesson: string;
   readonly when?: Trigger;
+  /** The full references of existing lessons that it corrects. */
+  readonly replaces?: readonly string[] | undefined;
   /** The event that shows it. */
   readonly moment?: { readonly event: string; readonly session: string };
 }

@@ -96,12 +96,12 @@ export const queryDecisions = {
 export const getArtifact = {
   name: "get_artifact",
   title: "Get the full text",
-  description: "Get the full text for an id from another answer, one page at a time.",
+  description: "Get the full text for ids from other answers.",
   kind: "read",
   alwaysLoad: false,
   input: z.object({
-    ref: z.string().describe("evt_, chk_, art_ or acb_"),
+    ref: z.string().describe("evt_, chk_, art_, acb_ or lesson ids, with spaces"),
     range: z.string().optional().describe("Lines, like 201-400"),
-    around: z.int().min(1).max(20).optional().describe("Also this many events before and after"),
+    around: z.int().min(1).max(20).optional().describe("Also events before and after"),
   }),
 } satisfies ToolDefinition;

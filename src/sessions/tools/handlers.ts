@@ -1,8 +1,9 @@
-import { fits } from "../../ground/core/budget.ts";
+import { type Budget, fits, shareOf } from "../../ground/core/budget.ts";
 import { SentinelError } from "../../ground/core/errors.ts";
-import { grouped, present } from "../../ground/core/text.ts";
-import { instantOfAge } from "../../ground/core/time.ts";
+import { fenced, grouped, oneLine, present } from "../../ground/core/text.ts";
+import { instantOfAge, localMinute } from "../../ground/core/time.ts";
 import type { InputOf } from "../../ground/tool/tool.ts";
+import { block, findRecords, markOver, References } from "../../lessons/for-bundles.ts";
 import { decisionsAnswer } from "../answers/decisions-answer.ts";
 import { beside } from "../answers/neighbours.ts";
 import { pageAnswer } from "../answers/page-answer.ts";
@@ -21,6 +22,7 @@ import { noteOnCitations } from "../storing/named-ids.ts";
 import { say } from "../storing/say.ts";
 import type { SessionAnswer, SessionToolContext } from "./context.ts";
 import type * as tool from "./definitions.ts";
+import type { Recording } from "./recording.ts";
 import { statedContent } from "./usual-names.ts";
 
 /** Some clients limit characters or bytes, not only tokens. Then the bundle is rebuilt with a smaller budget. */
@@ -118,29 +120,84 @@ export async function decisionsFor(
   return { decisions: await withRefsNow(found, store, isSeen), known: known.length };
 }
 
+/** The most ids in a call. */
+const MOST_IDS = 10;
+const BETWEEN_IDS = /[\s,]+/;
+const OF_THE_LOG = /^(?:evt|chk|art|acb)_/;
+
+/** @throws SentinelError `bad_argument`, `not_found`, `ambiguous`, `not_recorded`. */
 export async function getArtifact(
   { ref, range, around }: InputOf<typeof tool.getArtifact>,
   { record, budget }: SessionToolContext,
 ): Promise<SessionAnswer> {
-  if (ref.trim() === "")
+  const ids = [...new Set(ref.split(BETWEEN_IDS))].filter((id) => id !== "");
+  mustBeAsked(ids, range !== undefined || around !== undefined);
+  const recording = await record();
+  const share = shareOf(budget, 1 / ids.length);
+  const texts: string[] = [];
+  for (const id of ids) {
+    const page = { range, around, budget: share };
+    texts.push((await lessonAnswer(recording, id)) ?? (await pageOf(recording, id, page)));
+  }
+  return { text: texts.join("\n\n") };
+}
+
+interface Page {
+  readonly range: string | undefined;
+  readonly around: number | undefined;
+  readonly budget: Budget;
+}
+
+/** A page of an item of the session log. @throws SentinelError `not_found`, `ambiguous`. */
+async function pageOf(
+  { store, bundles }: Recording,
+  id: string,
+  { range, around, budget }: Page,
+): Promise<string> {
+  const given = id.startsWith(BUNDLE_PREFIX) ? bundles?.find(id) : undefined;
+  if (given) {
+    const whole = { event: undefined, part: "bundle", text: givenText(given) };
+    return pageAnswer(whole, range, undefined, budget);
+  }
+  const whole = await wholeOf(id, store);
+  const isWithNear = around !== undefined && whole.event !== undefined;
+  const near = isWithNear ? await beside(whole.event, around, store) : undefined;
+  return pageAnswer(whole, range, near, budget);
+}
+
+/** @throws SentinelError `bad_argument`. */
+function mustBeAsked(ids: readonly string[], isOfOne: boolean): void {
+  if (ids.length === 0)
     throw new SentinelError(
       "bad_argument",
       "ref is blank.",
-      "Pass an id from an answer or the start of a session: evt_…, chk_…, art_… or acb_….",
+      "Pass an id from an answer or the start of a session: evt_…, chk_…, art_…, acb_… or a lesson's id.",
     );
-  const { store, bundles } = await record();
-  const given = ref.trim().startsWith(BUNDLE_PREFIX) ? bundles?.find(ref.trim()) : undefined;
-  if (given)
-    return {
-      text: pageAnswer(
-        { event: undefined, part: "bundle", text: givenText(given) },
-        range,
-        undefined,
-        budget,
-      ),
-    };
-  const whole = await wholeOf(ref.trim(), store);
-  const near =
-    around !== undefined && whole.event ? await beside(whole.event, around, store) : undefined;
-  return { text: pageAnswer(whole, range, near, budget) };
+  if (ids.length > MOST_IDS)
+    throw new SentinelError(
+      "bad_argument",
+      `ref has ${ids.length} ids.`,
+      `Pass at most ${MOST_IDS} in a call.`,
+    );
+  if (ids.length > 1 && isOfOne)
+    throw new SentinelError(
+      "bad_argument",
+      "range and around are for one id.",
+      "Call again with one id, or without range and around.",
+    );
+}
+
+/** The lessons with an id, and the event that each was made from. Undefined if there is none. */
+async function lessonAnswer({ lessons }: Recording, id: string): Promise<string | undefined> {
+  if (!lessons || OF_THE_LOG.test(id)) return undefined;
+  const snapshot = await lessons.read();
+  const found = findRecords(snapshot, id);
+  if ("none" in found) return undefined;
+  const references = new References(snapshot);
+  const blocks = found.lines.map((line, index) => {
+    const text = block(line.version, index + 1, references.short(line), line.also);
+    const { from } = line.version.meta;
+    return from === undefined ? text : `${text}\nmade from: ${oneLine(from)}`;
+  });
+  return markOver(fenced(blocks), localMinute(Date.now()));
 }

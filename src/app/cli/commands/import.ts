@@ -2,16 +2,20 @@
 import { Option } from "commander";
 import { SentinelError } from "../../../ground/core/errors.ts";
 import { firstWords, plural, present } from "../../../ground/core/text.ts";
+import { localMinute } from "../../../ground/core/time.ts";
 import type { OwnWords } from "../../../ground/redaction/own-words.ts";
 import { cut, safeLine } from "../../../ground/terminal/layout.ts";
+import type { Terminal } from "../../../ground/terminal/terminal.ts";
 import { prepareDraft } from "../../../lessons/changes/draft.ts";
 import { whenText } from "../../../lessons/format/when-text.ts";
 import { importFile } from "../../../lessons/terminal/import-file.ts";
+import type { ExtractedNote } from "../../../sessions/notes/extractor.ts";
 import { findNotes } from "../../../sessions/notes/find-notes.ts";
 import { type FoundNote, NOTE_SOURCES, type NoteSource } from "../../../sessions/notes/note.ts";
-import { openNotes } from "../../../sessions/notes/note-log.ts";
+import { type NoteLog, openNotes } from "../../../sessions/notes/note-log.ts";
 import { askExtractor } from "../../../sessions/terminal/ask-extractor.ts";
 import { lookForLog } from "../../../sessions/terminal/project-log.ts";
+import { lessonsAbout } from "../../review/existing.ts";
 import type { AddCommand, CommandContext } from "../command.ts";
 
 /** The most places that are named. */
@@ -53,20 +57,51 @@ export const addImport: AddCommand = (program, open) => {
     });
 };
 
-/** Takes no note into the memory. */
+/** Finds notes and lets them wait for review. Nothing is saved as a lesson. */
 async function importNotes(
   context: CommandContext,
   from: NoteSource,
-  { dryRun, yes = false }: Options,
+  { dryRun = false, yes = false }: Options,
 ): Promise<void> {
   const { project, terminal, readPrivacy } = context;
   const words = (await readPrivacy()).forStoring();
   const found = await lookForLog(context);
-  const { notes, told } =
-    from === "extractor"
-      ? { notes: await askExtractor(context, yes, words), told: [] }
-      : await lookForNotes(from, project.folder, { places: found.places, words });
-  const clean = notes.flatMap((note) => cleaned(note, words) ?? []);
+  const log = openNotes(context, found);
+  let count = 0;
+  if (from === "extractor") {
+    const snapshot = await context.lessons.read();
+    const about = (text: string, mostTokens: number) =>
+      lessonsAbout(text, snapshot, mostTokens, localMinute(Date.now()));
+    for await (const notes of askExtractor(context, yes, words, about))
+      count += await take(context, log, from, notes, words, false);
+  } else {
+    const { notes, told } = await lookForNotes(from, project.folder, {
+      places: found.places,
+      words,
+    });
+    for (const line of told) terminal.note(safeLine(line));
+    count = await take(context, log, from, notes, words, dryRun);
+  }
+  const verb = dryRun ? "would wait" : count === 1 ? "waits" : "wait";
+  terminal.tell(
+    `${plural(count, "note")} ${verb} on this machine: sentinel-memory review. None is a lesson yet.`,
+  );
+}
+
+/** Prints notes and stores them for review. @returns how many wait, or would. */
+async function take(
+  { terminal }: CommandContext,
+  log: NoteLog,
+  from: NoteSource,
+  notes: readonly ExtractedNote[],
+  words: OwnWords,
+  dryRun: boolean,
+): Promise<number> {
+  const clean: FoundNote[] = [];
+  for (const note of notes) {
+    const one = cleaned(note, words) ?? cleaned(withoutWhen(terminal, note), words);
+    if (one) clean.push(one);
+  }
   for (const { file, line, lesson, when } of clean) {
     const by = when ? `  [${whenText(when)}]` : "";
     terminal.print(
@@ -76,14 +111,8 @@ async function importNotes(
   const refused = notes.length - clean.length;
   if (refused > 0)
     terminal.note(`Not taken, since no lesson may hold it: ${plural(refused, "note")}.`);
-  for (const line of told) terminal.note(safeLine(line));
-  const log = openNotes(context, found);
-  const count =
-    dryRun || clean.length === 0 ? clean.length : await log.add(from, clean, Date.now());
-  const verb = dryRun ? "would wait" : count === 1 ? "waits" : "wait";
-  terminal.tell(
-    `${plural(count, "note")} ${verb} on this machine: sentinel-memory review. None is a lesson yet.`,
-  );
+  if (dryRun || clean.length === 0) return clean.length;
+  return log.add(from, clean, Date.now());
 }
 
 /** @returns also where it looked, and what it left out and why, for people. */
@@ -109,15 +138,26 @@ async function lookForNotes(
   return { notes, told };
 }
 
-/** With the texts as a lesson may have them; undefined where it may not. */
-function cleaned(note: FoundNote, words: OwnWords): FoundNote | undefined {
+/** A note with its texts as a lesson may have them. Undefined if a save would refuse it. */
+function cleaned({ whenText, ...note }: ExtractedNote, words: OwnWords): FoundNote | undefined {
   try {
-    const { draft } = prepareDraft({ type: "log", ...note }, words);
-    const { when: _, ...others } = note;
+    const said = { ...note, when: whenText ?? note.when };
+    const { draft } = prepareDraft({ type: "log", ...said }, words);
     const { topic, missing_context, lesson, when } = draft;
-    return { ...others, topic, missing_context, lesson, ...(when && { when }) };
+    return { ...note, topic, missing_context, lesson, when };
   } catch (error) {
     if (error instanceof SentinelError) return undefined;
     throw error;
   }
+}
+
+/** An extractor's `when` may be wrong although its lesson is good. */
+function withoutWhen(terminal: Terminal, { whenText, ...note }: ExtractedNote): FoundNote {
+  if (whenText !== undefined)
+    terminal.note(
+      safeLine(
+        `Left out of a lesson: when "${firstWords(whenText)}". sentinel-memory edit ID --when sets a trigger.`,
+      ),
+    );
+  return note;
 }

@@ -21,7 +21,7 @@ import { signOf } from "../../setup/client-signs.ts";
 import { withCreatedList } from "../../setup/created-list.ts";
 import { privateRule } from "../../setup/edits/exclude-rule.ts";
 import { isDependency, isInstalled } from "../../setup/installed.ts";
-import { planInit, type Step } from "../../setup/plan.ts";
+import { planInit } from "../../setup/plan.ts";
 import {
   clientEdits,
   distinct,
@@ -32,6 +32,7 @@ import {
 import { ProjectFiles } from "../../setup/project-files.ts";
 import { copyEdits, examineCopy, isInCopy, keepChangedCopy } from "../../setup/server-copy.ts";
 import { launchesInUse, placeInRepository, vendored } from "../../setup/server-entry.ts";
+import type { Step } from "../../setup/step.ts";
 import type { AddCommand, CommandContext } from "../command.ts";
 import { printDiffs, printSteps, throwIfLeftAlone } from "../steps.ts";
 import { commandToPaste, printStillToDo } from "../still-to-do.ts";

@@ -1,17 +1,18 @@
 /** Shows candidates one at a time with their evidence; a person keeps, corrects or refuses each. */
 import { Option } from "commander";
 import { SentinelError } from "../../../ground/core/errors.ts";
-import { json, type Page } from "../../../ground/terminal/layout.ts";
-import type { Spell } from "../../../ground/terminal/shell.ts";
+import { json } from "../../../ground/terminal/layout.ts";
 import { whenText } from "../../../lessons/format/when-text.ts";
+import type { LessonStore } from "../../../lessons/store.ts";
 import { correct } from "../../../lessons/terminal/correct.ts";
-import { factRows, inShort, texts } from "../../../lessons/terminal/lessons.ts";
+import { inShort } from "../../../lessons/terminal/lessons.ts";
 import { noteRedactions } from "../../../lessons/terminal/read-memory.ts";
 import type { FoundLog } from "../../../sessions/consent/find-log.ts";
 import { type NoteLog, openNotes } from "../../../sessions/notes/note-log.ts";
 import { lookForLog, openLog } from "../../../sessions/terminal/project-log.ts";
+import { evidence } from "../../review/evidence.ts";
 import type { Offer } from "../../review/offers.ts";
-import { keepOffer, offersIn, type Worded } from "../../review/waiting.ts";
+import { type Kept, keepOffer, offersIn, type Worded } from "../../review/waiting.ts";
 import type { AddCommand, CommandContext } from "../command.ts";
 
 interface Options {
@@ -21,9 +22,12 @@ interface Options {
   readonly never?: string;
   readonly lesson?: string;
   readonly block?: boolean;
+  readonly replace?: boolean;
 }
 
 const OF_ANY = "y keep, e keep in your words, n never, s later, q stop:";
+const OF_KNOWN =
+  "y keep, r keep and replace the existing one, e keep in your words, n never, s later, q stop:";
 const OF_AGED = "e another rule, f forget it, n it holds as it is, s later, q stop:";
 
 export const addReview: AddCommand = (program, open) => {
@@ -35,11 +39,13 @@ export const addReview: AddCommand = (program, open) => {
     .option("--keep <id>", "keep this one as a lesson")
     .option("--lesson <text>", "the rule, with --keep")
     .option("--block", "with --keep: block the first such call in a session, if settings allow it")
+    .option("--replace", "with --keep: replace the existing lesson that it repeats or contradicts")
     .addOption(
       new Option("--never <id>", "never offer this one again").conflicts([
         "keep",
         "lesson",
         "block",
+        "replace",
       ]),
     )
     .action((options: Options) => review(open(), options));
@@ -48,10 +54,11 @@ export const addReview: AddCommand = (program, open) => {
 /** @throws SentinelError `not_recorded` if the session log cannot be read, or an id is given and there is no log; `not_found` for an unknown id. */
 async function review(context: CommandContext, options: Options): Promise<void> {
   const { terminal } = context;
-  if (options.keep === undefined && (options.lesson !== undefined || options.block))
+  const saysHow = options.lesson !== undefined || options.block || options.replace;
+  if (options.keep === undefined && saysHow)
     throw new SentinelError(
       "bad_argument",
-      "--lesson and --block say how a candidate is kept.",
+      "--lesson, --block and --replace say how a candidate is kept.",
       "Give --keep ID too.",
     );
   if (options.lesson?.trim() === "")
@@ -70,7 +77,7 @@ async function review(context: CommandContext, options: Options): Promise<void> 
   if (id !== undefined) {
     const offer = named(all, id);
     if (options.keep !== undefined)
-      await keep(context, notes, offer, { lesson: options.lesson, hold: options.block });
+      await keep(context, notes, offer, { ...options, hold: options.block });
     else await notes.decide(id);
     if (options.never !== undefined) terminal.tell(`Never offered again: ${id}.${again(offer)}`);
     return;
@@ -116,65 +123,62 @@ function named(all: readonly Offer[], id: string): Offer {
 /** Asks about one. @returns whether to go on. */
 async function decide(context: CommandContext, notes: NoteLog, offer: Offer): Promise<boolean> {
   const { terminal, lessons } = context;
-  const { id, aged } = offer;
+  const { id, aged, existing } = offer;
   const why = "This isn't a terminal that can ask about candidates.";
   const ask = (question: string) => terminal.mustAnswer(question, why, "--keep or --never");
-  const keeps = aged ? ["e", "f"] : ["y", "e"];
+  const keeps = aged ? ["e", "f"] : existing ? ["y", "r", "e"] : ["y", "e"];
+  const choices = aged ? OF_AGED : existing ? OF_KNOWN : OF_ANY;
   for (;;) {
-    const key = (await ask(aged ? OF_AGED : OF_ANY)).toLowerCase();
+    const key = (await ask(choices)).toLowerCase();
     if (key === "q") return false;
     if (key === "" || key === "s") return true;
     if (key !== "n" && !keeps.includes(key)) continue;
     const lesson = key === "e" ? await ask("The rule:") : "";
     if (key === "e" && lesson.trim() === "") continue;
-    const kept =
-      key === "y" || (key === "e" && !aged)
-        ? await keep(context, notes, offer, { lesson })
-        : undefined;
+    const isKept = !aged && key !== "n";
+    const kept = isKept
+      ? await keep(context, notes, offer, { lesson, replace: key === "r" })
+      : undefined;
     if (aged && key === "f") await lessons.forget([aged], "names a missing file or option");
     if (aged && key === "e") await correct(context, aged, () => ({ lesson }));
     if (key === "n") await notes.decide(id);
     if (aged && key !== "n") return true; // `restore` brings both back.
     if ((await ask("Enter to go on, u to undo:")).toLowerCase() !== "u") return true;
-    if (kept !== undefined) await lessons.forget([kept], "undone in review");
+    if (kept) await undoKeep(lessons, kept);
     if (kept === undefined || offer.note) await notes.undo(id, offer.note);
   }
 }
 
-/** @returns the id of the lesson. @throws SentinelError as `keepOffer` does. */
+/** Forgets a lesson that was just kept, and brings back the lessons that it replaced. */
+async function undoKeep(lessons: LessonStore, { line, retired }: Kept): Promise<void> {
+  const { id } = line.version;
+  if (retired.length === 0) await lessons.forget([id], "undone in review");
+  else
+    await lessons.restore(
+      retired.map(({ version }) => version),
+      [id],
+    );
+}
+
+/** Keeps an offer and prints the lesson. @throws SentinelError as `keepOffer` does. */
 async function keep(
   context: CommandContext,
   notes: NoteLog,
   offer: Offer,
   worded: Worded,
-): Promise<string> {
+): Promise<Kept> {
   const { terminal } = context;
-  const { line, redactions } = await keepOffer(context, notes, offer, worded);
+  const kept = await keepOffer(context, notes, offer, worded);
+  const { line, redactions, retired } = kept;
   noteRedactions(terminal, redactions);
   terminal.print(`Kept: ${inShort(line.version, terminal.page)}`);
+  for (const { version } of retired) terminal.print(`Replaced: ${inShort(version, terminal.page)}`);
   terminal.tell(`sentinel-memory edit ${line.version.id.slice(0, 8)} changes it.`);
-  return line.version.id;
-}
-
-/** One of them with where it is from, and the lesson that it would be, or is. */
-function evidence(
-  { id, facts, output = [], proposal, aged }: Offer,
-  page: Page,
-  spelt: Spell,
-): string {
-  const { moment = "", is = "" } = facts;
-  return [
-    page.colours.yellow(id),
-    ...factRows({ ...facts, moment: spelt(moment), is: spelt(is) }, page),
-    ...output.map((line) => page.colours.dim(`  ${line}`)),
-    page.colours.bold(aged ? "the lesson:" : "as a lesson:"),
-    ...factRows({ topic: proposal.topic }, page),
-    ...texts({ ...proposal, id, meta: { created: "" } }),
-  ].join("\n");
+  return kept;
 }
 
 const asJson = ({ id, proposal: { when }, json: more }: Offer): object => ({
   id,
   ...more,
-  ...(when && { when: whenText(when) }),
+  when: when && whenText(when),
 });

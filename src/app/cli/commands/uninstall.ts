@@ -13,11 +13,12 @@ import { removeDigest } from "../../digest/digest.ts";
 import { applyUninstall, changesOf, LOCAL, notable } from "../../setup/apply.ts";
 import { CREATED_LIST, remainingList } from "../../setup/created-list.ts";
 import { isInstalled } from "../../setup/installed.ts";
-import { planUninstall, type Step } from "../../setup/plan.ts";
+import { planUninstall } from "../../setup/plan.ts";
 import { allEdits } from "../../setup/project-edits.ts";
 import { ProjectFiles } from "../../setup/project-files.ts";
 import { launchesInUse } from "../../setup/server-entry.ts";
 import { removeSessionHooks } from "../../setup/session-hooks.ts";
+import type { Step } from "../../setup/step.ts";
 import type { AddCommand, CommandContext } from "../command.ts";
 import { printDiffs, printSteps, throwIfLeftAlone } from "../steps.ts";
 

@@ -15,10 +15,10 @@ const SCRIPT = /\b(?:npm|pnpm|yarn|bun) run ([\w:.-]*\w)/g;
 /** A name of several words, alone in code or called there. In a script without capitals, a name of three letters may have several. */
 const IDENTIFIER =
   /(?<=`)(?:\p{L}[\p{L}\p{M}\p{N}_]*(?:[\p{Ll}\p{N}]\p{Lu}|_)[\p{L}\p{M}\p{N}_]+|\p{Lo}{3,})(?=(?:\(\))?`)/gu;
-/** What is ours holds the lesson itself. */
+/** Our files contain the lesson itself. */
 const EVERYWHERE_ELSE = [".", ":!.context"] as const;
 
-/** The names of each lesson that are gone, by its id; none where git cannot say. @param folder the project's. */
+/** The missing names of each lesson, by its id. Empty if git can't tell. @param folder the project's. */
 export async function goneNames(
   lessons: readonly Lesson[],
   folder: string,
@@ -38,13 +38,13 @@ export async function goneNames(
   return found;
 }
 
-/** As a person reads it; empty where none is. */
+/** The missing names as text. Empty if there are none. */
 export const namesGone = (names: readonly string[]): string =>
   names.length === 0
     ? ""
     : `names ${names.join(", ")}, which ${names.length === 1 ? "is" : "are"} gone`;
 
-/** A name, and the words with which it stands in a file. */
+/** A name, and its text in a file. */
 interface Word {
   readonly name: string;
   readonly text: string;
@@ -55,9 +55,8 @@ function namesIn(lesson: Lesson): {
   readonly words: readonly Word[];
 } {
   const { missing_context, ask_next_time = "" } = lesson;
-  const said = composed(
-    [missing_context, lesson.lesson, ask_next_time, ...(whenOf(lesson).paths ?? [])].join("\n"),
-  );
+  const { paths = [] } = whenOf(lesson);
+  const said = composed([missing_context, lesson.lesson, ask_next_time, ...paths].join("\n"));
   const all = (pattern: RegExp) => [
     ...new Set([...said.matchAll(pattern)].map(([whole, part]) => part ?? whole)),
   ];
@@ -96,7 +95,7 @@ async function isInCommit(path: string, commit: string, folder: string): Promise
 const inEitherForm = (text: string): string[] =>
   inBothForms([text]).flatMap((form) => ["-e", form]);
 
-/** Those of some words that stand in a file of the project; all where git cannot look. */
+/** The words that a file of the project contains. All of them if git can't search. */
 async function wordsThere(words: readonly string[], folder: string): Promise<ReadonlySet<string>> {
   if (words.length === 0) return new Set();
   const each = words.flatMap(inEitherForm);

@@ -28,7 +28,7 @@ export interface Change {
   readonly before?: Lesson | undefined;
   /** The lessons it replaces, with their texts if these are known. */
   readonly sources: readonly Source[];
-  /** What a principle leaves out of its sources. */
+  /** The parts of its sources that a principle leaves out. */
   readonly leftOut?: readonly string[];
   /** Why it was forgotten. */
   readonly reason?: string | undefined;

@@ -1,4 +1,4 @@
-/** Everything at hand that knows versions of lessons: the commits up to now, the file, and this machine's trash. */
+/** Collects versions of lessons from the commits up to now, the file, and this machine's trash. */
 import { linesByCommit, textAt } from "../../ground/project/git-history.ts";
 import { NO_OWN_WORDS } from "../../ground/redaction/own-words.ts";
 import { adopt } from "../changes/adopt.ts";
@@ -9,7 +9,7 @@ import { fold, type Snapshot } from "../merge/fold.ts";
 import { isLessonLine } from "../merge/versions.ts";
 import type { KnownVersion, Origin } from "./life-events.ts";
 
-/** The versions, each line once, with the first place that knows it. @param file path of the memory file. */
+/** The versions, each line once, with the first place that has it. @param file path of the memory file. */
 export async function knownVersions(
   file: string,
   snapshot: Snapshot,
@@ -26,7 +26,7 @@ export async function knownVersions(
   return [...found.values()];
 }
 
-/** What the memory knew at a commit. */
+/** The memory at a commit. */
 export async function snapshotAt(file: string, commit: string): Promise<Snapshot> {
   return snapshotIn((await textAt(file, commit)) ?? "");
 }

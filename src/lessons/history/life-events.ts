@@ -1,4 +1,4 @@
-/** What happened to the lessons of a memory, from all versions of them that anything still knows. Pure. */
+/** The changes of all lessons, from the versions in git, in the file and in the trash. Pure. */
 import { groupBy } from "../../ground/core/group-by.ts";
 import { PURGED } from "../changes/purge.ts";
 import type { VersionLine } from "../format/file-lines.ts";
@@ -16,7 +16,7 @@ import { held } from "../merge/after.ts";
 import { isLessonLine, sameButForJoined, sourcesOf } from "../merge/versions.ts";
 import type { Change } from "./difference.ts";
 
-/** Where a version is known from: the commit that brought it, the file as it is, or this machine's trash. */
+/** Where a version was found: in a commit, in the file as it is, or in this machine's trash. */
 export type Origin =
   | { readonly hash: string; readonly author: string }
   | "not committed"
@@ -31,15 +31,15 @@ export interface LifeEvent {
   /** In ms since 1970. */
   readonly instant: number;
   readonly id: string;
-  /** As it was then, or before it went; undefined where no text is known, or it was purged since. */
+  /** Its text then, or before it was removed. Undefined if it isn't known, or was purged since. */
   readonly lesson: Lesson | undefined;
-  /** How many lessons it stands for. */
+  /** How many lessons it covers. */
   readonly sources: number;
-  readonly reason?: string;
+  readonly reason?: string | undefined;
   readonly origin: Origin;
 }
 
-/** All events, oldest first. @param versions of one line, the one whose origin counts first. @param removed taken out by hand. */
+/** All events, oldest first. @param versions the first of several with the same line counts. @param removed by hand. */
 export function lifeEvents(
   versions: readonly KnownVersion[],
   removed: readonly Pick<Removed, "lesson" | "at">[],
@@ -58,7 +58,7 @@ export function lifeEvents(
   return [...lives, ...removals].sort((a, b) => a.instant - b.instant || (a.id < b.id ? -1 : 1));
 }
 
-/** The events of lessons that are, or were, in a topic. */
+/** The events of lessons that are or were in a topic. */
 export function eventsOfTopic(events: readonly LifeEvent[], topic: string): LifeEvent[] {
   const form = topicForm(topic);
   const ids = new Set(
@@ -74,58 +74,59 @@ interface Cover {
   readonly since: number;
 }
 
-/** In order of revisions, without those that differ in what a merge or a prune joins. */
+/** In order of revisions. Leaves out versions that differ only in fields that a merge or a prune joins. */
 function distinct(versions: readonly KnownVersion[]): KnownVersion[] {
   const kept: KnownVersion[] = [];
-  for (const line of versions)
-    if (
-      !kept.some(
-        (other) => other.instant === line.instant && sameButForJoined(other.version, line.version),
-      )
-    )
-      kept.push(line);
-  return kept.sort(
-    (a, b) =>
-      a.instant - b.instant || Number(isTombstone(a.version)) - Number(isTombstone(b.version)),
-  );
+  for (const line of versions) {
+    const isKnown = kept.some(
+      (other) => other.instant === line.instant && sameButForJoined(other.version, line.version),
+    );
+    if (!isKnown) kept.push(line);
+  }
+  return kept.sort((a, b) => a.instant - b.instant || lessonsFirst(a, b));
 }
 
+const lessonsFirst = (a: KnownVersion, b: KnownVersion): number =>
+  Number(isTombstone(a.version)) - Number(isTombstone(b.version));
+
 function lifeOf(versions: readonly KnownVersion[], covers: readonly Cover[]): LifeEvent[] {
-  const events: LifeEvent[] = [];
-  for (const [place, line] of versions.entries()) {
+  return versions.flatMap((line, place): LifeEvent[] => {
+    // The last version that its writer knew need not be the one that was written last.
+    const known = versions.slice(0, place).filter((earlier) => held(line, earlier));
+    const before = known.map(textsOf).findLast((lesson) => lesson !== undefined);
     const { version, instant, origin } = line;
     const event = { instant, id: version.id, origin };
-    // The versions that its writer held: the last of them need not be the one that was written last.
-    const known = versions.slice(0, place).filter((earlier) => held(line, earlier));
-    const last = known.at(-1);
-    const before = known.map(textsOf).findLast((lesson) => lesson !== undefined);
     if (isTombstone(version)) {
       const { reason } = version.meta;
       const kind = reason === PURGED ? "purged" : "forgotten";
-      events.push({ ...event, kind, lesson: before, sources: 0, ...(reason && { reason }) });
-    } else {
-      const wasOut = last !== undefined && isOut(last, line, covers);
-      const kinds = before ? [kindOf(version, before, wasOut)] : firstKinds(version);
-      for (const kind of kinds) {
-        if (kind === undefined) continue;
-        const first = kind === "learnt" && { instant: instantOf(version.meta.created) };
-        events.push({
-          ...event,
-          ...first,
-          kind,
-          lesson: version,
-          sources: sourcesOf(version).length,
-        });
-      }
+      return [{ ...event, kind, lesson: before, sources: 0, reason: reason || undefined }];
     }
-  }
-  return events;
+    const sources = sourcesOf(version).length;
+    return kindsOf(line, version, before, known.at(-1), covers).map((kind) => {
+      const at = kind === "learnt" ? instantOf(version.meta.created) : instant;
+      return { ...event, instant: at, kind, lesson: version, sources };
+    });
+  });
+}
+
+/** The changes that a version made. @param before the last text that its writer knew. @param last the last version. */
+function kindsOf(
+  line: KnownVersion,
+  version: Lesson,
+  before: Lesson | undefined,
+  last: KnownVersion | undefined,
+  covers: readonly Cover[],
+): LifeEvent["kind"][] {
+  if (!before) return firstKinds(version);
+  const wasOut = last !== undefined && isOut(last, line, covers);
+  const kind = kindOf(version, before, wasOut);
+  return kind === undefined ? [] : [kind];
 }
 
 const textsOf = (line: VersionLine): Lesson | undefined =>
   isLessonLine(line) ? line.version : undefined;
 
-/** Whether the lesson was out of the memory before a version: forgotten, or covered by another one. */
+/** Whether the lesson was forgotten or covered before a version. */
 function isOut(last: KnownVersion, next: KnownVersion, covers: readonly Cover[]): boolean {
   if (isTombstone(last.version)) return true;
   return covers.some(
@@ -141,7 +142,7 @@ function kindOf(version: Lesson, before: Lesson, wasOut: boolean): LifeEvent["ki
   return textOf(version) === textOf(before) ? undefined : "edited";
 }
 
-/** The first version that is known need not be the first there was. */
+/** The changes that the first known version made. An earlier one may be lost. */
 function firstKinds(version: Lesson): LifeEvent["kind"][] {
   if (sourcesOf(version).length > 0) return [stands(version)];
   const { created, updated } = version.meta;
@@ -152,7 +153,7 @@ function firstKinds(version: Lesson): LifeEvent["kind"][] {
 const stands = ({ type }: Version): "compacted" | "replaced" =>
   type === "principle" ? "compacted" : "replaced";
 
-/** The text of what was purged is not shown, though git may still have it. */
+/** Removes the texts of purged lessons, though git may still have them. */
 function withoutPurged(events: readonly LifeEvent[]): LifeEvent[] {
   const purged = events.findLastIndex(({ kind }) => kind === "purged");
   return events.map((event, index) => (index <= purged ? { ...event, lesson: undefined } : event));

@@ -1,0 +1,78 @@
+/** Prints what failed repeatedly in the existing transcripts of a project, before any set-up. Writes nothing. */
+import { SentinelError } from "../../../ground/core/errors.ts";
+import { plural } from "../../../ground/core/text.ts";
+import type { OwnWords } from "../../../ground/redaction/own-words.ts";
+import { json } from "../../../ground/terminal/layout.ts";
+import { prepareDraft } from "../../../lessons/changes/draft.ts";
+import { whenText } from "../../../lessons/format/when-text.ts";
+import { recurringFailures } from "../../../sessions/candidates/recurring.ts";
+import { existingResults } from "../../../sessions/capture/existing-results.ts";
+import { evidence } from "../../review/evidence.ts";
+import { failureOffer, unsettled } from "../../review/failures.ts";
+import type { Offer } from "../../review/offers.ts";
+import type { AddCommand, CommandContext } from "../command.ts";
+
+const MOST = 5;
+
+interface Options {
+  readonly yes?: true;
+  readonly json?: true;
+}
+
+export const addMine: AddCommand = (program, open) => {
+  program
+    .command("mine")
+    .description("show what failed repeatedly in this project's past sessions, and write nothing")
+    .option("--yes", "read the transcripts without asking")
+    .option("--json", "print the lessons as JSON")
+    .action((options: Options) => mine(open(), options));
+};
+
+/** @throws SentinelError `bad_argument` if there is no terminal to ask, `privacy_unreadable`. */
+async function mine(context: CommandContext, options: Options): Promise<void> {
+  const { terminal, project, env, lessons, readPrivacy } = context;
+  const what = `This reads the transcripts that Claude Code, Codex, Gemini CLI and Cursor keep of ${project.folder} on this machine. It writes nothing and sends nothing.`;
+  if (!options.yes && terminal.isInteractive) terminal.note(what);
+  if (!options.yes && !(await terminal.mustConfirm("Read them?", what))) return;
+  const words = (await readPrivacy()).forStoring();
+  const progress = terminal.progress("Reading transcripts");
+  const { events, transcripts } = await existingResults(project.folder, env, words, progress);
+  const failures = await recurringFailures(inOrder(events));
+  const open = unsettled(failures, (await lessons.read()).lessons());
+  const offers: Offer[] = [];
+  for (const failure of open) {
+    const offer = asLesson(failureOffer(failure, terminal.page.width), words);
+    if (offer && offers.length < MOST) offers.push(offer);
+  }
+  if (options.json) return terminal.print(json(offers.map(asJson)));
+  for (const [index, offer] of offers.entries())
+    terminal.print(`${evidence(offer, terminal.page, context.spelt, `${index + 1}.`)}\n`);
+  const read = `Read ${plural(transcripts, "transcript")}.`;
+  if (offers.length === 0)
+    terminal.note(`${read} No failure came back in them without a lesson about it.`);
+  else
+    terminal.note(
+      `${read} Nothing was written. sentinel-memory init sets the memory up and can record sessions. Then sentinel-memory review offers these as lessons.`,
+    );
+}
+
+/** An offer with its lesson as a save would redact it. Undefined if a save would refuse it. */
+function asLesson(offer: Offer, words: OwnWords): Offer | undefined {
+  // Without a session log, no command shows the moment.
+  const { moment: _, ...facts } = offer.facts;
+  try {
+    return { ...offer, facts, proposal: prepareDraft(offer.proposal, words).draft };
+  } catch (error) {
+    if (error instanceof SentinelError) return undefined;
+    throw error;
+  }
+}
+
+function asJson({ proposal, facts }: Offer): object {
+  const { topic, missing_context, lesson, when } = proposal;
+  return { topic, missing_context, lesson, when: when && whenText(when), failed: facts.failed };
+}
+
+async function* inOrder<Item>(items: Iterable<Item>): AsyncGenerator<Item> {
+  yield* items;
+}

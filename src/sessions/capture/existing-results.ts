@@ -1,0 +1,93 @@
+/** Reads the results of tool calls from a project's existing transcripts, without a session log. Writes nothing. */
+import { inBothForms } from "../../ground/core/text.ts";
+import { hasCode } from "../../ground/files/file-errors.ts";
+import type { OwnWords } from "../../ground/redaction/own-words.ts";
+import { homeOf } from "../consent/log-id.ts";
+import { type LogManifest, RECORD_FORMAT } from "../consent/manifest.ts";
+import { type Environment, readPlaces } from "../consent/places.ts";
+import type { Event, EventDraft } from "../kinds/event.ts";
+import { prepare } from "../storing/prepare.ts";
+import { eventRedactor } from "../storing/redactor.ts";
+import type { TranscriptReader } from "../transcripts/transcript.ts";
+import { Folders } from "./belonging.ts";
+import { type ReaderHere, readersOf } from "./readers.ts";
+import { CaptureReport } from "./report.ts";
+import { captureTranscript } from "./transcript-capture.ts";
+
+interface ExistingResults {
+  /** Redacted, in order of time. */
+  readonly events: readonly Event[];
+  /** How many transcripts were read. */
+  readonly transcripts: number;
+}
+
+/** Every event has an origin, so this never becomes part of an id. */
+const NO_RANDOM = new Uint8Array(10);
+
+/**
+ * Leaves out other projects, private sessions and copies of other transcripts.
+ * @param words are removed as well as secrets and private passages. @param onProgress after each transcript.
+ */
+export async function existingResults(
+  projectFolder: string,
+  env: Environment,
+  words: OwnWords,
+  onProgress: (done: number, total: number) => void,
+): Promise<ExistingResults> {
+  const home = homeOf(projectFolder);
+  const folders = new Folders(home, []);
+  const worktrees = inBothForms(folders.worktrees());
+  const report = new CaptureReport();
+  const privateSessions = new Set<string>();
+  const consent = () => consentToAll(home.path);
+  const drafts = new Map<string | undefined, EventDraft>();
+  const emit = async (found: readonly EventDraft[]) => {
+    for (const draft of found) {
+      const known = drafts.get(draft.origin);
+      // A fork copies events. The original counts.
+      const isBetter = known === undefined || report.copies.has(known);
+      if (draft.kind === "tool_result" && isBetter) drafts.set(draft.origin, draft);
+    }
+  };
+  const common = { folders, consent, privateSessions, report, emit, isSpent: () => false };
+  const sources = await sourcesOf(readersOf(readPlaces(env)), worktrees);
+  for (const [index, { path, reader }] of sources.entries()) {
+    const frame = (await reader.frameOf?.(path, worktrees)) ?? {};
+    await ignoreUnreadable(captureTranscript({ ...common, path, reader, frame }, undefined));
+    onProgress(index + 1, sources.length);
+  }
+  const circumstances = { redactor: eventRedactor(words), now: Date.now(), random: NO_RANDOM };
+  const events = [...drafts.values()]
+    .filter(({ session }) => !privateSessions.has(session))
+    .map((draft) => prepare(draft, circumstances).event);
+  return { events: events.sort(byTime), transcripts: report.transcripts.read };
+}
+
+/** A manifest in memory, because the transcripts are only read. */
+const consentToAll = (project: string): LogManifest => ({
+  format: RECORD_FORMAT,
+  id: "",
+  project,
+  intervals: [{ on: new Date(0).toISOString() }],
+  skipped: [],
+});
+
+async function ignoreUnreadable(reading: Promise<unknown>): Promise<void> {
+  try {
+    await reading;
+  } catch (error) {
+    if (!hasCode(error, "EACCES", "EPERM", "EBUSY")) throw error;
+  }
+}
+
+async function sourcesOf(
+  readers: readonly ReaderHere[],
+  worktrees: readonly string[],
+): Promise<{ readonly path: string; readonly reader: TranscriptReader }[]> {
+  const sources = new Map<string, TranscriptReader>();
+  for (const { reader, clientFolder } of readers)
+    for (const path of await reader.find(clientFolder, worktrees)) sources.set(path, reader);
+  return [...sources].map(([path, reader]) => ({ path, reader }));
+}
+
+const byTime = (a: Event, b: Event): number => (a.id < b.id ? -1 : 1);
