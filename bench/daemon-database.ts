@@ -26,7 +26,7 @@ export async function fillOthers(admin: pg.Pool, tenant: string): Promise<void> 
     for (const table of tables) {
       const { rows } = await admin.query<{ name: string }>(
         `select attname as name from pg_attribute where attrelid = $1::regclass and attnum > 0 and attgenerated = ''
-         and attname not in ('tenant', 'seq', 'tx')`,
+         and attname not in ('tenant', 'seq')`,
         [`sentinel.${table}`],
       );
       const names = rows.map(({ name }) => name);

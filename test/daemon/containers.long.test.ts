@@ -166,9 +166,8 @@ describe("the services", () => {
     onTestFinished(() => void child.kill("SIGTERM"));
     await expect.poll(() => isOpen(proxyPort), { timeout: 30_000 }).toBe(true);
 
-    const [makeTenant = [], addPerson = [], makeToken = []] = commandsOfThePage();
+    const [makeTenant = [], makeToken = []] = commandsOfThePage();
     await operate(...makeTenant);
-    await operate(...addPerson);
     const token = await operate(...makeToken);
     const url = `http://localhost:${proxyPort}`;
     const store = new RemoteEventStore({ url, token, redactor: eventRedactor() });

@@ -278,7 +278,7 @@ it("no command of an operator runs what stands in the name of a tenant or a pers
   const word = "x'); delete from sentinel.tokens where ('a'='a";
   const file = join(testFolder(), "privacy.yaml");
   writeFileSync(file, JSON.stringify({ version: 1, never_store: { words: [word] } }));
-  expect(await operator.run("tenant", "create", BITE)).toContain(`The tenant ${BITE} is there.`);
+  expect(await operator.run("tenant", "create", BITE)).toContain(`The tenant ${BITE} exists.`);
   const token = await operator.tokenOf(BITE, BITE);
   const [, id = ""] = token.split("_");
   expect(await operator.run("tenant", "set-privacy", file, "--tenant", BITE)).toContain(BITE);

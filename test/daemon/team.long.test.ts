@@ -198,7 +198,7 @@ describe("a session log that a daemon keeps", () => {
     ]);
     expect(await said({})).toEqual([
       403,
-      expect.stringContaining("a session of these is somebody else's"),
+      expect.stringContaining("one of these sessions belongs to another person"),
     ]);
     const before = new Date(Date.now() - 1_200_000).toISOString();
     expect(await said({ session: "his", ts: before })).toEqual([

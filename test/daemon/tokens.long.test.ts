@@ -193,7 +193,7 @@ it("a list of tokens is of one tenant or of all, in words or as JSON, and says w
   expect(await list()).toEqual([line(ofAnn), ofBob, ofCat]);
   expect(await list("--tenant", "acme")).toEqual([line(ofAnn), ofBob]);
   expect(await list("--tenant", "nobody")).toEqual([""]);
-  const audit = await operator.run("audit", "--group", "other one", "--person", "cat");
+  const audit = await operator.run("audit", "--tenant", "other one", "--person", "cat");
   expect(audit, "which reads nothing").toMatch(/token [0-9a-f]{16} for metrics, until /);
 
   expect(await statusOf(url, ann.token)).toBe(200);
@@ -205,7 +205,6 @@ it("a list of tokens is of one tenant or of all, in words or as JSON, and says w
   const whole = (more: object) => {
     const always = {
       tenant: "acme",
-      group: "acme",
       channel: "private",
       own: true,
       createdAt: time,
@@ -219,7 +218,7 @@ it("a list of tokens is of one tenant or of all, in words or as JSON, and says w
       ...{ expiresAt: "2099-01-31T00:00:00.000Z", revokedAt: time, lastUsedAt: time },
     }),
     whole({ id: bob.id, owner: "bob", scope: "read" }),
-    whole({ id: cat.id, owner: "cat", scope: "metrics", tenant: "other one", group: "other one" }),
+    whole({ id: cat.id, owner: "cat", scope: "metrics", tenant: "other one" }),
   ];
   const listed = async (...more: readonly string[]) =>
     JSON.parse((await list("--json", ...more)).join("\n"));

@@ -1,21 +1,19 @@
-/** What agents without a clone get of a project: views and policies that an operator sets, and lessons that a clone pushes; and who tries to get round it. */
+/** What agents without a clone get of a project: views, policies and lessons that an operator sets, and who tries to get around that. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Bundle } from "../../src/sessions/bundle/bundle.ts";
 import { type DaemonOfTest, daemonOver, send } from "../support/daemon.ts";
-import { sentinel } from "../support/daemon-record.ts";
-import { testFolder, testRepository } from "../support/in-test.ts";
-import { logId, logLine } from "../support/lines.ts";
+import { testFolder } from "../support/in-test.ts";
+import { logLine } from "../support/lines.ts";
 import { httpAgent } from "../support/mcp-agent.ts";
 import { postgresOfFile, testPool } from "../support/postgres.ts";
 import { migratedDatabase } from "../support/postgres-server.ts";
-import { BIN, type Project } from "../support/project.ts";
+import { BIN } from "../support/project.ts";
 import { runProcess } from "../support/run-process.ts";
 import { SECRET_TOKEN } from "../support/secret-token.ts";
 
 const postgres = postgresOfFile();
-const MEMORY = ".context/memory_log.jsonl";
 let database = "";
 beforeAll(async () => {
   database = await migratedDatabase(postgres());
@@ -75,7 +73,7 @@ describe("views and policies of a tenant", () => {
     const budgets = file("budgets.yaml", "version: 1\nmax_tokens: 900\n");
     expect(await set(many, budgets)).toEqual({
       exit: 0,
-      text: "Bundles of views go by budgets.yaml, rules.project.md.\n",
+      text: "Bundles of views use budgets.yaml, rules.project.md.\n",
     });
     const large = await bundleFor(daemon, ann, "tests", { max_tokens: 5_000 });
     expect(large).toMatchObject({
@@ -108,7 +106,7 @@ describe("views and policies of a tenant", () => {
       ["Run the tests first."],
     ]);
     expect((await set(file("rules.project.md", ""), file("budgets.yaml", ""))).text).toContain(
-      "go by identity.md.",
+      "use identity.md.",
     );
     const less = await bundleFor(daemon, ann, "tests", { max_tokens: 5_000 });
     expect([section(less, "rules"), less.budget_tokens, unavailableSections(less)]).toEqual([
@@ -187,49 +185,34 @@ describe("views and policies of a tenant", () => {
   });
 });
 
-describe("lessons that a clone pushes", () => {
+describe("lessons of a tenant", () => {
   const REFUNDS = logLine("refunds", "Refunds of the ledger round to cents twice");
   const QUESTION = "how do refunds of the ledger round to cents";
 
-  /** A repository whose default branch has these lines, and a clone of it. */
-  async function team(
-    ...lines: readonly string[]
-  ): Promise<{ readonly origin: Project; readonly clone: Project }> {
-    const origin = await testRepository({ [MEMORY]: lines.map((line) => `${line}\n`).join("") });
-    return { origin, clone: await origin.clone() };
-  }
-
-  const push = ({ url }: DaemonOfTest, clone: Project, token: string, ...more: readonly string[]) =>
-    sentinel(clone, ["lessons", "push", "--url", url, ...more], { SENTINEL_TOKEN: token });
+  /** Sets a memory file with these lines for a tenant, as `daemon tenant views` does. */
+  const set = (tenant: string, ...lines: readonly string[]) => {
+    const file = join(testFolder(), "memory_log.jsonl");
+    writeFileSync(file, lines.map((line) => `${line}\n`).join(""));
+    return operate("tenant", "views", file, "--tenant", tenant);
+  };
 
   const lessonsOf = async (daemon: DaemonOfTest, token: string, query = QUESTION) =>
     section(await bundleFor(daemon, token, query), "lessons").join("\n");
 
-  it("come from the default branch alone, stand in bundles by the ranking of files, and are for the team of the tenant", async () => {
+  it("appear in bundles by the ranking of files, for the team of the tenant", async () => {
     const daemon = await daemonOver(postgres(), database);
-    const tenant = "pushing";
-    const [pusher, ann, outside, other] = await Promise.all([
-      daemon.token({ tenant, owner: "ci", scope: "lessons" }),
+    const tenant = "lessons";
+    const [ann, outside, other] = await Promise.all([
       daemon.token({ tenant }),
       daemon.token({ tenant, channel: "public" }),
       daemon.token({ tenant: "others" }),
     ]);
-    const unrelated = logLine("deploys", "Deploys need the bastion");
-    const { clone } = await team(REFUNDS, unrelated);
-    await clone.git("switch", "--quiet", "--create", "mine");
-    await clone.append(MEMORY, `${logLine("refunds", "Refunds of the ledger wait for Eve")}\n`);
-    await clone.commit("on a branch");
-    await clone.append(MEMORY, `${logLine("refunds", "Refunds of the ledger are nobody's")}\n`);
-
-    const pushed = await push(daemon, clone, pusher);
-    expect(pushed).toEqual({
+    expect(await set(tenant, REFUNDS, logLine("deploys", "Deploys need the bastion"))).toEqual({
       exit: 0,
-      text: expect.stringMatching(
-        /^Pushed the default branch at [0-9a-f]{8}: 2 new, 0 newer, 0 removed, 0 unchanged\.\n$/,
-      ),
+      text: "Bundles of lessons use memory_log.jsonl.\n",
     });
     expect(await lessonsOf(daemon, ann)).toMatch(/Refunds of the ledger round to cents twice/);
-    expect(await lessonsOf(daemon, ann)).not.toMatch(/Eve|nobody|bastion/);
+    expect(await lessonsOf(daemon, ann)).not.toMatch(/bastion/);
     expect(unavailableSections(await bundleFor(daemon, ann, QUESTION))).toEqual([
       "identity",
       "rules",
@@ -241,301 +224,81 @@ describe("lessons that a clone pushes", () => {
       expect(await lessonsOf(daemon, stranger)).toBe("");
       expect(unavailableSections(await bundleFor(daemon, stranger, QUESTION))).toContain("lessons");
     }
-    // An answer that was lost is asked for again.
-    expect((await push(daemon, clone, pusher)).text).toContain(
-      "0 new, 0 newer, 0 removed, 2 unchanged.",
-    );
   });
 
-  it("take a token for that, which does nothing else", async () => {
-    const daemon = await daemonOver(postgres(), database);
-    const tenant = "scopes";
-    const { clone } = await team(REFUNDS);
-    for (const scope of ["write", "read", "metrics"] as const) {
-      const answer = await push(daemon, clone, await daemon.token({ tenant, scope }));
-      expect(answer, scope).toEqual({
-        exit: 1,
-        text: expect.stringContaining("error not_allowed"),
-      });
+  it("are replaced as a whole, at every daemon with the next call", async () => {
+    const daemons = [
+      await daemonOver(postgres(), database),
+      await daemonOver(postgres(), database),
+    ] as const;
+    const tenant = "replaced";
+    const ann = await daemons[0].token({ tenant });
+    await set(tenant, REFUNDS);
+    for (const daemon of daemons)
+      expect(await lessonsOf(daemon, ann)).toContain("round to cents twice");
+    await set(tenant, logLine("refunds", "Refunds of the ledger wait for noon"));
+    for (const daemon of daemons) {
+      expect(await lessonsOf(daemon, ann)).toContain("wait for noon");
+      expect(await lessonsOf(daemon, ann)).not.toContain("twice");
     }
-    expect((await push(daemon, clone, "")).text).toContain("error unauthorised");
-    const pusher = await daemon.token({ tenant, owner: "ci", scope: "lessons" });
-    for (const path of [
-      "/v1/build_acb",
-      "/v1/events/read",
-      "/v1/events/brief",
-      "/v1/events/caller",
-      "/mcp",
-    ])
-      expect((await post(daemon, path, pusher, {})).status, path).toBe(403);
-    expect(
-      (await send(daemon.port, "/metrics", { authorization: `Bearer ${pusher}` }, undefined, "GET"))
-        .status,
-    ).toBe(403);
-    expect((await post(daemon, "/v1/events/append", pusher, { drafts: [] })).status).toBe(403);
-    for (const path of ["/lessons/push", "/v1/events/lessons/push", "/v1/lessons/all"])
-      expect((await post(daemon, path, pusher, {})).status, path).toBe(404);
-    for (const body of [
-      {},
-      { after: 0, commit: "HEAD", lines: "" },
-      { after: -1, commit: "0".repeat(40), lines: "" },
-      { after: 0, commit: "0".repeat(40), lines: [] },
-    ])
-      expect((await post(daemon, "/v1/lessons/push", pusher, body)).status).toBe(400);
-    expect(await lessonsOf(daemon, await daemon.token({ tenant }))).toBe("");
-    const made = await operate(
-      "token",
-      "create",
-      "--tenant",
-      tenant,
-      "--person",
-      "ci",
-      "--lessons",
-    );
-    expect(made.text).toMatch(/^sentinel_/);
-    expect((await operate("token", "list", "--tenant", tenant)).text).toMatch(
-      /scopes, ci: lessons, until /,
-    );
-    expect(
-      (
-        await operate(
-          "token",
-          "create",
-          "--tenant",
-          tenant,
-          "--person",
-          "ci",
-          "--lessons",
-          "--read-only",
-        )
-      ).exit,
-    ).toBe(1);
-  });
-
-  it("of an older commit are refused after those of a newer one, also by plain HTTP", async () => {
-    const daemon = await daemonOver(postgres(), database);
-    const tenant = "older";
-    const [pusher, ann] = await Promise.all([
-      daemon.token({ tenant, scope: "lessons" }),
-      daemon.token({ tenant }),
-    ]);
-    const { origin, clone } = await team(REFUNDS);
-    const old = (await clone.git("rev-parse", "HEAD")).trim();
-    expect((await push(daemon, clone, pusher)).exit).toBe(0);
-    const fresh = await origin.worktree("fresh");
-    await fresh.append(MEMORY, `${logLine("refunds", "Refunds of the ledger wait for noon")}\n`);
-    await fresh.commit("newer");
-    const newer = (await fresh.git("rev-parse", "HEAD")).trim();
-    await origin.git("merge", "--quiet", "fresh");
-    expect((await push(daemon, origin, pusher)).text).toContain("Pushed the default branch at");
-
-    // It has not fetched.
-    const stale = await push(daemon, clone, pusher);
-    expect(stale).toEqual({
-      exit: 1,
-      text: expect.stringMatching(
-        /error stale_reference: .*is not an ancestor of[\s\S]*fix: git fetch/,
-      ),
-    });
-    await origin.git("switch", "--quiet", "--detach");
-    await origin.git("branch", "--force", "main", old);
-    for (const more of [[], ["--rewritten"]])
-      expect(await push(daemon, origin, pusher, ...more)).toEqual({
-        exit: 1,
-        text: expect.stringContaining("error stale_reference"),
-      });
-    const last = (await post(daemon, "/v1/lessons/last", pusher, {})).body;
-    expect(last).toEqual({ number: 2, commit: newer });
-    for (const after of [0, 1, 2, 3]) {
-      const answer = await post(daemon, "/v1/lessons/push", pusher, {
-        after,
-        commit: old,
-        lines: REFUNDS,
-      });
-      expect(answer, String(after)).toMatchObject({
-        status: 422,
-        body: { error: { code: "stale_reference" } },
-      });
-    }
-    expect((await post(daemon, "/v1/lessons/last", pusher, {})).body).toEqual(last);
-    expect(await lessonsOf(daemon, ann)).toContain("wait for noon");
-
-    // A history that was rewritten: the commit of the last push is in none of it.
-    await origin.git("branch", "--force", "main", newer);
-    await origin.git("switch", "--quiet", "main");
-    await origin.git("commit", "--quiet", "--amend", "--message", "rewritten");
-    expect((await push(daemon, origin, pusher)).exit).toBe(1);
-    expect((await push(daemon, origin, pusher, "--rewritten")).text).toContain(
-      "0 new, 0 newer, 0 removed, 2 unchanged.",
-    );
-  });
-
-  it("of two who push at once are united, or one of them is told to fetch", async () => {
-    const daemons = await Promise.all([
-      daemonOver(postgres(), database),
-      daemonOver(postgres(), database),
-    ]);
-    const [one, two] = daemons as [DaemonOfTest, DaemonOfTest];
-    const tenant = "at-once";
-    const [pusher, ann] = await Promise.all([
-      one.token({ tenant, scope: "lessons" }),
-      one.token({ tenant }),
-    ]);
-    const all = Array.from({ length: 8 }, (_, at) => ({
-      after: 0,
-      commit: String(at).repeat(40),
-      lines: logLine("refunds", `Refunds of the ledger round to cents, says ${at}`),
-    }));
-    const answers = await Promise.all(
-      all.map((body, at) => post(at % 2 ? one : two, "/v1/lessons/push", pusher, body)),
-    );
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(7).fill(422)]);
-    for (const [at, body] of all.entries())
-      if (answers[at]?.status === 422) {
-        const { number } = (await post(one, "/v1/lessons/last", pusher, {})).body as {
-          number: number;
-        };
-        expect(
-          (await post(two, "/v1/lessons/push", pusher, { ...body, after: number })).status,
-        ).toBe(200);
-      }
+    await set(tenant);
+    for (const daemon of daemons) expect(await lessonsOf(daemon, ann)).toBe("");
     const { rows } = await testPool(postgres(), "admin", database).query(
-      "select line from sentinel.lessons where tenant = 'at-once'",
+      "select texts from sentinel.tenants where name = 'replaced'",
     );
-    expect(rows.map(({ line }) => line).sort()).toEqual(all.map(({ lines }) => lines).sort());
-    expect(await lessonsOf(two, ann)).toContain("round to cents");
+    expect(JSON.stringify(rows)).not.toMatch(/ledger/);
   });
 
-  it("are taken out by a tombstone and for good by a purge, which no stale clone undoes", async () => {
-    const daemon = await daemonOver(postgres(), database);
-    const tenant = "purging";
-    const [pusher, ann] = await Promise.all([
-      daemon.token({ tenant, scope: "lessons" }),
-      daemon.token({ tenant }),
-    ]);
-    const noon = logLine("refunds", "Refunds of the ledger wait for noon");
-    const { origin } = await team(REFUNDS, noon);
-    expect((await push(daemon, origin, pusher)).text).toContain("2 new");
-    expect(
-      (await origin.run("forget", logId("refunds", "Refunds of the ledger wait for noon"))).exit,
-    ).toBe(0);
-    expect(
-      (
-        await origin.run(
-          "purge",
-          logId("refunds", "Refunds of the ledger round to cents twice"),
-          "--yes",
-        )
-      ).exit,
-    ).toBe(0);
-    await origin.commit("without them");
-    expect((await push(daemon, origin, pusher)).text).toContain(
-      "0 new, 0 newer, 2 removed, 0 unchanged.",
-    );
-    const kept = async () => {
-      const { rows } = await testPool(postgres(), "admin", database).query(
-        "select line from sentinel.lessons where tenant = 'purging'",
-      );
-      return rows.map(({ line }) => String(line)).join("\n");
-    };
-    const without = await kept();
-    expect(without).not.toMatch(/ledger/);
-
-    // By plain HTTP, as if it were of a later commit: as it was, and as it was met again since by somebody who knew of no purge.
-    const { meta, ...texts } = JSON.parse(REFUNDS);
-    const later = {
-      ...texts,
-      meta: {
-        ...meta,
-        count: 2,
-        updated: "2099-01-01T00:00:00.000Z",
-        after: { at: "2099-01-01T00:00:00.000Z", seen: [meta.created] },
-      },
-    };
-    for (const [at, lines] of [REFUNDS, noon, JSON.stringify(later)].entries()) {
-      const { status, body } = await post(daemon, "/v1/lessons/push", pusher, {
-        after: 2 + at,
-        commit: String(at).repeat(40),
-        lines,
-      });
-      expect([status, body]).toEqual([200, expect.objectContaining({ added: 0 })]);
-      expect(await kept()).toBe(without);
-      expect(await lessonsOf(daemon, ann)).toBe("");
-    }
-  });
-
-  it("are redacted once more, and refused with their line where nothing can be taken out", async () => {
+  it("are refused if a line can't be read, or contains a secret or words that the tenant never stores", async () => {
     const daemon = await daemonOver(postgres(), database);
     const tenant = "secrets";
-    const [pusher, ann] = await Promise.all([
-      daemon.token({ tenant, scope: "lessons" }),
-      daemon.token({ tenant }),
-    ]);
+    const ann = await daemon.token({ tenant });
     const privacy = join(testFolder(), "privacy.yaml");
     writeFileSync(privacy, "version: 1\nnever_store:\n  words: [Tapir]\n");
     expect((await operate("tenant", "set-privacy", privacy, "--tenant", tenant)).exit).toBe(0);
-    const { origin } = await team(
-      logLine("refunds", `Refunds of the ledger need ${SECRET_TOKEN}`),
-      logLine("refunds", "Refunds of the ledger go to Tapir"),
-      logLine("refunds", "Refunds of the ledger round", 9, { author: SECRET_TOKEN }),
-      "Refunds of the ledger, and not a line of a memory",
-    );
-    const pushed = await push(daemon, origin, pusher);
-    expect(pushed.exit).toBe(1);
-    expect(pushed.text).toContain(
-      ": 2 new, 0 newer, 0 removed, 0 unchanged.\nThe daemon took something out of 2 lessons.\n",
-    );
-    expect(pushed.text).toMatch(/line 3 of \S+: not imported: it holds what looks like a secret/);
-    expect(pushed.text).toMatch(
-      /line 4 of \S+: not imported: not JSON\nerror not_imported: 2 lines of \S+ were not imported\./,
-    );
-    const lessons = await lessonsOf(daemon, ann, "refunds of the ledger need go round");
-    expect(lessons).toMatch(/Refunds of the ledger need \[REDACTED/);
-    expect(lessons).toMatch(/Refunds of the ledger go to \[REDACTED\]/);
-    const { rows } = await testPool(postgres(), "admin", database).query(
-      "select line from sentinel.lessons where tenant = 'secrets'",
-    );
-    for (const hidden of [pushed.text, lessons, JSON.stringify(rows), JSON.stringify(daemon.log)])
-      expect(hidden).not.toMatch(new RegExp(`${SECRET_TOKEN}|Tapir|author`));
+    await set(tenant, REFUNDS);
+    const wrong: readonly (readonly [string, RegExp])[] = [
+      [
+        logLine("refunds", `Refunds of the ledger need ${SECRET_TOKEN}`),
+        /bad_argument: 1 lesson.*secret/,
+      ],
+      [
+        logLine("refunds", "Refunds of the ledger go to Tapir"),
+        /bad_argument: 1 lesson.*never stores/,
+      ],
+      [logLine("refunds", "Refunds of the ledger round", 9, { author: SECRET_TOKEN }), /line 1/],
+      ["Refunds of the ledger, and not a line of a memory", /line 1: not JSON/],
+    ];
+    for (const [line, says] of wrong) {
+      const answer = await set(tenant, line);
+      expect(answer, line).toEqual({ exit: 1, text: expect.stringMatching(says) });
+      expect(answer.text).not.toMatch(new RegExp(`${SECRET_TOKEN}|Tapir`));
+    }
+    expect(await lessonsOf(daemon, ann)).toContain("round to cents twice");
 
-    // As long as nobody can say what is never stored, nothing is.
+    // If nobody can say what is never stored, nothing is.
     await testPool(postgres(), "owner", database).query(
       "update sentinel.tenants set privacy = 'version: 9' where name = 'secrets'",
     );
-    await origin.commit("again");
-    expect((await push(daemon, origin, pusher)).text).toContain("error privacy_unreadable");
+    expect((await set(tenant, REFUNDS)).text).toContain("error privacy_unreadable");
   });
 
-  it("have a limit of size, and go with their tenant", async () => {
+  it("have a limit of size together with the views, and go with their tenant", async () => {
     const daemon = await daemonOver(postgres(), database);
     const tenant = "large";
-    const [pusher, ann] = await Promise.all([
-      daemon.token({ tenant, scope: "lessons" }),
-      daemon.token({ tenant }),
-    ]);
-    const lines = (from: number) =>
-      Array.from({ length: 4_000 }, (_, at) =>
-        logLine("refunds", `Invoice ${from + at} ${"of the shop ".repeat(78)}`),
-      ).join("\n");
-    const first = await post(daemon, "/v1/lessons/push", pusher, {
-      after: 0,
-      commit: "0".repeat(40),
-      lines: `${REFUNDS}\n${lines(0)}`,
-    });
-    expect([first.status, first.body]).toEqual([200, expect.objectContaining({ added: 4_001 })]);
-    const second = { after: 1, commit: "1".repeat(40), lines: lines(4_000) };
-    expect(await post(daemon, "/v1/lessons/push", pusher, second)).toMatchObject({
-      status: 413,
-      body: { error: { code: "too_large" } },
-    });
-    const over = { ...second, lines: "x".repeat(9 * 1024 * 1024) };
-    expect(await post(daemon, "/v1/lessons/push", pusher, over)).toMatchObject({ status: 413 });
-    expect(await lessonsOf(daemon, ann)).not.toBe("");
+    const ann = await daemon.token({ tenant });
+    const lines = (count: number) =>
+      Array.from({ length: count }, (_, at) =>
+        logLine("refunds", `Invoice ${at} ${"of the shop ".repeat(78)}`),
+      );
+    expect((await set(tenant, REFUNDS, ...lines(4_000))).exit).toBe(0);
+    const over = await set(tenant, ...lines(9_000));
+    expect(over).toEqual({ exit: 1, text: expect.stringContaining("error too_large") });
+    expect(await lessonsOf(daemon, ann)).toContain("round to cents twice");
     await operate("tenant", "delete", tenant, "--name", tenant);
     await operate("tenant", "create", tenant);
-    expect(await lessonsOf(daemon, await daemon.token({ tenant }))).toBe("");
-    expect(
-      unavailableSections(await bundleFor(daemon, await daemon.token({ tenant }), QUESTION)),
-    ).toContain("lessons");
+    const again = await daemon.token({ tenant });
+    expect(await lessonsOf(daemon, again)).toBe("");
+    expect(unavailableSections(await bundleFor(daemon, again, QUESTION))).toContain("lessons");
   });
 });

@@ -56,8 +56,8 @@ const FLOORS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   daemon: [
     ["worker-thread.ts"],
     ["http"],
-    ["postgres"],
     ["tenant-redactor.ts"],
+    ["postgres"],
     ["database-callers.ts"],
     ["terminal"],
     ["commands"],
@@ -85,7 +85,7 @@ const MAY_IMPORT: Readonly<Record<string, Readonly<Record<string, readonly strin
   },
   daemon: {
     ground: [""],
-    lessons: ["changes/unite.ts", "merge/fold.ts"],
+    lessons: ["changes/import.ts", "format/file-lines.ts", "merge/fold.ts"],
     sessions: [
       "bundle/settings/",
       "store.ts",
@@ -117,7 +117,6 @@ const MAY_IMPORT: Readonly<Record<string, Readonly<Record<string, readonly strin
       "answers/redaction-notes.ts",
       "changes/draft.ts",
       "changes/losses.ts",
-      "changes/unite.ts",
       "format/",
       "health/",
       "history/gone-names.ts",

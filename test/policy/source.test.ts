@@ -58,9 +58,9 @@ describe("the source", () => {
     expect(matching(/process\.(argv|env|cwd)\b/, [...BINS, /^src\/ground\/clients\//])).toEqual([]);
   });
 
-  it("opens the stores of lessons and of events in one place each, those of a daemon's callers in another, and of a person who was removed in a third; a hook only reads", () => {
+  it("opens the stores of lessons and of events in one place each, those of a daemon's callers in another, and of a person who is removed in a third; a hook only reads", () => {
     const openers = [
-      /^src\/(?:app\/bin\/open-(?:stores|events)|daemon\/(?:database-callers|postgres\/persons))\.ts$/,
+      /^src\/(?:app\/bin\/open-(?:stores|events)|daemon\/(?:database-callers|postgres\/tokens))\.ts$/,
     ];
     expect(matching(/\bnew \w+Store\(/, openers)).toEqual([]);
     const callers = shipped.filter(({ text }) => /\bopenStores\b.*from "\./.test(text));

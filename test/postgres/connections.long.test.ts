@@ -3,7 +3,6 @@ import type pg from "pg";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { Database, type Query } from "../../src/daemon/postgres/database.ts";
 import { PostgresEventStore } from "../../src/daemon/postgres/event-store.ts";
-import { createTenant } from "../../src/daemon/postgres/tenants.ts";
 import { message, NOON } from "../contracts/event-store.ts";
 import { recordTablesOf } from "../support/catalogue.ts";
 import { postgresOfFile, testPool } from "../support/postgres.ts";
@@ -20,11 +19,10 @@ beforeAll(async () => {
   database = await migratedDatabase(postgres());
 });
 
-/** The one connection, which every test begins with a lesson that ann can read, in every table. */
+/** The one connection, which every test begins with rows that ann can read, in every table. */
 let pool: pg.Pool;
 beforeEach(async () => {
   pool = testPool(postgres(), "daemon", database, { max: 1 });
-  await createTenant(testPool(postgres(), "owner", database), ANN.tenant);
   const store = new PostgresEventStore({ pool, ...ANN, redactor: UNREDACTED, now: () => NOON });
   await store.append([
     message("the red door", 0, { origin: "1" }),
@@ -32,10 +30,6 @@ beforeEach(async () => {
   ]);
   await store.append([message("gone", 2)]);
   await store.purge({ text: "gone" });
-  await pool.query("select sentinel.push_lessons($1, 'ann', 0, $2, '{a line}')", [
-    ANN.tenant,
-    "0".repeat(40),
-  ]);
   tables = await recordTablesOf(pool);
 });
 

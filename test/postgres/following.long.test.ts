@@ -2,7 +2,6 @@
 import type pg from "pg";
 import { beforeAll, describe, expect, it } from "vitest";
 import { PostgresEventStore } from "../../src/daemon/postgres/event-store.ts";
-import { Windows } from "../../src/daemon/postgres/windows.ts";
 import type { EventStore } from "../../src/sessions/store.ts";
 import { all, message, NOON } from "../contracts/event-store.ts";
 import { postgresOfFile, testPool } from "../support/postgres.ts";
@@ -140,7 +139,7 @@ describe("at once", () => {
   });
 });
 
-describe("what a store remembers in brief", () => {
+describe("a window", () => {
   it("is that of the database which is there now, also where another one takes its place", async () => {
     const [first, second] = [
       await migratedDatabase(postgres()),
@@ -164,53 +163,55 @@ describe("what a store remembers in brief", () => {
     await expect.poll(decisions, { timeout: 20_000 }).toEqual(["after"]);
   });
 
-  it("starts over for two at a time, when more came for everybody than a window reads on", async () => {
+  it("has the reader's own events, however many others record for the team", async () => {
     const pool = testPool(postgres(), "daemon", database);
-    let [running, most, count] = [0, 0, 0];
-    const watched = async (query: () => Promise<unknown>) => {
-      count++;
-      most = Math.max(most, ++running);
-      // Others have time to begin.
-      return Promise.all([query(), holdsFor(100, () => true)]).then(([answer]) => {
-        running--;
-        return answer;
-      });
-    };
-    const connect = async () => {
-      const client = await pool.connect();
-      const query = (sql: string, values?: unknown[]) => {
-        const ask = () => client.query(sql, values);
-        return typeof sql === "string" && sql.includes("order by ts desc limit")
-          ? watched(ask)
-          : ask();
-      };
-      return { query, release: client.release.bind(client) };
-    };
-    const windows = new Windows({ query: pool.query.bind(pool), connect } as unknown as pg.Pool);
-    const read = () =>
-      Promise.all(
-        Array.from({ length: 6 }, (_, at) =>
-          windows.read(
-            { tenant: "crowd", owner: `reader ${at}`, channel: "private" },
-            "recent",
-            NOON + DAY_MS,
-          ),
-        ),
-      );
-    await read();
-    const writer = open("crowd", "writer", pool);
-    for (let batch = 0; batch < 10; batch++)
+    const [reader, writer] = [open("crowd", "reader", pool), open("crowd", "writer", pool)];
+    await reader.append([
+      message("mine", -60, { session: "mine" }),
+      message("mine", -60, { session: "decided", kind: "decision", content: { decision: "mine" } }),
+    ]);
+    for (let batch = 0; batch < 5; batch++)
       await writer.append(
         Array.from({ length: 500 }, (_, at) =>
-          message("hello", at, { origin: `${batch} ${at}`, channel: "team", session: `s${batch}` }),
+          message("hello", at, {
+            origin: `${batch} ${at}`,
+            channel: "team",
+            session: `s${batch}`,
+            kind: "decision",
+            content: { decision: `${batch} ${at}` },
+          }),
         ),
       );
-    [most, count] = [0, 0];
-    const told = await read();
-    expect(told.map((events) => new Set(events.map(({ session }) => session)).size)).toEqual(
-      Array(6).fill(10),
-    );
-    expect({ most, count }).toEqual({ most: 2, count: 7 });
+    for (const window of ["recent", "ledger"] as const) {
+      const told = await reader.brief(window);
+      const sessions = new Set(told.map(({ session }) => session));
+      expect(sessions, window).toContain("decided");
+      expect(sessions.size, window).toBeGreaterThan(1);
+      expect(told.length, window).toBeLessThan(2_100);
+    }
+  });
+
+  it("shows an append, a purge and a removal in the next call at every daemon", async () => {
+    const [one, two] = [
+      testPool(postgres(), "daemon", database),
+      testPool(postgres(), "daemon", database),
+    ];
+    const [here, there] = [open("daemons", "ann", one), open("daemons", "bob", two)];
+    const told = async (store: EventStore) =>
+      (await store.brief("recent")).map(({ content }) => content.decision);
+    const decided = (decision: string, minutes: number) =>
+      message(decision, minutes, { channel: "team", kind: "decision", content: { decision } });
+    for (let round = 0; round < 20; round++) {
+      const [event] = await here.append([decided(`round ${round}`, round)]);
+      expect(await told(there)).toEqual([`round ${round}`]);
+      await here.purge({ ids: [event?.id ?? ""] });
+      expect(await told(there)).toEqual([]);
+    }
+    const owner = testPool(postgres(), "owner", database);
+    await here.append([message("kept to herself", 30, { session: "hers" })]);
+    expect(await here.brief("recent")).toHaveLength(1);
+    await owner.query("select sentinel.remove_person('daemons', 'ann')");
+    expect(await here.brief("recent")).toEqual([]);
   });
 
   it("is what another one reads anew, after events that come late, move, go, and grow old", async () => {

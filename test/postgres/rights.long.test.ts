@@ -7,65 +7,45 @@ import { onEachPostgres } from "../support/postgres-18.ts";
 import { migratedDatabase } from "../support/postgres-server.ts";
 
 /** Rows that a person recorded: under the policies. */
-const RECORD = ["artifacts", "chunk_totals", "chunks", "dropped_days", "event_keys", "events"];
-/** What reads and writes for the daemon, with the rights of `sentinel_functions`. */
-const WRITERS = [
-  "append_events",
-  "append_together",
-  "expire_artifacts",
-  "expire_events",
-  "purge_events",
-];
-/** What a tenant shares besides, by functions but for reading its lessons. */
-const SHARED = ["lesson_pushes", "lessons"];
-const SHARERS = ["push_lessons", "shared_by"];
-/** About callers and persons. */
-const PERSONS = [
+const RECORD = ["artifacts", "chunk_totals", "chunks", "event_keys", "events"];
+/** Functions for the daemon with the rights of `sentinel_functions`. */
+const WRITERS = ["append_events", "expire_artifacts", "expire_events", "purge_events"];
+/** Functions about tokens and tenants. */
+const TOKENS = [
   "audit_for",
   "expire_one_day",
-  "find_caller",
-  "left_to",
+  "find_token",
   "note_use",
   "rotate_token",
+  "shared_texts",
 ];
-/** The owner of the schema alone. */
-const DELETING = ["delete_private", "delete_record"];
+/** Functions for the owner of the schema alone. */
+const DELETING = ["delete_tenant", "remove_person"];
 const SEARCHES = ["chunks_around", "search_chunks"];
-const TRIGGERS = ["count_added_chunks", "count_gone_chunks", "note_dropped_days"];
-/** Under the rights and the policies of who calls. */
-const READERS = ["chunks_named", "events_from", "events_named"];
-/** What says something of its arguments alone. */
-const RULES = [
-  "may_read",
-  "reading",
-  "session_hash",
-  "depth",
-  "write_lock",
-  "reach",
-  "count_in_words",
-];
+const TRIGGERS = ["count_added_chunks", "count_gone_chunks"];
+/** Functions with the rights and the policies of their caller. */
+const READERS = ["audit_token", "chunks_named", "events_named"];
+/** Functions of their arguments alone. */
+const RULES = ["may_read", "reading", "session_hash", "depth", "write_lock", "reach", "is_valid"];
 
 /** All rights that somebody has who does not own the thing. */
 const GRANTS = {
   owner: DELETING.map((name) => `function ${name}: execute`),
   sentinel_app: [
     "schema sentinel: usage",
-    ...[...RECORD, "lessons", "schema_version"].map((name) => `table ${name}: select`),
-    ...[...WRITERS, ...SHARERS, ...SEARCHES, ...PERSONS, "make_months", ...READERS].map(
+    ...[...RECORD, "schema_version"].map((name) => `table ${name}: select`),
+    ...[...WRITERS, ...SEARCHES, ...TOKENS, "make_months", "chunks_named", "events_named"].map(
       (name) => `function ${name}: execute`,
     ),
     ...["may_read", "reading", "depth", "write_lock"].map((name) => `function ${name}: execute`),
   ],
   sentinel_functions: [
     "schema sentinel: usage",
-    ...RECORD.map((name) => `table ${name}: delete, insert, select, update`),
-    "table purged_sessions: delete, insert, select, update",
-    "table lessons: delete, insert, select",
-    "table lesson_pushes: insert, select, update",
+    ...[...RECORD, "purged_sessions", "tokens"].map(
+      (name) => `table ${name}: delete, insert, select, update`,
+    ),
     "table audit: insert, select",
-    "table persons: select, update",
-    "table tenants: select",
-    "table tokens: insert, select, update",
+    "table tenants: delete, select",
     "sequence event_order: usage",
     ...RULES.map((name) => `function ${name}: execute`),
   ],
@@ -159,18 +139,8 @@ onEachPostgres((postgres) => {
       const path = "search_path=sentinel, pg_temp";
       expect(functions).toEqual(
         [
-          ...known(
-            [...WRITERS, ...SHARERS, ...SEARCHES, ...TRIGGERS],
-            "sentinel_functions",
-            true,
-            path,
-          ),
-          ...known(
-            [...DELETING, ...PERSONS, "is_foreign", "note"],
-            "sentinel_functions",
-            true,
-            path,
-          ),
+          ...known([...WRITERS, ...SEARCHES, ...TRIGGERS], "sentinel_functions", true, path),
+          ...known([...DELETING, ...TOKENS, "is_foreign"], "sentinel_functions", true, path),
           ...known(["make_months"], "owner", true, path),
           ...known(READERS, "owner", false, path),
           // What these name was looked up when they were made.
@@ -194,9 +164,9 @@ onEachPostgres((postgres) => {
            relowner::regrole::text as owner
          from pg_class where relnamespace = 'sentinel'::regnamespace and relkind in ('r', 'p', 'v', 'm', 'f') order by 1`,
       );
-      const under = [...RECORD, ...SHARED, "purged_sessions"];
+      const under = [...RECORD, "purged_sessions"];
       expect(tables.filter(({ isPart }) => !isPart)).toEqual(
-        [...under, "audit", "persons", "schema_version", "tenants", "tokens"].sort().map((name) => {
+        [...under, "audit", "schema_version", "tenants", "tokens"].sort().map((name) => {
           return {
             name,
             holds: under.includes(name),
@@ -220,7 +190,7 @@ onEachPostgres((postgres) => {
       }
     });
 
-    it("are one for who reads, one for the functions, and one for the export of a person who was removed", async () => {
+    it("are one for who reads, one for the functions, and one for the export of a person whose tokens ended", async () => {
       const policies = await rowsOf<{ rule: string; condition: string; adding: string | null }>(
         `select concat_ws(' ', tablename, policyname, permissive, cmd, array_to_string(roles, ',')) as rule,
            qual as condition, with_check as adding
@@ -228,18 +198,16 @@ onEachPostgres((postgres) => {
       );
       expect(policies.map(({ rule }) => rule).sort()).toEqual(
         [
-          ...[...RECORD, "lessons"].map((name) => `${name} readers PERMISSIVE SELECT sentinel_app`),
+          ...RECORD.map((name) => `${name} readers PERMISSIVE SELECT sentinel_app`),
           ...["artifacts", "event_keys", "events"].map(
             (name) => `${name} leaving PERMISSIVE SELECT owner`,
           ),
-          ...[...RECORD, ...SHARED, "purged_sessions"].map(
+          ...[...RECORD, "purged_sessions"].map(
             (name) => `${name} functions PERMISSIVE ALL sentinel_functions`,
           ),
         ].sort(),
       );
-      const ofReaders = policies.filter(
-        ({ rule }) => rule.includes(" readers ") && !rule.startsWith("lessons"),
-      );
+      const ofReaders = policies.filter(({ rule }) => rule.includes(" readers "));
       const words = (text: string) => text.replaceAll(/\s+/g, " ");
       expect([
         ...new Set(ofReaders.map(({ condition, adding }) => `${words(condition)} ${adding}`)),
@@ -248,11 +216,6 @@ onEachPostgres((postgres) => {
           /^\(\(tenant = \( SELECT sentinel\.reading\('tenant'::text\).*\) AND sentinel\.may_read\(owner, \(?channel\)?(?:::text)?, \( SELECT sentinel\.reading\('owner'::text\).*\), \( SELECT sentinel\.reading\('channel'::text\).*\)\)\) null$/,
         ),
       ]);
-      expect(
-        words(policies.find(({ rule }) => rule.startsWith("lessons readers"))?.condition ?? ""),
-      ).toMatch(
-        /^\(\(tenant = \( SELECT sentinel\.reading\('tenant'::text\).*\) AND \( SELECT \(sentinel\.depth\(sentinel\.reading\('channel'::text\)\) >= sentinel\.depth\('team'::text\)\).*\)\)$/,
-      );
       const ofFunctions = policies.filter(({ rule }) => rule.includes(" functions "));
       expect([
         ...new Set(ofFunctions.map(({ condition, adding }) => `${condition} ${adding}`)),

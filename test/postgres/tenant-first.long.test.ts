@@ -14,11 +14,6 @@ const INDEXES = `select t.relname as table, i.relname as index, x.indisprimary a
 /** Those that need not, and why. */
 const EXCEPTIONS: Readonly<Record<string, string>> = {
   tenants_pkey: "the name of a tenant is its first and only column",
-  tenants_group_name_idx:
-    "which tenants a token is good for: a small table, the same on each server",
-  persons_pkey: "a person is of a group, which has tenants: a small table, the same on each server",
-  audit_group_name_at_idx:
-    "a person reads what concerns them in whatever tenant: a small table, the same on each server",
   tokens_pkey:
     "a token is looked up before anybody knows whose it is: a small table, the same on each server",
   chunks_terms_idx: "a term is a number made with its tenant, so none is of two",
@@ -48,7 +43,6 @@ it("the tenant comes first in every key and every index, but for those that are 
     "chunks",
     "event_keys",
     "events",
-    "lesson_pushes",
     "purged_sessions",
   ]);
 

@@ -3,7 +3,6 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import type pg from "pg";
 import { onTestFinished } from "vitest";
-import { addPerson } from "../../src/daemon/postgres/persons.ts";
 import { createTenant } from "../../src/daemon/postgres/tenants.ts";
 import { testFolder } from "./in-test.ts";
 import { makeOwn, ownToken } from "./own-token.ts";
@@ -24,7 +23,7 @@ export interface Operator {
   readonly databaseUrl: (role: string) => string;
   /** Runs a command below `daemon` under the owner's role; fails with what it says. */
   run(...args: readonly string[]): Promise<string>;
-  /** A person's own token of the first tenant; the person is added where they are missing. @param options of `token create` besides. */
+  /** A person's own token of the first tenant. @param options of `token create` besides. */
   token(person: string, ...options: readonly string[]): Promise<string>;
   /** The same of another tenant. */
   tokenOf(tenant: string, person: string, ...options: readonly string[]): Promise<string>;
@@ -56,7 +55,6 @@ export async function operatorOf(postgres: Postgres, tenant: string): Promise<Op
   const tokenOf = (of: string, person: string, ...options: readonly string[]) =>
     asOwner(async (owner) => {
       if (options.length === 0) return ownToken(owner, of, person);
-      await addPerson(owner, of, person);
       const token = await run("token", "create", "--tenant", of, "--person", person, ...options);
       await makeOwn(owner, token);
       return token;

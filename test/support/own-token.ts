@@ -1,19 +1,17 @@
 /** Makes tokens without the operator's commands, which have tests of their own. */
 import type pg from "pg";
 import type { TokenOptions } from "../../src/daemon/http/caller.ts";
-import { addPerson } from "../../src/daemon/postgres/persons.ts";
 import { createToken } from "../../src/daemon/postgres/tokens.ts";
 
 const MADE_OWN = "update sentinel.tokens set own = true where id = $1";
 
-/** Adds a person if they are missing, and makes a token with all of their rights. */
+/** Makes a token with all rights of its person. */
 export async function ownToken(
   owner: pg.Pool,
   tenant: string,
   person: string,
   more: Partial<TokenOptions> = {},
 ): Promise<string> {
-  await addPerson(owner, tenant, person);
   const token = await createToken(owner, {
     tenant,
     owner: person,

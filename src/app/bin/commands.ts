@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import packageJson from "../../../package.json" with { type: "json" };
-import type { DaemonCommands } from "../../daemon/terminal/daemon-commands.ts";
+import type { DaemonCommands } from "../../daemon/terminal/surroundings.ts";
 import { SentinelError } from "../../ground/core/errors.ts";
 import { runCommand } from "../cli/program.ts";
 import { openEvents } from "./open-events.ts";

@@ -13,7 +13,7 @@ import type {
   DaemonCommands,
   OwnersActs,
   ServeOptions,
-} from "../../daemon/terminal/daemon-commands.ts";
+} from "../../daemon/terminal/surroundings.ts";
 import { WorkerThread } from "../../daemon/worker-thread.ts";
 import { SentinelError } from "../../ground/core/errors.ts";
 import { DAY_MS } from "../../ground/core/time.ts";

@@ -1,4 +1,4 @@
-import type { DaemonSurroundings } from "../../daemon/terminal/daemon-commands.ts";
+import type { DaemonSurroundings } from "../../daemon/terminal/surroundings.ts";
 import type { Add } from "../../ground/terminal/command.ts";
 import type { LessonCommandContext } from "../../lessons/terminal/read-memory.ts";
 import type { SessionCommandContext } from "../../sessions/terminal/project-log.ts";

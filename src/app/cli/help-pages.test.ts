@@ -8,12 +8,12 @@ import { createProgram, type Start } from "./program.ts";
 /** Commands that remove or change something. */
 const CHANGES = [
   ...["add", "edit", "forget", "restore", "purge", "import", "review", "pin"],
-  ...["init", "uninstall", "digest", "lessons push"],
+  ...["init", "uninstall", "digest"],
   ...["sessions on", "sessions off", "sessions skip", "sessions purge", "sessions capture"],
   ...["sessions import", "sessions delete", "daemon migrate"],
   ...["daemon tenant create", "daemon tenant views", "daemon tenant set-privacy"],
   ...["daemon tenant set-retention", "daemon tenant delete"],
-  ...["daemon person add", "daemon person remove"],
+  ...["daemon person remove"],
   ...["daemon token create", "daemon token revoke", "daemon token rotate"],
 ];
 

@@ -114,12 +114,12 @@ const PAGES: Readonly<Record<string, Page>> = {
   },
   "daemon tenant": { example: "daemon tenant list" },
   "daemon tenant create": {
-    example: "daemon tenant create shop --group acme",
+    example: "daemon tenant create shop",
     undo: "To undo it: sentinel-memory daemon tenant delete NAME",
   },
   "daemon tenant list": { example: "daemon tenant list" },
   "daemon tenant views": {
-    example: "daemon tenant views .context/policies/budgets.yaml --tenant shop",
+    example: "daemon tenant views .context/views/*.md .context/memory_log.jsonl --tenant shop",
     undo: "An empty file of the same name removes it.",
   },
   "daemon tenant set-privacy": {
@@ -134,36 +134,26 @@ const PAGES: Readonly<Record<string, Page>> = {
     example: "daemon tenant delete shop",
     undo: "This cannot be undone.",
   },
-  "daemon person": { example: "daemon person list --group acme" },
-  "daemon person add": {
-    example: "daemon person add ann --group acme",
-    undo: "To undo it: sentinel-memory daemon person remove NAME --group GROUP --to PERSON",
-  },
-  "daemon person list": { example: "daemon person list --group acme" },
+  "daemon person": { example: "daemon person remove ann --tenant shop" },
   "daemon person remove": {
-    example: "daemon person remove ann --group acme --to bob --export ann.jsonl",
-    undo: "Team events stay. The tokens and private events cannot be restored, so use --export to keep a copy.",
+    example: "daemon person remove ann --tenant shop --export ann.jsonl",
+    undo: "This cannot be undone. To give the person a new token: sentinel-memory daemon token create --tenant TENANT --person NAME",
   },
   "daemon token": { example: "daemon token list" },
   "daemon token create": {
-    example: "daemon token create --person ann --group acme",
+    example: "daemon token create --tenant shop --person ann",
     undo: "To undo it: sentinel-memory daemon token revoke ID",
   },
   "daemon token list": { example: "daemon token list --tenant shop" },
   "daemon token revoke": {
     example: "daemon token revoke k3v9",
-    undo: "This cannot be undone. To give the person another one: sentinel-memory daemon token create --person NAME --group GROUP",
+    undo: "This cannot be undone. To give the person another one: sentinel-memory daemon token create --tenant TENANT --person NAME",
   },
   "daemon token rotate": {
     example: "daemon token rotate --url https://memory.example.com --overlap 24",
     undo: "This cannot be undone. The old token ends after the overlap, or at once if the operator made it.",
   },
-  "daemon audit": { example: "daemon audit --group acme --person ann" },
-  lessons: { example: "lessons push --url https://memory.example.com" },
-  "lessons push": {
-    example: "lessons push --url https://memory.example.com",
-    undo: "To undo it: change the lessons, merge that, and push again.",
-  },
+  "daemon audit": { example: "daemon audit --tenant shop --person ann" },
 };
 
 /** Adds to each help page its example, and how to undo the command. */

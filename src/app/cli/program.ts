@@ -1,7 +1,7 @@
 /** The command line. Each command is a file that adds itself to the program. */
 import { Command, CommanderError } from "commander";
 import { addDaemon } from "../../daemon/commands/daemon.ts";
-import type { DaemonSurroundings } from "../../daemon/terminal/daemon-commands.ts";
+import type { DaemonSurroundings } from "../../daemon/terminal/surroundings.ts";
 import { SentinelError, tryOr } from "../../ground/core/errors.ts";
 import { findProject, type Project, type ProjectHints } from "../../ground/project/find-project.ts";
 import type { ReadPrivacy } from "../../ground/project/privacy.ts";
@@ -34,7 +34,6 @@ import { addDigest } from "./commands/digest.ts";
 import { addDoctor } from "./commands/doctor.ts";
 import { addImport } from "./commands/import.ts";
 import { addInit } from "./commands/init.ts";
-import { addLessons } from "./commands/lessons.ts";
 import { addMine } from "./commands/mine.ts";
 import { addReview } from "./commands/review.ts";
 import { addSessions } from "./commands/sessions.ts";
@@ -72,7 +71,7 @@ const GROUPS: readonly { readonly heading: string; readonly commands: readonly A
   },
   {
     heading: "Set-up:",
-    commands: [addInit, addDoctor, addDigest, addConfig, addUninstall, addDaemon, addLessons],
+    commands: [addInit, addDoctor, addDigest, addConfig, addUninstall, addDaemon],
   },
 ];
 

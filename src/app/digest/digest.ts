@@ -97,7 +97,7 @@ async function applied(
   return done;
 }
 
-export function nothingAgreed(folder: string): SentinelError {
+function nothingAgreed(folder: string): SentinelError {
   return new SentinelError(
     "not_found",
     `Git does not say which lessons the team of ${folder} agreed on, so nothing was changed: no default branch that is known here has a memory.`,

@@ -1,36 +1,18 @@
+import type { Command } from "commander";
 import { isCopy } from "../../ground/project/context-folder.ts";
-import type { AddDaemonCommand } from "../terminal/daemon-commands.ts";
-import { addAudit } from "./audit.ts";
-import { addMigrate } from "./migrate.ts";
-import { addAdd as addPerson } from "./person/add.ts";
-import { addList as listPersons } from "./person/list.ts";
-import { addRemove as removePerson } from "./person/remove.ts";
+import {
+  type Given,
+  GROUPS,
+  OPERATOR_COMMANDS,
+  type OperatorCommand,
+} from "../terminal/operator-commands.ts";
+import {
+  type AddDaemonCommand,
+  type DaemonSurroundings,
+  mustHaveDatabase,
+  WITH_DATABASE,
+} from "../terminal/surroundings.ts";
 import { addServe } from "./serve.ts";
-import { addCreate as createTenant } from "./tenant/create.ts";
-import { addDelete as deleteTenant } from "./tenant/delete.ts";
-import { addList as listTenants } from "./tenant/list.ts";
-import { addSetPrivacy } from "./tenant/set-privacy.ts";
-import { addSetRetention } from "./tenant/set-retention.ts";
-import { addViews } from "./tenant/views.ts";
-import { addCreate as createToken } from "./token/create.ts";
-import { addList as listTokens } from "./token/list.ts";
-import { addRevoke } from "./token/revoke.ts";
-import { addRotate } from "./token/rotate.ts";
-
-const GROUPS: readonly (readonly [name: string, about: string, ...AddDaemonCommand[]])[] = [
-  [
-    "tenant",
-    "manage the tenants, which are logs that people share",
-    createTenant,
-    listTenants,
-    addViews,
-    addSetPrivacy,
-    addSetRetention,
-    deleteTenant,
-  ],
-  ["person", "manage the persons of a group", addPerson, listPersons, removePerson],
-  ["token", "manage who may call the daemon", createToken, listTokens, addRevoke, addRotate],
-];
 
 export const addDaemon: AddDaemonCommand = (program, open, here) => {
   const daemon = program
@@ -38,13 +20,47 @@ export const addDaemon: AddDaemonCommand = (program, open, here) => {
     .description("run a daemon that keeps the session logs of many machines");
   if (isCopy(here.build)) daemon.addHelpText("beforeAll", () => here.spelt(NO_DAEMON));
   addServe(daemon, open, here);
-  addMigrate(daemon, open, here);
-  for (const [name, about, ...adds] of GROUPS) {
-    const group = daemon.command(name).description(about);
-    for (const add of adds) add(group, open, here);
+  const groups = new Map<string, Command>();
+  for (const one of OPERATOR_COMMANDS) {
+    const words = one.name.split(" ");
+    const name = words.pop() ?? "";
+    const [group] = words;
+    addOperatorCommand(group ? groupNamed(group) : daemon, name, one, here);
   }
-  addAudit(daemon, open, here);
+
+  function groupNamed(name: string): Command {
+    const group = groups.get(name) ?? daemon.command(name).description(GROUPS[name] ?? "");
+    groups.set(name, group);
+    return group;
+  }
 };
+
+function addOperatorCommand(
+  parent: Command,
+  name: string,
+  { about, argument, options = [], run }: OperatorCommand,
+  here: DaemonSurroundings,
+): void {
+  const command = parent.command(name).description(about);
+  if (argument) command.argument(...argument);
+  for (const option of options) command.addOption(option);
+  // Rotating needs a token and no database.
+  if (name !== "rotate") command.option(...WITH_DATABASE);
+  command.action(async () => {
+    const given = command.opts<Given>();
+    const { terminal, env } = here;
+    await run({
+      args: command.args,
+      options: given,
+      terminal,
+      env,
+      asOwner: async (act) => {
+        const url = mustHaveDatabase(given, env);
+        return (await here.loadDaemon()).asOwner(url, act);
+      },
+    });
+  });
+}
 
 const NO_DAEMON = `This copy has no daemon, so use the package or a build of the repository. For one that runs elsewhere, this copy has
 sentinel-memory daemon token rotate and sentinel-memory daemon audit --url.

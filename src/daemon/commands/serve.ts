@@ -1,6 +1,9 @@
 import { InvalidArgumentError } from "commander";
-import type { AddDaemonCommand } from "../terminal/daemon-commands.ts";
-import { mustHaveDatabase, WITH_DATABASE } from "../terminal/database-option.ts";
+import {
+  type AddDaemonCommand,
+  mustHaveDatabase,
+  WITH_DATABASE,
+} from "../terminal/surroundings.ts";
 
 /** Unassigned in the IANA registry. */
 const PORT = 7_331;

@@ -4,7 +4,7 @@ import { askingSession } from "../../sessions/projections/asking-session.ts";
 import type { Recording } from "../../sessions/tools/recording.ts";
 import { allowedDrafts, type Opened } from "./caller.ts";
 
-/** The session log as the tools reach it for a caller, who has no clone here. @param agent the client, as events name it. */
+/** The session log for the tools of a caller without a clone. @param agent the client's name in events. */
 export async function recordingOf(
   { caller, events: store, shared }: Opened,
   agent: string,
@@ -14,11 +14,11 @@ export async function recordingOf(
     project: texts,
     lessons: lessons && { read: async () => lessons },
     store,
-    // A person's own words stay where the person's clone is.
+    // A person's own words stay in the person's clone.
     ownWords: NO_OWN_WORDS,
     agent,
     channel: caller.channel,
-    // Nothing here reads what agents write on their machines.
+    // The daemon can't read transcripts on the caller's machine.
     catchUp: async () => {},
     askingSession: async (given) =>
       askingSession(await store.brief("recent"), {

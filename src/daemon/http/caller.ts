@@ -1,8 +1,6 @@
-/** Who calls, as a token says, and what that one may do. No field of a call changes it. */
+/** Who calls a daemon, and what the caller's token allows. */
 import type { IncomingMessage } from "node:http";
-import * as z from "zod";
 import { SentinelError } from "../../ground/core/errors.ts";
-import type { United } from "../../lessons/changes/unite.ts";
 import type { Snapshot } from "../../lessons/merge/fold.ts";
 import type { SharedTexts } from "../../sessions/bundle/settings/shared-texts.ts";
 import type { Channel, EventDraft } from "../../sessions/kinds/event.ts";
@@ -11,85 +9,65 @@ import { isSeenIn } from "../../sessions/storing/channel-circles.ts";
 import { isNamed } from "../../sessions/tools/usual-names.ts";
 
 export interface TokenOptions {
-  /** The token is good for its tenants; that of the tenant where it is absent. */
-  readonly group?: string | undefined;
-  /** The token is good for this one alone. */
-  readonly tenant?: string | undefined;
+  readonly tenant: string;
   /** The person. */
   readonly owner: string;
   /**
-   * The most private channel that is read: `public` gives what is public, `team` also what anybody of the tenant recorded for the team, `agent`
-   * also what this person recorded for agents, and `private` all that this person recorded. No further than `team`, as long as it is the
-   * operator's and not one that the person made of it.
+   * The most private channel to read and record in. A token that the operator created reaches `team` at most. One that the person made from it
+   * reaches all of this.
    */
   readonly channel: Channel;
-  /** `write` may do everything with the session log, `read` changes nothing; `metrics` sees how a daemon does, `lessons` pushes lessons, and nothing else. */
-  readonly scope: "write" | "read" | "metrics" | "lessons";
-  /** ISO 8601; in 90 days where it is absent. */
+  /** `write` may do everything with the session log, `read` changes nothing, and `metrics` only reads the metrics. */
+  readonly scope: "write" | "read" | "metrics";
+  /** ISO 8601. The default is in 90 days. */
   readonly expiresAt?: string | undefined;
 }
 
-/** An act on tokens or on what was recorded. */
+/** Something that was done with a token. */
 export interface Audited {
-  /** A time in ISO 8601, where it comes over the network. */
+  /** ISO 8601 if it came over the network. */
   readonly at: Date | string;
-  /** The person whom it concerns; all of the group where it is null. */
-  readonly person: string | null;
-  /** The person who did it; the operator where it is null. */
+  readonly person: string;
+  /** The person who did it; the operator if null. */
   readonly by: string | null;
   readonly act: string;
+  /** The id of the token. */
+  readonly token: string;
   readonly what: string;
 }
 
-export interface Caller extends Pick<TokenOptions, "owner" | "channel" | "scope"> {
-  /** Of the token, which may be shown. */
+export interface Caller extends Omit<TokenOptions, "expiresAt"> {
+  /** The id of the token, which may be shown. */
   readonly id: string;
-  /** The one that the call names, or the only one; null where neither is one that the token is good for. */
-  readonly tenant: string | null;
-  /** All that it is good for. */
-  readonly tenants: readonly string[];
   readonly expiresAt: Date | null;
   /** Whether the person made the token, and not the operator. */
   readonly own: boolean;
 }
 
 export interface Callers<Known extends Caller = Caller> {
-  /** Undefined for a token that is not one, was revoked, or is over its time. @param tenant the one that the call names. */
-  find(token: string, tenant: string | undefined): Promise<Known | undefined>;
-  /** @throws SentinelError `bad_argument` where it is not clear for which tenant. */
+  /** Returns undefined for a token that is wrong, revoked or expired. */
+  find(token: string): Promise<Known | undefined>;
   open(caller: Known): Promise<Opened>;
-  /** Makes a token in place of the caller's, which ends after so many hours. */
+  /** Replaces the caller's token, which ends after some hours. */
   rotate(caller: Known, overlapHours: number): Promise<unknown>;
   audit(caller: Known): Promise<readonly Audited[]>;
 }
 
-/** A caller, and all that this one reaches. */
+/** A caller with everything that the caller's token reaches. */
 export interface Opened {
   readonly caller: Caller;
   readonly events: EventStore;
-  /** Its tenant shares this besides. */
   readonly shared: () => Promise<Shared>;
-  /** @throws SentinelError `stale_reference` where another push came first, `too_large`, `privacy_unreadable`. */
-  readonly push: (push: z.output<typeof PUSH>) => Promise<United>;
 }
 
+/** What an operator set for a tenant. */
 export interface Shared {
   readonly texts: SharedTexts;
-  /** Undefined where none were pushed, or the caller may not see them. */
+  /** Undefined if there are none, or if the caller may not read them. */
   readonly lessons: Snapshot | undefined;
-  /** How many pushes there were, and the commit whose lessons the last one brought. */
-  readonly number: number;
-  readonly commit: string | null;
 }
 
-/** A push of lessons: the number of the last one that its caller knows, and the text of the memory file at a commit. */
-export const PUSH = z.strictObject({
-  after: z.int().min(0),
-  commit: z.string().regex(/^[0-9a-f]{40,64}$/),
-  lines: z.string(),
-});
-
-/** The token of a call. @throws SentinelError `unauthorised` */
+/** Returns the token of a call. @throws SentinelError `unauthorised` */
 export function tokenOf({ headers }: IncomingMessage): string {
   const [, token] = /^Bearer +(\S+)$/i.exec(headers.authorization ?? "") ?? [];
   if (token === undefined) throw unauthorised("The call has no token.");
@@ -107,41 +85,34 @@ export function mustHaveScope({ scope }: Caller, ...scopes: readonly Caller["sco
   throw notAllowed(`The scope of this token is ${scope}.`, "Use one that may do this.");
 }
 
-/** The tenant of a call. @throws SentinelError `bad_argument` where it is not clear. */
-export function mustHaveTenant({ tenant, tenants }: Caller): string {
-  if (tenant !== null) return tenant;
-  const whose = `The call names no tenant that its token is good for: ${tenants.join(", ") || "there is none any more"}.`;
-  throw new SentinelError(
-    "bad_argument",
-    whose,
-    "Name one in the address of the daemon, as https://NAME/t/TENANT.",
-  );
-}
-
-/** As events call the person whose token it is. */
+/** The name of the token's person in events. */
 const PERSON = "user";
 
-/** Drafts of no other person, in channels of the token; one that names none goes to the token's. @throws SentinelError `not_allowed` */
+/**
+ * Returns the drafts with a channel each. A draft without one gets the token's.
+ * @throws SentinelError `not_allowed` for a draft of another person, or in a more private channel than the token's.
+ */
 export function allowedDrafts(
   drafts: readonly EventDraft[],
   { channel, owner }: Caller,
 ): readonly EventDraft[] {
-  if (
-    drafts.some(({ actor }) => actor?.type === "human" && actor.id !== PERSON && actor.id !== owner)
-  )
-    throw notAllowed(
-      `This token speaks for ${owner} alone.`,
-      `A human actor has the id "${PERSON}" or "${owner}".`,
-    );
-  if (drafts.some((draft) => draft.channel !== undefined && !isSeenIn(channel, draft.channel)))
-    throw notAllowed(
-      `This token records up to the channel ${channel}.`,
-      "Record in that one, or use another token.",
-    );
+  for (const draft of drafts) {
+    const { actor } = draft;
+    if (actor?.type === "human" && actor.id !== PERSON && actor.id !== owner)
+      throw notAllowed(
+        `This token speaks for ${owner} alone.`,
+        `A human actor has the id "${PERSON}" or "${owner}".`,
+      );
+    if (draft.channel !== undefined && !isSeenIn(channel, draft.channel))
+      throw notAllowed(
+        `This token records up to the channel ${channel}.`,
+        "Record in that one, or use another token.",
+      );
+  }
   return drafts.map((draft) => ({ ...draft, channel: draft.channel ?? channel }));
 }
 
-/** A body without the identity that it repeats. @throws SentinelError `bad_argument` where that is not the token's. */
+/** Returns a body without the identity that it repeats. @throws SentinelError `bad_argument` if that isn't the token's. */
 export function withoutIdentity(body: unknown, { tenant, owner }: Caller): unknown {
   if (!isNamed(body)) return body;
   const { tenant_id = tenant, agent_id = owner, ...others } = body;
@@ -151,13 +122,13 @@ export function withoutIdentity(body: unknown, { tenant, owner }: Caller): unkno
 }
 
 function notOfToken(field: string, what: string): SentinelError {
-  const said = `${field} does not name the ${what} of this token, and the token alone says whose a call is.`;
   return new SentinelError(
     "bad_argument",
-    said,
-    `Leave ${field} out, or use a token of that ${what}.`,
+    `${field} differs from the ${what} of this token. Only the token decides who calls.`,
+    `Omit ${field}, or use a token of that ${what}.`,
   );
 }
 
-const notAllowed = (what: string, fix: string): SentinelError =>
-  new SentinelError("not_allowed", what, fix);
+function notAllowed(what: string, fix: string): SentinelError {
+  return new SentinelError("not_allowed", what, fix);
+}

@@ -1,4 +1,4 @@
-/** The contract of a store of events as calls: a name, what the body holds, what it answers (docs/daemon.md has them for people). */
+/** The methods of an event store as calls. docs/daemon.md has their bodies and answers. */
 import * as z from "zod";
 import { agentNamed } from "../../ground/clients/agent-name.ts";
 import { bundleBudgetFor } from "../../ground/clients/answer-budget.ts";
@@ -22,7 +22,6 @@ import {
   type Callers,
   mustHaveScope,
   type Opened,
-  PUSH,
   withoutIdentity,
 } from "./caller.ts";
 import { recordingOf } from "./caller-recording.ts";
@@ -44,7 +43,7 @@ const draft = z.custom<EventDraft>(
     Object.keys(value).every((name) => OF_DRAFT.includes(name)),
   `expected a draft, and no fields but ${OF_DRAFT.join(", ")}`,
 );
-/** Counted first: to look at each of far more takes longer than others should wait. */
+/** Counted before validation, because validating far more would block other callers. */
 const few = z.custom<unknown>(
   (value) => !Array.isArray(value) || value.length <= MOST_DRAFTS,
   `expected ${MOST_DRAFTS.toLocaleString("en")} drafts at most`,
@@ -97,8 +96,7 @@ const endpointFor = (...scopes: readonly Caller["scope"][]) => {
 const asItIs = (body: unknown, _caller: Caller): unknown => body;
 const reading = endpointFor("write", "read");
 const writing = endpointFor("write");
-const pushing = endpointFor("lessons");
-/** About a person, in whatever tenant. */
+/** A call about the person who holds the token. */
 const ofPerson = <Schema extends z.ZodObject>(
   schema: Schema,
   act: OfPerson<z.output<Schema>>,
@@ -109,8 +107,8 @@ const ofPerson = <Schema extends z.ZodObject>(
   };
 };
 
-/** Calls that take events or lessons, so that their bodies may be large. */
-export const LARGE: readonly string[] = ["append", "lessons/push"];
+/** Calls that take events, so that their bodies may be large. */
+export const LARGE: readonly string[] = ["append"];
 
 /** Below `/v1/events/`. */
 export const ENDPOINTS: ReadonlyMap<string, Endpoint> = new Map(
@@ -127,7 +125,7 @@ export const ENDPOINTS: ReadonlyMap<string, Endpoint> = new Map(
         withNeighbours: z.boolean().optional(),
       }),
       ({ text, limit, withNeighbours = false }, store) =>
-        store.search({ text, withNeighbours, ...(limit !== undefined && { limit }) }),
+        store.search({ text, withNeighbours, limit }),
     ),
     brief: reading(
       z.strictObject({ window: z.enum(["recent", "ledger"]) }),
@@ -142,8 +140,7 @@ export const ENDPOINTS: ReadonlyMap<string, Endpoint> = new Map(
     purge: writing(z.strictObject({ target }), ({ target }, store) => store.purge(target)),
     retain: writing(
       z.strictObject({ eventsDays: days.optional(), artifactsDays: days, artifactsBytes: bytes }),
-      ({ eventsDays, ...limits }, store) =>
-        store.retain({ ...limits, ...(eventsDays !== undefined && { eventsDays }) }),
+      ({ eventsDays, ...limits }, store) => store.retain({ ...limits, eventsDays }),
     ),
     caller: reading(z.strictObject({}), async (_, __, { caller }) => {
       const { tenant, owner, channel, scope, own, expiresAt } = caller;
@@ -159,10 +156,10 @@ export const ENDPOINTS: ReadonlyMap<string, Endpoint> = new Map(
   }),
 );
 
-/** Below `/v1/`: what is not about single events. */
+/** Below `/v1/`: calls that are not about single events. */
 export const OTHERS: ReadonlyMap<string, Endpoint> = new Map(
   Object.entries({
-    /** The tool's answer with format json (docs/bundle.schema.json). A program called, so only its own limits count. */
+    /** The tool's answer with format json (docs/bundle.schema.json). The caller is a program, so only its own limits apply. */
     build_acb: reading(
       tool.buildAcb.input.omit({ format: true }).strict(),
       async (asked, _, opened) => {
@@ -177,11 +174,6 @@ export const OTHERS: ReadonlyMap<string, Endpoint> = new Map(
     query_decisions: reading(tool.queryDecisions.input.strict(), (asked, _, opened) =>
       decisionsFor(asked, { record: () => recordingOf(opened, agentNamed()) }),
     ),
-    "lessons/last": pushing(z.strictObject({}), async (_, __, { shared }) => {
-      const { number, commit } = await shared();
-      return { number, commit };
-    }),
-    "lessons/push": pushing(PUSH, (push, _, opened) => opened.push(push)),
   }),
 );
 
@@ -205,11 +197,11 @@ async function append(
   );
   return {
     events: events.map((event) => event ?? null),
-    ...(notes.size > 0 && { notes: [...notes] }),
+    notes: notes.size > 0 ? [...notes] : undefined,
   };
 }
 
-/** Drafts by our names; an event that comes alone, as `record_event` takes it, is one. */
+/** Returns drafts with our field names. An event alone, in the form of `record_event`, becomes one draft. */
 function asDrafts(body: unknown, caller: Caller): unknown {
   if (!isNamed(body)) return body;
   const isAlone = body.drafts === undefined && body.kind !== undefined;
@@ -219,19 +211,19 @@ function asDrafts(body: unknown, caller: Caller): unknown {
   return isAlone ? { drafts: named } : { ...body, drafts: named };
 }
 
-/** The agent is the one whom the draft names, else whom the token speaks for where the draft says so. */
+/** Without an agent in the draft, `agent_id` names it. */
 function draftIn(one: Named, caller: Caller): Named {
   const own = withOurNames(withoutIdentity(one, caller) as Named, OF_DRAFT);
   return { ...own, agent: own.agent ?? one.agent_id ?? agentNamed() };
 }
 
-/** Reading in pages. One ends where a millisecond ends, because the order within it is not seen from outside. */
+/** Limits of a page. A page ends at the end of a millisecond, because callers can't see the order within one. */
 const MOST_EVENTS = 1_000;
 const MOST_BYTES = 4 * 1024 * 1024;
 
 interface EventPage {
   readonly events: readonly Event[];
-  /** What the query for the next page has in place of these; absent on the last one. */
+  /** The changed fields of the query for the next page. Absent on the last page. */
   readonly next?: Pick<EventQuery, "from" | "to">;
 }
 

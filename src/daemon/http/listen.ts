@@ -1,39 +1,39 @@
-/** Listens for calls over HTTP, with limits for slow callers, and ends without breaking off what runs. */
+/** Listens for calls over HTTP, with limits for slow callers. Closing waits for running calls. */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { SentinelError } from "../../ground/core/errors.ts";
 
-/** For the head of a call, and for all of it. */
+/** Limits for the head of a call, and for all of it. */
 const HEAD_TIMEOUT_MS = 10_000;
 const CALL_TIMEOUT_MS = 30_000;
-/** How often these are looked at. */
+/** How often these limits are checked. */
 const CHECK_INTERVAL_MS = 2_000;
-/** A connection that is not used stays open so long. */
+/** How long an unused connection stays open. */
 const KEEP_ALIVE_MS = 60_000;
-/** Connections over which no call runs; then the one that rests longest makes room: a process often has 1,024 files in all. */
+/** The most idle connections. The longest idle one is closed first, because a process often has 1,024 files in all. */
 const MOST_IDLE = 800;
 /** One over which nothing moves is closed, as when nobody reads an answer. A call that waits for a lock is silent for a minute. */
 const STALLED_MS = 75_000;
-/** How long what runs may take once the daemon has to stop. */
+/** How long running calls may take after the daemon was told to stop. */
 const GRACE_PERIOD_MS = 10_000;
 
 export interface Listening {
   readonly url: string;
-  /** Takes no new calls and resolves when those that run are answered, or took too long. */
+  /** Accepts no new calls. Resolves when all running calls are answered, or took too long. */
   close(): Promise<void>;
 }
 
 export interface ListenOptions {
   readonly host: string;
-  /** 0 for any that is free. */
+  /** 0 for any free port. */
   readonly port: number;
   readonly answer: (request: IncomingMessage, response: ServerResponse) => Promise<void>;
-  /** Called when no new call is taken any more. */
+  /** Called when no new calls are accepted. */
   readonly onClose?: () => void;
 }
 
-/** @throws SentinelError `bad_argument` where the address cannot be listened on. */
+/** @throws SentinelError `bad_argument` if the address can't be used. */
 export async function listen({ host, port, answer, onClose }: ListenOptions): Promise<Listening> {
   const running = new Set<Promise<void>>();
   const idle = new Set<Socket>();
@@ -49,12 +49,12 @@ export async function listen({ host, port, answer, onClose }: ListenOptions): Pr
     connectionsCheckingInterval: CHECK_INTERVAL_MS,
   };
   const server = createServer(limits, (request, response) => {
-    // A call that has been read to its end may know no more on which connection it came.
+    // The request may lose its socket after its end.
     const { socket } = request;
     idle.delete(socket);
     const call = answer(request, response).finally(() => {
       running.delete(call);
-      // Many calls may end at once, and must not push out who has come and has had no time to call.
+      // Calls that end at the same time must not displace a new connection.
       if (idle.size < MOST_IDLE) rest(socket);
       else socket.destroySoon();
     });

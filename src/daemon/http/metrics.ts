@@ -1,13 +1,13 @@
-/** How a daemon does, as Prometheus reads it: calls by name and status, how long they took, and what it has under way. */
+/** Metrics for Prometheus: calls by name and status, their durations, and running work. */
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { spentInAll } from "../../sessions/storing/redactor.ts";
 
 /** Upper bounds, in seconds. */
 const BOUNDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
-/** How often the event loop is looked at: what it is late by beyond this is lag. */
+/** How often the delay of the event loop is measured. Only longer delays count as lag. */
 const RESOLUTION_MS = 10;
 
-/** Connections to the database, as `pg` counts them. */
+/** The counters of a pool of `pg`. */
 export type Pool = Readonly<Record<"totalCount" | "idleCount" | "waitingCount", number>>;
 
 export class Metrics {

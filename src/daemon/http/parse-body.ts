@@ -1,11 +1,11 @@
-/** The bytes of a body as JSON. Its depth and the number of its values are counted first: to make too many takes seconds. */
+/** Parses a body as JSON. Depth and number of values are checked first, because parsing too many takes seconds. */
 import { SentinelError } from "../../ground/core/errors.ts";
 import { MOST_VALUES } from "../../sessions/remote/batches.ts";
 
 /** A draft may nest in 500 levels. */
 const DEEPEST = 600;
 
-/** Bytes that say something in JSON; no part of another character in UTF-8 is one of them. */
+/** The syntax of JSON. In UTF-8 these bytes are never part of another character. */
 const QUOTE = 0x22;
 const COMMA = 0x2c;
 const BACKSLASH = 0x5c;
@@ -26,7 +26,7 @@ export function parseBody(bytes: Uint8Array): unknown {
   }
 }
 
-/** Reads the bytes once, and no further than to what is too much. Anything but JSON may pass. */
+/** Stops at the first limit. Invalid JSON may pass. */
 function checkShape(bytes: Uint8Array): void {
   let [depth, values, isText] = [0, 1, false];
   for (let at = 0; at < bytes.length; at++) {

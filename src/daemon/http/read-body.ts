@@ -5,17 +5,17 @@ import { SentinelError } from "../../ground/core/errors.ts";
 import { LARGE_BYTES } from "../worker-thread.ts";
 import { parseBody } from "./parse-body.ts";
 
-/** Bytes of the body of a call: with texts and ids to ask for, of a message over MCP, and with events, far more than a batch of a capture has. */
+/** The most bytes of a query, of a message over MCP, and of a call with events, which is far more than a batch of a capture. */
 export const MOST_BYTES = { asking: 256 * 1024, message: 1024 * 1024, events: 8 * 1024 * 1024 };
-/** What is left of a body that was refused is read and dropped, up to this: a reset connection would hide the answer. */
+/** The rest of a refused body is read and dropped up to this size, because a reset connection would hide the answer. */
 const MOST_DROPPED_BYTES = 64 * 1024 * 1024;
-/** In a ms: who sends many keeps nobody busy, and each still comes to its end in time. */
+/** Bytes per ms. The pace keeps the daemon free for other callers. */
 const DROPPED_BYTES = 4_000;
 
 /** Parses a large body elsewhere. */
 export type ParseLarge = (body: Uint8Array<ArrayBuffer>) => Promise<unknown>;
 
-/** How many bytes a call says that its body has; the most that it may have when it does not say. @throws SentinelError `too_large` */
+/** Returns the declared size of a body, or the most that it may have if it is unknown. @throws SentinelError `too_large` */
 export function declaredBytes({ headers }: IncomingMessage, most: number): number {
   const unknown = headers["transfer-encoding"] === undefined ? 0 : most;
   const declared = Number(headers["content-length"] ?? unknown);
@@ -55,7 +55,7 @@ export async function readBody(
   return parseLarge(body);
 }
 
-/** Drops what is left of the body of a call that was refused. */
+/** Drops the rest of a refused body. */
 export async function dropBody(request: IncomingMessage): Promise<void> {
   let bytes = 0;
   try {
@@ -65,7 +65,7 @@ export async function dropBody(request: IncomingMessage): Promise<void> {
       await sleep(length / DROPPED_BYTES, undefined, { ref: false });
     }
   } catch {
-    // The caller has its answer and is gone.
+    // The caller hung up after the answer.
   }
 }
 

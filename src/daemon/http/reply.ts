@@ -33,7 +33,7 @@ export function replyJson(response: ServerResponse, status: number, body: unknow
   response.end(text);
 }
 
-/** What is not a SentinelError is a mistake of ours: its text may hold anything, so nobody outside sees it. */
+/** Hides the text of an unexpected error, which may contain anything. */
 export function replyError(response: ServerResponse, error: unknown): void {
   if (response.headersSent) {
     response.destroy();

@@ -1,37 +1,29 @@
-/** What a daemon answers: who calls, whether that one may, and the call. It keeps nothing from one call to the next. */
+/** Answers calls: finds the caller, checks what the token allows, and runs the call. It keeps nothing between calls. */
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { isIP } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
-import { SentinelError, tryOr } from "../../ground/core/errors.ts";
+import { SentinelError } from "../../ground/core/errors.ts";
 import { unparsable } from "../../ground/tool/messages.ts";
 import { answerMcp, contextServer, type ServerFor } from "./answer-mcp.ts";
-import {
-  type Caller,
-  type Callers,
-  mustHaveScope,
-  mustHaveTenant,
-  tokenOf,
-  unauthorised,
-} from "./caller.ts";
+import { type Caller, type Callers, mustHaveScope, tokenOf, unauthorised } from "./caller.ts";
 import { ENDPOINTS, LARGE, OTHERS } from "./endpoints.ts";
 import { Metrics, type Pool } from "./metrics.ts";
-import { RateLimit } from "./rate-limit.ts";
 import { declaredBytes, dropBody, MOST_BYTES, type ParseLarge, readBody } from "./read-body.ts";
 import { replyError, replyJson } from "./reply.ts";
 import { TokenLimit } from "./token-limit.ts";
 
 export interface ServiceParts<Known extends Caller> {
   readonly callers: Callers<Known>;
-  /** The pools of connections to the database, by their use. */
+  /** The pools of database connections, by use. */
   readonly pools: Readonly<Record<string, Pool>>;
   readonly parseLarge: ParseLarge;
-  /** Rejects while the session log cannot be reached. */
+  /** Rejects while the session log can't be reached. */
   readonly checkHealth: () => Promise<void>;
-  /** Names that it is reached by, besides those of this machine. */
+  /** The names of the daemon, besides those of this machine. */
   readonly hosts: readonly string[];
   readonly version: string;
-  /** Takes what a call was, without anything that it said. */
+  /** Logs a call, without its content. */
   readonly log: (entry: LogEntry) => void;
   /** Makes the server of one call over MCP. @internal */
   readonly serverFor?: ServerFor;
@@ -39,17 +31,17 @@ export interface ServiceParts<Known extends Caller> {
 
 /** @internal */
 export interface LogEntry {
-  /** As a proxy names it in `x-request-id`, and the answer. */
+  /** The id in `x-request-id`, which the answer repeats. */
   readonly id: string;
-  /** The other end of the connection, and for whom a proxy there says that it asks: both for the log alone. */
+  /** The other end of the connection, and the address that a proxy forwards. Only the log uses them. */
   readonly address: string | undefined;
   readonly forwardedFor: string | undefined;
   readonly call: string;
   readonly status: number;
   readonly ms: number;
-  /** The id of the token; absent for a call without one. */
+  /** The id of the token. Absent without a token. */
   readonly token?: string;
-  /** What went wrong that is not the caller's mistake. */
+  /** An error that is not a mistake of the caller. */
   readonly error?: string;
 }
 
@@ -58,7 +50,7 @@ interface Call<Known> {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   caller?: Known;
-  /** What went wrong, also where the answer says so itself. */
+  /** The error, even if the answer already contains it. */
   failure?: unknown;
 }
 
@@ -66,13 +58,12 @@ const EVENTS = "/v1/events/";
 const OK = { status: "ok" };
 const noSuchCall = () =>
   new SentinelError("not_found", "There is no such call.", "docs/daemon.md names them.");
-/** Of one token at a time: half of the connections that a daemon has for calls. */
+/** The limit of one token: half of the daemon's connections to the database run its calls. */
 const CALLS = { running: 8, waiting: 600 };
 const HEALTH_MS = 2_000;
 
 export class Service<Known extends Caller> {
   readonly #parts: ServiceParts<Known>;
-  readonly #limit = new RateLimit();
   readonly #calls = new TokenLimit(CALLS);
   readonly #metrics = new Metrics();
   readonly #stop = new AbortController();
@@ -108,12 +99,12 @@ export class Service<Known extends Caller> {
     this.#parts.log({
       ...entry,
       ...from,
-      ...(call.caller && { token: call.caller.id }),
+      token: call.caller?.id,
       ...causeOf(call.failure),
     });
   };
 
-  /** For the operator, at a port of its own and without a token; it is also asked by address. Never rejects. */
+  /** Answers the operator on a separate port without a token. IP addresses are valid hosts there. Never rejects. */
   answerOperator = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     try {
       if (!mayRead(request)) return refuseMethod(response, "GET, HEAD");
@@ -174,7 +165,7 @@ export class Service<Known extends Caller> {
   async #answerMcp(call: Call<Known>, caller: Known): Promise<void> {
     const { request, response } = call;
     mustHaveScope(caller, "write", "read");
-    // There is no session to listen to or to end.
+    // Without sessions, there is nothing to listen to or to end.
     if (request.method !== "POST") return refuseMethod(response, "POST");
     const { version, serverFor = contextServer } = this.#parts;
     const onFailure = (error: unknown): void => {
@@ -182,9 +173,6 @@ export class Service<Known extends Caller> {
     };
     try {
       await this.#withBody(request, caller, MOST_BYTES.message, async (body) => {
-        // Each message of a batch counts as a call.
-        if (Array.isArray(body))
-          for (const _ of body.slice(1)) this.#limit.take(caller.id, performance.now());
         const opened = await this.#parts.callers.open(caller);
         await answerMcp({ request, response, body, opened, version, onFailure, serverFor });
       });
@@ -200,7 +188,7 @@ export class Service<Known extends Caller> {
     response.end(this.#metrics.text(this.#calls.waiting, this.#calls.bytes, this.#parts.pools));
   }
 
-  /** One check answers all who ask meanwhile: anybody may, and as often as they like. A database that is silent is not waited for. */
+  /** One check answers all concurrent requests, because strangers can send many. It doesn't wait for a silent database. */
   #checkHealth(): Promise<void> {
     if (this.#stop.signal.aborted)
       throw new SentinelError("daemon_unreachable", "The daemon ends.", "Call another.");
@@ -211,26 +199,17 @@ export class Service<Known extends Caller> {
   }
 
   async #identify(call: Call<Known>): Promise<Known> {
-    const { tenant } = placeOf(call.request);
-    const caller = await this.#parts.callers.find(tokenOf(call.request), tenant);
+    const caller = await this.#parts.callers.find(tokenOf(call.request));
     if (!caller) throw unauthorised("This token is not in use.");
     call.caller = caller;
-    this.#limit.take(caller.id, performance.now());
-    if (tenant !== undefined) mustHaveTenant(caller);
     return caller;
   }
 }
 
-/** Where a token is good for several tenants, the path of a call begins with one: /t/app/mcp. */
-function placeOf({ url = "" }: IncomingMessage) {
-  const [, tenant, path = ""] = /^(?:\/t\/([^/?]+)(?=\/))?([^?]*)/.exec(url) ?? [];
-  return { path, tenant: tenant && tryOr(() => decodeURIComponent(tenant), tenant) };
-}
-
-/** A name for logs and counts; `other` for what is not a call, which may be any text. */
+/** Returns a name for logs and counts: `other` for an unknown path, which may be any text. */
 function nameOf(request: IncomingMessage): string {
   const { method } = request;
-  const { path } = placeOf(request);
+  const [path = ""] = (request.url ?? "").split("?", 1);
   if (mayRead({ method }) && (path === "/health" || path === "/metrics")) return path.slice(1);
   if (path === "/mcp") return "mcp";
   const other = path.replace(/^\/v1\//, "");
@@ -253,7 +232,7 @@ function silent(): never {
   );
 }
 
-/** Rejects where a daemon that has to stop closes the connection before the answer: a call that is cut off has its line in the log as well. */
+/** Rejects if a stopping daemon closes the connection before the answer, so that the log has a line for this call, too. */
 function cutOff(response: ServerResponse, stop: AbortSignal): Promise<never> {
   const cut = () =>
     new SentinelError("cancelled", "The daemon ended before the call did.", "Call again.");
@@ -262,14 +241,14 @@ function cutOff(response: ServerResponse, stop: AbortSignal): Promise<never> {
   });
 }
 
-/** A message of ours quotes nothing that was recorded; that of another error may. */
+/** Our messages quote nothing that was recorded. Those of other errors may. */
 function causeOf(failure: unknown): { error?: string } {
   if (failure === undefined) return {};
   if (failure instanceof SentinelError) return { error: failure.code };
   return { error: failure instanceof Error ? `${failure.name}\n${frames(failure)}` : "unknown" };
 }
 
-/** A message may hold lines that look like these. */
+/** A message may contain lines that look like frames. */
 function frames({ stack = "", message }: Error): string {
   const before = stack.indexOf(message);
   return (before < 0 ? "" : stack.slice(before + message.length))
@@ -278,10 +257,10 @@ function frames({ stack = "", message }: Error): string {
     .join("\n");
 }
 
-/** Whether a call was meant for this daemon: a page in a browser can send one under any name that leads to this address. */
+/** Names of this machine. */
 const LOOPBACK = ["localhost", "127.0.0.1", "[::1]"];
 
-/** @param hosts names that the daemon is reached by, besides those of this machine. @throws SentinelError `not_allowed` */
+/** Checks that a call is meant for this daemon, because a page in a browser can call any address. @throws SentinelError `not_allowed` */
 function checkHost({ headers }: IncomingMessage, hosts: readonly string[]): void {
   const known = [...LOOPBACK, ...hosts];
   if (!known.includes(nameIn(`http://${headers.host ?? ""}`)))

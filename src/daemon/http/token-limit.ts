@@ -1,21 +1,22 @@
-/** What the calls of one token may take at a time. Over it they are refused, so that nobody takes all that a daemon has. */
+/** Limits what the calls of one token occupy at a time, so that nobody occupies the whole daemon. */
 import { SentinelError } from "../../ground/core/errors.ts";
 import { LARGE_BYTES } from "../worker-thread.ts";
 
 export interface TokenLimits {
-  /** Calls that run, and those that wait until one of these has ended. */
+  /** Calls that run at the same time. */
   readonly running: number;
+  /** Calls that wait until one of these has ended. */
   readonly waiting: number;
 }
 
-/** Bytes of bodies that are not answered yet: one of the largest size, or eight batches of a capture. */
+/** Bytes of bodies that aren't answered yet: one body of the largest size, or eight batches of a capture. */
 const BYTES_OF_ONE = 8 * 1024 * 1024;
 const BYTES_OF_ALL = 4 * BYTES_OF_ONE;
 
 interface Use {
   running: number;
   bytes: number;
-  /** Each begins one that waits. */
+  /** Each function starts a waiting call. */
   readonly waiting: (() => void)[];
 }
 
@@ -27,36 +28,57 @@ export class TokenLimit {
     this.#most = most;
   }
 
-  /** @param bytes of the body, which is not read yet. @throws SentinelError `too_many_calls`, and what the act throws. */
+  /**
+   * Runs a call when it's the token's turn.
+   * @param bytes of the body, which isn't read yet. Small bodies don't count, so the daemon is never too busy for them.
+   * @throws SentinelError `too_many_calls`, and what the call throws.
+   */
   async within<Result>(token: string, bytes: number, act: () => Promise<Result>): Promise<Result> {
     const use = this.#tokens.get(token) ?? { running: 0, bytes: 0, waiting: [] };
-    // A daemon is never too busy for a small body.
     const counted = bytes > LARGE_BYTES ? bytes : 0;
     this.#mustHaveRoom(use, counted);
     this.#tokens.set(token, use);
     use.bytes += counted;
     try {
-      // The one that ends hands on its place.
-      if (use.running === this.#most.running)
-        await new Promise<void>((resolve) => use.waiting.push(resolve));
-      else use.running++;
+      await this.#turn(use);
       return await act();
     } finally {
       use.bytes -= counted;
-      const next = use.waiting.shift();
-      if (next) next();
-      else if (--use.running === 0) this.#tokens.delete(token);
+      this.#end(token, use);
     }
   }
 
-  /** How many calls of all tokens wait. */
+  /** The number of waiting calls of all tokens. */
   get waiting(): number {
-    return sum(this.#tokens.values(), ({ waiting }) => waiting.length);
+    let all = 0;
+    for (const { waiting } of this.#tokens.values()) all += waiting.length;
+    return all;
   }
 
-  /** The bytes of all tokens, without small bodies. */
+  /** The counted bytes of all tokens. */
   get bytes(): number {
-    return sum(this.#tokens.values(), ({ bytes }) => bytes);
+    let all = 0;
+    for (const { bytes } of this.#tokens.values()) all += bytes;
+    return all;
+  }
+
+  async #turn(use: Use): Promise<void> {
+    if (use.running < this.#most.running) {
+      use.running++;
+      return;
+    }
+    // The call that ends passes its place on.
+    await new Promise<void>((resolve) => use.waiting.push(resolve));
+  }
+
+  #end(token: string, use: Use): void {
+    const next = use.waiting.shift();
+    if (next) {
+      next();
+      return;
+    }
+    use.running--;
+    if (use.running === 0) this.#tokens.delete(token);
   }
 
   #mustHaveRoom(use: Use, bytes: number): void {
@@ -64,25 +86,23 @@ export class TokenLimit {
     if (use.running === running && use.waiting.length >= waiting)
       throw refused(
         `This token has ${running + waiting} calls under way that have not been answered yet.`,
+        "Wait for their answers, then call again.",
       );
     if (bytes === 0) return;
     if (use.bytes + bytes > BYTES_OF_ONE)
-      throw noRoom("This token has", BYTES_OF_ONE, "Send them one after another. ");
+      throw noRoom("This token has", BYTES_OF_ONE, "Send them one after another.");
     if (this.bytes + bytes > BYTES_OF_ALL)
-      throw noRoom("All callers have", BYTES_OF_ALL, "Send less. ");
+      throw noRoom("All callers have", BYTES_OF_ALL, "Send less.");
   }
 }
 
 function noRoom(who: string, most: number, fix: string): SentinelError {
-  const message = `${who} ${most.toLocaleString("en")} bytes in calls that are not answered yet, with this one more.`;
-  return new SentinelError("too_many_calls", message, `${fix}Wait a moment, then call again.`);
+  return refused(
+    `${who} ${most.toLocaleString("en")} bytes in calls that are not answered yet, with this one more.`,
+    `${fix} Wait a moment, then call again.`,
+  );
 }
 
-const refused = (message: string): SentinelError =>
-  new SentinelError("too_many_calls", message, "Wait for their answers, then call again.");
-
-function sum(uses: Iterable<Use>, count: (use: Use) => number): number {
-  let all = 0;
-  for (const use of uses) all += count(use);
-  return all;
+function refused(message: string, fix: string): SentinelError {
+  return new SentinelError("too_many_calls", message, fix);
 }

@@ -21,29 +21,29 @@ import {
 } from "./prepare-batch.ts";
 import { findEvents } from "./read-events.ts";
 
-/** Stores them. @returns the keys that are refused, and with `=` before them those that were stored already. */
-export type Append = (batch: Batch) => Promise<readonly string[]>;
-
-/** Before a key that was stored already. */
+const APPEND = `select sentinel.append_events($1, $2, $3, $4::text[], $5::timestamptz[], $6::text[], $7::text[], $8::json, $9::json,
+  $10::json, $11::timestamptz, $12) as refused`;
+/** Precedes a key that was stored before. */
 const KNOWN = "=";
 
 export interface AppendParts {
   readonly redactor: Redactor;
-  /** Prepares large batches elsewhere with the same redactor; here when it is absent. */
+  /** Prepares large batches in another thread with the same redactor. Absent for none. */
   readonly prepareLarge?: ((unprepared: Unprepared) => Promise<PreparedBatch>) | undefined;
   /** Ms since 1970. */
   readonly now: number;
-  readonly append: Append;
+  /** The id of the caller's token, which must not end before the events are stored. */
+  readonly token?: string | undefined;
 }
 
-/** Events of one call of the database. While it stores them, the next ones are prepared, and other callers have their turn. */
+/** Events per statement. While the database stores them, the next ones are prepared. */
 const AT_ONCE = 100;
 
-/** @returns the events in the order of the drafts; undefined for one that was purged. */
+/** @returns the events in the order of the drafts, with undefined for purged ones. */
 export async function appendEvents(
   database: Database,
   drafts: readonly EventDraft[],
-  { redactor, prepareLarge, now, append }: AppendParts,
+  { redactor, prepareLarge, now, token }: AppendParts,
 ): Promise<readonly (Event | undefined)[]> {
   for (const draft of drafts) checkDraft(draft);
   const prepareHere = (unprepared: Unprepared) => prepareBatch(unprepared, redactor);
@@ -60,16 +60,35 @@ export async function appendEvents(
       random,
     });
     stored.push(...(await storing));
-    storing = append(batch).then((refused) => storedOf(events, refused, database));
-    // It is awaited below, where it may have failed long since.
+    storing = store(database, batch, token).then((refused) => storedOf(events, refused, database));
+    // It's awaited below, and may fail before that.
     storing.catch(() => undefined);
-    // What is on its way to the database leaves this process only now.
+    // Lets the statement leave this process before the next batch is prepared.
     if (first + AT_ONCE < drafts.length) await Promise.race([storing, nextTurn()]);
   }
   return [...stored, ...(await storing)];
 }
 
-/** @returns each event as it is stored now: one that was known before, as it was then, if its reader may see that. */
+/** Stores a batch. @returns the refused keys, and with `=` before them the keys that were stored before. */
+async function store(
+  database: Database,
+  batch: Batch,
+  token: string | undefined,
+): Promise<readonly string[]> {
+  const { tenant, owner, channel, keys, times, channels, sessions } = batch;
+  const { events, chunks, artifacts, now } = batch;
+  const values = [tenant, owner, channel, keys, times, channels, sessions, events];
+  const [row] = await database.call<{ refused: string[] }>(APPEND, [
+    ...values,
+    chunks,
+    artifacts,
+    now,
+    token,
+  ]);
+  return row?.refused ?? [];
+}
+
+/** @returns each event as it is stored. An event that was stored before is returned unchanged, if the reader may see it. */
 async function storedOf(events: readonly Event[], refused: readonly string[], database: Database) {
   const stored = new Map<string, Event>();
   for (const event of earliestOfEach(events)) stored.set(identityIn(event.id), event);
@@ -83,7 +102,7 @@ async function storedOf(events: readonly Event[], refused: readonly string[], da
   return events.map(({ id }) => stored.get(identityIn(id)));
 }
 
-/** Whether the content of drafts has so many characters and values that to prepare it takes milliseconds. */
+/** Whether preparing these drafts takes so long that it would block other callers. */
 function areLarge(drafts: readonly EventDraft[]): boolean {
   const open: unknown[] = drafts.map(({ content }) => content);
   let size = 0;

@@ -1,4 +1,4 @@
-/** Turns what PostgreSQL and the network say into errors that carry their fix. */
+/** Turns errors of PostgreSQL and the network into errors with a fix. */
 import { type ErrorCode, SentinelError } from "../../ground/core/errors.ts";
 
 const START_IT = "Start the database, or correct its address, then call again.";
@@ -12,10 +12,10 @@ export const MIGRATE =
 /** A schema, a table, a function or a column is missing. */
 const NO_SCHEMA = /^(?:3F000|42P01|42883|42703)/;
 const NOT_ALLOWED = "42501";
-/** A function of ours refuses it, with a message of ours. */
+/** Raised by the functions in schema.sql, with their message. */
 const REFUSED = /^SN/;
 
-/** By the beginning of the code: PostgreSQL's own have five characters, of which the first two are the class. */
+/** By the start of the code. PostgreSQL's codes have five characters, and the first two are the class. */
 const CODES: readonly (readonly [code: RegExp, as: ErrorCode, fix: string])[] = [
   [
     /^08P01/,
@@ -53,10 +53,10 @@ const CODES: readonly (readonly [code: RegExp, as: ErrorCode, fix: string])[] = 
   [NO_SCHEMA, "schema_outdated", MIGRATE],
   [/^42501/, "role_refused", "Make the role of this process a member of sentinel_app."],
 ];
-/** PostgreSQL's codes, those of the network, and ours. */
+/** Codes of PostgreSQL, of the network, and from this file. */
 const FROM_OUTSIDE = /^(?:[0-9A-Z]{5}|E(?!RR_)[A-Z_]+|no[a-z ]+)$/;
 const NETWORK = /^E[A-Z_]+$/;
-/** What the driver says without a code; `none free` when a call has waited too long for one of our own connections. */
+/** Messages of the driver without a code. `none free` means that a call waited too long for a connection of the pool. */
 const WITHOUT_CODE: readonly (readonly [message: RegExp, as: string])[] = [
   [/client password must be a/i, "no password"],
   [/timeout exceeded when trying to connect/i, "none free"],
@@ -64,7 +64,7 @@ const WITHOUT_CODE: readonly (readonly [message: RegExp, as: string])[] = [
   [/connection terminated|client has encountered a connection/i, "ECONNRESET"],
 ];
 
-/** An error of the database as people should see it, with no value of it; any other stays as it is. @param doing like "Reading the session log". */
+/** Returns a database error without the values that it quotes. Other errors are returned unchanged. @param doing like "Reading the session log". */
 export function databaseError(
   error: unknown,
   failed: "read_failed" | "write_failed",
@@ -87,7 +87,7 @@ function codeOf(error: unknown): string {
   return WITHOUT_CODE.find(([message]) => message.test(error.message))?.[1] ?? "";
 }
 
-/** Throws the error of a statement under the owner's role, as its owner should see it. @param doing what failed. */
+/** Handles a failed statement of the owner's role. @param doing the failed action. */
 export function ownersFailure(doing: string): (error: unknown) => never {
   return (error) => {
     if (codeOf(error) !== NOT_ALLOWED) throw databaseError(error, "write_failed", doing);

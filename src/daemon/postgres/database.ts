@@ -1,11 +1,11 @@
-/** One reader of the database: who it is, and statements in its name. */
+/** Runs statements in the name of one reader. */
 import { escapeLiteral } from "pg";
 import type { TokenOptions } from "../http/caller.ts";
 import type { Pool, PoolClient } from "./open-pool.ts";
 import { toStorable } from "./storable-text.ts";
 import { changing, looking } from "./transaction.ts";
 
-/** Whose session log it is. It comes from a token, never from a call. */
+/** The reader. It comes from a token, never from a call. */
 export interface Identity extends Pick<TokenOptions, "owner" | "channel"> {
   readonly tenant: string;
 }
@@ -19,10 +19,10 @@ export type Query = <R extends object = Row>(
 
 export class Database {
   readonly identity: Identity;
-  /** Calls a function of ours, which names tenant and person by itself. */
+  /** Calls a function of schema.sql, which gets tenant and person as arguments. */
   readonly call: Query;
   readonly #pool: Pool;
-  /** For one transaction alone: the next one on its connection is another reader's. */
+  /** For one transaction only, because the connection is shared. */
   readonly #setReader: string;
 
   constructor(pool: Pool, { tenant, owner, channel }: Identity) {
@@ -32,7 +32,7 @@ export class Database {
     this.#setReader = setReader(this.identity);
   }
 
-  /** Reads under the policies: of the tables only what this reader may see is there. */
+  /** Reads under the policies, so the tables only show what this reader may see. */
   reading<Result>(act: (query: Query) => Promise<Result>): Promise<Result> {
     const begin = `begin isolation level repeatable read read only; ${this.#setReader}`;
     return looking(this.#pool, begin, (client) => act(queryOf(client)));

@@ -23,7 +23,7 @@ export interface EventRow {
   readonly ms: number;
   readonly key: string;
   readonly owner: string;
-  /** The owner, where that is somebody else than the reader. `readRows` sets it. */
+  /** The owner, unless that is the reader. `readRows` sets it. */
   person?: string;
   readonly seq: number;
   readonly session: string;
@@ -53,7 +53,7 @@ export function eventOf(row: EventRow): Event {
   };
 }
 
-/** Makes of a row the event that a window reads: thousands at a time, so each is an object of one shape, made once. */
+/** Returns the event of a row for a window, which reads thousands. */
 export function toldOf(row: ToldRow) {
   const {
     ms,
@@ -85,7 +85,7 @@ export function toldOf(row: ToldRow) {
   }) as BriefEvent & Pick<Event, "channel" | "sensitivity">;
 }
 
-/** As `append_events` takes it. @param n its place in the batch. */
+/** Returns a row for `append_events`. @param n its place in the batch. */
 export function rowOf({ event, contentJson }: Prepared, n: number) {
   return {
     n,

@@ -1,8 +1,7 @@
 import type { Event } from "../../sessions/kinds/event.ts";
 import type { EventQuery, EventStore } from "../../sessions/store.ts";
 import type { Redactor } from "../../sessions/storing/redactor.ts";
-import { type Append, type AppendParts, appendEvents } from "./append-events.ts";
-import { appendTogether } from "./append-together.ts";
+import { type AppendParts, appendEvents } from "./append-events.ts";
 import { Database, type Identity } from "./database.ts";
 import { databaseError } from "./database-error.ts";
 import type { Pool } from "./open-pool.ts";
@@ -11,16 +10,15 @@ import { findArtifact, findEvents, readEvents } from "./read-events.ts";
 import { retain } from "./retain.ts";
 import { searchLog } from "./search.ts";
 import { statisticsOf } from "./statistics.ts";
-import { Windows } from "./windows.ts";
+import { readWindow } from "./windows.ts";
 
 export interface PostgresEventStoreOptions extends Identity {
   /** Of connections as a role that `checkRole` accepts. */
   readonly pool: Pool;
-  /** The pool has these; the store has its own where they are absent. */
-  readonly windows?: Windows;
-  readonly append?: Append;
   readonly redactor: Redactor;
   readonly prepareLarge?: AppendParts["prepareLarge"];
+  /** See `AppendParts`. */
+  readonly token?: string;
   /** Ms since 1970. */
   readonly now: () => number;
 }
@@ -28,25 +26,20 @@ export interface PostgresEventStoreOptions extends Identity {
 /** The session log of a tenant as one person may see it. It holds no connection between calls. */
 export class PostgresEventStore implements EventStore {
   readonly location: string;
-  readonly #options: Required<Omit<PostgresEventStoreOptions, "prepareLarge">> &
-    Pick<AppendParts, "prepareLarge">;
+  readonly #options: PostgresEventStoreOptions;
   readonly #database: Database;
 
   constructor(options: PostgresEventStoreOptions) {
     const { pool, tenant } = options;
     this.location = `PostgreSQL, tenant ${tenant}`;
-    this.#options = {
-      windows: new Windows(pool),
-      append: appendTogether(pool),
-      ...options,
-    };
+    this.#options = options;
     this.#database = new Database(pool, options);
   }
 
   readonly append: EventStore["append"] = (drafts) => {
-    const { redactor, prepareLarge, now, append } = this.#options;
+    const { redactor, prepareLarge, now, token } = this.#options;
     return this.#writing((database) =>
-      appendEvents(database, drafts, { redactor, prepareLarge, now: now(), append }),
+      appendEvents(database, drafts, { redactor, prepareLarge, now: now(), token }),
     );
   };
 
@@ -67,10 +60,8 @@ export class PostgresEventStore implements EventStore {
   /** Events are indexed as they are appended. */
   readonly prepareSearch: EventStore["prepareSearch"] = async () => false;
 
-  readonly brief: EventStore["brief"] = (window) => {
-    const { windows, tenant, owner, channel, now } = this.#options;
-    return this.#reading(() => windows.read({ tenant, owner, channel }, window, now()));
-  };
+  readonly brief: EventStore["brief"] = (window) =>
+    this.#reading((database) => readWindow(database, window, this.#options.now()));
 
   readonly artifact: EventStore["artifact"] = (id) =>
     this.#reading((database) => findArtifact(database, id));

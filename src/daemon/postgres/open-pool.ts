@@ -1,4 +1,4 @@
-/** Connections to a database, within limits of time: nobody waits for ever for one that is gone. */
+/** Connections to a database, with time limits. */
 import pg from "pg";
 import { SentinelError } from "../../ground/core/errors.ts";
 
@@ -7,7 +7,7 @@ export type { Pool, PoolClient } from "pg";
 type Limits = Pick<pg.PoolConfig, "max" | "connectionTimeoutMillis" | "query_timeout">;
 
 const STATEMENT_TIMEOUT_MS = 30_000;
-/** A database that has not even said by then that a statement took too long is silent. */
+/** When the database hasn't even reported a statement timeout by then, it is silent. */
 const SILENT_AFTER_MS = STATEMENT_TIMEOUT_MS + 2_000;
 const PATIENCE_MS = 5_000;
 
@@ -28,9 +28,9 @@ export function openPool(url: string, limits: Limits): pg.Pool {
     application_name: "sentinel-memory",
     ...limits,
   });
-  // A connection that is lost while nobody uses it; the next call opens another one.
+  // An idle connection was lost. The next call opens another one.
   pool.on("error", () => undefined);
-  // One that is lost between two statements, as while a caller holds a lock: the next statement fails. Unheard, it would end the process.
+  // A connection can get lost between two statements, and the next statement fails. Without a listener, the event would end the process.
   pool.on("connect", (client) => client.on("error", () => undefined));
   return pool;
 }

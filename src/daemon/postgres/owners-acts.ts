@@ -1,5 +1,4 @@
-/** Acts of the role that owns a database. Commands know the types alone: neither a driver nor a statement is loaded with them. */
+/** Commands of the role that owns a database. The command line imports only their types, so it loads neither a driver nor a statement. */
 export { migrate } from "./migrate.ts";
-export { addPerson, listPersons, readAudit, removePerson } from "./persons.ts";
 export { createTenant, deleteTenant, listTenants, setRules, setTexts } from "./tenants.ts";
-export { createToken, listTokens, revokeToken } from "./tokens.ts";
+export { createToken, listTokens, readAudit, removePerson, revokeToken } from "./tokens.ts";

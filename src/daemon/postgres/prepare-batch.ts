@@ -1,4 +1,4 @@
-/** What is stored of drafts: events without secrets, their chunks with the terms of the index, and artifacts. */
+/** Turns drafts into the rows to store: redacted events, their chunks with search terms, and artifacts. */
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { countEach } from "../../ground/core/count-each.ts";
 import { DAY_MS } from "../../ground/core/time.ts";
@@ -17,7 +17,7 @@ import { rowOf } from "./event-row.ts";
 import { toStorable } from "./storable-text.ts";
 import { termNumbers } from "./term-number.ts";
 
-/** Drafts of one person, and what they leave open. */
+/** Drafts of one person, and the values that drafts don't contain. */
 export interface Unprepared extends Omit<Circumstances, "redactor"> {
   readonly drafts: readonly EventDraft[];
   /** As the database writes it. */
@@ -60,7 +60,7 @@ export async function prepareBatch(
   return { events: prepared.map(({ event }) => event), batch };
 }
 
-/** A clock that is more than a day ahead is wrong, and its event would stand first for everybody until then: it is from now. */
+/** An event from more than a day ahead would be the newest until then, so it gets the current time. */
 function inTime(draft: EventDraft, now: number): EventDraft {
   const { ts, ...others } = draft;
   return ts !== undefined && readTime("ts", ts) > now + DAY_MS ? others : draft;
@@ -86,7 +86,7 @@ function batchOf(prepared: readonly Prepared[], identity: Identity, now: number)
   };
 }
 
-/** One event of each identity, because a batch may hold it twice. */
+/** Returns one event of each identity, because a batch may contain two. */
 export function earliestOfEach(events: readonly Event[]): readonly Event[] {
   const earliest = new Map<string, Event>();
   for (const event of events) {
@@ -144,7 +144,7 @@ function charactersOf(text: string): number {
   return stored.length - (stored.match(SURROGATE_PAIR)?.length ?? 0);
 }
 
-/** A list of numbers as the database writes one, which it reads faster than JSON. */
+/** Returns a list in the syntax of PostgreSQL, which it reads faster than JSON. */
 function listOf<Item>(items: Iterable<Item>, numberOf: (item: Item) => string): string {
   return `{${Array.from(items, numberOf).join(",")}}`;
 }

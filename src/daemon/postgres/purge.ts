@@ -1,10 +1,6 @@
-/**
- * Taking out what a person recorded, and what those recorded for the team who were removed and left it to this one (docs/design/daemon.md,
- * "Taking out"). Nobody takes out what others recorded for the team.
- */
+/** Purges events of their person (docs/design/daemon.md, "Purging"). Nobody can purge what others recorded. */
 import type { Kind } from "../../sessions/kinds/event.ts";
 import type { Purged, PurgeTarget } from "../../sessions/store.ts";
-import { isSeenIn } from "../../sessions/storing/channel-circles.ts";
 import { identitiesIn, nonBlank, purgeMatcher } from "../../sessions/storing/purge-target.ts";
 import type { Database, Query } from "./database.ts";
 import { EVENT_COLUMNS, type EventRow, eventOf } from "./event-row.ts";
@@ -12,12 +8,11 @@ import { toStorable } from "./storable-text.ts";
 
 const PURGE =
   "select p_kinds, p_artifacts from sentinel.purge_events($1, $2, $3, $4::text[], $5, $6)";
-const LEFT = "select * from sentinel.left_to($1, $2) as owner";
 const LOCK = "select pg_advisory_xact_lock(sentinel.write_lock($1, $2))";
 
-/** Events with their contents that are looked at together. */
+/** Events per page. */
 const PAGE = 500;
-/** Those that may hold a text; keys of content count here, and not in the end. */
+/** Events that may contain a text. `purgeMatcher` decides, because it ignores the names of fields. */
 const MAY_MENTION = `select ${EVENT_COLUMNS} from sentinel.events where owner = $1 and (
   strpos(content::text, $3) > 0 or strpos(place::text, $3) > 0
   or strpos(concat_ws(' ', session, agent, actor_id, origin), $2) > 0
@@ -27,7 +22,7 @@ const MAY_MENTION = `select ${EVENT_COLUMNS} from sentinel.events where owner = 
 const ARTIFACTS_WITH =
   "select id from sentinel.artifacts where owner = $1 and strpos(text, $2) > 0";
 
-/** @param how a plan counts what would go, and changes nothing. */
+/** Purges events, or only counts them for a plan. */
 export function purge(
   database: Database,
   target: PurgeTarget,
@@ -35,26 +30,17 @@ export function purge(
 ): Promise<Purged> {
   const { tenant, owner, channel } = database.identity;
   return database.writing(async (query) => {
-    const left = await query<{ owner: string }>(LEFT, [tenant, owner]);
-    const ofTeam = isSeenIn(channel, "team") ? "team" : channel;
-    const kinds: Partial<Record<Kind, number>> = {};
-    let artifacts = 0;
-    for (const of of [{ owner, channel }, ...left.map((one) => ({ ...one, channel: ofTeam }))]) {
-      // Nothing of the person is appended between the look and the purge.
-      if (how === "do it") await query(LOCK, [tenant, of.owner]);
-      const session = "session" in target ? toStorable(target.session) : null;
-      const keys = "session" in target ? [] : await keysOf(query, of.owner, target);
-      const values = [tenant, of.owner, of.channel, keys, session, how === "plan"];
-      const [gone] = await query<{ p_kinds: typeof kinds | null; p_artifacts: number }>(
-        PURGE,
-        values,
-      );
-      for (const [kind, count] of Object.entries(gone?.p_kinds ?? {}) as [Kind, number][])
-        kinds[kind] = (kinds[kind] ?? 0) + count;
-      artifacts += gone?.p_artifacts ?? 0;
-    }
+    // Nothing of the person may be appended between the look and the purge.
+    if (how === "do it") await query(LOCK, [tenant, owner]);
+    const session = "session" in target ? toStorable(target.session) : null;
+    const keys = "session" in target ? [] : await keysOf(query, owner, target);
+    const [purged] = await query<{
+      p_kinds: Partial<Record<Kind, number>> | null;
+      p_artifacts: number;
+    }>(PURGE, [tenant, owner, channel, keys, session, how === "plan"]);
+    const kinds = purged?.p_kinds ?? {};
     const events = Object.values(kinds).reduce((sum, count) => sum + count, 0);
-    return { events, kinds, artifacts, damaged: 0 };
+    return { events, kinds, artifacts: purged?.p_artifacts ?? 0, damaged: 0 };
   });
 }
 

@@ -9,10 +9,10 @@ import { readRows } from "./read-rows.ts";
 import { fromStorable, toStorable } from "./storable-text.ts";
 
 const PAGE = 1_000;
-/** Who reads backwards mostly wants the last ones. */
+/** Most callers that read backwards want only the last events. */
 const LAST_PAGE = 250;
 
-/** Events in order of time. A page is read when it is asked for, and holds no connection until the next. */
+/** Events in order of time. Pages are read on demand, and no connection is held between them. */
 export async function* readEvents(database: Database, query: EventQuery): AsyncGenerator<Event> {
   const { conditions, values } = conditionsOf(query);
   const isBackwards = query.newestFirst === true;
@@ -35,7 +35,7 @@ export async function* readEvents(database: Database, query: EventQuery): AsyncG
       ),
     );
     last = rows.length < most ? undefined : rows.at(-1);
-    // What else is of the last millisecond may be on the next page.
+    // The next page may have more events of the last millisecond.
     const whole = [...rest, ...rows];
     rest = whole.filter(({ ms }) => ms === last?.ms);
     yield* given(whole.slice(0, whole.length - rest.length), isBackwards);
@@ -72,7 +72,7 @@ const timeOf = (field: string, text: string): string =>
 
 const FIND = `select ${EVENT_COLUMNS} from sentinel.events_named($1, $2)`;
 
-/** The events that have the identity of one of these ids, or one that ends as a short id says, in order of time. */
+/** Returns the events with the identity of one of these ids, or whose id ends with a short id, in order of time. */
 export async function findEvents(
   database: Database,
   ids: readonly string[],
@@ -80,7 +80,7 @@ export async function findEvents(
   const wanted = ids.flatMap((id) => readEventId(id)?.identity ?? []);
   const ends = ids.flatMap((id) => readShortEventId(id) ?? []);
   if (wanted.length + ends.length === 0) return [];
-  // A short id comes from outside.
+  // A short id comes from the caller.
   const values = [wanted.map(toStorable), ends.map(toStorable)];
   return given(
     await database.reading((read) => readRows<EventRow>(read, database.identity, FIND, values)),
@@ -90,7 +90,7 @@ export async function findEvents(
 
 const ARTIFACT = "select text from sentinel.artifacts where id = $1 limit 1";
 
-/** The text of an artifact that an event has which this reader may see. */
+/** Returns the text of an artifact, if the reader may see it. */
 export async function findArtifact(database: Database, id: string): Promise<string | undefined> {
   const [artifact] = await database.reading((read) =>
     read<{ text: string }>(ARTIFACT, [toStorable(id)]),

@@ -1,4 +1,4 @@
-/** Rows of events as their reader may see them, without ids of what they may not (docs/design/daemon.md, "The session log on PostgreSQL"). */
+/** Reads rows of events, and removes ids that their reader may not see (docs/design/daemon.md, "Who sees what"). */
 import { type Content, identityIn, type Json } from "../../sessions/kinds/event.ts";
 import { textsIn } from "../../sessions/kinds/kind.ts";
 import { ID_FIELDS } from "../../sessions/kinds/kinds.ts";
@@ -10,7 +10,7 @@ const SEEN = `select key as id, bool_or(channel in ('team', 'public')) as shared
     where key = any ($1) and ts is not null group by key
   union all select id, bool_or(channel in ('team', 'public')) from sentinel.artifacts where id = any ($1) group by id`;
 
-/** @param sql selects `TOLD_COLUMNS`, and what else a caller needs. */
+/** @param sql selects `TOLD_COLUMNS`, and more columns for the caller. */
 export async function readRows<Row extends ToldRow>(
   read: Query,
   { owner, channel }: Identity,
@@ -31,7 +31,7 @@ export async function readRows<Row extends ToldRow>(
   );
 }
 
-/** Of what the reader may see of these, by its name, whether the team sees it, too. */
+/** Returns the names that the reader may see, each with whether the team sees it, too. */
 async function seenAmong(
   read: Query,
   ids: readonly string[],
@@ -41,7 +41,7 @@ async function seenAmong(
   return new Map(seen.map(({ id, shared }) => [id, shared]));
 }
 
-/** Of an event or a chunk the key of the event, of an artifact its id. */
+/** Returns the key of an event or chunk, or the id of an artifact. */
 const nameOf = (id: string): string => (id.startsWith("art_") ? id : identityIn(eventNamed(id)));
 
 function idsIn({ refs, content }: ToldRow): string[] {

@@ -1,4 +1,4 @@
-/** Drops what a person recorded and is over its time or limit (docs/design/daemon.md, "The session log on PostgreSQL"). */
+/** Deletes expired events and artifacts of a person (docs/design/daemon.md, "Purging"). */
 import { dateOf } from "../../ground/core/time.ts";
 import type { Retained, RetentionLimits } from "../../sessions/store.ts";
 import { artifactsOver, eventsStayFrom } from "../../sessions/storing/retention.ts";
@@ -18,7 +18,7 @@ interface Gone {
 }
 const NONE: Gone = { count: 0, bytes: 0 };
 
-/** Whole days of events, then artifacts, the longest unused first. Where it breaks off, what went is gone, and the next one goes on. */
+/** Deletes whole days of events, then the longest unused artifacts. After a failure, the next call continues. */
 export async function retain(
   database: Database,
   limits: RetentionLimits,
@@ -34,7 +34,7 @@ export async function retain(
   };
 }
 
-/** A day at a time, because a statement may not take for ever. @param end the first day that stays. */
+/** Deletes one day per statement, because statements have a time limit. @param end the first day that stays. */
 async function expireDays(database: Database, end: string): Promise<Gone> {
   const { tenant, owner, channel } = database.identity;
   let [count, bytes] = [0, 0];
@@ -50,7 +50,7 @@ async function expireDays(database: Database, end: string): Promise<Gone> {
       channel,
       before,
     ]);
-    // Another one is at it.
+    // Another daemon deletes them.
     if (gone.count === 0) return { count, bytes };
     count += gone.count;
     bytes += gone.bytes;

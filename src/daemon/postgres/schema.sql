@@ -33,87 +33,54 @@ create function sentinel.may_read(of_owner text, of_channel text, reader text, d
 create function sentinel.reading(setting text) returns text language sql stable parallel safe
   return nullif(current_setting('sentinel.' || setting, true), '');
 
--- Tenants, persons and tokens. Commands of the schema's owner write them. A daemon looks up a token by its id, through a function, and can
--- neither list nor change tokens.
+-- Tenants and tokens. Commands of the schema's owner write them. A daemon looks up a token by its id, through a function, and can neither list
+-- nor change tokens.
 
 create table sentinel.tenants (
   name text collate "C" primary key check (length(name) between 1 and 200),
-  group_name text collate "C" not null check (length(group_name) between 1 and 200),
   -- The text of its privacy.yaml.
   privacy text not null default '',
   -- Days to keep events; forever if null.
   keep_days int check (keep_days > 0),
-  -- Views and policies by file name, as `.context` has them. An empty text counts as absent.
+  -- Views, policies and lessons by file name, as `.context` has them. An empty text counts as absent.
   texts jsonb not null default '{}' check (jsonb_typeof(texts) = 'object'),
+  -- Raised with each change of the texts.
+  texts_version int not null default 0,
   created_at timestamptz not null default now()
-);
-create index on sentinel.tenants (group_name);
-
-create table sentinel.persons (
-  group_name text collate "C" not null check (length(group_name) between 1 and 200),
-  name text collate "C" not null check (length(name) between 1 and 200),
-  created_at timestamptz not null default now(),
-  -- When the person made their first own token. No later token of the operator can become one.
-  own_since timestamptz,
-  removed_at timestamptz,
-  -- Who may purge the team events of a removed person.
-  left_to text collate "C",
-  primary key (group_name, name)
 );
 
 create table sentinel.tokens (
   id text collate "C" primary key,
   -- SHA-256 of the secret.
   hash bytea not null check (length(hash) = 32),
-  group_name text collate "C" not null,
-  -- Null for all tenants of the group.
-  tenant text collate "C" references sentinel.tenants,
+  tenant text collate "C" not null references sentinel.tenants,
   owner text collate "C" not null check (length(owner) between 1 and 200),
   -- The most private channel to read and write.
   channel sentinel.channel not null,
-  scope text collate "C" not null check (scope in ('write', 'read', 'metrics', 'lessons')),
+  scope text collate "C" not null check (scope in ('write', 'read', 'metrics')),
   -- Whether the person made it, and not the operator.
   own boolean not null default false,
   replaced_by text collate "C",
   created_at timestamptz not null default now(),
   expires_at timestamptz,
   revoked_at timestamptz,
-  last_used_at timestamptz,
-  foreign key (group_name, owner) references sentinel.persons
+  last_used_at timestamptz
 );
-create index on sentinel.tokens (tenant);
+create index on sentinel.tokens (tenant, owner);
 
--- What was done with tokens and with recorded events. It contains counts, and nothing that was recorded.
+-- What was done with tokens. A trigger writes it.
 create table sentinel.audit (
-  group_name text collate "C" not null,
-  at timestamptz not null default now(),
-  -- The person concerned; everybody in the group if null.
-  person text collate "C",
-  -- Who did it; the operator if null.
+  tenant text collate "C" not null references sentinel.tenants on delete cascade,
+  -- Not the time of the transaction, which can write several.
+  at timestamptz not null default clock_timestamp(),
+  person text collate "C" not null,
+  -- The person who did it; the operator if null.
   by text collate "C",
   act text collate "C" not null,
+  token text collate "C" not null,
   what text not null
 );
-create index on sentinel.audit (group_name, at);
-
--- Lines of a memory_log.jsonl, in no order: all lines of a tenant are read at once.
-create table sentinel.lessons (
-  tenant text collate "C" not null references sentinel.tenants on delete cascade,
-  line text collate "C" not null
-);
-create index on sentinel.lessons (tenant);
-
--- The last push tells which commit the lessons are from. A commit pushed before it is old.
-create table sentinel.lesson_pushes (
-  tenant text collate "C" not null references sentinel.tenants on delete cascade,
-  commit text collate "C" not null check (commit ~ '^[0-9a-f]{40,64}$'),
-  -- 1 for the first.
-  number int not null check (number > 0),
-  owner text collate "C" not null,
-  pushed_at timestamptz not null default now(),
-  primary key (tenant, commit),
-  unique (tenant, number)
-);
+create index on sentinel.audit (tenant, at);
 
 -- The session log. Every row has its tenant, its owner (the person who recorded it), and its channel.
 
@@ -127,8 +94,6 @@ create table sentinel.events (
   key text collate "C" not null check (length(key) = 16),
   -- Orders events of one millisecond.
   seq bigint not null default nextval('sentinel.event_order'),
-  -- The transaction that stored it. Followers read again from the oldest transaction that was still open.
-  tx xid8 not null default pg_current_xact_id(),
   session text collate "C" not null check (session <> ''),
   -- A name may be too long for an index.
   session_no bigint not null generated always as (hashtextextended(session, 0)) stored,
@@ -152,7 +117,7 @@ create table sentinel.events (
 ) partition by range (ts);
 
 create index on sentinel.events (tenant, session_no, ts);
-create index on sentinel.events (tenant, tx, seq);
+create index on sentinel.events (tenant, owner, ts);
 create index on sentinel.events (tenant, ts) where kind in ('decision', 'task_update', 'pin', 'handoff');
 create index on sentinel.events using gin (artifacts) where artifacts <> '{}';
 
@@ -222,16 +187,6 @@ create table sentinel.artifacts (
 );
 create index on sentinel.artifacts (tenant, owner, used_at);
 
--- Days that lost events: followers read them again.
-create table sentinel.dropped_days (
-  tenant text collate "C" not null,
-  owner text collate "C" not null,
-  channel sentinel.channel not null,
-  day date not null,
-  tx xid8 not null default pg_current_xact_id()
-);
-create index on sentinel.dropped_days (tenant, tx);
-
 -- Sessions that were purged as a whole, up to a channel: their events are refused from then on.
 create table sentinel.purged_sessions (
   tenant text collate "C" not null,
@@ -270,6 +225,9 @@ create function sentinel.write_lock(p_tenant text, p_owner text) returns bigint 
 create function sentinel.session_hash(p_tenant text, p_owner text, p_session text) returns bytea language sql stable
   return sha256(convert_to(length(p_tenant) || ' ' || p_tenant || ' ' || length(p_owner) || ' ' || p_owner || ' ' || p_session, 'UTF8'));
 
+create function sentinel.is_valid(token sentinel.tokens) returns boolean language sql stable
+  return token.revoked_at is null and (token.expires_at is null or token.expires_at > now());
+
 create function sentinel.count_added_chunks() returns trigger
 language plpgsql security definer set search_path = sentinel, pg_temp as $$
 begin
@@ -290,20 +248,10 @@ begin
   return null;
 end $$;
 
-create function sentinel.note_dropped_days() returns trigger
-language plpgsql security definer set search_path = sentinel, pg_temp as $$
-begin
-  insert into dropped_days (tenant, owner, channel, day)
-  select distinct tenant, owner, channel, (ts at time zone 'UTC')::date from gone;
-  return null;
-end $$;
-
 create trigger count_added after insert on sentinel.chunks referencing new table as added
   for each statement execute function sentinel.count_added_chunks();
 create trigger count_gone after delete on sentinel.chunks referencing old table as gone
   for each statement execute function sentinel.count_gone_chunks();
-create trigger note_dropped after delete on sentinel.events referencing old table as gone
-  for each statement execute function sentinel.note_dropped_days();
 
 -- Writing. Each of these functions names the tenant and the person in every statement, because its role sees all rows.
 
@@ -336,10 +284,10 @@ end $$;
 -- Stores each key once. p_channel is the most private channel that the caller may read.
 -- The first four lists describe the events of p_events, in any order.
 -- @returns the refused keys, which were purged, and with a leading = the keys that were stored before and stay unchanged.
--- @raises SN001 if the person was removed, SN002 if a session belongs to another person, as far as the team can see.
+-- @raises SN001 if the token has ended, SN002 if a session belongs to another person, as far as the team can see.
 create function sentinel.append_events(
   p_tenant text, p_owner text, p_channel text, p_keys text[], p_times timestamptz[], p_channels text[], p_sessions text[],
-  p_events json, p_chunks json, p_artifacts json, p_now timestamptz
+  p_events json, p_chunks json, p_artifacts json, p_now timestamptz, p_token text
 ) returns text[] language plpgsql security definer set search_path = sentinel, pg_temp set plan_cache_mode = force_generic_plan as $$
 declare
   refused text[];
@@ -350,18 +298,16 @@ declare
 begin
   perform pg_advisory_xact_lock_shared(write_lock(p_tenant, p_owner));
 
-  if exists (
-    select from persons p join tenants n on n.group_name = p.group_name
-    where n.name = p_tenant and p.name = p_owner and p.removed_at is not null
-  ) then
-    raise exception using errcode = 'SN001', message = 'this person was removed';
+  -- A removal holds the lock alone, so a call that was under way can't store anything after it.
+  if p_token is not null and not exists (select from tokens where id = p_token and is_valid(tokens)) then
+    raise exception using errcode = 'SN001', message = 'this token has ended';
   end if;
-  -- The offset keeps the sessions apart from the question: PostgreSQL would ask it for each event, and only then look which sessions differ.
+  -- Without the offset PostgreSQL would call the function for each event, not for each session.
   if exists (
     select from (select distinct session from unnest(p_sessions) as given (session) offset 0) as named
     where is_foreign(p_tenant, p_owner, named.session)
   ) then
-    raise exception using errcode = 'SN002', message = 'a session of these is somebody else''s';
+    raise exception using errcode = 'SN002', message = 'one of these sessions belongs to another person';
   end if;
 
   select coalesce(array_agg(given.key), '{}') into refused
@@ -371,7 +317,7 @@ begin
     where p.tenant = p_tenant and p.owner = p_owner and p.hash = session_hash(p_tenant, p_owner, given.session)
       and depth(given.channel) <= depth(p.channel));
 
-  -- Always in the same order, so that two that come at once do not wait for each other.
+  -- Concurrent appends insert in the same order, so that they don't deadlock.
   with added as (
     insert into event_keys (tenant, key, owner, channel, ts)
     select p_tenant, given.key, p_owner, given.channel, given.ts
@@ -395,7 +341,7 @@ begin
         refused := refused || known.key;
         continue;
       end if;
-      -- The earliest counts.
+      -- The earliest copy counts.
       delete from chunks c where c.tenant = p_tenant and c.owner = p_owner and c.ts = known.ts and c.key = known.key;
       with gone as (
         delete from events e where e.tenant = p_tenant and e.owner = p_owner and e.ts = known.ts and e.key = known.key
@@ -429,7 +375,7 @@ begin
   where c.key = any (accepted);
 
   if json_array_length(p_artifacts) > 0 then
-    -- Those that the events have which are stored now. What is there already becomes as young as a new one.
+    -- Only artifacts of events stored just now. An artifact that exists already counts as used now.
     insert into artifacts (tenant, id, owner, channel, text, used_at)
     select distinct on (a.id, a.channel) p_tenant, a.id, p_owner, a.channel, a.text, p_now
     from json_to_recordset(p_artifacts) as a (key text, id text, channel text, text text)
@@ -445,70 +391,6 @@ begin
   end if;
 
   return refused || before;
-end $$;
-
--- Stores new events of sessions that their persons have already. `append_events` takes the rest. All lists and p_events have one order.
--- It doesn't wait for a purge of one person, because all others would wait with it.
--- @returns the positions of the stored events, counted from 1.
-create function sentinel.append_together(
-  p_tenant text, p_owners text[], p_keys text[], p_times timestamptz[], p_channels text[], p_sessions text[], p_events json, p_chunks json
-) returns int[] language plpgsql security definer set search_path = sentinel, pg_temp set plan_cache_mode = force_generic_plan as $$
-declare
-  free text[];
-  plain int[];
-  stored int[];
-begin
-  select array_agg(given.owner) into free from (select distinct owner from unnest(p_owners) as named (owner) offset 0) as given
-  where pg_try_advisory_xact_lock_shared(write_lock(p_tenant, given.owner));
-
-  -- Of one key only the first, since a statement cannot tell the second of two from one that was stored before.
-  select array_agg(of_key.n) into plain from (
-    select min(given.n)::int as n
-    from unnest(p_owners, p_keys, p_sessions) with ordinality as given (owner, key, session, n)
-    where given.owner = any (free)
-      and exists (
-        select from chunks c
-        where c.tenant = p_tenant and c.owner = given.owner and c.session_no = hashtextextended(given.session, 0))
-      and not exists (
-        select from purged_sessions p
-        where p.tenant = p_tenant and p.owner = given.owner and p.hash = session_hash(p_tenant, given.owner, given.session))
-      and not exists (
-        select from persons p join tenants t on t.group_name = p.group_name
-        where t.name = p_tenant and p.name = given.owner and p.removed_at is not null)
-    group by given.owner, given.key
-  ) as of_key;
-
-  -- Always in the same order, so that two that come at once do not wait for each other.
-  with added as (
-    insert into event_keys (tenant, key, owner, channel, ts)
-    select p_tenant, p_keys[n], p_owners[n], p_channels[n], p_times[n] from unnest(plain) as n
-    order by p_keys[n], p_owners[n]
-    on conflict do nothing
-    returning owner, key
-  )
-  select array_agg(n) into stored from unnest(plain) as n join added on added.owner = p_owners[n] and added.key = p_keys[n];
-
-  insert into events (tenant, owner, ts, key, session, agent, channel, actor_type, actor_id, kind, sensitivity,
-    refs, tags, artifacts, origin, place, hash, content)
-  select p_tenant, p_owners[e.n], e.ts, e.key, e.session, e.agent, e.channel, e.actor_type, e.actor_id, e.kind, e.sensitivity,
-    e.refs, e.tags, e.artifacts, e.origin, e.place::json, e.hash, e.content::json
-  from rows from (json_to_recordset(p_events) as (
-    ts timestamptz, key text, session text, agent text, channel text, actor_type text, actor_id text, kind text,
-    sensitivity text, refs text[], tags text[], artifacts text[], origin text, place text, hash text, content text)
-  ) with ordinality as e (
-    ts, key, session, agent, channel, actor_type, actor_id, kind, sensitivity, refs, tags, artifacts, origin, place, hash, content, n)
-  where e.n = any (stored);
-
-  insert into chunks (tenant, owner, ts, key, part, channel, session_no, starts, ends, length, terms,
-    repeated, frequencies)
-  select p_tenant, c.owner, c.ts, c.key, c.part, c.channel, hashtextextended(c.session, 0), c.starts, c.ends, c.length,
-    c.terms, c.repeated, c.frequencies
-  from json_to_recordset(p_chunks) as c (
-    owner text, ts timestamptz, key text, part int, channel text, session text, starts int, ends int, length int,
-    terms bigint[], repeated bigint[], frequencies smallint[])
-  join unnest(stored) as n on p_owners[n] = c.owner and p_keys[n] = c.key;
-
-  return coalesce(stored, '{}');
 end $$;
 
 -- Purges events of a person: those with these keys, or a whole session. With p_plan it only counts them.
@@ -537,7 +419,7 @@ begin
     join events e on e.tenant = p_tenant and e.owner = p_owner and e.ts = going.ts and e.key = going.key
     group by e.kind) as counted;
 
-  -- The artifacts that no other event has.
+  -- The artifacts that no other event refers to.
   select count(*) into p_artifacts
   from (
     select distinct unnest(e.artifacts) as id, e.channel
@@ -558,9 +440,6 @@ begin
   update event_keys k set ts = null where k.tenant = p_tenant and k.owner = p_owner and k.key = any (going_keys);
   delete from artifacts a
   where a.tenant = p_tenant and a.owner = p_owner and depth(a.channel) <= depth(p_channel) and not is_needed(a);
-  if going_keys is not null then
-    perform note(p_tenant, p_owner, coalesce(reading('owner'), p_owner), 'purged', count_in_words(cardinality(going_keys), 'event'));
-  end if;
   if p_session is not null and going_keys is not null then
     insert into purged_sessions as known (tenant, owner, hash, channel)
     values (p_tenant, p_owner, session_hash(p_tenant, p_owner, p_session), p_channel)
@@ -584,9 +463,6 @@ begin
     delete from event_keys k using gone where k.tenant = p_tenant and k.owner = p_owner and k.key = gone.key
   )
   select count(*), coalesce(sum(bytes), 0) into p_events, p_bytes from gone;
-  if p_events > 0 then
-    perform note(p_tenant, p_owner, p_owner, 'deleted', count_in_words(p_events, 'event') || ' from before ' || (p_before at time zone 'UTC')::date);
-  end if;
 end $$;
 
 -- Deletes artifacts last used at the given times, and those that no event refers to, with their chunks.
@@ -615,35 +491,26 @@ language plpgsql security definer set search_path = sentinel, pg_temp set timezo
 declare
   oldest record;
   gone bigint;
-  day_ends timestamptz;
 begin
   select n.name as tenant, e.owner, e.ts into oldest from tenants n cross join lateral (
     select e.owner, e.ts from events e where e.tenant = n.name and e.ts < current_date - n.keep_days order by e.ts limit 1) as e
   where n.keep_days is not null limit 1;
   if not found then return null; end if;
-  day_ends := date_trunc('day', oldest.ts) + interval '1 day';
-  perform pg_advisory_xact_lock(write_lock(oldest.tenant, oldest.owner));
-  delete from chunks c where c.tenant = oldest.tenant and c.owner = oldest.owner and c.ts < day_ends;
-  with going as (
-    delete from events e where e.tenant = oldest.tenant and e.owner = oldest.owner and e.ts < day_ends returning e.key
-  ), keys_gone as (
-    delete from event_keys k using going where k.tenant = oldest.tenant and k.owner = oldest.owner and k.key = going.key
-  ) select count(*) into gone from going;
-  delete from artifacts a where a.tenant = oldest.tenant and a.owner = oldest.owner and not is_needed(a);
-  if gone > 0 then
-    perform note(oldest.tenant, oldest.owner, null, 'deleted', count_in_words(gone, 'event') || ' over the time of the tenant');
-  end if;
+  select p_events into gone
+  from expire_events(oldest.tenant, oldest.owner, 'private', date_trunc('day', oldest.ts) + interval '1 day');
+  perform expire_artifacts(oldest.tenant, oldest.owner, 'private', '{}', '{}');
   return gone;
 end $$;
 
--- Deletes the private events of a person. Only the owner of the schema may call it.
+-- Removes a person: their tokens, and their events in the channels `agent` and `private`. Only the owner of the schema may call it.
 -- @returns the number of deleted events.
-create function sentinel.delete_private(p_tenant text, p_owner text) returns bigint
+create function sentinel.remove_person(p_tenant text, p_owner text) returns bigint
 language plpgsql security definer set search_path = sentinel, pg_temp as $$
 declare
   events_gone bigint;
 begin
   perform pg_advisory_xact_lock(write_lock(p_tenant, p_owner));
+  delete from tokens where tenant = p_tenant and owner = p_owner;
   delete from chunks where tenant = p_tenant and owner = p_owner and depth(channel) > depth('team');
   delete from events where tenant = p_tenant and owner = p_owner and depth(channel) > depth('team');
   get diagnostics events_gone = row_count;
@@ -652,26 +519,27 @@ begin
   return events_gone;
 end $$;
 
--- Deletes everything a tenant recorded. Only the owner of the schema may call it, because the policies apply to the owner as well.
--- @returns the number of deleted events.
-create function sentinel.delete_record(p_tenant text) returns bigint
+-- Deletes a tenant with everything in it. Only the owner of the schema may call it. The policies apply to the owner, who couldn't delete the rows.
+-- @returns the number of deleted events, or null if there is no such tenant.
+create function sentinel.delete_tenant(p_tenant text) returns bigint
 language plpgsql security definer set search_path = sentinel, pg_temp as $$
 declare
   events_gone bigint;
 begin
-  -- As a purge does, so that nothing of these persons is appended meanwhile.
-  perform pg_advisory_xact_lock(write_lock(p_tenant, of.owner))
-  from (select distinct owner from event_keys where tenant = p_tenant order by owner) as of;
+  -- Nobody without a token can append, so these locks stop all appends.
+  perform pg_advisory_xact_lock(write_lock(p_tenant, of.owner)) from (
+    select owner from event_keys where tenant = p_tenant union select owner from tokens where tenant = p_tenant order by owner) as of;
+  delete from tokens where tenant = p_tenant;
   delete from chunks where tenant = p_tenant;
   delete from events where tenant = p_tenant;
   get diagnostics events_gone = row_count;
   delete from event_keys where tenant = p_tenant;
   delete from artifacts where tenant = p_tenant;
   delete from purged_sessions where tenant = p_tenant;
-  -- Triggers noted in these what went.
+  -- The trigger of chunks wrote to it.
   delete from chunk_totals where tenant = p_tenant;
-  delete from dropped_days where tenant = p_tenant;
-  return events_gone;
+  delete from tenants where name = p_tenant;
+  return case when found then events_gone end;
 end $$;
 
 -- Searching. Under the policies PostgreSQL couldn't use the index of terms, because comparing lists isn't leakproof. So these functions
@@ -826,52 +694,31 @@ begin
     select k.ts, k.owner, k.key from event_keys k where k.key = any (p_keys) or k.short = any (p_shorts));
 end $$;
 
--- Returns the first events since a transaction. If there are more, a window is read from its beginning.
-create function sentinel.events_from(p_tx xid8, p_most int) returns setof sentinel.events
-language plpgsql stable set search_path = sentinel, pg_temp set enable_seqscan = off set enable_sort = off
-set plan_cache_mode = force_generic_plan as $$
-begin
-  return query select e.* from events e where e.tx >= p_tx order by e.tx, e.seq limit p_most;
-end $$;
+-- Tokens, and the texts of a tenant.
 
--- Tokens, persons and the texts of a tenant.
-
--- Returns the most private channel of a token. Only a token that the person made reaches the person's private channels.
+-- Returns the most private channel of a token. Only a token that the person made reaches the person's own channels.
 create function sentinel.reach(own boolean, channel text) returns text language sql immutable parallel safe
   return case when own or sentinel.depth(channel) <= sentinel.depth('team') then channel else 'team' end;
 
-create function sentinel.count_in_words(count bigint, noun text) returns text language sql immutable parallel safe
-  return count || ' ' || noun || case count when 1 then '' else 's' end;
-
--- Adds to the audit log. Without the tenant nobody could read the entry.
-create function sentinel.note(p_tenant text, p_person text, p_by text, p_act text, p_what text) returns void
-language sql security definer set search_path = sentinel, pg_temp as $$
-  insert into audit (group_name, person, by, act, what)
-  select group_name, p_person, p_by, p_act, p_what || ' of ' || p_tenant from tenants where name = p_tenant
-$$;
-
--- Returns the caller of a token for the tenant in the call, or for the only one. The tenant is null if the token is for others.
-create function sentinel.find_caller(
-  p_id text, p_asked text, out p_hash bytea, out p_tenant text, out p_owner text, out p_channel text, out p_scope text, out p_privacy text,
-  out p_tenants text[], out p_own boolean, out p_unnoted boolean, out p_expires_at timestamptz
+-- Returns the caller of a token, or nulls. p_unnoted tells whether `note_use` should be called.
+create function sentinel.find_token(
+  p_id text, out p_hash bytea, out p_tenant text, out p_owner text, out p_channel text, out p_scope text, out p_own boolean,
+  out p_expires_at timestamptz, out p_privacy text, out p_unnoted boolean
 ) language plpgsql stable security definer set search_path = sentinel, pg_temp as $$
 begin
-  select t.hash, t.owner, reach(t.own, t.channel), t.scope, t.own, t.expires_at,
-    t.last_used_at is null or t.last_used_at < now() - interval '1 hour',
-    array(select n.name from tenants n where n.group_name = t.group_name and n.name = coalesce(t.tenant, n.name) order by n.name)
-  into p_hash, p_owner, p_channel, p_scope, p_own, p_expires_at, p_unnoted, p_tenants
-  from tokens t join persons p on p.group_name = t.group_name and p.name = t.owner and p.removed_at is null
-  where t.id = p_id and t.revoked_at is null and (t.expires_at is null or t.expires_at > now());
-  select n.name, n.privacy into p_tenant, p_privacy from tenants n
-  where n.name = any (p_tenants) and n.name = coalesce(p_asked, case cardinality(p_tenants) when 1 then p_tenants[1] end);
+  select t.hash, t.tenant, t.owner, reach(t.own, t.channel), t.scope, t.own, t.expires_at, n.privacy,
+    t.last_used_at is null or t.last_used_at < now() - interval '1 hour'
+  into p_hash, p_tenant, p_owner, p_channel, p_scope, p_own, p_expires_at, p_privacy, p_unnoted
+  from tokens t join tenants n on n.name = t.tenant
+  where t.id = p_id and is_valid(t);
 end $$;
 
 create function sentinel.note_use(p_id text) returns void language sql security definer set search_path = sentinel, pg_temp as $$
   update tokens set last_used_at = now() where id = p_id
 $$;
 
--- Makes a token that replaces another one. The first token that a person makes from one of the operator's becomes the person's own,
--- and the operator's ends at once.
+-- Makes a token that replaces another one. The first token that a person makes from one of the operator's becomes the person's own, if it
+-- reaches beyond `team`. The operator's token ends at once.
 -- @returns the channel of the new token, or null if the old one has ended or was replaced before.
 create function sentinel.rotate_token(
   p_id text, p_new_id text, p_new_hash bytea, p_expires timestamptz, p_overlap interval, out p_channel text
@@ -880,64 +727,54 @@ declare
   old tokens;
   is_own boolean;
 begin
-  select * into old from tokens t
-  where t.id = p_id and t.revoked_at is null and t.replaced_by is null and (t.expires_at is null or t.expires_at > now()) for update;
+  select * into old from tokens t where t.id = p_id and t.replaced_by is null and is_valid(t) for update;
   if not found then return; end if;
-  is_own := old.own;
-  if not is_own and depth(old.channel) > depth('team') then
-    update persons set own_since = now()
-    where group_name = old.group_name and name = old.owner and own_since is null and removed_at is null;
-    is_own := found;
-  end if;
-  insert into tokens (id, hash, tenant, group_name, owner, channel, scope, own, expires_at)
-  values (p_new_id, p_new_hash, old.tenant, old.group_name, old.owner, old.channel, old.scope, is_own, p_expires);
+  -- One rotation of the person at a time, so that two can't both be the first.
+  perform pg_advisory_xact_lock(hashtextextended('sentinel rotate ' || length(old.tenant)::text || ' ' || old.tenant || ' ' || old.owner, 0));
+  is_own := old.own or depth(old.channel) > depth('team')
+    and not exists (select from tokens t where t.tenant = old.tenant and t.owner = old.owner and t.own);
+  insert into tokens (id, hash, tenant, owner, channel, scope, own, expires_at)
+  values (p_new_id, p_new_hash, old.tenant, old.owner, old.channel, old.scope, is_own, p_expires);
   update tokens set replaced_by = p_new_id,
     expires_at = least(expires_at, now() + case when old.own then p_overlap else interval '0' end)
   where id = p_id;
   p_channel := reach(is_own, old.channel);
-  insert into audit (group_name, person, by, act, what)
-  values (old.group_name, old.owner, old.owner, 'rotated', 'token ' || p_id || ', now ' || p_new_id || ', up to ' || p_channel);
 end $$;
 
--- Returns the audit log for the holder of a token: entries about this person or the whole group.
-create function sentinel.audit_for(p_id text) returns table (at timestamptz, person text, by text, act text, what text)
+-- Writes the audit log. Only `rotate_token` inserts and updates tokens as sentinel_functions, and so on behalf of the person.
+create function sentinel.audit_token() returns trigger language plpgsql set search_path = sentinel, pg_temp as $$
+declare
+  token tokens := coalesce(new, old);
+begin
+  insert into audit (tenant, person, by, act, token, what) values (
+    token.tenant, token.owner,
+    case when tg_op <> 'DELETE' and current_user = 'sentinel_functions' then token.owner end,
+    case when tg_op = 'INSERT' then 'created' when tg_op = 'DELETE' then 'deleted'
+      when new.revoked_at is distinct from old.revoked_at then 'revoked' else 'replaced' end,
+    token.id,
+    case when tg_op <> 'INSERT' then ''
+      else concat('for ', new.scope, case when new.scope <> 'metrics' then ', up to ' || reach(new.own, new.channel) end, ', until ', new.expires_at) end);
+  return null;
+end $$;
+create trigger audit_changed after insert or delete or update of revoked_at, replaced_by on sentinel.tokens
+  for each row execute function sentinel.audit_token();
+
+-- Returns the audit log of the person who holds a token.
+create function sentinel.audit_for(p_id text) returns table (at timestamptz, person text, by text, act text, token text, what text)
 language sql stable security definer set search_path = sentinel, pg_temp as $$
-  select a.at, a.person, a.by, a.act, a.what
-  from tokens t join audit a on a.group_name = t.group_name and (a.person is null or a.person = t.owner)
+  select a.at, a.person, a.by, a.act, a.token, a.what
+  from tokens t join audit a on a.tenant = t.tenant and a.person = t.owner
   where t.id = p_id order by a.at
 $$;
 
--- Returns the removed persons whose team events this person may purge.
-create function sentinel.left_to(p_tenant text, p_person text) returns setof text
-language sql stable security definer set search_path = sentinel, pg_temp as $$
-  select p.name from persons p join tenants n on n.group_name = p.group_name
-  where n.name = p_tenant and p.left_to = p_person and p.removed_at is not null order by p.name
-$$;
-
--- Returns the texts of a tenant and its last push: 0 and null before the first.
-create function sentinel.shared_by(p_tenant text, out p_texts jsonb, out p_number int, out p_commit text)
+-- Returns the version of a tenant's texts, and the texts if the caller knows another version. Lessons are for the team.
+create function sentinel.shared_texts(p_tenant text, p_channel text, p_known int, out p_version int, out p_texts jsonb)
 language plpgsql stable security definer set search_path = sentinel, pg_temp as $$
 begin
-  select texts into p_texts from tenants where name = p_tenant;
-  select number, commit into p_number, p_commit from lesson_pushes where tenant = p_tenant order by number desc limit 1;
-  p_number := coalesce(p_number, 0);
-end $$;
-
--- Replaces the lessons. @returns false if another push came after `p_after`, or if the commit was pushed before it.
-create function sentinel.push_lessons(p_tenant text, p_owner text, p_after int, p_commit text, p_lines text[]) returns boolean
-language plpgsql security definer set search_path = sentinel, pg_temp as $$
-begin
-  perform pg_advisory_xact_lock(hashtextextended('sentinel lessons ' || p_tenant, 0));
-  if p_after <> coalesce((select max(number) from lesson_pushes where tenant = p_tenant), 0)
-    or exists (select from lesson_pushes where tenant = p_tenant and commit = p_commit and number < p_after) then
-    return false;
-  end if;
-  delete from lessons as of where tenant = p_tenant and not exists (select from unnest(p_lines) as line where line = of.line);
-  insert into lessons select p_tenant, line from unnest(p_lines) as line
-    where not exists (select from lessons as of where of.tenant = p_tenant and of.line = line.line);
-  insert into lesson_pushes (tenant, commit, number, owner) values (p_tenant, p_commit, p_after + 1, p_owner)
-    on conflict (tenant, commit) do update set number = excluded.number, owner = excluded.owner, pushed_at = excluded.pushed_at;
-  return true;
+  select n.texts_version, case when n.texts_version is distinct from p_known then
+    case when depth(p_channel) < depth('team') then n.texts - 'memory_log.jsonl' else n.texts end end
+  into p_version, p_texts
+  from tenants n where n.name = p_tenant;
 end $$;
 
 -- Rights. Everybody may call a new function until that is revoked.
@@ -949,7 +786,7 @@ do $$
 declare
   name text;
 begin
-  foreach name in array array['events', 'event_keys', 'chunks', 'chunk_totals', 'artifacts', 'dropped_days'] loop
+  foreach name in array array['events', 'event_keys', 'chunks', 'chunk_totals', 'artifacts'] loop
     -- A subquery is evaluated once per query, not once per row.
     execute format('create policy readers on sentinel.%I for select to sentinel_app using (
       tenant = (select sentinel.reading(''tenant''))
@@ -957,44 +794,34 @@ begin
     execute format('grant select on sentinel.%I to sentinel_app', name);
     execute format('grant select, insert, update, delete on sentinel.%I to sentinel_functions', name);
   end loop;
-  foreach name in array array[
-    'events', 'event_keys', 'chunks', 'chunk_totals', 'artifacts', 'dropped_days', 'purged_sessions', 'lessons', 'lesson_pushes']
-  loop
+  foreach name in array array['events', 'event_keys', 'chunks', 'chunk_totals', 'artifacts', 'purged_sessions'] loop
     execute format('alter table sentinel.%I enable row level security', name);
     execute format('alter table sentinel.%I force row level security', name);
     execute format('create policy functions on sentinel.%I to sentinel_functions using (true) with check (true)', name);
   end loop;
-  -- The owner may export the events of a removed person.
+  -- The owner may export the events of a person whose tokens have all ended.
   foreach name in array array['events', 'event_keys', 'artifacts'] loop
     execute format('create policy leaving on sentinel.%I for select to %I using (
       tenant = (select sentinel.reading(''tenant'')) and owner = (select sentinel.reading(''owner''))
-      and exists (
-        select from sentinel.persons p join sentinel.tenants n on n.group_name = p.group_name
-        where n.name = sentinel.reading(''tenant'') and p.name = sentinel.reading(''owner'') and p.removed_at is not null))',
+      and not exists (
+        select from sentinel.tokens t
+        where t.tenant = sentinel.reading(''tenant'') and t.owner = sentinel.reading(''owner'') and sentinel.is_valid(t)))',
       name, current_user);
   end loop;
 end $$;
 
--- Lessons are for the team: a reader of public events sees none.
-create policy readers on sentinel.lessons for select to sentinel_app using (
-  tenant = (select sentinel.reading('tenant'))
-  and (select sentinel.depth(sentinel.reading('channel')) >= sentinel.depth('team')));
-
-grant select on sentinel.schema_version, sentinel.lessons to sentinel_app;
-grant select, insert, update, delete on sentinel.purged_sessions to sentinel_functions;
-grant select, insert, delete on sentinel.lessons to sentinel_functions;
-grant select, insert, update on sentinel.lesson_pushes, sentinel.tokens to sentinel_functions;
-grant select, update on sentinel.persons to sentinel_functions;
+grant select on sentinel.schema_version to sentinel_app;
+grant select, insert, update, delete on sentinel.purged_sessions, sentinel.tokens to sentinel_functions;
+grant select, delete on sentinel.tenants to sentinel_functions;
 grant select, insert on sentinel.audit to sentinel_functions;
-grant select on sentinel.tenants to sentinel_functions;
 grant usage on sequence sentinel.event_order to sentinel_functions;
 
 grant execute on function sentinel.depth, sentinel.may_read, sentinel.reading, sentinel.write_lock to sentinel_app, sentinel_functions;
-grant execute on function sentinel.session_hash, sentinel.reach, sentinel.count_in_words to sentinel_functions;
-grant execute on function sentinel.make_months, sentinel.append_events, sentinel.append_together, sentinel.purge_events,
-  sentinel.expire_events, sentinel.expire_artifacts, sentinel.expire_one_day, sentinel.search_chunks, sentinel.chunks_around,
-  sentinel.chunks_named, sentinel.events_named, sentinel.events_from, sentinel.find_caller, sentinel.note_use, sentinel.rotate_token,
-  sentinel.audit_for, sentinel.left_to, sentinel.shared_by, sentinel.push_lessons to sentinel_app;
+grant execute on function sentinel.session_hash, sentinel.is_valid, sentinel.reach to sentinel_functions;
+grant execute on function sentinel.make_months, sentinel.append_events, sentinel.purge_events, sentinel.expire_events,
+  sentinel.expire_artifacts, sentinel.expire_one_day, sentinel.search_chunks, sentinel.chunks_around, sentinel.chunks_named,
+  sentinel.events_named, sentinel.find_token, sentinel.note_use, sentinel.rotate_token, sentinel.audit_for, sentinel.shared_texts
+  to sentinel_app;
 
 -- Only a role that may create in the schema can own its functions, and only a member of it can give functions to it.
 do $$
@@ -1009,7 +836,7 @@ begin
   loop
     execute format('alter function %s owner to sentinel_functions', made);
   end loop;
-  execute format('grant execute on function sentinel.delete_private, sentinel.delete_record to %I', current_user);
+  execute format('grant execute on function sentinel.remove_person, sentinel.delete_tenant to %I', current_user);
   execute format('revoke sentinel_functions from %I', current_user);
   revoke create on schema sentinel from sentinel_functions;
 end $$;

@@ -1,4 +1,4 @@
-/** Counts of what a reader may see; reads all of it. */
+/** Counts everything that a reader may see, and reads all of it. */
 import type { Statistics } from "../../sessions/store.ts";
 import { REDACTED } from "../../sessions/storing/redact-draft.ts";
 import type { Database } from "./database.ts";
@@ -14,15 +14,17 @@ const ARTIFACTS = `select count(*)::float8 as count, coalesce(sum(pg_column_size
 const OTHERS = `select (select count(*)::float8 from sentinel.event_keys where owner = $1 and ts is null) as purged,
   (select coalesce(sum(chunks), 0)::float8 from sentinel.chunk_totals) as chunks`;
 
+interface EventCounts {
+  readonly events: number;
+  readonly bytes: number;
+  readonly days: number;
+  readonly first: string;
+  readonly last: string;
+}
+
 export function statisticsOf(database: Database): Promise<Statistics> {
   return database.reading(async (read) => {
-    const [events] = await read<{
-      events: number;
-      bytes: number;
-      days: number;
-      first: string;
-      last: string;
-    }>(EVENTS);
+    const [events] = await read<EventCounts>(EVENTS);
     const tags = await read<{ tag: string; count: number }>(REDACTED_KINDS, [REDACTED]);
     const [artifacts] = await read<{ count: number; bytes: number }>(ARTIFACTS);
     const [others] = await read<{ purged: number; chunks: number }>(OTHERS, [
@@ -32,17 +34,19 @@ export function statisticsOf(database: Database): Promise<Statistics> {
       events: events?.events ?? 0,
       bytes: events?.bytes ?? 0,
       artifacts: artifacts ?? { count: 0, bytes: 0 },
-      ...(events &&
-        events.days > 0 && {
-          days: { first: events.first, last: events.last, count: events.days },
-        }),
+      days: events && daysOf(events),
       damaged: 0,
       redacted: Object.fromEntries(
         tags.map(({ tag, count }) => [tag.slice(REDACTED.length), count]),
       ),
       purged: others?.purged ?? 0,
-      // What is acknowledged is indexed.
+      // Every stored event is indexed.
       indexed: { chunks: others?.chunks ?? 0, missingBytes: 0 },
     };
   });
+}
+
+/** Undefined without events. */
+function daysOf({ days, first, last }: EventCounts): Statistics["days"] {
+  return days > 0 ? { first, last, count: days } : undefined;
 }

@@ -1,6 +1,6 @@
-/** Texts as PostgreSQL takes them: NUL and halves of surrogate pairs are written in another way and read back, in a part as in the whole. */
+/** Encodes NUL and lone surrogates, which PostgreSQL refuses in texts. Decoding also works on a part of a text. */
 
-/** No text means this character; what it introduces is given as four hex digits. */
+/** A noncharacter of Unicode that introduces four hex digits. */
 const ESCAPE = "\ufffe";
 const UNSTORABLE =
   /[\0\ufffe]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;

@@ -1,96 +1,83 @@
-/** Tokens: an id that may be shown, and a secret of which the hash is kept. Each belongs to one person of one group. */
+/** Tokens: an id that may be shown, and a secret whose hash is kept. Each names one tenant, one person and the widest channel. */
 import { hash, randomBytes, timingSafeEqual } from "node:crypto";
 import { SentinelError } from "../../ground/core/errors.ts";
 import { DAY_MS } from "../../ground/core/time.ts";
-import type { Caller, TokenOptions } from "../http/caller.ts";
-import { databaseError } from "./database-error.ts";
+import { exportLines } from "../../sessions/storing/exported.ts";
+import { eventRedactor } from "../../sessions/storing/redactor.ts";
+import type { Audited, Caller, TokenOptions } from "../http/caller.ts";
+import { databaseError, ownersFailure } from "./database-error.ts";
+import { PostgresEventStore } from "./event-store.ts";
 import type { Pool } from "./open-pool.ts";
-import { change, listed, noPerson } from "./owners-statements.ts";
+import { checkName, noTenant, runAsOwner } from "./owners-statements.ts";
+import { changing, WITHOUT_HASTE } from "./transaction.ts";
 
-/** Whom a token stands for. */
+/** A caller, as the database knows it now. */
 export interface TokenHolder extends Caller {
-  /** What its tenant never stores, as a privacy.yaml says it. */
-  readonly privacy: string | null;
+  /** The privacy.yaml of the tenant. */
+  readonly privacy: string;
 }
 
-/** A token as a list shows it: without its secret, which nobody has but its holder. */
-export interface ListedToken extends Omit<Caller, "tenants"> {
-  readonly group: string;
+/** A token in a list, without its secret. */
+export interface ListedToken extends Caller {
   readonly createdAt: Date;
   readonly revokedAt: Date | null;
-  /** To the hour. */
+  /** At most an hour old. */
   readonly lastUsedAt: Date | null;
 }
 
 const ID_BYTES = 8;
 const SECRET_BYTES = 32;
 const FORM = /^sentinel_([0-9a-f]{16})_([\w-]{43})$/;
-/** Each call begins with it, so a database that is silent keeps nobody waiting for longer. */
+/** Every call starts with this look-up, so a silent database fails it soon. */
 const FIND = {
-  text: `select asked.id, p_hash as hash, p_tenant as tenant, p_tenants as tenants, p_owner as owner, p_channel as channel, p_scope as scope,
-      p_own as own, p_privacy as privacy, p_unnoted as unnoted, p_expires_at as "expiresAt"
-    from unnest($1::text[], $2::text[]) with ordinality as asked (id, tenant, n)
-      cross join lateral sentinel.find_caller(asked.id, asked.tenant) order by n`,
+  text: `select p_hash as hash, p_tenant as tenant, p_owner as owner, p_channel as channel, p_scope as scope, p_own as own,
+      p_expires_at as "expiresAt", p_privacy as privacy, p_unnoted as unnoted
+    from sentinel.find_token($1) where p_hash is not null`,
   query_timeout: 5_000,
 };
-const NOTE_USE = "select sentinel.note_use(id) from unnest($1::text[]) as id";
-const INSERT = `insert into sentinel.tokens (id, hash, tenant, group_name, owner, channel, scope, expires_at)
-  select $1, $2, $3, group_name, name, $5, $6, $7 from sentinel.persons
-  where name = $4 and removed_at is null
-    and group_name = coalesce($8, (select group_name from sentinel.tenants where name = $3))
-  returning group_name, owner as person, 'made' as act,
-    concat('token ', id, ' for ', scope, case when scope in ('write', 'read') then ', up to ' || sentinel.reach(own, channel) end,
-      ', until ' || expires_at) as what`;
-const LIST = `select id, group_name as group, tenant, owner, channel, scope, own, created_at as "createdAt", expires_at as "expiresAt",
+const NOTE_USE = "select sentinel.note_use($1)";
+const INSERT = `insert into sentinel.tokens (id, hash, tenant, owner, channel, scope, expires_at)
+  select $1, $2, name, $4, $5, $6, $7 from sentinel.tenants where name = $3 returning id`;
+const LIST = `select id, tenant, owner, channel, scope, own, created_at as "createdAt", expires_at as "expiresAt",
     revoked_at as "revokedAt", last_used_at as "lastUsedAt"
-  from sentinel.tokens where $1::text is null
-    or coalesce(tenant, $1) = $1 and group_name = (select group_name from sentinel.tenants where name = $1)
-  order by group_name, owner, created_at`;
-const REVOKE = `update sentinel.tokens set revoked_at = now() where id = $1 and revoked_at is null
-  returning group_name, owner as person, 'revoked' as act, 'token ' || id as what`;
+  from sentinel.tokens where tenant = $1 or $1 is null order by tenant, owner, created_at`;
+const REVOKE =
+  "update sentinel.tokens set revoked_at = now() where id = $1 and revoked_at is null returning id";
 const ROTATE =
   "select p_channel as channel from sentinel.rotate_token($1, $2, $3, $4, $5::interval)";
-/** A token lasts for so many where nothing else is said. */
+const END_TOKENS =
+  "update sentinel.tokens set revoked_at = now() where tenant = $1 and owner = $2 and revoked_at is null";
+const REMOVE_PERSON = "select sentinel.remove_person($1, $2)::float8 as events";
+const AUDIT = `select at, person, by, act, token, what from sentinel.audit
+  where tenant = $1 and (person = $2 or $2 is null) order by at`;
+const AUDIT_FOR = "select at, person, by, act, token, what from sentinel.audit_for($1)";
+/** The default lifetime of a token. */
 const DAYS = 90;
-const NOBODY = Buffer.alloc(SECRET_BYTES);
 
-/** A token, and the tenant that its call names. */
-export interface AskedToken {
-  readonly token: string;
-  readonly tenant: string | undefined;
-}
-
-/** Whom each token stands for now; undefined for what is not one, was revoked, or is over its time. */
-export async function findTokens(
-  pool: Pool,
-  asked: readonly AskedToken[],
-): Promise<readonly (TokenHolder | undefined)[]> {
-  const parts = asked.map(({ token }) => FORM.exec(token)?.slice(1) ?? []);
-  if (parts.every(([id]) => id === undefined)) return parts.map(() => undefined);
+/** Returns the caller of a token, or undefined if the token is wrong, revoked or expired. */
+export async function findToken(pool: Pool, token: string): Promise<TokenHolder | undefined> {
+  const [, id, secret = ""] = FORM.exec(token) ?? [];
+  if (id === undefined) return undefined;
   try {
-    type Row = TokenHolder & { readonly hash: Buffer | null; readonly unnoted: boolean };
-    const values = [parts.map(([id]) => id ?? ""), asked.map(({ tenant }) => tenant ?? null)];
-    const { rows } = await pool.query<Row>({ ...FIND, values });
-    const unnotedIds: string[] = [];
-    const holders = rows.map(({ hash: known, unnoted, ...holder }, at) => {
-      const isSame = timingSafeEqual(known ?? NOBODY, hashOf(parts[at]?.[1] ?? ""));
-      if (!isSame || !known) return undefined;
-      if (unnoted) unnotedIds.push(holder.id);
-      return holder;
-    });
-    // Where nothing can be written, reading goes on.
-    if (unnotedIds.length > 0) await pool.query(NOTE_USE, [unnotedIds]).catch(() => undefined);
-    return holders;
+    type Row = Omit<TokenHolder, "id"> & { readonly hash: Buffer; readonly unnoted: boolean };
+    const { rows } = await pool.query<Row>({ ...FIND, values: [id] });
+    const [row] = rows;
+    if (!row || !timingSafeEqual(row.hash, hashOf(secret))) return undefined;
+    const { hash: _, unnoted, ...holder } = row;
+    // Reading goes on if nothing can be written.
+    if (unnoted) await pool.query(NOTE_USE, [id]).catch(() => undefined);
+    return { id, ...holder };
   } catch (error) {
-    throw databaseError(error, "read_failed", "Looking for the token");
+    throw databaseError(error, "read_failed", "Looking up the token");
   }
 }
 
-/** @returns the token. It cannot be shown again. @throws SentinelError `not_found` where the group has no such person. */
+/** Returns a new token, which can't be shown again. @throws SentinelError `bad_argument`, `not_found` without such a tenant. */
 export async function createToken(pool: Pool, options: TokenOptions): Promise<string> {
-  const { group, tenant, owner, channel, scope, expiresAt = inDays(DAYS) } = options;
+  const { tenant, owner, channel, scope, expiresAt = inDays(DAYS) } = options;
+  checkName("person", owner);
   const { id, secretHash, token } = newToken();
-  const made = await change(pool, INSERT, [
+  const made = await runAsOwner(pool, INSERT, [
     id,
     secretHash,
     tenant,
@@ -98,42 +85,117 @@ export async function createToken(pool: Pool, options: TokenOptions): Promise<st
     channel,
     scope,
     expiresAt,
-    group,
   ]);
-  if (made === 0) throw noPerson(owner, group ?? tenant);
+  if (made.length === 0) throw noTenant(tenant);
   return token;
 }
 
-/**
- * Makes a token in the place of one, which then ends: after some hours, or at once where the operator had made it.
- * @returns the token, which cannot be shown again, and what it reads and records. @throws SentinelError `not_allowed` for one that was replaced before.
- */
-export async function rotateToken(pool: Pool, oldId: string, overlapHours: number) {
-  const { id, secretHash, token } = newToken();
-  const expiresAt = inDays(DAYS);
-  const values = [oldId, id, secretHash, expiresAt, `${overlapHours} hours`];
-  const [made] = await listed<{ readonly channel: TokenOptions["channel"] | null }>(
-    pool,
-    ROTATE,
-    values,
-  );
-  if (made?.channel) return { token, channel: made.channel, expiresAt };
-  const fix = "Use the one that was made of it, or get another from the daemon's operator.";
-  throw new SentinelError("not_allowed", "Another token was made of this one already.", fix);
+export interface RotatedToken {
+  /** It can't be shown again. */
+  readonly token: string;
+  readonly channel: TokenOptions["channel"];
+  /** ISO 8601. */
+  readonly expiresAt: string;
 }
 
-/** Tokens that are good for a tenant, or all. */
-export const listTokens = (pool: Pool, tenant?: string): Promise<readonly ListedToken[]> =>
-  listed(pool, LIST, [tenant]);
+/**
+ * Replaces a token of its holder. The old one ends after some hours, or at once if the operator made it.
+ * @throws SentinelError `not_allowed` if it was replaced before.
+ */
+export async function rotateToken(
+  pool: Pool,
+  oldId: string,
+  overlapHours: number,
+): Promise<RotatedToken> {
+  const { id, secretHash, token } = newToken();
+  const expiresAt = inDays(DAYS);
+  const [made] = await runAsOwner<{ readonly channel: TokenOptions["channel"] | null }>(
+    pool,
+    ROTATE,
+    [oldId, id, secretHash, expiresAt, `${overlapHours} hours`],
+  );
+  if (made?.channel) return { token, channel: made.channel, expiresAt };
+  throw new SentinelError(
+    "not_allowed",
+    "This token was replaced before.",
+    "Use the token that replaced it, or get another from the daemon's operator.",
+  );
+}
 
-/** From the next call on. @throws SentinelError `not_found` */
+/** Returns the tokens of a tenant, or all. */
+export function listTokens(pool: Pool, tenant?: string): Promise<readonly ListedToken[]> {
+  return runAsOwner(pool, LIST, [tenant]);
+}
+
+/** Ends a token from the next call on. @throws SentinelError `not_found` */
 export async function revokeToken(pool: Pool, id: string): Promise<void> {
-  if ((await change(pool, REVOKE, [id])) === 0)
-    throw new SentinelError(
-      "not_found",
-      `No token with the id ${id} is in use.`,
-      "sentinel-memory daemon token list has the ids.",
-    );
+  const revoked = await runAsOwner(pool, REVOKE, [id]);
+  if (revoked.length > 0) return;
+  throw new SentinelError(
+    "not_found",
+    `No token with the id ${id} is in use.`,
+    "sentinel-memory daemon token list shows the ids.",
+  );
+}
+
+interface PersonToRemove {
+  readonly tenant: string;
+  readonly name: string;
+}
+
+/**
+ * Ends the tokens of a person, and deletes these and the person's events in `agent` and `private`. After a failure it can be called again.
+ * @param write takes everything that the person recorded, as lines, before anything is deleted. If it doesn't ask for a line, nothing is done.
+ * @returns the number of deleted events. @throws SentinelError `not_found` if the person has no token.
+ */
+export async function removePerson(
+  pool: Pool,
+  { tenant, name }: PersonToRemove,
+  write?: (lines: AsyncIterable<string>) => Promise<void>,
+): Promise<number> {
+  const tokens = await listTokens(pool, tenant);
+  if (!tokens.some(({ owner }) => owner === name)) throw noPerson(tenant, name);
+  if (write) await write(endAndExport(pool, { tenant, name }));
+  const gone = await changing(pool, WITHOUT_HASTE, (client) =>
+    runAsOwner<{ readonly events: number | null }>(client, REMOVE_PERSON, [tenant, name]),
+  ).catch(ownersFailure("Removing a person"));
+  return gone[0]?.events ?? 0;
+}
+
+/** A policy lets the owner read the events of a person whose tokens have all ended. */
+async function* endAndExport(pool: Pool, { tenant, name }: PersonToRemove): AsyncGenerator<string> {
+  await runAsOwner(pool, END_TOKENS, [tenant, name]);
+  const store = new PostgresEventStore({
+    pool,
+    tenant,
+    owner: name,
+    channel: "private",
+    redactor: eventRedactor(),
+    now: Date.now,
+  });
+  yield* exportLines({ project: tenant }, [store]);
+}
+
+function noPerson(tenant: string, name: string): SentinelError {
+  return new SentinelError(
+    "not_found",
+    `There is no person "${name}" in the tenant "${tenant}".`,
+    "sentinel-memory daemon token list shows the persons.",
+  );
+}
+
+/** Returns what was done with the tokens of a tenant or of one person, the oldest first. */
+export function readAudit(
+  pool: Pool,
+  tenant: string,
+  person?: string,
+): Promise<readonly Audited[]> {
+  return runAsOwner(pool, AUDIT, [tenant, person]);
+}
+
+/** Returns what was done with the tokens of the person who holds this one. */
+export function auditFor(pool: Pool, tokenId: string): Promise<readonly Audited[]> {
+  return runAsOwner(pool, AUDIT_FOR, [tokenId]);
 }
 
 function newToken() {
@@ -142,6 +204,10 @@ function newToken() {
   return { id, secretHash: hashOf(secret), token: `sentinel_${id}_${secret}` };
 }
 
-const hashOf = (secret: string): Buffer => hash("sha256", secret, "buffer");
+function hashOf(secret: string): Buffer {
+  return hash("sha256", secret, "buffer");
+}
 
-const inDays = (days: number): string => new Date(Date.now() + days * DAY_MS).toISOString();
+function inDays(days: number): string {
+  return new Date(Date.now() + days * DAY_MS).toISOString();
+}

@@ -1,12 +1,12 @@
-/** Transactions on a connection of a pool, which is given back however they end. */
+/** Runs transactions on a connection of a pool, and always returns the connection. */
 import type { Pool, PoolClient } from "./open-pool.ts";
 
 type Act<Result> = (client: PoolClient) => Promise<Result>;
 
-/** Begins one whose statements may take as long as a large session log needs. */
+/** Starts a transaction without a time limit for its statements. */
 export const WITHOUT_HASTE = "begin; set local statement_timeout = 0";
 
-/** What the act changes is changed as a whole, or not at all. @param begin what begins it, with its settings. */
+/** Runs an act that changes the database, all or nothing. @param begin starts the transaction, with its settings. */
 export async function changing<Result>(
   pool: Pool,
   begin: string,
@@ -21,7 +21,7 @@ export async function changing<Result>(
   return result;
 }
 
-/** For an act that changes nothing: nobody has to wait until the transaction has ended. */
+/** Runs an act that changes nothing, without waiting for the end of the transaction. */
 export async function looking<Result>(
   pool: Pool,
   begin: string,
@@ -32,7 +32,7 @@ export async function looking<Result>(
   return result;
 }
 
-/** @returns what the act did within a transaction, which it may have ended; where it failed, nothing is. */
+/** Runs an act in a transaction, which the act may end. A failure rolls it back. */
 async function begun<Result>(pool: Pool, begin: string, act: Act<Result>) {
   const client = await pool.connect();
   try {
@@ -44,10 +44,10 @@ async function begun<Result>(pool: Pool, begin: string, act: Act<Result>) {
   }
 }
 
-/** A silent connection is given up, and ends with that. */
+/** A silent connection is closed. */
 const SOON = { query_timeout: 2_000 };
 
-/** @returns why the connection can be used no more. */
+/** @returns the reason to close the connection. */
 const end = (client: PoolClient, how: "commit" | "rollback"): Promise<Error | undefined> =>
   client.query({ text: how, ...SOON }).then(
     () => undefined,

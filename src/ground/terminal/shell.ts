@@ -14,7 +14,7 @@ export const COMMAND_NAMES: readonly string[] = [
   "why",
   ...["mine", "view", "review", "diff", "compact", "check", "history"],
   ...["sessions", "context", "decisions", "tasks", "pin"],
-  ...["init", "doctor", "digest", "config", "uninstall", "daemon", "lessons", "help"],
+  ...["init", "doctor", "digest", "config", "uninstall", "daemon", "help"],
 ];
 // Not the end of a path, such as node_modules/.bin/sentinel-memory, and not what was spelt already.
 const CALL = new RegExp(`(?<!npx |[\\w./\\\\-])${NAME} (?=(?:${COMMAND_NAMES.join("|")})\\b)`, "g");

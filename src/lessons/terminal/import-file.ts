@@ -61,7 +61,7 @@ const isEntity = (
   typeof item?.name === "string" && Array.isArray(item.observations);
 
 /** Notes the lines of a file that are not imported. @throws SentinelError `not_imported` if there are any. */
-export function tellRefused(
+function tellRefused(
   terminal: Terminal,
   file: string,
   refused: Imported["refused"],

@@ -1,4 +1,5 @@
-/** What the daemon's bundle does for the command line, which holds neither a server nor a database. */
+/** What commands about the daemon work with. The command line loads neither a server nor a database until a command needs it. */
+import { SentinelError } from "../../ground/core/errors.ts";
 import type { Add, ProjectSurroundings, Surroundings } from "../../ground/terminal/command.ts";
 import type { Pool } from "../postgres/open-pool.ts";
 import type * as acts from "../postgres/owners-acts.ts";
@@ -7,9 +8,9 @@ export interface ServeOptions {
   readonly databaseUrl: string;
   readonly host: string;
   readonly port: number;
-  /** Names that it is reached by, besides those of this machine. */
+  /** The names of the daemon, besides those of this machine. */
   readonly hosts: readonly string[];
-  /** Where its operator asks how it does. */
+  /** The address for the operator, or undefined for none. */
   readonly admin: Pick<ServeOptions, "host" | "port"> | undefined;
 }
 
@@ -21,19 +22,38 @@ type WithoutPool<Act> = Act extends (pool: Pool, ...args: infer Args) => infer R
 export type OwnersActs = { readonly [Name in keyof typeof acts]: WithoutPool<(typeof acts)[Name]> };
 
 export interface DaemonCommands {
-  /** Until the process is told to stop. @param tell gets a line for each address that it listens on. */
+  /** Runs until the process is told to stop. @param tell gets a line for each address. */
   serve(options: ServeOptions, tell: (line: string) => void): Promise<void>;
-  /** As the role of the address. */
+  /** Acts with the role of the URL. */
   asOwner<Result>(
     databaseUrl: string,
     act: (owner: OwnersActs) => Promise<Result>,
   ): Promise<Result>;
 }
 
-/** The surroundings of a command about the daemon. It needs no project. */
 export interface DaemonSurroundings extends Surroundings {
-  /** The daemon's bundle is loaded for the commands that need it. */
+  /** Loads the daemon's bundle. */
   readonly loadDaemon: () => Promise<DaemonCommands>;
 }
 
+/** Adds a command that needs no project. */
 export type AddDaemonCommand = Add<ProjectSurroundings, DaemonSurroundings>;
+
+export const WITH_DATABASE = [
+  "--database-url <url>",
+  "postgres://ROLE@HOST/DATABASE (default: SENTINEL_DATABASE_URL)",
+] as const;
+
+/** @throws SentinelError `bad_argument` */
+export function mustHaveDatabase(
+  { databaseUrl }: { readonly databaseUrl?: string | undefined },
+  env: Readonly<Record<string, string | undefined>>,
+): string {
+  const url = databaseUrl ?? env.SENTINEL_DATABASE_URL;
+  if (url) return url;
+  throw new SentinelError(
+    "bad_argument",
+    "No database was named.",
+    "Give --database-url, or set SENTINEL_DATABASE_URL.",
+  );
+}
