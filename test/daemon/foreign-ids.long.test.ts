@@ -216,11 +216,15 @@ const QUERIES: readonly Naming<ToolCall>[] = [
 /** An answer without what has to differ: the name that was given, the ids of what was recorded just now, times, what it cost. */
 function withoutNames(answer: string, name: string): string {
   const parts = [name, name.slice(0, 60), shortEventId(name), name.slice(0, 8)];
-  return parts
-    .reduce((text, part) => text.replaceAll(part, "NAME"), answer)
-    .replaceAll(/evt_\w+/g, "EVENT")
-    .replaceAll(/\d{4}-\d{2}-\d{2}[T ][\d:.]+Z?/g, "TIME")
-    .replaceAll(/\d+ ms/g, "MS");
+  return (
+    parts
+      .reduce((text, part) => text.replaceAll(part, "NAME"), answer)
+      .replaceAll(/evt_\w+/g, "EVENT")
+      // The id of a bundle is a hash of its text, which contains the name.
+      .replaceAll(/acb_\w+/g, "BUNDLE")
+      .replaceAll(/\d{4}-\d{2}-\d{2}[T ][\d:.]+Z?/g, "TIME")
+      .replaceAll(/\d+ ms/g, "MS")
+  );
 }
 
 const COMMON = "wombats";
