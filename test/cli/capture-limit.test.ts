@@ -2,12 +2,12 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, it } from "vitest";
-import { capture } from "../../src/sessions/capture/capture.ts";
 import {
   type CaptureLimit,
   type CaptureRequest,
+  capture,
   QUICKLY,
-} from "../../src/sessions/capture/capture-request.ts";
+} from "../../src/sessions/capture/capture.ts";
 import { agreeToPast } from "../../src/sessions/consent/change-log.ts";
 import { homeOf } from "../../src/sessions/consent/log-id.ts";
 import { withLogLock } from "../../src/sessions/files/log-files.ts";
@@ -37,7 +37,7 @@ async function requestOf(project: Project): Promise<CaptureRequest> {
   const folder = dirname(await manifestOf(project));
   const manifest = JSON.parse(await project.read(join(folder, "manifest.json")));
   return {
-    record: { id: manifest.id, folder, manifest, isWritable: true, movedFrom: undefined },
+    record: { id: manifest.id, folder, manifest, isWritable: true },
     home: await homeOf(project.folder),
     store: new JsonlEventStore({ folder, redactor: eventRedactor(), now: Date.now }),
     now: Date.now(),

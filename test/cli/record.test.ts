@@ -307,7 +307,7 @@ describe("sessions list --projects and delete", () => {
     expect((await anywhere("sessions", "list", "--projects")).stderr).toContain("no session log");
   });
 
-  it("know a project that was renamed from the folder where it is now, before anything is captured", async () => {
+  it("know a project that was moved: it can be read, and recording is off until the user continues it", async () => {
     const shop = await testRepository();
     await shop.run("sessions", "on");
     const [{ id = "" } = {}] = await list(shop);
@@ -316,13 +316,24 @@ describe("sessions list --projects and delete", () => {
     const there = (...args: string[]) => shop.sentinel(args, "../moved");
     expect(
       JSON.parse((await there("sessions", "list", "--projects", "--json")).stdout),
+    ).toMatchObject([{ id, project: shop.folder, state: "gone" }]);
+    const status = await there("sessions", "status");
+    expect(status.stdout).toContain(`project     ${moved}, moved from ${shop.folder}\n`);
+    const isOff = `Recording is off: this project moved from ${shop.folder}.`;
+    expect(status.stderr).toMatch(/^Recording is off: .*\nfix: (\S.*) sessions on --continue\n$/);
+    expect(status.stderr).toContain(isOff);
+    for (const args of [["capture"], ["on"]])
+      expect(await there("sessions", ...args)).toMatchObject({
+        exit: 1,
+        stderr: expect.stringContaining(`error not_recorded: ${isOff}`),
+      });
+    expect(await there("sessions", "search", "anything")).toMatchObject({ exit: 0 });
+    const [, fix = ""] = /^fix: (.*)$/m.exec(status.stderr) ?? [];
+    const pasted = await runProcess("sh", ["-c", fix], { ...shop.place(), cwd: moved });
+    expect([pasted.exit, pasted.stdout]).toEqual([0, expect.stringContaining(moved)]);
+    expect(
+      JSON.parse((await there("sessions", "list", "--projects", "--json")).stdout),
     ).toMatchObject([{ id, project: moved, state: "on" }]);
-    expect((await there("sessions", "status")).stdout).toContain(
-      `project     ${moved}, moved from ${shop.folder}\n`,
-    );
-    expect((await there("sessions", "delete", id, "--name", "app")).stderr).toContain(
-      'is not "moved"',
-    );
   });
 
   it("ask for the project's name, and remove nothing without it", async () => {

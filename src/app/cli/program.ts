@@ -27,7 +27,7 @@ import { addContext } from "../../sessions/commands/context.ts";
 import { addDecisions } from "../../sessions/commands/decisions.ts";
 import { addPin } from "../../sessions/commands/pin.ts";
 import { addTasks } from "../../sessions/commands/tasks.ts";
-import { isRecorded } from "../../sessions/consent/is-recorded.ts";
+import { isRecorded } from "../../sessions/consent/find-log.ts";
 import { mustNameSomething } from "./blank-names.ts";
 import type { AddCommand, CommandContext } from "./command.ts";
 import { addCheck } from "./commands/check.ts";
@@ -174,7 +174,7 @@ function rootCommand(version: string): Command {
 
 /** Whether sessions of the project are recorded; without a project they are not. */
 const isRecordedHere = (flag: string | undefined, { env, cwd, build }: Start): boolean =>
-  tryOr(() => isRecorded(findProject({ flag, env, cwd, build }).folder), false);
+  tryOr(() => isRecorded(findProject({ flag, env, cwd, build }).folder, env), false);
 
 /** The project of a command; where there is none, the error says what a person can do at the command line. */
 function findCommandProject(hints: ProjectHints): Project {

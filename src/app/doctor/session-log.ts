@@ -4,20 +4,25 @@ import { DAY_MS, dateOf } from "../../ground/core/time.ts";
 import { isRefused } from "../../ground/files/file-errors.ts";
 import type { Project } from "../../ground/project/find-project.ts";
 import { privacyOf } from "../../ground/project/privacy.ts";
-import { askDaemon, mayPass, waitingIn, waitingInWords } from "../../sessions/capture/at-daemon.ts";
 import { readCaptureState } from "../../sessions/capture/capture-state.ts";
-import { countUnread, unreadProblem } from "../../sessions/capture/compressed-transcripts.ts";
-import { quietProblem } from "../../sessions/capture/quiet.ts";
-import { readersOf } from "../../sessions/capture/readers.ts";
 import { versionsNotUnderstood } from "../../sessions/capture/report.ts";
-import { findSourcesAtHand } from "../../sessions/capture/sources.ts";
+import { findSources, readersOf } from "../../sessions/capture/sources.ts";
+import {
+  askDaemon,
+  countUnread,
+  mayPass,
+  quietProblem,
+  unreadProblem,
+  waitingIn,
+  waitingInWords,
+} from "../../sessions/capture/status.ts";
 import { type FoundLog, findLog, type ProjectLog } from "../../sessions/consent/find-log.ts";
 import { readLastCapture } from "../../sessions/consent/last-capture.ts";
 import { readLogLimits } from "../../sessions/consent/limits.ts";
 import { obstacleTo } from "../../sessions/consent/obstacle.ts";
 import { READERS } from "../../sessions/transcripts/readers.ts";
 import { missingHooks } from "../setup/session-hooks.ts";
-import { type CheckContext, type Diagnosis, note, ok, warning, warningOf } from "./diagnosis.ts";
+import { type CheckContext, type Diagnosis, ok, warning, warningOf } from "./diagnosis.ts";
 
 /** A token that ends within so many days has to be rotated. */
 const TOKEN_DAYS = 14;
@@ -32,6 +37,7 @@ export async function checkSessionLog({ project, env, build }: CheckContext): Pr
   const { record } = found;
   const limits = await readLogLimits(project.folder);
   problems.push(...limits.problems.map(warningOf));
+  if (found.status === "moved") return problems;
   if (found.status === "off")
     return [...problems, ok(`Recording is off. The recorded events are in ${record.folder}`)];
   const since = record.manifest.intervals.find(({ off }) => off === undefined)?.on;
@@ -44,7 +50,6 @@ export async function checkSessionLog({ project, env, build }: CheckContext): Pr
   return [
     ...problems,
     ok(`Recording is on since ${dateOf(since)}: ${record.folder}`),
-    ...moved(record),
     ...(missing ? [warningOf(missing)] : []),
     ...(quiet ? [warningOf(quiet)] : []),
     ...(await checkDaemon(record, found)),
@@ -53,12 +58,6 @@ export async function checkSessionLog({ project, env, build }: CheckContext): Pr
     ...(await unreadable(record, found)),
     ...(await compressed(record, found)),
   ];
-}
-
-function moved({ movedFrom }: ProjectLog): Diagnosis[] {
-  if (movedFrom === undefined) return [];
-  const what = `The project was at ${movedFrom}, and its session log came along.`;
-  return [note(what, "sentinel-memory sessions capture writes the new place down.")];
 }
 
 /** Whether it can be reached and takes the token, and how much waits while it does not. */
@@ -104,7 +103,7 @@ async function failing(project: Project, { folder }: ProjectLog): Promise<Diagno
 /** A capture passes over these transcripts, and one that a hook started tells nobody. */
 async function unreadable(record: ProjectLog, { places, home }: FoundLog): Promise<Diagnosis[]> {
   try {
-    const { transcripts } = await findSourcesAtHand({ record, home, readers: readersOf(places) });
+    const { transcripts } = await findSources({ record, home, readers: readersOf(places) });
     const fix = "Give this user the right to read it; the next capture records it.";
     const refused = transcripts.filter(({ path }) => isRefused(path));
     return refused.map(({ path }) => warning(`${path} cannot be read.`, fix));

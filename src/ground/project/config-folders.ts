@@ -16,7 +16,7 @@ export function configFolder(): string {
 }
 
 /** As this process's environment says. */
-export const configFolderHere = (): string => envPaths(OURS, { suffix: "" }).config;
+const configFolderHere = (): string => envPaths(OURS, { suffix: "" }).config;
 
 /** All that may hold words which must not be stored: also those at which only this process looks. */
 export function allConfigFolders(projectFolder: string): ConfigFolders[] {

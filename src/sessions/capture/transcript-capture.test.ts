@@ -6,7 +6,7 @@ import { Session } from "../../../test/support/transcript.ts";
 import type { EventDraft } from "../kinds/event.ts";
 import { claudeCodeReader, geminiReader } from "../transcripts/readers.ts";
 import { Folders } from "./belonging.ts";
-import type { Cursor } from "./cursor.ts";
+import type { Cursor } from "./capture-state.ts";
 import { CaptureReport, versionsNotUnderstood } from "./report.ts";
 import { captureTranscript } from "./transcript-capture.ts";
 

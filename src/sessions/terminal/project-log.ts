@@ -1,7 +1,7 @@
 import { type Problem, SentinelError } from "../../ground/core/errors.ts";
 import type { Add, ProjectSurroundings } from "../../ground/terminal/command.ts";
 import type { LessonStore } from "../../lessons/store.ts";
-import type { CaptureParts } from "../capture/capture-here.ts";
+import type { CaptureParts } from "../capture/capture.ts";
 import { type FoundLog, findLog, obstacleIn, type ProjectLog } from "../consent/find-log.ts";
 import type { EventStore } from "../store.ts";
 

@@ -7,9 +7,8 @@ import type { OwnWords } from "../../ground/redaction/own-words.ts";
 import type { LessonStore } from "../../lessons/store.ts";
 import type { SharedTexts } from "../bundle/settings/shared-texts.ts";
 import { appendSaid, notRecorded, placeOf } from "../capture/append-said.ts";
-import type { CaptureParts } from "../capture/capture-here.ts";
-import { captureHere } from "../capture/capture-here.ts";
-import { QUICKLY } from "../capture/capture-request.ts";
+import type { CaptureParts } from "../capture/capture.ts";
+import { captureHere, QUICKLY } from "../capture/capture.ts";
 import {
   type FoundLog,
   findLog,
@@ -93,7 +92,7 @@ export function openRecordings({ project, env, openEvents }: LogParts, startedAt
         }),
       place: () => placeOf(project.folder),
       append: async (draft) =>
-        appendSaid(openEvents(record.folder, privacy.forStoring()), record, found, draft),
+        appendSaid(openEvents(record.folder, privacy.forStoring()), record, draft),
     };
   };
 }

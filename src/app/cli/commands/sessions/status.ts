@@ -5,11 +5,16 @@ import { localDay } from "../../../../ground/core/time.ts";
 import { folderSize } from "../../../../ground/files/folder-size.ts";
 import { refusalOf } from "../../../../ground/project/git.ts";
 import { inMegabytes, json, safeLine } from "../../../../ground/terminal/layout.ts";
-import { askDaemon, waitingIn, waitingInWords } from "../../../../sessions/capture/at-daemon.ts";
 import { type CaptureState, readCaptureState } from "../../../../sessions/capture/capture-state.ts";
-import { countUnread, unreadProblem } from "../../../../sessions/capture/compressed-transcripts.ts";
-import { quietProblem } from "../../../../sessions/capture/quiet.ts";
-import { readersOf } from "../../../../sessions/capture/readers.ts";
+import { readersOf } from "../../../../sessions/capture/sources.ts";
+import {
+  askDaemon,
+  countUnread,
+  quietProblem,
+  unreadProblem,
+  waitingIn,
+  waitingInWords,
+} from "../../../../sessions/capture/status.ts";
 import type { FoundLog, ProjectLog } from "../../../../sessions/consent/find-log.ts";
 import { readLastCapture } from "../../../../sessions/consent/last-capture.ts";
 import { type LogLimits, readLogLimits } from "../../../../sessions/consent/limits.ts";
@@ -57,6 +62,7 @@ const STATES: Readonly<Record<FoundLog["status"], string>> = {
   never: "Nothing is recorded here: sentinel-memory sessions on turns it on.",
   on: "Recording is on.",
   off: "Recording is off. Recorded events are kept.",
+  moved: "Recording is off. Recorded events are kept.",
   copy: "Nothing is recorded here.",
   newer: "Recording is off for this release.",
   unclear: "Nothing is recorded here.",
@@ -70,7 +76,8 @@ async function factsOf(
   { limits, extractor }: Omit<LogLimits, "problems">,
   context: SessionCommandContext,
 ) {
-  const { folder, manifest, movedFrom } = record;
+  const { folder, manifest } = record;
+  const movedFrom = found.status === "moved" ? manifest.project : undefined;
   const missing = await missingHooks(context.project.folder, context);
   const quiet = quietProblem(record, {
     places: found.places,
