@@ -2,11 +2,10 @@
 
 import { rankChunks } from "../src/ground/search/chunk-ranking.ts";
 import { buildBundle } from "../src/sessions/bundle/build-bundle.ts";
-import type { Bundle } from "../src/sessions/bundle/bundle.ts";
-import type { Material } from "../src/sessions/bundle/gather.ts";
+import type { Bundle, BundleRequest, Intent } from "../src/sessions/bundle/bundle.ts";
+import { SAME } from "../src/sessions/bundle/claims/repeats.ts";
 import { gather } from "../src/sessions/bundle/gather.ts";
-import { SAME } from "../src/sessions/bundle/repeats.ts";
-import type { BundleRequest, Intent } from "../src/sessions/bundle/request.ts";
+import type { Material } from "../src/sessions/bundle/material.ts";
 import { WEIGHTS, type Weights } from "../src/sessions/bundle/scoring.ts";
 import type { Event } from "../src/sessions/kinds/event.ts";
 import type { EventStore, SearchHit } from "../src/sessions/store.ts";

@@ -15,7 +15,7 @@ import { type Moment, momentsOf } from "./moments.ts";
 import { sized } from "./sized.ts";
 import { quantile, type Row, round, type Section } from "./table.ts";
 
-const MOMENT = { today: "2026-11-25" };
+const MOMENT = { now: "2026-11-25" };
 
 const SHORT_PROMPT = 20;
 const MOST_FALSE = 0.05;

@@ -2,10 +2,9 @@
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 import MiniSearch from "minisearch";
 import { buildBundle } from "../src/sessions/bundle/build-bundle.ts";
-import type { Bundle } from "../src/sessions/bundle/bundle.ts";
+import type { Bundle, BundleRequest } from "../src/sessions/bundle/bundle.ts";
 import { bundleText } from "../src/sessions/bundle/bundle-text.ts";
 import { gather } from "../src/sessions/bundle/gather.ts";
-import type { BundleRequest } from "../src/sessions/bundle/request.ts";
 import { JsonlEventStore } from "../src/sessions/files/store.ts";
 import { identityFrom, identityIn } from "../src/sessions/kinds/event.ts";
 import type { EventStore } from "../src/sessions/store.ts";

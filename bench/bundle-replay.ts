@@ -1,5 +1,5 @@
 /** Replays coding sessions into a real record, and asks for a bundle at each moment, as if all of it happened now. */
-import type { BundleRequest } from "../src/sessions/bundle/request.ts";
+import type { BundleRequest } from "../src/sessions/bundle/bundle.ts";
 import { followRecent } from "../src/sessions/files/recent-file.ts";
 import { JsonlEventStore } from "../src/sessions/files/store.ts";
 import type { Content, Event, EventDraft } from "../src/sessions/kinds/event.ts";

@@ -5,7 +5,7 @@ import type { Lesson } from "../src/lessons/format/lesson.ts";
 import type { LessonLine } from "../src/lessons/merge/versions.ts";
 import { LessonRanking } from "../src/lessons/queries/lesson-ranking.ts";
 
-const MOMENT = { today: "2026-11-25" };
+const MOMENT = { now: "2026-11-25" };
 
 /** Prepares a search over one memory; the search gives the lessons that match, best first. */
 export type Engine = (lessons: readonly Lesson[]) => (query: string) => readonly Lesson[];

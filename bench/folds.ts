@@ -8,7 +8,7 @@
  */
 import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
-import { foldRepeats } from "../src/sessions/bundle/repeats.ts";
+import { foldRepeats } from "../src/sessions/bundle/claims/repeats.ts";
 import { pick, seeded } from "../test/support/random.ts";
 import { readSessions } from "./coding-sessions.ts";
 import { print, type Row } from "./table.ts";

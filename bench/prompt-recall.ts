@@ -12,7 +12,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { isEveryday } from "../src/ground/search/everyday.ts";
 import { tokenize } from "../src/ground/search/tokenizer.ts";
-import { passage } from "../src/sessions/bundle/passage.ts";
+import { passage } from "../src/sessions/bundle/sections/passage.ts";
 import { dataFolder } from "./data-folder.ts";
 import { isAnswered, type Question } from "./questions.ts";
 import { must, readWritten, recordSessions } from "./recorded-sessions.ts";

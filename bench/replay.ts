@@ -12,8 +12,8 @@ import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import type { Lesson } from "../src/lessons/format/lesson.ts";
-import { whenText } from "../src/lessons/format/lesson-text.ts";
 import { whenOf } from "../src/lessons/format/when.ts";
+import { whenText } from "../src/lessons/format/when-text.ts";
 import { triggerOf, workOn } from "../src/lessons/queries/matches-when.ts";
 import { Project } from "../test/support/project.ts";
 import { runProcess } from "../test/support/run-process.ts";
@@ -157,7 +157,7 @@ function functionsOn(project: Project): Matcher {
   let learnt: Lesson[] = [];
   const given = (call: Call, error: string | undefined) => {
     const command = call.tool === "Bash" ? call.c : undefined;
-    const work = workOn({ command, error, today: TODAY });
+    const work = workOn({ command, error, now: TODAY });
     return learnt.flatMap((lesson) =>
       triggerOf(whenOf(lesson), work) ? codesIn(lesson.lesson) : [],
     );

@@ -1,6 +1,5 @@
 /** What each detector earns: secrets missed and ordinary lines spared without it. */
 
-import { finish } from "../src/ground/core/steps.ts";
 import { DETECTORS, redactWithin } from "../src/ground/redaction/redact.ts";
 import type { Detector } from "../src/ground/redaction/span.ts";
 import { isCaught, type Negative, type Positive } from "./secrets-samples.ts";
@@ -9,7 +8,7 @@ import { round, type Section } from "./table.ts";
 /** Counts samples, in percent of all: recall without each detector, and lines of each group that change. */
 export function ablation(positives: readonly Positive[], negatives: readonly Negative[]): Section {
   const measure = (without: string, detectors: readonly Detector[]) => {
-    const left = (text: string) => finish(redactWithin(text, 0, text.length, detectors)).text;
+    const left = (text: string) => redactWithin(text, 0, text.length, detectors).text;
     const missed = positives.filter((sample) => !isCaught(sample, left(sample.text))).length;
     const changed = (group: string) =>
       negatives.filter((line) => line.group === group && left(line.text) !== line.text);

@@ -3,10 +3,10 @@ import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { performance } from "node:perf_hooks";
-import { landmarksOf } from "../src/ground/redaction/detectors/literals.ts";
 import { DETECTORS, redact } from "../src/ground/redaction/redact.ts";
+import { landmarksOf } from "../src/ground/redaction/search/literals.ts";
 import type { Span } from "../src/ground/redaction/span.ts";
-import { decodedViews, unwrappedView } from "../src/ground/redaction/views.ts";
+import { decodedViews, unwrappedView } from "../src/ground/redaction/views/decoded-views.ts";
 import { sized } from "./sized.ts";
 import { round, type Section } from "./table.ts";
 

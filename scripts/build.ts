@@ -98,7 +98,7 @@ const daemon = await build({
   // A driver in C, which is used where it is installed.
   external: ["pg-native"],
 });
-await cp("src/daemon/postgres/migrations", `${outdir}/migrations`, { recursive: true });
+await cp("src/daemon/postgres/schema.sql", `${outdir}/schema.sql`);
 
 const bundles = [starter, programs, page, daemon].map(({ metafile }) => metafile);
 const licences = `${licenceOf(".")}\n\n${licencesOf(bundles)}\n`;

@@ -8,7 +8,6 @@ import { TOOLSETS } from "../src/app/server/toolsets.ts";
 import { listingOf } from "../src/ground/tool/tool.ts";
 import { BYTE_LIMITS } from "../src/lessons/format/lesson.ts";
 import { MEMORY_POLICY } from "../src/lessons/policy.ts";
-import { acceptanceTable, evidenceTables } from "./evidence.ts";
 import { answerSample, fileSample } from "./readme-samples.ts";
 
 interface Property {
@@ -24,10 +23,9 @@ type Parts = Readonly<Record<string, () => string>>;
 
 const DOCUMENTS: Readonly<Record<string, Parts>> = {
   "README.md": { answer: answerSample },
-  "docs/evidence.md": { evidence: evidenceTables, acceptance: acceptanceTable },
   "docs/tools.md": { file: fileSample, tools: toolTable },
-  "docs/limits.md": { limits: () => limitTable("field", "bytes of UTF-8, at most") },
-  "docs/policy.md": { policy: policyTable },
+  "docs/setup.md": { limits: () => limitTable("field", "bytes of UTF-8, at most") },
+  "docs/configuration.md": { policy: policyTable },
 };
 
 const { values } = parseArgs({ options: { check: { type: "boolean", default: false } } });
@@ -96,6 +94,7 @@ function policyTable(): string {
     hold: "Whether a lesson that a person marked with `--block` may block a call, once in a session.",
     instructions:
       "`plain` leaves the lessons out that the server's instructions carry for clients without hooks.",
+    answers: "`all`: a search returns the whole memory while it fits, best match first.",
     ask_when_unknown: "Whether a search that finds nothing says what to ask about or assume.",
   };
   const rows = Object.entries(MEMORY_POLICY.fields).map(([key, field]) => {

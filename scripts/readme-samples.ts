@@ -13,7 +13,7 @@ import { MEMORY_POLICY } from "../src/lessons/policy.ts";
 import { LessonRanking } from "../src/lessons/queries/lesson-ranking.ts";
 import { References } from "../src/lessons/queries/references.ts";
 
-const MOMENT = { today: "2026-11-25" };
+const MOMENT = { now: "2026-11-25" };
 
 const QUERY = "fix the payment module";
 const TIMEOUT = log(

@@ -18,6 +18,8 @@ export const MEMORY_POLICY = {
     session_tokens: { kind: "integer", min: 100, max: 10_000, default: 700 },
     /** Of these, what the hook of the lesson may take to say where work stopped. */
     record_tokens: { kind: "integer", min: 50, max: 10_000, default: 250 },
+    /** Whether a search shows what matches, or all lessons while they fit. */
+    answers: { kind: "choice", of: ["matches", "all"], default: "matches" },
     /** Whether a search that finds nothing says what to ask about or assume. */
     ask_when_unknown: { kind: "boolean", default: true },
     /** Whether a lesson that a person marked may keep a call from running, once. */

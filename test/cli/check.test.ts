@@ -11,7 +11,9 @@ describe("check", () => {
   it("passes a sound file, be it empty, and fails in a folder without one", async () => {
     expect(await (await testProject({ lines: [log()] })).run("check")).toMatchObject({
       exit: 0,
-      stdout: ".context/memory_log.jsonl: 1 lesson, no secret, no conflict marker.\n",
+      stdout: expect.stringMatching(
+        /^\.context\/memory_log\.jsonl: 1 lesson, \d+ bytes, no secret, no conflict marker\n$/,
+      ),
     });
     expect(await (await testProject({ lines: [] })).run("check")).toMatchObject({ exit: 0 });
     expect(await (await testProject()).run("check")).toMatchObject({
@@ -42,7 +44,7 @@ describe("check", () => {
     const before = await project.memory();
     const { exit, stdout, stderr } = await project.run("check");
     expect(exit).toBe(1);
-    expect(stdout).toMatch(new RegExp(`^\\.context/memory_log\\.jsonl:2: broken ${code}`));
+    expect(stdout).toMatch(new RegExp(`^\\.context/memory_log\\.jsonl:2: broken ${code}`, "m"));
     expect(stderr).toContain("check_failed: 1 problem found.");
     expect(stderr, "nothing was committed").not.toContain("commit");
     expect(stdout + stderr).not.toContain(SECRET_TOKEN);

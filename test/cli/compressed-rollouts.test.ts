@@ -43,7 +43,9 @@ async function namedAsNotRead(): Promise<void> {
   await shop.write(PACKED, Buffer.from(MAGIC, "hex"));
   const captured = await shop.run("sessions", "capture");
   expect(`${captured.stdout}${captured.stderr}`).toContain(named);
-  expect((await shop.run("sessions", "status")).stdout).toContain(`compressed  ${named} fix: `);
+  expect((await shop.run("sessions", "status")).stdout).toContain(
+    `warning ${named}\n        fix: `,
+  );
   expect((await shop.run("doctor")).stdout).toContain(named);
 
   await rm(shop.path(PACKED));

@@ -15,7 +15,7 @@ interface Found {
   readonly policies: readonly { name: string; file?: string; values: object; defaults: object }[];
   readonly privacy: readonly { file: string; words: number; patterns: number }[];
   readonly views: readonly { name: string; file: string; tokens: number }[];
-  readonly problems: readonly { what: string; fix: string }[];
+  readonly findings: readonly { what: string; fix: string }[];
   readonly version: string;
 }
 const inForce = async (project: Project) => (await project.json("config")) as Found;
@@ -30,7 +30,7 @@ describe("policies", () => {
     expect(stdout).toMatch(
       /^ {2}public:\n(?: {4}.*\n)* {4}views:\n {6}- identity\n {6}- rules\.project\n {6}- glossary$/m,
     );
-    expect(stdout).toMatch(/^problems: \[\]$/m);
+    expect(stdout).toMatch(/^findings: \[\]$/m);
     expect(readdirSync(project.folder)).toEqual([]);
   });
 
@@ -58,7 +58,7 @@ describe("policies", () => {
       /^ {2}- name: preferences\n {4}file: \/.*sentinel-memory\/preferences\.md\n {4}tokens: \d+$/m,
     );
     expect(stdout.replaceAll(project.home, "~")).not.toMatch(/고객|xy|cust|한국어/);
-    const places = (await inForce(project)).problems.map(
+    const places = (await inForce(project)).findings.map(
       ({ what }) => what.replace(project.home, "~").split(": ")[0],
     );
     expect(places).toEqual([
@@ -78,7 +78,7 @@ describe("policies", () => {
     const { exit, stdout, stderr } = await project.run("config");
     expect([exit, stdout]).toEqual([
       1,
-      expect.stringMatching(/^problems:$[\s\S]*privacy\.yaml, line 2/m),
+      expect.stringMatching(/^findings:$[\s\S]*privacy\.yaml, line 2/m),
     ]);
     expect(stderr).toMatch(/^error privacy_unreadable: .*privacy\.yaml, line 2: .*\nfix: .*\n$/);
     await project.write(PRIVACY, "version: 1\n");
@@ -92,15 +92,15 @@ describe("policies", () => {
     mkdirSync(project.path(".context/policies"), { recursive: true });
     for (const name of ["memory", "budgets", "channels", "privacy"])
       symlinkSync(project.path("~/mine.yaml"), project.path(`.context/policies/${name}.yaml`));
-    const { problems } = await inForce(project);
-    expect(problems).toHaveLength(4);
-    for (const { what } of problems) expect(what).toContain("a link leads out of the repository");
+    const { findings } = await inForce(project);
+    expect(findings).toHaveLength(4);
+    for (const { what } of findings) expect(what).toContain("a link leads out of the repository");
     const inside = await testRepository();
     await inside.write("settings/budgets.yaml", "version: 1\nmax_tokens: 9000\n");
     mkdirSync(inside.path(".context/policies"), { recursive: true });
     symlinkSync(inside.path("settings/budgets.yaml"), inside.path(BUDGETS));
     expect(await inForce(inside)).toMatchObject({
-      problems: [],
+      findings: [],
       policies: { 1: { values: { max_tokens: 9000 } } },
     });
   });
@@ -131,7 +131,7 @@ describe("the examples in docs/active-context.md", () => {
     const before = await inForce(project);
     for (const { path, text } of examples) await project.write(path, text);
     const after = await inForce(project);
-    expect(after.problems).toEqual([]);
+    expect(after.findings).toEqual([]);
     expect(after.policies.map(({ file }) => file).sort()).toEqual(
       [BUDGETS, CHANNELS, MEMORY].sort(),
     );

@@ -102,16 +102,17 @@ it("a repository that git refuses gets no second log, and nothing that is said m
       ),
     });
   expect(await refusing("sessions", "status")).toMatchObject({
-    stdout: expect.stringMatching(/^Recording is on\./),
-    stderr: expect.stringContaining("git config --global --add safe.directory"),
+    stdout: expect.stringMatching(
+      /^warning .*\n +fix: git config --global --add safe\.directory .*\nok +Recording is on since/,
+    ),
   });
   expect((await refusing("sessions", "capture")).stdout).toContain("Recorded 3 events");
   expect(await shop.json("sessions", "list", "--projects")).toHaveLength(1);
   expect(await shop.json("sessions", "status")).toMatchObject({
     status: "on",
     events: 3,
-    problems: [],
   });
+  expect((await shop.run("sessions", "status")).stdout).not.toContain("safe.directory");
 });
 
 it("a repository that git refuses is not recorded before git trusts it, and nothing is written", async () => {

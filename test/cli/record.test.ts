@@ -28,6 +28,10 @@ interface Listed {
 
 const list = async (project: Project) =>
   (await project.json("sessions", "list", "--projects")) as Listed[];
+const findingsOf = async (project: Project) => {
+  const { findings } = (await project.json("sessions", "status")) as { findings: { id: string }[] };
+  return findings.map(({ id }) => id);
+};
 const filesOf = (project: Project) =>
   readdirSync(project.home, { recursive: true, encoding: "utf8" }).sort();
 const textIn = (project: Project, path: string) =>
@@ -102,7 +106,7 @@ describe("sessions on", () => {
     const { hooks } = JSON.parse(await shop.read(".codex/hooks.json"));
     expect(Object.keys(hooks)).toContain("Stop");
     expect(await shop.changes()).toBe("");
-    expect(await shop.json("sessions", "status")).not.toHaveProperty("missingHooks");
+    expect(await findingsOf(shop)).toContain("session_hooks");
     await shop.run("sessions", "off");
     expect(existsSync(shop.path(".codex"))).toBe(false);
   });
@@ -121,7 +125,7 @@ describe("sessions on", () => {
     await shop.git(...advice.split(" ").slice(1));
     await shop.git("commit", "-qm", "Keep personal settings out of git");
     await shop.run("sessions", "on");
-    expect(await shop.json("sessions", "status")).toMatchObject({ hooks: true });
+    expect(await findingsOf(shop)).toContain("session_hooks");
     expect(JSON.parse(await shop.read(HOOKS)).hooks).toHaveProperty("Stop");
     expect(await shop.changes()).toBe("");
     await shop.run("sessions", "off");
@@ -318,17 +322,16 @@ describe("sessions list --projects and delete", () => {
       JSON.parse((await there("sessions", "list", "--projects", "--json")).stdout),
     ).toMatchObject([{ id, project: shop.folder, state: "gone" }]);
     const status = await there("sessions", "status");
-    expect(status.stdout).toContain(`project     ${moved}, moved from ${shop.folder}\n`);
     const isOff = `Recording is off: this project moved from ${shop.folder}.`;
-    expect(status.stderr).toMatch(/^Recording is off: .*\nfix: (\S.*) sessions on --continue\n$/);
-    expect(status.stderr).toContain(isOff);
+    expect(status.stdout).toContain(`warning ${isOff}\n`);
+    expect(status.stdout).toContain(`project     ${moved}\n`);
     for (const args of [["capture"], ["on"]])
       expect(await there("sessions", ...args)).toMatchObject({
         exit: 1,
         stderr: expect.stringContaining(`error not_recorded: ${isOff}`),
       });
     expect(await there("sessions", "search", "anything")).toMatchObject({ exit: 0 });
-    const [, fix = ""] = /^fix: (.*)$/m.exec(status.stderr) ?? [];
+    const [, fix = ""] = /^ *fix: (.* sessions on --continue)$/m.exec(status.stdout) ?? [];
     const pasted = await runProcess("sh", ["-c", fix], { ...shop.place(), cwd: moved });
     expect([pasted.exit, pasted.stdout]).toEqual([0, expect.stringContaining(moved)]);
     expect(
@@ -514,7 +517,10 @@ describe("sessions status and export", () => {
   it("say what is the case where nothing was ever recorded", async () => {
     const shop = await testRepository();
     expect((await shop.run("sessions", "status")).stdout).toContain("sessions on turns it on");
-    expect(await shop.json("sessions", "status")).toEqual({ status: "never", problems: [] });
+    expect(await shop.json("sessions", "status")).toMatchObject({
+      status: "never",
+      findings: [{ id: "never_recorded", level: "ok" }],
+    });
     expect((await shop.run("sessions", "export", "out.jsonl")).stderr).toContain("not_recorded");
   });
 

@@ -13,8 +13,8 @@ import { testRepository } from "../support/in-test.ts";
 import { eventsOf, keepTranscript, manifestOf, recordFromTheStart } from "../support/recorded.ts";
 import { Session } from "../support/transcript.ts";
 
-/** Of four pieces of a text the first is read in it, by a clock on which each step of the work takes a millisecond. */
-const TEXT_MS = 40;
+/** Enough for the first of four pieces, by a clock that moves a millisecond each time it is read. */
+const TEXT_MS = 1;
 const LINE = "step 4 of 9 compiled the harbour in 17 ms\n";
 
 it("is stored as far as it was read, with a note", async () => {

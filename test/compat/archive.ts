@@ -13,8 +13,6 @@ export type Texts = Readonly<Record<string, string>>;
 
 const RELEASES = resolve("test/compat");
 const BUNDLE = "dist.json.gz";
-/** The daemon of the release before the last migration, and the migrations that it knows. */
-export const DAEMON = join(RELEASES, "daemon-before.json.gz");
 const PROJECT = "project";
 
 /** The versions that are stored. */
@@ -55,8 +53,6 @@ export function storeRelease(version: string, bundle: Texts, project: Texts): vo
 }
 
 export const storedBundle = (version: string): Texts => unpacked(join(RELEASES, version, BUNDLE));
-
-export const storedDaemon = (): Texts => unpacked(DAEMON);
 
 function unpacked(file: string): Texts {
   return JSON.parse(gunzipSync(readFileSync(file)).toString());

@@ -126,7 +126,7 @@ describe("the services", () => {
       expect(exit, stderr).toBe(0);
       return stdout.trim();
     };
-    expect(await operate(...(operator.command ?? []))).toContain("Applied: 001-tables");
+    expect(await operate(...(operator.command ?? []))).toContain("Created the schema.");
 
     const daemonUrl = here(daemon.environment?.SENTINEL_DATABASE_URL ?? "");
     const daemonEnv = { ...environmentIn(image), SENTINEL_DATABASE_URL: daemonUrl };

@@ -62,10 +62,12 @@ it.for<[ProxyName, string, (block: string) => string]>([
   const url = trust(proxy);
   expect(await run("sessions", "on", "--url", url)).toMatchObject({ exit: 0, stderr: "" });
   const { stdout: doctor } = await run("doctor", "--json");
-  expect(JSON.parse(doctor)).toContainEqual({
-    status: "ok",
-    what: expect.stringContaining(`The daemon at ${url} takes`),
-  });
+  expect(JSON.parse(doctor)).toContainEqual(
+    expect.objectContaining({
+      level: "ok",
+      what: expect.stringContaining(`The daemon at ${url} takes`),
+    }),
+  );
   await say(
     ...Array.from(
       { length: 6 },

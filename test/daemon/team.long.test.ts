@@ -337,7 +337,7 @@ describe("a session log that a daemon keeps", () => {
     expect(await on(good, "--url", "http://memory.example.com")).toContain("error");
     expect(await on(good, "--channel", "team")).toContain("error bad_argument");
     expect((await sentinel(ann, ["sessions", "status"])).text).toContain(
-      "Nothing is recorded here",
+      "nothing was ever recorded here",
     );
     await on("");
     await sentinel(ann, ["pin", "here", "first"]);

@@ -14,8 +14,8 @@ beforeEach(async () => {
 });
 
 async function warnings(): Promise<string[]> {
-  const found = (await shop.json("doctor")) as { status: string; what: string }[];
-  return found.filter(({ status }) => status !== "ok").map(({ what }) => what);
+  const found = (await shop.json("doctor")) as { level: string; what: string }[];
+  return found.filter(({ level }) => level !== "ok").map(({ what }) => what);
 }
 
 async function change(path: string, how: (value: { hooks: object; mcpServers: object }) => object) {

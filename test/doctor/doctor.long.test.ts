@@ -28,7 +28,7 @@ beforeEach(async () => {
 const unhurried = () => ({ cwd: repository.folder, env: { ...repository.env, ...UNHURRIED } });
 
 interface Finding {
-  readonly status: string;
+  readonly level: string;
   readonly what: string;
   readonly fix?: string;
 }
@@ -63,8 +63,8 @@ const [LESSONS, CONTEXT] = [TOOLSETS.lessons, TOOLSETS.sessions].map((set) =>
 );
 
 /** Whether something is left to do, other than to start a session in each agent. */
-const isOpen = ({ status, what }: Finding) =>
-  status !== "ok" && !what.includes("no hook ran in the last 7 days");
+const isOpen = ({ level, what }: Finding) =>
+  level !== "ok" && !what.includes("no hook ran in the last 7 days");
 
 describe("doctor", () => {
   it("finds nothing broken in what init set up, having started the server of each client", async () => {
@@ -93,10 +93,10 @@ describe("doctor", () => {
     );
   });
 
-  const faults: Record<string, { plant: () => Promise<unknown>; status: string; what: RegExp }> = {
+  const faults: Record<string, { plant: () => Promise<unknown>; level: string; what: RegExp }> = {
     "a package that is not installed": {
       plant: () => rm(repository.path("node_modules"), { recursive: true }),
-      status: "broken",
+      level: "broken",
       what: /does not start.*sentinel-memory/,
     },
     "a package that was installed without its build": {
@@ -108,17 +108,17 @@ describe("doctor", () => {
           JSON.stringify({ name, exports }),
         );
       },
-      status: "broken",
+      level: "broken",
       what: /^The package is installed without dist\//,
     },
     "a dependency on a file outside of the repository": {
       plant: () => dependsOn("file:../packages/sentinel-memory-0.1.0.tgz"),
-      status: "warning",
+      level: "warning",
       what: /^package\.json takes sentinel-memory from \.\.\/packages\/.*\.tgz, outside of the repository/,
     },
     "a configuration that cannot be read": {
       plant: () => repository.write(".mcp.json", "{ nonsense"),
-      status: "broken",
+      level: "broken",
       what: /\.mcp\.json cannot be read/,
     },
     "a server that is something else": {
@@ -127,7 +127,7 @@ describe("doctor", () => {
           ".mcp.json",
           '{"mcpServers":{"sentinel-memory":{"command":"node","args":["-e","console.log(1)"]}}}',
         ),
-      status: "warning",
+      level: "warning",
       what: /not one that init writes .*, and was not started: node -e console\.log\(1\)$/,
     },
     "an entry whose environment names another project": {
@@ -136,7 +136,7 @@ describe("doctor", () => {
         config.mcpServers["sentinel-memory"].env = { SENTINEL_PROJECT: repository.path("..") };
         await repository.write(".mcp.json", JSON.stringify(config));
       },
-      status: "warning",
+      level: "warning",
       what: /^Claude Code: the server of \.mcp\.json serves another memory: .*memory_log\.jsonl$/,
     },
     "an entry whose command names another project": {
@@ -148,7 +148,7 @@ describe("doctor", () => {
             'cli\')", "sentinel-memory", "--project", ".."',
           ),
         ),
-      status: "warning",
+      level: "warning",
       what: /^Claude Code: the entry in \.mcp\.json starts a program that was not chosen on this machine/,
     },
     "a lock of another host": {
@@ -157,17 +157,17 @@ describe("doctor", () => {
           `${MEMORY}.lock/owner.json`,
           '{"pid":4711,"started":"1","host":"build-7 x y","token":"t"}',
         ),
-      status: "note",
+      level: "note",
       what: /^Process 4711 on build-7 holds the lock/,
     },
     "a client without an entry": {
       plant: () => repository.write(".mcp.json", "{}"),
-      status: "warning",
+      level: "warning",
       what: /has no entry sentinel-memory/,
     },
     "a line that is no lesson": {
       plant: () => repository.write(MEMORY, `${record("a")}nonsense\n`),
-      status: "broken",
+      level: "broken",
       what: /line 2/,
     },
     "conflict markers": {
@@ -176,17 +176,17 @@ describe("doctor", () => {
           MEMORY,
           `<<<<<<< ours\n${record("a")}=======\n${record("b")}>>>>>>> theirs\n`,
         ),
-      status: "broken",
+      level: "broken",
       what: /conflict/i,
     },
     "an id that does not match its text": {
       plant: () => repository.write(MEMORY, record("a").replace('"topic":"a"', '"topic":"b"')),
-      status: "warning",
+      level: "warning",
       what: /does not follow from its text/,
     },
     "a secret put in by hand": {
       plant: () => repository.write(MEMORY, record("a", SECRET_TOKEN)),
-      status: "broken",
+      level: "broken",
       what: /secret|token/i,
     },
     "a compaction that is due": {
@@ -197,23 +197,23 @@ describe("doctor", () => {
             .sort()
             .join(""),
         ),
-      status: "warning",
+      level: "warning",
       what: /compaction is due: 51/,
     },
     "a policy with a value that does not hold": {
       plant: () =>
         repository.write(".context/policies/memory.yaml", "version: 1\ncompact_threshold: 0\n"),
-      status: "warning",
+      level: "warning",
       what: /^\.context\/policies\/memory\.yaml, line 2: compact_threshold is not a whole number/,
     },
     "a policy with a key that means nothing": {
       plant: () => repository.write(".context/policies/memory.yaml", "version: 1\nthreshold: 5\n"),
-      status: "note",
+      level: "note",
       what: /^\.context\/policies\/memory\.yaml, line 2: threshold is not a key of this file/,
     },
     "a list of own words that is newer": {
       plant: () => repository.write(".context/policies/privacy.yaml", "version: 2\n"),
-      status: "broken",
+      level: "broken",
       what: /^\.context\/policies\/privacy\.yaml, line 1: the file is of version 2, .*, so nothing is stored\.$/,
     },
     "a word of one's own list that is too short": {
@@ -222,7 +222,7 @@ describe("doctor", () => {
           "~/.config/sentinel-memory/privacy.yaml",
           "version: 1\nnever_store: {words: [ab]}\n",
         ),
-      status: "note",
+      level: "note",
       what: /sentinel-memory\/privacy\.yaml, line 2: a word of fewer than three characters is ignored\.$/,
     },
     "an own word in the memory": {
@@ -233,7 +233,7 @@ describe("doctor", () => {
           "version: 1\nnever_store: {words: [acme]}\n",
         );
       },
-      status: "broken",
+      level: "broken",
       what: /line 1: \w+ contains words that are never stored here: 1 × own-word in lesson\.$/,
     },
     "a compaction that is due by the project's own policy": {
@@ -244,33 +244,33 @@ describe("doctor", () => {
           "version: 1\ncompact_threshold: 1\n",
         );
       },
-      status: "warning",
+      level: "warning",
       what: /compaction is due: 2 lessons, over the threshold of 1/,
     },
     "what a writer left behind": {
       plant: () => repository.write(`${MEMORY}.staging-1`, ""),
-      status: "warning",
+      level: "warning",
       what: /left 1 file/,
     },
     "a memory that does not merge": {
       plant: () => repository.write(".context/.gitattributes", "\n"),
-      status: "warning",
+      level: "warning",
       what: /does not merge line by line/,
     },
     "a memory that is not committed": {
       plant: () => repository.write(MEMORY, record("a")),
-      status: "note",
+      level: "note",
       what: /uncommitted/,
     },
     "rules of another version": {
       plant: async () =>
         repository.write(RULES, (await repository.read(RULES)).replace("call", "use")),
-      status: "warning",
+      level: "warning",
       what: /^AGENTS\.md: rules missing or not current/,
     },
     "hooks that were left out": {
       plant: () => repository.write(".claude/settings.json", "{}\n"),
-      status: "note",
+      level: "note",
       what: /no hooks/,
     },
     "hooks that never reach the server": {
@@ -285,19 +285,19 @@ describe("doctor", () => {
           await runProcess(process.execPath, [resolve("dist/server/hook.cjs")], place);
         }
       },
-      status: "warning",
+      level: "warning",
       what: /no hook of the last 3 sessions reached the server/,
     },
   };
-  it.each(Object.entries(faults))("finds %s", async (_, { plant, status, what }) => {
+  it.each(Object.entries(faults))("finds %s", async (_, { plant, level, what }) => {
     await plant();
     const { exit, findings } = await doctor();
     expect(findings).toContainEqual(
-      expect.objectContaining({ status, what: expect.stringMatching(what) }),
+      expect.objectContaining({ level, what: expect.stringMatching(what) }),
     );
-    expect(exit).toBe(findings.some((one) => one.status === "broken") ? 1 : 0);
+    expect(exit).toBe(findings.some((one) => one.level === "broken") ? 1 : 0);
     for (const one of findings)
-      if (["broken", "warning"].includes(one.status)) expect(one.fix).not.toBe(undefined);
+      if (["broken", "warning"].includes(one.level)) expect(one.fix).not.toBe(undefined);
   });
 
   it.each([
@@ -331,7 +331,7 @@ describe("doctor", () => {
     const { exit, findings } = await doctor();
     expect(exit).toBe(1);
     expect(findings).toContainEqual(
-      expect.objectContaining({ status: "broken", what: `${MEMORY} is in the middle of a merge.` }),
+      expect.objectContaining({ level: "broken", what: `${MEMORY} is in the middle of a merge.` }),
     );
   });
 
@@ -361,14 +361,14 @@ describe("doctor", () => {
     await worktree.write(MEMORY, record("a"));
     expect((await doctor()).findings).toContainEqual(
       expect.objectContaining({
-        status: "note",
+        level: "note",
         what: expect.stringContaining("feature (not committed)"),
       }),
     );
     await worktree.commit("log");
     expect((await doctor()).findings).toContainEqual(
       expect.objectContaining({
-        status: "note",
+        level: "note",
         what: "Memory that is not in this branch: feature",
       }),
     );
@@ -381,7 +381,7 @@ describe("doctor", () => {
     };
     const { stdout } = await runProcess(process.execPath, [BIN, "doctor", "--json"], place);
     expect(JSON.parse(stdout)).toContainEqual({
-      status: "warning",
+      level: "warning",
       what: expect.stringMatching(/^git does not read this repository: .*dubious ownership/),
       fix: expect.stringContaining("git config --global --add safe.directory"),
     });
@@ -395,7 +395,7 @@ describe("doctor", () => {
     const place = { cwd: container, env: repository.env };
     const { stdout } = await runProcess(process.execPath, [BIN, "doctor", "--json"], place);
     expect(JSON.parse(stdout)).toContainEqual({
-      status: "warning",
+      level: "warning",
       what: expect.stringMatching(/is not a worktree. .*reach no branch/),
       fix: expect.stringContaining(folder),
     });
@@ -432,7 +432,7 @@ describe("doctor", () => {
     const { exit, findings } = await doctor("--fix");
     expect(exit).toBe(0);
     expect(findings).toContainEqual(
-      expect.objectContaining({ status: "note", what: expect.stringContaining("build-7") }),
+      expect.objectContaining({ level: "note", what: expect.stringContaining("build-7") }),
     );
     expect(await repository.read(RULES)).toContain("search_memory");
   });
@@ -444,7 +444,7 @@ describe("doctor", () => {
     await repository.write("other/.context/memory_log.jsonl", "");
     expect((await doctor()).findings).toContainEqual(
       expect.objectContaining({
-        status: "warning",
+        level: "warning",
         what: expect.stringMatching(/^Claude Code: .* serves another memory: .*other\/\.context/),
       }),
     );
@@ -498,11 +498,11 @@ describe("doctor", () => {
     ]);
     await rm(repository.path("node_modules"), { recursive: true });
     const { findings } = await doctor();
-    const broken = findings.filter(({ status }) => status === "broken");
+    const broken = findings.filter(({ level }) => level === "broken");
     expect(broken).toHaveLength(3);
     for (const { fix } of broken) expect(fix).toMatch(/^See that bin\/sentinel-memory is there/);
     expect(findings).toContainEqual({
-      status: "ok",
+      level: "ok",
       what: expect.stringContaining("The entries start bin/sentinel-memory"),
     });
     expect(findings.map(({ fix }) => fix).join()).not.toContain("npm install");
@@ -519,8 +519,10 @@ describe("doctor", () => {
     const problems = async () => {
       const { findings } = await doctor();
       for (const what of wanted)
-        expect(findings).toContainEqual({ status: "ok", what: expect.stringContaining(what) });
-      return findings.filter(({ status }) => status === "warning" || status === "broken");
+        expect(findings).toContainEqual(
+          expect.objectContaining({ level: "ok", what: expect.stringContaining(what) }),
+        );
+      return findings.filter(({ level }) => level === "warning" || level === "broken");
     };
     expect(await problems()).toEqual([]);
     expect((await repository.sentinel(["init"])).stdout).toContain("Nothing to change.");
@@ -576,14 +578,14 @@ describe("doctor", () => {
     const { findings } = await doctor();
     expect(findings).toContainEqual(
       expect.objectContaining({
-        status: "warning",
+        level: "warning",
         what: ".context/.gitattributes: git settings missing",
       }),
     );
     expect(findings.map(({ what }) => what).join("\n")).not.toContain("memory missing");
     expect(findings).toContainEqual(
       expect.objectContaining({
-        status: "note",
+        level: "note",
         what: `There is no ${MEMORY} yet.`,
         fix: expect.stringMatching(/ init writes an empty one/),
       }),
@@ -593,7 +595,7 @@ describe("doctor", () => {
   it("says so where there is no agent yet", async () => {
     await repository.sentinel(["uninstall"]);
     expect((await doctor()).findings).toContainEqual(
-      expect.objectContaining({ status: "warning", what: "No agent is set up here." }),
+      expect.objectContaining({ level: "warning", what: "No agent is set up here." }),
     );
   });
 });

@@ -70,6 +70,29 @@ it.each([
   expect(await linesOf(shop, /^1 hook call failed/)).toEqual([expect.stringContaining(said)]);
 });
 
+it("lists a failed call of Cursor in the project of its payload", async () => {
+  const shop = await shopOf("claude", "cursor");
+  const other = await testRepository();
+  await other.write(".context/memory_log.jsonl", "");
+  const payload = { hook_event_name: "beforeLunch", cursor_version: "3" };
+  const stdin = JSON.stringify({ ...payload, workspace_roots: [shop.folder] });
+  // An agent that was started in a terminal of Claude Code inherits its variable.
+  const env = { ...shop.env, CLAUDE_PROJECT_DIR: other.folder };
+  const args = [shop.path(".context/server/sentinel-memory.cjs"), "hook"];
+  const ran = await runProcess(process.execPath, args, { cwd: other.folder, env, stdin });
+  expect(ran).toMatchObject({ exit: 0, stderr: "" });
+  expect(await linesOf(shop, /^1 hook call failed/)).toHaveLength(1);
+  expect(await linesOf(other, /hook call failed/)).toEqual([]);
+});
+
+it("lists an unreadable payload in the project that Claude Code's variable names", async () => {
+  const shop = await shopOf("claude");
+  const args = [shop.path(".context/server/sentinel-memory.cjs"), "hook"];
+  const env = { ...shop.env, CLAUDE_PROJECT_DIR: shop.folder };
+  await runProcess(process.execPath, args, { cwd: shop.home, env, stdin: "no JSON" });
+  expect(await linesOf(shop, /^1 hook call failed/)).toHaveLength(1);
+});
+
 it("keeps a list of failed calls short", async () => {
   const shop = await shopOf("claude");
   await hook(shop, "no JSON");

@@ -173,7 +173,7 @@ describe("a hook of the session log", () => {
     expect(broken).not.toContain("records this session");
     expect(broken).toMatch(/does not record this session.*privacy\.yaml.*Correct/);
     const { stdout } = await shop.run("sessions", "status");
-    expect(stdout).toMatch(/failing +.*privacy\.yaml.*fix: /);
+    expect(stdout).toMatch(/^BROKEN .*privacy\.yaml.*\n +fix: /m);
   });
 
   it("names a command that works in a shell there, however the program was installed", async () => {

@@ -36,7 +36,6 @@ const RUNS: Readonly<Record<string, Run>> = {
     args: WITH_DATA,
     shows: "| template | what has to stay was taken out as a secret | 1 |",
   },
-  "bench:opposed": { args: WITH_DATA },
   "bench:prompt-recall": { args: WITH_DATA, shows: "| what is shown of them | 1 of 2 |" },
   "bench:recall": { args: [...WITH_DATA, ...PARAGRAPHS], shows: "| sentinel-memory | 2 | 100 |" },
   "bench:replay": { args: WITH_DATA, shows: "| shop | here | 3 | 1 | 1 | 1 | 1 | 0 |" },
@@ -48,7 +47,7 @@ const RUNS: Readonly<Record<string, Run>> = {
   soak: { args: ["--minutes", "0.1"] },
 };
 /** These also measure something without data. */
-const WITHOUT_DATA = ["bench:daemon", "bench:folds", "bench:opposed"];
+const WITHOUT_DATA = ["bench:daemon", "bench:folds"];
 
 beforeAll(() => writeBenchData(DATA));
 afterAll(() => removeFolder(DATA));

@@ -20,17 +20,8 @@ const DOCUMENTS = [
   ...DESIGN,
 ];
 
-/** What every client's page tells, in this order; after it a page may tell more. */
-const PARTS = [
-  "What init writes",
-  "You, once",
-  "See that it works",
-  "In a subfolder, a worktree, a package",
-  "Hooks",
-  "How much of an answer it shows",
-  "By hand, without init",
-  "When it does not work",
-];
+/** The parts of every client's page, in this order. Other parts may follow. */
+const PARTS = ["Set up", "What init writes", "Hooks"];
 
 const INDEX = "docs/README.md";
 const MAP = "docs/design/map.md";
@@ -378,7 +369,9 @@ function callsIn(text: string): Call[] {
   const lines = [...spans, ...blocks].flatMap((code) => code.split("\n"));
   return lines.flatMap((line) => {
     const call =
-      /^(?:\S*\/)?sentinel-memory(?: --project \S+)?((?: [a-z]+(?:-[a-z]+)*\b)+)([^#]*)/.exec(line);
+      /^(?:\$ )?(?:\S*\/)?(?:sentinel-memory|sm)(?: --project \S+)?((?: [a-z]+(?:-[a-z]+)*\b)+)([^#]*)/.exec(
+        line,
+      );
     const [, words = "", rest = ""] = call ?? [];
     return call ? [{ words: words.trim().split(" "), flags: rest.match(/--[a-z-]+/g) ?? [] }] : [];
   });

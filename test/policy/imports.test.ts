@@ -65,7 +65,7 @@ const FLOORS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   app: [
     ["setup"],
     ["digest"],
-    ["doctor"],
+    ["findings"],
     ["review"],
     ["viewer"],
     ["cli"],
@@ -139,6 +139,7 @@ const MAY_IMPORT: Readonly<Record<string, Readonly<Record<string, readonly strin
       "capture/",
       "notes/",
       "transcripts/",
+      "answers/render.ts",
       "bundle/",
     ],
     daemon: [

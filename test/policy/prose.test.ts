@@ -13,11 +13,11 @@ import {
 
 /** The sentences of each wing that were left when they were counted last. Lower the number when you mend some. */
 const LEFT: Readonly<Record<string, number>> = {
-  ground: 132,
-  lessons: 140,
-  sessions: 482,
-  daemon: 60,
-  app: 46,
+  ground: 102,
+  lessons: 87,
+  sessions: 188,
+  daemon: 50,
+  app: 30,
 };
 
 const pages = ["docs", "docs/design"].flatMap((folder) =>

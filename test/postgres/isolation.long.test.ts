@@ -430,7 +430,7 @@ onEachPostgres((postgres) => {
         await expect(pool.query(`select from ${name}`), name).rejects.toMatchObject(denied);
       const [tables, readable] = [
         await tablesOf(pool),
-        [...(await recordTablesOf(pool)), "migrations"],
+        [...(await recordTablesOf(pool)), "schema_version"],
       ];
       const others = tables.filter((table) => !readable.includes(table));
       expect(others).toEqual([

@@ -24,19 +24,16 @@ const PERSONS = [
   "audit_for",
   "expire_one_day",
   "find_caller",
-  "find_token",
   "left_to",
   "note_use",
   "rotate_token",
 ];
 /** The owner of the schema alone. */
 const DELETING = ["delete_private", "delete_record"];
-/** Triggers that complete what the release before writes. */
-const COMPLETING = ["fill_in_group", "fill_in_person"];
 const SEARCHES = ["chunks_around", "search_chunks"];
 const TRIGGERS = ["count_added_chunks", "count_gone_chunks", "note_dropped_days"];
 /** Under the rights and the policies of who calls. */
-const READERS = ["chunks_named", "events_from", "events_named", "events_since"];
+const READERS = ["chunks_named", "events_from", "events_named"];
 /** What says something of its arguments alone. */
 const RULES = [
   "may_read",
@@ -53,7 +50,7 @@ const GRANTS = {
   owner: DELETING.map((name) => `function ${name}: execute`),
   sentinel_app: [
     "schema sentinel: usage",
-    ...[...RECORD, "lessons", "migrations"].map((name) => `table ${name}: select`),
+    ...[...RECORD, "lessons", "schema_version"].map((name) => `table ${name}: select`),
     ...[...WRITERS, ...SHARERS, ...SEARCHES, ...PERSONS, "make_months", ...READERS].map(
       (name) => `function ${name}: execute`,
     ),
@@ -174,7 +171,6 @@ onEachPostgres((postgres) => {
             true,
             path,
           ),
-          ...known(COMPLETING, "owner", false, path),
           ...known(["make_months"], "owner", true, path),
           ...known(READERS, "owner", false, path),
           // What these name was looked up when they were made.
@@ -200,7 +196,7 @@ onEachPostgres((postgres) => {
       );
       const under = [...RECORD, ...SHARED, "purged_sessions"];
       expect(tables.filter(({ isPart }) => !isPart)).toEqual(
-        [...under, "audit", "migrations", "persons", "tenants", "tokens"].sort().map((name) => {
+        [...under, "audit", "persons", "schema_version", "tenants", "tokens"].sort().map((name) => {
           return {
             name,
             holds: under.includes(name),

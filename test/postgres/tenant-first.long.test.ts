@@ -13,7 +13,6 @@ const INDEXES = `select t.relname as table, i.relname as index, x.indisprimary a
 
 /** Those that need not, and why. */
 const EXCEPTIONS: Readonly<Record<string, string>> = {
-  migrations_pkey: "is about the schema, and on each server",
   tenants_pkey: "the name of a tenant is its first and only column",
   tenants_group_name_idx:
     "which tenants a token is good for: a small table, the same on each server",

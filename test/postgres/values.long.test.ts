@@ -120,7 +120,7 @@ async function saidTo(client: pg.Pool, column: string, value: unknown): Promise<
   try {
     // Nobody can write a token of a tenant or a person that is not there.
     if (table === "tokens") {
-      await client.query("insert into sentinel.tenants (name) values ('acme')");
+      await client.query("insert into sentinel.tenants (name, group_name) values ('acme', 'acme')");
       await client.query("insert into sentinel.persons (group_name, name) values ('acme', 'ann')");
     }
     await client.query(

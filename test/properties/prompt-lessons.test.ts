@@ -12,7 +12,7 @@ import { lessonsFor, mayMatch } from "../../src/lessons/queries/prompt-lessons.t
 import { logLine, snapshotOf } from "../support/lines.ts";
 import { realisticMemory } from "../support/realistic-memory.ts";
 
-const MOMENT = { today: "2026-11-25" };
+const MOMENT = { now: "2026-11-25" };
 
 const WORDS = [
   ..."the run tests thanks please 3 of 키 키를 이 연결 연결을 데이터베이스 데이터베이스에서 결제 해줘 고마워 的 连接 连接池 池 谢谢 测试".split(

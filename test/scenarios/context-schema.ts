@@ -1,6 +1,6 @@
 /** What a scenario may say of the active context: what happened in earlier sessions, bundles of it, and time that goes by. */
 import * as z from "zod";
-import { INTENTS } from "../../src/sessions/bundle/request.ts";
+import { INTENTS } from "../../src/sessions/bundle/bundle.ts";
 import { CHANNELS, KINDS, SENSITIVITIES } from "../../src/sessions/kinds/event.ts";
 import { name, texts } from "./expectations.ts";
 

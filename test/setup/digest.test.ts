@@ -302,7 +302,7 @@ it("fails the check with a line that no lesson says, and settles a merge", async
       const { exit, stdout } = await project.run("check");
       expect([exit, stdout], by).toEqual([
         1,
-        expect.stringContaining(`${path}: broken digest_differs: 1 line`),
+        expect.stringContaining(`${path}: broken digest_differs: The digest has 1 line`),
       ]);
       await project.run("digest");
       expect(await project.read(path)).toBe(whole);

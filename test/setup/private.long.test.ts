@@ -24,7 +24,7 @@ beforeEach(async () => {
 /** What doctor says of git and the memory, and how it ends. */
 async function doctorIn(clone: Project, ...args: string[]) {
   const { exit, stdout } = await clone.sentinel(["doctor", "--json", ...args]);
-  const findings: { status: string; what: string; fix?: string }[] = JSON.parse(stdout);
+  const findings: { level: string; what: string; fix?: string }[] = JSON.parse(stdout);
   return { exit, findings: findings.filter(({ what }) => /private|ignores/.test(what)) };
 }
 
@@ -39,9 +39,9 @@ describe("a private memory", () => {
     expect(await repository.changes()).toBe("");
     const { exit, findings } = await doctorIn(repository);
     expect(exit).toBe(0);
-    expect(findings).toEqual([
+    expect(findings).toMatchObject([
       {
-        status: "note",
+        level: "note",
         what: expect.stringMatching(
           /^\.context.* is kept private, by \.git\/info\/exclude:\d+:\/\.context\/: it isn.t shared\. git clean -dx/,
         ),
@@ -68,7 +68,7 @@ describe("a private memory", () => {
     expect(existsSync(repository.path(`${project}/${MEMORY}`))).toBe(true);
     expect(await repository.changes()).not.toContain(".context");
     expect((await doctorIn(repository, "--project", project)).findings).toMatchObject([
-      { status: "note" },
+      { level: "note" },
     ]);
     await repository.sentinel(["uninstall", "--project", project]);
     expect(await repository.changes()).toBe("");
@@ -79,7 +79,7 @@ describe("a private memory", () => {
     expect(await worktree.sentinel(INIT)).toMatchObject({ exit: 0 });
     expect(existsSync(worktree.path(MEMORY))).toBe(true);
     expect(await worktree.changes()).not.toContain(".context");
-    expect((await doctorIn(worktree)).findings).toMatchObject([{ status: "note" }]);
+    expect((await doctorIn(worktree)).findings).toMatchObject([{ level: "note" }]);
     await worktree.sentinel(["uninstall"]);
     expect(await worktree.changes()).toBe("");
     expect(await repository.read(EXCLUDE)).not.toContain(".context");
@@ -126,7 +126,7 @@ describe("a private memory", () => {
     await repository.git(...command.split(" ").slice(1));
     expect(await repository.sentinel(INIT)).toMatchObject({ exit: 0 });
     await repository.commit("Keep the memory private");
-    expect((await doctorIn(repository)).findings).toMatchObject([{ status: "note" }]);
+    expect((await doctorIn(repository)).findings).toMatchObject([{ level: "note" }]);
   });
 
   it("is refused where there is no repository", async () => {
@@ -152,7 +152,7 @@ describe("a private memory", () => {
     expect(exit).toBe(0);
     expect(findings).toMatchObject([
       {
-        status: "warning",
+        level: "warning",
         what: expect.stringContaining("it is shared"),
         fix: expect.stringMatching(/^git rm -r --cached \.context && git commit -m "[^"]+"$/),
       },

@@ -214,14 +214,14 @@ describe("uninstall", () => {
     );
     expect(await repository.json("sessions", "status")).toMatchObject({
       status: "on",
-      hooks: true,
+      findings: expect.arrayContaining([expect.objectContaining({ id: "session_hooks" })]),
     });
     const { stdout, exit } = await repository.sentinel(["uninstall"]);
     expect(exit).toBe(0);
     expect(stdout).toMatch(/\d\.\d MB of recorded events stay in .*records.*sessions delete/);
     expect(await repository.json("sessions", "status")).toMatchObject({
       status: "off",
-      hooks: false,
+      findings: [{ id: "recording_off" }],
     });
     expect(existsSync(repository.path(".claude"))).toBe(false);
     expect(await repository.read(".git/info/exclude")).toBe(exclude);

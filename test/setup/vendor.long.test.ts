@@ -313,7 +313,7 @@ describe("a copy", () => {
   /** What doctor and check say of it, both from the package. */
   async function verdicts(
     project: Project,
-  ): Promise<{ doctor?: { status: string; fix?: string }; check: string; exit: unknown }> {
+  ): Promise<{ doctor?: { level: string; fix?: string }; check: string; exit: unknown }> {
     const found = JSON.parse((await project.sentinel(["doctor", "--json"])).stdout);
     const { exit, stdout } = await project.sentinel(["check"]);
     return {
@@ -326,7 +326,7 @@ describe("a copy", () => {
   it("that is as it was released passes doctor and check, its own too", async () => {
     const clone = await vendored();
     const { doctor, check, exit } = await verdicts(clone);
-    expect({ status: doctor?.status, exit }).toEqual({ status: "ok", exit: 0 });
+    expect({ level: doctor?.level, exit }).toEqual({ level: "ok", exit: 0 });
     expect(check).toContain(`${COPY} is version 0.1.0, as it was released.\n`);
     expect((await copy(clone, "check")).stdout).toContain(`${COPY} is whole`);
     expect(await copy(clone, "doctor")).toMatchObject({ exit: 0 });
@@ -339,7 +339,7 @@ describe("a copy", () => {
     const clone = await vendored();
     await breakIt(clone);
     const { doctor, check, exit } = await verdicts(clone);
-    expect({ status: doctor?.status, exit }).toEqual({ status: "broken", exit: 1 });
+    expect({ level: doctor?.level, exit }).toEqual({ level: "broken", exit: 1 });
     expect(doctor?.fix).toContain(" init");
     expect(check).toMatch(/^broken server_copy: .*\n {2}fix: .* init/m);
     await clone.sentinel(INIT);
@@ -370,7 +370,7 @@ describe("a copy", () => {
     const clone = await vendored();
     await breakIt(clone);
     const { doctor, check, exit } = await verdicts(clone);
-    expect({ status: doctor?.status, exit }).toEqual({ status: "broken", exit: 1 });
+    expect({ level: doctor?.level, exit }).toEqual({ level: "broken", exit: 1 });
     expect(doctor?.fix).toMatch(/ init --force$/);
     expect(check).toMatch(/^broken server_copy: .*\n {2}fix: .* init --force$/m);
     const changed = await clone.changes();
@@ -416,7 +416,7 @@ describe("a copy", () => {
     await clone.write(COPY, (await clone.read(COPY)).replace("0.1.0, MIT", "9.9.9, MIT"));
     await sumUp(clone);
     const { doctor, check, exit } = await verdicts(clone);
-    expect({ status: doctor?.status, exit }).toEqual({ status: "note", exit: 0 });
+    expect({ level: doctor?.level, exit }).toEqual({ level: "note", exit: 0 });
     expect(check).toContain(
       "calls itself version 9.9.9, which this version, 0.1.0, does not know.",
     );
@@ -452,7 +452,9 @@ describe("a copy", () => {
     const { stdout } = await copy(clone, "sessions", "list");
     expect(stdout).toContain(agent.session.id);
     expect(stdout).toContain("Add the VAT of Norway");
-    expect((await copy(clone, "sessions", "status")).stdout).toMatch(/^hooks +in place$/m);
+    expect((await copy(clone, "sessions", "status")).stdout).toMatch(
+      /^ok +The hooks that start captures are in place\.$/m,
+    );
     expect(await copy(clone, "sessions", "off")).toMatchObject({ exit: 0 });
     expect(existsSync(clone.path(".claude/settings.local.json"))).toBe(false);
   });

@@ -3,9 +3,8 @@
 import { defaultsOf } from "../../src/ground/core/policy.ts";
 import type { LessonStore } from "../../src/lessons/store.ts";
 import { buildBundle } from "../../src/sessions/bundle/build-bundle.ts";
-import type { Bundle } from "../../src/sessions/bundle/bundle.ts";
+import type { Bundle, BundleRequest } from "../../src/sessions/bundle/bundle.ts";
 import { gather, type Sources } from "../../src/sessions/bundle/gather.ts";
-import type { BundleRequest } from "../../src/sessions/bundle/request.ts";
 import { BUDGETS_POLICY } from "../../src/sessions/bundle/settings/budgets.ts";
 import { CHANNELS_POLICY } from "../../src/sessions/bundle/settings/channels.ts";
 import { JsonlEventStore } from "../../src/sessions/files/store.ts";

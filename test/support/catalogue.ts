@@ -10,8 +10,8 @@ export async function tablesOf(pool: pg.Pool): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** Those that the role of the pool may read, but for the list of migrations, which is nobody's. */
+/** Those that the role of the pool may read, but for the version of the schema, which is nobody's. */
 export async function recordTablesOf(pool: pg.Pool): Promise<string[]> {
   const { rows } = await pool.query<{ name: string; isRead: boolean }>(TABLES);
-  return rows.flatMap(({ name, isRead }) => (isRead && name !== "migrations" ? [name] : []));
+  return rows.flatMap(({ name, isRead }) => (isRead && name !== "schema_version" ? [name] : []));
 }

@@ -162,7 +162,7 @@ export const USUAL_TEXTS: Readonly<Record<string, Text>> = {
     line`INSERT INTO ${name}s (id, ${name}_id, ${name}, created_at) VALUES (${number(999)}, ${number(9_999)}, '${name}', '${time}');`,
     10,
   ),
-  "SQL of a migration": partOf("src/daemon/postgres/migrations/003-writing.sql"),
+  "SQL of a schema": partOf("src/daemon/postgres/schema.sql"),
   "a log with ISO times": lines(
     line`${time} ${fc.constantFrom("ERROR", "INFO", "WARN")} ${name}-${number(9)} ${name} after ${number(5_000)} ms`,
     12,

@@ -6,15 +6,13 @@ import { prepareBatch } from "../../daemon/postgres/prepare-batch.ts";
 import { tenantRedactor } from "../../daemon/tenant-redactor.ts";
 import type { Outcome, Task } from "../../daemon/worker-thread.ts";
 import { SentinelError } from "../../ground/core/errors.ts";
-import { inTurns } from "../../ground/files/in-turns.ts";
 import { spentInAll } from "../../sessions/storing/redactor.ts";
 
 const TASKS: Readonly<Record<string, (input: never) => unknown>> = {
   parse: parseBody,
-  /** In turns, so that a batch that takes long holds up no other one. */
   async prepare({ tenant, privacy, ...unprepared }: PrepareTask) {
     const redactor = await tenantRedactor({ tenant, privacy });
-    const prepared = await inTurns(prepareBatch(unprepared, redactor));
+    const prepared = await prepareBatch(unprepared, redactor);
     const redactionMs = spentInAll.ms;
     spentInAll.ms = 0;
     return { ...prepared, redactionMs };

@@ -1,9 +1,14 @@
 /** The lesson hook: a payload in, one JSON text or nothing out, status 0. Errors are only listed for `doctor`, so that they don't disturb the agent. */
 import { existsSync, read, writeSync } from "node:fs";
 import { buffer } from "node:stream/consumers";
-import { claudeCodeProtocol } from "../../ground/clients/claude-code.ts";
 import type { EventKind, HookProtocol } from "../../ground/clients/hook-event.ts";
-import { readEvent, senderOf, whyUnreadable } from "../../ground/clients/hook-protocols.ts";
+import {
+  folderIn,
+  HOOK_PROTOCOLS,
+  readEvent,
+  senderOf,
+  whyUnreadable,
+} from "../../ground/clients/hook-protocols.ts";
 import { tryOr } from "../../ground/core/errors.ts";
 import { findProject, type Project } from "../../ground/project/find-project.ts";
 import { nameOfError, noteHookError } from "../../lessons/hooks/hook-errors.ts";
@@ -26,21 +31,25 @@ const OUTCOMES: readonly EventKind[] = ["failure", "outcome"];
 const AT_ACTION: readonly EventKind[] = ["before-command", "before-edit", "read", "result"];
 
 let isReading = true;
-/** Printed if there is no answer. */
-let silence = "";
+/** The client that sent the payload, and the folder in it. Undefined until they are known. */
+let sender: HookProtocol | undefined;
+let folder: string | undefined;
 
 /** Answers the payload on standard input, and ends the process. */
 export async function answerLessonHook(): Promise<void> {
   // An exit waits for a pending read, which may never end.
   setTimeout(() => {
     if (isReading) process.kill(process.pid, "SIGKILL");
-    print(silence);
+    print(silence());
   }, LONGEST_RUN_MS).unref();
   const output = await readInput()
     .then(answer)
     .catch((error: unknown) => noteError(`a hook failed: ${nameOfError(error)}`));
-  print(output ? JSON.stringify(output) : silence);
+  print(output ? JSON.stringify(output) : silence());
 }
+
+/** What the client gets if there is no answer. */
+const silence = (): string => (sender?.silence ? JSON.stringify(sender.silence) : "");
 
 /** Prints a text, and ends the process. */
 function print(text: string): void {
@@ -89,15 +98,15 @@ const textOf = (bytes: Buffer): string => bytes.toString().replace(/^\uFEFF/, ""
 
 async function answer(input: string): Promise<object | undefined> {
   const payload: unknown = JSON.parse(input);
-  const sender = senderOf(payload);
-  if (sender?.silence) silence = JSON.stringify(sender.silence);
+  sender = senderOf(payload);
+  folder = folderIn(payload);
   const sent = readEvent(payload);
   if (!sent) {
     const why = whyUnreadable(payload);
     return why === undefined ? undefined : noteError(why);
   }
   const { event, client } = sent;
-  const project = projectOf(client, event.folder);
+  const project = projectOf([client], event.folder);
   if (!existsSync(project.context.shared)) return undefined;
   if (isCaptured(event.kind, client) && logSpeaks(project.folder)) {
     await startCapture({
@@ -117,19 +126,18 @@ function isCaptured(kind: EventKind, client: HookProtocol): boolean {
   return client.startsCaptures === true && CAPTURED_AT.includes(kind);
 }
 
-/** The project of a client's hook. @param folder from the payload. */
-function projectOf({ workspaceVariable }: HookProtocol, folder?: string): Project {
-  const { env } = process;
-  const hints = workspaceVariable ? { [workspaceVariable]: env[workspaceVariable] } : {};
-  return findProject({
-    env: { SENTINEL_PROJECT: env.SENTINEL_PROJECT, ...hints },
-    cwd: folder ?? process.cwd(),
-  });
+/** The project of a hook. @param clients those whose workspace variables count. @param folder from the payload. */
+function projectOf(clients: readonly HookProtocol[], folder?: string): Project {
+  const names = ["SENTINEL_PROJECT", ...clients.map(({ workspaceVariable }) => workspaceVariable)];
+  const env: Record<string, string | undefined> = {};
+  for (const name of names) if (name !== undefined) env[name] = process.env[name];
+  return findProject({ env, cwd: folder ?? process.cwd() });
 }
 
-/** Lists an error in the project around this process, if it has a memory. The payload may be unreadable. */
+/** Lists an error in the project of the payload, or around this process if that is unreadable. Needs a memory there. */
 function noteError(what: string): undefined {
-  const project = tryOr(() => projectOf(claudeCodeProtocol), undefined);
+  const clients = sender ? [sender] : HOOK_PROTOCOLS;
+  const project = tryOr(() => projectOf(clients, folder), undefined);
   if (project && existsSync(project.context.shared)) noteHookError(project.context.local, what);
   return undefined;
 }

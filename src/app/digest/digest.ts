@@ -1,6 +1,6 @@
 /** The digest of a project. It has only lessons of the default branch as they still stand here: agents follow it as the team's word. */
 import { SentinelError } from "../../ground/core/errors.ts";
-import { localDay } from "../../ground/core/time.ts";
+import { localMinute } from "../../ground/core/time.ts";
 import { localFileToWrite } from "../../ground/files/local-folder.ts";
 import { withLock } from "../../ground/files/lock.ts";
 import type { Project } from "../../ground/project/find-project.ts";
@@ -34,9 +34,9 @@ export async function digestible(
       .lessons()
       .map(({ version }) => [version.id, textOf(version)]),
   );
-  const today = localDay(Date.now());
+  const now = localMinute(Date.now());
   const lines = snapshot.lessons().filter(({ version, also }) => {
-    return !also && texts.get(version.id) === textOf(version) && isForAll(version, today);
+    return !also && texts.get(version.id) === textOf(version) && isForAll(version, now);
   });
   const shown = lines.map(({ version }) => version);
   const gone = await goneNames(shown, folder);

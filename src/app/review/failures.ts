@@ -1,5 +1,5 @@
 import { firstWords, oneLine, plural } from "../../ground/core/text.ts";
-import { DAY_MS, localDay } from "../../ground/core/time.ts";
+import { DAY_MS, localMinute } from "../../ground/core/time.ts";
 import { comingUp, workOn } from "../../lessons/queries/matches-when.ts";
 import type { LessonStore } from "../../lessons/store.ts";
 import { withoutFolders } from "../../sessions/candidates/failure.ts";
@@ -24,9 +24,8 @@ export async function failuresIn(
   const from = new Date(now - MOST_DAYS * DAY_MS).toISOString();
   const all = await recurringFailures(store.read({ kinds: ["tool_result"], from }));
   const lines = (await lessons.read()).lessons();
-  const today = localDay(now);
   const open = all.filter(({ latest: { command, line } }) => {
-    const work = workOn({ command, error: line, today });
+    const work = workOn({ command, error: line, now: localMinute(now) });
     return comingUp(lines, work).length === 0;
   });
   return open.map((candidate) => asOffer(candidate, width));

@@ -20,7 +20,7 @@ import { budgetFor, bundleBudgetFor } from "../../ground/clients/answer-budget.t
 import { SERVER_NAME } from "../../ground/clients/client.ts";
 import { clientNamed } from "../../ground/clients/clients.ts";
 import { HOOK_TOOL } from "../../ground/clients/hook-call.ts";
-import { localDay } from "../../ground/core/time.ts";
+import { localMinute } from "../../ground/core/time.ts";
 import type { ReadPrivacy } from "../../ground/project/privacy.ts";
 import type { Spell } from "../../ground/terminal/shell.ts";
 import { clientOf } from "../../ground/tool/eras.ts";
@@ -142,7 +142,7 @@ function toolCalls(parts: ServerParts) {
   const ranking = new LessonRanking();
   const conversation = new Conversation();
   const rank: ServerContext["rank"] = async (snapshot, query) =>
-    ranking.rank(snapshot.lessons(), query, { today: localDay(Date.now()) });
+    ranking.rank(snapshot.lessons(), query, { now: localMinute(Date.now()) });
   const startedAt = Date.now();
   const recordings = openedOnce(() => parts.openRecordings(startedAt));
   const hooks = openedOnce(async () => parts.openHooks());

@@ -4,7 +4,7 @@ import { NO_OWN_WORDS } from "../../ground/redaction/own-words.ts";
 import { redactionNotes } from "../../lessons/answers/redaction-notes.ts";
 import { prepareReason } from "../../lessons/changes/draft.ts";
 import type { Lesson } from "../../lessons/format/lesson.ts";
-import { whenText } from "../../lessons/format/lesson-text.ts";
+import { whenText } from "../../lessons/format/when-text.ts";
 import { planRestore } from "../../lessons/jsonl/restorable.ts";
 import { versionReference } from "../../lessons/queries/references.ts";
 import type { LessonStore } from "../../lessons/store.ts";

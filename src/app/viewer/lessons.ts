@@ -1,7 +1,7 @@
 /** Lessons as the page has them: a row each, search by the product's ranking, and one lesson with all that is known of it. */
-import { localDay } from "../../ground/core/time.ts";
+import { localMinute } from "../../ground/core/time.ts";
 import { isTombstone, type Lesson, revisionOf, timesMet } from "../../lessons/format/lesson.ts";
-import { whenText } from "../../lessons/format/lesson-text.ts";
+import { whenText } from "../../lessons/format/when-text.ts";
 import { findRestorable } from "../../lessons/jsonl/restorable.ts";
 import type { Removed } from "../../lessons/jsonl/trash.ts";
 import { knownVersions } from "../../lessons/looking-back/known-versions.ts";
@@ -50,7 +50,7 @@ export function searchLessons(store: LessonStore, text: (query: URLSearchParams)
       ranking.matches(lessons, "lesson");
       return null;
     }
-    const ranked = ranking.rank(lessons, text(query), { today: localDay(Date.now()) });
+    const ranked = ranking.rank(lessons, text(query), { now: localMinute(Date.now()) });
     return ranked
       .filter(({ comesUp, relevance }) => comesUp || relevance > 0)
       .map(({ line }) => line.version.id);

@@ -1,6 +1,7 @@
 /** The session log as the page has it: sessions by day, one as a conversation, and what a search finds, in context. */
 import { SentinelError } from "../../ground/core/errors.ts";
-import { oneLine, present } from "../../ground/core/text.ts";
+import { oneLine } from "../../ground/core/text.ts";
+import { decisionThing, pinThing, type Thing, taskThing } from "../../sessions/answers/render.ts";
 import { DEFAULT_MAX_TOKENS, openBundle } from "../../sessions/bundle/open-bundle.ts";
 import {
   type Event,
@@ -12,19 +13,13 @@ import {
 import { isFromPerson, isOfOtherVoice, voiceName } from "../../sessions/kinds/message.ts";
 import { withRefsNow } from "../../sessions/projections/current-refs.ts";
 import { decisionsOf } from "../../sessions/projections/decisions.ts";
-import { type Pin, pinsOf } from "../../sessions/projections/pins.ts";
+import { pinsOf } from "../../sessions/projections/pins.ts";
 import { sessionsNow } from "../../sessions/projections/sessions.ts";
 import { tasksOf } from "../../sessions/projections/tasks.ts";
 import { type FoundChunk, MOST_HITS } from "../../sessions/store.ts";
 import { aroundMatch } from "../../sessions/terminal/around-match.ts";
-import { saidIn } from "../../sessions/terminal/events.ts";
-import {
-  decisionFacts,
-  decisionText,
-  pinFacts,
-  taskFacts,
-} from "../../sessions/terminal/ledger.ts";
 import { plannedPurge } from "../../sessions/terminal/planned-purge.ts";
+import { saidIn } from "../../sessions/terminal/rows.ts";
 import { type Done, textIn } from "./lesson-actions.ts";
 import type { SessionLog } from "./session-log.ts";
 import type { Action, ViewerContext } from "./viewer.ts";
@@ -88,34 +83,29 @@ export async function oneEvent(log: SessionLog, id: string) {
   return { event, whole };
 }
 
-type Stated = Pick<Pin, "id" | "ts" | "session">;
-
 /** All decisions, tasks or pins as hits of a search, the newest first. @param list `decision`, `task` or `pin`. */
 export async function ledger(log: SessionLog, list: string) {
   const { store } = await log.open();
   const events = await store.brief("ledger");
-  const row = ({ id, ts: at, session }: Stated, who: string, ...lines: string[]) => ({
-    id,
-    at,
-    session,
-    who,
-    lines,
-  });
   if (list === "task")
     return tasksOf(events)
-      .map((task) => row(task, task.status, task.title, ...taskFacts(task)))
+      .map((task) => thingRow(taskThing(task), task, task.status))
       .reverse();
   if (list === "pin")
     return pinsOf(events)
-      .map((pin) => row(pin, "pinned", pin.text, ...pinFacts(pin)))
+      .map((pin) => thingRow(pinThing(pin), pin, "pinned"))
       .reverse();
-  const decisions = (await withRefsNow(decisionsOf(events), store)).map((made) => {
-    const facts = Object.entries(decisionFacts(made)).map(
-      ([name, fact]) => fact && `${name}: ${fact}`,
-    );
-    return row(made, made.status, decisionText(made), ...present(...facts));
-  });
-  return decisions.reverse();
+  const decisions = await withRefsNow(decisionsOf(events), store);
+  return decisions.map((made) => thingRow(decisionThing(made), made, made.status)).reverse();
+}
+
+function thingRow(
+  { id, ts: at, text, facts }: Thing,
+  { session }: { readonly session: string },
+  who: string,
+) {
+  const lines = facts.map(([name, value]) => (name === "" ? value : `${name}: ${value}`));
+  return { id, at, session, who, lines: [text, ...lines] };
 }
 
 /** Takes an event, a session, or all that holds a text out of the session log; without `yes` it says what would go. */

@@ -5,8 +5,8 @@ export const addMigrate: AddDaemonCommand = (serve, _open, here) => {
   const { terminal } = here;
   serve
     .command("migrate")
-    .description("update the schema of the database")
-    .option("--dry-run", "list the changes without making them")
+    .description("create the schema of the database")
+    .option("--dry-run", "check the database without changing it")
     .option(...WITH_DATABASE)
     .action(
       async ({
@@ -16,11 +16,11 @@ export const addMigrate: AddDaemonCommand = (serve, _open, here) => {
         readonly dryRun?: boolean;
         readonly databaseUrl?: string;
       }) => {
-        const names = await asOwner(here, options, (owner) =>
+        const wasMissing = await asOwner(here, options, (owner) =>
           owner.migrate(dryRun ? "plan" : "do it"),
         );
-        if (names.length === 0) return terminal.print("The schema is up to date.");
-        terminal.print(`${dryRun ? "To be applied" : "Applied"}: ${names.join(", ")}.`);
+        if (!wasMissing) return terminal.print("The schema is up to date.");
+        terminal.print(dryRun ? "The schema would be created." : "Created the schema.");
       },
     );
 };

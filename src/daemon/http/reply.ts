@@ -15,6 +15,7 @@ const STATUSES: Partial<Record<ErrorCode, number>> = {
   daemon_unreachable: 503,
   database_unreachable: 503,
   newer_format: 503,
+  old_format: 503,
   read_only: 503,
   role_refused: 503,
   schema_outdated: 503,

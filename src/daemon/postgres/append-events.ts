@@ -1,7 +1,6 @@
 /** Prepares and stores events, with their chunks and artifacts (docs/design/daemon.md, "The session log on PostgreSQL"). */
 import { randomBytes } from "node:crypto";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { inTurns } from "../../ground/files/in-turns.ts";
 import {
   type Event,
   type EventDraft,
@@ -47,7 +46,7 @@ export async function appendEvents(
   { redactor, prepareLarge, now, append }: AppendParts,
 ): Promise<readonly (Event | undefined)[]> {
   for (const draft of drafts) checkDraft(draft);
-  const prepareHere = (unprepared: Unprepared) => inTurns(prepareBatch(unprepared, redactor));
+  const prepareHere = (unprepared: Unprepared) => prepareBatch(unprepared, redactor);
   const prepare = prepareLarge && areLarge(drafts) ? prepareLarge : prepareHere;
   const stored: (Event | undefined)[] = [];
   let storing: Promise<readonly (Event | undefined)[]> = Promise.resolve([]);

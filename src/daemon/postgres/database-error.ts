@@ -6,9 +6,8 @@ const WAIT_FOR_IT = "It is starting or stopping: call again when it has started.
 const GIVE_PASSWORD =
   "Name it in the address, as postgres://ROLE:PASSWORD@HOST/DATABASE, in PGPASSWORD or in ~/.pgpass, then call again.";
 export const USE_PRIMARY = "Use the primary of this database, which can be written.";
-/** What makes the schema and brings it up to date. */
 export const MIGRATE =
-  "As the role that owns the database, run sentinel-memory daemon migrate: it brings the schema up to date.";
+  "As the role that owns the database, run sentinel-memory daemon migrate: it creates the schema.";
 
 /** A schema, a table, a function or a column is missing. */
 const NO_SCHEMA = /^(?:3F000|42P01|42883|42703)/;
@@ -87,9 +86,6 @@ function codeOf(error: unknown): string {
   if ("code" in error && error.code !== undefined) return String(error.code);
   return WITHOUT_CODE.find(([message]) => message.test(error.message))?.[1] ?? "";
 }
-
-/** Whether PostgreSQL cancelled a transaction because it and another waited for each other. */
-export const isDeadlock = (error: unknown): boolean => codeOf(error) === "40P01";
 
 /** Throws the error of a statement under the owner's role, as its owner should see it. @param doing what failed. */
 export function ownersFailure(doing: string): (error: unknown) => never {

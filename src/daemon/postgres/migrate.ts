@@ -1,104 +1,80 @@
-/** Brings the schema up to date: numbered files, each applied once (docs/design/daemon.md, "Upgrades"). */
-import { readdirSync, readFileSync } from "node:fs";
+/** Creates the schema, and checks which schema a database has (docs/design/daemon.md, "Upgrades"). */
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { SentinelError } from "../../ground/core/errors.ts";
-import { databaseError, isDeadlock, ownersFailure } from "./database-error.ts";
+import { databaseError, ownersFailure } from "./database-error.ts";
 import type { Pool, PoolClient } from "./open-pool.ts";
 import { changing, WITHOUT_HASTE } from "./transaction.ts";
 
-export interface Migration {
-  readonly number: number;
-  /** As its file, which is how people know it. */
-  readonly name: string;
-  /** Daemons that know no migration of this number or a later one cannot go on beside it; 0 where all can, as with what only adds. */
-  readonly needs: number;
-  readonly sql: string;
-}
+/** Raise it with each change of `schema.sql`. */
+const SCHEMA_VERSION = 1;
+const SCHEMA = join(import.meta.dirname, "schema.sql");
+/** The last commit whose daemon works with the schema of earlier builds. */
+const LAST_COMMIT_OF_OLD_SCHEMA = "ce84a9fd";
 
-const FOLDER = join(import.meta.dirname, "migrations");
-const NAME = /^((\d{3})-[a-z-]+)\.sql$/;
-/** The first line of a file that takes away what daemons used until then. */
-const NEEDS = /^-- needs (\d{3})$/m;
-/** A statement that waits longer for a table keeps all others waiting. */
-const PREPARE = `set local lock_timeout = '10s'; create schema if not exists sentinel;
-  create table if not exists sentinel.migrations (number int primary key, applied_at timestamptz not null default now());
-  alter table sentinel.migrations add column if not exists name text, add column if not exists needs int not null default 0`;
-const NOTE = "insert into sentinel.migrations (number, name, needs) values ($1, $2, $3)";
-const MOST_RETRIES = 5;
+const LOCK = "select pg_advisory_xact_lock(hashtextextended('sentinel schema', 0))";
 const MAKE_MONTHS = "select sentinel.make_months()";
-const APPLIED =
-  "select number, coalesce(name, '') as name, needs from sentinel.migrations order by number";
-
-/** The migrations of this version, in their order. */
-export const OUR_MIGRATIONS: readonly Migration[] = readdirSync(FOLDER)
-  .sort()
-  .map((file) => {
-    const [, name = file, number] = NAME.exec(file) ?? [];
-    const sql = readFileSync(join(FOLDER, file), "utf8");
-    return { number: Number(number), name, needs: Number(NEEDS.exec(sql)?.[1] ?? 0), sql };
-  });
+/** Builds before the first version had a table of migrations. The catalogue is readable without any right on the schema. */
+const TABLES = `select
+    exists (select from pg_tables where schemaname = 'sentinel' and tablename = 'schema_version') as "isOurs",
+    exists (select from pg_tables where schemaname = 'sentinel' and tablename = 'migrations') as "isOld"`;
+const VERSION = "select version from sentinel.schema_version";
 
 /**
- * Applies what is missing, all or nothing, as the owner of the schema; of several at once one does it, and the others wait. A plan changes nothing.
- * @returns the names of what was applied. @throws SentinelError `newer_format` where this version cannot work with what a later one made.
+ * Creates the schema as its owner, all or nothing. Concurrent calls wait for each other. A plan changes nothing.
+ * @returns whether the schema was missing. @throws SentinelError `old_format`, `newer_format`.
  */
-export async function migrate(
-  pool: Pool,
-  how: "plan" | "do it" = "do it",
-  migrations: readonly Migration[] = OUR_MIGRATIONS,
-): Promise<string[]> {
-  const apply = () =>
-    changing(pool, WITHOUT_HASTE, (client) => applyMissing(client, migrations, how));
-  let applied = apply();
-  // A running daemon and this may wait for each other's tables: PostgreSQL then cancels one of them.
-  for (let retry = 0; retry < MOST_RETRIES; retry++)
-    applied = applied.catch((error) => (isDeadlock(error) ? apply() : Promise.reject(error)));
-  return applied.catch(ownersFailure("Bringing the schema up to date"));
-}
-
-async function applyMissing(
-  client: PoolClient,
-  migrations: readonly Migration[],
-  how: "plan" | "do it",
-) {
-  await client.query("select pg_advisory_xact_lock(hashtextextended('sentinel migrations', 0))");
-  const { rows } = await client.query(
-    "select from pg_tables where (schemaname, tablename) = ('sentinel', 'migrations')",
-  );
-  if (rows.length === 0 && how === "plan") return migrations.map(({ name }) => name);
-  if (how === "do it") await client.query(PREPARE);
-  const applied = await appliedTo(client, migrations);
-  const missing = migrations.filter(({ number }) => !applied.includes(number));
-  if (how === "do it") {
-    for (const { number, name, needs, sql } of missing) {
-      await client.query(sql);
-      await client.query(NOTE, [number, name, needs]);
-    }
+export async function migrate(pool: Pool, how: "plan" | "do it" = "do it"): Promise<boolean> {
+  return changing(pool, WITHOUT_HASTE, async (client) => {
+    await client.query(LOCK);
+    const isMissing = !(await hasSchema(client));
+    if (how === "plan") return isMissing;
+    if (isMissing) await createSchema(client);
     await client.query(MAKE_MONTHS);
-  }
-  return missing.map(({ name }) => name);
+    return isMissing;
+  }).catch(ownersFailure("Creating the schema"));
 }
 
-/** The migrations that a database has. @throws SentinelError `newer_format`, naming one that needs a later version. */
-export async function appliedTo(
-  client: Pick<PoolClient, "query">,
-  known = OUR_MIGRATIONS,
-): Promise<readonly number[]> {
-  const { rows } = await client.query<Omit<Migration, "sql">>(APPLIED);
-  const last = known.at(-1)?.number ?? 0;
-  const newer = rows.find(({ needs }) => needs > last);
-  if (!newer) return rows.map(({ number }) => number);
-  const message = `A later version of Sentinel Memory has changed the schema of this database (${newer.name}); this one knows it up to ${last}.`;
-  throw new SentinelError(
-    "newer_format",
-    message,
-    "Use that version or a later one, or a backup from before.",
+async function createSchema(client: PoolClient): Promise<void> {
+  await client.query("create schema if not exists sentinel");
+  await client.query(readFileSync(SCHEMA, "utf8"));
+  await client.query("insert into sentinel.schema_version (version) values ($1)", [SCHEMA_VERSION]);
+}
+
+/**
+ * Returns false for a database without a schema.
+ * @throws SentinelError `old_format` or `newer_format` for the schema of another version.
+ */
+export async function hasSchema(client: Pick<PoolClient, "query">): Promise<boolean> {
+  const tables = await client.query<{ isOurs: boolean; isOld: boolean }>(TABLES);
+  if (tables.rows[0]?.isOld) throw oldFormat();
+  if (!tables.rows[0]?.isOurs) return false;
+  const { rows } = await client.query<{ version: number }>(VERSION);
+  const version = rows[0]?.version ?? 0;
+  if (version < SCHEMA_VERSION) throw oldFormat();
+  if (version > SCHEMA_VERSION) throw newerFormat(version);
+  return true;
+}
+
+function oldFormat(): SentinelError {
+  return new SentinelError(
+    "old_format",
+    "The schema of this database is from an earlier build of Sentinel Memory. Nothing was read or changed.",
+    `With the build of commit ${LAST_COMMIT_OF_OLD_SCHEMA}, each person runs sentinel-memory sessions export FILE. Then run sentinel-memory daemon migrate on an empty database, and each person runs sentinel-memory sessions import FILE.`,
   );
 }
 
-/** Makes the partitions of the coming months, so that no events of a running daemon go to the default one. */
+function newerFormat(version: number): SentinelError {
+  return new SentinelError(
+    "newer_format",
+    `The schema of this database has version ${version}, and this build knows version ${SCHEMA_VERSION}.`,
+    "Use the build that created it or a later one, or restore a backup from before.",
+  );
+}
+
+/** Creates the partitions of the coming months, so that a daemon's events don't end up in the default partition. */
 export async function makeMonths(pool: Pool): Promise<void> {
   await pool.query(MAKE_MONTHS).catch((error) => {
-    throw databaseError(error, "write_failed", "Making the partitions of the coming months");
+    throw databaseError(error, "write_failed", "Creating the partitions of the coming months");
   });
 }

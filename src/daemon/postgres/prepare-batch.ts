@@ -1,6 +1,6 @@
 /** What is stored of drafts: events without secrets, their chunks with the terms of the index, and artifacts. */
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { countEach } from "../../ground/core/count-each.ts";
-import type { Steps } from "../../ground/core/steps.ts";
 import { DAY_MS } from "../../ground/core/time.ts";
 import { tokenize } from "../../ground/search/tokenizer.ts";
 import {
@@ -11,11 +11,7 @@ import {
 } from "../../sessions/kinds/event.ts";
 import { readTime } from "../../sessions/storing/check-draft.ts";
 import { type Chunk, chunksOf } from "../../sessions/storing/chunks.ts";
-import {
-  type Circumstances,
-  type Prepared,
-  prepareInSteps,
-} from "../../sessions/storing/prepare.ts";
+import { type Circumstances, type Prepared, prepare } from "../../sessions/storing/prepare.ts";
 import type { Identity } from "./database.ts";
 import { rowOf } from "./event-row.ts";
 import { toStorable } from "./storable-text.ts";
@@ -49,18 +45,18 @@ export interface PreparedBatch {
   readonly batch: Batch;
 }
 
-/** @throws SentinelError `bad_argument` for a draft that is not one. */
-export function* prepareBatch(
+/** Lets other work run between two drafts, so a long batch doesn't block another one. @throws SentinelError `bad_argument` for an invalid draft. */
+export async function prepareBatch(
   { drafts, identity, now, random }: Unprepared,
   redactor: Circumstances["redactor"],
-): Steps<PreparedBatch> {
+): Promise<PreparedBatch> {
   const prepared: Prepared[] = [];
   for (const [at, draft] of drafts.entries()) {
     const circumstances = { redactor, now, random: random.subarray(IDENTITY_BYTES * at) };
-    prepared.push(yield* prepareInSteps(inTime(draft, now), circumstances));
-    yield;
+    if (at > 0) await nextTurn();
+    prepared.push(prepare(inTime(draft, now), circumstances));
   }
-  const batch = yield* batchOf(prepared, identity, now);
+  const batch = batchOf(prepared, identity, now);
   return { events: prepared.map(({ event }) => event), batch };
 }
 
@@ -71,12 +67,10 @@ function inTime(draft: EventDraft, now: number): EventDraft {
 }
 
 /** Makes the batch that `append_events` takes. @param now ms since 1970. */
-function* batchOf(prepared: readonly Prepared[], identity: Identity, now: number): Steps<Batch> {
+function batchOf(prepared: readonly Prepared[], identity: Identity, now: number): Batch {
   const earliest = new Set(earliestOfEach(prepared.map(({ event }) => event)));
   const stored = prepared.filter(({ event }) => earliest.has(event));
   const rows = stored.map(rowOf);
-  const chunks = [];
-  for (const one of stored) chunks.push(yield* chunkRows(one, identity));
   return {
     tenant: identity.tenant,
     owner: identity.owner,
@@ -86,7 +80,7 @@ function* batchOf(prepared: readonly Prepared[], identity: Identity, now: number
     channels: rows.map(({ channel }) => channel),
     sessions: rows.map(({ session }) => session),
     events: JSON.stringify(rows),
-    chunks: JSON.stringify(chunks.flat()),
+    chunks: JSON.stringify(stored.flatMap((one) => chunkRows(one, identity))),
     artifacts: JSON.stringify(stored.flatMap(artifactRows)),
     now: new Date(now).toISOString(),
   };
@@ -103,7 +97,7 @@ export function earliestOfEach(events: readonly Event[]): readonly Event[] {
   return [...earliest.values()];
 }
 
-function* chunkRows({ event, artifacts }: Prepared, identity: Identity) {
+function chunkRows({ event, artifacts }: Prepared, identity: Identity) {
   const placeOf = placesIn(artifacts);
   const numberOf = termNumbers(identity, event.channel);
   const rows = [];
@@ -124,7 +118,6 @@ function* chunkRows({ event, artifacts }: Prepared, identity: Identity) {
       repeated: listOf(repeated, ([term]) => numberOf(term)),
       frequencies: listOf(repeated, ([, count]) => String(count)),
     });
-    yield;
   }
   return rows;
 }

@@ -1,7 +1,6 @@
 /** Views and policies that an operator set for a tenant, and lessons that clones pushed: the tenant shares them besides its session log. */
 import { SentinelError } from "../../ground/core/errors.ts";
 import { RecentCache } from "../../ground/core/recent-cache.ts";
-import { inTurns } from "../../ground/files/in-turns.ts";
 import type { OwnWords } from "../../ground/redaction/own-words.ts";
 import { memoryIn, unite } from "../../lessons/changes/unite.ts";
 import type { Snapshot } from "../../lessons/merge/fold.ts";
@@ -52,9 +51,7 @@ export class SharedByTenants {
     // An answer that was lost is asked for again.
     const isAgain = last.commit === push.commit;
     if (!isAgain && last.number !== push.after) throw stale();
-    const { lines, outcome } = await inTurns(
-      unite(last.lessons ?? memoryIn([]), push.lines, words, now),
-    );
+    const { lines, outcome } = unite(last.lessons ?? memoryIn([]), push.lines, words, now);
     if (lines.reduce((bytes, line) => bytes + Buffer.byteLength(line), 0) > MOST_BYTES)
       throw tooLarge();
     const values = [tenant, owner, last.number, push.commit, lines];

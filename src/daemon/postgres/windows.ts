@@ -1,10 +1,8 @@
 /** Events in brief, by the file store's rules: the person's own, and those that all of the tenant see (docs/design/daemon.md, "Following"). */
 import { groupBy } from "../../ground/core/group-by.ts";
 import { RecentCache } from "../../ground/core/recent-cache.ts";
-import type { Steps } from "../../ground/core/steps.ts";
 import { compare } from "../../ground/core/text.ts";
 import { DAY_MS, dateOf } from "../../ground/core/time.ts";
-import { inTurns } from "../../ground/files/in-turns.ts";
 import { type BriefEvent, eventId, identityIn, inTime } from "../../sessions/kinds/event.ts";
 import { LEDGER, RECENT, RECENT_DAYS } from "../../sessions/resume/recent.ts";
 import type { Window as WindowName } from "../../sessions/store.ts";
@@ -29,7 +27,7 @@ const COLD = { running: 2, waiting: 10_000 };
 const SEEN = "($1 = '' or owner = $1) and ts >= $2::timestamptz";
 const LAST = `order by ts desc limit ${MOST_READ}`;
 const SELECT = `select ${TOLD_COLUMNS} from sentinel.events`;
-/** Word for word the condition of the partial index in 001-tables.sql; else PostgreSQL does not use it. */
+/** Word for word the condition of the partial index in schema.sql; else PostgreSQL does not use it. */
 const OF_LEDGER = "kind in ('decision', 'task_update', 'pin', 'handoff')";
 const OF_WINDOW = { recent: SEEN, ledger: `${SEEN} and ${OF_LEDGER}` };
 const NEWEST = {
@@ -82,7 +80,7 @@ function windowOf(database: Database, name: WindowName, cold: TokenLimit) {
     const found = await database.reading((read) => readWith(read, from, known));
     if (!found) return undefined;
     const { segments, rows, ...rest } = found;
-    return { ...rest, segments: await inTurns(withMore(segments, rows, from)) };
+    return { ...rest, segments: withMore(segments, rows, from) };
   }
 
   /** @returns what is still known, and what comes to it. */
@@ -117,11 +115,10 @@ function windowOf(database: Database, name: WindowName, cold: TokenLimit) {
   }
 
   /** With more events, and without what is from before a time or too much. */
-  function* withMore(before: Segments, rows: readonly ToldRow[], from: string): Steps<Segments> {
+  function withMore(before: Segments, rows: readonly ToldRow[], from: string): Segments {
     const { briefOf, keep } = name === "recent" ? RECENT : LEDGER;
     const segments = new Map(before);
     for (const [segment, added] of groupBy(rows, segmentOf)) {
-      yield;
       const known = segments.get(segment) ?? [];
       const ids = new Set(known.map(({ id }) => id));
       const fresh = added.map(toldOf).filter(({ id }) => !ids.has(id));

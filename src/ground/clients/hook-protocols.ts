@@ -1,4 +1,5 @@
 /** The protocols of clients with hooks, apart from what setup knows of a client: the hook's bundle is loaded with every prompt. */
+import { platformPath } from "../files/windows-paths.ts";
 import { claudeCodeProtocol } from "./claude-code.ts";
 import { codexProtocol } from "./codex.ts";
 import { cursorProtocol } from "./cursor.ts";
@@ -7,7 +8,7 @@ import { type HookEvent, type HookProtocol, Payload } from "./hook-event.ts";
 import { opencodeProtocol } from "./opencode.ts";
 import { vscodeProtocol } from "./vscode.ts";
 
-/** Claude Code comes last: its payloads have no mark of their own, and others imitate them. @internal */
+/** Claude Code comes last: its payloads have no mark of their own, and others imitate them. */
 export const HOOK_PROTOCOLS: readonly HookProtocol[] = [
   cursorProtocol,
   codexProtocol,
@@ -21,6 +22,13 @@ export const HOOK_PROTOCOLS: readonly HookProtocol[] = [
 export function senderOf(value: unknown): HookProtocol | undefined {
   const payload = new Payload(value);
   return HOOK_PROTOCOLS.find(({ sent }) => sent(payload));
+}
+
+/** The folder that a payload names, whether or not it has a readable event. */
+export function folderIn(value: unknown): string | undefined {
+  const payload = new Payload(value);
+  const ofCursor = platformPath(payload.inner("workspace_roots").text("0"));
+  return ofCursor || payload.text("cwd") || undefined;
 }
 
 /** Why a payload has no readable event, quoting only the event's name; undefined if it has one, or one that we ignore. */

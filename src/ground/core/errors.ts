@@ -32,6 +32,7 @@ export type ErrorCode =
   | "not_imported"
   | "not_private"
   | "not_recorded"
+  | "old_format"
   | "over_limit"
   | "own_word_refused"
   | "privacy_unreadable"

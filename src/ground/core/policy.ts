@@ -108,10 +108,25 @@ export function policyNotes(file: string, report: PolicyReport): string[] {
     : notes;
 }
 
-/** Lists the faults of a file, each with its place, and whether it is ignored, so that it does no harm. */
-export function policyFindings(file: string, { problems, unknown, unusable = [] }: PolicyReport) {
-  const finding = ({ line, message, fix }: PolicyProblem, isIgnored: boolean) => {
-    return { what: `${placeIn(file, line)}: ${message}`, fix, isIgnored };
+/** A fault of a file of settings. */
+export interface PolicyFinding {
+  readonly file: string;
+  readonly line: number | undefined;
+  readonly message: string;
+  /** The message behind its place. */
+  readonly what: string;
+  readonly fix: string;
+  /** Whether the faulty part is ignored and does no harm. */
+  readonly isIgnored: boolean;
+}
+
+/** Lists the faults of a file. */
+export function policyFindings(
+  file: string,
+  { problems, unknown, unusable = [] }: PolicyReport,
+): PolicyFinding[] {
+  const finding = ({ line, message, fix }: PolicyProblem, isIgnored: boolean): PolicyFinding => {
+    return { file, line, message, what: `${placeIn(file, line)}: ${message}`, fix, isIgnored };
   };
   return [
     ...problems.map((problem) => finding(problem, false)),

@@ -19,9 +19,13 @@ export const isoInstant = (text: string): number =>
   isCalendarDay(dateOf(text)) ? Date.parse(text) : Number.NaN;
 
 /** The day where the person is, as YYYY-MM-DD. @param now in ms since 1970. */
-export function localDay(now: number): string {
+export const localDay = (now: number): string => localMinute(now).slice(0, 10);
+
+/** The minute where the person is, as YYYY-MM-DD HH:MM. @param now in ms since 1970. */
+export function localMinute(now: number): string {
   const at = new Date(now);
-  return new Date(now - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 10);
+  const local = new Date(now - at.getTimezoneOffset() * 60_000).toISOString();
+  return local.slice(0, 16).replace("T", " ");
 }
 
 export const DAY_MS = 86_400_000;

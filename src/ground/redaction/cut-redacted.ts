@@ -1,8 +1,8 @@
-/** Cuts redacted text: no pattern recognises a secret that was cut in two, so nothing else may be cut. */
+/** Cuts redacted text. Nothing else may be cut, because no pattern recognizes half a secret. */
 import type { RedactedText } from "./redact.ts";
 import { MARK } from "./span.ts";
 
-/** The first `most` characters, less where a mark or a pair of surrogates would be cut in two. */
+/** The first `most` characters. Cuts before a mark or a surrogate pair, never inside one. */
 export function cutRedacted(text: RedactedText, most: number): RedactedText {
   if (text.length <= most) return text;
   let end = most;

@@ -1,13 +1,10 @@
 /** The front of the redactor, pure. Detectors run from the most certain to the most careful guess; the text changes once: one secret, one mark. */
-import { finish, type Steps } from "../core/steps.ts";
+
+import { findAssignments } from "./assignments/assignments.ts";
 import { findAnnounced } from "./detectors/announced.ts";
-import { findAssignments } from "./detectors/assignments.ts";
 import { findColumns } from "./detectors/columns.ts";
-import { findEncoded } from "./detectors/encoded.ts";
 import { findInHeadersAndCommands } from "./detectors/headers-and-commands.ts";
 import { findKeyBlocks, findPublicBlocks } from "./detectors/key-blocks.ts";
-import { acrossLines } from "./detectors/line-breaks.ts";
-import { landmarksOf } from "./detectors/literals.ts";
 import { findNearWords } from "./detectors/near-words.ts";
 import { findPhrases } from "./detectors/phrases.ts";
 import { findPrivateKeys } from "./detectors/private-keys.ts";
@@ -17,8 +14,11 @@ import { findInSql } from "./detectors/sql.ts";
 import { findUrlSecrets } from "./detectors/urls.ts";
 import { findWebTokens } from "./detectors/web-tokens.ts";
 import { findWebhooks } from "./detectors/webhooks.ts";
+import { landmarksOf } from "./search/literals.ts";
 import { type Detector, type Landmarks, MARK, mask, merge, type Span, touching } from "./span.ts";
-import { decodedViews, inOriginal, unwrappedView } from "./views.ts";
+import { decodedViews, inOriginal, unwrappedView } from "./views/decoded-views.ts";
+import { findEncoded } from "./views/encoded.ts";
+import { acrossLines } from "./views/line-breaks.ts";
 
 /** Every detector, in the order in which they name what they find. @internal A measurement leaves one out. */
 export const DETECTORS: Readonly<Record<string, Detector>> = {
@@ -49,18 +49,18 @@ export interface Redaction {
 }
 
 /** Replaces every secret by `[REDACTED]`. Redacting the result again changes nothing. */
-export const redact = (text: string): Redaction => finish(redactWithin(text, 0, text.length));
+export const redact = (text: string): Redaction => redactWithin(text, 0, text.length);
 
-/** The part of a text from `from` to `to`, redacted with its neighbours taken into account; a step is the work of one detector. */
-export function* redactWithin(
+/** The part of a text from `from` to `to`, redacted with its neighbours taken into account. */
+export function redactWithin(
   text: string,
   from: number,
   to: number,
   detectors: readonly Detector[] = ALL,
-): Steps<Redaction> {
+): Redaction {
   const counts = new Map<string, number>();
   let current = text.slice(from, to);
-  let spans = (yield* findSecrets(text, detectors))
+  let spans = findSecrets(text, detectors)
     .filter(({ start, end }) => end > from && start < to)
     .map((span) => ({
       ...span,
@@ -71,7 +71,7 @@ export function* redactWithin(
   while (spans.length > 0) {
     for (const { kind } of spans) counts.set(kind, (counts.get(kind) ?? 0) + 1);
     current = mask(current, spans);
-    spans = yield* findBeside(current, spans, detectors);
+    spans = findBeside(current, spans, detectors);
   }
   return {
     text: current as RedactedText,
@@ -84,11 +84,7 @@ const LOOKED_AT = 600;
 const COUNTED = 300;
 
 /** Finds secrets beside the marks that now stand where `gone` stood. */
-function* findBeside(
-  text: string,
-  gone: readonly Span[],
-  detectors: readonly Detector[],
-): Steps<Span[]> {
+function findBeside(text: string, gone: readonly Span[], detectors: readonly Detector[]): Span[] {
   let shift = 0;
   const marks = gone.map(({ start, end, kind }) => {
     const mark = start - shift;
@@ -106,21 +102,21 @@ function* findBeside(
   const isNear = touching(around(COUNTED));
   const found: Span[] = [];
   for (const { start: from, end: to } of around(LOOKED_AT))
-    for (const { start, end, kind } of yield* findSecrets(text.slice(from, to), detectors))
+    for (const { start, end, kind } of findSecrets(text.slice(from, to), detectors))
       if (isNear(from + start, from + end))
         found.push({ start: from + start, end: from + end, kind });
   return merge(found);
 }
 
-function* findSecrets(text: string, detectors: readonly Detector[]): Steps<Span[]> {
+function findSecrets(text: string, detectors: readonly Detector[]): Span[] {
   const landmarks = landmarksOf(text);
   const find = (inside: string) => run(detectors, inside, landmarksOf(inside));
-  const spans = yield* run(detectors, text, landmarks);
+  const spans = run(detectors, text, landmarks);
   const unwrapped = unwrappedView(text);
   if (unwrapped)
-    spans.push(...acrossLines(text, spans, inOriginal(unwrapped, yield* find(unwrapped.text))));
-  for (const view of decodedViews(text)) spans.push(...inOriginal(view, yield* find(view.text)));
-  spans.push(...(yield* findEncoded(text, landmarks, find)));
+    spans.push(...acrossLines(text, spans, inOriginal(unwrapped, find(unwrapped.text))));
+  for (const view of decodedViews(text)) spans.push(...inOriginal(view, find(view.text)));
+  spans.push(...findEncoded(text, landmarks, find));
   if (spans.length === 0) return spans;
   const isPublic = touching(
     merge([...findPublicBlocks(text, landmarks), ...findPublicValues(text, landmarks)]),
@@ -133,10 +129,9 @@ function* findSecrets(text: string, detectors: readonly Detector[]): Steps<Span[
   );
 }
 
-function* run(detectors: readonly Detector[], text: string, landmarks: Landmarks): Steps<Span[]> {
+function run(detectors: readonly Detector[], text: string, landmarks: Landmarks): Span[] {
   const spans: Span[] = [];
   for (const detect of detectors) {
-    yield;
     detect(text, landmarks, spans);
   }
   return spans;

@@ -1,7 +1,7 @@
 /** Where a secret stands: what detectors exchange. A detector reads a text and returns spans; only `mask` changes text. */
 
 import { lowerBound } from "../core/lower-bound.ts";
-import type { Occurrences } from "./detectors/automaton.ts";
+import type { Occurrences } from "./search/automaton.ts";
 
 /** What stands where a secret or an own word was. */
 export const MARK = "[REDACTED]";
@@ -20,11 +20,11 @@ export interface Span extends Place {
   readonly kind: string;
 }
 
-/** All detectors look at this first in a text: where their literals stand, and the long runs in which a generated value may stand. */
+/** The places in a text that all detectors start from. */
 export interface Landmarks {
   readonly literals: Occurrences;
-  /** Start and end of each, one after the other. */
-  readonly runs: readonly number[];
+  /** The long runs of characters that may contain a generated value. */
+  readonly runs: readonly Place[];
 }
 
 /** The span of a secret by what it is, which stands at `start`. */

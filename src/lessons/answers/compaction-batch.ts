@@ -5,7 +5,8 @@ import { fenced, indented, oneLine, plural, present } from "../../ground/core/te
 import { dateOf } from "../../ground/core/time.ts";
 import { topicForm } from "../format/forms.ts";
 import { metOften, revisionOf } from "../format/lesson.ts";
-import { alsoSaid, whenText } from "../format/lesson-text.ts";
+import { alsoSaid } from "../format/lesson-text.ts";
+import { whenText } from "../format/when-text.ts";
 import type { LessonLine } from "../merge/versions.ts";
 import { type Group, linesOf, type Part, partOf, sameGaps } from "../queries/compaction.ts";
 import type { References } from "../queries/references.ts";

@@ -2,7 +2,7 @@
 import { groupBy } from "../../ground/core/group-by.ts";
 import { oneLine, plural } from "../../ground/core/text.ts";
 import type { Lesson } from "../format/lesson.ts";
-import { whenOf } from "../format/when.ts";
+import { isOver, isTooEarly, whenOf } from "../format/when.ts";
 
 /** A lesson, with the reference that names it in answers. */
 export interface Referred {
@@ -55,16 +55,12 @@ export function foreignLines(text: string, lessons: readonly Referred[]): string
   return text.split("\n").filter((line) => !known.has(line) && !isCount(line));
 }
 
-/** Whether a lesson means the same to everybody, on every branch and day. @param today YYYY-MM-DD. */
-export function isForAll(lesson: Lesson, today: string): boolean {
-  const { branches, from = today, until = today, paths = [] } = whenOf(lesson);
-  const { topic, lesson: text } = lesson;
-  return (
-    !branches &&
-    from <= today &&
-    until >= today &&
-    ![topic, text, ...paths].some((one) => OF_ONE_MACHINE.test(one))
-  );
+/** Whether a lesson holds for everyone, on every branch, now. @param now YYYY-MM-DD HH:MM. */
+export function isForAll(lesson: Lesson, now: string): boolean {
+  const when = whenOf(lesson);
+  if (when.branches || isTooEarly(when, now) || isOver(when, now)) return false;
+  const texts = [lesson.topic, lesson.lesson, ...(when.paths ?? [])];
+  return !texts.some((text) => OF_ONE_MACHINE.test(text));
 }
 
 /** The line of a lesson. */

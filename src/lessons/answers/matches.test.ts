@@ -6,7 +6,7 @@ import { clearMatches } from "../queries/clear-matches.ts";
 import { LessonRanking } from "../queries/lesson-ranking.ts";
 import { showMatches } from "./matches.ts";
 
-const MOMENT = { today: "2026-11-25" };
+const MOMENT = { now: "2026-11-25" };
 
 const PLENTY: Budget = { characters: 36_000, bytes: 45_000, tokens: 9_700 };
 const TOPICS = ["billing", "warehouse", "login", "reports"];

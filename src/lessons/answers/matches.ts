@@ -11,6 +11,7 @@ import type { RankedLine } from "../queries/lesson-ranking.ts";
 import { References } from "../queries/references.ts";
 import { named, OF_A_TOPIC, OF_ALL, packInFull, packInShort } from "./fit-lessons.ts";
 import { BY_TITLE, titlesOf } from "./titles.ts";
+import type { Shown } from "./whole-memory.ts";
 
 /** What a search is made over. */
 export interface Scope {
@@ -43,7 +44,7 @@ const WHOLE = "Other lessons, in full because there are few:";
 const RESERVE = "a layer ".repeat(24);
 
 /** Lays lessons out, as the lines in the fence; without a query the newest come first. @param isFirst nothing was given before. */
-export function showMatches(scope: Scope, budget: Budget, isFirst: boolean) {
+export function showMatches(scope: Scope, budget: Budget, isFirst: boolean): Shown {
   const references = new References(scope.snapshot);
   const matching = scope.matching.map(({ line }) => line);
   const isMatching = new Set(matching);
@@ -65,7 +66,7 @@ function showLayers(
   others: readonly LessonLine[],
   references: References,
   budget: Budget,
-) {
+): Shown {
   const { query, topics } = scope;
   const hasTopics = topics.length > 0;
   const room = without(budget, RESERVE);

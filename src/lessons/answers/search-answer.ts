@@ -11,11 +11,11 @@ import { compactionDue } from "../queries/compaction.ts";
 import type { RankedLine } from "../queries/lesson-ranking.ts";
 import { type Narrowing, noneMeant } from "../queries/narrowed.ts";
 import { findRecords, References, whyNone } from "../queries/references.ts";
-import { countTopics, topicsOf } from "../queries/topics.ts";
 import type { Answer } from "./answer.ts";
 import { fitRecords } from "./fit-lessons.ts";
 import { type Scope, showMatches } from "./matches.ts";
 import { unknownTopic } from "./topic-text.ts";
+import { type Shown, showAll, showIndex } from "./whole-memory.ts";
 
 /** Questions for a task that no lesson matches. The agent may have no user to ask. */
 const GAP_QUESTIONS = [
@@ -35,8 +35,8 @@ interface Search extends Narrowing {
   readonly query?: string | undefined;
   /** Only these topics; none for all. */
   readonly topics?: readonly string[];
-  /** All that fits the client, rather than what matches. */
-  readonly detail?: "all" | undefined;
+  /** Default: as the policy says. */
+  readonly detail?: "all" | "titles" | undefined;
   /** Which lessons it is about; all if it is absent. */
   readonly isMeant?: ((line: LessonLine) => boolean) | undefined;
 }
@@ -75,13 +75,9 @@ export function searchAnswer(
     ...headOf(scope, policy),
   );
   const room = without(budget, [...head, fenced([])].join("\n"));
-  const {
-    lines: texts,
-    inFull,
-    isPart,
-  } = detail === "all" ? showAll(scope, room) : showMatches(scope, room, isFirst);
-  const text = [...head, fenced(texts)].join("\n");
-  return withDue({ text, snapshot, shown: { lines: inFull, isPart } }, policy);
+  const shown = showLessons(scope, room, detail ?? policy.answers, isFirst);
+  const text = [...head, fenced(shown.lines)].join("\n");
+  return withDue({ text, snapshot, shown: { lines: shown.inFull, isPart: shown.isPart } }, policy);
 }
 
 /** The lessons of some ids, as far as they are meant, and why there is none for the others. */
@@ -113,11 +109,11 @@ export function recordsById(
     problems.length > MOST_PROBLEMS && `… and ${problems.length - MOST_PROBLEMS} more like these.`,
   );
   const room = without(budget, [...head, TOO_LARGE, fenced([])].join("\n"));
-  const { blocks, inFull, rest } = fitRecords(lines, references, room);
-  const text = present(...head, lines.length > 0 && fenced([...blocks, ...rest])).join("\n");
+  const { texts, inFull } = fitRecords(lines, references, room);
+  const text = present(...head, lines.length > 0 && fenced(texts)).join("\n");
   const isPart = inFull.length < lines.length;
   const answer = withDue({ text, snapshot, shown: { lines: inFull, isPart } }, policy);
-  return lines.length > 0 && blocks.length === 0 ? { ...answer, advice: TOO_LARGE } : answer;
+  return lines.length > 0 && inFull.length === 0 ? { ...answer, advice: TOO_LARGE } : answer;
 }
 
 const countOfMeant = ({ length }: readonly unknown[]): string =>
@@ -169,12 +165,15 @@ function headOf({ snapshot, ranked, matching, query, topics }: Scope, policy: Po
   );
 }
 
-function showAll({ snapshot, ranked, topics }: Scope, budget: Budget) {
-  const lines = ranked.map(({ line }) => line);
-  const all = lines.length === snapshot.count ? topicsOf(snapshot) : countTopics(lines);
-  const counted = topics.length === 0 ? all : undefined;
-  const { blocks, inFull, rest } = fitRecords(lines, new References(snapshot), budget, counted);
-  return { lines: [...blocks, ...rest], inFull, isPart: inFull.length < lines.length };
+function showLessons(
+  scope: Scope,
+  budget: Budget,
+  detail: "matches" | "all" | "titles",
+  isFirst: boolean,
+): Shown {
+  if (detail === "all") return showAll(scope, budget);
+  if (detail === "titles") return showIndex(scope, budget);
+  return showMatches(scope, budget, isFirst);
 }
 
 function withDue(answer: Answer, { compact_threshold }: Policy): Answer {

@@ -3,7 +3,7 @@ import { fenced, oneLine, plural } from "../../ground/core/text.ts";
 import { nearestTopics, type TopicCount } from "../queries/topics.ts";
 
 /** "payment (3), auth (1)": topics with their counts, as many as fit. */
-export function topicList(topics: readonly TopicCount[], budget: Budget): string {
+function topicList(topics: readonly TopicCount[], budget: Budget): string {
   const meter = new Meter(budget);
   const named = topics
     .map(({ topic, count }) => `${oneLine(topic)} (${count})`)

@@ -182,6 +182,14 @@ it.each([
   ["path: /home/ann/shop/src/**", "from there"],
   ["path: /etc/nginx/*.conf", "from there"],
   [String.raw`path: C:\shop\src`, "from there"],
+  ["word: vat; from: 10:00", "Write it as 2026-12-31, or as 2026-12-31 10:00"],
+  ["word: vat; until: 2026-12-31 24:00", "Write it as"],
+  ["word: vat; until: 2026-02-30 10:00", "Write it as"],
+  ["word: vat; from: 2026-12-31 10:00; until: 2026-12-31 09:59", "Swap the two"],
+  ["word: vat; from: 2026-12-31 10:00; until: 2026-12-30", "Swap the two"],
+  ["word: vat; word: tax; not word: vat", "Leave one of the two out"],
+  ["branch: main; all", "Add a command"],
+  ["command: npm publish; word: release; all", "Leave all out"],
 ])("refuses a when that would never match: %s", (when, fix) => {
   expect(failure(() => prepare({ when }))).toMatchObject({
     code: "bad_text",
@@ -194,6 +202,9 @@ it.each([
   "path: /src/; path: src/**/*.ts; path: app/(shop)/[id]/page.tsx; command: npm *; branch: release/*",
   "word: node.js; word: C#; word: .NET; word: a || b; word: US$ 5; word: string[]; path: /src/**; path: home/a.ts",
   'command: grep "a|b"; command: /usr/bin/node; word: /v1/users; path: ./docs/',
+  "word: vat; from: 2026-12-31 10:00; until: 2026-12-31",
+  "word: vat; path: src/**; all",
+  "command: npm publish; error: E403; all; not word: vat",
 ])("keeps a when that can match: %s", (when) => {
   expect(prepare({ when }).when).toBeDefined();
 });

@@ -1,11 +1,9 @@
-/** The strict side of the format: from what a caller wrote to what may be stored, or an error that says what to change. */
+/** The strict side of the format: checks and cleans the texts of a caller before they're stored. */
 import { SentinelError } from "../../ground/core/errors.ts";
-import { present } from "../../ground/core/text.ts";
-import { isCalendarDay } from "../../ground/core/time.ts";
 import type { OwnWords } from "../../ground/redaction/own-words.ts";
 import type { Lesson } from "../format/lesson.ts";
-import { readWhenText, WHEN_EXAMPLE, whenText } from "../format/lesson-text.ts";
-import { isEmptyWhen, notAGlob, type When, whenTooLarge, whenWith } from "../format/when.ts";
+import { isEmptyWhen, type When, whenTooLarge, whenWith } from "../format/when.ts";
+import { readWhenText, WHEN_EXAMPLE, whenText } from "../format/when-text.ts";
 import { mustBeAbleToMatch } from "./able-to-match.ts";
 import { asGiven, type FieldRedaction, redacted, redactedIfSaid, topicText } from "./field-text.ts";
 
@@ -15,11 +13,11 @@ export interface DraftTexts {
   readonly topic: string;
   readonly missing_context?: string | undefined;
   readonly lesson: string;
-  /** "none" takes the question of the lesson away. */
+  /** "none" removes the question of the lesson. */
   readonly ask_next_time?: string | undefined;
-  /** A text is read as `readWhenText` does; "none" takes that of the lesson away. */
+  /** A text is read by `readWhenText`. "none" removes the `when` of the lesson. */
   readonly when?: When | string | undefined;
-  /** Whether it may hold a call, where a person says so. */
+  /** Whether it may block a call, if a person says so. */
   readonly hold?: boolean | undefined;
 }
 
@@ -28,10 +26,10 @@ export interface Draft extends Omit<Lesson, "id" | "meta" | "when"> {
   readonly when?: When;
 }
 
-/** What a call takes away from the lesson that it updates. */
+/** The fields that a call removes from the lesson that it updates. */
 export type Cleared = "ask_next_time" | "when" | "hold";
 
-/** Where it stands alone, a word that takes a text away; an empty text means that nothing was said. */
+/** This word alone removes a text. An empty text leaves it as it was. */
 const NONE = "none";
 
 export interface Prepared {
@@ -45,42 +43,37 @@ export interface Prepared {
  * @throws SentinelError `blank_field`, `over_limit`, `too_large`, `bad_text`, `secret_refused`, `own_word_refused`, `private_unclosed`.
  */
 export function prepareDraft(texts: DraftTexts, words: OwnWords): Prepared {
+  const { type, hold } = texts;
   const redactions: FieldRedaction[] = [];
+  const cleared: Cleared[] = [];
   const topic = topicText(texts.topic, words);
-  const redactedText = (field: "missing_context" | "lesson") =>
-    redacted(field, texts[field], words, redactions);
-  const missing_context = texts.type === "log" ? redactedText("missing_context") : "";
-  const lesson = redactedText("lesson");
+  const missing_context =
+    type === "log" ? redacted("missing_context", texts.missing_context, words, redactions) : "";
+  const lesson = redacted("lesson", texts.lesson, words, redactions);
+  const draft: MutableDraft = { type, topic, missing_context, lesson };
+
   const question = redactedIfSaid("ask_next_time", texts.ask_next_time, words, redactions);
-  const ask_next_time = isNone(question) ? "" : question;
-  const takesAway = typeof texts.when === "string" && isNone(texts.when.trim());
-  const said = texts.when === undefined || takesAway ? {} : prepareWhen(texts.when, words);
-  const when = withHold(said, texts.hold && !takesAway);
-  return {
-    draft: {
-      type: texts.type,
-      topic,
-      missing_context,
-      lesson,
-      ...(ask_next_time && { ask_next_time }),
-      ...(!isEmptyWhen(when) && { when }),
-    },
-    cleared: present(
-      isNone(question) && "ask_next_time",
-      takesAway && "when",
-      texts.hold === false && "hold",
-    ),
-    redactions,
-  };
+  if (isNone(question)) cleared.push("ask_next_time");
+  else if (question !== "") draft.ask_next_time = question;
+
+  if (typeof texts.when === "string" && isNone(texts.when.trim())) cleared.push("when");
+  else {
+    const when = withHold(prepareWhen(texts.when ?? {}, words), hold);
+    if (!isEmptyWhen(when)) draft.when = when;
+  }
+  if (hold === false) cleared.push("hold");
+  return { draft, cleared, redactions };
 }
 
-/** Only a person lets a lesson hold a call, so what a `when` itself says of it does not count. */
+type MutableDraft = { -readonly [Key in keyof Draft]: Draft[Key] };
+
+/** Only a person lets a lesson block a call, so the `hold` of a `when` itself is ignored. */
 function withHold({ hold: _, ...when }: When, hold: boolean | undefined): When {
   if (!hold) return when;
   if (when.commands || when.paths) return { ...when, hold };
   throw new SentinelError(
     "bad_argument",
-    "A lesson holds calls by its commands and paths, and this one has neither, so nothing was saved.",
+    "A lesson blocks calls by its commands and paths, and this one has neither, so nothing was saved.",
     `Give it when too, like --when ${WHEN_EXAMPLE}`,
   );
 }
@@ -100,20 +93,6 @@ function prepareWhen(said: When | string, ownWords: OwnWords): When {
     const one = asGiven("when", text, ownWords);
     return one === "" ? [] : [one];
   });
-  const { paths = [], branches = [], not = {} } = when;
-  const globs = [...paths, ...branches, ...(not.paths ?? []), ...(not.branches ?? [])];
-  const wrong = globs.flatMap((glob) => notAGlob(glob) ?? [])[0];
-  if (wrong !== undefined)
-    throw new SentinelError("bad_text", `A path of when has ${wrong}.`, "Give plainer paths.");
-  const noDay = [when.from, when.until].find((day) => day !== undefined && !isCalendarDay(day));
-  if (noDay !== undefined)
-    throw new SentinelError("bad_text", "A date of when is not a day.", "Write it as 2026-12-31.");
-  if (when.from !== undefined && when.until !== undefined && when.from > when.until)
-    throw new SentinelError(
-      "bad_text",
-      "from of when is after until, so it would never come up.",
-      "Swap the two days.",
-    );
   mustFitWhen(when);
   mustBeAbleToMatch(when);
   return when;
@@ -130,7 +109,7 @@ export function mustFitWhen(when: When): void {
   );
 }
 
-/** The reason of a removal, which is shared like the lessons are; empty when there is none. */
+/** The reason of a removal, redacted because it's shared like the lessons. Empty if there is none. */
 export function prepareReason(
   text: string,
   words: OwnWords,

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
 import { SECRET_TOKEN } from "../../../test/support/secret-token.ts";
-import { finish } from "../../ground/core/steps.ts";
 import { NO_OWN_WORDS, ownWords } from "../../ground/redaction/own-words.ts";
 import { lessonId } from "../format/lesson-id.ts";
 import { importVersions } from "./import.ts";
@@ -16,7 +15,7 @@ function adopt(...lines: readonly object[]) {
 
 function adoptWithout(words: readonly string[], ...lines: readonly object[]) {
   const file = lines.map((line) => `${JSON.stringify(line)}\n`).join("");
-  return finish(importVersions(Buffer.from(file), ownWords(words, [])));
+  return importVersions(Buffer.from(file), ownWords(words, []));
 }
 
 const JANUARY = { created: "2026-01-01T00:00:00+00:00" };
@@ -83,7 +82,7 @@ describe("importVersions", () => {
 
   it("reads a JSON array, and reports its elements by their place", () => {
     const array = JSON.stringify([log("Two runners", JANUARY), 7], undefined, 2);
-    const { versions, refused } = finish(importVersions(Buffer.from(array), NO_OWN_WORDS));
+    const { versions, refused } = importVersions(Buffer.from(array), NO_OWN_WORDS);
     expect(versions).toHaveLength(1);
     expect(refused).toEqual([{ number: 2, reason: "not a JSON object" }]);
   });

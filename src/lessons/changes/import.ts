@@ -1,6 +1,5 @@
 /** Another memory (any memory file, or the JSON of `export`) made fit for ours: cleaned as saves are, or refused and reported with its line. */
 import { SentinelError, tryOr } from "../../ground/core/errors.ts";
-import type { ResultOf } from "../../ground/core/steps.ts";
 import type { OwnWords } from "../../ground/redaction/own-words.ts";
 import { fileLines, parseFile, type VersionLine } from "../format/file-lines.ts";
 import { cuesOf, isTombstone, type Tombstone, type Version } from "../format/lesson.ts";
@@ -13,24 +12,36 @@ import { adopt, takenFromBare } from "./adopt.ts";
 import { prepareDraft, prepareReason } from "./draft.ts";
 import type { FieldRedaction } from "./field-text.ts";
 
-export type Imported = ResultOf<typeof importVersions>;
+/** What was read from another memory. */
+export interface Imported {
+  readonly versions: readonly Version[];
+  /** How many lines read as lessons, whether they were imported or refused; 0 for a file that is not a memory. */
+  readonly records: number;
+  /** Numbers are those of the file's lines, from 1; in a JSON array, of the elements. */
+  readonly refused: readonly { readonly number: number; readonly reason: string }[];
+  /** How many lessons add nothing, because they are hidden in their own memory and their text had to change. */
+  readonly leftOut: number;
+  /** How many lessons lost secrets, own words or private passages. */
+  readonly redacted: number;
+  /** What was removed from them, each kind and field once. */
+  readonly redactions: readonly FieldRedaction[];
+}
 
 interface ImportedVersion {
   readonly version: Version;
   readonly redactions: readonly FieldRedaction[];
 }
 
-/** A step each version, since looking for secrets takes its time. @param onProgress called after each. */
-export function* importVersions(
+/** Cleans or refuses every version of a file. @param onProgress called after each. */
+export function importVersions(
   bytes: Buffer,
   words: OwnWords,
   onProgress?: (done: number, total: number) => void,
-) {
+): Imported {
   const file = asLines(bytes);
   const parsed = adopt(parseFile(file), words);
   const snapshot = fold(parsed.versions);
   const numbers = new Map([...fileLines(file)].map(({ raw, number }) => [raw, number]));
-  // By the number of the file's line, from 1; in a JSON array, of the element.
   const refused = parsed.unrecognised.map(({ number, reason }) => ({ number, reason }));
   const imported: ImportedVersion[] = [];
   const [taken, hidden] = [new Set<string>(), new Set<string>()];
@@ -46,19 +57,14 @@ export function* importVersions(
       refused.push({ number: numbers.get(line.bare ?? line.raw) ?? 0, reason: error.message });
     }
     onProgress?.(index + 1, parsed.versions.length);
-    yield undefined;
   }
   const redacted = imported.filter(({ redactions }) => redactions.length > 0);
   return {
     versions: imported.map(({ version }) => version),
-    /** How many lines read as lessons, whether they were imported or refused; 0 for a file that is not a memory. */
     records: parsed.versions.length,
     refused: refused.sort((a, b) => a.number - b.number),
-    /** How many lessons add nothing, because they are hidden in their own memory and their text had to change. */
     leftOut: [...hidden].filter((id) => !taken.has(id)).length,
-    /** How many lessons had secrets, own words or private passages taken out. */
     redacted: new Set(redacted.map(({ version }) => version.id)).size,
-    /** What was taken out of them, each kind and field once. */
     redactions: summed(redacted.flatMap(({ redactions }) => redactions)),
   };
 }

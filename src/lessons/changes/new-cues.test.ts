@@ -9,7 +9,7 @@ import { References } from "../queries/references.ts";
 import { cuesFrom } from "./new-cues.ts";
 import { saveLesson } from "./save.ts";
 
-const MOMENT = { today: "2026-11-25" };
+const MOMENT = { now: "2026-11-25" };
 
 const NOW = Date.parse(at(12));
 

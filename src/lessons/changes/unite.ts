@@ -1,25 +1,32 @@
 /** A memory that clones give to one place: each adds what it knows, as a merge of their files would. */
-import type { ResultOf } from "../../ground/core/steps.ts";
 import type { OwnWords } from "../../ground/redaction/own-words.ts";
 import { parseFile, toLine, type VersionLine } from "../format/file-lines.ts";
 import { held } from "../merge/after.ts";
 import { fold, type Snapshot, WorkingCopy } from "../merge/fold.ts";
-import { mergeVersions } from "../merge/merge-versions.ts";
+import { type MergeOutcome, mergeVersions } from "../merge/merge-versions.ts";
 import { prune } from "../merge/prune.ts";
 import { isLessonLine } from "../merge/versions.ts";
-import { importVersions } from "./import.ts";
+import { type Imported, importVersions } from "./import.ts";
 import { PURGED } from "./purge.ts";
 
 /** In lessons, what came of it; the numbers of `refused` are lines of the text. */
-export type United = ResultOf<typeof unite>["outcome"];
+export interface United extends Pick<MergeOutcome, "added" | "updated" | "hidden" | "known"> {
+  readonly redacted: number;
+  readonly refused: Imported["refused"];
+}
 
 /** The memory in lines of its file, in any order. */
 export const memoryIn = (lines: readonly string[]): Snapshot =>
   fold(parseFile(Buffer.from(lines.join("\n"))).versions);
 
-/** Unites a memory with the text of a clone's file, redacted again; a step each version. @param now in ms since 1970. @returns lines, `outcome`. */
-export function* unite(memory: Snapshot, text: string, words: OwnWords, now: number) {
-  const { versions, redacted, refused } = yield* importVersions(Buffer.from(text), words);
+/** Unites a memory with the text of a clone's file, redacted again. @param now in ms since 1970. @returns lines, `outcome`. */
+export function unite(
+  memory: Snapshot,
+  text: string,
+  words: OwnWords,
+  now: number,
+): { readonly lines: readonly string[]; readonly outcome: United } {
+  const { versions, redacted, refused } = importVersions(Buffer.from(text), words);
   const pushed = versions.map(toLine);
   const purges = [...memory.lines(), ...pushed].filter(
     ({ version }) => version.meta.reason === PURGED,

@@ -1,7 +1,7 @@
 import { Option } from "commander";
 import { SentinelError } from "../../ground/core/errors.ts";
 import { plural } from "../../ground/core/text.ts";
-import { localDay } from "../../ground/core/time.ts";
+import { localMinute } from "../../ground/core/time.ts";
 import { json } from "../../ground/terminal/layout.ts";
 import { wholeNumber } from "../../ground/terminal/numbers.ts";
 import { LessonRanking } from "../queries/lesson-ranking.ts";
@@ -40,7 +40,7 @@ export const addSearch: AddLessonCommand = (program, open) => {
       }
       const snapshot = await readMemory(context);
       const ranked = new LessonRanking().rank(snapshot.lessons(), query, {
-        today: localDay(Date.now()),
+        now: localMinute(Date.now()),
       });
       const isMeant = narrowing(narrowed, Date.now()) ?? (() => true);
       const matches = ranked.filter(

@@ -4,7 +4,7 @@ import { resolve } from "node:path";
 import { nameInProject } from "../../ground/clients/hook-event.ts";
 import { SentinelError } from "../../ground/core/errors.ts";
 import { present } from "../../ground/core/text.ts";
-import { localDay } from "../../ground/core/time.ts";
+import { localMinute } from "../../ground/core/time.ts";
 import { branchOf } from "../../ground/project/git.ts";
 import { json, type Page } from "../../ground/terminal/layout.ts";
 import { whenOf } from "../format/when.ts";
@@ -70,7 +70,7 @@ async function why(
   const scene = await sceneOf(context, snapshot);
   const moment = {
     branch: await branchOf(scene.project),
-    today: localDay(scene.now),
+    now: localMinute(scene.now),
   };
   const occasions = occasionsOf(text, context).map(([occasion, said]) => ({
     occasion,

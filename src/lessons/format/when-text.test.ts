@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { readWhenText, whenText } from "./lesson-text.ts";
 import { type When, whenWith } from "./when.ts";
+import { readWhenText, whenText } from "./when-text.ts";
 
 describe("when as a text", () => {
   it.each<[string, When]>([

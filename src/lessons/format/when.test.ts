@@ -21,6 +21,12 @@ describe("when of a line", () => {
     for (const nothing of [undefined, null, "x", [], 1])
       expect(whenOf({ when: nothing })).toEqual({});
     expect(whenOf({ when: { until: "2026-02-40", from: "2026-1-1" } })).toEqual({});
+    expect(whenOf({ when: { from: "2026-12-01 10:00", until: "2026-12-01T23:59" } })).toEqual({
+      from: "2026-12-01 10:00",
+      until: "2026-12-01 23:59",
+    });
+    for (const from of ["2026-12-01 24:00", "2026-12-01 10:60", "2026-12-01 1:00", "10:00"])
+      expect(whenOf({ when: { from } })).toEqual({});
   });
 });
 
@@ -62,9 +68,17 @@ describe("when of several lessons together", () => {
     expect(joined(a)).toEqual(a);
   });
 
-  it("needs all kinds only where each of them needs the same", () => {
+  it("ends with the later of a day and a minute, and begins with the earlier", () => {
+    const days: When = { words: ["w"], from: "2026-12-01", until: "2026-12-31" };
+    const minutes: When = { words: ["w"], from: "2026-12-01 10:00", until: "2026-12-31 10:00" };
+    expect(joined(days, minutes)).toEqual(days);
+    expect(joined(minutes, days)).toEqual(days);
+  });
+
+  it("needs all values only where each of them needs the same ones", () => {
     const a: When = { commands: ["a"], errors: ["e"], all: true };
-    expect(joined(a, { commands: ["b"], errors: ["f"], all: true })).toMatchObject({ all: true });
+    expect(joined(a, { errors: ["e"], commands: ["a"], all: true })).toEqual(a);
+    expect(joined(a, { commands: ["b"], errors: ["f"], all: true })).not.toHaveProperty("all");
     expect(joined(a, { commands: ["b"], all: true })).not.toHaveProperty("all");
     expect(joined(a, { commands: ["b"], errors: ["f"] })).not.toHaveProperty("all");
   });

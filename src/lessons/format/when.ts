@@ -1,4 +1,4 @@
-/** `when`: the work in which a lesson comes up, by files, words, commands or errors, and limits by branch or day. */
+/** `when`: the work in which a lesson comes up, by files, words, commands or errors, and limits by branch and time. */
 import { memoizeByObject } from "../../ground/core/memoize-by-object.ts";
 import { composed } from "../../ground/core/text.ts";
 import { isCalendarDay } from "../../ground/core/time.ts";
@@ -8,156 +8,172 @@ import { isObject, type Lesson } from "./lesson.ts";
 export const TRIGGERS = ["errors", "commands", "paths", "words"] as const;
 /** The kinds that keep a lesson from coming up. */
 export const EXCEPTIONS = ["paths", "words", "commands", "branches"] as const;
+export const LISTS = ["paths", "words", "commands", "errors", "branches"] as const;
 
 type Texts = readonly string[];
+type List = (typeof LISTS)[number];
+type Lists = { [list in List]?: Texts };
 
 export interface When {
-  /** Globs of paths in the project: `*`, `**` and `?`; one without a slash is the name of a file in any folder. */
+  /** Globs of paths in the project: `*`, `**` and `?`. A glob without a slash is the name of a file in any folder. */
   readonly paths?: Texts;
   readonly words?: Texts;
-  /** The first words of a simple command. With `*`, a pattern for all of it, like the rules of Claude Code. */
+  /** The first words of a simple command. With `*`, a pattern for the whole command, like the rules of Claude Code. */
   readonly commands?: Texts;
   /** Parts of the output of a failed call. Between slashes, a pattern in the syntax of RE2. */
   readonly errors?: Texts;
-  /** All kinds have to match. Without it one is enough. */
+  /** All values have to match. Without it, one is enough. */
   readonly all?: true;
   readonly not?: { readonly [kind in (typeof EXCEPTIONS)[number]]?: Texts };
   /** It comes up only on branches that match one of these globs. */
   readonly branches?: Texts;
-  /** The first day on which it comes up, YYYY-MM-DD. */
+  /** The local day, or day and minute, from which it comes up: YYYY-MM-DD or YYYY-MM-DD HH:MM. */
   readonly from?: string;
-  /** The last day. */
+  /** The last day or minute, in the same form. */
   readonly until?: string;
   /** If settings allow it, the first call in a session that matches is blocked. Only a person sets this. */
   readonly hold?: true;
 }
 
-/** Most texts in a list, and most bytes of UTF-8 in all of them. */
+type MutableWhen = { -readonly [Key in keyof When]: When[Key] };
+
+/** The most texts in a list, and the most bytes of UTF-8 in all of them. */
 export const WHEN_LIMITS = { texts: 8, bytes: 512 } as const;
 /** More stars in one segment of a glob add nothing. */
 const MOST_STARS = 2;
-export const LISTS = ["paths", "words", "commands", "errors", "branches"] as const;
 /** Kinds whose values may contain commas. In other kinds, a comma separates values. */
 const WITH_COMMAS: readonly string[] = ["commands", "errors"];
 /** Commas in braces belong to the glob. */
 const COMMA = /[,，、](?![^{}]*\})/;
+const TIME_OF_DAY = /[ T]([01]\d|2[0-3]):[0-5]\d$/;
 const NOTHING: When = {};
 
 /** The `when` of a lesson, without the parts that are not valid. */
 export const whenOf = ({ when }: Pick<Lesson, "when">): When =>
   isObject(when) ? readWhen(when) : NOTHING;
 
-/** Read once: a compaction joins the same ones again and again. */
-const readWhen = memoizeByObject(
-  ({ not, all, from, until, hold, ...lists }: Record<string, unknown>): When => {
-    return whenWith({
-      ...(lists as When),
-      all: all === true ? all : undefined,
-      not: isObject(not) ? not : undefined,
-      from: isCalendarDay(from) ? from : undefined,
-      until: isCalendarDay(until) ? until : undefined,
-      hold: hold === true ? hold : undefined,
-    });
-  },
-);
+/** Memoized because a compaction joins the same ones again and again. */
+const readWhen = memoizeByObject((when: Record<string, unknown>): When => {
+  const { not, all, from, until, hold, ...lists } = when;
+  const read: MutableWhen = { ...(lists as Lists) };
+  if (isObject(not)) read.not = not;
+  if (isDayOrMinute(from)) read.from = from;
+  if (isDayOrMinute(until)) read.until = until;
+  if (all === true) read.all = true;
+  if (hold === true) read.hold = true;
+  return whenWith(read);
+});
+
+/** Whether a value is a day like 2026-12-01, or a day and minute like 2026-12-01 10:00. */
+export const isDayOrMinute = (value: unknown): value is string =>
+  typeof value === "string" && isCalendarDay(value.replace(TIME_OF_DAY, ""));
+
+/** Whether a lesson comes up only later. @param now YYYY-MM-DD HH:MM where the person is. */
+export const isTooEarly = ({ from = "" }: When, now: string): boolean =>
+  now.slice(0, from.length) < from;
+
+/** Whether the last day or minute of a lesson has passed. @param now YYYY-MM-DD HH:MM where the person is. */
+export const isOver = ({ until }: When, now: string): boolean =>
+  until !== undefined && until < now.slice(0, until.length);
 
 /** The `when` for all work in which one of these lessons comes up: only the limits that all share, and never `hold`. */
 export function joinedWhen(lessons: readonly Pick<Lesson, "when">[]): When {
   const whens = lessons.map(whenOf);
-  const [first = NOTHING, ...others] = whens;
-  const kinds = new Set(whens.map((when) => TRIGGERS.filter((kind) => when[kind]).join()));
-  const shared = EXCEPTIONS.map((kind) => {
-    const each = others.map(({ not }) => new Set(not?.[kind]));
-    return [
-      kind,
-      (first.not?.[kind] ?? []).filter((text) => each.every((texts) => texts.has(text))),
-    ] as const;
-  });
-  const days = (key: "from" | "until") => whens.flatMap((when) => when[key] ?? []).sort();
-  const from = days("from");
-  const until = days("until");
-  const needsAll = kinds.size === 1 && whens.every(({ all }) => all);
-  const areOnBranches = whens.every(({ branches }) => branches);
-  return whenWith({
-    ...Object.fromEntries(
-      TRIGGERS.map((kind) => [kind, whens.flatMap((when) => when[kind] ?? [])]),
-    ),
-    all: needsAll ? true : undefined,
-    not: Object.fromEntries(shared),
-    branches: areOnBranches ? whens.flatMap(({ branches = [] }) => branches) : undefined,
-    from: from.length === whens.length ? from[0] : undefined,
-    until: until.length === whens.length ? until.at(-1) : undefined,
-  });
+  const joined: MutableWhen = {};
+  for (const kind of TRIGGERS) joined[kind] = whens.flatMap((when) => when[kind] ?? []);
+  if (needAllOfTheSame(whens)) joined.all = true;
+  joined.not = sharedExceptions(whens);
+  if (whens.every(({ branches }) => branches))
+    joined.branches = whens.flatMap(({ branches = [] }) => branches);
+  if (whens.every(({ from }) => from)) joined.from = whens.map(({ from = "" }) => from).sort()[0];
+  if (whens.every(({ until }) => until))
+    joined.until = whens
+      .map(({ until = "" }) => until)
+      .sort(byEnd)
+      .at(-1);
+  return whenWith(joined);
+}
+
+/** Whether all have `all`, over the same values. Values of two lessons together would have to match at once. */
+function needAllOfTheSame(whens: readonly When[]): boolean {
+  const triggers = whens.map((when) => JSON.stringify(TRIGGERS.map((kind) => when[kind])));
+  return whens.every(({ all }) => all) && new Set(triggers).size === 1;
+}
+
+function sharedExceptions([first = NOTHING, ...others]: readonly When[]): Lists {
+  const shared: Lists = {};
+  for (const kind of EXCEPTIONS) {
+    const isShared = (text: string) => others.every(({ not }) => not?.[kind]?.includes(text));
+    shared[kind] = (first.not?.[kind] ?? []).filter(isShared);
+  }
+  return shared;
+}
+
+/** A day ends after all its minutes. */
+function byEnd(a: string, b: string): number {
+  const [x = "", y = ""] = [a, b].map((until) => until.padEnd("YYYY-MM-DD HH:MM".length, "~"));
+  return x < y ? -1 : Number(x > y);
 }
 
 /** Normalizes it: each text once, composed, sorted, none empty. @param change replaces a text, or removes it with an empty list. */
-export function whenWith(when: When, change?: (text: string) => Texts): When {
+export function whenWith(when: When, change: (text: string) => Texts = (text) => [text]): When {
   const { all, from, until, hold } = when;
-  const { branches, ...lists } = inOrder(when, LISTS, change);
-  const not = inOrder(when.not ?? {}, EXCEPTIONS, change);
-  const given: { -readonly [Key in keyof When]: When[Key] } = lists;
-  if (all) given.all = all;
-  if (Object.keys(not).length > 0) given.not = not;
-  if (branches) given.branches = branches;
-  if (from) given.from = from;
-  if (until) given.until = until;
-  if (hold) given.hold = hold;
-  return given;
+  const { branches, ...triggers } = normalLists(when, LISTS, change);
+  const not = normalLists(when.not ?? {}, EXCEPTIONS, change);
+  // The order of these lines is the order in the file.
+  const normal: MutableWhen = triggers;
+  if (all) normal.all = all;
+  if (Object.keys(not).length > 0) normal.not = not;
+  if (branches) normal.branches = branches;
+  if (from) normal.from = from.replace("T", " ");
+  if (until) normal.until = until.replace("T", " ");
+  if (hold) normal.hold = hold;
+  return normal;
+}
+
+/** The lists of these names that have a text. A value that is not a list of texts counts as an empty one. */
+function normalLists(
+  lists: { readonly [list in List]?: unknown },
+  names: readonly List[],
+  change: (text: string) => Texts,
+): Lists {
+  const found: Lists = {};
+  for (const name of names) {
+    const given = lists[name];
+    const texts = (Array.isArray(given) ? given : []).filter(isText).flatMap(change);
+    const values = WITH_COMMAS.includes(name) ? texts : texts.flatMap(splitAtCommas);
+    if (values.length > 0) found[name] = [...new Set(values.map(composed))].sort();
+  }
+  return found;
+}
+
+const isText = (value: unknown): value is string => typeof value === "string" && value !== "";
+
+function splitAtCommas(text: string): string[] {
+  const parts = text.split(COMMA).map((part) => part.trim());
+  return parts.filter((part) => part !== "");
 }
 
 export const isEmptyWhen = (when: When): boolean => Object.keys(when).length === 0;
 
 /** @returns in a few words which limit it exceeds. Undefined if it may be stored. */
 export function whenTooLarge(when: When): string | undefined {
-  const lists = listsOf(when);
-  const { texts: most } = WHEN_LIMITS;
-  for (const [name, { length }] of lists)
-    if (length > most) return `${length} ${name}; at most ${most} are kept`;
-  const bytes = lists
-    .flatMap(([, texts]) => texts)
-    .reduce((sum, text) => sum + Buffer.byteLength(text, "utf8"), 0);
-  return bytes > WHEN_LIMITS.bytes
-    ? `${bytes} bytes in all; at most ${WHEN_LIMITS.bytes} are kept`
-    : undefined;
+  const exceptions = EXCEPTIONS.map((kind) => ({ name: `not ${kind}`, texts: when.not?.[kind] }));
+  const lists = [...LISTS.map((name) => ({ name, texts: when[name] })), ...exceptions];
+  for (const { name, texts = [] } of lists) {
+    if (texts.length > WHEN_LIMITS.texts)
+      return `${texts.length} ${name}; at most ${WHEN_LIMITS.texts} are kept`;
+  }
+  const all = lists.flatMap(({ texts = [] }) => texts).join("");
+  const bytes = Buffer.byteLength(all, "utf8");
+  if (bytes <= WHEN_LIMITS.bytes) return undefined;
+  return `${bytes} bytes in all; at most ${WHEN_LIMITS.bytes} are kept`;
 }
 
 /** @returns in a few words why a text is not a valid glob. Undefined for a valid one. */
 export function notAGlob(glob: string): string | undefined {
   if (/[{}]/.test(glob)) return "braces are not understood; give one path for each";
-  const isTooStarry = glob
-    .split("/")
-    .some((segment) => segment !== "**" && segment.split("*").length - 1 > MOST_STARS);
+  const starsIn = (segment: string) => (segment === "**" ? 0 : segment.split("*").length - 1);
+  const isTooStarry = glob.split("/").some((segment) => starsIn(segment) > MOST_STARS);
   return isTooStarry ? `more than ${MOST_STARS} stars in one part of the path` : undefined;
-}
-
-/** Its lists by their names, `not paths` for an exception. */
-function listsOf(when: When): [name: string, texts: Texts][] {
-  const exceptions = EXCEPTIONS.map((kind): [string, Texts] => [
-    `not ${kind}`,
-    when.not?.[kind] ?? [],
-  ]);
-  return [...LISTS.map((kind): [string, Texts] => [kind, when[kind] ?? []]), ...exceptions];
-}
-
-/** A value that is not a list of texts counts as an empty one. */
-function inOrder<Name extends string>(
-  lists: { readonly [name in Name]?: unknown },
-  names: readonly Name[],
-  change: (text: string) => Texts = (text) => [text],
-): { [name in Name]?: Texts } {
-  const found: { [name in Name]?: Texts } = {};
-  for (const name of names) {
-    const given: readonly unknown[] = Array.isArray(lists[name]) ? lists[name] : [];
-    const texts = given.filter((text): text is string => typeof text === "string" && text !== "");
-    const changed = texts.flatMap(change);
-    const single = WITH_COMMAS.includes(name) ? changed : changed.flatMap(splitAtCommas);
-    const each = [...new Set(single.map(composed))].sort();
-    if (each.length > 0) found[name] = each;
-  }
-  return found;
-}
-
-function splitAtCommas(text: string): string[] {
-  const parts = text.split(COMMA).map((part) => part.trim());
-  return parts.filter((part) => part !== "");
 }

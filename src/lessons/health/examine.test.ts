@@ -3,14 +3,8 @@ import { log as lesson } from "../../../test/support/lines.ts";
 import { SECRET_TOKEN } from "../../../test/support/secret-token.ts";
 import { NO_OWN_WORDS, ownWords } from "../../ground/redaction/own-words.ts";
 import { type Lesson, writeVersion } from "../format/lesson.ts";
-import { type Expectations, examine, lineRanges } from "./examine.ts";
-import type { FindingCode } from "./finding.ts";
-
-const NOTHING_EXPECTED: Expectations = {
-  clients: [],
-  compactThreshold: Number.POSITIVE_INFINITY,
-  words: NO_OWN_WORDS,
-};
+import { examine, examineSize } from "./examine.ts";
+import { type FindingId, lineRanges } from "./finding.ts";
 
 function file(...lines: readonly (Lesson | string)[]): Buffer {
   return Buffer.from(
@@ -18,9 +12,9 @@ function file(...lines: readonly (Lesson | string)[]): Buffer {
   );
 }
 
-/** Code and lines of every finding. */
-function findings(bytes: Buffer, expectations = NOTHING_EXPECTED): [FindingCode, string][] {
-  return examine(bytes, expectations).findings.map(({ code, lines }) => [code, lineRanges(lines)]);
+/** Id and lines of every finding. */
+function findings(bytes: Buffer): [FindingId, string][] {
+  return examine(bytes, NO_OWN_WORDS).findings.map(({ id, lines }) => [id, lineRanges(lines)]);
 }
 
 describe("examine", () => {
@@ -41,10 +35,10 @@ describe("examine", () => {
     const other = lesson({ topic: "auth" });
     const health = examine(
       file("<<<<<<< HEAD", lesson(), "=======", other, ">>>>>>> branch"),
-      NOTHING_EXPECTED,
+      NO_OWN_WORDS,
     );
     expect(health.findings).toMatchObject([
-      { code: "conflict_marker", level: "broken", lines: [1, 3, 5] },
+      { id: "conflict_marker", level: "broken", lines: [1, 3, 5] },
     ]);
     expect(health.snapshot.count).toBe(2);
   });
@@ -105,9 +99,9 @@ describe("examine", () => {
         { ...lesson({ topic: "ui" }), note: SECRET_TOKEN } as Lesson,
         `SECRET_TOKEN=${SECRET_TOKEN}`,
       ),
-      NOTHING_EXPECTED,
+      NO_OWN_WORDS,
     );
-    const secrets = health.findings.filter(({ code }) => code === "secret");
+    const secrets = health.findings.filter(({ id }) => id === "secret");
     expect(secrets.map(({ lines }) => lines)).toEqual([[1], [2], [3], [4]]);
     expect(secrets.every(({ level }) => level === "broken")).toBe(true);
     expect(JSON.stringify(health.findings)).not.toContain(SECRET_TOKEN);
@@ -147,9 +141,7 @@ describe("examine", () => {
       "{broken Acme",
       sound,
     );
-    const found = examine(bytes, { ...NOTHING_EXPECTED, words }).findings.filter(
-      ({ code }) => code === "own_word",
-    );
+    const found = examine(bytes, words).findings.filter(({ id }) => id === "own_word");
     expect(found.map(({ level, lines }) => [level, lines])).toEqual(
       [1, 2, 3, 4, 5, 6].map((line) => ["broken", [line]]),
     );
@@ -168,12 +160,14 @@ describe("examine", () => {
       { client: "Narrow", budget: { ...roomy, bytes: 200 } },
       { client: "Wide", budget: roomy },
     ];
-    const health = examine(bytes, { ...NOTHING_EXPECTED, clients, compactThreshold: 2 });
-    expect(health.findings.map(({ code }) => code)).toEqual(["compaction_due", "over_budget"]);
-    expect(health.findings[1]?.what).toContain("Narrow");
-    expect(findings(bytes, { ...NOTHING_EXPECTED, compactThreshold: 3 })).toEqual([]);
+    const sizeOf = (content: Buffer, threshold: number, measured = clients) =>
+      examineSize(examine(content, NO_OWN_WORDS).snapshot, measured, threshold);
+    const found = sizeOf(bytes, 2);
+    expect(found.map(({ id }) => id)).toEqual(["compaction_due", "over_budget"]);
+    expect(found[1]?.what).toContain("Narrow");
+    expect(sizeOf(bytes, 3, [])).toEqual([]);
     const apart = file(lesson(), lesson({ topic: "auth" }), lesson({ topic: "ui" }));
-    expect(findings(apart, { ...NOTHING_EXPECTED, compactThreshold: 2 })).toEqual([]);
+    expect(sizeOf(apart, 2, [])).toEqual([]);
   });
 
   it("calls UTF-16 what it is instead of a thousand broken lines", () => {

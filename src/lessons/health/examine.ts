@@ -1,8 +1,10 @@
-/** Examines the bytes of a memory file, for `check` and `doctor`: people edit and merge it by hand, past what a save lets in. */
+/** Examines the bytes of a memory file for `check` and `doctor`, because people also edit and merge it by hand. */
+import { basename, dirname, extname } from "node:path";
 import { type Budget, Meter } from "../../ground/core/budget.ts";
 import { groupBy } from "../../ground/core/group-by.ts";
 import { plural } from "../../ground/core/text.ts";
 import type { OwnWords } from "../../ground/redaction/own-words.ts";
+import { quoted } from "../../ground/terminal/shell.ts";
 import { adopt } from "../changes/adopt.ts";
 import { fileLines, isLfsPointer, isUtf16, LFS_FIX, parseFile } from "../format/file-lines.ts";
 import { block } from "../format/lesson-text.ts";
@@ -11,33 +13,31 @@ import { compactionDue } from "../queries/compaction.ts";
 import { References } from "../queries/references.ts";
 import { type Finding, finding } from "./finding.ts";
 import { examineHidden } from "./hidden.ts";
-import { examineCircles, examineRecord, examineVersions, type PlacedVersion } from "./lessons.ts";
+import {
+  examineAdopted,
+  examineCircles,
+  examineConflicts,
+  examineRecord,
+  examineSameGaps,
+  examineVersions,
+  type PlacedVersion,
+} from "./lessons.ts";
 import { examineForm, examineStructure } from "./lines.ts";
-import { examineAdopted, examineConflicts, examineSameGaps } from "./unsettled.ts";
 
-export { type Finding, lineRanges } from "./finding.ts";
-
-export interface Expectations {
-  /** What clients show of an answer; none for a check that does not care. */
-  readonly clients: readonly ClientBudget[];
-  /** From more lessons than this on, a compaction is due; Infinity where that does not matter. */
-  readonly compactThreshold: number;
-  readonly words: OwnWords;
-}
-
-/** Total: any bytes are a file, if a broken one. @returns also what was found, the worst first, then in order of the lines. */
-export function examine(bytes: Buffer, { clients, compactThreshold, words }: Expectations) {
+/** Reads any bytes. @returns the lessons, and the findings: the worst first, then in order of the lines. */
+export function examine(
+  bytes: Buffer,
+  words: OwnWords,
+): { readonly snapshot: Snapshot; readonly findings: readonly Finding[] } {
   if (isUtf16(bytes)) return { snapshot: fold([]), findings: [IS_UTF16] };
   if (isLfsPointer(bytes)) return { snapshot: fold([]), findings: [IS_LFS_POINTER] };
   const lines = [...fileLines(bytes)];
   const parsed = adopt(parseFile(bytes), words);
   const snapshot = fold(parsed.versions);
-  const numbers = groupBy(lines, ({ raw }) => raw);
-  const placed: PlacedVersion[] = parsed.versions.map((line) => {
-    return {
-      ...line,
-      numbers: (numbers.get(line.bare ?? line.raw) ?? []).map(({ number }) => number),
-    };
+  const byRaw = groupBy(lines, ({ raw }) => raw);
+  const placed = parsed.versions.map((line): PlacedVersion => {
+    const same = byRaw.get(line.bare ?? line.raw) ?? [];
+    return { ...line, numbers: same.map(({ number }) => number) };
   });
   const findings = [
     ...examineStructure(lines, parsed.unrecognised),
@@ -49,7 +49,6 @@ export function examine(bytes: Buffer, { clients, compactThreshold, words }: Exp
     ...examineConflicts(snapshot, placed),
     ...examineCircles(snapshot, placed),
     ...examineForm(bytes, lines),
-    ...examineSize(snapshot, clients, compactThreshold),
   ];
   return { snapshot, findings: findings.sort(worstFirst) };
 }
@@ -74,33 +73,54 @@ function worstFirst(a: Finding, b: Finding): number {
   return LEVELS.indexOf(a.level) - LEVELS.indexOf(b.level) || (a.lines[0] ?? 0) - (b.lines[0] ?? 0);
 }
 
-/** What one client shows the model of an answer. */
+/** How much of an answer a client shows the model. */
 interface ClientBudget {
   /** For people, like "Codex". */
   readonly client: string;
   readonly budget: Budget;
 }
 
-function examineSize(
+/** Whether the memory fits one answer of each client, and whether a compaction is due. @param threshold in lessons. */
+export function examineSize(
   snapshot: Snapshot,
   clients: readonly ClientBudget[],
-  compactThreshold: number,
+  threshold: number,
 ): Finding[] {
+  const found: Finding[] = [];
+  if (compactionDue(snapshot, threshold)) {
+    const what = `A compaction is due: ${plural(snapshot.count, "lesson")}, over the threshold of ${threshold}.`;
+    const fix =
+      "Ask your agent to compact the memory: it is shown what would be grouped, and words the principles.";
+    found.push(finding("compaction_due", [], what, fix));
+  }
   const references = new References(snapshot);
   const blocks = snapshot
     .lessons()
     .map((line, index) => block(line.version, index + 1, references.short(line), line.also));
-  const outgrown = clients.filter(({ budget }) => {
+  for (const { client, budget } of clients) {
     const meter = new Meter(budget);
-    return !blocks.every((text) => meter.take(text));
-  });
-  const overBudget = outgrown.map(({ client }) => {
+    if (blocks.every((text) => meter.take(text))) continue;
     const what = `The whole memory does not fit one answer in ${client}: the best matches come in full, the others in short.`;
-    return finding("over_budget", [], what, "Compact it when you next work with an agent.");
+    found.push(finding("over_budget", [], what, "Compact it when you next work with an agent."));
+  }
+  return found;
+}
+
+/**
+ * Finds copies beside a memory. Dropbox, Syncthing and similar programs leave one if two machines changed the file, and nothing else
+ * reads it. @param file from the project's folder. @param names in the memory's folder.
+ */
+export function examineCopies(file: string, names: readonly string[]): Finding[] {
+  const extension = extname(file);
+  const own = basename(file);
+  const stem = basename(file, extension);
+  const copies = names.filter(
+    (name) => name !== own && name.startsWith(stem) && name.endsWith(extension),
+  );
+  return copies.map((name) => {
+    const path = `${dirname(file)}/${name}`.replaceAll("\\", "/");
+    const what = `${path} looks like a copy of the memory that a file sync left; no answer contains its lessons.`;
+    const fix = `sentinel-memory import ${quoted(path)}, then delete the copy.`;
+    return finding("conflict_copy", [], what, fix);
   });
-  if (!compactionDue(snapshot, compactThreshold)) return overBudget;
-  const what = `A compaction is due: ${plural(snapshot.count, "lesson")}, over the threshold of ${compactThreshold}.`;
-  const fix =
-    "Ask your agent to compact the memory: it is shown what would be grouped, and words the principles.";
-  return [...overBudget, finding("compaction_due", [], what, fix)];
 }

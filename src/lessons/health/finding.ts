@@ -1,4 +1,4 @@
-/** How bad each finding is. broken: nothing a team should merge; warning: reads, but not as it should; note: good to know. */
+/** How bad each finding is. A team shouldn't merge what is broken. A warning is read, but not as it should be. A note needs no action. */
 const LEVELS = {
   not_utf8: "broken",
   lfs_pointer: "broken",
@@ -24,19 +24,31 @@ const LEVELS = {
   compaction_due: "warning",
 } as const;
 
-export type FindingCode = keyof typeof LEVELS;
+export type FindingId = keyof typeof LEVELS;
 
-/** A finding holds ids, names and figures and no stored text, so it can be shown anywhere: of a secret only its kind. */
-export type Finding = Readonly<ReturnType<typeof finding>>;
-
-/** @param code stable, to match on. @param lines where in the file, from 1, in order; empty for what is true of the whole file. */
-export function finding(code: FindingCode, lines: readonly number[], what: string, fix: string) {
-  return { code, level: LEVELS[code], what, lines, fix };
+/** Contains ids, names and figures but no stored text, so it can be shown anywhere. Of a secret it contains only the kind. */
+export interface Finding {
+  /** Stable, to match on. */
+  readonly id: FindingId;
+  readonly level: (typeof LEVELS)[FindingId];
+  readonly what: string;
+  /** In the file, from 1, in order. Empty for the whole file. */
+  readonly lines: readonly number[];
+  readonly fix: string;
 }
 
-/** The finding on some lines, as a list; an empty one where there are none. */
-export function findingOn(...[code, lines, what, fix]: Parameters<typeof finding>): Finding[] {
-  return lines.length === 0 ? [] : [finding(code, lines, what, fix)];
+export function finding(
+  id: FindingId,
+  lines: readonly number[],
+  what: string,
+  fix: string,
+): Finding {
+  return { id, level: LEVELS[id], what, lines, fix };
+}
+
+/** The finding on some lines, as a list. Empty if there are no lines. */
+export function findingOn(...[id, lines, what, fix]: Parameters<typeof finding>): Finding[] {
+  return lines.length === 0 ? [] : [finding(id, lines, what, fix)];
 }
 
 /** Line numbers as people write them: "3, 7-9". */

@@ -73,7 +73,7 @@ export async function giftsAt(occasion: Occasion, text: string, scene: Scene): P
 export function workAt(
   occasion: Occasion,
   text: string,
-  moment: Pick<Parameters<typeof workOn>[0], "branch" | "today">,
+  moment: Pick<Parameters<typeof workOn>[0], "branch" | "now">,
 ): Work {
   const about =
     occasion === "prompt"

@@ -1,7 +1,7 @@
 /** The lesson that a hook gives at an action: before a command or an edit, with a file that is read, after a call that failed. */
 import type { HookEvent } from "../../ground/clients/hook-event.ts";
 import { CLOSE, OPEN, withoutMarks } from "../../ground/core/marks.ts";
-import { localDay } from "../../ground/core/time.ts";
+import { localMinute } from "../../ground/core/time.ts";
 import { branchOf } from "../../ground/project/git.ts";
 import { indexLine } from "../format/lesson-text.ts";
 import { whenOf } from "../format/when.ts";
@@ -74,7 +74,7 @@ export async function giveAtAction(
   if (!situation.mentions(needs)) return { session };
   const snapshot = await situation.read();
   const branch = situation.mentions('"branches"') ? await branchOf(project) : undefined;
-  const work = workOn({ ...about, branch, today: localDay(situation.now) });
+  const work = workOn({ ...about, branch, now: localMinute(situation.now) });
   const given = new Set(session.sinceStart);
   const found = comingUp(snapshot.lessons(), work)
     .map((line) => ({ line, trigger: triggerOf(whenOf(line.version), work) }))

@@ -1,7 +1,7 @@
 /** What a hook answers to one event, and what it then knows about the conversation. Most events get no answer. */
 import { type Budget, without } from "../../ground/core/budget.ts";
 import { plural, present } from "../../ground/core/text.ts";
-import { localDay } from "../../ground/core/time.ts";
+import { localMinute } from "../../ground/core/time.ts";
 import { CONTEXT_FOLDER } from "../../ground/project/context-folder.ts";
 import { branchOf } from "../../ground/project/git.ts";
 import { digestLine } from "../answers/digest.ts";
@@ -122,7 +122,7 @@ async function answerPrompt({
   const snapshot = await read();
   const given = new Set(session.given);
   const branch = mentions('"branches"') ? await branchOf(project) : undefined;
-  const lines = lessonsFor(snapshot, event.prompt, { today: localDay(now), branch })
+  const lines = lessonsFor(snapshot, event.prompt, { now: localMinute(now), branch })
     .filter((line) => !given.has(line.version.id))
     .slice(0, MOST_AT_PROMPT);
   if (lines.length === 0) return { session };

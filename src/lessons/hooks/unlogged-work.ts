@@ -1,8 +1,8 @@
 /** The work of a session since its last log, as a `when` that log_memory offers for a lesson without one. */
 import { tryOr } from "../../ground/core/errors.ts";
 import { DAY_MS } from "../../ground/core/time.ts";
-import { whenText } from "../format/lesson-text.ts";
 import { isEmptyWhen, notAGlob, type When, whenTooLarge, whenWith } from "../format/when.ts";
+import { whenText } from "../format/when-text.ts";
 import { readSessions, type Session } from "./session-file.ts";
 import { plainName } from "./situation.ts";
 

@@ -3,7 +3,7 @@ import { logLine, snapshotOf } from "../../../test/support/lines.ts";
 import { clearMatches } from "./clear-matches.ts";
 import { LessonRanking } from "./lesson-ranking.ts";
 
-const MOMENT = { today: "2026-11-25" };
+const MOMENT = { now: "2026-11-25" };
 
 /** A memory of a shop in three languages; each gap is told by its first words. */
 const memory = snapshotOf(

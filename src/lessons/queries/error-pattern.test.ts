@@ -6,7 +6,7 @@ describe("an error between slashes", () => {
   it("is met where RE2 finds it, whatever the case and the line ends", () => {
     const work = workOn({
       error: "Error: connect ECONNREFUSED\n127.0.0.1:5432",
-      today: "2026-11-25",
+      now: "2026-11-25",
     });
     expect(triggerOf({ errors: ["/econnrefused .*:5432$/"] }, work)).toBe("error");
     expect(triggerOf({ errors: ["/econnrefused .*:5433/"] }, work)).toBeUndefined();

@@ -7,7 +7,7 @@ import type { LessonLine } from "../merge/versions.ts";
 import { clearMatches } from "./clear-matches.ts";
 import { LessonRanking } from "./lesson-ranking.ts";
 
-const MOMENT = { today: "2026-11-25" };
+const MOMENT = { now: "2026-11-25" };
 
 const DAY = 24 * 60 * 60 * 1000;
 let made = 0;

@@ -45,8 +45,8 @@ describe("a glob", () => {
 });
 
 describe("when", () => {
-  const holds = (when: When, work: Omit<Known, "today">) => {
-    return triggerOf(when, workOn({ today: "2026-11-25", ...work })) !== undefined;
+  const holds = (when: When, work: Omit<Known, "now">) => {
+    return triggerOf(when, workOn({ now: "2026-11-25", ...work })) !== undefined;
   };
 
   it("holds for a file that is touched", () => {
@@ -141,7 +141,7 @@ describe("when", () => {
 describe("a lesson comes up", () => {
   const TODAY = "2026-11-25";
   const by = (when: When, known: Partial<Known>) =>
-    triggerOf(when, workOn({ today: TODAY, ...known }));
+    triggerOf(when, workOn({ now: TODAY, ...known }));
 
   it("by a command that is run, and not by one that is mentioned", () => {
     const when = { commands: ["npm publish", "git push *--force*"] };
@@ -179,6 +179,17 @@ describe("a lesson comes up", () => {
     expect(by({ all: true }, { command: "npm publish" })).toBeUndefined();
   });
 
+  it("with `all` only where each value matches", () => {
+    const words: When = { all: true, words: ["vat", "환불"] };
+    expect(by(words, { prompt: "which vat?" })).toBeUndefined();
+    expect(by(words, { prompt: "vat for a 환불" })).toBe("word");
+    const commands: When = { all: true, commands: ["npm version", "npm publish"] };
+    expect(by(commands, { command: "npm publish" })).toBeUndefined();
+    expect(by(commands, { command: "npm version patch && npm publish" })).toBe("command");
+    expect(by({ ...words, paths: ["a.ts"] }, { prompt: "vat for a 환불" })).toBeUndefined();
+    expect(by({ ...words, paths: ["a.ts"] }, { prompt: "vat for a 환불 in a.ts" })).toBe("path");
+  });
+
   it.each<[NonNullable<When["not"]>, Partial<Known>]>([
     [{ branches: ["main"] }, { branch: "main" }],
     [{ commands: ["npm publish --dry-run"] }, { command: "npm publish --dry-run" }],
@@ -209,6 +220,19 @@ describe("a lesson comes up", () => {
     [{ until: "2026-11-24" }, false],
   ])("within its days: %j, %s", (days, expected) => {
     expect(by({ words: ["vat"], ...days }, { prompt: "vat" })).toBe(expected ? "word" : undefined);
+  });
+
+  it.each([
+    [{ from: "2026-11-25 10:00" }, "2026-11-25 10:00", true],
+    [{ from: "2026-11-25 10:00" }, "2026-11-25 09:59", false],
+    [{ from: "2026-11-25" }, "2026-11-25 00:00", true],
+    [{ until: "2026-11-25 10:00" }, "2026-11-25 10:00", true],
+    [{ until: "2026-11-25 10:00" }, "2026-11-25 10:01", false],
+    [{ until: "2026-11-25" }, "2026-11-25 23:59", true],
+    [{ until: "2026-11-25" }, "2026-11-26 00:00", false],
+  ])("within its minutes: %j at %s, %s", (times, now, expected) => {
+    const found = by({ words: ["vat"], ...times }, { prompt: "vat", now });
+    expect(found).toBe(expected ? "word" : undefined);
   });
 
   it("by no restriction alone", () => {

@@ -7,7 +7,7 @@ import { clinicMemory } from "../../../test/support/clinic-memory.ts";
 import { clearMatches } from "./clear-matches.ts";
 import { LessonRanking } from "./lesson-ranking.ts";
 
-const MOMENT = { today: "2026-11-25" };
+const MOMENT = { now: "2026-11-25" };
 
 const lessons = clinicMemory().lessons();
 const ranking = new LessonRanking();

@@ -3,7 +3,7 @@ import { logLine, snapshotOf } from "../../../test/support/lines.ts";
 import { type RealisticMemory, realisticMemory } from "../../../test/support/realistic-memory.ts";
 import { lessonsFor } from "./prompt-lessons.ts";
 
-const MOMENT = { today: "2026-11-25" };
+const MOMENT = { now: "2026-11-25" };
 
 const memory = realisticMemory(300);
 const asLines = ({ lessons }: RealisticMemory) => lessons.map((lesson) => JSON.stringify(lesson));

@@ -1,7 +1,7 @@
 /** Explains a `when`: the values that match some work, and the restriction or the value that does not. For `why`. */
 import { tokenize } from "../../ground/search/tokenizer.ts";
-import { whenText } from "../format/lesson-text.ts";
 import { EXCEPTIONS, TRIGGERS, type When, whenOf } from "../format/when.ts";
+import { whenText } from "../format/when-text.ts";
 import type { LessonLine } from "../merge/versions.ts";
 import { isKeptOut, triggerOf, type Work } from "./matches-when.ts";
 
@@ -18,7 +18,7 @@ export function matchingValues(when: When, work: Work): string[] {
     .map(whenText);
 }
 
-/** A lesson that matches some work but for its branches, days, exceptions or `all`. */
+/** A lesson that matches some work except for its branches, times, exceptions or `all`. */
 export function keptOut(
   lines: readonly LessonLine[],
   works: readonly Work[],
@@ -58,20 +58,17 @@ function valuesOf(when: When): When[] {
   return TRIGGERS.flatMap((kind) => (when[kind] ?? []).map((value) => ({ [kind]: [value] })));
 }
 
+/** The restrictions of a lesson that keep it out of some work, as `when` spells them. */
 function restrictionsOf(when: When, work: Work): string[] {
   const { branches, from, until, not = {}, all } = when;
-  const restrictions: When[] = [
-    ...(branches ? [{ branches }] : []),
-    ...(from === undefined ? [] : [{ from }]),
-    ...(until === undefined ? [] : [{ until }]),
-    ...EXCEPTIONS.flatMap((kind) =>
-      (not[kind] ?? []).map((value) => ({ not: { [kind]: [value] } })),
-    ),
-  ];
+  const restrictions: When[] = [];
+  if (branches) restrictions.push({ branches });
+  if (from) restrictions.push({ from });
+  if (until) restrictions.push({ until });
+  for (const kind of EXCEPTIONS)
+    for (const value of not[kind] ?? []) restrictions.push({ not: { [kind]: [value] } });
   const met = restrictions.filter((one) => isKeptOut(one, work)).map(whenText);
   if (met.length > 0 || !all) return met;
-  const missing = TRIGGERS.map((kind): When => ({ [kind]: when[kind] ?? [] })).filter(
-    (one) => valuesOf(one).length > 0 && triggerOf(one, work) === undefined,
-  );
+  const missing = valuesOf(when).filter((value) => triggerOf(value, work) === undefined);
   return [`all, with ${missing.map(whenText).join("; ")},`];
 }

@@ -4,7 +4,8 @@ import { plural } from "../../ground/core/text.ts";
 import { type Page, safeLine, safeLines } from "../../ground/terminal/layout.ts";
 import { listLeftOut } from "../changes/losses.ts";
 import type { Lesson } from "../format/lesson.ts";
-import { alsoSaid, whenText } from "../format/lesson-text.ts";
+import { alsoSaid } from "../format/lesson-text.ts";
+import { whenText } from "../format/when-text.ts";
 import type { Change, Source } from "../looking-back/difference.ts";
 
 const ID_DIGITS = 8;

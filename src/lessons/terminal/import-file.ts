@@ -1,5 +1,4 @@
 import { SentinelError, tryOr } from "../../ground/core/errors.ts";
-import { finish } from "../../ground/core/steps.ts";
 import { plural, present } from "../../ground/core/text.ts";
 import { readBytes } from "../../ground/files/named-file.ts";
 import { safeLine } from "../../ground/terminal/layout.ts";
@@ -26,7 +25,7 @@ export async function importFile(
       "Give the path of a memory file.",
     );
   const words = (await readPrivacy()).forStoring();
-  const imported = finish(importVersions(bytes, words, terminal.progress("Looking for secrets")));
+  const imported = importVersions(bytes, words, terminal.progress("Looking for secrets"));
   const { records, refused } = imported;
   if (records === 0) mustBeNoGraph(file, bytes.toString("utf8"));
   if (records === 0 && refused[0])

@@ -55,7 +55,10 @@ export const searchMemory = {
       .max(500)
       .optional()
       .describe("Only these lessons, in full: ids or their first 6 or more digits."),
-    detail: z.enum(["all"]).optional().describe("All lessons that fit, not only matches."),
+    detail: z
+      .enum(["all", "titles"])
+      .optional()
+      .describe("all: all lessons that fit, not only matches. titles: id, title, relevance."),
   }),
 } satisfies ToolDefinition;
 

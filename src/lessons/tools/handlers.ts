@@ -1,6 +1,6 @@
 /** How the tools about lessons answer. */
 import { SentinelError } from "../../ground/core/errors.ts";
-import { localDay } from "../../ground/core/time.ts";
+import { localMinute } from "../../ground/core/time.ts";
 import type { InputOf } from "../../ground/tool/tool.ts";
 import type { Answer } from "../answers/answer.ts";
 import { compactionNotDue, compactionPlan } from "../answers/compaction-plan.ts";
@@ -39,7 +39,7 @@ export async function searchMemory(
           budget,
           isFirst,
         );
-  return { ...answer, text: markOver(answer.text, localDay(Date.now())) };
+  return { ...answer, text: markOver(answer.text, localMinute(Date.now())) };
 }
 
 export async function logMemory(

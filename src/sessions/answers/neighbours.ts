@@ -2,13 +2,21 @@ import { DAY_MS } from "../../ground/core/time.ts";
 import type { Event } from "../kinds/event.ts";
 import type { EventStore } from "../store.ts";
 
-export type Beside = Awaited<ReturnType<typeof beside>>;
+/** The neighbours of an event, in order of time. */
+export interface Beside {
+  readonly before: readonly Event[];
+  readonly after: readonly Event[];
+}
 
 /** Neighbours further away are ignored. */
 const MOST_DAYS = 14;
 
-/** The neighbours of an event in its session, in order of time. @param count the most events on each side. */
-export async function beside(event: Event, count: number, store: Pick<EventStore, "read">) {
+/** The neighbours of an event in its session. @param count the most events on each side. */
+export async function beside(
+  event: Event,
+  count: number,
+  store: Pick<EventStore, "read">,
+): Promise<Beside> {
   const { session, ts, id } = event;
   const day = (days: number) => new Date(Date.parse(ts) + days * DAY_MS).toISOString();
   const earlier = store.read({

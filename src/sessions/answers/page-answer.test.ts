@@ -44,9 +44,7 @@ it("says who said it and when, and what stood beside it", () => {
     ...ROOM,
     tokens: 900,
   });
-  expect(answer).toMatch(
-    /before it:\n {2}evt_\w{8} 09:00:00 message of claude-code: One\nevt_\w{26}: message of/,
-  );
+  expect(answer).toMatch(/before it:\n {2}evt_\w{8} 09:00:00 agent: One\nevt_\w{26}: agent,/);
   expect(answer).toMatch(
     /2026-11-20 09:01:00, session s1\n {2}Two\nafter it:\n {2}evt_\w{8} .*Three/,
   );
@@ -55,5 +53,5 @@ it("says who said it and when, and what stood beside it", () => {
 it("says of what somebody else recorded whose it is", () => {
   const [event] = made({ ...asks("Why?"), person: "ann" });
   const told = pageAnswer({ event, part: "event", text: "Why?" }, undefined, undefined, ROOM);
-  expect(told).toContain(": message of the user by ann, 2026-11-20");
+  expect(told).toContain(": user ann, 2026-11-20");
 });

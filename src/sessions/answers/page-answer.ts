@@ -10,10 +10,8 @@ import {
   showControls,
 } from "../../ground/core/text.ts";
 import { type Event, eventText, shortEventId } from "../kinds/event.ts";
-import { isQuoted } from "../kinds/kind.ts";
-import { isOfOtherVoice, voiceName } from "../kinds/message.ts";
 import type { Beside } from "./neighbours.ts";
-import { byWhom } from "./speakers.ts";
+import { shortIds, speakerLabel } from "./render.ts";
 import type { Whole } from "./whole-text.ts";
 
 /** Longer lines count as several. */
@@ -35,10 +33,8 @@ export function pageAnswer(
     return pieces.map((piece) => `  ${showControls(piece)}`);
   });
   const { first, last } = readRange(range, lines.length);
-  const [before, after] = [
-    neighbours("before it", near?.before),
-    neighbours("after it", near?.after),
-  ];
+  const before = neighbours("before it", near?.before);
+  const after = neighbours("after it", near?.after);
   const head = headOf(whole);
   const room = without(budget, [LINES_NOTE, fenced([...before, head, ...after])].join("\n"));
   const shown = fitting(lines.slice(first - 1, last), room);
@@ -58,10 +54,11 @@ function headOf({ event, part, removed = [], replaced = [] }: Whole): string {
     `${oneLine(ref)}${removed.includes(ref) ? " (removed, or not visible to you)" : ""}`;
   const { id, ts, session, refs, tags } = event;
   const facts = present(
-    `${part === "event" ? "" : `${part} of a `}${speakerLabel(event)}`,
+    part !== "event" && part,
+    speakerLabel(event),
     timeOf(event, ts.slice(0, 10)),
     `session ${inShort(session)}`,
-    replaced.length > 0 && `superseded by ${replaced.map(shortEventId).join(" ")}`,
+    replaced.length > 0 && `superseded by ${shortIds(replaced)}`,
     refs.length > 0 && `refs ${refs.map(now).join(" ")}`,
     tags.length > 0 && `tags ${tags.map(oneLine).join(" ")}`,
   );
@@ -79,13 +76,6 @@ function neighbours(label: string, events: readonly Event[] = []): string[] {
 }
 
 const timeOf = ({ ts }: Event, day = ""): string => `${day} ${ts.slice(11, 19)}`.trim();
-
-function speakerLabel({ kind, actor, content, person }: Event): string {
-  const quoted = isQuoted(content) ? ", quoting the user" : "";
-  if (isOfOtherVoice({ kind, actor })) return `message of ${voiceName(actor.id)}${byWhom(person)}`;
-  const who = actor.type === "human" ? " of the user" : ` of ${inShort(content.tool ?? actor.id)}`;
-  return `${kind.replace("_", " ")}${who}${byWhom(person)}${quoted}`;
-}
 
 const inShort = (name: string): string => oneLine(name).slice(0, LONGEST_NAME);
 

@@ -1,96 +1,204 @@
-/** Makes a bundle of what stores handed over; the same gives the same bytes. Pure. (docs/design/sessions.md, "The bundle") */
+/** Builds a bundle. The same material gives the same bytes. Pure. (docs/design/sessions.md, "The bundle") */
 import { hash } from "node:crypto";
+import { groupBy } from "../../ground/core/group-by.ts";
 import { estimateTokens } from "../../ground/core/tokens.ts";
 import { tokenize } from "../../ground/search/tokenizer.ts";
 import { SENSITIVITIES } from "../kinds/event.ts";
-import { audienceOf } from "./audience.ts";
-import type { Bundle, BundleSection, Omission, Provenance } from "./bundle.ts";
+import type { SearchResult } from "../store.ts";
+import { type Audience, audienceOf, type Visible, visible } from "./audience.ts";
+import type {
+  Bundle,
+  BundleRequest,
+  BundleSection,
+  Intent,
+  Omission,
+  OmissionReason,
+  Provenance,
+} from "./bundle.ts";
 import { bundleText, sectionText } from "./bundle-text.ts";
-import { chooseCandidates } from "./choose-candidates.ts";
-import { fillSections } from "./fill-sections.ts";
-import type { Material } from "./gather.ts";
+import type { Candidate } from "./candidates.ts";
+import { type Chosen, chooseCandidates } from "./choose-candidates.ts";
+import type { Dropped } from "./claims/judge-hits.ts";
+import { type Filled, fillSections } from "./fill-sections.ts";
 import { asksForHistory, intentOf } from "./intent.ts";
-import { omissionsOf } from "./omissions.ts";
-import type { BundleRequest } from "./request.ts";
+import type { Material } from "./material.ts";
 import { WEIGHTS } from "./scoring.ts";
-import type { SectionName } from "./settings/budgets.ts";
-import { visible } from "./visible.ts";
 
 const ID_DIGITS = 16;
 /** The estimate may be this much too low, so a bundle is filled that much less. */
 const ESTIMATE_MARGIN = 1.06;
+/** The most candidates to list for an omission. */
+const MOST_LISTED = 10;
+
+/** What is known before any section is filled. */
+interface Plan {
+  readonly request: BundleRequest;
+  readonly chosen: Chosen;
+  readonly provenance: Provenance;
+  readonly omissionsOf: (filled: Filled) => Omission[];
+}
 
 export function buildBundle(request: BundleRequest, material: Material): Bundle {
+  const plan = planBundle(request, material);
+  const mostTokens = Math.floor(request.maxTokens / ESTIMATE_MARGIN);
+  let sectionBudget = mostTokens;
+  while (true) {
+    const { budgets } = material.settings;
+    const filled = fillSections(plan.chosen.candidates, budgets, Math.max(0, sectionBudget));
+    const bundle = assemble(plan, filled);
+    const excess = bundle.token_used_est - mostTokens;
+    if (excess <= 0 || bundle.sections.length === 0) return withMeasuredSections(bundle);
+    // Headings and notes didn't fit. Shrink below the tokens actually used: shrinking the old budget could fill the same sections again
+    // and never end.
+    sectionBudget = Math.min(sectionBudget, tokensUsed(filled)) - excess;
+  }
+}
+
+function planBundle(request: BundleRequest, material: Material): Plan {
   const intent = intentOf(request);
   const audience = audienceOf(request.channel, material.settings);
   const seen = visible(material, audience);
   const terms = new Set(tokenize(request.query));
-  const history = asksForHistory(request.query);
   const chosen = chooseCandidates({ ...request, intent }, seen.material, {
     terms,
-    withSuperseded: history,
+    withSuperseded: asksForHistory(request.query),
   });
-  const { alpha, beta, gamma, tauDays } = WEIGHTS[intent];
-  const from: Omit<Provenance, "conflict_flags"> = {
+  const provenance: Provenance = {
     policy_version: material.settings.version,
     intent,
     session: request.session,
     query_terms: [...terms],
     candidate_pool_size: chosen.pool,
-    filters: {
-      channel: request.channel,
-      sensitivity_allowed: SENSITIVITIES.slice(0, SENSITIVITIES.indexOf(audience.sensitivity) + 1),
-    },
-    scoring: { alpha, beta, gamma, tau_days: tauDays },
+    filters: filtersOf(audience),
+    scoring: scoringOf(intent),
     duplicates_folded: chosen.folded,
-    ...(request.channel === "private" && { read: material.cost }),
+    conflict_flags: chosen.conflicts,
+    read: request.channel === "private" ? material.cost : undefined,
   };
-  // A count of what is hidden, or of what something hidden replaced, tells of it: in private alone that is the person's own.
-  const isOwn = request.channel === "private";
-  const { hidden, replaced } = isOwn ? seen : { hidden: 0, replaced: [] };
-  const found = isOwn ? seen.material.found : undefined;
-  const dropped = [
-    ...chosen.dropped,
-    ...replaced.map((ref) => ({ reason: "superseded" as const, ref })),
-  ];
-  const unavailableSections = (material.unavailableSections ?? []).map(unavailable);
-  const most = Math.floor(request.maxTokens / ESTIMATE_MARGIN);
-  for (let total = most; ; ) {
-    const filled = fillSections(chosen.candidates, material.settings.budgets, Math.max(0, total));
-    const omissions = [...omissionsOf(filled, dropped, hidden, found), ...unavailableSections];
-    const isShown = new Set(filled.taken.map(({ decision }) => decision));
-    const opposed = chosen.opposed.filter(
-      ({ decision, event }) => isShown.has(decision) || isShown.has(event),
-    );
-    const provenance = { ...from, conflict_flags: [...chosen.conflicts, ...opposed] };
-    const bundle = bundleOf({
-      budget_tokens: request.maxTokens,
-      sections: filled.sections,
-      omissions,
-      provenance,
-    });
-    const over = bundle.token_used_est - most;
-    if (over <= 0 || bundle.sections.length === 0)
-      return { ...bundle, sections: bundle.sections.map(measured) };
-    // Less than they took, and not than they might have taken: so each try leaves something out.
-    const taken = filled.sections.reduce((sum, { token_est }) => sum + token_est, 0);
-    total = Math.min(total, taken) - over;
-  }
+  return { request, chosen, provenance, omissionsOf: omissionsFor(request, seen, chosen) };
 }
 
-const unavailable = (section: SectionName): Omission => {
-  return { reason: "not_here", section, count: 1, candidates: [] };
-};
+function filtersOf({ channel, sensitivity }: Audience): Provenance["filters"] {
+  const most = SENSITIVITIES.indexOf(sensitivity);
+  return { channel, sensitivity_allowed: SENSITIVITIES.slice(0, most + 1) };
+}
 
-/** With its part of the whole: single items, as they were weighed one by one, are estimated higher. */
-const measured = (section: BundleSection) => ({
-  ...section,
-  token_est: estimateTokens(sectionText(section)),
-});
+function scoringOf(intent: Intent): Provenance["scoring"] {
+  const { alpha, beta, gamma, tauDays } = WEIGHTS[intent];
+  return { alpha, beta, gamma, tau_days: tauDays };
+}
 
-function bundleOf(body: Omit<Bundle, "acb_id" | "token_used_est">): Bundle {
-  const { read: _, ...same } = body.provenance;
-  const id = hash("sha256", JSON.stringify({ ...body, provenance: same })).slice(0, ID_DIGITS);
-  const bundle = { acb_id: `acb_${id}`, token_used_est: 0, ...body };
-  return { ...bundle, token_used_est: estimateTokens(bundleText(bundle)) };
+/** Counts of hidden events, of those that only they replaced, and of the search reveal that there are any, so only private bundles have them. */
+function omissionsFor(
+  { channel }: BundleRequest,
+  { material, hidden, replaced }: Visible,
+  { dropped }: Chosen,
+): Plan["omissionsOf"] {
+  const unavailable = (material.unavailableSections ?? []).map(
+    (section): Omission => ({ reason: "not_here", section, count: 1, candidates: [] }),
+  );
+  const isOwn = channel === "private";
+  const superseded = isOwn ? replaced.map((ref): Dropped => ({ reason: "superseded", ref })) : [];
+  const rest = [
+    ...omissionsOfDropped([...dropped, ...superseded]),
+    counted("privacy", isOwn ? hidden : 0),
+  ];
+  const ofSearch = isOwn ? omissionsOfSearch(material.found) : [];
+  return ({ taken, left }) => {
+    const all = [
+      ...withoutRoom(left),
+      listed(
+        "duplicate",
+        [...taken, ...left].flatMap(({ again = [] }) => again),
+      ),
+      ...rest,
+      ...shownInPart(taken),
+      ...ofSearch,
+    ];
+    return [...all.filter(({ count }) => count > 0), ...unavailable];
+  };
+}
+
+function withoutRoom(left: readonly Candidate[]): Omission[] {
+  return [...groupBy(left, ({ section }) => section)].map(([section, candidates]) => ({
+    ...listed("budget", candidates.flatMap(firstRef)),
+    section,
+  }));
+}
+
+function omissionsOfDropped(dropped: readonly Dropped[]): Omission[] {
+  const groups = groupBy(dropped, ({ reason, section }) => `${reason} ${section}`);
+  return [...groups.values()].map((group) => {
+    const [{ reason, section }] = group as [Dropped];
+    return {
+      ...listed(
+        reason,
+        group.map(({ ref }) => ref),
+      ),
+      section,
+    };
+  });
+}
+
+function shownInPart(taken: readonly Candidate[]): Omission[] {
+  const cut = taken.filter(({ artifact }) => artifact !== undefined);
+  return cut.map((candidate) => ({
+    ...listed("truncated_tool_output", firstRef(candidate)),
+    artifact_id: candidate.artifact,
+  }));
+}
+
+function omissionsOfSearch(found: SearchResult | undefined): Omission[] {
+  if (!found) return [];
+  const { days, bytes } = found.notIndexed;
+  const unread = `${bytes} bytes of events, ${days.at(-1)} to ${days[0]}`;
+  return [
+    counted("not_indexed_yet", bytes > 0 ? days.length : 0, unread),
+    ...found.limits.map((limit) => counted("limit", 1, limit)),
+  ];
+}
+
+const firstRef = ({ refs }: Candidate): string[] => refs.slice(0, 1);
+
+function listed(reason: OmissionReason, refs: readonly string[]): Omission {
+  return { reason, count: refs.length, candidates: refs.slice(0, MOST_LISTED) };
+}
+
+function counted(reason: OmissionReason, count: number, note?: string): Omission {
+  return { reason, count, candidates: [], note };
+}
+
+function assemble({ request, provenance, omissionsOf }: Plan, filled: Filled): Bundle {
+  const { read: _, ...same } = provenance;
+  const body = {
+    budget_tokens: request.maxTokens,
+    sections: inOrder(filled.sections, provenance.intent),
+    omissions: omissionsOf(filled),
+    provenance,
+  };
+  const content = JSON.stringify({ ...body, provenance: same });
+  const acb_id = `acb_${hash("sha256", content).slice(0, ID_DIGITS)}`;
+  return { acb_id, token_used_est: estimateTokens(bundleText(body)), ...body };
+}
+
+/** A newcomer first reads the files that introduce the project, then its tasks and decisions. */
+function inOrder(sections: readonly BundleSection[], intent: Intent): readonly BundleSection[] {
+  if (intent !== "onboarding") return sections;
+  const rank = ({ name }: BundleSection) => {
+    if (name === "identity" || name === "rules") return 0;
+    return name === "retrieved_evidence" ? 1 : 2;
+  };
+  return sections.toSorted((a, b) => rank(a) - rank(b));
+}
+
+const tokensUsed = ({ sections }: Filled): number =>
+  sections.reduce((sum, { token_est }) => sum + token_est, 0);
+
+/** Estimates each section as a whole, because the sum over its items is higher. */
+function withMeasuredSections(bundle: Bundle): Bundle {
+  const sections = bundle.sections.map((section) => ({
+    ...section,
+    token_est: estimateTokens(sectionText(section)),
+  }));
+  return { ...bundle, sections };
 }

@@ -1,8 +1,8 @@
 /** A bundle as a model reads it: sections in the fence of notes, and what was left out. Pure. */
 import { fenced, plural, present } from "../../ground/core/text.ts";
-import { shortEventId } from "../kinds/event.ts";
-import { quoted, shortSession } from "../resume/notes/notes.ts";
+import { quoted, shortSession } from "../answers/render.ts";
 import type { Bundle, BundleSection, Omission } from "./bundle.ts";
+import type { ConflictFlag } from "./claims/conflicts.ts";
 
 const TERMS = 80;
 const MOST_ARTIFACTS = 5;
@@ -23,7 +23,7 @@ export function bundleText({
   sections,
   omissions,
   provenance,
-}: Omit<Bundle, "token_used_est">): string {
+}: Pick<Bundle, "sections" | "omissions" | "provenance">): string {
   const { intent, session, query_terms, conflict_flags } = provenance;
   const terms = query_terms.length === 0 ? "" : `; terms: ${quoted(query_terms.join(" "), TERMS)}`;
   const isRule = ({ name }: BundleSection) => isOfRules({ section: name });
@@ -63,11 +63,8 @@ function nearLine(omissions: readonly Omission[]): string | undefined {
   return `Lessons that hardly match, for search_memory: ${names.join(", ")}${near.count > names.length ? ", …" : ""}.`;
 }
 
-function conflictLine(flag: Bundle["provenance"]["conflict_flags"][number]): string {
-  const [says, against] = [quoted(flag.says, TERMS), quoted(flag.against, TERMS)];
-  return "summary" in flag
-    ? `Conflict: a summary (${flag.summary}) says ${says}, and ${flag.event} says ${against}, which counts.`
-    : `Conflict: decision ${shortEventId(flag.decision)} says ${says}, and the newer ${shortEventId(flag.event)} says ${against}. To settle it, say with record_event which holds, and name the other in supersedes.`;
+function conflictLine({ summary, says, event, against }: ConflictFlag): string {
+  return `Conflict: a summary (${summary}) says ${quoted(says, TERMS)}, and ${event} says ${quoted(against, TERMS)}, which counts.`;
 }
 
 /** People wrote these for every agent here; the rest is what somebody said or printed. */

@@ -1,14 +1,29 @@
-/** What a bundle is: sections of ready text with references, what was left out, and how it came about. (docs/design/sessions.md, "The bundle") */
+/** A bundle: sections of ready text with references, what was left out, and how it was made. (docs/design/sessions.md, "The bundle") */
 import type { ReadCount } from "../../ground/files/read-count.ts";
 import type { Channel, Sensitivity } from "../kinds/event.ts";
-import type { opposedAmong } from "../projections/opposed.ts";
-import type { conflictsIn } from "./conflicts.ts";
-import type { Intent } from "./request.ts";
+import type { ConflictFlag } from "./claims/conflicts.ts";
 import type { SectionName } from "./settings/budgets.ts";
 
-/** Names are those of the JSON that programs read. */
+export interface BundleRequest {
+  /** What the agent is about to do, or wants to know. May be empty. */
+  readonly query: string;
+  /** Any name, of which the nearest of `INTENTS` counts. Absent if the query decides. */
+  readonly intent?: string | undefined;
+  /** The whole id of the session that asks. */
+  readonly session: string;
+  readonly channel: Channel;
+  /** The most that the bundle may take, in estimated tokens. */
+  readonly maxTokens: number;
+  /** The id of a handoff. Then the bundle contains only what was handed over. */
+  readonly handoff?: string | undefined;
+}
+
+export const INTENTS = ["continue", "recall", "decision", "onboarding", "task"] as const;
+export type Intent = (typeof INTENTS)[number];
+
+/** The names are those of the JSON that programs read. */
 export interface Bundle {
-  /** Follows from what the bundle holds. */
+  /** Derived from the content of the bundle. */
   readonly acb_id: string;
   readonly budget_tokens: number;
   readonly token_used_est: number;
@@ -27,15 +42,16 @@ export interface Item {
   readonly type: "text" | "decision";
   /** Ready for a model: redacted, and nothing in it can end the fence around it. */
   readonly text: string;
-  /** What it was taken from: ids of events, chunks or lessons, or `view:` and a name. */
+  /** The sources: ids of events, chunks or lessons, or `view:` and a name. */
   readonly refs: readonly string[];
   readonly decision_id?: string;
 }
 
 /**
- * `superseded`: a decision that does not hold any more. `contradicted`, `no_refs`: a summary that newer events contradict, or that rests on nothing.
- * `privacy`: more sensitive than a private bundle shows; other channels do not count what they hide. `truncated_tool_output`: the artifact has the
- * whole. `not_here`: there is no clone of the project, and nobody gave it to the daemon. `limit`: a limit of the search was reached.
+ * `superseded`: a decision that no longer holds. `contradicted`, `no_refs`: a summary that newer events contradict, or that has no
+ * references. `privacy`: more sensitive than a private bundle shows. Other channels don't count what they hide. `truncated_tool_output`:
+ * the artifact has the whole text. `not_here`: the project isn't cloned here, and the daemon wasn't given it. `limit`: the search reached a
+ * limit.
  */
 export type OmissionReason =
   | "budget"
@@ -54,20 +70,20 @@ export interface Omission {
   readonly reason: OmissionReason;
   readonly section?: SectionName;
   readonly count: number;
-  /** The first of them; none for `privacy`. */
+  /** The first of them. Empty for `privacy`. */
   readonly candidates: readonly string[];
   readonly artifact_id?: string;
-  /** What more there is to say, such as the days that are not indexed. */
+  /** Details, such as the days that aren't indexed. */
   readonly note?: string;
 }
 
 export interface Provenance {
-  /** Of the views, policies and limits in force. */
+  /** The version of the views, policies and limits in force. */
   readonly policy_version: string;
   readonly intent: Intent;
   readonly session: string;
   readonly query_terms: readonly string[];
-  /** How many parts of the session log were candidates, before anything was left out. */
+  /** The number of parts of the session log that were candidates, before anything was left out. */
   readonly candidate_pool_size: number;
   readonly filters: {
     readonly channel: Channel;
@@ -80,11 +96,7 @@ export interface Provenance {
     readonly tau_days: number;
   };
   readonly duplicates_folded: number;
-  /** A summary with a newer event, which counts; or an older decision with a newer one, of which nobody said which holds. */
-  readonly conflict_flags: readonly (
-    | ReturnType<typeof conflictsIn>[number]["flag"]
-    | ReturnType<typeof opposedAmong>[number]
-  )[];
-  /** The work that it took; only `ms` differs between two builds. In private alone, because much is hidden from other channels. */
+  readonly conflict_flags: readonly ConflictFlag[];
+  /** The work it took. Only `ms` differs between two builds. Only in private bundles, because other channels must not count hidden events. */
   readonly read?: ReadCount & { readonly ms: number };
 }

@@ -1,6 +1,6 @@
 import { withoutMarks } from "../../ground/core/marks.ts";
 import { LINE_BREAK, showControls } from "../../ground/core/text.ts";
-import type { Note } from "../resume/notes/notes.ts";
+import type { Note } from "../answers/render.ts";
 import type { Item } from "./bundle.ts";
 import type { SectionName } from "./settings/budgets.ts";
 

@@ -1,89 +1,125 @@
-/** Puts candidates into sections, as far as the caps and the whole budget allow. Pure. (docs/design/sessions.md, "The bundle") */
+/** Puts candidates into sections, as far as the caps and the total budget allow. Pure. (docs/design/sessions.md, "The bundle") */
 import { groupBy } from "../../ground/core/group-by.ts";
 import { memoizeByObject } from "../../ground/core/memoize-by-object.ts";
 import { estimateTokens } from "../../ground/core/tokens.ts";
+import type { BundleSection } from "./bundle.ts";
 import { type Candidate, itemOf } from "./candidates.ts";
 import { type Budgets, SECTIONS, type SectionName } from "./settings/budgets.ts";
 
-/** The texts that people wrote for every bundle have room before the rest, up to this share of the whole. */
+/** These sections have texts that people wrote for every bundle, so they get up to this share of the total first. */
 const FIRST: readonly SectionName[] = ["identity", "rules"];
 const SHARE_OF_FIRST = 0.5;
-/** Of its heading, and of the line break after each item. */
+/** Tokens of a section's heading, and of the line break after each item. */
 const HEADING = 8;
 const LINE = 2;
 
-export type Filled = ReturnType<typeof fillSections>;
+export interface Filled {
+  readonly sections: readonly BundleSection[];
+  readonly taken: readonly Candidate[];
+  /** The candidates without room. */
+  readonly left: readonly Candidate[];
+}
 
-/** Identity and rules come first, then each section with its share by its cap, the smallest first, then what fits. @param total estimated tokens. */
+/**
+ * Fills identity and rules first, then the other sections by share of their caps, then gives each section what is left.
+ * @param total estimated tokens.
+ */
 export function fillSections(
   candidates: readonly Candidate[],
   { sections: caps }: Budgets,
   total: number,
-) {
-  const bySection = groupBy(candidates, ({ section }) => section);
-  const names = SECTIONS.filter((name) => bySection.has(name));
-  const filled = new Map<SectionName, ReturnType<typeof fill>>();
-  /** @returns how many tokens it took. */
-  const fillWith = (name: SectionName, more: number): number => {
-    const before = filled.get(name)?.section.token_est ?? 0;
-    const now = fill(
-      name,
-      bySection.get(name) ?? [],
-      Math.min(before + more, caps[name].max_tokens),
-    );
-    filled.set(name, now);
-    return now.section.token_est - before;
-  };
-  /** @returns what they leave of it. */
-  const share = (room: number, of: readonly SectionName[]): number => {
-    const smallestFirst = of.toSorted((a, b) => caps[a].max_tokens - caps[b].max_tokens);
-    let [left, weights] = [room, of.reduce((sum, name) => sum + caps[name].max_tokens, 0)];
-    for (const name of smallestFirst) {
-      const weight = caps[name].max_tokens;
-      left -= fillWith(name, Math.floor((left * weight) / Math.max(1, weights)));
-      weights -= weight;
-    }
-    return left;
-  };
-  const first = names.filter((name) => FIRST.includes(name));
-  const others = names.filter((name) => !FIRST.includes(name));
+): Filled {
+  const sections = sectionsOf(candidates, caps);
+  const first = sections.filter(({ name }) => FIRST.includes(name));
+  const others = sections.filter(({ name }) => !FIRST.includes(name));
   const forFirst = Math.floor(total * SHARE_OF_FIRST);
-  let left = share(total - forFirst + share(forFirst, first), others);
-  for (const name of names) left -= fillWith(name, left);
-  const all = names.flatMap((name) => filled.get(name) ?? []);
+  const unused = fillByShare(first, forFirst);
+  let left = fillByShare(others, total - forFirst + unused);
+  for (const section of sections) left -= section.grow(left);
   return {
-    sections: all.flatMap(({ section }) => (section.items.length > 0 ? [section] : [])),
-    taken: all.flatMap(({ taken }) => taken),
-    left: all.flatMap(({ left }) => left),
+    sections: sections.map((section) => section.filled()).filter(({ items }) => items.length > 0),
+    taken: sections.flatMap(({ taken }) => taken.map(({ candidate }) => candidate)),
+    left: sections.flatMap((section) => section.left),
   };
 }
 
-/** A text is made when it is looked at for the first time: most candidates are never shown. */
-const sized = memoizeByObject((candidate: Candidate) => {
+function sectionsOf(candidates: readonly Candidate[], caps: Budgets["sections"]): Section[] {
+  const bySection = groupBy(candidates, ({ section }) => section);
+  const names = SECTIONS.filter((name) => bySection.has(name));
+  return names.map((name) => new Section(name, caps[name].max_tokens, bySection.get(name) ?? []));
+}
+
+/** Divides room by the sections' caps, the smallest cap first. What one section doesn't need, the next ones get. @returns the rest. */
+function fillByShare(sections: readonly Section[], room: number): number {
+  let left = room;
+  let weights = sections.reduce((sum, { cap }) => sum + cap, 0);
+  for (const section of sections.toSorted((a, b) => a.cap - b.cap)) {
+    left -= section.grow(Math.floor((left * section.cap) / Math.max(1, weights)));
+    weights -= section.cap;
+  }
+  return left;
+}
+
+interface Sized {
+  readonly candidate: Candidate;
+  readonly text: string;
+  readonly tokens: number;
+}
+
+/** A section that is filled several times, each time with more room. */
+class Section {
+  taken: readonly Sized[] = [];
+  left: readonly Candidate[];
+  readonly name: SectionName;
+  readonly cap: number;
+  readonly #candidates: readonly Candidate[];
+  #tokens = 0;
+
+  constructor(name: SectionName, cap: number, candidates: readonly Candidate[]) {
+    this.name = name;
+    this.cap = cap;
+    this.#candidates = candidates;
+    this.left = candidates;
+  }
+
+  /** Fills it again with more room, up to its cap. @returns the tokens that it takes in addition. */
+  grow(more: number): number {
+    const before = this.#tokens;
+    this.#fill(Math.min(before + more, this.cap));
+    return this.#tokens - before;
+  }
+
+  filled(): BundleSection {
+    const items = this.taken.map(({ candidate, text }) => itemOf(candidate, text));
+    return { name: this.name, token_est: this.#tokens, items };
+  }
+
+  #fill(room: number): void {
+    const taken: Sized[] = [];
+    const left: Candidate[] = [];
+    let used = HEADING;
+    for (const candidate of this.#candidates) {
+      const sized = used + leastOf(candidate) < room ? sizeOf(candidate) : undefined;
+      if (sized && used + sized.tokens <= room) {
+        taken.push(sized);
+        used += sized.tokens;
+      } else left.push(candidate);
+    }
+    this.taken = taken.sort((a, b) => byPlace(a.candidate, b.candidate));
+    this.left = left;
+    this.#tokens = taken.length > 0 ? used : 0;
+  }
+}
+
+/** Makes a text when it's first needed, because most candidates are never shown. */
+const sizeOf = memoizeByObject((candidate: Candidate): Sized => {
   const text = candidate.text();
   return { candidate, text, tokens: estimateTokens(text) + LINE };
 });
 
 const leastOf = memoizeByObject((candidate: Candidate) => candidate.least?.() ?? 0);
 
-function fill(name: SectionName, candidates: readonly Candidate[], room: number) {
-  const taken: ReturnType<typeof sized>[] = [];
-  const left: Candidate[] = [];
-  let used = HEADING;
-  for (const candidate of candidates) {
-    const one = used + leastOf(candidate) < room ? sized(candidate) : undefined;
-    if (one && used + one.tokens <= room) {
-      taken.push(one);
-      used += one.tokens;
-    } else left.push(candidate);
-  }
-  const inOrder = taken.sort((a, b) => byPlace(a.candidate, b.candidate));
-  const items = inOrder.map(({ candidate, text }) => itemOf(candidate, text));
-  const section = { name, token_est: items.length > 0 ? used : 0, items };
-  return { section, taken: inOrder.map(({ candidate }) => candidate), left };
-}
-
-/** What has no place keeps its order. */
+/** Candidates without a place keep their order. */
 function byPlace(a: Candidate, b: Candidate): number {
   if (a.place === undefined || b.place === undefined || a.place === b.place) return 0;
   return a.place < b.place ? -1 : 1;

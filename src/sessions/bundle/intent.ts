@@ -1,5 +1,5 @@
 /** What kind of help a query asks for, by its words in English, Korean and Chinese. Pure. (docs/design/sessions.md, "The bundle") */
-import { type BundleRequest, INTENTS, type Intent } from "./request.ts";
+import { type BundleRequest, INTENTS, type Intent } from "./bundle.ts";
 
 /** In this order: "why did we choose it, and how do we go on" asks for a decision. */
 const SIGNS: readonly (readonly [Intent, RegExp])[] = [

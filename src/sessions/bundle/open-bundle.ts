@@ -1,15 +1,13 @@
 /** A bundle from the stores of a project, as every face asks for one: a tool, a command, a hook. */
 import { firstWords, grouped, plural, present } from "../../ground/core/text.ts";
-import { inTurns } from "../../ground/files/in-turns.ts";
 import type { Project } from "../../ground/project/find-project.ts";
 import { branchOf } from "../../ground/project/git.ts";
 import type { OwnWords } from "../../ground/redaction/own-words.ts";
 import { MARKS } from "../../ground/redaction/span.ts";
 import { eventRedactor } from "../storing/redactor.ts";
 import { buildBundle } from "./build-bundle.ts";
-import type { Bundle } from "./bundle.ts";
+import type { Bundle, BundleRequest } from "./bundle.ts";
 import { gather, type Sources } from "./gather.ts";
-import type { BundleRequest } from "./request.ts";
 import { BUDGETS_NAME, mostTokens, type SectionName } from "./settings/budgets.ts";
 import { readSettings, type Settings } from "./settings/settings.ts";
 import type { SharedTexts } from "./settings/shared-texts.ts";
@@ -34,7 +32,7 @@ export async function openBundle(
     hasClone ? branchOf(project.folder) : undefined,
   ]);
   const most = Math.min(request.maxTokens, mostTokens(settings.budgets));
-  const asked = { ...request, query: await harmless(request.query, ownWords), maxTokens: most };
+  const asked = { ...request, query: harmless(request.query, ownWords), maxTokens: most };
   const unavailableSections = hasClone ? [] : missingIn(settings, lessons);
   const material = {
     ...(await gather(asked, { events, lessons, settings, branch, now })),
@@ -89,6 +87,6 @@ function missingIn({ views }: Settings, lessons: BundleStores["lessons"]): Secti
 }
 
 /** A bundle shows the words of its query, and agents keep their transcripts: what must not be stored is none of them. */
-async function harmless(query: string, ownWords: OwnWords): Promise<string> {
-  return (await inTurns(eventRedactor(ownWords)(query, "message"))).text.replace(MARKS, " ");
+function harmless(query: string, ownWords: OwnWords): string {
+  return eventRedactor(ownWords)(query, "message").text.replace(MARKS, " ");
 }

@@ -4,7 +4,7 @@ import { compare } from "../../ground/core/text.ts";
 import { DAY_MS } from "../../ground/core/time.ts";
 import { importanceOf } from "../kinds/importance.ts";
 import type { SearchHit } from "../store.ts";
-import type { Intent } from "./request.ts";
+import type { Intent } from "./bundle.ts";
 
 /** Weights of match, newness and importance, together 1, and the days after which newness counts a third. By judgement: benches hardly differ. */
 export const WEIGHTS = {

@@ -4,8 +4,8 @@ import { json } from "../../ground/terminal/layout.ts";
 import { withRefsNow } from "../projections/current-refs.ts";
 import { decisionsOf } from "../projections/decisions.ts";
 import { findDecisions } from "../projections/find-decisions.ts";
-import { decisionRows } from "../terminal/ledger.ts";
 import { type AddSessionCommand, openLog } from "../terminal/project-log.ts";
+import { decisionRows } from "../terminal/rows.ts";
 
 const STATUSES = ["active", "superseded", "all"] as const;
 

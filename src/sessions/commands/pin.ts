@@ -1,8 +1,8 @@
 import { SentinelError } from "../../ground/core/errors.ts";
 import { json } from "../../ground/terminal/layout.ts";
 import { pinsOf } from "../projections/pins.ts";
-import { pinRow } from "../terminal/ledger.ts";
 import { type AddSessionCommand, openLog } from "../terminal/project-log.ts";
+import { pinRow } from "../terminal/rows.ts";
 import { pinned, unpinned } from "../terminal/say.ts";
 
 export const addPin: AddSessionCommand = (program, open) => {

@@ -1,7 +1,7 @@
 import { json } from "../../ground/terminal/layout.ts";
 import { isOpen, tasksOf } from "../projections/tasks.ts";
-import { taskRow } from "../terminal/ledger.ts";
 import { type AddSessionCommand, openLog } from "../terminal/project-log.ts";
+import { taskRow } from "../terminal/rows.ts";
 
 export const addTasks: AddSessionCommand = (program, open) => {
   program

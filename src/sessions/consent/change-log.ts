@@ -65,13 +65,13 @@ function mustFit({ status, problems }: FoundLog, continues: boolean): void {
     throw new SentinelError(
       "not_recorded",
       `${problems.at(-1)?.what} Only the original can continue it.`,
-      "sentinel-memory sessions on starts a session log for this folder.",
+      "To start a session log for this folder: sentinel-memory sessions on",
     );
   if (status === "never" && continues)
     throw new SentinelError(
       "not_recorded",
       "This folder has no session log to continue.",
-      "sentinel-memory sessions on starts one.",
+      "To start one: sentinel-memory sessions on",
     );
 }
 

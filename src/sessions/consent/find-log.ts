@@ -105,7 +105,7 @@ function logOf(home: Home, places: ResolvedPlaces): Found {
       status: "copy",
       problem: {
         what: `This is a copy of ${project}, which has its own session log. Recording is off here.`,
-        fix: "sentinel-memory sessions on starts a session log for this folder.",
+        fix: "To start a session log for this folder: sentinel-memory sessions on",
       },
     };
   const record = { id, folder, manifest, isWritable: format <= RECORD_FORMAT };

@@ -1,8 +1,13 @@
 /** How long a session log keeps its data, from the user's `record.yaml` for this project or for all. Team settings can't change it. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { type Problem, SentinelError } from "../../ground/core/errors.ts";
-import { type PolicySchema, type PolicyValues, policyFindings } from "../../ground/core/policy.ts";
+import { SentinelError } from "../../ground/core/errors.ts";
+import {
+  type PolicyFinding,
+  type PolicySchema,
+  type PolicyValues,
+  policyFindings,
+} from "../../ground/core/policy.ts";
 import { changeUserFile } from "../../ground/files/user-folder.ts";
 import { configFolders } from "../../ground/project/config-folders.ts";
 import { readPolicyFile } from "../../ground/project/policy-file.ts";
@@ -38,7 +43,7 @@ export const limitsFile = (projectFolder: string): string =>
 export interface LogLimits {
   /** The files that exist. */
   readonly files: readonly string[];
-  readonly problems: readonly Problem[];
+  readonly problems: readonly PolicyFinding[];
   /** The retention limits. Undefined if a file is invalid, so nothing is removed. */
   readonly limits: RetentionLimits | undefined;
   readonly extractor: Extractor | undefined;
@@ -56,8 +61,7 @@ export async function readLogLimits(projectFolder: string): Promise<LogLimits> {
   const paths = [join(own.general, NAME), join(own.ofProject, NAME)] as const;
   const general = await readPolicyFile(paths[0], SCHEMA);
   const ofProject = await readPolicyFile(paths[1], withDefaults(general.values));
-  const found = [...policyFindings(paths[0], general), ...policyFindings(paths[1], ofProject)];
-  const problems = found.map(({ what, fix }) => ({ what, fix }));
+  const problems = [...policyFindings(paths[0], general), ...policyFindings(paths[1], ofProject)];
   const files = paths.filter((path) => existsSync(path));
   const isUsable = general.problems.length + ofProject.problems.length === 0;
   if (!isUsable) return { files, problems, limits: undefined, extractor: undefined };

@@ -1,5 +1,4 @@
 import { posix } from "node:path";
-import { finish } from "../../ground/core/steps.ts";
 import { firstWords, oneLine } from "../../ground/core/text.ts";
 import type { Redactor } from "../storing/redactor.ts";
 import { globsIn } from "./globs.ts";
@@ -42,7 +41,7 @@ export interface LeftOut {
 /** Extracts the notes of a text, redacted. @param redactor for the whole text, since a private passage may span lines. */
 export function notesIn(source: NoteText, project: ProjectFiles, redactor: Redactor) {
   const { file, text, isOne, isLoaded } = source;
-  const clean = finish(redactor(text, "message")).text;
+  const clean = redactor(text, "message").text;
   const { frontmatter, statements } = readMarkdown(clean);
   const lines = text.split("\n");
   const cleanLines = clean.split("\n");

@@ -3,7 +3,6 @@
  * them again.
  */
 import { randomUUID } from "node:crypto";
-import { finish } from "../../ground/core/steps.ts";
 import type { BriefEvent, Channel, Event, EventDraft } from "../kinds/event.ts";
 import type { EventQuery, EventStore, Purged, Retained } from "../store.ts";
 import { checkDraft } from "../storing/check-draft.ts";
@@ -104,7 +103,7 @@ export class RemoteEventStore implements EventStore {
     for (const draft of drafts) checkDraft(draft);
     const { channel, redactor } = this.#options;
     return drafts.map((draft) =>
-      finish(redactDraft({ ...draft, channel: draft.channel ?? channel }, redactor)),
+      redactDraft({ ...draft, channel: draft.channel ?? channel }, redactor),
     );
   }
 }

@@ -83,8 +83,7 @@ describe("a secret in fields", () => {
   });
 
   it("that is not well-formed as JSON takes the short texts beside it along", () => {
-    const greedy: Redactor = function* (text, speech) {
-      yield;
+    const greedy: Redactor = (text, speech) => {
       const without = speech === "fields" ? text.replace(/one","two/, "[REDACTED]") : text;
       return { text: without as never, kinds: [] };
     };

@@ -1,5 +1,4 @@
 /** From a draft to what is stored: every text of every field is redacted, and only then are long ones cut. */
-import { finish, type Steps } from "../../ground/core/steps.ts";
 import type { Event, EventDraft } from "../kinds/event.ts";
 import { contentHash, eventId, identityFrom, identityIn, identityOf } from "../kinds/event.ts";
 import { narrowed } from "../kinds/narrow.ts";
@@ -25,17 +24,9 @@ export interface Circumstances {
 }
 
 /** @throws SentinelError `bad_argument` for a draft that is not one. */
-export function prepare(draft: EventDraft, circumstances: Circumstances): Prepared {
-  return finish(prepareInSteps(draft, circumstances));
-}
-
-/** The same in steps of some milliseconds: a long text takes a second, in which a process that serves others can answer them. */
-export function* prepareInSteps(
-  draft: EventDraft,
-  { redactor, now, random }: Circumstances,
-): Steps<Prepared> {
+export function prepare(draft: EventDraft, { redactor, now, random }: Circumstances): Prepared {
   checkDraft(draft);
-  const redacted = yield* redactDraft(draft, redactor);
+  const redacted = redactDraft(draft, redactor);
   const {
     session,
     agent,

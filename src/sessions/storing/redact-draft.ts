@@ -1,5 +1,4 @@
 /** A draft without secrets and private passages, every text of every field. It says what was taken out. */
-import type { Steps } from "../../ground/core/steps.ts";
 import type { Actor, EventDraft, Place, Sensitivity } from "../kinds/event.ts";
 import { kindNamed } from "../kinds/kinds.ts";
 import { redactValue } from "./redact-value.ts";
@@ -9,30 +8,24 @@ import type { Redactor, Speech } from "./redactor.ts";
 export const REDACTED = "redacted:";
 
 /** The key stays as it is: it is not stored. */
-export function* redactDraft(draft: EventDraft, redactor: Redactor): Steps<EventDraft> {
+export function redactDraft(draft: EventDraft, redactor: Redactor): EventDraft {
   const kinds = new Set<string>();
   const spent = { ms: 0 };
-  const cleanAs = (speech: Speech) =>
-    function* (text: string): Steps<string> {
-      const redacted = yield* redactor(text, speech, spent);
-      for (const kind of redacted.kinds) kinds.add(kind);
-      return redacted.text;
-    };
-  const clean = cleanAs(kindNamed(draft.kind)?.isOfTools ? "tool" : "message");
-  const all = function* (texts: readonly string[] = []): Steps<string[]> {
-    const cleaned: string[] = [];
-    for (const text of texts) cleaned.push(yield* clean(text));
-    return cleaned;
+  const cleanAs = (speech: Speech) => (text: string) => {
+    const redacted = redactor(text, speech, spent);
+    for (const kind of redacted.kinds) kinds.add(kind);
+    return redacted.text;
   };
+  const clean = cleanAs(kindNamed(draft.kind)?.isOfTools ? "tool" : "message");
   const { ts, channel, key } = draft;
-  const content = yield* redactValue(draft.content, clean, cleanAs("fields"));
-  const session = yield* clean(draft.session);
-  const agent = yield* clean(draft.agent);
-  const actor: Actor = { type: draft.actor.type, id: yield* clean(draft.actor.id) };
-  const refs = yield* all(draft.refs);
-  const tags = yield* all(draft.tags);
-  const place = draft.place && (yield* cleanPlace(draft.place, clean));
-  const origin = draft.origin === undefined ? undefined : yield* clean(draft.origin);
+  const content = redactValue(draft.content, clean, cleanAs("fields"));
+  const session = clean(draft.session);
+  const agent = clean(draft.agent);
+  const actor: Actor = { type: draft.actor.type, id: clean(draft.actor.id) };
+  const refs = (draft.refs ?? []).map(clean);
+  const tags = (draft.tags ?? []).map(clean);
+  const place = draft.place && cleanPlace(draft.place, clean);
+  const origin = draft.origin === undefined ? undefined : clean(draft.origin);
   return {
     session,
     agent,
@@ -55,9 +48,9 @@ function sensitivityOf({ sensitivity = "none" }: EventDraft, hadSecret: boolean)
   return hadSecret && (sensitivity === "none" || sensitivity === "secret") ? "low" : sensitivity;
 }
 
-function* cleanPlace(place: Place, clean: (text: string) => Steps<string>): Steps<Place> {
+function cleanPlace(place: Place, clean: (text: string) => string): Place {
   const cleaned: Record<string, string> = {};
   for (const [key, text] of Object.entries(place))
-    if (text !== undefined) cleaned[key] = yield* clean(text);
+    if (text !== undefined) cleaned[key] = clean(text);
   return cleaned;
 }

@@ -1,11 +1,9 @@
 /** Redacts the keys and texts of an object or a list, each by itself, then with its neighbours (docs/design/sessions.md, "Redaction at the door"). */
 
 import { tryOr } from "../../ground/core/errors.ts";
-import type { Steps } from "../../ground/core/steps.ts";
 import type { Content, Json } from "../kinds/event.ts";
 import { isList } from "./field-texts.ts";
 
-type Clean = (text: string) => Steps<string>;
 type Change = (text: string) => string;
 
 /** Longer texts are prose or output, which say themselves what is secret in them; a recovery phrase of 24 words is shorter. */
@@ -23,12 +21,12 @@ const DEEPEST = 32;
 const UNREADABLE = "[REDACTED]";
 
 /** The object with every key and text redacted, in its shape. @param cleanFields redacts JSON of texts that were redacted already. */
-export function* redactValue(content: Content, clean: Clean, cleanFields: Clean): Steps<Content> {
-  const cleaned = yield* cleanTexts(content, clean);
+export function redactValue(content: Content, clean: Change, cleanFields: Change): Content {
+  const cleaned = cleanTexts(content, clean);
   const outline = JSON.stringify(
     mapTexts(cleaned, (text) => (speaksForItself(text) ? ELSEWHERE : text), DEEPEST),
   );
-  const redacted = yield* cleanFields(outline);
+  const redacted = cleanFields(outline);
   if (redacted === outline) return cleaned as Content;
   const parsed: Json | undefined = tryOr(() => JSON.parse(redacted), undefined);
   // Where a secret reaches beyond one text, the marks do not say what of each is harmless.
@@ -37,7 +35,7 @@ export function* redactValue(content: Content, clean: Clean, cleanFields: Clean)
 }
 
 /** Each different text once. */
-function* cleanTexts(content: Content, clean: Clean): Steps<Json> {
+function cleanTexts(content: Content, clean: Change): Json {
   const map = isLarge(content)
     ? asTexts
     : (value: Content, change: Change) => mapTexts(value, change, DEEPEST);
@@ -46,7 +44,7 @@ function* cleanTexts(content: Content, clean: Clean): Steps<Json> {
     cleaned.set(text, "");
     return text;
   });
-  for (const text of cleaned.keys()) cleaned.set(text, yield* clean(text));
+  for (const text of cleaned.keys()) cleaned.set(text, clean(text));
   return map(content, (text) => cleaned.get(text) as string);
 }
 

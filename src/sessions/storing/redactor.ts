@@ -1,7 +1,6 @@
 import { memoize } from "../../ground/core/memoize.ts";
 import { RecentCache } from "../../ground/core/recent-cache.ts";
-import type { Steps } from "../../ground/core/steps.ts";
-import { redactLong, redactLongInSteps } from "../../ground/redaction/long-text.ts";
+import { redactLong } from "../../ground/redaction/long-text.ts";
 import { NO_OWN_WORDS, type OwnWords } from "../../ground/redaction/own-words.ts";
 import { hidePrivate } from "../../ground/redaction/private.ts";
 import type { RedactedText } from "../../ground/redaction/redact.ts";
@@ -24,7 +23,7 @@ interface Spent {
 export const spentInAll: Spent = { ms: 0 };
 
 /** Redacts one text; texts of one event share what they spent. */
-export type Redactor = (text: string, speech: Speech, spent?: Spent) => Steps<Redacted>;
+export type Redactor = (text: string, speech: Speech, spent?: Spent) => Redacted;
 
 /** How long it may take to read a text for secrets, in ms (docs/design/sessions.md, "Redaction at the door"). */
 const PATIENCE = {
@@ -64,9 +63,9 @@ export function eventRedactor(
     const own = findings.map(({ kind }) => (kind.startsWith("own-") ? OWN_WORDS : kind));
     return { text: left, kinds: [...new Set([...kinds, ...own])] };
   };
-  return function* (text, speech, spent = { ms: 0 }) {
+  return (text, speech, spent = { ms: 0 }) => {
     if (text.length > LONGEST_REMEMBERED)
-      return without(yield* redactInTime(visible(text, speech), spent, patience));
+      return without(redactInTime(visible(text, speech), spent, patience));
     const key = `${speech} ${text}`;
     const known = remembered.get(key);
     if (known) return known;
@@ -76,15 +75,13 @@ export function eventRedactor(
   };
 }
 
-/** Nothing but the text that a redactor leaves. */
+/** A function that returns only the redacted text. */
 export function cleaning(
   redactor: Redactor,
   speech: Speech,
   spent?: Spent,
-): (text: string) => Steps<string> {
-  return function* (text) {
-    return (yield* redactor(text, speech, spent)).text;
-  };
+): (text: string) => string {
+  return (text) => redactor(text, speech, spent).text;
 }
 
 function visible(text: string, speech: Speech): string {
@@ -94,13 +91,9 @@ function visible(text: string, speech: Speech): string {
     : text;
 }
 
-function* redactInTime(
-  text: string,
-  spent: Spent,
-  { now, textMs, eventMs }: Patience,
-): Steps<Redacted> {
+function redactInTime(text: string, spent: Spent, { now, textMs, eventMs }: Patience): Redacted {
   const ms = Math.min(textMs(text.length), eventMs - spent.ms);
-  const { text: harmless, findings, unread, tookMs } = yield* redactLongInSteps(text, { now, ms });
+  const { text: harmless, findings, unread, tookMs } = redactLong(text, { now, ms });
   spent.ms += tookMs;
   spentInAll.ms += tookMs;
   const kinds = findings.map(({ kind }) => kind);

@@ -1,6 +1,4 @@
 /** Says something into the session log: looks up what it names, checks it and hands it on. */
-import { finish } from "../../ground/core/steps.ts";
-import { inTurns } from "../../ground/files/in-turns.ts";
 import type { OwnWords } from "../../ground/redaction/own-words.ts";
 import {
   type Actor,
@@ -58,11 +56,7 @@ export async function say(
     namedIn(store, idsIn(statement)),
     store.brief("ledger"),
   ]);
-  const stored = await storedPin(
-    statement.kind === "pin" ? Object.values(statement.fields) : [],
-    words,
-  );
-  const situation = { ...speaker, named, ledger, stored };
+  const situation = { ...speaker, named, ledger, stored: storedPin(words) };
   const draft = draftOf(statement, situation);
   const same = draft.kind === "pin" ? pinnedAlready(draft, situation) : undefined;
   const [pin] = same ? await store.find([same.id]) : [];
@@ -76,21 +70,12 @@ export async function say(
   };
 }
 
-/** What a store that gets these words keeps of a pin. @param said what is in it: long texts of it are redacted here, in turns. */
-async function storedPin(
-  said: readonly unknown[],
-  words: OwnWords,
-): Promise<(content: Content) => Content> {
-  const redact = eventRedactor(words);
-  const [clean, cleanFields] = [cleaning(redact, "message"), cleaning(redact, "fields")];
-  const known = new Map<string, string>();
-  for (const text of said.flat())
-    if (typeof text === "string") known.set(text, await inTurns(clean(text)));
-  const cleanNew = function* (text: string) {
-    return known.get(text) ?? (yield* clean(text));
-  };
-  return (content) =>
-    cutContent("pin", finish(redactValue(content, cleanNew, cleanFields))).content;
+/** Redacts and cuts the content of a pin as a store with these words would. */
+function storedPin(words: OwnWords): (content: Content) => Content {
+  const redactor = eventRedactor(words);
+  const clean = cleaning(redactor, "message");
+  const cleanFields = cleaning(redactor, "fields");
+  return (content) => cutContent("pin", redactValue(content, clean, cleanFields)).content;
 }
 
 function repeated(event: Event, statement: Statement, by: Actor): Said {

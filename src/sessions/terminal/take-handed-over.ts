@@ -1,5 +1,4 @@
 import { SentinelError } from "../../ground/core/errors.ts";
-import { finish } from "../../ground/core/steps.ts";
 import { branchOf } from "../../ground/project/git.ts";
 import { captureHere } from "../capture/capture.ts";
 import { putIntoSpool } from "../capture/spool.ts";
@@ -27,11 +26,9 @@ export async function takeHandedOver(
   const redactor = eventRedactor(words);
   const redact: RedactFields = (fields, speech) => {
     const spent = { ms: 0 };
-    const [clean, cleanFields] = [
-      cleaning(redactor, speech, spent),
-      cleaning(redactor, "fields", spent),
-    ];
-    return finish(redactValue(fields as Content, clean, cleanFields));
+    const clean = cleaning(redactor, speech, spent);
+    const cleanFields = cleaning(redactor, "fields", spent);
+    return redactValue(fields as Content, clean, cleanFields);
   };
   const mayKeep = (at: number, session: string) => mayRecord(record.manifest, { at, session });
   const branch = await branchOf(context.project.folder);

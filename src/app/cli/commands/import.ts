@@ -5,7 +5,7 @@ import { firstWords, plural, present } from "../../../ground/core/text.ts";
 import type { OwnWords } from "../../../ground/redaction/own-words.ts";
 import { cut, safeLine } from "../../../ground/terminal/layout.ts";
 import { prepareDraft } from "../../../lessons/changes/draft.ts";
-import { whenText } from "../../../lessons/format/lesson-text.ts";
+import { whenText } from "../../../lessons/format/when-text.ts";
 import { importFile } from "../../../lessons/terminal/import-file.ts";
 import { findNotes } from "../../../sessions/notes/find-notes.ts";
 import { type FoundNote, NOTE_SOURCES, type NoteSource } from "../../../sessions/notes/note.ts";

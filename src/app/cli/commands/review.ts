@@ -3,7 +3,7 @@ import { Option } from "commander";
 import { SentinelError } from "../../../ground/core/errors.ts";
 import { json, type Page } from "../../../ground/terminal/layout.ts";
 import type { Spell } from "../../../ground/terminal/shell.ts";
-import { whenText } from "../../../lessons/format/lesson-text.ts";
+import { whenText } from "../../../lessons/format/when-text.ts";
 import { correct } from "../../../lessons/terminal/correct.ts";
 import { factRows, inShort, texts } from "../../../lessons/terminal/lessons.ts";
 import { noteRedactions } from "../../../lessons/terminal/read-memory.ts";

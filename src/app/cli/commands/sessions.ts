@@ -6,14 +6,14 @@ import { addPurge } from "../../../sessions/commands/sessions/purge.ts";
 import { addSearch } from "../../../sessions/commands/sessions/search.ts";
 import { addShow } from "../../../sessions/commands/sessions/show.ts";
 import { addSkip } from "../../../sessions/commands/sessions/skip.ts";
-import type { AddSessionCommand } from "../../../sessions/terminal/project-log.ts";
+import type { AddCommand } from "../command.ts";
 import { addDelete } from "./sessions/delete.ts";
 import { addOff } from "./sessions/off.ts";
 import { addOn } from "./sessions/on.ts";
 import { addStatus } from "./sessions/status.ts";
 
 /** In the order in which the help lists them. */
-const COMMANDS: readonly AddSessionCommand[] = [
+const COMMANDS: readonly AddCommand[] = [
   addOn,
   addOff,
   addStatus,
@@ -28,7 +28,7 @@ const COMMANDS: readonly AddSessionCommand[] = [
   addDelete,
 ];
 
-export const addSessions: AddSessionCommand = (program, open, here) => {
+export const addSessions: AddCommand = (program, open, here) => {
   const sessions = program
     .command("sessions")
     .description("record your agents' sessions and search them");

@@ -1,7 +1,8 @@
 /** Values that the line before announces, or the sentence before a colon: what installers and consoles print. */
-import { isInert } from "../inert.ts";
-import { isDigest, isUuid, isWords, looksChosen, looksRandom } from "../shape.ts";
-import { findForms, type Judge } from "./forms.ts";
+
+import { findForms, type Judge } from "../search/forms.ts";
+import { isCodeOrPlaceholder } from "../values/placeholders.ts";
+import { isDigest, isUuid, isWords, looksChosen, looksRandom } from "../values/shape.ts";
 
 const IN_ADDRESS = /[:@]\/{0,2}[\w.-]{1,60}[/:][\w./-]{0,60}$/;
 /** What ends a call or an entry, and no value. */
@@ -57,7 +58,11 @@ export const findAnnounced = findForms([
 
 function isValue(found: string, isPassword: boolean): boolean {
   const value = found.replace(CLOSING, ""); // judged without it, so that `ERR_PASSWORD_2,` is known for a name
-  if (isInert(value) || isWords(value) || /^https?:|^[\w.-]+@[\w.-]+$|^[-*]/.test(value))
+  if (
+    isCodeOrPlaceholder(value) ||
+    isWords(value) ||
+    /^https?:|^[\w.-]+@[\w.-]+$|^[-*]/.test(value)
+  )
     return false;
   if (isDigest(value) || isUuid(value)) return value.length >= 32;
   return (

@@ -1,8 +1,8 @@
 /** Tables whose head calls a column a password, a token or a key: CSV, psql, Markdown, and columns set apart by blanks. */
-import { isChosenOrRandom } from "../inert.ts";
+
+import { headsOf, literals } from "../search/literals.ts";
 import { type Detector, endOfLine, matchesIn, type Place, type Span } from "../span.ts";
-import { headsOf, literals } from "./literals.ts";
-import { pairs } from "./runs.ts";
+import { isChosenOrRandom } from "../values/placeholders.ts";
 
 /** What the head of such a column is called. */
 const NAME =
@@ -24,7 +24,7 @@ const LONGEST_HEAD = 2000;
 
 export const findColumns: Detector = (text, landmarks, spans) => {
   let past = 0;
-  for (const [index] of pairs(named(landmarks))) {
+  for (const { start: index } of named(landmarks)) {
     if (index < past) continue;
     const start = text.lastIndexOf("\n", index) + 1;
     past = endOfLine(text, index);

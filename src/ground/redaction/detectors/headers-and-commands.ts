@@ -1,8 +1,9 @@
 /** Authorization headers, session cookies, and commands and outputs that hold a secret without naming it. */
-import { isChosenOrRandom, isInert } from "../inert.ts";
-import { isTwoWords, isWords, looksRandom } from "../shape.ts";
-import { type Forms, findForms, type Judge } from "./forms.ts";
-import { endsString } from "./values.ts";
+
+import { endsString } from "../assignments/read-value.ts";
+import { type Forms, findForms, type Judge } from "../search/forms.ts";
+import { isChosenOrRandom, isCodeOrPlaceholder } from "../values/placeholders.ts";
+import { isTwoWords, isWords, looksRandom } from "../values/shape.ts";
 
 /** The first characters show what a value is. */
 const JUDGED = 400;
@@ -29,16 +30,16 @@ const isBasic = whereItStands((value) => {
     !(isWords(value.replace("/", " ")) && /[^\x20-\x7e]/.test(pair))
   );
 });
-const isNoStandIn = whereItStands((value) => !isInert(value));
+const isNoStandIn = whereItStands((value) => !isCodeOrPlaceholder(value));
 const isRandom = whereItStands(
   (value) =>
-    !isInert(value) &&
+    !isCodeOrPlaceholder(value) &&
     !isWords(value) &&
     (looksRandom(value, 10) || (/\d/.test(value) && /[A-Za-z]/.test(value))),
 );
 const isChosen = whereItStands(isChosenOrRandom);
 const isGiven = whereItStands(
-  (value) => isChosenOrRandom(value) || (isTwoWords(value) && !isInert(value)),
+  (value) => isChosenOrRandom(value) || (isTwoWords(value) && !isCodeOrPlaceholder(value)),
 );
 
 /** Quotes stay outside of what is secret. */

@@ -1,5 +1,6 @@
 /** Bodies of private keys, whole or in part, whatever a tool puts before each line: base64 at its end tells a line, following lines a body. */
-import { looksRandom } from "../shape.ts";
+
+import { BASE64, runsOf } from "../search/runs.ts";
 import {
   type Detector,
   type Landmarks,
@@ -8,7 +9,7 @@ import {
   type Place,
   type Span,
 } from "../span.ts";
-import { BASE64, pairs, runsOf } from "./runs.ts";
+import { looksRandom } from "../values/shape.ts";
 
 /** All blanks that stand there: two patterns that share them would try every way of it. */
 const BLANKS = "[ \\t]*(?![ \\t])";
@@ -56,7 +57,7 @@ function linesOf(text: string, landmarks: Landmarks, kind: string, isSecret: boo
 function keyBlocks(text: string, { runs }: Landmarks): Line[][] {
   const blocks: Line[][] = [];
   const least = MARKS.test(text) ? SHORTEST : LEAST_UNMARKED;
-  for (const [start, end] of pairs(runsOf(text, runs, BASE64, least))) {
+  for (const { start, end } of runsOf(text, runs, BASE64, least)) {
     const rest = end - start <= LONGEST && matchAt(REST, text, end);
     if (!rest) continue;
     const line = lineAt(text, start, text.slice(start, end + rest[0].length));

@@ -1,10 +1,11 @@
 /** A random token without a connector to a word: a credential word near it, or one that nothing else looks like. */
-import { isInert } from "../inert.ts";
-import { measure } from "../letters.ts";
-import { isDigest, isName, isUuid, looksRandom } from "../shape.ts";
-import { covering, type Detector, merge, spanOf } from "../span.ts";
-import { isEncodedText } from "./encoded.ts";
-import { afterEscape, alphabet, isIn, pairs, runsOf } from "./runs.ts";
+
+import { afterEscape, alphabet, isIn, runsOf } from "../search/runs.ts";
+import { covering, type Detector, merge, type Place, spanOf } from "../span.ts";
+import { measure } from "../values/letters.ts";
+import { isCodeOrPlaceholder } from "../values/placeholders.ts";
+import { isDigest, isName, isUuid, looksRandom } from "../values/shape.ts";
+import { isEncodedText } from "../views/encoded.ts";
 
 const LETTERS = alphabet(/[A-Za-z0-9_+/.~-]/);
 const FIRST = alphabet(/[A-Za-z0-9_]/);
@@ -39,7 +40,7 @@ export const findNearWords: Detector = (text, { runs }, spans) => {
     if (!mayBeSecret(token)) continue;
     if (isEncodedText(token)) continue; // judged by what is inside
     if (PUBLIC.test(token) || (token.includes("/") && !/[+=]/.test(token))) continue;
-    if (isNear(text, start, token) && !isInert(token) && !isName(token))
+    if (isNear(text, start, token) && !isCodeOrPlaceholder(token) && !isName(token))
       spans.push(spanOf(start, token, "token"));
   }
 };
@@ -47,9 +48,9 @@ export const findNearWords: Detector = (text, { runs }, spans) => {
 /** Where tokens stand: after a blank, a bracket, a quote, or a name and its connector. */
 function* tokens(
   text: string,
-  runs: readonly number[],
+  runs: readonly Place[],
 ): Generator<readonly [start: number, end: number]> {
-  for (const [from, to] of pairs(runsOf(text, runs, LETTERS, SHORTEST))) {
+  for (const { start: from, end: to } of runsOf(text, runs, LETTERS, SHORTEST)) {
     if (!isIn(FIRST, text.charCodeAt(from))) continue;
     if (
       isIn(JOINT, text.charCodeAt(from - 1)) &&

@@ -1,9 +1,10 @@
 /** Secrets of several words: the words that restore a wallet, recovery codes, passphrases and passwords with blanks. */
-import { isDate } from "../inert.ts";
+
+import { endsString } from "../assignments/read-value.ts";
+import { findForms } from "../search/forms.ts";
+import { searchFrom } from "../search/literals.ts";
 import { type Detector, matchesIn, spanOf } from "../span.ts";
-import { findForms } from "./forms.ts";
-import { searchFrom } from "./literals.ts";
-import { endsString } from "./values.ts";
+import { isDate } from "../values/placeholders.ts";
 
 const WORDS =
   /(?:mnemonic|(?:seed|recovery|backup|secret)[ _-]?(?:phrase|words)|\bseed\b|니모닉|복구 ?(?:문구|구문)|助记词|助記詞|ニーモニック)[^\n]{0,60}?[:=：是は][ \t]*(?:\r?\n[ \t]*)?["'`「]?(?<s>(?:[a-z]{3,8}[ ,]+){11,23}[a-z]{3,8})\b/diy;

@@ -1,6 +1,7 @@
 /** Private keys: PEM, PGP, SSH2 and PuTTY blocks, whole or cut off, with real or escaped newlines; JWK and XML keys. */
-import { isWords } from "../shape.ts";
+
 import { type Detector, matchAt, matchesIn, spanOf } from "../span.ts";
+import { isWords } from "../values/shape.ts";
 
 const KIND = "private-key";
 const BEGIN =

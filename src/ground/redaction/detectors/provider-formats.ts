@@ -6,11 +6,12 @@
  * p base64 of either sort with padding, t base64url and dots, c base64 that may be URL-encoded. A count is `36`, `20-30` or `20+`; the
  * last part of a shape ends at a word's end unless its count is open. Counts are the documented ones, or a little below where samples vary.
  */
-import { isFiller } from "../shape.ts";
+
+import { headOf, headsOf, literals } from "../search/literals.ts";
+import { alphabet, isIn, runsOf, WORD } from "../search/runs.ts";
 import { type Detector, type Landmarks, matchAt, matchesIn, type Span, spanOf } from "../span.ts";
 import byTrade from "../token-formats.json" with { type: "json" };
-import { headOf, headsOf, literals } from "./literals.ts";
-import { alphabet, isIn, pairs, runsOf, WORD } from "./runs.ts";
+import { isFiller } from "../values/shape.ts";
 
 /** @internal Tests draw tokens from the shapes. */
 export const FORMATS = Object.values(byTrade)
@@ -103,7 +104,7 @@ function beginnings(
   landmarks: Landmarks,
 ): (readonly [start: number, rule: number])[] {
   const found: (readonly [start: number, rule: number])[] = [];
-  for (const [start, head] of pairs(occurrences(landmarks))) {
+  for (const { start, literal: head } of occurrences(landmarks)) {
     if (isIn(WORD, text.charCodeAt(start - 1))) continue;
     for (const rule of rulesOf[head] ?? [])
       if (text.startsWith((prefixed[rule] as Rule).prefix, start)) found.push([start, rule]);
@@ -115,7 +116,7 @@ function findFloating(text: string, landmarks: Landmarks, spans: Span[]): void {
   if (landmarks.runs.length === 0) return;
   const rules = floating.filter(({ literal }) => text.includes(literal));
   if (rules.length === 0) return;
-  for (const [start, end] of pairs(runsOf(text, landmarks.runs, ANY, SHORTEST_FLOATING))) {
+  for (const { start, end } of runsOf(text, landmarks.runs, ANY, SHORTEST_FLOATING)) {
     const run = text.slice(start, end);
     for (const { kind, literal, least, pattern } of rules) {
       if (run.length < least || !run.includes(literal) || run.search(pattern()) < 0) continue;

@@ -1,6 +1,7 @@
 /** Values that are random and meant to be shown: digests with their name, data URIs, entity tags, public halves of keys. */
+
+import { searchFrom } from "../search/literals.ts";
 import { type Landmarks, matchesIn, type Span } from "../span.ts";
-import { searchFrom } from "./literals.ts";
 
 const values = searchFrom(
   ["sha", "h1:", "md5", "data:", "w/", "etag", "if-none-match"],

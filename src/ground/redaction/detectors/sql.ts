@@ -1,8 +1,9 @@
 /** Values of credential columns in `INSERT INTO users (email, password) VALUES ('…', '…')`, and lines of a `.pgpass`. */
-import { isChosenOrRandom } from "../inert.ts";
+
+import { isCredential } from "../assignments/is-secret.ts";
+import { searchFrom } from "../search/literals.ts";
 import { type Detector, matchAt, matchesIn, type Place, type Span, spanOf } from "../span.ts";
-import { isCredential } from "./assignments.ts";
-import { searchFrom } from "./literals.ts";
+import { isChosenOrRandom } from "../values/placeholders.ts";
 
 const findInserts = searchFrom(
   ["insert", "replace"],

@@ -1,8 +1,9 @@
 /** The password in a URL's user part, a token as user name, a signature in a query. */
-import { isInert } from "../inert.ts";
-import { isWords, looksRandom } from "../shape.ts";
+
+import { isIn, WORD } from "../search/runs.ts";
 import { type Detector, matchAt, matchesIn, spanOf } from "../span.ts";
-import { isIn, WORD } from "./runs.ts";
+import { isCodeOrPlaceholder } from "../values/placeholders.ts";
+import { isWords, looksRandom } from "../values/shape.ts";
 
 const THIN = /(?<=:)thin:(?=[\w$]+\/)/g;
 /** Passwords people paste unescaped hold `@`, `/` and `#`; a host, port or path must follow the last `@`. */
@@ -40,7 +41,7 @@ export const findUrlSecrets: Detector = (text, _, spans) => {
 
 function isReference(password: string): boolean {
   return /^[$<{[%]/.test(password)
-    ? isInert(password)
+    ? isCodeOrPlaceholder(password)
     : /\[REDACTED|\*{3}|\.{3}|…|^your|example|placeholder|changeme/i.test(password);
 }
 

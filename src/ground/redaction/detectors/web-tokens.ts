@@ -1,5 +1,5 @@
 /** Web tokens (RFC 7519): `eyJ` is base64 of `{"`. Signed, encrypted, cut off after any part. */
-import { findForms } from "./forms.ts";
+import { findForms } from "../search/forms.ts";
 
 export const findWebTokens = findForms([
   {

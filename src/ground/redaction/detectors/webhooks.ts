@@ -1,5 +1,5 @@
 /** Addresses that are themselves a key: anybody who knows the path can post. The host stays, so that the note still reads. */
-import { findForms } from "./forms.ts";
+import { findForms } from "../search/forms.ts";
 
 const TAIL = "[A-Za-z0-9_/@.~%=&?-]";
 /** Host and path, then the part that is secret. */

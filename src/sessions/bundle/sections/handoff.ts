@@ -1,5 +1,5 @@
 /** What was handed over: the packet, in place of the conversation it comes from. Pure. */
-import { ofWhom } from "../../answers/speakers.ts";
+import { ofWhom, quoted } from "../../answers/render.ts";
 import {
   type BriefEvent,
   identityIn,
@@ -10,7 +10,6 @@ import {
 } from "../../kinds/event.ts";
 import { textsIn } from "../../kinds/kind.ts";
 import type { Decision } from "../../projections/decisions.ts";
-import { quoted } from "../../resume/notes/notes.ts";
 import type { Candidate } from "../candidates.ts";
 
 const TEXT = 1_000;

@@ -1,7 +1,8 @@
+import { speakerLabel } from "../../answers/render.ts";
 import { type Event, eventText, identityIn, shortEventId } from "../../kinds/event.ts";
 import { kindNamed } from "../../kinds/kinds.ts";
 import type { Candidate } from "../candidates.ts";
-import { quoteOf, speakerLabel } from "./evidence.ts";
+import { quoteOf } from "./evidence.ts";
 
 const NOTHING_DONE: ReadonlySet<unknown> = new Set(["cascade", "not_found"]);
 

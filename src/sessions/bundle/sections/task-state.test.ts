@@ -9,9 +9,9 @@ import {
   says,
   task,
 } from "../../../../test/support/made-events.ts";
+import { speakerLabel } from "../../answers/render.ts";
 import { decisionsOf } from "../../projections/decisions.ts";
 import { decisionCandidates } from "./decisions.ts";
-import { speakerLabel } from "./evidence.ts";
 import { handoffCandidates } from "./handoff.ts";
 import { taskStateCandidates } from "./task-state.ts";
 

@@ -1,21 +1,23 @@
 /** What is wanted and how far it is: pins, the request, what waits, open tasks; of the session, or of the one before it. Pure. */
 import { present } from "../../../ground/core/text.ts";
-import { byWhom } from "../../answers/speakers.ts";
+import {
+  byWhom,
+  lineOf,
+  type Note,
+  note,
+  pinLine,
+  taskThing,
+  wordsOfPin,
+} from "../../answers/render.ts";
 import { type BriefEvent, ownFirst } from "../../kinds/event.ts";
 import { type Pin, pinsOf } from "../../projections/pins.ts";
 import { isOpen, type Task, tasksOf, withContradictions } from "../../projections/tasks.ts";
 import { isFaded, tasksLeft } from "../../resume/at-start.ts";
-import { type Note, note, requestNote } from "../../resume/notes/notes.ts";
-import {
-  contradictedTaskNote,
-  pinNote,
-  taskNote,
-  wordsOfPin,
-} from "../../resume/notes/thing-notes.ts";
+import { requestNote } from "../../resume/notes/notes.ts";
 import { lastNotes } from "../../resume/notes/where-we-stopped.ts";
 import { type SessionState, sessionStates } from "../../resume/session.ts";
 import { type Candidate, fromNote } from "../candidates.ts";
-import type { Material } from "../gather.ts";
+import type { Material } from "../material.ts";
 
 const REQUEST = 500;
 const TEXT = 200;
@@ -32,7 +34,7 @@ export function taskStateCandidates(
   const state = stateOf(seen.recent, session);
   const before = state?.request ? [] : askedBefore(seen.recent, session, branch);
   return [
-    ...pinsOf(seen.ledger).map((pin) => pinNote(pin, TEXT)),
+    ...pinsOf(seen.ledger).map((pin) => pinLine(pin, TEXT)),
     ...(state?.request ? ownNotes(state) : []),
     ...lastNotes(before),
     ...taskNotes(seen, session, state !== undefined),
@@ -82,8 +84,5 @@ function taskNotes({ recent, ledger }: Seen, session: string, isKnown: boolean):
   const contradicted: Task[] = (isKnown ? own : all).filter(
     ({ contradictedBy }) => contradictedBy !== undefined,
   );
-  return [
-    ...open.map((task) => taskNote(task, TITLE)),
-    ...contradicted.map((task) => contradictedTaskNote(task, TITLE)),
-  ];
+  return [...open, ...contradicted].map((task) => lineOf(taskThing(task), TITLE));
 }

@@ -1,7 +1,8 @@
 /** The last results of the session's tools, and the files that it touched or will need next. Pure. */
+import { note } from "../../answers/render.ts";
 import type { BriefEvent } from "../../kinds/event.ts";
 import { type FileRequest, relevantFiles, touchesOf } from "../../projections/relevant-files.ts";
-import { commandNotes, note } from "../../resume/notes/notes.ts";
+import { commandNotes } from "../../resume/notes/notes.ts";
 import { type Candidate, fromNote } from "../candidates.ts";
 import type { Scored } from "../scoring.ts";
 import { stateOf } from "./task-state.ts";

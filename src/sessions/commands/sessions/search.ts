@@ -13,8 +13,8 @@ import {
   type SearchHit,
   type SearchResult,
 } from "../../store.ts";
-import { hitRows, saidIn } from "../../terminal/events.ts";
 import { type AddSessionCommand, openLog } from "../../terminal/project-log.ts";
+import { hitRows, saidIn } from "../../terminal/rows.ts";
 
 const DEFAULT_LIMIT = 10;
 

@@ -6,13 +6,13 @@ import { eventNow } from "../../projections/replacements.ts";
 import { sessionsNow } from "../../projections/sessions.ts";
 import type { EventStore } from "../../store.ts";
 import { artifactsOf } from "../../storing/mentions.ts";
-import { artifactInFull, eventFields, eventRow, sessionRows } from "../../terminal/events.ts";
 import { eventNamed, isEventName, oneOf } from "../../terminal/named.ts";
 import {
   type AddSessionCommand,
   openLog,
   type SessionCommandContext,
 } from "../../terminal/project-log.ts";
+import { artifactInFull, eventFields, eventRow, sessionRows } from "../../terminal/rows.ts";
 
 type Looking = SessionCommandContext & Awaited<ReturnType<typeof openLog>>;
 

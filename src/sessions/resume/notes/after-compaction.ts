@@ -1,14 +1,21 @@
 /** Summarizes a session's recorded state after a compaction, because the agent's own summary may be wrong. Pure. */
 import type { Budget } from "../../../ground/core/budget.ts";
 import { present } from "../../../ground/core/text.ts";
+import {
+  decisionThing,
+  lineOf,
+  type Note,
+  note,
+  pinLine,
+  taskThing,
+} from "../../answers/render.ts";
 import { type BriefEvent, isOwn } from "../../kinds/event.ts";
 import { type Decision, decisionsOf } from "../../projections/decisions.ts";
 import { type Pin, pinsOf } from "../../projections/pins.ts";
 import { isOpen, tasksOf } from "../../projections/tasks.ts";
 import { sessionStates } from "../session.ts";
 import type { TouchedFile } from "../touched-files.ts";
-import { commandNotes, type Note, note, recordedText, requestNote } from "./notes.ts";
-import { contradictedTaskNote, decisionNote, fileNote, pinNote, taskNote } from "./thing-notes.ts";
+import { commandNotes, recordedText, requestNote } from "./notes.ts";
 
 const REQUEST = 500;
 const TEXT = 200;
@@ -48,7 +55,7 @@ export function afterCompaction(
     .filter((made) => isOfSession(made) && made.status === "active")
     .slice(-MOST_DECISIONS)
     .reverse()
-    .map((decision) => decisionNote(decision, TEXT));
+    .map((decision) => lineOf(decisionThing(decision), TEXT));
   const notes = present(
     requestNote("asked", request, REQUEST),
     reply?.question !== undefined && note("you asked", reply.question, reply.id, TEXT),
@@ -62,14 +69,14 @@ export function afterCompaction(
     ...tasks
       .filter(isOpen)
       .slice(-MOST_TASKS)
-      .map((task) => taskNote(task, TITLE)),
+      .map((task) => lineOf(taskThing(task), TITLE)),
     ...tasks
       .filter(({ contradictedBy }) => contradictedBy !== undefined)
-      .map((task) => contradictedTaskNote(task, TITLE)),
+      .map((task) => lineOf(taskThing(task), TITLE)),
     ...decisions.slice(FIRST_DECISIONS),
     ...pinsOf(events)
       .filter(isOfSession)
-      .map((pin) => pinNote(pin, TEXT)),
+      .map((pin) => pinLine(pin, TEXT)),
     ...files.slice(FIRST_FILES),
     reply && reply.question === undefined && note("you said last", reply.text, reply.id, TEXT),
   );
@@ -83,5 +90,5 @@ function inFlight(files: readonly TouchedFile[]): Note[] {
   const edited = files.filter((file) => file.isEdited).slice(0, MOST_FILES / 2);
   return [...new Set([...edited.slice(0, 2), ...last, ...edited])]
     .slice(0, MOST_FILES)
-    .map((file) => fileNote(file, TEXT));
+    .map(({ id, path, isEdited }) => note(isEdited ? "file changed" : "file read", path, id, TEXT));
 }

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { fenced } from "../../../ground/core/text.ts";
-import { quoted } from "./notes.ts";
+import { quoted } from "../../answers/render.ts";
 
 it("a text whose blanks are many has no end of the fence once they are one", () => {
   const [begin = "", end = ""] = fenced([]).split("\n");

@@ -1,21 +1,13 @@
 /** One-line notes from the session log. Each ends with the id that shows the whole event. Pure. */
 import { type Budget, pack, without } from "../../../ground/core/budget.ts";
-import { CLOSE, OPEN, withoutMarks } from "../../../ground/core/marks.ts";
-import { fenced, oneLine, present } from "../../../ground/core/text.ts";
-import { cutRedacted } from "../../../ground/redaction/cut-redacted.ts";
-import type { RedactedText } from "../../../ground/redaction/redact.ts";
+import { CLOSE, OPEN } from "../../../ground/core/marks.ts";
+import { fenced, present } from "../../../ground/core/text.ts";
+import { type Note, quoted, shortSession } from "../../answers/render.ts";
 import { shortEventId } from "../../kinds/event.ts";
 import type { CommandRun, SessionState } from "../session.ts";
 
-/** Enough digits of a session's id to tell a project's sessions apart. */
-const SESSION_DIGITS = 8;
 /** The most characters of a short request. */
 const THEN = 40;
-
-export interface Note {
-  readonly text: string;
-  readonly ref: string;
-}
 
 /** Packs as many notes as fit, the most important first. Undefined without any. @param session its whole id. */
 export function recordedText(
@@ -28,11 +20,6 @@ export function recordedText(
   const room = without(budget, [OPEN, head, fenced([]), CLOSE, end].join("\n"));
   const { texts } = pack(notes, room, ({ text }) => text);
   return texts.length === 0 ? undefined : [OPEN, head, fenced(texts), CLOSE, end].join("\n");
-}
-
-/** A line with a label, a text from the session log and its id. */
-export function note(label: string, text: string, id: string, most: number): Note {
-  return { text: `${label}: ${quoted(text, most)} (${shortEventId(id)})`, ref: id };
 }
 
 /** A request and the last short request after it. */
@@ -75,12 +62,3 @@ export function commandNotes({ lastCommand: last, failing }: SessionState, most:
     failing && failing.id !== last?.id && outcomeNote("not settled", failing, most),
   );
 }
-
-/** Puts a stored text on one line, so it can't close the fence. Stored texts are already redacted. */
-export function quoted(text: string, most: number): string {
-  const line = withoutMarks(oneLine(text).replaceAll(/\s+/g, " "));
-  const cut = cutRedacted(line as RedactedText, most);
-  return cut.length < line.length ? `${cut.trimEnd()}…` : cut;
-}
-
-export const shortSession = (session: string): string => oneLine(session).slice(0, SESSION_DIGITS);

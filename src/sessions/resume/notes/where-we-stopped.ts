@@ -2,7 +2,18 @@
 import type { Budget } from "../../../ground/core/budget.ts";
 import { present } from "../../../ground/core/text.ts";
 import { DAY_MS, dateOf } from "../../../ground/core/time.ts";
-import { byWhom, nameOf, ofWhom } from "../../answers/speakers.ts";
+import {
+  byWhom,
+  decisionThing,
+  lineOf,
+  type Note,
+  nameOf,
+  note,
+  ofWhom,
+  pinLine,
+  quoted,
+  taskThing,
+} from "../../answers/render.ts";
 import { type BriefEvent, ownFirst } from "../../kinds/event.ts";
 import { decisionsOf } from "../../projections/decisions.ts";
 import { pinsOf } from "../../projections/pins.ts";
@@ -10,8 +21,7 @@ import { type Task, tasksOf } from "../../projections/tasks.ts";
 import { endOf as endOfTurn, type Turn } from "../../projections/turn.ts";
 import { filesChanged, isFaded, tasksLeft } from "../at-start.ts";
 import { type SessionState, sessionStates } from "../session.ts";
-import { type Note, note, outcomeNote, quoted, recordedText, requestNote } from "./notes.ts";
-import { decisionNote, pinNote, taskNote } from "./thing-notes.ts";
+import { outcomeNote, recordedText, requestNote } from "./notes.ts";
 
 export interface Start {
   readonly session: string;
@@ -67,7 +77,7 @@ export function whereWeStopped(
     open
       .filter(is)
       .slice(0, MOST_TASKS)
-      .map((task) => taskNote(task, SHORT));
+      .map((task) => lineOf(taskThing(task), SHORT));
   const other = elsewhere(events, start);
   const isBegun = ({ status }: Task) => status === "doing";
   const toBegin = notesOf((task) => isOfLast(task) && !isBegun(task));
@@ -81,7 +91,7 @@ export function whereWeStopped(
     ...pinsOf(events)
       .filter(isEarlier)
       .slice(-MOST_PINS)
-      .map((pin) => pinNote(pin, REPLY)),
+      .map((pin) => pinLine(pin, REPLY)),
     ...notesOf((task) => !isOfLast(task)),
     ...recentDecisions(events, start),
   );
@@ -206,5 +216,5 @@ function recentDecisions(events: readonly BriefEvent[], { now, branch, session }
     .filter(({ status, isPlan }) => status === "active" && !isPlan)
     .slice(-MOST_DECISIONS)
     .reverse()
-    .map((decision) => decisionNote(decision, REPLY));
+    .map((decision) => lineOf(decisionThing(decision), REPLY));
 }

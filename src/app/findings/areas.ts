@@ -1,0 +1,69 @@
+/** The areas of a project, each with its findings. `doctor` shows all of them; `check`, `config` and `sessions status` show some. */
+import { problemOf } from "../../ground/core/errors.ts";
+import { checkCursorFiles } from "./cursor-files.ts";
+import { type Check, type Context, type Finding, ok } from "./finding.ts";
+import { checkRepository, checkSharing } from "./git.ts";
+import { checkHooks } from "./hooks.ts";
+import { checkInitFiles } from "./init-files.ts";
+import { checkDigest, checkLessons } from "./lessons.ts";
+import { checkCheckout, checkLeftovers, checkMemory, checkSize, checkWritable } from "./memory.ts";
+import { checkCopy, checkNode, checkPackage } from "./package.ts";
+import { checkServers } from "./servers.ts";
+import { checkSessionLog } from "./session-log.ts";
+import { checkLimits, checkPrivacy, checkSettings } from "./settings.ts";
+
+/** In the order in which doctor shows them. */
+const CHECKS = {
+  node: checkNode,
+  project: ({ project }) => [ok("project", `Project ${project.folder}: ${project.how}`)],
+  checkout: checkCheckout,
+  package: checkPackage,
+  "server copy": checkCopy,
+  servers: checkServers,
+  "set-up": checkInitFiles,
+  hooks: checkHooks,
+  "Cursor files": checkCursorFiles,
+  memory: checkMemory,
+  "memory size": checkSize,
+  "memory access": checkWritable,
+  "memory leftovers": checkLeftovers,
+  lessons: checkLessons,
+  digest: checkDigest,
+  settings: checkSettings,
+  privacy: checkPrivacy,
+  "session log limits": checkLimits,
+  repository: checkRepository,
+  sharing: checkSharing,
+  "session log": checkSessionLog,
+} as const satisfies Record<string, Check>;
+
+export type Area = keyof typeof CHECKS;
+
+/** A finding with the area that it belongs to. */
+export interface FindingInArea extends Finding {
+  readonly area: Area;
+}
+
+export const AREAS = Object.keys(CHECKS) as readonly Area[];
+
+/** The findings of some areas, in their order. An area that can't be examined is a finding too. */
+export async function findingsIn(
+  areas: readonly Area[],
+  context: Context,
+): Promise<FindingInArea[]> {
+  const found: FindingInArea[] = [];
+  for (const area of areas) {
+    const findings = await examine(CHECKS[area], context);
+    found.push(...findings.map((finding) => ({ ...finding, area })));
+  }
+  return found;
+}
+
+async function examine(check: Check, context: Context): Promise<Finding[]> {
+  try {
+    return await check(context);
+  } catch (error) {
+    const { code, what, fix } = problemOf(error);
+    return [{ id: code, level: "broken", what, fix }];
+  }
+}

@@ -1,0 +1,58 @@
+/** A finding: one fact about the project, how bad it is, and what to do about it. */
+import type { Problem } from "../../ground/core/errors.ts";
+import type { Finding as MemoryFinding } from "../../lessons/health/finding.ts";
+import type { LessonCommandContext } from "../../lessons/terminal/read-memory.ts";
+import type { ProjectFiles } from "../setup/project-files.ts";
+
+/** `ok` means that nothing is wrong. */
+export type Level = "ok" | MemoryFinding["level"];
+
+export interface Finding {
+  /** Stable, to match on. */
+  readonly id: string;
+  readonly level: Level;
+  readonly what: string;
+  /** The command or the change that fixes it. */
+  readonly fix?: string | undefined;
+  /** The file that it is about, from the project's folder. */
+  readonly file?: string | undefined;
+  /** The lines of the file, from 1. */
+  readonly lines?: readonly number[];
+  /** Carries the fix out if that is safe. `doctor --fix` calls it. */
+  readonly repair?: (() => Promise<void>) | undefined;
+}
+
+export interface Context
+  extends Pick<
+    LessonCommandContext,
+    "project" | "lessons" | "readPrivacy" | "env" | "cwd" | "build"
+  > {
+  readonly files: ProjectFiles;
+}
+
+export type Check = (context: Context) => Finding[] | Promise<Finding[]>;
+
+export const ok = (id: string, what: string): Finding => ({ id, level: "ok", what });
+
+export const note = (id: string, what: string, fix?: string): Finding => ({
+  id,
+  level: "note",
+  what,
+  fix,
+});
+
+export const warning = (id: string, what: string, fix?: string): Finding => ({
+  id,
+  level: "warning",
+  what,
+  fix,
+});
+
+export const broken = (id: string, what: string, fix: string): Finding => ({
+  id,
+  level: "broken",
+  what,
+  fix,
+});
+
+export const warningOf = (id: string, { what, fix }: Problem): Finding => warning(id, what, fix);

@@ -1,0 +1,70 @@
+/** Lessons that need a person, and the digest that is made of lessons. */
+import { defaultBranch } from "../../ground/project/git-history.ts";
+import { carriesDigest } from "../../lessons/hooks/digested.ts";
+import { leftOutOfSources } from "../../lessons/looking-back/difference.ts";
+import { goneNames, namesGone } from "../../lessons/looking-back/gone-names.ts";
+import { knownVersions, lastTexts } from "../../lessons/looking-back/known-versions.ts";
+import { returnedSources } from "../../lessons/looking-back/returned-sources.ts";
+import { agreedOn, digestible } from "../digest/digest.ts";
+import { examineDigest } from "../digest/digest-edits.ts";
+import { broken, type Context, type Finding, note } from "./finding.ts";
+import { memoryName, readableMemory } from "./memory.ts";
+
+/** Lessons that name missing files, principles that left something out, and lessons that an old branch brought back. */
+export async function checkLessons(context: Context): Promise<Finding[]> {
+  const { project, lessons } = context;
+  const snapshot = await readableMemory(context);
+  if (!snapshot) return [];
+  const found: Finding[] = [];
+  const shown = snapshot.lessons().map(({ version }) => version);
+  for (const [id, names] of await goneNames(shown, project.folder))
+    found.push(note("aged", `${short(id)} ${namesGone(names)}`, "sentinel-memory review"));
+
+  const known = await knownVersions(lessons.location, snapshot, await lessons.removed());
+  for (const { id, leftOut } of leftOutOfSources(snapshot, lastTexts(known))) {
+    const fix = `edit it, or bring the sources back: sentinel-memory restore ${short(id)}`;
+    found.push(note("left_out", `${short(id)} leaves out of its sources: ${leftOut}`, fix));
+  }
+  for (const { principle, sources } of returnedSources(snapshot, known)) {
+    const ids = sources.map(short);
+    const what = `${short(principle)} was made from ${ids.join(", ")}, which an old branch brought back. A principle hides its sources for 180 days only.`;
+    const fix = `If the principle still covers them: sentinel-memory forget ${ids.join(" ")}. Otherwise keep them.`;
+    found.push(note("returned", what, fix));
+  }
+  const file = memoryName(context);
+  return found.map((finding) => ({ ...finding, file }));
+}
+
+const short = (id: string): string => id.slice(0, 8);
+
+/** The digest, if it is on. Agents follow it as an instruction, so it may contain only lessons that the team agreed on. */
+export async function checkDigest({ project, lessons, files }: Context): Promise<Finding[]> {
+  if (!carriesDigest(project.folder)) return [];
+  const found: Finding[] = [];
+  const branch = await defaultBranch(project.folder);
+  if (branch === undefined)
+    found.push(
+      note(
+        "digest_branch_unknown",
+        "git doesn't say here which branch is the default, so the digest is compared with the last commit.",
+        "git remote set-head origin --auto",
+      ),
+    );
+  const agreed = branch ?? "HEAD";
+  const current = await digestible(project, await lessons.read(), agreed);
+  const differing = examineDigest(current, await agreedOn(project, agreed), files);
+  for (const { path, foreign } of differing) {
+    const finding = foreign.length === 0 ? BEHIND : differs(foreign);
+    found.push({ ...finding, file: path });
+  }
+  return found;
+}
+
+const UPDATE_DIGEST = "sentinel-memory digest";
+const BEHIND = note("digest_behind", "The digest differs from the memory.", UPDATE_DIGEST);
+
+function differs(foreign: readonly string[]): Finding {
+  const lines = foreign.length === 1 ? "1 line" : `${foreign.length} lines`;
+  const what = `The digest has ${lines} that no lesson of the default branch contains: ${foreign[0]?.slice(0, 80)}`;
+  return broken("digest_differs", what, UPDATE_DIGEST);
+}

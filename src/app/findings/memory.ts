@@ -1,0 +1,131 @@
+/** The memory file: its lines, its size, whether it can be written, and what writers left beside it. */
+import { access, constants, readdir } from "node:fs/promises";
+import { dirname } from "node:path";
+import { budgetFor } from "../../ground/clients/answer-budget.ts";
+import { CLIENTS } from "../../ground/clients/clients.ts";
+import { SentinelError } from "../../ground/core/errors.ts";
+import { plural } from "../../ground/core/text.ts";
+import { fileError, hasCode } from "../../ground/files/file-errors.ts";
+import { lockOwner, withLock } from "../../ground/files/lock.ts";
+import { isAlive } from "../../ground/files/lock-owner.ts";
+import { nameBelow } from "../../ground/files/named-file.ts";
+import { namesIn } from "../../ground/files/names-in.ts";
+import { readWhole, removeStagingLeftovers } from "../../ground/files/replace-file.ts";
+import { sidecarsOf } from "../../ground/files/sidecar-names.ts";
+import { mustNotBeTracked } from "../../ground/project/not-checked-out.ts";
+
+import { examine, examineCopies, examineSize } from "../../lessons/health/examine.ts";
+import type { Snapshot } from "../../lessons/merge/fold.ts";
+import { readMemoryPolicy } from "../../lessons/policy.ts";
+import { broken, type Context, type Finding, note, ok, warning } from "./finding.ts";
+
+/** A memory that git tracks and this checkout lacks. Empty if it's here, or there is none. */
+export async function checkCheckout({ project: { context } }: Context): Promise<Finding[]> {
+  if (await isMissing(context.memoryFile)) await mustNotBeTracked(context.memoryFile);
+  return [];
+}
+
+/** The lines of the file, and copies of it. */
+export async function checkMemory(context: Context): Promise<Finding[]> {
+  const { project, lessons, readPrivacy } = context;
+  const file = memoryName(context);
+  const bytes = await readMemory(context);
+  if (!bytes) {
+    const fix = "sentinel-memory init writes an empty one; commit it, so that first lessons merge.";
+    return [note("memory_missing", `There is no ${file} yet.`, fix)];
+  }
+  const { snapshot, findings } = examine(bytes, (await readPrivacy()).known);
+  const copies = examineCopies(file, await namesIn(dirname(project.context.memoryFile)));
+  const isBroken = findings.some(({ level }) => level === "broken");
+  const size = `${plural(snapshot.count, "lesson")}, ${plural(bytes.length, "byte")}`;
+  const what = isBroken ? size : `${size}, no secret, no conflict marker`;
+  // A save that adds nothing reads through conflict markers and leaves them out.
+  const saveOnce = async (): Promise<void> => {
+    await lessons.merge([]);
+  };
+  const found = [...findings, ...copies].map((finding): Finding => {
+    const repair = finding.id === "conflict_marker" ? saveOnce : undefined;
+    return { ...finding, file, repair };
+  });
+  return [{ ...ok("memory", what), file }, ...found];
+}
+
+/** Whether the memory has outgrown an answer, or is due for a compaction. */
+export async function checkSize(context: Context): Promise<Finding[]> {
+  const snapshot = await readableMemory(context);
+  if (!snapshot) return [];
+  const measured = CLIENTS.filter(({ answers }) => answers !== undefined);
+  const clients = measured.map(({ name }) => ({ client: name, budget: budgetFor(name) }));
+  const { values } = await readMemoryPolicy(context.project.context);
+  const file = memoryName(context);
+  const found = examineSize(snapshot, clients, values.compact_threshold);
+  return found.map((finding) => ({ ...finding, file }));
+}
+
+/** The name of the file, from the project's folder. */
+export const memoryName = ({ project }: Context): string =>
+  nameBelow(project.folder, project.context.memoryFile);
+
+/** The lessons. Undefined if the file is missing or can't be read, which `checkMemory` reports. */
+export async function readableMemory(context: Context): Promise<Snapshot | undefined> {
+  try {
+    const bytes = await readMemory(context);
+    return bytes && examine(bytes, (await context.readPrivacy()).known).snapshot;
+  } catch (error) {
+    if (error instanceof SentinelError) return undefined;
+    throw error;
+  }
+}
+
+async function readMemory(context: Context): Promise<Buffer | undefined> {
+  try {
+    return (await readWhole(context.project.context.memoryFile))?.bytes;
+  } catch (error) {
+    throw fileError(error, "read_failed", `Reading ${memoryName(context)}`);
+  }
+}
+
+/** Whether a save can write. */
+export async function checkWritable({ project: { folder, context } }: Context): Promise<Finding[]> {
+  const isNew = await isMissing(context.shared);
+  const written = isNew ? [folder] : [context.shared, context.memoryFile];
+  const refused: Finding[] = [];
+  for (const path of written) {
+    const error: unknown = await access(path, constants.W_OK).catch((failure) => failure);
+    if (error === undefined || hasCode(error, "ENOENT")) continue;
+    const doing = `Nothing can be saved in ${nameBelow(folder, path) || folder}`;
+    const { message, fix } = fileError(error, "write_failed", doing);
+    refused.push(broken("memory_not_writable", message, fix));
+  }
+  return refused.length > 0 ? refused : [ok("memory_writable", "The memory can be written.")];
+}
+
+const isMissing = async (path: string): Promise<boolean> =>
+  hasCode(await access(path).catch((error) => error), "ENOENT");
+
+/** The lock of a writer, and the files that it left. */
+export async function checkLeftovers({ project }: Context): Promise<Finding[]> {
+  const file = project.context.memoryFile;
+  const readNames = () => readdir(dirname(file));
+  const left = sidecarsOf(file, await readNames().catch(() => []));
+  if (left.length === 0)
+    return [ok("memory_unlocked", "No lock, nothing left behind by a writer.")];
+  const owner = lockOwner(file);
+  const alive = owner ? isAlive(owner) : false;
+  if (owner && alive)
+    return [note("memory_locked", `Process ${owner.pid} is writing to the memory.`)];
+  // The owner may be on another host or in another container, or another program may have reused its process id.
+  if (owner && alive === undefined) {
+    const [host] = owner.host.split(" ");
+    const what = `Process ${owner.pid} on ${host} holds the lock. Whether it still runs can't be checked from here.`;
+    const fix =
+      "Nothing to do: its lock is taken over by a save once it has been silent for a minute.";
+    return [note("memory_locked", what, fix)];
+  }
+  const what = `A writer that ended early left ${plural(left.length, "file")} in .context: ${left.join(", ")}`;
+  const fix =
+    "Nothing to do: the next save removes them; sentinel-memory doctor --fix does so now.";
+  // The lock keeps away a writer that starts meanwhile.
+  const repair = () => withLock(file, async () => removeStagingLeftovers(file, await readNames()));
+  return [{ ...warning("memory_leftovers", what, fix), repair }];
+}

@@ -1,0 +1,107 @@
+/** What a value looks like: words, a name, a digest, random characters, or a chosen password. Every detector that guesses asks here. */
+import { measure, shareOfWords } from "./letters.ts";
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{11,12}$/i;
+
+/** Joined words: `db-credentials`, `max_tokens`, `sessionStore`. */
+export function isWords(value: string): boolean {
+  return /^[A-Za-z]+(?:[-_./ ][A-Za-z]+)*$/.test(value) && readsAsWords(value);
+}
+
+const readsAsWords = (value: string): boolean => (measure(value).rarePairs ?? 0) < 0.4;
+
+/** `blue_harbor`: a password or a name in code, depending on its place. */
+export const isTwoWords = (value: string): boolean => /^[a-z]{3,12}[-_][a-z]{3,12}$/.test(value);
+
+export const isUuid = (value: string): boolean =>
+  (value.length === 35 || value.length === 36) && UUID.test(value);
+
+/** Words and short numbers as a program joins them: `projects/blue-cedar/db2`, `oAuth2Api`. */
+export function isLabel(value: string): boolean {
+  const hasForm = /^[A-Za-z][A-Za-z\d]*(?:[-_./:@|$ ]+[A-Za-z\d]*)*$/.test(value);
+  const isJoined = /[-_./:@| ]|[a-z\d][A-Z]/.test(value);
+  if (!hasForm || !isJoined || /\d{4}/.test(value)) return false;
+  return readsAsWords(value) && (value.length < 8 || measure(value).meanPiece >= 2);
+}
+
+/** Hexadecimal of one case, usually a commit or a checksum. Colons may join its parts. */
+export const isDigest = (value: string): boolean =>
+  value.length >= 7 && /^(?:[0-9a-f:]+|[0-9A-F:]+)$/.test(value);
+
+/** A generated token: characters that nobody would choose. @param least the fewest characters. */
+export function looksRandom(value: string, least: number): boolean {
+  if (value.length < least || /[^\x21-\x7e]/.test(value)) return false;
+  const longest = longestPart(value);
+  const isGrouped = longest.length < 10 && mixesAll(value);
+  const body = isGrouped ? value.replace(/[^A-Za-z0-9]+/g, "") : longest;
+  if (body.length < Math.min(least, 10) || !/[A-Za-z]/.test(body)) return false;
+  if (!/\d/.test(body)) return areRandomLetters(body);
+  const { rarePairs, meanPiece } = measure(body);
+  const share = rarePairs ?? 1;
+  if (isGrouped) return meanPiece <= 2.4 && share >= 0.3;
+  if (meanPiece <= 3.4 && share >= 0.2) return true;
+  return rarePairs !== undefined && rarePairs >= 0.4;
+}
+
+/** Short groups like `q6jkoBIw-pIACpZ0M-…` count together if they mix everything. */
+function mixesAll(value: string): boolean {
+  return /[a-z]/.test(value) && /[A-Z]/.test(value) && /\d/.test(value);
+}
+
+function areRandomLetters(letters: string): boolean {
+  const { rarePairs, meanPiece } = measure(letters);
+  if (letters.length < 10 || rarePairs === undefined) return false;
+  if (rarePairs >= (letters.length < 12 ? 0.5 : 0.4)) return true;
+  return meanPiece <= 2.5 && rarePairs >= 0.25 && /[a-z]/.test(letters);
+}
+
+/** A name in code, even if few of its letter pairs are common: `xmlSecGnuTLSKeyDataX509GetKlass`, `crypto.hmacSha256`. */
+export function isName(value: string): boolean {
+  if (!/^[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)*$/.test(value)) return false;
+  const parts = value.split(".");
+  if (parts.length === 1) return readsAsName(value);
+  return parts.every((part) => readsAsName(part) || isWords(part) || /^[A-Za-z]{1,12}$/.test(part));
+}
+
+/** Random tokens contain more digits and almost no words. */
+function readsAsName(part: string): boolean {
+  const share = shareOfWords(longestPart(part));
+  const numbers = part.match(/\d+/g)?.length ?? 0;
+  return share >= 0.5 || (share >= 0.3 && numbers <= 2) || (share >= 0.25 && numbers === 0);
+}
+
+/** The longest run of letters and digits, the first if there are several. */
+function longestPart(value: string): string {
+  let longest = "";
+  for (const part of value.match(/[A-Za-z0-9]+/g) ?? [])
+    if (part.length > longest.length) longest = part;
+  return longest;
+}
+
+/** Names with a number: `2fa-protected`, `step_2_done`, `db-password-v2`, `10.0.0.4`. */
+const NUMBERED_NAME =
+  /^[a-z]+\d?(?:[-_.][a-z]*\d?[a-z]*)+$|^\d+[a-z]*(?:-[a-z]+)+$|^[\d.:]+$|^[a-z\d-]+\.[a-z\d.-]+$/;
+
+/** Letters mixed with digits or symbols, as in chosen passwords: `winter1905$`, `Rocket31?`. */
+export function looksChosen(value: string): boolean {
+  if (value.length < 6 || !/[A-Za-z]/.test(value) || isWords(value)) return false;
+  const inner = value.replace(/^[@#]|[?!:]$/g, "");
+  if (/[!@#$%^&*?~+=]/.test(inner)) return true;
+  return /\d/.test(value) && !isLongIdentifier(value) && !NUMBERED_NAME.test(value);
+}
+
+/** `adminTrustOAuth2JwtGrantIssuer`, but not `winter2summer100`: names seldom have a number inside and another at the end. */
+function isLongIdentifier(value: string): boolean {
+  if (value.length < 16 || !/^[A-Za-z_$][\w$]*$/.test(value)) return false;
+  return !/\d[A-Za-z]+\d{2,}$/.test(value) && measure(value).meanPiece > 3;
+}
+
+/** What documents write instead of a token: `xxxx`, `your-key-here`, `...`. */
+const FILLER =
+  /^(.)\1{7}|x{6}|X{6}|\.{3}|(?:^|[_.-])(?:your|example|placeholder|token|here|redacted|replace)(?:[_.-]|$)|EXAMPLE$/i;
+/** `reload_configuration_v2_defaults` */
+const JOINED_WORDS = /^(?:[a-z]+|[A-Z]+|v?\d{1,4})(?:[-_.](?:[a-z]+|[A-Z]+|v?\d{1,4})){2,}$/;
+
+/** Whether the part after a token's prefix is a placeholder or the rest of a name. */
+export const isFiller = (body: string): boolean =>
+  FILLER.test(body) || isWords(body) || JOINED_WORDS.test(body);

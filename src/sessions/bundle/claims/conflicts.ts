@@ -1,0 +1,173 @@
+/** Finds summaries that newer events or decisions contradict: by another figure, or by a choice that a decision rejected. Pure. (docs/design/sessions.md, "The bundle") */
+import { isEveryday } from "../../../ground/search/everyday.ts";
+import { tokenize } from "../../../ground/search/tokenizer.ts";
+import { type Figure, figuresIn } from "./figures.ts";
+
+export interface Claim {
+  readonly id: string;
+  readonly ts: string;
+  readonly text: string;
+  /** What a decision in force chose not to do. */
+  readonly rejected?: readonly string[];
+}
+
+/** The summary says `says`; the event, which counts, says `against`. */
+export interface ConflictFlag {
+  readonly summary: string;
+  readonly says: string;
+  readonly event: string;
+  readonly against: string;
+}
+
+export interface Conflict {
+  readonly flag: ConflictFlag;
+  /** Whether the query speaks of it. */
+  readonly isAsked: boolean;
+}
+
+interface Statement extends Figure {
+  readonly claim: Claim;
+  readonly sentence: string;
+  readonly terms: ReadonlySet<string>;
+  readonly bound: string | undefined;
+}
+
+interface Rejection {
+  readonly claim: Claim;
+  /** Words of the decision without those of the rejected choice: "use pnpm instead of npm". */
+  readonly decided: ReadonlySet<string>;
+  readonly rejected: ReadonlySet<string>;
+}
+
+const SENTENCE = /(?<=[.!?;。！？])\s+|\n+/;
+/** A figure that limits something contradicts only one that limits it on the same side. */
+const BOUND =
+  /\b(?:above|at least|at most|below|m(?:ax|in)(?:imum)?|over|under|up to|(?:fewer|less|more|\w+er) than)\b/i;
+/** Marks figures that were measured once, and don't say what holds. */
+const CAME_OUT = /\b(?:average\w*|lasted|measured|spent|took|used|yesterday)\b/i;
+/** Two sentences about the same subject share at least this many words, and this share of the longer one. */
+const LEAST_SHARED = 2;
+const SAME_SUBJECT = 0.7;
+/** Smaller numbers without a unit are counts, which mean little elsewhere. */
+const LEAST_VALUE = 10;
+const MOST_STATEMENTS = 400;
+/** A sentence with one of these may mention a rejected choice without choosing it. */
+const MENTIONS =
+  /\b(?:no|not|never|cannot|without|\w+n['’]t|over|instead|rather|than|from|before|or|was|were|considered|rejected|dropped|replac\w+)\b|않|대신|不|没|而非|代替/i;
+/** An alternative's name ends where its reason begins. */
+const REASON = /[:;(,–—].*$/s;
+
+/**
+ * @param summaries in any order. @param others messages and decisions. @param asked terms of the query. @returns the first conflict of each
+ * summary.
+ */
+export function conflictsIn(
+  summaries: readonly Claim[],
+  others: readonly Claim[],
+  asked: ReadonlySet<string>,
+): Conflict[] {
+  if (summaries.length === 0) return [];
+  const newestFirst = [...others].sort((a, b) => (a.ts < b.ts ? 1 : -1));
+  const said = newestFirst.flatMap(statementsIn).slice(0, MOST_STATEMENTS);
+  const rejections = newestFirst.flatMap(rejectionsIn).slice(0, MOST_STATEMENTS);
+  return summaries.flatMap(
+    (summary) =>
+      figureConflict(summary, said, asked) ?? choiceConflict(summary, rejections, asked) ?? [],
+  );
+}
+
+/** The sentences of a summary with figures, which other events may contradict. Empty if there are none. */
+export const figuresOf = (text: string): string =>
+  statementsIn({ id: "", ts: "", text })
+    .map(({ sentence }) => sentence)
+    .join("\n");
+
+/** @param said the newest first, so the newest statement about the same subject counts. */
+function figureConflict(
+  summary: Claim,
+  said: readonly Statement[],
+  asked: ReadonlySet<string>,
+): Conflict | undefined {
+  for (const believed of statementsIn(summary)) {
+    const newest = said.find((statement) => isAboutTheSame(believed, statement));
+    if (newest && newest.value !== believed.value)
+      return conflict(summary, believed.written, newest.claim, newest.written, {
+        isAsked: sharedBy(believed.terms, newest.terms).some((term) => asked.has(term)),
+      });
+  }
+  return undefined;
+}
+
+/** A sentence that states what a decision lists under `alternatives`, about the same subject. */
+function choiceConflict(
+  summary: Claim,
+  rejections: readonly Rejection[],
+  asked: ReadonlySet<string>,
+): Conflict | undefined {
+  if (rejections.length === 0) return undefined;
+  for (const sentence of sentencesIn(summary.text)) {
+    if (MENTIONS.test(sentence)) continue;
+    const terms = tellingTerms(sentence);
+    const newest = rejections.find((rejection) => choosesRejected(terms, rejection));
+    if (newest)
+      return conflict(summary, sentence, newest.claim, newest.claim.text, {
+        isAsked: [...terms].some((term) => asked.has(term)),
+      });
+  }
+  return undefined;
+}
+
+function conflict(
+  summary: Claim,
+  says: string,
+  event: Claim,
+  against: string,
+  { isAsked }: { readonly isAsked: boolean },
+): Conflict {
+  return { flag: { summary: summary.id, says, event: event.id, against }, isAsked };
+}
+
+const sentencesIn = (text: string): string[] => text.split(SENTENCE);
+
+const tellingTerms = (text: string): ReadonlySet<string> =>
+  new Set(tokenize(text).filter((term) => !isEveryday(term)));
+
+/** The sentences with exactly one figure. With several, it's unclear which one is meant. */
+function statementsIn(claim: Claim): Statement[] {
+  const sentences = sentencesIn(claim.text).filter((sentence) => !CAME_OUT.test(sentence));
+  return sentences.flatMap((sentence) => {
+    const { figures, rest } = figuresIn(sentence);
+    const [figure, ...others] = figures;
+    if (!figure || others.length > 0) return [];
+    if (figure.unit === "" && figure.value < LEAST_VALUE) return [];
+    const bound = BOUND.exec(sentence)?.[0].toLowerCase();
+    return [{ claim, sentence, terms: tellingTerms(rest), bound, ...figure }];
+  });
+}
+
+function rejectionsIn(claim: Claim): Rejection[] {
+  const decided = tellingTerms(claim.text);
+  const rejected = (claim.rejected ?? []).map((text) => tellingTerms(text.replace(REASON, "")));
+  return rejected
+    .filter((terms) => terms.size > 0)
+    .map((terms) => ({ claim, decided: without(decided, terms), rejected: terms }));
+}
+
+function isAboutTheSame(a: Statement, b: Statement): boolean {
+  const least = Math.max(LEAST_SHARED, SAME_SUBJECT * Math.max(a.terms.size, b.terms.size));
+  return a.unit === b.unit && a.bound === b.bound && sharedBy(a.terms, b.terms).length >= least;
+}
+
+/** Whether a sentence holds all words of the rejected choice, and speaks of the decision's subject but not of its choice. */
+function choosesRejected(terms: ReadonlySet<string>, { decided, rejected }: Rejection): boolean {
+  if (![...rejected].every((term) => terms.has(term))) return false;
+  const subject = sharedBy(decided, terms);
+  const isAboutIt = rejected.size + subject.length >= SAME_SUBJECT * terms.size;
+  return subject.length > 0 && subject.length < decided.size && isAboutIt;
+}
+
+const without = (terms: ReadonlySet<string>, others: ReadonlySet<string>): ReadonlySet<string> =>
+  new Set([...terms].filter((term) => !others.has(term)));
+
+const sharedBy = (a: ReadonlySet<string>, b: ReadonlySet<string>): string[] =>
+  [...a].filter((term) => b.has(term));

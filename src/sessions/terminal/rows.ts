@@ -1,0 +1,260 @@
+/** Formats events, sessions, decisions, tasks and pins for a terminal. Removes control characters from tool output. Pure. */
+import { grouped, plural, present } from "../../ground/core/text.ts";
+import { dateOf } from "../../ground/core/time.ts";
+import { cut, type Page, safeLine, safeLines } from "../../ground/terminal/layout.ts";
+import { LABEL_WIDTH } from "../../lessons/terminal/lessons.ts";
+import {
+  decisionThing,
+  type Fact,
+  nameOf,
+  ofWhom,
+  pinThing,
+  shortIds,
+  type Thing,
+  taskThing,
+} from "../answers/render.ts";
+import { type Content, type Event, shortEventId } from "../kinds/event.ts";
+import { isQuoted } from "../kinds/kind.ts";
+import { isOfOtherVoice, voiceName } from "../kinds/message.ts";
+import type { DecisionNow } from "../projections/current-refs.ts";
+import type { Pin } from "../projections/pins.ts";
+import type { EventNow } from "../projections/replacements.ts";
+import type { SessionNow } from "../projections/sessions.ts";
+import type { Task } from "../projections/tasks.ts";
+import type { FoundChunk, SearchHit } from "../store.ts";
+import { aroundMatch } from "./around-match.ts";
+
+const INDENT = "  ";
+const MOST_FILES = 5;
+/** The lines of a hit. With its head and a line before and after it, that's ten. */
+const MOST_LINES = 7;
+const MOST_CHARACTERS = 300;
+const MOST_FIELD_LINES = 20;
+const MOST_FIELD_CHARACTERS = 2_000;
+/** The most informative fields of an event, in order of preference. */
+const TELLING = ["text", "excerpt_text", "decision", "title", "command", "path", "event", "input"];
+
+/** The width of a row if the output has no width, as in a pipe. */
+const WIDEST_ROW = 160;
+/** Reads this many characters per visible one, because code can be mostly blanks. */
+const MOST_BLANKS = 10;
+
+/** An event in one line: short id, time, kind and text. */
+export function eventRow(event: Event, { width, colours }: Page): string {
+  const id = shortEventId(event.id);
+  const row = inRow(
+    `${id}  ${event.ts.slice(11, 19)}  ${kindOf(event).padEnd(15)}  `,
+    aboutOf(event),
+    width,
+  );
+  return row.startsWith(id) ? colours.yellow(id) + row.slice(id.length) : row;
+}
+
+/** As much text as fits in a row, with runs of blanks collapsed. */
+function inRow(head: string, text: string, width: number): string {
+  const room = Number.isFinite(width) ? width : WIDEST_ROW;
+  const words = text.slice(0, MOST_BLANKS * room).replace(/\s+/g, " ");
+  return cut(`${head}${safeLine(words)}`, room);
+}
+
+/** The whole of a cut text, to print below its event. @param text undefined if it expired or was purged. */
+export function artifactInFull(id: string, text: string | undefined, { colours }: Page): string {
+  const body =
+    text === undefined ? "(its time is over, or it was purged)" : safeLines(text, INDENT);
+  return `${INDENT}${colours.dim(`${id}, the whole text:`)}\n${INDENT}${body}`;
+}
+
+/** A hit: its place, the matching lines, and the events before and after it. @param replacedBy ids of events. */
+export function hitRows(
+  hit: SearchHit,
+  query: string,
+  replacedBy: readonly string[],
+  page: Page,
+): string[] {
+  const { event, before, after } = hit;
+  const { width, colours } = page;
+  const agent = `${event.agent}${ofWhom(event.person)}`;
+  const where = [event.ts.slice(0, 16).replace("T", " "), agent, kindOf(event), event.session].map(
+    safeLine,
+  );
+  const room = Math.min(MOST_CHARACTERS, width - INDENT.length);
+  const lines = aroundMatch(saidIn(hit), query, { mostLines: MOST_LINES, width: room });
+  const beside = (label: string, one: FoundChunk | undefined) =>
+    one ? [colours.dim(inRow(`${INDENT}${label} ${kindOf(one.event)}: `, saidIn(one), width))] : [];
+  const status = replacedBy.length > 0 && `superseded by ${shortIds(replacedBy)}`;
+  return [
+    `${colours.yellow(event.id)}  ${colours.dim(present(...where, status).join("  "))}`,
+    ...beside("before,", before),
+    ...lines.map((line) => `${INDENT}${line}`),
+    ...beside("after,", after),
+  ];
+}
+
+/** The text of a chunk without the tool's name at its beginning, which is shown separately. */
+export function saidIn({ event, text }: FoundChunk): string {
+  const name =
+    event.kind === "tool_call" && event.content.tool !== undefined ? `${event.content.tool}\n` : "";
+  return text.startsWith(name) ? text.slice(name.length) : text;
+}
+
+/** An event with all its stored fields. Long ones are cut unless `shown` is "whole". */
+export function eventFields(
+  event: Event,
+  { colours }: Page,
+  { removed, replaced }: EventNow,
+  shown: "whole" | "beginnings",
+): string {
+  const {
+    id,
+    ts,
+    session,
+    agent,
+    actor,
+    place,
+    refs,
+    tags,
+    channel,
+    sensitivity,
+    content,
+    person,
+  } = event;
+  const facts = {
+    kind: kindOf(event),
+    at: ts,
+    by: `${actor.id} (${actor.type})`,
+    session,
+    agent,
+    branch: place?.branch,
+    folder: place?.cwd,
+    refs: refs
+      .map((ref) => (removed.includes(ref) ? `${ref} (gone, or not for you)` : ref))
+      .join(" "),
+    tags: tags.join(" "),
+    channel: sensitivity === "none" ? channel : `${channel}, sensitivity ${sensitivity}`,
+    ...content,
+    "superseded by": shortIds(replaced),
+  };
+  const indent = " ".repeat(INDENT.length + LABEL_WIDTH);
+  const rows = Object.entries(facts).map(([name, fact = ""]) => {
+    const label = colours.dim(`${safeLine(name).padEnd(LABEL_WIDTH - 1)} `);
+    const text = shown === "whole" ? asText(fact) : beginningOf(asText(fact));
+    return text && `${INDENT}${label}${safeLines(text, indent)}`;
+  });
+  return present(`${colours.yellow(id)}${ofWhom(person)}`, ...rows).join("\n");
+}
+
+/** A session: its times, request, last answer and results. */
+export function sessionRows(summary: SessionNow, { width, colours }: Page): string[] {
+  const { session, agent, person, branches, request, title, plan, parent, files, tasks, answer } =
+    summary;
+  const { filesElsewhere: elsewhere, failed, settled, commits, commitsWithoutHash } = summary;
+  const counted = (count: number, noun: string, more = "") =>
+    count > 0 && `${plural(count, noun)}${more}`;
+  const named = files.slice(0, MOST_FILES).join(", ") + (files.length > MOST_FILES ? ", …" : "");
+  const subjects = commitsWithoutHash.map((subject) =>
+    subject === "" ? "(no subject)" : `"${subject}"`,
+  );
+  const hashes = [...commits, ...subjects];
+  const facts = present(
+    counted(files.length, "file", ` changed (${named})`),
+    counted(elsewhere.length, "file", " changed elsewhere"),
+    tasks.all > 0 && `${tasks.done} of ${plural(tasks.all, "task")} done`,
+    failed > 0 && `${grouped(failed)} failed${settled > 0 ? `, ${grouped(settled)} settled` : ""}`,
+    counted(summary.refusals, "refusal"),
+    counted(summary.decisions, "decision"),
+    hashes.length > 0 && `${hashes.length === 1 ? "commit" : "commits"} ${hashes.join(" ")}`,
+    counted(summary.childAgents, "child agent"),
+    counted(summary.compactions, "compaction"),
+    parent !== null && `goes on from ${parent}`,
+    plural(summary.events, "event"),
+  );
+  const head = [spanOf(summary), `${agent}${ofWhom(person)}`, branches.join(" > "), summary.end]
+    .map(safeLine)
+    .join("  ");
+  const words = title ?? plan ?? request ?? "(nothing was asked)";
+  return present(
+    `${colours.yellow(safeLine(session))}  ${colours.dim(head)}`,
+    inRow(INDENT, words, width),
+    answer !== null && inRow(`${INDENT}> `, answer.trimStart().split("\n", 1)[0] ?? "", width),
+    colours.dim(cut(`${INDENT}${safeLine(facts.join(" · "))}`, width)),
+  );
+}
+
+/** A decision on a line, then a line for each fact. */
+export function decisionRows(made: DecisionNow, page: Page): string[] {
+  const { width, colours } = page;
+  const thing = decisionThing(made);
+  const facts = thing.facts.map(([name, value]) =>
+    cut(`${INDENT}${colours.dim(`${name}:`)} ${safeLine(value)}`, width),
+  );
+  return [thingRow(thing, page), ...facts];
+}
+
+/** The width of the longest status and a space. */
+const STATUS = "dropped ".length;
+
+export function taskRow(task: Task, page: Page): string {
+  const thing = taskThing(task);
+  const text = `${task.status.padEnd(STATUS)}${thing.text}${inBrackets(thing.facts, ", ")}`;
+  return thingRow({ ...thing, text }, page);
+}
+
+export function pinRow(pin: Pin, page: Page): string {
+  const thing = pinThing(pin);
+  return thingRow({ ...thing, text: `${thing.text}${inBrackets(thing.facts, "; ")}` }, page);
+}
+
+function inBrackets(facts: readonly Fact[], separator: string): string {
+  if (facts.length === 0) return "";
+  return ` (${facts.map(([name, value]) => `${name} ${value}`.trim()).join(separator)})`;
+}
+
+/** Short id, date and text in one line. */
+function thingRow({ id, ts, text }: Thing, { width, colours }: Page): string {
+  const name = shortEventId(id);
+  const room = width - name.length - 14;
+  return `${colours.yellow(name)}  ${colours.dim(dateOf(ts))}  ${cut(safeLine(text), room)}`;
+}
+
+/** The start and end. The end's day appears only if it differs. */
+function spanOf({ began, ended }: SessionNow): string {
+  const minute = (instant: string) => instant.slice(0, 16).replace("T", " ");
+  const from = minute(began);
+  const to = minute(ended);
+  const until = to === from ? "" : `–${to.startsWith(from.slice(0, 10)) ? to.slice(11) : to}`;
+  return `${from}${until} UTC`;
+}
+
+function kindOf({ kind, content, actor, agent, person }: Event): string {
+  const childAgent = agent.includes("/") ? " (child agent)" : "";
+  const whom = person === undefined ? "you" : nameOf(person);
+  const quotes = isQuoted(content) ? ` quotes ${whom}` : "";
+  if (isOfOtherVoice({ kind, actor })) return voiceName(actor.id);
+  if (kind === "message") return actor.type === "human" ? whom : `agent${childAgent}${quotes}`;
+  const facts = present(KINDS[kind] ?? kind, content.tool, content.outcome);
+  return safeLine(`${facts.join(" ")}${quotes}`);
+}
+
+const KINDS: Readonly<Record<string, string>> = {
+  tool_call: "call",
+  tool_result: "result",
+  task_update: "task",
+};
+
+function aboutOf({ content }: Event): string {
+  const { tool: _, ...said }: Content = content;
+  const telling = TELLING.map((key) => said[key]).find(
+    (value) => value !== undefined && value !== "",
+  );
+  return asText(telling ?? said);
+}
+
+const asText = (value: unknown): string =>
+  typeof value === "string" ? value : JSON.stringify(value);
+
+function beginningOf(text: string): string {
+  const characters = [...text.split("\n").slice(0, MOST_FIELD_LINES).join("\n")];
+  const isLong = characters.length > MOST_FIELD_CHARACTERS;
+  const shown = `${characters.slice(0, MOST_FIELD_CHARACTERS).join("")}${isLong ? "…" : ""}`;
+  return shown === text ? text : `${shown}\n[… cut here: --full shows the whole text …]`;
+}

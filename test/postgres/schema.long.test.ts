@@ -1,0 +1,151 @@
+/** Creating the schema: in an empty database, by two at once, over an earlier or a later one, and which roles may work with it. */
+import { describe, expect, it } from "vitest";
+import { checkRole } from "../../src/daemon/postgres/check-role.ts";
+import { PostgresEventStore } from "../../src/daemon/postgres/event-store.ts";
+import { migrate } from "../../src/daemon/postgres/migrate.ts";
+import { all, message, NOON } from "../contracts/event-store.ts";
+import { postgresOfFile, testPool } from "../support/postgres.ts";
+import { asAdmin, asOwnerOf, emptyDatabase, migratedDatabase } from "../support/postgres-server.ts";
+import { UNREDACTED } from "../support/unredacted.ts";
+
+const postgres = postgresOfFile();
+const TABLES =
+  "select tablename from pg_tables where schemaname = 'sentinel' and tablename !~ '^events_' order by 1";
+
+describe("daemon migrate", () => {
+  it("creates the schema of an empty database once; a plan changes nothing", async () => {
+    const owner = testPool(postgres(), "owner", await emptyDatabase(postgres()));
+    expect(await migrate(owner, "plan")).toBe(true);
+    expect((await owner.query("select to_regnamespace('sentinel') as schema")).rows).toEqual([
+      { schema: null },
+    ]);
+    expect(await migrate(owner)).toBe(true);
+    expect(await migrate(owner, "plan")).toBe(false);
+    expect(await migrate(owner)).toBe(false);
+  });
+
+  it("leaves the events of a current database alone", async () => {
+    const database = await migratedDatabase(postgres());
+    const pool = testPool(postgres(), "daemon", database);
+    const identity = { tenant: "t", owner: "jo", channel: "private" } as const;
+    const store = new PostgresEventStore({
+      pool,
+      ...identity,
+      redactor: UNREDACTED,
+      now: () => NOON,
+    });
+    await store.append([message("before", 0, { origin: "1" })]);
+    const before = await all(store);
+    expect(await migrate(testPool(postgres(), "owner", database))).toBe(false);
+    expect(await all(store)).toEqual(before);
+  });
+
+  it("creates it once if several begin at once", async () => {
+    const database = await emptyDatabase(postgres());
+    const pools = [1, 2, 3].map(() => testPool(postgres(), "owner", database));
+    const created = await Promise.all(pools.map((pool) => migrate(pool)));
+    expect(created.filter(Boolean)).toHaveLength(1);
+  });
+
+  it("leaves nothing behind if it fails", async () => {
+    const database = await emptyDatabase(postgres());
+    // The schema has a table of this name.
+    await asOwnerOf(
+      postgres(),
+      database,
+      "create schema sentinel",
+      "create table sentinel.purged_sessions ()",
+    );
+    const owner = testPool(postgres(), "owner", database);
+    await expect(migrate(owner)).rejects.toMatchObject({ code: "write_failed" });
+    expect((await owner.query(TABLES)).rows).toEqual([{ tablename: "purged_sessions" }]);
+    await asOwnerOf(postgres(), database, "drop table sentinel.purged_sessions");
+    expect(await migrate(owner)).toBe(true);
+  });
+
+  it("refuses a database of an earlier build and changes nothing, and so does a daemon", async () => {
+    const database = await emptyDatabase(postgres());
+    await asOwnerOf(
+      postgres(),
+      database,
+      "create schema sentinel",
+      "create table sentinel.migrations (number int primary key)",
+      "insert into sentinel.migrations values (15)",
+      "create table sentinel.events (content text)",
+    );
+    const owner = testPool(postgres(), "owner", database);
+    const refused = {
+      code: "old_format",
+      fix: expect.stringMatching(
+        /^With the build of commit [0-9a-f]{8}, .*sessions export FILE.*sessions import FILE\.$/,
+      ),
+    };
+    await expect(migrate(owner)).rejects.toMatchObject(refused);
+    await expect(migrate(owner, "plan")).rejects.toMatchObject(refused);
+    await expect(checkRole(testPool(postgres(), "daemon", database))).rejects.toMatchObject(
+      refused,
+    );
+    expect((await owner.query(TABLES)).rows).toEqual([
+      { tablename: "events" },
+      { tablename: "migrations" },
+    ]);
+  });
+
+  it("refuses the schema of a later version, and so does a daemon", async () => {
+    const database = await migratedDatabase(postgres());
+    const owner = testPool(postgres(), "owner", database);
+    const daemon = testPool(postgres(), "daemon", database);
+    await checkRole(daemon);
+    await owner.query("update sentinel.schema_version set version = version + 1");
+    const refused = { code: "newer_format", message: expect.stringContaining("has version 2") };
+    await expect(migrate(owner)).rejects.toMatchObject(refused);
+    await expect(checkRole(daemon)).rejects.toMatchObject(refused);
+    await owner.query("update sentinel.schema_version set version = 0");
+    await expect(checkRole(daemon)).rejects.toMatchObject({ code: "old_format" });
+  });
+
+  it("is named by a daemon that finds no schema", async () => {
+    const pool = testPool(postgres(), "daemon", await emptyDatabase(postgres()));
+    await expect(checkRole(pool)).rejects.toMatchObject({
+      code: "schema_outdated",
+      fix: expect.stringContaining("daemon migrate"),
+    });
+  });
+});
+
+describe("a role", () => {
+  it("is refused that no policy holds for: a superuser, one with BYPASSRLS, the owner, its members and those of the functions", async () => {
+    const database = await migratedDatabase(postgres());
+    await asAdmin(
+      postgres(),
+      "create role sees_all login bypassrls in role sentinel_app",
+      "create role of_owner login in role sentinel_app, owner",
+      "create role of_functions login in role sentinel_app, sentinel_functions",
+      "create role of_admin login in role sentinel_app, admin",
+      "create role nobody_s login",
+    );
+    for (const name of [
+      "admin",
+      "sees_all",
+      "owner",
+      "of_owner",
+      "of_functions",
+      "of_admin",
+      "nobody_s",
+    ])
+      await expect(checkRole(testPool(postgres(), name, database)), name).rejects.toMatchObject({
+        code: "role_refused",
+        fix: expect.stringMatching(/sentinel_app/),
+      });
+    expect(await checkRole(testPool(postgres(), "daemon", database))).toBeUndefined();
+  });
+});
+
+describe("a database that is not there", () => {
+  it("is said to be unreachable", async () => {
+    const pool = testPool(postgres(), "daemon", "none");
+    await expect(migrate(pool)).rejects.toMatchObject({ code: "database_unreachable" });
+    const nowhere = testPool({ ...postgres(), port: 1 }, "daemon", "none");
+    await expect(checkRole(nowhere)).rejects.toMatchObject({ code: "database_unreachable" });
+  });
+});
