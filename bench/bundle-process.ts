@@ -2,15 +2,13 @@
  * A process of the bench of bundles: `bundle-process.mjs DO PROJECT RECORD TIME NUMBER [DATA]`; sends or prints what it measured. With DATA, a folder
  * with real sessions, events and prompts are theirs.
  */
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { openStores } from "../src/app/bin/open-stores.ts";
 import { findProject } from "../src/ground/project/find-project.ts";
 import { NO_OWN_WORDS } from "../src/ground/redaction/own-words.ts";
 import type { BundleRequest } from "../src/sessions/bundle/bundle.ts";
 import { openBundle } from "../src/sessions/bundle/open-bundle.ts";
-import { followRecent } from "../src/sessions/files/recent-file.ts";
+import { updateBriefs } from "../src/sessions/files/briefs.ts";
 import { JsonlEventStore } from "../src/sessions/files/store.ts";
 import { unlessBusy } from "../src/sessions/files/unless-busy.ts";
 import { UNREDACTED } from "../test/support/unredacted.ts";
@@ -64,11 +62,7 @@ function furnish() {
 /** As captures leave a record: of a long one each brings a part into the ledger. */
 async function index() {
   while (await store.prepareSearch());
-  for (let before: string | undefined, ledger = ""; ledger !== before; ) {
-    before = ledger;
-    await store.exclusively(() => followRecent(folder, now()));
-    ledger = readFileSync(join(folder, "index", "ledger.json"), "utf8");
-  }
+  await store.exclusively(() => updateBriefs(folder, now()));
 }
 
 function fast() {
@@ -133,7 +127,7 @@ async function write() {
       },
     ]);
     if (at % CAPTURE_EVERY === 0) {
-      await unlessBusy(store.exclusively(() => followRecent(folder, now()), 0));
+      await unlessBusy(store.exclusively(() => updateBriefs(folder, now()), 0));
       while (await store.prepareSearch());
     }
     if (at === 0) process.send?.("ready");

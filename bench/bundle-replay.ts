@@ -1,6 +1,6 @@
 /** Replays coding sessions into a real record, and asks for a bundle at each moment, as if all of it happened now. */
 import type { BundleRequest } from "../src/sessions/bundle/bundle.ts";
-import { followRecent } from "../src/sessions/files/recent-file.ts";
+import { updateBriefs } from "../src/sessions/files/briefs.ts";
 import { JsonlEventStore } from "../src/sessions/files/store.ts";
 import type { Content, Event, EventDraft } from "../src/sessions/kinds/event.ts";
 import type { EventStore } from "../src/sessions/store.ts";
@@ -34,7 +34,7 @@ export async function* replay(sessions: Sessions, pick = momentsOf): AsyncGenera
       now = Date.parse((events[moment.at] as Event).ts);
       await store.append(events.slice(recorded, moment.at).map(draftOf));
       recorded = moment.at;
-      await store.exclusively(() => followRecent(folder, now));
+      await store.exclusively(() => updateBriefs(folder, now));
       yield { moment, before: events.slice(0, moment.at), request: requestAt(moment), store, now };
     }
   } finally {

@@ -28,7 +28,7 @@ const TURNS = sized(100, 2);
 const NOISE_BYTES = 3_000;
 const ID = "01KJ844YNTMDH6521Q517KPCB1";
 const MANIFEST: LogManifest = {
-  format: 1,
+  format: 4,
   id: ID,
   project: "",
   intervals: [{ on: "2020-01-01T00:00:00.000Z" }],

@@ -4,7 +4,7 @@ import { PostgresEventStore } from "../src/daemon/postgres/event-store.ts";
 import { DAY_MS } from "../src/ground/core/time.ts";
 import { NO_OWN_WORDS } from "../src/ground/redaction/own-words.ts";
 import { openBundle } from "../src/sessions/bundle/open-bundle.ts";
-import { followRecent } from "../src/sessions/files/recent-file.ts";
+import { updateBriefs } from "../src/sessions/files/briefs.ts";
 import { JsonlEventStore } from "../src/sessions/files/store.ts";
 import type { EventDraft } from "../src/sessions/kinds/event.ts";
 import { RemoteEventStore } from "../src/sessions/remote/store.ts";
@@ -42,7 +42,7 @@ export async function measureBundles(
     const { events: count, chunks } = furnishRecord(folder, size, events);
     const files = new JsonlEventStore({ folder, ...parts });
     while (await files.prepareSearch());
-    await files.exclusively(() => followRecent(folder, Date.now()));
+    await files.exclusively(() => updateBriefs(folder, Date.now()));
     await makeAllMonths(admin, events(0).ts ?? "");
     const database = new PostgresEventStore({
       pool,

@@ -6,7 +6,7 @@ import { closeSync, fsyncSync, openSync, readdirSync, statSync, writeSync } from
 import { join } from "node:path";
 import { appendLines } from "../src/ground/files/append-log.ts";
 import { appendEvents } from "../src/sessions/files/append-events.ts";
-import { writeBatch } from "../src/sessions/files/event-line.ts";
+import { writeEventLine } from "../src/sessions/files/event-line.ts";
 import { logFiles } from "../src/sessions/files/log-files.ts";
 import { JsonlEventStore } from "../src/sessions/files/store.ts";
 import type { EventDraft } from "../src/sessions/kinds/event.ts";
@@ -110,7 +110,7 @@ async function measure(record: string, turns: number, drafts: (turn: number) => 
       prepared = batch.map((one) => prepare(one, circumstances));
     };
     times.redaction.push(timed(prepareAll));
-    const lines = writeBatch(prepared);
+    const lines = prepared.map(writeEventLine);
     const bytes = Buffer.from(`${lines.join("\n")}\n`);
     const writeFloor = () => times.floor.push(timed(() => appendAndFlush(floorFile, bytes)));
     // What is flushed second finds the disk busy or idle as the first one left it.

@@ -1,7 +1,7 @@
 /** Writes the files of a record at once, as no product does: a bench needs a million chunks soon. */
 import { appendFileSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { writeBatch } from "../src/sessions/files/event-line.ts";
+import { writeEventLine } from "../src/sessions/files/event-line.ts";
 import type { EventDraft } from "../src/sessions/kinds/event.ts";
 import { chunksOf } from "../src/sessions/storing/chunks.ts";
 import { type Prepared, prepare } from "../src/sessions/storing/prepare.ts";
@@ -47,5 +47,5 @@ function flush(folder: string, day: string, batch: readonly Prepared[]): void {
   if (batch.length === 0) return;
   const month = join(folder, "events", day.slice(0, 7));
   mkdirSync(month, { recursive: true });
-  appendFileSync(join(month, `${day}.jsonl`), `${writeBatch(batch).join("\n")}\n`);
+  appendFileSync(join(month, `${day}.jsonl`), `${batch.map(writeEventLine).join("\n")}\n`);
 }

@@ -4,8 +4,8 @@
  */
 import { appendFileSync, mkdirSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { writeBatch } from "../src/sessions/files/event-line.ts";
-import { followRecent } from "../src/sessions/files/recent-file.ts";
+import { updateBriefs } from "../src/sessions/files/briefs.ts";
+import { writeEventLine } from "../src/sessions/files/event-line.ts";
 import { JsonlEventStore } from "../src/sessions/files/store.ts";
 import type { EventDraft } from "../src/sessions/kinds/event.ts";
 import { type Prepared, prepare } from "../src/sessions/storing/prepare.ts";
@@ -95,10 +95,10 @@ export async function recorded(size: number): Promise<Project> {
     const month = join(folder, "events", name.slice(0, 7));
     mkdirSync(month, { recursive: true, mode: 0o700 });
     // Events of one day may reach into the next; the file of a day only has to be large.
-    appendFileSync(join(month, `${name}.jsonl`), `${writeBatch(batch).join("\n")}\n`);
+    appendFileSync(join(month, `${name}.jsonl`), `${batch.map(writeEventLine).join("\n")}\n`);
   }
   const store = new JsonlEventStore({ folder, redactor: UNREDACTED, now: () => now });
-  await store.exclusively(() => followRecent(folder, now));
+  await store.exclusively(() => updateBriefs(folder, now));
   return project;
 }
 

@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { capture } from "../src/sessions/capture/capture.ts";
 import { manifestText } from "../src/sessions/consent/manifest.ts";
-import { readWindow } from "../src/sessions/files/recent-file.ts";
+import { readBriefs } from "../src/sessions/files/briefs.ts";
 import { JsonlEventStore } from "../src/sessions/files/store.ts";
 import type { BriefEvent } from "../src/sessions/kinds/event.ts";
 import { eventRedactor } from "../src/sessions/storing/redactor.ts";
@@ -34,7 +34,7 @@ export async function tellOf(
     const transcripts = join(clientFolder, transcriptFolder(project));
     for (const path of [project, transcripts, folder]) mkdirSync(path, { recursive: true });
     const manifest = {
-      format: 1,
+      format: 4,
       id: ID,
       project,
       intervals: [{ on: "2020-01-01T00:00:00.000Z" }],
@@ -49,7 +49,7 @@ export async function tellOf(
       now,
       readers: [{ reader: claudeCodeReader, clientFolder }],
     });
-    return (tell((await readWindow("recent", folder, now)).events) ?? "").replaceAll(project, cwd);
+    return (tell((await readBriefs(folder, "recent", now)).events) ?? "").replaceAll(project, cwd);
   } finally {
     removeFolder(home);
   }

@@ -6,7 +6,8 @@ import { performance } from "node:perf_hooks";
 import { DETECTORS, redact } from "../src/ground/redaction/redact.ts";
 import { landmarksOf } from "../src/ground/redaction/search/literals.ts";
 import type { Span } from "../src/ground/redaction/span.ts";
-import { decodedViews, unwrappedView } from "../src/ground/redaction/views/decoded-views.ts";
+import { decodedViews } from "../src/ground/redaction/views/decoded-views.ts";
+import { unwrappedView } from "../src/ground/redaction/views/line-breaks.ts";
 import { sized } from "./sized.ts";
 import { round, type Section } from "./table.ts";
 

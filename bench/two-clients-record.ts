@@ -95,7 +95,7 @@ export class TwoClientsRecord {
 
   get #manifest() {
     return {
-      format: 1,
+      format: 4,
       id: ID,
       project: this.project,
       intervals: [{ on: "2020-01-01T00:00:00.000Z" }],

@@ -8,7 +8,7 @@ import { PLACE, TREE } from "./recordings.ts";
 
 const PLACES = [PLACE, TREE];
 const ALWAYS = {
-  format: 1,
+  format: 4,
   id: "",
   project: "",
   intervals: [{ on: "2026-01-01T00:00:00.000Z" }],

@@ -165,3 +165,27 @@ it("an append says what messages cite and nobody finds, as record_event does, an
       },
     });
 });
+
+it("POST /v1/query_decisions gives decisions as data, to those who may see them", async () => {
+  const decided = (decision: string, channel: string) => ({
+    session: "ann-2",
+    agent: "my-agent",
+    actor: { type: "agent", id: "my-agent" },
+    kind: "decision",
+    channel,
+    content: { decision, alternatives: ["walnut"] },
+  });
+  const drafts = [decided("Crates are of oak", "team"), decided("Lids are of oak", "private")];
+  expect((await post("/v1/events/append", token, { drafts })).status).toBe(200);
+  const ask = (as: string) => post("/v1/query_decisions", as, { query: "oak walnut" });
+  const own = await ask(token);
+  expect(own.status).toBe(200);
+  expect(own.body).toMatchObject({ known: 2 });
+  expect(JSON.stringify(own.body)).toContain("Lids are of oak");
+  const other = await ask(await daemon.token({ owner: "dora" }));
+  expect(other.body).toMatchObject({
+    decisions: [{ decision: "Crates are of oak", alternatives: ["walnut"] }],
+    known: 1,
+  });
+  expect((await post("/v1/query_decisions", token, { words: "oak" })).status).toBe(400);
+});

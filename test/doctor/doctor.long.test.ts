@@ -406,7 +406,7 @@ describe("doctor", () => {
   it("prints a fix once for all that it applies to", async () => {
     await repository.sentinel(["uninstall"]);
     const { stdout } = await repository.sentinel(["doctor"]);
-    expect(stdout).toMatch(/^warning .*\nwarning .*\nwarning .*\n {8}fix for these 3: .* init$/m);
+    expect(stdout).toMatch(/^(?:warning .*\n){4} {8}fix for these 4: .* init$/m);
     expect(stdout.match(/: .* init$/gm)).toHaveLength(1);
   });
 
@@ -540,8 +540,8 @@ describe("doctor", () => {
     await repository.write("evil.sh", "touch started\n");
     await repository.sentinel(["uninstall"]);
     await repository.sentinel([...init, "--command", "sh evil.sh sentinel-memory"]);
-    await repository.git("add", "--force", ".context/.local/init.json");
-    await repository.commit("a command of the team, with what init noted of it");
+    await repository.git("add", "--force", ".context/.local/init-command");
+    await repository.commit("a command of the team, with the note of init");
     repository = await repository.clone();
     const warnings = async () =>
       (await doctor()).findings.filter(({ what }) => /^Claude Code: .*not started/.test(what));

@@ -100,6 +100,7 @@ describe("doctor on the session log", () => {
   it("finds limits that do not hold", async () => {
     const limits = "~/.config/sentinel-memory/record.yaml";
     await repository.write(limits, "version: 1\nevents_days: never\n");
+    expect(await about(/record\.yaml/), "before anything is recorded").toHaveLength(1);
     expect(await about(/record\.yaml/)).toMatchObject([
       {
         level: "warning",

@@ -57,7 +57,7 @@ describe("an index on a disk that is full", () => {
     const folder = testFolder();
     await furnish(folder);
     // Their whole texts are too much to leave to every search.
-    const long = Array.from({ length: 20 }, (_, at) => markedEvent("long", 7 * at));
+    const long = Array.from({ length: 18 }, (_, at) => markedEvent("long", 7 * at));
     await openLog(folder).append(long);
     const searching = new EventProcess(folder, { do: "search", text: "long" }, FULL);
     await searching.ended();

@@ -531,6 +531,37 @@ describe("what an id names", () => {
   });
 });
 
+describe("an artifact", () => {
+  it("is appended under a name, found by it and returned whole", async () => {
+    const lines = Array.from({ length: 2_000 }, (_, at) => `row ${at + 1} of the audit`);
+    const content = {
+      title: "Zanzibar audit report",
+      path: "reports/audit.md",
+      text: lines.join("\n"),
+    };
+    const id = await record({ kind: "artifact", content });
+    expect(await stored(id)).toMatchObject({ kind: "artifact", content: { title: content.title } });
+    const bundle = await server.ask("build_acb", { query: "the zanzibar report" });
+    expect(bundle).toContain(`artifact ${content.title}`);
+    const { hits } = JSON.parse(
+      (await shop.run("sessions", "search", "--json", "--kind", "artifact", "zanzibar")).stdout,
+    );
+    expect(hits.map(({ event }: Hit) => event.id)).toEqual([id]);
+    for (const ref of [id, short(id)])
+      expect(await server.ask("get_artifact", { ref, range: "2000-" })).toContain(
+        "row 2000 of the audit",
+      );
+    const nameless = await server.call("record_event", {
+      kind: "artifact",
+      content: { text: "x" },
+    });
+    expect([nameless.code, nameless.text]).toEqual([
+      "bad_argument",
+      expect.stringContaining("title"),
+    ]);
+  });
+});
+
 describe("the tools of the session log", () => {
   it("are listed in few bytes where sessions are recorded, and the instructions name them", async () => {
     const tools = JSON.parse(await server.list("tools")) as { name: string }[];

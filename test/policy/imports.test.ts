@@ -183,7 +183,7 @@ const CONFINED: readonly (readonly [RegExp, RegExp])[] = [
   [/^node:(?:net|http|https|http2|tls|dgram|dns)/, /^(?:daemon\/http|app\/viewer)\//],
   [
     /^node:child_process$/,
-    /^(?:ground\/project\/git|app\/doctor\/|sessions\/hooks\/start-capture\.ts|sessions\/notes\/extractor\.ts|app\/viewer\/open-page\.ts)/,
+    /^(?:ground\/project\/git|app\/findings\/servers\.ts|sessions\/hooks\/start-capture\.ts|sessions\/notes\/extractor\.ts|app\/viewer\/open-page\.ts)/,
   ],
 ];
 

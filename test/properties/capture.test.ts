@@ -15,7 +15,7 @@ import { Session } from "../support/transcript.ts";
 
 const RUNS = runs(150);
 const ALWAYS = {
-  format: 1,
+  format: 4,
   id: "",
   project: "",
   intervals: [{ on: "2026-01-01T00:00:00.000Z" }],

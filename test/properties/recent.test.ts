@@ -6,7 +6,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node
 import { dirname, join } from "node:path";
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { followRecent, readWindow } from "../../src/sessions/files/recent-file.ts";
+import { readBriefs, readStartBriefs, updateBriefs } from "../../src/sessions/files/briefs.ts";
 import { JsonlEventStore } from "../../src/sessions/files/store.ts";
 import type { BriefEvent, Event, EventDraft } from "../../src/sessions/kinds/event.ts";
 import { decisionsOf } from "../../src/sessions/projections/decisions.ts";
@@ -121,7 +121,7 @@ it("the recent window is what the whole session log says, in any order of what h
       async (steps) => {
         const folder = join(testFolder(), "record");
         const store = new JsonlEventStore({ folder, redactor: UNREDACTED, now: () => NOW });
-        const follow = () => store.exclusively(() => followRecent(folder, NOW));
+        const follow = () => store.exclusively(() => updateBriefs(folder, NOW));
         const file = join(folder, "index", "recent.json");
         let older: Buffer | undefined;
         let last: Event | undefined;
@@ -132,7 +132,7 @@ it("the recent window is what the whole session log says, in any order of what h
               older = existsSync(file) ? readFileSync(file) : undefined;
             }
             // What was about to be written is lost with its process.
-            if (taken === "kill") await followRecent(join(folder, "elsewhere"), NOW);
+            if (taken === "kill") await updateBriefs(join(folder, "elsewhere"), NOW);
             if (taken === "old" && older !== undefined) write(file, older);
             if (taken === "delete") rmSync(join(folder, "index"), { recursive: true, force: true });
             if (taken === "purge one" && last) await store.purge({ ids: [last.id] });
@@ -144,11 +144,12 @@ it("the recent window is what the whole session log says, in any order of what h
           const [stored] = await store.append([draftOf(taken, count, last)]);
           last = stored ?? last;
         }
-        await follow();
+        // Without it, the reader reads what isn't cached.
+        if (steps.length % 2 === 0) await follow();
         const whole = await wholeRecord(store);
-        expect(saidBy((await readWindow("recent", folder, NOW)).events)).toEqual(saidBy(whole));
+        expect(saidBy((await readBriefs(folder, "recent", NOW)).events)).toEqual(saidBy(whole));
         const briefs = whole.flatMap((event) => RECENT.briefOf(event) ?? []);
-        const { events } = await readWindow("start", folder, NOW);
+        const events = await readStartBriefs(folder, NOW);
         for (const start of STARTS)
           expect(whereWeStopped(events, start, BUDGET)).toBe(whereWeStopped(briefs, start, BUDGET));
       },

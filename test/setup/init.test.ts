@@ -38,6 +38,7 @@ describe("init in an empty repository", () => {
       ".claude/settings.json",
       ".context/.gitattributes",
       ".context/.gitignore",
+      ".context/created-by-init.txt",
       ".context/memory_log.jsonl",
       ".mcp.json",
       "CLAUDE.md",
@@ -215,7 +216,6 @@ describe("init in an empty repository", () => {
     );
     await repository.write(MDC, rules);
     await repository.sentinel(["init", "--agents", "cursor"]);
-    await rm(repository.path(".context/.local"), { recursive: true });
     await repository.sentinel(["uninstall"]);
     expect(await repository.read(".cursorrules")).toBe("Write tests.\n");
     expect(existsSync(repository.path(MDC))).toBe(false);
@@ -338,12 +338,22 @@ describe("init among files kept by hand", () => {
   });
 
   it("leaves a file alone that it cannot read, or whose markers are unclear, and says so", async () => {
-    const files = { "CLAUDE.md": "<!-- sentinel-memory:end -->\n", ".mcp.json": "{ nonsense" };
+    const files = {
+      "CLAUDE.md": "<!-- sentinel-memory:end -->\n",
+      ".mcp.json": "{ nonsense",
+      ".gemini/settings.json": '{"mcpServers": {}, "theme": "深色", "mcpServers": {"검색": {}}}',
+      ".codex/config.toml": "a = 1\na = 2\n",
+      ".vscode/mcp.json": '["servers"]',
+    };
     await repositoryWith(files);
-    const { exit, stdout } = await repository.sentinel(["init", "--agents", "claude"]);
+    const agents = ["--agents", "claude,gemini,codex,vscode"];
+    const { exit, stdout } = await repository.sentinel(["init", ...agents]);
     expect(exit).toBe(1);
     expect(stdout).toContain("exactly one pair");
     expect(stdout).toContain("cannot be read as JSON");
+    expect(stdout).toContain("has the key mcpServers more than once");
+    expect(stdout).toContain("cannot be read as TOML");
+    expect(stdout).toContain("is not a JSON object");
     for (const [path, text] of Object.entries(files))
       expect(await repository.read(path)).toBe(text);
   });
@@ -397,6 +407,7 @@ describe("init among files kept by hand", () => {
       ".claude/settings.json",
       ".context/.gitattributes",
       ".context/.gitignore",
+      ".context/created-by-init.txt",
       ".context/memory_log.jsonl",
       ".mcp.json",
       "AGENTS.md",
@@ -409,7 +420,7 @@ describe("init among files kept by hand", () => {
     expect(await repository.changes()).toBe("");
   });
 
-  it("writes nothing where there is no place for its note", async () => {
+  it("writes nothing where there is no place for its files", async () => {
     await repositoryWith({ ".context": "no folder" });
     const { exit, stderr } = await repository.sentinel(["init", "--agents", "claude"]);
     expect({ exit, stderr }).toMatchObject({
@@ -420,7 +431,7 @@ describe("init among files kept by hand", () => {
     expect(await repository.changes()).toBe("");
   });
 
-  it("keeps its notes, the trash and the hooks' state from git where the project has an ignore file of its own", async () => {
+  it("keeps the trash and the hooks' state from git where the project has an ignore file of its own", async () => {
     await repositoryWith({ ".context/.gitignore": "scratch/\n" });
     await repository.install();
     await repository.sentinel(["init", "--agents", "claude"]);
@@ -434,7 +445,6 @@ describe("init among files kept by hand", () => {
     expect(readdirSync(repository.path(".context/.local")).sort()).toEqual([
       ".gitignore",
       "hook-state.json",
-      "init.json",
       "trash.jsonl",
     ]);
     expect(await repository.changes()).not.toContain(".context/.local");

@@ -32,7 +32,7 @@ describe("a private memory", () => {
   it("is one that git does not see, and doctor says what that means", async () => {
     const { exit: done, stdout } = await repository.sentinel(INIT);
     expect({ done, stdout }).toMatchObject({ done: 0, stdout: expect.stringContaining(EXCLUDE) });
-    expect(stdout).toContain("git add .mcp.json CLAUDE.md .claude/settings.json && git commit");
+    expect(stdout).toContain("git add .mcp.json .claude/settings.json CLAUDE.md && git commit");
     expect(await new ClaudeAgent(repository, ".").call("log_memory", GAP)).toContain("Saved");
     expect(await repository.changes()).not.toContain(".context");
     await repository.commit("init");
@@ -106,7 +106,7 @@ describe("a private memory", () => {
     await repository.sentinel(INIT);
     await repository.write(EXCLUDE, `${await repository.read(EXCLUDE)}*.later\n`);
     await new ClaudeAgent(repository, ".").call("log_memory", GAP);
-    await rm(repository.path(".context/.local/init.json"));
+    await rm(repository.path(".context/created-by-init.txt"));
     const { stdout } = await repository.sentinel(["uninstall"]);
     expect(stdout).toContain("from now on git sees it");
     expect(await repository.read(EXCLUDE)).toMatch(/\*\.later\n$/);

@@ -125,7 +125,7 @@ export function itIsExplored(repositoryOf: () => Project, isCrowded = false): vo
         "drop-in replacement",
         '"main": "graceful-fs.js"',
         "decided",
-        "confidence 0.6",
+        "confidence: 0.6",
       ])
         expect(last).toContain(found);
     });

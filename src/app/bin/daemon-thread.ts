@@ -1,4 +1,4 @@
-/** The thread of a daemon that reads large bodies and prepares what is stored of them. It opens no connection. */
+/** The daemon's worker thread: it parses large bodies and redacts their events. It opens no connection. */
 import { parentPort } from "node:worker_threads";
 import type { PrepareTask } from "../../daemon/database-callers.ts";
 import { parseBody } from "../../daemon/http/parse-body.ts";
@@ -27,7 +27,7 @@ parentPort?.on("message", async ({ id, name, input }: Task) => {
   }
 });
 
-/** A copy of an error has neither its class nor its code. */
+/** An error as data, because a copy of it in another thread loses its class and code. */
 function failureOf(error: unknown): Pick<Outcome, "refused" | "error"> {
   if (!(error instanceof SentinelError)) return { error };
   const { code, message, fix } = error;

@@ -1,4 +1,4 @@
-/** The hooks, which clients start with a payload on standard input: that of the lessons, or that of the session log. */
+/** The hooks that clients start with a payload on standard input: for lessons, or for the session log. */
 import { SESSION_HOOK } from "../../ground/clients/launch.ts";
 import { answerLessonHook } from "./lesson-hook.ts";
 import { answerSessionHook } from "./session-hook.ts";

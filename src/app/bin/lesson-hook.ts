@@ -17,7 +17,7 @@ import { logSpeaks } from "../../sessions/hooks/log-speaks.ts";
 import { commandLineIn, startCapture } from "../../sessions/hooks/start-capture.ts";
 import { answerPayload } from "../hooks/answer-payload.ts";
 
-/** The longest a hook may take; after it, the hook ends without an answer. */
+/** The longest run of a hook. After it, the hook ends without an answer. */
 const LONGEST_RUN_MS = 3_000;
 
 /** The capacity of a pipe. */
@@ -48,7 +48,7 @@ export async function answerLessonHook(): Promise<void> {
   print(output ? JSON.stringify(output) : silence());
 }
 
-/** What the client gets if there is no answer. */
+/** The output for the client without an answer. */
 const silence = (): string => (sender?.silence ? JSON.stringify(sender.silence) : "");
 
 /** Prints a text, and ends the process. */
@@ -78,7 +78,7 @@ async function readInput(): Promise<string> {
   return textOf(Buffer.concat([input, await buffer(process.stdin)]));
 }
 
-/** The next piece of standard input; empty at its end or if it can't be read. */
+/** The next piece of standard input, empty at its end or if it can't be read. */
 function readPiece(): Promise<Buffer> {
   const piece = Buffer.alloc(READ_BYTES);
   return new Promise((done) =>

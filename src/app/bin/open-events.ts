@@ -1,6 +1,6 @@
 import { NO_OWN_WORDS, type OwnWords } from "../../ground/redaction/own-words.ts";
 import { daemonOf } from "../../sessions/consent/daemon-log.ts";
-import { forgetRecent } from "../../sessions/files/recent-file.ts";
+import { forgetDaemonBriefs } from "../../sessions/files/briefs.ts";
 import { JsonlEventStore } from "../../sessions/files/store.ts";
 import { RemoteEventStore } from "../../sessions/remote/store.ts";
 import type { EventStore } from "../../sessions/store.ts";
@@ -11,6 +11,10 @@ export function openEvents(folder: string, words: OwnWords = NO_OWN_WORDS): Even
   const redactor = eventRedactor(words);
   const daemon = daemonOf(folder);
   if (daemon)
-    return new RemoteEventStore({ ...daemon, redactor, onTakenOut: () => forgetRecent(folder) });
+    return new RemoteEventStore({
+      ...daemon,
+      redactor,
+      onTakenOut: () => forgetDaemonBriefs(folder),
+    });
   return new JsonlEventStore({ folder, redactor, now: Date.now });
 }

@@ -7,7 +7,7 @@ import { serve } from "./server.ts";
 void main();
 
 async function main(): Promise<void> {
-  // Git sets them for its hooks, where they would turn questions about the project's folder to another place.
+  // Git sets these for its hooks. They would redirect our calls of git to another repository.
   for (const name of ["GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX"])
     delete process.env[name];
   const server = serverArguments(process.argv.slice(2));

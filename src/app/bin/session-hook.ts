@@ -1,4 +1,7 @@
-/** The session log's hooks: each starts a capture, hands it the payload and ends; at a start it says where work stopped. Status 0, always. */
+/**
+ * The session log's hook: it starts a capture and passes the payload on. At the start of a session it
+ * answers with the point at which work stopped. The exit status is always 0.
+ */
 import { dirname } from "node:path";
 import { text } from "node:stream/consumers";
 import { claudeCodeProtocol } from "../../ground/clients/claude-code.ts";
@@ -7,11 +10,11 @@ import { findProject, type Project } from "../../ground/project/find-project.ts"
 import { answerStart, isStart } from "../../sessions/hooks/recorded-start.ts";
 import { captureWithin, commandLineIn, startCapture } from "../../sessions/hooks/start-capture.ts";
 
-/** The longest it may take; a client gives all hooks at the end of a session 1.5 s together. */
+/** The longest run. At the end of a session, a client gives all hooks together 1.5 s. */
 const LONGEST_RUN_MS = 1_400;
-/** The longest at the start of a session, which a person waits for after a compaction that took a minute. */
+/** The longest run at the start of a session. It may follow a compaction, which takes a minute anyway. */
 const LONGEST_START_MS = 4_000;
-/** How long a start after a compaction waits for what the transcript says to be recorded. */
+/** How long a start after a compaction waits until the transcript is recorded. */
 const CATCH_UP_MS = 2_000;
 
 /** Answers the payload on standard input, and ends the process. */
@@ -38,14 +41,14 @@ export async function answerSessionHook(): Promise<void> {
       if (answer) process.stdout.write(JSON.stringify(answer));
     } else await startCapture(start);
   } catch {
-    // Silent: see above.
+    // A hook must not disturb the agent.
   }
   process.stdout.write("", () => process.exit(0));
 }
 
 const endAfter = (ms: number): NodeJS.Timeout => setTimeout(() => process.exit(0), ms).unref();
 
-/** The project of a session, found as the lessons' hook finds it. */
+/** The project of a session, found like that of the lesson hook. */
 function projectFrom(cwd: string): Project {
   const name = claudeCodeProtocol.workspaceVariable ?? "";
   const env = { SENTINEL_PROJECT: process.env.SENTINEL_PROJECT, [name]: process.env[name] };

@@ -1,6 +1,6 @@
 /**
- * What agents and people start: it checks the version of Node, then loads the hooks or the program beside it. The build keeps its syntax to
- * that of Node 12, so that an older Node gives one sentence and no syntax error.
+ * The entry point: it checks the version of Node, then loads the hooks or the program. It's built for
+ * Node 12, so that an old Node prints one sentence instead of a syntax error.
  */
 import * as nodeModule from "node:module";
 
@@ -14,14 +14,14 @@ try {
   const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
   if (major < 20 || (major === 20 && minor < 17))
     throw Error(`it needs Node 20.17 or later, and this is ${process.version}`);
-  // From Node 22.8 on, Node keeps what it compiles, in a temporary folder of its own.
+  // Since 22.8, Node caches compiled code in a temporary folder.
   if ("enableCompileCache" in nodeModule) (nodeModule.enableCompileCache as () => void)();
   require(isHook ? "./hook.cjs" : "./program.cjs");
 } catch (error) {
   refuse(`Sentinel Memory could not start: ${Object(error).message}.`);
 }
 
-/** Answers a client that waits for a greeting. A hook stays silent, so that it disturbs no agent. */
+/** Reports the error to the terminal and to a waiting client. A hook stays silent. */
 function refuse(message: string): void {
   if (isHook) return;
   process.stderr.write(`${message}\n`);

@@ -1,4 +1,4 @@
-/** The server of the viewer, and its page, which the build lays beside the program. */
+/** The viewer's server, and its page, which the build puts next to the program. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { serveViewer } from "../viewer/serve-viewer.ts";

@@ -1,4 +1,4 @@
-/** What each help page adds to the options: an example, and how to undo the command. */
+/** The end of each help page: an example, and how to undo the command. */
 import type { Command } from "commander";
 import type { Spell } from "../../ground/terminal/shell.ts";
 

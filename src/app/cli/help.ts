@@ -1,17 +1,16 @@
-/** The help of the program: at first the commands that everybody needs, with `help --all` all of them. */
+/** The help of the program: first the commands that everybody needs, with `help --all` all of them. */
 import { type Command, Help, type Option } from "commander";
 import { SentinelError } from "../../ground/core/errors.ts";
 
-/** It must run before the commands are added, which inherit the form of the help. @param common the commands that the short help lists; asked when it is printed. */
-export function addHelp(program: Command, common: () => readonly Command[]): void {
+/** Must run before the commands are added, because they inherit the form of the help. @param isCommon whether the short help lists a command. */
+export function addHelp(program: Command, isCommon: (name: string) => boolean): void {
   let isWhole = false;
   const { visibleCommands, optionDescription } = Help.prototype;
   program.configureHelp({
     visibleCommands(command) {
       const visible = visibleCommands.call(this, command);
       if (command !== program || isWhole) return visible;
-      const listed = common();
-      return visible.filter((one) => listed.includes(one));
+      return visible.filter((one) => isCommon(one.name()));
     },
     optionDescription(option: Option) {
       const text = optionDescription.call(this, option);
@@ -42,13 +41,14 @@ const MORE = "\nhelp COMMAND shows a command with its options, help --all lists 
 
 /** @throws SentinelError `bad_argument`. */
 function commandNamed(program: Command, names: readonly string[]): Command {
-  return names.reduce((command, name) => {
+  let command = program;
+  for (const name of names) {
     const found = command.commands.find((one) => one.name() === name);
-    if (found) return found;
-    throw new SentinelError(
-      "bad_argument",
-      `There is no command "${name}".`,
-      "To list all commands: sentinel-memory help --all",
-    );
-  }, program);
+    if (!found) {
+      const fix = "To list all commands: sentinel-memory help --all";
+      throw new SentinelError("bad_argument", `There is no command "${name}".`, fix);
+    }
+    command = found;
+  }
+  return command;
 }

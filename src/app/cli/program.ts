@@ -9,19 +9,17 @@ import type { Surroundings } from "../../ground/terminal/command.ts";
 import { safeLines } from "../../ground/terminal/layout.ts";
 import { spellCommands } from "../../ground/terminal/shell.ts";
 import { Terminal } from "../../ground/terminal/terminal.ts";
-import { addAdd } from "../../lessons/commands/add.ts";
 import { addCompact } from "../../lessons/commands/compact.ts";
 import { addDiff } from "../../lessons/commands/diff.ts";
-import { addEdit } from "../../lessons/commands/edit.ts";
-import { addExport } from "../../lessons/commands/export.ts";
 import { addForget } from "../../lessons/commands/forget.ts";
 import { addHistory } from "../../lessons/commands/history.ts";
-import { addList } from "../../lessons/commands/list.ts";
+import { addExport, addList } from "../../lessons/commands/list.ts";
 import { addPurge } from "../../lessons/commands/purge.ts";
 import { addRestore } from "../../lessons/commands/restore.ts";
 import { addSearch } from "../../lessons/commands/search.ts";
 import { addShow } from "../../lessons/commands/show.ts";
 import { addWhy } from "../../lessons/commands/why.ts";
+import { addAdd, addEdit } from "../../lessons/commands/write.ts";
 import type { LessonStore } from "../../lessons/store.ts";
 import { addContext } from "../../sessions/commands/context.ts";
 import { addDecisions } from "../../sessions/commands/decisions.ts";
@@ -45,40 +43,54 @@ import { addHelp } from "./help.ts";
 import { completeHelp } from "./help-pages.ts";
 import { refuseRenamed, refuseUnknownCommands } from "./unknown-command.ts";
 
-interface Group {
-  readonly heading: string;
-  /** In the order in which the help lists them. */
-  readonly commands: readonly AddCommand[];
-  /** Listed by `help --all` alone, below the same heading. */
-  readonly others?: readonly AddCommand[];
-  /** Listed by the short help only if the project's sessions are recorded. */
-  readonly ofRecorded?: readonly AddCommand[];
-}
-
-const GROUPS: readonly Group[] = [
+/** In the order of the help. */
+const GROUPS: readonly { readonly heading: string; readonly commands: readonly AddCommand[] }[] = [
   {
     heading: "Lessons:",
-    commands: [addSearch, addList, addShow, addWhy, addAdd, addEdit, addForget],
-    others: [addRestore, addPurge, addExport, addImport],
+    commands: [
+      addSearch,
+      addList,
+      addShow,
+      addWhy,
+      addAdd,
+      addEdit,
+      addForget,
+      addRestore,
+      addPurge,
+      addExport,
+      addImport,
+    ],
   },
-  // A pipeline runs check, and hardly a person.
   {
     heading: "Review:",
-    commands: [addView, addReview, addDiff, addCompact],
-    others: [addCheck, addHistory],
+    commands: [addView, addReview, addDiff, addCompact, addCheck, addHistory],
   },
-  // Without a session log these have nothing to show, so the short help lists them only where there is one.
   {
     heading: "Session log:",
-    commands: [addSessions],
-    ofRecorded: [addContext, addDecisions, addTasks, addPin],
+    commands: [addSessions, addContext, addDecisions, addTasks, addPin],
   },
   {
     heading: "Set-up:",
-    commands: [addInit, addDoctor],
-    others: [addDigest, addConfig, addUninstall, addDaemon, addLessons],
+    commands: [addInit, addDoctor, addDigest, addConfig, addUninstall, addDaemon, addLessons],
   },
 ];
+
+/** Only `help --all` lists these. */
+const ADVANCED: readonly string[] = [
+  "restore",
+  "purge",
+  "export",
+  "import",
+  "check",
+  "history",
+  "digest",
+  "config",
+  "uninstall",
+  "daemon",
+  "lessons",
+];
+/** Without a session log these have nothing to show. */
+const OF_SESSION_LOG: readonly string[] = ["context", "decisions", "tasks", "pin"];
 
 export interface Start extends Pick<Surroundings, "env" | "cwd" | "build"> {
   /** The program, its script, then the arguments. */
@@ -136,21 +148,13 @@ export function createProgram(start: Start): { program: Command; terminal: Termi
   const open = openFor({ build });
   // A copy sets up other projects too.
   const openHere = openFor({});
-  const common: Command[] = [];
-  const ofRecorded: Command[] = [];
-  addHelp(program, () =>
-    isRecordedHere(program.opts().project, start) ? [...common, ...ofRecorded] : common,
-  );
-  for (const group of GROUPS) {
-    program.commandsGroup(group.heading);
-    const added = (adds: readonly AddCommand[] = []): readonly Command[] => {
-      const before = program.commands.length;
-      for (const add of adds) add(program, add === addInit ? openHere : open, here);
-      return program.commands.slice(before);
-    };
-    common.push(...added(group.commands));
-    ofRecorded.push(...added(group.ofRecorded));
-    added(group.others);
+  addHelp(program, (name) => {
+    if (OF_SESSION_LOG.includes(name)) return isRecordedHere(program.opts().project, start);
+    return !ADVANCED.includes(name);
+  });
+  for (const { heading, commands } of GROUPS) {
+    program.commandsGroup(heading);
+    for (const add of commands) add(program, add === addInit ? openHere : open, here);
   }
   completeHelp(program, spelt);
   refuseUnknownCommands(program);
@@ -172,11 +176,11 @@ function rootCommand(version: string): Command {
     .exitOverride();
 }
 
-/** Whether sessions of the project are recorded; without a project they are not. */
+/** Whether sessions of the project are recorded. False without a project. */
 const isRecordedHere = (flag: string | undefined, { env, cwd, build }: Start): boolean =>
   tryOr(() => isRecorded(findProject({ flag, env, cwd, build }).folder, env), false);
 
-/** The project of a command; where there is none, the error says what a person can do at the command line. */
+/** The project of a command. @throws SentinelError `no_project`, with a fix for the command line. */
 function findCommandProject(hints: ProjectHints): Project {
   try {
     return findProject(hints);

@@ -14,20 +14,13 @@ interface Row {
   readonly problem?: SentinelError | undefined;
 }
 
-/** One line a file, and one for the server's copy: the change, or why there is none. @param verb of a step without a problem. */
+/** Prints a line for each file, and one for the server's copy: the change, or why there is none. @param verb of a step without a problem. */
 export function printSteps(
   terminal: Terminal,
   steps: readonly Step[],
   verb: (step: Step) => string,
 ): void {
-  const copied = steps.filter(({ path, problem }) => isInCopy(path) && !problem);
-  const sample = copied.find(({ before, after }) => before !== after) ?? copied[0];
-  const rows = steps.flatMap((step): Row[] => {
-    if (step === sample) return [{ path: `${SERVER_FOLDER}/`, text: verb(step) + sizeOf(copied) }];
-    if (copied.includes(step)) return [];
-    const text = step.problem ? "left alone" : verb(step);
-    return [{ path: step.path, text, problem: step.problem }];
-  });
+  const rows = rowsOf(steps, verb);
   const width = Math.max(0, ...rows.map(({ path }) => path.length));
   for (const { path, text, problem } of rows) {
     terminal.print(`${path.padEnd(width)}  ${text}`);
@@ -35,29 +28,42 @@ export function printSteps(
   }
 }
 
-function sizeOf(copied: readonly Step[]): string {
-  const bytes = copied.map(({ before, after }) => Buffer.byteLength(after ?? before ?? ""));
-  const all = bytes.reduce((sum, one) => sum + one, 0);
-  return ` (${plural(copied.length, "file")}, ${inMegabytes(all)})`;
+function rowsOf(steps: readonly Step[], verb: (step: Step) => string): Row[] {
+  const copied = steps.filter(({ path, problem }) => isInCopy(path) && !problem);
+  // One file of the copy stands for all of them, a changed one if there is one.
+  const sample = copied.find(({ before, after }) => before !== after) ?? copied[0];
+  const rows: Row[] = [];
+  for (const step of steps) {
+    const { path, problem } = step;
+    if (step === sample)
+      rows.push({ path: `${SERVER_FOLDER}/`, text: `${verb(step)} ${sizeOf(copied)}` });
+    else if (problem) rows.push({ path, text: "left alone", problem });
+    else if (!copied.includes(step)) rows.push({ path, text: verb(step) });
+  }
+  return rows;
 }
 
-/** What would change, as a unified diff. The server's copy is too long to show: a line names its versions. */
+function sizeOf(copied: readonly Step[]): string {
+  let bytes = 0;
+  for (const { before, after } of copied) bytes += Buffer.byteLength(after ?? before ?? "");
+  return `(${plural(copied.length, "file")}, ${inMegabytes(bytes)})`;
+}
+
+/** Prints what would change, as a unified diff. The server's copy is too long for that: a line names its versions. */
 export function printDiffs(terminal: Terminal, steps: readonly Step[]): void {
   const changed = steps.filter(({ before, after }) => before !== after);
   for (const { path, before, after } of changed) {
     if (isInCopy(path)) continue;
     const from = before === undefined ? "/dev/null" : `a/${path}`;
     const to = after === undefined ? "/dev/null" : `b/${path}`;
-    terminal.print(
-      createTwoFilesPatch(from, to, before ?? "", after ?? "", "", "", { context: 3 }).trimEnd(),
-    );
+    const patch = createTwoFilesPatch(from, to, before ?? "", after ?? "", "", "", { context: 3 });
+    terminal.print(patch.trimEnd());
   }
   const copied = changed.filter(({ path }) => isInCopy(path));
   if (copied.length === 0) return;
-  const versions = [copied.map(({ before }) => before), copied.map(({ after }) => after)];
-  terminal.print(
-    `${SERVER_FOLDER}/: ${versions.map(versionIn).join(" -> ")}, ${plural(copied.length, "file")}`,
-  );
+  const before = versionIn(copied.map((step) => step.before));
+  const after = versionIn(copied.map((step) => step.after));
+  terminal.print(`${SERVER_FOLDER}/: ${before} -> ${after}, ${plural(copied.length, "file")}`);
 }
 
 function versionIn(texts: readonly (string | undefined)[]): string {
@@ -67,7 +73,7 @@ function versionIn(texts: readonly (string | undefined)[]): string {
   return versions.length === 0 ? "no version" : `version ${versions.join(" and ")}`;
 }
 
-/** @throws SentinelError `left_alone`, so that scripts notice it as well. */
+/** @throws SentinelError `left_alone`, so that scripts notice it too. */
 export function throwIfLeftAlone(
   steps: readonly Step[],
   fix = "See above what to do with each.",

@@ -9,7 +9,7 @@ import { refusalOf, seenBy, uncommittedOf } from "../../ground/project/git.ts";
 import { EXCLUDE } from "../../ground/project/git-exclude.ts";
 import { quoted, spellCommands } from "../../ground/terminal/shell.ts";
 import { changesOf } from "../setup/apply.ts";
-import { readInitManifest } from "../setup/init-manifest.ts";
+import { CREATED_LIST, readCreatedList } from "../setup/created-list.ts";
 import type { Step } from "../setup/plan.ts";
 import type { ProjectFiles } from "../setup/project-files.ts";
 import { isInCopy } from "../setup/server-copy.ts";
@@ -121,10 +121,10 @@ async function sharing(
   ];
 }
 
-/** The files of this init, and those that an earlier one wrote. */
+/** The files of this init, and those that an earlier one created. */
 function pathsOf(steps: readonly Step[], files: ProjectFiles): string[] {
   const done = steps.filter(({ problem }) => !problem).map(({ path }) => path);
-  const all = new Set([...done, ...Object.keys(readInitManifest(files).files)]);
+  const all = new Set([...done, CREATED_LIST, ...readCreatedList(files)]);
   return [...all].filter((path) => path !== EXCLUDE && files.exists(path));
 }
 

@@ -1,10 +1,10 @@
-/** A command that there is not: the error names the one that does it. */
+/** Refuses commands that do not exist, with the one that was probably meant. */
 import type { Command } from "commander";
 import { distance } from "fastest-levenshtein";
 import { SentinelError } from "../../ground/core/errors.ts";
 import { quoted } from "../../ground/terminal/shell.ts";
 
-/** What other memory tools call a command, by its name here. */
+/** The names that other memory tools have for a command, by its name here. */
 const OTHER_NAMES: Readonly<Record<string, readonly string[]>> = {
   'context "QUESTION"': ["ask", "memory_ask", "answer", "query", "question", "resume", "build_acb"],
   "search WORDS": ["find", "recall", "lookup", "grep", "search_memory"],
@@ -52,7 +52,7 @@ export function refuseRenamed(line: readonly string[]): void {
   refuseRenamedOptions(line);
 }
 
-/** @param before what stands before the command. */
+/** @param before the words before the command. */
 function refuseRenamedCommands(line: readonly string[], before = ""): void {
   const names = line.slice(0, 2).map((name) => name.toLowerCase());
   const typed = [...names, ...line.slice(2)].map(quoted).join(" ");

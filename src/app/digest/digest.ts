@@ -15,8 +15,7 @@ import type { LessonLine } from "../../lessons/merge/versions.ts";
 import { mostImportantFirst } from "../../lessons/queries/importance.ts";
 import { References } from "../../lessons/queries/references.ts";
 import { carryOutAll, notable, removeEmptied } from "../setup/apply.ts";
-import type { Edit } from "../setup/edits/edit.ts";
-import { NOTHING_WRITTEN } from "../setup/init-manifest.ts";
+import { withCreatedList } from "../setup/created-list.ts";
 import { planInit, planUninstall, type Step } from "../setup/plan.ts";
 import { ProjectFiles } from "../setup/project-files.ts";
 import { carriersFor, carriersInUse, digestEdits, digestParts } from "./digest-edits.ts";
@@ -70,14 +69,14 @@ export async function refreshDigest(project: Project, isNew = false) {
     const over = digestParts(files).filter(({ path }) => !paths.has(files.realPath(path)));
     return {
       lessons,
-      steps: await applied([...planInit(edits, files, {}), ...planTaking(over, files)], files),
+      steps: await applied([...planInit(edits, files, {}), ...planUninstall(over, files)], files),
     };
   });
 }
 
-/** Takes it out of every file, byte for byte. @returns as `refreshDigest` does. */
+/** Removes it from every file. @returns the steps that change a file, or can't. */
 export function removeDigest(files: ProjectFiles, isTrial = false): Promise<Step[]> {
-  return applied(planTaking(digestParts(files), files), files, isTrial);
+  return applied(planUninstall(digestParts(files), files), files, isTrial);
 }
 
 function referred(snapshot: Snapshot, lines: readonly LessonLine[]): Referred[] {
@@ -85,16 +84,14 @@ function referred(snapshot: Snapshot, lines: readonly LessonLine[]): Referred[] 
   return lines.map((line) => ({ version: line.version, reference: references.short(line) }));
 }
 
-const planTaking = (edits: readonly Edit[], files: ProjectFiles): Step[] =>
-  planUninstall(edits, files, NOTHING_WRITTEN);
-
 async function applied(
   steps: readonly Step[],
   files: ProjectFiles,
   isTrial = false,
 ): Promise<Step[]> {
-  if (isTrial) return notable(steps);
-  const done = await carryOutAll(notable(steps), files);
+  const all = notable(withCreatedList(steps, files));
+  if (isTrial) return all;
+  const done = await carryOutAll(all, files);
   removeEmptied(done, files);
   return done;
 }

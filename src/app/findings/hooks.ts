@@ -5,7 +5,7 @@ import { LOCAL_FILES } from "../../ground/project/context-folder.ts";
 import { readGiven } from "../../lessons/hooks/given-log.ts";
 import { readHookErrors } from "../../lessons/hooks/hook-errors.ts";
 import { readSessions } from "../../lessons/hooks/session-file.ts";
-import { LOCAL } from "../setup/init-manifest.ts";
+import { LOCAL } from "../setup/apply.ts";
 import { type Context, type Finding, note, ok, warning } from "./finding.ts";
 import { clientsInUse } from "./init-files.ts";
 

@@ -1,8 +1,9 @@
-/** The files that init wrote, without the servers' entries: whether rules, hooks and git's two files are what it would write today. */
+/** The files that init wrote, without the servers' entries: whether the rules, the hooks and git's two files are up to date. */
 import { type Client, SERVER_NAME } from "../../ground/clients/client.ts";
 import { CLIENTS } from "../../ground/clients/clients.ts";
 import { applyInit } from "../setup/apply.ts";
 import { signOf } from "../setup/client-signs.ts";
+import { withCreatedList } from "../setup/created-list.ts";
 import type { Edit } from "../setup/edits/edit.ts";
 import { planInit, type Step } from "../setup/plan.ts";
 import { clientEdits, distinct, gitEdits, inCheckout } from "../setup/project-edits.ts";
@@ -60,6 +61,7 @@ function findingOf(step: Step, edit: Edit, files: ProjectFiles): Finding {
 
 /** Makes an edit as init does. @throws SentinelError if a file had to be left alone. */
 async function repairWith(edit: Edit, files: ProjectFiles): Promise<void> {
-  const done = await applyInit(planInit([edit], files, {}), files);
+  const steps = withCreatedList(planInit([edit], files, {}), files);
+  const done = await applyInit(steps, files);
   for (const { problem } of done) if (problem) throw problem;
 }

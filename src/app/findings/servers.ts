@@ -15,10 +15,15 @@ import { plural } from "../../ground/core/text.ts";
 import { isTracked } from "../../ground/project/git.ts";
 import { quoted } from "../../ground/terminal/shell.ts";
 import { MEMORY_META } from "../../lessons/answers/answer.ts";
-import { MANIFEST } from "../setup/init-manifest.ts";
 import type { ProjectFiles } from "../setup/project-files.ts";
 import { examineCopy } from "../setup/server-copy.ts";
-import { configOf, isAsWritten, launchesInUse, presentEntry } from "../setup/server-entry.ts";
+import {
+  COMMAND_NOTE,
+  configOf,
+  isChosenHere,
+  launchesInUse,
+  presentEntry,
+} from "../setup/server-entry.ts";
 import { broken, type Context, type Finding, ok, warning } from "./finding.ts";
 import { clientsInUse } from "./init-files.ts";
 
@@ -50,7 +55,7 @@ interface Start {
   readonly env: Context["env"];
 }
 
-/** What a server answered. */
+/** The answers of a server. */
 interface Server {
   readonly tools: readonly string[];
   readonly tookMs: number;
@@ -146,8 +151,9 @@ async function whyNotStarted(
   if (others.length > 0) return { what: `sets ${others.join(", ")}, so it was not started.`, fix };
   const isOfInit = vendoredBy(words) ?? isOurEntry(entry, client, DEVELOPMENT_DEPENDENCY);
   if (isOfInit) return undefined;
-  // The notes of init are from this machine, unless git tracks them.
-  if (isAsWritten(client, files) && !(await isTracked(MANIFEST, files.folder))) return undefined;
+  // The note of init is from this machine, unless git tracks it.
+  const isNoted = isChosenHere(entry, client, files);
+  if (isNoted && !(await isTracked(COMMAND_NOTE, files.folder))) return undefined;
   return {
     what: "starts a program that was not chosen on this machine, so it was not started.",
     fix,

@@ -1,4 +1,4 @@
-/** Answers one payload of a hook, whether a process got it or a call of the server. */
+/** Answers one payload of a hook, which came to a hook process or to the server. */
 import { basename, dirname, join } from "node:path";
 import {
   type EventKind,
@@ -36,13 +36,13 @@ export interface Sent {
   readonly client: HookProtocol;
 }
 
-/** The server brings these; a process has none of them. */
+/** The state of a running server. A hook process has to read the lessons itself. */
 export interface FromServer {
   readonly lessons: ReturnType<typeof openMemoryFile>;
   readonly solved: readonly SolvedFailure[];
 }
 
-/** A child agent has its own account of what it was given; what it edits and logs counts for its parent. */
+/** A child agent has its own list of given lessons at these events. Its edits and logs count for its parent. */
 const OWN_OF_CHILD: readonly EventKind[] = [
   "before-command",
   "before-edit",
@@ -51,10 +51,10 @@ const OWN_OF_CHILD: readonly EventKind[] = [
   "failure",
 ];
 
-/** Every one of these changes what is known of the session. */
+/** These events always change the session's state. */
 const ALWAYS_NOTED: readonly EventKind[] = ["session-start", "prompt"];
 
-/** @returns the JSON that the client reads, or nothing. */
+/** @returns the JSON for the client, or undefined. @param server absent in a hook process. */
 export async function answerPayload(
   { event, client: speaker }: Sent,
   project: Project,
@@ -96,7 +96,7 @@ export async function answerPayload(
     });
   if (!ALWAYS_NOTED.includes(event.kind)) {
     const before = readSessions(context.local)[id] ?? newSession(now);
-    // Most calls change nothing, and need neither the lock nor a write.
+    // Most calls change nothing, so they need neither the lock nor a write.
     if ((await respondWith(before)).session === before) return undefined;
   }
   return updateSessions(context.local, async (sessions) => {
@@ -123,7 +123,7 @@ export async function answerPayload(
   });
 }
 
-/** A child agent's failure is left out: its parent logs. */
+/** The failure to remember. A child agent's failure isn't, because its parent logs. */
 async function signatureOf(
   { command, output, childAgent }: HookEvent,
   project: Project,
@@ -134,7 +134,7 @@ async function signatureOf(
   return words && failureSignature(command, output, words);
 }
 
-/** The project is known by its real path, so the path of a file has to be real too. */
+/** The real path of a file, to compare with the project's real path. */
 function realFile(file: string): string {
   const folder = file === "" ? undefined : pathOnDisk(dirname(file));
   return folder === undefined ? file : join(canonicalPath(folder), basename(file));

@@ -1,114 +1,77 @@
+/** Carries out plans. A step that fails leaves its file alone, and the others go on. */
 import { dirname } from "node:path/posix";
+import { SERVER_NAME } from "../../ground/clients/client.ts";
 import { SentinelError } from "../../ground/core/errors.ts";
-import {
-  LOCAL,
-  MANIFEST,
-  type Manifest,
-  readInitManifest,
-  writeInitManifest,
-  writtenAgain,
-} from "./init-manifest.ts";
-import { type Step, takeAll } from "./plan.ts";
+import { CONTEXT_FOLDER, LOCAL_FILES, LOCAL_FOLDER } from "../../ground/project/context-folder.ts";
+import { CREATED_LIST, remainingList } from "./created-list.ts";
+import type { Step } from "./plan.ts";
 import type { ProjectFiles } from "./project-files.ts";
 
-/** Writes what a plan of init says. @returns the steps with their outcome. @throws SentinelError when the manifest cannot be written. */
-export async function applyInit(
-  steps: readonly Step[],
-  files: ProjectFiles,
-): Promise<readonly Step[]> {
-  if (changesOf(steps).length === 0) return steps;
-  const earlier = readInitManifest(files);
-  const folders = new Set([...earlier.folders, ...(await writeInitManifest(files, earlier))]);
+/** The folder of this machine's own files: the trash, the state of the hooks. */
+export const LOCAL = `${CONTEXT_FOLDER}/${LOCAL_FOLDER}`;
+
+/**
+ * Writes a plan of `init`, whose first step may be the list of created files. @returns the steps
+ * with their outcome. @throws SentinelError if the list can't be written. Nothing is written then.
+ */
+export async function applyInit(steps: readonly Step[], files: ProjectFiles): Promise<Step[]> {
   const done: Step[] = [];
-  const noted: Record<string, Manifest["files"][string]> = { ...earlier.files };
   for (const step of steps) {
-    const { edits, path, before, after } = step;
-    if (before === after) {
-      done.push(step);
-      continue;
-    }
-    if (after === undefined) {
-      done.push(await attempt(step, () => carryOut(step, files)));
-      delete noted[path];
-      continue;
-    }
-    const tried = await attempt(step, async () => {
-      for (const folder of await files.write(path, after)) folders.add(folder);
-    });
+    const tried = await tryStep(step, files);
+    if (step.path === CREATED_LIST && tried.problem) throw tried.problem;
     done.push(tried);
-    if (tried.problem || edits.some(({ isOurs }) => isOurs)) continue;
-    noted[path] = writtenAgain(noted[path], before, withoutOurs(step, noted[path]), after);
-    for (const folder of await writeInitManifest(files, { files: noted, folders: [...folders] }))
-      folders.add(folder);
   }
-  await writeInitManifest(files, { files: noted, folders: [...folders] });
   removeEmptied(done, files);
   return done;
 }
 
-/** A file before this init without our parts, which another init put in: an earlier one, or that of a teammate. */
-function withoutOurs({ edits, before }: Step, written: Manifest["files"][string] | undefined) {
-  try {
-    return takeAll(edits, before, {
-      inManifest: written !== undefined,
-      before: written?.before ?? undefined,
-    });
-  } catch (error) {
-    if (error instanceof SentinelError) return before;
-    throw error;
-  }
-}
-
 /**
- * Writes what a plan of uninstall says, and removes folders it leaves empty. @param options.keepsMemory whether trash and state stay beside a memory.
- * @returns the steps with their outcome: one that failed left its file alone, and the manifest stays for another try.
+ * Carries out a plan of `uninstall`. Files that fail stay in the list of created files, for another
+ * try. @param keepsMemory whether the trash stays too.
  */
 export async function applyUninstall(
   steps: readonly Step[],
   files: ProjectFiles,
   { keepsMemory }: { readonly keepsMemory: boolean },
-): Promise<readonly Step[]> {
+): Promise<Step[]> {
   const done = await carryOutAll(steps, files);
-  const { folders } = readInitManifest(files);
-  if (done.every(({ problem }) => !problem)) files.remove(keepsMemory ? MANIFEST : LOCAL);
-  removeEmptied(done, files, folders);
+  const list = remainingList(done, files);
+  if (list.before !== list.after) done.push(await tryStep(list, files));
+  if (done.every(({ problem }) => !problem))
+    files.remove(keepsMemory ? `${LOCAL}/${LOCAL_FILES.command}` : LOCAL);
+  removeEmptied(done, files, [LOCAL]);
   return done;
 }
 
-/** Writes or removes the file of each step; one that fails leaves its file alone and says why. */
+/** Carries out each step that changes its file. */
 export async function carryOutAll(steps: readonly Step[], files: ProjectFiles): Promise<Step[]> {
   const done: Step[] = [];
-  for (const step of steps)
-    done.push(step.before === step.after ? step : await attempt(step, () => carryOut(step, files)));
+  for (const step of steps) done.push(await tryStep(step, files));
   return done;
 }
 
-/** Removes the folders that are empty without the files that are gone. @param others that may be too. */
+/** Removes the folders that were emptied. @param others paths that are gone too. */
 export function removeEmptied(
   done: readonly Step[],
   files: ProjectFiles,
   others: readonly string[] = [],
 ): void {
-  const gone = changesOf(done).filter(({ after }) => after === undefined);
-  const emptied = new Set([...others, ...gone.flatMap(({ path }) => foldersAbove(path))]);
-  const deepestFirst = [...emptied].sort((a, b) => b.split("/").length - a.split("/").length);
-  for (const folder of deepestFirst) files.removeIfEmpty(folder);
+  const removed = changesOf(done).filter(({ after }) => after === undefined);
+  const paths = [...removed.map(({ path }) => path), ...others];
+  const folders = paths.flatMap((path) => foldersAbove(path));
+  for (const folder of folders) files.removeIfEmpty(folder);
 }
 
-/** Writes the file of a step, or removes it. */
-export async function carryOut({ path, after }: Step, files: ProjectFiles): Promise<void> {
-  if (after === undefined) files.remove(path);
-  else await files.write(path, after);
-}
-
-/** Does a step; one that fails leaves its file alone and says why. */
-export async function attempt(step: Step, work: () => Promise<void>): Promise<Step> {
+/** Writes or removes a step's file. @returns the step, with its problem if that failed. */
+export async function tryStep(step: Step, files: ProjectFiles): Promise<Step> {
+  const { path, before, after } = step;
   try {
-    await work();
+    if (after === undefined && before !== undefined) files.remove(path);
+    if (after !== undefined && before !== after) await files.write(path, after);
     return step;
-  } catch (error) {
-    if (error instanceof SentinelError) return { ...step, after: step.before, problem: error };
-    throw error;
+  } catch (problem) {
+    if (problem instanceof SentinelError) return { ...step, after: before, problem };
+    throw problem;
   }
 }
 
@@ -116,21 +79,16 @@ export async function attempt(step: Step, work: () => Promise<void>): Promise<St
 export const changesOf = (steps: readonly Step[]): Step[] =>
   steps.filter(({ before, after }) => before !== after);
 
-/** The steps that a person reads of: those that change their file or cannot. */
-export function notable(steps: readonly Step[]): Step[] {
-  return steps.filter(({ before, after, problem }) => before !== after || problem);
-}
+/** The steps to show: those that change their file or can't. */
+export const notable = (steps: readonly Step[]): Step[] =>
+  steps.filter(({ before, after, problem }) => before !== after || problem);
 
-/** The steps that change a part of ours that was there already, as an init of a newer version does. */
-export function updatesOf(steps: readonly Step[]): Step[] {
-  return changesOf(steps).filter(
-    ({ edits, before }) =>
-      before !== undefined && takeAll(edits, before, { inManifest: true }) !== before,
-  );
-}
+/** The steps that change one of our parts that was there already, as a newer version does. */
+export const updatesOf = (steps: readonly Step[]): Step[] =>
+  changesOf(steps).filter(({ before }) => before?.includes(SERVER_NAME));
 
-/** The folders above a file, the innermost first. @param path from the project's folder, and so are they. */
-export function foldersAbove(path: string): string[] {
+/** The folders above a file, the innermost first. Both are paths from the project's folder. */
+function foldersAbove(path: string): string[] {
   const folder = dirname(path);
   return folder === "." ? [] : [folder, ...foldersAbove(folder)];
 }

@@ -1,3 +1,4 @@
+/** Whether the project has our package, installed or listed in a package.json. */
 import { createRequire } from "node:module";
 import { dirname, join, relative } from "node:path";
 import packageJson from "../../../package.json" with { type: "json" };
@@ -26,7 +27,7 @@ export function isDependency(files: ProjectFiles): boolean {
   return isInstalled(files.folder) || listingsOf(files).length > 0;
 }
 
-/** The package.json files that list the package, from the project's folder up to the root of its repository. */
+/** The package.json files that list the package, from the project's folder up to its git root. */
 export function listingsOf(files: ProjectFiles): Listing[] {
   const found: Listing[] = [];
   for (let folder = files.folder; ; folder = dirname(folder)) {
@@ -36,17 +37,15 @@ export function listingsOf(files: ProjectFiles): Listing[] {
   }
 }
 
+/** How a folder's package.json lists the package. npm reports a file that it can't read. */
 function wantedIn(folder: string, files: ProjectFiles): string | undefined {
-  // npm reports a package.json that it cannot read.
-  const text = () => files.read(join(relative(files.folder, folder), "package.json")) ?? "{}";
-  const manifest = tryOr(() => JSON.parse(text()), undefined);
-  return KINDS.map((kind) => manifest?.[kind]?.[packageJson.name]).find(
-    (wanted) => typeof wanted === "string",
-  );
+  const path = join(relative(files.folder, folder), "package.json");
+  const manifest = tryOr(() => JSON.parse(files.read(path) ?? "{}"), undefined);
+  const listed = KINDS.map((kind) => manifest?.[kind]?.[packageJson.name]);
+  return listed.find((wanted) => typeof wanted === "string");
 }
 
 function resolves(part: string, folder: string): boolean {
-  const found = () =>
-    createRequire(join(folder, "package.json")).resolve(`${packageJson.name}/${part}`);
-  return tryOr(found, undefined) !== undefined;
+  const require = createRequire(join(folder, "package.json"));
+  return tryOr(() => require.resolve(`${packageJson.name}/${part}`), undefined) !== undefined;
 }

@@ -1,126 +1,117 @@
-/** What init or uninstall will change, computed before anything does: `--dry-run` shows the same plan. */
+/** Computes the changes of init and uninstall, before anything changes. `--dry-run` shows the same. */
 import { join } from "node:path";
 import { SentinelError, tryOr } from "../../ground/core/errors.ts";
 import { groupBy } from "../../ground/core/group-by.ts";
-import {
-  type Edit,
-  type EditKind,
-  type PutOptions,
-  type TakeOptions,
-  textBlock,
-} from "./edits/edit.ts";
-import { isUntouched, type Manifest } from "./init-manifest.ts";
+import { type CreatedLines, createdIn, linesFor, readCreatedList } from "./created-list.ts";
+import type { Created, Edit, EditKind, PutOptions } from "./edits/edit.ts";
 import type { ProjectFiles } from "./project-files.ts";
 
+/** The change of one file. */
 export interface Step {
-  /** The step makes or undoes these. */
-  readonly edits: readonly Edit[];
   readonly path: string;
   readonly what: EditKind;
-  /** Undefined when there is no file. */
+  /** Undefined if there is no file. */
   readonly before: string | undefined;
   readonly after: string | undefined;
-  /** Whether the text after is known to be the one from before init, to the byte. */
-  readonly restores?: boolean;
+  /** Lines for the list of created files. */
+  readonly created: readonly string[];
+  /** Why the file is left alone. */
   readonly problem?: SentinelError;
 }
 
 /** Plans to make the edits. */
 export function planInit(edits: readonly Edit[], files: ProjectFiles, options: PutOptions): Step[] {
-  return [...groupBy(edits, ({ path }) => path).values()].map((ours) =>
-    step(ours, files, (before) =>
-      ours.reduce<string | undefined>((text, edit) => putOrMove(edit, text, options), before),
-    ),
-  );
+  const lines = readCreatedList(files);
+  const plan = (ours: readonly Edit[]): Step => {
+    const step = planStep(ours, files, (before) => putAll(ours, before, options, lines));
+    if (step.problem || step.before === step.after) return step;
+    return { ...step, created: linesFor(ours, withoutBom(step.before)) };
+  };
+  const byPath = groupBy(edits, ({ path }) => path);
+  return [...byPath.values()].map(plan);
 }
 
-function putOrMove(edit: Edit, text: string | undefined, options: PutOptions): string | undefined {
-  if (edit.isMoved) return takeAll([edit], text, {});
-  return withBom(text, (inner) => edit.put(inner, options));
-}
-
-/** Plans to undo the edits: a file that is as init left it becomes what it was; any other only loses our parts. */
+/** Plans to remove our parts. @param lines the list of created files. */
 export function planUninstall(
   edits: readonly Edit[],
   files: ProjectFiles,
-  manifest: Manifest,
+  lines: CreatedLines = readCreatedList(files),
 ): Step[] {
-  const paths = [...new Set(edits.map(({ path }) => path))];
-  // The names of one file, such as CLAUDE.md and the AGENTS.md that it links to, become one step.
-  return [...groupBy(paths, (path) => realPath(path, files)).values()].map((names) => {
-    const path = bestName(names, files, manifest);
-    const ours = edits
-      .filter((edit) => names.includes(edit.path))
-      .map((edit) => ({ ...edit, path }));
-    const written = manifest.files[path];
-    // A digest that init found is not given back: it goes before.
-    const original = takeAll([textBlock(path, "", "", "digest")], written?.before ?? undefined, {});
-    const planned = step(ours, files, (before) => {
-      if (before === undefined) return undefined;
-      if (ours.some(({ isOurs }) => isOurs)) return undefined;
-      if (ours.every(({ isPart }) => isPart)) return takeAll(ours, before, {});
-      if (isUntouched(written, before)) return original;
-      return (
-        takeAll(ours, before, { inManifest: written !== undefined, before: original }) ?? original
-      );
-    });
-    return { ...planned, restores: written !== undefined && planned.after === original };
+  // Two names of one file, such as CLAUDE.md and the AGENTS.md that it links to, make one step.
+  const byFile = groupBy(edits, ({ path }) => realPath(path, files));
+  return [...byFile.values()].map((named) => {
+    const [first] = named as [Edit, ...Edit[]];
+    const { path } = named.find((edit) => !isLinked(edit.path, files)) ?? first;
+    const ours = named.map((edit) => ({ ...edit, path }));
+    const created = createdIn(path, lines);
+    return planStep(ours, files, (before) => takeAll(ours, before, created));
   });
 }
 
-/** The text without what the edits put in, the last one first; undefined when nothing is left. */
-export function takeAll(
+function putAll(
   edits: readonly Edit[],
-  text: string | undefined,
-  options: TakeOptions,
+  before: string | undefined,
+  options: PutOptions,
+  lines: CreatedLines,
 ): string | undefined {
-  return edits.reduceRight<string | undefined>(
-    (rest, edit) =>
-      rest === undefined
-        ? undefined
-        : withBom(rest, (inner) => edit.take(inner as string, options)),
-    text,
-  );
+  let text = before;
+  for (const edit of edits)
+    text = edit.isMoved
+      ? takeAll([edit], text, createdIn(edit.path, lines))
+      : behindBom(text, (inner) => edit.put(inner, options));
+  return text;
 }
 
-/** Prefers the name recorded in the manifest; between two, the one that is not a symlink. */
-function bestName(
-  names: readonly string[],
-  files: ProjectFiles,
-  { files: noted }: Manifest,
-): string {
-  const score = (path: string) =>
-    (noted[path] ? 2 : 0) + (realPath(path, files) === join(files.folder, path) ? 1 : 0);
-  return [...names].sort((a, b) => score(b) - score(a))[0] as string;
+/** The text without our parts, the last one first, or undefined to delete the file. */
+function takeAll(
+  edits: readonly Edit[],
+  before: string | undefined,
+  created: Created,
+): string | undefined {
+  let text = before;
+  for (const edit of edits.toReversed()) {
+    if (text === undefined) return undefined;
+    text = behindBom(text, (inner = "") => edit.take(inner, created));
+  }
+  return text;
 }
 
-/** The real place of a path; the path itself where it leads nowhere, because its step reports that. */
-const realPath = (path: string, files: ProjectFiles): string =>
-  tryOr(() => files.realPath(path), path);
-
-function step(
+function planStep(
   edits: readonly Edit[],
   files: ProjectFiles,
   change: (before: string | undefined) => string | undefined,
 ): Step {
   const { path, what } = edits[0] as Edit;
+  const step = { path, what, created: [] };
   let before: string | undefined;
   try {
-    before = edits.some(({ isOurs }) => isOurs) ? files.readAsItIs(path) : files.read(path);
-    return { edits, path, what, before, after: change(before) };
-  } catch (error) {
-    if (error instanceof SentinelError)
-      return { edits, path, what, before, after: before, problem: error };
-    throw error;
+    const isOurs = edits.some((edit) => edit.isOurs);
+    before = isOurs ? files.readAsItIs(path) : files.read(path);
+    return { ...step, before, after: change(before) };
+  } catch (problem) {
+    if (problem instanceof SentinelError) return { ...step, before, after: before, problem };
+    throw problem;
   }
 }
 
+/** The real place of a path, or the path itself if it leads nowhere. Its step then reports that. */
+const realPath = (path: string, files: ProjectFiles): string =>
+  tryOr(() => files.realPath(path), path);
+
+const isLinked = (path: string, files: ProjectFiles): boolean =>
+  realPath(path, files) !== join(files.folder, path);
+
+const BOM = "\uFEFF";
+
 /** Changes a text behind its byte-order mark, which no parser expects. */
-function withBom(
+function behindBom(
   text: string | undefined,
   change: (text: string | undefined) => string | undefined,
 ): string | undefined {
-  if (!text?.startsWith("\uFEFF")) return change(text);
-  const changed = change(text.slice(1));
-  return changed === undefined ? undefined : `\uFEFF${changed}`;
+  if (!text?.startsWith(BOM)) return change(text);
+  const changed = change(withoutBom(text));
+  return changed === undefined ? undefined : BOM + changed;
 }
+
+const withoutBom = (text: string | undefined): string | undefined =>
+  text?.startsWith(BOM) ? text.slice(BOM.length) : text;

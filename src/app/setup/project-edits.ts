@@ -1,4 +1,4 @@
-/** Which edits init makes in a project, and which uninstall looks for. `edits/` says how each is made. */
+/** The edits that init makes in a project and uninstall looks for. `edits/` has one file for each kind. */
 import { basename, join } from "node:path";
 import {
   type Client,
@@ -11,14 +11,14 @@ import { DEVELOPMENT_DEPENDENCY, type Launches, vendoredBy } from "../../ground/
 import { tryOr } from "../../ground/core/errors.ts";
 import { CONTEXT_FOLDER } from "../../ground/project/context-folder.ts";
 import type { Project } from "../../ground/project/find-project.ts";
-import { earlierAttributes, gitFiles, memoryAttributes } from "../../ground/project/git-files.ts";
+import { memoryAttributes, memoryIgnores } from "../../ground/project/git-files.ts";
 import { leftOut } from "../../ground/project/not-checked-out.ts";
-import { type Edit, newFile, newLine, ownFile, textBlock } from "./edits/edit.ts";
+import { listAttributes, readCreatedList } from "./created-list.ts";
+import { type Edit, newFile, ownFile, ownLines, textBlock } from "./edits/edit.ts";
 import { entryEdit, formatOf } from "./edits/entry-edit.ts";
 import { privateRule } from "./edits/exclude-rule.ts";
 import { hookLines } from "./edits/hook-edit.ts";
 import { holdsBlock } from "./edits/marked-block.ts";
-import { readInitManifest } from "./init-manifest.ts";
 import type { ProjectFiles } from "./project-files.ts";
 import { RULES } from "./rules.ts";
 import { copyAttributes, copyRemovals } from "./server-copy.ts";
@@ -26,153 +26,153 @@ import { configOf, presentEntry, vendored } from "./server-entry.ts";
 
 const AGENTS = "AGENTS.md";
 
-/** The edits for clients: the entry of the server, rules, and hooks unless the launches have no line for them. */
+/** The server's entry and the hooks of each client, and the rules, which each reads once. */
 export function clientEdits(
   clients: readonly Client[],
   launches: Launches,
   files: ProjectFiles,
 ): Edit[] {
-  const reader = clients.find((client) => sharesRules(client, clients, files));
-  const edits = clients.flatMap((client) => [
-    serverEdit(client, launches, configOf(client, files), files),
-    ...(reader ? [] : ownRules(client, files)),
-    ...hooksEdits(client, launches),
-  ]);
-  return reader ? [...edits, ...sharedRules(reader, clients, files)] : edits;
+  const edits: Edit[] = [];
+  for (const client of clients) {
+    edits.push(serverEdit(client, configOf(client, files), launches, files));
+    edits.push(...hookEdits(client, launches));
+  }
+  return [...edits, ...rulesEdits(clients, files)];
 }
 
-function hooksEdits({ hooks }: Client, launches: Launches): Edit[] {
-  const { hook } = launches.here;
-  return hooks && hook !== undefined ? [hooksEdit(hooks, hook)] : [];
-}
-
-function hooksEdit(
-  { path, table, plugin, frame }: NonNullable<Client["hooks"]>,
-  hook: string,
-): Edit {
-  return plugin
-    ? ownFile(path, plugin(hook), "hooks")
-    : hookLines(path, table?.(hook) ?? {}, frame);
-}
-
-function serverEdit(client: Client, launches: Launches, path: string, files: ProjectFiles): Edit {
+function serverEdit(client: Client, path: string, launches: Launches, files: ProjectFiles): Edit {
   const { server } = client;
-  // An entry that starts the server in another of our ways is ours too: `init --vendor` changes it, or an `init` after a move of the folder.
+  // `init --vendor`, or a move of the folder, may have written our entry in another spelling.
   const present = tryOr(() => vendoredBy(commandLine(presentEntry(client, files))), undefined);
-  const ways = [launches, DEVELOPMENT_DEPENDENCY, vendored(files), present ?? launches];
-  const others = ways.map((other) => server.entry(other));
+  const spellings = [launches, DEVELOPMENT_DEPENDENCY, vendored(files), present ?? launches];
   return entryEdit(
     path,
     [server.key, SERVER_NAME],
     server.entry(launches),
     formatOf(server),
-    others,
+    spellings.map((other) => server.entry(other)),
   );
 }
 
-function ownRules(client: Client, files: ProjectFiles): Edit[] {
-  return rulesOf(client, files).map((rules) =>
-    rulesEdit(files.includesAgents(rules.path) ? { path: AGENTS } : rules),
-  );
+/** None if the launches don't have a command line for hooks. */
+function hookEdits({ hooks }: Client, launches: Launches): Edit[] {
+  const { hook } = launches.here;
+  if (!hooks || hook === undefined) return [];
+  const { path, table, plugin, frame } = hooks;
+  if (plugin) return [ownFile(path, plugin(hook), "hooks")];
+  return [hookLines(path, table?.(hook) ?? {}, frame)];
 }
 
-/** Whether a client finds our rules in a file of another client. */
-function sharesRules(
+/** Puts the rules into the files of the clients, or into one file if a client reads those of others. */
+function rulesEdits(clients: readonly Client[], files: ProjectFiles): Edit[] {
+  const reader = clients.find((client) => readsRulesOfOthers(client, clients, files));
+  if (reader) return sharedRules(reader, clients, files);
+  return clients.flatMap((client) => ownRules(client, files));
+}
+
+function readsRulesOfOthers(
   { rules, alsoReads = [] }: Client,
   clients: readonly Client[],
   files: ProjectFiles,
 ): boolean {
-  // Some of its versions read only the older of its files.
-  if (rules.slice(1).some(({ path }) => holdsOurRules(path, files))) return false;
-  const others = clients.flatMap((client) => client.rules.map(({ path }) => path));
-  return alsoReads.some((path) => others.includes(path) || holdsOurRules(path, files));
+  const [, ...older] = rules;
+  // Old versions of Cursor read only its older file.
+  if (older.some(({ path }) => holdsRules(path, files))) return false;
+  const others = rulesFilesOf(clients);
+  return alsoReads.some((path) => others.includes(path) || holdsRules(path, files));
 }
 
-/** Our rules in AGENTS.md, which the other files that the reader finds them in include, so that each client gets them once. */
+/** The rules in AGENTS.md, which the other files that the reader reads include. */
 function sharedRules(reader: Client, clients: readonly Client[], files: ProjectFiles): Edit[] {
   const { rules, alsoReads = [] } = reader;
-  const includes = alsoReads
-    .filter((path) => needsInclude(path, clients, files))
-    .map((path) => textBlock(path, `@${AGENTS}`));
-  const others = clients
-    .filter((client) => client !== reader)
-    .flatMap((client) => ownRules(client, files))
-    .filter(({ path }) => !alsoReads.includes(path));
-  const moved = rules
-    .filter(({ path }) => holdsOurRules(path, files))
-    .map((rule): Edit => ({ ...rulesEdit(rule), isMoved: true }));
-  return [rulesEdit({ path: AGENTS }), ...includes, ...others, ...moved];
+  const edits = [rulesEdit({ path: AGENTS })];
+  for (const path of alsoReads)
+    if (needsInclude(path, clients, files)) edits.push(textBlock(path, `@${AGENTS}`));
+  for (const client of clients) {
+    if (client === reader) continue;
+    const own = ownRules(client, files);
+    edits.push(...own.filter(({ path }) => !alsoReads.includes(path)));
+  }
+  for (const rule of rules)
+    if (holdsRules(rule.path, files)) edits.push({ ...rulesEdit(rule), isMoved: true });
+  return edits;
 }
 
-/** Whether our block in a file includes AGENTS.md: clients read the file, and nothing else in it includes AGENTS.md. */
+/** Whether a file needs our block to include AGENTS.md. */
 function needsInclude(path: string, clients: readonly Client[], files: ProjectFiles): boolean {
   if (path === AGENTS || files.isSame(path, AGENTS)) return false;
-  if (holdsOurRules(path, files)) return true;
-  const isRead = clients.some(({ rules }) => rules.some((rule) => rule.path === path));
-  return isRead && !files.includesAgents(path);
+  if (holdsRules(path, files)) return true;
+  return rulesFilesOf(clients).includes(path) && !files.includesAgents(path);
 }
 
-function rulesOf({ rules }: Client, files: ProjectFiles): readonly RulesFile[] {
-  const inUse = rules.filter(({ path }) => holdsOurRules(path, files));
-  return inUse.length > 0 ? inUse : rules.slice(0, 1);
-}
-
-function holdsOurRules(path: string, files: ProjectFiles): boolean {
-  // Whatever is wrong with it, ours are not in it.
-  return tryOr(() => holdsBlock(files.read(path) ?? ""), false);
-}
-
-/** Our rules in a file of that path. @internal */
-export const rulesEdit = ({ path, head }: RulesFile): Edit => textBlock(path, RULES, head);
-
-/** The files that let git share the memory, and the copy of the server if the project keeps one. */
-export function gitEdits({ context: { memoryFile } }: Project, launches: Launches): Edit[] {
-  const [attributes, earlier] = [memoryAttributes(memoryFile), earlierAttributes(memoryFile)];
-  const edits = Object.entries(gitFiles(memoryFile)).map(([name, text]) => {
-    const path = `${CONTEXT_FOLDER}/${name}`;
-    if (name === ".gitattributes") return newLine(path, attributes, earlier, "git settings");
-    return newFile(path, text, "git settings");
+/** The rules in the files of a client that contain them already, else in its first one. */
+function ownRules({ rules }: Client, files: ProjectFiles): Edit[] {
+  const current = rules.filter(({ path }) => holdsRules(path, files));
+  const chosen = current.length > 0 ? current : rules.slice(0, 1);
+  return chosen.map((file) => {
+    const isIncluded = files.includesAgents(file.path);
+    return rulesEdit(isIncluded ? { path: AGENTS } : file);
   });
-  return launches.startsCopy ? [...edits, copyAttributes()] : edits;
 }
 
-/** An empty memory. Once committed, the first lessons of two people merge; in a folder of a larger repository it marks a project of its own. */
+function rulesFilesOf(clients: readonly Client[]): string[] {
+  return clients.flatMap(({ rules }) => rules.map(({ path }) => path));
+}
+
+/** Whether a file contains our rules. One that can't be read doesn't. */
+const holdsRules = (path: string, files: ProjectFiles): boolean =>
+  tryOr(() => holdsBlock(files.read(path) ?? ""), false);
+
+/** The rules in a file. @internal */
+export function rulesEdit({ path, head }: RulesFile): Edit {
+  return textBlock(path, RULES, head);
+}
+
+/** The files that let git share the memory, and the attributes of the server's copy if there is one. */
+export function gitEdits({ context: { memoryFile } }: Project, launches: Launches): Edit[] {
+  const attributes = [memoryAttributes(memoryFile)];
+  const edits = [
+    ownLines(`${CONTEXT_FOLDER}/.gitattributes`, attributes, "git settings"),
+    newFile(`${CONTEXT_FOLDER}/.gitignore`, memoryIgnores(memoryFile), "git settings"),
+    listAttributes(),
+  ];
+  if (launches.startsCopy) edits.push(copyAttributes());
+  return edits;
+}
+
+/**
+ * An empty memory. Once it's committed, git can merge the first lessons of two people. In a
+ * subfolder of a repository, it marks a project.
+ */
 export function emptyMemory({ context: { memoryFile } }: Project): Edit {
   return newFile(`${CONTEXT_FOLDER}/${basename(memoryFile)}`, "", "memory");
 }
 
-/** Every edit that any init may have made in the project, for taking out. */
+/** Every edit that any `init` may have made in the project, to remove. */
 export function allEdits(launches: Launches, project: Project, files: ProjectFiles): Edit[] {
-  const edits = CLIENTS.flatMap((client) => [
-    ...client.server.files.map((path) => serverEdit(client, launches, path, files)),
-    ...hooksEdits(client, launches),
-    ...client.rules.map(rulesEdit),
-  ]);
+  const edits: Edit[] = [];
+  for (const client of CLIENTS) {
+    for (const path of client.server.files) edits.push(serverEdit(client, path, launches, files));
+    edits.push(...hookEdits(client, launches), ...client.rules.map(rulesEdit));
+  }
+  edits.push(...gitEdits(project, vendored(files)), ...copyRemovals(files));
+  edits.push(privateRule(files));
   const memory = emptyMemory(project);
-  const memories = mayBeOurs(memory, files) ? [memory] : [];
-  return distinct([
-    ...edits,
-    ...gitEdits(project, vendored(files)),
-    ...copyRemovals(files),
-    ...memories,
-    privateRule(files),
-  ]);
+  // Another memory may be a link, even to a place outside of the repository.
+  if (readCreatedList(files).has(memory.path)) edits.push(memory);
+  return distinct(edits);
 }
 
-/** Whether init may have written the empty memory: the manifest says so, or is missing as in a clone. A link is never ours. */
-function mayBeOurs({ path }: Edit, files: ProjectFiles): boolean {
-  const { files: noted } = readInitManifest(files);
-  return (Object.keys(noted).length === 0 || path in noted) && !files.isLink(path);
-}
-
-/** Without the edits of files that git tracks and this checkout leaves out: they may be in place. */
+/** The edits without those of files that git tracks and a sparse checkout leaves out. */
 export async function inCheckout(edits: readonly Edit[], files: ProjectFiles): Promise<Edit[]> {
-  const paths = edits.map(({ path }) => join(files.folder, path));
-  const left = new Set(await leftOut(files.folder, paths));
-  return edits.filter((_, at) => !left.has(paths[at] as string));
+  const fullPath = ({ path }: Edit): string => join(files.folder, path);
+  const left = new Set(await leftOut(files.folder, edits.map(fullPath)));
+  return edits.filter((edit) => !left.has(fullPath(edit)));
 }
 
-/** Without repetitions: several clients read AGENTS.md. */
+/** The edits without repetitions, because several clients read AGENTS.md. */
 export function distinct(edits: readonly Edit[]): Edit[] {
-  return [...new Map(edits.map((edit) => [`${edit.path} ${edit.what}`, edit])).values()];
+  const byPlace = new Map<string, Edit>();
+  for (const edit of edits) byPlace.set(`${edit.path} ${edit.what}`, edit);
+  return [...byPlace.values()];
 }

@@ -1,4 +1,4 @@
-/** The only place where setup reads and writes the files of a project. */
+/** Reads and writes the files of a project for setup. Nothing else in setup does. */
 import {
   existsSync,
   lstatSync,
@@ -13,7 +13,6 @@ import writeFileAtomic from "write-file-atomic";
 import { SentinelError, tryOr } from "../../ground/core/errors.ts";
 import { canonicalPath } from "../../ground/files/canonical-path.ts";
 import { fileError, hasCode } from "../../ground/files/file-errors.ts";
-import { nameBelow } from "../../ground/files/named-file.ts";
 import { patiently } from "../../ground/files/patiently.ts";
 import { isHomeOrRoot } from "../../ground/project/find-project.ts";
 import { EXCLUDE, excludeFileOf } from "../../ground/project/git-exclude.ts";
@@ -24,7 +23,7 @@ import { INCLUDES_AGENTS } from "../../lessons/hooks/digested.ts";
 /** The files of one project, by their paths from its folder, with forward slashes. */
 export class ProjectFiles {
   readonly folder: string;
-  /** The git root, or the project's folder where there is no repository: nothing is written outside. */
+  /** The git root, or the project's folder without a repository. Nothing is written outside. */
   readonly root: string;
 
   /** @throws SentinelError `bad_place` for a folder that cannot be a project. */
@@ -37,13 +36,14 @@ export class ProjectFiles {
   }
 
   exists(path: string): boolean {
-    return isThere(join(this.folder, path));
+    return isThere(join(this.folder, path), path);
   }
 
-  /** The names of the files in a folder, no links; none where there is no such folder. */
+  /** The names of the files in a folder, without links. */
   list(path: string): string[] {
-    const all = this.exists(path) ? readdirSync(this.realPath(path), { withFileTypes: true }) : [];
-    return all.filter((entry) => entry.isFile()).map(({ name }) => name);
+    if (!this.exists(path)) return [];
+    const entries = readdirSync(this.realPath(path), { withFileTypes: true });
+    return entries.filter((entry) => entry.isFile()).map(({ name }) => name);
   }
 
   /** Whether a name is the only one in a folder. */
@@ -52,60 +52,57 @@ export class ProjectFiles {
     return names.length === 1 && names[0] === name;
   }
 
-  isLink(path: string): boolean {
-    return this.exists(path) && lstatSync(join(this.folder, path)).isSymbolicLink();
-  }
-
-  /** Whether a reader of a file also gets what stands in AGENTS.md, to which it may be a link. */
+  /** Whether a client that reads a file also gets AGENTS.md, by a link or an include. */
   includesAgents(path: string): boolean {
     if (path === "AGENTS.md" || !this.exists("AGENTS.md") || !this.exists(path)) return false;
-    // The plan reads the file again, and reports what is wrong with it.
-    return tryOr(
-      () => this.isSame(path, "AGENTS.md") || INCLUDES_AGENTS.test(this.read(path) ?? ""),
-      false,
-    );
+    if (this.isSame(path, "AGENTS.md")) return true;
+    // The plan reads the file again, and reports its error.
+    return tryOr(() => INCLUDES_AGENTS.test(this.read(path) ?? ""), false);
   }
 
   /** Whether two paths lead to the same file, for example through a link. */
   isSame(one: string, other: string): boolean {
-    const real = (name: string) => canonicalPath(join(this.folder, name));
+    const real = (path: string): string => canonicalPath(join(this.folder, path));
     return tryOr(() => real(one) === real(other), false);
   }
 
-  /** The real place of a path, through links. @throws SentinelError `bad_place` when it lies outside the project's repository. */
+  /**
+   * The real place of a path, through links.
+   * @throws SentinelError `bad_place` if it's outside the project's repository.
+   */
   realPath(path: string): string {
-    // The only file of git's own that may be written.
+    // The only file of git itself that may be written.
     if (path === EXCLUDE) return excludeFileOf(this.folder);
-    let folder = join(this.folder, path);
+    let existing = join(this.folder, path);
     let rest = "";
-    while (!existsSync(folder)) {
-      if (isThere(folder)) throw badLink(path, "it is a link to nowhere");
-      rest = join(parse(folder).base, rest);
-      folder = dirname(folder);
+    while (!existsSync(existing)) {
+      if (isThere(existing, path)) throw badLink(path, "it is a link to nowhere");
+      rest = join(parse(existing).base, rest);
+      existing = dirname(existing);
     }
-    const real = join(canonicalPath(folder), rest).replace(/[/\\]$/, "");
+    const real = join(canonicalPath(existing), rest).replace(/[/\\]$/, "");
     const inside = relative(this.root, real).split(sep);
     if (inside[0] === ".." || inside.includes(".git")) throw badLink(path, LEADS_OUT.why);
     return real;
   }
 
-  /** The text of a file; undefined when there is none. @throws SentinelError `bad_place` for a link out, `config_unreadable`. */
+  /**
+   * The text of a file, or undefined.
+   * @throws SentinelError `bad_place` for a link out, `config_unreadable`, `read_failed`.
+   */
   read(path: string): string | undefined {
     const bytes = this.#bytesOf(path);
+    if (!bytes) return undefined;
     try {
-      return bytes && new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+      return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
     } catch (cause) {
+      const what = "It was left alone: it cannot be read as text.";
       const fix = "Make it a text file in UTF-8, then run this again.";
-      throw new SentinelError(
-        "config_unreadable",
-        "It was left alone: it cannot be read as text.",
-        fix,
-        { cause },
-      );
+      throw new SentinelError("config_unreadable", what, fix, { cause });
     }
   }
 
-  /** Like `read`, of a file that may be broken: what is not UTF-8 becomes U+FFFD. */
+  /** Like `read`, for a file that may be damaged: invalid bytes become U+FFFD. */
   readAsItIs(path: string): string | undefined {
     return this.#bytesOf(path)?.toString("utf8");
   }
@@ -119,24 +116,16 @@ export class ProjectFiles {
     }
   }
 
-  /** Replaces a file through a link, keeping its mode, or makes it; a script can be run. @returns the folders that were made for it. */
-  async write(path: string, text: string): Promise<string[]> {
+  /** Creates or replaces a file, also through a link. It keeps its mode. A new script is executable. */
+  async write(path: string, text: string): Promise<void> {
     const target = this.realPath(path);
-    const made: string[] = [];
-    for (
-      let folder = dirname(target);
-      path !== EXCLUDE && !existsSync(folder);
-      folder = dirname(folder)
-    )
-      made.push(nameBelow(this.folder, folder));
+    const options = text.startsWith("#!") ? { mode: 0o755 } : {};
     try {
       mkdirSync(dirname(target), { recursive: true });
-      const options = text.startsWith("#!") ? { mode: 0o755 } : {};
       await patiently(() => writeFileAtomic(target, text, options));
     } catch (error) {
       throw fileError(error, "write_failed", `${path} was left alone`);
     }
-    return made;
   }
 
   /** Removes a file, or a folder and everything in it. */
@@ -149,23 +138,21 @@ export class ProjectFiles {
     }
   }
 
-  /** Removes a folder that is empty and not git's, if this user may. */
+  /** Removes an empty folder, if this user may. Git's own folders stay. */
   removeIfEmpty(path: string): void {
-    if (path === "." || EXCLUDE.startsWith(`${path}/`)) return;
-    const folder = this.realPath(path);
-    if (existsSync(folder) && readdirSync(folder).length === 0)
-      tryOr(() => rmdirSync(folder), undefined);
+    if (EXCLUDE.startsWith(`${path}/`)) return;
+    tryOr(() => rmdirSync(this.realPath(path)), undefined);
   }
 }
 
-/** Whether anything has that name, a broken link included; below a file nothing has. */
-function isThere(path: string): boolean {
+/** Whether anything has that name, even a broken link. @param named the path for an error. */
+function isThere(path: string, named: string): boolean {
   try {
     lstatSync(path);
     return true;
   } catch (error) {
     if (hasCode(error, "ENOENT", "ENOTDIR")) return false;
-    throw fileError(error, "read_failed", `${path} was left alone`);
+    throw fileError(error, "read_failed", `${named} was left alone`);
   }
 }
 

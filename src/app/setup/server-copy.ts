@@ -1,4 +1,4 @@
-/** The program as a repository keeps it: `init` copies the folder of the build with its licences and sums, which releases.json knows. */
+/** The copy of the server in a repository: the build, its licences, and SHA-256 sums. */
 import { hash } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -11,7 +11,7 @@ import type { Step } from "./plan.ts";
 import type { ProjectFiles } from "./project-files.ts";
 
 const SUMS = "SHA256SUMS";
-/** The program, its parts and short names for it. Each names its version, so that an update changes all of them or none. */
+/** The program, its parts and its short names. Each contains its version, so an update changes all. */
 const PROGRAMS = [
   SERVER_FILE,
   "program.cjs",
@@ -23,7 +23,9 @@ const PROGRAMS = [
 ];
 const FILES = [...PROGRAMS, "LICENCES.txt", SUMS];
 const PROGRAM = `${SERVER_FOLDER}/${SERVER_FILE}`;
-const COPY_AGAIN = `git restore ${SERVER_FOLDER} restores the committed copy. Or write a new one with init from a clone of Sentinel Memory: node CLONE/dist/cli.mjs init`;
+const COPY_AGAIN =
+  `git restore ${SERVER_FOLDER} restores the committed copy. ` +
+  "Or write a new one with init from a clone of Sentinel Memory: node CLONE/dist/cli.mjs init";
 const REPLACE_COPY = `${COPY_AGAIN} --force`;
 
 export interface CopyFinding {
@@ -34,14 +36,15 @@ export interface CopyFinding {
   readonly isChanged?: true;
 }
 
-/** The files of the copy, as edits. @param build the folder of the program that runs: the package's build, or a copy. */
+/** Writes the files of the copy. @param build the folder of the program that runs. */
 export function copyEdits(build: string): Edit[] {
-  return FILES.map((name) =>
-    ownFile(`${SERVER_FOLDER}/${name}`, readFileSync(join(build, name), "utf8"), "server copy"),
-  );
+  return FILES.map((name) => {
+    const text = readFileSync(join(build, name), "utf8");
+    return ownFile(`${SERVER_FOLDER}/${name}`, text, "server copy");
+  });
 }
 
-/** Plans to keep a changed copy. The problem of its first step has the command that replaces it. */
+/** Keeps a changed copy. The first step's problem contains the command that replaces the copy. */
 export function keepChangedCopy(steps: readonly Step[], copy: CopyFinding | undefined): Step[] {
   const first = steps.find(({ path, before, after }) => isInCopy(path) && before !== after);
   if (!copy?.isChanged || !first) return [...steps];
@@ -53,45 +56,48 @@ export function keepChangedCopy(steps: readonly Step[], copy: CopyFinding | unde
   });
 }
 
-/** Takes the files of the copy out, as far as they are there. */
+/** Removes the files of the copy that exist. */
 export function copyRemovals(files: ProjectFiles): Edit[] {
   const paths = FILES.map((name) => `${SERVER_FOLDER}/${name}`);
-  return paths.filter((path) => files.exists(path)).map((path) => ownFile(path, "", "server copy"));
+  const existing = paths.filter((path) => files.exists(path));
+  return existing.map((path) => ownFile(path, "", "server copy"));
 }
 
-/** Tells git what the copy is, in the file that also says how the memory merges. */
+/** Keeps git from merging or changing the copy's files. */
 export function copyAttributes(): Edit {
-  return {
-    ...ownLines(`${CONTEXT_FOLDER}/.gitattributes`, SERVER_ATTRIBUTES, "server copy"),
-    isPart: true,
-  };
+  return ownLines(`${CONTEXT_FOLDER}/.gitattributes`, SERVER_ATTRIBUTES, "server copy");
 }
 
 /** Whether a path, from the project's folder, is in the copy. */
 export const isInCopy = (path: string): boolean => path.startsWith(`${SERVER_FOLDER}/`);
 
-/** Whether the project's copy is whole, and what was released; undefined where there is none. */
+/** Compares the project's copy with its sums and with the releases. Undefined without a copy. */
 export function examineCopy(files: ProjectFiles, build: string): CopyFinding | undefined {
   if (!files.exists(SERVER_FOLDER)) return undefined;
   const sums = files.readAsItIs(`${SERVER_FOLDER}/${SUMS}`) ?? "";
+  const lines = sums.split(/\r?\n/);
   for (const name of PROGRAMS) {
     const path = `${SERVER_FOLDER}/${name}`;
     const program = files.readAsItIs(path);
     if (program === undefined) return missingCopy(path);
-    if (sums.split(/\r?\n/).includes(`${hash("sha256", program)}  ${name}`)) continue;
-    const what = `${path} does not have the SHA-256 listed in ${SUMS}: it was changed, damaged or badly merged.`;
-    return { status: "broken", what, fix: REPLACE_COPY, isChanged: true };
+    const sum = hash("sha256", program);
+    if (!lines.includes(`${sum}  ${name}`)) return changedCopy(path);
   }
   const version = versionOf(files.readAsItIs(PROGRAM) ?? "") ?? "unknown";
   return compared(hash("sha256", sums), version, releasesOf(build));
 }
 
-/** For entries that start a copy which is not there. */
+function changedCopy(path: string): CopyFinding {
+  const what = `${path} does not have the SHA-256 listed in ${SUMS}: it was changed, damaged or badly merged.`;
+  return { status: "broken", what, fix: REPLACE_COPY, isChanged: true };
+}
+
+/** The finding for entries that start a missing copy. */
 export function missingCopy(path = PROGRAM): CopyFinding {
   return { status: "broken", what: `${path} is missing.`, fix: COPY_AGAIN };
 }
 
-/** The version that a file of a copy names. */
+/** The version in the first lines of a file of a copy. */
 export function versionOf(program: string): string | undefined {
   return /^(?:\/\/|==|#|@rem) sentinel-memory (\S+?),? /m.exec(program.slice(0, 200))?.[1];
 }
@@ -119,7 +125,7 @@ function compared(
   return { status: "note", what: `${what}, which this version, ${own}, does not know.`, fix };
 }
 
-/** The SHA-256 of each release's sums, by version; a copy brings no list along. */
+/** The SHA-256 of each release's sums, by version. A copy has no such list. */
 function releasesOf(build: string): Readonly<Record<string, string>> {
   const list = join(dirname(build), "releases.json");
   return existsSync(list) ? JSON.parse(readFileSync(list, "utf8")) : {};

@@ -1,4 +1,4 @@
-/** The session log's hooks, in the person's own files: `sessions on` writes them, `sessions off` restores these byte for byte. */
+/** The session log's personal hooks: `sessions on` writes them, `sessions off` removes them. */
 import { existsSync, readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
@@ -12,62 +12,97 @@ import { SERVER_FILE } from "../../ground/project/context-folder.ts";
 import { isTracked, seenBy } from "../../ground/project/git.ts";
 import { EXCLUDE } from "../../ground/project/git-exclude.ts";
 import { type Environment, readPlaces } from "../../sessions/consent/places.ts";
-import { attempt, carryOut, changesOf, foldersAbove } from "./apply.ts";
+import { carryOutAll, changesOf, removeEmptied, tryStep } from "./apply.ts";
 import { type Edit, ownFile } from "./edits/edit.ts";
 import { personalRule } from "./edits/exclude-rule.ts";
 import { hookLines, sessionHookLines } from "./edits/hook-edit.ts";
-import { type Manifest, NOTHING_WRITTEN, writtenAgain } from "./init-manifest.ts";
-import { planInit, planUninstall, type Step, takeAll } from "./plan.ts";
+import { planInit, planUninstall, type Step } from "./plan.ts";
 import { ProjectFiles } from "./project-files.ts";
 
-/** By the folder of each worktree. */
-type Notes = Readonly<Record<string, Manifest>>;
+/** What `sessions on` created, by the folder of each worktree: lines as in the list of `init`. */
+type Notes = Readonly<Record<string, readonly string[]>>;
 
 interface Installation {
   readonly build: string;
   readonly env: Environment;
 }
 
-/**
- * Writes the hooks into a project's folder, and keeps git from seeing them. @param logFolder where the notes are kept.
- * @returns the steps; the files that git tracks, so that nothing of one person belongs there; and what is left to the person, by client.
- */
+/** The hooks that `sessions on` wrote or left alone. */
+interface AddedHooks {
+  readonly steps: readonly Step[];
+  /** Hook files that git tracks: they're shared, so personal hooks don't belong there. */
+  readonly tracked: readonly string[];
+  /** What only the user can do, by client. */
+  readonly asks: readonly string[];
+}
+
+/** Writes the hooks into a project's folder, hidden from git. @param logFolder keeps the notes. */
 export async function addSessionHooks(
   logFolder: string,
   folder: string,
   { build, env }: Installation,
-) {
+): Promise<AddedHooks> {
   const files = new ProjectFiles(folder);
   const program = programOf(files, build);
-  const [edits, tracked, toHide]: [Edit[], string[], string[]] = [[], [], []];
   const inUse = hooksInUse(env);
+  const edits: Edit[] = [];
+  const tracked: string[] = [];
+  const toHide: string[] = [];
   for (const { hooks } of inUse) {
-    if (handsOver(files, hooks.path)) continue;
-    if (await isTracked(hooks.path, files.folder)) tracked.push(hooks.path);
-    else {
-      if ((await seenBy(files.folder, [hooks.path]))?.length) {
-        edits.push(personalRule(files, hooks.path));
-        toHide.push(hooks.path);
-      }
-      edits.push(editOf(hooks, program));
+    if (startsCaptures(files, hooks.path)) continue;
+    if (await isTracked(hooks.path, files.folder)) {
+      tracked.push(hooks.path);
+      continue;
     }
+    if ((await seenBy(files.folder, [hooks.path]))?.length) {
+      edits.push(personalRule(files, hooks.path));
+      toHide.push(hooks.path);
+    }
+    edits.push(editOf(hooks, program));
   }
-  const steps: Step[] = [];
-  for (const step of planInit(edits, files, {})) {
-    const isRuleMissing = steps.some(({ path, problem }) => path === EXCLUDE && problem);
-    if (step.after === undefined || step.before === step.after) steps.push(step);
-    else if (isRuleMissing && toHide.includes(step.path))
-      steps.push({ ...step, problem: gitWouldShowIt() });
-    else steps.push(await attempt(step, () => writeNoted(logFolder, files, step)));
-  }
+  const steps = await write(planInit(edits, files, {}), toHide, files, logFolder);
   const written = changesOf(steps).map(({ path }) => path);
-  const asks = inUse.flatMap(({ name, hooks: { path, asks } }) =>
-    asks !== undefined && written.includes(path) ? [`${name}: ${asks}`] : [],
-  );
+  const asks: string[] = [];
+  for (const { name, hooks } of inUse)
+    if (hooks.asks && written.includes(hooks.path)) asks.push(`${name}: ${hooks.asks}`);
   return { steps, tracked, asks };
 }
 
-/** What one person set up must not be committed for all. */
+/** Writes the steps. @param toHide the files that git would show without the exclude rule. */
+async function write(
+  steps: readonly Step[],
+  toHide: readonly string[],
+  files: ProjectFiles,
+  logFolder: string,
+): Promise<Step[]> {
+  const done: Step[] = [];
+  for (const step of steps) {
+    const isRuleMissing = done.some(({ path, problem }) => path === EXCLUDE && problem);
+    if (step.before === step.after) done.push(step);
+    else if (isRuleMissing && toHide.includes(step.path))
+      done.push({ ...step, after: step.before, problem: gitWouldShowIt() });
+    else {
+      // First, so that `sessions off` finds the hooks of a process that was killed here.
+      await noteCreated(logFolder, files.folder, step.created);
+      done.push(await tryStep(step, files));
+    }
+  }
+  return done;
+}
+
+async function noteCreated(
+  logFolder: string,
+  folder: string,
+  created: readonly string[],
+): Promise<void> {
+  await changeNotes(logFolder, (notes) => {
+    const earlier = notes[folder] ?? [];
+    const lines = new Set([...earlier, ...created]);
+    return { ...notes, [folder]: [...lines] };
+  });
+}
+
+/** The error for a personal file that the next commit would share. */
 function gitWouldShowIt(): SentinelError {
   return new SentinelError(
     "write_failed",
@@ -76,40 +111,52 @@ function gitWouldShowIt(): SentinelError {
   );
 }
 
-/** Takes the hooks out of every folder into which they were written for this session log. @param folder one more, even without a note. */
+/**
+ * Removes the hooks from every folder in which they were written for this session log.
+ * @param folder another one, even without a note.
+ */
 export async function removeSessionHooks(
   logFolder: string,
   folder?: string,
 ): Promise<readonly Step[]> {
-  const folders = [
-    ...(folder === undefined ? [] : [folder]),
-    ...Object.keys(readNotes(logFolder)),
-  ].filter((place) => existsSync(place));
+  const folders = Object.keys(readNotes(logFolder));
+  if (folder !== undefined) folders.unshift(folder);
+  const existing = folders.filter((place) => existsSync(place));
+  const places = new Set(existing.map((place) => canonicalPath(place)));
   const steps: Step[] = [];
-  for (const place of new Set(folders.map((found) => canonicalPath(found))))
-    steps.push(...(await takeOutOf(place, logFolder)));
+  for (const place of places) {
+    const removed = await removeFrom(place, logFolder);
+    steps.push(...removed);
+  }
   return steps;
 }
 
-async function takeOutOf(folder: string, logFolder: string): Promise<readonly Step[]> {
+async function removeFrom(folder: string, logFolder: string): Promise<readonly Step[]> {
   const files = new ProjectFiles(folder);
-  const noted = readNotes(logFolder)[files.folder] ?? NOTHING_WRITTEN;
-  const steps = planUninstall(editsToTake(files), files, noted);
-  for (const step of changesOf(steps)) await carryOut(step, files);
-  for (const made of noted.folders) files.removeIfEmpty(made);
-  if (noted !== NOTHING_WRITTEN)
+  const noted = readNotes(logFolder)[files.folder];
+  const edits: Edit[] = [];
+  for (const { hooks } of HOOKS) {
+    edits.push(editOf(hooks, ""));
+    edits.push(personalRule(files, hooks.path));
+  }
+  const steps = planUninstall(edits, files, new Set(noted));
+  const done = await carryOutAll(steps, files);
+  removeEmptied(done, files);
+  if (noted && !done.some(({ problem }) => problem))
     await changeNotes(logFolder, ({ [files.folder]: _, ...others }) => others);
-  return steps;
+  return done;
 }
 
-/** Why a folder has no hooks of the session log, and what brings them there; undefined where they are as they would be written today. */
+/** Why a folder lacks the current hooks of the session log, or undefined. */
 export async function missingHooks(
   folder: string,
   { build, env }: Installation,
 ): Promise<Problem | undefined> {
   const files = new ProjectFiles(folder);
-  const ours = hooksInUse(env).filter(({ hooks }) => !handsOver(files, hooks.path));
-  const edits = ours.map(({ hooks }) => editOf(hooks, programOf(files, build)));
+  const program = programOf(files, build);
+  const edits: Edit[] = [];
+  for (const { hooks } of hooksInUse(env))
+    if (!startsCaptures(files, hooks.path)) edits.push(editOf(hooks, program));
   if (areInPlace(edits, files)) return undefined;
   for (const { path } of edits) if (await isTracked(path, folder)) return inGit(path);
   return {
@@ -118,7 +165,7 @@ export async function missingHooks(
   };
 }
 
-/** A file that git tracks is shared, so nothing of one person is written there. */
+/** The problem of a hook file that git tracks. */
 export function inGit(path: string): Problem {
   return {
     what: `${path} is in git, and hooks of one person do not belong there, so only sentinel-memory sessions capture reads sessions of this folder.`,
@@ -126,68 +173,50 @@ export function inGit(path: string): Problem {
   };
 }
 
-const HOOKS = CLIENTS.flatMap(({ name, sessionHooks: hooks }) => (hooks ? [{ name, hooks }] : []));
+interface ClientHooks {
+  readonly name: string;
+  readonly hooks: SessionHooks;
+}
 
-/** Those of clients that are on this machine. */
-function hooksInUse(env: Environment): typeof HOOKS {
+const HOOKS: ClientHooks[] = [];
+for (const { name, sessionHooks } of CLIENTS)
+  if (sessionHooks) HOOKS.push({ name, hooks: sessionHooks });
+
+/** The hooks of the clients that are on this machine. */
+function hooksInUse(env: Environment): readonly ClientHooks[] {
   const places = readPlaces(env);
-  const isThere = (sign: string) => existsSync(join(homedir(), sign));
   return HOOKS.filter(({ hooks: { clientFolder, signs } }) => {
     if (clientFolder) return existsSync(places[clientFolder]);
-    return signs?.some(isThere) ?? true;
+    return signs?.some((sign) => existsSync(join(homedir(), sign))) ?? true;
   });
 }
 
-function editsToTake(files: ProjectFiles): Edit[] {
-  return HOOKS.flatMap(({ hooks }) => [editOf(hooks, ""), personalRule(files, hooks.path)]);
-}
-
-/** @param program which it starts; ignored where the edit is only taken out. */
+/** @param program the program that the hooks start. Removing them ignores it. */
 function editOf({ path, table, plugin }: SessionHooks, program: string): Edit {
   if (plugin) return ownFile(path, plugin(sessionHookCommand(program)), "record hooks");
   return sessionHookLines(path, table?.(sessionHookLine(program)) ?? {});
 }
 
-/** Whether the team's own hooks in the file hand sessions over, so that the person needs none there. */
-function handsOver(files: ProjectFiles, path: string): boolean {
+/** Whether the team's hooks in a file start captures, so that no personal ones are needed there. */
+function startsCaptures(files: ProjectFiles, path: string): boolean {
   return CLIENTS.some(({ hooks }) => {
-    if (hooks?.path !== path || !hooks.protocol.startsCaptures || !hooks.table) return false;
-    return areInPlace([hookLines(path, hooks.table(""), hooks.frame)], files);
+    if (hooks?.path !== path || !hooks.table) return false;
+    if (!hooks.protocol.startsCaptures) return false;
+    const edit = hookLines(path, hooks.table(""), hooks.frame);
+    return areInPlace([edit], files);
   });
 }
 
 function areInPlace(edits: readonly Edit[], files: ProjectFiles): boolean {
-  return planInit(edits, files, {}).every(
-    ({ before, after, problem }) => !problem && before === after,
-  );
+  const steps = planInit(edits, files, {});
+  return steps.every(({ before, after, problem }) => !problem && before === after);
 }
 
-/** What starts the hook: the project's own installation, whose path stays the same when it is updated; else the build that runs. */
+/** The program to start. The path in the project's own installation survives an update. */
 function programOf(files: ProjectFiles, build: string): string {
   const installed = `node_modules/sentinel-memory/dist/server/${SERVER_FILE}`;
-  return files.exists(installed) ? join(files.folder, installed) : join(build, SERVER_FILE);
-}
-
-/** Writes a file once it is noted what it was. */
-async function writeNoted(logFolder: string, files: ProjectFiles, step: Step): Promise<void> {
-  const { edits, path, before, after } = step;
-  if (after === undefined) return;
-  const made = foldersAbove(path).filter((folder) => !files.exists(folder));
-  await changeNotes(logFolder, (notes) => {
-    const noted = notes[files.folder] ?? NOTHING_WRITTEN;
-    const written = writtenAgain(
-      noted.files[path],
-      before,
-      takeAll(edits, before, { inManifest: true }),
-      after,
-    );
-    const manifest = {
-      files: { ...noted.files, [path]: written },
-      folders: [...new Set([...noted.folders, ...made])],
-    };
-    return { ...notes, [files.folder]: manifest };
-  });
-  await files.write(path, after);
+  if (files.exists(installed)) return join(files.folder, installed);
+  return join(build, SERVER_FILE);
 }
 
 const notesFile = (logFolder: string): string => join(logFolder, "hooks.json");
@@ -195,13 +224,13 @@ const notesFile = (logFolder: string): string => join(logFolder, "hooks.json");
 async function changeNotes(logFolder: string, change: (notes: Notes) => Notes): Promise<void> {
   await changeUserFile(
     notesFile(logFolder),
-    (text) => `${JSON.stringify(change(parsed(text)), null, 2)}\n`,
+    (text) => `${JSON.stringify(change(parseNotes(text)), null, 2)}\n`,
   );
 }
 
 const readNotes = (logFolder: string): Notes =>
-  tryOr(() => parsed(readFileSync(notesFile(logFolder), "utf8")), {});
+  parseNotes(tryOr(() => readFileSync(notesFile(logFolder), "utf8"), undefined));
 
-/** Notes that cannot be read only make the undoing less exact. */
-const parsed = (text: string | undefined): Notes =>
+/** Unreadable notes are empty: `sessions off` then deletes no file, and leaves it empty instead. */
+const parseNotes = (text: string | undefined): Notes =>
   tryOr(() => ({ ...JSON.parse(text ?? "{}") }), {});

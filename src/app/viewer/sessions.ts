@@ -2,7 +2,9 @@
 import { SentinelError } from "../../ground/core/errors.ts";
 import { oneLine } from "../../ground/core/text.ts";
 import { decisionThing, pinThing, type Thing, taskThing } from "../../sessions/answers/render.ts";
+import { BUNDLE_PREFIX, type Bundle } from "../../sessions/bundle/bundle.ts";
 import { DEFAULT_MAX_TOKENS, openBundle } from "../../sessions/bundle/open-bundle.ts";
+import { GivenBundles } from "../../sessions/files/given-bundles.ts";
 import {
   type Event,
   eventText,
@@ -139,13 +141,15 @@ export async function findInSessions(log: SessionLog, text: string) {
   });
 }
 
-/** Builds what an agent would get, as `context` asks for it: in the person's newest session. Nothing is recorded or captured for it. */
+/** The record of a given bundle for its id. Else builds what an agent would get, as `context` asks for it: in the person's newest session. Nothing is recorded or captured for it. */
 export async function bundleFor(
   { project, lessons, readPrivacy }: ViewerContext,
   log: SessionLog,
   query: string,
-) {
-  const { store: events } = await log.open();
+): Promise<Bundle> {
+  const { folder, store: events } = await log.open();
+  const given = query.startsWith(BUNDLE_PREFIX) ? new GivenBundles(folder).find(query) : undefined;
+  if (given) return given;
   const recent = inTime(await events.brief("recent"));
   const session =
     recent.findLast((event) => isOwn(event) && !isOfCommandLine(event))?.session ?? "";

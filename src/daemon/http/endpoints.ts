@@ -9,7 +9,7 @@ import { MOST_IDS } from "../../sessions/remote/batches.ts";
 import type { EventQuery, EventStore } from "../../sessions/store.ts";
 import { noteOnCitations } from "../../sessions/storing/named-ids.ts";
 import * as tool from "../../sessions/tools/definitions.ts";
-import { buildAcb } from "../../sessions/tools/handlers.ts";
+import { buildAcb, decisionsFor } from "../../sessions/tools/handlers.ts";
 import {
   draftedContent,
   isNamed,
@@ -173,6 +173,9 @@ export const OTHERS: ReadonlyMap<string, Endpoint> = new Map(
         );
         return JSON.parse(text);
       },
+    ),
+    query_decisions: reading(tool.queryDecisions.input.strict(), (asked, _, opened) =>
+      decisionsFor(asked, { record: () => recordingOf(opened, agentNamed()) }),
     ),
     "lessons/last": pushing(z.strictObject({}), async (_, __, { shared }) => {
       const { number, commit } = await shared();

@@ -2,11 +2,10 @@
  * Taking out what a person recorded, and what those recorded for the team who were removed and left it to this one (docs/design/daemon.md,
  * "Taking out"). Nobody takes out what others recorded for the team.
  */
-import { SentinelError } from "../../ground/core/errors.ts";
-import { type Kind, readEventId } from "../../sessions/kinds/event.ts";
+import type { Kind } from "../../sessions/kinds/event.ts";
 import type { Purged, PurgeTarget } from "../../sessions/store.ts";
 import { isSeenIn } from "../../sessions/storing/channel-circles.ts";
-import { artifactsOf, mentions } from "../../sessions/storing/mentions.ts";
+import { identitiesIn, nonBlank, purgeMatcher } from "../../sessions/storing/purge-target.ts";
 import type { Database, Query } from "./database.ts";
 import { EVENT_COLUMNS, type EventRow, eventOf } from "./event-row.ts";
 import { toStorable } from "./storable-text.ts";
@@ -64,26 +63,19 @@ async function keysOf(
   owner: string,
   target: { readonly ids: readonly string[] } | { readonly text: string },
 ): Promise<string[]> {
-  if ("ids" in target)
-    return target.ids.flatMap((id) => readEventId(id)?.identity ?? []).map(toStorable);
-  const { text } = target;
-  // Every event holds the empty text.
-  if (text.trim() === "")
-    throw new SentinelError("bad_argument", "The text is blank.", "Give the text that is to go.");
+  if ("ids" in target) return [...identitiesIn(target.ids)].map(toStorable);
+  const text = nonBlank(target.text);
   const stored = toStorable(text);
   const withText = (await query<{ id: string }>(ARTIFACTS_WITH, [owner, stored])).map(
     ({ id }) => id,
   );
-  const goes = (row: EventRow) => {
-    const event = eventOf(row);
-    return mentions(event, text) || artifactsOf(event).some((id) => withText.includes(id));
-  };
+  const matches = purgeMatcher(target, new Set(withText));
   const asked = [owner, stored, JSON.stringify(text).slice(1, -1), withText];
   const keys: string[] = [];
   let after: readonly [ts: string, key: string] = ["-infinity", ""];
   for (;;) {
     const rows = await query<EventRow>(MAY_MENTION, [...asked, ...after]);
-    keys.push(...rows.filter(goes).map(({ key }) => key));
+    keys.push(...rows.filter((row) => matches(eventOf(row))).map(({ key }) => key));
     const last = rows.at(-1);
     if (last === undefined || rows.length < PAGE) return keys;
     after = [new Date(last.ms).toISOString(), last.key];

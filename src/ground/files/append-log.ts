@@ -14,8 +14,10 @@ const LINE_FEED = 0x0a;
 const APPEND_TRIES = 20;
 
 /**
- * Appends lines, without ends and with control characters escaped, and flushes them; makes the file, not its folder. @param mode of a file it makes.
- * @param place the path, or what says it before each try. @throws SentinelError `write_failed` when the file keeps being replaced; the system's error.
+ * Appends lines, without ends and with control characters escaped, and flushes them. It creates the file, but not its folder.
+ * @param mode of a new file.
+ * @param place the path, or a function that returns it before each try.
+ * @throws SentinelError `write_failed` if the file keeps being replaced, or the system's error.
  */
 export function appendLines(
   place: string | (() => string),
@@ -41,7 +43,7 @@ export async function readLog<Entry>(path: string, read: (line: string) => Entry
   return { entries, damaged: lines.length - entries.length };
 }
 
-/** Rewrites lines under the lock of their writers. @param edit gives the new line, or undefined to drop it. @returns what was taken out. */
+/** Rewrites lines under the lock of their writers. @param edit returns the new line, or undefined to drop it. @returns the dropped lines. */
 export async function rewriteLines(
   path: string,
   edit: (line: string) => string | undefined,
@@ -60,7 +62,7 @@ export async function rewriteLines(
   return removed;
 }
 
-/** Each line with its end. To join them as a text first takes three times as long. */
+/** Each line with its end. Joining them as a text first takes three times as long. */
 function toBytes(lines: readonly string[]): Buffer {
   const bytes = Buffer.allocUnsafe(
     lines.reduce((sum, line) => sum + Buffer.byteLength(line) + 1, 0),
@@ -84,13 +86,13 @@ function appendOnce(path: string, batch: Buffer, mode: number): boolean {
     faultPoint("appended");
     const named = statSync(path, { bigint: true, throwIfNoEntry: false });
     if (named?.ino !== ino || named.dev !== dev) return false;
-    // Where nobody else wrote meanwhile, the batch stands where the file ended before.
+    // If no other process wrote meanwhile, the batch is where the file ended before.
     return named.size === size + BigInt(bytes.length) || holdsLines(file, lastByte, batch);
   };
   return withFile(path, append, "a+", mode);
 }
 
-/** Whether whole lines stand somewhere behind a place: another process may have left half a line just before them. */
+/** Whether whole lines follow somewhere after an offset. Another process may have left half a line just before them. */
 function holdsLines(file: number, from: number, lines: Buffer): boolean {
   const bytes = readAt(file, from, Math.max(0, fstatSync(file).size - from));
   for (let at = bytes.indexOf(lines); at >= 0; at = bytes.indexOf(lines, at + 1))
@@ -101,7 +103,7 @@ function holdsLines(file: number, from: number, lines: Buffer): boolean {
 const readOrNothing = async (path: string): Promise<Buffer> =>
   (await readFile(path).catch(unlessMissing)) ?? Buffer.alloc(0);
 
-/** The lines of a log, as they are; skips blank ones, which come from repairing a torn line beside another writer. */
+/** The lines of a log without blank ones, which come from repairing a torn line next to another writer. */
 export function linesOf(bytes: Buffer): Buffer[] {
   const lines: Buffer[] = [];
   for (let start = 0; start < bytes.length; ) {

@@ -1,10 +1,10 @@
-/** Where the test build differs: the clock, the wait for a lock, and named points of a write, whose empty calls the shipped bundle drops. */
+/** The differences of the test build: the clock, the wait for a lock, and named points of a write. The shipped bundle drops the empty calls. */
 
-/** How long a writer waits for a lock, unless it says otherwise. */
+/** How long a writer waits for a lock by default. */
 export const PATIENCE_MS = 10_000;
 
 /** Milliseconds since 1970. */
 export const now = (): number => Date.now();
 
-/** A fault test can stop or kill a writer here. @param _point its name; `test/faults/fault-points.ts` has them in their order. */
+/** A fault test can stop or kill a writer here. @param _point a name of `test/faults/fault-points.ts`. */
 export function faultPoint(_point: string): void {}

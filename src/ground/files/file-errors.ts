@@ -1,4 +1,4 @@
-/** Turns what the file system says into errors that carry their fix. */
+/** Turns errors of the file system into errors with a fix. */
 import { accessSync, constants, existsSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { type ErrorCode, SentinelError } from "../core/errors.ts";
@@ -31,7 +31,7 @@ export function hasCode(error: unknown, ...codes: readonly string[]): boolean {
   return error instanceof Error && "code" in error && codes.includes(error.code as string);
 }
 
-/** Gives the result of an act; undefined where the file that it needs is not there. @throws whatever else the act throws. */
+/** Returns the result of an act, or undefined if its file is missing. @throws the act's other errors. */
 export function ignoreMissing<Result>(act: () => Result): Result | undefined {
   try {
     return act();
@@ -40,12 +40,12 @@ export function ignoreMissing<Result>(act: () => Result): Result | undefined {
   }
 }
 
-/** For what catches a failed reading. @throws the error, where it says anything but that nothing is there. */
+/** For a catch around reading a file. @throws the error, unless the file is missing. */
 export function unlessMissing(error: unknown): undefined {
   if (!hasCode(error, "ENOENT")) throw error;
 }
 
-/** Whether the system refuses to let this user read a file, who may then not know whether it is there. */
+/** Whether the system refuses to let this user read a file. */
 export function isRefused(path: string): boolean {
   try {
     accessSync(path, constants.R_OK);
@@ -97,13 +97,13 @@ function isBelowFile(error: unknown): boolean {
   return statSync(nearest, { throwIfNoEntry: false })?.isFile() ?? false;
 }
 
-/** What the system refuses to this user, where it is there: a file of a moment was not made. */
+/** The file that the system refuses to this user, if it exists. A temporary file wasn't created. */
 function refusedFile(error: unknown): string | undefined {
   if (!hasCode(error, "EACCES", "EPERM")) return undefined;
   const { path } = error as NodeJS.ErrnoException;
   return path !== undefined && existsSync(path) ? path : undefined;
 }
 
-/** A message of the system without its code, its call and its path, which may be that of a file of a moment: `doing` says which it is. */
+/** A message of the system without its code, call and path, which may be that of a temporary file. */
 const inWords = (message: string): string =>
   /^E[A-Z]+: (.+?), \w+(?: '.*')?$/s.exec(message)?.[1] ?? message;

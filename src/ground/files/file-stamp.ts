@@ -1,6 +1,6 @@
 import type { BigIntStats } from "node:fs";
 
-/** Which bytes a file held when it was looked at: another stamp, other bytes. @param stats as BigInt; the time of a change in ms is too coarse. */
+/** A stamp that changes with the bytes of a file. @param stats as BigInt, because the time of a change in ms is too coarse. */
 export const fileStamp = ({
   ino,
   size,

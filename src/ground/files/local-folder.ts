@@ -1,4 +1,4 @@
-/** A folder like `.context/.local/`, of this machine alone. Only we make it: a link or a device in it would lead our writes elsewhere. */
+/** A folder like `.context/.local/`, which stays on this machine. A link or a device in it would lead our writes elsewhere, so it's refused. */
 import {
   existsSync,
   lstatSync,
@@ -11,10 +11,10 @@ import {
 import { dirname, join } from "node:path";
 import { SentinelError } from "../core/errors.ts";
 
-/** Lets git see nothing in the folder, this file included. */
-export const IGNORE = { name: ".gitignore", text: "*\n" } as const;
+/** Hides everything in the folder from git, also this file. */
+const IGNORE = { name: ".gitignore", text: "*\n" } as const;
 
-/** The path of a file in a local folder; neither need exist. @throws SentinelError `not_a_file` when something else has its name. */
+/** The path of a file in a local folder, which both needn't exist. @throws SentinelError `not_a_file` if something else has its name. */
 export function localFile(folder: string, name: string): string {
   const path = join(folder, name);
   if (lstatSync(folder, { throwIfNoEntry: false })?.isDirectory() === false) throw notOurs(folder);
@@ -22,7 +22,7 @@ export function localFile(folder: string, name: string): string {
   return path;
 }
 
-/** Like `localFile`, but makes the folder and hides it from git, whatever the project's own files say. */
+/** Like `localFile`, but creates the folder and hides it from git, whatever the project's ignore files contain. */
 export function localFileToWrite(folder: string, name: string): string {
   const path = localFile(folder, name);
   const ignore = localFile(folder, IGNORE.name);
@@ -31,7 +31,7 @@ export function localFileToWrite(folder: string, name: string): string {
   return path;
 }
 
-/** Removes a file of a local folder, and the folder and the one above it where nothing else is left in them. */
+/** Removes a file of a local folder, and then the folder and the one above it if they're empty. */
 export function removeLocalFile(folder: string, name: string): void {
   rmSync(localFile(folder, name), { force: true });
   if (!existsSync(folder) || readdirSync(folder).some((other) => other !== IGNORE.name)) return;
@@ -39,7 +39,7 @@ export function removeLocalFile(folder: string, name: string): void {
   if (readdirSync(dirname(folder)).length === 0) rmdirSync(dirname(folder));
 }
 
-/** Removes the staging files of writers that were killed; call it under the lock of the local file. */
+/** Removes the staging files of killed writers. Call it under the lock of the local file. */
 export function removeAbandoned(folder: string, name: string): void {
   if (!existsSync(folder)) return;
   for (const other of readdirSync(folder))

@@ -6,7 +6,7 @@ import { SentinelError, tryOr } from "../core/errors.ts";
 import { composed } from "../core/text.ts";
 import { fileError, hasCode } from "./file-errors.ts";
 
-/** The bytes of a file; undefined when there is none. */
+/** The bytes of a file, or undefined. */
 export async function readBytes(path: string): Promise<Buffer | undefined> {
   try {
     return await readFile(path);
@@ -51,15 +51,15 @@ export function newFileError(error: unknown, path: string): SentinelError {
   return fileError(error, "write_failed", `Writing ${path}`);
 }
 
-/** In bytes; 0 when there is none. */
+/** The size of a file in bytes, 0 if it's missing. */
 export const sizeOfFile = async (path: string): Promise<number> =>
   (await stat(path).catch(() => undefined))?.size ?? 0;
 
-/** Whether a folder stands there. */
+/** Whether a path is a folder. */
 export const isFolder = (path: string): boolean =>
   statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 
-/** A path with each name as it is on the disk, in whichever form of Unicode it was given; undefined if nothing is there. */
+/** A path with each name as on the disk, whatever its form of Unicode, or undefined if nothing is there. */
 export function pathOnDisk(path: string): string | undefined {
   if (existsSync(path)) return path;
   const parent = dirname(path) === path ? undefined : pathOnDisk(dirname(path));

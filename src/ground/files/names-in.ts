@@ -8,7 +8,7 @@ export async function jsonLinesIn(folder: string, ending = ".jsonl"): Promise<st
   return names.filter((name) => name.endsWith(ending)).map((name) => join(folder, name));
 }
 
-/** The sorted names in a folder that may be missing; with `recursive` also below it. @throws SentinelError `read_failed`. */
+/** The sorted names in a folder, which may be missing, and with `recursive` also below it. @throws SentinelError `read_failed`. */
 export async function namesIn(folder: string, { recursive = false } = {}): Promise<string[]> {
   try {
     return (await readdir(folder, { recursive })).sort();

@@ -1,4 +1,4 @@
-/** Files that nobody else on the machine may read. Writing takes no lock; `user-folder.ts` does, where several processes change a file. */
+/** Files that only their owner may read. Writing takes no lock. `user-folder.ts` does, for files that several processes change. */
 import { fstatSync, fsyncSync, mkdirSync, renameSync, rmSync, writeSync } from "node:fs";
 import { dirname } from "node:path";
 import { faultPoint } from "./fault-points.ts";

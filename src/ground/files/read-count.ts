@@ -1,4 +1,4 @@
-/** Counts what is read from files, so that an answer can say what it cost. What reads files of a memory or a session log counts here. */
+/** Counts the bytes read from files of a memory or a session log, so that an answer can contain its cost. */
 import { AsyncLocalStorage } from "node:async_hooks";
 
 export interface ReadCount {
@@ -9,7 +9,7 @@ export interface ReadCount {
 
 const counts = new AsyncLocalStorage<{ bytes: number; reads: number }>();
 
-/** Does some work, and gives what was read for it up to any moment. */
+/** Does some work that can ask how much was read for it so far. */
 export function countingReads<Result>(
   work: (soFar: () => ReadCount) => Promise<Result>,
 ): Promise<Result> {

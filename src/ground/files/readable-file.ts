@@ -1,4 +1,4 @@
-/** Files of text that others write, read from places in them. What is compressed with Zstandard is held unpacked in memory. */
+/** Text files of other programs, read from an offset. Files compressed with Zstandard are unpacked in memory. */
 import { closeSync, fstatSync, openSync, readFileSync, type Stats } from "node:fs";
 import zlib from "node:zlib";
 import { tryOr } from "../core/errors.ts";
@@ -12,15 +12,15 @@ const unpack = (zlib as { zstdDecompressSync?: (bytes: Buffer, options?: object)
   .zstdDecompressSync;
 export const CAN_UNPACK = unpack !== undefined;
 
-/** No block of Zstandard is longer. */
+/** The longest block of Zstandard. */
 const BLOCK_BYTES = 132 * 1024;
 
 export interface ReadableFile {
   /** Of the file on disk. */
   readonly info: Stats;
-  /** Of what is read. */
+  /** The size of the text. */
   size(): number;
-  /** Fewer bytes where the file ends before. */
+  /** Returns fewer bytes at the end of the file. */
   readAt(from: number, length: number): Buffer;
   /** Whether it could not be unpacked, so that nothing of it is read. */
   isDamaged(): boolean;
@@ -56,11 +56,11 @@ export function openReadable(path: string): ReadableFile {
   };
 }
 
-/** The first bytes of a file as text; a character that is cut at the end is damaged. @throws the file system's own error. */
+/** The first bytes of a file as text, whose last character may be cut. @throws the file system's error. */
 export function headOf(path: string, bytes: number): string {
   const head = withFile(path, (file) => readAt(file, 0, isCompressed(path) ? BLOCK_BYTES : bytes));
   if (!isCompressed(path)) return head.toString("utf8");
-  // It gives what it has where its input ends in the middle.
+  // With this flag it returns the text so far if its input ends in the middle.
   const options = { finishFlush: (zlib.constants as { ZSTD_e_flush?: number }).ZSTD_e_flush };
   const unpacked = tryOr(() => unpack?.(head, options), undefined);
   return (unpacked ?? Buffer.alloc(0)).subarray(0, bytes).toString("utf8");

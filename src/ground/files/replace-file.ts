@@ -26,10 +26,10 @@ import { patiently } from "./patiently.ts";
 import { countRead } from "./read-count.ts";
 import { STAGING } from "./sidecar-names.ts";
 
-/** Properties of a file; when its bytes may have changed, `stamp` has. */
+/** Properties of a file. If its bytes may have changed, `stamp` has. */
 export type FileInfo = Readonly<ReturnType<typeof toInfo>>;
 
-/** Who may do what with a file; without an owner it belongs to the one who writes it. */
+/** The access rights of a file. Without an owner, it belongs to its writer. */
 export type Rights = Pick<FileInfo, "mode"> & Partial<Pick<FileInfo, "uid" | "gid">>;
 
 export interface FileImage extends FileInfo {
@@ -37,7 +37,7 @@ export interface FileImage extends FileInfo {
 }
 
 const READ_TRIES = 5;
-/** What is read back at a time: a piece of memory of this size stays in the processor's cache. */
+/** The bytes to read back at a time. A buffer of this size stays in the processor's cache. */
 const PART_BYTES = 128 * 1024;
 
 /** The file a path means, through symbolic links, whether or not the last of them leads to a file yet. */
@@ -53,7 +53,7 @@ export function realTarget(path: string): string {
   throw Object.assign(new Error(`too many symbolic links: ${path}`), { code: "ELOOP" });
 }
 
-/** Looks at a regular file without reading it; undefined when there is none. */
+/** Looks at a regular file without reading it. Undefined if it's missing. */
 export function lookAt(path: string): FileInfo | undefined {
   const info = statSync(path, { bigint: true, throwIfNoEntry: false });
   if (info && !info.isFile())
@@ -65,7 +65,7 @@ export function lookAt(path: string): FileInfo | undefined {
   return info && toInfo(info);
 }
 
-/** Reads a regular file, or undefined when there is none. */
+/** Reads a regular file. Undefined if it's missing. */
 export async function readWhole(path: string): Promise<FileImage | undefined> {
   for (let tries = 1; ; tries++) {
     const before = lookAt(path);
@@ -77,15 +77,15 @@ export async function readWhole(path: string): Promise<FileImage | undefined> {
         return { bytes, ...toInfo(fstatSync(file, { bigint: true })) };
       }),
     );
-    // A file that is edited in place while it is read has another stamp afterwards; one that is being replaced may have gone.
+    // A file that is edited while it's read has another stamp afterwards. One that is being replaced may be missing.
     if (image?.stamp === before.stamp || tries === READ_TRIES) return image;
     await sleep(tries);
   }
 }
 
 /**
- * Replaces a file, then flushes its folder. @param rights of the old file; without, the new one gets what the system gives.
- * @param stillOurs asked right before the rename; false means that nothing is replaced. @returns the new stamp; undefined where nothing was replaced.
+ * Replaces a file, then flushes its folder. @param rights of the old file. Without them, the system's defaults apply.
+ * @param stillOurs asked right before the rename. If it returns false, nothing is replaced. @returns the new stamp, or undefined.
  */
 export async function replaceWhole(
   path: string,
@@ -111,7 +111,7 @@ export async function replaceWhole(
     faultPoint("renamed");
     flushFolder(dirname(path));
     const after = statSync(path, { bigint: true, throwIfNoEntry: false });
-    // Take the stamp only from what we wrote: somebody else may have replaced or removed the file in this moment.
+    // Take the stamp only from our file, because another process may have replaced it just now.
     return before.ino === after?.ino && before.mtimeNs === after.mtimeNs
       ? toInfo(after).stamp
       : "unknown";
@@ -124,7 +124,7 @@ export async function replaceWhole(
   }
 }
 
-/** Removes the staging files of writers that died; call it only under the lock. */
+/** Removes the staging files of dead writers. Call it only under the lock. */
 export function removeStagingLeftovers(path: string, names: readonly string[]): void {
   for (const name of names) {
     if (name.startsWith(basename(path) + STAGING))
@@ -143,7 +143,7 @@ function optionsOf(rights: Rights | undefined): {
   return { mode, ...(uid !== undefined && gid !== undefined && { chown: { uid, gid } }) };
 }
 
-/** A write that ends early is not always reported: compare what is on disk with what should be. */
+/** Compares the file on the disk with the bytes to write, because a short write isn't always reported. */
 function mustHaveArrived(staging: string, bytes: Buffer): void {
   withFile(staging, (file) => {
     const part = Buffer.allocUnsafe(Math.min(PART_BYTES, bytes.length + 1));
@@ -165,13 +165,13 @@ export const notArrived = (arrived: number, bytes: number): Error =>
 
 /** Flushes a folder, so that files created or renamed in it survive a loss of power. */
 export function flushFolder(folder: string): void {
-  // Windows cannot open a folder; there the rename is all that the system offers.
+  // Windows can't open a folder. There the system offers only the rename.
   if (process.platform === "win32") return;
   withFile(folder, (descriptor) => {
     try {
       fsyncSync(descriptor);
     } catch (error) {
-      // Some network file systems cannot flush a folder; the rename has happened all the same.
+      // Some network file systems can't flush a folder. The rename has happened anyway.
       if (!hasCode(error, "EINVAL", "ENOTSUP", "EPERM")) throw error;
     }
   });

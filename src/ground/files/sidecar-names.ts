@@ -1,7 +1,7 @@
-/** Names beside a file while it is written: its lock's folder and the staging file. Git ignores both; doctor finds old ones. */
+/** The names next to a file while it's written: its lock's folder and the staging file. Git ignores both, and doctor finds old ones. */
 import { basename } from "node:path";
 
-/** The lock of a file is a folder named after it; a claim or a tombstone adds a token to that name. */
+/** The lock of a file is a folder named after it. A claim or a tombstone adds a token to that name. */
 export const LOCK = ".lock";
 /** The staging file of a file is named after it, with a token added. */
 export const STAGING = ".staging-";

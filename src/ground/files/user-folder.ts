@@ -1,4 +1,4 @@
-/** Changes to the person's own files outside of projects, each under its file's lock; folders have mode 0700, files 0600. */
+/** Changes the user's files outside of projects, each under its lock. Folders have mode 0700, files 0600. */
 import { readdirSync } from "node:fs";
 import { dirname } from "node:path";
 import { fileError } from "./file-errors.ts";
@@ -6,7 +6,7 @@ import { type HeldLock, withLock } from "./lock.ts";
 import { makePrivateFolder, OWNER_ONLY } from "./private-file.ts";
 import { readWhole, removeStagingLeftovers, replaceWhole } from "./replace-file.ts";
 
-/** Does something alone among all processes that take the lock of this path; its folder is made where it is missing. */
+/** Does some work under the lock of a path. Its folder is created if it's missing. */
 export async function alone<T>(path: string, work: (lock: HeldLock) => Promise<T>): Promise<T> {
   try {
     makePrivateFolder(dirname(path));
@@ -16,7 +16,7 @@ export async function alone<T>(path: string, work: (lock: HeldLock) => Promise<T
   }
 }
 
-/** Reads, changes and replaces a small file under its lock. @param change gives undefined to leave it; what it throws changes nothing. */
+/** Reads, changes and replaces a small file under its lock. @param change returns undefined to leave it. If it throws, nothing changes. */
 export async function changeUserFile(
   path: string,
   change: (text: string | undefined) => string | undefined,

@@ -10,13 +10,13 @@ export interface WholeLine {
   readonly start: number;
   /** Undefined for a line that is too long to be read. */
   readonly text: string | undefined;
-  /** Whether its bytes are UTF-8; what is not has U+FFFD in the text. */
+  /** Whether its bytes are UTF-8. Other bytes become U+FFFD in the text. */
   readonly isUtf8: boolean;
-  /** Where the next line begins. */
+  /** The offset of the next line. */
   readonly end: number;
 }
 
-/** The lines from an offset on, but blank and too long ones; a last one without an end if it is a JSON object, which half of one never is. */
+/** The lines from an offset on, except blank and too long ones. A last line without an end counts if it's a complete JSON object. */
 export function* wholeLines(
   file: Pick<ReadableFile, "readAt">,
   offset: number,
@@ -26,7 +26,7 @@ export function* wholeLines(
   let held = 0;
   let at = offset;
   for (;;) {
-    // The pieces of a line are kept, so each is a buffer of its own.
+    // Copied, because the pieces of a line are kept.
     const chunk = file.readAt(at, CHUNK_BYTES);
     if (chunk.length === 0) {
       const last = textOf(pieces, held, mostBytes);
@@ -51,7 +51,7 @@ export function* wholeLines(
   }
 }
 
-/** The whole line that begins at an offset, ended or not; undefined where there is none, or it is too long. */
+/** The line that begins at an offset. Undefined if it's missing or too long. */
 export function lineAt(
   file: Pick<ReadableFile, "readAt">,
   offset: number,

@@ -10,7 +10,7 @@ import { flushFolder, removeStagingLeftovers } from "./replace-file.ts";
 import { STAGING } from "./sidecar-names.ts";
 
 /**
- * Writes a file that a person named and nobody else may read: it stands there whole, and on the disk, or not at all. It must not be there yet.
+ * Writes a new file that only its owner may read, flushed and complete or not at all. It must not exist yet.
  * @param pieces are asked for only when there is a place for them.
  */
 export async function writePrivate(path: string, pieces: AsyncIterable<string>): Promise<void> {

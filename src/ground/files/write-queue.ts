@@ -5,7 +5,7 @@ import { YIELD_MS } from "./lock.ts";
 
 /** A change that waits for its batch. */
 export interface Waiting<State> {
-  /** Changes the state and returns the result; throws before it touches anything. */
+  /** Changes the state and returns the result. It throws before it changes anything. */
   readonly change: (state: State) => unknown;
   readonly resolve: (result: unknown) => void;
   readonly reject: (error: unknown) => void;
@@ -26,7 +26,7 @@ export class WriteQueue<State> {
     this.#commit = commit;
   }
 
-  /** Resolves once the change is on disk; rejects, with nothing written, when its signal fired before its batch began. */
+  /** Resolves once the change is on disk. If its signal fired before its batch began, it rejects and nothing is written. */
   enqueue<Result>(change: (state: State) => Result, signal?: AbortSignal): Promise<Result> {
     return new Promise<Result>((resolve, reject) => {
       const sinceMs = performance.now();

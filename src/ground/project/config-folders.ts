@@ -1,4 +1,4 @@
-/** The folders of a person's own settings, one for all projects and one for each. Nothing here makes them. */
+/** The folders of the user's settings: one for all projects, and one for each. Nothing here creates them. */
 import { existsSync } from "node:fs";
 import { isAbsolute, join, relative } from "node:path";
 import envPaths from "env-paths";
@@ -9,22 +9,22 @@ import { projectPath, repositoryAround } from "./repository.ts";
 
 export type ConfigFolders = Readonly<ReturnType<typeof configFolders>>;
 
-/** Our folder of settings: the one that `sessions on` found, so that all processes of a person find the same; else this process's. */
+/** The folder that `sessions on` noted, so that all processes use the same. Without a note, this process's own. */
 export function configFolder(): string {
   const written = readPlacesFile();
   return (written === "broken" ? undefined : written.config) ?? configFolderHere();
 }
 
-/** As this process's environment says. */
+/** The folder by this process's environment. */
 const configFolderHere = (): string => envPaths(OURS, { suffix: "" }).config;
 
-/** All that may hold words which must not be stored: also those at which only this process looks. */
+/** All folders that may list words that must not be stored, also the one that only this process uses. */
 export function allConfigFolders(projectFolder: string): ConfigFolders[] {
   const roots = new Set([configFolder(), configFolderHere()]);
   return [...roots].map((root) => configFolders(projectFolder, root));
 }
 
-/** For all projects, and for this one, with the project's path, which all worktrees of a repository share. @param root the person's folder. */
+/** The folders for all projects and for this one, which all worktrees of a repository share. @param root the user's folder. */
 export function configFolders(projectFolder: string, root = configFolder()) {
   const folderOf = (path: string) => join(root, "projects", path.replace(/^([A-Za-z]):/, "$1"));
   const [now, before] = inMainWorktree(projectFolder).map(folderOf) as [string, string];

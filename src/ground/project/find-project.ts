@@ -1,4 +1,4 @@
-/** Finds the project's folder, never a wrong one: that would be worse than none (docs/design/ground.md, "Which project?"). */
+/** Finds the project's folder, and rather none than a wrong one (docs/design/ground.md, "Which project?"). */
 import { existsSync } from "node:fs";
 import { homedir } from "node:os";
 import { delimiter, dirname, join, parse, resolve } from "node:path";
@@ -17,9 +17,9 @@ import { sparseProject } from "./sparse-project.ts";
 export interface Project {
   /** Absolute path of the project's folder. */
   readonly folder: string;
-  /** Its `.context`, which need not exist yet. */
+  /** Its `.context`, which needn't exist yet. */
   readonly context: ContextFolder;
-  /** How it was found, in words for people: "--project", "git root of the working directory" and the like. */
+  /** How it was found, for people: "--project", "git root of the working directory" and the like. */
   readonly how: string;
 }
 
@@ -28,11 +28,11 @@ export interface ProjectHints {
   readonly flag?: string | undefined;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
-  /** The folder of the program, for a command that a person types: a project's copy of it acts on that project. */
+  /** The folder of the program, for a typed command. A project's copy acts on that project. */
   readonly build?: string;
 }
 
-/** Finds the project; looks, but writes nothing. @throws SentinelError `no_project`. */
+/** Finds the project. It writes nothing. @throws SentinelError `no_project`. */
 export function findProject({ flag, env, cwd, build }: ProjectHints): Project {
   const exact = [["--project", flag] as const, ["SENTINEL_PROJECT", env.SENTINEL_PROJECT] as const];
   for (const [name, value] of exact)
@@ -96,7 +96,7 @@ function upwardFrom(start: string, hint: string): Project | undefined {
   return isHomeOrRoot(first) ? undefined : project(first, aloneAs(hint));
 }
 
-/** A folder taken as it is, because there is no memory or repository around it. */
+/** How a folder was found that has no memory or repository around it. */
 const aloneAs = (hint: string): string => `${hint} itself`;
 
 function onlyWorkspace(paths: string | undefined): string | undefined {
@@ -110,7 +110,7 @@ function project(folder: string, how: string): Project {
   return { folder, context: contextFolder(join(folder, CONTEXT_FOLDER)), how };
 }
 
-/** Whether it is a folder that no project may be. @param folder without links. */
+/** Whether a folder is the home folder or a root, which can't be a project. @param folder without links. */
 export function isHomeOrRoot(folder: string): boolean {
   const home = homedir();
   return (

@@ -2,10 +2,10 @@
 import { join } from "node:path";
 import { repositoryAround } from "./repository.ts";
 
-/** From the root of a repository that is not a worktree; in a worktree git keeps the file elsewhere. */
+/** The file's path from the root of a repository. In a worktree, git keeps it elsewhere. */
 export const EXCLUDE = ".git/info/exclude";
 
-/** The exclude file of the repository around a folder; without a repository, a path at which there is no file. */
+/** The exclude file of the repository around a folder. Without a repository, no file is at that path. */
 export function excludeFileOf(folder: string): string {
   const repository = repositoryAround(folder);
   return repository ? join(repository.common, "info", "exclude") : join(folder, EXCLUDE);

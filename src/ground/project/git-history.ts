@@ -1,10 +1,10 @@
-/** What git knows of one file: its text at a commit, and which commit brought each line. */
+/** The history of one file: its text at a commit, and the commit that added each line. */
 import { basename, dirname } from "node:path";
 import { git, linesOf, mustReadGit } from "./git.ts";
 
 const FORMAT = "%x00%h%x1f%an";
 
-/** The commits up to HEAD that added lines to a file, oldest first, each with its short hash; none without a repository. @throws SentinelError `git_refused`. */
+/** The commits up to HEAD that added lines to a file, oldest first, each with its short hash. @throws SentinelError `git_refused`. */
 export async function linesByCommit(file: string) {
   const args = [
     "--reverse",
@@ -38,7 +38,7 @@ export async function linesByCommit(file: string) {
     });
 }
 
-/** The text of a file at a commit; undefined if that commit does not have it. @throws SentinelError `git_refused`. */
+/** The text of a file at a commit, or undefined. @throws SentinelError `git_refused`. */
 export async function textAt(file: string, commit: string): Promise<string | undefined> {
   const { status, text } = await git(dirname(file), "show", `${commit}:./${basename(file)}`);
   if (status === 0) return text;
@@ -46,21 +46,7 @@ export async function textAt(file: string, commit: string): Promise<string | und
   return undefined;
 }
 
-/**
- * The text of a file before the last commit that added a word to it. Undefined if that commit created the file, or no commit added
- * the word. @throws SentinelError `git_refused`.
- */
-export async function textBefore(file: string, word: string): Promise<string | undefined> {
-  const path = `./${basename(file)}`;
-  const { text } = await git(dirname(file), "log", "--format=%H", `-S${word}`, "--", path);
-  for (const commit of linesOf(text)) {
-    const earlier = await textAt(file, `${commit}^`);
-    if (earlier === undefined || !earlier.includes(word)) return earlier;
-  }
-  return undefined;
-}
-
-/** The names of a default branch, in full: a tag of the same short name would come first. */
+/** The full names of default branches, because a tag of the same short name would come first. */
 const DEFAULTS = [
   "remotes/origin/HEAD",
   "remotes/origin/main",
@@ -69,7 +55,7 @@ const DEFAULTS = [
   "heads/master",
 ];
 
-/** The branch that a team's work ends on; undefined where git does not say, as in a pipeline's clone. @throws SentinelError `git_refused`. */
+/** The default branch. Undefined if git has none, as in a pipeline's clone. @throws SentinelError `git_refused`. */
 export async function defaultBranch(folder: string): Promise<string | undefined> {
   for (const name of DEFAULTS.map((ref) => `refs/${ref}`)) {
     const { status } = await git(folder, "rev-parse", "--verify", "--quiet", `${name}^{commit}`);
@@ -80,8 +66,10 @@ export async function defaultBranch(folder: string): Promise<string | undefined>
 }
 
 /**
- * Where this branch left another one. @param ref a branch, tag or commit; without, what it pushes to, the remote's first branch, or the last commit.
- * @returns its name for people, and the last commit in common with it; undefined where git does not know it. @throws SentinelError `git_refused`.
+ * The point at which this branch left another one.
+ * @param ref a branch, tag or commit. By default the upstream, the remote's default branch, or HEAD.
+ * @returns its name, and the last common commit. Undefined if git doesn't know it.
+ * @throws SentinelError `git_refused`.
  */
 export async function forkFrom(folder: string, ref: string | undefined) {
   for (const name of ref === undefined ? ["@{upstream}", "origin/HEAD", "HEAD"] : [ref]) {

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 
-/** The nearest folder upward that has a `.git`, without asking git; undefined outside every repository. @param start absolute. */
+/** The nearest folder upward that has a `.git`, or undefined. @param start absolute. */
 export function gitRootOf(start: string): string | undefined {
   for (let folder = start; ; folder = dirname(folder)) {
     if (existsSync(join(folder, ".git"))) return folder;

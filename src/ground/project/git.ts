@@ -1,4 +1,4 @@
-/** Asks git; where git or a repository is missing, the status says so and nothing is thrown. */
+/** Runs git. If git or a repository is missing, the status shows that, and nothing is thrown. */
 import { type ExecFileException, execFile } from "node:child_process";
 import { readFileSync, statSync } from "node:fs";
 import { join, resolve, sep } from "node:path";
@@ -7,10 +7,10 @@ import { gitRootOf } from "./git-root.ts";
 import { repositoryAround } from "./repository.ts";
 
 interface GitAnswer {
-  /** The exit status; -1 when git could not be run or was ended by a signal. */
+  /** The exit status. -1 if git couldn't be run, or a signal ended it. */
   readonly status: number;
   readonly text: string;
-  /** What git printed to standard error. */
+  /** The text on standard error. */
   readonly message: string;
 }
 
@@ -37,10 +37,10 @@ function statusOf(error: ExecFileException | null): number {
   return typeof error.code === "number" ? error.code : -1;
 }
 
-/** The command that git itself names for a repository of another owner; git does not translate it. */
+/** The command in git's message about a repository of another owner. Git doesn't translate it. */
 const TRUST_COMMAND = /git config --global --add safe\.directory .+/;
 
-/** Why git does not read the repository around a folder, which differs from having none; undefined if it does, or if there is none. */
+/** Why git refuses to read the repository around a folder. Undefined if it reads it, or without a repository. */
 export async function refusalOf(folder: string): Promise<SentinelError | undefined> {
   const root = gitRootOf(resolve(folder));
   if (root === undefined || isEmptyRepository(root)) return undefined;
@@ -61,20 +61,20 @@ export async function refusalOf(folder: string): Promise<SentinelError | undefin
   return new SentinelError("git_refused", `git does not read this repository: ${said.trim()}`, fix);
 }
 
-/** For answers that only git has. @throws SentinelError `git_refused`. */
+/** Checks that git reads the repository around a folder. @throws SentinelError `git_refused`. */
 export async function mustReadGit(folder: string): Promise<void> {
   const refusal = await refusalOf(folder);
   if (refusal) throw refusal;
 }
 
-/** Git passes over a folder `.git` that has nothing in it. */
+/** Git ignores an empty folder `.git`. */
 function isEmptyRepository(root: string): boolean {
   const git = join(root, ".git");
   const isThere = (path: string) => statSync(path, { throwIfNoEntry: false }) !== undefined;
   return tryOr(() => statSync(git).isDirectory() && !isThere(join(git, "HEAD")), false);
 }
 
-/** The branch, `HEAD` where there is none, as clients name it; undefined without a repository. */
+/** The branch, or `HEAD` without one, as clients call it. Undefined without a repository. */
 export async function branchOf(folder: string): Promise<string | undefined> {
   const branch = branchInFile(folder);
   if (branch !== undefined) return branch;
@@ -82,7 +82,7 @@ export async function branchOf(folder: string): Promise<string | undefined> {
   return status === 0 ? (linesOf(text)[0] ?? "HEAD") : undefined;
 }
 
-/** Whether a commit is another one or stands before it; undefined where git does not know one of them. */
+/** Whether a commit is another one or its ancestor. Undefined if git doesn't know one of them. */
 export async function isBefore(
   folder: string,
   commit: string,
@@ -92,7 +92,7 @@ export async function isBefore(
   return status === 0 ? true : status === 1 ? false : undefined;
 }
 
-/** What the repository's own file says, in a thousandth of the time that a process takes; undefined where it says it in another way. */
+/** The branch in the repository's HEAD file, without the cost of a process. Undefined if the file has another form. */
 function branchInFile(folder: string): string | undefined {
   const repository = repositoryAround(folder);
   if (!repository) return undefined;
@@ -100,7 +100,7 @@ function branchInFile(folder: string): string | undefined {
   return /^ref: refs\/heads\/(?!\.)(.+)\n$/.exec(head)?.[1];
 }
 
-/** Short hashes of the commits, on any branch, that added or removed a line with one of these ids; none without a repository. */
+/** Short hashes of the commits, on any branch, that added or removed a line with one of these ids. */
 export async function commitsThatHold(ids: readonly string[], folder: string): Promise<string[]> {
   const pattern = ids.map((id) => id.replaceAll(".", "[.]")).join("|");
   const { status, text: hashes } = await git(
@@ -115,10 +115,10 @@ export async function commitsThatHold(ids: readonly string[], folder: string): P
   return status === 0 ? linesOf(hashes) : [];
 }
 
-/** The lines of an answer, without empty ones. */
+/** The lines of a text, without empty ones. */
 export const linesOf = (text: string): string[] => text.split("\n").filter((line) => line !== "");
 
-/** Those of the paths that git sees: it does not ignore them, or tracks them all the same; undefined where git cannot say. */
+/** The paths that git doesn't ignore, or tracks anyway. Undefined without a repository. */
 export async function seenBy(
   folder: string,
   paths: readonly string[],
@@ -133,13 +133,13 @@ export async function seenBy(
     "--",
     ...paths.map(nameOf),
   );
-  // The status is 1 where it ignores none.
+  // The status is 1 if git ignores no path.
   if (status !== 0 && status !== 1) return undefined;
   const ignored = new Set(linesOf(text));
   return paths.filter((path) => !ignored.has(nameOf(path)));
 }
 
-/** Those of the paths whose files the last commit does not have as they are now, each with whether it has none. @param place the folder, from the root. */
+/** The paths whose files differ from the last commit, each with whether it is new. @param place the folder, from the root. */
 export async function uncommittedOf(
   folder: string,
   place: string,
@@ -154,7 +154,7 @@ export async function uncommittedOf(
   });
 }
 
-/** Whether git tracks a file, which need not exist; undefined where there is no repository. @param path from the folder. */
+/** Whether git tracks a file, which needn't exist. Undefined without a repository. @param path from the folder. */
 export async function isTracked(path: string, folder: string): Promise<boolean | undefined> {
   const { status, text } = await git(folder, "ls-files", "--", path);
   return status === 0 ? text !== "" : undefined;

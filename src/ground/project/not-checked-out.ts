@@ -1,4 +1,4 @@
-/** Files that git tracks and this checkout lacks, as a sparse one does: they are not missing, and a new file would replace them. */
+/** Files that git tracks and a sparse checkout leaves out. A new file would replace them. */
 import { existsSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { SentinelError } from "../core/errors.ts";
@@ -10,8 +10,8 @@ import { gitRootOf } from "./git-root.ts";
 const ENTRY = /^(?<tag>\S) \d+ (?<blob>\S+) \d\t/;
 
 /**
- * For a memory that is not on the disk, before it is taken for empty. One that its user deleted counts as long as the index has lessons in it,
- * because the next save would take their place without a word. @throws SentinelError `not_checked_out`.
+ * Checks that a memory that isn't on the disk is really empty. If its user deleted it and the index still
+ * has lessons, the next save would replace them. @throws SentinelError `not_checked_out`.
  */
 export async function mustNotBeTracked(memoryFile: string): Promise<void> {
   await mustNotBeLeftOut(memoryFile);
@@ -39,11 +39,11 @@ export async function mustNotBeTracked(memoryFile: string): Promise<void> {
   }
 }
 
-/** For a memory that is not on the disk, before `init` writes one. @throws SentinelError `not_checked_out` where a sparse checkout leaves it out. */
+/** Checks that no sparse checkout leaves out the memory that `init` is about to write. @throws SentinelError `not_checked_out`. */
 export async function mustNotBeLeftOut(memoryFile: string): Promise<void> {
   const [folder, root] = repositoryOf(memoryFile);
   if (root === undefined) return;
-  // With the two files that a first save writes: a new one of those would replace the tracked one too.
+  // A first save writes the other two files as well.
   const files = [
     memoryFile,
     ...[".gitattributes", ".gitignore"].map((name) => join(dirname(memoryFile), name)),
@@ -52,14 +52,14 @@ export async function mustNotBeLeftOut(memoryFile: string): Promise<void> {
     throw notCheckedOut(memoryFile, await fixFor(root, memoryFile));
 }
 
-/** A folder in which git can be asked about a memory, and the root of its repository, if it is in one. */
+/** An existing folder of a memory, and the root of its repository, if it is in one. */
 function repositoryOf(memoryFile: string): [folder: string, root: string | undefined] {
   const context = dirname(memoryFile);
   const folder = isFolder(context) ? context : dirname(context);
   return [folder, isFolder(folder) ? gitRootOf(folder) : undefined];
 }
 
-/** Those of some files that git tracks, this checkout leaves out, and the disk lacks. @param folder in the repository. @param files absolute. */
+/** The files that git tracks and this checkout leaves out. @param folder in the repository. @param files absolute. */
 export async function leftOut(folder: string, files: readonly string[]): Promise<string[]> {
   const missing = files.filter((file) => !existsSync(file));
   if (missing.length === 0) return [];
@@ -77,7 +77,7 @@ export async function leftOut(folder: string, files: readonly string[]): Promise
   return missing.filter((_, at) => skipped.has(`S ${paths[at]}`));
 }
 
-/** Outside of a sparse checkout a file can be left out by a mark of its own. */
+/** The command that restores the memory. Outside of a sparse checkout, a mark can leave out a single file. */
 async function fixFor(root: string, memoryFile: string): Promise<string> {
   const { status } = await git(root, "sparse-checkout", "list");
   if (status === 0) return sparseFix(root, memoryFile);
@@ -85,7 +85,7 @@ async function fixFor(root: string, memoryFile: string): Promise<string> {
   return `In ${root}: git update-index --no-skip-worktree ${path} && git restore ${path}`;
 }
 
-/** What brings a file into a sparse checkout, with all that stands beside it. */
+/** The command that adds the folder of a file to a sparse checkout. */
 export async function sparseFix(root: string, file: string): Promise<string> {
   const folder = dirname(file);
   const { text } = await git(root, "config", "--type=bool", "core.sparseCheckoutCone");

@@ -1,4 +1,4 @@
-/** The file in which `sessions on` writes down where a person's folders are, at a place that depends on the home folder alone. */
+/** The file in which `sessions on` notes the user's folders. Its place depends on the home folder only. */
 import { readFileSync } from "node:fs";
 import { isAbsolute } from "node:path";
 import { hasCode } from "../files/file-errors.ts";
@@ -6,10 +6,10 @@ import { placesFile } from "./context-folder.ts";
 
 const NAMES = ["data", "claude", "codex", "cursor"] as const;
 
-/** Absolute paths; `config`, our own folder of settings, is absent where an environment had none that is. */
+/** Absolute paths. `config`, our folder of settings, is absent if its path wasn't absolute. */
 export type WrittenPlaces = Readonly<Partial<Record<(typeof NAMES)[number] | "config", string>>>;
 
-/** Nothing where there is no such file. */
+/** The noted folders. Empty if the file is missing. */
 export function readPlacesFile(): WrittenPlaces | "broken" {
   try {
     const written = JSON.parse(readFileSync(placesFile(), "utf8")) as Record<string, unknown>;

@@ -1,4 +1,4 @@
-/** Reads a policy file of the project. A missing file means defaults; an unreadable one is a problem of the policy, not an error. */
+/** Reads a policy file. A missing file means defaults. An unreadable one is a problem in the policy, not an error. */
 import { isUtf8 } from "node:buffer";
 import { lstatSync } from "node:fs";
 import { consequenceOf, defaultsOf, type Policy, type PolicySchema } from "../core/policy.ts";
@@ -7,11 +7,11 @@ import { fileError } from "../files/file-errors.ts";
 import { lookAt, readWhole } from "../files/replace-file.ts";
 import { LEADS_OUT, leadsOut } from "./leads-out.ts";
 
-/** A policy is a few lines; a larger file is something else. */
+/** A policy is a few lines. A larger file is something else. */
 const MOST_BYTES = 64 * 1024;
 const NOTHING = Buffer.alloc(0);
 
-/** Reads a policy as it is now. @param folder of the project that shares it, whose repository no link may leave. Absent for a person's own. */
+/** Reads a policy. @param folder of the project that shares it. No link may leave its repository. Absent for the user's own policy. */
 export async function readPolicyFile<Schema extends PolicySchema>(
   path: string,
   schema: Schema,

@@ -1,4 +1,4 @@
-/** The words and passages that must never be stored, as team and person say now. (docs/design/ground.md, "Own words") */
+/** The words and passages that must never be stored (docs/design/ground.md, "Own words"). */
 import { lstatSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { SentinelError, tryOr } from "../core/errors.ts";
@@ -38,9 +38,9 @@ const SCHEMA = {
     never_store: {
       kind: "section",
       fields: {
-        /** Found whole in scripts with spaces between words, anywhere in the others. */
+        /** Whole words in scripts with spaces between words, else any occurrence. */
         words: { kind: "placed texts" },
-        /** In the syntax of RE2; matched line by line. */
+        /** In the syntax of RE2, matched line by line. */
         patterns: { kind: "placed texts" },
         emails: { kind: "boolean", default: false },
         phones: { kind: "boolean", default: false },
@@ -49,13 +49,13 @@ const SCHEMA = {
   },
 } as const satisfies PolicySchema;
 
-/** The name of the project's file, as messages spell it. */
+/** The name of the project's file in messages. */
 const SHARED_NAME = contextFolder(CONTEXT_FOLDER).privacyPolicy;
 const OWN_NAME = "privacy.yaml";
 
-/** Nothing can be stored where a file has a problem. */
+/** A privacy file. If it has a problem, nothing can be stored. */
 interface PrivacyFile extends PolicyReport {
-  /** As messages spell it. */
+  /** The name in messages. */
   readonly name: string;
   readonly words: readonly string[];
   readonly patterns: readonly OwnPattern[];
@@ -64,16 +64,16 @@ interface PrivacyFile extends PolicyReport {
 export interface Privacy {
   /** The files that exist. */
   readonly files: readonly PrivacyFile[];
-  /** As much of them as could be read, for what only looks at texts. */
+  /** The readable part of them, for callers that store nothing. */
   readonly known: OwnWords;
-  /** What to take out before a text is stored. @throws SentinelError `privacy_unreadable`. */
+  /** The words to redact before a text is stored. @throws SentinelError `privacy_unreadable`. */
   forStoring(): OwnWords;
 }
 
-/** Reads the privacy files as they are now. As long as they stay the same, it gives the same words. */
+/** Reads the privacy files. As long as they don't change, it returns the same object. */
 export type ReadPrivacy = () => Promise<Privacy>;
 
-/** @param own the person's folders. */
+/** @param own the user's folders. */
 export function privacyOf(
   { folder, context }: Project,
   own = allConfigFolders(folder),
@@ -103,7 +103,7 @@ export function privacyOf(
   };
 }
 
-/** The command that brings a file into a sparse checkout which leaves it out though git tracks it; undefined for any other file. */
+/** The command that adds a tracked file to a sparse checkout. Undefined for any other file. */
 async function checkoutFix(file: string): Promise<string | undefined> {
   const root = gitRootOf(dirname(file));
   if (root === undefined || !isSparse(root)) return undefined;
@@ -111,7 +111,7 @@ async function checkoutFix(file: string): Promise<string | undefined> {
   return sparseFix(root, file);
 }
 
-/** The words of a file that the checkout leaves out are unknown. */
+/** A file that the checkout leaves out. Its words are unknown, so nothing can be stored. */
 function leftOutFile(fix: string): PrivacyFile {
   const message = `git tracks the file, and this checkout does not have it, so ${SCHEMA.consequence}.`;
   return {
@@ -124,17 +124,17 @@ function leftOutFile(fix: string): PrivacyFile {
   };
 }
 
-/** The privacy that a text says, which may be kept elsewhere than in a file. @param name as messages spell it. */
+/** The privacy from a text that isn't in a file. @param name for messages. */
 export async function privacyFrom(text: string, name: string): Promise<Privacy> {
   return joined([await privacyFile(name, readPolicy(text, SCHEMA))]);
 }
 
-/** What is wrong with the files, a line each; empty when nothing is. */
+/** The problems of the files, one line each. */
 export function privacyNotes({ files }: Privacy): string[] {
   return files.flatMap((file) => policyNotes(file.name, file));
 }
 
-/** Of a file as it is now; empty when there is none, undefined when there is something that cannot be looked at. */
+/** A stamp of a file's current state. Empty for a missing file, undefined for one that can't be read. */
 const stampOf = (path: string): string | undefined =>
   tryOr(
     () => lookAt(path)?.stamp ?? (lstatSync(path, { throwIfNoEntry: false }) ? undefined : ""),

@@ -1,4 +1,4 @@
-/** A repository as its own files describe it: asking git would cost every save and every hook a process, and git refuses some repositories. */
+/** A repository, read from its files. Running git would slow down each save and hook, and git refuses some repositories. */
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { tryOr } from "../core/errors.ts";
@@ -6,18 +6,18 @@ import { canonicalPath } from "../files/canonical-path.ts";
 import { pathOnDisk } from "../files/named-file.ts";
 
 export interface Repository {
-  /** The folder that has `.git`: the top of a working folder, or the folder beside a bare repository. Inside a bare repository, that one. */
+  /** The folder that has `.git`, or a bare repository itself. */
   readonly root: string;
-  /** Git's folder of this working folder. */
+  /** Git's folder for this working folder. */
   readonly own: string;
   /** Git's folder that all working folders share. Two folders with the same one are the same project. */
   readonly common: string;
 }
 
-/** The usual name of a bare repository that has its worktrees beside it. */
+/** The usual name of a bare repository in the folder of its worktrees. */
 const HIDDEN_BARE = ".bare";
 
-/** The repository around a folder; undefined outside all repositories, and below a `.git` file that leads nowhere. */
+/** The repository around a folder, or undefined. Like git, it looks no further than a broken `.git` file. */
 export function repositoryAround(start: string): Repository | undefined {
   const first = tryOr(() => canonicalPath(start), resolve(start));
   for (let folder = first; ; folder = dirname(folder)) {
@@ -26,7 +26,7 @@ export function repositoryAround(start: string): Repository | undefined {
   }
 }
 
-/** Whether a path, as it was noted for a project, names the project of a folder. */
+/** Whether a path that was noted for a project is the project of a folder. */
 export function namesProject(path: string, folder: string): boolean {
   const place = pathOnDisk(path) ?? path;
   const repository = repositoryAround(folder);
@@ -39,14 +39,14 @@ export function repositoryNamed(path: string): Repository | undefined {
   return repositoryAt(path) ?? repositoryAt(join(path, HIDDEN_BARE));
 }
 
-/** What people call the project: its main working folder, or the folder around a bare repository and its worktrees. */
+/** The project's path for people: its main working folder, or the folder around a bare repository and its worktrees. */
 export function projectPath(repository: Repository): string {
   const { common } = repository;
   const hidden = basename(common) === HIDDEN_BARE ? dirname(common) : undefined;
   return mainFolder(repository) ?? hidden ?? configuredFolder(common) ?? common;
 }
 
-/** All folders in which people and agents work on the project, also worktrees that are gone but still known to git. */
+/** All working folders of the project, also deleted worktrees that git still lists. */
 export function workingFolders(repository: Repository): string[] {
   const { root, common } = repository;
   const inside = root === common ? undefined : root;
@@ -59,14 +59,14 @@ export function workingFolders(repository: Repository): string[] {
   return [...new Set(folders.filter((folder) => folder !== undefined))];
 }
 
-/** The folder that has `.git` itself; seen from a linked worktree undefined if git's folder lies elsewhere. */
+/** The folder that has `.git` itself. A linked worktree can't find it if git's folder is elsewhere. */
 function mainFolder({ root, own, common }: Repository): string | undefined {
   if (own === common && root !== common) return root;
   const beside = dirname(common);
   return repositoryAt(beside)?.common === common ? beside : undefined;
 }
 
-/** Whether a folder only leads to a bare repository, so that it has no files of its own in git. */
+/** Whether a folder only leads to a bare repository, and has no files in git itself. */
 export function isBesideBare(folder: string): boolean {
   const repository = repositoryAt(folder);
   if (!repository || repository.own !== repository.common) return false;
@@ -91,7 +91,7 @@ export function configValues(
   return values;
 }
 
-/** Git writes a value with special characters in quotes, and escapes quotes and backslashes. */
+/** Git quotes a value with special characters, and escapes quotes and backslashes. */
 const unquoted = (value: string): string =>
   value.replace(/^"(.*)"$/, "$1").replaceAll(/\\(["\\])/g, "$1");
 
@@ -107,18 +107,18 @@ function repositoryAt(root: string): Repository | undefined {
   return undefined;
 }
 
-/** Git's folder at a place, to which a `.git` file leads. */
+/** Git's folder at a place, also through a `.git` file. */
 function gitFolderAt(place: string): string {
   if (statSync(place).isDirectory()) return place;
   const [, named = ""] = /^gitdir: (.+)/.exec(readFileSync(place, "utf8")) ?? [];
   return resolve(dirname(place), named.trimEnd());
 }
 
-/** Git looks no further up from such a file. */
+/** Whether a folder has a `.git` file. Git looks no further up. */
 const hasGitFile = (folder: string): boolean =>
   statSync(join(folder, ".git"), { throwIfNoEntry: false })?.isFile() ?? false;
 
-/** The main working folder as `core.worktree` names it; a sparse checkout of a submodule moves the key to the other file. */
+/** The main working folder by `core.worktree`. A sparse checkout of a submodule moves that key to `config.worktree`. */
 function configuredFolder(common: string): string | undefined {
   const files = ["config", "config.worktree"];
   const named = files

@@ -1,33 +1,33 @@
-/** Texts folded for comparing, with the way back. Folded character by character with its marks, so no part lies across two and time is linear. */
+/** Folds texts for comparison, with a map of positions. Each character is folded with its combining marks, so time is linear. */
 
 import type { Place } from "./span.ts";
 
 export interface Form {
   readonly text: string;
-  /** Where a part of the form stands in the original; it is never empty. */
+  /** The place in the original of a part of the form, which isn't empty. */
   place(start: number, end: number): Place;
 }
 
-/** More marks on one character than a language has; Unicode's limit for streams. */
+/** A character with its marks. The limit is that of Unicode for streams, more than any language needs. */
 const UNIT = /[\s\S][\p{M}\uff9e\uff9f\u1160-\u11ff]{0,30}/gu;
-/** What composes with the character before it. */
+/** Marks that compose with the character before them. */
 const COMPOSES = /[\p{M}\u1160-\u11ff]/u;
 const NOT_ASCII = /[^\0-\x7f]/;
-/** Soft hyphens, joiners, direction marks: they hide a word and do not change it. */
+/** Soft hyphens, joiners and direction marks, which could hide a word. */
 const IGNORABLE = /\p{Default_Ignorable_Code_Point}/gu;
 
-/** A text without its differences in case, width and Unicode form. */
+/** Removes differences in case, width and Unicode form. */
 export const folded = (text: string): Form =>
   NOT_ASCII.test(text) ? formed(text, fold) : asItIs(text.toLowerCase());
 
-/** A text whose characters are composed. */
+/** Composes the characters of a text. */
 export function composed(text: string): Form {
   return COMPOSES.test(text) ? formed(text, (unit) => unit.normalize("NFC")) : asItIs(text);
 }
 
 function fold(unit: string): string {
   const same = unit.normalize("NFKC").toUpperCase().toLowerCase().replace(IGNORABLE, "");
-  // A sigma at the end of a word; the dot that Turkish gives a capital I.
+  // The sigma at the end of a Greek word, and the dot of a Turkish capital I.
   return same.replaceAll("ς", "σ").replaceAll("i\u0307", "i");
 }
 

@@ -1,4 +1,4 @@
-/** Kinds of lines that the filter got wrong once. It was tuned on one half of each kind; the other half shows what that is worth. */
+/** Kinds of lines that the filter got wrong once. It was tuned on one half of each kind. The other half is only reported. */
 
 import { describe, expect, test } from "vitest";
 import {

@@ -3,7 +3,7 @@ import { NEAR_MISSES, PREFIXES, repeated } from "../../../test/support/near-miss
 import { visitedCharacters } from "../../../test/support/visited-characters.ts";
 import { redact } from "./redact.ts";
 
-/** What eight times the text may cost, at 2.1 for each doubling; the square of the length would be 64. */
+/** The most that eight times the text may cost: 2.1 for each doubling. Quadratic work would cost 64. */
 const GROWTH = 2.1 ** 3;
 
 /** Pieces that cost more than that, repeated up to eight times a length that cuts one in two. */

@@ -1,22 +1,22 @@
-/** Patterns that people write, in the syntax of RE2, matched line by line within bounds of time (docs/design/ground.md, "Own words"). Loads re2js. */
+/** Patterns of users in the syntax of RE2, matched line by line in bounded time (docs/design/ground.md, "Own words"). Loads re2js. */
 import { RE2JS, RE2JSException } from "re2js";
 import { composed } from "./folded-text.ts";
 import type { OwnPattern } from "./own-words.ts";
 import type { Place } from "./span.ts";
 
-/** Characters that a search looks at first. A longer match can lose to a shorter one that lies in them. */
+/** The characters that a search reads first. A longer match can lose to a shorter one within them. */
 const SEEN = 128;
-/** How many times more it looks at when these are not enough. */
+/** The factor by which a search grows if these aren't enough. */
 const GROWTH = 4;
-/** How often a character may be looked at, in the mean over a line: less by a pattern so large that this would take too long. */
+/** How often each character of a line may be read on average. Fewer times for a large pattern. */
 const MOST_LOOKS = 50;
-/** Most instructions of a pattern: at worst each costs a step each time a character is looked at. */
+/** The most instructions of a pattern. Each may cost a step for each character read. */
 const LARGEST_PROGRAM = 500;
 const STEPS = 2_500;
-/** A pattern that finds an empty match in one of them would match between any two characters. */
+/** A pattern with an empty match in one of these would match between any two characters. */
 const SAMPLES = ["", "a b"];
 
-/** @returns the pattern, or in a few words that quote nothing of it why it cannot be used. */
+/** @returns the pattern, or the reason why it can't be used, in a few words that quote nothing of it. */
 export function ownPattern(source: string): OwnPattern | string {
   let pattern: RE2JS;
   try {
@@ -59,15 +59,16 @@ function* matchesInLine(line: string, pattern: RE2JS): Generator<Place> {
       return;
     }
     const match = findFrom(pattern, line.slice(0, end), from);
-    // What ends with the part, or begins in it and ends behind it, may be another match, or none, in the whole line.
+    // If a match begins in this part and ends after it, the whole line may have another match or none.
     const isOpen = end < line.length && (!match || match.end === end);
-    if (isOpen) size *= GROWTH;
-    else if (!match) return;
-    else {
-      if (!isEmpty(match)) yield match;
-      from = isEmpty(match) ? match.end + 1 : match.end;
-      size = SEEN;
+    if (isOpen) {
+      size *= GROWTH;
+      continue;
     }
+    if (!match) return;
+    if (!isEmpty(match)) yield match;
+    from = isEmpty(match) ? match.end + 1 : match.end;
+    size = SEEN;
   }
 }
 

@@ -1,4 +1,4 @@
-/** Words that a team or a person never wants stored, after private passages and secrets (docs/design/ground.md, "Own words"). */
+/** Words that a team or a user never wants stored (docs/design/ground.md, "Own words"). */
 import { countEach } from "../core/count-each.ts";
 import { groupBy } from "../core/group-by.ts";
 import { folded } from "./folded-text.ts";
@@ -6,19 +6,19 @@ import type { Redaction } from "./redact.ts";
 import { MARKS, mask, matchAt, matchesIn, merge, type Place, type Span } from "./span.ts";
 
 export interface OwnWords {
-  /** Replaces every match by `[REDACTED]`. What is to be stored has lost its secrets before: a `RedactedText` stays one. */
+  /** Replaces every match with `[REDACTED]`. Takes text without secrets: a `RedactedText` stays one. */
   redact<Text extends string>(
     text: Text,
   ): { readonly text: Text; readonly findings: Redaction["findings"] };
 }
 
-/** Finds what a pattern matches in a text, in order and without empty matches, and what that is if it has a name; see own-patterns.ts. */
+/** Returns the matches of a pattern, in order and not empty, with a kind if they have one. */
 export type OwnPattern = (text: string) => readonly (Place & Partial<Span>)[];
 
-/** For where nobody has named any. */
+/** For projects without own words. */
 export const NO_OWN_WORDS: OwnWords = { redact: (text) => ({ text, findings: [] }) };
 
-/** Fewer characters than this, folded, occur by chance. */
+/** The fewest characters of a folded word. Shorter ones occur by chance. */
 const FEWEST_CHARACTERS = 3;
 const MOST_CHARACTERS = 200;
 const SCRIPTS_WITHOUT_SPACES = [
@@ -33,28 +33,25 @@ const SCRIPTS_WITHOUT_SPACES = [
 ];
 const WRITTEN_TOGETHER = SCRIPTS_WITHOUT_SPACES.map((script) => `\\p{scx=${script}}`).join("");
 const SPACED = String.raw`[[\p{L}\p{N}\p{M}]--[${WRITTEN_TOGETHER}]]`;
-/** Where a word may begin or end: not between two letters or digits of scripts with spaces. */
+/** The edge of a word: not between two letters or digits of scripts with spaces. */
 const EDGE = `(?:(?<!${SPACED})|(?!${SPACED}))`;
 const BLANKS = /[\t-\r \u2028\u2029]+/;
-/** Stands for a mark, of which no word is part. */
+/** Replaces the characters of a mark, so that no word matches inside it. */
 const OPAQUE = "\ufffc";
 
-/** Why a word cannot be used, if it cannot. */
+/** The reason why a word can't be used, or undefined. */
 export function unusableWord(word: string): "too short" | "too long" | undefined {
   const { length } = [...folded(word.trim()).text];
-  return length < FEWEST_CHARACTERS
-    ? "too short"
-    : length > MOST_CHARACTERS
-      ? "too long"
-      : undefined;
+  if (length < FEWEST_CHARACTERS) return "too short";
+  return length > MOST_CHARACTERS ? "too long" : undefined;
 }
 
-/** Finds words whole in scripts with spaces, else anywhere; case, width, Unicode form and kind of white space do not matter. */
+/** Finds whole words in scripts with spaces, and words anywhere in other scripts. Ignores case, width, Unicode form and kind of white space. */
 export function ownWords(words: readonly string[], patterns: readonly OwnPattern[]): OwnWords {
   const findWords = findWordsOf(words.map((word) => folded(word.trim()).text));
   return {
     redact<Text extends string>(text: Text) {
-      // Patterns first: what they take out may leave a word standing alone.
+      // Patterns first, because removing their matches may set a word apart.
       const byPatterns = without(text, "own-pattern", (opaque) =>
         patterns.flatMap((pattern) => pattern(opaque)),
       );
@@ -70,7 +67,7 @@ export function ownWords(words: readonly string[], patterns: readonly OwnPattern
   };
 }
 
-/** The text without what is found in it while its marks are opaque. A mark that is part of a match goes into the new mark. */
+/** Masks what is found in a text. A mark inside a match becomes part of the new mark. */
 function without(text: string, kind: string, find: OwnPattern) {
   const marks = matchesIn(text, MARKS).map(({ 0: mark, index }) => ({
     start: index,
@@ -91,7 +88,7 @@ function without(text: string, kind: string, find: OwnPattern) {
   };
 }
 
-/** Spans that follow each other without a gap are one. */
+/** Joins spans without a gap between them. */
 function joined(spans: readonly Span[]): Span[] {
   const result: Span[] = [];
   for (const span of spans) {
@@ -102,7 +99,7 @@ function joined(spans: readonly Span[]): Span[] {
   return result;
 }
 
-/** A search of a folded text: the longest word at each place where one begins. @param words folded, without white space at their ends. */
+/** Finds the longest word at each place of a folded text. @param words folded and trimmed. */
 function findWordsOf(words: readonly string[]): OwnPattern {
   if (words.length === 0) return () => [];
   const pattern = new RegExp(
@@ -116,13 +113,13 @@ function findWordsOf(words: readonly string[]): OwnPattern {
       if (!match) return found;
       const { index, 0: word } = match;
       found.push({ start: index, end: index + word.length });
-      // Another word may begin within it.
+      // Another word may begin inside this one.
       from = index + String.fromCodePoint(word.codePointAt(0) as number).length;
     }
   };
 }
 
-/** A pattern for any of these texts, the longest first. It is a tree: at each character, only one way goes on. */
+/** A pattern for any of these texts, the longest first. It's a tree with one way on at each character, so time is linear. */
 function oneOf(texts: readonly string[]): string {
   const byFirst = groupBy(texts, ([first = ""]) => first);
   const ways = [...byFirst]

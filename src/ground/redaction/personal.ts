@@ -1,14 +1,14 @@
-/** Addresses and telephone numbers, for teams that never want them stored (docs/policy.md). Both searches are linear in the text. */
+/** Email addresses and telephone numbers, for teams that never want them stored (docs/policy.md). Both searches take linear time. */
 import type { OwnPattern } from "./own-words.ts";
 import { matchesIn, spanOf } from "./span.ts";
 
-/** `git@` and `ssh://x@` begin addresses of repositories, and `icon@2x.png` is a file. */
+/** Not the address of a repository (`git@`, `ssh://x@`) or a file (`icon@2x.png`). */
 const EMAIL =
   /(?<!:\/\/)(?!git@)(?:(?<![\w.%+-])[\w.%+-]+|(?<![가-힣])[가-힣]+|(?<!\p{Script=Han})\p{Script=Han}+)(?:@|%40)(?:[\p{L}\d-]+\.)+(?!(?:png|jpe?g|gif|svg|webp|conf|service|t?gz|zip)\b)(?:[A-Za-z]{2,}|中国|公司|한국)/gu;
 
 const LABEL_OF_NUMBER = String.raw`(?:\b(?:cell|fax|mobile|phone|tel|telephone)|전화|번호|휴대폰|팩스|手机|电话|传真)"?`;
 const PHONES = [
-  // +82 10-1234-5678, but no date behind the plus of a diff, no figure, no thousands, and no country begins with 10 or 11
+  // +82 10-1234-5678, but not a date after the plus of a diff, or a number with thousands. No country code begins with 10 or 11.
   String.raw`\+(?!(?:19|20)\d\d-\d\d-|\d+\.\d+(?![\d.])|\d{1,3}(?: \d{3}){2}(?! ?\d)|1[01])\d(?:[ .()/-]{0,2}\d){7,14}`,
   // 0049 30 901820
   String.raw`00[1-9]\d{0,2}[ ./-](?:\(0\)|[1-9])(?:[ ./-]{0,2}\d){6,11}`,
@@ -30,7 +30,7 @@ const PHONE = new RegExp(
   "gi",
 );
 
-/** Keeps the length, so that a place in the result is the place in the text. */
+/** Keeps the length, so that positions stay the same. */
 const halfWidth = (text: string): string =>
   text.replace(/[\uff01-\uff5e]/g, (sign) => String.fromCharCode(sign.charCodeAt(0) - 0xfee0));
 

@@ -1,16 +1,16 @@
-/** Private passages, between a pair of tags, are not stored. A tag that is never closed is reported, and the caller refuses the text. */
+/** Removes private passages between a pair of tags. */
 import { matchAt, matchesIn, type Place, touching } from "./span.ts";
 
-/** What stands where a private passage was. */
+/** Replaces a private passage. */
 export const PRIVATE_MARK = "[PRIVATE]";
 
-/** A slash before the name or behind it, and attributes, with a value or without; blanks and the number are bounded, so that time is linear. */
+/** A slash before or after the name, and attributes with or without a value. Blanks and attributes are bounded, so that time is linear. */
 const ATTRIBUTE = String.raw`\s{1,99}[\w:-]+(?:\s{0,9}=\s{0,9}(?:"[^"]*"|'[^']*'|[^\s"'<>\]]+))?`;
 const INSIDE = String.raw`\s{0,9}(\/?)\s{0,9}private((?:${ATTRIBUTE}){0,20})\s{0,99}\/?\s{0,9}`;
 const TAG = new RegExp(String.raw`<${INSIDE}>|\[${INSIDE}\]|<!--${INSIDE}-->`, "gi");
 const SESSION_TAG = /<\s{0,9}\/?\s{0,9}private-session\s{0,9}\/?\s{0,9}>/gi;
 
-/** Whether a text holds the tag that leaves a whole session out; in code it is literal. */
+/** Whether a text contains the tag that excludes a whole session. Ignores code. */
 export function namesPrivateSession(text: string): boolean {
   const isCode = touching(codeIn(text));
   return matchesIn(text, SESSION_TAG).some(({ index }) => !isCode(index, index + 1));
@@ -18,17 +18,17 @@ export function namesPrivateSession(text: string): boolean {
 
 interface Tag extends Place {
   readonly written: string;
-  /** Which of the three notations; a passage is closed in its own. */
+  /** One of the three notations. A closing tag has the same one. */
   readonly notation: string;
   readonly closes: boolean;
-  /** `[PRIVATE]`, which an earlier call left, and `<private key>`, a placeholder: tags only where something closes them. */
+  /** `[PRIVATE]` of an earlier call, and the placeholder `<private key>`, are tags only if something closes them. */
   readonly mayBeText: boolean;
 }
 
-/** What a tag that is never closed means: the text is refused, the rest of it is private, or the tag is text. */
+/** The meaning of an unclosed tag: the text is refused, the rest is private, or the tag is text. */
 type Unclosed = "refused" | "hides the rest" | "is text";
 
-/** Replaces each outermost private passage by `[PRIVATE]`, an empty one by nothing. `unclosed` is the first opening tag that nothing closes. */
+/** Replaces each outermost private passage with `[PRIVATE]`, and removes empty ones. @returns also the first unclosed tag, if it's refused. */
 export function hidePrivate(
   text: string,
   without: Unclosed = "refused",
@@ -39,32 +39,36 @@ export function hidePrivate(
   let from = 0;
   let count = 0;
   for (const open of tags) {
-    if (open.closes || open.start < from) continue; // a closing tag with nothing to close is text; nested is gone
+    if (open.closes || open.start < from) continue; // an unmatched closing tag is text, and a nested passage is gone
     const close = closing.get(open);
     if (!close && (open.mayBeText || without === "is text")) continue;
     if (!close && without === "refused") return { text, count: 0, unclosed: open.written };
     out += text.slice(from, open.start);
-    if (text.slice(open.end, close?.start).trim()) {
+    const isEmpty = text.slice(open.end, close?.start).trim() === "";
+    if (!isEmpty) {
       out += PRIVATE_MARK;
       count++;
     }
     from = close?.end ?? text.length;
   }
-  if (from === 0) return { text, count };
-  return {
-    text: (out + text.slice(from)).replace(/\n[ \t]*\n(?:[ \t]*\n)+/g, "\n\n").trim(),
-    count,
-  };
+  return from === 0 ? { text, count } : { text: tidied(out + text.slice(from)), count };
 }
 
-/** For each opening tag the one that closes it, counting nested ones of the same notation. */
+/** Removes the blank lines that passages left behind. */
+const tidied = (text: string): string => text.replace(/\n[ \t]*\n(?:[ \t]*\n)+/g, "\n\n").trim();
+
+/** The closing tag of each opening tag, counting nested tags of the same notation. */
 function closingTags(tags: readonly Tag[]): Map<Tag, Tag> {
   const closing = new Map<Tag, Tag>();
   const open = new Map<string, Tag[]>();
   for (const tag of tags) {
     const waiting = open.get(tag.notation) ?? [];
     open.set(tag.notation, waiting);
-    const opened = tag.closes ? waiting.pop() : void waiting.push(tag);
+    if (!tag.closes) {
+      waiting.push(tag);
+      continue;
+    }
+    const opened = waiting.pop();
     if (opened) closing.set(opened, tag);
   }
   return closing;
@@ -90,12 +94,12 @@ function tagsOf(text: string): Tag[] {
 }
 
 const MAY_BEGIN = /^[ \t]*(?:`{3}|~{3})|`/gm;
-/** A line that opens a block; its end. Runs are bounded, so that time is linear. */
+/** The line that opens a fenced block. Runs are bounded, so that time is linear. */
 const FENCE = /^[ \t]*(`{3,99}|~{3,99})[^\n]*\n?/my;
 const INLINE = /(`{1,99})(?!`)(?:[^`\n]|(?!\1(?!`))`)+\1(?!`)/y;
 const SHORTEST = 3;
 
-/** The code in a text, as Markdown has it, in order: fences and inline code. A tag in it is literal; an unclosed block runs to the end. */
+/** Fenced and inline code in Markdown, in order. An unclosed block runs to the end. */
 function codeIn(text: string): Place[] {
   const found: Place[] = [];
   const closing = closingFences(text);
@@ -114,7 +118,10 @@ function endOfInline(text: string, start: number): number | undefined {
   return code === undefined ? undefined : start + code.length;
 }
 
-/** Where the line ends that closes a fence: the next with as many marks, else one less, and so on. For fences in order; a number is sought once. */
+/**
+ * A function that finds the end of the line that closes a fence: the next line with as many marks, or else with fewer. Fences must
+ * be asked in order, so that each number of marks is searched once.
+ */
 function closingFences(text: string): (fence: string, from: number) => number {
   const most = new Map<string, number>();
   return (fence, from) => {

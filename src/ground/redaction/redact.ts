@@ -1,9 +1,9 @@
-/** The front of the redactor, pure. Detectors run from the most certain to the most careful guess; the text changes once: one secret, one mark. */
-
+/** Redacts secrets. Detectors run from the most certain to the most careful guess, and the text changes once: one secret, one mark. */
 import { findAssignments } from "./assignments/assignments.ts";
 import { findAnnounced } from "./detectors/announced.ts";
 import { findColumns } from "./detectors/columns.ts";
-import { findInHeadersAndCommands } from "./detectors/headers-and-commands.ts";
+import { findInCommands } from "./detectors/commands.ts";
+import { findInHeaders, findWebTokens } from "./detectors/headers.ts";
 import { findKeyBlocks, findPublicBlocks } from "./detectors/key-blocks.ts";
 import { findNearWords } from "./detectors/near-words.ts";
 import { findPhrases } from "./detectors/phrases.ts";
@@ -11,16 +11,24 @@ import { findPrivateKeys } from "./detectors/private-keys.ts";
 import { findProviderTokens } from "./detectors/provider-formats.ts";
 import { findPublicValues } from "./detectors/public-values.ts";
 import { findInSql } from "./detectors/sql.ts";
-import { findUrlSecrets } from "./detectors/urls.ts";
-import { findWebTokens } from "./detectors/web-tokens.ts";
-import { findWebhooks } from "./detectors/webhooks.ts";
+import { findUrlSecrets, findWebhooks } from "./detectors/urls.ts";
 import { landmarksOf } from "./search/literals.ts";
-import { type Detector, type Landmarks, MARK, mask, merge, type Span, touching } from "./span.ts";
-import { decodedViews, inOriginal, unwrappedView } from "./views/decoded-views.ts";
+import {
+  around,
+  type Detector,
+  type Landmarks,
+  MARK,
+  mask,
+  merge,
+  type Span,
+  touching,
+} from "./span.ts";
+import { decodedViews } from "./views/decoded-views.ts";
 import { findEncoded } from "./views/encoded.ts";
-import { acrossLines } from "./views/line-breaks.ts";
+import { acrossLines, unwrappedView } from "./views/line-breaks.ts";
+import { inOriginal } from "./views/view.ts";
 
-/** Every detector, in the order in which they name what they find. @internal A measurement leaves one out. */
+/** All detectors. The first one that finds a secret names its kind. @internal A benchmark leaves one out. */
 export const DETECTORS: Readonly<Record<string, Detector>> = {
   findPrivateKeys,
   findKeyBlocks,
@@ -28,7 +36,8 @@ export const DETECTORS: Readonly<Record<string, Detector>> = {
   findProviderTokens,
   findUrlSecrets,
   findWebhooks,
-  findInHeadersAndCommands,
+  findInHeaders,
+  findInCommands,
   findAssignments,
   findColumns,
   findInSql,
@@ -39,19 +48,19 @@ export const DETECTORS: Readonly<Record<string, Detector>> = {
 const ALL = Object.values(DETECTORS);
 
 declare const redacted: unique symbol;
-/** A text that went through the redactor. Only such a text may be cut, see `long-text.ts`. */
+/** A text from the redactor. Only such a text may be cut, see `cut-redacted.ts`. */
 export type RedactedText = string & { readonly [redacted]: true };
 
 export interface Redaction {
   readonly text: RedactedText;
-  /** Kinds of secrets with their counts, for a receipt; never a value. */
+  /** Kinds of secrets with their counts, for a receipt. Contains no values. */
   readonly findings: readonly { readonly kind: string; readonly count: number }[];
 }
 
-/** Replaces every secret by `[REDACTED]`. Redacting the result again changes nothing. */
+/** Replaces every secret with `[REDACTED]`. Redacting the result again changes nothing. */
 export const redact = (text: string): Redaction => redactWithin(text, 0, text.length);
 
-/** The part of a text from `from` to `to`, redacted with its neighbours taken into account. */
+/** Redacts the part of a text from `from` to `to`. The text around it only helps to recognize secrets. */
 export function redactWithin(
   text: string,
   from: number,
@@ -60,79 +69,78 @@ export function redactWithin(
 ): Redaction {
   const counts = new Map<string, number>();
   let current = text.slice(from, to);
-  let spans = findSecrets(text, detectors)
-    .filter(({ start, end }) => end > from && start < to)
-    .map((span) => ({
-      ...span,
-      start: Math.max(span.start, from) - from,
-      end: Math.min(span.end, to) - from,
-    }));
-  // a secret may show only once its neighbour is gone: look again beside the marks until nothing is found
+  let spans = within(findSecrets(text, detectors), from, to);
+  // A secret may appear only after its neighbor is masked, so search next to the marks until nothing is found.
   while (spans.length > 0) {
     for (const { kind } of spans) counts.set(kind, (counts.get(kind) ?? 0) + 1);
     current = mask(current, spans);
-    spans = findBeside(current, spans, detectors);
+    spans = findBeside(current, marksOf(spans), detectors);
   }
-  return {
-    text: current as RedactedText,
-    findings: [...counts].map(([kind, count]) => ({ kind, count })),
-  };
+  const findings = Array.from(counts, ([kind, count]) => ({ kind, count }));
+  return { text: current as RedactedText, findings };
 }
 
-/** Characters beside a mark that are looked at again, and those in which a finding counts. */
-const LOOKED_AT = 600;
-const COUNTED = 300;
+/** The spans between two positions, relative to the first. */
+function within(spans: readonly Span[], from: number, to: number): Span[] {
+  return spans
+    .filter(({ start, end }) => end > from && start < to)
+    .map(({ start, end, kind }) => ({
+      start: Math.max(start, from) - from,
+      end: Math.min(end, to) - from,
+      kind,
+    }));
+}
 
-/** Finds secrets beside the marks that now stand where `gone` stood. */
-function findBeside(text: string, gone: readonly Span[], detectors: readonly Detector[]): Span[] {
+/** The marks that replaced these spans. */
+function marksOf(spans: readonly Span[]): Span[] {
   let shift = 0;
-  const marks = gone.map(({ start, end, kind }) => {
+  return spans.map(({ start, end, kind }) => {
     const mark = start - shift;
     shift += end - start - MARK.length;
     return { start: mark, end: mark + MARK.length, kind };
   });
-  const around = (characters: number) =>
-    merge(
-      marks.map(({ start, end, kind }) => ({
-        start: Math.max(0, start - characters),
-        end: end + characters,
-        kind,
-      })),
-    );
-  const isNear = touching(around(COUNTED));
+}
+
+/** The characters next to a mark that are searched again, and those in which a finding counts. */
+const SEARCHED = 600;
+const COUNTED = 300;
+
+function findBeside(text: string, marks: readonly Span[], detectors: readonly Detector[]): Span[] {
+  const isNear = touching(around(marks, COUNTED));
   const found: Span[] = [];
-  for (const { start: from, end: to } of around(LOOKED_AT))
+  for (const { start: from, end: to } of around(marks, SEARCHED))
     for (const { start, end, kind } of findSecrets(text.slice(from, to), detectors))
       if (isNear(from + start, from + end))
         found.push({ start: from + start, end: from + end, kind });
   return merge(found);
 }
 
+/** Searches a text, its views, and the texts that are encoded in it. */
 function findSecrets(text: string, detectors: readonly Detector[]): Span[] {
   const landmarks = landmarksOf(text);
-  const find = (inside: string) => run(detectors, inside, landmarksOf(inside));
+  const find = (view: string) => run(detectors, view, landmarksOf(view));
   const spans = run(detectors, text, landmarks);
   const unwrapped = unwrappedView(text);
   if (unwrapped)
     spans.push(...acrossLines(text, spans, inOriginal(unwrapped, find(unwrapped.text))));
   for (const view of decodedViews(text)) spans.push(...inOriginal(view, find(view.text)));
   spans.push(...findEncoded(text, landmarks, find));
-  if (spans.length === 0) return spans;
-  const isPublic = touching(
-    merge([...findPublicBlocks(text, landmarks), ...findPublicValues(text, landmarks)]),
-  );
-  return merge(
-    spans.filter(
-      ({ start, end }) =>
-        end > start && !text.slice(start, end).includes("REDACTED") && !isPublic(start, end),
-    ),
-  );
+  return spans.length === 0 ? spans : merge(withoutPublic(text, landmarks, spans));
 }
 
 function run(detectors: readonly Detector[], text: string, landmarks: Landmarks): Span[] {
   const spans: Span[] = [];
-  for (const detect of detectors) {
-    detect(text, landmarks, spans);
-  }
+  for (const detect of detectors) detect(text, landmarks, spans);
   return spans;
+}
+
+/** Leaves out public values and marks. */
+function withoutPublic(text: string, landmarks: Landmarks, spans: readonly Span[]): Span[] {
+  const isPublic = touching(
+    merge([...findPublicBlocks(text, landmarks), ...findPublicValues(text, landmarks)]),
+  );
+  return spans.filter(({ start, end }) => {
+    const isMarked = text.slice(start, end).includes("REDACTED");
+    return end > start && !isMarked && !isPublic(start, end);
+  });
 }

@@ -1,11 +1,10 @@
-/** Where a secret stands: what detectors exchange. A detector reads a text and returns spans; only `mask` changes text. */
+/** Places of secrets in a text. Detectors only return spans, and only `mask` changes the text. */
 
 import { lowerBound } from "../core/lower-bound.ts";
-import type { Occurrences } from "./search/automaton.ts";
 
-/** What stands where a secret or an own word was. */
+/** Replaces a secret or an own word. */
 export const MARK = "[REDACTED]";
-/** What stands for a secret, an own word or a private passage. */
+/** All marks, also the one of a private passage. */
 export const MARKS = /\[(?:REDACTED|PRIVATE)\]/g;
 
 /** A part of a text. */
@@ -16,9 +15,19 @@ export interface Place {
 }
 
 export interface Span extends Place {
-  /** A stable short name such as "password" or "github-token"; never the value. */
+  /** A stable short name such as "password" or "github-token", never the value. */
   readonly kind: string;
 }
+
+/** A literal in a text. */
+export interface Occurrence {
+  readonly start: number;
+  /** The index of the literal in its group. */
+  readonly literal: number;
+}
+
+/** The occurrences of the literals of each group that has some, in order. */
+export type Occurrences = ReadonlyMap<number, readonly Occurrence[]>;
 
 /** The places in a text that all detectors start from. */
 export interface Landmarks {
@@ -27,23 +36,23 @@ export interface Landmarks {
   readonly runs: readonly Place[];
 }
 
-/** The span of a secret by what it is, which stands at `start`. */
+/** The span of a secret that starts at `start`. */
 export const spanOf = (start: number, secret: string, kind: string): Span => ({
   start,
   end: start + secret.length,
   kind,
 });
 
-/** Adds secrets of one sort to what the detectors before found. Patterns go through `matchAll` or are sticky: no state leaks between calls. */
+/** Adds secrets of one sort to the spans that earlier detectors found. */
 export type Detector = (text: string, landmarks: Landmarks, spans: Span[]) => void;
 
-/** Spans that touch or overlap are one secret; the kind found first (by the most specific detector) names it. */
+/** Joins spans that overlap into one secret. Its kind is the one found first, by the most specific detector. */
 export function merge(spans: readonly Span[]): Span[] {
   const ordered = spans
     .map((span, rank) => ({ span, rank }))
     .sort((a, b) => a.span.start - b.span.start || a.rank - b.rank);
   const merged: Span[] = [];
-  let least = 0; // the rank of the last one
+  let least = 0; // the rank of the last span
   for (const { span, rank } of ordered) {
     const last = merged.at(-1);
     if (!last || span.start >= last.end) {
@@ -59,12 +68,12 @@ export function merge(spans: readonly Span[]): Span[] {
   return merged;
 }
 
-/** Does a stretch of the text touch one of these places, which are in order and do not overlap? */
+/** @returns whether a part of the text touches one of these places, which are in order and don't overlap. */
 export function touching(merged: readonly Place[]): (start: number, end: number) => boolean {
   return (start, end) => (firstAfter(merged, start)?.start ?? end) < end;
 }
 
-/** Is it wholly inside one of them? */
+/** @returns whether a part of the text is inside one of these places. */
 export function covering(merged: readonly Place[]): (start: number, end: number) => boolean {
   return (start, end) => {
     const span = firstAfter(merged, start);
@@ -77,7 +86,18 @@ function firstAfter(merged: readonly Place[], position: number): Place | undefin
   return merged[lowerBound(0, merged.length, (at) => (merged[at] as Place).end > position)];
 }
 
-/** The text with every span replaced by the mark. Built by index: a replacement string would interpret `$&` in a note. */
+/** The places up to some characters around each span, merged. */
+export function around(spans: readonly Span[], characters: number): Span[] {
+  return merge(
+    spans.map(({ start, end, kind }) => ({
+      start: Math.max(0, start - characters),
+      end: end + characters,
+      kind,
+    })),
+  );
+}
+
+/** Replaces every span with the mark. */
 export function mask(text: string, merged: readonly Span[]): string {
   let out = "";
   let from = 0;
@@ -88,19 +108,19 @@ export function mask(text: string, merged: readonly Span[]): string {
   return out + text.slice(from);
 }
 
-/** Where the line of a place ends. */
+/** The end of the line at an index. */
 export function endOfLine(text: string, index: number): number {
   const end = text.indexOf("\n", index);
   return end < 0 ? text.length : end;
 }
 
-/** What a sticky pattern matches exactly at `index`, or undefined. */
+/** The match of a sticky pattern at `index`, or the first match of a global one from there. */
 export function matchAt(pattern: RegExp, text: string, index: number): RegExpExecArray | undefined {
   pattern.lastIndex = index;
   return pattern.exec(text) ?? undefined;
 }
 
-/** What `matchAll` gives, without the copy of the pattern that it makes for each text: most texts are short, and match none. */
+/** All matches of a global pattern. Unlike `matchAll`, it doesn't copy the pattern for each text. */
 export function matchesIn(text: string, pattern: RegExp): RegExpExecArray[] {
   const found: RegExpExecArray[] = [];
   for (let from = 0; ; ) {

@@ -1,4 +1,4 @@
-/** Secrets between characters that nobody sees: a reader, and a program that drops them, still has the secret. */
+/** Secrets between invisible characters. A reader, or a program that drops them, still sees the secret. */
 
 import { describe, expect, test } from "vitest";
 import { letters, providerTokens, seeded } from "../../../test/support/secret-samples.ts";

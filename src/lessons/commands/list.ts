@@ -2,6 +2,7 @@ import { Option } from "commander";
 import { SentinelError } from "../../ground/core/errors.ts";
 import { groupBy } from "../../ground/core/group-by.ts";
 import { plural } from "../../ground/core/text.ts";
+import { writeText } from "../../ground/files/named-file.ts";
 import { json, safeLine } from "../../ground/terminal/layout.ts";
 import { normalTopic } from "../changes/field-text.ts";
 import { topicForm } from "../format/forms.ts";
@@ -12,6 +13,7 @@ import { newestFirst } from "../queries/importance.ts";
 import { References } from "../queries/references.ts";
 import { nearestTopics, topicsOf } from "../queries/topics.ts";
 import { section } from "../terminal/lessons.ts";
+import { markdownOf } from "../terminal/markdown.ts";
 import { printStats } from "../terminal/print-stats.ts";
 import {
   type AddLessonCommand,
@@ -34,29 +36,47 @@ export const addList: AddLessonCommand = (program, open) => {
       ).conflicts("stats"),
     )
     .option("--stats", "show the size of the memory and its cost in tokens instead")
-    .action(({ topics, stats, ...options }) =>
-      topics ? listTopics(open()) : stats ? printStats(open()) : list(open(), options),
-    );
+    .action(({ topics, stats, ...options }) => {
+      const context = open();
+      if (topics) return listTopics(context);
+      return stats ? printStats(context) : list(context, options);
+    });
+};
+
+export const addExport: AddLessonCommand = (program, open) => {
+  program
+    .command("export")
+    .description("write the memory as Markdown or JSON")
+    .option(
+      "--output <file>",
+      "write to this file, which must not be there yet, instead of standard output",
+    )
+    .option("--json", "write a JSON array of the lessons, which import can read")
+    .action(async ({ output, json: isJson }) => {
+      const context = open();
+      const lines = [...(await readMemory(context)).lessons()].sort(newestFirst);
+      const versions = lines.map(({ version }) => version);
+      const text = isJson ? json(versions) : markdownOf(lines).trimEnd();
+      if (output === undefined) return context.terminal.print(text);
+      await writeText(output, `${text}\n`);
+      context.terminal.note(`Written: ${output}`);
+    });
 };
 
 async function list(
   context: LessonCommandContext,
-  options: { topic?: string; json?: boolean },
+  { topic, json: isJson }: { topic?: string; json?: boolean },
 ): Promise<void> {
   const { terminal } = context;
   const snapshot = await readMemory(context);
-  const records = [
-    ...(options.topic === undefined ? snapshot.lessons() : ofTopic(snapshot, options.topic)),
-  ].sort(newestFirst);
-  if (options.json) return terminal.print(json(records.map(({ version }) => version)));
+  const found = topic === undefined ? snapshot.lessons() : ofTopic(snapshot, topic);
+  const lines = [...found].sort(newestFirst);
+  if (isJson) return terminal.print(json(lines.map(({ version }) => version)));
   const references = new References(snapshot);
-  const sections = [...groupBy(records, ({ version }) => version.topic)].map(([topic, group]) => {
-    return section(
-      `${safeLine(topic)} (${plural(group.length, "lesson")})`,
-      group,
-      references,
-      terminal.page,
-    );
+  const byTopic = groupBy(lines, ({ version }) => version.topic);
+  const sections = [...byTopic].map(([name, group]) => {
+    const heading = `${safeLine(name)} (${plural(group.length, "lesson")})`;
+    return section(heading, group, references, terminal.page);
   });
   if (sections.length > 0) terminal.print(sections.join("\n\n"));
 }
@@ -86,9 +106,9 @@ async function listTopics(context: LessonCommandContext): Promise<void> {
   const snapshot = await readMemory(context);
   for (const { topic, count } of topicsOf(snapshot))
     terminal.print(`${String(count).padStart(5)}  ${safeLine(topic)}`);
+  const { bold } = terminal.page.colours;
   for (const alike of planCompaction(snapshot).alike) {
-    terminal.print(
-      `\nMay be one topic: ${alike.map((topic) => terminal.page.colours.bold(safeLine(topic))).join(", ")}`,
-    );
+    const names = alike.map((topic) => bold(safeLine(topic)));
+    terminal.print(`\nMay be one topic: ${names.join(", ")}`);
   }
 }

@@ -2,8 +2,10 @@
 import { SentinelError } from "../../ground/core/errors.ts";
 import { plural } from "../../ground/core/text.ts";
 import { commitsThatHold, refusalOf } from "../../ground/project/git.ts";
+import { cut, safeLine } from "../../ground/terminal/layout.ts";
 import { CANNOT_BE_UNDONE, UNCHANGED } from "../../ground/terminal/purge-words.ts";
-import { textsWith, wordsLeftOf } from "../changes/words-left.ts";
+import type { Terminal } from "../../ground/terminal/terminal.ts";
+import { textsWith, type WordsLeft, wordsLeftOf } from "../changes/words-left.ts";
 import { toLine, type VersionLine } from "../format/file-lines.ts";
 import { forgetGiven } from "../hooks/given-log.ts";
 import { lessonsIn } from "../jsonl/trash.ts";
@@ -11,13 +13,15 @@ import { isLessonLine } from "../merge/versions.ts";
 import { findId, mayMean, notFound } from "../queries/references.ts";
 import { inShort } from "../terminal/lessons.ts";
 import type { AddLessonCommand, LessonCommandContext } from "../terminal/read-memory.ts";
-import { listWordsLeft, purgeCommand, purgeCommands } from "../terminal/words-left.ts";
 
-/** Where lessons are looked for. */
+/** The places that are searched for lessons. */
 const PLACE = "the memory or the trash of this machine";
 const ONE_OF_THEM =
   "Give an id, or --word TEXT. To purge recorded events: sentinel-memory sessions purge";
 const MOST_COMMITS = 8;
+/** The most rows of a list, and the most words in a row. */
+const MOST_ROWS = 20;
+const MOST_WORDS = 12;
 
 interface Options {
   readonly yes?: boolean;
@@ -42,10 +46,11 @@ export const addPurge: AddLessonCommand = (program, open) => {
 };
 
 async function purgeWord(
-  { lessons, terminal, spelt }: LessonCommandContext,
+  context: LessonCommandContext,
   word: string,
   { yes }: Options,
 ): Promise<void> {
+  const { lessons, terminal } = context;
   const question = "Remove this word from all cues permanently?";
   if (!yes && !(await terminal.mustConfirm(question, CANNOT_BE_UNDONE)))
     return terminal.note(UNCHANGED);
@@ -54,13 +59,12 @@ async function purgeWord(
     `Purged: ${plural(purged, "cue")}. Commit the memory file. A branch that changed a principle later can bring one back with a merge: purge it again after that.`,
   );
   const left = textsWith(word, await lessons.read(), lessonsIn(await lessons.removed()));
-  const heading = "Only cues lost it. Texts that still contain it:";
-  for (const line of listWordsLeft(heading, left, terminal.page)) terminal.print(line);
-  for (const line of purgeCommands(left, spelt)) terminal.print(line);
+  printWordsLeft(context, "Only cues lost it. Texts that still contain it:", left);
+  printPurgeCommands(context, left);
 }
 
 async function purge(context: LessonCommandContext, name: string, { yes }: Options): Promise<void> {
-  const { project, lessons, terminal, spelt } = context;
+  const { project, lessons, terminal } = context;
   const snapshot = await lessons.read();
   const removed = lessonsIn(await lessons.removed());
   const stored = [...snapshot.lines().filter(isLessonLine), ...removed.map(toLine)];
@@ -68,8 +72,7 @@ async function purge(context: LessonCommandContext, name: string, { yes }: Optio
   const shown = snapshot.shown(id);
   for (const { version } of shown) terminal.print(inShort(version, terminal.page));
   const left = wordsLeftOf(id, snapshot, removed);
-  const heading = "These lessons contain words of it and stay:";
-  for (const line of listWordsLeft(heading, left, terminal.page)) terminal.print(line);
+  printWordsLeft(context, "These lessons contain words of it and stay:", left);
   const older = own.length - shown.length;
   const versions = older > 0 ? `, with ${plural(older, "older version")}` : "";
   const question = `Remove ${id} permanently${versions}?`;
@@ -85,8 +88,45 @@ async function purge(context: LessonCommandContext, name: string, { yes }: Optio
       "A branch that changed it later can bring its text back with a merge: purge it again after that.",
     ].join("\n"),
   );
-  for (const line of purgeCommands(left, spelt)) terminal.print(line);
+  printPurgeCommands(context, left);
   await printCommits(context, id);
+}
+
+/** Prints the lessons that contain words, each with these and its places. */
+function printWordsLeft(
+  { terminal }: LessonCommandContext,
+  heading: string,
+  left: readonly WordsLeft[],
+): void {
+  const rows = left.map(({ lesson, words, places }) => {
+    const listed = words.slice(0, MOST_WORDS).map(safeLine).join(", ");
+    const more = words.length > MOST_WORDS ? ` and ${words.length - MOST_WORDS} more` : "";
+    const held = `    in ${places.join(" and ")}: ${listed}${more}`;
+    return `  ${inShort(lesson, terminal.page)}\n${cut(held, terminal.page.width)}`;
+  });
+  printRows(terminal, heading, rows);
+}
+
+/** Prints the commands that remove these words too. */
+function printPurgeCommands(
+  { terminal, spelt }: LessonCommandContext,
+  left: readonly WordsLeft[],
+): void {
+  const commands = left.map(({ lesson }) => spelt(`  ${purgeCommand(lesson.id)}`));
+  printRows(terminal, "To remove the words there too, purge these lessons:", commands);
+  const principle = left.find(({ lesson }) => lesson.type === "principle");
+  if (!principle) return;
+  const restore = `sentinel-memory restore ${principle.lesson.id}`;
+  terminal.tell(`To keep the other sources of a principle, restore them first: ${restore}`);
+}
+
+const purgeCommand = (id: string): string => `sentinel-memory purge ${id}`;
+
+function printRows(terminal: Terminal, heading: string, rows: readonly string[]): void {
+  if (rows.length === 0) return;
+  terminal.print(heading);
+  for (const row of rows.slice(0, MOST_ROWS)) terminal.print(row);
+  if (rows.length > MOST_ROWS) terminal.print(`  and ${rows.length - MOST_ROWS} more`);
 }
 
 /** The lesson that a name means, with its versions. @throws SentinelError `not_found`, `bad_reference`. */
@@ -110,11 +150,9 @@ async function printCommits(
   const commits = await commitsThatHold([id], project.folder);
   if (commits.length === 0) {
     const refusal = await refusalOf(project.folder);
-    if (refusal)
-      terminal.print(
-        `Git could not be asked whether its history still contains it: ${refusal.message}\nfix: ${refusal.fix}`,
-      );
-    return;
+    if (!refusal) return;
+    const what = "Git could not be asked whether its history still contains it";
+    return terminal.print(`${what}: ${refusal.message}\nfix: ${refusal.fix}`);
   }
   terminal.tell(
     [

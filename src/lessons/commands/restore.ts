@@ -2,16 +2,21 @@ import { SentinelError } from "../../ground/core/errors.ts";
 import { plural } from "../../ground/core/text.ts";
 import { cut, type Page, safeLine } from "../../ground/terminal/layout.ts";
 import type { Spell } from "../../ground/terminal/shell.ts";
+import type { Terminal } from "../../ground/terminal/terminal.ts";
 import { sourcesToRetire } from "../changes/forget.ts";
 import { type Lesson, timesMet } from "../format/lesson.ts";
-import { findRestorable, planRestore, type Restorable, sourcesLeft } from "../jsonl/restorable.ts";
+import { findRestorable, planRestore, sourcesLeft } from "../jsonl/restorable.ts";
 import { lessonsIn, type Removed } from "../jsonl/trash.ts";
 import type { Snapshot } from "../merge/fold.ts";
 import { findId, versionReference, versionsNamed } from "../queries/references.ts";
 import { inShort, texts, whenAndWhy } from "../terminal/lessons.ts";
-import type { AddLessonCommand } from "../terminal/read-memory.ts";
+import type { AddLessonCommand, LessonCommandContext } from "../terminal/read-memory.ts";
 
 const MOST_LISTED = 30;
+
+interface Options {
+  readonly yes?: boolean;
+}
 
 export const addRestore: AddLessonCommand = (program, open) => {
   program
@@ -22,102 +27,114 @@ export const addRestore: AddLessonCommand = (program, open) => {
       "id of a lesson, id@version for that text, or id of a principle for its sources (default: list what can be restored)",
     )
     .option("--yes", "do not ask, even before replacing a present text")
-    .action(async (id: string | undefined, { yes }) => {
-      const { lessons, terminal, spelt } = open();
-      const snapshot = await lessons.read();
-      const removed = await lessons.removed();
-      const all = lessonsIn(removed);
-      if (id === undefined)
-        return terminal.print(list(findRestorable(removed, snapshot), all, terminal.page, spelt));
-      const { chosen, inThePlace } = planRestore(id, removed, snapshot);
-      if (chosen.length === 0) {
-        if (!isKnown(removed, snapshot, id))
-          throw new SentinelError(
-            "not_found",
-            `"${safeLine(id)}" does not name one lesson or version in the trash of this machine.`,
-            "Call restore without an id to see what there is, and give more digits.",
-          );
-        return terminal.print(
-          "Nothing to restore: the memory has this already, with the same text.",
-        );
-      }
-
-      const present = [
-        ...chosen.flatMap(({ id }) => snapshot.shown(id).map(({ version }) => version)),
-        ...inThePlace,
-      ];
-      if (present.length > 0) terminal.print(bothTexts(present, chosen));
-      for (const note of consequences(chosen, inThePlace, snapshot, terminal.page, spelt))
-        terminal.print(note);
-      if (!yes && present.length > 0) {
-        const why = "This replaces the present text, and this isn't a terminal that can ask.";
-        if (!(await terminal.mustConfirm("Replace the present text?", why))) return;
-      } else if (!yes && terminal.isInteractive) {
-        for (const lesson of chosen) terminal.print(inShort(lesson, terminal.page));
-        if (!(await terminal.confirm("Bring this back?"))) return;
-      }
-      const insteadOf = inThePlace.map(({ id }) => id);
-      for (const { version } of await lessons.restore(chosen, insteadOf)) {
-        terminal.print(`Restored: ${inShort(version, terminal.page)}`);
-      }
-      for (const version of inThePlace)
-        terminal.print(`Taken out: ${inShort(version, terminal.page)}`);
-      terminal.print("Commit the memory file, so that the team has this too.");
-    });
+    .action((id: string | undefined, options: Options) =>
+      id === undefined ? listRestorable(open()) : restore(open(), id, options),
+    );
 };
 
-/** Whether the trash has versions of one lesson of this name, or of what was compacted into one; or trash or memory the version that it names. */
-function isKnown(removed: readonly Removed[], snapshot: Snapshot, name: string): boolean {
+/** @throws SentinelError `not_found`. */
+async function restore(
+  context: LessonCommandContext,
+  id: string,
+  { yes = false }: Options,
+): Promise<void> {
+  const { lessons, terminal, spelt } = context;
+  const snapshot = await lessons.read();
+  const removed = await lessons.removed();
+  const { chosen, inThePlace } = planRestore(id, removed, snapshot);
+  if (chosen.length === 0) {
+    mustBeKnown(id, removed, snapshot);
+    return terminal.print("Nothing to restore: the memory has this already, with the same text.");
+  }
+  const shown = chosen.flatMap((lesson) => snapshot.shown(lesson.id));
+  const present = [...shown.map(({ version }) => version), ...inThePlace];
+  if (present.length > 0) terminal.print(bothTexts(present, chosen));
+  for (const line of retiredAgain(chosen, snapshot, terminal.page)) terminal.print(line);
+  for (const line of stillStanding(chosen, inThePlace, snapshot, terminal.page, spelt))
+    terminal.print(line);
+  if (!yes && !(await wantsRestore(terminal, present, chosen))) return;
+
+  const insteadOf = inThePlace.map((lesson) => lesson.id);
+  for (const { version } of await lessons.restore(chosen, insteadOf))
+    terminal.print(`Restored: ${inShort(version, terminal.page)}`);
+  for (const version of inThePlace) terminal.print(`Taken out: ${inShort(version, terminal.page)}`);
+  terminal.print("Commit the memory file, so that the team has this too.");
+}
+
+/** Asks before a present text is replaced. If nothing is replaced, asks only at a terminal. */
+async function wantsRestore(
+  terminal: Terminal,
+  present: readonly Lesson[],
+  chosen: readonly Lesson[],
+): Promise<boolean> {
+  if (present.length > 0) {
+    const why = "This replaces the present text, and this isn't a terminal that can ask.";
+    return terminal.mustConfirm("Replace the present text?", why);
+  }
+  if (!terminal.isInteractive) return true;
+  for (const lesson of chosen) terminal.print(inShort(lesson, terminal.page));
+  return terminal.confirm("Bring this back?");
+}
+
+/** @throws SentinelError `not_found` if the name means no lesson or version in the trash. */
+function mustBeKnown(name: string, removed: readonly Removed[], snapshot: Snapshot): void {
+  if (isKnown(name, removed, snapshot)) return;
+  throw new SentinelError(
+    "not_found",
+    `"${safeLine(name)}" does not name one lesson or version in the trash of this machine.`,
+    "Call restore without an id to see what there is, and give more digits.",
+  );
+}
+
+/** Whether a name means one removed lesson, one lesson that others were compacted into, or one version of a lesson. */
+function isKnown(name: string, removed: readonly Removed[], snapshot: Snapshot): boolean {
   const here = snapshot.lessons().map(({ version }) => version);
   const versions = versionsNamed(name, [...lessonsIn(removed), ...here]);
   if (versions) return versions.length === 1;
-  const compacted = removed.filter(
-    ({ because }) => because === "compacted" || because === "replaced",
-  );
-  const ids = [lessonsIn(removed).map((lesson) => lesson.id), compacted.map(({ by }) => by)];
-  return ids.some((some) => "id" in findId(some, name));
+  const replaced = removed.filter(({ because }) => ["compacted", "replaced"].includes(because));
+  const own = lessonsIn(removed).map(({ id }) => id);
+  const successors = replaced.map(({ by }) => by);
+  return [own, successors].some((ids) => "id" in findId(ids, name));
 }
 
 function bothTexts(present: readonly Lesson[], chosen: readonly Lesson[]): string {
-  const described = (heading: string) => (lesson: Lesson) => {
-    return [
-      heading,
-      `  ${safeLine(lesson.topic)}, met ${plural(timesMet(lesson), "time")}`,
-      ...texts(lesson),
-    ];
-  };
-  return [
-    ...present.flatMap(described("Present text")),
-    ...chosen.flatMap(described("Text to restore")),
-  ].join("\n");
+  const lines: string[] = [];
+  for (const lesson of present) lines.push("Present text", ...described(lesson));
+  for (const lesson of chosen) lines.push("Text to restore", ...described(lesson));
+  return lines.join("\n");
 }
 
-/** What else the restoration does: it retires sources again, and leaves lessons that stand for others too. */
-function consequences(
-  lessons: readonly Lesson[],
+const described = (lesson: Lesson): string[] => [
+  `  ${safeLine(lesson.topic)}, met ${plural(timesMet(lesson), "time")}`,
+  ...texts(lesson),
+];
+
+/** The lessons that a restored principle or correction hides again. */
+function retiredAgain(chosen: readonly Lesson[], snapshot: Snapshot, page: Page): string[] {
+  return chosen.flatMap((lesson) => {
+    const by = lesson.type === "log" ? "correction" : "principle";
+    const sources = sourcesToRetire(snapshot, lesson);
+    return sources.map(({ version }) => `Retired again by the ${by}: ${inShort(version, page)}`);
+  });
+}
+
+/** The lessons that were made from restored ones. They stay, because they may contain what no other lesson contains. */
+function stillStanding(
+  chosen: readonly Lesson[],
   taken: readonly Lesson[],
   snapshot: Snapshot,
   page: Page,
   spelt: Spell,
 ): string[] {
-  const retired = lessons.flatMap((lesson) =>
-    sourcesToRetire(snapshot, lesson).map(({ version }) => {
-      return `Retired again by the ${lesson.type === "log" ? "correction" : "principle"}: ${inShort(version, page)}`;
-    }),
-  );
-  const restored = new Set(lessons.map(({ id }) => id));
-  const others = snapshot.lessons().map(({ version }) => version);
-  const standing = others.filter((version) => {
-    const isLeft = !restored.has(version.id) && !taken.includes(version);
-    return isLeft && Object.keys(version.meta.sources ?? {}).some((source) => restored.has(source));
+  const restored = new Set(chosen.map(({ id }) => id));
+  const standing = snapshot.lessons().filter(({ version }) => {
+    const { id, meta } = version;
+    if (restored.has(id) || taken.includes(version)) return false;
+    return Object.keys(meta.sources ?? {}).some((source) => restored.has(source));
   });
-  return [
-    ...retired,
-    ...standing.map((version) => stays(version, restored, snapshot, page, spelt)),
-  ];
+  return standing.map(({ version }) => stays(version, restored, snapshot, page, spelt));
 }
 
-/** A lesson stays when some of its sources come back: it may say what no other lesson here says. */
 function stays(
   standing: Lesson,
   restored: ReadonlySet<string>,
@@ -133,50 +150,44 @@ function stays(
   ];
   if (hidden.length > 0) {
     const ids = hidden.slice(0, MOST_LISTED).map(safeLine).join(", ");
-    lines.push(
-      `Then nothing shows what ${plural(hidden.length, "more source")} of it said: ${ids}`,
-    );
+    const more = plural(hidden.length, "more source");
+    lines.push(`Then nothing shows what ${more} of it said: ${ids}`);
   }
   if (unlisted > 0) {
-    lines.push(
-      `It was also made from ${plural(unlisted, "older lesson")} that it no longer lists and this can't bring back.`,
-    );
+    const older = plural(unlisted, "older lesson");
+    lines.push(`It was also made from ${older} that it no longer lists and this can't bring back.`);
   }
   return lines.join("\n");
 }
 
-function list(
-  { gone, earlier }: Restorable,
-  all: readonly Lesson[],
-  page: Page,
-  spelt: Spell,
-): string {
+async function listRestorable(context: LessonCommandContext): Promise<void> {
+  const { lessons, terminal } = context;
+  const removed = await lessons.removed();
+  const all = lessonsIn(removed);
+  const { gone, earlier } = findRestorable(removed, await lessons.read());
   if (gone.length + earlier.length === 0)
-    return "Nothing to restore: the trash of this machine holds no other text.";
-  return [
-    ...section("Not in the memory any more", gone, all, page, spelt),
-    ...section("Earlier texts, which restore brings back by id@version", earlier, all, page, spelt),
-  ].join("\n");
+    return terminal.print("Nothing to restore: the trash of this machine holds no other text.");
+  const earlierTexts = "Earlier texts, which restore brings back by id@version";
+  printSection(context, "Not in the memory any more", gone, all);
+  printSection(context, earlierTexts, earlier, all);
 }
 
-function section(
+function printSection(
+  { terminal, spelt }: LessonCommandContext,
   heading: string,
   entries: readonly Removed[],
   all: readonly Lesson[],
-  page: Page,
-  spelt: Spell,
-): string[] {
-  if (entries.length === 0) return [];
-  const rows = entries.slice(0, MOST_LISTED).map((entry) => {
+): void {
+  if (entries.length === 0) return;
+  const { page } = terminal;
+  terminal.print(page.colours.bold(heading));
+  for (const entry of entries.slice(0, MOST_LISTED)) {
     const { lesson } = entry;
-    const text = `${lesson.topic}: ${lesson.lesson}`;
-    return cut(
-      safeLine(`${whenAndWhy(entry).padEnd(42)} ${versionReference(lesson, all)}  ${text}`),
-      page.width,
-    );
-  });
-  const left = entries.length - rows.length;
-  const more =
-    left > 0 ? [spelt(`and ${left} older: sentinel-memory show ID lists those of a lesson`)] : [];
-  return [page.colours.bold(heading), ...rows, ...more];
+    const reference = versionReference(lesson, all);
+    const row = `${whenAndWhy(entry).padEnd(42)} ${reference}  ${lesson.topic}: ${lesson.lesson}`;
+    terminal.print(cut(safeLine(row), page.width));
+  }
+  const left = entries.length - MOST_LISTED;
+  if (left > 0)
+    terminal.print(spelt(`and ${left} older: sentinel-memory show ID lists those of a lesson`));
 }

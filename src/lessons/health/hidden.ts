@@ -26,7 +26,7 @@ const NOT_WRITTEN: ReadonlySet<string> = new Set([
 /** "2 × password in lesson", for every field with a secret or own word, without the text. */
 export type Hidden = Readonly<ReturnType<typeof hiddenInText>>;
 
-/** What a save would redact in a version. */
+/** Finds the secrets and own words that a save would redact in a version. */
 export function hiddenIn(version: Version, words: OwnWords): Hidden {
   if (isTombstone(version)) return all([hiddenInFields(version.meta, "meta", words)]);
   const {
@@ -83,7 +83,7 @@ function findingsOf(
   );
 }
 
-/** A line is searched for secrets as it stands, and for own words in its texts, where nothing is escaped. */
+/** Searches the whole line for secrets, and its texts for own words, because nothing is escaped in these. */
 function hiddenInLine(raw: string, words: OwnWords): Hidden {
   const line = Buffer.from(raw, "latin1").toString("utf8");
   return hiddenInText(
@@ -98,7 +98,7 @@ function hiddenInFields(fields: object, name: string, words: OwnWords): Hidden {
   return hiddenInText(JSON.stringify(fields), name, words, textsOf(fields));
 }
 
-/** @param texts where own words are looked for, if not in what is left of the text. */
+/** @param texts are searched for own words. Default: the text without its secrets. */
 function hiddenInText(text: string, field: string, words: OwnWords, texts?: readonly string[]) {
   const redaction = redact(text);
   const own = words.redact(texts?.join("\n") ?? redaction.text);

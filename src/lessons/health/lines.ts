@@ -1,4 +1,4 @@
-/** What is wrong with the lines of a file, whatever the lessons in them say. */
+/** Finds faults in the lines of a file, apart from the lessons in them. */
 import { groupBy } from "../../ground/core/group-by.ts";
 import { plural } from "../../ground/core/text.ts";
 import { type FileLine, SEVERAL_RECORDS, type UnrecognisedLine } from "../format/file-lines.ts";
@@ -29,7 +29,7 @@ export function examineStructure(
   return [...findingOn("conflict_marker", numbersOf(markers), unfinished, keepBoth), ...unread];
 }
 
-/** Blemishes that the next write repairs by itself. */
+/** Faults that the next write repairs. */
 export function examineForm(bytes: Buffer, lines: readonly FileLine[]): Finding[] {
   const seen = new Set<string>();
   const repeated = lines.filter(

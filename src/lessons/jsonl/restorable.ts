@@ -7,7 +7,7 @@ import { type LessonLine, sourcesOf } from "../merge/versions.ts";
 import { findId, findRecords, versionsNamed } from "../queries/references.ts";
 import { lessonsIn, type Removed } from "./trash.ts";
 
-export type Restorable = Readonly<ReturnType<typeof findRestorable>>;
+type Restorable = Readonly<ReturnType<typeof findRestorable>>;
 
 /** Sorts the trash by what a restore would do. Leaves out texts that the memory has, and copies of one text. */
 export function findRestorable(removed: readonly Removed[], snapshot: Snapshot) {

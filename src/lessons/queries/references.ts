@@ -127,7 +127,7 @@ export function namesNothing(name: string, none: NoneBecause, place = "the memor
   return new SentinelError(
     none === "no reference" ? "bad_reference" : "not_found",
     `"${oneLine(name).slice(0, 40)}": ${whyNone(none, place)}.`,
-    name.startsWith("evt_")
+    /^(?:evt|acb)_/.test(name)
       ? "That is an id of the session log: `sessions show` and `sessions purge` take it."
       : "Give 6 digits or more of an id that search shows.",
   );

@@ -1,4 +1,4 @@
-/** Correcting a lesson at the command line: the same change as a log_memory with `replaces`. */
+/** Corrects a lesson. Makes the same change as a log_memory with `replaces`. */
 import { SentinelError } from "../../ground/core/errors.ts";
 import { type DraftTexts, prepareDraft } from "../changes/draft.ts";
 import { knownTopic, sameGap } from "../changes/same-lesson.ts";
@@ -14,7 +14,7 @@ import { type LessonCommandContext, noteRedactions, readMemory } from "./read-me
 type Parts = Pick<LessonCommandContext, "lessons" | "readPrivacy">;
 type TextsFor = (version: Lesson) => Partial<DraftTexts>;
 
-/** A lesson in an error, in characters. */
+/** The width of a lesson in an error, in characters. */
 const ERROR_WIDTH = 160;
 
 /** Corrects a lesson, and prints how it was and is. @throws SentinelError as `correctLesson` does. */
@@ -39,7 +39,7 @@ export async function correct(
   terminal.print("restore brings the old text back.");
 }
 
-/** Saves a lesson with other texts. @throws SentinelError also `id_taken` where another lesson is about that already. */
+/** Saves a lesson with other texts. @throws SentinelError as a save does, and `id_taken` if another lesson has the same gap. */
 export async function correctLesson(
   { lessons, readPrivacy }: Parts,
   snapshot: Snapshot,
@@ -66,7 +66,7 @@ export async function correctLesson(
   };
 }
 
-/** The lesson that a name means, and a reference to it as it stands; a full reference stays as it was given. */
+/** The lesson that a name means, and a reference to its current version. Keeps a full reference as it is. */
 function logOf(snapshot: Snapshot, ref: string): { version: Lesson; reference: string } {
   const found = findRecords(snapshot, ref);
   if ("none" in found) throw notFound(ref, found.none);

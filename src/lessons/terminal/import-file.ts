@@ -40,7 +40,7 @@ export async function importFile(
   tellRefused(terminal, file, refused, dryRun);
 }
 
-/** @throws SentinelError `not_imported` for the file of the MCP memory server, or what its `read_graph` answers. */
+/** @throws SentinelError `not_imported` for the file of the MCP memory server, or an answer of its `read_graph`. */
 function mustBeNoGraph(file: string, text: string): void {
   const whole: { entities?: unknown } | null = tryOr(() => JSON.parse(text), null);
   const read = (line: string): unknown => tryOr(() => JSON.parse(line), null);
@@ -60,7 +60,7 @@ const isEntity = (
 ): item is { observations: unknown[] } =>
   typeof item?.name === "string" && Array.isArray(item.observations);
 
-/** @param refused lines of a file that are not imported. @throws SentinelError `not_imported` where there are some. */
+/** Notes the lines of a file that are not imported. @throws SentinelError `not_imported` if there are any. */
 export function tellRefused(
   terminal: Terminal,
   file: string,

@@ -6,7 +6,7 @@ import { type Lesson, metOften, revisionOf } from "../format/lesson.ts";
 import type { LessonLine } from "../merge/versions.ts";
 import { newestFirst } from "../queries/importance.ts";
 
-/** Topics in order of their names; in each, principles first, then the newest. */
+/** Lists topics by name, and in each the principles first, then the newest lessons. */
 export function markdownOf(lessons: readonly LessonLine[]): string {
   const byTopic = groupBy([...lessons].sort(newestFirst), ({ version }) => version.topic);
   const topics = [...byTopic].sort(([a], [b]) => (a < b ? -1 : 1));
@@ -45,7 +45,7 @@ const isPrinciple = ({ type }: Lesson): boolean => type === "principle";
 
 const paragraph = (text: string): string => plain(safeLines(text.trim(), "  "));
 
-/** A stored text keeps its emphasis and code, but cannot leave its place: no HTML, no images, no heading, list, quotation or rule. */
+/** Keeps the emphasis and code of a stored text, but escapes HTML, images, headings, lists, quotations and rules. */
 function plain(text: string): string {
   const inline = text.replace(/(`+)[^`]+?\1(?!`)|<(?=[a-z/!?])|!(?=\[)/gi, (found) =>
     found.startsWith("`") ? found : `\\${found}`,

@@ -8,28 +8,28 @@ import type { Snapshot } from "../merge/fold.ts";
 import { type MemoryPolicy, memoryPolicyNotes, readMemoryPolicy } from "../policy.ts";
 import type { LessonStore } from "../store.ts";
 
-/** What a command about lessons works with. */
+/** The context of commands about lessons. */
 export interface LessonCommandContext extends ProjectSurroundings {
   readonly lessons: LessonStore;
 }
 
 export type AddLessonCommand = Add<LessonCommandContext>;
 
-/** Reads the memory, and notes what is wrong with it. */
+/** Reads the memory, and notes its problems. */
 export async function readMemory(context: LessonCommandContext): Promise<Snapshot> {
   const snapshot = await context.lessons.read();
   await noteMemory(context, snapshot);
   return snapshot;
 }
 
-/** Notes on standard error which lines cannot be read, or that there is nothing. */
+/** Notes on standard error which lines cannot be read, or that the memory is empty. */
 export async function noteMemory(context: LessonCommandContext, snapshot: Snapshot): Promise<void> {
   const { unrecognised } = await noteLines(context, snapshot);
   if (snapshot.count === 0 && unrecognised.length === 0)
     context.terminal.note(`The memory of this project is empty (${context.lessons.location}).`);
 }
 
-/** Notes on standard error which lines cannot be read: enough where something is put in. */
+/** Notes on standard error which lines cannot be read. Use it before a save, when an empty memory is not worth a note. */
 export async function noteLines(
   { lessons, terminal }: LessonCommandContext,
   snapshot: Snapshot,
@@ -49,7 +49,7 @@ export async function readPolicy({
   return policy.values;
 }
 
-/** Says on standard error what was taken out of a text before it was saved. */
+/** Notes on standard error which parts of a text were redacted before it was saved. */
 export function noteRedactions(terminal: Terminal, redactions: Prepared["redactions"]): void {
   for (const note of redactionNotes(redactions)) terminal.note(note);
 }

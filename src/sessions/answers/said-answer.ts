@@ -4,6 +4,7 @@ import type { AskingSession } from "../projections/asking-session.ts";
 import { decisionsOf } from "../projections/decisions.ts";
 import { isOpen, type Task, tasksOf } from "../projections/tasks.ts";
 import { REDACTED } from "../storing/redact-draft.ts";
+import { PRIVATE } from "../storing/redactor.ts";
 import type { Said } from "../storing/say.ts";
 
 const SESSION_CHARACTERS = 60;
@@ -38,12 +39,13 @@ export function saidAnswer(
 
 /** A note with the kinds and fields of redactions, without their text. Undefined if there were none. @param fields names of fields. */
 export function redactionNote({ tags }: Event, fields: readonly string[]): string | undefined {
-  const kinds = tags.flatMap((tag) =>
-    tag.startsWith(REDACTED) ? [oneLine(tag.slice(REDACTED.length))] : [],
-  );
+  const kinds = tags
+    .filter((tag) => tag.startsWith(REDACTED))
+    .map((tag) => oneLine(tag.slice(REDACTED.length)));
   if (kinds.length === 0 && fields.length === 0) return undefined;
+  const what = kinds.map((kind) => (kind === PRIVATE ? "private passages" : kind)).join(", ");
   const where = fields.length > 0 ? ` (in ${fields.join(", ")})` : "";
-  return `Redacted before it was stored: ${kinds.join(", ") || "private passages"}${where}.`;
+  return `Redacted before it was stored: ${what || "private passages"}${where}.`;
 }
 
 /** Warns about open tasks of the same title in other sessions, because a title identifies a task only within its session. */

@@ -85,7 +85,9 @@ function nothingThere(ref: string): SentinelError {
   return new SentinelError(
     "not_found",
     `The session log has nothing under ${JSON.stringify(ref.slice(0, 80))}: it never had, its time is over, or it was purged.`,
-    "Give an id as an answer or the start of a session shows it: evt_…, chk_… or art_….",
+    ref.startsWith("acb_")
+      ? "The last 200 bundles of a session log on this machine are kept, except those of skipped sessions."
+      : "Give an id as an answer or the start of a session shows it: evt_…, chk_… or art_….",
   );
 }
 

@@ -6,14 +6,15 @@ import { tokenize } from "../../ground/search/tokenizer.ts";
 import { SENSITIVITIES } from "../kinds/event.ts";
 import type { SearchResult } from "../store.ts";
 import { type Audience, audienceOf, type Visible, visible } from "./audience.ts";
-import type {
-  Bundle,
-  BundleRequest,
-  BundleSection,
-  Intent,
-  Omission,
-  OmissionReason,
-  Provenance,
+import {
+  BUNDLE_PREFIX,
+  type Bundle,
+  type BundleRequest,
+  type BundleSection,
+  type Intent,
+  type Omission,
+  type OmissionReason,
+  type Provenance,
 } from "./bundle.ts";
 import { bundleText, sectionText } from "./bundle-text.ts";
 import type { Candidate } from "./candidates.ts";
@@ -177,8 +178,8 @@ function assemble({ request, provenance, omissionsOf }: Plan, filled: Filled): B
     provenance,
   };
   const content = JSON.stringify({ ...body, provenance: same });
-  const acb_id = `acb_${hash("sha256", content).slice(0, ID_DIGITS)}`;
-  return { acb_id, token_used_est: estimateTokens(bundleText(body)), ...body };
+  const acb_id = `${BUNDLE_PREFIX}${hash("sha256", content).slice(0, ID_DIGITS)}`;
+  return { acb_id, token_used_est: estimateTokens(bundleText({ acb_id, ...body })), ...body };
 }
 
 /** A newcomer first reads the files that introduce the project, then its tasks and decisions. */

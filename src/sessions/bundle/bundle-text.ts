@@ -1,7 +1,7 @@
 /** A bundle as a model reads it: sections in the fence of notes, and what was left out. Pure. */
-import { fenced, plural, present } from "../../ground/core/text.ts";
+import { fenced, grouped, oneLine, plural, present } from "../../ground/core/text.ts";
 import { quoted, shortSession } from "../answers/render.ts";
-import type { Bundle, BundleSection, Omission } from "./bundle.ts";
+import type { Bundle, BundleSection, GivenBundle, Omission } from "./bundle.ts";
 import type { ConflictFlag } from "./claims/conflicts.ts";
 
 const TERMS = 80;
@@ -19,11 +19,15 @@ const HEADINGS = {
   tool_state: "commands and files",
 } as const;
 
+/** Enough digits of a bundle's id to look it up. */
+const ID_CHARACTERS = 12;
+
 export function bundleText({
+  acb_id,
   sections,
   omissions,
   provenance,
-}: Pick<Bundle, "sections" | "omissions" | "provenance">): string {
+}: Omit<Bundle, "budget_tokens" | "token_used_est">): string {
   const { intent, session, query_terms, conflict_flags } = provenance;
   const terms = query_terms.length === 0 ? "" : `; terms: ${quoted(query_terms.join(" "), TERMS)}`;
   const isRule = ({ name }: BundleSection) => isOfRules({ section: name });
@@ -41,7 +45,7 @@ export function bundleText({
   const about = session === "" ? "" : `; session: ${shortSession(session)}`;
   return present(
     !isEmpty &&
-      `Active context (intent: ${intent}${about}${terms}). get_artifact shows any id whole.`,
+      `Active context ${acb_id.slice(0, ID_CHARACTERS)} (intent: ${intent}${about}${terms}). get_artifact shows any id.`,
     ...sections.filter(isRule).map(sectionText),
     blocks.length > 0 ? fenced(blocks) : none,
     ...conflict_flags.map(conflictLine),
@@ -52,6 +56,41 @@ export function bundleText({
 
 export const sectionText = ({ name, items }: BundleSection): string =>
   [`== ${HEADINGS[name]} ==`, ...items.map(({ text }) => text)].join("\n");
+
+/** The record of a bundle: what it was asked for, and the ids in each section. */
+export function givenText({
+  acb_id,
+  at,
+  query,
+  sections,
+  omissions,
+  ...given
+}: GivenBundle): string {
+  const { session, intent, filters } = given.provenance;
+  const tokens = `${grouped(given.token_used_est)} of ${grouped(given.budget_tokens)} tokens`;
+  const head = [
+    at.slice(0, 16),
+    `session ${shortSession(session)}`,
+    filters.channel,
+    intent,
+    tokens,
+  ];
+  const shown = sections.map(({ name, items }) => {
+    const refs = items.map((item) => item.refs.map(oneLine).join(" "));
+    return [`== ${HEADINGS[name]} ==`, ...refs].join("\n");
+  });
+  const left = omissions.map(({ reason, section, count, candidates }) => {
+    const where = section === undefined ? "" : ` in ${HEADINGS[section]}`;
+    return `${count} ${reason.replaceAll("_", " ")}${where}: ${candidates.map(oneLine).join(" ")}`;
+  });
+  return present(
+    `${acb_id}, ${head.join(", ")}`,
+    `query: ${oneLine(query)}`,
+    ...shown,
+    left.length > 0 && "== left out ==",
+    ...left,
+  ).join("\n");
+}
 
 /** Lessons that a search would show, though none of them clearly matches. */
 function nearLine(omissions: readonly Omission[]): string | undefined {

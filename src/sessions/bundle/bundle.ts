@@ -32,6 +32,16 @@ export interface Bundle {
   readonly provenance: Provenance;
 }
 
+export const BUNDLE_PREFIX = "acb_";
+
+/** The record of a bundle. Its items have references but no text. */
+export interface GivenBundle extends Bundle {
+  /** When it was given, ISO 8601. */
+  readonly at: string;
+  /** Without secrets. */
+  readonly query: string;
+}
+
 export interface BundleSection {
   readonly name: SectionName;
   readonly token_est: number;

@@ -4,20 +4,20 @@ import type { Note } from "../answers/render.ts";
 import type { Item } from "./bundle.ts";
 import type { SectionName } from "./settings/budgets.ts";
 
-/** The best first. */
+/** An item that a bundle may contain. */
 export interface Candidate {
   readonly section: SectionName;
   readonly refs: Item["refs"];
-  /** Made when it is known that there may be room: most candidates are never shown. */
+  /** Called only if there may be room, because most candidates are never shown. */
   readonly text: () => string;
-  /** Estimated tokens that its text takes at the least: to make one for which there is no room takes time. */
+  /** The fewest estimated tokens of its text, so that no text is made without room for it. */
   readonly least?: () => number;
   readonly decision?: string;
-  /** Where it stands among those of its section that fit; in the order of candidates where it is absent. */
+  /** Sorts the items of a section. Without it, they keep the order of the candidates. */
   readonly place?: string;
-  /** The whole of what is shown in part. */
+  /** The artifact with the whole text. */
   readonly artifact?: string;
-  /** Others that say the same. */
+  /** Ids of its repeats. */
   readonly again?: readonly string[];
 }
 
@@ -31,7 +31,7 @@ export function itemOf({ refs, decision }: Candidate, text: string): Item {
     : { type: "decision", decision_id: decision, text, refs };
 }
 
-/** A text of several lines, of which only the first begins in the first column, so that it cannot pass for another item. */
+/** Indents all lines but the first, so that no line can pass for another item. */
 export function block(text: string): string {
   return withoutMarks(text)
     .split(LINE_BREAK)

@@ -1,6 +1,5 @@
 /** Chooses what a bundle may contain, section by section, the best first. Pure. (docs/design/sessions.md, "The bundle") */
 import { oneLine } from "../../ground/core/text.ts";
-import { isEveryday } from "../../ground/search/everyday.ts";
 import { tokenize } from "../../ground/search/tokenizer.ts";
 import {
   type BriefEvent,
@@ -88,17 +87,12 @@ function packetOf({ request, material }: Choice): BriefEvent | undefined {
 }
 
 /** The decisions that match the query. Without a search, all of them. */
-function matchingDecisions({ request, material, query, decisions, found }: Choice): Candidate[] {
+function matchingDecisions({ material, query, decisions, found }: Choice): Candidate[] {
   const { terms, withSuperseded } = query;
-  // "What is this project for?" must not bring up every decision with the word "project".
-  const telling =
-    request.intent === "onboarding"
-      ? new Set([...terms].filter((term) => !isEveryday(term)))
-      : terms;
   // Neighbours raise a hit's score. A decision stands alone, so it needs a word of the query itself.
   const matching = found.filter(
     ({ hit: { event, text } }) =>
-      event.kind === "decision" && tokenize(text).some((term) => telling.has(term)),
+      event.kind === "decision" && tokenize(text).some((term) => terms.has(term)),
   );
   const ids = material.found ? matching.map(({ hit }) => hit.event.id) : undefined;
   return decisionCandidates(decisions, { found: ids, withSuperseded });

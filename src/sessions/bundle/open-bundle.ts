@@ -1,4 +1,4 @@
-/** A bundle from the stores of a project, as every face asks for one: a tool, a command, a hook. */
+/** Builds a bundle from a project's stores, for tools, commands and the viewer. */
 import { firstWords, grouped, plural, present } from "../../ground/core/text.ts";
 import type { Project } from "../../ground/project/find-project.ts";
 import { branchOf } from "../../ground/project/git.ts";
@@ -8,75 +8,101 @@ import { eventRedactor } from "../storing/redactor.ts";
 import { buildBundle } from "./build-bundle.ts";
 import type { Bundle, BundleRequest } from "./bundle.ts";
 import { gather, type Sources } from "./gather.ts";
+import type { Material } from "./material.ts";
 import { BUDGETS_NAME, mostTokens, type SectionName } from "./settings/budgets.ts";
 import { readSettings, type Settings } from "./settings/settings.ts";
 import type { SharedTexts } from "./settings/shared-texts.ts";
 
 export interface BundleStores extends Pick<Sources, "events" | "lessons" | "now"> {
-  /** The texts that are shared where there is no clone of it. */
+  /** The project, or its shared texts if it isn't cloned here. */
   readonly project: Project | SharedTexts;
   readonly ownWords: OwnWords;
 }
 
-/** Without a limit of their own, bundles are far smaller than what is allowed: every token of theirs is paid for in each call. */
+export interface OpenedBundle {
+  readonly bundle: Bundle;
+  /** The query without secrets. */
+  readonly query: string;
+  /** A line each: limits that held, problems of views and policies (only in private bundles), and the intent if it was renamed. */
+  readonly notes: readonly string[];
+  /** Whether a larger bundle may contain more. */
+  readonly isCut: boolean;
+}
+
+/** The default is far below the limit, because every token is paid for in each call. */
 export const DEFAULT_MAX_TOKENS = 4_000;
 
-/** @returns the bundle, and notes, a line each: what is wrong with the views and policies, for the person alone, and where it is not as asked for; `isCut` where a larger one may have more. */
 export async function openBundle(
   request: BundleRequest,
   { project, events, lessons, ownWords, now }: BundleStores,
-): Promise<{ bundle: Bundle; notes: readonly string[]; isCut: boolean }> {
+): Promise<OpenedBundle> {
   const hasClone = !(project instanceof Map);
   const [settings, branch] = await Promise.all([
     readSettings(project),
     hasClone ? branchOf(project.folder) : undefined,
   ]);
-  const most = Math.min(request.maxTokens, mostTokens(settings.budgets));
-  const asked = { ...request, query: harmless(request.query, ownWords), maxTokens: most };
+  const maxTokens = Math.min(request.maxTokens, mostTokens(settings.budgets));
+  const query = withoutSecrets(request.query, ownWords);
+  const asked = { ...request, query, maxTokens };
+  const gathered = await gather(asked, { events, lessons, settings, branch, now });
   const unavailableSections = hasClone ? [] : missingIn(settings, lessons);
-  const material = {
-    ...(await gather(asked, { events, lessons, settings, branch, now })),
-    unavailableSections,
-  };
-  const bundle = buildBundle(asked, material);
-  const { intent } = bundle.provenance;
-  const named = request.intent?.trim() || intent;
-  const cut = bundle.omissions
-    .filter(({ reason }) => reason === "budget")
-    .map(({ section }) => section);
-  const capOf = (name: SectionName) => settings.budgets.sections[name].max_tokens;
+  const bundle = buildBundle(asked, { ...gathered, unavailableSections });
   const file = hasClone
     ? BUDGETS_NAME
     : "budgets.yaml, which the operator gives with daemon tenant views";
-  // Its own cap held a section where the whole had room for more of it.
-  const free = most - bundle.token_used_est;
-  const capped = bundle.sections.filter(
+  const limits = limitsMet(bundle, { request, maxTokens, material: gathered, file });
+  const { intent } = bundle.provenance;
+  const named = request.intent?.trim() || intent;
+  const notes = present(
+    ...(request.channel === "private" ? settings.notes : []),
+    ...limits.notes,
+    named !== intent && `Intent ${firstWords(named)} is taken as ${intent}.`,
+  );
+  return { bundle, query, notes, isCut: limits.isCut };
+}
+
+interface Asked {
+  readonly request: BundleRequest;
+  /** The most that the policies allow for this request. */
+  readonly maxTokens: number;
+  readonly material: Material;
+  /** The file with the limits, for messages. */
+  readonly file: string;
+}
+
+/** Which limits of the policies kept something out of the bundle. */
+function limitsMet(
+  { sections, omissions, token_used_est }: Bundle,
+  { request, maxTokens, material, file }: Asked,
+): Pick<OpenedBundle, "notes" | "isCut"> {
+  const { budgets } = material.settings;
+  const capOf = (name: SectionName) => budgets.sections[name].max_tokens;
+  const cut = omissions.filter(({ reason }) => reason === "budget").map(({ section }) => section);
+  // A section whose own cap was met although the bundle had room for more of it.
+  const free = maxTokens - token_used_est;
+  const capped = sections.filter(
     ({ name, token_est }) =>
-      cut.includes(name) && capOf(name) < most && capOf(name) <= token_est + free,
+      cut.includes(name) && capOf(name) < maxTokens && capOf(name) <= token_est + free,
   );
   const isFull = material.found?.hits.length === material.mostHits;
   const isCut = cut.length > 0 || isFull;
-  const isLessThanAsked =
-    most < request.maxTokens && request.maxTokens !== DEFAULT_MAX_TOKENS && isCut;
+  const isLess = maxTokens < request.maxTokens && request.maxTokens !== DEFAULT_MAX_TOKENS;
+  const isTotalMet = isLess && isCut && (capped.length === 0 || capped.length < cut.length);
+  const isSearchMet = isFull && cut.length === 0 && material.mostHits === budgets.limits.chunks;
   const notes = present(
-    ...(request.channel === "private" ? settings.notes : []),
-    isLessThanAsked &&
-      (capped.length === 0 || capped.length < cut.length) &&
-      `A bundle takes ${grouped(most)} tokens at most here, so it has no more (max_tokens and reserve_tokens of ${file}).`,
+    isTotalMet &&
+      `A bundle takes ${grouped(maxTokens)} tokens at most here, so it has no more (max_tokens and reserve_tokens of ${file}).`,
     ...capped.map(
       ({ name }) =>
         `The section ${name} takes ${grouped(capOf(name))} tokens at most here, so more of it was left out (sections of ${file}).`,
     ),
-    cut.length === 0 &&
-      isFull &&
-      material.mostHits === settings.budgets.limits.chunks &&
+    isSearchMet &&
       `A search finds ${plural(material.mostHits, "part")} at most here, so there may be more (limits of ${file}).`,
-    named !== intent && `Intent ${firstWords(named)} is taken as ${intent}.`,
   );
-  return { bundle, notes, isCut };
+  return { notes, isCut };
 }
 
-/** The sections for which nobody has shared anything. */
+/** The sections for which no texts were shared. */
 function missingIn({ views }: Settings, lessons: BundleStores["lessons"]): SectionName[] {
   const isIdentity = views.map(({ name }) => name === "identity");
   return present(
@@ -86,7 +112,7 @@ function missingIn({ views }: Settings, lessons: BundleStores["lessons"]): Secti
   );
 }
 
-/** A bundle shows the words of its query, and agents keep their transcripts: what must not be stored is none of them. */
-function harmless(query: string, ownWords: OwnWords): string {
+/** A bundle shows the words of its query, and transcripts keep the bundle. */
+function withoutSecrets(query: string, ownWords: OwnWords): string {
   return eventRedactor(ownWords)(query, "message").text.replace(MARKS, " ");
 }

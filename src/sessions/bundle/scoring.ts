@@ -1,4 +1,4 @@
-/** Scores of what was found, from 0 to 1, by match, newness and importance, as the intent weighs them. Pure. (docs/design/sessions.md, "The bundle") */
+/** Scores search hits from 0 to 1 by match, newness and importance, weighted by the intent. Pure. (docs/design/sessions.md, "The bundle") */
 
 import { compare } from "../../ground/core/text.ts";
 import { DAY_MS } from "../../ground/core/time.ts";
@@ -6,7 +6,7 @@ import { importanceOf } from "../kinds/importance.ts";
 import type { SearchHit } from "../store.ts";
 import type { Intent } from "./bundle.ts";
 
-/** Weights of match, newness and importance, together 1, and the days after which newness counts a third. By judgement: benches hardly differ. */
+/** Weights of match, newness and importance, which add up to 1, and the days after which newness falls to a third. Chosen by judgement, because benches hardly differ. */
 export const WEIGHTS = {
   continue: { alpha: 0.3, beta: 0.6, gamma: 0.1, tauDays: 2 },
   recall: { alpha: 0.94, beta: 0.03, gamma: 0.03, tauDays: 90 },
@@ -17,15 +17,15 @@ export const WEIGHTS = {
 
 export type Weights = Readonly<(typeof WEIGHTS)[Intent]>;
 
-/** Less is hardly about it: a quarter of a bundle of 8,000 tokens, half a point of evidence (`npm run bench:bundle`). A larger one wants more. */
+/** Hits below this score take a quarter of a bundle of 8,000 tokens for half a point of evidence (`npm run bench:bundle`). A larger bundle has a lower limit. */
 const LEAST_SCORE = 0.15;
 const LARGE_BUNDLE = 8_000;
-/** The best are shown however little they match: what answers a question may say it in other words. */
+/** The best hits are always shown, because an answer may use other words than the question. */
 const ALWAYS = 20;
 
 export type Scored = ReturnType<typeof scored>[number];
 
-/** Best first; of equal ones what matters more, then the newer, then the shorter, then by id. @param now in ms since 1970. */
+/** Best first. Equal scores are ordered by importance, newest first, shortest first, then by id. @param now in ms since 1970. */
 export function scored(hits: readonly SearchHit[], weights: Weights, now: number) {
   const best = hits.reduce((most, { score }) => Math.max(most, score), 0);
   return hits
@@ -49,7 +49,7 @@ export function scored(hits: readonly SearchHit[], weights: Weights, now: number
     );
 }
 
-/** What of it matches too little to be shown. @param found best first. @param maxTokens of the bundle. */
+/** The hits that match too little to be shown. @param found best first. @param maxTokens of the bundle. */
 export function weakMatches(found: readonly Scored[], maxTokens: number): ReadonlySet<Scored> {
   const least = LEAST_SCORE * Math.min(1, LARGE_BUNDLE / maxTokens);
   return new Set(found.filter(({ score }, place) => place >= ALWAYS && score < least));

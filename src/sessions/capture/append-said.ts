@@ -1,5 +1,6 @@
 import { SentinelError } from "../../ground/core/errors.ts";
 import { branchOf } from "../../ground/project/git.ts";
+import { noteFormat } from "../consent/change-log.ts";
 import { type ProjectLog, readConsent } from "../consent/find-log.ts";
 import { mayRecord } from "../consent/manifest.ts";
 import type { Event, EventDraft, Place } from "../kinds/event.ts";
@@ -18,6 +19,7 @@ export async function appendSaid(
   record: ProjectLog,
   draft: EventDraft,
 ): Promise<Event | undefined> {
+  await noteFormat(record);
   const now = Date.now();
   const manifest = readConsent(record);
   if (!manifest) throw notRecorded();

@@ -8,13 +8,14 @@ import { changeUserFile } from "../../ground/files/user-folder.ts";
 import type { Project } from "../../ground/project/find-project.ts";
 import type { ReadPrivacy } from "../../ground/project/privacy.ts";
 import type { OwnWords } from "../../ground/redaction/own-words.ts";
+import { noteFormat } from "../consent/change-log.ts";
 import { type FoundLog, mustBeOn, type ProjectLog, readConsent } from "../consent/find-log.ts";
 import { noteCapture } from "../consent/last-capture.ts";
 import { readLogLimits } from "../consent/limits.ts";
 import type { Home } from "../consent/log-id.ts";
+import { keepDaemonBriefs, updateBriefs } from "../files/briefs.ts";
 import { logFiles } from "../files/log-files.ts";
 import { exclusively } from "../files/purge.ts";
-import { followRecent, keepRecent } from "../files/recent-file.ts";
 import type { EventStore, RetentionLimits } from "../store.ts";
 import { leftToRead, readAllAgain } from "./capture-state.ts";
 import { captureTurn } from "./capture-turn.ts";
@@ -97,6 +98,7 @@ export async function captureHere(
   const { folder } = record;
   try {
     const words = (await readPrivacy()).forStoring();
+    await noteFormat(record);
     const { limits } = await readLogLimits(project.folder);
     const store = openEvents(folder, words);
     const readers = [...readersOf(found.places), spoolReader(folder)];
@@ -194,8 +196,8 @@ async function finish(request: CaptureRequest, report: CaptureReport, end: numbe
 async function follow({ record, store, now }: CaptureRequest): Promise<void> {
   const consent = readConsent(record);
   if (!consent) return;
-  if (consent.daemon) await keepRecent(record.folder, await store.brief("recent"));
-  else await followRecent(record.folder, now);
+  if (consent.daemon) keepDaemonBriefs(record.folder, await store.brief("recent"));
+  else await updateBriefs(record.folder, now);
 }
 
 /** Drops what is over its limits, unless that was done less than a day ago. */

@@ -8,6 +8,7 @@ import { bundleText } from "../bundle/bundle-text.ts";
 import { DEFAULT_MAX_TOKENS, openBundle } from "../bundle/open-bundle.ts";
 import { CEILING } from "../bundle/settings/budgets.ts";
 import { captureHere, QUICKLY } from "../capture/capture.ts";
+import { beginKeeping } from "../capture/keep-bundle.ts";
 import { CHANNELS, inTime, isOfCommandLine, isOwn } from "../kinds/event.ts";
 import type { EventStore } from "../store.ts";
 import { oneOf } from "../terminal/named.ts";
@@ -50,18 +51,21 @@ export const addContext: AddSessionCommand = (program, open) => {
       const tell = (error: unknown) =>
         terminal.note(error instanceof SentinelError ? withFix(problemOf(error)) : String(error));
       if (found.status === "on") await captureHere(from, found, { limit: QUICKLY }).catch(tell);
+      const keep = beginKeeping(record);
       const events = openEvents(record.folder);
       const { session, isKnown } = await sessionThatAsks(events, options.session);
       if (!isKnown) terminal.note(`Nothing is recorded of session ${safeLine(session)}.`);
       const request = { query: words.join(" "), ...options, session };
       const { known: ownWords } = await readPrivacy();
-      const { bundle, notes } = await openBundle(request, {
+      const now = Date.now();
+      const { bundle, query, notes } = await openBundle(request, {
         project,
         lessons,
         events,
         ownWords,
-        now: Date.now(),
+        now,
       });
+      keep(bundle, query, now);
       terminal.print(asJson ? json({ ...bundle, notes }) : bundleText(bundle));
       for (const note of notes) terminal.note(note);
     });

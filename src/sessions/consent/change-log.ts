@@ -2,7 +2,7 @@
 import { randomBytes } from "node:crypto";
 import { existsSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { type Problem, SentinelError } from "../../ground/core/errors.ts";
+import { SentinelError } from "../../ground/core/errors.ts";
 import { isUlid, ulid } from "../../ground/core/ulid.ts";
 import { fileError } from "../../ground/files/file-errors.ts";
 import { patientlySync } from "../../ground/files/patiently.ts";
@@ -110,6 +110,12 @@ export async function agreeToPast(
   });
 }
 
+/** Raises the format of a log whose old events were moved away. Call it before writing to the log, because events of an old log are never read. */
+export async function noteFormat(record: ProjectLog): Promise<void> {
+  if (record.manifest.format === RECORD_FORMAT) return;
+  await change(record, (manifest) => ({ ...manifest, format: RECORD_FORMAT }));
+}
+
 /** Removes a session log with all files. It disappears at once and is deleted when this returns. */
 export function removeLog(folder: string): void {
   const doomed = `${folder}.deleted`;
@@ -164,9 +170,10 @@ async function change(
 }
 
 function turnedOn(manifest: LogManifest, now: number, daemon: DaemonLog | undefined): LogManifest {
-  const on = isOn(manifest)
-    ? manifest
-    : { ...manifest, intervals: [...manifest.intervals, { on: instant(now) }] };
+  const intervals = isOn(manifest)
+    ? manifest.intervals
+    : [...manifest.intervals, { on: instant(now) }];
+  const on = { ...manifest, format: RECORD_FORMAT, intervals };
   return daemon ? { ...on, daemon } : on;
 }
 
@@ -203,9 +210,9 @@ export async function isFirstNotice(record: NamedLog, path: string): Promise<boo
 
 const instant = (time: number): string => new Date(time).toISOString();
 
-function notMade(problem: Problem | undefined): SentinelError {
+function notMade(problem: FoundLog["problems"][number] | undefined): SentinelError {
   return new SentinelError(
-    "not_recorded",
+    problem?.code ?? "not_recorded",
     problem?.what ?? "The session log was made, but cannot be found.",
     problem?.fix ?? "sentinel-memory sessions status shows the expected folder.",
   );

@@ -18,7 +18,7 @@ import {
   testRepositoryAtHome,
 } from "../../../test/support/in-test.ts";
 import { Project } from "../../../test/support/project.ts";
-import { agreeToPast, removeLog, skipSession, turnOff, turnOn } from "./change-log.ts";
+import { agreeToPast, noteFormat, removeLog, skipSession, turnOff, turnOn } from "./change-log.ts";
 import { findLog, type ProjectLog, readConsent } from "./find-log.ts";
 import { noteCapture } from "./last-capture.ts";
 import { mayRecord } from "./manifest.ts";
@@ -184,6 +184,35 @@ describe("the same record", () => {
     expect((await find(shop.folder)).status).toBe("never");
   });
 
+  it.each([1, 2, 3])(
+    "of format %i, from an earlier build, isn't read or written until its events are moved away",
+    async (format) => {
+      const record = await turnOn(shop.folder, {}, { now: NOON });
+      const path = join(record.folder, "manifest.json");
+      mkdirSync(join(record.folder, "events"));
+      await skipSession(record, "skipped");
+      const text = readFileSync(path, "utf8").replace('"format": 4', `"format": ${format}`);
+      writeFileSync(path, text);
+      const found = await find(shop.folder);
+      expect(found).toMatchObject({
+        status: "unclear",
+        problems: [{ code: "old_format", fix: expect.stringContaining("sessions export FILE") }],
+      });
+      expect(found.record).toBeUndefined();
+      expect(readConsent(record)).toBeUndefined();
+      await expect(turnOn(shop.folder, {}, { now: NOON })).rejects.toMatchObject({
+        code: "old_format",
+        fix: expect.stringContaining("sessions import FILE"),
+      });
+      expect(readFileSync(path, "utf8")).toBe(text);
+      renameSync(join(record.folder, "events"), join(shop.home, "old-events"));
+      const moved = await find(shop.folder);
+      expect(moved).toMatchObject({ status: "on" });
+      await noteFormat(moved.record as ProjectLog);
+      expect(readConsent(record)).toMatchObject({ format: 4, skipped: ["skipped"] });
+    },
+  );
+
   it("survives git clean -fdx", async () => {
     const { id } = await turnOn(shop.folder, {}, { now: NOON });
     await shop.git("clean", "-fdxq");
@@ -289,7 +318,7 @@ describe("a session log", () => {
 
   it("of a newer release is read, and neither written nor recorded to", async () => {
     const record = await turnOn(shop.folder, {}, { now: NOON });
-    spoil(record, (text) => text.replace('"format": 3', '"format": 4, "more": true'));
+    spoil(record, (text) => text.replace('"format": 4', '"format": 5, "more": true'));
     const before = readFileSync(join(record.folder, "manifest.json"), "utf8");
     expect(await find(shop.folder)).toMatchObject({
       status: "newer",

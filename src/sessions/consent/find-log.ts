@@ -1,12 +1,19 @@
 /** Finds a project's session log and whether recording is on. Writes nothing. */
 import { join } from "node:path";
-import { type Problem, SentinelError, tryOr } from "../../ground/core/errors.ts";
+import { type ErrorCode, type Problem, SentinelError, tryOr } from "../../ground/core/errors.ts";
 import { isUlid } from "../../ground/core/ulid.ts";
 import { isRefused } from "../../ground/files/file-errors.ts";
 import { logsFolder, MANIFEST_NAME, placesFile } from "../../ground/project/context-folder.ts";
 import { namesProject } from "../../ground/project/repository.ts";
 import { type Home, homeOf, readLogId, stillHolds } from "./log-id.ts";
-import { isOn, type LogManifest, RECORD_FORMAT, readManifest } from "./manifest.ts";
+import {
+  isOldFormat,
+  isOn,
+  type LogManifest,
+  OLD_FORMAT_FIX,
+  RECORD_FORMAT,
+  readManifest,
+} from "./manifest.ts";
 import { type Environment, type ResolvedPlaces, readPlaces } from "./places.ts";
 
 export interface ProjectLog {
@@ -26,22 +33,25 @@ export interface FoundLog {
    * - `moved`: the project was moved here. The log can be read, and `sessions on --continue` turns recording on again.
    * - `copy`: the project is a copy. The log belongs to the other folder, which still exists.
    * - `newer`: a newer release made the session log. It can only be read.
-   * - `unclear`: the id or the manifest is invalid. Nothing is recorded.
+   * - `unclear`: the id or the manifest is invalid, or an earlier build wrote the log. Nothing is recorded.
    */
   readonly status: "never" | "on" | "off" | "moved" | "copy" | "newer" | "unclear";
   /** Present for `on`, `off`, `moved` and `newer`. */
   readonly record?: ProjectLog;
   readonly places: ResolvedPlaces;
   readonly home: Home;
-  readonly problems: readonly Problem[];
+  readonly problems: readonly LogProblem[];
 }
+
+/** A problem with the code of its error, if that isn't `not_recorded`. */
+type LogProblem = Problem & { readonly code?: ErrorCode };
 
 /** Finds the session log of a project. @param folder the project's. */
 export async function findLog(folder: string, env: Environment): Promise<FoundLog> {
   const places = readPlaces(env);
   const home = homeOf(folder);
   const { problem, ...found } = logOf(home, places);
-  const problems: Problem[] = [];
+  const problems: LogProblem[] = [];
   if (places.isFileBroken) problems.push(brokenPlaces());
   if (problem) problems.push(problem);
   return { ...found, places, home, problems };
@@ -84,11 +94,12 @@ export function readConsent({
 }: Pick<ProjectLog, "folder" | "id" | "manifest">): LogManifest | undefined {
   const manifest = readManifest(folder);
   if (typeof manifest !== "object" || manifest.format > RECORD_FORMAT) return undefined;
+  if (isOldFormat(manifest, folder)) return undefined;
   const isSame = manifest.id === id && manifest.project === before.project;
   return isSame && isOn(manifest) ? manifest : undefined;
 }
 
-type Found = Pick<FoundLog, "status" | "record"> & { readonly problem?: Problem };
+type Found = Pick<FoundLog, "status" | "record"> & { readonly problem?: LogProblem };
 
 function logOf(home: Home, places: ResolvedPlaces): Found {
   const id = readLogId(home.folder);
@@ -108,6 +119,10 @@ function logOf(home: Home, places: ResolvedPlaces): Found {
         fix: "To start a session log for this folder: sentinel-memory sessions on",
       },
     };
+  if (isOldFormat(manifest, folder)) {
+    const what = `An earlier build wrote the session log, so nothing is read or recorded: ${folder}`;
+    return { status: "unclear", problem: { code: "old_format", what, fix: OLD_FORMAT_FIX } };
+  }
   const record = { id, folder, manifest, isWritable: format <= RECORD_FORMAT };
   if (!record.isWritable)
     return {

@@ -2,14 +2,14 @@
  * The manifest of a session log, in the user's data folder. It contains the project and what may be recorded. No other file can turn
  * recording on.
  */
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { tryOr } from "../../ground/core/errors.ts";
 import { hasCode } from "../../ground/files/file-errors.ts";
 import { MANIFEST_NAME } from "../../ground/project/context-folder.ts";
 
-/** Session logs with a higher format are read-only. */
-export const RECORD_FORMAT = 3;
+/** Session logs with a higher format are read-only. Logs in files with a lower one can't be read. */
+export const RECORD_FORMAT = 4;
 
 /** The daemon that keeps a session log. */
 export interface DaemonLog {
@@ -75,6 +75,14 @@ function isDaemon({ url, channel, tenant, person }: DaemonLog): boolean {
     texts.every((text) => typeof text === "string") && (channel === "private" || channel === "team")
   );
 }
+
+/** What to do with a session log that an earlier build wrote. Its manifest and its list of purges stay in use. */
+export const OLD_FORMAT_FIX =
+  "Write it to a file with the build of commit ce84a9fd: sentinel-memory sessions export FILE. Then move the folders events and artifacts out of the log's folder, and call sentinel-memory sessions import FILE. Or only move them out, and read the transcripts again: sentinel-memory sessions capture --again";
+
+/** Whether an earlier build wrote events into this folder. */
+export const isOldFormat = ({ format, daemon }: LogManifest, folder: string): boolean =>
+  daemon === undefined && format < RECORD_FORMAT && existsSync(join(folder, "events"));
 
 export const manifestText = (manifest: LogManifest): string =>
   `${JSON.stringify(manifest, null, 2)}\n`;

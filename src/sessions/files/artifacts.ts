@@ -1,6 +1,7 @@
 /**
- * Texts that were cut, kept whole: `artifacts/ab/abcdef….gz`, named by SHA-256 of the text as stored. Writers need no lock: what removes one first
- * parts it, by a rename, and looks again whether an event has it; a writer looks after its append whether it is there. One of the two notices.
+ * The whole texts of events that were cut: `artifacts/ab/abcdef….gz`, named by SHA-256 of the text as stored.
+ * Writers need no lock. A removal first renames the file to `….parted` and checks again whether an event has it.
+ * A writer checks after its append whether its artifact is still there. So one of the two notices the other.
  */
 import { randomUUID } from "node:crypto";
 import {
@@ -24,10 +25,16 @@ import { STAGING } from "../../ground/files/sidecar-names.ts";
 const ID = /^art_([0-9a-f]{64})$/;
 const NAME = /^([0-9a-f]{64})\.gz(?:\.parted)?$/;
 const PARTED = ".parted";
-/** A purge removes staging files; a writer that loses its own writes again, also beside purges without a pause. */
+/** A purge removes staging files, so a writer may have to write again. Purges one after the other can't use up the tries. */
 const WRITE_TRIES = 50;
 
-export type Artifact = Readonly<ReturnType<Artifacts["list"]>[number]>;
+export interface Artifact {
+  readonly id: string;
+  /** On the disk. */
+  readonly bytes: number;
+  /** When an event last had it, in ms since 1970. */
+  readonly usedAt: number;
+}
 
 export class Artifacts {
   readonly folder: string;
@@ -36,7 +43,7 @@ export class Artifacts {
     this.folder = folder;
   }
 
-  /** Keeps a text; it is on the disk when this returns. One that is there already becomes as young as a new one. */
+  /** Stores a text and flushes it to the disk. If it's already stored, updates its time. @param now ms since 1970. */
   keep(id: string, text: string, now: number): void {
     const path = this.#pathOf(id);
     if (touch(path, now)) return;
@@ -56,34 +63,37 @@ export class Artifacts {
     return existsSync(this.#pathOf(id));
   }
 
-  /** The whole text; undefined where there is none. */
+  /** The whole text. Undefined if it isn't stored. */
   read(id: string): string | undefined {
     if (!ID.test(id)) return undefined;
     const path = this.#pathOf(id);
     return readText(path) ?? readText(path + PARTED) ?? readText(path);
   }
 
-  /** 0 for one that is not there, or parted. */
+  /** 0 if it isn't stored, or parted. */
   bytesOnDisk(id: string): number {
     return statSync(this.#pathOf(id), { throwIfNoEntry: false })?.size ?? 0;
   }
 
-  /** All that are there, parted ones included, the longest unused first: their bytes on disk, and when an event last had each, in ms since 1970. */
-  list() {
+  /** All artifacts, parted ones included, the longest unused first. */
+  list(): Artifact[] {
     if (!existsSync(this.folder)) return [];
-    const names = readdirSync(this.folder, { recursive: true, encoding: "utf8" });
-    const found = names.flatMap((name) => {
+    // By id, because a writer may have written again what a killed purge had parted.
+    const found = new Map<string, Artifact>();
+    for (const name of readdirSync(this.folder, { recursive: true, encoding: "utf8" })) {
       const digits = NAME.exec(name.slice(3))?.[1];
-      const info = digits && statSync(join(this.folder, name), { throwIfNoEntry: false });
-      return info ? [{ id: `art_${digits}`, bytes: info.size, usedAt: info.mtimeMs }] : [];
-    });
-    // A writer may have written again what a purge that was killed had parted.
-    return [...new Map(found.map((artifact) => [artifact.id, artifact])).values()].sort(
-      (a, b) => a.usedAt - b.usedAt,
-    );
+      if (digits === undefined) continue;
+      const info = statSync(join(this.folder, name), { throwIfNoEntry: false });
+      const id = `art_${digits}`;
+      if (info) found.set(id, { id, bytes: info.size, usedAt: info.mtimeMs });
+    }
+    return [...found.values()].sort((a, b) => a.usedAt - b.usedAt);
   }
 
-  /** Removes artifacts. @param isNeeded asked once they are parted: what an event has by then is put back. @returns those that went. */
+  /**
+   * Removes artifacts. @returns the removed ones.
+   * @param isNeeded is called once they are parted. Artifacts that an event has by then are put back.
+   */
   async remove(
     artifacts: readonly Artifact[],
     isNeeded: () => Promise<(artifact: Artifact) => boolean>,
@@ -93,24 +103,23 @@ export class Artifacts {
     if (artifacts.length === 0) return [];
     faultPoint("artifact-parted");
     const needed = await isNeeded();
-    const gone: Artifact[] = [];
+    const removed: Artifact[] = [];
     for (const artifact of artifacts) {
       const path = this.#pathOf(artifact.id);
       if (needed(artifact)) await move(path + PARTED, path);
       else {
         rmSync(path + PARTED);
-        gone.push(artifact);
+        removed.push(artifact);
       }
     }
-    return gone;
+    return removed;
   }
 
-  /** When a parted artifact was last used; a writer may have made it young just before. */
+  /** When a parted artifact was last used, in ms since 1970. A writer may have updated it just before. */
   usedAt(id: string): number {
     return statSync(this.#pathOf(id) + PARTED).mtimeMs;
   }
 
-  /** @param id as an event has it. */
   #pathOf(id: string): string {
     const digits = id.slice("art_".length);
     return join(this.folder, digits.slice(0, 2), `${digits}.gz`);

@@ -1,25 +1,36 @@
 /**
- * The files of events, `2026-11/2026-11-21.jsonl` and later generations, `2026-11-21.1.jsonl`: all of a day count. What takes lines out first renames
- * a file to `….jsonl.closed-1`; a writer that had it open notices, and appends again, without a lock (docs/design/sessions.md, "Purge and retention").
+ * The files of events: `2026-11/2026-11-21.jsonl` and later generations of the day, `2026-11-21.1.jsonl`.
+ * All files of a day count. A purge first renames a file to `….jsonl.closed-1`, so a writer that has it open notices
+ * and appends again, without a lock. (docs/design/sessions.md, "Purge and retention")
  */
 import { existsSync, readdirSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { appendLines } from "../../ground/files/append-log.ts";
+import { compare } from "../../ground/core/text.ts";
+import { appendLines, linesOf } from "../../ground/files/append-log.ts";
 import { hasCode, ignoreMissing } from "../../ground/files/file-errors.ts";
 import { makePrivateFolder, OWNER_ONLY } from "../../ground/files/private-file.ts";
 import { countRead } from "../../ground/files/read-count.ts";
 
-/** A purge of every day takes longer than this many readings of one. */
+/** Reading a day takes less time than purging every day, so a purge can't use up the tries. */
 const READ_TRIES = 20;
 const NAME = /^(\d{4}-\d\d-\d\d)(?:\.(\d+))?\.jsonl(?:\.closed-(\d+))?$/;
 const MONTH = /^\d{4}-\d\d$/;
 
-export type DayFile = Readonly<ReturnType<DayFiles["list"]>[number]>;
+export interface DayFile {
+  /** Day and generation, `2026-11-21.0`. No other content gets the name while the file exists. */
+  readonly name: string;
+  /** `2026-11-21`. */
+  readonly day: string;
+  readonly generation: number;
+  /** Of a closed file, the generation of the file that replaces it. */
+  readonly next: number | undefined;
+  readonly path: string;
+}
 
 export class DayFiles {
   readonly folder: string;
-  /** Where the events of a day went last. A file that is closed loses this name. */
+  /** The file that each day was last appended to. A closed file loses this name. */
   readonly #paths = new Map<string, string>();
 
   constructor(folder: string) {
@@ -31,8 +42,8 @@ export class DayFiles {
     appendLines(() => this.#pathOf(day), lines, OWNER_ONLY);
   }
 
-  /** Every file, the earliest day first. @param from the first day that is asked for. */
-  list(from = "") {
+  /** Every file, the earliest day first. @param from the first day to list. */
+  list(from = ""): DayFile[] {
     return namesIn(this.folder)
       .filter((month) => MONTH.test(month) && month >= monthOf(from))
       .sort()
@@ -54,7 +65,13 @@ export class DayFiles {
     });
   }
 
-  /** What is read of each file of a day; together they hold all of its events, also while another process rewrites them. */
+  /** The lines of a day's files. */
+  async lines(day: string): Promise<readonly Buffer[]> {
+    const files = await this.read(day);
+    return files.flatMap(({ bytes }) => linesOf(bytes));
+  }
+
+  /** Reads each file of a day. Together they contain all of its events, even if another process rewrites them meanwhile. */
   async readEach<Read>(
     day: string,
     read: (file: DayFile) => Read | Promise<Read>,
@@ -64,7 +81,7 @@ export class DayFiles {
         const files = this.#listMonth(monthOf(day)).filter((file) => file.day === day);
         return await Promise.all(files.map(async (file) => read(file)));
       } catch (error) {
-        // It was rewritten or removed after it was listed.
+        // A file was rewritten or removed after it was listed.
         if (!hasCode(error, "ENOENT") || tries === READ_TRIES) throw error;
       }
     }
@@ -72,36 +89,20 @@ export class DayFiles {
 
   /** The path of a day's file of this generation. */
   pathFor(day: string, generation: number): string {
-    return join(
-      this.folder,
-      monthOf(day),
-      `${day}${generation === 0 ? "" : `.${generation}`}.jsonl`,
-    );
+    const suffix = generation === 0 ? "" : `.${generation}`;
+    return join(this.folder, monthOf(day), `${day}${suffix}.jsonl`);
   }
 
-  #listMonth(month: string) {
-    const files = settledNamesIn(join(this.folder, month)).flatMap((name) => {
-      const [, day, generation = "0", next] = NAME.exec(name) ?? [];
-      if (day === undefined || !day.startsWith(month)) return [];
-      return [
-        {
-          /** Day and generation, `2026-11-21.0`: a name that no other content gets while the file is there. */
-          name: `${day}.${generation}`,
-          /** `2026-11-21`. */
-          day,
-          generation: Number(generation),
-          /** Of a closed file, the generation that what stays of it gets. */
-          next: next === undefined ? undefined : Number(next),
-          path: join(this.folder, month, name),
-        },
-      ];
-    });
-    return files.sort((a, b) =>
-      a.day === b.day ? a.generation - b.generation : a.day < b.day ? -1 : 1,
-    );
+  #listMonth(month: string): DayFile[] {
+    const folder = join(this.folder, month);
+    const files = settledNamesIn(folder).map((name) => dayFile(folder, name));
+    return files
+      .filter((file) => file?.day.startsWith(month))
+      .filter((file) => file !== undefined)
+      .sort((a, b) => compare(a.day, b.day) || a.generation - b.generation);
   }
 
-  /** The newest file of a day that is open, or what the next one is called. */
+  /** The newest open file of a day, or the path of the next one. */
   #pathOf(day: string): string {
     const known = this.#paths.get(day);
     if (known !== undefined && existsSync(known)) return known;
@@ -114,18 +115,26 @@ export class DayFiles {
   }
 }
 
-/** The day of a file. @param name of day and generation. */
-export const dayInName = (name: string): string => name.slice(0, 10);
-
 /** The day in UTC on which an event happened. */
 export const dayOf = ({ ts }: { readonly ts: string }): string => ts.slice(0, 10);
 
-/** Beyond every generation that a closed file has or will get, so that no name means two files. */
+/** A generation after those that a day's files have or will get, so no name is used twice. */
 export function generationAfter(files: readonly DayFile[]): number {
-  return (
-    Math.max(-1, ...files.map(({ generation, next = generation }) => Math.max(generation, next))) +
-    1
-  );
+  const used = files.map(({ generation, next = generation }) => Math.max(generation, next));
+  return Math.max(-1, ...used) + 1;
+}
+
+/** Undefined if it isn't the name of a day file. */
+function dayFile(folder: string, name: string): DayFile | undefined {
+  const [, day, generation = "0", next] = NAME.exec(name) ?? [];
+  if (day === undefined) return undefined;
+  return {
+    name: `${day}.${generation}`,
+    day,
+    generation: Number(generation),
+    next: next === undefined ? undefined : Number(next),
+    path: join(folder, name),
+  };
 }
 
 function generationToWrite(files: readonly DayFile[]): number {
@@ -133,7 +142,7 @@ function generationToWrite(files: readonly DayFile[]): number {
   return open.length > 0 ? Math.max(...open) : generationAfter(files);
 }
 
-/** While a file is renamed, a listing may show neither of its names: two that agree are right. */
+/** Lists until two listings agree, because one may miss a file that is being renamed. */
 function settledNamesIn(folder: string): string[] {
   let names = namesIn(folder);
   for (let tries = 1; tries < READ_TRIES; tries++) {
@@ -144,7 +153,7 @@ function settledNamesIn(folder: string): string[] {
   return names;
 }
 
-/** `2026-11`, of a day or a file's name. */
-const monthOf = (name: string): string => name.slice(0, 7);
+/** `2026-11`. */
+const monthOf = (day: string): string => day.slice(0, 7);
 
 const namesIn = (folder: string): string[] => ignoreMissing(() => readdirSync(folder)) ?? [];

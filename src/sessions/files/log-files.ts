@@ -6,12 +6,18 @@ import { Artifacts } from "./artifacts.ts";
 import { DayFiles } from "./day-files.ts";
 import { PurgedList } from "./purged-list.ts";
 
-/** What the lock is named after; no such file is made. */
+/** The lock is named after it. No such file is made. */
 const LOCKED = "record";
 
-export type LogFiles = Readonly<ReturnType<typeof logFiles>>;
+/** The files of a session log. */
+export interface LogFiles {
+  readonly folder: string;
+  readonly days: DayFiles;
+  readonly artifacts: Artifacts;
+  readonly purged: PurgedList;
+}
 
-export function logFiles(folder: string) {
+export function logFiles(folder: string): LogFiles {
   return {
     folder,
     days: new DayFiles(join(folder, "events")),
@@ -20,7 +26,10 @@ export function logFiles(folder: string) {
   };
 }
 
-/** Does what one process may do at a time, such as a purge; others append and read. @throws SentinelError `lock_timeout`, `read_only`; the act's. */
+/**
+ * Does what only one process may do at a time, such as a purge. Others can still append and read.
+ * @throws SentinelError `lock_timeout`, `read_only`, and what `act` throws.
+ */
 export async function withLogLock<Result>(
   folder: string,
   act: () => Promise<Result>,

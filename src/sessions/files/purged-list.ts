@@ -1,4 +1,4 @@
-/** The purges, in `state/purged.jsonl`, so that no capture brings back what went (docs/design/sessions.md, "Purge and retention"). */
+/** The list of purges, `state/purged.jsonl`. It keeps captures from storing purged events again. (docs/design/sessions.md, "Purge and retention") */
 import { hash, randomBytes } from "node:crypto";
 import { dirname } from "node:path";
 import { tryOr } from "../../ground/core/errors.ts";
@@ -11,7 +11,7 @@ import { type Event, identityIn, type Kind } from "../kinds/event.ts";
 const SALT_BYTES = 16;
 const HASH_LENGTH = 22;
 
-/** A line of the list: a purge, or that one is done. */
+/** A line of the list: the beginning of a purge, or without `hashes` its end. */
 interface Line {
   readonly salt: string;
   /** ISO 8601. */
@@ -19,10 +19,15 @@ interface Line {
   readonly hashes?: Readonly<Partial<Record<Kind | "sessions", readonly string[]>>>;
 }
 
-/** Its hashes are of events that went, and of sessions that went whole: for most purges there are none of these to look for. */
-type Purge = Readonly<ReturnType<typeof toPurge>[number]>;
+interface Purge {
+  readonly salt: string;
+  /** Hashes of the events. */
+  readonly events: ReadonlySet<string>;
+  /** Hashes of the sessions that were purged as a whole. Most purges have none. */
+  readonly sessions: readonly string[];
+}
 
-/** What the list said when it was read. */
+/** The list at one moment. */
 export interface PurgedNow {
   readonly purges: readonly Purge[];
   readonly pending: readonly Purge[];
@@ -39,35 +44,31 @@ export class PurgedList {
     this.#path = path;
   }
 
-  /** Read again only after it has changed. */
+  /** Reads the file only if it has changed. */
   async read(): Promise<PurgedNow> {
     const stamp = lookAt(this.#path)?.stamp;
     if (stamp === this.#stamp) return this.#now;
     const { entries } = await readLog(this.#path, readLine);
-    const purges = entries.flatMap(toPurge);
-    const done = new Set(
-      entries.filter(({ hashes }) => hashes === undefined).map(({ salt }) => salt),
-    );
+    const purges = entries.map(toPurge).filter((purge) => purge !== undefined);
+    const ends = entries.filter(({ hashes }) => hashes === undefined);
+    const done = new Set(ends.map(({ salt }) => salt));
     this.#now = { purges, pending: purges.filter(({ salt }) => !done.has(salt)) };
     this.#stamp = stamp;
     return this.#now;
   }
 
-  /** Notes what is about to go, and the session of it where all of that goes, also what was not recorded yet. */
+  /** Notes the events that a purge is about to remove. @param session is set if the purge takes all of it, later events too. */
   begin(events: Iterable<Event>, session: string | undefined, at: string): void {
     const salt = randomBytes(SALT_BYTES).toString("hex");
-    const named = [...groupBy(events, ({ kind }) => kind)].map(([kind, ofKind]) => {
-      return [kind, ofKind.map(({ id }) => hashOf(salt, identityIn(id)))] as const;
-    });
-    const hashes = {
-      ...Object.fromEntries(named),
-      ...(session !== undefined && { sessions: [hashOf(salt, session)] }),
-    };
+    const hashes: Partial<Record<Kind | "sessions", readonly string[]>> = {};
+    for (const [kind, ofKind] of groupBy(events, ({ kind }) => kind))
+      hashes[kind] = ofKind.map(({ id }) => hashOf(salt, identityIn(id)));
+    if (session !== undefined) hashes.sessions = [hashOf(salt, session)];
     makePrivateFolder(dirname(this.#path));
     this.#append([{ salt, at, hashes }]);
   }
 
-  /** Notes that everything went whose purge was begun. */
+  /** Notes that all pending purges are done. */
   async finish(): Promise<void> {
     const { pending } = await this.read();
     this.#append(pending.map(({ salt }) => ({ salt })));
@@ -79,7 +80,7 @@ export class PurgedList {
   }
 }
 
-/** Says of an event whether one of these purges took it. */
+/** Whether one of these purges took an event. */
 export function purgedBy(purges: readonly Purge[]): (event: Named) => boolean {
   return ({ id, session }) =>
     purges.some(
@@ -89,7 +90,7 @@ export function purgedBy(purges: readonly Purge[]): (event: Named) => boolean {
     );
 }
 
-/** How many events a list of purges took. */
+/** How many events these purges took. */
 export const countPurged = (purges: readonly Purge[]): number =>
   purges.reduce((sum, { events }) => sum + events.size, 0);
 
@@ -102,10 +103,9 @@ function readLine(text: string): Line | undefined {
   return typeof line?.salt === "string" ? line : undefined;
 }
 
-function toPurge({ salt, hashes }: Line) {
-  if (hashes === undefined) return [];
+/** Undefined for the end of a purge. */
+function toPurge({ salt, hashes }: Line): Purge | undefined {
+  if (hashes === undefined) return undefined;
   const { sessions = [], ...ofEvents } = hashes;
-  // Earlier lines have whole sessions under the name of the kind.
-  const wholeSessions = [...sessions, ...(ofEvents.session ?? [])];
-  return [{ salt, events: new Set(Object.values(ofEvents).flat()), sessions: wholeSessions }];
+  return { salt, events: new Set(Object.values(ofEvents).flat()), sessions };
 }

@@ -1,5 +1,4 @@
-/** Reads the files of days. What stands there twice, from a retry or a second capture, is one event, the earliest. */
-
+/** Reads the day files. An event can be in them twice, after a retry or a second capture. The earliest copy counts. */
 import { fstatSync } from "node:fs";
 import { RecentCache } from "../../ground/core/recent-cache.ts";
 import { linesWith } from "../../ground/files/append-log.ts";
@@ -17,11 +16,11 @@ import type { EventQuery } from "../store.ts";
 import { readTime } from "../storing/check-draft.ts";
 import { inOrder } from "../storing/event-order.ts";
 import { dayOf } from "./day-files.ts";
-import { eventLinesOf, eventsOf, identityInLine, sessionName, writeJson } from "./event-line.ts";
+import { eventsOf, identityInLine, writeJson } from "./event-line.ts";
 import type { LogFiles } from "./log-files.ts";
 import { purgedBy } from "./purged-list.ts";
 
-/** Events in order of time, each once. */
+/** Events in order of time, each once. @throws SentinelError `bad_argument` for a time; `old_format`. */
 export async function* readEvents(files: LogFiles, query: EventQuery): AsyncGenerator<Event> {
   const matches = matcher(query);
   const inRange = files.days.days().filter(matches.day);
@@ -31,11 +30,16 @@ export async function* readEvents(files: LogFiles, query: EventQuery): AsyncGene
   let left = newestFirst && mostBytes !== undefined ? mostBytes : Number.POSITIVE_INFINITY;
   for (const day of inRange) {
     if (left <= 0) return;
-    const found = new Map<string, Event>();
-    if (session === undefined) await collect(files, day, eventLinesOf, found);
-    else left -= await collectLast(files, day, session, left, found);
-    const events = inOrder(found.values()).filter(matches.event);
-    if (query.newestFirst) events.reverse();
+    const isPending = purgedBy((await files.purged.read()).pending);
+    let found: readonly Event[];
+    if (session === undefined) found = eventsOf(await files.days.lines(day));
+    else {
+      const last = await lastOfSession(files, day, session, left);
+      found = last.events;
+      left -= last.bytes;
+    }
+    const events = inOrder(earliest(found, isPending)).filter(matches.event);
+    if (newestFirst) events.reverse();
     for (const event of events) {
       const identity = identityIn(event.id);
       if (given.has(identity)) continue;
@@ -45,66 +49,41 @@ export async function* readEvents(files: LogFiles, query: EventQuery): AsyncGene
   }
 }
 
-/** Events by an id's identity, or its end in a short id, in order of time. @param options.onDaysOfIds looks only on the day that an id names. */
+/**
+ * Finds events by the identity in an id, or the end of it in a short id. @returns them in order of time.
+ * @param options.onDaysOfIds reads only the days in the ids. @throws SentinelError `old_format`.
+ */
 export async function findEvents(
-  files: LogFiles,
+  { days, purged }: LogFiles,
   ids: readonly string[],
   { onDaysOfIds }: { readonly onDaysOfIds: boolean },
 ): Promise<readonly Event[]> {
-  const named = ids.flatMap((id) => readEventId(id) ?? []);
+  const named = ids.map(readEventId).filter((id) => id !== undefined);
   const wanted = new Set(named.map(({ identity }) => identity));
-  const found = new Map<string, Event>();
-  const ends = new Set(ids.flatMap((id) => readShortEventId(id) ?? []));
+  const ends = new Set(ids.map(readShortEventId).filter((end) => end !== undefined));
+  if (wanted.size + ends.size === 0) return [];
   const isWanted = (line: Buffer) => {
     const identity = identityInLine(line) ?? "";
     return wanted.has(identity) || ends.has(identity.slice(-SHORT_LENGTH));
   };
-  const wantedLines = (bytes: Buffer) => eventLinesOf(bytes).filter(isWanted);
   const namedDays = new Set(named.map(({ time }) => dayOf({ ts: new Date(time).toISOString() })));
   const isNamed = (day: string) => !onDaysOfIds || ends.size > 0 || namedDays.has(day);
-  if (wanted.size + ends.size > 0)
-    for (const day of files.days.days().filter(isNamed))
-      await collect(files, day, wantedLines, found);
-  return inOrder(found.values());
+  const found: Event[] = [];
+  for (const day of days.days().filter(isNamed))
+    found.push(...eventsOf((await days.lines(day)).filter(isWanted)));
+  return inOrder(earliest(found, purgedBy((await purged.read()).pending)));
 }
 
-/** Adds a day's events by their identity, of each the earliest. */
-async function collect(
-  { days, purged }: LogFiles,
-  day: string,
-  wantedLines: (bytes: Buffer) => readonly Buffer[],
-  found: Map<string, Event>,
-): Promise<void> {
-  const isPending = purgedBy((await purged.read()).pending);
-  for (const { bytes } of await days.read(day))
-    addEarliest(found, eventsOf(wantedLines(bytes)), isPending);
-}
-
-/** Adds those of a session that stand in the last bytes of a day. @returns how many bytes they stand among. */
-async function collectLast(
-  { days, purged }: LogFiles,
-  day: string,
-  session: string,
-  mostBytes: number,
-  found: Map<string, Event>,
-): Promise<number> {
-  const isPending = purgedBy((await purged.read()).pending);
-  const read = await days.readEach(day, ({ path }) => sessionEvents(path, session, mostBytes));
-  for (const { events } of read) addEarliest(found, events, isPending);
-  return read.reduce((sum, { bytes }) => sum + bytes, 0);
-}
-
-/** An id begins with its time. */
-function addEarliest(
-  found: Map<string, Event>,
-  events: readonly Event[],
-  isPending: (event: Event) => boolean,
-): void {
+/** The earliest copy of each event, without those that a purge is removing. */
+function earliest(events: readonly Event[], isPending: (event: Event) => boolean): Iterable<Event> {
+  const found = new Map<string, Event>();
   for (const event of events) {
     const known = found.get(identityIn(event.id));
+    // An id begins with its time.
     if (!isPending(event) && (known === undefined || event.id < known.id))
       found.set(identityIn(event.id), event);
   }
+  return found.values();
 }
 
 function matcher({ from, to, kinds, refs }: EventQuery) {
@@ -120,38 +99,52 @@ function matcher({ from, to, kinds, refs }: EventQuery) {
   };
 }
 
-/** Of a few sessions, the days of a window. */
-const FILES_REMEMBERED = 16;
-
 interface SessionEvents {
   readonly events: readonly Event[];
-  /** Of the file, those that were searched. */
+  /** How many bytes of the file were searched. */
   readonly bytes: number;
 }
 
-const remembered = new RecentCache<SessionEvents & { readonly of: string }>(FILES_REMEMBERED);
+/** Enough for the days of some sessions. */
+const MAX_CACHED_FILES = 16;
+const cache = new RecentCache<SessionEvents & { readonly stamp: string }>(MAX_CACHED_FILES);
 
-/** @param mostBytes the last ones of the file; they may begin in the middle of a line, which is no event then. */
-function sessionEvents(path: string, session: string, mostBytes: number): SessionEvents {
+/** The events of a session in the last bytes of each of a day's files. */
+async function lastOfSession(
+  { days }: LogFiles,
+  day: string,
+  session: string,
+  mostBytes: number,
+): Promise<SessionEvents> {
+  const read = await days.readEach(day, ({ path }) => lastInFile(path, session, mostBytes));
+  return {
+    events: read.flatMap(({ events }) => events),
+    bytes: read.reduce((sum, { bytes }) => sum + bytes, 0),
+  };
+}
+
+function lastInFile(path: string, session: string, mostBytes: number): SessionEvents {
   return withFile(path, (file) => {
     const info = fstatSync(file, { bigint: true });
     const bytes = Math.min(Number(info.size), mostBytes);
-    const of = `${fileStamp(info)} ${bytes}`;
+    const stamp = `${fileStamp(info)} ${bytes}`;
     const key = `${path} ${session}`;
-    const known = remembered.get(key);
-    if (known?.of === of) return known;
+    const known = cache.get(key);
+    if (known?.stamp === stamp) return known;
     const end = readAt(file, Number(info.size) - bytes, bytes);
     countRead(end.length);
-    const found = { of, bytes, events: eventsIn(end, session, path) };
-    remembered.set(key, found);
+    // Most lines are of other sessions, and needn't be parsed to see that.
+    const isWhole = bytes === Number(info.size);
+    const lines = linesWith(isWhole ? end : withoutFirstLine(end), Buffer.from(writeJson(session)));
+    const events = eventsOf(lines).filter((event) => event.session === session);
+    const found = { stamp, bytes, events };
+    cache.set(key, found);
     return found;
   });
 }
 
-/** Most lines are of other sessions, and need not be parsed to see that. */
-function eventsIn(bytes: Buffer, session: string, path: string): Event[] {
-  const named = [`","${sessionName(session)}`, writeJson(session)].flatMap((text) =>
-    linesWith(bytes, Buffer.from(text)),
-  );
-  return eventsOf(named, path).filter((event) => event.session === session);
+/** The bytes after the first line, which may be only the end of a line. */
+function withoutFirstLine(bytes: Buffer): Buffer {
+  const end = bytes.indexOf("\n");
+  return end < 0 ? bytes.subarray(bytes.length) : bytes.subarray(end + 1);
 }

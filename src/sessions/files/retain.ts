@@ -1,14 +1,16 @@
-/** Drops what is over its time or limit (docs/design/sessions.md, "Purge and retention"). Call it under the session log's lock, after `finishPurges`. */
+/** Removes days and artifacts beyond their limits. (docs/design/sessions.md, "Purge and retention") */
 import { rmSync, statSync } from "node:fs";
+import { linesOf } from "../../ground/files/append-log.ts";
 import type { Retained, RetentionLimits } from "../store.ts";
 import { artifactsOver, eventsStayFrom } from "../storing/retention.ts";
+import { forgetBriefs } from "./briefs.ts";
 import type { DayFiles } from "./day-files.ts";
-import { eventLinesOf, identityInLine } from "./event-line.ts";
+import { identityInLine } from "./event-line.ts";
 import { removeDays, removeStale } from "./index/update.ts";
 import type { LogFiles } from "./log-files.ts";
-import { forgetRecent } from "./recent-file.ts";
 import { daysNaming, sweepArtifacts } from "./sweep-artifacts.ts";
 
+/** Call it within `exclusively`. @param now ms since 1970. @throws SentinelError `old_format`. */
 export async function retain(
   files: LogFiles,
   limits: RetentionLimits,
@@ -16,7 +18,7 @@ export async function retain(
 ): Promise<Retained> {
   const days = await dropDays(files.days, eventsStayFrom(limits, now));
   await removeStale(files);
-  if (days.events > 0) forgetRecent(files.folder);
+  if (days.events > 0) forgetBriefs(files.folder);
   const unneeded = await sweepArtifacts(files);
   const over = artifactsOver(files.artifacts.list(), limits, now);
   const old = await files.artifacts.remove(
@@ -34,21 +36,21 @@ export async function retain(
   };
 }
 
-/** Whole days. A process that appends to one meanwhile notices, and appends again. */
+/** Removes whole days. A process that appends to one meanwhile notices, and appends again. */
 async function dropDays(
   days: DayFiles,
   from: string | undefined,
 ): Promise<{ events: number; bytes: number }> {
-  const gone = new Set<string>();
+  if (from === undefined) return { events: 0, bytes: 0 };
+  const removed = new Set<string>();
   let bytes = 0;
-  if (from === undefined) return { events: 0, bytes };
   for (const day of days.days().filter((day) => day < from.slice(0, 10))) {
     for (const { file, bytes: content } of await days.read(day)) {
-      for (const line of eventLinesOf(content)) gone.add(identityInLine(line) ?? "");
+      const identities = linesOf(content).map(identityInLine);
+      for (const identity of identities) if (identity !== undefined) removed.add(identity);
       bytes += statSync(file.path).size;
       rmSync(file.path);
     }
   }
-  gone.delete("");
-  return { events: gone.size, bytes };
+  return { events: removed.size, bytes };
 }

@@ -1,4 +1,7 @@
-/** Removes events from a day's files, under the session log's lock. A kill leaves closed files, which are read like others until the next process finishes the work. */
+/**
+ * Removes events from a day's files, under the session log's lock. A kill leaves closed files, which are read like
+ * others until the next process finishes the work.
+ */
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { linesOf } from "../../ground/files/append-log.ts";
@@ -9,7 +12,7 @@ import { flushFolder } from "../../ground/files/replace-file.ts";
 import { STAGING } from "../../ground/files/sidecar-names.ts";
 import type { Event } from "../kinds/event.ts";
 import { type DayFile, type DayFiles, generationAfter } from "./day-files.ts";
-import { learnShared, readEventLine } from "./event-line.ts";
+import { readEventLine } from "./event-line.ts";
 
 const LINE_FEED = Buffer.of(0x0a);
 
@@ -19,7 +22,7 @@ export interface Rewriting {
   readonly onRemove?: (events: readonly Event[]) => void;
 }
 
-/** @returns how many lines went because nobody could read them. */
+/** @returns how many damaged lines were removed. */
 export function rewriteDay(days: DayFiles, day: string, rewriting: Rewriting): number {
   const files = days.list().filter((file) => file.day === day);
   const next = generationAfter(files);
@@ -29,52 +32,45 @@ export function rewriteDay(days: DayFiles, day: string, rewriting: Rewriting): n
   return finishRewriting(days, day, rewriting);
 }
 
-/** Goes on where a kill left closed files. */
+/** Continues if a kill left closed files. */
 export function finishRewriting(days: DayFiles, day: string, rewriting: Rewriting): number {
   const closed = days.list().filter((file) => file.day === day && file.next !== undefined);
   let damaged = 0;
   for (const next of new Set(closed.map((file) => file.next as number))) {
     const path = days.pathFor(day, next);
     const files = closed.filter((file) => file.next === next);
-    // Where the later file stands, it is whole: it came there by a rename.
-    if (!existsSync(path)) damaged += writeWhatStays(path, files, rewriting);
+    // If the next file exists, it's whole, because a rename made it.
+    if (!existsSync(path)) damaged += writeKept(path, files, rewriting);
     for (const file of files) rmSync(file.path);
     flushFolder(dirname(path));
   }
   return damaged;
 }
 
-/** Removes what rewritings that were killed were about to put in place. */
+/** Removes the files that killed rewritings were writing. */
 export function removeStagings(folder: string): void {
   if (!existsSync(folder)) return;
   for (const name of readdirSync(folder, { recursive: true, encoding: "utf8" }))
     if (name.includes(STAGING)) rmSync(join(folder, name), { force: true });
 }
 
-function writeWhatStays(
+function writeKept(
   path: string,
   files: readonly DayFile[],
   { matchesPurge, onRemove }: Rewriting,
 ): number {
-  const shared = new Map<string, Buffer>();
-  const stays: Buffer[] = [];
-  const gone: Event[] = [];
+  const kept: Buffer[] = [];
+  const removed: Event[] = [];
   let damaged = 0;
   for (const line of files.flatMap((file) => linesOf(readFileSync(file.path)))) {
-    const name = learnShared(line);
-    const event = name === undefined ? readEventLine(line.toString()) : undefined;
-    if (name !== undefined) shared.set(name, line);
-    else if (event === undefined) damaged++;
-    else if (matchesPurge(event)) gone.push(event);
-    else stays.push(line, LINE_FEED);
+    const event = readEventLine(line);
+    if (event === undefined) damaged++;
+    else if (matchesPurge(event)) removed.push(event);
+    else kept.push(line, LINE_FEED);
   }
-  onRemove?.(gone);
-  if (stays.length === 0) return damaged;
-  const text = Buffer.concat(stays);
-  const before = [...shared].flatMap(([name, line]) =>
-    text.includes(`","${name}","`) ? [line, LINE_FEED] : [],
-  );
-  writePrivateFile(path, Buffer.concat([...before, text]), `${path}${STAGING}day`, "day-staged");
+  onRemove?.(removed);
+  if (kept.length === 0) return damaged;
+  writePrivateFile(path, Buffer.concat(kept), `${path}${STAGING}day`, "day-staged");
   faultPoint("day-renamed");
   return damaged;
 }

@@ -1,8 +1,8 @@
-/** Counts of a session log; reads all of it. */
-import { identityIn } from "../kinds/event.ts";
+/** Counts what a session log contains. Reads all of it. */
+import { type Event, identityIn } from "../kinds/event.ts";
 import type { Statistics } from "../store.ts";
 import { REDACTED } from "../storing/redact-draft.ts";
-import { eventLinesOf, readEventLine } from "./event-line.ts";
+import { readEventLine } from "./event-line.ts";
 import type { LogFiles } from "./log-files.ts";
 import { countPurged, purgedBy } from "./purged-list.ts";
 
@@ -20,34 +20,34 @@ export async function statisticsOf({
   let damaged = 0;
   for (const day of days.days()) {
     const before = seen.size;
-    for (const file of await days.read(day)) {
-      bytes += file.bytes.length;
-      for (const line of eventLinesOf(file.bytes)) {
-        const event = readEventLine(line.toString());
-        if (event === undefined) damaged++;
-        if (event === undefined || seen.has(identityIn(event.id)) || isPending(event)) continue;
-        seen.add(identityIn(event.id));
-        for (const tag of event.tags) {
-          const kind = tag.startsWith(REDACTED) ? tag.slice(REDACTED.length) : undefined;
-          if (kind !== undefined) redacted[kind] = (redacted[kind] ?? 0) + 1;
-        }
-      }
+    for (const line of await days.lines(day)) {
+      bytes += line.length + 1;
+      const event = readEventLine(line);
+      if (event === undefined) damaged++;
+      if (event === undefined || seen.has(identityIn(event.id)) || isPending(event)) continue;
+      seen.add(identityIn(event.id));
+      for (const kind of redactedKinds(event)) redacted[kind] = (redacted[kind] ?? 0) + 1;
     }
     if (seen.size > before) daysWithEvents.push(day);
   }
-  const [first, last] = [daysWithEvents[0], daysWithEvents.at(-1)];
+  const first = daysWithEvents[0];
+  const last = daysWithEvents.at(-1);
   const stored = artifacts.list();
-  return {
+  const artifactBytes = stored.reduce((sum, artifact) => sum + artifact.bytes, 0);
+  const statistics = {
     events: seen.size,
     bytes,
-    artifacts: {
-      count: stored.length,
-      bytes: stored.reduce((sum, artifact) => sum + artifact.bytes, 0),
-    },
-    ...(first !== undefined &&
-      last !== undefined && { days: { first, last, count: daysWithEvents.length } }),
+    artifacts: { count: stored.length, bytes: artifactBytes },
     damaged,
     redacted,
     purged: countPurged(purges),
   };
+  if (first === undefined || last === undefined) return statistics;
+  return { ...statistics, days: { first, last, count: daysWithEvents.length } };
+}
+
+/** The kinds of secrets that were redacted in an event. */
+function redactedKinds({ tags }: Event): string[] {
+  const found = tags.filter((tag) => tag.startsWith(REDACTED));
+  return found.map((tag) => tag.slice(REDACTED.length));
 }

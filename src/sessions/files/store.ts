@@ -8,18 +8,21 @@ import { inOrder } from "../storing/event-order.ts";
 import { prepare } from "../storing/prepare.ts";
 import type { Redactor } from "../storing/redactor.ts";
 import { appendEvents } from "./append-events.ts";
+import { type KnownBriefs, readBriefs, updateBriefs } from "./briefs.ts";
 import { findIndexed, searchLog } from "./index/search.ts";
 import { SearchIndex } from "./index/search-index.ts";
 import { type LogFiles, logFiles } from "./log-files.ts";
-import { exclusively, planPurge, purge } from "./purge.ts";
+import { exclusively, purge, toPurge } from "./purge.ts";
 import { findEvents, readEvents } from "./read-events.ts";
-import { followRecent, type Remembered, readWindow } from "./recent-file.ts";
 import { retain } from "./retain.ts";
 import { statisticsOf } from "./statistics.ts";
 import { unlessBusy } from "./unless-busy.ts";
 
+/** A reader that reads more than this of day files updates the cache of briefs. */
+const MAX_UNCACHED_BYTES = 2_000_000;
+
 export interface JsonlEventStoreOptions {
-  /** The session log's own folder; it need not exist. */
+  /** The session log's folder, which need not exist. */
   readonly folder: string;
   readonly redactor: Redactor;
   /** Ms since 1970. */
@@ -32,9 +35,9 @@ export class JsonlEventStore implements EventStore {
   readonly #now: () => number;
   readonly #files: LogFiles;
   readonly #index: SearchIndex;
-  readonly #remembered: Remembered = new Map();
+  readonly #briefs: KnownBriefs = {};
 
-  /** Opens nothing: a session log of any size costs nothing until it is read. */
+  /** Opens and reads nothing. */
   constructor({ folder, redactor, now }: JsonlEventStoreOptions) {
     this.location = folder;
     this.#redactor = redactor;
@@ -72,12 +75,12 @@ export class JsonlEventStore implements EventStore {
       );
       const found = new Set(indexed.map(({ id }) => identityIn(id)));
       const others = ids.filter((id) => !found.has(identityIn(id)));
-      // Only what says nothing is not in the index: it is on the day that its id names, or has gone.
+      // Only an event without text isn't in the index. It's on the day in its id, or was removed.
       const all = [
         ...indexed,
         ...(await findEvents(this.#files, others, { onDaysOfIds: isWhole })),
       ];
-      // The same event may be asked for twice, by its whole id and by its short one.
+      // The whole id and the short id of an event may both be in `ids`.
       return inOrder(new Map(all.map((event) => [identityIn(event.id), event])).values());
     });
 
@@ -89,25 +92,27 @@ export class JsonlEventStore implements EventStore {
 
   readonly brief: EventStore["brief"] = (window) =>
     this.#reading(async () => {
-      const read = () => readWindow(window, this.location, this.#now(), this.#remembered);
-      const { events, isWhole } = await read();
-      if (isWhole || window === "recent") return events;
-      // Where nobody captures, nobody brings the ledger up to date but its readers.
-      await unlessBusy(exclusively(this.#files, () => followRecent(this.location, this.#now()), 0));
-      return (await read()).events;
+      const { events, bytes } = await readBriefs(this.location, window, this.#now(), this.#briefs);
+      // Without captures, only readers keep the cache up to date.
+      if (bytes > MAX_UNCACHED_BYTES)
+        await unlessBusy(
+          exclusively(this.#files, () => updateBriefs(this.location, this.#now()), 0),
+        );
+      return events;
     });
 
   readonly artifact: EventStore["artifact"] = (id) =>
     this.#reading(async () => this.#files.artifacts.read(id));
 
   readonly toPurge: EventStore["toPurge"] = (target) =>
-    this.#reading(() => planPurge(this.#files, target));
+    this.#reading(() => toPurge(this.#files, target));
 
   readonly purge: EventStore["purge"] = (target) => {
     const at = new Date(this.#now()).toISOString();
     return this.exclusively(async () => {
       const purged = await purge(this.#files, target, at);
-      if (purged.events > 0) await followRecent(this.location, this.#now());
+      // A full disk must not make the purge fail. Readers read what isn't cached.
+      if (purged.events > 0) await unlessBusy(updateBriefs(this.location, this.#now()));
       return purged;
     });
   };

@@ -1,4 +1,4 @@
-/** Removes artifacts that no event has: of purged events, and of writers that died before their event was there. */
+/** Removes artifacts that no event has: those of purged events, and of writers that were killed before they appended the event. */
 import type { Artifact } from "./artifacts.ts";
 import type { DayFiles } from "./day-files.ts";
 import type { LogFiles } from "./log-files.ts";

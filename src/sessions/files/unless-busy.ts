@@ -1,8 +1,8 @@
-/** What may be left for later: another process does it, or the disk does not let this one. */
+/** Work that can wait: another process may do it, or the disk may refuse it. */
 import { SentinelError } from "../../ground/core/errors.ts";
 import { hasCode } from "../../ground/files/file-errors.ts";
 
-/** What the system says where it doesn't let this process write; the last two on Windows while another program has a file open. */
+/** The system's errors if this process may not write. On Windows, EPERM and EBUSY also mean that another program has the file open. */
 const REFUSALS = ["ENOSPC", "EDQUOT", "EROFS", "EACCES", "EPERM", "EBUSY"];
 
 /** @returns whether the work was done. */
@@ -18,6 +18,6 @@ export async function unlessBusy(work: Promise<unknown>): Promise<boolean> {
   }
 }
 
-/** Another process is at it, or has made or removed the folder in this moment. */
+/** Another process does the same, or has just made or removed the folder. */
 export const isBusy = (error: unknown): boolean =>
   hasCode(error, "lock_timeout", "ENOENT", "EEXIST");

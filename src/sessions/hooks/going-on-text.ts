@@ -4,7 +4,7 @@ import { branchOf, isBefore } from "../../ground/project/git.ts";
 import { AFTER_COMPACTION, SHOWN } from "../../lessons/hooks/limits.ts";
 import { logTokens, readMemoryPolicy } from "../../lessons/policy.ts";
 import type { ProjectLog } from "../consent/find-log.ts";
-import { readWindow } from "../files/recent-file.ts";
+import { readBriefs, readStartBriefs } from "../files/briefs.ts";
 import { afterCompaction } from "../resume/notes/after-compaction.ts";
 import { elsewhere, whereWeStopped } from "../resume/notes/where-we-stopped.ts";
 
@@ -28,7 +28,9 @@ export async function goingOnText({
 }: GoingOn): Promise<string | undefined> {
   const now = Date.now();
   const { folder } = record;
-  const { events } = await readWindow(compaction ? "recent" : "start", folder, now);
+  const events = compaction
+    ? (await readBriefs(folder, "recent", now)).events
+    : await readStartBriefs(folder, now);
   if (compaction)
     return afterCompaction(events, { session, command, ...compaction }, AFTER_COMPACTION);
   const [branch, { values }] = await Promise.all([

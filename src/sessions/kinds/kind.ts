@@ -71,6 +71,8 @@ export interface Slot {
   readonly most: number;
 }
 
+export const slot = (list: string, name: string, most: number): Slot => ({ list, name, most });
+
 export interface EventKind<Name extends string = string, F extends Fields = Fields> {
   readonly name: Name;
   readonly fields: F;

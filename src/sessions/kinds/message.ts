@@ -31,7 +31,7 @@ export const message = eventKind({
     const question = isOwn ? lastQuestion(content.text ?? "", QUESTION) : undefined;
     return {
       ...shortened(content, { text: 700, quotes: 40, interrupted: "flag" }),
-      ...(question !== undefined && { question }),
+      ...shortened({ question }, { question: QUESTION }),
     };
   },
   slots({ id, actor, content }): readonly Slot[] {

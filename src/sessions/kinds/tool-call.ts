@@ -1,4 +1,5 @@
 /** An agent's call of a tool. */
+import { present } from "../../ground/core/text.ts";
 import {
   type Content,
   eventKind,
@@ -6,6 +7,7 @@ import {
   isOfChildAgent,
   type Json,
   shortened,
+  slot,
   textsIn,
 } from "./kind.ts";
 
@@ -58,10 +60,10 @@ export const toolCall = eventKind({
   },
   slots(event) {
     const { id, content } = event;
-    return [
-      ...(isOfChildAgent(event) ? [] : [{ list: "call", name: "", most: 1 }]),
-      ...(content.child_task === undefined ? [] : [{ list: "started", name: id, most: 20 }]),
-    ];
+    return present(
+      !isOfChildAgent(event) && slot("call", "", 1),
+      content.child_task !== undefined && slot("started", id, 20),
+    );
   },
   // The result and the file list already cover a plain read.
   isSaidElsewhere({ command, child_task, edits, input }) {

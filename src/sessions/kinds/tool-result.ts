@@ -1,5 +1,7 @@
 /** A tool's answer, and how its call ended. */
-import { cut, eventKind, isOfChildAgent, pathsIn, shortened } from "./kind.ts";
+
+import { present } from "../../ground/core/text.ts";
+import { cut, eventKind, isOfChildAgent, pathsIn, shortened, slot } from "./kind.ts";
 import { COMMIT, commandSignatures } from "./texts/command-lines.ts";
 import { commitFailed } from "./texts/commit-subject.ts";
 import { plainLine, saysWhy } from "./texts/error-lines.ts";
@@ -62,13 +64,21 @@ export const toolResult = eventKind({
     const line = content.command === undefined ? "" : lineOf(content.excerpt_text ?? "", outcome);
     const isDone = outcome === undefined && content.goes_on !== true;
     const command = isDone && content.command?.includes("git") ? content.command : "";
-    const git = { staged: stagedBy(command), commits: commandSignatures(command).includes(COMMIT) };
+    const more = {
+      outcome,
+      line: line === "" ? undefined : line,
+      staged: stagedBy(command),
+      commits: commandSignatures(command).includes(COMMIT),
+    };
     return {
       ...short,
       ...shortened(content, { other_paths: [12, 300], edits: "flag", goes_on: "flag" }),
-      ...(outcome && { outcome }),
-      ...(line !== "" && { line }),
-      ...shortened(git, { staged: [40, 300], commits: "flag" }),
+      ...shortened(more, {
+        outcome: 40,
+        line: LINE_CHARACTERS,
+        staged: [40, 300],
+        commits: "flag",
+      }),
     };
   },
   slots(event) {
@@ -79,21 +89,19 @@ export const toolResult = eventKind({
     // Unsuccessful calls touched no file and must not displace a call that did.
     const paths = outcome === undefined ? pathsIn(content) : [];
     const isCommand = command !== undefined && !isOfChildAgent(event);
-    return [
-      ...(isCommand ? [{ list: "command", name: id, most: 2 }] : []),
-      ...(isCommand && outcome === "failed" ? [{ list: "failed", name: id, most: 8 }] : []),
-      ...(content.staged || content.commits ? [{ list: "git", name: id, most: 20 }] : []),
-      ...works.map((name) => ({ list: "works", name, most: 80 })),
-      ...(outcome === undefined || outcome === "failed"
-        ? []
-        : [{ list: "not done", name: "", most: 1 }]),
-      ...(settles === undefined ? [] : [{ list: "settled", name: settles, most: 80 }]),
-      ...paths.map((name) => ({ list: "file", name, most: 12 })),
-      ...(content.edits === true ? paths.map((name) => ({ list: "edit", name, most: 12 })) : []),
-      ...(child_task === undefined && child_agent === undefined
-        ? []
-        : [{ list: "answered", name: refs[0] ?? id, most: 40 }]),
-    ];
+    const edited = content.edits === true ? paths : [];
+    const isOfChild = child_task !== undefined || child_agent !== undefined;
+    return present(
+      isCommand && slot("command", id, 2),
+      isCommand && outcome === "failed" && slot("failed", id, 8),
+      (content.staged || content.commits) && slot("git", id, 20),
+      ...works.map((name) => slot("works", name, 80)),
+      outcome !== undefined && outcome !== "failed" && slot("not done", "", 1),
+      settles !== undefined && slot("settled", settles, 80),
+      ...paths.map((name) => slot("file", name, 12)),
+      ...edited.map((name) => slot("edit", name, 12)),
+      isOfChild && slot("answered", refs[0] ?? id, 40),
+    );
   },
   windowTokens: 120,
   evidenceSort: ({ path, outcome }) => `tool_result ${path} ${outcome}`,

@@ -2,7 +2,17 @@ import { type BriefEvent, identityIn, inTime } from "../kinds/event.ts";
 import { eventNamed } from "../storing/named-ids.ts";
 import { resolveSupersession, supersededIn } from "./superseded.ts";
 
-export type Pin = Readonly<ReturnType<typeof pinIn>>;
+export interface Pin
+  extends Pick<BriefEvent, "id" | "ts" | "session" | "person">,
+    Required<Pick<BriefEvent, "channel" | "sensitivity">> {
+  /** The pinned words, else the note. */
+  readonly text: string;
+  /** The id of the pinned event. Undefined for a pin of words. */
+  readonly ref: string | undefined;
+  readonly note: string | undefined;
+  /** Whether a later decision supersedes the pinned one. */
+  readonly isOutdated: boolean;
+}
 
 /** The pins in force, the earliest first. @param events in any order. Without decisions, no pin counts as outdated. */
 export function pinsOf(events: Iterable<BriefEvent>): Pin[] {
@@ -21,19 +31,9 @@ export function decisionsReplacedBy(event: BriefEvent): string[] {
   return event.kind === "decision" ? supersededIn(event).map(identityIn) : [];
 }
 
-function pinIn(event: BriefEvent, replaced: ReadonlySet<string>) {
+function pinIn(event: BriefEvent, replaced: ReadonlySet<string>): Pin {
   const { id, ts, session, person, content, channel = "private", sensitivity = "none" } = event;
   const { note, ref, text = note ?? "" } = content;
-  return {
-    ...{ id, ts, session, person },
-    /** The pinned words, else the note. */
-    text,
-    /** The id of the pinned event. Undefined for a pin of words. */
-    ref,
-    note,
-    /** Whether a later decision supersedes the pinned one. */
-    isOutdated: ref !== undefined && replaced.has(identityIn(eventNamed(ref))),
-    channel,
-    sensitivity,
-  };
+  const isOutdated = ref !== undefined && replaced.has(identityIn(eventNamed(ref)));
+  return { id, ts, session, person, text, ref, note, isOutdated, channel, sensitivity };
 }

@@ -7,14 +7,17 @@ import { resolveSupersession } from "./superseded.ts";
 type Ledger = Pick<EventStore, "brief">;
 
 /** The current state of an event and its references. */
-export type EventNow = Readonly<Awaited<ReturnType<typeof eventNow>>>;
+export interface EventNow {
+  /** Ids of its references that no longer exist. */
+  readonly removed: readonly string[];
+  /** Ids of the events that superseded it. Empty if it's in force or its kind can't be superseded. */
+  readonly replaced: readonly string[];
+}
 
-export async function eventNow(event: Event, store: Ledger & Lookup) {
+export async function eventNow(event: Event, store: Ledger & Lookup): Promise<EventNow> {
   const known = await refsNow(event.refs, store);
   return {
-    /** Ids of its references that no longer exist. */
     removed: event.refs.filter((ref) => !known.has(ref)),
-    /** Ids of the events that superseded it. Empty if it's in force or its kind can't be superseded. */
     replaced: (await replacedAmong([event], store)).get(event.id) ?? [],
   };
 }

@@ -5,7 +5,24 @@ import { TASK_STATUSES } from "../kinds/task-update.ts";
 import { pendingIn } from "../kinds/texts/summary.ts";
 
 /** A task in its last known state. Id, time and person are those of its last update. */
-export type Task = Readonly<ReturnType<typeof taskOf>>;
+export interface Task extends Pick<BriefEvent, "id" | "ts" | "session" | "person"> {
+  /** Its id within its session. */
+  readonly task: string;
+  /** The branch of its last update. */
+  readonly branch: string | undefined;
+  readonly title: string;
+  readonly status: (typeof TASK_STATUSES)[number];
+  readonly owner: string | undefined;
+  readonly details: string | undefined;
+  /** The open tasks that block it, with their current titles. */
+  readonly blockedBy: readonly { readonly id: string; readonly title: string }[];
+  /** Whether it blocks itself through other tasks. */
+  readonly waitsForItself: boolean;
+  /** Ids of all its updates, the earliest first. */
+  readonly updates: readonly string[];
+  /** Id of the last summary that lists it as open, although an update closed it. */
+  readonly contradictedBy: string | undefined;
+}
 
 /** @param events of any kind, in any order. @returns in the order of their last updates. */
 export function tasksOf(events: Iterable<BriefEvent>): Task[] {
@@ -73,31 +90,27 @@ function keyOf(event: BriefEvent, byUpdate: ReadonlyMap<string, string>): string
 }
 
 /** @param updates in order of time. */
-function taskOf(updates: readonly BriefEvent[]) {
-  const [first, last] = [updates[0] as BriefEvent, updates.at(-1) as BriefEvent];
+function taskOf(updates: readonly BriefEvent[]): Task {
+  const first = updates[0] as BriefEvent;
+  const last = updates.at(-1) as BriefEvent;
   const lastSaid = <Said>(saidIn: (content: BriefEvent["content"]) => Said | undefined) =>
     updates.map(({ content }) => saidIn(content)).findLast((said) => said !== undefined);
   const task = first.content.task ?? first.content.title ?? first.id;
   return {
-    /** Its id within its session. */
     task,
     session: first.session,
     person: last.person,
-    /** The branch of its last update. */
     branch: last.place?.branch,
     title: lastSaid(({ title }) => title) ?? `task ${task}`,
     status: lastSaid(({ status }) => TASK_STATUSES.find((known) => known === status)) ?? "open",
     owner: lastSaid(({ owner }) => owner),
     details: lastSaid(({ details }) => details),
-    /** The open tasks that block it, with their current titles. */
     blockedBy: textsIn(lastSaid(({ blocked_by }) => blocked_by)).map((id) => ({ id, title: "" })),
-    /** Whether it blocks itself through other tasks. */
     waitsForItself: false,
     id: last.id,
     ts: last.ts,
     updates: updates.map(({ id }) => id),
-    /** Id of the last summary that lists it as open, although an update closed it. */
-    contradictedBy: undefined as string | undefined,
+    contradictedBy: undefined,
   };
 }
 

@@ -16,7 +16,6 @@ import { decisionsReplacedBy, pinsOf } from "../projections/pins.ts";
 import { resolveSupersession } from "../projections/superseded.ts";
 import { isOpen, type Task, tasksOf } from "../projections/tasks.ts";
 import { eventNamed } from "../storing/named-ids.ts";
-import { eventsIn, type Recent } from "./recent.ts";
 import { failuresIn, type SessionState, sessionStates } from "./session.ts";
 import type { TouchedFile } from "./touched-files.ts";
 
@@ -31,13 +30,10 @@ const MOST_DECISIONS = 40;
 
 const SAID: readonly Kind[] = ["message", "tool_call", "session"];
 
-/** The window with only those events. */
-export function pruneForSessionStart(recent: Recent): Recent {
-  const needed = idsNeeded(eventsIn(recent));
-  const segments = Object.entries(recent.segments).map(
-    ([segment, events]) => [segment, events.filter(({ id }) => needed.has(id))] as const,
-  );
-  return { ...recent, segments: Object.fromEntries(segments) };
+/** @param events the recent window, in order of time. */
+export function pruneForSessionStart(events: readonly BriefEvent[]): BriefEvent[] {
+  const needed = idsNeeded(events);
+  return events.filter(({ id }) => needed.has(id));
 }
 
 function idsNeeded(events: readonly BriefEvent[]): ReadonlySet<string> {

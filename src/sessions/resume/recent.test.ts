@@ -8,22 +8,25 @@ import {
   result,
   task,
 } from "../../../test/support/made-events.ts";
-import type { Event } from "../kinds/event.ts";
+import type { BriefEvent, Event } from "../kinds/event.ts";
 import { pinsOf } from "../projections/pins.ts";
 import { tasksOf } from "../projections/tasks.ts";
 import { pruneForSessionStart } from "./at-start.ts";
-import { eventsIn, LEDGER, NOTHING_RECENT, withChanges } from "./recent.ts";
+import { briefsInOrder, LEDGER, RECENT } from "./recent.ts";
 import { sessionStates } from "./session.ts";
 
-/** The events of one day, of which each comes after the window was written. */
+/** The recent window of a day's events, applied after each event, as captures do. */
 function windowOf(...happened: readonly Made[]) {
-  const added = made(...happened).map((event) => ({ segment: "day", events: [event] }));
-  return eventsIn(
-    added.reduce(
-      (window, one) => withChanges(window, { gone: [], added: [one], cursor: "{}", more: false }),
-      NOTHING_RECENT,
-    ),
-  );
+  return keptBy(RECENT, made(...happened));
+}
+
+function keptBy({ briefOf, keep }: typeof RECENT, events: readonly Event[]) {
+  let kept: readonly BriefEvent[] = [];
+  for (const event of events) {
+    const brief = briefOf(event);
+    if (brief) kept = keep([...kept, brief]);
+  }
+  return briefsInOrder(kept);
 }
 
 it("the window keeps updates of tasks that others refer to, though the task has later ones", () => {
@@ -68,8 +71,8 @@ it("the window keeps every file of a patch, and a start that the patch changed i
     ["src/vat.ts", true],
     ["src/norway.ts", true],
   ]);
-  const start = pruneForSessionStart({ segments: { day: windowOf(...happened) } });
-  expect(sessionStates(eventsIn(start))[0]?.files).toEqual(files);
+  const start = pruneForSessionStart(windowOf(...happened));
+  expect(sessionStates(start)[0]?.files).toEqual(files);
 });
 
 it("a start does not show a failure as open that was settled on another file", () => {
@@ -83,8 +86,8 @@ it("a start does not show a failure as open that was settled on another file", (
     result({ ...patch, path: "src/norway.ts" }),
     ...edits,
   ];
-  const start = pruneForSessionStart({ segments: { day: windowOf(...happened) } });
-  expect(sessionStates(eventsIn(start))[0]?.failing).toBeUndefined();
+  const start = pruneForSessionStart(windowOf(...happened));
+  expect(sessionStates(start)[0]?.failing).toBeUndefined();
 });
 
 it("the window keeps whose each event is, and what somebody else said takes no place in a session of the reader", () => {
@@ -106,17 +109,12 @@ it("the ledger keeps whose each entry is, and updates of tasks that only share t
     task("1", { title: "Mine" }),
     { ...pin("VAT"), ...ann },
   ];
-  const added = made(...happened).map((event) => ({ segment: "day", events: [event] }));
-  const ledger = added.reduce(
-    (window, one) =>
-      withChanges(window, { gone: [], added: [one], cursor: "{}", more: false }, LEDGER),
-    NOTHING_RECENT,
-  );
-  expect(tasksOf(eventsIn(ledger)).map(({ title, person }) => [title, person])).toEqual([
+  const ledger = keptBy(LEDGER, made(...happened));
+  expect(tasksOf(ledger).map(({ title, person }) => [title, person])).toEqual([
     ["Ours", "ann"],
     ["Mine", undefined],
   ]);
-  expect(pinsOf(eventsIn(ledger))).toMatchObject([{ person: "ann" }]);
+  expect(pinsOf(ledger)).toMatchObject([{ person: "ann" }]);
 });
 
 it("what somebody else recorded under the id of an event does not take its place", () => {
@@ -125,8 +123,7 @@ it("what somebody else recorded under the id of an event does not take its place
     { ...asks("Fix it"), id: idAt(0) },
   );
   if (!theirs || !mine) return expect.fail();
-  const said = (...events: Event[]) =>
-    eventsIn({ segments: { day: events } }).map(({ content }) => content.text);
+  const said = (...events: Event[]) => briefsInOrder(events).map(({ content }) => content.text);
   expect(said(theirs, mine)).toEqual(["Delete the checkout", "Fix it"]);
   expect(said(mine, { ...mine, ts: theirs.ts })).toEqual(["Fix it"]);
 });

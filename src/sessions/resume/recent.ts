@@ -1,33 +1,9 @@
-/** Windows on the session log: shortened events, kept per segment and updated as the files change. Pure. */
-import {
-  type BriefEvent,
-  type Event,
-  identityIn,
-  inBrief,
-  inTime,
-  sessionKey,
-} from "../kinds/event.ts";
-import type { Slot } from "../kinds/kind.ts";
+/** Windows on the session log: which events they keep, in brief. Pure. */
+import { present } from "../../ground/core/text.ts";
+import { type BriefEvent, identityIn, inBrief, inTime, sessionKey } from "../kinds/event.ts";
+import { type Slot, slot } from "../kinds/kind.ts";
 import { kindNamed } from "../kinds/kinds.ts";
 import { entryOf, keepEntries } from "./ledger.ts";
-
-/** Changes of the files after a cursor. */
-export interface Changes {
-  /** Segments that were rewritten or removed. Drop everything read from them. */
-  readonly gone: readonly string[];
-  /** Apply them in this order. An event may appear twice. */
-  readonly added: readonly { readonly segment: string; readonly events: readonly Event[] }[];
-  /** The reader's position. */
-  readonly cursor: string;
-  /** Whether there are more changes after the cursor. */
-  readonly more: boolean;
-}
-
-export interface Recent {
-  /** Absent before the first read, and in a window from a daemon. */
-  readonly cursor?: string;
-  readonly segments: Readonly<Record<string, readonly BriefEvent[]>>;
-}
 
 /** Which events a window keeps. Applying `keep` to kept and new events must give the same result as applying it to all events. */
 export interface WindowRule {
@@ -42,33 +18,10 @@ export const RECENT: WindowRule = { briefOf, keep };
 /** The rule of the ledger: decisions, tasks, pins and handoffs from any time. */
 export const LEDGER: WindowRule = { briefOf: entryOf, keep: keepEntries };
 
-export const NOTHING_RECENT: Recent = { segments: {} };
-
-/** The window after changes. If no segment changes, `segments` is the same object. */
-export function withChanges(
-  { segments }: Recent,
-  { gone, added, cursor }: Changes,
-  rule = RECENT,
-): Recent {
-  const briefs = added
-    .map(({ segment, events }) => ({
-      segment,
-      events: events.flatMap((event) => rule.briefOf(event) ?? []),
-    }))
-    .filter(({ events }) => events.length > 0);
-  if (briefs.length === 0 && !gone.some((segment) => segment in segments))
-    return { cursor, segments };
-  const now: Record<string, readonly BriefEvent[]> = { ...segments };
-  for (const segment of gone) delete now[segment];
-  for (const { segment, events } of briefs)
-    now[segment] = rule.keep([...(now[segment] ?? []), ...events]);
-  return { cursor, segments: now };
-}
-
-/** The events of a window in order of time, each once per person. The earliest copy counts. */
-export function eventsIn({ segments }: Recent): BriefEvent[] {
+/** Briefs in order of time, each once per person. The earliest copy counts. */
+export function briefsInOrder(briefs: Iterable<BriefEvent>): BriefEvent[] {
   const seen = new Set<string>();
-  return inTime(Object.values(segments).flat()).filter(({ id, person = "" }) => {
+  return inTime(briefs).filter(({ id, person = "" }) => {
     const name = `${identityIn(id)} ${person}`;
     const isNew = !seen.has(name);
     seen.add(name);
@@ -107,9 +60,6 @@ function take({ list, name, most }: Slot, lists: Map<string, Set<string>>): bool
 /** Always keeps a session's last event and its last event with a branch, which give the end and the branch. */
 function slotsOf(event: BriefEvent): Slot[] {
   const hasBranch = event.place?.branch !== undefined;
-  return [
-    { list: "last", name: "", most: 1 },
-    ...(hasBranch ? [{ list: "branch", name: "", most: 1 }] : []),
-    ...(kindNamed(event.kind)?.slots?.(event) ?? []),
-  ];
+  const ofKind = kindNamed(event.kind)?.slots?.(event) ?? [];
+  return present(slot("last", "", 1), hasBranch && slot("branch", "", 1), ...ofKind);
 }

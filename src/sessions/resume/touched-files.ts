@@ -11,10 +11,14 @@ export interface TouchedFile {
   readonly isCommitted: boolean;
 }
 
-export type Commit = ReturnType<typeof commitsIn>[number];
+export interface Commit {
+  /** ISO 8601. */
+  readonly ts: string;
+  readonly staged: readonly string[] | undefined;
+}
 
 /** Commits of all sessions, each with its staged files, or undefined if no command listed any. @param events in order of time. */
-export function commitsIn(events: readonly BriefEvent[]) {
+export function commitsIn(events: readonly BriefEvent[]): Commit[] {
   const waiting = new Map<string, string[]>();
   return events.flatMap((event) => {
     const { staged, commits } = event.content;

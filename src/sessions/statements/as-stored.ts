@@ -17,16 +17,15 @@ export function redactedFields({ session, content }: EventDraft, event: Event): 
   const fields = Object.entries(content).filter(
     ([name, said]) => marksIn(storedIn(event, name)) > marksIn(said),
   );
-  return [
-    ...fields.map(([name]) => name),
-    ...(marksIn(event.session) > marksIn(session) ? ["session"] : []),
-  ];
+  const names = fields.map(([name]) => name);
+  return marksIn(event.session) > marksIn(session) ? [...names, "session"] : names;
 }
 
 /** Whether an event has the same content. Redacted or cut parts count as equal. @param fields from `fieldsOf`. */
 export function saysTheSame(event: Event, fields: Content): boolean {
   const { quotes: _, truncated, stats, artifact_id, cuts, excerpt_text, ...others } = event.content;
-  const stored: Content = { ...others, ...(excerpt_text !== undefined && { text: excerpt_text }) };
+  const stored: Record<string, Json | undefined> = { ...others };
+  if (excerpt_text !== undefined) stored.text = excerpt_text;
   const isCut = artifact_id !== undefined || cuts !== undefined;
   const { task, truncated: __, ...more } = fields;
   const said: Content =

@@ -44,16 +44,14 @@ export function draftOf(statement: Statement, situation: Situation): EventDraft 
     );
   if (kind === "pin") mayPin(content, circle, situation);
   const task = kind === "task_update" ? taskContent(content, situation) : { content, refs: [] };
+  const isQuote = statement.actor === "human" && by.type === "agent";
   const pinned = typeof content.ref === "string" ? [content.ref] : [];
   return {
     session,
     agent,
     actor: kind === "tool_result" ? { type: "tool", id: `tool.${content.tool}` } : by,
     kind,
-    content: {
-      ...task.content,
-      ...(statement.actor === "human" && by.type === "agent" && { quotes: "human" }),
-    },
+    content: isQuote ? { ...task.content, quotes: "human" } : task.content,
     refs: [...new Set([...task.refs, ...pinned, ...grounds])],
     place,
     channel,
@@ -62,22 +60,22 @@ export function draftOf(statement: Statement, situation: Situation): EventDraft 
 }
 
 function withWholeIds(content: Content, kind: Kind, situation: Situation): Content {
-  const { supersedes, decisions, blocked_by, ref } = content;
-  const all = (ids: Json | undefined, wanted: Kind) =>
-    textsIn(ids).map((id) => idOf(id, wanted, situation));
-  return {
-    ...content,
-    ...(supersedes !== undefined && { supersedes: all(supersedes, kind) }),
-    ...(decisions !== undefined && { decisions: all(decisions, "decision") }),
-    ...(blocked_by !== undefined && {
-      blocked_by: textsIn(blocked_by).map(
-        (id) =>
-          ownTask(id, situation) ??
-          inLedger(namedBy(id, "task_update", situation), situation.ledger),
-      ),
-    }),
-    ...(typeof ref === "string" && { ref: idOf(ref, undefined, situation) }),
+  const whole: Record<string, Json | undefined> = { ...content };
+  const replace = (field: string, idFor: (id: string) => string) => {
+    const given = content[field];
+    if (given !== undefined) whole[field] = textsIn(given).map(idFor);
   };
+  replace("supersedes", (id) => idOf(id, kind, situation));
+  replace("decisions", (id) => idOf(id, "decision", situation));
+  replace("blocked_by", (id) => blockerOf(id, situation));
+  if (typeof content.ref === "string") whole.ref = idOf(content.ref, undefined, situation);
+  return whole;
+}
+
+/** A task of this session by its name, or any task by the id of an update. */
+function blockerOf(id: string, situation: Situation): string {
+  const own = ownTask(id, situation);
+  return own ?? inLedger(namedBy(id, "task_update", situation), situation.ledger);
 }
 
 const idOf = (given: string, wanted: Kind | undefined, situation: Situation): string =>

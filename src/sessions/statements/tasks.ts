@@ -48,5 +48,5 @@ export function taskContent(
         : `This session has no task ${inShort(String(task))} yet.`,
       "Add a title for a new task. Name a task of another session by its id, evt_….",
     );
-  return { content: { ...(task !== undefined && { task }), ...content }, refs: [] };
+  return { content: { task, ...content }, refs: [] };
 }

@@ -1,4 +1,4 @@
-/** The chunks that answer a search: one for each event, because a long text that repeats a word must not take every place. */
+/** Chooses the chunks that answer a search: one for each event, so a long text that repeats a word can't take every place. */
 import {
   LEAST_CANDIDATES,
   type Postings,
@@ -9,9 +9,9 @@ import { kindNamed } from "../kinds/kinds.ts";
 import type { SearchHit } from "../store.ts";
 import { eventOfChunk } from "./chunks.ts";
 
-/** So many more hits than are asked for are read, because which event is of tools is known only then. */
+/** How many more hits than requested to read. Only then is it known which events are of tools. */
 export const READ_BESIDE = 20;
-/** What tools were given and printed holds many words; what somebody said answers more often. */
+/** The weight of the input and output of tools. They contain many words, but messages answer more often. */
 const OF_TOOLS = 0.83;
 
 /** @param limit how many, at most. */
@@ -20,17 +20,26 @@ export function bestOfEachEvent(
   postings: Postings,
   limit: number,
 ): readonly RankedChunk[] {
-  // The parts of one long text may be more than are ranked at first.
+  // One long text may have more parts than are ranked at first.
   for (let wanted = limit; ; wanted *= 4) {
     const ranked = rankChunks(text, postings, 2 * wanted, wanted);
-    const events = new Set<string>();
-    const best = ranked.filter(({ id }) => events.size < events.add(eventOfChunk(id)).size);
+    const best = firstOfEachEvent(ranked);
     const areAll = ranked.length < Math.min(2 * wanted, Math.max(LEAST_CANDIDATES, wanted));
     if (best.length >= limit || areAll) return best.slice(0, limit);
   }
 }
 
-/** The hits with the best scores, once what tools were given and printed counts less. @param hits best first. */
+/** The first chunk of each event. */
+function firstOfEachEvent(ranked: readonly RankedChunk[]): RankedChunk[] {
+  const byEvent = new Map<string, RankedChunk>();
+  for (const chunk of ranked) {
+    const event = eventOfChunk(chunk.id);
+    if (!byEvent.has(event)) byEvent.set(event, chunk);
+  }
+  return [...byEvent.values()];
+}
+
+/** The hits with the best scores, after lowering those of tools. @param hits best first. */
 export function saidFirst(hits: readonly SearchHit[], limit: number): readonly SearchHit[] {
   return hits
     .map((hit) =>

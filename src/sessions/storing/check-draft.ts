@@ -1,4 +1,4 @@
-/** What is not an event is refused at the door. */
+/** Refuses drafts that aren't valid events. */
 import * as z from "zod";
 import { SentinelError } from "../../ground/core/errors.ts";
 import { isoInstant } from "../../ground/core/time.ts";
@@ -12,13 +12,13 @@ import {
   SENSITIVITIES,
 } from "../kinds/event.ts";
 
-/** Characters of a name, a tag, a reference, an origin or a path. Only content is cut. */
+/** The most characters of a name, tag, reference, origin or path. Only content is cut. */
 const LONGEST_NAME = 4_096;
 const MOST_NAMES = 1_000;
-/** Deeper than any tool nests, and far from where JSON can no longer be written. */
+/** Deeper than any tool nests, and far below the limit of JSON. */
 const DEEPEST = 500;
 const ISO = /^\d{4}-\d\d-\d\d(?:T|$)/;
-/** A time that an id and a file's name can hold. */
+/** The times that fit into an id and a file's name. */
 const EARLIEST = 0;
 const LATEST = Date.parse("9999-12-31T23:59:59.999Z");
 
@@ -66,7 +66,7 @@ export function readTime(field: string, text: string): number {
   );
 }
 
-/** Level by level: a call for each could itself go too deep. */
+/** Checks level by level, because recursion could overflow the stack. */
 function isShallow(value: object): boolean {
   let level = [value];
   for (let depth = 0; level.length > 0; depth++) {

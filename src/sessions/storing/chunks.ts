@@ -1,4 +1,4 @@
-/** Events in parts small enough to be shown, found and cited: always the same ones, so a lost index comes back (docs/design/sessions.md, "Finding"). */
+/** Cuts events into chunks that are found, shown and cited. An event always gives the same chunks, so an index can be made again. (docs/design/sessions.md, "Finding") */
 import { type Event, eventText } from "../kinds/event.ts";
 import { hiddenTexts } from "./hidden-texts.ts";
 
@@ -6,26 +6,26 @@ export interface Chunk {
   /** `chk_`, the ULID of its event, and its number from 01 on. */
   readonly id: string;
   readonly text: string;
-  /** Of a part that the event does not show, the artifact in which it stands, and where, in UTF-16 units. */
+  /** Set for a part that the event doesn't show: the artifact that contains it, and where, in UTF-16 units. */
   readonly hidden?: { readonly artifact: string; readonly start: number };
 }
 
-/** The bytes of a chunk, where the text of its event has more: some 400 to 800 tokens of prose and code. @internal */
+/** The size of a chunk in bytes, if the event's text is longer: about 400 to 800 tokens of prose or code. @internal */
 export const LEAST_BYTES = 1_600;
 /** @internal */
 export const MOST_BYTES = 3_200;
 /** The most characters of a piece. */
 const SLICE = 100;
 
-/** A part of a text up to a place where it can be cut. */
+/** A part of a text that ends where it can be cut. */
 interface Piece {
   readonly end: number;
   readonly bytes: number;
-  /** What ends there: 3 a paragraph, 2 a line, 1 a sentence, 0 a word or less. */
+  /** 3 at the end of a paragraph, 2 of a line, 1 of a sentence, 0 of a word or less. */
   readonly border: number;
 }
 
-/** The chunks of an event: those of its text, which they give when they are joined, and then what its long texts hold beyond it. @param wholeOf the text of an artifact. */
+/** The chunks of an event: first those of its text, which joined give that text, then those of the hidden parts of long texts. @param wholeOf the text of an artifact. */
 export function chunksOf(
   event: Event,
   wholeOf: (artifact: string) => string | undefined = () => undefined,
@@ -49,11 +49,11 @@ export function chunkId(event: string, part: number): string {
 /** The number of a chunk, from 1 on. */
 export const partIn = (chunk: string): number => Number(chunk.slice(chunk.lastIndexOf("_") + 1));
 
-/** The id of the event that a chunk is a part of. */
+/** The id of a chunk's event. */
 export const eventOfChunk = (chunk: string): string =>
   `evt_${chunk.slice("chk_".length, chunk.lastIndexOf("_"))}`;
 
-/** Cuts a text into parts of 1,600 to 3,200 bytes. Estimates of tokens would cost more, and each change of them would move the borders. @internal */
+/** Cuts a text into parts of 1,600 to 3,200 bytes. Counting tokens would take longer, and a better estimate would move the borders. @internal */
 export function cutText(text: string): string[] {
   if (text === "") return [];
   if (Buffer.byteLength(text) <= MOST_BYTES) return [text];
@@ -75,7 +75,7 @@ function endsOf(pieces: readonly Piece[]): number[] {
   return ends;
 }
 
-/** The last of the best borders before which there is enough, and not too much. */
+/** Finds the last of the best borders after enough bytes, and before too many. */
 function cutAfter(
   pieces: readonly Piece[],
   from: number,
@@ -87,7 +87,7 @@ function cutAfter(
     const piece = pieces[at] as Piece;
     bytes += piece.bytes;
     if (bytes > most) break;
-    // Until there is enough, any later place is better.
+    // With too few bytes, any later place is better.
     const border = bytes < LEAST_BYTES ? -1 : piece.border;
     if (border >= best.border) best = { next: at + 1, bytes, border };
   }
@@ -114,7 +114,7 @@ function piecesOf(text: string): Piece[] {
   return pieces;
 }
 
-/** Where a line can be cut: after its sentences, and within one that is long; without a border at its end. */
+/** The places where a line can be cut: after sentences, and within long ones. The end of the line has no border yet. */
 function* cutsIn(line: string): Generator<{ readonly end: number; readonly border?: number }> {
   const sentences = line.length <= SLICE ? [] : [...line.matchAll(SENTENCE)];
   const ends = sentences.map(({ index, 0: space }) => index + space.length);
@@ -129,7 +129,7 @@ function* cutsIn(line: string): Generator<{ readonly end: number; readonly borde
   }
 }
 
-/** To the last space in reach; no character is cut in two. */
+/** Up to the last space within a slice, and never inside a character. */
 function sliceLength(line: string, from: number): number {
   const space = line.slice(from, from + SLICE).lastIndexOf(" ") + 1;
   if (space > 0) return space;

@@ -1,11 +1,11 @@
-/** An event's content with its long texts cut. The whole is an artifact named after what it holds, so it is stored once. */
+/** Cuts the long texts of an event. The whole text becomes an artifact, named by its hash so that it's stored once. */
 import { hash } from "node:crypto";
 import type { RedactedText } from "../../ground/redaction/redact.ts";
 import type { Content, Json, Kind } from "../kinds/event.ts";
 import { excerpt, extentOf } from "./excerpt.ts";
 import { mapTexts } from "./field-texts.ts";
 
-/** Cuts long texts (docs/design/sessions.md, "What an event holds"). @param content redacted. @returns also whole texts, by id of their artifact. */
+/** Cuts long texts. (docs/design/sessions.md, "What an event holds") @param content redacted. @returns also the whole texts, by the ids of their artifacts. */
 export function cutContent(kind: Kind, content: Content) {
   const artifacts = new Map<string, string>();
   const { text, ...others } = content;
@@ -20,13 +20,13 @@ export function cutContent(kind: Kind, content: Content) {
   };
 }
 
-/** What is stored in place of all that a tool answered. */
+/** The fields that are stored instead of the text of a tool's result. */
 function cutResult(
   text: string,
   { path, line_range, truncated }: Content,
   artifacts: Map<string, string>,
 ): Content {
-  // A part of a file goes on where it ends; the end of what a command printed says how it ended.
+  // The end of a command's output shows how it ended. The end of a file doesn't.
   const isFile = typeof path === "string";
   const {
     text: shown,
@@ -34,15 +34,12 @@ function cutResult(
     headLines,
   } = excerpt(text as RedactedText, isFile ? "head" : "head and tail");
   const first = Array.isArray(line_range) ? line_range[0] : undefined;
-  return {
-    ...(isFile &&
-      isCut &&
-      typeof first === "number" && { line_range: [first, first + headLines - 1] }),
-    excerpt_text: shown,
-    truncated: isCut || truncated === true,
-    stats: { ...extentOf(text) },
-    ...(isCut && { artifact_id: keep(text, artifacts) }),
-  };
+  const stats = { ...extentOf(text) };
+  const result: Content = { excerpt_text: shown, truncated: isCut || truncated === true, stats };
+  if (!isCut) return result;
+  const whole = { ...result, artifact_id: keep(text, artifacts) };
+  if (!isFile || typeof first !== "number") return whole;
+  return { line_range: [first, first + headLines - 1], ...whole };
 }
 
 function cutTexts(

@@ -1,4 +1,4 @@
-/** Events as they are shown: in order of time; of one millisecond in the order of the file, what refers to another one after it. */
+/** Sorts events by time. Events of the same millisecond keep the order of the file, but follow the events that they refer to. */
 import { compare } from "../../ground/core/text.ts";
 import { type Event, identityIn } from "../kinds/event.ts";
 

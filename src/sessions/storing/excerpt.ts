@@ -1,25 +1,25 @@
-/** The shown part of a text too long for an event. Only redacted text is cut: no pattern recognises half a secret. */
+/** Cuts a text that is too long for an event. Only redacted text may be cut, because no pattern recognizes half a secret. */
 import { grouped } from "../../ground/core/text.ts";
 import { cutRedacted } from "../../ground/redaction/cut-redacted.ts";
 import type { RedactedText } from "../../ground/redaction/redact.ts";
 
-/** The most bytes of UTF-8 that a text of an event has, the note of what is left out aside. */
+/** The most bytes of UTF-8 in a text of an event, without the note of what was left out. */
 export const EXCERPT_BYTES = 16 * 1024;
-/** Of an excerpt with a tail, the share that is its head. */
+/** The share of the head in an excerpt with a tail. */
 const HEAD_SHARE = 0.6;
-/** What may be lost by going back to the end of a line. */
+/** The largest share that cutting at the end of a line may lose. */
 const LINE_SHARE = 0.5;
-/** What is left of a character that was cut in two. */
+/** The rest of a character that was cut in two. */
 const BROKEN_END = /\ufffd+$/;
 const BROKEN_START = /^\ufffd+/;
 
-/** How much a text is; bytes are of UTF-8. */
+/** The size of a text, in bytes of UTF-8 and in lines. */
 export const extentOf = (text: string) => ({
   bytes: Buffer.byteLength(text),
   lines: countLines(text),
 });
 
-/** A short text whole; else its head, and its tail where that tells something, with a note between. @returns also how many lines the head has. */
+/** Returns a short text as it is, else its head and perhaps its tail, with a note between. Also returns how many lines the head has. */
 export function excerpt(text: RedactedText, parts: "head" | "head and tail", most = EXCERPT_BYTES) {
   if (text.length * 3 <= most || Buffer.byteLength(text) <= most)
     return { text, isCut: false, headLines: countLines(text) };
@@ -31,7 +31,7 @@ export function excerpt(text: RedactedText, parts: "head" | "head and tail", mos
   return { text: joined as RedactedText, isCut: true, headLines: countLines(head) };
 }
 
-/** At most so many bytes from the beginning, to the end of a line where one is near. */
+/** At most this many bytes from the beginning, up to the end of a line if one is near. */
 function headOf(text: RedactedText, most: number): string {
   const whole = Buffer.from(text).subarray(0, most).toString().replace(BROKEN_END, "");
   const cut = cutRedacted(text, whole.length);
@@ -39,7 +39,7 @@ function headOf(text: RedactedText, most: number): string {
   return line > cut.length * LINE_SHARE ? cut.slice(0, line) : cut;
 }
 
-/** At most so many bytes of the end, from the beginning of a line where one is near. */
+/** At most this many bytes from the end, from the beginning of a line if one is near. */
 function tailOf(text: RedactedText, most: number): string {
   const whole = Buffer.from(text).subarray(-most).toString().replace(BROKEN_START, "");
   const cut = text.slice(text.length - whole.length);

@@ -1,12 +1,12 @@
-/** Session logs as lines of JSON, and back to what was said, so that storing it again redacts and cuts the whole. */
+/** Writes session logs as lines of JSON and turns them back into drafts. Storing a draft redacts and cuts the whole text again. */
 import type { Content, Event, EventDraft } from "../kinds/event.ts";
 import type { EventStore } from "../store.ts";
 import { mapTexts } from "./field-texts.ts";
 import { artifactsOf } from "./mentions.ts";
 
 /**
- * Session logs as their readers may see them, as lines of JSON: what it is, then one for each event, and one for each text that was cut, behind
- * the first event that names it. @param counts gets how many were written.
+ * The lines of an export: the project, then each event, followed by the whole texts of its artifacts the first time.
+ * @param counts is set to how many were written.
  */
 export async function* exportLines(
   record: { readonly project: string },
@@ -33,10 +33,10 @@ export async function* exportLines(
 
 const line = (value: object): string => `${JSON.stringify(value)}\n`;
 
-/** Texts that were cut, whole, by the ids of their artifacts. */
+/** Whole texts by the ids of their artifacts. */
 type Artifacts = ReadonlyMap<string, string>;
 
-/** A text whose artifact is not there stays as short as it is. */
+/** A text without its artifact stays cut. */
 export function draftOfExported(
   { hash: _, person: __, ...event }: Event,
   artifacts: Artifacts,
@@ -55,5 +55,5 @@ function uncut(content: Content, artifacts: Artifacts): Content {
   );
   const left = cuts.filter(({ field }) => wholeOf.get(field) === undefined);
   const full = mapTexts(short, (shown, field) => wholeOf.get(field) ?? shown);
-  return { ...full, ...(left.length > 0 && { cuts: left }) };
+  return left.length > 0 ? { ...full, cuts: left } : full;
 }

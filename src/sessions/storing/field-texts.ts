@@ -1,4 +1,4 @@
-/** The texts of a content, each with where it stands, such as `input.edits.0.new_string`. Pure. */
+/** The texts of a content, each with its path, such as `input.edits.0.new_string`. Pure. */
 import type { Content, Json } from "../kinds/event.ts";
 
 /** The content with each of its texts changed. */
@@ -28,5 +28,5 @@ export function* fieldTexts(
     yield* fieldTexts(inner, field === "" ? name : `${field}.${name}`);
 }
 
-/** `Array.isArray` does not see that a read-only array is one. */
+/** `Array.isArray` doesn't narrow to a read-only array. */
 export const isList = (value: Json): value is readonly Json[] => Array.isArray(value);

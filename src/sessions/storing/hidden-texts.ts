@@ -1,23 +1,23 @@
-/** What long texts hold that their event does not show: it stands in artifacts, and searches find it like the rest. Pure. */
+/** The parts of long texts that their event doesn't show. They are in artifacts, and searches find them too. Pure. */
 import { type Event, searchedTexts } from "../kinds/event.ts";
 import { EXCERPT_BYTES } from "./excerpt.ts";
 import { fieldTexts } from "./field-texts.ts";
 
-/** Characters that are shown too, at each end: a word may be cut in two there. */
+/** Characters to repeat from the shown text at each end, because it may end inside a word. */
 const OVERLAP = 100;
 const LOW_SURROGATE = /[\udc00-\udfff]/;
 
 export interface HiddenText {
-  /** The id of the artifact that has the whole. */
+  /** The id of the artifact with the whole text. */
   readonly artifact: string;
-  /** Where it begins in the whole, in UTF-16 units. */
+  /** Where it begins in the whole text, in UTF-16 units. */
   readonly from: number;
   readonly text: string;
 }
 
 type Cut = Pick<Event, "kind" | "content">;
 
-/** Of the fields that are searched, what is not shown. @param wholeOf the text of an artifact; undefined where it is gone. */
+/** The hidden parts of the searched fields. @param wholeOf the text of an artifact, undefined if it was removed. */
 export function hiddenTexts(
   event: Cut,
   wholeOf: (artifact: string) => string | undefined,
@@ -35,18 +35,16 @@ export function hiddenTexts(
   return [...hidden.values()];
 }
 
-/** Bytes of the whole texts behind what an event shows. */
+/** The size of the whole texts of an event that was cut. */
 export function bytesBehind({
   content: { artifact_id, stats, cuts },
 }: Pick<Event, "content">): number {
-  const extents = [
-    ...(artifact_id === undefined ? [] : [stats]),
-    ...(Array.isArray(cuts) ? cuts : []),
-  ];
-  return extents.reduce((sum, extent) => sum + (Number(Object(extent).bytes) || 0), 0);
+  const ofCuts: unknown[] = Array.isArray(cuts) ? cuts : [];
+  const extents = artifact_id === undefined ? ofCuts : [stats, ...ofCuts];
+  return extents.reduce<number>((sum, extent) => sum + (Number(Object(extent).bytes) || 0), 0);
 }
 
-/** The fewest bytes that the line of an event with a cut text has: what is left of a text goes back to the end of a line. */
+/** An event with a cut text has a line of at least this many bytes, because excerpts end at the end of a line. */
 export const LEAST_CUT_BYTES = EXCERPT_BYTES / 4;
 
 function artifactByField({ content: { artifact_id, cuts } }: Cut): ReadonlyMap<string, string> {
@@ -59,7 +57,7 @@ function artifactByField({ content: { artifact_id, cuts } }: Cut): ReadonlyMap<s
   return fields;
 }
 
-/** The part of a whole text between those that are shown. */
+/** The part of a whole text between the shown ones. */
 function beyond(shown: string, whole: string): Pick<HiddenText, "from" | "text"> {
   let head = 0;
   while (head < shown.length && shown[head] === whole[head]) head++;
@@ -70,6 +68,6 @@ function beyond(shown: string, whole: string): Pick<HiddenText, "from" | "text">
   return { from, text: whole.slice(from, end) };
 }
 
-/** The place itself, or the one before it where that would cut a character in two. */
+/** The place itself, or the one before if it's inside a character. */
 const borderAt = (text: string, at: number): number =>
   LOW_SURROGATE.test(text.charAt(at)) ? at - 1 : at;

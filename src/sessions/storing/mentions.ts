@@ -1,12 +1,12 @@
-/** What stands in an event: texts, wherever they are, and artifacts. */
+/** The texts and artifacts in an event. */
 import type { Event, Json } from "../kinds/event.ts";
 import { isList } from "./field-texts.ts";
 
-/** Whether a text stands in anything that a writer said, as it is stored. */
+/** Whether any stored text of an event contains a text. */
 export const mentions = (event: Event, text: string): boolean =>
   [...textsOf(event)].some((said) => said.includes(text));
 
-/** Everything that a writer said, as it is stored. */
+/** All stored texts that come from a writer. */
 export function* textsOf({
   session,
   agent,

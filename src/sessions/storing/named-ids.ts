@@ -7,10 +7,10 @@ import { chunksOf, eventOfChunk } from "./chunks.ts";
 
 const CHUNK = "chk_";
 const ARTIFACT = "art_";
-/** Of one call: each is looked up. */
+/** The most citations to look up for one call. */
 const MOST_CITED = 100;
 
-/** By each id as it was given. Those that the session log does not have are missing, and so are short ones that name several events. */
+/** What each given id refers to. Unknown ids are missing, and so are short ids of several events. */
 export async function namedIn(
   store: Pick<EventStore, "find" | "artifact">,
   ids: readonly string[],
@@ -23,19 +23,15 @@ export async function namedIn(
       const { kind, session, content } = event;
       const task = { session, task: content.task ?? content.title ?? event.id };
       const isOtherVoice = isOfOtherVoice(event);
-      named.set(id, {
-        id: id.startsWith(CHUNK) ? id : event.id,
-        kind,
-        isOtherVoice,
-        ...(kind === "task_update" && { task }),
-      });
+      const one = { id: id.startsWith(CHUNK) ? id : event.id, kind, isOtherVoice };
+      named.set(id, kind === "task_update" ? { ...one, task } : one);
     } else if (id.startsWith(ARTIFACT) && (await store.artifact(id)) !== undefined)
       named.set(id, { id, kind: "artifact" });
   }
   return named;
 }
 
-/** Says of what messages cite the ids under which nothing is, or more than one thing; undefined where there are none. */
+/** A note on cited ids that refer to nothing, or to several events. Undefined if there are none. */
 export async function noteOnCitations(
   store: Pick<EventStore, "find" | "artifact">,
   events: readonly (Event | undefined)[],
@@ -48,16 +44,16 @@ export async function noteOnCitations(
   return `Cited as given, but no event here has the id ${unknown}. Answers show ids as evt_….`;
 }
 
-/** The id of the event that a chunk is of, or of the event itself. */
+/** The id of a chunk's event, or the id itself. */
 export const eventNamed = (id: string): string => (id.startsWith(CHUNK) ? eventOfChunk(id) : id);
 
-/** Leaves out others' events with the identity of the reader's own: anybody can record one under a teammate's id. */
+/** Leaves out other people's events with the identity of one of the reader's, because they can record under any id. */
 export function ownOfEachId(events: readonly Event[]): readonly Event[] {
   const own = new Set(events.filter(isOwn).map(({ id }) => identityIn(id)));
   return events.filter((event) => isOwn(event) || !own.has(identityIn(event.id)));
 }
 
-/** Whether an event has the part that the id of a chunk names; other ids name the whole of it. */
+/** Whether an event has the part in a chunk's id. */
 function hasPart(event: Event, id: string): boolean {
   if (!id.startsWith(CHUNK)) return true;
   const part = id.slice(id.lastIndexOf("_"));

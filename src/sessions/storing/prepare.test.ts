@@ -41,6 +41,20 @@ describe("an event that held a secret", () => {
   });
 });
 
+it("an event with a private passage is stored without it, with a tag, and keeps its sensitivity", () => {
+  const { content, tags, sensitivity } = event({
+    kind: "message",
+    content: { text: "Ship it <private>to Aino</private> today" },
+  });
+  expect([content.text, tags, sensitivity]).toEqual([
+    "Ship it [PRIVATE] today",
+    ["redacted:private"],
+    "none",
+  ]);
+  const plain = event({ kind: "message", content: { text: "A private key opens it" } });
+  expect(plain.tags).toEqual([]);
+});
+
 describe("a secret in fields", () => {
   it("is known by the name or the neighbour that stands in another text", () => {
     expect(stored({ input: { user: "jo", password: WORD } })).toEqual({

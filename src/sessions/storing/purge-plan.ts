@@ -1,32 +1,72 @@
-/** A purge as a whole: what it names, and the pins of that. (docs/design/sessions.md, "Purge and retention") */
+/** Plans a purge: the events of its target and the pins of them. (docs/design/sessions.md, "Purge and retention") */
+import { type Event, identityIn, type Kind } from "../kinds/event.ts";
+import { textsIn } from "../kinds/kind.ts";
+import { refsNow } from "../projections/current-refs.ts";
 import type { EventStore, Purged, PurgeTarget } from "../store.ts";
-import { restingOn } from "./dependants.ts";
+import { eventNamed } from "./named-ids.ts";
+import { matchesPurge } from "./purge-target.ts";
+
+const STATEMENTS: readonly Kind[] = ["decision", "summary", "pin", "handoff"];
+
+type PlannedStore = Pick<EventStore, "read" | "find" | "artifact" | "toPurge" | "purge">;
 
 /**
- * Plans a purge, and changes nothing before it is carried out. @throws SentinelError `bad_argument` for a blank text.
- * @returns what is `doomed`, pins included; what is `resting` on it and stays; `carryOut`, which gives what went, as a store counted it.
+ * Changes nothing before `carryOut`, which returns what was removed.
+ * @returns also the counts of what is `doomed`, pins included, and the events `resting` on it, which stay.
+ * @throws SentinelError `bad_argument` for a blank text.
  */
-export async function planPurge(
-  target: PurgeTarget,
-  store: Pick<EventStore, "read" | "find" | "artifact" | "toPurge" | "purge">,
-) {
+export async function planPurge(target: PurgeTarget, store: PlannedStore) {
   const named = await store.toPurge(target);
   const { pins, others } = await restingOn(target, store);
   const ids = pins.map(({ id }) => id);
-  return {
-    doomed: ids.length > 0 ? sumOf(await store.toPurge({ ids }), named) : named,
-    resting: others,
-    // Pins first: were they left behind by a kill, nothing would lead to them any more.
-    carryOut: async () =>
-      ids.length > 0
-        ? sumOf(await store.purge({ ids }), await store.purge(target))
-        : store.purge(target),
+  const carryOut = async (): Promise<Purged> => {
+    if (ids.length === 0) return store.purge(target);
+    // Pins first: after a kill in between, nothing would lead to pins that were left.
+    const ofPins = await store.purge({ ids });
+    return sumOf(ofPins, await store.purge(target));
   };
+  const doomed = ids.length > 0 ? sumOf(await store.toPurge({ ids }), named) : named;
+  return { doomed, resting: others, carryOut };
 }
+
+/**
+ * Finds the statements that rest on the events of a purge, in order of time, without those that the purge takes.
+ * The caller's own pins of a purged event are removed with it, because their notes often repeat it.
+ */
+async function restingOn(
+  target: PurgeTarget,
+  store: PlannedStore,
+): Promise<{ readonly pins: readonly Event[]; readonly others: readonly Event[] }> {
+  const statements: Event[] = [];
+  for await (const event of store.read({ kinds: STATEMENTS })) statements.push(event);
+  const grounds = await refsNow(statements.flatMap(groundsOf), store);
+  const doomed = new Set<string>();
+  for (const event of grounds.values())
+    if (event !== "artifact" && (await matchesPurge(event, target, store)))
+      doomed.add(identityIn(event.id));
+  const isDoomed = (ref: unknown) =>
+    typeof ref === "string" && doomed.has(identityIn(eventNamed(ref)));
+  const pins: Event[] = [];
+  const others: Event[] = [];
+  // In order of time, so a pin of a pin comes after it.
+  for (const event of statements) {
+    if (!groundsOf(event).some(isDoomed) || (await matchesPurge(event, target, store))) continue;
+    if (isOwnPin(event) && isDoomed(event.content.ref)) {
+      doomed.add(identityIn(event.id));
+      pins.push(event);
+    } else others.push(event);
+  }
+  return { pins, others };
+}
+
+const isOwnPin = ({ kind, person }: Event): boolean => kind === "pin" && person === undefined;
+
+/** What a statement rests on. What it supersedes doesn't count: that is settled. */
+const groundsOf = ({ refs, content }: Event): string[] => [...refs, ...textsIn(content.decisions)];
 
 function sumOf(one: Purged, other: Purged): Purged {
   const kinds = { ...one.kinds };
-  for (const [kind, count] of Object.entries(other.kinds) as [keyof typeof kinds, number][])
+  for (const [kind, count] of Object.entries(other.kinds) as [Kind, number][])
     kinds[kind] = (kinds[kind] ?? 0) + count;
   return {
     events: one.events + other.events,

@@ -2,7 +2,7 @@
 import type { Actor, EventDraft, Place, Sensitivity } from "../kinds/event.ts";
 import { kindNamed } from "../kinds/kinds.ts";
 import { redactValue } from "./redact-value.ts";
-import type { Redactor, Speech } from "./redactor.ts";
+import { PRIVATE, type Redactor, type Speech } from "./redactor.ts";
 
 /** What a tag begins with that says which kind of secret an event held. */
 export const REDACTED = "redacted:";
@@ -34,7 +34,10 @@ export function redactDraft(draft: EventDraft, redactor: Redactor): EventDraft {
     content,
     refs,
     tags: [...new Set([...tags, ...[...kinds].map((kind) => REDACTED + kind)])],
-    sensitivity: sensitivityOf(draft, kinds.size > 0),
+    sensitivity: sensitivityOf(
+      draft,
+      [...kinds].some((kind) => kind !== PRIVATE),
+    ),
     ts,
     channel,
     key,

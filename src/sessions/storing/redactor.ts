@@ -40,6 +40,8 @@ type Patience = Readonly<typeof PATIENCE>;
 const OWN_WORDS = "own-words";
 /** The kind of what was not read in time. */
 const NOT_CHECKED = "not-checked";
+/** The kind of private passages. */
+export const PRIVATE = "private";
 
 /** Names, folders and sessions come with every event: what became of so many short texts is remembered. */
 const MOST_REMEMBERED = 1_000;
@@ -64,12 +66,15 @@ export function eventRedactor(
     return { text: left, kinds: [...new Set([...kinds, ...own])] };
   };
   return (text, speech, spent = { ms: 0 }) => {
+    const shown = withoutPrivate(text, speech);
+    const tagged = ({ text: left, kinds }: Redacted): Redacted =>
+      shown.count > 0 ? { text: left, kinds: [...kinds, PRIVATE] } : { text: left, kinds };
     if (text.length > LONGEST_REMEMBERED)
-      return without(redactInTime(visible(text, speech), spent, patience));
+      return tagged(without(redactInTime(shown.text, spent, patience)));
     const key = `${speech} ${text}`;
     const known = remembered.get(key);
     if (known) return known;
-    const redacted = without(redactShort(visible(text, speech)));
+    const redacted = tagged(without(redactShort(shown.text)));
     remembered.set(key, redacted);
     return redacted;
   };
@@ -84,11 +89,10 @@ export function cleaning(
   return (text) => redactor(text, speech, spent).text;
 }
 
-function visible(text: string, speech: Speech): string {
+function withoutPrivate(text: string, speech: Speech): { text: string; count: number } {
   const mayHide = speech !== "fields" && /private/i.test(text);
-  return mayHide
-    ? hidePrivate(text, speech === "message" ? "hides the rest" : "is text").text
-    : text;
+  if (!mayHide) return { text, count: 0 };
+  return hidePrivate(text, speech === "message" ? "hides the rest" : "is text");
 }
 
 function redactInTime(text: string, spent: Spent, { now, textMs, eventMs }: Patience): Redacted {

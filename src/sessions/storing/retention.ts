@@ -1,13 +1,13 @@
-/** What is over its time or its limit. Pure. */
+/** Decides what retention removes. Pure. */
 import { DAY_MS } from "../../ground/core/time.ts";
 import type { RetentionLimits } from "../store.ts";
 
-/** Days that end before this instant, in ISO 8601, have no events any more; undefined where all stay. */
+/** Days that end before this instant lose their events. In ISO 8601, or undefined if all events stay. */
 export function eventsStayFrom({ eventsDays }: RetentionLimits, now: number): string | undefined {
   return eventsDays === undefined ? undefined : new Date(now - eventsDays * DAY_MS).toISOString();
 }
 
-/** Of artifacts, the longest unused first, those to remove: beyond their days, then beyond the bytes of all. */
+/** The artifacts to remove: those beyond their days, then the first ones beyond the bytes of all. @param artifacts the longest unused first. */
 export function artifactsOver<A extends { readonly bytes: number; readonly usedAt: number }>(
   artifacts: readonly A[],
   { artifactsDays, artifactsBytes }: RetentionLimits,

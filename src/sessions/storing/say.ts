@@ -70,12 +70,19 @@ export async function say(
   };
 }
 
-/** Redacts and cuts the content of a pin as a store with these words would. */
+/** The most characters of a pin's text that are compared with earlier pins. Redacting more here would block a daemon. */
+const MOST_COMPARED = 32_768;
+
+/** Redacts and cuts the content of a pin as a store with these words would, unless it's too long to be compared. */
 function storedPin(words: OwnWords): (content: Content) => Content {
   const redactor = eventRedactor(words);
   const clean = cleaning(redactor, "message");
   const cleanFields = cleaning(redactor, "fields");
-  return (content) => cutContent("pin", redactValue(content, clean, cleanFields)).content;
+  const isLong = (text: unknown) => typeof text === "string" && text.length > MOST_COMPARED;
+  return (content) => {
+    if (Object.values(content).some(isLong)) return content;
+    return cutContent("pin", redactValue(content, clean, cleanFields)).content;
+  };
 }
 
 function repeated(event: Event, statement: Statement, by: Actor): Said {

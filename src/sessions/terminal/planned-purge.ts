@@ -1,5 +1,6 @@
 /** Plans a purge of the session log, describes it and carries it out. Used by `sessions purge` and the viewer. */
 import { problemOf, SentinelError } from "../../ground/core/errors.ts";
+import { groupBy } from "../../ground/core/group-by.ts";
 import { plural, present } from "../../ground/core/text.ts";
 import { safeLine } from "../../ground/terminal/layout.ts";
 import { UNCHANGED } from "../../ground/terminal/purge-words.ts";
@@ -7,11 +8,14 @@ import { captureHere } from "../capture/capture.ts";
 import { readCaptureState } from "../capture/capture-state.ts";
 import { foldersOf, readersOf, transcriptsWith } from "../capture/sources.ts";
 import { packedTranscripts } from "../capture/status.ts";
+import type { ProjectLog } from "../consent/find-log.ts";
+import { GivenBundles } from "../files/given-bundles.ts";
+import { type Event, shortEventId } from "../kinds/event.ts";
 import { NoteLog, type WaitingNote } from "../notes/note-log.ts";
-import type { EventStore, PurgeTarget } from "../store.ts";
-import { matchesPurge } from "../storing/dependants.ts";
+import type { EventStore, Purged, PurgeTarget } from "../store.ts";
 import { artifactsOf, textsOf } from "../storing/mentions.ts";
 import { planPurge } from "../storing/purge-plan.ts";
+import { matchesPurge } from "../storing/purge-target.ts";
 import {
   eventInShort,
   eventToRemove,
@@ -20,13 +24,6 @@ import {
   sessionToRemove,
 } from "./named.ts";
 import { type Recorded, recorded, type SessionCommandContext, withFix } from "./project-log.ts";
-import {
-  describePurged,
-  isOfOthers,
-  leftWithoutGround,
-  notYours,
-  willRestOnNothing,
-} from "./what-goes.ts";
 
 /** The most transcripts to list. Others are only counted. */
 const MOST_TRANSCRIPTS = 10;
@@ -53,15 +50,10 @@ export async function plannedPurge(context: SessionCommandContext, named: Named)
     await captureBefore(context, found);
   const { doomed, resting, carryOut } = await planPurge(target, store);
   const notes = new NoteLog(context.project.context.local, record);
-  const holdsIt = (note: WaitingNote) => {
-    if ("session" in target) return note.moment?.session === target.session;
-    if ("ids" in target) return note.moment !== undefined && target.ids.includes(note.moment.event);
-    return (
-      target.text !== "" && JSON.stringify(note).includes(JSON.stringify(target.text).slice(1, -1))
-    );
-  };
+  const holdsIt = (note: WaitingNote) => isTakenBy(note, target);
   const waiting = (await notes.waiting(Date.now())).filter(holdsIt).length;
-  if (doomed.events === 0 && waiting === 0)
+  const bundles = new GivenBundles(record.folder).count(target);
+  if (doomed.events === 0 && waiting === 0 && bundles === 0)
     throw (await isOfOthers(target, record, store))
       ? notYours("purge")
       : nothingThere(target, await inOtherCase(target, store));
@@ -70,17 +62,18 @@ export async function plannedPurge(context: SessionCommandContext, named: Named)
     waiting > 0
       ? `, and ${plural(waiting, "note")} that ${waiting === 1 ? "waits" : "wait"} for a review`
       : "";
+  const andBundles = bundles > 0 ? `, and ${plural(bundles, "kept bundle")}` : "";
   return {
     preview: present(
       "session" in target && (await sessionInShort(target.session, store)),
       ...("ids" in target ? (await store.find(target.ids)).map(eventInShort) : []),
-      `This is deleted permanently: ${describePurged(doomed)}${andNotes}.`,
+      `This is deleted permanently: ${describePurged(doomed)}${andNotes}${andBundles}.`,
       ...willRestOnNothing(resting),
     ),
     carryOut: async (): Promise<string[]> => {
       await notes.takeOut(holdsIt);
       return present(
-        `Purged: ${describePurged(await carryOut())}${andNotes}. No capture brings them back.`,
+        `Purged: ${describePurged(await carryOut())}${andNotes}${andBundles}. No capture brings them back.`,
         ...leftWithoutGround(resting),
         await inOtherCase(target, store),
         (await isOfOthers(target, record, store)) &&
@@ -89,6 +82,14 @@ export async function plannedPurge(context: SessionCommandContext, named: Named)
       );
     },
   };
+}
+
+function isTakenBy(note: WaitingNote, target: PurgeTarget): boolean {
+  const { moment } = note;
+  if ("session" in target) return moment?.session === target.session;
+  if ("ids" in target) return moment !== undefined && target.ids.includes(moment.event);
+  if (target.text === "") return false;
+  return JSON.stringify(note).includes(JSON.stringify(target.text).slice(1, -1));
 }
 
 /** Captures, but lets the purge continue if that fails. */
@@ -202,4 +203,64 @@ function nothingThere(target: PurgeTarget, inOtherCase: string | undefined): Sen
           "To list the recorded sessions: sentinel-memory sessions list",
         ];
   return new SentinelError("not_found", what, fix);
+}
+
+/** The most ids to list per kind. */
+const MOST_NAMED = 10;
+
+export function describePurged({ events, kinds, artifacts, damaged }: Purged): string {
+  const named = Object.entries(kinds).map(([kind, count]) => `${kind} ${count}`);
+  return present(
+    `${plural(events, "event")} (${named.join(", ")})`,
+    artifacts > 0 && plural(artifacts, "artifact"),
+    damaged > 0 && `${plural(damaged, "damaged line")} of the same days`,
+  ).join(", ");
+}
+
+/** A warning before a purge. Empty if no event cites the purged ones. */
+export function willRestOnNothing(events: readonly Event[]): string[] {
+  return events.length === 0
+    ? []
+    : [`These events stay but will cite purged ones: ${namedByKind(events)}.`];
+}
+
+/** A notice after a purge. Empty if no event cites the purged ones. */
+export function leftWithoutGround(events: readonly Event[]): string[] {
+  if (events.length === 0) return [];
+  const fix =
+    "To show one: sentinel-memory sessions show ID. To purge it too: sentinel-memory sessions purge ID";
+  return [`These events stay but cite purged ones: ${namedByKind(events)}. ${fix}`];
+}
+
+function namedByKind(events: readonly Event[]): string {
+  return [...groupBy(events, ({ kind }) => kind)]
+    .map(([kind, all]) => {
+      const named = all.slice(0, MOST_NAMED).map(({ id }) => shortEventId(id));
+      const more = all.length > MOST_NAMED && `and ${all.length - MOST_NAMED} more`;
+      return `${plural(all.length, kind)} (${present(...named, more).join(", ")})`;
+    })
+    .join(", ");
+}
+
+/** Whether other people recorded the target in a shared log, so this user can't remove it. */
+export async function isOfOthers(
+  target: PurgeTarget,
+  { manifest }: ProjectLog,
+  store: EventStore,
+): Promise<boolean> {
+  if (!manifest.daemon || ("text" in target && target.text === "")) return false;
+  const seen =
+    "ids" in target ? await store.find(target.ids) : store.read("session" in target ? target : {});
+  for await (const event of seen) if (await matchesPurge(event, target, store)) return true;
+  return false;
+}
+
+/** @param doing the requested action. */
+export function notYours(doing: "purge" | "skip"): SentinelError {
+  const then = doing === "skip" ? "From here nothing of it is recorded." : UNCHANGED;
+  return new SentinelError(
+    "not_allowed",
+    `Another person recorded this for you to see, and only who recorded it can ${doing} it. ${then}`,
+    `Ask that person to ${doing} it.`,
+  );
 }

@@ -32,20 +32,21 @@ export async function lookForUsable(context: SessionCommandContext): Promise<Fou
   const found = await findLog(context.project.folder, context.env);
   const obstacle = obstacleIn(found);
   if (obstacle && found.status !== "copy")
-    throw new SentinelError("not_recorded", obstacle.what, obstacle.fix);
+    throw new SentinelError(obstacle.code ?? "not_recorded", obstacle.what, obstacle.fix);
   return lookForLog(context);
 }
 
 export type Recorded = Awaited<ReturnType<typeof recorded>>;
 
-/** The readable session log and its state. @throws SentinelError `not_recorded` with the reason if there is none. */
+/** The readable session log and its state. @throws SentinelError `not_recorded` or `old_format` with the reason if there is none. */
 export async function recorded({ project, env, terminal }: SessionCommandContext) {
   const found = await findLog(project.folder, env);
   const { record } = found;
   const obstacle = obstacleIn(found);
   for (const problem of found.problems) if (problem !== obstacle) terminal.note(withFix(problem));
   if (record) return { ...found, record };
-  if (obstacle) throw new SentinelError("not_recorded", obstacle.what, obstacle.fix);
+  if (obstacle)
+    throw new SentinelError(obstacle.code ?? "not_recorded", obstacle.what, obstacle.fix);
   throw new SentinelError(
     "not_recorded",
     `There is no session log of ${project.folder}.`,

@@ -10,7 +10,7 @@ const MOST_TOKENS = 65_000;
 
 /** Literal, like the kinds below, so listing a tool loads nothing of the session log. */
 const channel = z.enum(["private", "team", "agent", "public"] as const satisfies Channel[]);
-const session = z.string().optional().describe("Id from the session's start. Usually omitted");
+const session = z.string().optional().describe("Id from the session's start");
 
 export const buildAcb = {
   name: "build_acb",
@@ -43,6 +43,7 @@ const KINDS = [
   "summary",
   "pin",
   "handoff",
+  "artifact",
   "tool_call",
   "tool_result",
 ] as const satisfies Statement["kind"][];
@@ -51,13 +52,14 @@ export const recordEvent = {
   name: "record_event",
   title: "Record a decision, task or pin",
   description: [
-    "Call it when something is decided, begun, done or handed over. Messages and commands are recorded anyway. content by kind (* required):",
+    "Call it when something is decided, begun, done or handed over. Messages and commands are recorded anyway. content (* required):",
     "decision {decision*, rationale[], constraints[], alternatives[], consequences[], scope: project|user|global, confidence: 0-1, supersedes[]: ids}, with refs*",
     "task_update {title, status: open|doing|done|dropped, owner, details, blocked_by[]: task ids, task: id if from another session}",
     "pin {ref*: id to keep in view, note*, supersedes[]}",
     "handoff {to_agent*, task*, constraints[], decisions[]: ids, required_files[], open_questions[]}",
     "summary {text*, coverage*}, with refs*",
     "message {text*, citations[], confidence}",
+    "artifact {title*, text*, path}",
     "tool_call, tool_result: custom agent loops only, see docs/active-context.md",
   ].join("\n"),
   kind: "append",
@@ -98,7 +100,7 @@ export const getArtifact = {
   kind: "read",
   alwaysLoad: false,
   input: z.object({
-    ref: z.string().describe("evt_…, chk_… or art_…"),
+    ref: z.string().describe("evt_, chk_, art_ or acb_"),
     range: z.string().optional().describe("Lines, like 201-400"),
     around: z.int().min(1).max(20).optional().describe("Also this many events before and after"),
   }),

@@ -9,11 +9,12 @@ import { pageAnswer } from "../answers/page-answer.ts";
 import { saidAnswer } from "../answers/said-answer.ts";
 import { wholeOf } from "../answers/whole-text.ts";
 import { audienceOf, maySee, supersededByHidden } from "../bundle/audience.ts";
-import { bundleText } from "../bundle/bundle-text.ts";
+import { BUNDLE_PREFIX } from "../bundle/bundle.ts";
+import { bundleText, givenText } from "../bundle/bundle-text.ts";
 import { DEFAULT_MAX_TOKENS, openBundle } from "../bundle/open-bundle.ts";
 import { readSettings } from "../bundle/settings/settings.ts";
 import { type BriefEvent, identityIn } from "../kinds/event.ts";
-import { withRefsNow } from "../projections/current-refs.ts";
+import { type DecisionNow, withRefsNow } from "../projections/current-refs.ts";
 import { decisionsOf } from "../projections/decisions.ts";
 import { findDecisions } from "../projections/find-decisions.ts";
 import { noteOnCitations } from "../storing/named-ids.ts";
@@ -32,17 +33,20 @@ export async function buildAcb(
   { record, bundleBudget: budget }: Pick<SessionToolContext, "record" | "bundleBudget">,
 ): Promise<SessionAnswer> {
   mustBeShort(input.query);
-  const { project, lessons, store, ownWords, askingSession, catchUp } = await record();
+  const { project, lessons, store, ownWords, askingSession, catchUp, bundles } = await record();
   await catchUp();
+  const keep = bundles?.begin();
   const { query = "", channel = "private", format, handoff, max_tokens: asked, intent } = input;
   const { session } = await askingSession(input.session);
   const stores = { project, lessons, events: store, ownWords, now: Date.now() };
   const most = Math.min(asked ?? DEFAULT_MAX_TOKENS, budget.tokens);
   for (let maxTokens = most; ; maxTokens = Math.floor(maxTokens * LESS)) {
-    const { bundle, notes, isCut } = await openBundle(
-      { query, intent, session, channel, handoff, maxTokens },
-      stores,
-    );
+    const {
+      bundle,
+      query: asking,
+      notes,
+      isCut,
+    } = await openBundle({ query, intent, session, channel, handoff, maxTokens }, stores);
     // `openBundle` already reports limits from policies.
     const said = present(
       ...notes,
@@ -55,8 +59,10 @@ export async function buildAcb(
       format === "json"
         ? JSON.stringify({ ...bundle, notes: said })
         : [bundleText(bundle), ...said].join("\n");
-    if (fits(text, budget) || bundle.sections.length === 0)
+    if (fits(text, budget) || bundle.sections.length === 0) {
+      keep?.(bundle, asking, stores.now);
       return { text, isData: format === "json", isPart: isCut };
+    }
   }
 }
 
@@ -86,9 +92,18 @@ function mustBeShort(query = ""): void {
 }
 
 export async function queryDecisions(
-  { query, status, since, channel = "private" }: InputOf<typeof tool.queryDecisions>,
+  input: InputOf<typeof tool.queryDecisions>,
   { record, budget }: SessionToolContext,
 ): Promise<SessionAnswer> {
+  const { decisions, known } = await decisionsFor(input, { record });
+  return { text: decisionsAnswer(decisions, known, budget) };
+}
+
+/** The decisions that match and that the channel may see, best first, and the number of all that it may see. */
+export async function decisionsFor(
+  { query, status, since, channel = "private" }: InputOf<typeof tool.queryDecisions>,
+  { record }: Pick<SessionToolContext, "record">,
+): Promise<{ readonly decisions: readonly DecisionNow[]; readonly known: number }> {
   mustBeShort(query);
   const earliest = since === undefined ? undefined : instantOfAge(since, Date.now());
   const { store, project } = await record();
@@ -100,7 +115,7 @@ export async function queryDecisions(
     ledger.filter((event) => isSeen(event) && !replaced.has(identityIn(event.id))),
   );
   const found = findDecisions(known, { query, status, since: earliest });
-  return { text: decisionsAnswer(await withRefsNow(found, store, isSeen), known.length, budget) };
+  return { decisions: await withRefsNow(found, store, isSeen), known: known.length };
 }
 
 export async function getArtifact(
@@ -111,9 +126,19 @@ export async function getArtifact(
     throw new SentinelError(
       "bad_argument",
       "ref is blank.",
-      "Pass an id from an answer or the start of a session: evt_…, chk_… or art_….",
+      "Pass an id from an answer or the start of a session: evt_…, chk_…, art_… or acb_….",
     );
-  const { store } = await record();
+  const { store, bundles } = await record();
+  const given = ref.trim().startsWith(BUNDLE_PREFIX) ? bundles?.find(ref.trim()) : undefined;
+  if (given)
+    return {
+      text: pageAnswer(
+        { event: undefined, part: "bundle", text: givenText(given) },
+        range,
+        undefined,
+        budget,
+      ),
+    };
   const whole = await wholeOf(ref.trim(), store);
   const near =
     around !== undefined && whole.event ? await beside(whole.event, around, store) : undefined;

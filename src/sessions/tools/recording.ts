@@ -5,10 +5,12 @@ import type { Project } from "../../ground/project/find-project.ts";
 import type { Privacy } from "../../ground/project/privacy.ts";
 import type { OwnWords } from "../../ground/redaction/own-words.ts";
 import type { LessonStore } from "../../lessons/store.ts";
+import type { GivenBundle } from "../bundle/bundle.ts";
 import type { SharedTexts } from "../bundle/settings/shared-texts.ts";
 import { appendSaid, notRecorded, placeOf } from "../capture/append-said.ts";
 import type { CaptureParts } from "../capture/capture.ts";
 import { captureHere, QUICKLY } from "../capture/capture.ts";
+import { beginKeeping } from "../capture/keep-bundle.ts";
 import {
   type FoundLog,
   findLog,
@@ -17,6 +19,7 @@ import {
   readConsent,
 } from "../consent/find-log.ts";
 import type { Environment } from "../consent/places.ts";
+import { GivenBundles, type KeepBundle } from "../files/given-bundles.ts";
 import type { Channel, Event, EventDraft, Place } from "../kinds/event.ts";
 import { type AskingSession, askingSession } from "../projections/asking-session.ts";
 import type { EventStore } from "../store.ts";
@@ -37,6 +40,12 @@ export interface Recording {
   readonly agent: string;
   /** The channel of events without one. The default is `private`. */
   readonly channel: Channel | undefined;
+  /** The bundles that can be looked up. A daemon keeps none. */
+  readonly bundles?: {
+    /** Call it before a bundle is built. */
+    begin(): KeepBundle;
+    find(name: string): GivenBundle | undefined;
+  };
   /** Captures new lines for a short time. The next capture reads the rest. */
   catchUp(): Promise<void>;
   /** @param given the session id from the agent. */
@@ -78,6 +87,10 @@ export function openRecordings({ project, env, openEvents }: LogParts, startedAt
       ownWords: privacy.known,
       agent,
       channel: record.manifest.daemon?.channel,
+      bundles: {
+        begin: () => beginKeeping(record),
+        find: (name) => new GivenBundles(record.folder).find(name),
+      },
       catchUp: async () => {
         const parts = { project, openEvents, readPrivacy: async () => privacy };
         // A failed capture doesn't block the answer. It's noted, and `sessions status` and `doctor` report it.
@@ -99,7 +112,9 @@ export function openRecordings({ project, env, openEvents }: LogParts, startedAt
 
 function whyNot(found: FoundLog): SentinelError {
   const obstacle = obstacleIn(found);
-  return obstacle ? new SentinelError("not_recorded", obstacle.what, obstacle.fix) : notRecorded();
+  return obstacle
+    ? new SentinelError(obstacle.code ?? "not_recorded", obstacle.what, obstacle.fix)
+    : notRecorded();
 }
 
 /** The length of a session's short id. */

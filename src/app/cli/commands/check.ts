@@ -1,4 +1,4 @@
-/** What a team's CI runs: problems of the memory and of what is made from it, each with its line and its fix. */
+/** Checks the memory, the digest and the server's copy in a team's CI. Prints each problem with its line and its fix. */
 import { existsSync } from "node:fs";
 import { SentinelError } from "../../../ground/core/errors.ts";
 import { plural } from "../../../ground/core/text.ts";
@@ -52,7 +52,7 @@ async function mustHaveMemory({ project }: CommandContext): Promise<void> {
   );
 }
 
-/** The next save repairs what is noted about the lines of the memory, so a pipeline doesn't show that. */
+/** The next save repairs faults of the level `note` in the lines of the memory, so a pipeline doesn't show these. */
 const isShown = ({ area, level }: FindingInArea): boolean =>
   !(area === "memory" && level === "note");
 

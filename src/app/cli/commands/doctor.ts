@@ -22,30 +22,34 @@ export const addDoctor: AddCommand = (program, open) => {
 
 /** @throws SentinelError `check_failed` if something is broken. */
 async function doctor(context: CommandContext, options: Options): Promise<void> {
-  const { project, terminal, spelt } = context;
-  const examined = { ...context, files: new ProjectFiles(project.folder) };
+  const { terminal, spelt } = context;
   const printer = new FindingPrinter(terminal);
   const all: FindingInArea[] = [];
   let fixed = 0;
-  for (const area of AREAS) {
-    const found = await findingsIn([area], examined);
-    for (const finding of found) {
-      const after = options.fix ? await repaired(finding) : finding;
-      if (finding.repair && after.level === "ok") fixed += 1;
-      all.push(after);
-      if (!options.json) printer.print(after);
-    }
-    // Without the memory's folder on the disk, other areas would advise writing files that git has.
-    if (area === "checkout" && found.length > 0) break;
+  for await (const finding of allFindings(context)) {
+    const after = options.fix ? await repaired(finding) : finding;
+    if (finding.repair && after.level === "ok") fixed += 1;
+    all.push(after);
+    if (!options.json) printer.print(after);
   }
   printer.end();
   if (options.json) terminal.print(json(all.map((finding) => findingAsJson(finding, spelt))));
   else if (options.fix) terminal.print(summary(fixed, all));
 
   const broken = all.filter(({ level }) => level === "broken").length;
-  if (broken > 0) {
-    const what = `${plural(broken, "thing")} broken.`;
-    throw new SentinelError("check_failed", what, "Each finding has its fix.");
+  if (broken === 0) return;
+  const what = `${plural(broken, "thing")} broken.`;
+  throw new SentinelError("check_failed", what, "Each finding has its fix.");
+}
+
+/** Examines area after area, so that a repair in one shows in the next. */
+async function* allFindings(context: CommandContext): AsyncGenerator<FindingInArea> {
+  const examined = { ...context, files: new ProjectFiles(context.project.folder) };
+  for (const area of AREAS) {
+    const found = await findingsIn([area], examined);
+    yield* found;
+    // Without the memory's folder on the disk, other areas would advise writing files that git has.
+    if (area === "checkout" && found.length > 0) return;
   }
 }
 

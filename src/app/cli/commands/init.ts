@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
 import { dirname, relative } from "node:path";
 import type { Client } from "../../../ground/clients/client.ts";
 import { CLIENTS } from "../../../ground/clients/clients.ts";
@@ -9,6 +9,8 @@ import {
   mustFitEntry,
 } from "../../../ground/clients/launch.ts";
 import { SentinelError } from "../../../ground/core/errors.ts";
+import { localFileToWrite } from "../../../ground/files/local-folder.ts";
+import { LOCAL_FILES } from "../../../ground/project/context-folder.ts";
 import type { Project } from "../../../ground/project/find-project.ts";
 import { isTracked, mustReadGit } from "../../../ground/project/git.ts";
 import { mustNotBeLeftOut } from "../../../ground/project/not-checked-out.ts";
@@ -16,6 +18,7 @@ import { quoted } from "../../../ground/terminal/shell.ts";
 import { findLog } from "../../../sessions/consent/find-log.ts";
 import { applyInit, changesOf, updatesOf } from "../../setup/apply.ts";
 import { signOf } from "../../setup/client-signs.ts";
+import { withCreatedList } from "../../setup/created-list.ts";
 import { privateRule } from "../../setup/edits/exclude-rule.ts";
 import { isDependency, isInstalled } from "../../setup/installed.ts";
 import { planInit, type Step } from "../../setup/plan.ts";
@@ -80,34 +83,66 @@ interface Setup {
   readonly launches: Launches;
 }
 
-/** Adds our entries to the project's files. @returns undefined if it changed nothing. */
+/** Adds our parts to the project's files. @returns undefined if it changed nothing. */
 async function init(context: CommandContext, options: InitOptions): Promise<Setup | undefined> {
-  const { project, terminal, cwd } = context;
+  const { project, terminal } = context;
+  const { dryRun = false } = options;
   const files = new ProjectFiles(project.folder);
-  const launches = chosenLaunches(options, files);
-  if (options.private) await refuseShared(project, cwd);
-  if (!existsSync(project.context.memoryFile)) await mustNotBeLeftOut(project.context.memoryFile);
+  const setup = { files, launches: chosenLaunches(options, files) };
+  await mustBeAllowed(context, options);
   const clients = chosenClients(context, options, files);
-  const edits = await editsFor(context, { files, launches }, clients, options);
-  const planned = planInit(edits, files, { replaceOthers: options.force ?? false });
-  const copy = options.force ? undefined : examineCopy(files, context.build);
-  const steps = keepChangedCopy(planned, copy);
-  if (options.dryRun) printDiffs(terminal, steps);
-  const done = options.dryRun ? steps : await applyInit(steps, files);
-  printSteps(terminal, done, (step) => `${verb(step, options.dryRun ?? false)}  ${step.what}`);
-  if (changesOf(steps).length === 0) terminal.print("Nothing to change.");
-  if (options.hooks && launches.here.hook === undefined)
-    terminal.print("Hooks were left out: --command does not say how to start them.");
-  if (!done.some(({ path, problem }) => isInCopy(path) && problem))
-    warnOfProgram(context, { files, launches });
-  const changed = changesOf(done);
-  if (!options.dryRun) {
+  const steps = await planFor(context, setup, clients, options);
+  if (dryRun) printDiffs(terminal, steps);
+  const done = dryRun ? steps : await applyInit(steps, files);
+  printDone(context, setup, done, options);
+  if (!dryRun) {
+    noteCommand(project, options);
     printUpdates(context, done);
-    const isPrivate = options.private ?? false;
-    await printStillToDo(context, files, { clients, launches, steps: done, isPrivate });
+    const { private: isPrivate = false } = options;
+    await printStillToDo(context, files, { ...setup, clients, steps: done, isPrivate });
   }
   throwIfLeftAlone(done);
-  return options.dryRun || changed.length === 0 ? undefined : { files, launches };
+  const hasChanged = !dryRun && changesOf(done).length > 0;
+  return hasChanged ? setup : undefined;
+}
+
+/** @throws SentinelError `not_private`, `not_checked_out`. */
+async function mustBeAllowed({ project, cwd }: CommandContext, options: InitOptions) {
+  const { memoryFile } = project.context;
+  if (options.private) await refuseShared(project, cwd);
+  if (!existsSync(memoryFile)) await mustNotBeLeftOut(memoryFile);
+}
+
+/** The steps of this init. A changed copy of the server stays, unless it's forced. */
+async function planFor(
+  context: CommandContext,
+  setup: Setup,
+  clients: readonly Client[],
+  options: InitOptions,
+): Promise<Step[]> {
+  const { files } = setup;
+  const { force = false } = options;
+  const edits = await editsFor(context, setup, clients, options);
+  const planned = planInit(edits, files, { replaceOthers: force });
+  const copy = force ? undefined : examineCopy(files, context.build);
+  return withCreatedList(keepChangedCopy(planned, copy), files);
+}
+
+/** Prints the outcome of each step, and what doesn't work yet. */
+function printDone(
+  context: CommandContext,
+  setup: Setup,
+  done: readonly Step[],
+  { hooks, dryRun = false }: InitOptions,
+): void {
+  const { terminal } = context;
+  printSteps(terminal, done, (step) => `${verb(step, dryRun)}  ${step.what}`);
+  if (done.every(({ before, after, problem }) => before === after && !problem))
+    terminal.print("Nothing to change.");
+  if (hooks && setup.launches.here.hook === undefined)
+    terminal.print("Hooks were left out: --command does not say how to start them.");
+  const isCopyKept = done.some(({ path, problem }) => isInCopy(path) && problem);
+  if (!isCopyKept) warnOfProgram(context, setup);
 }
 
 /** The agents to set up: the chosen ones, those in use, or the default. Prints which and why. */
@@ -130,7 +165,13 @@ function chosenClients(
   return clients;
 }
 
-/** All edits of this init, as far as this checkout has their files. */
+/** Notes the chosen command line on this machine, because `doctor` starts no other program. */
+function noteCommand({ context }: Project, { command, dryRun }: InitOptions): void {
+  if (command === undefined || dryRun) return;
+  writeFileSync(localFileToWrite(context.local, LOCAL_FILES.command), command);
+}
+
+/** The edits of this init, without the files that a sparse checkout leaves out. */
 async function editsFor(
   { project, build }: CommandContext,
   { files, launches }: Setup,
@@ -147,7 +188,7 @@ async function editsFor(
   return inCheckout(wanted, files);
 }
 
-/** Warns of what the entries start: a package that is missing, or a changed copy, which its own init can only write again. */
+/** Warns if the package that the entries start is missing, or if the copy was changed. */
 function warnOfProgram({ terminal, build }: CommandContext, { files, launches }: Setup): void {
   if (launches === DEVELOPMENT_DEPENDENCY && !isInstalled(files.folder))
     terminal.note(CANNOT_START);
@@ -155,7 +196,7 @@ function warnOfProgram({ terminal, build }: CommandContext, { files, launches }:
   if (copy && copy.status === "broken") terminal.note(`\nwarning: ${copy.what}\nfix: ${copy.fix}`);
 }
 
-/** Shows what an init of a newer version replaced. */
+/** Shows the changes to our parts that were there already. */
 function printUpdates({ terminal }: CommandContext, done: readonly Step[]): void {
   const updates = updatesOf(done);
   if (updates.length === 0) return;
@@ -163,7 +204,7 @@ function printUpdates({ terminal }: CommandContext, done: readonly Step[]): void
   printDiffs(terminal, updates);
 }
 
-/** The agents that are set up and those that are left out. @param found the file of each that shows it is in use. */
+/** Lists the agents that are set up and those that are left out. @param found each one's file that shows it's in use. */
 function whichAgents(
   clients: readonly Client[],
   found: ReadonlyMap<string, string | undefined>,
@@ -187,7 +228,7 @@ const DAY_ONE = [
 const KEEP_A_LOG =
   "Keep a private session log of this project on this machine, with its last 30 days? Git never sees it.";
 
-/** Asks a person at a terminal if sessions were never recorded, and otherwise names the command. */
+/** Asks at a terminal whether to record sessions, if they never were. Elsewhere it prints the command. */
 async function wantsLog(context: CommandContext, { files, launches }: Setup): Promise<boolean> {
   const { project, env, terminal } = context;
   if ((await findLog(project.folder, env)).status !== "never") return false;
@@ -202,8 +243,8 @@ const CANNOT_START =
   "fix: npm install; or sentinel-memory init --vendor keeps a copy of the server in the repository instead.";
 
 /**
- * The launches that were asked for. Without a wish: those in use, or else a copy in the repository, unless the project depends on the package.
- * @throws SentinelError `bad_argument` for options that exclude each other, `bad_place`.
+ * The launches that the options choose. By default those in use, else the project's dependency on the
+ * package, else a copy. @throws SentinelError `bad_argument` for options that exclude each other, `bad_place`.
  */
 function chosenLaunches({ vendor, command, force }: InitOptions, files: ProjectFiles): Launches {
   if (vendor && command !== undefined)
@@ -220,7 +261,7 @@ function chosenLaunches({ vendor, command, force }: InitOptions, files: ProjectF
   return vendored(files);
 }
 
-/** @throws SentinelError `not_private` when git tracks the memory already, or there is no repository to keep it from. */
+/** @throws SentinelError `not_private` if git tracks the memory already, or there is no repository. */
 async function refuseShared(
   { folder, context: { memoryFile } }: Project,
   cwd: string,

@@ -2,7 +2,7 @@ import { DEVELOPMENT_DEPENDENCY, type Launches } from "../../../ground/clients/l
 import { present } from "../../../ground/core/text.ts";
 import { folderSize } from "../../../ground/files/folder-size.ts";
 import { sizeOfFile } from "../../../ground/files/named-file.ts";
-import { CONTEXT_FOLDER, LOCAL_FILES } from "../../../ground/project/context-folder.ts";
+import { LOCAL_FILES } from "../../../ground/project/context-folder.ts";
 import { EXCLUDE } from "../../../ground/project/git-exclude.ts";
 import { gitRootOf } from "../../../ground/project/git-root.ts";
 import { inMegabytes } from "../../../ground/terminal/layout.ts";
@@ -10,10 +10,9 @@ import type { Terminal } from "../../../ground/terminal/terminal.ts";
 import { turnOff } from "../../../sessions/consent/change-log.ts";
 import { findLog } from "../../../sessions/consent/find-log.ts";
 import { removeDigest } from "../../digest/digest.ts";
-import { applyUninstall, changesOf, notable } from "../../setup/apply.ts";
-import { LOCAL, readInitManifest } from "../../setup/init-manifest.ts";
+import { applyUninstall, changesOf, LOCAL, notable } from "../../setup/apply.ts";
+import { CREATED_LIST, remainingList } from "../../setup/created-list.ts";
 import { isInstalled } from "../../setup/installed.ts";
-import { keepCommitted } from "../../setup/keep-committed.ts";
 import { planUninstall, type Step } from "../../setup/plan.ts";
 import { allEdits } from "../../setup/project-edits.ts";
 import { ProjectFiles } from "../../setup/project-files.ts";
@@ -22,7 +21,7 @@ import { removeSessionHooks } from "../../setup/session-hooks.ts";
 import type { AddCommand, CommandContext } from "../command.ts";
 import { printDiffs, printSteps, throwIfLeftAlone } from "../steps.ts";
 
-/** As long as there is a trash, forgotten records can be restored; without git the session log is found by its id. */
+/** The trash, from which lessons can be restored, and the id of a session log without git. */
 const KEPT = [`${LOCAL}/${LOCAL_FILES.trash}`, `${LOCAL}/${LOCAL_FILES.record}`];
 
 export const addUninstall: AddCommand = (program, open) => {
@@ -33,25 +32,23 @@ export const addUninstall: AddCommand = (program, open) => {
     .action((options) => uninstall(open(), options));
 };
 
-/** Restores the files that init changed here and nobody edited since, byte for byte; takes our part out of all others. */
+/** Removes our parts of the files, and the files that init created if nothing else is in them. */
 async function uninstall(context: CommandContext, { dryRun }: { dryRun?: boolean }): Promise<void> {
   const { project, terminal } = context;
   const files = new ProjectFiles(project.folder);
-  // First, because init may have made the folder in which its hooks are.
+  // First, because init may have created the folder that contains its hooks.
   const hadLog = await endLog(context, dryRun ?? false);
-  const digest = await removeDigest(files, dryRun);
+  const digest = (await removeDigest(files, dryRun)).filter(({ path }) => path !== CREATED_LIST);
   const hasMemory =
     (await sizeOfFile(project.context.memoryFile)) > 0 || KEPT.some((path) => files.exists(path));
   const launches = launchesInUse(files);
   const edits = allEdits(launches, project, files).filter(
-    ({ path, what }) =>
-      !hasMemory || what === "server copy" || !path.startsWith(`${CONTEXT_FOLDER}/`),
+    ({ what }) => !hasMemory || (what !== "memory" && what !== "git settings"),
   );
-  const manifest = readInitManifest(files);
-  const planned = notable(planUninstall(edits, files, manifest));
-  const steps = await keepCommitted(planned, files, manifest);
-  if (dryRun) printDiffs(terminal, [...digest, ...steps]);
-  const taken = dryRun ? steps : await applyUninstall(steps, files, { keepsMemory: hasMemory });
+  const steps = notable(planUninstall(edits, files));
+  const trial = notable([...steps, remainingList(steps, files)]);
+  if (dryRun) printDiffs(terminal, [...digest, ...trial]);
+  const taken = dryRun ? trial : await applyUninstall(steps, files, { keepsMemory: hasMemory });
   const done = [...digest, ...taken];
   printSteps(terminal, done, (step) => verb(step, dryRun ?? false));
   if (changesOf(done).length === 0 && !hadLog) terminal.print("Nothing to remove.");
@@ -66,7 +63,7 @@ async function uninstall(context: CommandContext, { dryRun }: { dryRun?: boolean
   throwIfLeftAlone(done);
 }
 
-/** Turns recording off and takes its hooks out. What is recorded stays, because it cannot be had again. @returns whether there is a session log. */
+/** Turns recording off and removes its hooks. Recorded events stay. @returns whether there is a session log. */
 async function endLog(
   { project, terminal, env }: CommandContext,
   isTrial: boolean,
@@ -105,8 +102,7 @@ function printStillToDo(
   if (left.length > 0) terminal.print(["\nStill to do:", ...left].join("\n  "));
 }
 
-function verb({ after, restores }: Step, isTrial: boolean): string {
+function verb({ after }: Step, isTrial: boolean): string {
   if (after === undefined) return isTrial ? "would be removed" : "removed";
-  if (restores) return isTrial ? "would be restored" : "restored";
   return isTrial ? "would lose our part" : "our part removed";
 }

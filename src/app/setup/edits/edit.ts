@@ -1,9 +1,9 @@
-/** How our part goes into a file, and comes out again. Text in, text out. @throws SentinelError where it is unclear what is ours. */
+/** An edit adds our part to one file and removes it again. Text in, text out. */
 import { SentinelError } from "../../../ground/core/errors.ts";
 import { lineEnd, unixLines } from "./line-end.ts";
 import { DIGEST_MARKS, markedBlock, putBlock, RULES_MARKS, takeBlock } from "./marked-block.ts";
 
-/** What an edit puts in, for people too. */
+/** The kinds of edits, as the terminal shows them. */
 export type EditKind =
   | "server"
   | "rules"
@@ -14,43 +14,54 @@ export type EditKind =
   | "private memory"
   | "exclude rule"
   | "server copy"
+  | "list of created files"
   | "digest";
+
+/** The keys and indexes that lead to a value in JSON. Empty for the outermost object. */
+export type Path = readonly (string | number)[];
 
 export interface Edit {
   /** From the project's folder, with forward slashes. */
   readonly path: string;
   readonly what: EditKind;
-  /** A file that is ours as a whole: it is replaced whatever it holds, and uninstall gives nothing back. */
+  /** The whole file is ours. `init` replaces it and `uninstall` deletes it, whatever it contains. */
   readonly isOurs?: true;
-  /** Lines beside what other edits make in the file: they may go while the rest stays. */
-  readonly isPart?: true;
   /** Another file has our part now, so `init` removes it here. */
   readonly isMoved?: true;
-  /** The text with our part in it. @param text undefined when there is no file yet. */
+  /** The JSON objects and lists that `put` creates if they're missing. */
+  readonly containers?: readonly Path[];
+  /**
+   * The text with our part. @param text undefined for a missing file.
+   * @throws SentinelError if it's unclear which part is ours.
+   */
   put(text: string | undefined, options?: PutOptions): string;
-  /** The text without our part; undefined when nothing is left that anybody would miss. */
-  take(text: string, options?: TakeOptions): string | undefined;
+  /**
+   * The text without our part, or undefined to delete the file.
+   * @throws SentinelError if it's unclear which part is ours.
+   */
+  take(text: string, created: Created): string | undefined;
 }
 
 export interface PutOptions {
-  /** Whether to replace what somebody else wrote under our name; otherwise that is an error. */
+  /** Whether to replace an entry of our name that we didn't write. By default that's an error. */
   readonly replaceOthers?: boolean;
 }
 
-export interface TakeOptions {
-  /** Whether the manifest says that init wrote the file. What somebody else wrote under our name is taken only then. */
-  readonly inManifest?: boolean;
-  /** The text before init, where the manifest has it: what was empty there stays. */
-  readonly before?: string | undefined;
+/** What we created in one file. It may be removed once it's empty. Everything else was there before. */
+export interface Created {
+  readonly file: boolean;
+  container(at: Path): boolean;
 }
 
-/** A file that people keep, in which nothing can be changed. */
+export const ALL_CREATED: Created = { file: true, container: () => true };
+
+/** The error for a file of the user in which we can't change anything safely. */
 export function unreadable(why: string, cause?: unknown): SentinelError {
   const fix = "Correct it, then run this again.";
   return new SentinelError("config_unreadable", `It was left alone: ${why}.`, fix, { cause });
 }
 
-/** A marked block in a text file; no line end behind it says that the file was empty. @param head what a file of nothing else begins with. */
+/** A marked block in a text file. @param head the start of a file that we create. */
 export function textBlock(
   path: string,
   content: string,
@@ -58,45 +69,32 @@ export function textBlock(
   what: EditKind = "rules",
 ): Edit {
   const marks = what === "digest" ? DIGEST_MARKS : RULES_MARKS;
-  const block = markedBlock(content, marks);
   return {
     path,
     what,
-    put: (text) => (text === "" ? block : putBlock(text ?? head, block, marks)),
-    take(text) {
+    put: (text = head) => putBlock(text, markedBlock(content, marks), marks),
+    take(text, created) {
       const rest = takeBlock(text, marks);
-      return rest !== text && unixLines(rest) === head && text.endsWith("\n") ? undefined : rest;
+      const isEmpty = rest !== text && unixLines(rest).trim() === head.trim();
+      return isEmpty && created.file ? undefined : rest;
     },
   };
 }
 
-/** A whole file, written where there is none, and never changed after that. */
+/** A file that we write if it's missing, and never change after that. */
 export function newFile(path: string, content: string, what: EditKind): Edit {
   return {
     path,
     what,
     put: (text = content) => text,
-    take: (text) => (unixLines(text) === content ? undefined : text),
+    take: (text, created) => (created.file && unixLines(text) === content ? undefined : text),
   };
 }
 
-/** A new file of one line, which replaces the line that an earlier version wrote. */
-export function newLine(path: string, line: string, earlier: string, what: EditKind): Edit {
-  const edit = newFile(path, `${line}\n`, what);
-  const updated = (text: string): string => {
-    const lines = text
-      .split("\n")
-      .map((one) => (one.replace(/\r$/, "") === earlier ? one.replace(earlier, line) : one));
-    return lines.join("\n");
-  };
-  return {
-    ...edit,
-    put: (text = edit.put(undefined)) => updated(text),
-    take: (text) => (edit.take(updated(text)) === undefined ? undefined : text),
-  };
-}
-
-/** A file that is ours as a whole. The copy of the server has to be ours to the byte; any other may have the line ends of Windows. */
+/**
+ * A file that is ours as a whole. The server's copy must match to the byte. Git may have changed
+ * the line ends of any other file.
+ */
 export function ownFile(path: string, content: string, what: EditKind): Edit {
   const isCurrent = (text: string) => what !== "server copy" && unixLines(text) === content;
   return {
@@ -108,28 +106,28 @@ export function ownFile(path: string, content: string, what: EditKind): Edit {
   };
 }
 
-/** Lines of ours at the end of a text file, taken out exactly. @param content without the last line end. */
+/** Lines at the end of a text file. @param content without line ends. */
 export function ownLines(path: string, content: readonly string[], what: EditKind): Edit {
   const find = (lines: readonly string[]) =>
-    lines.findIndex((_, index) =>
-      content.every((line, more) => lines[index + more]?.replace(/\r$/, "") === line),
+    lines.findIndex((_, at) =>
+      content.every((line, more) => lines[at + more]?.replace(/\r$/, "") === line),
     );
   return {
     path,
     what,
     put(text = "") {
-      const lines = text.split("\n");
-      if (find(lines) >= 0) return text;
-      const ours = content.map((line) => (lineEnd(text) === "\n" ? line : `${line}\r`));
-      const isWhole = lines.at(-1) === "";
-      return [...(isWhole ? lines.slice(0, -1) : lines), ...ours, ...(isWhole ? [""] : [])].join(
-        "\n",
-      );
+      if (find(text.split("\n")) >= 0) return text;
+      const eol = lineEnd(text);
+      // Without a line end after ours, removing them restores a last line that had none.
+      const isWhole = text === "" || text.endsWith("\n");
+      return isWhole ? text + content.join(eol) + eol : text + eol + content.join(eol);
     },
-    take(text) {
+    take(text, created) {
       const lines = text.split("\n");
       const at = find(lines);
-      return at < 0 ? text : lines.toSpliced(at, content.length).join("\n");
+      if (at < 0) return text;
+      const rest = lines.toSpliced(at, content.length).join("\n");
+      return created.file && rest.trim() === "" ? undefined : rest;
     },
   };
 }

@@ -1,60 +1,58 @@
 import { isDeepStrictEqual } from "node:util";
 import { type Client, type Entry, type Frame, holdsEntry } from "../../../ground/clients/client.ts";
 import { SentinelError } from "../../../ground/core/errors.ts";
-import type { Edit } from "./edit.ts";
-import {
-  addProperty,
-  orFrame,
-  partsOf,
-  removeAt,
-  replaceValue,
-  unlessFrame,
-  valueAt,
-} from "./json.ts";
+import type { Created, Edit, Path } from "./edit.ts";
+import { addProperty, orFrame, removeAt, replaceValue, unlessEmpty, valueAt } from "./json.ts";
 import { addTable, removeTable, tableAt } from "./toml.ts";
 
-/** The keys that lead to an entry: of the servers, and of ours. A file that does not name ours is not even parsed for it. */
+/** The keys that lead to our entry: of the list of servers, and our name. */
 type EntryPath = readonly [string, string];
 
-/** How entries stand in a file. */
+/** How a client's configuration lists servers. */
 interface Format {
-  /** A file to put an entry into. */
+  /** The containers that an entry needs. */
+  containers(at: EntryPath): readonly Path[];
+  /** The text to add an entry to. */
   begun(text: string | undefined): string;
   valueAt(text: string, at: EntryPath): unknown;
   add(text: string, at: EntryPath, entry: Entry): string;
-  /** Whether an entry is an earlier spelling of ours that can be brought up to date, with all that its user added. */
-  isEarlier(present: unknown, other: Entry): boolean;
-  /** @param earlier the spelling that is there, where it is ours. */
-  replace(text: string, at: EntryPath, entry: Entry, earlier?: Entry): string;
-  /** Undefined when nothing is left. */
-  remove(text: string, at: EntryPath, before: string | undefined): string | undefined;
+  /** Whether an entry is one of our other spellings, so that `replace` keeps the user's additions. */
+  isSpelling(present: unknown, other: Entry): boolean;
+  /** @param other our spelling that is there. Undefined for an entry that isn't ours. */
+  replace(text: string, at: EntryPath, entry: Entry, other?: Entry): string;
+  /** @returns undefined to delete the file. */
+  remove(text: string, at: EntryPath, created: Created): string | undefined;
 }
 
 const jsonFormat = (frame: Frame): Format => ({
+  containers: ([key]) => [[], [key]],
   begun: (text) => orFrame(text, frame),
   valueAt,
   add: addProperty,
-  isEarlier: holdsEntry,
-  replace(text, at, entry, earlier) {
-    if (!earlier) return replaceValue(text, at, entry);
-    // Both have the same keys.
-    const changed = Object.entries(entry).filter(
-      ([key, value]) => !isDeepStrictEqual(earlier[key], value),
-    );
-    return changed.reduce((rest, [key, value]) => replaceValue(rest, [...at, key], value), text);
+  isSpelling: holdsEntry,
+  replace(text, at, entry, other) {
+    if (!other) return replaceValue(text, at, entry);
+    let result = text;
+    for (const [key, value] of Object.entries(entry))
+      if (!isDeepStrictEqual(other[key], value)) result = replaceValue(result, [...at, key], value);
+    return result;
   },
-  remove: (text, at, before) => unlessFrame(removeAt(text, at, partsOf(before, frame)), frame),
+  remove(text, at, created) {
+    const rest = removeAt(text, at, created);
+    return unlessEmpty(rest, frame, created);
+  },
 });
 
 const TOML: Format = {
+  containers: () => [],
   begun: (text = "") => text,
   valueAt: tableAt,
   add: addTable,
-  isEarlier: isDeepStrictEqual,
+  isSpelling: isDeepStrictEqual,
   replace: (text, at, entry) => addTable(removeTable(text, at), at, entry),
-  remove(text, at) {
+  remove(text, at, created) {
     const rest = removeTable(text, at);
-    return rest.trim() === "" ? undefined : rest;
+    return created.file && rest.trim() === "" ? undefined : rest;
   },
 };
 
@@ -62,7 +60,7 @@ const TOML: Format = {
 export const formatOf = ({ format, frame = {} }: Client["server"]): Format =>
   format === "toml" ? TOML : jsonFormat(frame);
 
-/** A server's entry. @param others how init has spelt it besides; such a one is brought up to date. */
+/** Our server's entry. @param others our other spellings of it, which `put` brings up to date. */
 export function entryEdit(
   path: string,
   at: EntryPath,
@@ -70,30 +68,34 @@ export function entryEdit(
   format: Format,
   others: readonly Entry[],
 ): Edit {
+  const name = at[1];
   return {
     path,
     what: "server",
+    containers: format.containers(at),
     put(given, { replaceOthers = false } = {}) {
       const text = format.begun(given);
       const present = format.valueAt(text, at);
       if (present === undefined) return format.add(text, at, entry);
       if (holdsEntry(present, entry)) return text;
-      const earlier = others.find((other) => format.isEarlier(present, other));
-      if (!earlier && !replaceOthers) {
+      const other = others.find((spelling) => format.isSpelling(present, spelling));
+      if (!other && !replaceOthers) {
         const found = JSON.stringify(present, null, 2);
-        const what = `It has another entry named ${at[1]}, which was left alone:\n${found}`;
+        const what = `It has another entry named ${name}, which was left alone:\n${found}`;
         throw new SentinelError("entry_differs", what, "Call init with --force to replace it.");
       }
-      return format.replace(text, at, entry, earlier);
+      return format.replace(text, at, entry, other);
     },
-    take(text, { inManifest = false, before } = {}) {
-      const present = text.includes(at[1]) ? format.valueAt(text, at) : undefined;
+    take(text, created) {
+      // A file without our name needn't be valid.
+      const present = text.includes(name) ? format.valueAt(text, at) : undefined;
       if (present === undefined) return text;
-      if (!inManifest && ![entry, ...others].some((ours) => holdsEntry(present, ours))) {
-        const what = `Its entry named ${at[1]} is not one that init wrote, so it was left alone.`;
+      const spellings = [entry, ...others];
+      if (!spellings.some((ours) => holdsEntry(present, ours))) {
+        const what = `Its entry named ${name} is not one that init wrote, so it was left alone.`;
         throw new SentinelError("entry_differs", what, "To remove it, delete it by hand.");
       }
-      return format.remove(text, at, before);
+      return format.remove(text, at, created);
     },
   };
 }

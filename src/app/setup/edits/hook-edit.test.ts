@@ -2,6 +2,8 @@ import { describe, expect, it } from "vitest";
 import { claudeCodeHooks } from "../../../ground/clients/claude-code.ts";
 import { cursor as cursorClient } from "../../../ground/clients/cursor.ts";
 import { DEVELOPMENT_DEPENDENCY, isOurHook, launchesFor } from "../../../ground/clients/launch.ts";
+import { createdIn, linesFor } from "../created-list.ts";
+import { ALL_CREATED } from "./edit.ts";
 import { hookLines } from "./hook-edit.ts";
 
 const { hook: LINE = "" } = DEVELOPMENT_DEPENDENCY.here;
@@ -27,7 +29,8 @@ describe("hooks", () => {
     const put = claude.put(THEIRS);
     expect(put).toContain('"command": "say done" }] }, // loud');
     expect(claude.put(put)).toBe(put);
-    expect(claude.take(put)).toBe(THEIRS);
+    const created = createdIn(claude.path, new Set(linesFor([claude], THEIRS)));
+    expect(claude.take(put, created)).toBe(THEIRS);
   });
 
   it("replace the line of another version", () => {
@@ -38,8 +41,8 @@ describe("hooks", () => {
   });
 
   it("leave no file behind that init made", () => {
-    expect(claude.take(claude.put(undefined))).toBeUndefined();
-    expect(cursor.take(cursor.put(undefined))).toBeUndefined();
+    expect(claude.take(claude.put(undefined), ALL_CREATED)).toBeUndefined();
+    expect(cursor.take(cursor.put(undefined), ALL_CREATED)).toBeUndefined();
     expect(cursor.put(undefined)).toMatch(/^\{\n {2}"version": 1,/);
   });
 

@@ -1,22 +1,13 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Frame, HookTable } from "../../../ground/clients/client.ts";
+import { type Frame, type HookTable, SERVER_NAME } from "../../../ground/clients/client.ts";
 import { isHookCall } from "../../../ground/clients/hook-call.ts";
 import { isOurHook, isSessionHook } from "../../../ground/clients/launch.ts";
-import type { Edit, EditKind } from "./edit.ts";
-import {
-  addItem,
-  isBlank,
-  orFrame,
-  type Path,
-  partsOf,
-  removeAt,
-  unlessFrame,
-  valueAt,
-} from "./json.ts";
+import { ALL_CREATED, type Created, type Edit, type EditKind, type Path } from "./edit.ts";
+import { addItem, orFrame, removeAt, unlessEmpty, valueAt } from "./json.ts";
 
-/** Our line at several events of a hook file, beside those of others. */
+/** Our hook at several events of a hook file, next to the hooks of others. */
 export function hookLines(path: string, table: HookTable, frame: Frame = {}): Edit {
-  return linesOf(
+  return hookEdit(
     path,
     "hooks",
     table,
@@ -25,11 +16,12 @@ export function hookLines(path: string, table: HookTable, frame: Frame = {}): Ed
   );
 }
 
-/** The line that starts captures, at several events of a person's own hook file. */
+/** The hook that starts captures, at several events of a personal hook file. */
 export function sessionHookLines(path: string, table: HookTable): Edit {
-  return linesOf(path, "record hooks", table, {}, ({ command }) => isSessionHook(command));
+  return hookEdit(path, "record hooks", table, {}, ({ command }) => isSessionHook(command));
 }
 
+/** An item of an event's list: a hook, or a group of hooks with a matcher. */
 interface Item {
   readonly command?: unknown;
   readonly hooks?: unknown;
@@ -37,66 +29,72 @@ interface Item {
 
 type IsOurs = (hook: Item) => boolean;
 
-/** A file without these names holds no hook of ours, and is not parsed. */
-const NAMES_OURS = /sentinel-memory/;
-
-function linesOf(
+function hookEdit(
   path: string,
   what: EditKind,
   table: HookTable,
   frame: Frame,
   isOurs: IsOurs,
 ): Edit {
+  const events = Object.entries(table);
+  const containers: Path[] = [[], ["hooks"]];
+  for (const [event] of events) containers.push(["hooks", event]);
   return {
     path,
     what,
+    containers,
     put(given) {
       const text = orFrame(given, frame);
-      const events = Object.entries(table);
-      const isCurrent = ([event, entry]: readonly [string, object]) =>
-        itemsAt(text, event).some((item) => isDeepStrictEqual(item, entry));
-      if (events.every(isCurrent) && ourLines(text, isOurs).length === events.length) return text;
-      return events.reduce(
-        (result, [event, entry]) => addItem(result, ["hooks", event], entry),
-        withoutOurs(text, isOurs),
+      const isCurrent = events.every(([event, ours]) =>
+        itemsAt(text, event).some((item) => isDeepStrictEqual(item, ours)),
       );
+      if (isCurrent && ourHooks(text, isOurs).length === events.length) return text;
+      let result = withoutOurs(text, isOurs, ALL_CREATED);
+      for (const [event, ours] of events) result = addItem(result, ["hooks", event], ours);
+      return result;
     },
-    take(text, { before } = {}) {
-      if (isBlank(text) || !NAMES_OURS.test(text)) return text;
-      const rest = withoutOurs(text, isOurs, partsOf(before, frame));
-      return rest === text ? text : unlessFrame(rest, frame);
+    take(text, created) {
+      // A file without our name needn't be valid.
+      if (!text.includes(SERVER_NAME)) return text;
+      const rest = withoutOurs(text, isOurs, created);
+      return rest === text ? text : unlessEmpty(rest, frame, created);
     },
   };
 }
 
-function withoutOurs(text: string, isOurs: IsOurs, isKept?: (path: Path) => boolean): string {
-  return ourLines(text, isOurs).reduce((rest, path) => removeAt(rest, path, isKept), text);
+function withoutOurs(text: string, isOurs: IsOurs, created: Created): string {
+  let rest = text;
+  for (const path of ourHooks(text, isOurs)) rest = removeAt(rest, path, created);
+  return rest;
 }
 
-type LinePath = (string | number)[];
-
-/** Where our lines are, last first, so that taking one out does not move the others. */
-function ourLines(text: string, isOurs: IsOurs): LinePath[] {
+/** Where our hooks are. The last comes first, so removing one doesn't move the others. */
+function ourHooks(text: string, isOurs: IsOurs): Path[] {
   const hooks = valueAt(text, ["hooks"]);
   const events = typeof hooks === "object" && hooks !== null ? Object.keys(hooks) : [];
-  return events.flatMap((event) =>
-    itemsAt(text, event)
-      .flatMap((item, index): LinePath[] => {
-        if (isOurs(item)) return [["hooks", event, index]];
-        const inner = Array.isArray(item.hooks) ? item.hooks : [];
-        if (inner.length > 0 && inner.every((hook) => isOurs({ ...hook })))
-          return [["hooks", event, index]];
-        return inner.flatMap((hook, at) =>
-          isOurs({ ...hook }) ? [["hooks", event, index, "hooks", at]] : [],
-        );
-      })
-      .reverse(),
-  );
+  const found: Path[] = [];
+  for (const event of events) {
+    const items = itemsAt(text, event);
+    for (const [index, item] of items.entries()) {
+      const inner = oursIn(item, isOurs);
+      found.push(...inner.map((path) => ["hooks", event, index, ...path]));
+    }
+  }
+  return found.reverse();
+}
+
+/** The places of our hooks in an item. The empty path if the item has no other hooks. */
+function oursIn(item: Item, isOurs: IsOurs): Path[] {
+  if (isOurs(item)) return [[]];
+  const group = Array.isArray(item.hooks) ? item.hooks : [];
+  const places: Path[] = [];
+  for (const [index, hook] of group.entries())
+    if (isOurs({ ...hook })) places.push(["hooks", index]);
+  return places.length > 0 && places.length === group.length ? [[]] : places;
 }
 
 function itemsAt(text: string, event: string): Item[] {
   const items = valueAt(text, ["hooks", event]);
-  return Array.isArray(items)
-    ? items.map((item) => (typeof item === "object" && item !== null ? item : {}))
-    : [];
+  if (!Array.isArray(items)) return [];
+  return items.map((item) => (typeof item === "object" && item !== null ? item : {}));
 }

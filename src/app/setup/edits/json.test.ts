@@ -1,6 +1,7 @@
 import fc from "fast-check";
-import { parse } from "jsonc-parser";
+import { stripComments } from "jsonc-parser";
 import { describe, expect, it } from "vitest";
+import { ALL_CREATED, type Created } from "./edit.ts";
 import { addItem, addProperty, removeAt, replaceValue, valueAt } from "./json.ts";
 
 const ENTRY = { command: "node", args: ["-e", "x"] };
@@ -19,6 +20,40 @@ const KEPT_BY_HAND = `{
     "other": [1, 2]
 }
 `;
+
+const NOTHING_CREATED: Created = { file: false, container: () => false };
+
+/** What an addition to a text creates. */
+const createdFor = (text: string): Created => ({
+  file: false,
+  container: (at) => valueAt(text, at) === undefined,
+});
+
+const withoutSpace = (text: string): string => text.replaceAll(/\s/g, "");
+
+const COMMENT = /\/\/ c, \{|\/\* c, \} \*\//g;
+
+/** Objects of a few keys, as hands write them. */
+const objects = fc.letrec<{ object: string; list: string; value: string }>((tie) => {
+  const space = fc.constantFrom("", " ", "\n", "\r\n  ", "\t", " /* c, } */ ", " // c, {\n");
+  const key = fc.constantFrom("a", "b", "검색", "mcpServers", "hooks", "Stop");
+  const property = fc
+    .tuple(key, space, tie("value"), space)
+    .map(([name, before, value, after]) => ({ name, text: `"${name}":${before}${value}${after}` }));
+  const properties = fc.uniqueArray(property, { selector: ({ name }) => name, maxLength: 4 });
+  const item = fc.tuple(space, tie("value"), space).map((parts) => parts.join(""));
+  const simple = fc.constantFrom("1", "null", '"x // y"', '"한,"', "{}", "[]");
+  return {
+    object: fc
+      .tuple(space, properties, space, fc.boolean())
+      .map(([before, all, after, isTrailing]) => {
+        const comma = isTrailing && all.length > 0 ? "," : "";
+        return `{${before}${all.map(({ text }) => text).join(`,${before}`)}${comma}${after}}`;
+      }),
+    list: fc.array(item, { maxLength: 3 }).map((all) => `[${all.join(",")}]`),
+    value: fc.oneof({ depthSize: "small" }, simple, tie("object"), tie("list")),
+  };
+}).object;
 
 describe("adding a property", () => {
   it("keeps comments, order and indentation", () => {
@@ -48,14 +83,23 @@ describe("adding a property", () => {
     expect(valueAt(addProperty(KEPT_BY_HAND, PATH, "$& $1 $`"), PATH)).toBe("$& $1 $`");
   });
 
-  it.each(["[]", "{", '{"mcpServers": 1}', "", "{'a': 1}"])("refuses %s", (text) => {
-    expect(() => addProperty(text, PATH, ENTRY)).toThrow(
-      expect.objectContaining({ code: "config_unreadable" }),
-    );
-  });
+  it.each(["[]", "{", '{"mcpServers": 1}', "", "{'a': 1}", '{"mcpServers": {}, "mcpServers": {}}'])(
+    "refuses %s",
+    (text) => {
+      expect(() => addProperty(text, PATH, ENTRY)).toThrow(
+        expect.objectContaining({ code: "config_unreadable" }),
+      );
+    },
+  );
 });
 
-describe("taking out what was put in gives the text from before", () => {
+it("refuses a key that is there twice, because readers choose different ones", () => {
+  expect(() => valueAt('{"mcpServers": {"ours": 1, "ours": 2}}', PATH)).toThrow(
+    "it has the key ours more than once",
+  );
+});
+
+describe("removing an addition gives the text from before, apart from white space", () => {
   const texts = {
     "kept by hand": KEPT_BY_HAND,
     "on one line": '{"mcpServers":{"a":{"b":1}},"c":2}',
@@ -67,47 +111,85 @@ describe("taking out what was put in gives the text from before", () => {
     "closed on the last line": '{\n  "mcpServers": {\n    "a": 1 }\n}',
     "with a container on one line": '{\n  "mcpServers": { "a": 1 }\n}',
     "with a comment alone": "{\n  // nothing yet\n}\n",
+    "with a comment in the container": '{\n  "mcpServers": { // none yet\n  }\n}\n',
+    "with comments on one line": '{ "mcpServers": { "a": 1 /* x, y */ } /* z */ } // end\n',
+    "with an empty container": '{\n  "mcpServers": {}\n}\n',
+    "in Chinese and Korean":
+      '{\n  "mcpServers": {\n    "검색": {} // 위키\n  },\n  "主题": "深色" // 夜\n}\n',
   };
   it.each(Object.entries(texts))("%s", (_, text) => {
     const added = addProperty(text, PATH, ENTRY);
     expect(valueAt(added, PATH)).toEqual(ENTRY);
-    expect(removeAt(added, PATH)).toBe(text);
+    expect(withoutSpace(removeAt(added, PATH, createdFor(text)))).toBe(withoutSpace(text));
   });
 
-  it("whatever the file holds and however it is indented", () => {
-    const indent = fc.constantFrom(0, 2, 4, "\t");
+  it("to the byte in the usual layout", () => {
+    for (const text of [KEPT_BY_HAND, KEPT_BY_HAND.replaceAll("\n", "\r\n")])
+      expect(removeAt(addProperty(text, PATH, ENTRY), PATH, createdFor(text))).toBe(text);
+  });
+
+  it("whatever the file holds, with comments and trailing commas anywhere", () => {
     fc.assert(
-      fc.property(fc.dictionary(fc.string(), fc.jsonValue()), indent, (content, indentation) => {
-        const text = JSON.stringify(content, null, indentation);
-        fc.pre(!/__proto__|mcpServers|hooks/.test(text));
-        const added = addItem(addProperty(text, PATH, ENTRY), ["hooks", "Stop"], ENTRY);
-        expect(parse(added)).toEqual({
-          ...JSON.parse(text),
-          mcpServers: { ours: ENTRY },
-          hooks: { Stop: [ENTRY] },
-        });
-        expect(removeAt(removeAt(added, ["hooks", "Stop", 0]), PATH)).toBe(text);
+      fc.property(objects, (text) => {
+        const created = createdFor(text);
+        let added: string;
+        try {
+          added = addItem(addProperty(text, PATH, ENTRY), ["hooks", "Stop"], ENTRY);
+        } catch (error) {
+          // The text has another value at one of our keys.
+          expect(error).toMatchObject({ code: "config_unreadable" });
+          return;
+        }
+        expect(valueAt(added, PATH)).toEqual(ENTRY);
+        const items = valueAt(added, ["hooks", "Stop"]) as unknown[];
+        expect(items.at(-1)).toEqual(ENTRY);
+        const rest = removeAt(added, ["hooks", "Stop", items.length - 1], created);
+        const before = removeAt(rest, PATH, created);
+        expect(valueAt(before, [])).toEqual(valueAt(text, []));
+        const trailingComma = /,(?=[}\]])/g;
+        const content = (all: string) =>
+          withoutSpace(stripComments(all)).replaceAll(trailingComma, "");
+        expect(content(before)).toBe(content(text));
+        for (const one of [added, before])
+          expect(one.match(COMMENT)?.sort()).toEqual(text.match(COMMENT)?.sort());
       }),
     );
   });
 });
 
-describe("taking out", () => {
+describe("removing", () => {
   it("leaves what others added after it", () => {
     const text = '{\n  "a": {\n    "ours": 1,\n    "theirs": 2 // new\n  }\n}\n';
-    expect(removeAt(text, ["a", "ours"])).toBe('{\n  "a": {\n    "theirs": 2 // new\n  }\n}\n');
+    expect(removeAt(text, ["a", "ours"], NOTHING_CREATED)).toBe(
+      '{\n  "a": {\n    "theirs": 2 // new\n  }\n}\n',
+    );
   });
 
-  it("keeps the comments around it", () => {
-    const text = '{\n  "a": {\n    // before\n    "ours": 1 // on it\n    // after\n  }\n}\n';
-    expect(removeAt(text, ["a", "ours"])).toContain("// before");
-    expect(removeAt(text, ["a", "ours"])).toContain("// after");
+  it.each([
+    '{\n  "a": {\n    // before\n    "ours": 1 // on it\n    // after\n  }\n}\n',
+    '{\n  "a": {\n    "b": 1, // before\n    "ours": 1, // on it\n    // after\n    "c": 2\n  }\n}\n',
+    '{ "a": { "b": 1, /* before */ "ours": 1 /* on it */, /* after */ } }',
+    '{ "a": { // before\n "ours": 1 } /* on it */ /* after */ }',
+  ])("keeps the comments around it: %j", (text) => {
+    const rest = removeAt(text, ["a", "ours"], ALL_CREATED);
+    expect(rest.match(/before|on it|after/g)).toEqual(["before", "on it", "after"]);
+    const others = valueAt(text, []) as { a: Record<string, unknown> };
+    delete others.a.ours;
+    expect(valueAt(rest, [])).toEqual(others);
   });
 
-  it("takes one item of a list", () => {
-    expect(removeAt('{"a": [1, 2, 3]}', ["a", 0])).toBe('{"a": [2, 3]}');
-    expect(removeAt('{"a": [1, 2, 3]}', ["a", 1])).toBe('{"a": [1, 3]}');
-    expect(removeAt('{"a": [1, 2, 3]}', ["a", 2])).toBe('{"a": [1, 2]}');
+  it("keeps an empty object that was there, and removes one that we created", () => {
+    const text = '{"a": {"ours": 1}, "b": 2}';
+    expect(removeAt(text, ["a", "ours"], NOTHING_CREATED)).toBe('{"a": {}, "b": 2}');
+    expect(valueAt(removeAt(text, ["a", "ours"], ALL_CREATED), [])).toEqual({ b: 2 });
+  });
+
+  it.each([
+    [0, [2, 3]],
+    [1, [1, 3]],
+    [2, [1, 2]],
+  ])("removes item %i of a list", (at, rest) => {
+    expect(valueAt(removeAt('{"a": [1, 2, 3]}', ["a", at], ALL_CREATED), ["a"])).toEqual(rest);
   });
 });
 

@@ -1,94 +1,93 @@
-/** JSON that people keep by hand. Text is cut and joined here: jsonc-parser's own `modify` moves comments and reformats what stands beside. */
+/**
+ * Changes JSON that people keep by hand, by jsonc-parser's nodes and edits. Its `modify` replaces
+ * values. It isn't used to add or remove: it would attach a comment to another entry, or delete it.
+ */
+import { isDeepStrictEqual } from "node:util";
 import {
-  findNodeAtLocation,
+  applyEdits,
+  type Edit,
   getNodeValue,
+  modify,
   type Node,
   type ParseError,
   parseTree,
+  stripComments,
 } from "jsonc-parser";
 import type { Frame } from "../../../ground/clients/client.ts";
-import { unreadable } from "./edit.ts";
-import { lineEnd, unixLines } from "./line-end.ts";
+import { type Created, type Path, unreadable } from "./edit.ts";
+import { lineEnd } from "./line-end.ts";
 
-export type Path = readonly (string | number)[];
-
-/** The value at a path; undefined when there is none. */
+/** The value at a path, or undefined. @throws SentinelError `config_unreadable`. */
 export function valueAt(text: string, path: Path): unknown {
-  const node = findNodeAtLocation(rootOf(text), [...path]);
-  return node && structuredClone(getNodeValue(node)); // its objects have no prototype, and so equal no others
+  const node = nodeAt(rootOf(text), path);
+  // A clone gives the parser's objects the usual prototype, so they can be compared.
+  return node && structuredClone(getNodeValue(node));
 }
 
-/** The text with a property, after the ones that are there; objects on the way to it are made. The property must be new. */
+/** The text with a new property at the end of its object. Missing objects on the way are made. */
 export function addProperty(text: string, path: readonly string[], value: unknown): string {
   const root = rootOf(text);
   let depth = path.length - 1;
-  while (depth > 0 && !findNodeAtLocation(root, path.slice(0, depth))) depth -= 1;
-  const container = depth === 0 ? root : findNodeAtLocation(root, path.slice(0, depth));
+  while (nodeAt(root, path.slice(0, depth)) === undefined) depth -= 1;
+  const container = nodeAt(root, path.slice(0, depth));
   if (container?.type !== "object")
     throw unreadable(`${path.slice(0, depth).join(".")} is not an object`);
-  const key = path[depth] as string;
-  const nested = path.slice(depth + 1).reduceRight((inner, name) => ({ [name]: inner }), value);
-  return addChild(
-    text,
-    container,
-    (indent, unit) => `${JSON.stringify(key)}: ${render(nested, indent, unit)}`,
-  );
+  const inner = path.slice(depth + 1);
+  const nested = inner.reduceRight((rest, name) => ({ [name]: rest }), value);
+  return addChild(text, container, `${JSON.stringify(path[depth])}: `, nested);
 }
 
-/** The text with one more item at the end of a list, which is made where there is none. */
+/** The text with a new item at the end of a list, which is made if it's missing. */
 export function addItem(text: string, path: readonly string[], item: unknown): string {
-  const list = findNodeAtLocation(rootOf(text), [...path]);
+  const list = nodeAt(rootOf(text), path);
   if (!list) return addProperty(text, path, [item]);
   if (list.type !== "array") throw unreadable(`${path.join(".")} is not a list`);
-  return addChild(text, list, (indent, unit) => render(item, indent, unit));
+  return addChild(text, list, "", item);
 }
 
-/** The text with another value in the place of one. */
+/** The text with another value at a path. */
 export function replaceValue(text: string, path: Path, value: unknown): string {
-  const node = findNodeAtLocation(rootOf(text), [...path]);
-  if (!node) return text;
-  const indent = unitOf(text) === undefined ? undefined : indentOf(text, node.offset);
-  const written = render(value, indent, unitOf(text)).replaceAll("\n", () => lineEnd(text));
-  return cut(text, node.offset, end(node), written);
+  if (!nodeAt(rootOf(text), path.slice(0, -1))) return text;
+  const unit = indentUnit(text);
+  const formattingOptions = {
+    insertSpaces: !unit.startsWith("\t"),
+    tabSize: unit.length,
+    eol: lineEnd(text),
+  };
+  return applyEdits(text, modify(text, [...path], value, { formattingOptions }));
 }
 
-/** The text without a property or an item, and without objects and lists that are empty then. @param isKept which stay all the same. */
-export function removeAt(
-  text: string,
-  path: Path,
-  isKept: (path: Path) => boolean = () => false,
-): string {
-  const node = findNodeAtLocation(rootOf(text), [...path]);
+/** The text without a property or an item, and without what we created around it, once empty. */
+export function removeAt(text: string, path: Path, created: Created): string {
+  const node = nodeAt(rootOf(text), path);
   if (!node || path.length === 0) return text;
-  const child = typeof path.at(-1) === "number" ? node : (node.parent as Node);
-  const without = removeChild(text, child.parent as Node, child);
+  const isItem = typeof path.at(-1) === "number";
+  const rest = removeChild(text, isItem ? node : (node.parent as Node));
   const outer = path.slice(0, -1);
-  const container = findNodeAtLocation(rootOf(without), outer);
-  const isEmpty = container !== undefined && container.length === 2;
-  return isEmpty && outer.length > 0 && !isKept(outer) ? removeAt(without, outer, isKept) : without;
+  const container = nodeAt(rootOf(rest), outer) as Node;
+  const start = container.offset + 1;
+  const inside = rest.slice(start, end(container) - 1);
+  if (inside.trim() !== "") return rest;
+  const isOurs = outer.length > 0 && created.container(outer);
+  if (isOurs) return removeAt(rest, outer, created);
+  return applyEdits(rest, [removal(start, inside.length)]);
 }
 
-/** A file to put our part into: the text, unless it is missing or blank. */
+/** The text to add to: the file's, or that of an empty file of the client. */
 export function orFrame(text: string | undefined, frame: Frame): string {
-  return text === undefined || isBlank(text) ? framed(frame) : text;
+  const isBlank = text === undefined || text.trim() === "";
+  return isBlank ? `${JSON.stringify(frame, null, 2)}\n` : text;
 }
 
-/** Whether a file is there and holds nothing, not even an object. */
-export const isBlank = (text: string): boolean => text.trim() === "";
-
-/** The text, unless nothing is left in it that anybody would miss. */
-export function unlessFrame(text: string, frame: Frame): string | undefined {
-  const holdsNothing = /^\s*\{\s*\}\s*$/.test(text);
-  return holdsNothing || unixLines(text) === framed(frame) ? undefined : text;
+/** The text of a file without our part, or undefined to delete the file. */
+export function unlessEmpty(text: string, frame: Frame, created: Created): string | undefined {
+  const value = valueAt(text, []);
+  const hasContent = !isDeepStrictEqual(value, {}) && !isDeepStrictEqual(value, frame);
+  if (hasContent || stripComments(text) !== text) return text;
+  if (created.file) return undefined;
+  // The file was there, but blank.
+  return created.container([]) ? "" : text;
 }
-
-/** Which objects and lists a file had before our part came in; none where that is not known. */
-export function partsOf(before: string | undefined, frame: Frame): (path: Path) => boolean {
-  const text = before === undefined ? undefined : orFrame(before.replace(/^\uFEFF/, ""), frame);
-  return (path) => text !== undefined && valueAt(text, path) !== undefined;
-}
-
-const framed = (frame: Frame): string => `${JSON.stringify(frame, null, 2)}\n`;
 
 function rootOf(text: string): Node {
   const errors: ParseError[] = [];
@@ -98,102 +97,109 @@ function rootOf(text: string): Node {
   return root;
 }
 
-/** Indentation of a level; undefined for a file that is written on one line. */
-function unitOf(text: string): string | undefined {
-  if (!text.trim().includes("\n")) return text.trim().length > 2 ? undefined : "  ";
+/** The node at a path. Two readers of a file may choose different ones of two equal keys. */
+function nodeAt(root: Node, path: Path): Node | undefined {
+  let node: Node | undefined = root;
+  for (const key of path) {
+    if (typeof key === "number") node = node?.children?.[key];
+    else {
+      const named: Node[] = propertiesOf(node).filter(
+        ({ children }) => children?.[0]?.value === key,
+      );
+      if (named.length > 1) throw unreadable(`it has the key ${key} more than once`);
+      node = named[0]?.children?.[1];
+    }
+  }
+  return node;
+}
+
+function propertiesOf(node: Node | undefined): readonly Node[] {
+  return node?.type === "object" ? (node.children ?? []) : [];
+}
+
+/** A comma and comments behind a value, on its line. */
+const REST_OF_LINE = /^(?:[ \t]*(?:,|\/\*[^\r\n]*?\*\/|\/\/[^\r\n]*))*/;
+
+/** Adds a child below the last one, whose comments stay on its line. */
+function addChild(text: string, container: Node, name: string, value: unknown): string {
+  const last = container.children?.at(-1);
+  const from = last ? end(last) : container.offset + 1;
+  const restOfLine = REST_OF_LINE.exec(text.slice(from))?.[0] ?? "";
+  const offset = from + restOfLine.length;
+  const eol = lineEnd(text);
+  const unit = indentUnit(text);
+  const outer = indentAt(text, container.offset);
+  const isBelow = last !== undefined && startsLine(text, last.offset);
+  const indent = isBelow ? indentAt(text, last.offset) : outer + unit;
+  const lines = `\n${name}${JSON.stringify(value, null, unit)}`;
+  const child = lines.replaceAll("\n", () => eol + indent);
+  if (!last) {
+    const inside = text.slice(offset, end(container) - 1);
+    if (inside.includes("\n")) return applyEdits(text, [insertion(offset, child)]);
+    const space = removal(offset, inside.length);
+    return applyEdits(text, [space, insertion(offset + inside.length, child + eol + outer)]);
+  }
+  const hasComma = commaIn(text, from, offset) !== undefined;
+  const edits = hasComma
+    ? [insertion(offset, `${child},`)]
+    : [insertion(from, ","), insertion(offset, child)];
+  return applyEdits(text, edits);
+}
+
+/** Removes a property or an item, one comma, and the line that is blank then. */
+function removeChild(text: string, child: Node): string {
+  const container = child.parent as Node;
+  const siblings = container.children ?? [];
+  const index = siblings.indexOf(child);
+  const previous = siblings[index - 1];
+  const next = siblings[index + 1]?.offset ?? end(container) - 1;
+  const start = text.slice(0, child.offset).trimEnd().length;
+  const space = text.slice(start, child.offset);
+  // The line break above stays, because it may end a comment.
+  const offset = start + space.lastIndexOf("\n") + 1;
+  const edits = [removal(offset, end(child) - offset)];
+  const commaBelow = commaIn(text, end(child), next);
+  const commaAbove = previous && commaIn(text, end(previous), child.offset);
+  const comma = commaBelow ?? commaAbove;
+  if (comma !== undefined) edits.push(removal(comma, 1));
+  const isAbove = comma !== undefined && comma < offset;
+  return withoutBlankLine(applyEdits(text, edits), isAbove ? offset - 1 : offset);
+}
+
+const insertion = (offset: number, content: string): Edit => ({ offset, length: 0, content });
+
+const removal = (offset: number, length: number): Edit => ({ offset, length, content: "" });
+
+/** The offset of the comma between two values, outside of comments. */
+function commaIn(text: string, from: number, to: number): number | undefined {
+  const tokens = text.slice(from, to).matchAll(/\/\/[^\n]*|\/\*[\s\S]*?\*\/|,/g);
+  const comma = [...tokens].find(([token]) => token === ",");
+  return comma && from + comma.index;
+}
+
+function withoutBlankLine(text: string, offset: number): string {
+  const start = startOfLine(text, offset);
+  const next = text.indexOf("\n", offset) + 1;
+  const isBlank = next > 0 && text.slice(start, next).trim() === "";
+  return isBlank ? text.slice(0, start) + text.slice(next) : text;
+}
+
+/** The indentation of one level. */
+function indentUnit(text: string): string {
   return /^([ \t]+)\S/m.exec(text)?.[1] ?? "  ";
 }
 
-function render(value: unknown, indent: string | undefined, unit: string | undefined): string {
-  if (indent === undefined || unit === undefined) return JSON.stringify(value);
-  return JSON.stringify(value, null, unit).replaceAll("\n", () => `\n${indent}`);
-}
-
-function addChild(
-  text: string,
-  container: Node,
-  child: (indent: string | undefined, unit: string | undefined) => string,
-): string {
-  const unit = unitOf(text);
-  const last = container.children?.at(-1);
-  const close = end(container) - 1;
-  const isOnOneLine = last !== undefined && !text.slice(container.offset, close).includes("\n");
-  if (unit === undefined || isOnOneLine) {
-    const written = child(undefined, undefined);
-    return last
-      ? cut(text, end(last), end(last), `, ${written}`)
-      : cut(text, close, close, written);
-  }
-
-  const eol = lineEnd(text);
-  const outer = indentOf(text, container.offset);
-  const indent = last && startsLine(text, last.offset) ? indentOf(text, last.offset) : outer + unit;
-  const written = eol + indent + child(indent, unit).replaceAll("\n", () => eol);
-  if (!last) {
-    const inner = text.slice(container.offset + 1, close).trimEnd();
-    return cut(text, container.offset + 1 + inner.length, close, `${written}${eol}${outer}`);
-  }
-  const { comma, lineEndsAt } = after(text, end(last), close);
-  if (comma !== undefined) return cut(text, lineEndsAt, lineEndsAt, `${written},`);
-  return cut(cut(text, lineEndsAt, lineEndsAt, written), end(last), end(last), ",");
-}
-
-function removeChild(text: string, container: Node, child: Node): string {
-  const previous = container.children?.[container.children.indexOf(child) - 1];
-  const close = end(container) - 1;
-  const { comma } = after(text, end(child), close);
-  const stop = comma === undefined ? end(child) : comma + 1;
-  const others = text.slice(container.offset + 1, child.offset) + text.slice(stop, close);
-  if (others.trim() === "") return cut(text, container.offset + 1, close, "");
-
-  const isFirstOnItsLine = !previous && !startsLine(text, child.offset);
-  if (isFirstOnItsLine) return cut(text, child.offset, stop + blank(/^\s*/, text.slice(stop)), "");
-  const without = cut(
-    text,
-    child.offset - blank(/(?:\r?\n)?[ \t]*$/, text.slice(0, child.offset)),
-    stop,
-    "",
-  );
-  if (comma !== undefined || !previous) return without;
-  const { comma: dangling } = after(text, end(previous), child.offset);
-  return dangling === undefined ? without : cut(without, dangling, dangling + 1, "");
-}
-
-const blank = (pattern: RegExp, text: string): number => pattern.exec(text)?.[0].length ?? 0;
-
-const TRIVIA = /([ \t]+)|(,)|(\/\/[^\r\n]*|\/\*(?:.|\n)*?\*\/)|(\r?\n)/y;
-
-/** Where the comma after a child stands, and where its line ends, comments included. */
-function after(
-  text: string,
-  from: number,
-  to: number,
-): { comma: number | undefined; lineEndsAt: number } {
-  let comma: number | undefined;
-  let lineEndsAt = from;
-  let sameLine = true;
-  for (let at = from; at < to; at = TRIVIA.lastIndex) {
-    TRIVIA.lastIndex = at;
-    const token = TRIVIA.exec(text);
-    if (!token || (token[2] && comma !== undefined)) break;
-    if (token[4]) sameLine = false;
-    if (token[2]) comma = at;
-    if (token[2] || (token[3] && sameLine)) lineEndsAt = TRIVIA.lastIndex;
-  }
-  return { comma, lineEndsAt };
-}
-
-const end = (node: Node): number => node.offset + node.length;
-
-function cut(text: string, from: number, to: number, instead: string): string {
-  return text.slice(0, from) + instead + text.slice(to);
-}
-
-function indentOf(text: string, offset: number): string {
-  const line = text.slice(text.lastIndexOf("\n", offset - 1) + 1);
+/** The indentation of the line that an offset is on. */
+function indentAt(text: string, offset: number): string {
+  const line = text.slice(startOfLine(text, offset));
   return /^[ \t]*/.exec(line)?.[0] ?? "";
 }
 
 function startsLine(text: string, offset: number): boolean {
-  return text.slice(text.lastIndexOf("\n", offset - 1) + 1, offset).trim() === "";
+  return text.slice(startOfLine(text, offset), offset).trim() === "";
 }
+
+const startOfLine = (text: string, offset: number): number =>
+  text.lastIndexOf("\n", offset - 1) + 1;
+
+const end = ({ offset, length }: Node): number => offset + length;

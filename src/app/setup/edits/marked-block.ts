@@ -1,16 +1,21 @@
-/** Our block between two markers in somebody else's file. Text is cut by index, as `$&` means something in a replacement string. */
+/** Our block between two markers in a file that people keep by hand. */
 import { SentinelError } from "../../../ground/core/errors.ts";
 import { lineEnd, unixLines } from "./line-end.ts";
 
-/** How a block is marked. */
-type Marks = Readonly<ReturnType<typeof marks>>;
+interface Marks {
+  readonly start: string;
+  readonly end: string;
+  /** Matches the start marker of every version. */
+  readonly anyStart: RegExp;
+}
 
-const marks = (name: string, command: string) => ({
-  start: `<!-- ${name}:start (written by sentinel-memory ${command}; changes in here are overwritten) -->`,
-  end: `<!-- ${name}:end -->`,
-  /** Matches the first words of a start only, so that the rest may differ between versions. */
-  anyStart: new RegExp(`<!-- ${name}:start\\b[^\\n]*?-->`, "g"),
-});
+function marks(name: string, command: string): Marks {
+  return {
+    start: `<!-- ${name}:start (written by sentinel-memory ${command}; changes in here are overwritten) -->`,
+    end: `<!-- ${name}:end -->`,
+    anyStart: new RegExp(`<!-- ${name}:start\\b[^\\n]*?-->`, "g"),
+  };
+}
 
 export const RULES_MARKS = marks("sentinel-memory", "init");
 export const DIGEST_MARKS = marks("sentinel-memory-digest", "digest");
@@ -21,49 +26,56 @@ export function markedBlock(content: string, { start, end }: Marks = RULES_MARKS
 }
 
 /**
- * The text with the block in place of an older one, else at the end, below an empty line; by having none, taking it out knows that the
- * last line had no end. @throws SentinelError `markers_unclear` without exactly one pair of markers: what is ours is unclear then.
+ * The text with the block in place of an older one, else at the end, below an empty line.
+ * @throws SentinelError `markers_unclear` without exactly one pair of markers.
  */
 export function putBlock(text: string, block: string, marks: Marks = RULES_MARKS): string {
   const eol = lineEnd(text);
   const ours = block.replaceAll("\n", () => eol);
   const span = findBlock(text, marks);
-  if (span) return text.slice(0, span.start) + ours + text.slice(span.end);
-  if (text === "") return ours + eol;
-  return text + eol + ours + eol;
+  if (!span) return text === "" ? ours + eol : text + eol + ours + eol;
+  const above = text.slice(0, span.start);
+  const below = text.slice(span.end);
+  return above + ours + below;
 }
 
-/** The text without the block, and without the line end that was put before it. @throws SentinelError `markers_unclear`. */
+/** The text without the block and one line break. @throws SentinelError `markers_unclear`. */
 export function takeBlock(text: string, marks: Marks = RULES_MARKS): string {
   const span = findBlock(text, marks);
   if (!span) return text;
-  const before = text.slice(0, span.start);
-  const after = text.slice(span.end).replace(/^\r?\n/, "");
-  const isBelowText = !/(?:^|\n)\r?\n$/.test(before);
-  // Another block of ours brought its own line break.
-  const joins = isBelowText && after !== "" && !/^\r?\n<!-- sentinel-memory/.test(after);
-  return (joins ? before : before.replace(/\r?\n$/, "")) + after;
+  const above = text.slice(0, span.start);
+  const below = text.slice(span.end);
+  if (below.trim() === "") return above.replace(/\r?\n$/, "");
+  return above + below.replace(/^[\r\n]+/, "");
 }
 
-/** Whether a text has a block of ours, or part of one. */
+/** Whether a text has one of our blocks, or part of one. */
 export const holdsBlock = (text: string, { anyStart }: Marks = RULES_MARKS): boolean =>
   text.search(anyStart) >= 0;
 
-/** The text between the markers of a block, with the line ends of Unix; undefined where there is none. */
+/** The text between the markers, with Unix line ends, or undefined. */
 export function contentOf(text: string, marks: Marks): string | undefined {
   const span = findBlock(text, marks);
-  const inner = span && unixLines(text.slice(span.start, span.end - marks.end.length));
-  return inner?.replace(marks.anyStart, "").replaceAll(/^\n|\n$/g, "");
+  if (!span) return undefined;
+  const block = text.slice(span.start, span.end - marks.end.length);
+  const inner = unixLines(block).replace(marks.anyStart, "");
+  return inner.replaceAll(/^\n|\n$/g, "");
 }
 
-function findBlock(text: string, marks: Marks): { start: number; end: number } | undefined {
+/** The place of a block in a text. */
+interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+function findBlock(text: string, marks: Marks): Span | undefined {
   const starts = [...text.matchAll(marks.anyStart)];
   const first = text.indexOf(marks.end);
   const last = text.lastIndexOf(marks.end);
   if (starts.length === 0 && first < 0) return undefined;
   const start = starts[0]?.index ?? -1;
-  if (starts.length === 1 && first === last && first > start)
-    return { start, end: first + marks.end.length };
+  const isOnePair = starts.length === 1 && first === last && first > start;
+  if (isOnePair) return { start, end: first + marks.end.length };
   throw new SentinelError(
     "markers_unclear",
     "It does not hold exactly one pair of sentinel-memory markers; it was left alone.",

@@ -1,66 +1,64 @@
-/** Adds and removes our table of a TOML file as lines; a parser checks that nothing else differs. */
+/** Adds and removes our table in TOML, line by line. The parser then checks that nothing else changed. */
 import { isDeepStrictEqual } from "node:util";
 import { parse } from "smol-toml";
 import type { Entry } from "../../../ground/clients/client.ts";
 import { unreadable } from "./edit.ts";
 import { lineEnd } from "./line-end.ts";
 
-/** The table at a path such as mcp_servers.NAME; undefined when there is none. */
-export function tableAt(text: string, path: readonly [string, string]): unknown {
-  const outer = plain(read(text))[path[0]];
-  return typeof outer === "object" && outer !== null
-    ? (outer as Record<string, unknown>)[path[1]]
-    : undefined;
+/** The keys of a table, such as mcp_servers.NAME. */
+type TablePath = readonly [string, string];
+
+/** The table at a path, or undefined. @throws SentinelError `config_unreadable`. */
+export function tableAt(text: string, [outer, name]: TablePath): unknown {
+  const tables = read(text)[outer];
+  if (typeof tables !== "object" || tables === null) return undefined;
+  return (tables as Record<string, unknown>)[name];
 }
 
-/** The text with the new table at its end, below an empty line; by having none, taking it out knows that the last line had no end. */
-export function addTable(text: string, path: readonly [string, string], table: Entry): string {
+/** The text with a new table at its end, below an empty line. */
+export function addTable(text: string, path: TablePath, table: Entry): string {
   const eol = lineEnd(text);
-  const lines = [
-    `[${path.join(".")}]`,
-    ...Object.entries(table).map(([key, value]) => `${key} = ${render(value)}`),
-  ];
-  const start = text === "" ? "" : text + eol;
-  const added = start + lines.join(eol) + eol;
-  const before = read(text);
-  const after = {
-    ...before,
-    [path[0]]: { ...(before[path[0]] as object | undefined), [path[1]]: table },
-  };
-  return checked(added, after);
+  const values = Object.entries(table).map(([key, value]) => `${key} = ${render(value)}`);
+  const lines = [`[${path.join(".")}]`, ...values];
+  const added = (text === "" ? "" : text + eol) + lines.join(eol) + eol;
+  const [outer, name] = path;
+  const expected = read(text);
+  const tables = expected[outer] as object | undefined;
+  expected[outer] = { ...tables, [name]: table };
+  return checked(added, expected);
 }
 
-/** The text without the table, the tables below it, and what was put before it: an empty line, or the end of the last line. */
-export function removeTable(text: string, path: readonly [string, string]): string {
-  const before = read(text);
-  const outer = before[path[0]] as Record<string, unknown> | undefined;
-  if (outer?.[path[1]] === undefined) return text;
+/** The text without the table, the tables below it, and the empty line above it. */
+export function removeTable(text: string, path: TablePath): string {
+  if (tableAt(text, path) === undefined) return text;
+  const [outer, name] = path;
+  const expected = read(text);
+  const tables = expected[outer] as Record<string, unknown>;
+  delete tables[name];
+  if (Object.keys(tables).length === 0) delete expected[outer];
   const lines = text.split(/(?<=\n)/);
-  const kept = withoutLines(lines, path).join("");
-  const header = lines.findIndex((line) => isHeaderOf(line, path));
-  const above = lines.slice(0, header).join("");
-  const { [path[1]]: _, ...others } = outer;
-  const { [path[0]]: __, ...rest } = before;
-  const after = Object.keys(others).length > 0 ? { ...rest, [path[0]]: others } : rest;
-  return checked(kept === above ? kept.replace(/\r?\n$/, "") : kept, after);
+  return checked(withoutLines(lines, path), expected);
 }
 
-/** The lines but those from a header of the table to the last one with content below it, and the empty line before the header. */
-function withoutLines(lines: readonly string[], path: readonly [string, string]): string[] {
-  const kept: string[] = [];
+/** Leaves out the lines from a header of the table to the last value below it. */
+function withoutLines(lines: readonly string[], path: TablePath): string {
+  let kept = "";
   let isOurs = false;
-  let trailing: string[] = []; // behind the last content of ours
+  // Blank lines and comments below our values may belong to the next table.
+  let trailing = "";
   for (const line of lines) {
     if (HEADER.test(line.trimEnd())) {
-      kept.push(...trailing.splice(0));
+      kept += trailing;
+      trailing = "";
+      const wasOurs = isOurs;
       isOurs = isHeaderOf(line, path);
-      if (isOurs && kept.at(-1)?.trim() === "") kept.pop();
+      if (isOurs && !wasOurs) kept = kept.replace(/(^|\n)\r?\n$/, "$1");
     }
-    if (!isOurs) kept.push(line);
-    else if (/^\s*(?:#|$)/.test(line)) trailing.push(line);
-    else trailing = [];
+    if (!isOurs) kept += line;
+    else if (/^\s*(?:#|$)/.test(line)) trailing += line;
+    else trailing = "";
   }
-  return [...kept, ...trailing];
+  return kept + trailing;
 }
 
 const KEY = String.raw`[\w-]+|"(?:[^"\\]|\\.)*"|'[^']*'`;
@@ -68,29 +66,30 @@ const HEADER = new RegExp(
   String.raw`^\s*\[\[?\s*((?:${KEY})(?:\s*\.\s*(?:${KEY}))*)\s*\]\]?\s*(?:#.*)?$`,
 );
 
-function isHeaderOf(line: string, path: readonly [string, string]): boolean {
-  const keys = HEADER.exec(line.trimEnd())?.[1]?.match(new RegExp(KEY, "g")) ?? [];
-  return path.every((name, index) => keys[index]?.replace(/^(["'])(.*)\1$/, "$2") === name);
+function isHeaderOf(line: string, path: TablePath): boolean {
+  const [, header = ""] = HEADER.exec(line.trimEnd()) ?? [];
+  const keys = header.match(new RegExp(KEY, "g")) ?? [];
+  const names = keys.map((key) => key.replace(/^(["'])(.*)\1$/, "$2"));
+  return path.every((name, index) => names[index] === name);
 }
 
 function render(value: string | readonly string[]): string {
-  return typeof value === "string"
-    ? JSON.stringify(value)
-    : `[${value.map((item) => JSON.stringify(item)).join(", ")}]`;
+  if (typeof value === "string") return JSON.stringify(value);
+  return `[${value.map((item) => JSON.stringify(item)).join(", ")}]`;
 }
 
-function checked(text: string, expected: unknown): string {
-  if (isDeepStrictEqual(plain(read(text)), plain(expected))) return text;
+function checked(text: string, expected: Record<string, unknown>): string {
+  if (isDeepStrictEqual(read(text), plain(expected))) return text;
   throw unreadable("its table could not be changed without changing something else");
 }
 
 function read(text: string): Record<string, unknown> {
   try {
-    return parse(text);
+    return plain(parse(text));
   } catch (cause) {
     throw unreadable("it cannot be read as TOML", cause);
   }
 }
 
-/** Without the classes and prototypes of the parser, which compare as different. */
+/** Without the parser's classes and prototypes, which would compare as different. */
 const plain = (value: unknown): Record<string, unknown> => JSON.parse(JSON.stringify(value));

@@ -8,7 +8,7 @@ export type Tie = "literal" | "assigned" | "stated" | "beside";
 
 export interface Connector {
   readonly tie: Tie;
-  /** Sticky; begins after the name and ends before the value. */
+  /** Sticky. Begins after the name and ends before the value. */
   readonly pattern: RegExp;
 }
 

@@ -85,7 +85,7 @@ function isToken(value: string, place: Place): boolean {
   return isFirm && /[A-Z!@#$%^&*?]|\d.*\d/.test(value);
 }
 
-/** After "password", even words are a secret if the text clearly says so. */
+/** After "password", even words are a secret if the connector is clear. */
 function isPassword(value: string, place: Place): boolean {
   const { tie, quoted } = place;
   const isBeside = tie === "beside";

@@ -1,6 +1,5 @@
 /** The words that announce a credential, in English, Korean, Chinese and Japanese. */
 import { headsOf, landmarksOf, literals } from "../search/literals.ts";
-import { alphabet, isIn } from "../search/runs.ts";
 import { type Landmarks, matchAt, matchesIn } from "../span.ts";
 import { looksRandom } from "../values/shape.ts";
 
@@ -18,7 +17,7 @@ export interface KeyWord {
   readonly cjk: boolean;
 }
 
-/** Words of one clarity, and where they count: `anywhere` in an identifier (`mytoken`), or `alone` (not in `compass` or `monkey`). */
+/** Words of one clarity. They count `anywhere` in an identifier (`mytoken`), or `alone` (not in `compass` or `monkey`). */
 interface Group {
   readonly clarity: Clarity;
   readonly place: "anywhere" | "alone" | "eastern";
@@ -112,7 +111,7 @@ const HAS_EASTERN = /[\u3040-\ud7af]/;
 const EASTERN_BEGINNINGS =
   /(?:API ?)?[비패암密口パ暗시인액개서접토자보秘金私令權凭憑授シトア認合키キ]/gi;
 
-const NAME = alphabet(/[A-Za-z0-9_$-]/);
+const BEFORE = /[A-Za-z0-9_$-]*$/;
 const AFTER = /[A-Za-z0-9_-]{0,400}/y;
 const LONGEST_NAME = 60;
 
@@ -139,7 +138,8 @@ function identifierAround(text: string, { index, word, group }: Match, from: num
   const wordEnd = index + word.length;
   if (group.place === "eastern")
     return { start: index, wordEnd, end: wordEnd, clarity, word, cjk: true };
-  const start = startOfName(text, Math.max(from, index - LONGEST_NAME), index);
+  const before = text.slice(Math.max(from, index - LONGEST_NAME), index);
+  const start = index - (BEFORE.exec(before)?.[0].length ?? 0);
   const end = wordEnd + (matchAt(AFTER, text, wordEnd)?.[0].length ?? 0);
   return { start, wordEnd, end, clarity, word, cjk: false };
 }
@@ -177,12 +177,6 @@ function startsOfWords(text: string, landmarks: Landmarks): number[] {
     for (const { index, 0: beginning } of matchesIn(text, EASTERN_BEGINNINGS))
       starts.push(index, index + beginning.length - 1);
   return starts.sort((a, b) => a - b);
-}
-
-function startOfName(text: string, from: number, to: number): number {
-  let start = to;
-  while (start > from && isIn(NAME, text.charCodeAt(start - 1))) start--;
-  return start;
 }
 
 /** Whether the case of letters or another character sets a short word apart from its neighbors. */
@@ -252,7 +246,7 @@ function isOtherThing(text: string, start: number, end: number): boolean {
 const inSnakeCase = (name: string): string =>
   name.replace(/([a-z0-9])([A-Z])/g, "$1_$2").toLowerCase();
 
-/** `arn:aws:secretsmanager:…:secret:prod/db` names a secret without containing it. */
+/** `arn:aws:secretsmanager:…:secret:prod/db` refers to a secret without containing it. */
 function isInResourceName(text: string, start: number): boolean {
   const before = text.slice(Math.max(0, start - 80), start);
   return before.includes("arn:") && /arn:[\w-]*:\S*$/.test(before);

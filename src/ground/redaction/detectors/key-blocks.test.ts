@@ -18,7 +18,7 @@ const KEYS = {
 const PUBLIC = pem(rsa.publicKey, "spki");
 
 const two = (n: number) => String(n).padStart(2, "0");
-/** What tools put before and after each line. */
+/** Text that tools put before and after each line. */
 const TOOLS: Record<string, (line: string, n: number) => string> = {
   "a reader's arrow": (line, n) => `${String(n).padStart(6)}→${line}`,
   "cat -n": (line, n) => `${String(n).padStart(6)}\t${line}`,

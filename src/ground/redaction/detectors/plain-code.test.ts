@@ -1,4 +1,4 @@
-/** Plain code beside the words that announce a secret: names, calls, references and types, as libraries and system files have them. */
+/** Plain code next to words that announce a secret, as in libraries and system files: names, calls, references and types. */
 
 import { describe, expect, test } from "vitest";
 import { letters, seeded } from "../../../../test/support/secret-samples.ts";

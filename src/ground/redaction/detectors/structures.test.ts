@@ -1,4 +1,4 @@
-/** Secrets that only the structure around them tells, as tools, consoles and people print them. */
+/** Secrets that only the structure around them reveals. */
 
 import { describe, expect, test } from "vitest";
 import {
@@ -17,11 +17,11 @@ const hex = (length: number) => letters(random, "x", length);
 const chosen = () => `Tiger${letters(random, "d", 3)}${letters(random, "w", 4)}!`;
 /** Letters and digits, and no sign. */
 const plain = () => `Tiger${letters(random, "d", 2)}Horse`;
-/** What begins like a version. */
+/** Values that begin like a version. */
 const version = () => `V${letters(random, "d", 2)}letSky`;
 const base64 = (text: string) => Buffer.from(text).toString("base64");
 
-/** A template; every `§` is a secret, and all the rest must stay. */
+/** A template. Each `§` is a secret, and the rest must stay. */
 const CASES: readonly (readonly [name: string, template: string, make: () => string])[] = [
   [
     "CSV",

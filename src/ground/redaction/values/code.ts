@@ -26,7 +26,7 @@ const POINTERS: Readonly<Record<string, Patterns>> = {
       /^\$?(?:op|vault|ssm|sops|secret|secrets|env|file|keychain|arn|projects|ref\+\w+)(?::|\/)/i,
     "secrets.TOKEN, vars['TOKEN']":
       /^(?:ENC|env|secrets?|var|vars|local|data|Fn|context|github|inputs|steps)[.[(]/i,
-    "process.env.TOKEN, os.environ, getenv":
+    "import.meta.env.TOKEN, os.environ, getenv":
       /\b(?:process|import\.meta|os|System|Deno|Bun)\.?(?:env|getenv|environ)\b|\bgetenv\b|\benviron\b/i,
   },
 };
@@ -104,8 +104,10 @@ export const isCode = (value: string): boolean =>
 /** Tests a value against all patterns of some tables at once, with one pattern for each set of flags. */
 export function anyOf(...tables: readonly Patterns[]): (value: string) => boolean {
   const sources = new Map<string, string[]>();
-  for (const { source, flags } of tables.flatMap((table) => Object.values(table)))
-    sources.set(flags, [...(sources.get(flags) ?? []), source]);
+  for (const { source, flags } of tables.flatMap((table) => Object.values(table))) {
+    const others = sources.get(flags) ?? [];
+    sources.set(flags, [...others, source]);
+  }
   const patterns = Array.from(sources, ([flags, all]) => new RegExp(all.join("|"), flags));
   return (value) => patterns.some((pattern) => pattern.test(value));
 }

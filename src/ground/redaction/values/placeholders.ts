@@ -32,7 +32,7 @@ const FILLERS: Patterns = {
     /^(?=(?:\D{0,40}\d){0,2}\D{0,40}$)[A-Z][A-Z\d_-]*(?<=PASS(?:WORD|WD|PHRASE)?|TOKEN|SECRET|KEY)\d?$/,
 };
 
-/** Data in a form of its own. */
+/** Data in a known form. */
 const DATA: Patterns = {
   "3600s, 12.5%, v1beta2, ^1.2.3":
     /^v\d+(?:alpha|beta|rc)\d*$|^(?!v\d+[a-z]{3}|\d{6,}[a-z]{4})[v^~<>=]*\d+(?:[.,:/x×-]\d+)*(?:[a-z%]{1,3}|[-+][\w.]+)?$/i,

@@ -1,4 +1,4 @@
-/** What a value looks like: words, a name, a digest, random characters, or a chosen password. Every detector that guesses asks here. */
+/** Shapes of values: words, names, digests, random characters and chosen passwords. Every detector that guesses uses them. */
 import { measure, shareOfWords } from "./letters.ts";
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{11,12}$/i;
@@ -28,7 +28,7 @@ export function isLabel(value: string): boolean {
 export const isDigest = (value: string): boolean =>
   value.length >= 7 && /^(?:[0-9a-f:]+|[0-9A-F:]+)$/.test(value);
 
-/** A generated token: characters that nobody would choose. @param least the fewest characters. */
+/** A generated token rather than a chosen text. @param least the fewest characters. */
 export function looksRandom(value: string, least: number): boolean {
   if (value.length < least || /[^\x21-\x7e]/.test(value)) return false;
   const longest = longestPart(value);
@@ -96,7 +96,7 @@ function isLongIdentifier(value: string): boolean {
   return !/\d[A-Za-z]+\d{2,}$/.test(value) && measure(value).meanPiece > 3;
 }
 
-/** What documents write instead of a token: `xxxx`, `your-key-here`, `...`. */
+/** Placeholders in documents: `xxxx`, `your-key-here`, `...`. */
 const FILLER =
   /^(.)\1{7}|x{6}|X{6}|\.{3}|(?:^|[_.-])(?:your|example|placeholder|token|here|redacted|replace)(?:[_.-]|$)|EXAMPLE$/i;
 /** `reload_configuration_v2_defaults` */

@@ -1,4 +1,4 @@
-/** What was handed over: the packet, in place of the conversation it comes from. Pure. */
+/** Shows a handoff in place of the conversation that it comes from. Pure. */
 import { ofWhom, quoted } from "../../answers/render.ts";
 import {
   type BriefEvent,
@@ -13,7 +13,7 @@ import type { Decision } from "../../projections/decisions.ts";
 import type { Candidate } from "../candidates.ts";
 
 const TEXT = 1_000;
-/** Parts of the session log that stand beside it, at most. */
+/** The most events that it refers to that are shown. */
 export const MOST_EVIDENCE = 20;
 const FIELDS = [
   ["task", "task"],
@@ -24,7 +24,7 @@ const FIELDS = [
   ["text", "note"],
 ] as const;
 
-/** @param id whole, or in short. */
+/** @param id a whole or short id. */
 export function handoffIn(ledger: readonly BriefEvent[], id: string): BriefEvent | undefined {
   const end = readEventId(id)?.identity ?? readShortEventId(id);
   if (end === undefined) return undefined;
@@ -41,7 +41,7 @@ export function handoffCandidates({ id, content, agent, person }: BriefEvent): C
   return [head, ...lines].map((text) => ({ section: "task_state", refs: [id], text: () => text }));
 }
 
-/** The ends of the ids of the decisions that it names, and of what replaced them since; of no others. @param made the earliest first. */
+/** The short identities of the decisions that a handoff lists, and of their replacements. @param made the earliest first. */
 export function decisionsNamed(
   { content, refs }: BriefEvent,
   made: readonly Decision[],

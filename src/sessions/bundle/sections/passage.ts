@@ -1,15 +1,15 @@
-/** The part of a text that says most about a query, where the whole takes too much room. Pure. */
+/** Cuts a long text to the part that matches a query best. Pure. */
 import { memoize } from "../../../ground/core/memoize.ts";
 import { estimateTokens } from "../../../ground/core/tokens.ts";
 import { rarestRun } from "../../../ground/search/rarest-run.ts";
 import { tokenize } from "../../../ground/search/tokenizer.ts";
 
-/** Characters of a piece; a longer line is several. No piece ends inside a character. */
+/** The most characters of a piece. A longer line becomes several pieces, and no character is split. */
 const PIECE = 160;
 const PIECES = new RegExp(String.raw`[^\n]{1,${PIECE}}\n?|\n`, "gu");
 const PIECES_KEPT = 5_000;
 
-/** As many pieces in a row as fit, with the rarest of the terms; with an ellipsis where it was cut. */
+/** The run of pieces with the rarest terms that fits, with an ellipsis where it was cut. */
 export function passage(text: string, terms: ReadonlySet<string>, mostTokens: number): string {
   const tokens = estimateTokens(text);
   if (tokens <= mostTokens) return text;
@@ -26,7 +26,7 @@ export function passage(text: string, terms: ReadonlySet<string>, mostTokens: nu
   return `${first > 0 ? "… " : ""}${shown}${end < pieces.length ? " …" : ""}`;
 }
 
-/** Each, once. One bundle after another shows passages of the same texts. */
+/** Cached, because successive bundles show passages of the same texts. */
 const termsOfPiece = memoize(
   (piece): readonly string[] => [...new Set(tokenize(piece))],
   PIECES_KEPT,

@@ -6,7 +6,7 @@ import { quoteOf } from "./evidence.ts";
 
 const NOTHING_DONE: ReadonlySet<unknown> = new Set(["cascade", "not_found"]);
 
-/** @param window the newest first. @param isShown whether an event stands in the evidence already, by its identity. */
+/** @param window the newest first. @param isShown whether the evidence already has the event with an identity. */
 export function windowCandidates(
   window: readonly Event[],
   terms: ReadonlySet<string>,

@@ -1,4 +1,4 @@
-/** What is wanted and how far it is: pins, the request, what waits, open tasks; of the session, or of the one before it. Pure. */
+/** Pins, the request, open questions and open tasks of the session, or of the one before it. Pure. */
 import { present } from "../../../ground/core/text.ts";
 import {
   byWhom,
@@ -41,14 +41,14 @@ export function taskStateCandidates(
   ].map((each) => fromNote("task_state", each));
 }
 
-/** Whether its line says all of it, so that nothing else has to. */
+/** Whether its line contains all of it, so that no other section has to. */
 export const isPinToldWhole = (pin: Pin): boolean => wordsOfPin(pin).length <= TEXT;
 
 export function stateOf(recent: readonly BriefEvent[], session: string): SessionState | undefined {
   return ownFirst(sessionStates(recent.filter((event) => event.session === session)))[0];
 }
 
-/** The sessions before with a request: those on the same branch, if there are any. */
+/** Earlier sessions with a request, on the same branch if there are any. */
 function askedBefore(
   recent: readonly BriefEvent[],
   session: string,
@@ -69,13 +69,13 @@ function ownNotes({ request, waiting, running, reply, person }: SessionState): N
   );
 }
 
-/** Of the session first, then what others left; a summary that has done tasks as open is contradicted. */
+/** The session's tasks first, then open ones of other sessions. Closed tasks are shown if a summary lists them as open. */
 function taskNotes({ recent, ledger }: Seen, session: string, isKnown: boolean): Note[] {
   const summaries = recent.filter(({ kind }) => kind === "summary");
   const all = withContradictions(tasksOf(ledger), summaries);
   const own = all.filter((task) => task.session === session);
   const states = sessionStates(recent);
-  // What was touched in the recent days is in the window; what is older has faded.
+  // The window has the tasks of recent days. Older ones no longer matter.
   const [{ ts: oldest } = { ts: "" }] = recent;
   const isLeft = (task: Task) =>
     task.session !== session && task.ts >= oldest && !isFaded(task, states);

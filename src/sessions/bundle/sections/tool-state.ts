@@ -1,4 +1,4 @@
-/** The last results of the session's tools, and the files that it touched or will need next. Pure. */
+/** The session's last commands, and the files that it will probably need next. Pure. */
 import { note } from "../../answers/render.ts";
 import type { BriefEvent } from "../../kinds/event.ts";
 import { type FileRequest, relevantFiles, touchesOf } from "../../projections/relevant-files.ts";

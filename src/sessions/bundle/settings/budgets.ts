@@ -1,9 +1,9 @@
-/** `.context/policies/budgets.yaml`: how large a bundle may be, in estimated tokens, and how much work it may take. */
+/** The policy of `.context/policies/budgets.yaml`: the size of bundles in estimated tokens, and the work for one. */
 import type { PolicySchema, PolicyValues } from "../../../ground/core/policy.ts";
 import { CONTEXT_FOLDER, contextFolder } from "../../../ground/project/context-folder.ts";
 import { MOST_HITS } from "../../store.ts";
 
-/** No bundle is larger, whatever anybody asks for. */
+/** The most tokens of any bundle. */
 export const CEILING = 65_000;
 
 /** The keys of the file, with their values and defaults. */
@@ -12,9 +12,9 @@ export const BUDGETS_POLICY = {
   fields: {
     /** The most that a bundle may take. */
     max_tokens: integer(500, CEILING, CEILING),
-    /** The largest bundle leaves this free of the ceiling. The default is nothing: a caller that names a size knows what else its call holds. */
+    /** The part of the ceiling that bundles leave free. The default is 0, because a caller that gives a size knows the rest of its call. */
     reserve_tokens: integer(0, 60_000, 0),
-    /** The most that each part may take. */
+    /** The most tokens of each section. */
     sections: {
       kind: "section",
       fields: {
@@ -31,7 +31,7 @@ export const BUDGETS_POLICY = {
     limits: {
       kind: "section",
       fields: {
-        /** Parts of the session log that a bundle is chosen from; a search gives no more. */
+        /** The most search hits that a bundle is chosen from. */
         chunks: integer(1, MOST_HITS, MOST_HITS),
       },
     },
@@ -42,7 +42,7 @@ export type Budgets = PolicyValues<typeof BUDGETS_POLICY>;
 
 export type SectionName = keyof Budgets["sections"];
 
-/** The file's name, as messages spell it. */
+/** The file's name in messages. */
 export const BUDGETS_NAME = contextFolder(CONTEXT_FOLDER).budgetsPolicy;
 
 /** The sections in the order of a bundle. */
@@ -50,7 +50,7 @@ export const SECTIONS = Object.keys(
   BUDGETS_POLICY.fields.sections.fields,
 ) as readonly SectionName[];
 
-/** The most that any bundle may take, whatever is asked for. */
+/** The most tokens that any request may get. */
 export function mostTokens({ max_tokens, reserve_tokens }: Budgets): number {
   return Math.min(max_tokens, CEILING - reserve_tokens);
 }

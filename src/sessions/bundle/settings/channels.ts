@@ -1,4 +1,4 @@
-/** The policy of `.context/policies/channels.yaml` (docs/design/sessions.md, "Views and policies"). It has no words that would share secrets. */
+/** The policy of `.context/policies/channels.yaml` (docs/design/sessions.md, "Views and policies"). No value of it can share secrets. */
 import type { PolicySchema, PolicyValues } from "../../../ground/core/policy.ts";
 import { CONTEXT_FOLDER, contextFolder } from "../../../ground/project/context-folder.ts";
 import type { Event } from "../../kinds/event.ts";
@@ -20,10 +20,10 @@ export const CHANNELS_POLICY = {
 
 export type Channels = PolicyValues<typeof CHANNELS_POLICY>;
 
-/** The file's name, as messages spell it. */
+/** The file's name in messages. */
 export const CHANNELS_NAME = contextFolder(CONTEXT_FOLDER).channelsPolicy;
 
-/** A channel that loads all the views it may, unless the file says less. */
+/** A channel that loads all its views by default. */
 function channel<View extends ViewName, Sensitivity extends string>(
   views: readonly View[],
   sensitivities: readonly Sensitivity[],

@@ -1,4 +1,4 @@
-/** All that a project and a person decide about their bundles, read in one go (docs/design/sessions.md, "Views and policies"). */
+/** Reads the policies and views of a project and a user (docs/design/sessions.md, "Views and policies"). */
 import { hash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { basename } from "node:path";
@@ -21,7 +21,7 @@ import { readViews, type View } from "./views.ts";
 
 export type Settings = Readonly<Awaited<ReturnType<typeof readSettings>>>;
 
-/** Reads the files as they are now; what is missing or invalid is at its default. @param own the person's folders. */
+/** Reads the current files. Missing and invalid values have their defaults. @param own the user's folders. */
 export async function readSettings(from: Project | SharedTexts, own?: ConfigFolders) {
   const budgets = await policyOf(from, "budgetsPolicy", BUDGETS_POLICY);
   const channels = await policyOf(from, "channelsPolicy", CHANNELS_POLICY);
@@ -32,17 +32,17 @@ export async function readSettings(from: Project | SharedTexts, own?: ConfigFold
   return {
     budgets: budgets.values,
     channels: channels.values,
-    /** All of them: a bundle shows those of `viewsFor`. */
+    /** All views. A bundle shows those of `viewsFor`. */
     views: views.flatMap(({ view }) => view ?? []),
     files,
-    /** The faults of the files, a line each, for every answer that goes by them; empty when nothing is. */
+    /** Problems of the files, a line each, for every answer that depends on them. */
     notes: files.flatMap((file) => policyNotes(file.name, file)),
-    /** The version of the policies in force, for the provenance of a bundle. Views are not in it: a digest would tell of what is private. */
+    /** The version of the policies in force, for a bundle's provenance. It excludes views, because a digest would reveal private texts. */
     version: versionOf(budgets.values, channels.values),
   };
 }
 
-/** The values of a policy, and what is wrong with its file where there is one. */
+/** The values of a policy, and the problems of its file if it exists. */
 async function policyOf<Schema extends PolicySchema>(
   from: Project | SharedTexts,
   file: "budgetsPolicy" | "channelsPolicy",
@@ -65,7 +65,7 @@ async function policyIn<Schema extends PolicySchema>(
   return readPolicy(text, schema);
 }
 
-/** The views that a bundle for a channel shows, in the order in which its policy names them. */
+/** The views that a bundle for a channel shows, in the order of its policy. */
 export function viewsFor(
   channel: Event["channel"],
   { channels, views }: Pick<Settings, "channels" | "views">,

@@ -1,4 +1,4 @@
-/** The views and policies of a project where there is no clone of it: a daemon keeps them for a tenant. */
+/** The views and policies that a daemon keeps for a tenant, for use without a clone of the project. */
 import { basename } from "node:path";
 import { SentinelError } from "../../../ground/core/errors.ts";
 import { mustBeFaultless, type PolicySchema } from "../../../ground/core/policy.ts";
@@ -8,7 +8,7 @@ import { BUDGETS_POLICY } from "./budgets.ts";
 import { CHANNELS_POLICY, SHARED_VIEWS } from "./channels.ts";
 import { readView } from "./views.ts";
 
-/** By the names of their files; an empty one is not there. */
+/** Keyed by file name. An empty text counts as missing. */
 export type SharedTexts = Map<string, string>;
 
 const AT_THE_DOOR = { consequence: "the file is refused" };
@@ -18,7 +18,7 @@ const POLICIES: Readonly<Record<string, PolicySchema>> = {
 };
 const NAMES = [...SHARED_VIEWS.map((name) => `${name}.md`), ...Object.keys(POLICIES)];
 
-/** The views as bundles show them: `readTexts` took out what these hide. */
+/** The views as bundles show them. `readTexts` has already removed comments and private passages. */
 export function viewsIn(texts: SharedTexts) {
   return SHARED_VIEWS.map((name) => {
     const place = `${name}.md`;
@@ -27,7 +27,7 @@ export function viewsIn(texts: SharedTexts) {
   });
 }
 
-/** Reads files that are to be shared; a view loses its comments and private passages. @throws SentinelError `bad_argument`, `not_found`. */
+/** Reads files to share. Comments and private passages of views are removed. @throws SentinelError `bad_argument`, `not_found`. */
 export async function readTexts(paths: readonly string[]): Promise<SharedTexts> {
   const texts: SharedTexts = new Map();
   for (const path of paths) texts.set(basename(path), await readText(path));

@@ -1,4 +1,4 @@
-/** Views for every bundle: three in `.context/views/` and each person's own preferences (docs/design/sessions.md, "Views and policies"). */
+/** Reads the views: three in `.context/views/`, and each user's preferences (docs/design/sessions.md, "Views and policies"). */
 import { lstatSync } from "node:fs";
 import { join } from "node:path";
 import { tryOr } from "../../../ground/core/errors.ts";
@@ -15,9 +15,9 @@ import { hidePrivate } from "../../../ground/redaction/private.ts";
 import { redact } from "../../../ground/redaction/redact.ts";
 import { SHARED_VIEWS, type ViewName } from "./channels.ts";
 
-/** Far more than a bundle takes of it. */
+/** Far more than a bundle shows of a view. */
 const MOST_BYTES = 64 * 1024;
-/** A block of code, which stays, or a comment of Markdown; what is not closed runs to the end. */
+/** Matches a block of code, which stays, or a Markdown comment. Without an end, either runs to the end of the text. */
 const CODE_OR_COMMENT =
   /^ {0,3}(`{3,}|~{3,})(?:[\s\S]*?^ {0,3}\1.*$|[\s\S]*)|^ {0,3}<!--(?:[\s\S]*?-->|[\s\S]*)/gm;
 
@@ -25,11 +25,11 @@ export interface View {
   readonly name: ViewName;
   /** Without comments, private passages and secrets. */
   readonly text: string;
-  /** The file, as messages spell it. */
+  /** The file's name in messages. */
   readonly place: string;
 }
 
-/** Reads the views that exist, as they are now. The redactor is loaded only where there are some. @param own the person's folders. */
+/** Reads the existing views. The redactor is loaded only if there are any. @param own the user's folders. */
 export async function readViews({ folder, context }: Project, own: ConfigFolders) {
   const shared = SHARED_VIEWS.map((name) => {
     const file = `${name}.md`;
@@ -47,7 +47,7 @@ export async function readViews({ folder, context }: Project, own: ConfigFolders
   return present(...(await Promise.all([...shared, ...preferences])));
 }
 
-/** Undefined where there is no such file. @param folder of the project that shares it; absent for a file of one person. */
+/** Undefined if the file doesn't exist. @param folder of the project that shares it. Absent for a user's file. */
 export async function readView(name: ViewName, path: string, place: string, folder?: string) {
   const file = (text: string, problems: readonly PolicyProblem[]) => {
     const view: View | undefined = text === "" ? undefined : { name, text, place };
@@ -87,17 +87,17 @@ function held(secrets: number): PolicyProblem {
   return { message, fix: "Remove it from the file, and change it everywhere it's used." };
 }
 
-/** Undefined when it is not UTF-8. @param isCut whether its last character may be a part of one. */
+/** Undefined if it isn't UTF-8. @param isCut whether its last character may be incomplete. */
 const decoded = (bytes: Buffer, isCut: boolean): string | undefined =>
   tryOr(
     () => new TextDecoder("utf-8", { fatal: true }).decode(bytes, { stream: isCut }),
     undefined,
   );
 
-/** Without a last line that was cut: the rest of a secret might be in what is missing. */
+/** Removes an incomplete last line, because a cut secret may not be recognized. */
 const wholeLines = (text: string): string => text.slice(0, text.lastIndexOf("\n") + 1);
 
-/** What a bundle may show of a text. Private tags may be written as comments, so they count first. */
+/** The text that a bundle may show. Private tags may be in comments, so they are handled first. */
 async function shown(written: string): Promise<{ text: string; secrets: number }> {
   const open = hidePrivate(written.replaceAll("\r\n", "\n"), "hides the rest").text;
   const { text, findings } = redact(

@@ -1,6 +1,9 @@
 import { SentinelError } from "../../../ground/core/errors.ts";
-import { json, type Page, safeLine } from "../../../ground/terminal/layout.ts";
+import { json, type Page, safeLine, safeLines } from "../../../ground/terminal/layout.ts";
+import { BUNDLE_PREFIX } from "../../bundle/bundle.ts";
+import { givenText } from "../../bundle/bundle-text.ts";
 import type { LogManifest } from "../../consent/manifest.ts";
+import { GivenBundles } from "../../files/given-bundles.ts";
 import { type Event, ownFirst } from "../../kinds/event.ts";
 import { eventNow } from "../../projections/replacements.ts";
 import { sessionsNow } from "../../projections/sessions.ts";
@@ -29,7 +32,10 @@ export const addShow: AddSessionCommand = (sessions, open) => {
   sessions
     .command("show")
     .description("show an event or a session")
-    .argument("<id>", "id of an event (evt_...), a session or a lesson, or a part of it")
+    .argument(
+      "<id>",
+      "id of an event (evt_...), a session, a lesson or a bundle (acb_...), or a part of it",
+    )
     .option(
       "--full",
       "whole texts: of a session instead of a line for each event, of an event all of them",
@@ -38,6 +44,7 @@ export const addShow: AddSessionCommand = (sessions, open) => {
     .action(async (id, options) => {
       const context = open();
       const looking = { ...context, ...(await openLog(context)) };
+      if (id.startsWith(BUNDLE_PREFIX)) return showBundle(id, looking, options);
       const event = isEventName(id) ? id : await momentOf(id, looking);
       return event === undefined
         ? showSession(id, looking, options)
@@ -97,6 +104,18 @@ const plain = (value: unknown): string => JSON.stringify(value).replaceAll(/[\\"
 const LEAST_DIGITS = 6;
 /** The largest distance in time between a lesson and its event. */
 const NEAR_MS = 600_000;
+
+/** @throws SentinelError `not_found`. */
+function showBundle(id: string, { terminal, folder }: Looking, options: Options): void {
+  const given = new GivenBundles(folder).find(id);
+  if (!given)
+    throw new SentinelError(
+      "not_found",
+      `No bundle ${safeLine(id)} is kept here.`,
+      "The last 200 bundles of a session log on this machine are kept, except those of skipped sessions and purged ones.",
+    );
+  terminal.print(options.json ? json(given) : safeLines(givenText(given), ""));
+}
 
 /** @throws SentinelError `ambiguous`, `not_found`, `not_recorded`. */
 async function showEvent(

@@ -9,14 +9,14 @@ import type { ProjectLog } from "../../consent/find-log.ts";
 import type { EventStore } from "../../store.ts";
 import { planPurge } from "../../storing/purge-plan.ts";
 import { sessionInShort, sessionToRemove } from "../../terminal/named.ts";
-import { type AddSessionCommand, type Recorded, recorded } from "../../terminal/project-log.ts";
 import {
   describePurged,
   isOfOthers,
   leftWithoutGround,
   notYours,
   willRestOnNothing,
-} from "../../terminal/what-goes.ts";
+} from "../../terminal/planned-purge.ts";
+import { type AddSessionCommand, type Recorded, recorded } from "../../terminal/project-log.ts";
 
 /** Claude Code sets this for the programs that it runs. */
 const SESSION_VARIABLE = "CLAUDE_CODE_SESSION_ID";

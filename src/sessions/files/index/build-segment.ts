@@ -1,106 +1,120 @@
+/** Indexes the lines of some events as a segment. */
+
+import { crc32 } from "node:zlib";
 import { countEach } from "../../../ground/core/count-each.ts";
 import { compare } from "../../../ground/core/text.ts";
-import { readAt, withFile } from "../../../ground/files/open-file.ts";
-import { countRead } from "../../../ground/files/read-count.ts";
+import { linesOf } from "../../../ground/files/append-log.ts";
 import { tokenize } from "../../../ground/search/tokenizer.ts";
 import { type Event, identityIn } from "../../kinds/event.ts";
 import { chunksOf } from "../../storing/chunks.ts";
-import { artifactsOf } from "../../storing/mentions.ts";
 import type { Artifacts } from "../artifacts.ts";
-import { eventLinesOf, readEventLine, sharedIn, sharedPlaces } from "../event-line.ts";
-import type { Lines } from "./coverage.ts";
-import { type BuiltSegment, type ChunkRow, hashOf, sumOf, toPosting } from "./segment.ts";
+import { readEventLine } from "../event-line.ts";
+import { comparePieces, type Lines } from "./coverage.ts";
+import { type BuiltSegment, type ChunkRow, hashOf, toPosting } from "./segment.ts";
 
 /** An event and where its line is. */
-interface EventLine extends Pick<ChunkRow, "piece" | "from" | "bytes" | "shared"> {
+interface EventLine extends Pick<ChunkRow, "piece" | "from" | "bytes"> {
   readonly event: Event;
 }
 
+/** What is collected of the chunks, in the order of the segment. */
+interface Collected {
+  readonly rows: number[];
+  readonly ulids: string[];
+  /** The first chunk of each event. */
+  readonly owners: number[];
+  readonly sessions: Map<string, number>;
+  /** By term. */
+  readonly postings: Map<string, number[]>;
+}
+
 /**
- * Indexes the events of some lines. If an event is there twice, the earliest counts.
- * @param isPurged an event that must not be indexed. @throws the file system's error if a file is gone.
+ * Indexes the events of some lines. If an event is in them twice, the earliest counts.
+ * @param isPurged an event that must not be indexed. @throws SentinelError `old_format`.
  */
 export function buildSegment(
   lines: readonly Lines[],
   artifacts: Artifacts,
   isPurged: (event: Event) => boolean,
 ): BuiltSegment {
-  const inFileOrder = lines.toSorted(
-    (a, b) => compare(a.piece.file, b.piece.file) || a.piece.from - b.piece.from,
-  );
-  const columns = new ColumnBuilder(artifacts);
-  for (const line of linesInOrder(inFileOrder, isPurged)) columns.add(line);
+  const ordered = lines.toSorted((a, b) => comparePieces(a.piece, b.piece));
+  const collected: Collected = {
+    rows: [],
+    ulids: [],
+    owners: [],
+    sessions: new Map(),
+    postings: new Map(),
+  };
+  for (const line of eventsInOrder(ordered, isPurged)) addEvent(collected, line, artifacts);
+  const { rows, ulids, owners, sessions, postings } = collected;
+  const hashed = owners.map((chunk) => ({ chunk, hash: hashOf(ulids[chunk] as string) }));
+  hashed.sort((a, b) => a.hash - b.hash);
+  const { lists, ...dictionary } = dictionaryOf(postings);
   return {
-    pieces: inFileOrder.map(({ piece }) => piece),
-    textBytes: lines.reduce((sum, { textBytes }) => sum + textBytes, 0),
-    ...columns.build(),
+    header: {
+      pieces: ordered.map(({ piece }) => piece),
+      textBytes: lines.reduce((sum, { textBytes }) => sum + textBytes, 0),
+      sessions: [...sessions],
+    },
+    columns: {
+      rows: Uint32Array.from(rows),
+      hashes: Uint32Array.from(hashed, ({ hash }) => hash),
+      owners: Uint32Array.from(hashed, ({ chunk }) => chunk),
+      ulids: Buffer.from(ulids.join(""), "latin1"),
+      ...dictionary,
+    },
+    lists,
   };
 }
 
-/** Collects the chunks of events that come in the order of a segment. */
-class ColumnBuilder {
-  readonly #artifacts: Artifacts;
-  readonly #rows: number[] = [];
-  readonly #ulids: string[] = [];
-  readonly #owners: number[] = [];
-  readonly #sessions = new Map<string, number>();
-  readonly #postings = new Map<string, number[]>();
-
-  constructor(artifacts: Artifacts) {
-    this.#artifacts = artifacts;
-  }
-
-  add({ event, piece, from, bytes, shared }: EventLine): void {
-    const ownArtifacts = artifactsOf(event);
-    const chunks = chunksOf(event, (id) => this.#artifacts.read(id));
-    if (chunks.length === 0) return;
-    this.#owners.push(this.#ulids.length);
-    let shownEnd = 0;
-    for (const [at, { text, hidden }] of chunks.entries()) {
-      const start = hidden?.start ?? shownEnd;
-      const end = start + text.length;
-      if (hidden === undefined) shownEnd = end;
-      const artifact = hidden === undefined ? 0 : ownArtifacts.indexOf(hidden.artifact) + 1;
-      const length = this.#addTerms(text);
-      this.#rows.push(at + 1, length, piece, from, bytes, shared, artifact, start, end);
-      this.#ulids.push(event.id.slice("evt_".length));
+/** The events by session and then by time, each once. */
+function eventsInOrder(
+  allLines: readonly Lines[],
+  isPurged: (event: Event) => boolean,
+): EventLine[] {
+  const byIdentity = new Map<string, EventLine>();
+  for (const [piece, { piece: place, bytes: content }] of allLines.entries())
+    for (const line of linesOf(content)) {
+      const event = readEventLine(line);
+      if (event === undefined || isPurged(event)) continue;
+      const known = byIdentity.get(identityIn(event.id));
+      if (known !== undefined && known.event.id <= event.id) continue;
+      const from = place.from + line.byteOffset - content.byteOffset;
+      byIdentity.set(identityIn(event.id), { event, piece, from, bytes: line.length });
     }
-    const { session } = event;
-    this.#sessions.set(session, (this.#sessions.get(session) ?? 0) + chunks.length);
-  }
+  return [...byIdentity.values()].sort(
+    (a, b) => compare(a.event.session, b.event.session) || compare(a.event.id, b.event.id),
+  );
+}
 
-  build(): Pick<BuiltSegment, "sessions" | "columns" | "lists"> {
-    const hashed = this.#owners.map((chunk) => ({
-      chunk,
-      hash: hashOf(this.#ulids[chunk] as string),
-    }));
-    hashed.sort((a, b) => a.hash - b.hash);
-    const { termEnds, terms, listEnds, lists } = dictionaryOf(this.#postings);
-    const columns = {
-      rows: Uint32Array.from(this.#rows),
-      hashes: Uint32Array.from(hashed, ({ hash }) => hash),
-      owners: Uint32Array.from(hashed, ({ chunk }) => chunk),
-      termEnds,
-      listEnds,
-      ulids: Buffer.from(this.#ulids.join(""), "latin1"),
-      terms,
-    };
-    return { sessions: [...this.#sessions], columns, lists };
+function addEvent(
+  collected: Collected,
+  { event, piece, from, bytes }: EventLine,
+  artifacts: Artifacts,
+): void {
+  const { rows, ulids, owners, sessions } = collected;
+  const chunks = chunksOf(event, (id) => artifacts.read(id));
+  if (chunks.length === 0) return;
+  owners.push(ulids.length);
+  for (const [at, { text }] of chunks.entries()) {
+    const length = addTerms(collected.postings, ulids.length, text);
+    rows.push(at + 1, length, piece, from, bytes);
+    ulids.push(event.id.slice("evt_".length));
   }
+  sessions.set(event.session, (sessions.get(event.session) ?? 0) + chunks.length);
+}
 
-  /** @returns how many terms the text has. */
-  #addTerms(text: string): number {
-    const chunk = this.#ulids.length;
-    const terms = tokenize(text);
-    for (const [term, frequency] of countEach(terms)) {
-      const posting = toPosting(chunk, frequency);
-      const known = this.#postings.get(term);
-      // An array that begins with its one item takes less memory than one that grows to it.
-      if (known === undefined) this.#postings.set(term, [posting]);
-      else known.push(posting);
-    }
-    return terms.length;
+/** @returns how many terms the text has. */
+function addTerms(postings: Map<string, number[]>, chunk: number, text: string): number {
+  const terms = tokenize(text);
+  for (const [term, frequency] of countEach(terms)) {
+    const posting = toPosting(chunk, frequency);
+    const known = postings.get(term);
+    // An array that begins with one item takes less memory than one that grows to it.
+    if (known === undefined) postings.set(term, [posting]);
+    else known.push(posting);
   }
+  return terms.length;
 }
 
 /** The terms in order, and their lists, each after its checksum. */
@@ -117,44 +131,10 @@ function dictionaryOf(postings: ReadonlyMap<string, readonly number[]>) {
     const from = listEnd + 1;
     listEnd = from + list.length;
     lists.set(list, from);
-    lists[from - 1] = sumOf(lists.subarray(from, listEnd));
+    lists[from - 1] = crc32(lists.subarray(from, listEnd));
     listEnds[at] = listEnd;
     termEnd += Buffer.byteLength(term);
     termEnds[at] = termEnd;
   }
   return { termEnds, terms, listEnds, lists };
-}
-
-/** The events of lines by session and then by time, each once. */
-function linesInOrder(
-  allLines: readonly Lines[],
-  isPurged: (event: Event) => boolean,
-): EventLine[] {
-  const byIdentity = new Map<string, EventLine>();
-  for (const [piece, lines] of allLines.entries()) {
-    const places = sharedPlacesFor(lines);
-    for (const line of eventLinesOf(lines.bytes)) {
-      const event = readEventLine(line.toString(), lines.path);
-      if (event === undefined || isPurged(event)) continue;
-      const known = byIdentity.get(identityIn(event.id));
-      if (known !== undefined && known.event.id <= event.id) continue;
-      const from = lines.piece.from + line.byteOffset - lines.bytes.byteOffset;
-      const shared = places.get(sharedIn(line)) ?? from;
-      const place = { piece, from, bytes: line.length, shared };
-      byIdentity.set(identityIn(event.id), { event, ...place });
-    }
-  }
-  return [...byIdentity.values()].sort(
-    (a, b) => compare(a.event.session, b.event.session) || compare(a.event.id, b.event.id),
-  );
-}
-
-/** Where the lines are that say what events share. Those of a batch that begins before the piece are before it. */
-function sharedPlacesFor({ piece, bytes, path }: Lines): ReadonlyMap<string, number> {
-  const places = sharedPlaces(bytes, piece.from);
-  if (piece.from === 0 || eventLinesOf(bytes).every((line) => places.has(sharedIn(line))))
-    return places;
-  const before = withFile(path, (file) => readAt(file, 0, piece.from));
-  countRead(before.length);
-  return new Map([...sharedPlaces(before), ...places]);
 }

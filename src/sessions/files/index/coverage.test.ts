@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import { testFolder } from "../../../../test/support/in-test.ts";
 import { makePrivateFolder } from "../../../ground/files/private-file.ts";
 import { DayFiles } from "../day-files.ts";
-import { findGaps, listFiles, overlapAny, readNewest } from "./coverage.ts";
+import { findGaps, listFiles, readGaps } from "./coverage.ts";
 
 const LINE = '{"id":"one"}\n';
 
@@ -30,8 +30,8 @@ it("names the bytes of a file that was removed before it was read", () => {
   const { days, purge } = daysWithOne();
   const gaps = findGaps(listFiles(days), []);
   purge();
-  expect(readNewest(gaps, 1_000)).toEqual({ lines: [], left: gaps });
-  expect(readNewest(findGaps(listFiles(days), []), 1_000).left).toEqual([]);
+  expect(readGaps(gaps, 1_000)).toEqual({ lines: [], left: gaps });
+  expect(readGaps(findGaps(listFiles(days), []), 1_000).left).toEqual([]);
 });
 
 it("finds what is between pieces, also when one contains another", () => {
@@ -44,20 +44,31 @@ it("finds what is between pieces, also when one contains another", () => {
     [8, 10],
     [0, 2],
   ]);
-  expect(overlapAny([piece(2, 8)], [piece(4, 6)])).toBe(true);
-  expect(overlapAny([piece(2, 8)], [piece(8, 10)])).toBe(false);
 });
 
 it("knows a file apart from one that had its name before", () => {
   const { days } = daysWithOne();
   const path = days.pathFor("2026-11-21", 0);
+  let files = listFiles(days);
   const keys = ["01ARYZ6S410123456789ABCDEF", "01ARYZ6S41ZZZZZZZZZZABCDEF"].map((ulid) => {
     rmSync(path);
-    // A batch begins with a line for each session in it.
-    const shared = `{"in":"name","session":"${"s".repeat(200)}"}\n`.repeat(20);
-    writeFileSync(path, `${shared}["${ulid}","name"]\n`);
-    return [...listFiles(days).keys()][0];
+    writeFileSync(path, `{"id":"evt_${ulid}","ts":"2026-11-21T12:00:00.000Z"}\n`);
+    files = listFiles(days, files);
+    return [...files.keys()][0];
   });
   expect(new Set(keys).size).toBe(2);
-  expect([...listFiles(days).keys()]).toEqual([keys[1]]);
+  expect([...listFiles(days, files).keys()]).toEqual([keys[1]]);
+});
+
+it("reads whole lines from the beginning of a gap, up to a limit, and leaves a torn one", () => {
+  const { days } = daysWithOne();
+  const path = days.pathFor("2026-11-21", 0);
+  writeFileSync(path, `${LINE.repeat(3)}{"id":"to`);
+  const gaps = findGaps(listFiles(days), []);
+  const first = readGaps(gaps, 2 * LINE.length + 3);
+  expect(first.lines.map(({ piece: { from, to } }) => [from, to])).toEqual([[0, 2 * LINE.length]]);
+  expect(first.left.map(({ from }) => from)).toEqual([2 * LINE.length]);
+  const rest = readGaps(first.left, 1_000);
+  expect(rest.lines.map(({ bytes }) => bytes.toString())).toEqual([LINE]);
+  expect(rest.left).toEqual([]);
 });

@@ -1,6 +1,8 @@
 /** Finds the bytes of the day files that aren't indexed yet, and reads their lines. */
 import { statSync } from "node:fs";
+import { crc32 } from "node:zlib";
 import { groupBy } from "../../../ground/core/group-by.ts";
+import { compare } from "../../../ground/core/text.ts";
 import { linesOf } from "../../../ground/files/append-log.ts";
 import { hasCode, ignoreMissing } from "../../../ground/files/file-errors.ts";
 import { readAt, withFile } from "../../../ground/files/open-file.ts";
@@ -8,28 +10,30 @@ import { bytesBehind, LEAST_CUT_BYTES } from "../../storing/hidden-texts.ts";
 import type { DayFile, DayFiles } from "../day-files.ts";
 import { readEventLine } from "../event-line.ts";
 
-const LINE_FEED = 0x0a;
-/** A purge of every day takes longer than this many listings. */
-const MAX_LIST_TRIES = 20;
-/** Where the first event of a file is looked for: mostly it begins in the first number of bytes. */
-const HEAD_BYTES = 1_024;
-const MAX_HEAD_BYTES = 64 * HEAD_BYTES;
-const FIRST_ULID = /(?:^|\n)(?:\["|\{"id":"evt_)([0-9A-Z]{26})/;
-/** Keys sort by number as texts. */
+/** A purge can rename files during a listing, but not this often. */
+const MAX_TRIES = 20;
+/** The id of the first event is in these bytes. */
+const HEAD_BYTES = 64;
+/** Keys sort by generation. */
 const GENERATION_DIGITS = 9;
 
 /** A day file as it is at one moment. */
-export interface FileState {
+interface FileState {
   /**
-   * Day, generation and first event. A day that was deleted and recorded again gets the name of
-   * the old file, so the name alone doesn't identify its bytes.
+   * Day, generation and a checksum of the first bytes. A day that was deleted and recorded again
+   * gets the name of the old file, so the name alone doesn't identify its bytes.
    */
   readonly key: string;
   /** `2026-11-21`. */
   readonly day: string;
   readonly path: string;
   readonly bytes: number;
+  /** Inode and time of birth. While they stay the same, the first bytes needn't be read again. */
+  readonly inode: string;
 }
+
+/** The day files by key, the earliest first. */
+export type Files = ReadonlyMap<string, FileState>;
 
 /** Bytes of a day file, from the beginning of a line to the end of one. */
 export interface Piece {
@@ -49,35 +53,31 @@ export interface Gap {
 /** The lines of a piece. */
 export interface Lines {
   readonly piece: Piece;
-  readonly path: string;
   readonly bytes: Buffer;
   /** The size of the events, whole texts in artifacts included. */
   readonly textBytes: number;
 }
 
-/** Lists the day files by key, the earliest first. @throws the file system's error. */
-export function listFiles(days: Pick<DayFiles, "list">): ReadonlyMap<string, FileState> {
+/** Lists the day files. @param before an earlier listing. @throws the file system's error. */
+export function listFiles(days: Pick<DayFiles, "list">, before: Files = new Map()): Files {
+  const known = new Map([...before.values()].map((file) => [file.path, file]));
   for (let tries = 1; ; tries++) {
     try {
-      return new Map(
-        days
-          .list()
-          .map(stateOf)
-          .map((file) => [file.key, file]),
-      );
+      const states = days.list().map((file) => stateOf(file, known.get(file.path)));
+      return new Map(states.map((file) => [file.key, file]));
     } catch (error) {
       // A purge renamed or removed a file after it was listed.
-      if (!hasCode(error, "ENOENT") || tries === MAX_LIST_TRIES) throw error;
+      if (!hasCode(error, "ENOENT") || tries === MAX_TRIES) throw error;
     }
   }
 }
 
-/** Returns the bytes that no piece covers, the newest day first. */
-export function findGaps(files: ReadonlyMap<string, FileState>, covered: readonly Piece[]): Gap[] {
+/** The bytes that no piece covers, the newest day first. */
+export function findGaps(files: Files, covered: readonly Piece[]): Gap[] {
   const byFile = groupBy(covered, ({ file }) => file);
   const gaps: Gap[] = [];
   for (const file of files.values()) {
-    const pieces = [...(byFile.get(file.key) ?? [])].sort((a, b) => a.from - b.from);
+    const pieces = (byFile.get(file.key) ?? []).toSorted((a, b) => a.from - b.from);
     let end = 0;
     for (const { from, to } of pieces) {
       if (from > end) gaps.push({ file, from: end, to: from });
@@ -89,109 +89,97 @@ export function findGaps(files: ReadonlyMap<string, FileState>, covered: readonl
 }
 
 /**
- * Reads the last lines of the gaps, up to about `maxBytes` of events, whole texts included.
+ * Reads lines of the gaps in order, up to about `maxBytes` of events, whole texts included.
  * A longer line is read whole. @returns also the gaps that remain, without torn last lines.
  */
-export function readNewest(
+export function readGaps(
   gaps: readonly Gap[],
   maxBytes: number,
-): { readonly lines: Lines[]; readonly left: Gap[] } {
+): { readonly lines: readonly Lines[]; readonly left: readonly Gap[] } {
   const lines: Lines[] = [];
   const left: Gap[] = [];
   let room = maxBytes;
   for (const gap of gaps) {
-    const last = room > 0 ? readLastLines(gap, room) : undefined;
-    if (last === undefined) {
-      left.push(gap);
-      continue;
-    }
-    if (gap.from < last.piece.from) left.push({ ...gap, to: last.piece.from });
-    if (last.bytes.length > 0) lines.push(last);
-    room -= last.textBytes;
+    const read = room > 0 ? readGap(gap, room) : { lines: undefined, left: gap };
+    if (read.left !== undefined) left.push(read.left);
+    if (read.lines === undefined) continue;
+    lines.push(read.lines);
+    room -= read.lines.textBytes;
   }
   return { lines, left };
 }
 
-/** Says whether the files still hold these bytes. */
-export function areCurrent(
-  pieces: readonly Piece[],
-  files: ReadonlyMap<string, FileState>,
-): boolean {
+/** Whether the files still contain these bytes. */
+export function areCurrent(pieces: readonly Piece[], files: Files): boolean {
   return pieces.every(({ file, to }) => (files.get(file)?.bytes ?? -1) >= to);
 }
 
-const overlap = (a: Piece, b: Piece): boolean =>
-  a.file === b.file && a.from < b.to && b.from < a.to;
+/** The order in which a segment lists its pieces. */
+export const comparePieces = (a: Piece, b: Piece): number =>
+  compare(a.file, b.file) || a.from - b.from;
 
-/** Says whether any bytes are in both lists. */
-export const overlapAny = (some: readonly Piece[], others: readonly Piece[]): boolean =>
-  some.some((piece) => others.some((other) => overlap(piece, other)));
-
-export const piecesOf = (covering: readonly { readonly pieces: readonly Piece[] }[]): Piece[] =>
-  covering.flatMap(({ pieces }) => pieces);
-
-export const bytesOf = (ranges: readonly Pick<Piece, "from" | "to">[]): number =>
+export const sumBytes = (ranges: readonly Pick<Gap, "from" | "to">[]): number =>
   ranges.reduce((sum, { from, to }) => sum + to - from, 0);
 
-function stateOf({ day, generation, path }: DayFile): FileState {
+function stateOf({ day, generation, path }: DayFile, known: FileState | undefined): FileState {
   const { size, ino, birthtimeMs } = statSync(path);
+  const inode = `${ino} ${birthtimeMs}`;
+  const isKnown = known?.inode === inode && known.bytes >= HEAD_BYTES;
+  const key = isKnown ? known.key : keyOf(path, day, generation);
+  return { key, day, path, bytes: size, inode };
+}
+
+function keyOf(path: string, day: string, generation: number): string {
   const number = String(generation).padStart(GENERATION_DIGITS, "0");
-  const first = firstUlid(path, `${path} ${ino} ${birthtimeMs}`);
-  return { key: `${day}.${number} ${first}`, day, path, bytes: size };
+  return `${day}.${number} ${crc32(withFile(path, (file) => readAt(file, 0, HEAD_BYTES)))}`;
 }
 
-/** The first events of files, by path, inode and time of birth: the beginning of a file never changes. */
-const knownFirsts = new Map<string, string>();
-
-/** Returns the ULID of the first event; empty if there is none yet. */
-function firstUlid(path: string, identity: string): string {
-  const known = knownFirsts.get(identity);
-  if (known !== undefined) return known;
-  for (let length = HEAD_BYTES; length <= MAX_HEAD_BYTES; length *= 8) {
-    const head = withFile(path, (file) => readAt(file, 0, length)).toString("latin1");
-    const first = FIRST_ULID.exec(head)?.[1];
-    if (first === undefined) continue;
-    knownFirsts.set(identity, first);
-    return first;
-  }
-  return "";
+function readGap(
+  gap: Gap,
+  room: number,
+): { readonly lines: Lines | undefined; readonly left: Gap | undefined } {
+  const { file, from, to } = gap;
+  const read = ignoreMissing(() => withFile(file.path, (open) => readWholeLines(open, gap, room)));
+  // The file was purged. The next look finds the one that replaced it.
+  if (read === undefined) return { lines: undefined, left: gap };
+  const { bytes, textBytes } = firstLines(read.bytes, room);
+  const end = from + bytes.length;
+  const piece = { file: file.key, from, to: end };
+  const isTorn = read.isAll && bytes.length === read.bytes.length;
+  return {
+    lines: bytes.length > 0 ? { piece, bytes, textBytes } : undefined,
+    left: isTorn || end === to ? undefined : { file, from: end, to },
+  };
 }
 
-/** Reads the last whole lines of a gap. @returns undefined if the file is gone. */
-function readLastLines({ file, from, to }: Gap, maxBytes: number): Lines | undefined {
-  for (let length = Math.min(maxBytes, to - from); ; length = Math.min(2 * length, to - from)) {
-    const bytes = ignoreMissing(() =>
-      withFile(file.path, (open) => readAt(open, to - length, length)),
-    );
-    if (bytes === undefined) return undefined;
+/** Reads about `room` bytes up to the end of a line. `isAll` if only a torn line may follow in the gap. */
+function readWholeLines(
+  file: number,
+  { from, to }: Gap,
+  room: number,
+): { readonly bytes: Buffer; readonly isAll: boolean } {
+  for (let length = Math.min(room, to - from); ; length = Math.min(2 * length, to - from)) {
+    const bytes = readAt(file, from, length);
+    const end = bytes.lastIndexOf("\n") + 1;
     const isAll = length === to - from;
-    const start = isAll ? 0 : bytes.indexOf(LINE_FEED) + 1;
-    const end = bytes.lastIndexOf(LINE_FEED) + 1;
-    // The bytes hold no whole line, because one is longer than the limit.
-    if (end <= start && !isAll) continue;
-    const last = lastWithin(bytes.subarray(start, Math.max(start, end)), maxBytes);
-    const pieceEnd = to - length + end;
-    const piece = { file: file.key, from: pieceEnd - last.bytes.length, to: pieceEnd };
-    return { piece, path: file.path, ...last };
+    if (end > 0 || isAll) return { bytes: bytes.subarray(0, end), isAll };
   }
 }
 
-/** Returns the last of these lines, at least one, up to about `maxBytes` of events. */
-function lastWithin(lines: Buffer, maxBytes: number): Pick<Lines, "bytes" | "textBytes"> {
+/** The first of these lines, at least one, up to about `maxBytes` of events. */
+function firstLines(all: Buffer, maxBytes: number): Pick<Lines, "bytes" | "textBytes"> {
   let textBytes = 0;
-  for (const line of linesOf(lines).reverse()) {
+  for (const line of linesOf(all)) {
     const size = line.length + hiddenBytes(line);
-    if (textBytes > 0 && textBytes + size > maxBytes) {
-      const end = line.byteOffset - lines.byteOffset + line.length + 1;
-      return { bytes: lines.subarray(end), textBytes };
-    }
+    if (textBytes > 0 && textBytes + size > maxBytes)
+      return { bytes: all.subarray(0, line.byteOffset - all.byteOffset), textBytes };
     textBytes += size;
   }
-  return { bytes: lines, textBytes };
+  return { bytes: all, textBytes };
 }
 
-/** Returns the size of the whole texts behind a line. Most lines are too short to have any. */
+/** The size of the whole texts behind a line. Most lines are too short to have any. */
 function hiddenBytes(line: Buffer): number {
-  const event = line.length < LEAST_CUT_BYTES ? undefined : readEventLine(line.toString());
+  const event = line.length < LEAST_CUT_BYTES ? undefined : readEventLine(line);
   return event === undefined ? 0 : bytesBehind(event);
 }

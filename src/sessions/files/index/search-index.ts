@@ -1,4 +1,4 @@
-/** The full-text index of one process: the segments on the disk, and newer events in memory. (docs/design/sessions.md, "The index") */
+/** The full-text index of one process: the segments on the disk, and one of newer events in memory. (docs/design/sessions.md, "The index") */
 import { join } from "node:path";
 import type { Artifacts } from "../artifacts.ts";
 import type { LogFiles } from "../log-files.ts";
@@ -7,47 +7,45 @@ import { isBusy, unlessBusy } from "../unless-busy.ts";
 import { buildSegment } from "./build-segment.ts";
 import {
   areCurrent,
-  bytesOf,
-  type FileState,
+  comparePieces,
+  type Files,
   findGaps,
   type Gap,
   type Lines,
   listFiles,
-  overlapAny,
-  piecesOf,
-  readNewest,
+  readGaps,
+  sumBytes,
 } from "./coverage.ts";
-import { inMemory, openSegment, type Segment } from "./segment.ts";
+import { coveredBy, inMemory, openSegment, type Segment } from "./segment.ts";
 import {
   indexFolder,
-  readHeaders,
   removeSegment,
   SEGMENT_BYTES,
   segmentNames,
-  TINY_BYTES,
   updateIndex,
+  usableSegments,
 } from "./update.ts";
 import { View } from "./view.ts";
 
-/** Events that a process indexes in memory at most, whole texts included. A search names the rest. */
+/** The most events that a process indexes in memory, whole texts included. A search names the rest. */
 const MAX_MEMORY_BYTES = 1024 * 1024;
-/** With more segments in memory, their events are indexed again as one. */
-const MAX_MEMORY_SEGMENTS = 16;
-/** Half a step, because a person or an agent waits for a search. */
+/** With more events than this without a segment, a search writes one first. */
+const WRITE_BYTES = 256 * 1024;
+/** Half a segment, because a person or an agent waits for a search. */
 const SEARCH_STEP_BYTES = SEGMENT_BYTES / 2;
 
 /** The index at one moment. */
 export interface Snapshot {
   readonly view: View;
-  readonly files: ReadonlyMap<string, FileState>;
+  readonly files: Files;
   readonly artifacts: Artifacts;
   /** What isn't indexed, the newest day first. */
   readonly gaps: readonly Gap[];
 }
 
-/** What was found at a look at the files. `lines` are indexed next; `left` is too much for now. */
+/** The files at one moment. `lines` have no segment on the disk; `left` is too much to index in memory. */
 interface Look {
-  readonly files: ReadonlyMap<string, FileState>;
+  readonly files: Files;
   readonly disk: readonly Segment[];
   readonly lines: readonly Lines[];
   readonly left: readonly Gap[];
@@ -59,41 +57,31 @@ export class SearchIndex {
   #open: ReadonlyMap<string, Segment> = new Map();
   /** Damaged segments that couldn't be removed yet. */
   readonly #damaged = new Set<string>();
-  #memory: readonly Segment[] = [];
+  #memory: Segment | undefined;
+  #listing: Files = new Map();
   #last: { segments: readonly Segment[]; pending: PurgedNow["pending"]; view: View } | undefined;
 
   constructor(files: LogFiles) {
     this.#files = files;
   }
 
-  /** Indexes what was appended before this call, unless it's too much. @throws DamagedSegmentError */
+  /** Indexes what was appended before this call, unless it's too much. @throws DamagedSegmentError; SentinelError `old_format`. */
   async refresh(): Promise<Snapshot> {
-    const { pending } = await this.#files.purged.read();
-    let look = this.#look();
-    // If the disk is full or another process updates the index, the search answers without.
-    if (
-      this.#isWorthWriting(look) &&
-      (await unlessBusy(updateIndex(this.#files, SEARCH_STEP_BYTES)))
-    )
-      look = this.#look();
-    const { files, disk, lines, left } = look;
-    const { artifacts } = this.#files;
-    if (lines.length > 0)
-      this.#memory = [...this.#memory, inMemory(buildSegment(lines, artifacts, purgedBy(pending)))];
-    const view = this.#viewOf([...disk, ...this.#memory], pending);
+    const { artifacts, purged } = this.#files;
+    const { pending } = await purged.read();
+    const { files, disk, lines, left } = await this.#lookAndWrite();
+    this.#indexInMemory(lines, pending);
+    const memory = this.#memory === undefined ? [] : [this.#memory];
+    const view = this.#viewOf([...disk, ...memory], pending);
     return { view, files, artifacts, gaps: left };
   }
 
-  /** Returns what is on the disk, and changes nothing. */
+  /** Counts what is on the disk, and changes nothing. */
   onDisk(): { readonly chunks: number; readonly missingBytes: number } {
     const files = listFiles(this.#files.days);
-    const usable = readHeaders(indexFolder(this.#files)).filter(({ pieces }) =>
-      areCurrent(pieces, files),
-    );
-    const chunks = usable
-      .flatMap(({ sessions }) => sessions)
-      .reduce((sum, [, ofSession]) => sum + ofSession, 0);
-    return { chunks, missingBytes: bytesOf(findGaps(files, piecesOf(usable))) };
+    const segments = usableSegments(this.#files, files);
+    const chunks = segments.reduce((sum, segment) => sum + segment.chunks, 0);
+    return { chunks, missingBytes: sumBytes(findGaps(files, coveredBy(segments))) };
   }
 
   /** Writes a part of what is missing to the disk. @returns whether there is more and no other process writes it. */
@@ -106,43 +94,47 @@ export class SearchIndex {
     }
   }
 
-  /** Removes a damaged segment. @param name of its file; undefined for those in memory. */
+  /** Removes a damaged segment. @param name of its file; undefined for the one in memory. */
   async drop(name: string | undefined): Promise<void> {
-    this.#memory = [];
+    this.#memory = undefined;
     if (name === undefined) return;
     this.#damaged.add(name);
     await unlessBusy(removeSegment(this.#files, name));
   }
 
+  /** If the disk is full or another process updates the index, the search answers without writing. */
+  async #lookAndWrite(): Promise<Look> {
+    const look = this.#look();
+    const bytes = sumBytes(look.left) + textBytesOf(look.lines);
+    if (bytes <= WRITE_BYTES) return look;
+    const isWritten = await unlessBusy(updateIndex(this.#files, SEARCH_STEP_BYTES));
+    return isWritten ? this.#look() : look;
+  }
+
   #look(): Look {
-    const files = listFiles(this.#files.days);
-    this.#open = this.#openSegments();
-    const disk = [...this.#open.values()].filter(({ header }) => areCurrent(header.pieces, files));
-    const written = piecesOf(disk.map(({ header }) => header));
-    const isNeeded = ({ header: { pieces } }: Segment) =>
-      areCurrent(pieces, files) && !overlapAny(pieces, written);
-    const isFull = this.#memory.length >= MAX_MEMORY_SEGMENTS;
-    this.#memory = isFull ? [] : this.#memory.filter(isNeeded);
-    const indexed = piecesOf(this.#memory.map(({ header }) => header));
-    const gaps = findGaps(files, [...written, ...indexed]);
-    return { files, disk, ...readNewest(gaps, MAX_MEMORY_BYTES - this.#memoryBytes()) };
+    this.#listing = listFiles(this.#files.days, this.#listing);
+    const files = this.#listing;
+    const disk = this.#currentSegments(files);
+    return { files, disk, ...readGaps(findGaps(files, coveredBy(disk)), MAX_MEMORY_BYTES) };
   }
 
-  #openSegments(): ReadonlyMap<string, Segment> {
+  /** Opens the segments that weren't open yet. @returns those whose events the day files still contain. */
+  #currentSegments(files: Files): Segment[] {
     const folder = indexFolder(this.#files);
-    const names = segmentNames(folder).filter((name) => !this.#damaged.has(name));
-    return new Map(
-      names.map((name) => [name, this.#open.get(name) ?? openSegment(join(folder, name))]),
-    );
+    const opened = new Map<string, Segment>();
+    for (const name of segmentNames(folder))
+      if (!this.#damaged.has(name))
+        opened.set(name, this.#open.get(name) ?? openSegment(join(folder, name)));
+    this.#open = opened;
+    return [...opened.values()].filter(({ header }) => areCurrent(header.pieces, files));
   }
 
-  #memoryBytes(): number {
-    return this.#memory.reduce((sum, { header }) => sum + header.textBytes, 0);
-  }
-
-  #isWorthWriting({ lines, left }: Look): boolean {
-    const read = lines.reduce((sum, { textBytes }) => sum + textBytes, 0);
-    return bytesOf(left) + read + this.#memoryBytes() > TINY_BYTES;
+  /** Keeps the segment in memory if it has the same lines. */
+  #indexInMemory(lines: readonly Lines[], pending: PurgedNow["pending"]): void {
+    const pieces = JSON.stringify(lines.map(({ piece }) => piece).sort(comparePieces));
+    if (lines.length === 0) this.#memory = undefined;
+    else if (pieces !== JSON.stringify(this.#memory?.header.pieces))
+      this.#memory = inMemory(buildSegment(lines, this.#files.artifacts, purgedBy(pending)));
   }
 
   /** Returns the last view if nothing has changed. */
@@ -158,3 +150,6 @@ export class SearchIndex {
     return view;
   }
 }
+
+const textBytesOf = (lines: readonly Lines[]): number =>
+  lines.reduce((sum, { textBytes }) => sum + textBytes, 0);

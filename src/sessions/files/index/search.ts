@@ -4,7 +4,7 @@ import { hasCode } from "../../../ground/files/file-errors.ts";
 import { readAt, withFile } from "../../../ground/files/open-file.ts";
 import { countRead } from "../../../ground/files/read-count.ts";
 import type { RankedChunk } from "../../../ground/search/chunk-ranking.ts";
-import { type Event, eventText } from "../../kinds/event.ts";
+import type { Event } from "../../kinds/event.ts";
 import {
   type FoundChunk,
   MOST_HITS,
@@ -14,17 +14,16 @@ import {
   type SearchResult,
 } from "../../store.ts";
 import { bestOfEachEvent, READ_BESIDE, saidFirst } from "../../storing/best-chunks.ts";
-import { eventOfChunk } from "../../storing/chunks.ts";
-import { artifactsOf } from "../../storing/mentions.ts";
+import { chunksOf, eventOfChunk } from "../../storing/chunks.ts";
 import { readEventLine } from "../event-line.ts";
-import { bytesOf } from "./coverage.ts";
+import { sumBytes } from "./coverage.ts";
 import type { SearchIndex, Snapshot } from "./search-index.ts";
 import { DamagedSegmentError } from "./segment.ts";
 
 const DEFAULT_HITS = 10;
-/** Of day files and artifacts, for the texts of one answer. */
+/** The most bytes of day files and artifacts to read for one answer. */
 const MAX_BYTES = 8 * 1024 * 1024;
-/** Each purge, retention or damage that a search meets costs one. */
+/** Each purge, retention or damage during a search costs one. */
 const MAX_TRIES = 20;
 
 interface ReadChunk {
@@ -33,6 +32,7 @@ interface ReadChunk {
   readonly bytes: number;
 }
 
+/** @throws SentinelError `old_format`; `read_failed` if the log keeps changing. */
 export function searchLog(index: SearchIndex, query: SearchQuery): Promise<SearchResult> {
   return withSnapshot(index, (snapshot) => answer(query, snapshot));
 }
@@ -94,7 +94,7 @@ function answer(query: SearchQuery, snapshot: Snapshot): SearchResult {
   }
   if (limit > MOST_HITS && hits.length >= MOST_HITS) limits.push("hits");
   const days = [...new Set(gaps.map(({ file }) => file.day))];
-  const notIndexed = { days, bytes: bytesOf(gaps) };
+  const notIndexed = { days, bytes: sumBytes(gaps) };
   return { hits: saidFirst(hits, most), chunks: view.count, notIndexed, limits };
 }
 
@@ -127,28 +127,23 @@ function readNeighbour(
 /** @throws DamagedSegmentError; `ENOENT` if the day file is gone. */
 function readChunk(chunk: number, snapshot: Snapshot): ReadChunk {
   const { view, artifacts } = snapshot;
-  const { bytes, artifact, start, end } = view.placeOf(chunk);
-  const id = view.idOf(chunk);
+  const { part, bytes } = view.placeOf(chunk);
   const event = readEvent(chunk, snapshot);
-  if (artifact === 0) {
-    const text = eventText(event).slice(start, end);
-    return { chunk: { id, event, text }, bytes };
-  }
-  const artifactId = artifactsOf(event)[artifact - 1] ?? "";
-  const whole = artifacts.read(artifactId);
+  const shown = chunksOf(event)[part - 1];
+  if (shown !== undefined) return { chunk: { id: shown.id, event, text: shown.text }, bytes };
+  const hidden = chunksOf(event, (id) => artifacts.read(id))[part - 1];
   // The artifact was dropped after it was indexed.
-  if (whole === undefined) throw new DamagedSegmentError(view.segmentOf(chunk));
-  const text = whole.slice(start, end);
-  return { chunk: { id, event, text }, bytes: bytes + artifacts.bytesOnDisk(artifactId) };
+  if (hidden?.hidden === undefined) throw new DamagedSegmentError(view.segmentOf(chunk));
+  const ofArtifact = artifacts.bytesOnDisk(hidden.hidden.artifact);
+  return { chunk: { id: hidden.id, event, text: hidden.text }, bytes: bytes + ofArtifact };
 }
 
 /** @throws DamagedSegmentError if the line is of another event; `ENOENT` if the day file is gone. */
 function readEvent(chunk: number, { view, files }: Snapshot): Event {
-  const { file, from, bytes, shared } = view.placeOf(chunk);
+  const { file, from, bytes } = view.placeOf(chunk);
   countRead(bytes);
   const path = files.get(file)?.path ?? "";
-  const line = withFile(path, (open) => readAt(open, from, bytes)).toString();
-  const event = readEventLine(line, path, shared);
+  const event = readEventLine(withFile(path, (open) => readAt(open, from, bytes)));
   if (event?.id !== eventOfChunk(view.idOf(chunk)))
     throw new DamagedSegmentError(view.segmentOf(chunk));
   return event;

@@ -1,4 +1,4 @@
-/** Writes and removes segments, one process at a time; others keep reading. (docs/design/sessions.md, "The index") */
+/** Writes and removes segments, one process at a time. Others keep reading. (docs/design/sessions.md, "The index") */
 import { randomBytes } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -7,34 +7,36 @@ import { ignoreMissing } from "../../../ground/files/file-errors.ts";
 import { withLock } from "../../../ground/files/lock.ts";
 import { writePrivateFile } from "../../../ground/files/private-file.ts";
 import { STAGING } from "../../../ground/files/sidecar-names.ts";
-import { dayInName } from "../day-files.ts";
 import type { LogFiles } from "../log-files.ts";
 import { purgedBy } from "../purged-list.ts";
 import { buildSegment } from "./build-segment.ts";
-import { areCurrent, findGaps, listFiles, overlapAny, piecesOf, readNewest } from "./coverage.ts";
 import {
-  type BuiltSegment,
+  areCurrent,
+  comparePieces,
+  type Files,
+  findGaps,
+  type Lines,
+  listFiles,
+  type Piece,
+  readGaps,
+} from "./coverage.ts";
+import {
+  coveredBy,
   encodeSegment,
-  readHeader,
   SEGMENT_SUFFIX,
-  type SegmentHeader,
+  type Segment,
+  tryOpenSegment,
 } from "./segment.ts";
 
 /** The lock is named after it. No such file is made. */
 const LOCKED = "update";
 /** Removing purged words may wait for a step of another process, and no step takes this long. */
 const REMOVAL_PATIENCE_MS = 60_000;
-const KILOBYTE = 1024;
-/** A segment has about this much of events, whole texts included. */
-export const SEGMENT_BYTES = 8 * KILOBYTE * KILOBYTE;
-/** A segment that is smaller than this is indexed again with the events that come after it. */
-export const TINY_BYTES = 256 * KILOBYTE;
-/** So are those that are smaller than this, once they have half the size of a whole one together. */
-const SMALL_BYTES = SEGMENT_BYTES / 4;
-
-export interface SegmentFile extends SegmentHeader {
-  readonly name: string;
-}
+const MEGABYTE = 1024 * 1024;
+/** The most events in a segment, whole texts included. */
+export const SEGMENT_BYTES = 8 * MEGABYTE;
+/** A smaller segment is made again with the events that come after it, so that there are few. */
+const SMALL_BYTES = MEGABYTE;
 
 export const indexFolder = (files: LogFiles): string => join(files.folder, "index", "search");
 
@@ -44,17 +46,18 @@ export function segmentNames(folder: string): string[] {
   return names.filter((name) => name.endsWith(SEGMENT_SUFFIX)).sort();
 }
 
-/** Returns what the segments in a folder cover, without opening the rest of them. */
-export function readHeaders(folder: string): SegmentFile[] {
-  return segmentNames(folder).flatMap((name) => {
-    const header = readHeader(join(folder, name));
-    return header === undefined ? [] : { name, ...header };
-  });
+/** The segments that aren't damaged, and whose events the day files still contain. */
+export function usableSegments(files: LogFiles, now: Files): Segment[] {
+  const folder = indexFolder(files);
+  return segmentNames(folder)
+    .map((name) => tryOpenSegment(join(folder, name)))
+    .filter((segment) => segment !== undefined)
+    .filter(({ header }) => areCurrent(header.pieces, now));
 }
 
 /**
  * Writes a segment of the newest events that have none, up to about `maxBytes`.
- * @returns whether there are more. @throws SentinelError `lock_timeout`; the file system's error.
+ * @returns whether there are more. @throws SentinelError `lock_timeout`, `old_format`; the file system's error.
  */
 export async function updateIndex(files: LogFiles, maxBytes: number): Promise<boolean> {
   if (files.days.list().length === 0) return false;
@@ -64,63 +67,54 @@ export async function updateIndex(files: LogFiles, maxBytes: number): Promise<bo
 
 /** Removes the segments with words of purged or dropped events. */
 export async function removeStale(files: LogFiles): Promise<void> {
-  await removing(files, () => true);
+  await removeSegments(files, () => false);
   faultPoint("index-forgotten");
 }
 
 /** Removes the segments of days whose artifacts were dropped. Their events are indexed again. */
 export function removeDays(files: LogFiles, days: ReadonlySet<string>): Promise<void> {
-  return removing(files, ({ pieces }) => !pieces.some(({ file }) => days.has(dayInName(file))));
+  const isOnDay = ({ file }: Piece) => days.has(dayOf(file));
+  return removeSegments(files, ({ header }) => header.pieces.some(isOnDay));
 }
 
 /** Removes a segment that can't be read. */
 export function removeSegment(files: LogFiles, damaged: string): Promise<void> {
-  return removing(files, ({ name }) => name !== damaged, 0);
+  return removeSegments(files, ({ name }) => name === damaged, 0);
 }
 
-async function removing(
+/** Removes some segments, and everything that `keepUsable` does. */
+async function removeSegments(
   files: LogFiles,
-  isKept: (segment: SegmentFile) => boolean,
+  isRemoved: (segment: Segment) => boolean,
   patienceMs = REMOVAL_PATIENCE_MS,
 ): Promise<void> {
-  if (existsSync(indexFolder(files)))
-    await withIndexLock(files, patienceMs, async () => {
-      keepUsable(files, isKept);
-    });
+  if (!existsSync(indexFolder(files))) return;
+  await withIndexLock(files, patienceMs, async () => {
+    keepUsable(files, isRemoved);
+  });
 }
 
 async function writeNextSegment(files: LogFiles, maxBytes: number): Promise<boolean> {
-  const now = listFiles(files.days);
   const segments = keepUsable(files);
-  const missing = readNewest(findGaps(now, piecesOf(segments)), maxBytes);
-  if (missing.lines.length === 0) return false;
-  const joined = segmentsToJoin(segments);
-  const others = piecesOf(segments.filter((segment) => !joined.includes(segment)));
-  const later = missing.left.map(({ file, from, to }) => ({ file: file.key, from, to }));
-  const { lines } = readNewest(findGaps(now, [...others, ...later]), Number.POSITIVE_INFINITY);
+  const full = segments.filter(({ header }) => header.textBytes >= SMALL_BYTES);
+  const small = segments.filter((segment) => !full.includes(segment));
+  const { lines, left } = readGaps(findGaps(listFiles(files.days), coveredBy(full)), maxBytes);
+  if (coverSame(lines, small)) return false;
   const { pending } = await files.purged.read();
-  const built = ignoreMissing(() => buildSegment(lines, files.artifacts, purgedBy(pending)));
-  // A purge replaced a file meanwhile: the next step reads the new one.
-  if (built === undefined || lines.length === 0) return true;
-  writeSegment(indexFolder(files), built, joined);
-  return missing.left.length > 0;
-}
-
-/** Returns the segments whose events are indexed again with the missing ones, so that there are few segments. */
-function segmentsToJoin(segments: readonly SegmentFile[]): SegmentFile[] {
-  const small = segments.filter(({ textBytes }) => textBytes < SMALL_BYTES);
-  const bytes = small.reduce((sum, { textBytes }) => sum + textBytes, 0);
-  if (bytes >= SEGMENT_BYTES / 2) return small;
-  return small.filter(({ textBytes }) => textBytes < TINY_BYTES);
-}
-
-/** Writes a segment, and removes those whose events are in it now. */
-function writeSegment(folder: string, built: BuiltSegment, joined: readonly SegmentFile[]): void {
+  const built = buildSegment(lines, files.artifacts, purgedBy(pending));
+  const folder = indexFolder(files);
   const path = join(folder, `${randomBytes(8).toString("hex")}${SEGMENT_SUFFIX}`);
-  const staging = `${path}${STAGING}segment`;
-  writePrivateFile(path, encodeSegment(built), staging, "index-segment-staged");
+  writePrivateFile(path, encodeSegment(built), `${path}${STAGING}segment`, "index-segment-staged");
   faultPoint("index-segment-written");
-  for (const { name } of joined) rmSync(join(folder, name), { force: true });
+  for (const { name } of small) rmSync(join(folder, name ?? ""), { force: true });
+  return left.length > 0;
+}
+
+/** Whether one segment, or none, already has all of these lines. */
+function coverSame(lines: readonly Lines[], segments: readonly Segment[]): boolean {
+  const wanted = lines.map(({ piece }) => piece).sort(comparePieces);
+  const present: readonly Piece[] = segments[0]?.header.pieces ?? [];
+  return segments.length < 2 && JSON.stringify(wanted) === JSON.stringify(present);
 }
 
 /**
@@ -129,25 +123,20 @@ function writeSegment(folder: string, built: BuiltSegment, joined: readonly Segm
  */
 function keepUsable(
   files: LogFiles,
-  isKept: (segment: SegmentFile) => boolean = () => true,
-): SegmentFile[] {
+  isRemoved: (segment: Segment) => boolean = () => false,
+): Segment[] {
   const folder = indexFolder(files);
-  const now = listFiles(files.days);
-  const current = readHeaders(folder).filter(({ pieces }) => areCurrent(pieces, now));
-  const usable = current.filter((one) => isKept(one) && !isReplaced(one, current));
-  const names = new Set(usable.map(({ name }) => name));
+  const usable = usableSegments(files, listFiles(files.days));
+  const segments = usable.filter((segment) => !isRemoved(segment));
+  const kept = new Set<string | undefined>(segments.map(({ name }) => name));
   for (const name of readdirSync(folder))
-    if (!names.has(name) && !name.startsWith(LOCKED))
+    if (!kept.has(name) && !name.startsWith(LOCKED))
       rmSync(join(folder, name), { recursive: true, force: true });
-  return usable;
+  return segments;
 }
 
-/** A process that was killed may have left a segment that a larger one replaces. */
-function isReplaced(segment: SegmentFile, all: readonly SegmentFile[]): boolean {
-  return all.some(
-    (other) => other.textBytes > segment.textBytes && overlapAny(other.pieces, segment.pieces),
-  );
-}
+/** The day in the key of a file. */
+const dayOf = (file: string): string => file.slice(0, "2026-11-21".length);
 
 /** Doesn't make the folder of the session log: one that was deleted meanwhile must not come back. */
 function makeFolders(files: LogFiles): void {

@@ -1,6 +1,6 @@
 /** All segments as one. Counts are summed before anything is scored, so scores don't depend on the segments. */
 import { groupBy } from "../../../ground/core/group-by.ts";
-import { lastAtMost, lowerBound } from "../../../ground/core/lower-bound.ts";
+import { lastAtMost } from "../../../ground/core/lower-bound.ts";
 import { compare } from "../../../ground/core/text.ts";
 import type { Holders, Postings } from "../../../ground/search/chunk-ranking.ts";
 import { type Event, identityIn } from "../../kinds/event.ts";
@@ -26,6 +26,9 @@ interface Run {
   readonly end: number;
 }
 
+/** No chunk has this number. */
+const NO_CHUNK = 2 ** 32 - 1;
+
 export class View implements Postings {
   readonly count: number;
   readonly end: number;
@@ -38,6 +41,10 @@ export class View implements Postings {
   readonly #runsBySession: ReadonlyMap<string, readonly Run[]>;
   /** Chunks that don't count: of events that are in several segments, or are about to be purged. */
   readonly #hidden = new Set<number>();
+  /** The neighbours of the chunks of `#linked` sessions. */
+  readonly #before: Uint32Array;
+  readonly #after: Uint32Array;
+  readonly #linked = new Set<string>();
 
   /** @param isPurged an event that is about to be purged. */
   constructor(
@@ -49,11 +56,13 @@ export class View implements Postings {
     this.#lengths = lengthsOf(this.#placed, this.end);
     this.#runs = this.#placed.flatMap(runsOf);
     this.#runsBySession = groupBy(this.#runs, ({ session }) => session);
-    this.#hideRepeated(repeatedHashes(segments));
+    this.#before = new Uint32Array(this.end).fill(NO_CHUNK);
+    this.#after = new Uint32Array(this.end).fill(NO_CHUNK);
+    for (const hash of repeatedHashes(segments)) this.#hideCopies(hash);
     if (isPurged) this.#hidePurged(isPurged);
     this.count = this.end - this.#hidden.size;
-    const hiddenLength = [...this.#hidden].reduce((sum, chunk) => sum + this.lengthOf(chunk), 0);
-    const length = this.#lengths.reduce((sum, one) => sum + one, 0) - hiddenLength;
+    let length = this.#lengths.reduce((sum, one) => sum + one, 0);
+    for (const chunk of this.#hidden) length -= this.lengthOf(chunk);
     this.averageLength = length / this.count;
   }
 
@@ -80,11 +89,15 @@ export class View implements Postings {
   }
 
   before(chunk: number): number | undefined {
-    return this.#nearest(chunk, -1);
+    this.#link(chunk);
+    const before = this.#before[chunk];
+    return before === NO_CHUNK ? undefined : before;
   }
 
   after(chunk: number): number | undefined {
-    return this.#nearest(chunk, 1);
+    this.#link(chunk);
+    const after = this.#after[chunk];
+    return after === NO_CHUNK ? undefined : after;
   }
 
   continues(chunk: number): boolean {
@@ -111,6 +124,7 @@ export class View implements Postings {
     return this.#placedOf(chunk).segment.name;
   }
 
+  /** @param most how many there are, hidden ones included. */
   #readHolders(term: string, most: number): Holders {
     const chunks = new Uint32Array(most);
     const frequencies = new Uint32Array(most);
@@ -129,6 +143,10 @@ export class View implements Postings {
     return this.#placed[lastAtMost(this.#placed, chunk, ({ base }) => base)] as Placed;
   }
 
+  #runOf(chunk: number): Run {
+    return this.#runs[lastAtMost(this.#runs, chunk, ({ start }) => start)] as Run;
+  }
+
   #ulidOf(chunk: number): string {
     const { segment, base } = this.#placedOf(chunk);
     return segment.ulidOf(chunk - base);
@@ -139,56 +157,56 @@ export class View implements Postings {
     return segment.partOf(chunk - base);
   }
 
-  /** The next chunk of the session in a direction, whichever segment has it. */
-  #nearest(chunk: number, step: 1 | -1): number | undefined {
-    const own = this.#runs[lastAtMost(this.#runs, chunk, ({ start }) => start)] as Run;
-    let nearest: number | undefined;
-    for (const run of this.#runsBySession.get(own.session) ?? []) {
-      const next = this.#nextIn(run, chunk, step);
-      if (next === undefined) continue;
-      if (nearest === undefined || this.#compare(next, nearest) * step < 0) nearest = next;
-    }
-    return nearest;
-  }
-
-  #nextIn(run: Run, chunk: number, step: 1 | -1): number | undefined {
-    let next = chunk + step;
-    if (chunk < run.start || chunk >= run.end) {
-      const isBeyond = (at: number) => this.#compare(at, chunk) >= (step === 1 ? 1 : 0);
-      const bound = lowerBound(run.start, run.end, isBeyond);
-      next = step === 1 ? bound : bound - 1;
-    }
-    while (this.#hidden.has(next)) next += step;
-    return next >= run.start && next < run.end ? next : undefined;
-  }
-
-  /** Both chunks are of one session. */
-  #compare(a: number, b: number): number {
-    return compare(this.#ulidOf(a), this.#ulidOf(b)) || this.#partOf(a) - this.#partOf(b);
-  }
-
-  /** Hides all copies of an event but the earliest. @param hashes of the events that may be in several segments. */
-  #hideRepeated(hashes: readonly number[]): void {
-    for (const hash of hashes) {
-      const first = this.#placed.flatMap(({ segment, base }) =>
-        segment.chunksWithHash(hash).map((chunk) => base + chunk),
-      );
-      const byIdentity = groupBy(first, (chunk) => identityIn(this.#ulidOf(chunk)));
-      for (const copies of byIdentity.values())
-        for (const copy of copies.toSorted((a, b) => this.#compareCopies(a, b)).slice(1))
-          this.#hideEvent(copy);
+  /** Notes which chunks of a session follow each other, whichever segments have them. */
+  #link(chunk: number): void {
+    const { session } = this.#runOf(chunk);
+    if (this.#linked.has(session)) return;
+    this.#linked.add(session);
+    let before = NO_CHUNK;
+    for (const next of this.#chunksOf(session)) {
+      this.#before[next] = before;
+      if (before !== NO_CHUNK) this.#after[before] = next;
+      before = next;
     }
   }
 
+  /** The chunks of a session that count, in order of time. */
+  #chunksOf(session: string): number[] {
+    const runs = this.#runsBySession.get(session) ?? [];
+    const chunks: number[] = [];
+    for (const { start, end } of runs)
+      for (let chunk = start; chunk < end; chunk++)
+        if (!this.#hidden.has(chunk)) chunks.push(chunk);
+    if (runs.length === 1) return chunks;
+    const ids = new Map(chunks.map((chunk) => [chunk, this.#ulidOf(chunk)]));
+    const idOf = (chunk: number) => ids.get(chunk) as string;
+    return chunks.sort((a, b) => compare(idOf(a), idOf(b)) || this.#partOf(a) - this.#partOf(b));
+  }
+
+  /** Hides all copies of each event with this hash, except the earliest. */
+  #hideCopies(hash: number): void {
+    const all = this.#placed.flatMap(({ segment, base }) =>
+      segment.chunksWithHash(hash).map((chunk) => base + chunk),
+    );
+    for (const copies of groupBy(all, (chunk) => identityIn(this.#ulidOf(chunk))).values()) {
+      const [, ...later] = copies.sort((a, b) => this.#compareCopies(a, b));
+      for (const copy of later) this.#hideEvent(copy);
+    }
+  }
+
+  /** Of copies with the same id, the first in the day files counts, as for readers. */
   #compareCopies(a: number, b: number): number {
+    const byTime = compare(this.#ulidOf(a), this.#ulidOf(b));
+    if (byTime !== 0) return byTime;
     const placeA = this.placeOf(a);
     const placeB = this.placeOf(b);
-    return this.#compare(a, b) || compare(placeA.file, placeB.file) || placeA.from - placeB.from;
+    return compare(placeA.file, placeB.file) || placeA.from - placeB.from;
   }
 
+  /** @param first the first chunk of the event. */
   #hideEvent(first: number): void {
     this.#hidden.add(first);
-    const { end } = this.#runs[lastAtMost(this.#runs, first, ({ start }) => start)] as Run;
+    const { end } = this.#runOf(first);
     for (let next = first + 1; next < end && this.continues(next); next++) this.#hidden.add(next);
   }
 
@@ -225,17 +243,14 @@ function runsOf({ segment, base }: Placed): Run[] {
   });
 }
 
-/** The hashes that several events have: most are of events that two segments contain. */
-function repeatedHashes(segments: readonly Segment[]): number[] {
-  const count = segments.reduce((sum, { columns }) => sum + columns.hashes.length, 0);
-  const all = new Uint32Array(count);
+/** The hashes that several events have: mostly of events that two segments contain. */
+function repeatedHashes(segments: readonly Segment[]): ReadonlySet<number> {
+  const all = new Uint32Array(segments.reduce((sum, { hashes }) => sum + hashes.length, 0));
   let end = 0;
-  for (const { columns } of segments) {
-    all.set(columns.hashes, end);
-    end += columns.hashes.length;
+  for (const { hashes } of segments) {
+    all.set(hashes, end);
+    end += hashes.length;
   }
   all.sort();
-  const repeated = new Set<number>();
-  for (let at = 1; at < count; at++) if (all[at] === all[at - 1]) repeated.add(all[at] as number);
-  return [...repeated];
+  return new Set(all.filter((hash, at) => hash === all[at - 1]));
 }

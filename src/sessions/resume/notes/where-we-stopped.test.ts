@@ -12,7 +12,6 @@ import {
   task,
 } from "../../../../test/support/made-events.ts";
 import { pruneForSessionStart } from "../at-start.ts";
-import { eventsIn } from "../recent.ts";
 import { whereWeStopped } from "./where-we-stopped.ts";
 
 const BUDGET = { characters: 9_000, bytes: 27_000, tokens: 1_000 };
@@ -26,9 +25,7 @@ function toldOn(branch: string | undefined, session: string, ...happened: readon
   const events = made(...happened);
   const start = { session, branch, now: NOW, command: "sentinel-memory" };
   const text = whereWeStopped(events, start, BUDGET);
-  expect(
-    whereWeStopped(eventsIn(pruneForSessionStart({ segments: { day: events } })), start, BUDGET),
-  ).toBe(text);
+  expect(whereWeStopped(pruneForSessionStart(events), start, BUDGET)).toBe(text);
   return text ?? "";
 }
 

@@ -19,7 +19,9 @@ export const addOff: AddSessionCommand = (sessions, open) => {
       terminal.print(
         `Recording is off${isOn(record.manifest) ? ", from now on" : " already"}: ${home.path}`,
       );
-      printSteps(terminal, steps, ({ after }) => (after === undefined ? "removed" : "restored"));
+      printSteps(terminal, steps, ({ after }) =>
+        after === undefined ? "removed" : "our part removed",
+      );
       if (daemon) terminal.print(`Recorded events stay at ${daemon.url}.`);
       else
         terminal.tell(

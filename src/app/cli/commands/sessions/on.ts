@@ -102,7 +102,7 @@ async function setUpHooks(
   const { project, terminal } = context;
   const { steps, tracked, asks } = await addSessionHooks(logFolder, project.folder, context);
   printSteps(terminal, steps, ({ before, after }) =>
-    before === after ? "unchanged" : "changed (only yours; sessions off restores it)",
+    before === after ? "unchanged" : "changed (only yours; sessions off removes our part)",
   );
   await printPast(context, manifest);
   terminal.tell(await keptFor(context));

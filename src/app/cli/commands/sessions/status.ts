@@ -168,7 +168,7 @@ function rowsOf(facts: Facts, stored: StoredFacts | undefined): string[] {
     ...facts.intervals.map((interval): Row => ["recorded", spanOf(interval)]),
     ["left out", plural(facts.skippedSessions, "session")],
     ["last read", succeeded === undefined ? "never" : moment(succeeded)],
-    ...(stored ? storedRows(stored) : []),
+    ...storedRows(stored),
     ["limits", limitsInWords(facts.limits)],
     ["extractor", extractor && extractorInWords(extractor)],
     [
@@ -187,15 +187,9 @@ const speakersInWords = (count: number): string =>
 const extractorInWords = ({ command, runs, tokens }: NonNullable<Facts["extractor"]>): string =>
   `${safeLine(command.join(" "))}: ${plural(runs, "run")} and ${tokens} tokens today`;
 
-function storedRows({
-  events,
-  days,
-  bytes,
-  indexed,
-  redacted,
-  purged,
-  damagedLines,
-}: StoredFacts): Row[] {
+function storedRows(stored: StoredFacts | undefined): Row[] {
+  if (!stored) return [];
+  const { events, days, bytes, indexed, redacted, purged, damagedLines } = stored;
   const { chunks, missingBytes } = indexed;
   const missing = missingBytes > 0 ? `${inMegabytes(missingBytes)} of events not yet` : "all of it";
   const kinds = Object.entries(redacted).map(([kind, count]) => `${kind} ${count}`);

@@ -1,0 +1,220 @@
+/**
+ * Events in brief for session starts, bundles and lists. `index/` caches them for each day file, because reading 14 days
+ * of events, or the ledger of a long log, takes longer than a session start may. (docs/design/sessions.md, "Resuming")
+ */
+import { readFileSync, rmSync, statSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { tryOr } from "../../ground/core/errors.ts";
+import { DAY_MS, dateOf } from "../../ground/core/time.ts";
+import { linesOf, linesWith } from "../../ground/files/append-log.ts";
+import { hasCode } from "../../ground/files/file-errors.ts";
+import { fileStamp } from "../../ground/files/file-stamp.ts";
+import { makePrivateFolder, writePrivateFile } from "../../ground/files/private-file.ts";
+import { countRead } from "../../ground/files/read-count.ts";
+import { STAGING } from "../../ground/files/sidecar-names.ts";
+import { type BriefEvent, KINDS } from "../kinds/event.ts";
+import { kindNamed } from "../kinds/kinds.ts";
+import { pruneForSessionStart } from "../resume/at-start.ts";
+import { briefsInOrder, LEDGER, RECENT, RECENT_DAYS } from "../resume/recent.ts";
+import type { Window } from "../store.ts";
+import type { DayFile, DayFiles } from "./day-files.ts";
+import { eventsOf } from "./event-line.ts";
+import { logFiles } from "./log-files.ts";
+import { purgedBy } from "./purged-list.ts";
+
+/** Raise it when the briefs of a kind change. */
+const VERSION = 1;
+/** A purge can rename files during a read, but not this often. */
+const MAX_TRIES = 20;
+const RULES = { recent: RECENT, ledger: LEDGER } as const;
+const WINDOWS: readonly Window[] = ["recent", "ledger"];
+/** The events of a daemon's log, which has no day files. */
+const DAEMON = "daemon.json";
+/** The part of the recent window that a session start needs. */
+const START = "start.json";
+/** For the ledger, only lines with one of these need to be parsed. */
+const LEDGER_MARKS = KINDS.filter((kind) => kindNamed(kind)?.mostInLedger !== undefined).map(
+  (kind) => Buffer.from(`"${kind}"`),
+);
+
+/** The briefs of a day file. */
+interface FileBriefs {
+  /** Differs if the file has changed since. */
+  readonly stamp: string;
+  readonly events: readonly BriefEvent[];
+}
+
+/** By name of the day file. */
+type CachedBriefs = Readonly<Record<string, FileBriefs>>;
+
+/** The windows that a process has read. Its next read needn't parse the cache again. */
+export type KnownBriefs = Partial<Record<Window, CachedBriefs>>;
+
+/**
+ * The events of a window in order of time.
+ * @param now ms since 1970. @param known is updated.
+ * @returns also how many bytes of day files weren't cached and had to be read. @throws SentinelError `old_format`.
+ */
+export async function readBriefs(
+  folder: string,
+  window: Window,
+  now: number,
+  known: KnownBriefs = {},
+): Promise<{ readonly events: BriefEvent[]; readonly bytes: number }> {
+  const { days } = logFiles(folder);
+  const before = known[window] ?? readCache(folder, window);
+  const { cached, bytes } = await currentBriefs(days, window, now, before);
+  known[window] = cached;
+  const ofDaemon = window === "recent" ? readJson<BriefEvent[]>(folder, DAEMON) : undefined;
+  const events = briefsInOrder([...(ofDaemon ?? []), ...eventsIn(cached)]);
+  return { events: await withoutPending(folder, events), bytes };
+}
+
+/** The recent events that a session start needs, in order of time. @param now ms since 1970. @throws SentinelError `old_format`. */
+export async function readStartBriefs(folder: string, now: number): Promise<BriefEvent[]> {
+  const start = readJson<FileBriefs>(folder, START);
+  const isCurrent =
+    start !== undefined && tryOr(() => stampOfRecent(folder, now), "") === start.stamp;
+  if (isCurrent) return withoutPending(folder, start.events);
+  return (await readBriefs(folder, "recent", now)).events;
+}
+
+/** Brings the cache up to date. Call it under the session log's lock. @param now ms since 1970. */
+export async function updateBriefs(folder: string, now: number): Promise<void> {
+  const { days } = logFiles(folder);
+  const stamp = stampOfRecent(folder, now);
+  const known: KnownBriefs = {};
+  for (const window of WINDOWS) {
+    const before = readCache(folder, window);
+    const { cached } = await currentBriefs(days, window, now, before);
+    known[window] = cached;
+    if (!hasSameFiles(before, cached)) writeJson(folder, fileOf(window), cached);
+  }
+  if (readJson<FileBriefs>(folder, START)?.stamp === stamp) return;
+  const events = pruneForSessionStart(briefsInOrder(eventsIn(known.recent ?? {})));
+  writeJson(folder, START, { stamp, events });
+}
+
+/** Removes what the cache contains of files that were rewritten or removed. Call it under the session log's lock. */
+export function forgetBriefs(folder: string): void {
+  const files = logFiles(folder).days.list();
+  const stamps = new Map(files.map((file) => [file.name, stampOf(file)]));
+  for (const window of WINDOWS) {
+    const before = Object.entries(readCache(folder, window));
+    const kept = before.filter(([name, { stamp }]) => stamps.get(name) === stamp);
+    // Removes first, so nothing stays if the disk is full.
+    remove(folder, fileOf(window));
+    tryOr(() => writeJson(folder, fileOf(window), Object.fromEntries(kept)), undefined);
+  }
+  remove(folder, START);
+}
+
+/** Replaces the cached events of a daemon's log. Call it under the session log's lock. */
+export function keepDaemonBriefs(folder: string, events: readonly BriefEvent[]): void {
+  writeJson(folder, DAEMON, events);
+}
+
+/** Removes the cached events of a daemon's log. */
+export const forgetDaemonBriefs = (folder: string): void => remove(folder, DAEMON);
+
+/** @param before briefs that may still be current. @throws SentinelError `old_format`. */
+async function currentBriefs(
+  days: DayFiles,
+  window: Window,
+  now: number,
+  before: CachedBriefs,
+): Promise<{ readonly cached: CachedBriefs; readonly bytes: number }> {
+  for (let tries = 1; ; tries++) {
+    try {
+      const cached: Record<string, FileBriefs> = {};
+      let bytes = 0;
+      for (const file of days.list(window === "recent" ? firstRecentDay(now) : "")) {
+        const stamp = stampOf(file);
+        const known = before[file.name];
+        if (known?.stamp === stamp) cached[file.name] = known;
+        else {
+          const content = await readFile(file.path);
+          countRead(content.length);
+          bytes += content.length;
+          cached[file.name] = { stamp, events: briefsIn(content, window) };
+        }
+      }
+      return { cached, bytes };
+    } catch (error) {
+      // A purge renamed or removed a file after it was listed.
+      if (!hasCode(error, "ENOENT") || tries === MAX_TRIES) throw error;
+    }
+  }
+}
+
+function briefsIn(content: Buffer, window: Window): readonly BriefEvent[] {
+  const { briefOf, keep } = RULES[window];
+  const lines = window === "ledger" ? linesOfLedger(content) : linesOf(content);
+  const briefs = eventsOf(lines).map(briefOf);
+  return keep(briefs.filter((brief) => brief !== undefined));
+}
+
+function linesOfLedger(content: Buffer): readonly Buffer[] {
+  const lines = LEDGER_MARKS.flatMap((mark) => linesWith(content, mark));
+  return [...new Map(lines.map((line) => [line.byteOffset, line])).values()];
+}
+
+async function withoutPending(
+  folder: string,
+  events: readonly BriefEvent[],
+): Promise<BriefEvent[]> {
+  const { pending } = await logFiles(folder).purged.read();
+  const isPending = purgedBy(pending);
+  return events.filter((event) => !isPending(event));
+}
+
+const eventsIn = (cached: CachedBriefs): readonly BriefEvent[] =>
+  Object.values(cached).flatMap(({ events }) => events);
+
+function hasSameFiles(one: CachedBriefs, other: CachedBriefs): boolean {
+  const names = Object.keys(one);
+  return (
+    names.length === Object.keys(other).length && names.every((name) => one[name] === other[name])
+  );
+}
+
+const firstRecentDay = (now: number): string =>
+  dateOf(new Date(now - RECENT_DAYS * DAY_MS).toISOString());
+
+/** The stamps of the files in the recent window. @throws the file system's error for a file that was just renamed. */
+function stampOfRecent(folder: string, now: number): string {
+  const files = logFiles(folder).days.list(firstRecentDay(now));
+  return files.map((file) => `${file.name} ${stampOf(file)}`).join("\n");
+}
+
+const stampOf = ({ path }: DayFile): string =>
+  `${VERSION} ${fileStamp(statSync(path, { bigint: true }))}`;
+
+const readCache = (folder: string, window: Window): CachedBriefs =>
+  readJson<CachedBriefs>(folder, fileOf(window)) ?? {};
+
+/** Undefined for a missing or damaged file. */
+function readJson<Value>(folder: string, name: string): Value | undefined {
+  return tryOr(() => {
+    const bytes = readFileSync(pathOf(folder, name));
+    countRead(bytes.length);
+    return JSON.parse(bytes.toString());
+  }, undefined);
+}
+
+function writeJson(folder: string, name: string, value: unknown): void {
+  const path = pathOf(folder, name);
+  makePrivateFolder(dirname(path));
+  writePrivateFile(path, Buffer.from(JSON.stringify(value)), path + STAGING, "briefs-staged");
+}
+
+/** Also removes what a killed write left. */
+function remove(folder: string, name: string): void {
+  const path = pathOf(folder, name);
+  for (const one of [path, path + STAGING]) rmSync(one, { force: true });
+}
+
+const fileOf = (window: Window): string => `${window}.json`;
+
+const pathOf = (folder: string, name: string): string => join(folder, "index", name);
