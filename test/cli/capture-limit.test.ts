@@ -2,12 +2,12 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, it } from "vitest";
+import { capture } from "../../src/sessions/capture/capture.ts";
 import {
   type CaptureLimit,
   type CaptureRequest,
-  capture,
   QUICKLY,
-} from "../../src/sessions/capture/capture.ts";
+} from "../../src/sessions/capture/capture-request.ts";
 import { agreeToPast } from "../../src/sessions/consent/change-log.ts";
 import { homeOf } from "../../src/sessions/consent/log-id.ts";
 import { withLogLock } from "../../src/sessions/files/log-files.ts";

@@ -1,7 +1,7 @@
 import { readConsent } from "../consent/find-log.ts";
 import { type LogManifest, mayRecord } from "../consent/manifest.ts";
 import { type EventDraft, eventId, identityFrom, identityIn } from "../kinds/event.ts";
-import type { CaptureRequest } from "./capture.ts";
+import type { CaptureRequest } from "./capture-request.ts";
 import type { Cursor } from "./capture-state.ts";
 import { type CaptureReport, count } from "./report.ts";
 

@@ -3,7 +3,7 @@ import { hasCode } from "../../ground/files/file-errors.ts";
 import { isWithin } from "../../ground/files/named-file.ts";
 import type { EventDraft } from "../kinds/event.ts";
 import { Batch, TurnedOff } from "./batch.ts";
-import type { CaptureRequest } from "./capture.ts";
+import type { CaptureRequest } from "./capture-request.ts";
 import { type CaptureState, readCaptureState, writeCaptureState } from "./capture-state.ts";
 import type { CaptureReport } from "./report.ts";
 import type { FoundTranscript, Sources } from "./sources.ts";

@@ -12,25 +12,17 @@ import { noteFormat } from "../consent/change-log.ts";
 import { type FoundLog, mustBeOn, type ProjectLog, readConsent } from "../consent/find-log.ts";
 import { noteCapture } from "../consent/last-capture.ts";
 import { readLogLimits } from "../consent/limits.ts";
-import type { Home } from "../consent/log-id.ts";
 import { keepDaemonBriefs, updateBriefs } from "../files/briefs.ts";
 import { logFiles } from "../files/log-files.ts";
 import { exclusively } from "../files/purge.ts";
-import type { EventStore, RetentionLimits } from "../store.ts";
+import type { EventStore } from "../store.ts";
+import type { CaptureOptions, CaptureRequest } from "./capture-request.ts";
 import { leftToRead, readAllAgain } from "./capture-state.ts";
 import { captureTurn } from "./capture-turn.ts";
 import { CaptureReport } from "./report.ts";
-import {
-  findAllSources,
-  findSources,
-  type ReaderHere,
-  readersOf,
-  type Sources,
-  spoolReader,
-} from "./sources.ts";
+import { findAllSources, findSources, readersOf, type Sources, spoolReader } from "./sources.ts";
 import { emptySpool } from "./spool.ts";
 import { countUnread } from "./status.ts";
-import type { ToldSessions } from "./told.ts";
 
 /** What a capture needs of its caller. */
 export interface CaptureParts {
@@ -39,49 +31,6 @@ export interface CaptureParts {
   readonly openEvents: (folder: string, words?: OwnWords) => EventStore;
   readonly readPrivacy: ReadPrivacy;
 }
-
-/** How to capture. Without any, all transcripts are read from where the last capture ended. */
-export interface CaptureOptions {
-  /** Reads transcripts from their beginnings, to recover events that were lost or dropped. */
-  readonly again?: boolean | undefined;
-  /** A session that has ended, as a hook reports. */
-  readonly ended?: EndedSession | undefined;
-  /** The session that a hook reported when it started the capture. */
-  readonly told?: ToldSessions | undefined;
-  /** The one transcript to read, for a session that waits. */
-  readonly only?: string | undefined;
-  /** How much to read for an agent that waits. */
-  readonly limit?: CaptureLimit | undefined;
-  /** Stops the capture after the current line. The next one continues. */
-  readonly stop?: AbortSignal | undefined;
-  /** Called with how many transcripts were looked at, and how many there are. */
-  readonly onProgress?: ((done: number, total: number) => void) | undefined;
-}
-
-interface EndedSession {
-  readonly session: string;
-  readonly transcript: string;
-  readonly reason: string;
-}
-
-export interface CaptureRequest extends CaptureOptions {
-  readonly record: ProjectLog;
-  readonly home: Home;
-  readonly store: EventStore;
-  /** In ms since 1970. */
-  readonly now: number;
-  readonly readers: readonly ReaderHere[];
-  /** Limits of retention, which is done once a day. Nothing is dropped without. */
-  readonly limits?: RetentionLimits | undefined;
-}
-
-export interface CaptureLimit {
-  readonly ms: number;
-  readonly bytes: number;
-}
-
-/** An agent doesn't notice a capture of this length. The last line is read to its end. */
-export const QUICKLY: CaptureLimit = { ms: 500, bytes: 8 * 1024 * 1024 };
 
 /** A turn holds the lock of the session log for so long. Others get it in between. */
 const TURN_MS = 1_000;

@@ -9,7 +9,8 @@ import type { GivenBundle } from "../bundle/bundle.ts";
 import type { SharedTexts } from "../bundle/settings/shared-texts.ts";
 import { appendSaid, notRecorded, placeOf } from "../capture/append-said.ts";
 import type { CaptureParts } from "../capture/capture.ts";
-import { captureHere, QUICKLY } from "../capture/capture.ts";
+import { captureHere } from "../capture/capture.ts";
+import { QUICKLY } from "../capture/capture-request.ts";
 import { beginKeeping } from "../capture/keep-bundle.ts";
 import {
   type FoundLog,
