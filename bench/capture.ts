@@ -145,7 +145,6 @@ function captured(redactor: Redactor): Promise<CaptureReport> {
     folder: logFolder,
     manifest: MANIFEST,
     isWritable: true,
-    movedFrom: undefined,
   };
   const place = { path: project, hasGit: false, folder: project };
   const readers = [{ reader: claudeCodeReader, clientFolder }];

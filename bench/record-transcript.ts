@@ -43,7 +43,7 @@ export async function tellOf(
     writeFileSync(join(folder, "manifest.json"), manifestText(manifest));
     writeFileSync(join(transcripts, `${session}.jsonl`), transcript.replaceAll(cwd, project));
     await capture({
-      record: { id: ID, folder, manifest, isWritable: true, movedFrom: undefined },
+      record: { id: ID, folder, manifest, isWritable: true },
       home: { path: project, hasGit: false, folder: project },
       store: new JsonlEventStore({ folder, redactor: eventRedactor(), now: () => now }),
       now,

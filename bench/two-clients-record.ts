@@ -69,7 +69,6 @@ export class TwoClientsRecord {
         folder: this.folder,
         manifest: this.#manifest,
         isWritable: true,
-        movedFrom: undefined,
       },
       home: { path: this.project, hasGit: false, folder: this.project },
       store: this.#store,

@@ -37,7 +37,7 @@ async function requestOf(project: Project): Promise<CaptureRequest> {
   const folder = dirname(await manifestOf(project));
   const manifest = JSON.parse(await project.read(join(folder, "manifest.json")));
   return {
-    record: { id: manifest.id, folder, manifest, isWritable: true, movedFrom: undefined },
+    record: { id: manifest.id, folder, manifest, isWritable: true },
     home: await homeOf(project.folder),
     store: new JsonlEventStore({ folder, redactor: eventRedactor(), now: Date.now }),
     now: Date.now(),

@@ -17,6 +17,7 @@ import { providerTokens, seeded } from "../support/secret-samples.ts";
 import { Session, transcriptFolder } from "../support/transcript.ts";
 
 const OTHER_ID = "5e551022-0000-4000-8000-000000000002";
+const THIRD_ID = "5e551033-0000-4000-8000-000000000003";
 
 async function recordedRepository(): Promise<Project> {
   const shop = await testRepository({
@@ -433,12 +434,23 @@ describe("what belongs to the project", () => {
     expect(await messagesOf(notes)).toEqual(["Below"]);
   });
 
-  it("stays when the project is moved", async () => {
+  it("stays when the project is moved and the user continues its session log", async () => {
     const shop = await recordedRepository();
     await keepTranscript(shop, new Session({ cwd: shop.folder }).asks("Before"));
+    await capture(shop);
     const moved = new Project(shop.home, "store");
     renameSync(shop.folder, moved.folder);
-    await keepTranscript(moved, new Session({ id: OTHER_ID, cwd: moved.folder }).asks("After"));
+    expect((await moved.run("sessions", "capture")).stderr).toContain("moved from");
+    // Nobody agreed to this one.
+    await keepTranscript(
+      moved,
+      new Session({ id: THIRD_ID, cwd: moved.folder, at: Date.now() }).asks("In between"),
+    );
+    expect(await moved.run("sessions", "on", "--continue")).toMatchObject({ exit: 0 });
+    await keepTranscript(
+      moved,
+      new Session({ id: OTHER_ID, cwd: moved.folder, at: Date.now() + 1_000 }).asks("After"),
+    );
     await capture(moved);
     await keepTranscript(moved, new Session({ cwd: shop.folder }).asks("Before").asks("Late"));
     await capture(moved);

@@ -56,26 +56,6 @@ it.each(NAMED_OTHERWISE)(
   },
 );
 
-it("the log of a submodule that an earlier release named after git's folder goes on under the right name", async () => {
-  const home = realpathSync(testFolder());
-  const { folder } = LAYOUTS.submodule(home);
-  const shop = new Project(home, relative(home, folder));
-  await shop.run("sessions", "on");
-  const [log] = (await shop.json("sessions", "list", "--projects")) as {
-    id: string;
-    project: string;
-  }[];
-  const manifest = `~/.local/share/sentinel-memory/records/${log?.id}/manifest.json`;
-  const noted = JSON.parse(await shop.read(manifest));
-  const named = { ...noted, project: git(folder, "rev-parse", "--absolute-git-dir").trim() };
-  await shop.write(manifest, JSON.stringify(named));
-  await new RecordedSession(shop).turn((session) => session.asks("Fix the VAT").says("Fixed."));
-  expect((await shop.run("sessions", "capture")).stdout).toContain("Recorded 3 events");
-  expect(await shop.json("sessions", "list", "--projects")).toMatchObject([
-    { id: log?.id, project: folder },
-  ]);
-});
-
 it("a repository that git refuses gets no second log, and nothing that is said meanwhile is lost", async () => {
   const shop = await testRepository();
   await shop.run("sessions", "on");

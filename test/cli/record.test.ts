@@ -311,7 +311,7 @@ describe("sessions list --projects and delete", () => {
     expect((await anywhere("sessions", "list", "--projects")).stderr).toContain("no session log");
   });
 
-  it("know a project that was renamed from the folder where it is now, before anything is captured", async () => {
+  it("know a project that was moved: it can be read, and recording is off until the user continues it", async () => {
     const shop = await testRepository();
     await shop.run("sessions", "on");
     const [{ id = "" } = {}] = await list(shop);
@@ -320,13 +320,23 @@ describe("sessions list --projects and delete", () => {
     const there = (...args: string[]) => shop.sentinel(args, "../moved");
     expect(
       JSON.parse((await there("sessions", "list", "--projects", "--json")).stdout),
+    ).toMatchObject([{ id, project: shop.folder, state: "gone" }]);
+    const status = await there("sessions", "status");
+    const isOff = `Recording is off: this project moved from ${shop.folder}.`;
+    expect(status.stdout).toContain(`warning ${isOff}\n`);
+    expect(status.stdout).toContain(`project     ${moved}\n`);
+    for (const args of [["capture"], ["on"]])
+      expect(await there("sessions", ...args)).toMatchObject({
+        exit: 1,
+        stderr: expect.stringContaining(`error not_recorded: ${isOff}`),
+      });
+    expect(await there("sessions", "search", "anything")).toMatchObject({ exit: 0 });
+    const [, fix = ""] = /^ *fix: (.* sessions on --continue)$/m.exec(status.stdout) ?? [];
+    const pasted = await runProcess("sh", ["-c", fix], { ...shop.place(), cwd: moved });
+    expect([pasted.exit, pasted.stdout]).toEqual([0, expect.stringContaining(moved)]);
+    expect(
+      JSON.parse((await there("sessions", "list", "--projects", "--json")).stdout),
     ).toMatchObject([{ id, project: moved, state: "on" }]);
-    expect((await there("sessions", "status")).stdout).toContain(
-      `The project was at ${shop.folder}, and its session log came along.`,
-    );
-    expect((await there("sessions", "delete", id, "--name", "app")).stderr).toContain(
-      'is not "moved"',
-    );
   });
 
   it("ask for the project's name, and remove nothing without it", async () => {

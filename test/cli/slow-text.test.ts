@@ -37,7 +37,7 @@ it("is stored as far as it was read, with a note", async () => {
   const folder = dirname(await manifestOf(shop));
   const manifest = JSON.parse(await shop.read(join(folder, "manifest.json")));
   await capture({
-    record: { id: manifest.id, folder, manifest, isWritable: true, movedFrom: undefined },
+    record: { id: manifest.id, folder, manifest, isWritable: true },
     home: await homeOf(shop.folder),
     store: new JsonlEventStore({ folder, redactor, now: Date.now }),
     now: Date.now(),

@@ -1,7 +1,7 @@
 /** The hooks that sessions on writes, as Claude Code runs them: payloads in, and what is in the session log afterwards. */
 import { spawn } from "node:child_process";
 import { readdirSync } from "node:fs";
-import { cp, mkdir, rm, symlink } from "node:fs/promises";
+import { cp, mkdir, rename, rm, symlink } from "node:fs/promises";
 import { delimiter, dirname, join } from "node:path";
 import { text } from "node:stream/consumers";
 import { describe, expect, it, onTestFinished } from "vitest";
@@ -119,6 +119,29 @@ describe("a session with the hooks of sessions on", () => {
     await agent.hook("Stop");
     expect(texts(await eventsOnce(shop, holding("Original.")))).not.toContain("Said in the copy");
   });
+});
+
+it("in a project that was moved, says once that recording is off, with the command that continues it", async () => {
+  const shop = await recordedProject();
+  const moved = new Project(shop.home, "moved");
+  await rename(shop.folder, moved.folder);
+  const agent = new RecordedSession(moved);
+  const start = () => agent.hook("SessionStart", { source: "startup" });
+  const [first] = await start();
+  const { systemMessage } = JSON.parse(first?.stdout ?? "");
+  const [, command = ""] =
+    /^Recording is off: this project moved from (?:.*)\. Run (.*)\.$/.exec(systemMessage) ?? [];
+  expect(systemMessage).toContain(` from ${shop.folder}. Run `);
+  await agent.turn((session) => session.asks("Said in between").says("Not recorded."));
+  await agent.hook("Stop");
+  expect(await start()).toMatchObject([{ exit: 0, stdout: "" }]);
+  expect(await runProcess("sh", ["-c", command], moved.place())).toMatchObject({ exit: 0 });
+  await agent.turn((session) => session.asks("Said later").says("Recorded again."));
+  await agent.hook("Stop");
+  const events = texts(await eventsOnce(moved, holding("Recorded again.")));
+  expect(events).not.toContain("in between");
+  const [again] = await start();
+  expect(JSON.parse(again?.stdout ?? "").systemMessage).toContain("records this session");
 });
 
 describe("a hook of the session log", () => {

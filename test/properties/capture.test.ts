@@ -4,7 +4,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { Folders } from "../../src/sessions/capture/belonging.ts";
-import type { Cursor } from "../../src/sessions/capture/cursor.ts";
+import type { Cursor } from "../../src/sessions/capture/capture-state.ts";
 import { CaptureReport } from "../../src/sessions/capture/report.ts";
 import { captureTranscript } from "../../src/sessions/capture/transcript-capture.ts";
 import type { EventDraft } from "../../src/sessions/kinds/event.ts";

@@ -4,7 +4,7 @@ import { log } from "../../ground/files/stderr.ts";
 import { findProject } from "../../ground/project/find-project.ts";
 import { invocationIn, spellCommands } from "../../ground/terminal/shell.ts";
 import { openingLessons } from "../../lessons/tools/opening-lessons.ts";
-import { isRecorded } from "../../sessions/consent/is-recorded.ts";
+import { isRecorded } from "../../sessions/consent/find-log.ts";
 import { commandLineIn } from "../../sessions/hooks/start-capture.ts";
 import { openRecordings } from "../../sessions/tools/recording.ts";
 import { openHookCalls } from "../server/hook-tool.ts";
@@ -28,7 +28,7 @@ export async function serve(flag: string | undefined): Promise<void> {
   const found = () => findProject({ flag, env, cwd: process.cwd() });
   const server = createServer({
     // Without a project nothing is recorded.
-    isRecorded: () => tryOr(() => isRecorded(found().folder), false),
+    isRecorded: () => tryOr(() => isRecorded(found().folder, env), false),
     readOpening: async () => openingLessons(found().context),
     openStores: openedOnce(async () => openStores(found())),
     openRecordings: async (startedAt) =>

@@ -25,7 +25,7 @@ import { addContext } from "../../sessions/commands/context.ts";
 import { addDecisions } from "../../sessions/commands/decisions.ts";
 import { addPin } from "../../sessions/commands/pin.ts";
 import { addTasks } from "../../sessions/commands/tasks.ts";
-import { isRecorded } from "../../sessions/consent/is-recorded.ts";
+import { isRecorded } from "../../sessions/consent/find-log.ts";
 import { mustNameSomething } from "./blank-names.ts";
 import type { AddCommand, CommandContext } from "./command.ts";
 import { addCheck } from "./commands/check.ts";
@@ -178,7 +178,7 @@ function rootCommand(version: string): Command {
 
 /** Whether sessions of the project are recorded. False without a project. */
 const isRecordedHere = (flag: string | undefined, { env, cwd, build }: Start): boolean =>
-  tryOr(() => isRecorded(findProject({ flag, env, cwd, build }).folder), false);
+  tryOr(() => isRecorded(findProject({ flag, env, cwd, build }).folder, env), false);
 
 /** The project of a command. @throws SentinelError `no_project`, with a fix for the command line. */
 function findCommandProject(hints: ProjectHints): Project {

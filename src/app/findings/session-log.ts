@@ -2,19 +2,24 @@
 import { problemOf } from "../../ground/core/errors.ts";
 import { DAY_MS, dateOf } from "../../ground/core/time.ts";
 import { isRefused } from "../../ground/files/file-errors.ts";
-import { askDaemon, mayPass, waitingIn, waitingInWords } from "../../sessions/capture/at-daemon.ts";
 import { readCaptureState } from "../../sessions/capture/capture-state.ts";
-import { countUnread, unreadProblem } from "../../sessions/capture/compressed-transcripts.ts";
-import { quietProblem } from "../../sessions/capture/quiet.ts";
-import { readersOf } from "../../sessions/capture/readers.ts";
 import { versionsNotUnderstood } from "../../sessions/capture/report.ts";
-import { findSourcesAtHand } from "../../sessions/capture/sources.ts";
+import { findSources, readersOf } from "../../sessions/capture/sources.ts";
+import {
+  askDaemon,
+  countUnread,
+  mayPass,
+  quietProblem,
+  unreadProblem,
+  waitingIn,
+  waitingInWords,
+} from "../../sessions/capture/status.ts";
 import { type FoundLog, findLog, type ProjectLog } from "../../sessions/consent/find-log.ts";
 import { readLastCapture } from "../../sessions/consent/last-capture.ts";
 import { obstacleTo } from "../../sessions/consent/obstacle.ts";
 import { READERS } from "../../sessions/transcripts/readers.ts";
 import { missingHooks } from "../setup/session-hooks.ts";
-import { type Context, type Finding, note, ok, warning, warningOf } from "./finding.ts";
+import { type Context, type Finding, ok, warning, warningOf } from "./finding.ts";
 
 /** How many days before its end a token should be rotated. */
 const TOKEN_DAYS = 14;
@@ -30,7 +35,7 @@ export async function checkSessionLog(context: Context): Promise<Finding[]> {
   const { status, record } = found;
   const problems = found.problems.map((problem) => warningOf("session_log_problem", problem));
   if (status === "never") return [...problems, NEVER_RECORDED];
-  if (!record || status === "newer") return problems;
+  if (!record || status === "newer" || status === "moved") return problems;
   if (status === "off") {
     const what = `Recording is off. The recorded events are in ${record.folder}`;
     return [...problems, ok("recording_off", what)];
@@ -44,14 +49,9 @@ async function checkRecording(
   found: FoundLog,
   record: ProjectLog,
 ): Promise<Finding[]> {
-  const { manifest, folder, movedFrom } = record;
+  const { manifest, folder } = record;
   const since = manifest.intervals.find(({ off }) => off === undefined)?.on;
   const findings = [ok("recording_on", `Recording is on since ${dateOf(since)}: ${folder}`)];
-  if (movedFrom !== undefined) {
-    const what = `The project was at ${movedFrom}, and its session log came along.`;
-    const fix = "sentinel-memory sessions capture writes the new place down.";
-    findings.push(note("project_moved", what, fix));
-  }
   const missing = await missingHooks(context.project.folder, context);
   findings.push(missing ? warningOf("session_hooks_missing", missing) : HOOKS_IN_PLACE);
   const hasHooks = missing === undefined;
@@ -120,7 +120,7 @@ async function checkTranscripts(
   }
   const readers = readersOf(places);
   try {
-    const { transcripts } = await findSourcesAtHand({ record, home, readers });
+    const { transcripts } = await findSources({ record, home, readers });
     const fix = "Give this user the right to read it; the next capture records it.";
     for (const { path } of transcripts)
       if (isRefused(path))

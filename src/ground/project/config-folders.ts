@@ -16,7 +16,7 @@ export function configFolder(): string {
 }
 
 /** The folder by this process's environment. */
-export const configFolderHere = (): string => envPaths(OURS, { suffix: "" }).config;
+const configFolderHere = (): string => envPaths(OURS, { suffix: "" }).config;
 
 /** All folders that may list words that must not be stored, also the one that only this process uses. */
 export function allConfigFolders(projectFolder: string): ConfigFolders[] {

@@ -1,4 +1,4 @@
-/** Whether a line belongs to the project: its own working directory, which may change half-way, lies in a worktree of the project's repository. */
+/** Whether a line belongs to the project: its working directory, which may change in a session, is in a worktree of the project's repository. */
 import { existsSync } from "node:fs";
 import { dirname, isAbsolute } from "node:path";
 import { canonicalPath } from "../../ground/files/canonical-path.ts";
@@ -13,7 +13,7 @@ import type { Home } from "../consent/log-id.ts";
 
 export interface Belonging {
   readonly isOurs: boolean;
-  /** The top of its worktree; without git the project's folder. Of a folder that is not ours, the other project's. */
+  /** The top of its worktree, or the project's folder without git. For a folder that is not ours, the other project's. */
   readonly worktree: string;
 }
 
@@ -22,7 +22,7 @@ export class Folders {
   readonly #repository: Repository | undefined;
   /** The working folders as they are now. */
   readonly #folders: readonly string[];
-  /** Folders that were the project's, as long as anybody remembers: a worktree is removed, a project is moved. */
+  /** Folders that the project had before, such as removed worktrees, or before it was moved. */
   readonly #former: readonly string[];
   readonly #nested: Set<string>;
   readonly #known = new Map<string, Belonging>();
@@ -42,12 +42,12 @@ export class Folders {
     return known;
   }
 
-  /** The working folders there are now, and those that were. */
+  /** The current working folders and the former ones. */
   worktrees(): readonly string[] {
     return [...new Set([...this.#folders, ...this.#former])];
   }
 
-  /** What a later capture has to know of repositories inside the project. */
+  /** Tops of other repositories inside the project. A later capture needs them if they are removed. */
   get nested(): readonly string[] {
     return [...this.#nested];
   }
@@ -61,17 +61,16 @@ export class Folders {
     if (!repository) return this.#lookOutsideGit(path);
     const isOurs = repository.common === this.#repository?.common;
     const { root: worktree } = repository;
-    if (
-      !isOurs &&
-      [this.#home.folder, ...this.#former].some(
-        (root) => isWithin(root, worktree) && root !== worktree,
-      )
-    )
-      this.#nested.add(worktree);
+    if (!isOurs && this.#isInside(worktree)) this.#nested.add(worktree);
     return { isOurs, worktree };
   }
 
-  /** A project without git, or a working folder that only the repository's configuration names. */
+  #isInside(worktree: string): boolean {
+    const roots = [this.#home.folder, ...this.#former];
+    return roots.some((root) => isWithin(root, worktree) && root !== worktree);
+  }
+
+  /** A project without git, or a working folder that only the repository's configuration contains. */
   #lookOutsideGit(path: string): Belonging {
     const around = this.#folders.find((folder) => isWithin(folder, path));
     const isBroken = this.#repository !== undefined && gitRootOf(path) !== undefined;
@@ -80,7 +79,7 @@ export class Folders {
       : { isOurs: true, worktree: around };
   }
 
-  /** A folder that is gone was ours if it lay in a folder that is or was, unless another repository stood between. */
+  /** A folder that doesn't exist any more was ours if it was below one of ours, unless another repository was in between. */
   #lookForMissing(cwd: string): Belonging {
     const former = this.#former
       .filter((folder) => !existsSync(folder) && isWithin(folder, cwd))
@@ -96,7 +95,7 @@ export class Folders {
   }
 }
 
-/** Where two worktrees lie in each other, the inner one counts. */
+/** If one worktree is inside another, the inner one counts. */
 const byLength = (a: string, b: string): number => b.length - a.length;
 
 function nearestFolder(path: string): string {

@@ -11,60 +11,67 @@ import type {
   ToolAnswer,
   ToolCall,
   ToolTarget,
+  TranscriptLine,
 } from "../transcripts/transcript.ts";
 import { HUMAN, type LineContext } from "./line-context.ts";
 import { addEntry, hashOf, type ReadingState, takeEntry } from "./reading-state.ts";
 
 const MOST_WORDS = 6;
-/** What a person made of a call. */
-const OF_A_PERSON: readonly Meaning["outcome"][] = ["refused_by_user", "not_accepted"];
+/** Outcomes that the user caused. */
+const BY_USER: readonly Meaning["outcome"][] = ["refused_by_user", "not_accepted"];
+/** Outcomes that say nothing about the work itself. */
+const NO_WORK: readonly Meaning["outcome"][] = ["cascade", "stopped", ...BY_USER];
 
 export function callEvents(call: ToolCall, context: LineContext): EventDraft[] {
-  const { state, reader, place, at, agent, draft } = context;
+  const { state, reader, place, at, agent } = context;
   addEntry(state.calls, call.call, at);
   const target = reader.targetOf(call);
   if (target.isSaidByAnswer) return [];
-  const content = { tool: call.tool, ...shown(target, place), ...rest(call.input, target) };
-  return [draft(call.call, { kind: "tool_call", actor: agent, content })];
+  const content = {
+    tool: call.tool,
+    ...targetFields(target, place),
+    ...otherInput(call.input, target),
+  };
+  return [context.draft(call.call, { kind: "tool_call", actor: agent, content })];
 }
 
 export function answerEvents(answer: ToolAnswer, context: LineContext): EventDraft[] {
   const { reader, idOf, state } = context;
   const at = takeEntry(state.calls, answer.call);
-  const asked = callAt(answer.call, at, context);
+  const asked = findCall(answer.call, at, context);
   const call: ToolCall = asked?.call ?? { call: answer.call, tool: "unknown", input: {} };
   const meaning = reader.meaningOf(call, answer);
   if (meaning.goesOn && at !== undefined) noteBackground(answer.call, meaning, at, state);
-  const refs =
-    asked && !reader.targetOf(call).isSaidByAnswer ? [idOf(answer.call, asked.line)] : [];
+  const refs: string[] = [];
+  if (asked && !reader.targetOf(call).isSaidByAnswer) refs.push(idOf(answer.call, asked.line));
   const { tasks, decisions = [] } = meaning;
-  const isSaidElsewhere = tasks !== undefined || decisions.length > 0;
-  return [
-    ...(isSaidElsewhere ? [] : [resultEvent(call, answer, meaning, refs, context)]),
-    ...taskEvents(call, tasks ?? [], context),
-    ...decisions.map((choice, index) =>
+  const events: EventDraft[] = [];
+  if (tasks === undefined && decisions.length === 0)
+    events.push(resultEvent(call, answer, meaning, refs, context));
+  events.push(...taskEvents(call, tasks ?? [], context));
+  for (const [index, content] of decisions.entries())
+    events.push(
       context.draft(`${call.call}:decision:${index}`, {
         kind: "decision",
         actor: HUMAN,
-        content: choice,
+        content,
         refs,
       }),
-    ),
-  ];
+    );
+  return events;
 }
 
-/** What came in the end of a call that went on in the background: one more result of it. */
-export function finishedEvents(
-  { id, call: by, text, outcome, goesOn }: Finished,
-  context: LineContext,
-): EventDraft[] {
+/** The end of a call that went on in the background is one more result of it. */
+export function finishedEvents(finished: Finished, context: LineContext): EventDraft[] {
   const { state, idOf } = context;
+  const { id, text, outcome, goesOn } = finished;
   const key = hashOf(JSON.stringify([id, text, outcome, goesOn]));
   state.ended ??= {};
   if (state.ended[key]) return [];
   addEntry(state.ended, key, true);
+  const by = finished.call;
   const [name = by, at] = state.background?.[by ?? id] ?? state.background?.[id] ?? [];
-  const asked = name === undefined ? undefined : callAt(name, at, context);
+  const asked = name === undefined ? undefined : findCall(name, at, context);
   const call: ToolCall = asked?.call ?? { call: name ?? id, tool: "unknown", input: {} };
   const isCommand = call.input.command !== undefined;
   const meaning = { text, ...known({ outcome, goesOn, childAgent: isCommand ? undefined : id }) };
@@ -83,95 +90,101 @@ function noteBackground(
     addEntry(state.background, id, [call, at] as const);
 }
 
-/** A call on a line, and that line; undefined where it was not recorded. */
-function callAt(name: string, at: number | undefined, { recall }: LineContext) {
-  for (const line of at === undefined ? [] : recall(at))
-    for (const said of line.says)
-      if (said.kind === "call" && said.call === name) return { call: said, line };
+interface FoundCall {
+  readonly call: ToolCall;
+  readonly line: TranscriptLine;
+}
+
+/** A call and its line. Undefined if it was not recorded. @param at where the line begins. */
+function findCall(
+  name: string,
+  at: number | undefined,
+  { recall }: LineContext,
+): FoundCall | undefined {
+  if (at === undefined) return undefined;
+  for (const line of recall(at)) {
+    const call = line.says.find((said) => said.kind === "call" && said.call === name);
+    if (call?.kind === "call") return { call, line };
+  }
   return undefined;
 }
 
 function resultEvent(
   call: ToolCall,
   answer: Pick<ToolAnswer, "call" | "images">,
-  { outcome, reason, text, lineRange, commit, childAgent, goesOn }: Meaning,
+  meaning: Meaning,
   refs: readonly string[],
   { state, reader, place, draft, idOf }: LineContext,
 ): EventDraft {
+  const { outcome, reason, text, lineRange, commit, childAgent, goesOn } = meaning;
   const part = `${answer.call}:result`;
   const target = reader.targetOf(call);
-  // What goes on has not succeeded yet.
+  // A call that goes on has not succeeded yet.
   const settles = goesOn
     ? undefined
-    : settled(normalForm(call, target), outcome, idOf(part), state);
-  const content = {
-    tool: call.tool,
-    ...shown(target, place),
-    text,
-    ...known({
-      line_range: lineRange,
-      outcome,
-      reason,
-      commit,
-      child_agent: childAgent,
-      goes_on: goesOn,
-      settles,
-    }),
-    ...(answer.images.length > 0 && { images: answer.images }),
+    : settledFailure(normalForm(call, target), outcome, idOf(part), state);
+  const fields = {
+    line_range: lineRange,
+    outcome,
+    reason,
+    commit,
+    child_agent: childAgent,
+    goes_on: goesOn,
+    settles,
+    images: answer.images.length > 0 ? answer.images : undefined,
   };
-  return draft(part, {
+  const event = draft(part, {
     kind: "tool_result",
-    actor: OF_A_PERSON.includes(outcome) ? HUMAN : { type: "tool", id: `tool.${call.tool}` },
-    content,
+    actor: BY_USER.includes(outcome) ? HUMAN : { type: "tool", id: `tool.${call.tool}` },
+    content: { tool: call.tool, ...targetFields(target, place), text, ...known(fields) },
     refs: settles === undefined ? refs : [...refs, settles],
-    ...(commit && { tags: [`commit:${commit.sha}`] }),
   });
+  return commit ? { ...event, tags: [`commit:${commit.sha}`] } : event;
 }
 
-/** The same text for calls that do the same work, whatever their flags and pipes; undefined where nothing says so. @internal */
+/** The same text for calls that do the same work, whatever their flags and pipes. Undefined if nothing shows their work. @internal */
 export function normalForm({ tool }: ToolCall, { command, path }: ToolTarget): string | undefined {
-  if (command === undefined) return path === undefined ? undefined : `${tool} ${path}`;
-  return commandParts(command).at(-1)?.slice(0, MOST_WORDS).join(" ");
+  if (command !== undefined) return commandParts(command).at(-1)?.slice(0, MOST_WORDS).join(" ");
+  return path === undefined ? undefined : `${tool} ${path}`;
 }
 
-/** The failure that a success settles; a failure waits for one. */
-function settled(
+/** The id of the failure that a success settles. A failure is noted, and settles nothing. @param form of the call. */
+function settledFailure(
   form: string | undefined,
   outcome: Meaning["outcome"],
   event: string,
   state: ReadingState,
-) {
-  const isWork = outcome !== "cascade" && outcome !== "stopped" && !OF_A_PERSON.includes(outcome);
-  if (form === undefined || !isWork) return undefined;
+): string | undefined {
+  if (form === undefined || NO_WORK.includes(outcome)) return undefined;
   const key = hashOf(form);
   if (outcome === undefined) return takeEntry(state.failures, key);
   addEntry(state.failures, key, event);
   return undefined;
 }
 
-/** A list of tasks that is written as a whole gives an event for each task that is not as it was. */
+/** An agent writes some lists of tasks as a whole. That gives an event for each task that changed. */
 function taskEvents(
   { call, tool }: ToolCall,
   tasks: readonly TaskChange[],
   { state, agent, draft }: LineContext,
-) {
-  return tasks.flatMap(({ task, ...change }, index) => {
-    const [key, now] = [hashOf(task), hashOf(JSON.stringify([tool, change]))];
-    const isList = task === change.title;
-    if (isList && state.todos[key] === now) return [];
-    if (isList) addEntry(state.todos, key, now);
-    return [
-      draft(`${call}:task:${index}`, {
-        kind: "task_update",
-        actor: agent,
-        content: { task, ...change },
-      }),
-    ];
-  });
+): EventDraft[] {
+  const events: EventDraft[] = [];
+  for (const [index, { task, ...change }] of tasks.entries()) {
+    if (task === change.title) {
+      const key = hashOf(task);
+      const now = hashOf(JSON.stringify([tool, change]));
+      if (state.todos[key] === now) continue;
+      addEntry(state.todos, key, now);
+    }
+    const content = { task, ...change };
+    events.push(draft(`${call}:task:${index}`, { kind: "task_update", actor: agent, content }));
+  }
+  return events;
 }
 
-/** What the call works on; a path below the worktree is relative to it. */
-function shown({ path, otherPaths, edits, command, childTask }: ToolTarget, place: Place): Fields {
+/** What the call works on. A path below the worktree is relative to it. */
+function targetFields(target: ToolTarget, place: Place): Fields {
+  const { path, otherPaths, edits, command, childTask } = target;
   return known({
     path: path && inWorktree(path, place),
     other_paths: otherPaths?.map((other) => inWorktree(other, place)),
@@ -185,13 +198,13 @@ function inWorktree(named: string, { worktree, cwd }: Place): string {
   const path = composed(named);
   if (worktree === undefined) return path;
   const whole = isAbsolute(path) || cwd === undefined ? path : resolve(composed(cwd), path);
-  const way = relative(composed(worktree), whole);
-  return !isAbsolute(whole) || way.startsWith("..") || isAbsolute(way)
-    ? path
-    : way.split(sep).join("/");
+  const below = relative(composed(worktree), whole);
+  const isOutside = !isAbsolute(whole) || below.startsWith("..") || isAbsolute(below);
+  return isOutside ? path : below.split(sep).join("/");
 }
 
-function rest(input: Fields, { path, command, childTask }: ToolTarget): Fields {
+/** The input of a call without what its target contains. */
+function otherInput(input: Fields, { path, command, childTask }: ToolTarget): Fields {
   const said: readonly unknown[] = [path, command, childTask];
   const others = Object.entries(input).filter(([, value]) => !said.includes(value));
   return others.length === 0 ? {} : { input: Object.fromEntries(others) };

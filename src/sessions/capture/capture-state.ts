@@ -1,57 +1,80 @@
-/** What captures remember: how far each transcript has been read, and what no file says any more. */
+/** How far each transcript has been read, and other things that captures remember because no file says them any more. */
+import { createHash } from "node:crypto";
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { tryOr } from "../../ground/core/errors.ts";
+import type { ReadableFile } from "../../ground/files/readable-file.ts";
 import { changeUserFile } from "../../ground/files/user-folder.ts";
-import { type Cursor, readAgain, stampOf } from "./cursor.ts";
+import { newState, type ReadingState } from "./reading-state.ts";
 import type { Understood } from "./report.ts";
-import type { ToldSessions } from "./told-sessions.ts";
+import type { ToldSessions } from "./told.ts";
 
-export type CaptureState = Readonly<ReturnType<typeof nothingRead>>;
-
-function nothingRead() {
-  return {
-    /** By path of the transcript. */
-    cursors: {} as Record<string, Cursor>,
-    /** Worktrees of the project, also those that are gone. */
-    worktrees: [] as readonly string[],
-    /** Tops of other repositories that were met inside the project, also those that are gone. */
-    nested: [] as readonly string[],
-    /** When all transcripts were looked at for sessions that came to the project, in ms since 1970. */
-    lookedAt: 0,
-    /** The times of the past that had been agreed to then: another one makes them worth a look again. */
-    lookedPasts: "",
-    /** Sessions whose first request took them out. */
-    privateSessions: [] as readonly string[],
-    /** Sessions that hooks reported. */
-    told: {} as ToldSessions,
-    /** By client and version. */
-    understood: {} as Readonly<Record<string, Understood>>,
-  };
+/** A position in a transcript. One that was cut or replaced since is read from its beginning, and gives the same ids. */
+export interface Cursor {
+  /** Where the first line begins that has not been read. */
+  readonly offset: number;
+  /** SHA-256 of the last bytes before the offset. */
+  readonly before: string;
+  /** Size and time of the last change, when the file was read to its end. */
+  readonly stamp?: string | undefined;
+  /** Set while the file is read again from its beginning, so that its events may be stored already. */
+  readonly isAgain?: boolean;
+  /** The past span that was allowed when the file was read. It's read again for another one. */
+  readonly past?: string | undefined;
+  /** Revision of the reader that did not understand a part. A newer one reads the file again. */
+  readonly notUnderstoodBy?: number | undefined;
+  readonly state: ReadingState;
 }
 
-const FORMAT = 1;
+export interface CaptureState {
+  /** By path of the transcript. */
+  readonly cursors: Record<string, Cursor>;
+  /** Worktrees of the project, including removed ones. */
+  readonly worktrees: readonly string[];
+  /** Tops of other repositories that were met inside the project, including removed ones. */
+  readonly nested: readonly string[];
+  /** When all transcripts were searched for sessions that came to the project, in ms since 1970. */
+  readonly lookedAt: number;
+  /** The past span that was allowed then. For another one they are searched again. */
+  readonly lookedPast: string;
+  /** Sessions whose first request excluded them. */
+  readonly privateSessions: readonly string[];
+  /** Sessions that hooks reported. */
+  readonly told: ToldSessions;
+  /** By client and version. */
+  readonly understood: Readonly<Record<string, Understood>>;
+}
+
+const NOTHING_READ: CaptureState = {
+  cursors: {},
+  worktrees: [],
+  nested: [],
+  lookedAt: 0,
+  lookedPast: "",
+  privateSessions: [],
+  told: {},
+  understood: {},
+};
+
+const FORMAT = 2;
 
 const captureStateFile = (logFolder: string): string => join(logFolder, "state", "capture.json");
 
 /** The state as it was written last. Without one everything is read from the beginning, which gives the same events. */
 export function readCaptureState(logFolder: string): CaptureState {
-  const written = tryOr(
-    () => JSON.parse(readFileSync(captureStateFile(logFolder), "utf8")),
-    undefined,
-  );
-  const { format, ...state } = written ?? {};
-  return { ...nothingRead(), ...(format === FORMAT && state) };
+  const text = tryOr(() => readFileSync(captureStateFile(logFolder), "utf8"), "{}");
+  const { format, ...state } = tryOr(() => JSON.parse(text), {});
+  return format === FORMAT ? { ...NOTHING_READ, ...state } : NOTHING_READ;
 }
 
-/** Call it under the lock of captures. */
+/** Call it under the lock of the session log. */
 export async function writeCaptureState(logFolder: string, state: CaptureState): Promise<void> {
   await changeUserFile(captureStateFile(logFolder), () =>
     JSON.stringify({ format: FORMAT, ...state }),
   );
 }
 
-/** Notes a folder that the project had. Call it under the lock of captures. */
+/** Notes a folder that the project had. Call it under the lock of the session log. */
 export async function addWorktree(logFolder: string, folder: string): Promise<void> {
   const state = readCaptureState(logFolder);
   await writeCaptureState(logFolder, {
@@ -60,10 +83,12 @@ export async function addWorktree(logFolder: string, folder: string): Promise<vo
   });
 }
 
-/** Lets every transcript be read once more, by captures of any process. Call it under the lock of captures. */
+/** Lets captures of any process read every transcript once more. Call it under the lock of the session log. */
 export async function readAllAgain(logFolder: string): Promise<void> {
   const { cursors, ...state } = readCaptureState(logFolder);
-  const again = Object.entries(cursors).map(([path, cursor]) => [path, readAgain(cursor)] as const);
+  const again = Object.entries(cursors).map(
+    ([path, { past }]) => [path, startOfFile(past, true)] as const,
+  );
   await writeCaptureState(logFolder, {
     ...state,
     cursors: Object.fromEntries(again),
@@ -71,7 +96,7 @@ export async function readAllAgain(logFolder: string): Promise<void> {
   });
 }
 
-/** Tells what no capture has read of transcripts; reading again is none. @param began in ms since 1970; what was written before does not count. */
+/** How much of transcripts no capture has read. @param began in ms since 1970. Files that did not change since don't count. */
 export function leftToRead(logFolder: string, transcripts: readonly { path: string }[], began = 0) {
   const { cursors } = readCaptureState(logFolder);
   const left = { transcripts: 0, bytes: 0 };
@@ -83,4 +108,33 @@ export function leftToRead(logFolder: string, transcripts: readonly { path: stri
     left.bytes += Math.max(0, info.size - offset);
   }
   return left;
+}
+
+interface FileInfo {
+  readonly size: number;
+  readonly mtimeMs: number;
+}
+
+/** Changes whenever somebody writes to the file. */
+export const stampOf = ({ size, mtimeMs }: FileInfo): string => `${size} ${mtimeMs}`;
+
+/** When the file was changed last, in ms since 1970. Undefined while it is not read to its end. */
+export function changedAt({ stamp }: Cursor): number | undefined {
+  return stamp === undefined ? undefined : Number(stamp.split(" ")[1]);
+}
+
+/** @param isAgain whether the file was read before. */
+export function startOfFile(past: string | undefined, isAgain: boolean): Cursor {
+  return { offset: 0, before: "", past, isAgain, state: newState() };
+}
+
+const FINGERPRINT_BYTES = 1024;
+
+/** A hash of the bytes before a position, to notice a file that was replaced. */
+export function bytesBefore(file: ReadableFile, offset: number): string {
+  const length = Math.min(offset, FINGERPRINT_BYTES);
+  return createHash("sha256")
+    .update(file.readAt(offset - length, length))
+    .digest("hex")
+    .slice(0, 32);
 }

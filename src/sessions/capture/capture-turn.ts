@@ -1,179 +1,116 @@
-/** One turn of a capture: it goes on where the last one ended, and ends when its time is over or everything is read. */
 import { inBothForms } from "../../ground/core/text.ts";
 import { hasCode } from "../../ground/files/file-errors.ts";
 import { isWithin } from "../../ground/files/named-file.ts";
-import { readConsent } from "../consent/find-log.ts";
-import { mayRecord } from "../consent/manifest.ts";
-import { type EventDraft, eventId, identityFrom, identityIn } from "../kinds/event.ts";
-import type { EventStore } from "../store.ts";
+import type { EventDraft } from "../kinds/event.ts";
+import { Batch, TurnedOff } from "./batch.ts";
 import type { CaptureRequest } from "./capture-request.ts";
-import { readCaptureState, writeCaptureState } from "./capture-state.ts";
-import type { Cursor } from "./cursor.ts";
-import { type CaptureReport, count } from "./report.ts";
-import type { Sources } from "./sources.ts";
-import { withTold } from "./told-sessions.ts";
+import { type CaptureState, readCaptureState, writeCaptureState } from "./capture-state.ts";
+import type { CaptureReport } from "./report.ts";
+import type { FoundTranscript, Sources } from "./sources.ts";
+import { type ToldSessions, withTold } from "./told.ts";
 import { captureTranscript, type TranscriptCapture } from "./transcript-capture.ts";
 
-/** So many events, or bytes of transcripts, are one batch. */
-const BATCH_EVENTS = 500;
-const BATCH_BYTES = 4 * 1024 * 1024;
+/** One turn of a capture. It continues where the last one ended. */
+interface Turn {
+  readonly request: CaptureRequest;
+  readonly sources: Sources;
+  readonly report: CaptureReport;
+  readonly batch: Batch;
+  readonly told: ToldSessions;
+  readonly privateSessions: Set<string>;
+  /** Whether the time of this turn, or what the capture may read, is used up. */
+  readonly isSpent: () => boolean;
+}
 
-/** Call it under the lock of captures: others may have changed the state before. @returns whether the capture is at its end. */
+/** Call it under the lock of the session log, because others may have changed the state before. @returns whether everything is read. */
 export async function captureTurn(
   request: CaptureRequest,
   sources: Sources,
   report: CaptureReport,
   isSpent: () => boolean,
 ): Promise<boolean> {
-  const { record, store } = request;
-  const { folders, worktrees, transcripts, total, looked } = sources;
-  const { understood, ...before } = readCaptureState(record.folder);
-  const { cursors } = before;
+  const before = readCaptureState(request.record.folder);
   const told = withTold(before.told, request.told ?? {});
   const privateSessions = new Set(before.privateSessions);
-  let consent = record.manifest;
-  /** Events that wait to be stored, by their origin, and how far the transcripts are read that gave them. */
-  const batch = new Map<string | undefined, EventDraft>();
-  const pending = new Map<string, Cursor | undefined>();
-  /** Whether some of them may be stored already. */
-  let mayBeStored = false;
-  let bytesStored = report.bytes;
-  const isAtEnd = () => transcripts.length === 0;
-
-  const askAgain = () => {
-    const now = readConsent(record);
-    if (!now) throw new TurnedOff();
-    consent = now;
-  };
-
-  /** The transcripts that were read, whose events are stored. */
-  const settle = () => {
-    for (const [path, cursor] of pending) {
-      if (cursor) cursors[path] = cursor;
-      else delete cursors[path];
-    }
-    pending.clear();
-  };
-
-  /**
-   * Of a copy whose original is not here nobody can tell whether a purge took that: each fork gives what it copies new ids. So a session
-   * log from which anything was purged takes none.
-   */
-  const withoutPurged = async (drafts: readonly EventDraft[]): Promise<readonly EventDraft[]> => {
-    const own = drafts.filter((draft) => !report.copies.has(draft));
-    if (own.length === drafts.length || (await store.statistics()).purged === 0) return drafts;
-    for (let left = own.length; left < drafts.length; left++)
-      count(report.leftOut, "copy without its original");
-    return own;
-  };
-
-  /** What the person decided since the last batch counts for this one. */
-  const storeBatch = async () => {
-    askAgain();
-    const agreed = [...batch.values()].filter(({ ts = "", session }) =>
-      mayRecord(consent, { at: Date.parse(ts), session }),
-    );
-    const kept = await withoutPurged(agreed);
-    const missing = mayBeStored ? await notStored(store, kept) : kept;
-    if (missing.length > 0) report.countEvents(await store.append(missing));
-    mayBeStored = false;
-    batch.clear();
-    bytesStored = report.bytes;
-    settle();
-  };
-
-  /** @returns whether the transcript was read to its end, or cannot be read. */
-  const read = async ({ path, reader }: Sources["transcripts"][number]): Promise<boolean> => {
-    const named = inBothForms(worktrees);
-    const frame = (await reader.frameOf?.(path, named, (session) => told[session])) ?? {};
-    const work = {
-      path,
-      reader,
-      folders,
-      frame,
-      consent: () => consent,
-      privateSessions,
-      report,
-      isSpent,
-    };
-    /** What has one origin is one event, so of a batch only the first of each is worth writing. */
-    const emit: TranscriptCapture["emit"] = async (drafts, cursor, isAgain) => {
-      mayBeStored ||= isAgain;
-      for (const draft of drafts) {
-        const first = batch.get(draft.origin);
-        if (first === undefined || report.copies.has(first)) batch.set(draft.origin, draft);
-      }
-      if (batch.size < BATCH_EVENTS && report.bytes - bytesStored < BATCH_BYTES) return;
-      await storeBatch();
-      cursors[path] = await cursor();
-    };
-    try {
-      const cursor = await captureTranscript({ ...work, emit }, cursors[path]);
-      pending.set(path, cursor);
-      if (batch.size === 0) settle();
-      return cursor === undefined || cursor.stamp !== undefined;
-    } catch (error) {
-      if (!hasCode(error, "EACCES", "EPERM", "EBUSY")) throw error;
-      report.unreadable.push(path);
-      return true;
-    }
-  };
-
-  const readOn = async () => {
-    for (let next = transcripts[0]; next !== undefined && !isSpent(); next = transcripts[0]) {
-      if (!(await read(next))) break;
-      transcripts.shift();
-      request.onProgress?.(total - transcripts.length, total);
-    }
-    const { ended } = request;
-    const cursor = ended && (pending.get(ended.transcript) ?? cursors[ended.transcript]);
-    const end = isAtEnd() && !privateSessions.has(ended?.session ?? "") && endOf(request, cursor);
-    if (end) batch.set(end.origin, end);
-    await storeBatch();
-  };
-
+  let { cursors } = before;
   try {
-    askAgain();
-    await readOn();
+    const batch = new Batch(request, report, cursors);
+    cursors = batch.cursors;
+    const turn = { request, sources, report, batch, told, privateSessions, isSpent };
+    await readTranscripts(turn);
+    addEnd(turn);
+    await batch.store();
   } catch (error) {
     if (!(error instanceof TurnedOff)) throw error;
     report.wasTurnedOff = true;
   }
-  // What was read in this turn is read again where it is killed before.
-  await writeCaptureState(record.folder, {
+  const isDone = report.wasTurnedOff || sources.transcripts.length === 0;
+  const looked = isDone && !report.wasTurnedOff ? sources.looked : undefined;
+  // If this process is killed before, the next one reads the same lines again, and each event stays one event.
+  await writeCaptureState(request.record.folder, {
     ...before,
-    ...(isAtEnd() && !report.wasTurnedOff && looked),
+    ...looked,
     cursors,
     told,
-    worktrees: [...new Set([...before.worktrees, ...worktrees])],
-    nested: [...new Set([...before.nested, ...folders.nested])],
+    ...withFolders(before, sources),
     privateSessions: [...privateSessions],
-    understood: report.withUnderstood(understood),
+    understood: report.withUnderstood(before.understood),
   });
-  return report.wasTurnedOff || isAtEnd();
+  return isDone;
 }
 
-/** The drafts that aren't stored yet. Appending the others again would only make the files larger. */
-async function notStored(
-  store: EventStore,
-  drafts: readonly EventDraft[],
-): Promise<readonly EventDraft[]> {
-  const identityOf = ({ origin = "" }: EventDraft) => identityFrom(origin);
-  const ids = drafts.map((draft) => eventId(Date.parse(draft.ts ?? ""), identityOf(draft)));
-  const stored = new Set((await store.find(ids)).map(({ id }) => identityIn(id)));
-  return drafts.filter((draft) => !stored.has(identityOf(draft)));
+/** Reads transcripts until the turn is over. Those that are read to the end leave the sources. */
+async function readTranscripts(turn: Turn): Promise<void> {
+  const { sources, request } = turn;
+  const { transcripts, total } = sources;
+  for (let next = transcripts[0]; next !== undefined && !turn.isSpent(); next = transcripts[0]) {
+    if (!(await readTranscript(turn, next))) return;
+    transcripts.shift();
+    request.onProgress?.(total - transcripts.length, total);
+  }
 }
 
-/** No line says that a session ended. A second report from the same place in its transcript is the same end. */
-function endOf(
-  { ended, readers, now }: CaptureRequest,
-  cursor: Cursor | undefined,
-): EventDraft | undefined {
-  const here =
-    ended && readers.find(({ clientFolder }) => isWithin(clientFolder, ended.transcript));
-  if (!here || !cursor?.state.isStarted) return undefined;
+/** @returns whether the transcript was read to its end, or cannot be read. */
+async function readTranscript(turn: Turn, { path, reader }: FoundTranscript): Promise<boolean> {
+  const { sources, report, batch, told, privateSessions, isSpent } = turn;
+  const named = inBothForms(sources.worktrees);
+  const emit: TranscriptCapture["emit"] = async (drafts, isAgain, cursor) => {
+    batch.add(drafts, isAgain);
+    if (!batch.isFull) return;
+    batch.reach(path, cursor());
+    await batch.store();
+  };
+  const work: TranscriptCapture = {
+    path,
+    reader,
+    folders: sources.folders,
+    frame: (await reader.frameOf?.(path, named, (session) => told[session])) ?? {},
+    consent: () => batch.consent,
+    privateSessions,
+    report,
+    isSpent,
+    emit,
+  };
+  try {
+    const cursor = await captureTranscript(work, batch.cursors[path]);
+    batch.reach(path, cursor);
+    return cursor === undefined || cursor.stamp !== undefined;
+  } catch (error) {
+    if (!hasCode(error, "EACCES", "EPERM", "EBUSY")) throw error;
+    report.unreadable.push(path);
+    return true;
+  }
+}
+
+/** Adds the end of a session, which only a hook reports. A second report from the same place in its transcript is the same end. */
+function addEnd({ request, sources, batch, privateSessions }: Turn): void {
+  const { ended, readers, now } = request;
+  if (!ended || sources.transcripts.length > 0 || privateSessions.has(ended.session)) return;
+  const here = readers.find(({ clientFolder }) => isWithin(clientFolder, ended.transcript));
+  const cursor = batch.positionIn(ended.transcript);
+  if (!here || !cursor?.state.isStarted) return;
   const { agent } = here.reader;
-  return {
+  const end: EventDraft = {
     session: ended.session,
     agent,
     actor: { type: "agent", id: agent },
@@ -182,7 +119,12 @@ function endOf(
     ts: new Date(now).toISOString(),
     origin: `${agent}:${ended.session}:end:${cursor.offset}`,
   };
+  batch.add([end]);
 }
 
-/** Recording was turned off, or the session log removed, while it was written. */
-class TurnedOff extends Error {}
+function withFolders(before: CaptureState, { worktrees, folders }: Sources) {
+  return {
+    worktrees: [...new Set([...before.worktrees, ...worktrees])],
+    nested: [...new Set([...before.nested, ...folders.nested])],
+  };
+}

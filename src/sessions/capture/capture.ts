@@ -1,80 +1,144 @@
-/** Records what agents wrote since the last time (docs/design/sessions.md, "Capture"), in turns of a second, so that others get the lock in between. */
-
+/** Captures the sessions of a project (docs/design/sessions.md, "Capture"). A command, a hook and an agent that waits all use this. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { SentinelError, tryOr } from "../../ground/core/errors.ts";
 import { DAY_MS } from "../../ground/core/time.ts";
 import { changeUserFile } from "../../ground/files/user-folder.ts";
-import { readConsent } from "../consent/find-log.ts";
-import type { LogManifest } from "../consent/manifest.ts";
+import type { Project } from "../../ground/project/find-project.ts";
+import type { ReadPrivacy } from "../../ground/project/privacy.ts";
+import type { OwnWords } from "../../ground/redaction/own-words.ts";
+import { noteFormat } from "../consent/change-log.ts";
+import { type FoundLog, mustBeOn, type ProjectLog, readConsent } from "../consent/find-log.ts";
+import { noteCapture } from "../consent/last-capture.ts";
+import { readLogLimits } from "../consent/limits.ts";
 import { keepDaemonBriefs, updateBriefs } from "../files/briefs.ts";
 import { logFiles } from "../files/log-files.ts";
 import { exclusively } from "../files/purge.ts";
-import type { CaptureLimit, CaptureRequest } from "./capture-request.ts";
+import type { EventStore } from "../store.ts";
+import type { CaptureOptions, CaptureRequest } from "./capture-request.ts";
 import { leftToRead, readAllAgain } from "./capture-state.ts";
 import { captureTurn } from "./capture-turn.ts";
-import { countUnread } from "./compressed-transcripts.ts";
 import { CaptureReport } from "./report.ts";
-import { findSources, findSourcesAtHand } from "./sources.ts";
+import { findAllSources, findSources, readersOf, type Sources, spoolReader } from "./sources.ts";
+import { emptySpool } from "./spool.ts";
+import { countUnread } from "./status.ts";
 
+/** What a capture needs of its caller. */
+export interface CaptureParts {
+  readonly project: Project;
+  /** Opens the events of a session log. @param folder the session log's. @param words that are never stored, to append events. */
+  readonly openEvents: (folder: string, words?: OwnWords) => EventStore;
+  readonly readPrivacy: ReadPrivacy;
+}
+
+/** A turn holds the lock of the session log for so long. Others get it in between. */
 const TURN_MS = 1_000;
 /** Longer than a process that waits for the lock sleeps between two tries. */
 const PAUSE_MS = 20;
 
-/** Reads all, or as much as its limit allows. @throws SentinelError when nothing can be written; what was stored until then stays. */
-export async function capture(request: CaptureRequest): Promise<CaptureReport> {
-  const report = new CaptureReport();
-  const consent = consentFor(request, report);
-  if (consent && request.limit) await captureSome(request, request.limit, consent, report);
-  else if (consent) await captureAll(request, consent, report);
-  return report;
-}
-
-async function captureAll(
-  request: CaptureRequest,
-  consent: LogManifest,
-  report: CaptureReport,
-): Promise<void> {
-  const { record } = request;
-  const files = logFiles(record.folder);
-  const sources = await findSources(request, consent);
-  const isStopped = () => request.stop?.aborted ?? false;
-  const turn = () => {
-    const end = performance.now() + TURN_MS;
-    return captureTurn(request, sources, report, () => performance.now() >= end || isStopped());
-  };
-  if (request.again) await exclusively(files, () => readAllAgain(record.folder));
-  // A session log that was turned off may have been removed: the lock would make its folder.
-  while (consentFor(request, report) && !(await exclusively(files, turn)) && !isStopped())
-    await sleep(PAUSE_MS);
-  report.compressed = await countUnread(record.folder, request.readers);
-  report.wasStopped = isStopped();
-  if (report.wasStopped) return;
-  if (!report.wasTurnedOff) {
-    await retainDaily(request, report);
-    await exclusively(files, () => follow(request));
+/** Captures, indexes and notes the result. @throws SentinelError `not_recorded`, `privacy_unreadable`, and the errors of a capture. */
+export async function captureHere(
+  { project, openEvents, readPrivacy }: CaptureParts,
+  found: FoundLog,
+  options: CaptureOptions = {},
+): Promise<CaptureReport> {
+  const { record, home } = mustBeOn(found);
+  const { folder } = record;
+  try {
+    const words = (await readPrivacy()).forStoring();
+    await noteFormat(record);
+    const { limits } = await readLogLimits(project.folder);
+    const store = openEvents(folder, words);
+    const readers = [...readersOf(found.places), spoolReader(folder)];
+    const request = { ...options, record, home, store, now: Date.now(), readers, limits };
+    const report = await capture(request);
+    emptySpool(folder);
+    if (report.wasTurnedOff) return report;
+    while (!options.limit && !isStopped(options) && (await store.prepareSearch()));
+    report.wasStopped ||= isStopped(options);
+    await noteCapture(folder, undefined, Date.now());
+    return report;
+  } catch (error) {
+    // If this can't be written either, only the caller learns of the error.
+    if (error instanceof SentinelError)
+      await noteCapture(folder, error, Date.now()).catch(() => undefined);
+    throw error;
   }
 }
 
-/** Reads as much as a limit allows, and nothing while others hold the log. Looks for no sessions that moved here, drops nothing over its time. */
-async function captureSome(
+/** Captures in turns. @throws SentinelError if nothing can be written. What was stored until then stays. @internal */
+export async function capture(request: CaptureRequest): Promise<CaptureReport> {
+  const report = new CaptureReport();
+  const { record, limit, readers } = request;
+  const consent = readConsent(record);
+  if (!consent) {
+    report.wasTurnedOff = true;
+    return report;
+  }
+  const end = performance.now() + (limit?.ms ?? Number.POSITIVE_INFINITY);
+  // While an agent waits, there is no time to search the transcripts of other projects.
+  const sources = limit ? await findSources(request) : await findAllSources(request, consent);
+  if (request.again) await alone(record, () => readAllAgain(record.folder), end);
+  await readInTurns(request, sources, report, end);
+  report.compressed = await countUnread(record.folder, readers);
+  if (limit) report.left = leftToRead(record.folder, sources.transcripts);
+  if (!report.wasTurnedOff && !report.wasStopped) await finish(request, report, end);
+  return report;
+}
+
+/** @param end when an agent stops waiting, in ms of `performance.now()`. */
+async function readInTurns(
   request: CaptureRequest,
-  limit: CaptureLimit,
-  consent: LogManifest,
+  sources: Sources,
   report: CaptureReport,
-) {
-  const end = performance.now() + limit.ms;
-  const sources = await findSourcesAtHand(request);
-  const isSpent = () => performance.now() >= end || report.bytes >= limit.bytes;
-  const turn = async () => {
-    await captureTurn(request, sources, report, isSpent);
-    // The start of a session reads the windows, and what others recorded or removed meanwhile is at the daemon alone.
-    if (consent.daemon && request.only !== undefined) await follow(request);
+  end: number,
+): Promise<void> {
+  const { record, limit } = request;
+  const mostBytes = limit?.bytes ?? Number.POSITIVE_INFINITY;
+  const isSpentAt = (time: number) =>
+    performance.now() >= time || report.bytes >= mostBytes || isStopped(request);
+  const turn = () => {
+    const turnEnd = Math.min(end, performance.now() + TURN_MS);
+    return captureTurn(request, sources, report, () => isSpentAt(turnEnd));
   };
-  const files = logFiles(request.record.folder);
-  await exclusively(files, turn, Math.max(0, end - performance.now())).catch(unlessBusy);
-  report.left = leftToRead(request.record.folder, sources.transcripts);
+  for (;;) {
+    // The lock would create the folder of a session log that was removed.
+    report.wasTurnedOff = !readConsent(record);
+    if (report.wasTurnedOff || (await alone(record, turn, end)) || isSpentAt(end)) break;
+    await sleep(PAUSE_MS);
+  }
+  report.wasStopped = isStopped(request);
+}
+
+const isStopped = ({ stop }: CaptureOptions): boolean => stop?.aborted ?? false;
+
+/**
+ * Runs an act under the lock of the session log. If an agent waits and others have the lock, nothing is done.
+ * @param end when the agent stops waiting, in ms of `performance.now()`. @throws SentinelError `lock_timeout` if no agent waits.
+ */
+async function alone<Result>(
+  { folder }: ProjectLog,
+  act: () => Promise<Result>,
+  end: number,
+): Promise<Result | undefined> {
+  const files = logFiles(folder);
+  if (!Number.isFinite(end)) return exclusively(files, act);
+  try {
+    return await exclusively(files, act, Math.max(0, end - performance.now()));
+  } catch (error) {
+    if (error instanceof SentinelError && error.code === "lock_timeout") return undefined;
+    throw error;
+  }
+}
+
+/** Drops what is over its limits, and brings the recent events up to date that the start of a session reads. */
+async function finish(request: CaptureRequest, report: CaptureReport, end: number): Promise<void> {
+  const { record, limit, only } = request;
+  if (!limit) await retainDaily(request, report);
+  // A session that waits also needs what others recorded or removed at the daemon meanwhile.
+  const isNeeded = !limit || (only !== undefined && record.manifest.daemon !== undefined);
+  if (isNeeded) await alone(record, () => follow(request), end);
 }
 
 /** A session log that was removed meanwhile stays removed. */
@@ -83,17 +147,6 @@ async function follow({ record, store, now }: CaptureRequest): Promise<void> {
   if (!consent) return;
   if (consent.daemon) keepDaemonBriefs(record.folder, await store.brief("recent"));
   else await updateBriefs(record.folder, now);
-}
-
-/** Ignores `lock_timeout`. @throws any other error. */
-function unlessBusy(error: unknown): void {
-  if (!(error instanceof SentinelError && error.code === "lock_timeout")) throw error;
-}
-
-function consentFor({ record }: CaptureRequest, report: CaptureReport): LogManifest | undefined {
-  const consent = readConsent(record);
-  if (!consent) report.wasTurnedOff = true;
-  return consent;
 }
 
 /** Drops what is over its limits, unless that was done less than a day ago. */
@@ -109,6 +162,6 @@ async function retainDaily(
   await changeUserFile(path, () => JSON.stringify({ at: new Date(now).toISOString() }));
 }
 
-/** In ms since 1970; 0 where nobody says when. */
+/** In ms since 1970. 0 if the file is missing or invalid. */
 const lastTime = (path: string): number =>
   tryOr(() => Date.parse(JSON.parse(readFileSync(path, "utf8")).at) || 0, 0);

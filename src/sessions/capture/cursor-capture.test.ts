@@ -7,7 +7,7 @@ import { testFolder } from "../../../test/support/in-test.ts";
 import type { EventDraft } from "../kinds/event.ts";
 import { cursorReader } from "../transcripts/readers.ts";
 import { Folders } from "./belonging.ts";
-import type { Cursor } from "./cursor.ts";
+import type { Cursor } from "./capture-state.ts";
 import { CaptureReport } from "./report.ts";
 import { captureTranscript } from "./transcript-capture.ts";
 

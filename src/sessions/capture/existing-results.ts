@@ -10,8 +10,8 @@ import { prepare } from "../storing/prepare.ts";
 import { eventRedactor } from "../storing/redactor.ts";
 import type { TranscriptReader } from "../transcripts/transcript.ts";
 import { Folders } from "./belonging.ts";
-import { type ReaderHere, readersOf } from "./readers.ts";
 import { CaptureReport } from "./report.ts";
+import { type ReaderHere, readersOf } from "./sources.ts";
 import { captureTranscript } from "./transcript-capture.ts";
 
 interface ExistingResults {

@@ -1,4 +1,4 @@
-/** What the events of a line have in common, and how those that refer to each other get their ids. */
+/** What the events of a line have in common, and the ids of events that refer to each other. */
 import {
   type Actor,
   type Content,
@@ -12,46 +12,56 @@ import type { ReadingState } from "./reading-state.ts";
 
 export const HUMAN: Actor = { type: "human", id: "user" };
 
-/** Whoever speaks in the user's place is neither the user nor the agent. */
+/** Others who speak in the user's place are neither the user nor the agent. */
 export const actorOf = (voice: Spoken["voice"]): Actor =>
   voice === undefined ? HUMAN : { type: "tool", id: voice };
 
-/** A line as it is read, with what it left out taken from the lines before. */
+/** A line with the session, time and place that it may have taken from the lines before. */
 export interface PlacedLine {
   readonly line: TranscriptLine;
   readonly session: string;
   /** ISO 8601. */
   readonly ts: string;
   readonly place: Place;
-  readonly parent?: string;
+  /** The session that this one continues. */
+  readonly parent: string | undefined;
   /** Path of the transcript. */
   readonly transcript: string;
   /** Where the line begins in it. */
   readonly at: number;
-  /** The line that begins at a place before; several where they are fused. */
+  /** The line that begins at an earlier place. Several if they are fused. */
   readonly recall: (at: number) => readonly TranscriptLine[];
 }
 
-export type LineContext = ReturnType<typeof contextOf>;
+type Drafted = Pick<EventDraft, "kind" | "actor" | "refs"> & { readonly content: object };
 
-type Drafted = Pick<EventDraft, "kind" | "actor" | "refs" | "tags"> & { readonly content: object };
+export interface LineContext extends PlacedLine {
+  readonly state: ReadingState;
+  readonly reader: TranscriptReader;
+  /** The agent, or its child agent that speaks. */
+  readonly agent: Actor;
+  /** The id that the event of a part gets, in this line or another one. */
+  readonly idOf: (part: string, other?: TranscriptLine) => string;
+  /** A draft of an event. `part` distinguishes it from others of the same line. */
+  readonly draft: (part: string, drafted: Drafted) => EventDraft;
+}
 
-export function contextOf(placed: PlacedLine, state: ReadingState, reader: TranscriptReader) {
+export function contextOf(
+  placed: PlacedLine,
+  state: ReadingState,
+  reader: TranscriptReader,
+): LineContext {
   const { line, session, ts, place } = placed;
   const id = line.childAgent === undefined ? reader.agent : `${reader.agent}/${line.childAgent}`;
-  const agent: Actor = { type: "agent", id };
   const originOf = (part: string, { id } = line): string => `${reader.agent}:${id}:${part}`;
   return {
     ...placed,
     state,
     reader,
-    /** The agent, or its child agent that speaks. */
-    agent,
-    /** The id that the event of a part gets, of this line or of another one. */
-    idOf: (part: string, other = line) =>
+    agent: { type: "agent", id },
+    idOf: (part, other = line) =>
       eventId(Date.parse(other.ts ?? ts), identityFrom(originOf(part, other))),
-    /** A draft of an event; `part` distinguishes it from others of the same line. */
-    draft: (part: string, { content, ...event }: Drafted): EventDraft => ({
+    draft: (part, { content, ...event }) => ({
       ...event,
       session,
       agent: id,

@@ -21,6 +21,7 @@ function all(session: Session, state = newState()): EventDraft[] {
         session: session.id,
         ts: line.ts ?? "",
         place,
+        parent: undefined,
         transcript: "/t.jsonl",
         at,
         recall: read,

@@ -1,4 +1,4 @@
-import type { EventDraft } from "../kinds/event.ts";
+import type { Actor, EventDraft } from "../kinds/event.ts";
 import { known } from "../transcripts/fields.ts";
 import { acceptedPlan, handedPlan } from "../transcripts/handed-plan.ts";
 import type { Said, Spoken, TranscriptLine, TranscriptReader } from "../transcripts/transcript.ts";
@@ -6,116 +6,96 @@ import { answerEvents, callEvents, finishedEvents } from "./call-events.ts";
 import { actorOf, contextOf, HUMAN, type LineContext, type PlacedLine } from "./line-context.ts";
 import { hashOf, type ReadingState, withLast } from "./reading-state.ts";
 
-/** The events of a line, in order, and the same ones each time. @param state of the lines before; afterwards, of this one too. */
+/** The events of a line, in order, and the same ones each time. @param state of the lines before, and afterwards of this one too. */
 export function eventsOf(
   placed: PlacedLine,
   state: ReadingState,
   reader: TranscriptReader,
 ): EventDraft[] {
   const context = contextOf(placed, state, reader);
-  const events = placed.line.says.flatMap((said, index) =>
-    eventsOfSaid(said, String(index), context),
-  );
-  const isOpening = events.length > 0 || placed.line.says.some(({ kind }) => kind === "opening");
+  const { says } = placed.line;
+  const events = says.flatMap((said, index) => eventsOfSaid(said, String(index), context));
+  const isOpening = events.length > 0 || says.some(({ kind }) => kind === "opening");
   if (!isOpening || state.isStarted) return events;
   state.isStarted = true;
   return [startOf(context), ...events];
 }
 
-function startOf({
-  line,
-  session,
-  ts,
-  transcript,
-  state,
-  reader,
-  draft,
-  ...placed
-}: LineContext): EventDraft {
+function startOf(context: LineContext): EventDraft {
+  const { line, session, ts, transcript, state, reader } = context;
   const request = line.says.find(
     (said): said is Request => said.kind === "request" && said.voice === undefined,
   );
-  const parent = (request && handedPlan(request.text)?.parent) ?? placed.parent ?? state.parent;
+  const planned = request && handedPlan(request.text)?.parent;
+  const fields = {
+    version: line.version,
+    child_agent: line.childAgent,
+    parent: planned ?? context.parent ?? state.parent,
+  };
   const content = {
     event: state.hasUnrecorded ? "resume" : "start",
     client: reader.agent,
-    ...known({ version: line.version, child_agent: line.childAgent, parent }),
+    ...known(fields),
     transcript,
   };
-  const start = draft(`session:${session}`, {
+  const start = context.draft(`session:${session}`, {
     kind: "session",
     actor: { type: "agent", id: reader.agent },
     content,
   });
-  // Events are read in order of time, and this one comes before what was said first.
+  // Events are read in order of time, and this one comes before the first message.
   return { ...start, ts: new Date(Date.parse(ts) - 1).toISOString() };
 }
 
+/** @param part distinguishes this part of a line from others. */
 function eventsOfSaid(said: Said, part: string, context: LineContext): EventDraft[] {
-  const { draft, line, agent } = context;
+  const { line, agent } = context;
+  const one = (kind: EventDraft["kind"], actor: Actor, content: object): EventDraft[] => [
+    context.draft(part, { kind, actor, content }),
+  ];
   switch (said.kind) {
+    case "opening":
+      return [];
     case "request":
       return requestEvents(said, part, context);
-    case "interruption": {
-      // The person stops the agent, and that one its child agents.
+    case "interruption":
+      // The user stops the agent, and the agent stops its child agents.
       if (line.childAgent !== undefined) return [];
-      const content = { text: "The user stopped the agent.", interrupted: true };
-      return [draft(part, { kind: "message", actor: HUMAN, content })];
-    }
+      return one("message", HUMAN, { text: "The user stopped the agent.", interrupted: true });
     case "reply":
-      return [draft(part, { kind: "message", actor: agent, content: { text: said.text } })];
+      return one("message", agent, { text: said.text });
     case "call":
       return callEvents(said, context);
     case "answer":
       return answerEvents(said, context);
-    case "compaction": {
-      const content = {
-        event: "compact",
-        ...known({ trigger: said.trigger, tokens_before: said.tokensBefore }),
-      };
-      return [draft(part, { kind: "session", actor: agent, content })];
-    }
-    case "summary":
-      return [
-        draft(part, {
-          kind: "summary",
-          actor: agent,
-          content: { text: said.text, of: "compaction" },
-        }),
-      ];
-    case "opening":
-      return [];
-    case "title":
-      return [
-        draft(part, {
-          kind: "session",
-          actor: agent,
-          content: { event: "title", title: said.text },
-        }),
-      ];
     case "finished":
       return finishedEvents(said, context);
-    case "queue":
-      return deliveredRequests(said, context).map(({ text, voice }) =>
-        draft(part, { kind: "message", actor: actorOf(voice), content: { text } }),
-      );
+    case "compaction": {
+      const fields = known({ trigger: said.trigger, tokens_before: said.tokensBefore });
+      return one("session", agent, { event: "compact", ...fields });
+    }
+    case "summary":
+      return one("summary", agent, { text: said.text, of: "compaction" });
+    case "title":
+      return one("session", agent, { event: "title", title: said.text });
+    case "queue": {
+      const request = deliveredRequest(said, context);
+      return request ? one("message", actorOf(request.voice), { text: request.text }) : [];
+    }
   }
 }
 
 type Request = Extract<Said, { kind: "request" }>;
 
 /** A request, and the plan that it accepts by having it carried out. */
-function requestEvents(
-  { text, images, voice }: Request,
-  part: string,
-  context: LineContext,
-): EventDraft[] {
-  const { reader, line, draft, idOf } = context;
+function requestEvents(said: Request, part: string, context: LineContext): EventDraft[] {
+  const { reader, line } = context;
+  const { text, images, voice } = said;
   // A child agent gets its requests from the agent that started it.
-  const actor =
-    line.childAgent === undefined ? actorOf(voice) : ({ type: "agent", id: reader.agent } as const);
-  const content = { text, ...(images.length > 0 && { images }) };
-  const message = draft(part, { kind: "message", actor, content });
+  const isFromAgent = line.childAgent !== undefined;
+  const actor: Actor = isFromAgent ? { type: "agent", id: reader.agent } : actorOf(voice);
+  const content = images.length > 0 ? { text, images } : { text };
+  const message = context.draft(part, { kind: "message", actor, content });
   const plan = actor === HUMAN ? handedPlan(text) : undefined;
   if (!plan) return [message];
   const decision = {
@@ -123,50 +103,66 @@ function requestEvents(
     carries_out: plan.title,
     ...known({ parent: plan.parent }),
   };
+  const refs = [context.idOf(part)];
   return [
     message,
-    draft(`${part}:plan`, {
-      kind: "decision",
-      actor: HUMAN,
-      content: decision,
-      refs: [idOf(part)],
-    }),
+    context.draft(`${part}:plan`, { kind: "decision", actor: HUMAN, content: decision, refs }),
   ];
 }
 
-/** Requests that a person types while the agent works. */
+/** A change of the queue of requests that a user types while the agent works. */
 type Queued = Extract<Said, { kind: "queue" }>;
 
-/** The requests that a change of the queue delivers in the middle of the agent's work, each once: some versions of a client say it twice. */
-function deliveredRequests(queued: Queued, { at, recall, state }: LineContext): readonly Spoken[] {
-  const { change, text } = queued;
-  if (change === "added") state.queue = withLast(state.queue, at);
-  if (change === "taken") state.queue = state.queue.slice(1);
-  if (change === "emptied") state.queue = [];
-  if (change !== "delivered") return [];
-  // The queue says that its first one went; what the client attached says which.
-  const by = text === "" ? "queue" : "attachment";
-  const isSame = (one: ReadingState["delivered"][number]) =>
-    by === "queue" || one.text === hashOf(text);
-  const twice = state.delivered.findIndex((one) => one.by !== by && isSame(one));
-  if (twice >= 0) {
-    state.delivered = state.delivered.filter((_, index) => index !== twice);
-    return [];
+/** The request that a change of the queue delivers in the middle of the agent's work. */
+function deliveredRequest(queued: Queued, context: LineContext): Spoken | undefined {
+  const { state, at } = context;
+  switch (queued.change) {
+    case "added":
+      state.queue = withLast(state.queue, at);
+      return undefined;
+    case "taken":
+      state.queue = state.queue.slice(1);
+      return undefined;
+    case "emptied":
+      state.queue = [];
+      return undefined;
+    case "delivered":
+      return isSaidTwice(queued, state) ? undefined : takeFromQueue(queued, context);
   }
-  const queuedIn = (place: number | undefined) =>
-    place === undefined ? undefined : queuedAt(recall(place));
-  const which =
-    by === "queue" ? state.queue[0] : state.queue.find((place) => queuedIn(place)?.text === text);
-  const request = by === "queue" ? queuedIn(which) : queued;
-  state.queue = state.queue.filter((place) => place !== which);
-  if (request === undefined || request.text === "") return [];
-  state.delivered = withLast(state.delivered, { text: hashOf(request.text), by });
-  return [request];
 }
 
-function queuedAt(lines: readonly TranscriptLine[]): Queued | undefined {
-  const changes = lines
-    .flatMap(({ says }) => says)
-    .filter((said): said is Queued => said.kind === "queue");
-  return changes.find(({ change }) => change === "added");
+/**
+ * Some versions of Claude Code report a delivery twice: the queue says that its first request was removed, and an attachment has its
+ * text. Forgets the other report, if there was one.
+ */
+function isSaidTwice({ text }: Queued, state: ReadingState): boolean {
+  const by = text === "" ? "queue" : "attachment";
+  const hash = hashOf(text);
+  const other = state.delivered.findIndex(
+    (one) => one.by !== by && (by === "queue" || one.text === hash),
+  );
+  if (other < 0) return false;
+  state.delivered = state.delivered.filter((_, index) => index !== other);
+  return true;
+}
+
+function takeFromQueue(queued: Queued, { recall, state }: LineContext): Spoken | undefined {
+  const isByQueue = queued.text === "";
+  const queuedIn = (place: number) => addedIn(recall(place));
+  const place = isByQueue
+    ? state.queue[0]
+    : state.queue.find((waiting) => queuedIn(waiting)?.text === queued.text);
+  const waiting = place === undefined ? undefined : queuedIn(place);
+  const request = isByQueue ? waiting : queued;
+  state.queue = state.queue.filter((one) => one !== place);
+  if (request === undefined || request.text === "") return undefined;
+  const by = isByQueue ? "queue" : "attachment";
+  state.delivered = withLast(state.delivered, { text: hashOf(request.text), by });
+  return request;
+}
+
+function addedIn(lines: readonly TranscriptLine[]): Queued | undefined {
+  for (const { says } of lines)
+    for (const said of says) if (said.kind === "queue" && said.change === "added") return said;
+  return undefined;
 }

@@ -10,7 +10,7 @@ import { JsonlEventStore } from "../files/store.ts";
 import { type Event, inTime } from "../kinds/event.ts";
 import { codexReader } from "../transcripts/readers.ts";
 import { Folders } from "./belonging.ts";
-import type { Cursor } from "./cursor.ts";
+import type { Cursor } from "./capture-state.ts";
 import { CaptureReport } from "./report.ts";
 import { captureTranscript } from "./transcript-capture.ts";
 

@@ -5,15 +5,23 @@ import { inBothForms } from "../../ground/core/text.ts";
 import { headOf } from "../../ground/files/readable-file.ts";
 import type { Frame, TranscriptReader } from "../transcripts/transcript.ts";
 import type { Folders } from "./belonging.ts";
-import type { ReaderHere } from "./readers.ts";
+import type { ReaderHere } from "./sources.ts";
 
-/** A session by the id that its client gives it. It `began`, ISO 8601, unless its first lines name no time; its bytes are with child agents. */
-export type PastSession = NonNullable<Awaited<ReturnType<typeof beginningOf>>>;
+export interface PastSession {
+  /** The id that the client gave it. */
+  readonly session: string;
+  /** ISO 8601. Undefined if its first lines have no time. */
+  readonly began: string | undefined;
+  /** In ms since 1970. */
+  readonly endedMs: number;
+  /** Including its child agents. */
+  readonly bytes: number;
+}
 
-/** The first lines of a transcript name its session and its folder. */
+/** The first lines of a transcript contain its session and its folder. */
 const HEAD_BYTES = 256 * 1024;
 
-/** The project's sessions, the one that was written to last first. */
+/** The project's sessions, the last written first. */
 export async function pastSessions(
   folders: Folders,
   readers: readonly ReaderHere[],
@@ -23,34 +31,44 @@ export async function pastSessions(
   for (const { reader, clientFolder } of readers) {
     for (const path of await reader.find(clientFolder, worktrees)) {
       const frame = (await reader.frameOf?.(path, worktrees)) ?? {};
-      const begun = await beginningOf(path, frame, reader, folders);
-      if (!begun) continue;
-      const known = sessions.get(begun.session) ?? { ...begun, bytes: 0 };
-      const endedMs = Math.max(begun.endedMs, known.endedMs);
-      sessions.set(begun.session, { ...known, endedMs, bytes: begun.bytes + known.bytes });
+      const begun = beginningOf(path, frame, reader, folders);
+      if (begun) sessions.set(begun.session, withPart(sessions.get(begun.session), begun));
     }
   }
-  // The clock of a file system has steps.
-  return [...sessions.values()].sort(
-    (a, b) => b.endedMs - a.endedMs || (b.began ?? "").localeCompare(a.began ?? ""),
-  );
+  return [...sessions.values()].sort(byEnd);
 }
 
-/** Undefined for a transcript of another project, for one that does not say whose it is, and for one that cannot be read: `doctor` names that. */
-async function beginningOf(path: string, frame: Frame, reader: TranscriptReader, folders: Folders) {
+/** A session and another transcript of it, such as that of a child agent. */
+function withPart(session: PastSession | undefined, part: PastSession): PastSession {
+  if (!session) return part;
+  const endedMs = Math.max(session.endedMs, part.endedMs);
+  return { ...session, endedMs, bytes: session.bytes + part.bytes };
+}
+
+/** The clock of a file system has steps, so the beginning counts too. */
+function byEnd(a: PastSession, b: PastSession): number {
+  return b.endedMs - a.endedMs || (b.began ?? "").localeCompare(a.began ?? "");
+}
+
+/** Undefined for a transcript of another or an unknown project, and for one that cannot be read, which `doctor` reports. */
+function beginningOf(
+  path: string,
+  frame: Frame,
+  reader: TranscriptReader,
+  folders: Folders,
+): PastSession | undefined {
   const info = tryOr(() => statSync(path), undefined);
   const head = tryOr(() => headOf(path, HEAD_BYTES), undefined);
   if (!info || head === undefined) return undefined;
-  const first: Partial<Record<"session" | "cwd" | "ts", string | undefined>> = { ...frame };
+  let { session, cwd, ts } = frame;
   for (const text of head.split("\n")) {
     for (const { line } of reader.readLine(text)) {
-      first.session ??= line?.session;
-      first.cwd ??= line?.cwd;
-      first.ts ??= line?.ts;
+      session ??= line?.session;
+      cwd ??= line?.cwd;
+      ts ??= line?.ts;
     }
-    if (first.session !== undefined && first.cwd !== undefined && first.ts !== undefined) break;
+    if (session !== undefined && cwd !== undefined && ts !== undefined) break;
   }
-  const { session, cwd, ts } = first;
   if (session === undefined || cwd === undefined || !folders.of(cwd).isOurs) return undefined;
   return { session, began: ts, endedMs: info.mtimeMs, bytes: info.size };
 }

@@ -1,33 +1,33 @@
-/** The next line needs this of those before. It reaches the disk, so it holds places, ids and hashes, and no word. */
+/** What the next line needs of those before. It's written to the disk, so it contains positions, ids and hashes, and no words. */
 import { createHash } from "node:crypto";
 
 export interface ReadingState {
-  /** Where the last line stands that names session, time, folder and branch. */
+  /** Where the last line begins that has session, time, folder and branch. */
   placedAt?: number;
-  /** Where the last line after it stands that begins a turn. */
+  /** Where the last line after it begins that starts a turn. */
   turnAt?: number;
-  /** The time of the last event, and when what was said without a pause before it began; in ms since 1970. */
+  /** The time of the last event, and of the first one of those that the transcript has at the same time. In ms since 1970. */
   moment?: { readonly from: number; readonly last: number };
   /** Whether the session's first event was made. */
   isStarted?: true;
   hasUnrecorded?: true;
   /** The session from whose transcript the first lines were copied. */
   parent?: string;
-  /** Whether any request was read; only the first can take a session out. */
+  /** Whether any request was read. Only the first one can exclude a session. */
   hasRequest?: true;
-  /** Where the calls without an answer stand, by their id, oldest first. */
+  /** Where the calls without an answer begin, by their id, oldest first. */
   calls: Record<string, number>;
-  /** The calls whose work went on in the background, and where each stands, by the ids of the call and of the task. */
+  /** The calls that went on in the background, and where each begins, by the ids of the call and of the task. */
   background?: Record<string, readonly [call: string, at: number]>;
-  /** Hashes of what was said of their end: the client may say it three times. */
+  /** Hashes of the notices of their end. The client may write each three times. */
   ended?: Record<string, true>;
   /** The events of failures that nothing has settled, by the hash of their call's normal form. */
   failures: Record<string, string>;
-  /** The list of tasks that the agent last wrote: hashes of what it said, by the hash of the title. */
+  /** The list of tasks that the agent last wrote: hashes of their contents, by the hash of the title. */
   todos: Record<string, string>;
-  /** Where the requests stand that wait, in order. */
+  /** Where the requests begin that wait, in order. */
   queue: readonly number[];
-  /** Hashes of requests that were delivered: the client may say so twice, in the queue and in what it attached. */
+  /** Hashes of requests that were delivered. The client may report one twice, in the queue and in an attachment. */
   delivered: readonly { readonly text: string; readonly by: "queue" | "attachment" }[];
 }
 
@@ -41,7 +41,7 @@ export const newState = (): ReadingState => ({
   delivered: [],
 });
 
-/** Adds an entry; the oldest give way. */
+/** Adds an entry. Removes the oldest if there are too many. */
 export function addEntry<T>(entries: Record<string, T>, key: string, value: T): void {
   delete entries[key];
   entries[key] = value;
@@ -49,19 +49,19 @@ export function addEntry<T>(entries: Record<string, T>, key: string, value: T): 
   if (keys.length > MOST) delete entries[keys[0] as string];
 }
 
-/** Takes an entry out and gives it. */
+/** Removes an entry and returns it. */
 export function takeEntry<T>(entries: Record<string, T>, key: string): T | undefined {
   const value = entries[key];
   delete entries[key];
   return value;
 }
 
-/** The last ones of a list with one more. */
+/** The last entries of a list, with one more. */
 export const withLast = <T>(list: readonly T[], value: T): readonly T[] => [
   ...list.slice(1 - MOST),
   value,
 ];
 
-/** Stands for a text where only sameness counts. A letter first, so that keys keep their order. */
+/** Replaces a text that is only compared. Begins with a letter, so that keys keep their order. */
 export const hashOf = (text: string): string =>
   `h${createHash("sha256").update(text).digest("hex").slice(0, 20)}`;

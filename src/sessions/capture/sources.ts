@@ -1,86 +1,171 @@
+/** The transcripts that a capture reads, and where clients keep them. */
+import { statSync } from "node:fs";
+import { homedir } from "node:os";
+import { join } from "node:path";
 import { inBothForms } from "../../ground/core/text.ts";
 import { isWithin } from "../../ground/files/named-file.ts";
+import { openReadable, type ReadableFile } from "../../ground/files/readable-file.ts";
 import { platformPath, spellingsOf } from "../../ground/files/windows-paths.ts";
 import type { ProjectLog } from "../consent/find-log.ts";
 import type { Home } from "../consent/log-id.ts";
 import type { LogManifest } from "../consent/manifest.ts";
+import type { Places } from "../consent/places.ts";
 import { ANYWHERE } from "../transcripts/claude-code-sources.ts";
-import { READERS } from "../transcripts/readers.ts";
+import {
+  claudeCodeReader,
+  codexReader,
+  cursorReader,
+  geminiReader,
+  opencodeReader,
+  READERS,
+} from "../transcripts/readers.ts";
 import type { TranscriptReader } from "../transcripts/transcript.ts";
 import { Folders } from "./belonging.ts";
-import type { CaptureRequest } from "./capture-request.ts";
 import { type CaptureState, readCaptureState } from "./capture-state.ts";
-import { transcriptsWith } from "./passing-sessions.ts";
-import type { ReaderHere } from "./readers.ts";
-import { withTold } from "./told-sessions.ts";
+import { spoolFolder } from "./spool.ts";
+import { type ToldSessions, withTold } from "./told.ts";
 
-export type Sources = Awaited<ReturnType<typeof sourcesBy>> & {
-  /** Where all transcripts were looked at for sessions that came here: when, and for which times of the past. */
-  readonly looked?: Pick<CaptureState, "lookedAt" | "lookedPasts">;
-};
-
-/** The transcripts that the client keeps under the project's name, those of sessions that came here, and those that did so once. */
-export async function findSources(
-  request: CaptureRequest,
-  { intervals }: LogManifest,
-): Promise<Sources> {
-  const pasts = intervals.filter(({ past }) => past);
-  const lookedPasts = pasts.map(({ on, off }) => `${on}/${off}`).join();
-  const sources = await sourcesBy(request, async ({ reader, clientFolder }, state, worktrees) => {
-    const since = state.lookedPasts === lookedPasts ? state.lookedAt : 0;
-    const known = new Set([
-      ...(await reader.find(clientFolder, worktrees)),
-      ...Object.keys(state.cursors),
-    ]);
-    const others = reader.markOf ? await reader.find(clientFolder, [ANYWHERE]) : [];
-    const spellings = worktrees.flatMap((folder) => spellingsOf(folder));
-    const marks = reader.markOf ? spellings.map(reader.markOf) : [];
-    const strange = others.filter((path) => !known.has(path));
-    return [...known, ...transcriptsWith(marks, strange, since)];
-  });
-  return { ...sources, looked: { lookedAt: request.now, lookedPasts } };
+/** A reader, and the folder in which its client keeps transcripts. */
+export interface ReaderHere {
+  readonly reader: TranscriptReader;
+  readonly clientFolder: string;
 }
 
-type Asked = Pick<CaptureRequest, "record" | "home" | "readers" | "only" | "told">;
+export function readersOf(places: Places): ReaderHere[] {
+  return [
+    { reader: claudeCodeReader, clientFolder: places.claude },
+    { reader: codexReader, clientFolder: places.codex },
+    { reader: geminiReader, clientFolder: join(homedir(), ".gemini") },
+    { reader: cursorReader, clientFolder: places.cursor },
+  ];
+}
 
-/** Without a look into other projects' sessions. Those that were read before come first: an agent speaks most often in one of them. */
-export async function findSourcesAtHand(request: Asked): Promise<Sources> {
-  const { only } = request;
-  return sourcesBy(request, async ({ reader, clientFolder }, { cursors }, worktrees) =>
-    only === undefined
-      ? [...Object.keys(cursors), ...(await reader.find(clientFolder, worktrees))]
-      : [platformPath(only)],
-  );
+/** The reader of files that a client handed over. @param logFolder of the session log. */
+export const spoolReader = (logFolder: string): ReaderHere => ({
+  reader: opencodeReader,
+  clientFolder: spoolFolder(logFolder),
+});
+
+export interface FoundTranscript {
+  readonly path: string;
+  readonly reader: TranscriptReader;
+}
+
+export interface Sources {
+  readonly folders: Folders;
+  readonly worktrees: readonly string[];
+  /** Those that are still to be read, in their order. The first may be half read. */
+  readonly transcripts: FoundTranscript[];
+  /** How many there were in the beginning. */
+  readonly total: number;
+  /** Set if all transcripts were searched for sessions that came to the project: when, and for which past span. */
+  readonly looked?: Pick<CaptureState, "lookedAt" | "lookedPast">;
+}
+
+interface Asked {
+  readonly record: ProjectLog;
+  readonly home: Home;
+  readonly readers: readonly ReaderHere[];
+  /** The one transcript to read. Without it, all. */
+  readonly only?: string | undefined;
+  /** Sessions that a hook reported just now. */
+  readonly told?: ToldSessions | undefined;
+}
+
+/** The transcripts that were read before, those that clients keep under the project's name, and those that hooks reported. */
+export async function findSources(asked: Asked): Promise<Sources> {
+  const { record, readers, only } = asked;
+  const state = readCaptureState(record.folder);
+  const folders = foldersOf(record, asked.home);
+  const worktrees = folders.worktrees();
+  const found = new Map<string, TranscriptReader>();
+  for (const { reader, clientFolder } of readers) {
+    const paths =
+      only === undefined
+        ? [
+            ...Object.keys(state.cursors),
+            ...(await reader.find(clientFolder, inBothForms(worktrees))),
+          ]
+        : [platformPath(only)];
+    for (const path of paths) if (isWithin(clientFolder, path)) found.set(path, reader);
+  }
+  if (only === undefined) addTold(found, withTold(state.told, asked.told ?? {}));
+  const transcripts = [...found].map(([path, reader]) => ({ path, reader }));
+  return { folders, worktrees, transcripts, total: transcripts.length };
+}
+
+/** Also searches the transcripts of other projects, for sessions that began there and came to this one. */
+export async function findAllSources(
+  asked: Asked & { readonly now: number },
+  { intervals }: LogManifest,
+): Promise<Sources> {
+  const sources = await findSources(asked);
+  const state = readCaptureState(asked.record.folder);
+  const past = intervals.find((interval) => interval.past);
+  const lookedPast = past ? `${past.on}/${past.off}` : "";
+  const since = state.lookedPast === lookedPast ? state.lookedAt : 0;
+  const known = new Set(sources.transcripts.map(({ path }) => path));
+  const spellings = inBothForms(sources.worktrees).flatMap((folder) => spellingsOf(folder));
+  const transcripts = [...sources.transcripts];
+  for (const { reader, clientFolder } of asked.readers) {
+    if (!reader.markOf) continue;
+    const others = await reader.find(clientFolder, [ANYWHERE]);
+    const strange = others.filter((path) => !known.has(path) && isWithin(clientFolder, path));
+    for (const path of transcriptsWith(spellings.map(reader.markOf), strange, since))
+      transcripts.push({ path, reader });
+  }
+  const looked = { lookedAt: asked.now, lookedPast };
+  return { ...sources, transcripts, total: transcripts.length, looked };
 }
 
 /** The folders of a project with all that captures remember. */
-export function foldersOf({ folder, manifest, movedFrom }: ProjectLog, home: Home): Folders {
+export function foldersOf({ folder, manifest }: ProjectLog, home: Home): Folders {
   const { worktrees, nested } = readCaptureState(folder);
-  return new Folders(home, [...worktrees, movedFrom ?? manifest.project], nested);
+  return new Folders(home, [...worktrees, manifest.project], nested);
 }
 
-async function sourcesBy(
-  { record, home, readers, only, told = {} }: Asked,
-  pathsOf: (
-    here: ReaderHere,
-    state: CaptureState,
-    worktrees: readonly string[],
-  ) => Promise<string[]>,
-) {
-  const state = readCaptureState(record.folder);
-  const folders = foldersOf(record, home);
-  const worktrees = folders.worktrees();
-  const named = inBothForms(worktrees);
-  const readerOf = new Map<string, TranscriptReader>();
-  for (const here of readers)
-    for (const path of await pathsOf(here, state, named))
-      if (isWithin(here.clientFolder, path)) readerOf.set(path, here.reader);
-  if (only === undefined)
-    for (const { agent, transcript } of Object.values(withTold(state.told, told))) {
-      const reader = READERS.find((one) => one.agent === agent);
-      if (reader && transcript !== undefined) readerOf.set(transcript, reader);
-    }
-  /** Those that are still to be read, in their order; the first may be half read. */
-  const transcripts = [...readerOf].map(([path, reader]) => ({ path, reader }));
-  return { folders, worktrees, transcripts, total: transcripts.length };
+function addTold(found: Map<string, TranscriptReader>, told: ToldSessions): void {
+  for (const { agent, transcript } of Object.values(told)) {
+    const reader = READERS.find((one) => one.agent === agent);
+    if (reader && transcript !== undefined) found.set(transcript, reader);
+  }
+}
+
+/** Clocks of file systems may be a little coarse. */
+const LEEWAY_MS = 2_000;
+const CHUNK_BYTES = 1024 * 1024;
+
+/** Those of the transcripts that changed since a time and contain one of the marks. @param since in ms since 1970. */
+export function transcriptsWith(
+  marks: readonly string[],
+  paths: readonly string[],
+  since: number,
+): string[] {
+  const needles = marks.map((mark) => Buffer.from(mark));
+  return paths.filter((path) => {
+    const changed = statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+    return changed >= since - LEEWAY_MS && fileContains(path, needles);
+  });
+}
+
+function fileContains(path: string, needles: readonly Buffer[]): boolean {
+  let file: ReadableFile | undefined;
+  try {
+    file = openReadable(path);
+    return contains(file, needles);
+  } catch {
+    // It was removed, or this user may not read it.
+    return false;
+  } finally {
+    file?.close();
+  }
+}
+
+function contains(file: ReadableFile, needles: readonly Buffer[]): boolean {
+  const overlap = Math.max(0, ...needles.map(({ length }) => length - 1));
+  for (let at = 0; at < file.size(); at += CHUNK_BYTES) {
+    const bytes = file.readAt(at, CHUNK_BYTES + overlap);
+    if (needles.some((needle) => bytes.includes(needle))) return true;
+  }
+  return false;
 }

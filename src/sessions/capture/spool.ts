@@ -1,17 +1,16 @@
-/** What a client hands over instead of keeping it in a file, redacted, until a capture has read it. Where it is full, what comes last is refused. */
+/** Redacted messages that a client handed over instead of keeping them in a file, until a capture has read them. */
 import { readdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { SentinelError, tryOr } from "../../ground/core/errors.ts";
 import { folderSize } from "../../ground/files/folder-size.ts";
 import { changeUserFile } from "../../ground/files/user-folder.ts";
-import { readCaptureState } from "./capture-state.ts";
-import { stampOf } from "./cursor.ts";
+import { readCaptureState, stampOf } from "./capture-state.ts";
 
 const MOST_BYTES = 64 * 1024 * 1024;
 
 export const spoolFolder = (logFolder: string): string => join(logFolder, "spool");
 
-/** Puts redacted lines into the spool, as a file of their own. @throws SentinelError `spool_full`. @param now names the file. */
+/** Writes redacted lines into a new file of the spool. @param now for the file's name. @throws SentinelError `spool_full`. */
 export async function putIntoSpool(
   logFolder: string,
   lines: readonly string[],
@@ -22,13 +21,13 @@ export async function putIntoSpool(
   if (folderSize(folder) + Buffer.byteLength(text) > MOST_BYTES)
     throw new SentinelError(
       "spool_full",
-      `What opencode said waits in ${folder} and is not recorded, so nothing more is taken.`,
-      "sentinel-memory sessions capture records it, or says why it cannot.",
+      `Messages of opencode in ${folder} are not recorded yet, and there is no room for more.`,
+      "sentinel-memory sessions capture records them, or says why it cannot.",
     );
   await changeUserFile(join(folder, `${now}-${process.pid}.jsonl`), () => text);
 }
 
-/** Removes what a capture has read to its end. */
+/** Removes the files that a capture has read to the end. */
 export function emptySpool(logFolder: string): void {
   const { cursors } = readCaptureState(logFolder);
   for (const name of tryOr(() => readdirSync(spoolFolder(logFolder)), [])) {

@@ -6,7 +6,7 @@ import { Session } from "../../../test/support/transcript.ts";
 import type { EventDraft } from "../kinds/event.ts";
 import { claudeCodeReader, geminiReader } from "../transcripts/readers.ts";
 import { Folders } from "./belonging.ts";
-import type { Cursor } from "./cursor.ts";
+import type { Cursor } from "./capture-state.ts";
 import { CaptureReport, versionsNotUnderstood } from "./report.ts";
 import { captureTranscript } from "./transcript-capture.ts";
 
@@ -89,7 +89,7 @@ it("a version of a client is reported when less than nine lines in ten are under
   expect(versionsNotUnderstood(counted, [reader(2)])).toEqual([]);
   const later = await captured(path, folder, 2);
   expect(later.report.withUnderstood(counted)).toEqual({
-    "Claude Code 2.1.197": { lines: 11, understood: 9, revision: 2 },
+    "Claude Code 2.1.197": { lines: 11, understood: 9, unknownSpeakers: 0, revision: 2 },
   });
 });
 

@@ -8,20 +8,19 @@ import {
   type ReadableFile,
 } from "../../ground/files/readable-file.ts";
 import { wholeLines } from "../../ground/files/whole-lines.ts";
-import { holds, type Interval } from "../consent/manifest.ts";
+import type { LogManifest } from "../consent/manifest.ts";
 import type { EventDraft } from "../kinds/event.ts";
-import { known } from "../transcripts/fields.ts";
 import { DAMAGED } from "../transcripts/transcript.ts";
-import { bytesBefore, type Cursor, isContinued, stampOf, startOfFile } from "./cursor.ts";
+import { bytesBefore, type Cursor, stampOf, startOfFile } from "./capture-state.ts";
 import { count } from "./report.ts";
-import { LONGEST_LINE_BYTES, type ReadingWork, transcriptReading } from "./transcript-reading.ts";
+import { LONGEST_LINE_BYTES, type ReadingWork, TranscriptReading } from "./transcript-reading.ts";
 
 export interface TranscriptCapture extends ReadingWork {
-  /** Takes the events of a line, where the next one begins, and whether they may be stored already. */
+  /** Takes the events of a line. `isAgain` says that they may be stored already. `cursor` returns the position behind the line. */
   readonly emit: (
     drafts: readonly EventDraft[],
-    cursor: () => Promise<Cursor>,
-    mayBeStored: boolean,
+    isAgain: boolean,
+    cursor: () => Cursor,
   ) => Promise<void>;
   /** Whether to stop after this line, because the capture has used up its limits. */
   readonly isSpent: () => boolean;
@@ -29,75 +28,76 @@ export interface TranscriptCapture extends ReadingWork {
 
 /**
  * Reads a transcript to its last complete line, with or without a line end, or until it has to stop. @param cursor of the last capture.
- * @returns where it ended, with a stamp only at the end of the file; undefined where the file is gone.
+ * @returns where it ended, with a stamp only at the end of the file. Undefined if the file doesn't exist any more.
  */
-export async function captureTranscript(work: TranscriptCapture, cursor: Cursor | undefined) {
+export async function captureTranscript(
+  work: TranscriptCapture,
+  cursor: Cursor | undefined,
+): Promise<Cursor | undefined> {
   const file = ignoreMissing(() => openReadable(work.path));
   if (file === undefined)
     return wasPacked(work.path) && cursor?.stamp !== undefined ? cursor : undefined;
   try {
-    return await readOn(file, work, cursor);
+    const start = startOf(file, work, cursor);
+    if (start !== undefined) return await readOn(file, work, start);
+    work.report.transcripts.unchanged += 1;
+    return cursor;
   } finally {
     if (file.isDamaged()) count(work.report.unknown, DAMAGED);
     file.close();
   }
 }
 
-/** What was read of it stays known while nobody can unpack it. */
+/** A transcript that was read stays known while this Node cannot unpack it. */
 const wasPacked = (path: string): boolean => !CAN_UNPACK && existsSync(path + COMPRESSED);
 
-async function readOn(
+/** Where to read on. Undefined if nothing is new. */
+function startOf(
   file: ReadableFile,
-  work: TranscriptCapture,
+  { path, reader, consent }: TranscriptCapture,
   last: Cursor | undefined,
-): Promise<Cursor> {
+): Cursor | undefined {
+  const past = pastIn(consent());
+  if (last === undefined) return startOfFile(past, false);
+  const isOutdated = last.notUnderstoodBy !== undefined && last.notUnderstoodBy < reader.revision;
+  if (isOutdated || last.past !== past) return startOfFile(past, true);
+  // An incomplete last line is tried again, because this version may accept it.
+  const isWhole = isCompressed(path) || last.offset === file.size();
+  if (isWhole && last.stamp === stampOf(file.info)) return undefined;
+  return isContinued(file, last) ? structuredClone(last) : startOfFile(past, true);
+}
+
+/** Whether a file still begins with what was read. */
+function isContinued(file: ReadableFile, { offset, before }: Cursor): boolean {
+  return offset === 0 || bytesBefore(file, offset) === before;
+}
+
+async function readOn(file: ReadableFile, work: TranscriptCapture, start: Cursor): Promise<Cursor> {
   const stamp = stampOf(file.info);
-  const agreed = work.consent().intervals.filter((interval) => interval.past);
-  const past = agreed.map(nameOf);
-  const added = agreed.filter((interval) => !last?.past.includes(nameOf(interval)));
-  const isOutdated = last?.missedBy !== undefined && last.missedBy < work.reader.revision;
-  // An incomplete last line is tried again: this version may accept it.
-  const isWhole = isCompressed(work.path) || last?.offset === file.size();
-  const isSame = last?.stamp === stamp && isWhole && added.length === 0 && !isOutdated;
-  if (last && isSame) {
-    work.report.transcripts.unchanged += 1;
-    return last;
-  }
-  const continues = last !== undefined && !isOutdated && isContinued(file, last);
-  // A time that was agreed to since may lie in what was read: it is read again, and gives only what is new.
-  const knownTo = continues && added.length > 0 ? last.offset : 0;
-  const start =
-    continues && added.length === 0
-      ? structuredClone(last)
-      : startOfFile(past, last ? file.size() : 0);
+  const reading = new TranscriptReading(file, work, start.state, start.offset);
+  const { isAgain = false } = start;
   let { offset } = start;
-  const reading = transcriptReading(file, work, start.state, offset);
-  const cursor = async (): Promise<Cursor> => {
-    const missedBy = reading.hasMissed() ? work.reader.revision : start.missedBy;
-    const state = structuredClone(start.state);
-    const againTo =
-      start.againTo !== undefined && offset < start.againTo ? start.againTo : undefined;
-    return {
-      offset,
-      before: bytesBefore(file, offset),
-      past,
-      state,
-      ...known({ missedBy, againTo }),
-    };
-  };
+  const cursor = (): Cursor => ({
+    offset,
+    before: bytesBefore(file, offset),
+    past: start.past,
+    isAgain,
+    notUnderstoodBy: reading.hasMissed ? work.reader.revision : start.notUnderstoodBy,
+    state: structuredClone(start.state),
+  });
   for (const { start: at, end, ...line } of wholeLines(file, offset, LONGEST_LINE_BYTES)) {
     work.report.lines += 1;
     work.report.bytes += end - offset;
     offset = end;
-    const drafts = await reading.draftsOf(at, line);
-    const isNew =
-      end > knownTo ||
-      drafts.some(({ ts = "" }) => added.some((interval) => holds(interval, Date.parse(ts))));
-    if (drafts.length > 0 && isNew) await work.emit(drafts, cursor, at < (start.againTo ?? 0));
+    const drafts = reading.draftsOf(at, line);
+    if (drafts.length > 0) await work.emit(drafts, isAgain, cursor);
     if (work.isSpent()) return cursor();
   }
   work.report.transcripts.read += 1;
-  return { ...(await cursor()), stamp };
+  return { ...cursor(), stamp, isAgain: false };
 }
 
-const nameOf = ({ on, off }: Interval): string => `${on}/${off ?? ""}`;
+function pastIn({ intervals }: LogManifest): string | undefined {
+  const past = intervals.find((interval) => interval.past);
+  return past && `${past.on}/${past.off}`;
+}

@@ -1,13 +1,16 @@
-/** What the lines of one transcript say, in their order: each line's events, as far as they belong here and may be recorded. */
 import { existsSync } from "node:fs";
 import { RecentCache } from "../../ground/core/recent-cache.ts";
 import type { ReadableFile } from "../../ground/files/readable-file.ts";
 import { lineAt, type WholeLine, wholeLines } from "../../ground/files/whole-lines.ts";
 import { firstOn, type LogManifest, mayRecord } from "../consent/manifest.ts";
 import type { EventDraft } from "../kinds/event.ts";
-import { known } from "../transcripts/fields.ts";
-import type { TranscriptLine, TranscriptReader } from "../transcripts/transcript.ts";
-import { DAMAGED, type Frame, type LineReading } from "../transcripts/transcript.ts";
+import {
+  DAMAGED,
+  type Frame,
+  type LineReading,
+  type TranscriptLine,
+  type TranscriptReader,
+} from "../transcripts/transcript.ts";
 import type { Folders } from "./belonging.ts";
 import { eventsOf } from "./line-events.ts";
 import type { ReadingState } from "./reading-state.ts";
@@ -15,159 +18,202 @@ import { type CaptureReport, count } from "./report.ts";
 
 /** An image in a line has a few megabytes, twice. */
 export const LONGEST_LINE_BYTES = 64 * 1024 * 1024;
-/** Calls are usually answered within a few lines; what was before is read again. */
+/** Calls are usually answered within a few lines. Earlier lines are read again. */
 const LINES_REMEMBERED = 32;
 const PRIVATE_SESSION = /^\s*<private-session>\s*(?:\n|$)/;
 
-/** What a reading needs to know, and where it notes what it left. */
+/** What a reading needs, and where it notes what it left out. */
 export interface ReadingWork {
   readonly path: string;
   readonly reader: TranscriptReader;
   readonly folders: Folders;
-  /** What holds for lines that do not say it. */
+  /** Holds for lines that do not say it themselves. */
   readonly frame?: Frame;
   readonly consent: () => LogManifest;
-  /** Sessions that are taken out; this adds to them. */
+  /** Sessions that are left out. The reading adds to them. */
   readonly privateSessions: Set<string>;
   readonly report: CaptureReport;
 }
 
 const TOO_LONG: LineReading = { leftOut: [], unknown: ["too long"], isConversation: true };
 
-/** One reading of a transcript: it knows what the lines before said that a line needs. @param from where it begins in the file. */
-export function transcriptReading(
-  file: ReadableFile,
-  work: ReadingWork,
-  state: ReadingState,
-  from: number,
-) {
-  const { path, reader, folders, frame, consent, privateSessions, report } = work;
+/** Reads the lines of one transcript in their order. It remembers what earlier lines said, because later ones leave that out. */
+export class TranscriptReading {
+  readonly #file: ReadableFile;
+  readonly #work: ReadingWork;
+  readonly #state: ReadingState;
+  readonly #isNew: (line: TranscriptLine) => boolean;
   /** The lines that were read last, by where they begin. */
-  const lately = new RecentCache<readonly TranscriptLine[]>(LINES_REMEMBERED);
-  /** What the lines so far said last: it holds for a line that does not say it. */
-  let last: Partial<TranscriptLine> = { ...frame };
-  const lineIds = idsOfLines(file, reader, from);
-  /** Whether there was a part of the conversation that the reader did not understand. */
-  let hasMissed = false;
+  readonly #recent = new RecentCache<readonly TranscriptLine[]>(LINES_REMEMBERED);
+  /** The session, place and time of the lines so far. */
+  #last: Partial<TranscriptLine>;
+  #hasMissed = false;
 
-  const noticePlace = (line: TranscriptLine, at: number | undefined) => {
-    // A transcript that repeats another one repeats its first line too.
-    if (line.opens && last.opens) return;
-    last = { ...last, ...line };
-    if (at !== undefined && (line.opens || (line.session && line.ts && line.cwd)))
-      state.placedAt = at;
-    if (at !== undefined && line.turn) state.turnAt = at;
-  };
+  /** @param state of the lines before, which this changes. @param from where the reading begins in the file. */
+  constructor(file: ReadableFile, work: ReadingWork, state: ReadingState, from: number) {
+    this.#file = file;
+    this.#work = work;
+    this.#state = state;
+    this.#isNew = seenLines(file, work.reader, from);
+    this.#last = { ...work.frame };
+    for (const at of [state.placedAt, state.turnAt]) {
+      if (at === undefined) continue;
+      for (const line of this.#recall(at)) this.#follow(line);
+    }
+  }
+
+  /** Whether there was a part of the conversation that the reader did not understand. */
+  get hasMissed(): boolean {
+    return this.#hasMissed;
+  }
+
+  /** The events of a line that belongs to the project and may be recorded. Of one that is not UTF-8, the readable part. */
+  draftsOf(at: number, { text, isUtf8 }: Pick<WholeLine, "text" | "isUtf8">): EventDraft[] {
+    const { report, reader } = this.#work;
+    const all = text === undefined ? [TOO_LONG] : reader.readLine(text);
+    const readings = all.filter(({ line }) => line === undefined || this.#isNew(line));
+    this.#count(readings, isUtf8);
+    const drafts: EventDraft[] = [];
+    for (const line of this.#remember(readings, at)) {
+      this.#notePlace(line, at);
+      this.#follow(line);
+      if (line.says.length > 0) drafts.push(...this.#draftsOfLine(at, this.#opened(line)));
+    }
+    const { version, opens } = this.#last;
+    report.countSpeakers(drafts, reader, version ?? opens?.version ?? "unknown");
+    return drafts;
+  }
+
+  #count(readings: readonly LineReading[], isUtf8: boolean): void {
+    const { report, reader } = this.#work;
+    const last = this.#last.version ?? this.#last.opens?.version ?? "unknown";
+    for (const reading of readings) {
+      report.countReading(reading, reader, reading.version ?? last);
+      if (reading.isConversation && reading.unknown.length > 0) this.#hasMissed = true;
+    }
+    const isCounted = readings.some(({ unknown }) => unknown.includes(DAMAGED));
+    if (!isUtf8 && !isCounted) count(report.unknown, DAMAGED);
+  }
 
   /** The lines at a place, each with an id that no other line has. */
-  const remember = (readings: readonly LineReading[], at: number): readonly TranscriptLine[] => {
-    const named = readings.flatMap(({ line }) => line ?? []);
-    const { session = "" } = last;
-    const lines = reader.namesNoLines
-      ? named.map((line) => ({ ...line, id: `${session}:${at}:${line.id}` }))
-      : named;
-    lately.set(`${at}`, lines);
+  #remember(readings: readonly LineReading[], at: number): readonly TranscriptLine[] {
+    const lines: TranscriptLine[] = [];
+    for (const { line } of readings) {
+      if (line === undefined) continue;
+      const id = `${this.#last.session ?? ""}:${at}:${line.id}`;
+      lines.push(this.#work.reader.namesNoLines ? { ...line, id } : line);
+    }
+    this.#recent.set(`${at}`, lines);
     return lines;
-  };
+  }
 
-  const recall = (at: number): readonly TranscriptLine[] => {
-    const known = lately.get(`${at}`);
+  readonly #recall = (at: number): readonly TranscriptLine[] => {
+    const known = this.#recent.get(`${at}`);
     if (known) return known;
-    const text = lineAt(file, at, LONGEST_LINE_BYTES);
-    return remember(text === undefined ? [] : reader.readLine(text), at);
+    const text = lineAt(this.#file, at, LONGEST_LINE_BYTES);
+    return this.#remember(text === undefined ? [] : this.#work.reader.readLine(text), at);
   };
 
-  /** A session is taken out by its first request, wherever it was said. */
-  const noticePrivate = ({ says, childAgent }: TranscriptLine) => {
-    const request = says.find(
-      (said) => said.kind === "request" && said.voice !== "peer" && said.voice !== "client",
-    );
-    if (request?.kind !== "request" || state.hasRequest || childAgent !== undefined) return;
-    state.hasRequest = true;
-    if (PRIVATE_SESSION.test(request.text)) privateSessions.add(last.session ?? "");
-  };
+  /** A transcript that repeats another one repeats its first line too, which says nothing about this one. */
+  #isRepeatedOpening({ opens }: TranscriptLine): boolean {
+    return opens !== undefined && this.#last.opens !== undefined;
+  }
 
-  /** Whether this part was copied from another transcript, which is read too: ids of turns sort by time. */
-  const isRepeated = ({ turn, opens }: Partial<TranscriptLine>) =>
-    turn !== undefined && opens?.id !== undefined && turn < opens.id;
+  /** Takes over what a line says for those after it. */
+  #follow(line: TranscriptLine): void {
+    if (!this.#isRepeatedOpening(line)) this.#last = { ...this.#last, ...line };
+  }
 
-  const hasOriginal = ({ copiedFrom }: TranscriptLine): boolean => {
-    if (copiedFrom === undefined) return false;
-    state.parent = copiedFrom;
-    const original = reader.transcriptBeside?.(path, copiedFrom);
-    return original !== undefined && existsSync(original);
-  };
+  /** Notes where the lines are that a later reading needs. */
+  #notePlace(line: TranscriptLine, at: number): void {
+    if (this.#isRepeatedOpening(line)) return;
+    if (line.opens || (line.session && line.ts && line.cwd)) this.#state.placedAt = at;
+    if (line.turn) this.#state.turnAt = at;
+  }
 
-  /** The events of a line that belongs to the project and may be recorded. */
-  const draftsOfLine = async (at: number, line: TranscriptLine): Promise<EventDraft[]> => {
-    noticePrivate(line);
-    if (isRepeated(last) || hasOriginal(line)) return [];
-    const { session, ts = "", cwd, branch, opens } = last;
+  /** The line with what the first line of its transcript says for all. */
+  #opened(line: TranscriptLine): TranscriptLine {
+    const { childAgent, version } = this.#last.opens ?? {};
+    const opened: { childAgent?: string; version?: string } = {};
+    if (childAgent !== undefined) opened.childAgent = childAgent;
+    if (version !== undefined) opened.version = version;
+    return { ...opened, ...line };
+  }
+
+  #draftsOfLine(at: number, line: TranscriptLine): EventDraft[] {
+    const { report, folders } = this.#work;
+    this.#notePrivate(line);
+    if (this.#isFromOtherTranscript(line)) return [];
+    const { session, ts = "", cwd, branch, opens } = this.#last;
     const time = Date.parse(ts);
-    const belonging = cwd === undefined ? undefined : folders.of(cwd);
-    if (!belonging || cwd === undefined || session === undefined || Number.isNaN(time)) {
+    if (cwd === undefined || session === undefined || Number.isNaN(time)) {
       report.notRecorded.unplaced += 1;
       return [];
     }
-    if (!belonging.isOurs) count(report.elsewhere, belonging.worktree);
-    else if (privateSessions.has(session)) report.notRecorded.private += 1;
-    else if (!mayRecord(consent(), { at: time, until: Date.parse(frame?.until ?? ts), session }))
-      report.notRecorded[whyNot(consent(), time, session)] += 1;
-    else {
-      const place = { worktree: belonging.worktree, cwd, ...known({ branch }) };
-      const placed = {
-        line,
-        session,
-        ts,
-        place,
-        transcript: path,
-        at,
-        recall,
-        ...known({ parent: opens?.parent }),
-      };
-      const events = withDistinctTimes(eventsOf(placed, state, reader), ts, state);
-      if (line.copiedFrom !== undefined)
-        for (const event of events.filter(isSaid)) report.copies.add(event);
-      return events;
+    const { isOurs, worktree } = folders.of(cwd);
+    if (!isOurs) count(report.elsewhere, worktree);
+    if (!isOurs || !this.#mayRecord(session, time)) {
+      this.#state.hasUnrecorded = true;
+      return [];
     }
-    state.hasUnrecorded = true;
-    return [];
-  };
+    const placed = {
+      line,
+      session,
+      ts,
+      place: branch === undefined ? { worktree, cwd } : { worktree, cwd, branch },
+      parent: opens?.parent,
+      transcript: this.#work.path,
+      at,
+      recall: this.#recall,
+    };
+    const made = eventsOf(placed, this.#state, this.#work.reader);
+    const events = withDistinctTimes(made, ts, this.#state);
+    if (line.copiedFrom !== undefined)
+      for (const event of events) if (!isOwnStart(event)) report.copies.add(event);
+    return events;
+  }
 
-  for (const at of [state.placedAt, state.turnAt])
-    if (at !== undefined) for (const line of recall(at)) noticePlace(line, undefined);
-  return {
-    hasMissed: () => hasMissed,
-    /** The events of a line; of one that is not UTF-8 what can be read. */
-    async draftsOf(
-      at: number,
-      { text, isUtf8 }: Pick<WholeLine, "text" | "isUtf8">,
-    ): Promise<EventDraft[]> {
-      const all = text === undefined ? [TOO_LONG] : reader.readLine(text);
-      const readings: LineReading[] = [];
-      for (const reading of all) if (lineIds.isNew(reading.line)) readings.push(reading);
-      for (const reading of readings) {
-        const { version = last.opens?.version ?? "unknown" } = last;
-        report.countReading(reading, reader, reading.version ?? version);
-        hasMissed ||= reading.isConversation && reading.unknown.length > 0;
-      }
-      const isDamaged = readings.some(({ unknown }) => unknown.includes(DAMAGED));
-      if (!isUtf8 && !isDamaged) count(report.unknown, DAMAGED);
-      const drafts: EventDraft[] = [];
-      for (const line of remember(readings, at)) {
-        noticePlace(line, at);
-        const { childAgent, version } = last.opens ?? {};
-        const opened = { ...known({ childAgent, version }), ...line };
-        if (line.says.length > 0) drafts.push(...(await draftsOfLine(at, opened)));
-      }
-      report.countSpeakers(drafts, reader, last.version ?? last.opens?.version ?? "unknown");
-      return drafts;
-    },
-  };
+  /** A session is left out by its first request, wherever that was said. */
+  #notePrivate({ says, childAgent }: TranscriptLine): void {
+    const state = this.#state;
+    for (const said of says) {
+      if (said.kind !== "request" || said.voice === "peer" || said.voice === "client") continue;
+      if (state.hasRequest || childAgent !== undefined) return;
+      state.hasRequest = true;
+      if (PRIVATE_SESSION.test(said.text)) this.#work.privateSessions.add(this.#last.session ?? "");
+    }
+  }
+
+  /** Whether this part was copied from another transcript, which is read too. */
+  #isFromOtherTranscript({ copiedFrom }: TranscriptLine): boolean {
+    const { turn, opens } = this.#last;
+    // Ids of turns sort by time.
+    if (turn !== undefined && opens?.id !== undefined && turn < opens.id) return true;
+    if (copiedFrom === undefined) return false;
+    this.#state.parent = copiedFrom;
+    const { reader, path } = this.#work;
+    const original = reader.transcriptBeside?.(path, copiedFrom);
+    return original !== undefined && existsSync(original);
+  }
+
+  /** Whether the user agreed. Counts the line, if not. @param at in ms since 1970. */
+  #mayRecord(session: string, at: number): boolean {
+    const { consent, privateSessions, report, frame } = this.#work;
+    const { notRecorded } = report;
+    const manifest = consent();
+    const until = frame?.until === undefined ? at : Date.parse(frame.until);
+    const isPrivate = privateSessions.has(session);
+    if (!isPrivate && mayRecord(manifest, { at, until, session })) return true;
+    if (isPrivate) notRecorded.private += 1;
+    else if (manifest.skipped.includes(session)) notRecorded.skipped += 1;
+    else if (at < (firstOn(manifest) ?? Number.POSITIVE_INFINITY)) notRecorded.before += 1;
+    else notRecorded.whileOff += 1;
+    return false;
+  }
 }
 
-/** The ids of the lines of a transcript, those before a reading too: they are looked up for the first line that may repeat one. */
-function idsOfLines(file: ReadableFile, reader: TranscriptReader, from: number) {
+/** Ids of lines. Those before a reading are looked up for the first line that may repeat one. @param from where the reading begins. */
+function seenLines(file: ReadableFile, reader: TranscriptReader, from: number) {
   const ids = new Set<string>();
   let isComplete = from === 0;
   const addEarlier = () => {
@@ -177,33 +223,22 @@ function idsOfLines(file: ReadableFile, reader: TranscriptReader, from: number) 
       for (const { line } of reader.readLine(text)) if (line) ids.add(line.id);
     }
   };
-  return {
-    /** Whether the line says what none before it said; it counts as one of them from now on. */
-    isNew(line: TranscriptLine | undefined): boolean {
-      if (line?.isRepetition && !isComplete) addEarlier();
-      const isNew = !(line?.isRepetition && ids.has(line.id));
-      if (line) ids.add(line.id);
-      return isNew;
-    },
+  /** Whether no line before said the same. It counts as one of them from now on. */
+  return (line: TranscriptLine): boolean => {
+    if (line.isRepetition && !isComplete) addEarlier();
+    const isNew = !line.isRepetition || !ids.has(line.id);
+    ids.add(line.id);
+    return isNew;
   };
 }
 
-/** The start of a fork is its own, also where it comes with the first line that was copied. */
-const isSaid = ({ kind, content }: EventDraft): boolean =>
-  kind !== "session" || (content.event !== "start" && content.event !== "resume");
-
-function whyNot(
-  consent: LogManifest,
-  at: number,
-  session: string,
-): "skipped" | "before" | "whileOff" {
-  if (consent.skipped.includes(session)) return "skipped";
-  return at < (firstOn(consent) ?? Number.POSITIVE_INFINITY) ? "before" : "whileOff";
-}
+/** Whether an event is the start of a fork. That is its own, although it comes with the first line that was copied. */
+const isOwnStart = ({ kind, content }: EventDraft): boolean =>
+  kind === "session" && (content.event === "start" || content.event === "resume");
 
 /**
- * Events of a line in order, each a millisecond after the one before where both have one time: ids begin with it.
- * @param ts of their line, ISO 8601; an event with another time keeps it. @param state of the lines before; afterwards, of these events too.
+ * Events of a line in order, each a millisecond after the one before if both have one time, because ids begin with it.
+ * @param ts of their line, ISO 8601. An event with another time keeps it. @param state of the lines before, and afterwards of these events.
  */
 function withDistinctTimes(
   drafts: readonly EventDraft[],

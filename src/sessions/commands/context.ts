@@ -7,7 +7,7 @@ import { INTENTS } from "../bundle/bundle.ts";
 import { bundleText } from "../bundle/bundle-text.ts";
 import { DEFAULT_MAX_TOKENS, openBundle } from "../bundle/open-bundle.ts";
 import { CEILING } from "../bundle/settings/budgets.ts";
-import { captureHere } from "../capture/capture-here.ts";
+import { captureHere } from "../capture/capture.ts";
 import { QUICKLY } from "../capture/capture-request.ts";
 import { beginKeeping } from "../capture/keep-bundle.ts";
 import { CHANNELS, inTime, isOfCommandLine, isOwn } from "../kinds/event.ts";

@@ -9,41 +9,48 @@ import { patientlySync } from "../../ground/files/patiently.ts";
 import { alone, changeUserFile } from "../../ground/files/user-folder.ts";
 import { logsFolder, MANIFEST_NAME } from "../../ground/project/context-folder.ts";
 import { type FoundLog, findLog, type ProjectLog } from "./find-log.ts";
-import { homeOf, pathToNote, readLogId, writeLogId } from "./log-id.ts";
+import { readLastCapture } from "./last-capture.ts";
+import { type Home, homeOf, readLogId, writeLogId } from "./log-id.ts";
 import {
   type DaemonLog,
   firstOn,
-  formatOf,
+  type Interval,
   isOn,
   type LogManifest,
   manifestText,
   parseManifest,
   RECORD_FORMAT,
-  withPast,
 } from "./manifest.ts";
 import { type Environment, readPlaces, writePlaces } from "./places.ts";
 
+interface TurnOn {
+  /** In ms since 1970. */
+  readonly now: number;
+  /** Where to keep the session log. Without it, that stays the same. */
+  readonly daemon?: DaemonLog | undefined;
+  /** Continues the session log of a project that was moved here. */
+  readonly continues?: boolean | undefined;
+}
+
 /**
  * Turns recording on, if it isn't already. Creates the session log if there is none, and a separate one for a copy of a project.
- * @param now in ms since 1970. @param daemon where to keep the session log. Without it, that stays the same.
  * @throws SentinelError `newer_format`, `not_recorded`, or the reason a file can't be written.
  */
 export async function turnOn(
   folder: string,
   env: Environment,
-  now: number,
-  daemon?: DaemonLog,
+  { now, daemon, continues = false }: TurnOn,
 ): Promise<ProjectLog> {
   await writePlaces(env);
   return alone(join(logsFolder(readPlaces(env)), "record-on"), async () => {
     const found = await findLog(folder, env);
-    if (found.record)
-      await change(found.record, (manifest) => ({
-        ...manifest,
-        ...(daemon && { daemon, format: formatOf(daemon) }),
-        intervals: withOn(manifest, now),
-        project: pathToNote(manifest.project, found.home),
-      }));
+    mustFit(found, continues);
+    const { record: before, home } = found;
+    if (before)
+      await change(before, (manifest) => {
+        const here = found.status === "moved" ? movedTo(home, manifest, before.folder) : manifest;
+        return turnedOn(here, now, daemon);
+      });
     else await makeLog(found, folder, now, daemon);
     const { record, problems } = await findLog(folder, env);
     if (record) return record;
@@ -51,62 +58,62 @@ export async function turnOn(
   });
 }
 
-/** Turns recording off. Recorded events stay. @throws SentinelError `newer_format`. */
-export async function turnOff(record: Named, now: number): Promise<void> {
-  const off = new Date(now).toISOString();
-  await change(record, (manifest) => ({
-    ...manifest,
-    intervals: manifest.intervals.map((interval) =>
-      interval.off === undefined ? { ...interval, off } : interval,
-    ),
-  }));
+/** @throws SentinelError `not_recorded` if a moved project needs `--continue`, or if there is nothing to continue. */
+function mustFit({ status, problems }: FoundLog, continues: boolean): void {
+  if (status === "moved" && !continues) throw notMade(problems.at(-1));
+  if (status === "copy" && continues)
+    throw new SentinelError(
+      "not_recorded",
+      `${problems.at(-1)?.what} Only the original can continue it.`,
+      "To start a session log for this folder: sentinel-memory sessions on",
+    );
+  if (status === "never" && continues)
+    throw new SentinelError(
+      "not_recorded",
+      "This folder has no session log to continue.",
+      "To start one: sentinel-memory sessions on",
+    );
 }
 
-type Named = Pick<ProjectLog, "folder" | "id">;
+/** Turns recording off. Recorded events stay. @throws SentinelError `newer_format`. */
+export async function turnOff(record: NamedLog, now: number): Promise<void> {
+  await change(record, (manifest) => turnedOff(manifest, now));
+}
+
+type NamedLog = Pick<ProjectLog, "folder" | "id">;
 
 /** Excludes a session from recording, permanently. */
-export async function skipSession(record: ProjectLog, session: string): Promise<void> {
+export async function skipSession(record: NamedLog, session: string): Promise<void> {
   await change(record, (manifest) => ({
     ...manifest,
     skipped: [...new Set([...manifest.skipped, session])],
   }));
 }
 
-/** Allows importing a past span: up to the first `on`, or with `alsoWhileOff` up to now. @param from in ms since 1970. */
+interface PastSpan {
+  /** In ms since 1970. */
+  readonly from: number;
+  readonly now: number;
+  readonly alsoWhileOff: boolean;
+}
+
+/** Allows importing one past span, up to the first `on`, or with `alsoWhileOff` up to now. It replaces an earlier one. */
 export async function agreeToPast(
-  record: ProjectLog,
-  {
-    from,
-    now,
-    alsoWhileOff,
-  }: { readonly from: number; readonly now: number; readonly alsoWhileOff: boolean },
+  record: NamedLog,
+  { from, now, alsoWhileOff }: PastSpan,
 ): Promise<void> {
   await change(record, (manifest) => {
     const to = alsoWhileOff ? now : (firstOn(manifest) ?? now);
     if (from >= to) return manifest;
-    const past = {
-      on: new Date(from).toISOString(),
-      off: new Date(to).toISOString(),
-      past: true,
-    } as const;
-    return { ...manifest, intervals: withPast(manifest.intervals, past) };
+    const past: Interval = { on: instant(from), off: instant(to), past: true };
+    return { ...manifest, intervals: [...manifest.intervals.filter((one) => !one.past), past] };
   });
 }
 
-/** Updates the project's path and the format in the manifest. Call it before writing to the log. */
-export async function noteWriter(record: ProjectLog, { home }: FoundLog): Promise<void> {
-  const format = ({ format, daemon }: LogManifest) => Math.max(format, formatOf(daemon));
-  const { manifest } = record;
-  if (
-    pathToNote(manifest.project, home) === manifest.project &&
-    format(manifest) === manifest.format
-  )
-    return;
-  await change(record, (manifest) => ({
-    ...manifest,
-    format: format(manifest),
-    project: pathToNote(manifest.project, home),
-  }));
+/** Raises the format of a log whose old events were moved away. Call it before writing to the log, because events of an old log are never read. */
+export async function noteFormat(record: ProjectLog): Promise<void> {
+  if (record.manifest.format === RECORD_FORMAT) return;
+  await change(record, (manifest) => ({ ...manifest, format: RECORD_FORMAT }));
 }
 
 /** Removes a session log with all files. It disappears at once and is deleted when this returns. */
@@ -129,18 +136,13 @@ async function makeLog(
 ): Promise<void> {
   const home = homeOf(folder);
   const present = readLogId(folder);
-  if (found.status === "unclear" && present !== undefined && isUlid(present))
-    throw notMade(found.problems.at(-1));
+  const isValid = present !== undefined && isUlid(present);
+  if (found.status === "unclear" && isValid) throw notMade(found.problems.at(-1));
   // Keeps an id without a session log on this machine, because the folder may be in use elsewhere, such as in a container.
-  const isFree = present !== undefined && isUlid(present) && found.status === "never";
-  const id = isFree ? present : ulid(now, randomBytes(10));
+  const id = isValid && found.status === "never" ? present : ulid(now, randomBytes(10));
   const path = join(logsFolder(found.places), id);
-  const empty = { format: formatOf(daemon), id, project: home.path, intervals: [], skipped: [] };
-  const manifest: LogManifest = {
-    ...empty,
-    intervals: withOn(empty, now),
-    ...(daemon && { daemon }),
-  };
+  const empty = { format: RECORD_FORMAT, id, project: home.path, intervals: [], skipped: [] };
+  const manifest = turnedOn(empty, now, daemon);
   // Writes the id first. An id without a log has no effect and the next call repairs it, but a log without an id would stay forever.
   if (id !== present) await writeLogId(home, id);
   await changeUserFile(join(path, MANIFEST_NAME), () => manifestText(manifest));
@@ -148,7 +150,7 @@ async function makeLog(
 
 /** Changes the current manifest under a lock, so changes by other processes are kept. */
 async function change(
-  { folder, id }: Named,
+  { folder, id }: NamedLog,
   work: (manifest: LogManifest) => LogManifest,
 ): Promise<void> {
   // The lock would create the folder of a removed session log.
@@ -159,7 +161,7 @@ async function change(
     if (manifest.format > RECORD_FORMAT)
       throw new SentinelError(
         "newer_format",
-        `A newer release made this session log (format ${manifest.format}); nothing was changed.`,
+        `A newer release made this session log (format ${manifest.format}). Nothing was changed.`,
         "Update sentinel-memory in this project.",
       );
     const after = manifestText(work(manifest));
@@ -167,16 +169,51 @@ async function change(
   });
 }
 
-function withOn(manifest: Pick<LogManifest, "intervals">, now: number): LogManifest["intervals"] {
-  return isOn(manifest)
+function turnedOn(manifest: LogManifest, now: number, daemon: DaemonLog | undefined): LogManifest {
+  const intervals = isOn(manifest)
     ? manifest.intervals
-    : [...manifest.intervals, { on: new Date(now).toISOString() }];
+    : [...manifest.intervals, { on: instant(now) }];
+  const on = { ...manifest, format: RECORD_FORMAT, intervals };
+  return daemon ? { ...on, daemon } : on;
 }
+
+function turnedOff(manifest: LogManifest, now: number): LogManifest {
+  const off = instant(now);
+  const intervals = manifest.intervals.map((interval) =>
+    interval.off === undefined ? { ...interval, off } : interval,
+  );
+  return { ...manifest, intervals };
+}
+
+/**
+ * The manifest of a project that was moved. The last interval ends with the last capture, which ran at the old path, because nobody agreed
+ * to record what was said at the new one before now.
+ */
+function movedTo({ path }: Home, manifest: LogManifest, logFolder: string): LogManifest {
+  const moved = { ...manifest, project: path };
+  const open = manifest.intervals.find(({ off }) => off === undefined);
+  if (!open) return moved;
+  const { succeeded = "", failed } = readLastCapture(logFolder);
+  const times = [open.on, succeeded, failed?.at ?? ""].map((text) => Date.parse(text) || 0);
+  return turnedOff(moved, Math.max(...times));
+}
+
+/** Whether nobody was told yet that the project moved to this path. Notes that somebody is told now. */
+export async function isFirstNotice(record: NamedLog, path: string): Promise<boolean> {
+  let isFirst = false;
+  await changeUserFile(join(record.folder, "state", "moved-to"), (told) => {
+    isFirst = told !== path;
+    return isFirst ? path : undefined;
+  });
+  return isFirst;
+}
+
+const instant = (time: number): string => new Date(time).toISOString();
 
 function notMade(problem: FoundLog["problems"][number] | undefined): SentinelError {
   return new SentinelError(
     problem?.code ?? "not_recorded",
-    problem?.what ?? "The session log was made, and cannot be found.",
+    problem?.what ?? "The session log was made, but cannot be found.",
     problem?.fix ?? "sentinel-memory sessions status shows the expected folder.",
   );
 }
@@ -184,7 +221,7 @@ function notMade(problem: FoundLog["problems"][number] | undefined): SentinelErr
 function gone(folder: string): SentinelError {
   return new SentinelError(
     "not_recorded",
-    `There is no manifest in ${folder} any more; nothing was changed.`,
+    `There is no manifest in ${folder} any more. Nothing was changed.`,
     "sentinel-memory sessions on starts a session log.",
   );
 }

@@ -18,8 +18,9 @@ import {
   testRepositoryAtHome,
 } from "../../../test/support/in-test.ts";
 import { Project } from "../../../test/support/project.ts";
-import { agreeToPast, noteWriter, removeLog, skipSession, turnOff, turnOn } from "./change-log.ts";
+import { agreeToPast, noteFormat, removeLog, skipSession, turnOff, turnOn } from "./change-log.ts";
 import { findLog, type ProjectLog, readConsent } from "./find-log.ts";
+import { noteCapture } from "./last-capture.ts";
 import { mayRecord } from "./manifest.ts";
 
 const NOON = Date.parse("2026-11-20T12:00:00.000Z");
@@ -53,7 +54,7 @@ describe("a project", () => {
   });
 
   it("has its session log in the person's own folder, for nobody else to read", async () => {
-    const record = await turnOn(shop.folder, {}, NOON);
+    const record = await turnOn(shop.folder, {}, { now: NOON });
     expect(record.folder).toBe(join(records(), await idIn(shop)));
     const modeOf = (path: string) => statSync(path).mode & 0o777;
     expect([
@@ -66,18 +67,18 @@ describe("a project", () => {
   });
 
   it("is on from the moment it is turned on, and twice changes nothing", async () => {
-    await turnOn(shop.folder, {}, NOON);
-    const record = await turnOn(shop.folder, {}, NOON + MINUTE);
+    await turnOn(shop.folder, {}, { now: NOON });
+    const record = await turnOn(shop.folder, {}, { now: NOON + MINUTE });
     expect(record.manifest.intervals).toEqual([{ on: "2026-11-20T12:00:00.000Z" }]);
     expect([allowed(record, NOON - 1), allowed(record, NOON)]).toEqual([false, true]);
   });
 
   it("off, a turn, on again: that turn is outside", async () => {
-    const record = await turnOn(shop.folder, {}, NOON);
+    const record = await turnOn(shop.folder, {}, { now: NOON });
     await turnOff(record, NOON + 2 * MINUTE);
     expect(await find(shop.folder)).toMatchObject({ status: "off" });
     expect(readConsent(record)).toBeUndefined();
-    const again = await turnOn(shop.folder, {}, NOON + 4 * MINUTE);
+    const again = await turnOn(shop.folder, {}, { now: NOON + 4 * MINUTE });
     expect(again.id).toBe(record.id);
     expect([1, 2, 3, 4].map((minutes) => allowed(record, NOON + minutes * MINUTE))).toEqual([
       true,
@@ -88,18 +89,18 @@ describe("a project", () => {
   });
 
   it("leaves out a session that was skipped, from the next look at the consent on", async () => {
-    const record = await turnOn(shop.folder, {}, NOON);
+    const record = await turnOn(shop.folder, {}, { now: NOON });
     await skipSession(record, "s");
     expect([allowed(record, NOON), allowed(record, NOON, "t")]).toEqual([false, true]);
     await turnOff(record, NOON + MINUTE);
-    await turnOn(shop.folder, {}, NOON + 2 * MINUTE);
+    await turnOn(shop.folder, {}, { now: NOON + 2 * MINUTE });
     expect(allowed(record, NOON + 2 * MINUTE)).toBe(false);
   });
 
   it("takes in a past only up to the first time it was on, unless the time off was asked for", async () => {
-    const record = await turnOn(shop.folder, {}, NOON);
+    const record = await turnOn(shop.folder, {}, { now: NOON });
     await turnOff(record, NOON + MINUTE);
-    await turnOn(shop.folder, {}, NOON + 3 * MINUTE);
+    await turnOn(shop.folder, {}, { now: NOON + 3 * MINUTE });
     const now = NOON + 5 * MINUTE;
     await agreeToPast(record, { from: NOON - MINUTE, now, alsoWhileOff: false });
     expect([-1, 0, 2, 3].map((minutes) => allowed(record, NOON + minutes * MINUTE))).toEqual([
@@ -110,36 +111,83 @@ describe("a project", () => {
     ]);
     await agreeToPast(record, { from: NOON - MINUTE, now, alsoWhileOff: true });
     expect(allowed(record, NOON + 2 * MINUTE)).toBe(true);
+    // A new span replaces the earlier one, so the manifest never allows a time between two of them.
+    await agreeToPast(record, { from: NOON + 2 * MINUTE, now, alsoWhileOff: true });
+    expect([-1, 1, 2].map((minutes) => allowed(record, NOON + minutes * MINUTE))).toEqual([
+      false,
+      false,
+      true,
+    ]);
   });
 });
 
 describe("the same record", () => {
   it("is that of all worktrees and of a subfolder", async () => {
-    const { id } = await turnOn(shop.folder, {}, NOON);
+    const { id } = await turnOn(shop.folder, {}, { now: NOON });
     const tree = await shop.worktree("tree");
     mkdirSync(tree.path("src"));
     for (const folder of [tree.folder, tree.path("src")])
       expect(await find(folder)).toMatchObject({
         status: "on",
-        record: { id, movedFrom: undefined },
+        record: { id },
       });
   });
 
-  it("is that of a folder that was renamed, and the new name stays known", async () => {
-    const { id } = await turnOn(shop.folder, {}, NOON);
+  it("stays with a folder that was moved: it can be read, and is on again once the user continues it", async () => {
+    const { id, folder } = await turnOn(shop.folder, {}, { now: NOON });
     const moved = join(shop.home, "renamed");
     renameSync(shop.folder, moved);
-    const found = await find(moved);
-    expect(found).toMatchObject({ status: "on", record: { id, movedFrom: shop.folder } });
-    await noteWriter(found.record as ProjectLog, found);
+    expect(await find(moved)).toMatchObject({
+      status: "moved",
+      record: { id, folder },
+      problems: [
+        {
+          what: `Recording is off: this project moved from ${shop.folder}.`,
+          fix: "sentinel-memory sessions on --continue",
+        },
+      ],
+    });
+    await expect(turnOn(moved, {}, { now: NOON })).rejects.toMatchObject({
+      code: "not_recorded",
+      fix: "sentinel-memory sessions on --continue",
+    });
+    expect(await find(moved)).toMatchObject({ status: "moved", record: { id } });
+    const later = NOON + 5 * MINUTE;
+    const record = await turnOn(moved, {}, { now: later, continues: true });
+    expect(record).toMatchObject({ id, manifest: { project: moved } });
+    expect(await find(moved)).toMatchObject({ status: "on", problems: [] });
     mkdirSync(shop.folder);
-    expect(await find(moved)).toMatchObject({ status: "on", record: { id, movedFrom: undefined } });
+    expect(await find(moved)).toMatchObject({ status: "on", problems: [] });
+  });
+
+  it("of a folder that was moved allows nothing between the last capture there and the continuation", async () => {
+    const record = await turnOn(shop.folder, {}, { now: NOON });
+    await noteCapture(record.folder, undefined, NOON + MINUTE);
+    const moved = join(shop.home, "renamed");
+    renameSync(shop.folder, moved);
+    expect(readConsent(record)).toBeDefined();
+    const continued = await turnOn(moved, {}, { now: NOON + 3 * MINUTE, continues: true });
+    expect([0, 1, 2, 3].map((minutes) => allowed(continued, NOON + minutes * MINUTE))).toEqual([
+      true,
+      false,
+      false,
+      true,
+    ]);
+    // A server that was started at the old path records nothing any more.
+    expect(readConsent(record)).toBeUndefined();
+  });
+
+  it("is not continued where there is none", async () => {
+    await expect(turnOn(shop.folder, {}, { now: NOON, continues: true })).rejects.toMatchObject({
+      code: "not_recorded",
+    });
+    expect((await find(shop.folder)).status).toBe("never");
   });
 
   it.each([1, 2, 3])(
     "of format %i, from an earlier build, isn't read or written until its events are moved away",
     async (format) => {
-      const record = await turnOn(shop.folder, {}, NOON);
+      const record = await turnOn(shop.folder, {}, { now: NOON });
       const path = join(record.folder, "manifest.json");
       mkdirSync(join(record.folder, "events"));
       await skipSession(record, "skipped");
@@ -152,7 +200,7 @@ describe("the same record", () => {
       });
       expect(found.record).toBeUndefined();
       expect(readConsent(record)).toBeUndefined();
-      await expect(turnOn(shop.folder, {}, NOON)).rejects.toMatchObject({
+      await expect(turnOn(shop.folder, {}, { now: NOON })).rejects.toMatchObject({
         code: "old_format",
         fix: expect.stringContaining("sessions import FILE"),
       });
@@ -160,13 +208,13 @@ describe("the same record", () => {
       renameSync(join(record.folder, "events"), join(shop.home, "old-events"));
       const moved = await find(shop.folder);
       expect(moved).toMatchObject({ status: "on" });
-      await noteWriter(moved.record as ProjectLog, moved);
+      await noteFormat(moved.record as ProjectLog);
       expect(readConsent(record)).toMatchObject({ format: 4, skipped: ["skipped"] });
     },
   );
 
   it("survives git clean -fdx", async () => {
-    const { id } = await turnOn(shop.folder, {}, NOON);
+    const { id } = await turnOn(shop.folder, {}, { now: NOON });
     await shop.git("clean", "-fdxq");
     expect(await find(shop.folder)).toMatchObject({ status: "on", record: { id } });
   });
@@ -174,7 +222,7 @@ describe("the same record", () => {
   it("is found without git, by a file that git would not see", async () => {
     const loose = await testProject();
     process.env.HOME = loose.home;
-    const { id } = await turnOn(loose.folder, {}, NOON);
+    const { id } = await turnOn(loose.folder, {}, { now: NOON });
     expect(readFileSync(loose.path(".context/.local/record"), "utf8").trim()).toBe(id);
     expect(await find(loose.folder)).toMatchObject({ status: "on", record: { id } });
   });
@@ -182,14 +230,19 @@ describe("the same record", () => {
 
 describe("a copy", () => {
   it("with .git is not recorded while the original exists, and sessions on makes another session log", async () => {
-    const { id } = await turnOn(shop.folder, {}, NOON);
+    const { id } = await turnOn(shop.folder, {}, { now: NOON });
     const copy = new Project(shop.home, "copy");
     cpSync(shop.folder, copy.folder, { recursive: true });
     expect(await find(copy.folder)).toMatchObject({
       status: "copy",
       problems: [{ what: expect.stringContaining(`a copy of ${shop.folder},`) }],
     });
-    const own = await turnOn(copy.folder, {}, NOON);
+    await expect(turnOn(copy.folder, {}, { now: NOON, continues: true })).rejects.toMatchObject({
+      code: "not_recorded",
+      message: expect.stringContaining("a copy of"),
+    });
+    expect(await find(copy.folder)).toMatchObject({ status: "copy" });
+    const own = await turnOn(copy.folder, {}, { now: NOON });
     expect(own.id).not.toBe(id);
     expect(await find(copy.folder)).toMatchObject({ status: "on", record: { id: own.id } });
     expect(await find(shop.folder)).toMatchObject({ status: "on", record: { id } });
@@ -198,21 +251,21 @@ describe("a copy", () => {
   it("without git is not recorded either", async () => {
     const loose = await testProject();
     process.env.HOME = loose.home;
-    await turnOn(loose.folder, {}, NOON);
+    await turnOn(loose.folder, {}, { now: NOON });
     const copy = join(loose.home, "copy");
     cpSync(loose.folder, copy, { recursive: true });
     expect(await find(copy)).toMatchObject({ status: "copy" });
   });
 
   it("that is a clone has never been recorded", async () => {
-    await turnOn(shop.folder, {}, NOON);
+    await turnOn(shop.folder, {}, { now: NOON });
     expect(await find((await shop.clone()).folder)).toMatchObject({ status: "never" });
   });
 });
 
 describe("nothing in git turns it on", () => {
   it("an id, a manifest and a places file that are committed", async () => {
-    const { id, folder } = await turnOn(shop.folder, {}, NOON);
+    const { id, folder } = await turnOn(shop.folder, {}, { now: NOON });
     const manifest = readFileSync(join(folder, "manifest.json"), "utf8");
     await shop.write(".context/.local/record", id);
     await shop.write(`sentinel-memory/records/${id}/manifest.json`, manifest);
@@ -226,7 +279,7 @@ describe("nothing in git turns it on", () => {
   });
 
   it("a configuration that the repository's own includes", async () => {
-    const { id } = await turnOn(shop.folder, {}, NOON);
+    const { id } = await turnOn(shop.folder, {}, { now: NOON });
     const clone = await shop.clone();
     await clone.write("config", `[sentinelMemory]\n\trecord = ${id}\n`);
     await clone.git("config", "--local", "include.path", "../config");
@@ -245,7 +298,7 @@ describe("nothing in git turns it on", () => {
       status: "unclear",
       problems: [{ what: expect.stringContaining("not the id") }],
     });
-    const { id: made } = await turnOn(shop.folder, {}, NOON);
+    const { id: made } = await turnOn(shop.folder, {}, { now: NOON });
     expect(await idIn(shop)).toBe(made);
   });
 
@@ -253,7 +306,7 @@ describe("nothing in git turns it on", () => {
     const id = "01ARYZ6S410000000000000000";
     await shop.git("config", "--local", "sentinelMemory.record", id);
     expect(await find(shop.folder)).toMatchObject({ status: "never" });
-    expect(await turnOn(shop.folder, {}, NOON)).toMatchObject({ id });
+    expect(await turnOn(shop.folder, {}, { now: NOON })).toMatchObject({ id });
   });
 });
 
@@ -264,7 +317,7 @@ describe("a session log", () => {
   };
 
   it("of a newer release is read, and neither written nor recorded to", async () => {
-    const record = await turnOn(shop.folder, {}, NOON);
+    const record = await turnOn(shop.folder, {}, { now: NOON });
     spoil(record, (text) => text.replace('"format": 4', '"format": 5, "more": true'));
     const before = readFileSync(join(record.folder, "manifest.json"), "utf8");
     expect(await find(shop.folder)).toMatchObject({
@@ -273,7 +326,7 @@ describe("a session log", () => {
     });
     expect(readConsent(record)).toBeUndefined();
     const tries = [
-      () => turnOn(shop.folder, {}, NOON),
+      () => turnOn(shop.folder, {}, { now: NOON }),
       () => turnOff(record, NOON),
       () => skipSession(record, "s"),
     ];
@@ -283,18 +336,20 @@ describe("a session log", () => {
   });
 
   it("whose manifest is broken is off, and is not replaced", async () => {
-    const record = await turnOn(shop.folder, {}, NOON);
+    const record = await turnOn(shop.folder, {}, { now: NOON });
     spoil(record, (text) => text.slice(0, 40));
     expect(await find(shop.folder)).toMatchObject({
       status: "unclear",
       problems: [{ what: expect.stringContaining(record.folder) }],
     });
     expect(readConsent(record)).toBeUndefined();
-    await expect(turnOn(shop.folder, {}, NOON)).rejects.toMatchObject({ code: "not_recorded" });
+    await expect(turnOn(shop.folder, {}, { now: NOON })).rejects.toMatchObject({
+      code: "not_recorded",
+    });
   });
 
   it("that is removed is gone with everything in it, and was never there", async () => {
-    const record = await turnOn(shop.folder, {}, NOON);
+    const record = await turnOn(shop.folder, {}, { now: NOON });
     writeFileSync(join(record.folder, "more"), "x");
     removeLog(record.folder);
     expect(readdirSync(records())).toEqual([]);
@@ -305,13 +360,15 @@ describe("a session log", () => {
 });
 
 it("a repository in which git cannot be run has the same session log, and no other one can begin", async () => {
-  const { id } = await turnOn(shop.folder, {}, NOON);
+  const { id } = await turnOn(shop.folder, {}, { now: NOON });
   const other = await testRepository();
   const path = process.env.PATH;
   process.env.PATH = testFolder();
   try {
     expect(await find(shop.folder)).toMatchObject({ status: "on", record: { id }, problems: [] });
-    await expect(turnOn(other.folder, {}, NOON)).rejects.toMatchObject({ code: "write_failed" });
+    await expect(turnOn(other.folder, {}, { now: NOON })).rejects.toMatchObject({
+      code: "write_failed",
+    });
     expect((await find(other.folder)).status).toBe("never");
   } finally {
     process.env.PATH = path;

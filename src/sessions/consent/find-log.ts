@@ -1,6 +1,6 @@
 /** Finds a project's session log and whether recording is on. Writes nothing. */
 import { join } from "node:path";
-import type { ErrorCode, Problem } from "../../ground/core/errors.ts";
+import { type ErrorCode, type Problem, SentinelError, tryOr } from "../../ground/core/errors.ts";
 import { isUlid } from "../../ground/core/ulid.ts";
 import { isRefused } from "../../ground/files/file-errors.ts";
 import { logsFolder, MANIFEST_NAME, placesFile } from "../../ground/project/context-folder.ts";
@@ -24,20 +24,19 @@ export interface ProjectLog {
   readonly manifest: LogManifest;
   /** False if a newer release wrote it. */
   readonly isWritable: boolean;
-  /** The project's former folder, if it was moved. `noteWriter` records the new one. */
-  readonly movedFrom: string | undefined;
 }
 
 export interface FoundLog {
   /**
    * - `never`: recording was never turned on here.
    * - `on`, `off`: the user's last choice.
-   * - `copy`: the project is a copy of another one and has its id. Nothing is recorded here.
+   * - `moved`: the project was moved here. The log can be read, and `sessions on --continue` turns recording on again.
+   * - `copy`: the project is a copy. The log belongs to the other folder, which still exists.
    * - `newer`: a newer release made the session log. It can only be read.
    * - `unclear`: the id or the manifest is invalid, or an earlier build wrote the log. Nothing is recorded.
    */
-  readonly status: "never" | "on" | "off" | "copy" | "newer" | "unclear";
-  /** Present for `on`, `off` and `newer`. */
+  readonly status: "never" | "on" | "off" | "moved" | "copy" | "newer" | "unclear";
+  /** Present for `on`, `off`, `moved` and `newer`. */
   readonly record?: ProjectLog;
   readonly places: ResolvedPlaces;
   readonly home: Home;
@@ -50,37 +49,54 @@ type LogProblem = Problem & { readonly code?: ErrorCode };
 /** Finds the session log of a project. @param folder the project's. */
 export async function findLog(folder: string, env: Environment): Promise<FoundLog> {
   const places = readPlaces(env);
-  const disagreements = places.disagreements.map(({ variable, says, inUse }) => ({
-    what: `${variable} is ${says}, and the session log uses ${inUse}.`,
-    fix: `Unset ${variable}, or set it to ${inUse}, which the first sentinel-memory sessions on found.`,
-  }));
-  const broken = {
-    what: `${placesFile()} cannot be read, so what this environment says is used instead.`,
-    fix: "Restore it, or remove it and call sentinel-memory sessions on in the shell in which it was called first.",
-  };
-  const problems = [...(places.isFileBroken ? [broken] : []), ...disagreements];
   const home = homeOf(folder);
   const { problem, ...found } = logOf(home, places);
-  return { ...found, places, home, problems: [...problems, ...(problem ? [problem] : [])] };
+  const problems: LogProblem[] = [];
+  if (places.isFileBroken) problems.push(brokenPlaces());
+  if (problem) problems.push(problem);
+  return { ...found, places, home, problems };
 }
 
-/** The problem that prevents reading a session log. Undefined if recording was never turned on. */
+/** Whether a project is recorded. False if anything is unusual. @param folder the project's. */
+export function isRecorded(folder: string, env: Environment): boolean {
+  const places = readPlaces(env);
+  return !places.isFileBroken && tryOr(() => logOf(homeOf(folder), places).status === "on", false);
+}
+
+/** The session log, if recording is on. @throws SentinelError `not_recorded`. */
+export function mustBeOn(found: FoundLog): { record: ProjectLog; home: Home } {
+  const { status, record, home, problems } = found;
+  if (status === "on" && record) return { record, home };
+  if (status === "moved") {
+    const { what = "", fix = "" } = problems.at(-1) ?? {};
+    throw new SentinelError("not_recorded", what, fix);
+  }
+  throw new SentinelError(
+    "not_recorded",
+    "Recording is not on here, so nothing was read or stored.",
+    "For details: sentinel-memory sessions status. To turn it on: sentinel-memory sessions on",
+  );
+}
+
+/** The problem that prevents recording. Undefined if recording was never turned on, or the user turned it off. */
 export function obstacleIn({ status, problems }: Pick<FoundLog, "status" | "problems">) {
-  return status === "unclear" || status === "copy" ? problems.at(-1) : undefined;
+  return ["unclear", "moved", "copy"].includes(status) ? problems.at(-1) : undefined;
 }
 
-/** The user's current consent. Capture reads it before every batch. Undefined if the session log is off, missing, unreadable or newer. */
+/**
+ * The user's current consent. Capture reads it before every batch. Undefined if the session log is off, missing, unreadable, newer, or
+ * belongs to another folder by now.
+ */
 export function readConsent({
   folder,
   id,
-}: Pick<ProjectLog, "folder" | "id">): LogManifest | undefined {
+  manifest: before,
+}: Pick<ProjectLog, "folder" | "id" | "manifest">): LogManifest | undefined {
   const manifest = readManifest(folder);
-  const isUsable =
-    typeof manifest === "object" &&
-    manifest.id === id &&
-    manifest.format <= RECORD_FORMAT &&
-    !isOldFormat(manifest, folder);
-  return isUsable && isOn(manifest) ? manifest : undefined;
+  if (typeof manifest !== "object" || manifest.format > RECORD_FORMAT) return undefined;
+  if (isOldFormat(manifest, folder)) return undefined;
+  const isSame = manifest.id === id && manifest.project === before.project;
+  return isSame && isOn(manifest) ? manifest : undefined;
 }
 
 type Found = Pick<FoundLog, "status" | "record"> & { readonly problem?: LogProblem };
@@ -88,51 +104,75 @@ type Found = Pick<FoundLog, "status" | "record"> & { readonly problem?: LogProbl
 function logOf(home: Home, places: ResolvedPlaces): Found {
   const id = readLogId(home.folder);
   if (id === undefined) return { status: "never" };
-  const place = home.hasGit
-    ? "sentinelMemory.record in the git configuration"
-    : ".context/.local/record";
-  const unclear = (what: string, fix: string): Found => ({
-    status: "unclear",
-    problem: { what, fix },
-  });
-  if (!isUlid(id))
-    return unclear(
-      `${place} is not the id of a session log; it is ignored.`,
-      "Remove it, or turn recording on: sentinel-memory sessions on",
-    );
+  if (!isUlid(id)) return unclear(...invalidId(home));
   const folder = join(logsFolder(places), id);
   const manifest = readManifest(folder);
   if (manifest === undefined) return { status: "never" };
-  if (manifest === "unreadable" || manifest.id !== id)
-    return isRefused(join(folder, MANIFEST_NAME))
-      ? unclear(
-          `This user may not read the session log, so nothing is recorded: ${folder}`,
-          "Give this user the right to read and write that folder and its files. Don't move it away.",
-        )
-      : unclear(
-          `The manifest of the session log cannot be read, so nothing is recorded: ${folder}`,
-          "Restore manifest.json there; or move that folder away and call sentinel-memory sessions on.",
-        );
+  if (manifest === "unreadable" || manifest.id !== id) return unclear(...unreadable(folder));
+  const { format, project } = manifest;
+  const isHere = namesProject(project, home.folder);
+  if (!isHere && stillHolds(project, id))
+    return {
+      status: "copy",
+      problem: {
+        what: `This is a copy of ${project}, which has its own session log. Recording is off here.`,
+        fix: "To start a session log for this folder: sentinel-memory sessions on",
+      },
+    };
   if (isOldFormat(manifest, folder)) {
     const what = `An earlier build wrote the session log, so nothing is read or recorded: ${folder}`;
     return { status: "unclear", problem: { code: "old_format", what, fix: OLD_FORMAT_FIX } };
   }
-  const isElsewhere = !namesProject(manifest.project, home.folder);
-  if (isElsewhere && stillHolds(manifest.project, id)) {
-    const what = `This is a copy of ${manifest.project}, whose session log it does not share: recording is off here.`;
+  const record = { id, folder, manifest, isWritable: format <= RECORD_FORMAT };
+  if (!record.isWritable)
     return {
-      status: "copy",
-      problem: { what, fix: "To start a separate session log: sentinel-memory sessions on" },
+      status: "newer",
+      record,
+      problem: {
+        what: `A newer release made this session log (format ${format}). This release can read it, but records nothing.`,
+        fix: "Update sentinel-memory in this project.",
+      },
     };
-  }
-  const { format, project } = manifest;
-  const isWritable = format <= RECORD_FORMAT;
-  const record = { id, folder, manifest, isWritable, movedFrom: isElsewhere ? project : undefined };
-  if (isWritable) return { status: isOn(manifest) ? "on" : "off", record };
-  const what = `A newer release made this session log (format ${format}); this one reads it and records nothing.`;
+  if (isHere) return { status: isOn(manifest) ? "on" : "off", record };
   return {
-    status: "newer",
+    status: "moved",
     record,
-    problem: { what, fix: "Update sentinel-memory in this project." },
+    problem: {
+      what: `Recording is off: this project moved from ${project}.`,
+      fix: "sentinel-memory sessions on --continue",
+    },
+  };
+}
+
+function unclear(what: string, fix: string): Found {
+  return { status: "unclear", problem: { what, fix } };
+}
+
+function invalidId({ hasGit }: Home): [what: string, fix: string] {
+  const place = hasGit
+    ? "sentinelMemory.record in the git configuration"
+    : ".context/.local/record";
+  return [
+    `${place} is not the id of a session log. It's ignored.`,
+    "Remove it, or turn recording on: sentinel-memory sessions on",
+  ];
+}
+
+function unreadable(folder: string): [what: string, fix: string] {
+  if (isRefused(join(folder, MANIFEST_NAME)))
+    return [
+      `This user may not read the session log, so nothing is recorded: ${folder}`,
+      "Give this user the right to read and write that folder and its files. Don't move it away.",
+    ];
+  return [
+    `The manifest of the session log cannot be read, so nothing is recorded: ${folder}`,
+    "Restore manifest.json there, or move that folder away and call sentinel-memory sessions on.",
+  ];
+}
+
+function brokenPlaces(): Problem {
+  return {
+    what: `${placesFile()} cannot be read, so the folders from this environment are used instead.`,
+    fix: "Restore it. Or remove it and call sentinel-memory sessions on, in the shell in which you called it first.",
   };
 }

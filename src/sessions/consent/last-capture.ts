@@ -6,7 +6,7 @@ import { changeUserFile } from "../../ground/files/user-folder.ts";
 
 export interface LastCapture {
   /** When a capture last succeeded, ISO 8601. Absent if none did. */
-  readonly succeeded?: string;
+  readonly succeeded?: string | undefined;
   /** The last capture, if it failed. */
   readonly failed?: {
     readonly at: string;
@@ -30,10 +30,7 @@ export async function noteCapture(
   const at = new Date(now).toISOString();
   const { succeeded } = readLastCapture(logFolder);
   const outcome: LastCapture = error
-    ? {
-        ...(succeeded && { succeeded }),
-        failed: { at, code: error.code, what: error.message, fix: error.fix },
-      }
+    ? { succeeded, failed: { at, code: error.code, what: error.message, fix: error.fix } }
     : { succeeded: at };
   await changeUserFile(pathIn(logFolder), () => JSON.stringify(outcome));
 }

@@ -2,7 +2,12 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { SentinelError } from "../../ground/core/errors.ts";
-import { type PolicySchema, type PolicyValues, policyFindings } from "../../ground/core/policy.ts";
+import {
+  type PolicyFinding,
+  type PolicySchema,
+  type PolicyValues,
+  policyFindings,
+} from "../../ground/core/policy.ts";
 import { changeUserFile } from "../../ground/files/user-folder.ts";
 import { configFolders } from "../../ground/project/config-folders.ts";
 import { readPolicyFile } from "../../ground/project/policy-file.ts";
@@ -34,34 +39,39 @@ const SCHEMA = {
 export const limitsFile = (projectFolder: string): string =>
   join(configFolders(projectFolder).ofProject, NAME);
 
-export async function readLogLimits(projectFolder: string) {
+/** The settings of a session log, and what is wrong with their files. */
+export interface LogLimits {
+  /** The files that exist. */
+  readonly files: readonly string[];
+  readonly problems: readonly PolicyFinding[];
+  /** The retention limits. Undefined if a file is invalid, so nothing is removed. */
+  readonly limits: RetentionLimits | undefined;
+  readonly extractor: Extractor | undefined;
+}
+
+/** The user's command that extracts lessons from a session, and its daily limits. */
+export interface Extractor {
+  readonly command: readonly string[];
+  readonly runsADay: number;
+  readonly tokensADay: number;
+}
+
+export async function readLogLimits(projectFolder: string): Promise<LogLimits> {
   const own = configFolders(projectFolder);
   const paths = [join(own.general, NAME), join(own.ofProject, NAME)] as const;
   const general = await readPolicyFile(paths[0], SCHEMA);
   const ofProject = await readPolicyFile(paths[1], withDefaults(general.values));
   const problems = [...policyFindings(paths[0], general), ...policyFindings(paths[1], ofProject)];
+  const files = paths.filter((path) => existsSync(path));
   const isUsable = general.problems.length + ofProject.problems.length === 0;
-  const {
-    extractor,
-    extractor_runs_a_day: runsADay,
-    extractor_tokens_a_day: tokensADay,
-  } = ofProject.values;
-  const command = (extractor.length > 0 ? extractor : general.values.extractor).map(
-    ({ text }) => text,
-  );
+  if (!isUsable) return { files, problems, limits: undefined, extractor: undefined };
   return {
-    files: paths.filter((path) => existsSync(path)),
+    files,
     problems,
-    /** The retention limits. Undefined if a file is invalid, so nothing is removed. */
-    limits: isUsable ? limitsOf(ofProject.values) : undefined,
-    ...(isUsable && command.length > 0 && { extractor: { command, runsADay, tokensADay } }),
+    limits: limitsOf(ofProject.values),
+    extractor: extractorOf(ofProject.values, general.values),
   };
 }
-
-export type LogLimits = Awaited<ReturnType<typeof readLogLimits>>;
-
-/** The user's extractor command and its daily limits. */
-export type Extractor = NonNullable<LogLimits["extractor"]>;
 
 type Values = PolicyValues<typeof SCHEMA>;
 
@@ -71,6 +81,18 @@ function withDefaults(values: Values): PolicySchema & { fields: typeof SCHEMA.fi
     return [key, { ...field, default: values[key as keyof Values] }];
   });
   return { ...SCHEMA, fields: Object.fromEntries(fields) };
+}
+
+/** The project's command, or the general one. Undefined if there is none. */
+function extractorOf(ofProject: Values, general: Values): Extractor | undefined {
+  const { extractor, extractor_runs_a_day, extractor_tokens_a_day } = ofProject;
+  const words = extractor.length > 0 ? extractor : general.extractor;
+  if (words.length === 0) return undefined;
+  return {
+    command: words.map(({ text }) => text),
+    runsADay: extractor_runs_a_day,
+    tokensADay: extractor_tokens_a_day,
+  };
 }
 
 function limitsOf({ events_days, artifacts_days, artifacts_mb }: Values): RetentionLimits {

@@ -12,7 +12,6 @@ import { CONTEXT_FOLDER, contextFolder, LOCAL_FILES } from "../../ground/project
 import { git } from "../../ground/project/git.ts";
 import {
   configValues,
-  namesProject,
   projectPath,
   type Repository,
   repositoryAround,
@@ -23,19 +22,18 @@ const SECTION = "sentinelMemory";
 const KEY = "record";
 
 /** A project. All worktrees of a repository are the same project. */
-export type Home = Readonly<ReturnType<typeof homeOf>>;
+export interface Home {
+  /** The project's path as it's stored and shown. */
+  readonly path: string;
+  readonly hasGit: boolean;
+  /** The folder from which the project was found. */
+  readonly folder: string;
+}
 
-/** @returns also the project's `path` for display, and the given `folder`. */
-export function homeOf(folder: string) {
+export function homeOf(folder: string): Home {
   const repository = repositoryAround(folder);
   if (!repository) return { path: canonicalPath(folder), hasGit: false, folder };
   return { path: projectPath(repository), hasGit: true, folder };
-}
-
-/** The path to store for a project. Earlier releases stored git's own folder, even if the working folder is elsewhere. */
-export function pathToNote(noted: string, { folder, path }: Home): string {
-  const isRight = namesProject(noted, folder) && noted !== repositoryAround(folder)?.common;
-  return isRight ? noted : path;
 }
 
 /** The stored text, which may not be a valid id. Undefined if there is none. @param folder the project's. */

@@ -6,7 +6,6 @@ import {
   manifestText,
   mayRecord,
   parseManifest,
-  withPast,
 } from "./manifest.ts";
 
 const at = (hour: number) => `2026-11-20T${String(hour).padStart(2, "0")}:00:00.000Z`;
@@ -90,21 +89,6 @@ describe("a line may be recorded", () => {
     expect([allows(imported, at(3)), allows(imported, at(1))]).toEqual([true, false]);
     expect(firstOn(imported)).toBe(Date.parse(at(9)));
     expect(isOn(manifest({ intervals: [{ on: at(2), off: at(9), past: true }] }))).toBe(false);
-  });
-});
-
-describe("a past that is agreed to", () => {
-  const past = (from: number, to: number) => ({ on: at(from), off: at(to), past: true }) as const;
-
-  it("becomes one with those that it overlaps or touches, and with nothing else", () => {
-    const before = [{ on: at(9), off: at(10) }, past(1, 2), past(4, 5), past(6, 8), { on: at(12) }];
-    expect(withPast(before, past(5, 7))).toEqual([
-      { on: at(9), off: at(10) },
-      past(1, 2),
-      { on: at(12) },
-      past(4, 8),
-    ]);
-    expect(withPast([past(1, 9)], past(3, 4))).toEqual([past(1, 9)]);
   });
 });
 

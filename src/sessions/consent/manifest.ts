@@ -1,4 +1,7 @@
-/** The manifest of a session log, in the user's data folder: the project and what may be recorded. No other file can turn recording on. */
+/**
+ * The manifest of a session log, in the user's data folder. It contains the project and what may be recorded. No other file can turn
+ * recording on.
+ */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { tryOr } from "../../ground/core/errors.ts";
@@ -7,8 +10,6 @@ import { MANIFEST_NAME } from "../../ground/project/context-folder.ts";
 
 /** Session logs with a higher format are read-only. Logs in files with a lower one can't be read. */
 export const RECORD_FORMAT = 4;
-/** The format for logs on a daemon. Releases without daemon support must not write files for them. */
-const DAEMON_FORMAT = 2;
 
 /** The daemon that keeps a session log. */
 export interface DaemonLog {
@@ -25,7 +26,7 @@ export interface Interval {
   readonly on: string;
   /** Absent while recording is on. */
   readonly off?: string;
-  /** Whether the span was already over at the time of consent, as for an import. */
+  /** Set if the span was already over at the time of consent, as for an import. A manifest has at most one such span. */
   readonly past?: true;
 }
 
@@ -63,8 +64,9 @@ export function parseManifest(text: string): LogManifest | undefined {
   if (!Array.isArray(intervals) || !intervals.every(isInterval)) return undefined;
   if (!Array.isArray(skipped) || !skipped.every((session) => typeof session === "string"))
     return undefined;
-  if (daemon !== undefined && !isDaemon(daemon)) return undefined;
-  return { format, id, project, intervals, skipped, ...(daemon && { daemon }) };
+  const manifest = { format, id, project, intervals, skipped };
+  if (daemon === undefined) return manifest;
+  return isDaemon(daemon) ? { ...manifest, daemon } : undefined;
 }
 
 function isDaemon({ url, channel, tenant, person }: DaemonLog): boolean {
@@ -82,9 +84,6 @@ export const OLD_FORMAT_FIX =
 export const isOldFormat = ({ format, daemon }: LogManifest, folder: string): boolean =>
   daemon === undefined && format < RECORD_FORMAT && existsSync(join(folder, "events"));
 
-export const formatOf = (daemon: DaemonLog | undefined): number =>
-  daemon ? DAEMON_FORMAT : RECORD_FORMAT;
-
 export const manifestText = (manifest: LogManifest): string =>
   `${JSON.stringify(manifest, null, 2)}\n`;
 
@@ -93,33 +92,21 @@ export function isOn({ intervals }: Pick<LogManifest, "intervals">): boolean {
   return intervals.some(({ off }) => off === undefined);
 }
 
-/**
- * Whether the user agreed to record a line. @param line.at ms since 1970. NaN is never allowed. @param line.until the end of a span, which
- * must be allowed as a whole.
- */
-export function mayRecord(
-  { intervals, skipped }: LogManifest,
-  {
-    at,
-    until = at,
-    session,
-  }: { readonly at: number; readonly until?: number; readonly session: string },
-): boolean {
-  return !skipped.includes(session) && cover(intervals, at, Math.max(at, until));
+/** A line of a transcript, or a span of time that may only be recorded as a whole. Times are in ms since 1970. */
+interface Moment {
+  /** NaN is never allowed. */
+  readonly at: number;
+  /** The end of the span. The default is `at`. */
+  readonly until?: number;
+  readonly session: string;
 }
 
-/** Adds a past span and merges it with overlapping or adjacent ones. */
-export function withPast(intervals: readonly Interval[], past: Required<Interval>): Interval[] {
-  const [start, end] = [Date.parse(past.on), Date.parse(past.off)];
-  const touched = intervals.filter(
-    ({ on, off = "", past: isPast }) => isPast && Date.parse(on) <= end && start <= Date.parse(off),
-  );
-  const times = [past, ...touched].flatMap(({ on, off = on }) => [Date.parse(on), Date.parse(off)]);
-  const instant = (time: number) => new Date(time).toISOString();
-  return [
-    ...intervals.filter((interval) => !touched.includes(interval)),
-    { on: instant(Math.min(...times)), off: instant(Math.max(...times)), past: true },
-  ];
+/** Whether the user agreed to record a line. */
+export function mayRecord(
+  { intervals, skipped }: LogManifest,
+  { at, until = at, session }: Moment,
+): boolean {
+  return !skipped.includes(session) && cover(intervals, at, Math.max(at, until));
 }
 
 /** When recording was first turned on, in ms since 1970. Undefined if never. */
@@ -130,15 +117,14 @@ export function firstOn({ intervals }: LogManifest): number | undefined {
 
 /** Adjacent intervals count as one. */
 function cover(intervals: readonly Interval[], from: number, until: number): boolean {
-  return intervals.some(
-    (interval) =>
-      holds(interval, from) &&
-      (holds(interval, until) || cover(intervals, Date.parse(interval.off ?? ""), until)),
-  );
+  return intervals.some((interval) => {
+    if (!contains(interval, from)) return false;
+    return contains(interval, until) || cover(intervals, Date.parse(interval.off ?? ""), until);
+  });
 }
 
 /** Whether an interval contains a time in ms since 1970. */
-export function holds({ on, off }: Interval, at: number): boolean {
+function contains({ on, off }: Interval, at: number): boolean {
   return at >= Date.parse(on) && (off === undefined || at < Date.parse(off));
 }
 

@@ -4,8 +4,10 @@ import { claudeCodeProtocol, SESSION_START } from "../../ground/clients/claude-c
 import type { Payload } from "../../ground/clients/hook-event.ts";
 import type { Project } from "../../ground/project/find-project.ts";
 import { invocationIn, ownCommand, spellCommands } from "../../ground/terminal/shell.ts";
-import { findLog } from "../consent/find-log.ts";
+import { isFirstNotice } from "../consent/change-log.ts";
+import { type FoundLog, findLog } from "../consent/find-log.ts";
 import { readLastCapture } from "../consent/last-capture.ts";
+import { isOn } from "../consent/manifest.ts";
 import { obstacleTo } from "../consent/obstacle.ts";
 import type { Environment } from "../consent/places.ts";
 import { goingOnText } from "./going-on-text.ts";
@@ -36,9 +38,12 @@ export async function answerStart({
   env,
   catchUp,
 }: Started): Promise<object | undefined> {
-  const { status, record } = await findLog(project.folder, env);
-  if (status !== "on" || !record) return undefined;
+  const found = await findLog(project.folder, env);
   const invocation = invocationIn(project.folder, commandLineIn(dirname(script)), env.PATH);
+  const moved = await movedNotice(found);
+  if (moved !== undefined) return { systemMessage: spellCommands(moved, invocation) };
+  const { status, record } = found;
+  if (status !== "on" || !record) return undefined;
   const command = ownCommand(invocation);
   const source = payload.text("source");
   const obstacle = await obstacleTo(project, record.folder);
@@ -72,17 +77,30 @@ export async function whereItStopped(
   session: string,
   env: Environment,
 ): Promise<string | undefined> {
-  const { status, record } = await findLog(project.folder, env);
-  if (status !== "on" || !record) return undefined;
+  const found = await findLog(project.folder, env);
   const { folder } = project;
   const program = commandLineIn(import.meta.dirname);
+  const invocation = invocationIn(folder, program, env.PATH);
+  const moved = await movedNotice(found);
+  if (moved !== undefined) return spellCommands(moved, invocation);
+  const { status, record } = found;
+  if (status !== "on" || !record) return undefined;
   await captureWithin({ program, folder, payload: "{}" }, CATCH_UP_MS);
   return goingOnText({
     project,
     record,
     session,
-    command: ownCommand(invocationIn(folder, program, env.PATH)),
+    command: ownCommand(invocation),
   });
+}
+
+/** Says once that a project was moved, so recording is off. Undefined if it wasn't, or if recording was off before. */
+async function movedNotice({ status, record, home, problems }: FoundLog) {
+  const problem = problems.at(-1);
+  if (status !== "moved" || !record || !problem || !isOn(record.manifest)) return undefined;
+  return (await isFirstNotice(record, home.path))
+    ? `${problem.what} Run ${problem.fix}.`
+    : undefined;
 }
 
 function added(text: string | undefined, payload: Payload): object | undefined {

@@ -38,7 +38,7 @@ export async function startCapture({ program, folder, payload }: Start): Promise
   // Passed explicitly, because a copy of the program in another project would use that one.
   const project = cwd === undefined ? [] : ["--project", cwd];
   const child = spawn(process.execPath, [program, ...project, ...CAPTURE_ARGUMENTS], {
-    ...(cwd !== undefined && { cwd }),
+    cwd,
     detached: true,
     stdio: ["pipe", "ignore", "ignore"],
     windowsHide: true,

@@ -11,7 +11,7 @@ import { fileError } from "../../ground/files/file-errors.ts";
 import { localFileToWrite } from "../../ground/files/local-folder.ts";
 import { withLock } from "../../ground/files/lock.ts";
 import { LOCAL_FILES } from "../../ground/project/context-folder.ts";
-import type { CaptureParts } from "../capture/capture-here.ts";
+import type { CaptureParts } from "../capture/capture.ts";
 import type { FoundLog, ProjectLog } from "../consent/find-log.ts";
 import { COMMAND_LINE, isOwn } from "../kinds/event.ts";
 import type { EventStore } from "../store.ts";

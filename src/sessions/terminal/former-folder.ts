@@ -4,10 +4,9 @@ import { resolve } from "node:path";
 import { SentinelError } from "../../ground/core/errors.ts";
 import { isWithin } from "../../ground/files/named-file.ts";
 import { repositoryAround } from "../../ground/project/repository.ts";
-import { mustBeOn } from "../capture/capture-here.ts";
 import { addWorktree } from "../capture/capture-state.ts";
 import { allLogs } from "../consent/all-logs.ts";
-import type { FoundLog } from "../consent/find-log.ts";
+import { type FoundLog, mustBeOn } from "../consent/find-log.ts";
 import { withLogLock } from "../files/log-files.ts";
 import type { SessionCommandContext } from "./project-log.ts";
 
@@ -29,19 +28,24 @@ export async function noteFormerFolder(
       `The sessions of ${former} belong to ${owner}; nothing was read.`,
       "Name the folder that this project had before. It must be gone, and no other project may be there.",
     );
-  await withLogLock(record.folder, () => addWorktree(record.folder, former));
+  await noteFolder(record.folder, former);
+}
+
+/** Adds a folder to those that the project had. Sessions in it belong to the project. */
+export async function noteFolder(logFolder: string, folder: string): Promise<void> {
+  await withLogLock(logFolder, () => addWorktree(logFolder, folder));
 }
 
 /** Another owner of a folder: the folder itself if it exists, or the repository or recorded project around it. */
 async function otherOwnerOf(
   folder: string,
   id: string,
-  { project, env, cwd }: SessionCommandContext,
+  { project, env }: SessionCommandContext,
 ): Promise<string | undefined> {
   if (existsSync(folder)) return folder;
   const around = repositoryAround(folder);
   if (around && around.common !== repositoryAround(project.folder)?.common) return around.root;
-  const projects = (await allLogs(env, cwd))
+  const projects = (await allLogs(env))
     .filter((log) => log.id !== id)
     .map(({ manifest }) => manifest?.project);
   return projects.find(

@@ -1,7 +1,7 @@
 import { type Problem, SentinelError } from "../../ground/core/errors.ts";
 import type { Add, ProjectSurroundings } from "../../ground/terminal/command.ts";
 import type { LessonStore } from "../../lessons/store.ts";
-import type { CaptureParts } from "../capture/capture-here.ts";
+import type { CaptureParts } from "../capture/capture.ts";
 import { type FoundLog, findLog, obstacleIn, type ProjectLog } from "../consent/find-log.ts";
 import type { EventStore } from "../store.ts";
 
@@ -27,10 +27,13 @@ export async function lookForLog({
 /** Formats a problem and its fix. */
 export const withFix = ({ what, fix }: Problem): string => `${what}\nfix: ${fix}`;
 
-/** The project's session log, if it can be started or continued. @throws SentinelError `not_recorded` if its state is unclear. */
+/** The project's session log, if it can be started or used. @throws SentinelError `not_recorded` if its state is unclear, or after a move. */
 export async function lookForUsable(context: SessionCommandContext): Promise<FoundLog> {
   const found = await findLog(context.project.folder, context.env);
-  return found.status === "unclear" ? recorded(context) : lookForLog(context);
+  const obstacle = obstacleIn(found);
+  if (obstacle && found.status !== "copy")
+    throw new SentinelError(obstacle.code ?? "not_recorded", obstacle.what, obstacle.fix);
+  return lookForLog(context);
 }
 
 export type Recorded = Awaited<ReturnType<typeof recorded>>;

@@ -3,7 +3,7 @@ import { firstWords } from "../../ground/core/text.ts";
 import { safeLine } from "../../ground/terminal/layout.ts";
 import { redactionNote } from "../answers/said-answer.ts";
 import { appendSaid, placeOf } from "../capture/append-said.ts";
-import { mustBeOn } from "../capture/capture-here.ts";
+import { mustBeOn } from "../consent/find-log.ts";
 import {
   type Channel,
   COMMAND_LINE,
@@ -80,7 +80,7 @@ async function speaking(context: SessionCommandContext) {
     channel: record.manifest.daemon?.channel,
     words,
   };
-  return { store, speaker, append: (draft: EventDraft) => appendSaid(store, record, found, draft) };
+  return { store, speaker, append: (draft: EventDraft) => appendSaid(store, record, draft) };
 }
 
 function onlyOf([pin, ...others]: readonly Pin[], name = ""): Pin {

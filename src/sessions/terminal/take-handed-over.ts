@@ -1,8 +1,8 @@
 import { SentinelError } from "../../ground/core/errors.ts";
 import { branchOf } from "../../ground/project/git.ts";
-import { captureHere, mustBeOn } from "../capture/capture-here.ts";
+import { captureHere } from "../capture/capture.ts";
 import { putIntoSpool } from "../capture/spool.ts";
-import type { FoundLog } from "../consent/find-log.ts";
+import { type FoundLog, mustBeOn } from "../consent/find-log.ts";
 import { noteCapture } from "../consent/last-capture.ts";
 import { mayRecord } from "../consent/manifest.ts";
 import type { Content } from "../kinds/event.ts";

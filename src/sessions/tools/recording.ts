@@ -8,8 +8,8 @@ import type { LessonStore } from "../../lessons/store.ts";
 import type { GivenBundle } from "../bundle/bundle.ts";
 import type { SharedTexts } from "../bundle/settings/shared-texts.ts";
 import { appendSaid, notRecorded, placeOf } from "../capture/append-said.ts";
-import type { CaptureParts } from "../capture/capture-here.ts";
-import { captureHere } from "../capture/capture-here.ts";
+import type { CaptureParts } from "../capture/capture.ts";
+import { captureHere } from "../capture/capture.ts";
 import { QUICKLY } from "../capture/capture-request.ts";
 import { beginKeeping } from "../capture/keep-bundle.ts";
 import {
@@ -106,7 +106,7 @@ export function openRecordings({ project, env, openEvents }: LogParts, startedAt
         }),
       place: () => placeOf(project.folder),
       append: async (draft) =>
-        appendSaid(openEvents(record.folder, privacy.forStoring()), record, found, draft),
+        appendSaid(openEvents(record.folder, privacy.forStoring()), record, draft),
     };
   };
 }

@@ -1,12 +1,12 @@
-/** What Claude Code tells the agent of what ran in the background, a child agent or a command: how it ended, and what it answered. */
+/** Claude Code's notices to the agent about child agents and commands in the background: how they ended, and their answers. */
 import { known } from "./fields.ts";
 import type { Finished, Outcome } from "./transcript.ts";
 
-/** From the first tag to the last one, as a result may hold these tags too. The client adds where the whole output is. */
+/** From the first tag to the last one, because a result may contain these tags too. The client adds the path of the whole output. */
 const NOTICES =
   /^\s*<task-notification>[\s\S]*<\/task-notification>\s*(?:(?:Read the output file|Full transcript available)[^\n]*\s*)*/;
 const NOTICE = /<task-notification>([\s\S]*?)<\/task-notification>/g;
-/** It may hold any text, tags too. */
+/** A result may contain any text, including tags. */
 const RESULT = /<result>([\s\S]*)<\/result>/;
 const OUTCOMES: Readonly<Record<string, Outcome>> = {
   failed: "failed",
@@ -16,13 +16,15 @@ const OUTCOMES: Readonly<Record<string, Outcome>> = {
   cancelled: "stopped",
 };
 
-/** The notices with which a message begins, of which each names its task, and what follows them; undefined for any other message. */
+/** The notices at the beginning of a message, and the rest of it. Undefined for any other message. */
 export function noticesIn(message: string) {
   const notices = NOTICES.exec(message)?.[0];
   if (notices === undefined) return undefined;
-  const finished = [...notices.matchAll(NOTICE)].flatMap(
-    ([, notice = ""]) => finishedIn(notice) ?? [],
-  );
+  const finished: Finished[] = [];
+  for (const [, notice = ""] of notices.matchAll(NOTICE)) {
+    const one = finishedIn(notice);
+    if (one) finished.push(one);
+  }
   return { finished, rest: message.slice(notices.length) };
 }
 
@@ -34,7 +36,7 @@ function finishedIn(notice: string): Finished | undefined {
   if (id === undefined) return undefined;
   const status = inside("status") ?? "";
   const outcome = OUTCOMES[status];
-  // Some tasks say something before they end.
+  // Some tasks report something before they end.
   const goesOn = (outcome === undefined && status !== "completed") || undefined;
   const summary = /<summary>([\s\S]*?)<\/summary>/.exec(frame)?.[1]?.trim();
   const text = [summary, result].filter(Boolean).join("\n") || status;

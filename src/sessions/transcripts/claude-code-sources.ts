@@ -1,4 +1,4 @@
-/** Where Claude Code keeps its transcripts: a folder for each folder that it was started in, named after it. */
+/** Finds the transcripts of Claude Code. It has a folder for each folder in which it was started, named after that. */
 import { stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { jsonLinesIn, namesIn } from "../../ground/files/names-in.ts";
@@ -8,13 +8,16 @@ import { claudeCodeName } from "./folder-names.ts";
 /** For `find`: sessions of any folder. */
 export const ANYWHERE = "/";
 
-/** A longer name is cut there and ends in a hash. */
+/** Longer names are cut and end in a hash. */
 const LONGEST_NAME = 200;
-/** Next to the transcripts of a workflow's agents: how far it came. */
+/** The progress of a workflow, next to the transcripts of its agents. */
 const WORKFLOW_JOURNAL = "journal.jsonl";
 const CHILD_AGENT = /(?:^|[/\\])agent-[^/\\]+\.jsonl$/;
 
-/** Paths of transcripts that may hold lines of these folders or those around, the oldest first, child agents last: hyphens are of any sign. */
+/**
+ * Paths of transcripts that may have lines from these folders or those around them, because a hyphen in a name may stand for any character.
+ * The oldest comes first, child agents come last.
+ */
 export async function find(
   clientFolder: string,
   folders: readonly string[],
@@ -32,7 +35,7 @@ export async function find(
   ];
 }
 
-/** Whether a folder of transcripts may be of a folder, one below it or one around it. @internal */
+/** Whether a folder of transcripts may belong to a folder, one below it or one around it. @internal */
 export function mayBeNamedAfter(
   folder: string,
   name: string,
@@ -50,10 +53,10 @@ export function mayBeNamedAfter(
 export const transcriptBeside = (path: string, session: string): string =>
   join(dirname(path), `${session}.jsonl`);
 
-/** What stands in every line that was said in a folder, or below it. */
+/** The text that every line from a folder, or one below it, contains. */
 export const markOf = (folder: string): string => `"cwd":${JSON.stringify(folder).slice(0, -1)}`;
 
-/** A session that goes on from another one repeats its lines: they are the other's. */
+/** A session that continues another one repeats its lines. They belong to the older one. */
 async function oldestFirst(paths: readonly string[]): Promise<string[]> {
   const born = paths.map(async (path) => ({
     path,

@@ -1,4 +1,4 @@
-/** What the tools of Claude Code do, and what came of a call: read from the call, the answer's text, and its structured form. */
+/** The targets and outcomes of Claude Code's tool calls, from the call, the answer's text, and its structured form. */
 
 import { EDIT_TOOLS } from "../../ground/clients/claude-code.ts";
 import { fieldsOf, known, listOf, numberOf, textOf } from "./fields.ts";
@@ -18,14 +18,14 @@ import type {
 const TODO_LIST = "TodoWrite";
 const TASK_TOOLS: readonly string[] = [TODO_LIST, "TaskCreate", "TaskUpdate"];
 const CHILD_AGENT_TOOLS: readonly string[] = ["Task", "Agent"];
-/** States of a child agent that works on after its call was answered. */
+/** States of a child agent that continues after its call was answered. */
 const IN_BACKGROUND: readonly unknown[] = ["async_launched", "remote_launched", "teammate_spawned"];
 const LAUNCHED =
   /^Command (?:running in background with|was (?:manually )?(?:moved to the background|backgrounded)[^\n]*?) ?\(?ID: (\w+)/;
 const QUESTION = "AskUserQuestion";
 const PLAN = "ExitPlanMode";
 
-/** The client tells the agent in words what came of a call; the first that fits counts. */
+/** The client's words for the outcome of a call. The first that matches counts. */
 const OUTCOMES: readonly (readonly [RegExp, Outcome])[] = [
   [/^Sibling tool call errored|^Cancelled: parallel tool call/, "cascade"],
   [
@@ -69,7 +69,7 @@ export function meaningOf(call: ToolCall, answer: ToolAnswer): Meaning {
     : undefined;
   if (outcome === "refused_by_user") {
     const reason = REASON.exec(text)?.[1]?.trim();
-    // A plan that seems refused without a word was more often taken into a new session.
+    // A plan that was refused without a reason was usually carried out in a new session.
     return tool === PLAN && reason === undefined
       ? { text, outcome: "not_accepted" }
       : { text, outcome, ...known({ reason }) };
@@ -105,7 +105,7 @@ function tasksIn({ tool, input }: ToolCall, { text, details }: ToolAnswer): Task
   return [{ task, ...known({ ...change, status }) }];
 }
 
-/** Questions come with their answers in a field of their own; earlier versions have them in the text alone. */
+/** Newer versions have the answers to questions in a separate field. Earlier versions have them only in the text. */
 function choicesIn({ input }: ToolCall, { text, details }: ToolAnswer): Choice[] {
   const inText = Object.fromEntries(
     [...text.matchAll(ANSWER)].map(([, question = "", answer = ""]) => [question, answer]),
@@ -120,8 +120,9 @@ const shaIn = ({ gitOperation }: Fields): string | undefined =>
   textOf(fieldsOf(fieldsOf(gitOperation).commit).sha);
 
 function linesOf({ file }: Fields): readonly [number, number] | undefined {
-  const [start, count] = [numberOf(fieldsOf(file).startLine), numberOf(fieldsOf(file).numLines)];
-  return start === undefined || count === undefined || count === 0
-    ? undefined
-    : [start, start + count - 1];
+  const { startLine, numLines } = fieldsOf(file);
+  const start = numberOf(startLine);
+  const count = numberOf(numLines);
+  if (start === undefined || !count) return undefined;
+  return [start, start + count - 1];
 }

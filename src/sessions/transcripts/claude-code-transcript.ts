@@ -1,8 +1,9 @@
-/** Reads a line of Claude Code: JSON, around a message of the Messages API or of the session. Measured on versions 2.1.39 to 2.1.45, and 2.1.197. */
+/** Reads a line of Claude Code: JSON with a message of the Messages API or of the session. Tested with versions 2.1.39 to 2.1.45, and 2.1.197. */
 
+import { present } from "../../ground/core/text.ts";
 import { noticesIn } from "./claude-code-notices.ts";
 import { namedVoice, voiceOfLine } from "./claude-code-voices.ts";
-import { fieldsOf, known, numberOf, partsOf, textOf, textsOf } from "./fields.ts";
+import { fieldsOf, known, numberOf, partsOf, textOf, textsIn, textsOf } from "./fields.ts";
 import {
   leaveOut,
   orUnknown,
@@ -47,21 +48,21 @@ const QUEUE = {
 const INTERRUPTED = /^\[Request interrupted by user[^\]\n]*\]\s*$/;
 const COMMAND = /^\s*<command-(?:name|message)>[\s\S]*<\/command-(?:name|message|args)>\s*$/;
 const SHELL = /^\s*<bash-input>([\s\S]*?)<\/bash-input>\s*$/;
-/** From the first tag to the last one: what a command printed may hold these tags too. */
+/** From the first tag to the last one, because the output of a command may contain these tags too. */
 const LOCAL_OUTPUT =
   /^\s*<(local-command-\w+|bash-stdout|bash-stderr)>[\s\S]*<\/(?:local-command-\w+|bash-stdout|bash-stderr)>\s*$/;
-/** What the client puts around the agent's summary. */
+/** The client's text around the agent's summary. */
 const BEFORE_SUMMARY = /^This session is being continued[^\n]*\n+(?:Summary:\n+)?/;
 const AFTER_SUMMARY = /\n+If you need specific details from before compaction[\s\S]*$/;
-/** Blocks that are read, or of which a note stays. */
+/** Blocks that are read or noted. */
 const KNOWN_BLOCKS: ReadonlySet<unknown> = new Set(["text", "image", "document", "tool_reference"]);
 const PERSISTED = "<persisted-output>";
 
-/** Writers that were killed or met each other leave several lines in one. */
+/** Writers that were killed or wrote at the same time leave several lines in one. */
 export const readLine = (text: string): readonly LineReading[] =>
   readJsonLine(text, isLine, readObject);
 
-/** Whether an object stands on a line of its own, and not in another. */
+/** Whether an object is a line, and not part of one. */
 function isLine(fields: Fields): boolean {
   return typeof fields.type === "string" && ("sessionId" in fields || "messageId" in fields);
 }
@@ -113,10 +114,8 @@ function queueLine(fields: Fields): readonly Part[] {
   const change = QUEUE[operation as keyof typeof QUEUE];
   if (!change) return [unknownPart(`queue-operation/${operation}`)];
   const { finished, text } = queuedIn(textOf(content) ?? "", fields);
-  return [
-    queuedPart(change, text, voiceOfLine(fields, text)),
-    ...(change === "added" ? finished : []),
-  ];
+  const queued = queuedPart(change, text, voiceOfLine(fields, text));
+  return change === "added" ? [queued, ...finished] : [queued];
 }
 
 function queuedPart(change: (typeof QUEUE)[keyof typeof QUEUE], text: string, voice: Voice): Part {
@@ -124,7 +123,7 @@ function queuedPart(change: (typeof QUEUE)[keyof typeof QUEUE], text: string, vo
   return voice === "user" ? queued : { ...queued, voice };
 }
 
-/** A request that was delivered while the agent worked; everything else that is attached comes from the client. */
+/** A request that was delivered while the agent worked. All other attachments come from the client. */
 function attachmentLine(attachment: Fields): readonly Part[] {
   const { type, prompt, commandMode, isMeta } = attachment;
   if (type !== "queued_command") return [leaveOut("attachment", type)];
@@ -162,17 +161,17 @@ function userLine(fields: Fields): readonly Part[] {
 function requestIn(blocks: readonly Fields[], fields: Fields): readonly Part[] {
   const partsOfText = namedVoice(fields) === "user" ? typedParts : partsOfUnnamed;
   const said = textsOf(blocks.filter(({ type }) => type === "text")).flatMap(partsOfText);
-  const texts = said.flatMap((part) =>
-    part.kind === "request" ? [{ text: part.text, voice: voiceOfLine(fields, part.text) }] : [],
-  );
+  const texts = said
+    .filter((part) => part.kind === "request")
+    .map(({ text }) => ({ text, voice: voiceOfLine(fields, text) }));
   return [
-    ...requestsOf(texts, blocks.flatMap(imageIn)),
+    ...requestsOf(texts, present(...blocks.map(imageIn))),
     ...said.filter(({ kind }) => kind !== "request"),
     ...unknownBlocks(blocks, "user"),
   ];
 }
 
-/** Of a text that a person typed, as the client says: whatever it quotes belongs to it. */
+/** The parts of a text that the user typed. All that it quotes belongs to it. */
 function typedParts(text: string): readonly Part[] {
   if (INTERRUPTED.test(text)) return [{ kind: "interruption" }];
   return withoutInjected(text).trim() === "" ? [leaveOut("user", "injected")] : [requestOf(text)];
@@ -211,14 +210,12 @@ function answerIn({ tool_use_id, content, is_error }: Fields, details: Fields): 
   const call = textOf(tool_use_id);
   if (call === undefined) return [unknownPart("user/tool_result")];
   const blocks = partsOf(content);
-  const said = blocks.flatMap((block) => textOf(block.text) ?? toolNamedBy(block)).join("\n");
-  // The client shows the agent the beginning of a long output alone; the line still holds more of it.
+  const said = textsIn(blocks.map((block) => textOf(block.text) ?? toolNamedBy(block))).join("\n");
+  // The client shows the agent only the beginning of a long output. The line has more of it.
   const isCut = said.startsWith(PERSISTED);
-  const whole = isCut
-    ? [details.stdout, details.stderr].flatMap((text) => textOf(text) ?? []).join("\n")
-    : "";
+  const whole = isCut ? textsIn([details.stdout, details.stderr]).join("\n") : "";
   const text = withoutInjectedEnd(whole.length > said.length ? whole : said);
-  const images = blocks.flatMap(imageIn);
+  const images = present(...blocks.map(imageIn));
   const answer = {
     kind: "answer",
     call,
@@ -232,7 +229,7 @@ function answerIn({ tool_use_id, content, is_error }: Fields, details: Fields): 
 
 function assistantLine(fields: Fields): readonly Part[] {
   const { content, model } = fieldsOf(fields.message);
-  // What the client says in the agent's place, such as an error of the network.
+  // The client speaks in the agent's place, such as after a network error.
   if (model === "<synthetic>") return [leaveOut("assistant", "synthetic")];
   return orUnknown(partsOf(content).map(partOfAnswer), "assistant");
 }
@@ -240,7 +237,8 @@ function assistantLine(fields: Fields): readonly Part[] {
 function partOfAnswer({ type, text, id, name, input }: Fields): Part {
   if (type === "text") return replyOf(text);
   if (type === "thinking" || type === "redacted_thinking") return leaveOut("assistant", type);
-  const [call, tool] = [textOf(id), textOf(name)];
+  const call = textOf(id);
+  const tool = textOf(name);
   if (type === "tool_use" && call !== undefined && tool !== undefined)
     return { kind: "call", call, tool, input: fieldsOf(input) };
   return unknownPart(`assistant/${type}`);
@@ -252,14 +250,14 @@ function unknownBlocks(blocks: readonly Fields[], where: string): Part[] {
 }
 
 /** A search of tools answers with references to them. */
-const toolNamedBy = ({ type, tool_name }: Fields): string[] =>
-  type === "tool_reference" ? [`Tool: ${tool_name}`] : [];
+const toolNamedBy = ({ type, tool_name }: Fields): string | undefined =>
+  type === "tool_reference" ? `Tool: ${tool_name}` : undefined;
 
 /** A note of an image or of a document such as a PDF. */
-function imageIn({ type, source }: Fields): ImageNote[] {
-  if (type !== "image" && type !== "document") return [];
+function imageIn({ type, source }: Fields): ImageNote | undefined {
+  if (type !== "image" && type !== "document") return undefined;
   const { media_type, data, type: encoding } = fieldsOf(source);
   const content = textOf(data) ?? "";
   const base64 = encoding === "text" ? Buffer.from(content).toString("base64") : content;
-  return [noteOfImage(textOf(media_type), base64)];
+  return noteOfImage(textOf(media_type), base64);
 }

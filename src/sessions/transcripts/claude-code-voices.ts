@@ -1,4 +1,4 @@
-/** Who speaks in a line of Claude Code with the user's role: newer versions name the source, for the others their tags do. */
+/** The speaker of a line of Claude Code with the user's role. Newer versions give the source, for others the tags show it. */
 import { fieldsOf, textOf } from "./fields.ts";
 import type { Fields, Voice } from "./transcript.ts";
 import { isOnlyElements, voiceOfText } from "./voices.ts";
@@ -15,7 +15,7 @@ const ORIGINS: ReadonlyMap<string, Voice> = new Map(
     "auto-continuation": "client",
   } as const),
 );
-/** Programs that use the client's library send prompts too, as `sdk`; what waits in the queue may be anybody's. */
+/** Programs that use the client's library send prompts too, as `sdk`. Queued prompts may come from any source. */
 const PROMPT_SOURCES: ReadonlyMap<string, Voice> = new Map(
   Object.entries({ typed: "user", queued: "user", sdk: "user", system: "client" } as const),
 );
@@ -23,11 +23,11 @@ const PROMPT_SOURCES: ReadonlyMap<string, Voice> = new Map(
 const OF_PEER =
   /^\s*(?:(?:Another Claude|A peer) session sent a message[^\n]*:\s*\n|The coordinator sent a message while you were working:\s*\n|<(?:teammate-message|cross-session-message|agent-message|slack-tag-message)[\s>]|<channel\s+source=)/;
 const OF_CLIENT = /^(?:scheduled-task|tick|[\w-]+-hook)$/;
-/** What a hook said, by the name of its event; a person writes of `my` hook or of `the` hook. */
+/** The output of a hook, which begins with the name of its event. A user would write `my` hook or `the` hook. */
 const OF_HOOK =
   /^\s*(?!(?:An?|My|Our|The|This|That|Your)\s)[A-Z]\w*(?::\S+)? hook (?:feedback|(?:non-)?blocking error)(?: (?:from|for|in|\()[^\n:]*)?:/;
 
-/** @param fields of the line or of what is attached to it. @param text one of its texts. */
+/** @param fields of the line or of its attachment. @param text one of its texts. */
 export function voiceOfLine(fields: Fields, text: string): Voice {
   const named = namedVoice(fields);
   if (named !== undefined) return named;
@@ -36,7 +36,7 @@ export function voiceOfLine(fields: Fields, text: string): Voice {
   return textOf(fields.promptSource) === undefined ? voiceOfText(text) : "user";
 }
 
-/** The voice that the client names, whatever the text; what programs and the queue say may be anybody's. */
+/** The voice that the client gives. Undefined for prompts of programs and of the queue, which may come from any source. */
 export function namedVoice({ origin, promptSource }: Fields): Voice | undefined {
   const source = textOf(promptSource);
   const bySource = source === undefined ? undefined : (PROMPT_SOURCES.get(source) ?? "unknown");

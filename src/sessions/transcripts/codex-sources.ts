@@ -1,4 +1,4 @@
-/** Where Codex keeps its rollouts: a file for each session and each child agent, in folders by day, whatever the project. */
+/** Finds the rollouts of Codex: a file for each session and each child agent, in folders by day, for all projects together. */
 import { join } from "node:path";
 import { tryOr } from "../../ground/core/errors.ts";
 import { jsonLinesIn } from "../../ground/files/names-in.ts";
@@ -7,9 +7,9 @@ import { comparablePath } from "../../ground/files/windows-paths.ts";
 import { ANYWHERE } from "./claude-code-sources.ts";
 
 const ROLLOUT = /(?:^|[/\\])(rollout-[^/\\]+)$/;
-/** What the person archives comes into a folder of its own. */
+/** Sessions that the user archives are moved to the second one. */
 const FOLDERS = ["sessions", "archived_sessions"];
-/** The first line names the folder of the session before everything that is long. */
+/** The first line has the session's folder near its beginning. */
 const HEAD_BYTES = 4096;
 const CWD = /"cwd":("(?:[^"\\]|\\.)*")/;
 
@@ -42,10 +42,10 @@ async function rolloutsIn(clientFolder: string, ending: string): Promise<string[
   return found.flat().filter((path) => ROLLOUT.test(path));
 }
 
-/** The time and the id: they order themselves. */
+/** The time and the id, which sort by time. */
 const nameOf = (path: string): string => ROLLOUT.exec(path)?.[1] ?? path;
 
-/** The folder in which a session began, as the first bytes of its transcript say; empty, so that it is near to all, where they do not. */
+/** The folder in which a session began, from the first bytes of its transcript. Empty if they don't contain it, so that it's near all folders. */
 export function folderIn(path: string, bytes: number): string {
   return tryOr(() => JSON.parse(CWD.exec(headOf(path, bytes))?.[1] ?? '""'), "");
 }

@@ -1,4 +1,4 @@
-/** What the tools of Codex do, and what came of a call: its answers say so in words alone. */
+/** The targets and outcomes of Codex's tool calls. Only the words of an answer show its outcome. */
 
 import { isAbsolute, join } from "node:path";
 import { fieldsOf, jsonIn, known, listOf, numberOf, textOf } from "./fields.ts";
@@ -18,12 +18,12 @@ const PLAN = "update_plan";
 const QUESTIONS: readonly string[] = ["request_user_input", "request_user_input_async"];
 const CHILD_AGENT = "spawn_agent";
 
-/** What stands before an output: when, how long, how it ended. */
+/** The frame before an output, with its time, duration and exit code. */
 const FRAME =
   /^(?:(?:Chunk ID|Wall time|Exit code|Process exited|Original token count|Script \w+)[^\n]*\n)*Output:\n?/;
 const EXIT_CODE = /^(?:Exit code: |Process exited with code )(-?\d+)/m;
 
-/** The first that fits counts. */
+/** The first that matches counts. */
 const OUTCOMES: readonly (readonly [RegExp, Outcome])[] = [
   [
     /rejected by (?:the )?user|user (?:rejected|cancelled|declined)|aborted by user/i,
@@ -56,13 +56,13 @@ export function meaningOf(call: ToolCall, answer: ToolAnswer): Meaning {
   return { text, ...known({ commit: commitIn(commandIn(call.input), text), childAgent }) };
 }
 
-/** A command line; older versions pass a list, with the shell before it. */
+/** A command line. Older versions pass a list that begins with the shell. */
 function commandIn({ cmd, command }: Fields): string | undefined {
   const given = cmd ?? command;
   return Array.isArray(given) ? textOf(given.at(-1)) : textOf(given);
 }
 
-/** The files of a patch: of the tool's input, of one in a shell's command, or as the client lists them. */
+/** The files of a patch in the tool's input or in a shell command, or those that the client lists. */
 function patchedBy(
   tool: string,
   { input, changes }: Fields,
@@ -78,7 +78,7 @@ function shownBy(command: string | undefined, folder: string | undefined): strin
   return file === undefined || folder === undefined || isAbsolute(file) ? file : join(folder, file);
 }
 
-/** Without the frame; older versions wrap an output into JSON. */
+/** The output without its frame. Older versions wrap it into JSON. */
 function outputIn(
   { text, details }: ToolAnswer,
   frame: string,
@@ -93,7 +93,7 @@ function outputIn(
   };
 }
 
-/** A call that came to nothing is answered by the client alone, in a line or two. */
+/** If a call didn't run, the client answers it in a line or two. */
 function outcomeOf(
   { isError, text }: ToolAnswer,
   frame: string,

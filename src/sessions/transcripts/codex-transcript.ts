@@ -1,10 +1,10 @@
 /**
- * Reads a line of a rollout of Codex, `{timestamp, type, payload}`. What was said stands twice: as the model saw it (`response_item`), which
- * counts, and on the screen (`event_msg`), where alone stands what a script of the model did. Measured on version 0.169.0.
+ * Reads a line of a Codex rollout, `{timestamp, type, payload}`. A message appears twice: as the model saw it (`response_item`), which
+ * counts, and as the screen showed it (`event_msg`). Only the screen has the calls of scripts that the model wrote. Tested with version 0.169.0.
  */
 import { tryOr } from "../../ground/core/errors.ts";
-import { nestedCall } from "./codex-nested.ts";
-import { fieldsOf, known, listOf, partsOf, textOf, textsOf } from "./fields.ts";
+import { present } from "../../ground/core/text.ts";
+import { fieldsOf, known, listOf, partsOf, textOf, textsIn, textsOf } from "./fields.ts";
 import {
   leaveOut,
   orUnknown,
@@ -15,8 +15,8 @@ import {
   unknownPart,
 } from "./json-lines.ts";
 import { noteOfDataUrl, withoutInjected } from "./not-said.ts";
-import type { Fields, LineReading, TranscriptLine } from "./transcript.ts";
-import { leadingElements, requestsOf, voiceOfText } from "./voices.ts";
+import type { Fields, LineReading, Said, TranscriptLine } from "./transcript.ts";
+import { leadingElements, requestsOf, type VoicedText, voiceOfText } from "./voices.ts";
 
 export const agent = "codex";
 export const name = "Codex";
@@ -31,7 +31,7 @@ const BOOKKEEPING: ReadonlySet<string> = new Set([
   "token_usage_record",
   "world_state",
 ]);
-/** Items that are thoughts, what the client told the model, and what agents tell each other, which is encrypted. */
+/** Thoughts, instructions of the client to the model, and encrypted messages between agents. */
 const NOT_SAID: ReadonlySet<string> = new Set([
   "additional_tools",
   "agent_message",
@@ -43,7 +43,7 @@ const NOT_SAID: ReadonlySet<string> = new Set([
   "tool_search_call",
   "tool_search_output",
 ]);
-/** Elements that the client puts into messages of the user; newer versions name the source next to the text. */
+/** Elements that the client adds to messages of the user. Newer versions have the source next to the text. */
 const INJECTED: ReadonlySet<string> = new Set([
   "INSTRUCTIONS",
   "agent_message_board_notification",
@@ -74,18 +74,18 @@ const INJECTED: ReadonlySet<string> = new Set([
 ]);
 const PROJECT_RULES =
   /^\s*# AGENTS\.md instructions[^\n]*\n\s*<INSTRUCTIONS>[\s\S]*<\/INSTRUCTIONS>\s*/;
-/** What an editor or the app puts before a request, and the heading above the request itself. */
+/** Notes that an editor or the app adds before a request, and the heading above the request itself. */
 const SETUP = /^\s*# (?:Context from my IDE setup|Files mentioned by the user):[ \t]*(?:\r?\n|$)/;
 const AFTER_SETUP = /^## My request(?: for [A-Z]\w*)?:[ \t]*(?:\r?\n|$)/m;
-/** The entries below the first heading, `## name: path` each, where no heading stands above the request. */
+/** The entries below the first heading, each `## name: path`, if there is no heading above the request. */
 const ENTRIES =
   /^[^\n]*\n(?:\s*## (?:Open tabs:\s*\n(?:- [^\n]*(?:\n|$))*|[^\n]+: [^\n]*[/\\.][^\n]*(?:\n|$)))+/;
-/** Other notes, of which the app may add more kinds, are known by both headings. */
+/** Other kinds of notes are recognized by both headings. */
 const OTHER_SETUP = /^\s*# [^\n]+:[ \t]*\r?\n[\s\S]*?^## My request for [A-Z]\w*:/m;
-/** What the user said to a voice model, which handed it on. */
+/** Words that the user said to a voice model. */
 const SPOKEN =
   /^\s*<realtime_delegation>\s*<input>([\s\S]*?)<\/input>\s*<\/realtime_delegation>\s*$/;
-/** Sources of content that is not the user's; of `unknown` content only its text tells. */
+/** Sources of content that is not the user's. For `unknown` content, only its text shows that. */
 const SOURCES: ReadonlySet<unknown> = new Set([
   "developer_instructions",
   "skills",
@@ -97,9 +97,9 @@ const UNTOLD: ReadonlySet<unknown> = new Set([undefined, "unknown", "user_config
 const IMAGE_FRAME = /^<\/?image\b[^>]*>$/;
 const SHELL =
   /^\s*<user_shell_command>\s*<command>\s*([\s\S]*?)\s*<\/command>[\s\S]*<\/user_shell_command>\s*$/;
-/** What the client puts before the agent's summary. */
+/** The client's text before the agent's summary. */
 const BEFORE_SUMMARY = /^Another language model started[\s\S]*?own analysis:\s*/;
-/** Ids of some providers are counted in each session; those that are long are not met twice. */
+/** Some providers count ids within a session. Only long ones are unique. */
 const SHORTEST_ID = 20;
 /** A UUID of version 7. */
 const TIMED_ID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/;
@@ -112,7 +112,7 @@ export function readLine(text: string): readonly LineReading[] {
   );
 }
 
-/** The answer with a summary stands there before the `compacted` that holds it. */
+/** The answer with a summary comes before the `compacted` line, which contains it too. */
 function readObject(fields: Fields): ReadObject {
   const type = textOf(fields.type) ?? "untyped";
   const payload = fieldsOf(fields.payload);
@@ -126,7 +126,7 @@ function readObject(fields: Fields): ReadObject {
   };
 }
 
-/** The first line says whose transcript it is; each turn says where it works. */
+/** The first line has the session of the transcript, and each turn has its folder. */
 function placeIn(type: string, payload: Fields): Partial<TranscriptLine> | undefined {
   const cwd = textOf(payload.cwd);
   if (type === "turn_context" || payload.type === "task_started")
@@ -141,11 +141,11 @@ function placeIn(type: string, payload: Fields): Partial<TranscriptLine> | undef
   return { opens, ...known({ session: textOf(payload.session_id) ?? id, cwd, branch }) };
 }
 
-/** An id that begins with its time; those of early versions did not. */
+/** An id that begins with its time. Undefined for those of early versions. */
 const timedId = (id: unknown): string | undefined =>
   typeof id === "string" && TIMED_ID.test(id) ? id : undefined;
 
-/** A session that goes on from another one repeats its items, with the same ids. */
+/** A session that continues another one repeats its items, with the same ids. */
 function idIn(payload: Fields): string | undefined {
   const ids = [payload.call_id, fieldsOf(payload.item).id, payload.id];
   return ids.find((id): id is string => typeof id === "string" && id.length >= SHORTEST_ID);
@@ -156,10 +156,8 @@ function partsIn(type: string, payload: Fields): readonly Part[] {
   if (type === "event_msg") return eventIn(payload);
   if (type === "compacted") {
     const summary = (textOf(payload.message) ?? "").replace(BEFORE_SUMMARY, "").trim();
-    return [
-      { kind: "compaction" },
-      ...(summary === "" ? [] : [{ kind: "summary", text: summary } as const]),
-    ];
+    if (summary === "") return [{ kind: "compaction" }];
+    return [{ kind: "compaction" }, { kind: "summary", text: summary }];
   }
   if (type === "session_meta" || type === "turn_context") return [];
   return [BOOKKEEPING.has(type) ? leaveOut(type) : unknownPart(type)];
@@ -190,7 +188,7 @@ function itemIn(payload: Fields): readonly Part[] {
     return [{ kind: "call", call, tool: name, input: { input: payload.input } }];
   if (type === "local_shell_call" && call)
     return [{ kind: "call", call, tool: "shell", input: fieldsOf(payload.action) }];
-  // The provider searched: the call has no id in most transcripts, and no answer of its own.
+  // The provider searched. The call has no id in most transcripts, and no answer.
   if (type === "web_search_call") {
     const input = { ...fieldsOf(payload.action), ...known({ status: textOf(payload.status) }) };
     return [{ kind: "call", call: textOf(payload.id) ?? type, tool: "web_search", input }];
@@ -222,7 +220,7 @@ function messageIn({
   return orUnknown(requestIn(parts, sources), "user");
 }
 
-/** @param sources of each part, if the client names them. */
+/** @param sources of each part, if the client gives them. */
 function requestIn(parts: readonly Fields[], sources: readonly unknown[]): readonly Part[] {
   const said = parts
     .map((part, index) => ({ part, source: sources[index] }))
@@ -231,33 +229,32 @@ function requestIn(parts: readonly Fields[], sources: readonly unknown[]): reado
     said.map(({ part }) => part),
     "user",
   );
-  const texts = said.flatMap(({ part, source }) => {
+  const texts: VoicedText[] = [];
+  for (const { part, source } of said) {
     const text = part.type === "input_text" ? textOf(part.text) : undefined;
-    return text === undefined ? [] : [voicedText(text, source)];
-  });
+    if (text !== undefined) texts.push(voicedText(text, source));
+  }
   const typed = texts.filter(({ text }) => text.trim() !== "");
   const isCut = said.length < parts.length || (typed.length === 0 && texts.length > 0);
-  return [
-    ...requestsOf(typed, images),
-    ...(isCut ? [leaveOut("user", "injected")] : []),
-    ...unknown,
-  ];
+  const request = requestsOf(typed, images);
+  if (isCut) request.push(leaveOut("user", "injected"));
+  return [...request, ...unknown];
 }
 
-/** Whose words a part holds, without what the client added; blank if it added all of it. */
-function voicedText(part: string, source: unknown) {
-  if (IMAGE_FRAME.test(part)) return { text: "", voice: "user" } as const;
+/** The speaker and text of a part, without the client's additions. Blank if there is nothing else. */
+function voicedText(part: string, source: unknown): VoicedText {
+  if (IMAGE_FRAME.test(part)) return { text: "", voice: "user" };
   const spoken = SHELL.exec(part)?.[1]?.replace(/^/, "! ") ?? SPOKEN.exec(part)?.[1]?.trim();
-  if (spoken !== undefined) return { text: spoken, voice: "user" } as const;
-  if (source === "user") return { text: typedIn(part), voice: "user" } as const;
-  if (!UNTOLD.has(source)) return { text: part, voice: "unknown" } as const;
+  if (spoken !== undefined) return { text: spoken, voice: "user" };
+  if (source === "user") return { text: typedIn(part), voice: "user" };
+  if (!UNTOLD.has(source)) return { text: part, voice: "unknown" };
   const ofUser = part.replace(PROJECT_RULES, "");
   const { names, rest } = leadingElements(ofUser, (name) => INJECTED.has(name));
   const text = withoutInjected(typedIn(names.length > 0 ? rest : ofUser));
   return { text, voice: voiceOfText(text) };
 }
 
-/** What the user wrote below the notes of an editor or of the app. */
+/** The user's own words below the notes of an editor or the app. */
 function typedIn(part: string): string {
   const heading = AFTER_SETUP.exec(part);
   const isSetup = SETUP.test(part) || heading?.index === 0 || OTHER_SETUP.test(part);
@@ -275,14 +272,59 @@ function answerIn(call: string, output: unknown): readonly Part[] {
   return [{ kind: "answer", call, text, isError: false, images, details: {} }, ...unknown];
 }
 
-/** The parts of what the model gets. */
+/** The parts of the model's input. */
 function inputIn(parts: readonly Fields[], where: string) {
   const isText = ({ type }: Fields) => type === "input_text";
-  const images = parts.flatMap(({ image_url }) => noteOfDataUrl(textOf(image_url) ?? "") ?? []);
+  const urls = textsIn(parts.map(({ image_url }) => image_url));
+  const images = present(...urls.map(noteOfDataUrl));
   const others = parts.filter((part) => !isText(part) && part.type !== "input_image");
   return {
     texts: textsOf(parts.filter(isText)),
     images,
     unknown: others.map(({ type }) => unknownPart(`${where}/${type}`)),
   };
+}
+
+/** The ids of calls by a script begin like this. Those of the model are in the conversation too. */
+const FROM_SCRIPT = /^exec-/;
+
+interface MadeCall {
+  readonly tool: string;
+  readonly input: Fields;
+  readonly text: string;
+  readonly details?: Fields;
+}
+
+/** A call and its answer, or only the answer if the call is in the conversation. Undefined if both are there. */
+function nestedCall(item: Fields): readonly Said[] | undefined {
+  const call = textOf(item.id);
+  const made = madeBy(item);
+  if (call === undefined || !made) return undefined;
+  const { tool, input, text, details = {} } = made;
+  const isError = item.status === "failed";
+  const answer: Said = { kind: "answer", call, text, isError, images: [], details };
+  if (FROM_SCRIPT.test(call)) return [{ kind: "call", call, tool, input }, answer];
+  return item.type === "McpToolCall" && isError ? [answer] : undefined;
+}
+
+/** The call of a script or an MCP server, as the screen shows it. */
+function madeBy(item: Fields): MadeCall | undefined {
+  switch (item.type) {
+    case "CommandExecution": {
+      const input = { cmd: listOf(item.command).at(-1) };
+      const details = { exit_code: item.exit_code };
+      return { tool: "exec_command", input, text: textOf(item.aggregated_output) ?? "", details };
+    }
+    case "FileChange": {
+      const text = textsIn([item.stdout, item.stderr]).join("\n");
+      return { tool: "apply_patch", input: { changes: item.changes }, text };
+    }
+    case "McpToolCall": {
+      const texts = textsOf(partsOf(fieldsOf(item.result).content));
+      const text = texts.join("\n") || (textOf(fieldsOf(item.error).message) ?? "");
+      return { tool: `mcp__${item.server}__${item.tool}`, input: fieldsOf(item.arguments), text };
+    }
+    default:
+      return undefined;
+  }
 }

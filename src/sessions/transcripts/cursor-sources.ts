@@ -1,4 +1,4 @@
-/** Where Cursor keeps its transcripts: below the name of the folder that was opened, which counts only where no other folder has that name. */
+/** Finds the transcripts of Cursor, in a folder named after the one that was opened. The name counts only if no other folder has it. */
 import { stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { jsonLinesIn, namesIn } from "../../ground/files/names-in.ts";
@@ -8,7 +8,7 @@ import type { Frame, ToldSession } from "./transcript.ts";
 
 const PROJECTS = "projects";
 const TRANSCRIPTS = "agent-transcripts";
-/** A child agent's transcript lies in a folder of this name, and says no time. */
+/** A child agent's transcript is in a folder of this name, and has no times. */
 const CHILD_AGENTS = "subagents";
 
 /** Paths of the transcripts of sessions in these folders, and in others with the same name. @param clientFolder `.cursor` or CURSOR_DATA_DIR. */
@@ -27,7 +27,7 @@ export async function find(
 }
 
 /**
- * The session, its folder, if that is certain, and the latest time at which any of it can have been said: the file's last change.
+ * The session, its folder if that is certain, and the file's last change, after which no line can have been said.
  * @param toldOf what a hook reported of a session.
  */
 export async function frameOf(
@@ -48,7 +48,7 @@ async function folderByName(name: string, folders: readonly string[]): Promise<s
   return (await isOnlyFolderNamed(opened, cursorName)) ? opened : undefined;
 }
 
-/** The folder of a transcript that is named after the one that was opened; the transcript may have a folder of its own in it. */
+/** The folder of a transcript that is named after the one that was opened. The transcript may be in a subfolder of it. */
 function nameIn(path: string): string {
   let folder = dirname(path);
   while (basename(folder) !== TRANSCRIPTS && folder !== dirname(folder)) folder = dirname(folder);

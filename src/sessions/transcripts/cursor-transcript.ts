@@ -1,4 +1,4 @@
-/** Reads a line of Cursor, a JSON message without ids, answers and most times. Thinking that the client shows can't be told from what the agent says. */
+/** Reads a line of Cursor, a JSON message without ids, answers and most times. Thinking that the client shows looks like a reply of the agent. */
 import { hash } from "node:crypto";
 import { fieldsOf, known, partsOf, textOf, textsOf } from "./fields.ts";
 import { patchedFiles, targetPaths } from "./files-of-command.ts";
@@ -31,9 +31,9 @@ const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "
 const MINUTE_MS = 60_000;
 const TIME = /^\s*<timestamp>([^<]{0,80})<\/timestamp>\s*/;
 const QUERY = /<user_query>\s*([\s\S]*)<\/user_query>/;
-/** What the client adds for the model stands in tags of its own. */
+/** The client's additions for the model begin with a tag. */
 const ADDED = /^\s*<[a-z_]+>/;
-/** A line that is left of thinking. */
+/** The remains of thinking. */
 const REDACTED = /^[ \t]*\[REDACTED\][ \t]*$/gm;
 const TURN_END = "turn_ended";
 const STOPPED = /abort|cancel/i;
@@ -44,25 +44,32 @@ export function readLine(text: string): readonly LineReading[] {
 
 function readObject(fields: Fields, text: string): ReadObject {
   const { content } = fieldsOf(fields.message);
-  const [time, parts] =
-    fields.role === "user" ? timeOf(partsOf(content)) : [undefined, partsOf(content)];
+  const isUser = fields.role === "user";
+  const { time, parts } = isUser ? timeOf(partsOf(content)) : { parts: partsOf(content) };
   const ts = time === undefined ? undefined : timeInWords(time);
-  const isUnread = time !== undefined && ts === undefined;
+  const read = [...partsIn(fields, parts)];
+  if (time !== undefined && ts === undefined) read.push(unknownPart("user/timestamp"));
   return {
-    parts: [...partsIn(fields, parts), ...(isUnread ? [unknownPart("user/timestamp")] : [])],
-    // Where reading goes on later, the beginning of the turn is looked up: it says the time of all that follows.
+    parts: read,
+    // A later reading looks up the beginning of the turn, because only that has a time.
     line: { id: hash("sha256", text).slice(0, 16), ...known({ ts, turn: ts }) },
     isConversation: "role" in fields,
   };
 }
 
-/** What the first text says of the time, and the parts without that. */
-function timeOf(parts: readonly Fields[]): readonly [string | undefined, readonly Fields[]] {
+interface TimedParts {
+  readonly time?: string | undefined;
+  readonly parts: readonly Fields[];
+}
+
+/** The time in the first text, and the parts without it. */
+function timeOf(parts: readonly Fields[]): TimedParts {
   const [first, ...others] = parts;
-  const time = TIME.exec(textOf(first?.text) ?? "");
-  return time
-    ? [time[1], [{ ...first, text: String(first?.text).slice(time[0].length) }, ...others]]
-    : [undefined, parts];
+  const said = textOf(first?.text) ?? "";
+  const found = TIME.exec(said);
+  if (!found) return { parts };
+  const rest = { ...first, text: said.slice(found[0].length) };
+  return { time: found[1], parts: [rest, ...others] };
 }
 
 function partsIn({ role, type, ...fields }: Fields, parts: readonly Fields[]): readonly Part[] {
@@ -87,7 +94,7 @@ function requestIn(parts: readonly Fields[]): readonly Part[] {
 function partOfAnswer({ type, text, name, input, ...fields }: Fields, index: number): Part {
   if (type === "text") return replyOf(textOf(text)?.replace(REDACTED, "").trim());
   const tool = textOf(name);
-  // A call has no id either; its place in the line is one.
+  // A call has no id, so its place in the line is one.
   if (type === "tool_use" && tool !== undefined)
     return {
       kind: "call",
@@ -106,7 +113,7 @@ function endOf({ status, error }: Fields): Part {
   return isStopped ? { kind: "interruption" } : leaveOut(TURN_END);
 }
 
-/** The beginning of that minute, ISO 8601; undefined for any other text: without its zone a time is not known. */
+/** The beginning of that minute, ISO 8601. Undefined for any other text, and for a time without a zone. */
 export function timeInWords(text: string): string | undefined {
   const found = TIME_IN_WORDS.exec(text);
   if (!found) return undefined;

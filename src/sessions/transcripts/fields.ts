@@ -1,21 +1,21 @@
-/** Reads the parsed JSON of a transcript leniently: any field may be missing, or of another type. */
+/** Reads the parsed JSON of a transcript leniently. Any field may be missing or of another type. */
 import { tryOr } from "../../ground/core/errors.ts";
 import type { Fields } from "./transcript.ts";
 
-/** The fields of an object; none of anything else. */
+/** The fields of an object. Empty for anything else. */
 export function fieldsOf(value: unknown): Fields {
   return typeof value === "object" && value !== null && !Array.isArray(value)
     ? (value as Fields)
     : {};
 }
 
-/** The items of a list; none of anything else. */
+/** The items of a list. Empty for anything else. */
 export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
-/** The fields of an object that a text holds as JSON; none of anything else. */
+/** The fields of a JSON object in a text. Empty for anything else. */
 export const jsonIn = (text: string): Fields => tryOr(() => fieldsOf(JSON.parse(text)), {});
 
-/** The parts of what a message says; a text alone stands for one. */
+/** The parts of a message's content. A plain text is one part. */
 export function partsOf(content: unknown): Fields[] {
   return typeof content === "string"
     ? [{ type: "text", text: content }]
@@ -24,23 +24,28 @@ export function partsOf(content: unknown): Fields[] {
 
 /** The texts of the parts of a message. */
 export const textsOf = (parts: readonly Fields[]): string[] =>
-  parts.flatMap(({ text }) => textOf(text) ?? []);
+  textsIn(parts.map(({ text }) => text));
 
-/** A text that is not empty. */
+/** The values that are texts and not empty. */
+export const textsIn = (values: readonly unknown[]): string[] => values.filter(isText);
+
+/** Undefined for anything but a text that is not empty. */
 export function textOf(value: unknown): string | undefined {
-  return typeof value === "string" && value !== "" ? value : undefined;
+  return isText(value) ? value : undefined;
 }
 
-/** A number; undefined for anything else. */
+const isText = (value: unknown): value is string => typeof value === "string" && value !== "";
+
+/** Undefined for anything but a number. */
 export const numberOf = (value: unknown): number | undefined =>
   typeof value === "number" ? value : undefined;
 
-/** What is left of an object's type without the keys that have no value. */
+/** The type of an object without the keys that may be undefined. */
 type Known<T> = { [K in keyof T as undefined extends T[K] ? never : K]: T[K] } & {
   [K in keyof T as undefined extends T[K] ? K : never]?: Exclude<T[K], undefined>;
 };
 
-/** An object without the keys that have no value. */
+/** Copies an object without the keys that are undefined. */
 export function known<const T extends object>(fields: T): Known<T> {
   return Object.fromEntries(
     Object.entries(fields).filter(([, value]) => value !== undefined),

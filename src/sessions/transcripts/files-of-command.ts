@@ -1,18 +1,18 @@
-/** The files that a command shows or patches: agents without a tool for it work through their shell. */
+/** The files that a command shows or patches, for agents that do this in their shell. */
 import { known } from "./fields.ts";
 import type { ToolTarget } from "./transcript.ts";
 
-/** Programs that print a file, and that only change how it looks behind a pipe. */
+/** Programs that print a file. After a pipe, they only change how it looks. */
 const SHOWING: readonly string[] = ["cat", "head", "nl", "sed", "tail"];
-/** Anything that is more than one program, or names more than one file. */
+/** Signs of more than one program or more than one file. */
 const MORE = /[;&<>$`*?(){}[\]\n]|\|\|/;
 const QUOTES = /^(['"])(.*)\1$/;
 const WORD = /'[^']*'|"[^"]*"|[^\s'"]+/g;
 const FLAG = /^-|^\d+$/;
-/** What `sed -n` prints: "1,200p". */
+/** The lines that `sed -n` prints, such as "1,200p". */
 const LINES = /^(?:\d+|\$)(?:,(?:\d+|\$))?p$/;
 
-/** Undefined for a command that does anything but show one file, or that shows it changed. */
+/** The one file that a command shows, unchanged. Undefined for any other command. */
 export function shownFile(command: string | undefined): string | undefined {
   const [first = [], ...pipes] = partsOf(command ?? "");
   const [file, ...others] = operandsOf(first);
@@ -20,9 +20,9 @@ export function shownFile(command: string | undefined): string | undefined {
   return isShown && [first, ...pipes].every(isShowing) ? file : undefined;
 }
 
-/** The words of each part of a pipe; none where there is more to the command. */
+/** The words of each part of a pipe. Empty for a more complex command. */
 function partsOf(command: string): string[][] {
-  // What is in quotes and no file, such as the `$` of `sed -n '5,$p'`, is no more.
+  // Quoted lines, such as those of `sed -n '5,$p'`, are not such a sign.
   if (MORE.test(command.replaceAll(/'[\d,$]+p'/g, ""))) return [];
   return command
     .split("|")
@@ -49,7 +49,7 @@ export function targetPaths(files: readonly string[]): Pick<ToolTarget, "path" |
   return known({ path, otherPaths: others.length > 0 ? others : undefined });
 }
 
-/** In the order of the patch; none for a text that holds no patch. */
+/** The files of a patch, in its order. Empty for any other text. */
 export function patchedFiles(text: string | undefined): string[] {
   if (!text?.includes(PATCH)) return [];
   return [...text.matchAll(PATCHED)].map(([, named, moved]) => (named ?? moved ?? "").trim());

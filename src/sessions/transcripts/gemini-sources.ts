@@ -1,4 +1,4 @@
-/** Where Gemini CLI keeps its chats: below a folder for each folder that it was started in. No line says which one that was. */
+/** Finds the chats of Gemini CLI. It has a folder for each folder in which it was started. No line contains that. */
 import { hash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
@@ -8,7 +8,7 @@ import { known } from "./fields.ts";
 import type { Frame } from "./transcript.ts";
 
 const CHATS = "chats";
-/** The file in which the client writes down whose folder it is. */
+/** The file with the path of the folder in which the client was started. */
 const OWNER = ".project_root";
 
 /** Paths of chats that were started in these folders or below, child agents last. @param clientFolder `.gemini`, or in GEMINI_CLI_HOME. */
@@ -17,7 +17,7 @@ export async function find(
   folders: readonly string[],
 ): Promise<readonly string[]> {
   const root = join(clientFolder, "tmp");
-  // On Windows, the client writes its owner in lower case.
+  // On Windows, the client writes that path in lower case.
   const wanted = folders.map((folder) => comparablePath(folder));
   const paths: string[] = [];
   for (const name of await namesIn(root)) {
@@ -30,20 +30,20 @@ export async function find(
   return [...paths.filter((path) => !parentOf(path)), ...paths.filter(parentOf)];
 }
 
-/** Where a session was started, and of a child agent, whose it is. */
+/** The folder in which a session was started, and the session of a child agent. */
 export async function frameOf(path: string, folders: readonly string[]): Promise<Frame> {
   const session = parentOf(path);
   const chats = session === undefined ? dirname(path) : dirname(dirname(path));
   return known({ session, cwd: await ownerOf(dirname(chats), folders) });
 }
 
-/** The chat of a child agent lies in a folder with the id of its session. */
+/** The chat of a child agent is in a folder with the id of its session. */
 function parentOf(path: string): string | undefined {
   const folder = basename(dirname(path));
   return folder === CHATS ? undefined : folder;
 }
 
-/** Whose folder it is. Earlier versions named the folder after the hash of the other one, and wrote nothing down. */
+/** The folder to which a folder of chats belongs. Earlier versions wrote no file, and named the folder after the hash of the path. */
 export async function ownerOf(
   folder: string,
   folders: readonly string[],

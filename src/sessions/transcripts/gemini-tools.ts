@@ -16,14 +16,14 @@ const TODO_LIST = "write_todos";
 const QUESTION = "ask_user";
 const PLAN = "exit_plan_mode";
 
-/** The client tells the agent in words what came of a call. */
+/** The client's words for the outcome of a call. */
 const REFUSED =
   /^(?:\[Operation Cancelled\]|User (?:denied|cancelled)|Command was cancelled by user|Plan rejected\.)/;
 const REASON = /^Plan rejected\. User feedback: ([\s\S]*?)(?:\n\n|$)/;
 const NOT_FOUND =
   /^(?:(?:File|Path|Directory) (?:not found|does not exist)|Failed to edit, 0 occurrences|Tool "[^"]*" not found)/i;
 
-/** What a shell prints stands between marks of the client, and behind it how it ended. */
+/** The output of a shell is between marks of the client, followed by its exit code. */
 const SHELL_OUTPUT =
   /<untrusted_context>\nOutput: ([\s\S]*?)\n?((?:\n(?:Error|Exit Code|Signal|Background PIDs|Process Group PGID): .*)*)\n<\/untrusted_context>\s*$/;
 const EXIT_CODE = /^Exit Code: (\d+)$/m;

@@ -1,5 +1,5 @@
-/** Reads a line of Gemini CLI, a message or a change; a message comes again, with its id, when more of it is known. Measured on version 0.61.0. */
-import { fieldsOf, known, listOf, partsOf, textOf, textsOf } from "./fields.ts";
+/** Reads a line of Gemini CLI, a message or a change. A message is repeated with its id when more of it is known. Tested with version 0.61.0. */
+import { fieldsOf, known, listOf, partsOf, textOf, textsIn, textsOf } from "./fields.ts";
 import {
   leaveOut,
   orUnknown,
@@ -9,7 +9,7 @@ import {
   unknownPart,
 } from "./json-lines.ts";
 import { noteOfImage, withoutInjected } from "./not-said.ts";
-import type { Fields, LineReading } from "./transcript.ts";
+import type { Fields, ImageNote, LineReading } from "./transcript.ts";
 import { requestsOf, voiceOfText } from "./voices.ts";
 
 export const agent = "gemini";
@@ -18,16 +18,16 @@ export const revision = 3;
 
 /** Messages of the client itself. */
 const OWN: ReadonlySet<unknown> = new Set(["info", "warning", "error"]);
-/** What the client notes when a person stops it; what it was doing comes after that. A `gemini -p` that is killed notes nothing. */
+/** The client's note when the user stops it, before its last work. A `gemini -p` that is killed notes nothing. */
 const CANCELLED = "Request cancelled.";
 const INJECTED = /^\s*<(?:session_context|hook_context|user_memory|system_note)>/;
-/** Behind it stands what the files say that the user named. */
+/** The contents of the user's files follow. */
 const FILES = /^--- Content from referenced files ---[ \t]*$/m;
 /** The agent may think before it sums up. */
 const SNAPSHOT =
   /^\s*(?:<scratchpad>[\s\S]*?<\/scratchpad>\s*)?<state_snapshot>([\s\S]*)<\/state_snapshot>/;
 
-/** A change may hold the whole conversation so far, also messages that have no line of their own. */
+/** A change may contain the whole conversation so far, including messages that have no line. */
 export function readLine(text: string): readonly LineReading[] {
   const isLine = (fields: Fields) =>
     "$set" in fields ||
@@ -39,13 +39,13 @@ export function readLine(text: string): readonly LineReading[] {
 function readObject(fields: Fields): ReadObject | readonly ReadObject[] {
   if (fields.sessionId !== undefined && fields.content === undefined) return headerOf(fields);
   if (fields.$set !== undefined) return changeOf(fieldsOf(fields.$set));
-  // What was taken back was said all the same.
+  // Messages that were taken back were said all the same.
   if (fields.$rewindTo !== undefined)
     return { parts: [leaveOut("$rewindTo")], line: {}, isConversation: false };
   return messageOf(fields);
 }
 
-/** A child agent's chat has its own id, and lies in a folder with that of the session. */
+/** A child agent's chat has its own id, and is in a folder with the session's id. */
 function headerOf({ sessionId, kind, startTime }: Fields): ReadObject {
   const id = textOf(sessionId);
   const whose =
@@ -58,7 +58,7 @@ function headerOf({ sessionId, kind, startTime }: Fields): ReadObject {
   };
 }
 
-/** A summary takes the place of the messages with it, which were said already and have new ids, and its time. */
+/** A summary replaces the messages with its time, which were read already and have new ids. */
 function changeOf({ messages }: Fields): ReadObject | readonly ReadObject[] {
   const all = listOf(messages).map(fieldsOf);
   const at = all.findIndex((message) => summaryIn(message) !== undefined);
@@ -90,7 +90,7 @@ function partsIn(fields: Fields): readonly Part[] {
   return [OWN.has(type) ? leaveOut(type) : unknownPart(type)];
 }
 
-/** The agent's summary, which the client writes down as a message of the user. What a person typed is shown as well. */
+/** The agent's summary, which the client writes as a message of the user, but without the field for the screen. */
 function summaryIn({ type, content, displayContent }: Fields): string | undefined {
   if (type !== "user" || displayContent !== undefined) return undefined;
   return SNAPSHOT.exec(textIn(content))?.[1]?.trim();
@@ -103,20 +103,19 @@ function requestIn(fields: Fields): readonly Part[] {
   const shown = textsOf(partsOf(fields.displayContent ?? ""));
   const texts = shown.length > 0 ? shown : withoutFiles(textsOf(parts));
   const said = texts.filter((text) => !INJECTED.test(text)).map(withoutInjected);
-  const images = parts.flatMap(({ inlineData }) => {
+  const images: ImageNote[] = [];
+  for (const { inlineData } of parts) {
     const { mimeType, data } = fieldsOf(inlineData);
-    return typeof data === "string" ? [noteOfImage(textOf(mimeType), data)] : [];
-  });
+    if (typeof data === "string") images.push(noteOfImage(textOf(mimeType), data));
+  }
   const text = said.join("\n").trim();
-  // The results of calls stand in the calls.
+  // Calls contain their results.
   const hasResults = parts.some(({ functionResponse }) => functionResponse !== undefined);
   const isCut = said.length < texts.length || (text === "" && texts.length > 0);
-  return [
-    ...requestsOf(text === "" ? [] : [{ text, voice: voiceOfText(text) }], images),
-    ...(hasResults || isCut
-      ? [leaveOut("user", hasResults ? "functionResponse" : "injected")]
-      : []),
-  ];
+  const request = requestsOf(text === "" ? [] : [{ text, voice: voiceOfText(text) }], images);
+  if (hasResults) request.push(leaveOut("user", "functionResponse"));
+  else if (isCut) request.push(leaveOut("user", "injected"));
+  return request;
 }
 
 /** The texts before those of the files that the user named. */
@@ -129,26 +128,25 @@ function withoutFiles(texts: readonly string[]): readonly string[] {
 
 function answerIn({ content, toolCalls, thoughts }: Fields): readonly Part[] {
   const text = textIn(content).trim();
-  const parts: Part[] = [
-    ...(text === "" ? [] : [{ kind: "reply", text } as const]),
-    ...listOf(toolCalls).map(fieldsOf).flatMap(callIn),
-    ...(listOf(thoughts).length > 0 ? [leaveOut("gemini", "thoughts")] : []),
-  ];
-  // It is written before its calls are known.
+  const parts: Part[] = [];
+  if (text !== "") parts.push({ kind: "reply", text });
+  parts.push(...listOf(toolCalls).map(fieldsOf).flatMap(callIn));
+  if (listOf(thoughts).length > 0) parts.push(leaveOut("gemini", "thoughts"));
+  // The client writes it before its calls are known.
   return parts.length === 0 ? [leaveOut("gemini", "blank")] : parts;
 }
 
 function callIn(fields: Fields): readonly Part[] {
-  const [call, tool] = [textOf(fields.id), textOf(fields.name)];
+  const call = textOf(fields.id);
+  const tool = textOf(fields.name);
   if (call === undefined || tool === undefined) return [unknownPart("gemini/toolCall")];
   const asked = { kind: "call", call, tool, input: fieldsOf(fields.args) } as const;
   const responses = listOf(fields.result).map((part) =>
     fieldsOf(fieldsOf(fieldsOf(part).functionResponse).response),
   );
   if (responses.length === 0 && fields.status !== "cancelled") return [asked];
-  const text = responses
-    .flatMap(({ output, error }) => textOf(output) ?? textOf(error) ?? [])
-    .join("\n");
+  const texts = textsIn(responses.map(({ output, error }) => textOf(output) ?? error));
+  const text = texts.join("\n");
   const isError = fields.status === "error" || fields.status === "cancelled";
   const details = { status: fields.status, agentId: fields.agentId };
   return [asked, { kind: "answer", call, text, isError, images: [], details }];

@@ -1,4 +1,4 @@
-/** Lines of JSON that several processes write, some of which are killed: lenient with what is torn or welded together. */
+/** Reads lines of JSON that several processes write and some of which are killed. Lines may be incomplete or joined. */
 import { hash } from "node:crypto";
 import { tryOr } from "../../ground/core/errors.ts";
 import { known, textOf } from "./fields.ts";
@@ -10,22 +10,22 @@ import {
   type TranscriptLine,
 } from "./transcript.ts";
 
-/** What a reader makes of the object on a line. */
+/** The contents of the object on a line. */
 export interface ReadObject {
   readonly parts: readonly Part[];
-  /** Without an id of the client the hash of the text is one. */
+  /** Without an id of the client, the hash of the text is used. */
   readonly line: Partial<TranscriptLine>;
   readonly isConversation: boolean;
-  /** Whether later lines rest on it, also where it says nothing. */
+  /** Whether later lines need it, even if it has no message. */
   readonly isPlace?: boolean;
 }
 
-/** It says nothing about the client's format, so it does not count as conversation that was not understood. */
+/** A damaged line doesn't mean that the client's format changed, so it doesn't count as conversation that was not understood. */
 const DAMAGED_LINE: LineReading = { leftOut: [], unknown: [DAMAGED], isConversation: false };
-/** A line of a transcript holds objects, and each may be where the next line begins. */
+/** The most objects in a line that are tried as the beginning of the next one. */
 const MOST_PLACES = 500;
 
-/** Reads a line, or each of several in it; `damaged` for what cannot be read. @param isLine whether an object is a line of its own. */
+/** Reads a line, or each of several joined ones. Unreadable parts count as `damaged`. @param isLine whether an object is a whole line. */
 export function readJsonLine(
   text: string,
   isLine: (fields: Fields) => boolean,
@@ -44,20 +44,18 @@ function readingOf(
   { parts, line, isConversation, isPlace }: ReadObject,
   text: string,
 ): LineReading {
-  const typesOf = (kind: Part["kind"]) =>
-    parts.flatMap((part) => (part.kind === kind && "type" in part ? part.type : []));
-  const says = parts.filter(
-    (part): part is Said => part.kind !== "left out" && part.kind !== "unknown",
-  );
-  return {
-    leftOut: typesOf("left out"),
-    unknown: typesOf("unknown"),
-    isConversation,
-    ...known({ version: line.version ?? line.opens?.version }),
-    ...((says.length > 0 || isPlace) && {
-      line: { ...line, id: line.id ?? hash("sha256", text), says },
-    }),
-  };
+  const says: Said[] = [];
+  const leftOut: string[] = [];
+  const unknown: string[] = [];
+  for (const part of parts) {
+    if (part.kind === "left out") leftOut.push(part.type);
+    else if (part.kind === "unknown") unknown.push(part.type);
+    else says.push(part);
+  }
+  const version = line.version ?? line.opens?.version;
+  const reading = { leftOut, unknown, isConversation, ...known({ version }) };
+  if (says.length === 0 && !isPlace) return reading;
+  return { ...reading, line: { ...line, id: line.id ?? hash("sha256", text), says } };
 }
 
 function parsed(text: string): Fields | undefined {
@@ -67,7 +65,7 @@ function parsed(text: string): Fields | undefined {
     : undefined;
 }
 
-/** The whole lines in one line where several were welded together, and whether a rest is left. @param isWhole whether a part is a line. */
+/** The whole lines in a line of several joined ones, and whether a part is left over. @param isWhole whether a part is a line. */
 function fusedLines(text: string, isWhole: (part: string) => boolean) {
   const parts: string[] = [];
   let rest = text;
@@ -85,7 +83,7 @@ function fusedLines(text: string, isWhole: (part: string) => boolean) {
   return { parts: [rest, ...parts], isDamaged: false };
 }
 
-/** Where the last whole line begins. The one that begins first is tried first: what is inside it is not a line. */
+/** Where the last whole line begins. The earliest place is tried first, because objects inside a line are not lines. */
 function startOfLast(text: string, isWhole: (part: string) => boolean): number | undefined {
   return places(text, '{"').find((at) => at > 0 && isWhole(text.slice(at)));
 }
@@ -101,8 +99,11 @@ function places(text: string, sign: string): number[] {
   return found;
 }
 
-/** Something that is said, or the type of something that is left out on purpose or not understood. */
-export type Part = Said | { readonly kind: "left out" | "unknown"; readonly type: string };
+/** A message or call, or the type of a part that is left out on purpose or not understood. */
+export type Part =
+  | Said
+  | { readonly kind: "left out"; readonly type: string }
+  | { readonly kind: "unknown"; readonly type: string };
 
 export function leaveOut(type: string, subtype?: unknown): Part {
   return { kind: "left out", type: typeof subtype === "string" ? `${type}/${subtype}` : type };
@@ -116,6 +117,6 @@ export function replyOf(text: unknown): Part {
   return said === "" ? leaveOut("assistant", "blank") : { kind: "reply", text: said };
 }
 
-/** A line of conversation of which no part is named is unknown as a whole. */
+/** A line of conversation without any part is unknown as a whole. */
 export const orUnknown = (parts: readonly Part[], type: string): readonly Part[] =>
   parts.length === 0 ? [unknownPart(type)] : parts;

@@ -1,19 +1,19 @@
-/** What answers of tools mean in the same way for every client: a choice, tasks that are listed as a whole, a commit. */
-import { fieldsOf, known, listOf, textOf } from "./fields.ts";
+/** Meanings of tool answers that are the same for every client: choices, lists of tasks, commits. */
+import { fieldsOf, known, listOf, textOf, textsIn } from "./fields.ts";
 import type { Choice, Commit, TaskChange } from "./transcript.ts";
 
-/** What stands between several labels in one answer; it may stand in a label too. */
+/** The separator of labels in an answer. A label may contain it too. */
 const BETWEEN = ", ";
 
-/** Whether the agent asks to act once: what a person permits says nothing of later work. */
+/** Questions of an agent that wants to act once. Such a permission decides nothing for later work. */
 const ASKS_LEAVE =
   /\b(?:(?:can|may) I|(?:should|shall) I (?:go on|continue|proceed|start|commit|push|merge|run|delete|remove|retry)|ready to)\b[^?]*\?\s*$/i;
 const YES_OR_NO = /^(?:yes|no|ok(?:ay)?|sure)\b/i;
-/** Whither the conversation goes, or that the agent is to choose. */
+/** Answers that only steer the conversation, or leave the choice to the agent. */
 const NAVIGATES =
   /^(?:(?:next|another|other) (?:area|topic|question|step)|move (?:on|to)|done|continue|proceed|go (?:on|ahead)|skip|later|not now|you decide|up to you|(?:work on|start|do) (?:it|this)(?: now)?)\b[^,:;]{0,30}$/i;
 
-/** Whether an answer settles something that later work rests on. A question back does not. */
+/** Whether an answer decides something for later work. A question back doesn't. */
 function decides(question: string, answer: string): boolean {
   const said = answer.trim();
   return !(
@@ -23,12 +23,12 @@ function decides(question: string, answer: string): boolean {
   );
 }
 
-/** The choice that an answer makes; none where nothing was chosen. @param answer labels, free text or both; or a list of them. */
+/** The choice in an answer. Empty if nothing was chosen. @param answer labels, free text or both, or a list of them. */
 export function choicesOf(asked: unknown, answer: unknown): Choice[] {
   const { question, options } = fieldsOf(asked);
-  const answers = [answer].flat().flatMap((one) => textOf(one) ?? []);
+  const answers = textsIn([answer].flat());
   if (answers.length === 0) return [];
-  const labels = listOf(options).flatMap((option) => textOf(fieldsOf(option).label) ?? []);
+  const labels = textsIn(listOf(options).map((option) => fieldsOf(option).label));
   const chosen = new Set(answers.flatMap((one) => labelsIn(one, labels)));
   const alternatives = labels.filter((label) => !chosen.has(label));
   const decision = answers.join(BETWEEN);
@@ -39,11 +39,11 @@ export function choicesOf(asked: unknown, answer: unknown): Choice[] {
 
 interface Reading {
   readonly labels: readonly string[];
-  /** Parts of the answer that are not a label. */
+  /** The number of parts of the answer that are not a label. */
   readonly others: number;
 }
 
-/** The labels in an answer, read so that they make up as much of it as they can; of two such readings the one with the longer first label. */
+/** The labels in an answer, split so that they cover as much of it as possible. Of two such splits, the one with the longer first label. */
 function labelsIn(answer: string, labels: readonly string[]): readonly string[] {
   const parts = answer.split(BETWEEN);
   const shortestFirst = [...new Set(labels)].sort((a, b) => a.length - b.length);
@@ -61,7 +61,7 @@ function labelsIn(answer: string, labels: readonly string[]): readonly string[] 
   return after(0).labels;
 }
 
-/** As the clients call them; none of these words means two things. */
+/** The words of all clients. None of them has two meanings. */
 const STATUSES: Readonly<Record<string, TaskChange["status"]>> = {
   pending: "open",
   blocked: "open",
@@ -73,22 +73,23 @@ const STATUSES: Readonly<Record<string, TaskChange["status"]>> = {
 
 export const statusOf = (status: unknown): TaskChange["status"] => STATUSES[String(status)];
 
-/** @param titled the field of each that says what is to be done: no list has another name for a task. */
+/** @param titled the field with the title of a task, which is also its id. */
 export function listedTasks(list: unknown, titled: string): TaskChange[] {
-  return listOf(list).flatMap((one) => {
+  const tasks: TaskChange[] = [];
+  for (const one of listOf(list)) {
     const fields = fieldsOf(one);
     const title = textOf(fields[titled]);
-    return title === undefined
-      ? []
-      : [{ task: title, title, ...known({ status: statusOf(fields.status) }) }];
-  });
+    const status = known({ status: statusOf(fields.status) });
+    if (title !== undefined) tasks.push({ task: title, title, ...status });
+  }
+  return tasks;
 }
 
 const COMMITS = /\bgit\b[^|;&\n]*\bcommit\b/;
 /** "[main 1a2b3c4] Subject". */
 const COMMITTED = /^\[([^\]\n]*?)(?: \([^)\n]*\))? ([0-9a-f]{7,40})\] (.*)$/m;
 
-/** @param sha where the client says it apart. @returns undefined where the command commits nothing, or nothing says what. */
+/** @param sha if the client gives it separately. @returns undefined if the command commits nothing, or the output has no commit. */
 export function commitIn(
   command: string | undefined,
   output: string,

@@ -1,17 +1,18 @@
-/** A message of opencode as our plugin hands it over, to the spool and the reader: its sessions are in a database. Measured on version 1.18.33. */
+/** Messages of opencode as our plugin hands them over, because opencode has its sessions in a database. Tested with version 1.18.33. */
 import { fieldsOf, known, listOf, numberOf, textOf } from "./fields.ts";
 import type { Fields } from "./transcript.ts";
 
-/** Redacts the texts of a value; `message` is what a person or an agent wrote, `tool` everything else. */
+/** Redacts the texts of a value. `message` is for text of the user or an agent, `tool` for everything else. */
 export type RedactFields = (value: Fields, speech: "message" | "tool") => Fields;
 
-/** Whether what was said at a time, in ms since 1970, may be recorded. */
+/** Whether a message may be recorded. @param at its time in ms since 1970. */
 type MayKeep = (at: number, session: string) => boolean;
 
-/** The lines of a spool, redacted but for ids, names and times; none where none may be. @param sent the plugin's `{session, messages}`, and the branch. */
+/** The redacted lines for a spool. Ids, names and times aren't redacted. @param sent the plugin's `{session, messages}`, and the branch. */
 export function spoolLines(sent: Fields, redact: RedactFields, mayKeep: MayKeep): string[] {
   const session = fieldsOf(sent.session);
-  const [id, created] = [textOf(session.id), numberOf(fieldsOf(session.time).created)];
+  const id = textOf(session.id);
+  const created = numberOf(fieldsOf(session.time).created);
   if (id === undefined || created === undefined) return [];
   const shared = known({
     session: plainId(id),
@@ -28,7 +29,7 @@ export function spoolLines(sent: Fields, redact: RedactFields, mayKeep: MayKeep)
   return [{ id, created }, ...messages].map((line) => JSON.stringify({ ...shared, ...line }));
 }
 
-/** With a hyphen between its time and its random part: as opencode writes it, a session's id looks like a secret. */
+/** Adds a hyphen between the time and the random part of a session's id, which otherwise looks like a secret. */
 const plainId = (id: unknown): string | undefined =>
   textOf(id)?.replace(/^(ses_[0-9a-f]{12})(?=\w)/, "$1-");
 

@@ -24,7 +24,7 @@ export const agent = "opencode";
 export const name = "opencode";
 export const revision = 3;
 
-/** Parts that are thoughts, and what the client notes about its own work. */
+/** Thoughts, and notes of the client about its own work. */
 const NOT_SAID: ReadonlySet<unknown> = new Set([
   "agent",
   "compaction",
@@ -44,7 +44,8 @@ export function readLine(text: string): readonly LineReading[] {
 }
 
 function readObject(fields: Fields): ReadObject {
-  const [session, parent] = [textOf(fields.session), textOf(fields.parent)];
+  const session = textOf(fields.session);
+  const parent = textOf(fields.parent);
   const created = numberOf(fields.created);
   const line = known({
     id: textOf(fields.id),
@@ -87,7 +88,8 @@ function summaryIn(parts: readonly Fields[]): readonly Part[] {
 function partsOfAnswer(part: Fields): readonly Part[] {
   const { type, status } = part;
   if (type === "text") return [replyOf(part.text)];
-  const [call, tool] = [textOf(part.callID), textOf(part.tool)];
+  const call = textOf(part.callID);
+  const tool = textOf(part.tool);
   if (type !== "tool" || call === undefined || tool === undefined)
     return [NOT_SAID.has(type) ? leaveOut("assistant", type) : unknownPart(`assistant/${type}`)];
   const asked = { kind: "call", call, tool, input: fieldsOf(part.input) } as const;
@@ -101,7 +103,7 @@ const EDIT_TOOLS: readonly string[] = ["write", "edit", "multiedit"];
 const TODO_LIST = "todowrite";
 
 const REFUSED = /^(?:The user (?:rejected|dismissed)|Tool execution aborted)/;
-/** What the client puts behind the output of a command that was stopped with the agent. */
+/** The client's note after the output of a command that was stopped with the agent. */
 const STOPPED = /<shell_metadata>\nUser aborted the command\n<\/shell_metadata>\s*$/;
 const NOT_FOUND = /^(?:Error: )?(?:File not found|oldString not found|Could not find oldString)/;
 
@@ -129,8 +131,10 @@ export function meaningOf({ tool, input }: ToolCall, answer: ToolAnswer): Meanin
 }
 
 function outcomeOf({ isError, text, details }: ToolAnswer): Outcome | undefined {
-  if (isError)
-    return REFUSED.test(text) ? "refused_by_user" : NOT_FOUND.test(text) ? "not_found" : "failed";
+  if (isError) {
+    if (REFUSED.test(text)) return "refused_by_user";
+    return NOT_FOUND.test(text) ? "not_found" : "failed";
+  }
   if (STOPPED.test(text)) return "refused_by_user";
   const exit = numberOf(details.exit);
   return exit === undefined || exit === 0 ? undefined : "failed";

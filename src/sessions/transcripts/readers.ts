@@ -1,4 +1,4 @@
-/** The readers of transcripts, one for each client. A new one has its files beside this one, and a line here. */
+/** The readers of transcripts, one for each client. */
 
 import { jsonLinesIn } from "../../ground/files/names-in.ts";
 import * as claudeCodeSources from "./claude-code-sources.ts";
@@ -14,7 +14,6 @@ import * as geminiTools from "./gemini-tools.ts";
 import * as gemini from "./gemini-transcript.ts";
 import * as opencode from "./opencode-transcript.ts";
 import type { TranscriptReader } from "./transcript.ts";
-import * as vscodeSources from "./vscode-sources.ts";
 import * as vscode from "./vscode-transcript.ts";
 
 export const claudeCodeReader: TranscriptReader = {
@@ -24,13 +23,13 @@ export const claudeCodeReader: TranscriptReader = {
 };
 export const codexReader: TranscriptReader = { ...codex, ...codexSources, ...codexTools };
 export const geminiReader: TranscriptReader = { ...gemini, ...geminiSources, ...geminiTools };
-/** Its files are those that the client handed over and no capture has read, in a folder of the session log. */
+/** Its files are in the spool of the session log, until a capture has read them. */
 export const opencodeReader: TranscriptReader = {
   ...opencode,
   find: (folder) => jsonLinesIn(folder),
 };
 export const cursorReader: TranscriptReader = { ...cursor, ...cursorSources, namesNoLines: true };
-export const vscodeReader: TranscriptReader = { ...vscode, ...vscodeSources };
+export const vscodeReader: TranscriptReader = { ...vscode };
 
 export const READERS = [
   claudeCodeReader,

@@ -1,30 +1,30 @@
-/** The contents of a transcript, in one form for all clients. Readers are lenient, as formats change, and name by type what they leave out. */
+/** The contents of a transcript, in one form for all clients. Readers are lenient, because formats change, and report the types of skipped parts. */
 
 export interface TranscriptReader {
-  /** What events name as their agent. */
+  /** The agent of its events. */
   readonly agent: string;
   readonly name: string;
-  /** Raised whenever the reader understands more: transcripts of which it did not understand a part are read again. */
+  /** Raised when the reader understands more. Transcripts of which it did not understand a part are read again. */
   readonly revision: number;
-  /** Paths of the transcripts below the client's own folder that may hold lines of sessions in these folders, child agents' last. */
+  /** Paths of the transcripts below the client's folder that may have lines of sessions in these folders. Those of child agents come last. */
   readonly find: (clientFolder: string, folders: readonly string[]) => Promise<readonly string[]>;
-  /** Transcripts that the client has compressed, of any project; `find` names them where this Node can unpack them. */
+  /** Compressed transcripts of any project. `find` returns them too if this Node can unpack them. */
   readonly findCompressed?: (clientFolder: string) => Promise<readonly string[]>;
-  /** What stands in every line that was said in a folder, or below it; absent where `find` names all transcripts that count. */
+  /** The text that every line from a folder, or one below it, contains. Absent if `find` returns all transcripts that count. */
   readonly markOf?: (folder: string) => string;
   /** The path of a session's transcript, if it is next to another session's. */
   readonly transcriptBeside?: (path: string, session: string) => string;
-  /** What the place of a transcript says for all its lines, in addition to what they say. */
+  /** What the path of a transcript shows for all its lines. */
   readonly frameOf?: (
     path: string,
     folders: readonly string[],
     toldOf?: (session: string) => ToldSession | undefined,
   ) => Promise<Frame>;
-  /** Whether the client gives its lines no ids: what `readLine` gives is one together with the session and the place of the line. */
+  /** Set if the client's lines have no ids. The session, the position and the id from `readLine` together are one. */
   readonly namesNoLines?: true;
-  /** What a line says; more than one reading where several lines stand in one. */
+  /** Reads a line. Returns several readings if lines are joined. */
   readonly readLine: (text: string) => readonly LineReading[];
-  /** What a tool works on, as far as its input says. */
+  /** The target of a call, from its input. */
   readonly targetOf: (call: ToolCall) => ToolTarget;
   readonly meaningOf: (call: ToolCall, answer: ToolAnswer) => Meaning;
 }
@@ -35,36 +35,36 @@ export interface ToldSession {
   readonly agent: string;
   /** The folder that was opened. */
   readonly folder: string;
-  /** When a new session began; ISO 8601. Absent where it may have begun before. */
-  readonly began?: string;
+  /** When a new session began, ISO 8601. Absent if it may have begun before. */
+  readonly began?: string | undefined;
   /** Absolute path, once the client has written it. */
-  readonly transcript?: string;
+  readonly transcript?: string | undefined;
 }
 
 export interface Frame extends Partial<Pick<TranscriptLine, "session" | "cwd" | "ts">> {
-  /** ISO 8601; the latest time at which any line can have been said, of clients whose lines name a time that is too early. */
+  /** The latest time at which any line can have been said, ISO 8601. For clients whose lines have a time that is too early. */
   readonly until?: string;
 }
 
-/** Stands for a line among the types of which a reader makes nothing. */
+/** The type of a line that is not JSON in UTF-8. */
 export const DAMAGED = "damaged";
 
 export interface LineReading {
-  /** Absent where the line says nothing. */
+  /** Absent if the line has no message. */
   readonly line?: TranscriptLine;
   /** Types that are left out on purpose. */
   readonly leftOut: readonly string[];
-  /** Types of which the reader makes nothing, and `damaged` for what is not JSON in UTF-8. */
+  /** Types that the reader does not know, and `damaged` for anything but JSON in UTF-8. */
   readonly unknown: readonly string[];
-  /** Whether the line holds a part of the conversation, which the reader should understand. */
+  /** Whether the line has a part of the conversation, which the reader should understand. */
   readonly isConversation: boolean;
-  /** Of the client, where the line names it. */
+  /** The client's version, if the line has it. */
   readonly version?: string;
 }
 
-/** A line, or what a line says of a session. Some lines name neither a place nor a time: those of the line before hold. */
+/** A line of a session. Without a place or time of its own, it has that of the line before. */
 export interface TranscriptLine {
-  /** The client's own id of the line: it stays the same where another session takes the line over. */
+  /** The client's id of the line. It stays the same if another session repeats the line. */
   readonly id: string;
   /** ISO 8601. */
   readonly ts?: string;
@@ -72,23 +72,23 @@ export interface TranscriptLine {
   readonly cwd?: string;
   readonly branch?: string;
   readonly version?: string;
-  /** Which child agent speaks, by its id. */
+  /** The id of the child agent that speaks. */
   readonly childAgent?: string;
-  /** What the first line of a transcript says for all that follow. */
+  /** What the first line of a transcript shows for all that follow. */
   readonly opens?: Opening;
   /** The session from whose transcript a fork copied the line. */
   readonly copiedFrom?: string;
-  /** Whether it repeats the conversation so far: it counts if no line before has its id. */
+  /** Set if it repeats the conversation so far. It counts only if no line before has its id. */
   readonly isRepetition?: true;
-  /** The turn that begins here, by an id that sorts by time; see `Opening.id`. */
+  /** The id of the turn that begins here. It sorts by time, see `Opening.id`. */
   readonly turn?: string;
   readonly says: readonly Said[];
 }
 
 interface Opening {
-  /** Sorts before the ids of all turns of this transcript. Turns before it are another one's, which this one repeats. */
+  /** Sorts before the ids of all turns of this transcript. Turns before it were copied from another one. */
   readonly id?: string;
-  /** The session from which this one goes on, as another one. */
+  /** The other session that this one continues. */
   readonly parent?: string;
   /** The child agent whose transcript this is. */
   readonly childAgent?: string;
@@ -96,20 +96,20 @@ interface Opening {
 }
 
 /**
- * Who speaks where a client writes down what the user says: the user; another agent or a messenger; the client itself, a hook of it or a
- * schedule; or nobody known.
+ * The speakers of messages with the user's role: the user, another agent or a messenger, the client itself with its hooks and schedules, or
+ * an unknown speaker.
  */
 export const VOICES = ["user", "peer", "client", "unknown"] as const;
 export type Voice = (typeof VOICES)[number];
 
 export interface Spoken {
   readonly text: string;
-  /** The user's, if absent. */
+  /** Absent for the user. */
   readonly voice?: Exclude<Voice, "user">;
 }
 
 export type Said =
-  /** The session as such, before all that is said in it. */
+  /** The session itself, before its first message. */
   | { readonly kind: "opening" }
   | ({ readonly kind: "request"; readonly images: readonly ImageNote[] } & Spoken)
   | { readonly kind: "interruption" }
@@ -117,22 +117,22 @@ export type Said =
   | ({ readonly kind: "call" } & ToolCall)
   | ({ readonly kind: "answer" } & ToolAnswer)
   | { readonly kind: "compaction"; readonly trigger?: string; readonly tokensBefore?: number }
-  /** What the agent believes has happened so far. */
+  /** The agent's own account of what happened so far. */
   | { readonly kind: "summary"; readonly text: string }
   | { readonly kind: "title"; readonly text: string }
   | Finished
-  /** A request that waits until the agent has time: `delivered` means in the middle of its work, without a line of its own. */
+  /** A request that waits until the agent has time. `delivered` means in the middle of its work, without a line of its own. */
   | ({
       readonly kind: "queue";
       readonly change: "added" | "taken" | "delivered" | "emptied";
     } & Spoken);
 
-/** What ran in the background, a child agent or a command, has ended, or says something before it does. The client may say so several times. */
+/** A child agent or command in the background has ended, or reports something before. The client may write this several times. */
 export interface Finished {
   readonly kind: "finished";
-  /** Of the child agent, or of the command. */
+  /** The id of the child agent or the command. */
   readonly id: string;
-  /** The call that started it, where the client names it. */
+  /** The call that started it, if the client gives it. */
   readonly call?: string;
   readonly text: string;
   readonly outcome?: Outcome;
@@ -150,11 +150,11 @@ export interface ToolAnswer {
   readonly text: string;
   readonly isError: boolean;
   readonly images: readonly ImageNote[];
-  /** The client's own, structured form of the answer. */
+  /** The client's structured form of the answer. */
   readonly details: Fields;
 }
 
-/** An image itself is not kept. */
+/** A note of an image, which itself is not recorded. */
 export interface ImageNote {
   readonly type: string;
   readonly bytes: number;
@@ -164,17 +164,17 @@ export interface ImageNote {
 
 export interface ToolTarget {
   readonly path?: string;
-  /** Files that the same call changes besides. */
+  /** Other files that the same call changes. */
   readonly otherPaths?: readonly string[];
-  /** Whether the tool changes that file, and the others. */
+  /** Set if the tool changes these files. */
   readonly edits?: true;
   readonly command?: string;
   readonly childTask?: string;
-  /** Whether the call itself need not be kept, because all that it says is known once it is answered. */
+  /** Set if the call itself need not be recorded, because the answer contains all of it. */
   readonly isSaidByAnswer?: true;
 }
 
-/** The reason that a call came to nothing. `not_accepted`: a plan refused without a word; `cascade`: another call failed; `stopped`: by hand. */
+/** Why a call failed. `not_accepted`: a plan was refused without a reason. `cascade`: another call failed. `stopped`: by hand. */
 export type Outcome =
   | "failed"
   | "stopped"
@@ -183,11 +183,11 @@ export type Outcome =
   | "cascade"
   | "not_found";
 
-/** An answer with tasks or decisions says nothing beyond these, and need not be kept itself. */
+/** An answer with tasks or decisions contains only these, so it isn't recorded itself. */
 export interface Meaning {
-  /** Absent where the call did what it should. */
+  /** Absent if the call succeeded. */
   readonly outcome?: Outcome;
-  /** What the person said who refused. */
+  /** The user's reason for refusing. */
   readonly reason?: string;
   readonly text: string;
   /** First and last line of the file that the answer shows. */
@@ -197,14 +197,14 @@ export interface Meaning {
   readonly commit?: Commit;
   /** The id of the child agent that worked for this call. */
   readonly childAgent?: string;
-  /** Whether that child agent, or the command, goes on in the background; a `finished` says later how it ended. */
+  /** Set if that child agent, or the command, continues in the background. A `finished` reports its end later. */
   readonly goesOn?: true;
-  /** The id that this `finished` has, where it is not the child agent's. */
+  /** The id of this `finished`, if it is not the child agent's. */
   readonly task?: string;
 }
 
 export interface TaskChange {
-  /** The client's own id of the task, within its session. */
+  /** The client's id of the task, within its session. */
   readonly task: string;
   readonly title?: string;
   readonly details?: string;
@@ -212,7 +212,7 @@ export interface TaskChange {
   readonly owner?: string;
 }
 
-/** What the person chose. */
+/** A choice of the user. */
 export interface Choice {
   readonly question?: string;
   readonly decision: string;

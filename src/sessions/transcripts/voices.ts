@@ -1,30 +1,30 @@
-/** Who speaks in a message of the user's role. Clients also put the texts of other agents, of hooks and of their own there. */
+/** The speaker of a message with the user's role. Clients also use that role for texts of other agents, hooks and their own. */
 import { type Part, unknownPart } from "./json-lines.ts";
 import { type ImageNote, VOICES, type Voice } from "./transcript.ts";
 
-interface VoicedText {
+export interface VoicedText {
   readonly text: string;
   readonly voice: Voice;
 }
 
-/** Stands for a message without a known speaker among the types that a reader does not understand. */
+/** The type of a message without a known speaker, among those that a reader does not understand. */
 export const UNKNOWN_SPEAKER = "unknown speaker";
 
 const OPENING_TAG = /\s*<([a-z][\w.:-]*)(?:\/|\s[^<>]*)?>/iy;
-/** Names that clients give to what they add are in snake_case or kebab-case; a plain word is that of HTML, XML or code which a user pasted. */
+/** Clients name their elements in snake_case or kebab-case. Plain words come from HTML, XML or code that a user pasted. */
 const OF_PROGRAM = /^(?!private-session$)[a-z][a-z\d]*(?:[_-][a-z\d]+)+$/;
 
-/** The voice of a text whose source the client does not name. */
+/** The voice of a text without a source. */
 export const voiceOfText = (text: string): Voice =>
   isOnlyElements(text, (name) => OF_PROGRAM.test(name)) ? "unknown" : "user";
 
-/** Whether a text is nothing but elements with such names. */
+/** Whether a text consists only of elements with such names. */
 export function isOnlyElements(text: string, isWanted: (name: string) => boolean): boolean {
   const { names, rest } = leadingElements(text, isWanted);
   return names.length > 0 && rest === "";
 }
 
-/** The elements with which a text begins, by their names, as far as each is wanted, and what follows them. */
+/** The names of the wanted elements at the beginning of a text, and the rest of it. */
 export function leadingElements(text: string, isWanted = (_name: string): boolean => true) {
   const names: string[] = [];
   let at = 0;
@@ -41,7 +41,7 @@ export function leadingElements(text: string, isWanted = (_name: string): boolea
   }
 }
 
-/** Where an element ends; undefined if nothing closes it. @param from the end of its opening tag. */
+/** Where an element ends. Undefined if nothing closes it. @param from the end of its opening tag. */
 function endOfElement(text: string, from: number, tag: string, name: string): number | undefined {
   if (tag.endsWith("/>")) return from;
   const closing = new RegExp(`</${name.replaceAll(".", "\\.")}(?:\\s[^<>]*)?>`, "gi");
@@ -49,7 +49,7 @@ function endOfElement(text: string, from: number, tag: string, name: string): nu
   return closing.test(text) ? closing.lastIndex : undefined;
 }
 
-/** A request for each voice, the user's first, and a note of what has no known speaker. */
+/** A request for each voice, the user's first, and a note if one is unknown. */
 export function requestsOf(
   texts: readonly VoicedText[],
   images: readonly ImageNote[] = [],

@@ -1,5 +1,6 @@
-/** Reads a line of VS Code's chat: an event with an id and a time. No event holds the output of a call. Measured on version 1.139.1. */
-import { fieldsOf, jsonIn, known, listOf, textOf } from "./fields.ts";
+/** Reads a line of VS Code's chat, an event with an id and a time. Events don't contain the output of calls. Tested with version 1.139.1. */
+import { basename } from "node:path";
+import { fieldsOf, jsonIn, known, listOf, textOf, textsIn } from "./fields.ts";
 import { patchedFiles, targetPaths } from "./files-of-command.ts";
 import {
   leaveOut,
@@ -13,8 +14,10 @@ import {
 import { withoutInjected } from "./not-said.ts";
 import type {
   Fields,
+  Frame,
   LineReading,
   Meaning,
+  ToldSession,
   ToolAnswer,
   ToolCall,
   ToolTarget,
@@ -23,6 +26,19 @@ import type {
 export const agent = "vscode";
 export const name = "VS Code";
 export const revision = 1;
+
+/** Finds nothing, because each edition has its own folder, which can be moved. Hooks report the paths. */
+export const find = async (): Promise<readonly string[]> => [];
+
+/** The session and its folder. @param toldOf returns a hook's report of a session. */
+export async function frameOf(
+  path: string,
+  _folders: readonly string[],
+  toldOf: (session: string) => ToldSession | undefined = () => undefined,
+): Promise<Frame> {
+  const session = basename(path, ".jsonl");
+  return { session, ...known({ cwd: toldOf(session)?.folder }) };
+}
 
 /** Events that repeat others, or only frame them. */
 const FRAMES: ReadonlySet<string> = new Set([
@@ -112,7 +128,7 @@ export function targetOf({ tool, input }: ToolCall): ToolTarget {
 
 function filesIn({ filePath, replacements }: Fields): string[] {
   const named = [filePath, ...listOf(replacements).map((one) => fieldsOf(one).filePath)];
-  return [...new Set(named.flatMap((path) => textOf(path) ?? []))];
+  return [...new Set(textsIn(named))];
 }
 
 export function meaningOf(_: ToolCall, { text, isError }: ToolAnswer): Meaning {

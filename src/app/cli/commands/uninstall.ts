@@ -72,7 +72,7 @@ async function endLog(
   const { status, record } = await findLog(project.folder, env);
   if (!record) return false;
   if (!isTrial) {
-    if (status === "on") await turnOff(record, Date.now());
+    if (status === "on" || status === "moved") await turnOff(record, Date.now());
     await removeSessionHooks(record.folder, project.folder);
   }
   if (status === "on")

@@ -8,16 +8,14 @@ import { DAY_MS, instantOfAge } from "../../../ground/core/time.ts";
 import { inMegabytes, json } from "../../../ground/terminal/layout.ts";
 import type { Terminal } from "../../../ground/terminal/terminal.ts";
 import { appendSaid, placeOf } from "../../capture/append-said.ts";
-import { captureHere, mustBeOn } from "../../capture/capture-here.ts";
+import { captureHere } from "../../capture/capture.ts";
 import { QUICKLY } from "../../capture/capture-request.ts";
 import { pastSessions } from "../../capture/past-sessions.ts";
-import { readersOf } from "../../capture/readers.ts";
 import type { CaptureReport } from "../../capture/report.ts";
-import { foldersOf } from "../../capture/sources.ts";
-import { outcomeToldBy } from "../../capture/told-outcome.ts";
-import { toldBy } from "../../capture/told-sessions.ts";
+import { foldersOf, readersOf } from "../../capture/sources.ts";
+import { outcomeToldBy, toldBy } from "../../capture/told.ts";
 import { agreeToPast } from "../../consent/change-log.ts";
-import type { FoundLog } from "../../consent/find-log.ts";
+import { type FoundLog, mustBeOn } from "../../consent/find-log.ts";
 import { readLogLimits } from "../../consent/limits.ts";
 import { firstOn } from "../../consent/manifest.ts";
 import { captureInWords, eventsIn } from "../../terminal/capture-in-words.ts";
@@ -167,7 +165,7 @@ async function recordOutcome(
   const place = await placeOf(context.project.folder);
   const { record } = mustBeOn(found);
   const words = (await context.readPrivacy()).forStoring();
-  await appendSaid(context.openEvents(record.folder, words), record, found, {
+  await appendSaid(context.openEvents(record.folder, words), record, {
     ...draft,
     place,
   });

@@ -4,9 +4,9 @@ import { plural } from "../../../ground/core/text.ts";
 import { linesOf } from "../../../ground/files/append-log.ts";
 import { readBytes } from "../../../ground/files/named-file.ts";
 import { safeLine } from "../../../ground/terminal/layout.ts";
-import { mustBeOn } from "../../capture/capture-here.ts";
 import { readCaptureState } from "../../capture/capture-state.ts";
-import { noteWriter } from "../../consent/change-log.ts";
+import { noteFormat } from "../../consent/change-log.ts";
+import { mustBeOn } from "../../consent/find-log.ts";
 import type { Event } from "../../kinds/event.ts";
 import { identityIn, isOwn } from "../../kinds/event.ts";
 import { checkDraft } from "../../storing/check-draft.ts";
@@ -31,7 +31,7 @@ export const addImport: AddSessionCommand = (sessions, open) => {
       const why = "What another machine recorded is added only if you agree.";
       if (!yes && !(await terminal.mustConfirm(question, why)))
         return terminal.note("Nothing was added.");
-      await noteWriter(record, found);
+      await noteFormat(record);
       const store = openEvents(record.folder, (await readPrivacy()).forStoring());
       const progress = terminal.progress("Adding events");
       const counts = { added: 0, known: 0, purged: 0 };

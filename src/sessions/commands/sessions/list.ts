@@ -53,8 +53,8 @@ const NOTHING_AND_OFF =
   "Nothing is recorded, and recording is off. To turn it on: sentinel-memory sessions on";
 
 /** Lists logs of projects that were deleted too. */
-async function listProjects({ terminal, env, cwd }: Surroundings, asJson: boolean): Promise<void> {
-  const rows = (await allLogs(env, cwd)).map(rowOf);
+async function listProjects({ terminal, env }: Surroundings, asJson: boolean): Promise<void> {
+  const rows = (await allLogs(env)).map(rowOf);
   if (asJson) return terminal.print(json(rows));
   if (rows.length === 0) terminal.note("This machine has no session logs.");
   for (const { id, project, state, since, bytes } of rows) {

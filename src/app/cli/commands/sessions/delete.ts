@@ -64,8 +64,8 @@ async function logHere(context: SessionCommandContext): Promise<KeptLog> {
 }
 
 /** @throws SentinelError `not_found`. */
-async function logNamed({ env, cwd }: Surroundings, id: string): Promise<KeptLog> {
-  const kept = (await allLogs(env, cwd)).find((other) => other.id === id);
+async function logNamed({ env }: Surroundings, id: string): Promise<KeptLog> {
+  const kept = (await allLogs(env)).find((other) => other.id === id);
   if (kept) return kept;
   const fix = "sentinel-memory sessions list --projects shows all of them.";
   throw new SentinelError("not_found", `This machine has no session log ${id}.`, fix);

@@ -5,7 +5,7 @@ import { mustReadGit } from "../../../../ground/project/git.ts";
 import { inMegabytes } from "../../../../ground/terminal/layout.ts";
 import { Folders } from "../../../../sessions/capture/belonging.ts";
 import { type PastSession, pastSessions } from "../../../../sessions/capture/past-sessions.ts";
-import { readersOf } from "../../../../sessions/capture/readers.ts";
+import { readersOf } from "../../../../sessions/capture/sources.ts";
 import { turnOn } from "../../../../sessions/consent/change-log.ts";
 import { keepToken } from "../../../../sessions/consent/daemon-log.ts";
 import { type FoundLog, findLog } from "../../../../sessions/consent/find-log.ts";
@@ -15,9 +15,15 @@ import {
   limitsFile,
   readLogLimits,
 } from "../../../../sessions/consent/limits.ts";
-import { firstOn, type LogManifest, mayRecord } from "../../../../sessions/consent/manifest.ts";
+import {
+  type DaemonLog,
+  firstOn,
+  type LogManifest,
+  mayRecord,
+} from "../../../../sessions/consent/manifest.ts";
 import { daemonUrl } from "../../../../sessions/remote/call-daemon.ts";
 import { daemonFor } from "../../../../sessions/terminal/daemon-for.ts";
+import { noteFolder } from "../../../../sessions/terminal/former-folder.ts";
 import {
   type AddSessionCommand,
   lookForUsable,
@@ -47,40 +53,64 @@ export const addOn: AddSessionCommand = (sessions, open) => {
         "with --url: who may read the events (default: private)",
       ).choices(["private", "team"]),
     )
-    .action(async (options) => {
-      const context = open();
-      const { project, terminal, env } = context;
-      // Without git it would not be known which files others see, and the id could not be written.
-      await mustReadGit(project.folder);
-      const before = await lookForUsable(context);
-      const keepDays = options.keepDays ?? (await askForDays(context, before));
-      const daemon = await daemonFor(context, before, options);
-      // A mistake in that file is said before anything is turned on.
-      if (keepDays !== undefined) await keepEventsFor(project.folder, keepDays);
-      const record = await turnOn(project.folder, env, Date.now(), daemon?.record);
-      if (daemon) await keepToken(record.folder, daemon.token);
-      const verb =
-        before.status === "on" ? "Recording is on already" : "Recording is on, from now on";
-      terminal.print(
-        `${verb}: ${record.manifest.project}\nThe session log: ${record.manifest.daemon?.url ?? record.folder}`,
-      );
-      if (daemon) terminal.tell(daemon.inWords);
-      const { steps, tracked, asks } = await addSessionHooks(
-        record.folder,
-        project.folder,
-        context,
-      );
-      printSteps(terminal, steps, ({ before: old, after }) =>
-        old === after ? "unchanged" : "changed (only yours; sessions off removes our part)",
-      );
-      await printPast(context, record.manifest);
-      terminal.tell(await keptFor(context));
-      for (const path of tracked) terminal.tell(withFix(inGit(path)));
-      for (const ask of asks) terminal.print(ask);
-      terminal.tell(whatNow(record.manifest));
-      throwIfLeftAlone(steps, ON_WITHOUT_HOOKS);
-    });
+    .option("--continue", "continue the session log of a project that you moved here")
+    .action((options: Options) => turnRecordingOn(open(), options));
 };
+
+interface Options {
+  readonly keepDays?: number;
+  readonly url?: string;
+  readonly channel?: DaemonLog["channel"];
+  readonly continue?: boolean;
+}
+
+async function turnRecordingOn(context: SessionCommandContext, options: Options): Promise<void> {
+  const { project, terminal, env } = context;
+  // Without git it would not be known which files others see, and the id could not be written.
+  await mustReadGit(project.folder);
+  // With --continue, the note about the move would only repeat why the user calls this.
+  const before = options.continue
+    ? await findLog(project.folder, env)
+    : await lookForUsable(context);
+  const keepDays = options.keepDays ?? (await askForDays(context, before));
+  const daemon = await daemonFor(context, before, options);
+  // A mistake in that file is reported before anything is turned on.
+  if (keepDays !== undefined) await keepEventsFor(project.folder, keepDays);
+  const { manifest, folder } = await turnOn(project.folder, env, {
+    now: Date.now(),
+    daemon: daemon?.record,
+    continues: options.continue,
+  });
+  if (daemon) await keepToken(folder, daemon.token);
+  if (before.status === "moved" && before.record)
+    await noteFolder(folder, before.record.manifest.project);
+  const isOn = before.status === "on";
+  terminal.print(
+    `${isOn ? "Recording is on already" : "Recording is on, from now on"}: ${manifest.project}`,
+  );
+  terminal.print(`The session log: ${manifest.daemon?.url ?? folder}`);
+  if (daemon) terminal.tell(daemon.inWords);
+  await setUpHooks(context, folder, manifest);
+}
+
+/** Adds the hooks and explains what is recorded. */
+async function setUpHooks(
+  context: SessionCommandContext,
+  logFolder: string,
+  manifest: LogManifest,
+): Promise<void> {
+  const { project, terminal } = context;
+  const { steps, tracked, asks } = await addSessionHooks(logFolder, project.folder, context);
+  printSteps(terminal, steps, ({ before, after }) =>
+    before === after ? "unchanged" : "changed (only yours; sessions off removes our part)",
+  );
+  await printPast(context, manifest);
+  terminal.tell(await keptFor(context));
+  for (const path of tracked) terminal.tell(withFix(inGit(path)));
+  for (const ask of asks) terminal.print(ask);
+  terminal.tell(whatNow(manifest));
+  throwIfLeftAlone(steps, ON_WITHOUT_HOOKS);
+}
 
 const ON_WITHOUT_HOOKS = `Recording is on, but without these hooks only sentinel-memory sessions capture reads transcripts. Fix each file as
 described above, then run sentinel-memory sessions on again.`;

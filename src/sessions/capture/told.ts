@@ -1,8 +1,10 @@
-/** Sessions as hooks report them. Cursor's transcripts name no folder, those of older versions no time, and VS Code's can be anywhere. */
+/** What hooks report because transcripts don't contain it: sessions of Cursor and VS Code, and the results of Cursor's commands. */
 import { basename, isAbsolute } from "node:path";
+import { cursorProtocol } from "../../ground/clients/cursor.ts";
 import type { Payload } from "../../ground/clients/hook-event.ts";
 import { vscodeProtocol } from "../../ground/clients/vscode.ts";
-import { known } from "../transcripts/fields.ts";
+import type { Content, EventDraft } from "../kinds/event.ts";
+import { jsonIn, textOf } from "../transcripts/fields.ts";
 import { cursorReader, vscodeReader } from "../transcripts/readers.ts";
 import type { ToldSession } from "../transcripts/transcript.ts";
 
@@ -31,7 +33,7 @@ function toldByCursor(payload: Payload, now: number): ToldSessions {
   // A session that is resumed has a transcript when it starts, with earlier lines.
   const isNew = payload.text("hook_event_name") === "sessionStart" && transcript === undefined;
   const began = isNew ? new Date(now).toISOString() : undefined;
-  return { [session]: { agent: cursorReader.agent, folder, ...known({ began, transcript }) } };
+  return { [session]: { agent: cursorReader.agent, folder, began, transcript } };
 }
 
 /** Adds the newer reports, but keeps the earliest beginning of each session. */
@@ -39,8 +41,34 @@ export function withTold(before: ToldSessions, added: ToldSessions): ToldSession
   const all = new Map(Object.entries(before));
   for (const [session, told] of Object.entries(added)) {
     const earlier = all.get(session);
+    const began = earlier?.began ?? told.began;
+    const transcript = told.transcript ?? earlier?.transcript;
     all.delete(session);
-    all.set(session, { ...earlier, ...told, ...known({ began: earlier?.began ?? told.began }) });
+    all.set(session, { ...told, began, transcript });
   }
   return Object.fromEntries([...all].slice(-MOST_SESSIONS));
+}
+
+/** The result of a command in a hook's payload. Undefined for any other payload. */
+export function outcomeToldBy(payload: Payload): EventDraft | undefined {
+  const kind = cursorProtocol.sent(payload) ? cursorProtocol.read(payload)?.kind : undefined;
+  if (kind !== "outcome" && kind !== "failure") return undefined;
+  const session = payload.text("conversation_id");
+  const call = payload.text("tool_use_id");
+  return {
+    session,
+    agent: cursorReader.agent,
+    actor: { type: "tool", id: "tool.Shell" },
+    kind: "tool_result",
+    content: resultIn(payload),
+    key: call === "" ? undefined : `cursor ${session} ${call}`,
+  };
+}
+
+function resultIn(payload: Payload): Content {
+  const command = payload.inner("tool_input").text("command");
+  const answer = jsonIn(payload.text("tool_output"));
+  const text = textOf(answer.output) ?? payload.text("error_message");
+  const hasFailed = payload.text("error_message") !== "" || Number(answer.exitCode ?? 0) !== 0;
+  return { tool: "Shell", command, text, outcome: hasFailed ? "failed" : undefined };
 }

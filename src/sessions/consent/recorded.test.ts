@@ -3,13 +3,14 @@ import { expect, it } from "vitest";
 import { testProject, testRepositoryAtHome } from "../../../test/support/in-test.ts";
 import { Project } from "../../../test/support/project.ts";
 import { turnOff, turnOn } from "./change-log.ts";
-import { findLog } from "./find-log.ts";
-import { isRecorded } from "./is-recorded.ts";
+import { findLog, isRecorded as isRecordedIn } from "./find-log.ts";
+
+const isRecorded = (folder: string) => isRecordedIn(folder, {});
 
 it("says in a repository, in its worktrees and in its folders what findLog says, without git", async () => {
   const shop = await testRepositoryAtHome();
   expect(isRecorded(shop.folder)).toBe(false);
-  const record = await turnOn(shop.folder, {}, Date.now());
+  const record = await turnOn(shop.folder, {}, { now: Date.now() });
   await shop.write("packages/api/a.ts", "");
   const worktree = await shop.worktree("side");
   for (const folder of [shop.folder, worktree.folder, shop.path("packages/api")]) {
@@ -24,16 +25,19 @@ it("says in a repository, in its worktrees and in its folders what findLog says,
     expect(isRecorded(folder), folder).toBe(false);
 });
 
-it("is no in a copy, yes after a move, and works without git", async () => {
+it("is false in a copy and after a move, until the user turns recording on there, and works without git", async () => {
   const shop = await testRepositoryAtHome();
-  await turnOn(shop.folder, {}, Date.now());
+  await turnOn(shop.folder, {}, { now: Date.now() });
   const copy = new Project(shop.home, "copy");
   await cp(shop.folder, copy.folder, { recursive: true, verbatimSymlinks: true });
   expect(isRecorded(copy.folder)).toBe(false);
   await rename(shop.folder, `${shop.folder}-moved`);
-  expect(isRecorded(`${shop.folder}-moved`)).toBe(true);
+  const moved = `${shop.folder}-moved`;
+  expect(isRecorded(moved)).toBe(false);
+  await turnOn(moved, {}, { now: Date.now(), continues: true });
+  expect(isRecorded(moved)).toBe(true);
   await rm(`${copy.folder}/.git`, { recursive: true });
-  await turnOn(copy.folder, {}, Date.now());
+  await turnOn(copy.folder, {}, { now: Date.now() });
   expect(isRecorded(copy.folder)).toBe(true);
   expect(isRecorded((await testProject()).folder)).toBe(false);
 });

@@ -2,7 +2,7 @@ import { utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { testFolder } from "../../../test/support/in-test.ts";
-import { transcriptsWith } from "./passing-sessions.ts";
+import { transcriptsWith } from "./sources.ts";
 
 it("finds a mark anywhere in a file, also where two readings meet", async () => {
   const folder = testFolder();

@@ -1,0 +1,119 @@
+import { readConsent } from "../consent/find-log.ts";
+import { type LogManifest, mayRecord } from "../consent/manifest.ts";
+import { type EventDraft, eventId, identityFrom, identityIn } from "../kinds/event.ts";
+import type { CaptureRequest } from "./capture-request.ts";
+import type { Cursor } from "./capture-state.ts";
+import { type CaptureReport, count } from "./report.ts";
+
+/** The events, or bytes of transcripts, that are stored together. */
+const MOST_EVENTS = 500;
+const MOST_BYTES = 4 * 1024 * 1024;
+
+/** Recording was turned off, or the session log removed, while it was written. */
+export class TurnedOff extends Error {}
+
+/** Events that wait to be stored, and the positions in the transcripts that hold once they are. */
+export class Batch {
+  /** By path of the transcript. Everything before them is stored. */
+  readonly cursors: Record<string, Cursor>;
+  /** By origin. Events with the same origin are one event, so only the first is worth writing. */
+  readonly #events = new Map<string, EventDraft>();
+  /** Undefined for a transcript that doesn't exist any more. */
+  readonly #reached = new Map<string, Cursor | undefined>();
+  readonly #request: CaptureRequest;
+  readonly #report: CaptureReport;
+  #consent: LogManifest;
+  #mayBeStored = false;
+  #bytesStored: number;
+
+  /** @throws TurnedOff */
+  constructor(request: CaptureRequest, report: CaptureReport, cursors: Record<string, Cursor>) {
+    this.#request = request;
+    this.#report = report;
+    this.cursors = { ...cursors };
+    this.#bytesStored = report.bytes;
+    this.#consent = this.#askAgain();
+  }
+
+  /** The user's consent, as it was when the last batch was stored. */
+  get consent(): LogManifest {
+    return this.#consent;
+  }
+
+  get isFull(): boolean {
+    const bytes = this.#report.bytes - this.#bytesStored;
+    return this.#events.size >= MOST_EVENTS || bytes >= MOST_BYTES;
+  }
+
+  /** @param mayBeStored whether these events may be stored already, because they were read before. */
+  add(drafts: readonly EventDraft[], mayBeStored = false): void {
+    if (mayBeStored) this.#mayBeStored = true;
+    for (const draft of drafts) {
+      const { origin = "" } = draft;
+      const first = this.#events.get(origin);
+      // An original replaces its copy, which may have to be left out.
+      if (first === undefined || this.#report.copies.has(first)) this.#events.set(origin, draft);
+    }
+  }
+
+  /** Notes how far a transcript is read. It holds once the events so far are stored. */
+  reach(path: string, cursor: Cursor | undefined): void {
+    this.#reached.set(path, cursor);
+    if (this.#events.size === 0) this.#settle();
+  }
+
+  /** The position in a transcript, whether or not its events are stored. */
+  positionIn(path: string): Cursor | undefined {
+    return this.#reached.get(path) ?? this.cursors[path];
+  }
+
+  /** Stores the events, as far as the user still agrees. @throws TurnedOff, and the errors of an append. */
+  async store(): Promise<void> {
+    this.#consent = this.#askAgain();
+    const agreed = [...this.#events.values()].filter(({ ts = "", session }) =>
+      mayRecord(this.#consent, { at: Date.parse(ts), session }),
+    );
+    const kept = await this.#withoutPurged(agreed);
+    const missing = this.#mayBeStored ? await this.#notStored(kept) : kept;
+    if (missing.length > 0) this.#report.countEvents(await this.#request.store.append(missing));
+    this.#events.clear();
+    this.#mayBeStored = false;
+    this.#bytesStored = this.#report.bytes;
+    this.#settle();
+  }
+
+  #askAgain(): LogManifest {
+    const consent = readConsent(this.#request.record);
+    if (!consent) throw new TurnedOff();
+    return consent;
+  }
+
+  #settle(): void {
+    for (const [path, cursor] of this.#reached) {
+      if (cursor) this.cursors[path] = cursor;
+      else delete this.cursors[path];
+    }
+    this.#reached.clear();
+  }
+
+  /**
+   * Leaves out copies from a fork whose original doesn't exist here, if anything was ever purged. A fork gives its copies new ids, so
+   * nobody can tell whether a purge removed the original.
+   */
+  async #withoutPurged(drafts: readonly EventDraft[]): Promise<readonly EventDraft[]> {
+    const own = drafts.filter((draft) => !this.#report.copies.has(draft));
+    const copies = drafts.length - own.length;
+    if (copies === 0 || (await this.#request.store.statistics()).purged === 0) return drafts;
+    for (let left = 0; left < copies; left++)
+      count(this.#report.leftOut, "copy without its original");
+    return own;
+  }
+
+  /** The drafts that aren't stored yet. Appending the others again would only make the files larger. */
+  async #notStored(drafts: readonly EventDraft[]): Promise<readonly EventDraft[]> {
+    const identityOf = ({ origin = "" }: EventDraft) => identityFrom(origin);
+    const ids = drafts.map((draft) => eventId(Date.parse(draft.ts ?? ""), identityOf(draft)));
+    const stored = new Set((await this.#request.store.find(ids)).map(({ id }) => identityIn(id)));
+    return drafts.filter((draft) => !stored.has(identityOf(draft)));
+  }
+}
