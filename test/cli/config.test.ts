@@ -117,9 +117,11 @@ describe("policies", () => {
   });
 });
 
-describe("the examples in docs/active-context.md", () => {
-  const page = readFileSync("docs/active-context.md", "utf8");
-  const examples = [...page.matchAll(/```yaml\n# (\S+):.*\n([\s\S]*?)```/g)].map(
+describe("the examples in the documents", () => {
+  const pages = ["docs/active-context.md", "docs/configuration.md"].map((page) =>
+    readFileSync(page, "utf8"),
+  );
+  const examples = [...pages.join("\n").matchAll(/```yaml\n# (\S+):.*\n([\s\S]*?)```/g)].map(
     ([, path = "", text = ""]) => ({
       path,
       text,
@@ -138,7 +140,7 @@ describe("the examples in docs/active-context.md", () => {
     expect(after.policies.map(({ values }) => values)).toEqual(
       before.policies.map(({ values }) => values),
     );
-    expect(after.privacy).toEqual([{ file: PRIVACY, words: 1, patterns: 1 }]);
+    expect(after.privacy).toEqual([{ file: PRIVACY, words: 2, patterns: 3 }]);
     for (const { file, defaults } of after.policies)
       expect(keysIn(examples.find(({ path }) => path === file)?.text)).toEqual(
         ["version", ...keysOf(defaults)].sort(),

@@ -204,7 +204,7 @@ describe("the commands of the documents", () => {
   });
 
   it("all have a row in the table of commands", () => {
-    const table = partOf(read("docs/tools.md"), "Commands");
+    const table = partOf(read("docs/cli.md"), "Commands");
     const topLevel = [...options.keys()].filter((name) => !name.includes(" "));
     expect(
       topLevel.filter((name) => !new RegExp(`^\\| .*\`${name}[ \`]`, "m").test(table)),
