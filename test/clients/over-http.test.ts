@@ -1,5 +1,5 @@
 /**
- * Agents without a clone: each with the entry that docs/daemon.md has for it, a whole turn over HTTP with a token, to a daemon on a PostgreSQL
+ * Agents without a clone: each with the entry that docs/daemon-api.md has for it, a whole turn over HTTP with a token, to a daemon on a PostgreSQL
  * that the tests start. What one records, the next one gets.
  */
 import { readFileSync } from "node:fs";
@@ -35,7 +35,7 @@ async function served() {
 
 /** What the page tells people to write into a file, for this daemon. */
 function entryFor(file: string, url: string): string {
-  const page = readFileSync("docs/daemon.md", "utf8");
+  const page = readFileSync("docs/daemon-api.md", "utf8");
   const at = page.indexOf(`\`${file}\``);
   const [, entry = ""] = /```\w*\n([\s\S]*?)```/.exec(page.slice(at)) ?? [];
   expect(entry).toContain("https://memory.example.com/mcp");

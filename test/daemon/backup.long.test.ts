@@ -1,4 +1,4 @@
-/** What docs/daemon.md says of backups, done: on the same server, and on another one that counts its transactions from elsewhere. */
+/** What docs/daemon-operations.md says of backups, done: on the same server, and on another one that counts its transactions from elsewhere. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
@@ -15,7 +15,7 @@ import { runProcess } from "../support/run-process.ts";
 import { Session } from "../support/transcript.ts";
 
 const [postgres, other] = [postgresOfFile(), postgresOfFile()];
-const PAGE = readFileSync("docs/daemon.md", "utf8");
+const PAGE = readFileSync("docs/daemon-operations.md", "utf8");
 const asAdmin = ({ port }: Postgres) => ["--host=127.0.0.1", `--port=${port}`, "--username=admin"];
 
 function dumpOf(from: Postgres, database: string, name: string): string {

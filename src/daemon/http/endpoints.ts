@@ -1,4 +1,4 @@
-/** The methods of an event store as calls. docs/daemon.md has their bodies and answers. */
+/** The methods of an event store as calls. docs/daemon-api.md has their bodies and answers. */
 import * as z from "zod";
 import { agentNamed } from "../../ground/clients/agent-name.ts";
 import { bundleBudgetFor } from "../../ground/clients/answer-budget.ts";

@@ -57,7 +57,7 @@ interface Call<Known> {
 const EVENTS = "/v1/events/";
 const OK = { status: "ok" };
 const noSuchCall = () =>
-  new SentinelError("not_found", "There is no such call.", "docs/daemon.md names them.");
+  new SentinelError("not_found", "There is no such call.", "docs/daemon-api.md lists them.");
 /** The limit of one token: half of the daemon's connections to the database run its calls. */
 const CALLS = { running: 8, waiting: 600 };
 const HEALTH_MS = 2_000;

@@ -20,7 +20,7 @@ const CODES: readonly (readonly [code: RegExp, as: ErrorCode, fix: string])[] = 
   [
     /^08P01/,
     "database_unreachable",
-    "If a pooler is in front of the database, set it up as in docs/daemon.md.",
+    "If a pooler is in front of the database, set it up as in docs/daemon-operations.md.",
   ],
   [/^57P03/, "database_unreachable", WAIT_FOR_IT],
   [
