@@ -131,7 +131,7 @@ describe("the paths that developers' pages name", () => {
   });
 
   it("are found, and would be found missing", () => {
-    const named = pathsIn(read("AGENTS.md"));
+    const named = pathsIn(read("docs/design/recipes.md"));
     expect(named.length).toBeGreaterThan(40);
     expect(pathsIn("`src/lessons/none.ts` and `src/NAME/x`")).toEqual(["src/lessons/none.ts"]);
   });
@@ -145,7 +145,7 @@ describe("the glossary", () => {
       .join("\n");
     const rows = partOf(read(MAP), "Glossary").match(/^\| [^|]+(?= \|)/gm) ?? [];
     const words = rows.slice(1).flatMap((row) => row.slice(2).split(", "));
-    expect(words.length).toBeGreaterThan(40);
+    expect(words.length).toBeGreaterThan(20);
     // As a word of a sentence, or as a part of a name: "write queue" is WriteQueue or write-queue, too.
     const isUsed = (word: string) =>
       new RegExp(`\\b${word.replace(" ", "[ -]?\\n?[ */]*")}`, "i").test(source);
