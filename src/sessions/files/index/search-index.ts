@@ -29,7 +29,7 @@ import { View } from "./view.ts";
 
 /** The most events that a process indexes in memory, whole texts included. A search names the rest. */
 const MAX_MEMORY_BYTES = 1024 * 1024;
-/** With more events than this without a segment, a search writes one first. */
+/** With more events than this without a segment, or too many for the memory, a search writes one first. */
 const WRITE_BYTES = 256 * 1024;
 /** Half a segment, because a person or an agent waits for a search. */
 const SEARCH_STEP_BYTES = SEGMENT_BYTES / 2;
@@ -105,8 +105,7 @@ export class SearchIndex {
   /** If the disk is full or another process updates the index, the search answers without writing. */
   async #lookAndWrite(): Promise<Look> {
     const look = this.#look();
-    const bytes = sumBytes(look.left) + textBytesOf(look.lines);
-    if (bytes <= WRITE_BYTES) return look;
+    if (look.left.length === 0 && textBytesOf(look.lines) <= WRITE_BYTES) return look;
     const isWritten = await unlessBusy(updateIndex(this.#files, SEARCH_STEP_BYTES));
     return isWritten ? this.#look() : look;
   }
