@@ -6,6 +6,7 @@ import * as sdk from "@modelcontextprotocol/sdk/types.js";
 import { agentNamed } from "../../ground/clients/agent-name.ts";
 import { budgetFor, bundleBudgetFor } from "../../ground/clients/answer-budget.ts";
 import { SERVER_NAME } from "../../ground/clients/client.ts";
+import { SentinelError } from "../../ground/core/errors.ts";
 import {
   clientOf,
   inEarlierForm,
@@ -52,8 +53,18 @@ interface Answering extends McpCall {
 
 const VERSION = "mcp-protocol-version";
 
+/** A batch counts as one call of its token, so it must not contain the work of many. */
+const MOST_MESSAGES = 100;
+
+/** @throws SentinelError `too_many_calls` for a batch with too many messages. */
 export async function answerMcp(call: McpCall): Promise<void> {
   const { request, response, body } = call;
+  if (Array.isArray(body) && body.length > MOST_MESSAGES)
+    throw new SentinelError(
+      "too_many_calls",
+      `The batch has ${body.length.toLocaleString("en")} messages. At most ${MOST_MESSAGES} are answered at once.`,
+      "Send them in several calls.",
+    );
   const hungUp = new Promise<undefined>((resolve) => {
     response.once("close", () => resolve(undefined));
   });

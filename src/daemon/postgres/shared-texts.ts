@@ -80,6 +80,6 @@ export async function checkLessons(text: string, tenant: TenantPrivacy): Promise
     throw new SentinelError(
       "bad_argument",
       `${redacted} lessons in ${LESSONS_FILE} contain a secret, a private passage or words that the tenant never stores. Nothing was stored.`,
-      "Run sentinel-memory doctor in the clone, then sentinel-memory lessons purge, and set the file again.",
+      "In the clone, sentinel-memory check lists them, and sentinel-memory purge ID removes one. Then set the file again.",
     );
 }
