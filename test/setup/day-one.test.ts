@@ -34,7 +34,7 @@ it("a yes takes in the last 30 days and shows what failed again", async () => {
   });
   expect(shown).toContain("Keep a private session log");
   expect(shown).toContain("2 times in 2 sessions");
-  expect(await status(shop)).toMatch(/^Recording is on\.[\s\S]*on 2 days/);
+  expect(await status(shop)).toMatch(/^ok +Recording is on since[\s\S]*on 2 days/);
 });
 
 it("Enter is a no, nobody is asked twice, and without a terminal only the command is named", async () => {

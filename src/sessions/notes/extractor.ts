@@ -29,8 +29,8 @@ const SAID = z.object({
   missing_context: z.string(),
   lesson: z.string(),
   // A model may answer null, which must not cost the lesson.
-  when: z.unknown(),
-  replaces: z.unknown(),
+  when: z.unknown().optional(),
+  replaces: z.unknown().optional(),
 });
 type Said = z.output<typeof SAID>;
 /** A lesson of the extractor, before review. */
