@@ -212,11 +212,11 @@ describe("a purge from the session log", () => {
     expect(stdout).toContain(`These events stay but cite purged ones: ${named}.`);
     const [decided = ""] = ids;
     expect((await shop.run("sessions", "show", decided)).stdout).toContain(
-      `${request} (gone, or not for you)`,
+      `${request} (removed, or not visible to you)`,
     );
     expect(await shop.json("sessions", "show", decided)).toMatchObject({ removed: [request] });
     expect((await shop.run("decisions")).stdout).toContain(
-      "gone, or not for you: 1 thing that it referred to",
+      "removed, or not visible to you: 1 thing it referred to",
     );
     expect(await shop.json("decisions", "country")).toMatchObject([
       { refs: [], removed: [request] },
@@ -226,7 +226,7 @@ describe("a purge from the session log", () => {
         `${request} (removed, or not visible to you)`,
       );
       expect(await server.ask("query_decisions", { query: "country" })).toContain(
-        "1 thing it referred to was removed or is not visible to you",
+        "removed, or not visible to you: 1 thing it referred to",
       );
     });
     expect((await shop.run("sessions", "purge", decided, "--yes")).stdout).toContain(

@@ -55,8 +55,8 @@ function addOperatorCommand(
       terminal,
       env,
       asOwner: async (act) => {
-        const url = mustHaveDatabase(given, env);
-        return (await here.loadDaemon()).asOwner(url, act);
+        const daemon = await here.loadDaemon();
+        return daemon.asOwner(mustHaveDatabase(given, env), act);
       },
     });
   });

@@ -112,8 +112,8 @@ export function decisionThing(made: Decision & Partial<Pick<DecisionNow, "remove
       ["superseded by", shortIds(made.supersededBy)],
       ["contested by", shortIds(made.contestedBy)],
       [
-        "gone, or not for you",
-        removed.length > 0 && `${plural(removed.length, "thing")} that it referred to`,
+        "removed, or not visible to you",
+        removed.length > 0 && `${plural(removed.length, "thing")} it referred to`,
       ],
     ]),
   };

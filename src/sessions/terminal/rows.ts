@@ -127,7 +127,7 @@ export function eventFields(
     branch: place?.branch,
     folder: place?.cwd,
     refs: refs
-      .map((ref) => (removed.includes(ref) ? `${ref} (gone, or not for you)` : ref))
+      .map((ref) => (removed.includes(ref) ? `${ref} (removed, or not visible to you)` : ref))
       .join(" "),
     tags: tags.join(" "),
     channel: sensitivity === "none" ? channel : `${channel}, sensitivity ${sensitivity}`,
