@@ -57,8 +57,7 @@ async function history(context: LessonCommandContext, { topic, since }: Options)
   const shown = chosen.filter(({ instant }) => instant >= start);
   for (const event of shown) terminal.print(eventInLine(event, terminal.page));
   const [last] = shown.slice(-1);
-  if (last)
-    terminal.note(`sentinel-memory show ${last.id.slice(0, 8)} has the texts and changes of one.`);
+  if (last) terminal.note(`To see one in full: sentinel-memory show ${last.id.slice(0, 8)}`);
   if (events.length === 0) terminal.note("Nothing was learnt here yet: the memory has no lesson.");
   else if (shown.length === 0) terminal.note(`None of ${plural(events.length, "change")} matches.`);
 }
