@@ -13,11 +13,11 @@ import {
 
 /** The sentences of each wing that were left when they were counted last. Lower the number when you mend some. */
 const LEFT: Readonly<Record<string, number>> = {
-  ground: 102,
+  ground: 45,
   lessons: 31,
-  sessions: 188,
-  daemon: 50,
-  app: 30,
+  sessions: 62,
+  daemon: 15,
+  app: 16,
 };
 
 const pages = ["docs", "docs/design"].flatMap((folder) =>
