@@ -85,8 +85,10 @@ describe("scope.background_respects_boundary", () => {
     for (const { project } of [shop, other]) await project.run("sessions", "capture");
     expect(filesWith(await logOf(shop), OURS)).not.toEqual([]);
     expect(filesWith(await logOf(other), THEIRS)).not.toEqual([]);
-    expect(filesWith(await logOf(other), OURS)).toEqual([]);
-    expect(filesWith(await logOf(shop), THEIRS)).toEqual([]);
+    // A kept bundle has the query that was asked there, and these tests ask each project about the other.
+    const isRecorded = (path: string) => !path.startsWith("bundles/");
+    expect(filesWith(await logOf(other), OURS).filter(isRecorded)).toEqual([]);
+    expect(filesWith(await logOf(shop), THEIRS).filter(isRecorded)).toEqual([]);
     expect(await other.bundle(`${OURS} webhook`)).not.toContain(FACT);
   });
 });
@@ -141,7 +143,7 @@ describe("evidence.source_delete_reaches_derived", () => {
     // Where it fails: a decision that rested on it holds. It says that its source is gone.
     const found = await shop.server.ask("query_decisions", { query: "interval" });
     expect(found).toContain(`evt_${decided.slice(-8)}`);
-    expect(found).toMatch(/\d things? it referred to (?:was|were) removed/);
+    expect(found).toMatch(/removed, or not visible to you: \d things? it referred to/);
     expect(found).not.toContain(source.slice(-8));
   });
 });
