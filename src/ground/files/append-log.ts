@@ -72,7 +72,7 @@ function toBytes(lines: readonly string[]): Buffer {
   return bytes;
 }
 
-/** Whether the file that has this path now holds the batch. */
+/** Appends a batch once. Returns whether the file now at this path contains it. */
 function appendOnce(path: string, batch: Buffer, mode: number): boolean {
   const append = (file: number) => {
     const { size, dev, ino } = fstatSync(file, { bigint: true });
@@ -86,13 +86,13 @@ function appendOnce(path: string, batch: Buffer, mode: number): boolean {
     faultPoint("appended");
     const named = statSync(path, { bigint: true, throwIfNoEntry: false });
     if (named?.ino !== ino || named.dev !== dev) return false;
-    // If no other process wrote meanwhile, the batch is where the file ended before.
+    // If no other process wrote meanwhile, the batch is at the previous end of the file.
     return named.size === size + BigInt(bytes.length) || holdsLines(file, lastByte, batch);
   };
   return withFile(path, append, "a+", mode);
 }
 
-/** Whether whole lines follow somewhere after an offset. Another process may have left half a line just before them. */
+/** Whether the file contains these whole lines after an offset. Another process may have left a partial line just before them. */
 function holdsLines(file: number, from: number, lines: Buffer): boolean {
   const bytes = readAt(file, from, Math.max(0, fstatSync(file).size - from));
   for (let at = bytes.indexOf(lines); at >= 0; at = bytes.indexOf(lines, at + 1))
@@ -115,7 +115,7 @@ export function linesOf(bytes: Buffer): Buffer[] {
   return lines;
 }
 
-/** Those lines that hold some bytes, without a look at the others. @param needle has no line feed and is not empty. */
+/** Returns the lines that contain some bytes, without examining the others. @param needle has no line feed and isn't empty. */
 export function linesWith(bytes: Buffer, needle: Buffer): Buffer[] {
   const lines: Buffer[] = [];
   for (let at = bytes.indexOf(needle); at >= 0; ) {

@@ -28,11 +28,11 @@ export function allConfigFolders(projectFolder: string): ConfigFolders[] {
 export function configFolders(projectFolder: string, root = configFolder()) {
   const folderOf = (path: string) => join(root, "projects", path.replace(/^([A-Za-z]):/, "$1"));
   const [now, before] = inMainWorktree(projectFolder).map(folderOf) as [string, string];
-  // A secret word that stands in the folder of an earlier release must go on counting.
+  // A secret word in an earlier release's folder must still be redacted.
   return { general: root, ofProject: before !== now && existsSync(before) ? before : now };
 }
 
-/** The same folder in the repository's main worktree, and as earlier releases named that; in no worktree, or the main one, the folder itself. */
+/** Returns the matching folder in the repository's main worktree, and its path in earlier releases. In the main worktree, or outside a repository, that's the folder itself. */
 function inMainWorktree(folder: string): readonly [now: string, before: string] {
   const repository = isAbsolute(folder) ? repositoryAround(folder) : undefined;
   if (!repository || repository.own === repository.common) return [folder, folder];

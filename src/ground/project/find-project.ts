@@ -1,4 +1,4 @@
-/** Finds the project's folder, and rather none than a wrong one (docs/design/ground.md, "Which project?"). */
+/** Finds the project's folder. If unsure, it finds none rather than a wrong one (docs/design/ground.md, "Which project?"). */
 import { existsSync } from "node:fs";
 import { homedir } from "node:os";
 import { delimiter, dirname, join, parse, resolve } from "node:path";
