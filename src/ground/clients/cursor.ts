@@ -92,7 +92,7 @@ export const cursor: Client = {
     files: [".cursor/mcp.json"],
     format: "json",
     key: "mcpServers",
-    // Cursor starts servers in the home folder, ignores cwd, and expands the argument. Other hosts of this file may pass the
+    // Cursor starts servers in the home folder, ignores cwd, and expands the argument. Other hosts that read this file may pass the
     // argument on unexpanded. They start the server in cwd, and not all of them would expand a variable in it.
     entry: ({ inWorkspace: { command, args } }) => ({ command, args, cwd: "." }),
   },

@@ -72,7 +72,7 @@ export interface Launches {
   readonly inProject: Launch;
   /** For a client that passes the workspace as an argument. */
   readonly inWorkspace: Launch;
-  /** For a client that passes the workspace as an argument, no matter which of its files contains the entry. */
+  /** For a client that passes the workspace as an argument everywhere it uses the entry. */
   readonly fromWorkspace: Launch;
   /** Whether these start the project's copy. */
   readonly startsCopy?: true;

@@ -22,7 +22,7 @@ const asking = (started: string): string => `const ask = (payload) =>
     child.stdin.end(JSON.stringify(payload));
   });`;
 
-/** Returns the session plugin's code. @param command the program and its arguments. It gets the messages on standard input and prints the resume note. */
+/** Returns the session plugin's code. @param command the program and its arguments. It gets the messages on standard input and prints where work stopped. */
 export function opencodePlugin(command: readonly string[]): string {
   return `// Hands this project's sessions to the session log, and tells a new one where work stopped.
 // Written by sentinel-memory sessions on; sessions off removes it.

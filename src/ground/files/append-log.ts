@@ -1,4 +1,4 @@
-/** A log of whole lines that many processes append to (docs/design/sessions.md, "Appending and reading"). Readers may meet a batch twice. */
+/** A log of whole lines that many processes append to (docs/design/sessions.md, "Appending and reading"). Readers may see a batch twice. */
 import { fstatSync, fsyncSync, statSync, writeSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { dirname } from "node:path";
@@ -36,7 +36,7 @@ export function appendLines(
   );
 }
 
-/** The entries of a log, oldest first, and how many lines are damaged. @param read undefined for a damaged line. */
+/** Returns the entries of a log, oldest first, and the number of damaged lines. @param read returns undefined for a damaged line. */
 export async function readLog<Entry>(path: string, read: (line: string) => Entry | undefined) {
   const lines = linesOf(await readOrNothing(path));
   const entries = lines.flatMap((line) => read(line.toString("utf8")) ?? []);
@@ -62,7 +62,7 @@ export async function rewriteLines(
   return removed;
 }
 
-/** Each line with its end. Joining them as a text first takes three times as long. */
+/** Converts lines to bytes with line feeds. Joining them as a string first takes three times as long. */
 function toBytes(lines: readonly string[]): Buffer {
   const bytes = Buffer.allocUnsafe(
     lines.reduce((sum, line) => sum + Buffer.byteLength(line) + 1, 0),
@@ -103,7 +103,7 @@ function holdsLines(file: number, from: number, lines: Buffer): boolean {
 const readOrNothing = async (path: string): Promise<Buffer> =>
   (await readFile(path).catch(unlessMissing)) ?? Buffer.alloc(0);
 
-/** The lines of a log without blank ones, which come from repairing a torn line next to another writer. */
+/** Returns the lines of a log without blank ones. Blank lines occur if two writers repair a torn line at once. */
 export function linesOf(bytes: Buffer): Buffer[] {
   const lines: Buffer[] = [];
   for (let start = 0; start < bytes.length; ) {
