@@ -6,7 +6,7 @@ import { tokenize } from "./tokenizer.ts";
 /** The index to search. Chunks are numbers from 0. The numbering doesn't affect the ranking. */
 export interface Postings {
   readonly count: number;
-  /** One more than the largest chunk number. */
+  /** Every chunk number is less than this. */
   readonly end: number;
   /** The average number of terms in a chunk. */
   readonly averageLength: number;
