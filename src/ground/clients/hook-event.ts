@@ -87,7 +87,7 @@ export interface HookProtocol {
   readonly startsCaptures?: true;
   /** Whether the hooks report each command's outcome to the session log, because the client's transcripts don't contain it. */
   readonly reportsOutcomes?: true;
-  /** The client's hook file, if none of its hooks runs at session start. The first prompt then gets the note about where work stopped, unless the session log's hooks are installed. */
+  /** The client's hook file, if none of its hooks runs at session start. The first prompt then gets the note about where work stopped, unless the session log's hooks are installed in it. */
   readonly goesOnAtPrompt?: string;
   /** Whether all hooks except the one at session start call the server. */
   readonly callsServer?: true;
