@@ -1,4 +1,4 @@
-/** Claude Code: its configuration, its rules, its hooks and what they send. */
+/** Claude Code: its configuration, rules, hooks and hook payloads. */
 import { type Client, type HookTable, SERVER_NAME } from "./client.ts";
 import { type HookField, hookCall } from "./hook-call.ts";
 import {
@@ -13,10 +13,10 @@ import {
 } from "./hook-event.ts";
 import { hookFrom } from "./launch.ts";
 
-/** The folder that it was started in, and has its hooks from; a session may have gone on to another. */
+/** The folder Claude Code started in and loaded its hooks from. The session may have changed to another folder since. */
 const WORKSPACE_VARIABLE = "CLAUDE_PROJECT_DIR";
 
-/** When it runs our hook, and what each event is. */
+/** The events that run our hook, and the kind of each. */
 export const CLAUDE_CODE_EVENTS: EventTable = {
   SessionStart: "session-start",
   UserPromptSubmit: "prompt",
@@ -26,14 +26,14 @@ export const CLAUDE_CODE_EVENTS: EventTable = {
   Stop: "stop",
 };
 
-/** The events at the start and at the end of a session. */
+/** The events at the start and end of a session. */
 export const SESSION_START = "SessionStart";
 export const SESSION_END = "SessionEnd";
 
-/** The person's own, beside the team's; from the project's folder. */
+/** The user's personal hook file, relative to the project's folder. The team's hook file is separate. */
 export const PERSONAL_HOOKS = ".claude/settings.local.json";
 
-/** When it starts a capture, and first of all when it says that a session is recorded. No call of a tool does. Codex has the same. */
+/** The events that start a capture. `SessionStart` also announces that the session is recorded. Tool calls never start one. Codex uses the same events. */
 const RECORD_EVENTS = [
   SESSION_START,
   "Stop",
@@ -46,10 +46,10 @@ const RECORD_EVENTS = [
 const SHELL_TOOL = "Bash";
 const READ_TOOL = "Read";
 export const EDIT_TOOLS: readonly string[] = ["Edit", "Write", "MultiEdit", "NotebookEdit"];
-/** How Codex edits: a patch, whose first file counts. */
+/** Codex edits files with a patch. Only the first file in it is used. */
 const PATCH_TOOL = "apply_patch";
 const PATCHED = /^\*\*\* (?:Add|Delete|Update) File: (.+)$/m;
-/** Every client puts the server's name before that of the tool, in a form of its own. */
+/** Clients prefix tool names with the server's name, each in a different format. */
 export const LOG_TOOL = /(?:^|__|[:.])log_memory$/;
 const TOOLS: ToolNames = {
   shell: SHELL_TOOL,
@@ -95,13 +95,13 @@ export const claudeCode: Client = {
   rules: [{ path: "CLAUDE.md" }],
   hooks: { path: ".claude/settings.json", table: claudeCodeHooks, protocol: claudeCodeProtocol },
   sessionHooks: { path: PERSONAL_HOOKS, table: sessionHooks },
-  // A longer result becomes a file with a preview; from 10,000 tokens on it warns.
+  // Claude Code warns at 10,000 tokens. It writes a result above 50,000 characters to a file and shows a preview.
   answers: { cutsAt: { characters: 50_000, tokens: 10_000 } },
   workspaceVariable: WORKSPACE_VARIABLE,
   asks: "start claude in the project and approve the server; every user does so once.",
 };
 
-/** The hook table of `.claude/settings.json` and of the plugin: a process at the start, when no server is connected yet. @internal */
+/** Builds the hook table of `.claude/settings.json` and of the plugin. SessionStart runs a process, because no server is connected yet. @internal */
 export function claudeCodeHooks(command: string, server: string = SERVER_NAME): HookTable {
   const start = {
     type: "command",
@@ -124,7 +124,7 @@ const TOOL_FIELDS: readonly HookField[] = [
   "tool_input.file_path",
   "tool_input.notebook_path",
 ];
-/** The fields that calls of the server carry, by event. */
+/** The payload fields that each event sends to the server. */
 const FIELDS: Readonly<Record<string, readonly HookField[]>> = {
   UserPromptSubmit: ["prompt"],
   PreToolUse: TOOL_FIELDS,
@@ -132,19 +132,19 @@ const FIELDS: Readonly<Record<string, readonly HookField[]>> = {
   PostToolUseFailure: [...TOOL_FIELDS, "error"],
   Stop: ["stop_hook_active"],
 };
-/** A matcher with a hyphen is a regular expression, which would also find TodoWrite; a plugin's tool has a longer name. */
+/** Claude Code reads a matcher with a hyphen as a regular expression. The anchors keep `Write` from matching `TodoWrite`, and `.*` allows the longer tool names of a plugin. */
 const MATCHERS: Readonly<Record<string, string>> = {
   PreToolUse: `^(${[SHELL_TOOL, ...EDIT_TOOLS].join("|")})$`,
   PostToolUse: `^(${[READ_TOOL, ...EDIT_TOOLS].join("|")}|mcp__.*sentinel-memory__log_memory)$`,
 };
 
-/** The hook table of a person's own hook file, while recording is on. */
+/** Builds the hook table of the user's personal hook file, used while recording is on. */
 export function sessionHooks(command: string): HookTable {
   const hooks = [{ type: "command", command, timeout: HOOK_TIMEOUT_SECONDS }];
   return Object.fromEntries(RECORD_EVENTS.map((event) => [event, { hooks }]));
 }
 
-/** Reads a payload that has the fields of Claude Code; other clients imitate them. */
+/** Reads a payload with Claude Code's fields, which other clients imitate. Returns undefined if our hook ignores the event. */
 export function readClaudeCodePayload(payload: Payload, events: EventTable): HookEvent | undefined {
   const name = payload.text("hook_event_name");
   const kind = eventKind(events[name], payload.text("tool_name"), TOOLS);
@@ -152,10 +152,10 @@ export function readClaudeCodePayload(payload: Payload, events: EventTable): Hoo
   return readFields(payload, name, kind);
 }
 
-/** The first file of a patch; empty for another text. */
+/** Returns the first file in a patch, or an empty string if the text isn't a patch. */
 export const patchedFile = (patch: string): string => PATCHED.exec(patch)?.[1] ?? "";
 
-/** The fields that a client's payload shares with those of Claude Code. */
+/** Reads the payload fields that other clients share with Claude Code. */
 export function readFields(payload: Payload, name: string, kind: EventKind): HookEvent {
   const input = payload.inner("tool_input");
   return {
@@ -170,7 +170,7 @@ export function readFields(payload: Payload, name: string, kind: EventKind): Hoo
     output: payload.text("error") || payload.text("tool_response"),
     childAgent: payload.text("agent_id"),
     afterCompaction: payload.text("source") === "compact",
-    // Text, where a call of the server carries it.
+    // This is a string if the hook is a call to the server.
     causedByHook: String(payload.get("stop_hook_active")) === "true",
   };
 }

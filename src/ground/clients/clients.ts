@@ -1,4 +1,4 @@
-/** The clients, as `init` sets them up. A new one is a file, a line here (and in `hook-protocols.ts`) and a page; see test/policy/clients.test.ts. */
+/** The clients that `init` can set up. To add one, add a file, a line here (and in `hook-protocols.ts`) and a page. See test/policy/clients.test.ts. */
 import { claudeCode } from "./claude-code.ts";
 import type { Client } from "./client.ts";
 import { codex } from "./codex.ts";
@@ -9,10 +9,10 @@ import { vscode } from "./vscode.ts";
 
 export const CLIENTS: readonly Client[] = [cursor, claudeCode, codex, vscode, gemini, opencode];
 
-/** What a bridge to a server on the network adds to the name of its client. */
+/** The suffix that a bridge to a remote server adds to the client's name. */
 const BRIDGE = / \(via [^)]*\)$/;
 
-/** The client that has this name in `initialize`; undefined for one that is not in the list. */
+/** Finds a client by the name it sends in `initialize`. Undefined if it isn't supported. */
 export function clientNamed(name: string): Client | undefined {
   const ownName = name.replace(BRIDGE, "").trim();
   return CLIENTS.find((client) => client.clientName?.test(ownName));

@@ -1,11 +1,11 @@
-/** Codex: its configuration in TOML, the hooks that only the session log needs, and where it cuts an answer. */
+/** Codex: its TOML configuration, the hooks used for the session log, and its result limit. */
 import { claudeCodeProtocol, sessionHooks } from "./claude-code.ts";
 import { type Client, type HookTable, SERVER_NAME } from "./client.ts";
 import { type HookField, hookCall } from "./hook-call.ts";
 import type { HookProtocol } from "./hook-event.ts";
 
 const TOOL_FIELDS: readonly HookField[] = ["tool_name", "tool_input.command"];
-/** The fields that calls of the server carry, by event. The opening lessons stand in the server's instructions, since no hook runs before it is trusted. */
+/** The payload fields that each event sends to the server. No hook runs until the user trusts it, so the server's instructions contain the opening lessons. */
 const FIELDS: Readonly<Record<string, readonly HookField[]>> = {
   UserPromptSubmit: ["prompt"],
   PreToolUse: TOOL_FIELDS,
@@ -15,7 +15,7 @@ const FIELDS: Readonly<Record<string, readonly HookField[]>> = {
 const HOOKS = ".codex/hooks.json";
 const MARK = { client: "codex" };
 
-/** It says what Claude Code says, and which client it is in a field of ours. */
+/** Codex uses Claude Code's protocol. An extra field of ours identifies the client. */
 export const codexProtocol: HookProtocol = {
   ...claudeCodeProtocol,
   name: "Codex",
@@ -45,7 +45,7 @@ export const codex: Client = {
     clientFolder: "codex",
     asks: "in codex, look at the hooks with /hooks and trust them: it runs none before.",
   },
-  // It cuts in the middle.
+  // Codex cuts a long result in the middle.
   answers: {
     cutsAt: { bytes: 10_000 },
     budget: { characters: 9_500, bytes: 9_500, tokens: 10_000 },

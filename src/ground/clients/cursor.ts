@@ -1,4 +1,4 @@
-/** Cursor: its configuration, its rules, its hooks and what they send. */
+/** Cursor: its configuration, rules, hooks and hook payloads. */
 import { tryOr } from "../core/errors.ts";
 import { CLOSE, OPEN } from "../core/marks.ts";
 import { platformPath } from "../files/windows-paths.ts";
@@ -22,7 +22,7 @@ import {
 } from "./hook-event.ts";
 import { answeringHook } from "./launch.ts";
 
-/** When it runs our hook. beforeSubmitPrompt is left out because it cannot give the model any context. */
+/** The events that run our hook. beforeSubmitPrompt is omitted because it can't add context for the model. */
 const EVENTS: EventTable = {
   sessionStart: "session-start",
   preToolUse: "before-tool",
@@ -39,17 +39,17 @@ const READ_TOOL = "Read";
 const TOOLS: ToolNames = {
   shell: SHELL_TOOL,
   read: READ_TOOL,
-  // The SDK's agents only write and delete whole files.
+  // Agents of the SDK only write and delete whole files.
   edits: ["Write", "Delete", "StrReplace", "ApplyPatch", "EditNotebook"],
   log: LOG_TOOL,
 };
-/** The tools for which an event runs our hook. */
+/** The tools for which each event runs our hook. */
 const MATCHERS: Readonly<Record<string, string>> = {
   preToolUse: `^(${[SHELL_TOOL, ...TOOLS.edits].join("|")})$`,
   postToolUse: `^(${READ_TOOL}|${SHELL_TOOL})$`,
   postToolUseFailure: `^${SHELL_TOOL}$`,
 };
-/** Cursor ignores what a hook answers to these. */
+/** Cursor ignores a hook's answer to these events. */
 const SILENT_EVENTS: readonly string[] = ["afterFileEdit", "afterMCPExecution", "sessionEnd"];
 
 export const cursorProtocol: HookProtocol = {
@@ -60,7 +60,7 @@ export const cursorProtocol: HookProtocol = {
   read(payload) {
     const event = readOwnEvent(payload) ?? readClaudeCodePayload(payload, CLAUDE_CODE_EVENTS);
     if (!event) return undefined;
-    // A turn that its user stopped, or that failed, must not go on because of us.
+    // Don't continue a turn that failed or that the user stopped.
     if (event.kind === "stop" && !["", "completed"].includes(payload.text("status")))
       return undefined;
     return {
@@ -76,9 +76,9 @@ export const cursorProtocol: HookProtocol = {
   silence: {},
   addContext: (text, { name }) =>
     SILENT_EVENTS.includes(name) ? undefined : { additional_context: text },
-  // The SDK shows the model `user_message`, the app `agent_message`.
+  // The SDK shows the model `user_message`. The app shows it `agent_message`.
   hold: (reason) => ({ permission: "deny", user_message: reason, agent_message: reason }),
-  // The transcript has it as a message of the user. The marks keep it out of the session log.
+  // The transcript stores this as a user message. The marks exclude it from the session log.
   goOn: (reason) => ({ followup_message: [OPEN, reason, CLOSE].join("\n") }),
 };
 
@@ -92,21 +92,21 @@ export const cursor: Client = {
     files: [".cursor/mcp.json"],
     format: "json",
     key: "mcpServers",
-    // Cursor starts servers in the home folder, ignores cwd, and expands the argument. Other hosts that read its file may
-    // pass the argument on unexpanded; they start the server where cwd says, and not all of them would expand a variable in it.
+    // Cursor starts servers in the home folder, ignores cwd, and expands the argument. Other hosts that read this file may pass the
+    // argument on unexpanded. They start the server in cwd, and not all of them would expand a variable in it.
     entry: ({ inWorkspace: { command, args } }) => ({ command, args, cwd: "." }),
   },
   rules: [
     {
       path: ".cursor/rules/sentinel-memory.mdc",
-      // Makes Cursor give the file to the model with every request.
+      // This makes Cursor include the file in every request to the model.
       head: `---
 description: Look into the project memory before a task, and add to it after.
 alwaysApply: true
 ---
 `,
     },
-    // Older versions read it alone; newer ones call it legacy.
+    // Older versions read only this file. Newer ones call it legacy.
     { path: ".cursorrules" },
   ],
   alsoReads: ["AGENTS.md", "CLAUDE.md"],
@@ -116,7 +116,7 @@ alwaysApply: true
     frame: { version: 1 },
     protocol: cursorProtocol,
   },
-  // It writes a longer result to a file and gives the model only the path.
+  // Cursor writes a longer result to a file and gives the model only the path.
   answers: {
     cutsAt: { bytes: 40_000 },
     budget: { characters: 36_000, bytes: 39_500, tokens: 9_700 },
@@ -135,7 +135,7 @@ function cursorHooks(command: string): HookTable {
   );
 }
 
-/** An event of .cursor/hooks.json. Cursor also runs the hooks of .claude/settings.json. */
+/** Reads an event of .cursor/hooks.json. Cursor also runs the hooks of .claude/settings.json. */
 function readOwnEvent(payload: Payload): HookEvent | undefined {
   const name = payload.text("hook_event_name");
   const kind = ownKind(name, payload);
@@ -156,7 +156,7 @@ function ownKind(name: string, payload: Payload): EventKind | undefined {
       if (tool === SHELL_TOOL) return "outcome";
       return tool === READ_TOOL ? listed : undefined;
     case "failure":
-      // A refused call did not run.
+      // A call that was denied permission didn't run, so it isn't a failure.
       return tool === SHELL_TOOL && payload.text("failure_type") !== "permission_denied"
         ? listed
         : undefined;
@@ -167,14 +167,14 @@ function ownKind(name: string, payload: Payload): EventKind | undefined {
   }
 }
 
-/** Whether a call of an MCP tool returned something other than an error. */
+/** Whether an MCP tool call returned a result that isn't an error. */
 function hasSucceeded(payload: Payload): boolean {
   const result = new Payload(tryOr(() => JSON.parse(payload.text("result_json")), undefined));
   const content = result.get("content");
   return Array.isArray(content) && content.length > 0 && result.get("isError") !== true;
 }
 
-/** The file of a call in the app, whose fields the model chooses. */
+/** Returns the file of a tool call in the app, where the model chooses the field names. */
 function fileOf(payload: Payload): string {
   const input = payload.inner("tool_input");
   const patch = input.text("patch") || payload.text("tool_input");

@@ -1,4 +1,4 @@
-/** Gemini CLI: its configuration, its rules, its hooks, and where it cuts an answer. */
+/** Gemini CLI: its configuration, rules, hooks and result limit. */
 import { claudeCodeProtocol, readFields } from "./claude-code.ts";
 import { type Client, type HookTable, SERVER_NAME } from "./client.ts";
 import {
@@ -8,7 +8,7 @@ import {
   type Payload,
 } from "./hook-event.ts";
 
-/** It takes nothing before a call. */
+/** Gemini CLI's hooks can't add context before a tool call. */
 const EVENTS = { BeforeAgent: "prompt", AfterTool: "tool" } as const;
 const HOOKS = ".gemini/settings.json";
 const TOOLS: Readonly<Record<string, EventKind>> = {
@@ -17,7 +17,7 @@ const TOOLS: Readonly<Record<string, EventKind>> = {
   write_file: "edit",
   replace: "edit",
 };
-/** A command that failed says so in its own output. */
+/** Gemini CLI reports a failed command only in the command's output. */
 const FAILED = /^Exit Code: (?!0\b)\S/m;
 
 export const geminiProtocol: HookProtocol = {
@@ -37,7 +37,7 @@ export const geminiProtocol: HookProtocol = {
 export const gemini: Client = {
   id: "gemini",
   name: "Gemini CLI",
-  // It adds the name that its user gave our entry.
+  // Gemini CLI appends the name that the user gave our entry.
   clientName: /^gemini(?: cli|-cli-mcp-client(?:-.+)?)$/i,
   page: "docs/gemini-cli.md",
   signs: [".gemini", "GEMINI.md"],
@@ -49,12 +49,12 @@ export const gemini: Client = {
   },
   rules: [{ path: "GEMINI.md" }],
   hooks: { path: HOOKS, table: geminiHooks, protocol: geminiProtocol, needsTrust: true },
-  // It shows the first 8,000 and the last 32,000 characters of a longer result.
+  // Gemini CLI shows the first 8,000 and the last 32,000 characters of a longer result.
   answers: { cutsAt: { characters: 40_000 } },
   asks: "start gemini in the project's folder and trust that folder.",
 };
 
-/** It shows its user the name of each hook at every start, and counts in milliseconds. */
+/** Builds Gemini CLI's hook table. Timeouts are in milliseconds. Each hook has a name because Gemini CLI shows it to the user at every start. */
 function geminiHooks(command: string): HookTable {
   const hooks = [
     { type: "command", name: SERVER_NAME, command, timeout: HOOK_TIMEOUT_SECONDS * 1_000 },

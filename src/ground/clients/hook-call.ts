@@ -1,10 +1,10 @@
-/** A hook as a call of the connected server, of a tool that `tools/list` does not show: a message instead of a process. */
+/** A hook that calls a tool of the connected server instead of starting a process. `tools/list` doesn't include the tool. */
 import { HOOK_TIMEOUT_SECONDS } from "./hook-event.ts";
 
-/** The tool's name. A model that calls it by itself learns nothing new, and changes no lesson. */
+/** The tool's name. If a model calls it directly, it gets no new information and changes no lesson. */
 export const HOOK_TOOL = "on_hook";
 
-/** A value that a client can fill in, by its place in the payload of a process. */
+/** The path of a value in the hook payload that the client can fill in. */
 export type HookField =
   | "agent_id"
   | "prompt"
@@ -15,7 +15,7 @@ export type HookField =
   | "stop_hook_active"
   | "transcript_path";
 
-/** One hook of a hook file, which calls the server. @param more of the payload. @param fields of the event: Codex calls nothing where it lacks one. */
+/** Builds a hook entry that calls the server. @param more fixed payload values. @param fields that the event has. Codex skips the call if one is missing. */
 export function hookCall(
   server: string,
   event: string,
@@ -27,7 +27,7 @@ export function hookCall(
   return { type: "mcp_tool", server, tool: HOOK_TOOL, input, timeout: HOOK_TIMEOUT_SECONDS };
 }
 
-/** The payload that a process would have got. */
+/** Converts a call's arguments to the payload that a hook process would get. */
 export function payloadOfCall(
   args: Readonly<Record<string, unknown>>,
 ): Readonly<Record<string, unknown>> {
@@ -39,7 +39,7 @@ export function payloadOfCall(
   };
 }
 
-/** Whether a hook of a hook file is such a call. */
+/** Whether an entry of a hook file calls the server. */
 export function isHookCall(hook: unknown): boolean {
   return typeof hook === "object" && hook !== null && "tool" in hook && hook.tool === HOOK_TOOL;
 }

@@ -1,51 +1,51 @@
-/** What a client sends to our hook, in one form for all clients; how to read it leniently, and how the hook answers it. */
+/** Hook events in one form for all clients, with a lenient reader for payloads and the protocol for answers. */
 import { isAbsolute, relative, sep } from "node:path";
 import { composed } from "../core/text.ts";
 
 export interface HookEvent {
   readonly name: string;
   readonly kind: EventKind;
-  /** What distinguishes one conversation from another. */
+  /** Identifies the conversation. */
   readonly session: string;
-  /** Where to look for the project. */
+  /** The folder to search for the project. */
   readonly folder: string | undefined;
   readonly prompt: string;
-  /** The file that is read or edited, as the client names it. */
+  /** The file that is read or edited, with the path as the client sent it. */
   readonly file: string;
   readonly command: string;
-  /** The output of a call that failed, or may have: not every client says which. */
+  /** The output of a call that failed or may have failed. Not every client reports which. */
   readonly output: string;
-  /** The child agent that acts; empty for the main one. */
+  /** The subagent that acts. Empty for the main agent. */
   readonly childAgent: string;
   readonly afterCompaction: boolean;
-  /** Whether the agent goes on because of a hook. */
+  /** Whether a hook made the agent continue. */
   readonly causedByHook: boolean;
 }
 
-/** A hook answers within 150 ms; this only bounds what a stuck machine can cost. */
+/** Hooks normally answer within 150 ms. This only limits the delay on a stuck machine. */
 export const HOOK_TIMEOUT_SECONDS = 5;
 
 export type EventKind =
   | "session-start"
   | "prompt"
-  /** Before a command runs, or a file is edited: the call can still be held. */
+  /** Before a command runs or a file is edited, when the call can still be blocked. */
   | "before-command"
   | "before-edit"
   | "read"
   | "edit"
-  /** After a command, where the client does not say before it, or not whether it failed. */
+  /** After a command, for clients that send no event before it or don't report whether it failed. */
   | "result"
   | "failure"
-  /** The end of a command, for the session log alone. */
+  /** The end of a command, used only by the session log. */
   | "outcome"
   | "log"
   | "stop"
   | "session-end";
 
-/** The events at which a client runs our hook, and what each is; the event of a tool follows from the tool. */
+/** The client events that run our hook, and the kind of each. For tool events, the kind depends on the tool. */
 export type EventTable = Readonly<Record<string, EventKind | "tool" | "before-tool">>;
 
-/** The tools of a client that our hook looks at, by the client's names. */
+/** The tools that our hook handles, by the client's names for them. */
 export interface ToolNames {
   readonly shell: string;
   readonly read: string;
@@ -53,7 +53,7 @@ export interface ToolNames {
   readonly log: RegExp;
 }
 
-/** What an event is, from its row in a table and its tool; undefined for a tool that our hook doesn't look at. */
+/** Returns the kind of an event, from its row in the table and its tool. Undefined if our hook ignores the tool. */
 export function eventKind(
   listed: EventTable[string] | undefined,
   tool: string,
@@ -71,7 +71,7 @@ export function eventKind(
   return isEdit ? "edit" : undefined;
 }
 
-/** How a client and our hook speak. */
+/** How to read a client's hook payloads and write answers to them. */
 export interface HookProtocol {
   /** The client's usual name. */
   readonly name: string;
@@ -79,33 +79,33 @@ export interface HookProtocol {
   readonly events: readonly string[];
   /** Whether a payload comes from this client. */
   readonly sent: (payload: Payload) => boolean;
-  /** Reads a payload of this client; undefined when there is nothing in it for us. */
+  /** Reads a payload from this client. Undefined if our hook ignores the event. */
   readonly read: (payload: Payload) => HookEvent | undefined;
-  /** The variable that names the client's workspace in the environment of a hook. */
+  /** The environment variable that contains the client's workspace when a hook runs. */
   readonly workspaceVariable?: string;
-  /** Whether our hook starts captures too, where recording is on: the client has no hook file for one person in one project. */
+  /** Whether our hook also starts captures while recording is on, because the client has no personal hook file for one project. */
   readonly startsCaptures?: true;
-  /** Whether its hooks report to the session log how a command ended, because its transcripts don't. */
+  /** Whether the hooks report each command's outcome to the session log, because the client's transcripts don't contain it. */
   readonly reportsOutcomes?: true;
-  /** Its hook file, where none of these runs at a start: the first prompt gets where work stopped, unless the session log's own are there. */
+  /** The client's hook file, if none of its hooks runs at session start. The first prompt then gets the note about where work stopped, unless the session log's hooks are installed in it. */
   readonly goesOnAtPrompt?: string;
-  /** Whether its hooks call the server, but at the start of a session. */
+  /** Whether all hooks except the one at session start call the server. */
   readonly callsServer?: true;
   /** Whether some versions ignore the answer to a session's start. The server's instructions then contain the opening lessons too. */
   readonly dropsStart?: true;
   /** The JSON to print if there is no answer, for a client that blocks a call if only the login shell printed something. */
   readonly silence?: object;
-  /** The file of instructions that it reads before a session, which may hold the digest. */
+  /** The instructions file that the client reads before a session, which may contain the digest. */
   readonly instructions?: "CLAUDE.md" | "AGENTS.md";
-  /** The JSON that adds a text to the model's context; undefined where the event cannot. */
+  /** Returns the JSON that adds text to the model's context. Undefined if the event can't. */
   readonly addContext: (text: string, event: HookEvent) => object | undefined;
-  /** The JSON that keeps a call from running, with the reason; absent where the client has no such answer. */
+  /** Returns the JSON that blocks a call and gives the reason. Undefined if the client can't block calls. */
   readonly hold?: ((reason: string, event: HookEvent) => object) | undefined;
-  /** The JSON that makes the agent go on at the end of its turn. */
+  /** Returns the JSON that makes the agent continue at the end of its turn. */
   readonly goOn: (reason: string) => object;
 }
 
-/** A JSON value, read leniently: a field that is missing, or of another type, is empty. */
+/** Reads a JSON value leniently. A field that is missing or has another type is read as empty. */
 export class Payload {
   readonly #value: unknown;
 
@@ -130,7 +130,7 @@ export class Payload {
   }
 }
 
-/** The path of a file in the project, composed and with forward slashes; undefined for a file outside the project. */
+/** Returns a file's path relative to the project, in NFC with forward slashes. Undefined if the file is outside the project. */
 export function nameInProject(file: string, project: string): string | undefined {
   const name = isAbsolute(file) ? relative(composed(project), composed(file)) : composed(file);
   const isOutside = name === "" || name.startsWith("..") || isAbsolute(name);

@@ -1,4 +1,4 @@
-/** The protocols of clients with hooks, apart from what setup knows of a client: the hook's bundle is loaded with every prompt. */
+/** The protocols of clients with hooks. They're separate from the setup code, because the hook's bundle is loaded with every prompt. */
 import { platformPath } from "../files/windows-paths.ts";
 import { claudeCodeProtocol } from "./claude-code.ts";
 import { codexProtocol } from "./codex.ts";
@@ -8,7 +8,7 @@ import { type HookEvent, type HookProtocol, Payload } from "./hook-event.ts";
 import { opencodeProtocol } from "./opencode.ts";
 import { vscodeProtocol } from "./vscode.ts";
 
-/** Claude Code comes last: its payloads have no mark of their own, and others imitate them. */
+/** Claude Code comes last, because other clients imitate its payloads and no field identifies it. */
 export const HOOK_PROTOCOLS: readonly HookProtocol[] = [
   cursorProtocol,
   codexProtocol,
@@ -18,19 +18,19 @@ export const HOOK_PROTOCOLS: readonly HookProtocol[] = [
   claudeCodeProtocol,
 ];
 
-/** A payload of a hook. */
+/** A hook payload after reading. */
 interface ReadPayload {
   /** The client that sent it. */
   readonly client: HookProtocol | undefined;
-  /** The folder that it names, whether or not it has a readable event. */
+  /** The folder in the payload, even if the event is unreadable. */
   readonly folder: string | undefined;
-  /** Its event. Undefined if there is nothing in it for us. */
+  /** The event and its client. Undefined if our hook ignores it. */
   readonly sent: { readonly event: HookEvent; readonly client: HookProtocol } | undefined;
-  /** Why it has no readable event, quoting only the event's name. Undefined if it has one, or one that we ignore. */
+  /** Why the event is unreadable, quoting only the event's name. Undefined if it's readable or ignored. */
   readonly problem: string | undefined;
 }
 
-/** Reads a payload of any client. */
+/** Reads a payload from any client. */
 export function readPayload(value: unknown): ReadPayload {
   const payload = new Payload(value);
   const client = HOOK_PROTOCOLS.find(({ sent }) => sent(payload));

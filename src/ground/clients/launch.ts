@@ -1,7 +1,7 @@
 /**
- * The command lines that `init` writes, to start the server or a hook. A team shares them, so they name no path of a machine and no shell: Node
- * looks for the package from the working directory upward, or starts the copy in the repository, and downloads nothing. The code has no
- * `$`, `%`, `\` and no double quote, so POSIX shells, cmd, PowerShell and the clients' own variables all leave it as it is.
+ * The command lines that `init` writes to start the server or a hook. A team shares them, so they contain no absolute paths and need no shell: Node
+ * looks for the package from the working directory upward, or starts the copy in the repository, and downloads nothing. The code contains no
+ * `$`, `%`, `\` or double quote, so POSIX shells, cmd, PowerShell and the clients' variable expansion leave it unchanged.
  */
 import { homedir } from "node:os";
 import { SentinelError } from "../core/errors.ts";
@@ -10,25 +10,25 @@ import { SERVER_FILE, SERVER_FOLDER } from "../project/context-folder.ts";
 interface Launch {
   readonly command: string;
   readonly args: readonly string[];
-  /** The line for a hook, for a shell; undefined when it does not follow from the chosen command line. */
+  /** The shell command line for the hook. Undefined if it can't be derived from the chosen command line. */
   readonly hook: string | undefined;
 }
 
 const FROM_WORKING_DIRECTORY = "import('sentinel-memory/cli')";
-/** For clients that start servers in the home folder, and name the workspace in the argument after `--project`. */
+/** For clients that start servers in the home folder and pass the workspace in the argument after `--project`. */
 const FROM_WORKSPACE =
   "import(require('url').pathToFileURL(require.resolve('sentinel-memory/cli',{paths:[process.argv[3]]})))";
-/** The argument that makes the program the hook. */
+/** The argument that makes the program run as the hook. */
 const HOOK_ARGUMENT = "hook";
 const MISSING = "catch{}";
 const HOOK = `node -e "try{require('sentinel-memory/hook')}${MISSING}"`;
 
-/** Expanded by the client. One that passes it on as it stands is started in the project, and the server ignores it. */
+/** The client expands this. A client that doesn't starts the server in the project, so the server ignores the unexpanded text. */
 const WORKSPACE = ["--project", "${workspaceFolder}"] as const;
 
-/** Programs that fetch a package by its name and run it. */
+/** Programs that download a package by name and run it. */
 const FETCHERS = ["npx", "pnpx", "bunx"];
-/** Programs that do so by one of their commands; `pnpm exec` and `yarn exec` start only what is installed. */
+/** Programs that download a package with one of their subcommands. `pnpm exec` and `yarn exec` only start installed packages. */
 const FETCHING: Readonly<Record<string, readonly string[]>> = {
   npm: ["exec", "x"],
   pnpm: ["dlx"],
@@ -38,7 +38,7 @@ const FETCHING: Readonly<Record<string, readonly string[]>> = {
 
 const HOME = /(?:^|[\s'"=])~[/\\]|\$\{?HOME\b|%(?:USERPROFILE|HOMEPATH)%/i;
 
-/** Starts the version that the project depends on. */
+/** Starts the version in the project's dependencies. */
 export const DEVELOPMENT_DEPENDENCY = launchesOf(
   { command: "node", args: ["-e", FROM_WORKING_DIRECTORY], hook: HOOK },
   {
@@ -53,8 +53,8 @@ function launchesOf(here: Launch, inWorkspace: Launch): Launches {
 }
 
 /**
- * Starts the copy at the path that `init` wrote, counted from the first folder upward that has `.git`, or the folder itself where there is no
- * git: an approval of one repository must not run the copy of another that lies inside it. @param project the project's folder from there.
+ * Starts the copy at the path that `init` wrote, relative to the nearest folder upward that has `.git`, or to the starting folder if there's no
+ * git. Approving one repository must not run the copy in another repository nested inside it. @param project path of the project's folder from there.
  */
 const copyProgram = (project: string): string =>
   `p=require('path');e=require('fs').existsSync;[,,,a='']=process.argv;s=d=p.resolve(e(a)?a:'');` +
@@ -62,23 +62,23 @@ const copyProgram = (project: string): string =>
   `require(p.join(d,'${project === "" ? "" : `${project}/`}${SERVER_FOLDER}/${SERVER_FILE}'))`;
 const COPY = `${SERVER_FOLDER}/${SERVER_FILE}`;
 const COPY_IN_WORKSPACE = `\${workspaceFolder}/${COPY}`;
-/** From the project's folder, where clients run their hooks. It says what it runs: clients show it to people who have to trust it. */
+/** Runs in the project's folder, where clients run hooks. The path is readable because clients show the command to users who have to trust it. */
 const COPY_HOOK = `node ${COPY} ${HOOK_ARGUMENT}`;
 
-/** How the entries of a project start the server. */
+/** The ways in which a project's entries start the server. */
 export interface Launches {
   readonly here: Launch;
-  /** For a client that starts servers in the project's folder, and nowhere else. */
+  /** For a client that always starts servers in the project's folder. */
   readonly inProject: Launch;
-  /** For a client that names its workspace in an argument. */
+  /** For a client that passes the workspace as an argument. */
   readonly inWorkspace: Launch;
-  /** For one that does so wherever it reads the entry. */
+  /** For a client that passes the workspace as an argument everywhere it uses the entry. */
   readonly fromWorkspace: Launch;
-  /** Whether they start the project's own copy. */
+  /** Whether these start the project's copy. */
   readonly startsCopy?: true;
 }
 
-/** Starts the copy that the project keeps in `.context/server/`. @param project its folder, from the root of the repository, with forward slashes. */
+/** Starts the copy in the project's `.context/server/`. @param project its folder, from the root of the repository, with forward slashes. */
 export function vendoredIn(project: string): Launches {
   const code = copyProgram(project);
   const launch = (args: readonly string[]): Launch => ({ command: "node", args, hook: COPY_HOOK });
@@ -93,7 +93,7 @@ export function vendoredIn(project: string): Launches {
 
 const [BEFORE_PATH = "", BEHIND_PATH = ""] = copyProgram("/").split("//");
 
-/** The launches that an entry has which starts a copy, wherever that lies; undefined for another. @param words of its command line. */
+/** Returns the launches of an entry that starts a copy, at any path. Undefined for any other entry. @param words of its command line. */
 export function vendoredBy([command, first, code = ""]: readonly string[]): Launches | undefined {
   if (command !== "node") return undefined;
   if (first === COPY || first === COPY_IN_WORKSPACE) return vendoredIn("");
@@ -103,7 +103,7 @@ export function vendoredBy([command, first, code = ""]: readonly string[]): Laun
   return vendoredIn(code.slice(BEFORE_PATH.length, -BEHIND_PATH.length - 1));
 }
 
-/** @throws SentinelError `bad_place` for a folder whose name an entry cannot carry through every shell and client. */
+/** Checks that a folder's name can be used in an entry. @throws SentinelError `bad_place` if some shell or client would change the name. */
 export function mustFitEntry(project: string): void {
   if (!/["'$%`\\^&|<>!\n]/.test(project)) return;
   throw new SentinelError(
@@ -113,7 +113,7 @@ export function mustFitEntry(project: string): void {
   );
 }
 
-/** The launches for a command line of the user's choice, without a shell. @throws SentinelError `bad_argument` for one that is not safe for all. */
+/** Returns the launches for a command line chosen by the user, which runs without a shell. @throws SentinelError `bad_argument` if it isn't safe in every client. */
 export function launchesFor(line: string | undefined): Launches {
   if (line === undefined) return DEVELOPMENT_DEPENDENCY;
   const [command, ...args] = line.split(/\s+/).filter((word) => word !== "");
@@ -124,7 +124,7 @@ export function launchesFor(line: string | undefined): Launches {
   return launchesOf({ command, args, hook }, { command, args: [...args, ...WORKSPACE], hook });
 }
 
-/** The words of a command line without those that `launchesFor` adds for a client. */
+/** Removes the words that `launchesFor` adds for a client from a command line. */
 export function withoutWorkspace(words: readonly string[]): readonly string[] {
   const [option, value] = words.slice(-WORKSPACE.length);
   return option === WORKSPACE[0] && value === WORKSPACE[1]
@@ -132,47 +132,47 @@ export function withoutWorkspace(words: readonly string[]): readonly string[] {
     : words;
 }
 
-/** The line for a client that may run it in another folder. @param root the project's folder, as the client names it for a shell. */
+/** Returns the line for a client that may run it in another folder. @param root the project's folder, as the client writes it for a shell. */
 export function hookFrom(root: string, line: string): string {
   return line.replace(`${SERVER_FOLDER}/${SERVER_FILE}`, (path) => `"${root}/${path}"`);
 }
 
-/** The line for a client that treats no answer as a refusal: it prints an empty one if the package isn't installed. */
+/** Returns the line for a client that treats a missing answer as a refusal. It prints an empty answer if the package isn't installed. */
 export function answeringHook(line: string): string {
   return line.replace(MISSING, "catch{require('fs').writeSync(1,'{}')}");
 }
 
-/** Whether a line of a hook file starts our hook, in the form of any version. */
+/** Whether a command in a hook file starts our hook, as written by any version. */
 export function isOurHook(command: unknown): boolean {
   return typeof command === "string" && /\bsentinel-memory(?:[-/]|\.cjs"? )hook\b/.test(command);
 }
 
-/** The argument that makes the program the hook of the session log. */
+/** The argument that makes the program run as the session log's hook. */
 export const SESSION_HOOK = "session-hook";
 
-/** The line of a personal hook file, which may name a path of this machine. @param program its absolute path. */
+/** Returns the line for a personal hook file, which may contain an absolute path. @param program its absolute path. */
 export const sessionHookLine = (program: string): string =>
   sessionHookCommand(program).map(inQuotes).join(" ");
 
-/** The same for a program that starts it without a shell. */
+/** Like `sessionHookLine`, for a program that starts it without a shell. */
 export const sessionHookCommand = (program: string): readonly string[] => [
   "node",
   program,
   SESSION_HOOK,
 ];
 
-/** Whether a line of a hook file, or its whole text, starts the hook of the session log, from wherever. */
+/** Whether a command in a hook file, or the file's whole text, starts the session log's hook, at any path. */
 export function isSessionHook(command: unknown): boolean {
   return typeof command === "string" && /\bsentinel-memory\.cjs\W{1,4}session-hook\b/.test(command);
 }
 
-/** As every shell reads it: single quotes keep all but themselves, and cmd knows only double ones. */
+/** Quotes a path for the platform's shell. Single quotes are safest on POSIX, but cmd accepts only double ones. */
 function inQuotes(path: string): string {
   if (/^[\w./:@-]+$/.test(path)) return path;
   return process.platform === "win32" ? `"${path}"` : `'${path.replaceAll("'", `'\\''`)}'`;
 }
 
-/** Whether a command line fetches a package, called by its name, a path, with the ending of Windows, or by a shell. */
+/** Whether a command line downloads a package. The program may be a name or a path, have a Windows extension, or be run by a shell. */
 function downloads(line: string): boolean {
   const names = line
     .split(/[\s'"`;&|()=]+/)

@@ -1,16 +1,16 @@
-/** The plugins of opencode: one gives lessons with the results of calls, one hands sessions over. They ask nothing of the person. */
+/** The plugins for opencode. One adds lessons to the results of calls, the other sends sessions to the recorder. Neither prompts the user. */
 import { SESSION_START } from "./claude-code.ts";
 
-/** The event whose result our plugin adds to, as opencode spells it. */
+/** The opencode event in which our plugin adds to a tool's result. */
 export const AFTER_TOOL = "tool.execute.after";
 
-/** The event as which it hands a session over. */
+/** The event name under which the plugin sends a session. */
 export const OPENCODE_EVENT = "opencode";
 
-/** What the plugins import, not this file. */
+/** This file doesn't import it. The generated plugins do. */
 const PROCESSES = "node:child_process";
 
-/** How both ask a process; the answer is empty where it fails. @param started what starts it. */
+/** The plugins' code to call a process. It returns an empty answer if the process fails. @param started the expression that starts the process. */
 const asking = (started: string): string => `const ask = (payload) =>
   new Promise((done) => {
     let text = "";
@@ -22,7 +22,7 @@ const asking = (started: string): string => `const ask = (payload) =>
     child.stdin.end(JSON.stringify(payload));
   });`;
 
-/** @param command the program and its arguments, which gets the messages on its standard input, and says where work stopped. */
+/** Returns the session plugin's code. @param command the program and its arguments. It gets the messages on standard input and prints where work stopped. */
 export function opencodePlugin(command: readonly string[]): string {
   return `// Hands this project's sessions to the session log, and tells a new one where work stopped.
 // Written by sentinel-memory sessions on; sessions off removes it.
@@ -72,7 +72,7 @@ export const SentinelMemoryRecord = async ({ client }) => {
 `;
 }
 
-/** The plugin that the team shares. @param command the line of the hook, for a shell. @param tools those whose results may get a lesson. */
+/** Returns the plugin that a team shares. @param command the hook's shell command line. @param tools whose results may get a lesson. */
 export function lessonsPlugin(command: string, tools: readonly string[]): string {
   return `// Gives lessons of this project with the results of calls. Written by sentinel-memory init; uninstall removes it.
 import { spawn } from ${JSON.stringify(PROCESSES)};

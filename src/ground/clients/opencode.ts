@@ -1,4 +1,4 @@
-/** opencode: its configuration, which spells an entry its own way, its plugins, and where it cuts an answer. */
+/** opencode: its configuration, which has a different entry format, its plugins and its result limit. */
 import { claudeCodeProtocol, readFields } from "./claude-code.ts";
 import type { Client } from "./client.ts";
 import type { EventKind, HookProtocol } from "./hook-event.ts";
@@ -11,7 +11,7 @@ const TOOLS: Readonly<Record<string, EventKind>> = {
   edit: "edit",
 };
 
-/** Our plugin makes the payload of what opencode hands it. */
+/** Our plugin builds this payload from opencode's event. */
 export const opencodeProtocol: HookProtocol = {
   ...claudeCodeProtocol,
   name: "opencode",

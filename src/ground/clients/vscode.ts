@@ -1,4 +1,4 @@
-/** VS Code: its configuration, its rules, its hooks and what they send, and where it cuts an answer. */
+/** VS Code: its configuration, rules, hooks, hook payloads and result limit. */
 import { claudeCodeProtocol, patchedFile, readFields } from "./claude-code.ts";
 import type { Client, HookTable } from "./client.ts";
 import {
@@ -10,7 +10,7 @@ import {
   type ToolNames,
 } from "./hook-event.ts";
 
-/** When it runs our hook, and what each event is. */
+/** The events that run our hook, and the kind of each. */
 const EVENTS: EventTable = {
   SessionStart: "session-start",
   UserPromptSubmit: "prompt",
@@ -30,14 +30,14 @@ const TOOLS: ToolNames = {
     "edit_notebook_file",
     "apply_patch",
   ],
-  // It shortens the server's name in the name of a tool.
+  // VS Code shortens the server's name in tool names.
   log: /^mcp_.*_log_memory$/,
 };
 
-/** Where its chat extension keeps transcripts. Nothing else in a payload identifies VS Code. */
+/** Path of the chat extension's transcripts. Nothing else in a payload identifies VS Code. */
 const TRANSCRIPTS = /[/\\]GitHub\.copilot-chat[/\\]transcripts[/\\]/i;
 
-/** VS Code appends the text of the hook before a call to the call's output. An error that a lesson there quotes isn't the call's. */
+/** VS Code appends the hook's text from before a call to the call's output. An error quoted in a lesson there isn't the call's error. */
 const OWN_CONTEXT = /<PreToolUse-context>[\s\S]*?<\/PreToolUse-context>/g;
 
 export const vscodeProtocol: HookProtocol = {
@@ -77,7 +77,7 @@ export const vscode: Client = {
     table: vscodeHooks,
     protocol: vscodeProtocol,
   },
-  // It writes a longer result to a file, which the model has to read in a second call.
+  // VS Code writes a longer result to a file, which the model must read in a second call.
   answers: {
     cutsAt: { characters: 8_192 },
     budget: { characters: 8_000, bytes: 24_000, tokens: 9_700 },
@@ -90,7 +90,7 @@ function vscodeHooks(command: string): HookTable {
   return Object.fromEntries(Object.keys(EVENTS).map((event) => [event, hook]));
 }
 
-/** The first file that a call edits or reads. */
+/** Returns the first file that a call edits or reads. */
 function fileOf(input: Payload): string {
   return (
     input.text("filePath") ||

@@ -1,4 +1,4 @@
-/** How much text an answer may hold: in characters, bytes and tokens, because each client cuts by another of them. */
+/** Limits for an answer's text in characters, bytes and tokens. All three are needed because clients measure differently. */
 import { estimateTokens } from "./tokens.ts";
 
 export interface Budget {
@@ -7,7 +7,7 @@ export interface Budget {
   readonly tokens: number;
 }
 
-/** Takes texts in until one does not fit; each is counted with the line break that follows it. */
+/** Tracks the budget left as texts are added. Each text counts with the line break after it. */
 export class Meter {
   #left: Budget;
 
@@ -15,11 +15,11 @@ export class Meter {
     this.#left = budget;
   }
 
-  /** Takes a text in if it fits, and says whether it did. */
+  /** Adds a text if it fits. Returns whether it did. */
   take(text: string): boolean {
     const characters = this.#left.characters - text.length - 1;
     const bytes = this.#left.bytes - Buffer.byteLength(text, "utf8") - 1;
-    // Estimating is by far the slowest of the three.
+    // Checked before the tokens, because estimating those is by far the slowest of the three.
     if (characters < 0 || bytes < 0) return false;
     const tokens = this.#left.tokens - estimateTokens(text) - 1;
     if (tokens < 0) return false;
@@ -30,7 +30,7 @@ export class Meter {
 
 export const fits = (text: string, budget: Budget): boolean => new Meter(budget).take(text);
 
-/** A share of a budget, from 0 to 1. */
+/** Scales a budget. @param share from 0 to 1. */
 export function shareOf(budget: Budget, share: number): Budget {
   return {
     characters: Math.floor(budget.characters * share),
@@ -39,12 +39,12 @@ export function shareOf(budget: Budget, share: number): Budget {
   };
 }
 
-/** A budget with no more than so many tokens. */
+/** Returns a budget limited to this number of tokens. */
 export function capped(budget: Budget, tokens: number): Budget {
   return { ...budget, tokens: Math.min(budget.tokens, tokens) };
 }
 
-/** The rest of a budget after a text. */
+/** Returns the budget left after a text. */
 export function without(budget: Budget, text: string): Budget {
   return {
     characters: budget.characters - text.length,
@@ -59,10 +59,10 @@ export interface Packed<Item> {
   readonly left: readonly Item[];
 }
 
-/** As many that do not fit in a row end the packing: a memory of many thousands is not tried to its end. */
+/** Packing ends after this number of consecutive items that don't fit, so it doesn't try all of a large memory. */
 const MOST_MISSES = 5;
 
-/** Takes items in order, also smaller ones after one that is too large. @param textOf the text of an item in its place, from 1. */
+/** Packs items in order. If one is too large, smaller ones after it may still fit. @param textOf returns an item's text. Its position counts from 1. */
 export function pack<Item>(
   items: readonly Item[],
   budget: Budget,

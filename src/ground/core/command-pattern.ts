@@ -1,10 +1,10 @@
-/** Patterns of commands, and the programs that a shell line starts with them. */
+/** Matches patterns with the commands that a shell line runs. */
 import { simpleCommands } from "./shell-commands.ts";
 
-/** Words that may stand before a command. */
+/** Words that may precede a command. */
 const BEFORE =
   /^(?:if|then|elif|else|do|while|until|coproc|fi|done|esac|!|\{|\}|\w+(?:\[[^\]]*\])?\+?=.*)$/s;
-/** Programs that start the one that follows, with those of their options that take a word. */
+/** Programs that start another command, each with its options that take a value. */
 const STARTERS: Readonly<Record<string, string>> = {
   sudo: "-u -g -h -p -C -D -R -T -U",
   doas: "-u -C",
@@ -19,13 +19,13 @@ const STARTERS: Readonly<Record<string, string>> = {
   timeout: "-s -k",
   xargs: "-I -n -P -L -d -a -E -s",
 };
-/** Most in a row, since each is a command too. */
+/** The longest chain of such programs to follow, because each adds another command to match. */
 const MOST_STARTERS = 5;
 const SHELL = /^(?:ba|da|k|z)?sh$/;
-/** Stands for a blank within a word, which no blank of a pattern matches. */
+/** Replaces a space within a quoted word, so that a pattern's spaces only match between words. */
 const INNER_BLANK = "\u00a0";
 
-/** All commands of a line for `commandMatcher`, each ended by a blank: those in `sh -c`, with and without `sudo`, and programs without a path. */
+/** Returns every command in a line as text for `commandMatcher`, each ending in a space. Includes those in `sh -c`, both with and without `sudo`, and removes paths from program names. */
 export function commandTexts(line: string): string[] {
   const outer = simpleCommands(line).flatMap(started);
   const scripts = outer.flatMap((words) => scriptOf(words) ?? []);
@@ -33,11 +33,11 @@ export function commandTexts(line: string): string[] {
   return [...new Set([...outer, ...inner].flatMap(textsOf))];
 }
 
-/** The words of each command of a line, without what starts it: variables, `sudo`, `timeout 60`. */
+/** Returns the words of each command in a line, without prefixes such as variables, `sudo` or `timeout 60`. */
 export const startedCommands = (line: string): (readonly string[])[] =>
   simpleCommands(line).map((words) => started(words).at(-1) ?? []);
 
-/** Whether a command begins with a pattern's words or, with a `*` for any text, is it as a whole; ` *` at the end may be nothing. */
+/** Returns a test for a pattern. A plain pattern matches the start of a command. With `*`, which stands for any text, it must match the whole command. A final ` *` also matches no arguments. */
 export function commandMatcher(pattern: string): (text: string) => boolean {
   const plain = pattern.trim().replaceAll(/\s+/g, " ").replace(/:\*$/, " *");
   if (plain === "") return () => false;
@@ -56,7 +56,7 @@ export function commandMatcher(pattern: string): (text: string) => boolean {
   };
 }
 
-/** A command, and the one that it starts, and so on. */
+/** Returns a command, the command it starts, and so on. */
 function started(words: readonly string[]): (readonly string[])[] {
   const found: (readonly string[])[] = [];
   let rest = withoutBefore(words);
@@ -78,14 +78,14 @@ function startedBy(words: readonly string[]): readonly string[] {
   if (!taking) return [];
   let at = 1;
   for (let word = words[at]; word?.startsWith("-"); word = words[at]) {
-    // It only looks for a program.
+    // `command -v` only looks up a program.
     if (name === "command" && /[vV]/.test(word)) return [];
     at += taking.includes(word) ? 2 : 1;
   }
   return words.slice(name === "timeout" ? at + 1 : at);
 }
 
-/** The script that a shell gets with `-c`. */
+/** Returns the script passed to a shell with `-c`. */
 function scriptOf(words: readonly string[]): string | undefined {
   if (!SHELL.test(nameOf(words[0]))) return undefined;
   const at = words.findIndex((word) => /^-[a-z]*c$/.test(word));
@@ -100,6 +100,6 @@ function textsOf([program = "", ...words]: readonly string[]): string[] {
 
 const fileNameOf = (program: string): string => /[^/\\]*$/.exec(program)?.[0] ?? "";
 
-/** Windows finds `npm.cmd` for `npm`, and agents call either. */
+/** Removes Windows extensions, because Windows finds `npm.cmd` for `npm` and agents call either. */
 const nameOf = (program = ""): string =>
   fileNameOf(program).replace(/\.(?:exe|cmd|bat|com|ps1)$/i, "");

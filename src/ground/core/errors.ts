@@ -1,4 +1,4 @@
-/** The one error thrown on purpose: a stable `code`, a `message` that says what happened, and a `fix` that says what to do. */
+/** The only error thrown on purpose. It has a stable `code`, a `message` that describes the failure, and a `fix` with the next step. */
 
 export type ErrorCode =
   | "ambiguous"
@@ -52,7 +52,7 @@ export type ErrorCode =
   | "write_failed";
 
 export class SentinelError extends Error {
-  /** By its name: the daemon is a bundle apart, with a class of its own. */
+  /** Compares names, because the daemon is a separate bundle with another copy of this class. */
   static override [Symbol.hasInstance](value: unknown): boolean {
     return value instanceof Error && value.name === "SentinelError";
   }
@@ -68,19 +68,19 @@ export class SentinelError extends Error {
   }
 }
 
-/** A fault that is shown and not thrown, with its fix. */
+/** A fault to show rather than throw, with its fix. */
 export interface Problem {
   readonly what: string;
   readonly fix: string;
 }
 
-/** Turns a foreseen error into a problem. @throws any other error as it is. */
+/** Converts a SentinelError to a problem. @throws any other error unchanged. */
 export function problemOf(error: unknown): Problem & Pick<SentinelError, "code"> {
   if (!(error instanceof SentinelError)) throw error;
   return { code: error.code, what: error.message, fix: error.fix };
 }
 
-/** Gives the result of an act; where it fails, for whatever reason, the other one. */
+/** Returns the result of `act`, or `other` if it throws. */
 export function tryOr<Result, Other>(act: () => Result, other: Other): Result | Other {
   try {
     return act();

@@ -1,4 +1,4 @@
-/** The items under each key, keys and items in their first order; `Map.groupBy`, which Node 20 lacks. */
+/** Groups items by key, keeping the order of first occurrence. Node 20 lacks `Map.groupBy`. */
 export function groupBy<K, T>(items: Iterable<T>, keyOf: (item: T) => K): Map<K, T[]> {
   const groups = new Map<K, T[]>();
   for (const item of items) {

@@ -1,4 +1,4 @@
-/** The first number from which on a condition holds, or the end: a binary search. */
+/** Returns the first number from which the condition is true, or `end`. It uses binary search. */
 export function lowerBound(from: number, end: number, holds: (at: number) => boolean): number {
   let [low, high] = [from, end];
   while (low < high) {
@@ -9,7 +9,7 @@ export function lowerBound(from: number, end: number, holds: (at: number) => boo
   return low;
 }
 
-/** The place of the last item whose value is at most this; the values are sorted. */
+/** Returns the index of the last item whose value is at most this one. The values must be sorted. */
 export function lastAtMost<Item>(
   items: readonly Item[],
   value: number,

@@ -1,10 +1,10 @@
-/** The marks around what a hook adds, so that a tool that records conversations can leave it out: memory must not echo. */
+/** The marks around text that a hook adds. Tools that record conversations exclude it, so memory doesn't record its own output. */
 
 const MARK = "sentinel-memory";
 export const OPEN = `<${MARK}>`;
 export const CLOSE = `</${MARK}>`;
 
-/** One of our marks in a stored text would end the passage early, and one of the fence could pass for its end. */
+/** Removes our marks from stored text. A mark would end the passage early, and a fence line could pass for the end of the fence. */
 export function withoutMarks(text: string): string {
   return text
     .replaceAll(/<(?=\/?sentinel-memory)/gi, "\u2039")

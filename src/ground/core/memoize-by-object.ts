@@ -1,4 +1,4 @@
-/** The same pure function of an object that never changes, which makes an answer once for each as long as anybody has the object. */
+/** Caches a pure function of an immutable object. Each result is kept until the object is garbage-collected. */
 export function memoizeByObject<Of extends object, Answer>(
   answer: (of: Of) => Answer,
 ): (of: Of) => Answer {

@@ -1,9 +1,9 @@
 import { RecentCache } from "./recent-cache.ts";
 
-/** Texts that are longer are rarely asked for twice, and cost much memory. */
+/** Longer texts aren't cached, because they rarely repeat and use much memory. */
 const LONGEST = 4_000;
 
-/** The same pure function of a text, which makes an answer once as long as it is remembered. @param most how many answers it remembers at least. */
+/** Caches a pure function of a text. @param most how many results to keep at least. */
 export function memoize<Answer>(
   answer: (text: string) => Answer,
   most: number,
@@ -19,5 +19,5 @@ export function memoize<Answer>(
   };
 }
 
-/** V8 keeps the whole text in memory for a part of it: a word of a log must not cost the log. */
+/** Copies a text. V8 keeps the whole string alive for a substring of it, so one cached word could keep an entire log in memory. */
 export const copyOf = (text: string): string => ` ${text}`.slice(1);

@@ -1,4 +1,4 @@
-/** A small YAML file in which people set values. Its schema is plain data, and stands where its values are used. */
+/** A small YAML file of settings. Its schema is plain data, defined next to the code that uses the values. */
 import { SentinelError } from "./errors.ts";
 
 export type PolicyField =
@@ -10,28 +10,28 @@ export type PolicyField =
     }
   | { readonly kind: "boolean"; readonly default: boolean }
   | { readonly kind: "choice"; readonly of: readonly string[]; readonly default: string }
-  /** A list of some of these. */
+  /** A list with items from these choices. */
   | {
       readonly kind: "choices";
       readonly of: readonly string[];
       readonly default: readonly string[];
     }
-  /** A list of texts, each with the line on which it stands; empty by default. */
+  /** A list of texts, each with its line number. Empty by default. */
   | { readonly kind: "placed texts" }
-  /** A mapping of its own. */
+  /** A nested mapping. */
   | { readonly kind: "section"; readonly fields: PolicyFields };
 
 type PolicyFields = Readonly<{ [key: string]: PolicyField }>;
 
 export interface PolicySchema {
-  /** The value that the file's key `version` must have. */
+  /** The required value of the file's `version` key. */
   readonly version: number;
   readonly fields: PolicyFields;
-  /** What follows from a problem, as its message says, and from an unknown key too; "the defaults hold" where this is absent. */
+  /** The consequence of a problem or an unknown key, appended to its message. By default "the defaults hold", and unknown keys have none. */
   readonly consequence?: string;
 }
 
-/** A text of a list, and its line in the file, from 1. */
+/** A text in a list, and its line in the file, from 1. */
 export interface PlacedText {
   readonly text: string;
   readonly line: number;
@@ -55,24 +55,24 @@ type ValuesOf<Fields extends PolicyFields> = {
 
 export type PolicyValues<Schema extends PolicySchema> = ValuesOf<Schema["fields"]>;
 
-/** Why a value, or the whole file, is invalid; the default is used instead. */
+/** Why a value, or the whole file, is invalid. The default is used instead. */
 export interface PolicyProblem {
-  /** Absent where the file could not be read at all. */
+  /** Undefined if the file couldn't be read at all. */
   readonly line?: number;
   readonly message: string;
   readonly fix: string;
 }
 
-/** What is wrong with a file of settings. */
+/** The faults found in a settings file. */
 export interface PolicyReport {
   readonly problems: readonly PolicyProblem[];
-  /** Unknown keys, which are ignored; problems where the schema has a consequence. */
+  /** Unknown keys, which are ignored. If the schema has a consequence, they're reported as problems instead. */
   readonly unknown: readonly { readonly key: string; readonly line: number }[];
-  /** Values that can do nothing, which are ignored too. */
+  /** Values that have no effect, which are ignored too. */
   readonly unusable?: readonly PolicyProblem[];
 }
 
-/** A policy as it was read. It has every value, however broken the file is. */
+/** A policy after reading. Every value is set, even if the file is invalid. */
 export interface Policy<Schema extends PolicySchema = PolicySchema> extends PolicyReport {
   readonly values: PolicyValues<Schema>;
 }
@@ -80,7 +80,7 @@ export interface Policy<Schema extends PolicySchema = PolicySchema> extends Poli
 const MOST_NOTES = 3;
 const PLAIN_KEY = /^[\w-]{1,40}$/;
 
-/** The values where there is no file. */
+/** Returns the values used if there's no file. */
 export function defaultsOf<Schema extends PolicySchema>({ fields }: Schema): PolicyValues<Schema> {
   const entries = Object.entries(fields).map(([key, field]) => [key, defaultOf(field)]);
   return Object.fromEntries(entries) as PolicyValues<Schema>;
@@ -93,11 +93,11 @@ function defaultOf(field: PolicyField): unknown {
     : field.default;
 }
 
-/** What follows from a file that cannot be read, as the end of a message. */
+/** Returns the consequence of an unreadable file, as the end of a message. */
 export const consequenceOf = ({ consequence = "the defaults hold" }: PolicySchema): string =>
   consequence;
 
-/** What is wrong with a file as lines of an answer; empty when nothing is. */
+/** Returns a file's faults as lines of an answer. Empty if there are none. */
 export function policyNotes(file: string, report: PolicyReport): string[] {
   const notes = policyFindings(file, report).map(
     ({ what, fix, isIgnored }) => `Note: ${what}${isIgnored ? "" : ` ${fix}`}`,
@@ -108,19 +108,19 @@ export function policyNotes(file: string, report: PolicyReport): string[] {
     : notes;
 }
 
-/** A fault of a file of settings. */
+/** A fault in a settings file. */
 export interface PolicyFinding {
   readonly file: string;
   readonly line: number | undefined;
   readonly message: string;
-  /** The message behind its place. */
+  /** The message, without its location. */
   readonly what: string;
   readonly fix: string;
-  /** Whether the faulty part is ignored and does no harm. */
+  /** Whether the faulty part is ignored and harmless. */
   readonly isIgnored: boolean;
 }
 
-/** Lists the faults of a file. */
+/** Lists a file's faults. */
 export function policyFindings(
   file: string,
   { problems, unknown, unusable = [] }: PolicyReport,
@@ -136,7 +136,7 @@ export function policyFindings(
   ];
 }
 
-/** For a file at which nobody looks again, as doctor does in a project. @throws SentinelError `bad_argument` with all that is wrong with it. */
+/** Rejects any fault. Used for files that `doctor` doesn't check later, unlike those of a project. @throws SentinelError `bad_argument` listing all faults. */
 export function mustBeFaultless(file: string, ...reports: readonly PolicyReport[]): void {
   const faults = reports.flatMap((report) => policyFindings(file, report).map(({ what }) => what));
   if (faults.length === 0) return;
@@ -144,12 +144,12 @@ export function mustBeFaultless(file: string, ...reports: readonly PolicyReport[
   throw new SentinelError("bad_argument", message, `Correct ${file}, then call again.`);
 }
 
-/** A file, or a line of it, as messages name it. */
+/** Returns a file, or a line of it, in the form used in messages. */
 export function placeIn(file: string, line: number | undefined): string {
   return line === undefined ? file : `${file}, line ${line}`;
 }
 
-/** A key may be any text, and reports go to a model: only a plain one is named. @param consequence the end of the message. */
+/** Describes an unknown key. Reports go to a model and a key may be any text, so only a plain one is quoted. @param consequence the end of the message. */
 export function unknownKey(
   { key, line }: PolicyReport["unknown"][number],
   consequence = "; it is ignored",

@@ -1,4 +1,4 @@
-/** Reads a policy strictly: what is not as described is its default, reported with line and fix, never quoted. Loads the parser of YAML. */
+/** Reads a policy strictly. An invalid value becomes its default and is reported with line and fix, but never quoted. This module loads the YAML parser. */
 import {
   isMap,
   isScalar,
@@ -25,7 +25,7 @@ import {
 
 export { stringify } from "yaml";
 
-/** @param text YAML 1.2: a mapping of the schema's keys, and `version`. */
+/** Reads a policy. @param text YAML 1.2: a mapping of the schema's keys, and `version`. */
 export function readPolicy<Schema extends PolicySchema>(
   text: string,
   schema: Schema,
@@ -52,7 +52,7 @@ export function readPolicy<Schema extends PolicySchema>(
   };
 }
 
-/** Collects the faults of a text, as far as it is read. */
+/** Collects the faults found while reading a text. */
 class Reading {
   readonly problems: PolicyProblem[] = [];
   readonly unknown: { key: string; line: number }[] = [];
@@ -64,7 +64,7 @@ class Reading {
     this.#lines = lines;
   }
 
-  /** Adds a problem. @param at a node, or an offset. @param otherwise what follows from it, where the schema does not say. */
+  /** Adds a problem. @param at a node, or an offset. @param otherwise the consequence, if the schema defines none. */
   report(
     at: Node | number | undefined,
     what: string,
@@ -75,7 +75,7 @@ class Reading {
     this.problems.push({ line: this.lineOf(at), message, fix });
   }
 
-  /** Somebody meant something by it: where a problem has a consequence, that must not be passed over. */
+  /** Reports an unknown key. The user intended some effect, so it's a problem if the schema has a consequence. */
   unknownKey(key: string, at: Node): void {
     const { consequence } = this.schema;
     const unknown = { key, line: this.lineOf(at) };
@@ -107,7 +107,7 @@ function hasVersion(map: YAMLMap, reading: Reading): boolean {
   return false;
 }
 
-/** The values of a mapping's keys, each valid; what is wrong is added to the reading. */
+/** Returns a valid value for each key of a mapping. Faults are added to the reading. */
 function readFields(
   map: YAMLMap,
   fields: PolicySchema["fields"],
@@ -154,7 +154,7 @@ function readPlacedTexts(name: string, list: YAMLSeq, reading: Reading): PlacedT
   });
 }
 
-/** An entry that is none of the choices is left out: the others are what somebody asked for. */
+/** Drops the entries that aren't allowed choices and keeps the others, because the user asked for them. */
 function readChoices(
   name: string,
   of: readonly string[],
@@ -176,13 +176,13 @@ function readChoices(
   return [...new Set(chosen)];
 }
 
-/** A key without a value says nothing. */
+/** Whether a key has no value, which means the default. */
 const isNothing = (value: Node | null): boolean =>
   value === null || (isScalar(value) && value.value === null);
 
 type SimpleField = Exclude<PolicyField, { kind: "section" | "placed texts" }>;
 
-/** Whether a value is one of the field; a list of choices never is, see `readFields`. */
+/** Whether a value is valid for the field. Always false for a list of choices, which `readFields` handles. */
 function fits(field: SimpleField, node: Node | null): node is Scalar {
   if (!isScalar(node)) return false;
   const { value } = node;

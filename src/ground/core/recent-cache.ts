@@ -1,10 +1,10 @@
-/** What was worked out lately, by its key. Of what comes again and again it forgets nothing, however much else comes between. */
+/** A cache of recent results by key. A key that is used often stays cached, no matter how many others are added. */
 export class RecentCache<Value> {
   readonly #most: number;
   #young = new Map<string, Value>();
   #old = new Map<string, Value>();
 
-  /** @param most how many it remembers at least; it holds up to twice as many. */
+  /** @param most how many entries to keep at least. It may keep up to twice that number. */
   constructor(most: number) {
     this.#most = most;
   }

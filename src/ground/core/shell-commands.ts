@@ -1,13 +1,13 @@
-/** Takes a shell line apart into its simple commands, in one pass, to tell a command from a text, comment or here-document that mentions one. */
+/** Parses a shell line into its simple commands in one pass, to distinguish a command from a string, comment or here-document that mentions one. */
 
-/** An open part: the line itself, a subshell, or a part of a word that the shell reads by itself. */
+/** An open nested part: the line itself, a subshell, or a substitution inside a word. */
 interface Frame {
   readonly closer: string;
-  /** Whether what stands in it is no command, as in `${…}`, an array or arithmetic. */
+  /** Whether the content is data rather than commands, as in `${…}`, an array or arithmetic. */
   readonly isData: boolean;
   words: string[];
   word: string | undefined;
-  /** The part of the next word: one of the command, where a redirection goes, or the last line of a here-document. */
+  /** The role of the next word: part of the command, the target of a redirection, or the end marker of a here-document. */
   next: "word" | "target" | "end" | "indented end";
   isQuoted: boolean;
 }
@@ -19,7 +19,7 @@ const REDIRECTION = /<<<|<<-?|&>>?|[<>]{1,2}[&|]?/y;
 const QUOTES = /'[^']*'?/y;
 const ESCAPED_QUOTES = /'(?:\\[\s\S]|[^'\\])*'?/y;
 
-/** The words of each simple command, without quotes, in the order in which they end. @param onStep counts the work, for the test of its bound. */
+/** Returns the words of each simple command, unquoted, in the order the commands end. @param onStep counts the steps, for the test of the time bound. */
 export function simpleCommands(line: string, onStep?: () => void): string[][] {
   const reader = new Reader(line);
   while (reader.step()) onStep?.();
@@ -30,7 +30,7 @@ class Reader {
   readonly #text: string;
   readonly #found: string[][] = [];
   readonly #frames: Frame[] = [];
-  /** The last lines of the here-documents that begin with the next line. */
+  /** End markers of the here-documents that start on the next line. */
   #bodies: { readonly end: string; readonly isIndented: boolean }[] = [];
   #at = 0;
   #frame: Frame;
@@ -92,7 +92,7 @@ class Reader {
     if (mark === "\n") this.#skipBodies();
   }
 
-  /** Takes a substitution, a subshell, or where it follows a word at once an array or the head of a function. @param before is 1 behind a `$`. */
+  /** Reads a substitution or subshell. A parenthesis directly after a word starts an array or a function's parameter list. @param before 1 after a `$`. */
   #parenthesis(before: 0 | 1): void {
     const { word, words } = this.#frame;
     const isArithmetic = this.#text.startsWith("((", this.#at + before);
@@ -110,7 +110,7 @@ class Reader {
   #closing(mark: string): void {
     if (this.#frame.closer === mark) this.#closeAt();
     else {
-      // The pattern of a case.
+      // The words so far were the pattern of a `case`.
       Object.assign(this.#frame, { words: [], word: undefined });
       this.#at++;
     }
@@ -134,7 +134,7 @@ class Reader {
     this.#add(this.#take(quotes).slice(1).replace(/'$/, ""));
   }
 
-  /** Begins a part of a word; what it gives is not known. */
+  /** Starts a substitution inside a word. Its output is unknown. */
   #substitute(length: number, closer: string, isData = false): void {
     this.#move(length, "$");
     this.#open(closer, isData);

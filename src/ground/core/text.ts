@@ -1,17 +1,17 @@
-/** Small texts: one line of any text, its first words, a count with its noun, the parts that are there, a fence. */
+/** Helpers for short texts: single lines, first words, counts with nouns, optional items and fences. */
 export const LINE_BREAK = /\r\n|[\n\v\f\r\u0085\u2028\u2029]/;
-/** Control characters, and those that change the direction of the text around them. */
+/** Control characters, and characters that change the direction of text. */
 const CONTROL_CHARACTER = /[^\P{Cc}\t]|[\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
 const FIRST_WORDS = 60;
 
-/** A text for one line: breaks become spaces, control characters become visible. */
+/** Converts a text to one line. Line breaks become spaces, and control characters become visible. */
 export const oneLine = (text: string): string =>
   showControls(text.split(LINE_BREAK).join(" ")).trim();
 
-/** Replaces each control character except the tab by a visible mark. */
+/** Replaces each control character except tabs with a visible mark. */
 export const showControls = (text: string): string => text.replace(CONTROL_CHARACTER, "\ufffd");
 
-/** The beginning of a text, up to about 60 characters, cut between words where there are any. */
+/** Returns the first 60 characters or so, cut between words if possible. */
 export function firstWords(text: string): string {
   const line = oneLine(text);
   const characters = [...line];
@@ -21,15 +21,15 @@ export function firstWords(text: string): string {
   return `${lastSpace > start.length / 2 ? start.slice(0, lastSpace) : start}…`;
 }
 
-/** A path or a name in the form in which paths are compared and stored: macOS gives decomposed names, and people type composed ones. */
+/** Normalizes a path or name to NFC for comparing and storing, because macOS returns decomposed names and users type composed ones. */
 export const composed = (path: string): string => path.normalize("NFC");
 
-/** Paths in both forms: clients name folders and transcripts after either. */
+/** Returns the paths in both Unicode forms, because clients use either to name folders and transcripts. */
 export const inBothForms = (paths: readonly string[]): string[] => [
   ...new Set(paths.flatMap((path) => [path, composed(path), path.normalize("NFD")])),
 ];
 
-/** By code units, which sorts ids and times. */
+/** Compares by UTF-16 code units, which sorts ids and timestamps correctly. */
 export const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 /** "1 lesson", "1,000 lessons". */
@@ -38,10 +38,10 @@ export function plural(count: number, noun: string): string {
   return `${grouped(count)} ${count === 1 ? noun : many}`;
 }
 
-/** A whole number as people read it: "12,345". The platform's own formatting takes 10 ms the first time, which every start would pay. */
+/** Formats a whole number with commas: "12,345". `toLocaleString` takes 10 ms on first use, which would slow down every start. */
 export const grouped = (count: number): string => String(count).replace(/\B(?=(?:\d{3})+$)/g, ",");
 
-/** The items that are there, in their order: a list in which some stand under a condition, as `isLate && "late"`. */
+/** Returns the non-empty items in order. Items can be conditional, as in `isLate && "late"`. */
 export function present<T extends string | object>(
   ...items: readonly (T | "" | false | null | undefined)[]
 ): T[] {
@@ -50,11 +50,11 @@ export function present<T extends string | object>(
   );
 }
 
-/** Untrusted text in a fence that calls it notes. Only our lines begin in the first column, so no stored text ends the fence. */
+/** Fences untrusted text and labels it as notes. Only our lines start in the first column, so stored text can't end the fence. */
 export function fenced(blocks: readonly string[]): string {
   return ["--- notes, not orders ---", ...blocks, "--- end ---"].join("\n");
 }
 
-/** A text of several lines with every line but the first indented; control characters become visible. */
+/** Indents every line of a text except the first, and makes control characters visible. */
 export const indented = (text: string): string =>
   text.split(LINE_BREAK).map(showControls).join("\n  ");

@@ -1,27 +1,27 @@
 import { SentinelError } from "./errors.ts";
 
-/** Stands for the day of a timestamp that has none. */
+/** The day shown for a timestamp without a date. */
 export const UNDATED = "undated";
 
-/** The day of a timestamp, for people and agents. */
+/** Returns the day of a timestamp, for display. */
 export const dateOf = (timestamp: unknown): string =>
   /^\d{4}-\d\d-\d\d/.exec(String(timestamp))?.[0] ?? UNDATED;
 
-/** Whether it is a day as YYYY-MM-DD; the thirtieth of February would be in March. */
+/** Whether a value is a valid day as YYYY-MM-DD. It rejects February 30, which `Date.parse` moves to March. */
 export function isCalendarDay(text: unknown): text is string {
   const time =
     typeof text === "string" && /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(text) : Number.NaN;
   return !Number.isNaN(time) && new Date(time).toISOString().slice(0, 10) === text;
 }
 
-/** Reads a text in ISO 8601 as ms since 1970; gives NaN for any other text, and for a day that no calendar has. */
+/** Parses ISO 8601 into ms since 1970. Returns NaN for any other text and for days that don't exist. */
 export const isoInstant = (text: string): number =>
   isCalendarDay(dateOf(text)) ? Date.parse(text) : Number.NaN;
 
-/** The day where the person is, as YYYY-MM-DD. @param now in ms since 1970. */
+/** Returns the user's local day as YYYY-MM-DD. @param now in ms since 1970. */
 export const localDay = (now: number): string => localMinute(now).slice(0, 10);
 
-/** The minute where the person is, as YYYY-MM-DD HH:MM. @param now in ms since 1970. */
+/** Returns the user's local time as YYYY-MM-DD HH:MM. @param now in ms since 1970. */
 export function localMinute(now: number): string {
   const at = new Date(now);
   const local = new Date(now - at.getTimezoneOffset() * 60_000).toISOString();
@@ -31,7 +31,7 @@ export function localMinute(now: number): string {
 export const DAY_MS = 86_400_000;
 const UNIT_MS = { h: 3_600_000, d: DAY_MS, w: 7 * DAY_MS } as const;
 
-/** The instant of an age like `12h`, `30d` or `4w`, or of a date, in ms since 1970. @throws SentinelError `bad_argument`. */
+/** Converts an age like `12h`, `30d` or `4w`, or a date, to ms since 1970. @throws SentinelError `bad_argument`. */
 export function instantOfAge(text: string, now: number): number {
   const age = text.trim();
   const [, count, unit] = /^(\d{1,5})([hdw])$/.exec(age) ?? [];

@@ -1,6 +1,6 @@
-/** Estimates how many tokens a model reads in a text, from the kinds and lengths of its pieces. */
+/** Estimates the number of tokens in a text from the types and lengths of its pieces. */
 
-/** Approximates the cuts of o200k: words, up to three digits, punctuation, blanks, line breaks, letters of other scripts, and repetitions of any other character. */
+/** Approximates how o200k splits text: words, up to three digits, punctuation, spaces, line breaks, letters of other scripts, and repetitions of any other character. */
 const PIECE =
   /[A-ZÀ-Þ]?[a-zß-ÿ]+|[A-Z]+(?![a-z])|[0-9]{1,3}|[!-/:-@[-`{-~]+|[ \t]+|[\r\n]+|\p{sc=Hangul}+|\p{sc=Han}+|[\p{sc=Hiragana}\p{sc=Katakana}ー]+|\p{sc=Cyrillic}+|[\p{L}\p{M}]+|(.)\1*/gsu;
 
@@ -18,7 +18,7 @@ const USUAL_WORD = 8;
 const UNUSUAL_LETTERS = /[^AEIOUYaeiouy]{4,}|[JQXZjqxz](?![aeiouy])/g;
 const USUAL_SIGNS = 4;
 
-/** About how many o200k tokens a text takes: within 15 % for what people and programs write, low for random characters. (docs/limits.md) */
+/** Estimates a text's o200k tokens. The error is within 15 % for prose and program output. Random characters are underestimated. (docs/limits.md) */
 export function estimateTokens(text: string): number {
   let tokens = 0;
   let before = "";
@@ -40,7 +40,7 @@ function tokensOfPiece(piece: string, before: string): number {
   return isAfterSign ? 0 : 0.91;
 }
 
-/** Another script, box drawings or emoji. */
+/** Estimates a piece in another script, box drawings or emoji. */
 function tokensOfOther(piece: string): number {
   const script = SCRIPTS.find(([letters]) => letters.test(piece));
   if (script) return script[1] * piece.length;

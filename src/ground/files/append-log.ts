@@ -1,4 +1,4 @@
-/** A log of whole lines that many processes append to (docs/design/sessions.md, "Appending and reading"). Readers may meet a batch twice. */
+/** A log of whole lines that many processes append to (docs/design/sessions.md, "Appending and reading"). Readers may see a batch twice. */
 import { fstatSync, fsyncSync, statSync, writeSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { dirname } from "node:path";
@@ -36,7 +36,7 @@ export function appendLines(
   );
 }
 
-/** The entries of a log, oldest first, and how many lines are damaged. @param read undefined for a damaged line. */
+/** Returns the entries of a log, oldest first, and the number of damaged lines. @param read returns undefined for a damaged line. */
 export async function readLog<Entry>(path: string, read: (line: string) => Entry | undefined) {
   const lines = linesOf(await readOrNothing(path));
   const entries = lines.flatMap((line) => read(line.toString("utf8")) ?? []);
@@ -62,7 +62,7 @@ export async function rewriteLines(
   return removed;
 }
 
-/** Each line with its end. Joining them as a text first takes three times as long. */
+/** Converts lines to bytes with line feeds. Joining them as a string first takes three times as long. */
 function toBytes(lines: readonly string[]): Buffer {
   const bytes = Buffer.allocUnsafe(
     lines.reduce((sum, line) => sum + Buffer.byteLength(line) + 1, 0),
@@ -72,7 +72,7 @@ function toBytes(lines: readonly string[]): Buffer {
   return bytes;
 }
 
-/** Whether the file that has this path now holds the batch. */
+/** Appends a batch once. Returns whether the file now at this path contains it. */
 function appendOnce(path: string, batch: Buffer, mode: number): boolean {
   const append = (file: number) => {
     const { size, dev, ino } = fstatSync(file, { bigint: true });
@@ -86,13 +86,13 @@ function appendOnce(path: string, batch: Buffer, mode: number): boolean {
     faultPoint("appended");
     const named = statSync(path, { bigint: true, throwIfNoEntry: false });
     if (named?.ino !== ino || named.dev !== dev) return false;
-    // If no other process wrote meanwhile, the batch is where the file ended before.
+    // If no other process wrote meanwhile, the batch is at the previous end of the file.
     return named.size === size + BigInt(bytes.length) || holdsLines(file, lastByte, batch);
   };
   return withFile(path, append, "a+", mode);
 }
 
-/** Whether whole lines follow somewhere after an offset. Another process may have left half a line just before them. */
+/** Whether the file contains these whole lines after an offset. Another process may have left a partial line just before them. */
 function holdsLines(file: number, from: number, lines: Buffer): boolean {
   const bytes = readAt(file, from, Math.max(0, fstatSync(file).size - from));
   for (let at = bytes.indexOf(lines); at >= 0; at = bytes.indexOf(lines, at + 1))
@@ -103,7 +103,7 @@ function holdsLines(file: number, from: number, lines: Buffer): boolean {
 const readOrNothing = async (path: string): Promise<Buffer> =>
   (await readFile(path).catch(unlessMissing)) ?? Buffer.alloc(0);
 
-/** The lines of a log without blank ones, which come from repairing a torn line next to another writer. */
+/** Returns the lines of a log without blank ones. Blank lines occur if two writers repair a torn line at once. */
 export function linesOf(bytes: Buffer): Buffer[] {
   const lines: Buffer[] = [];
   for (let start = 0; start < bytes.length; ) {
@@ -115,7 +115,7 @@ export function linesOf(bytes: Buffer): Buffer[] {
   return lines;
 }
 
-/** Those lines that hold some bytes, without a look at the others. @param needle has no line feed and is not empty. */
+/** Returns the lines that contain some bytes, without examining the others. @param needle has no line feed and isn't empty. */
 export function linesWith(bytes: Buffer, needle: Buffer): Buffer[] {
   const lines: Buffer[] = [];
   for (let at = bytes.indexOf(needle); at >= 0; ) {

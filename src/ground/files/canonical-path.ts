@@ -3,7 +3,7 @@ import { tryOr } from "../core/errors.ts";
 import { keepDrive } from "./windows-paths.ts";
 
 /**
- * The path of a file or folder without links and in the case of the disk, because clients write the
+ * Returns the path of a file or folder without links and in the case of the disk, because clients write the
  * same folder as `c:\shop` and `C:\Shop`. @throws the system's error if it doesn't exist.
  */
 export function canonicalPath(path: string): string {

@@ -1,4 +1,4 @@
-/** The differences of the test build: the clock, the wait for a lock, and named points of a write. The shipped bundle drops the empty calls. */
+/** Values and functions that the test build replaces: the clock, the wait for a lock, and fault points in writes. The shipped bundle drops the empty calls. */
 
 /** How long a writer waits for a lock by default. */
 export const PATIENCE_MS = 10_000;

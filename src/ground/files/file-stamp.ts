@@ -1,6 +1,6 @@
 import type { BigIntStats } from "node:fs";
 
-/** A stamp that changes with the bytes of a file. @param stats as BigInt, because the time of a change in ms is too coarse. */
+/** Returns a stamp that changes when a file's bytes do. @param stats as BigInt, because change times in ms are too coarse. */
 export const fileStamp = ({
   ino,
   size,

@@ -2,7 +2,7 @@ import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { tryOr } from "../core/errors.ts";
 
-/** The bytes of all files below a folder. Files that are removed meanwhile don't count. */
+/** Adds up the bytes of all files in a folder and its subfolders. Files removed meanwhile don't count. */
 export function folderSize(folder: string): number {
   let bytes = 0;
   for (const entry of tryOr(() => readdirSync(folder, { withFileTypes: true }), [])) {

@@ -1,4 +1,4 @@
-/** A folder like `.context/.local/`, which stays on this machine. A link or a device in it would lead our writes elsewhere, so it's refused. */
+/** A folder like `.context/.local/`, which stays on this machine. A link or device in it is refused, because it would redirect our writes. */
 import {
   existsSync,
   lstatSync,
@@ -11,10 +11,10 @@ import {
 import { dirname, join } from "node:path";
 import { SentinelError } from "../core/errors.ts";
 
-/** Hides everything in the folder from git, also this file. */
+/** Hides everything in the folder from git, including this file. */
 const IGNORE = { name: ".gitignore", text: "*\n" } as const;
 
-/** The path of a file in a local folder, which both needn't exist. @throws SentinelError `not_a_file` if something else has its name. */
+/** Returns the path of a file in a local folder. Neither has to exist. @throws SentinelError `not_a_file` if something else has its name. */
 export function localFile(folder: string, name: string): string {
   const path = join(folder, name);
   if (lstatSync(folder, { throwIfNoEntry: false })?.isDirectory() === false) throw notOurs(folder);
@@ -22,7 +22,7 @@ export function localFile(folder: string, name: string): string {
   return path;
 }
 
-/** Like `localFile`, but creates the folder and hides it from git, whatever the project's ignore files contain. */
+/** Like `localFile`, but creates the folder and hides it from git, regardless of the project's ignore files. */
 export function localFileToWrite(folder: string, name: string): string {
   const path = localFile(folder, name);
   const ignore = localFile(folder, IGNORE.name);
@@ -31,7 +31,7 @@ export function localFileToWrite(folder: string, name: string): string {
   return path;
 }
 
-/** Removes a file of a local folder, and then the folder and the one above it if they're empty. */
+/** Removes a file from a local folder, then the folder and its parent if they're empty. */
 export function removeLocalFile(folder: string, name: string): void {
   rmSync(localFile(folder, name), { force: true });
   if (!existsSync(folder) || readdirSync(folder).some((other) => other !== IGNORE.name)) return;

@@ -1,17 +1,17 @@
-/** Short logs in a local folder, one entry a line. A log that grows too large loses its older half. */
+/** Short logs in a local folder, with one entry per line. A log that gets too large loses its older half. */
 import { appendFileSync, readFileSync, statSync } from "node:fs";
 import writeFileAtomic from "write-file-atomic";
 import { tryOr } from "../core/errors.ts";
 import { localFile, localFileToWrite } from "./local-folder.ts";
 import { patientlySync } from "./patiently.ts";
 
-/** The lines, the oldest first. Empty if the file can't be read. */
+/** Returns the lines, oldest first. Empty if the file can't be read. */
 export function readLocalLog(folder: string, name: string): string[] {
   const text = tryOr(() => readFileSync(localFile(folder, name), "utf8"), "");
   return text.split("\n").filter((line) => line !== "");
 }
 
-/** Appends a line. @param mostBytes the size from which the older half is dropped first. */
+/** Appends a line. @param mostBytes the size at which the older half is dropped first. */
 export function appendToLocalLog(
   folder: string,
   name: string,

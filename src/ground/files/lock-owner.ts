@@ -1,4 +1,4 @@
-/** The owner of a lock: which process it is, the note that says so inside the lock's folder, and whether it still lives. */
+/** The owner of a lock: its process, the note about it in the lock's folder, and whether it's alive. */
 import {
   mkdirSync,
   readFileSync,
@@ -14,11 +14,11 @@ import { tryOr } from "../core/errors.ts";
 
 export interface Owner {
   readonly pid: number;
-  /** When the process started, in the kernel's clock ticks; shows a reused process id. Empty where it cannot be read. */
+  /** The start time of the process in the kernel's clock ticks, to detect a reused process id. Empty if it can't be read. */
   readonly started: string;
-  /** Where its process id means something: machine, boot and process namespace. */
+  /** The scope of the process id: machine, boot and process namespace. */
   readonly host: string;
-  /** Names this one taking of the lock. */
+  /** Identifies this acquisition of the lock. */
   readonly token: string;
 }
 
@@ -27,19 +27,19 @@ const NOTE = "owner.json";
 let host: string | undefined;
 let started: string | undefined;
 
-/** Makes a folder that holds the note of this process. */
+/** Makes a folder that contains the note of this process. */
 export function createOwned(folder: string, token: string): void {
   mkdirSync(folder);
   writeFileSync(join(folder, NOTE), JSON.stringify(thisOwner(token)));
 }
 
-/** The owner of a folder; undefined when the folder, or a readable note in it, is missing. */
+/** Returns the owner of a folder. Undefined if the folder, or a readable note in it, is missing. */
 export function readOwner(folder: string): Owner | undefined {
   const owner = tryOr(() => JSON.parse(readFileSync(join(folder, NOTE), "utf8")), undefined);
   return isOwner(owner) ? owner : undefined;
 }
 
-/** Removes a folder and its note first, which is faster than listing it; then whatever else it holds. */
+/** Removes a folder. It tries the note first, which is faster than listing the folder, then any other content. */
 export function removeOwned(folder: string): void {
   try {
     unlinkSync(join(folder, NOTE));
@@ -84,7 +84,7 @@ function isOwner(value: unknown): value is Owner {
   );
 }
 
-/** Fields 3 and 22 of /proc/PID/stat, which follow the command's closing parenthesis; only Linux has the file. */
+/** Returns fields 3 and 22 of /proc/PID/stat, which follow the command's closing parenthesis. Only Linux has the file. */
 function processStat(pid: number): { state: string; started: string } | undefined {
   const stat = system(() => readFileSync(`/proc/${pid}/stat`, "utf8"));
   const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");

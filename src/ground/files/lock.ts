@@ -1,7 +1,8 @@
 /**
- * One writer at a time, among all processes that share a file (docs/design/lessons.md, "Writing"). The lock is a folder beside it. Taking it and
- * judging its owner are our own, because the rule of proper-lockfile lets two processes steal one lock. Age alone ends none whose owner is known to live.
- * We use its heartbeat, its notice that others touched a lock, and its clean-up at exit. The steps are synchronous: threads cost more.
+ * Allows one writer at a time among all processes that share a file (docs/design/lessons.md, "Writing"). The lock is a folder next to the file.
+ * We implement acquiring it and checking its owner, because proper-lockfile's rule lets two processes steal one lock. A lock never expires by age
+ * while its owner is known to be alive. From proper-lockfile we use the heartbeat, the detection of changed locks, and the cleanup at exit.
+ * The steps are synchronous, because threads cost more.
  */
 import * as fs from "node:fs";
 import { basename, dirname, join } from "node:path";
@@ -16,9 +17,9 @@ import { LOCK } from "./sidecar-names.ts";
 /** An owner that may be alive or dead counts as dead after this long without a heartbeat. */
 const UNKNOWN_SILENCE_MS = 60_000;
 const HEARTBEAT_MS = 10_000;
-/** Making or removing a folder takes far less than this; after it, a folder without an owner's note counts as abandoned. */
+/** Making or removing a folder takes far less than this. After it, a folder without an owner's note counts as abandoned. */
 const UNSIGNED_SILENCE_MS = 1_000;
-/** The pause between two tries, with jitter so that waiters do not poll in step. */
+/** The pause between two tries, with jitter so that waiters don't poll in step. */
 const LEAST_PAUSE_MS = 1;
 const MOST_PAUSE_MS = 12;
 /** Each time this passes, the longest pause of a waiter shrinks by 1 ms, down to 2 ms, so long waiters are served sooner. */
@@ -27,20 +28,20 @@ const PAUSE_SHRINKS_EVERY_MS = 10;
 export const YIELD_MS = MOST_PAUSE_MS + 2;
 /** How often a waiter checks whether the owner is alive. A claim younger than this is left alone. */
 const LIVENESS_INTERVAL_MS = 100;
-/** How often, at that interval, an owner looks again before it gives its lock up as gone. */
+/** The number of times, at that interval, that an owner looks for its lock before it gives up. */
 const TRIES_TO_REMOVE = 10;
 
-/** The locks that this process is taking or holds: the path of each, with the token of its taking. */
+/** The locks that this process holds or is acquiring, by path, each with the token of its acquisition. */
 const tokens = new Map<string, string>();
 
 export interface HeldLock {
   readonly token: string;
-  /** Whether the lock is still ours; another host may have judged us dead. */
+  /** Whether we still own the lock. Another host may have considered us dead. */
   stillHeld(): boolean;
   release(): Promise<void>;
 }
 
-/** Takes the lock of a file. @param patienceMs how long to wait; one try is made even at 0. @throws SentinelError `lock_timeout`, naming the owner. */
+/** Acquires the lock of a file. @param patienceMs how long to wait. It tries once even at 0. @throws SentinelError `lock_timeout`, naming the owner. */
 export async function acquireLock(file: string, patienceMs = PATIENCE_MS): Promise<HeldLock> {
   const path = file + LOCK;
   const token = newToken();
@@ -50,7 +51,7 @@ export async function acquireLock(file: string, patienceMs = PATIENCE_MS): Promi
   try {
     for (;;) {
       if (!fs.existsSync(claim)) createClaim(claim, token);
-      // Most tries of a waiter end here: looking costs a tenth of an attempt.
+      // Most tries of a waiter end here, because checking costs a tenth of an attempt.
       const held = fs.existsSync(path) ? undefined : await tryLock(file, path, token);
       if (held) return held;
       if (performance.now() >= judgeAt) {
@@ -67,7 +68,7 @@ export async function acquireLock(file: string, patienceMs = PATIENCE_MS): Promi
   }
 }
 
-/** Does something under the lock of a file, and removes what dead owners left beside it. @throws also what the act throws. */
+/** Runs a function under the lock of a file, then removes the leftovers of dead owners next to it. @throws also the function's errors. */
 export async function withLock<Result>(
   file: string,
   act: (lock: HeldLock) => Promise<Result>,
@@ -82,10 +83,10 @@ export async function withLock<Result>(
   }
 }
 
-/** Who holds the lock of a file; undefined when it is free, or its folder has no note. */
+/** Returns the owner of a file's lock. Undefined if it's free, or its folder has no note. */
 export const lockOwner = (file: string): Owner | undefined => readOwner(file + LOCK);
 
-/** Removes claims and tombstones of dead owners beside a lock. @param names in the file's folder. @returns whether others wait for the lock. */
+/** Removes claims and tombstones of dead owners next to a lock. @param names in the file's folder. @returns whether others wait for the lock. */
 export function removeLockLeftovers(file: string, names: readonly string[]): boolean {
   const prefix = nameWith(basename(file) + LOCK, "");
   const waiters = names.filter((name) => {
@@ -100,14 +101,14 @@ export function removeLockLeftovers(file: string, names: readonly string[]): boo
   return waiters.length > 0;
 }
 
-/** Unlike any other: Node seeds its random numbers from the system's. Cryptography takes long to load, and every prompt takes a lock. */
+/** Returns a unique token. Node seeds Math.random from the system, and loading the crypto module would slow down every prompt, which takes a lock. */
 const newToken = (): string =>
   `${process.pid}-${Date.now().toString(36)}-${Math.random().toString(36).slice(2)}`;
 
-/** The name of this token's claim, and later of its tombstone. */
+/** Returns the name of this token's claim, and later of its tombstone. */
 const nameWith = (path: string, token: string): string => `${path}.${token}`;
 
-/** Makes the folder that becomes the lock. One without a note is removed after a while, and its maker tries again. */
+/** Makes the folder that becomes the lock. Another process may remove one without a note, and its maker then tries again. */
 function createClaim(claim: string, token: string): void {
   try {
     createOwned(claim, token);
@@ -154,7 +155,7 @@ async function tryLock(file: string, path: string, token: string): Promise<HeldL
   }
 }
 
-/** The file system as proper-lockfile sees it; one for the whole process, because the library caches on it how precise file times are. */
+/** The file system that proper-lockfile uses. There's one per process, because the library caches the precision of file times on it. */
 const fileSystem = {
   stat: withCallback(fs.statSync),
   utimes: withCallback(fs.utimesSync),
@@ -202,7 +203,7 @@ function removeOurs(path: string): void {
     tokens.delete(path);
 }
 
-/** Removes what could not be removed because another process took it for the lock of a dead one: that one puts it back at once. */
+/** Removes a lock that was briefly moved away. Another process took it for a dead owner's lock, and puts it back at once. */
 async function removeWhenBack(path: string, token: string): Promise<void> {
   for (let tries = 0; tries < TRIES_TO_REMOVE && tokens.get(path) === token; tries++) {
     await sleep(LIVENESS_INTERVAL_MS);
@@ -211,13 +212,13 @@ async function removeWhenBack(path: string, token: string): Promise<void> {
   if (tokens.get(path) === token) tokens.delete(path);
 }
 
-/** Moves a lock to the tombstone of its owner and removes it there. Puts it back if it turns out to be somebody else's. */
+/** Moves a lock to its owner's tombstone and removes it there. If it turns out to have another owner, puts it back. */
 function reclaim(path: string, token: string): boolean {
   const tombstone = nameWith(path, token);
   if (!move(path, tombstone)) return false;
   const owner = readOwner(tombstone);
   if (owner && owner.token !== token) {
-    // Another process took the lock after we judged its owner dead, so we put it back. If its place is taken by now, it stays here, and its
+    // Another process took the lock after we judged its owner dead, so we put it back. If that path is taken by now, the lock stays here, and its
     // owner finds that it lost the lock.
     move(tombstone, path);
     return false;
@@ -226,7 +227,7 @@ function reclaim(path: string, token: string): boolean {
   return true;
 }
 
-/** Renames a lock. @returns false where it is gone, or something stands there. */
+/** Renames a lock. @returns false if it no longer exists, or the new path is taken. */
 function move(from: string, to: string): boolean {
   try {
     fs.renameSync(from, to);
@@ -247,7 +248,7 @@ function isDead(path: string, owner: Owner | undefined, silenceMs = UNKNOWN_SILE
   return alive === undefined ? ageOf(path) > silenceMs : !alive;
 }
 
-/** In ms since it was made or touched; 0 when it has gone. */
+/** Returns the ms since the lock was made or touched, or 0 if it no longer exists. */
 function ageOf(path: string): number {
   const info = fs.statSync(path, { throwIfNoEntry: false });
   return info ? Date.now() - info.mtimeMs : 0;

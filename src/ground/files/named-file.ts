@@ -1,4 +1,4 @@
-/** Files and folders that a person names, and files that a command reads without a lock. */
+/** Files and folders that the user names, and files that a command reads without a lock. */
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { readFile, stat, writeFile } from "node:fs/promises";
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
@@ -6,7 +6,7 @@ import { SentinelError, tryOr } from "../core/errors.ts";
 import { composed } from "../core/text.ts";
 import { fileError, hasCode } from "./file-errors.ts";
 
-/** The bytes of a file, or undefined. */
+/** Reads a file. Undefined if it's missing. @throws SentinelError `not_a_file`, or another if it can't be read. */
 export async function readBytes(path: string): Promise<Buffer | undefined> {
   try {
     return await readFile(path);
@@ -18,7 +18,7 @@ export async function readBytes(path: string): Promise<Buffer | undefined> {
   }
 }
 
-/** Writes a file that a person named, which must not be there yet. */
+/** Writes a new file with a name from the user. It must not exist yet. */
 export async function writeText(path: string, text: string): Promise<void> {
   try {
     await writeFile(path, text, { flag: "wx" });
@@ -27,7 +27,7 @@ export async function writeText(path: string, text: string): Promise<void> {
   }
 }
 
-/** Why a file that must not be there yet could not be written. @param path as the person named it. */
+/** Converts an error of writing a new file. @param path as the user typed it. */
 export function newFileError(error: unknown, path: string): SentinelError {
   const isTaken = hasCode(error, "EEXIST", "EISDIR");
   if (isTaken && isFolder(path))
@@ -51,7 +51,7 @@ export function newFileError(error: unknown, path: string): SentinelError {
   return fileError(error, "write_failed", `Writing ${path}`);
 }
 
-/** The size of a file in bytes, 0 if it's missing. */
+/** Returns the size of a file in bytes, or 0 if it's missing. */
 export const sizeOfFile = async (path: string): Promise<number> =>
   (await stat(path).catch(() => undefined))?.size ?? 0;
 
@@ -59,7 +59,7 @@ export const sizeOfFile = async (path: string): Promise<number> =>
 export const isFolder = (path: string): boolean =>
   statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 
-/** A path with each name as on the disk, whatever its form of Unicode, or undefined if nothing is there. */
+/** Returns a path with each name as on the disk, regardless of Unicode form. Undefined if it doesn't exist. */
 export function pathOnDisk(path: string): string | undefined {
   if (existsSync(path)) return path;
   const parent = dirname(path) === path ? undefined : pathOnDisk(dirname(path));
@@ -69,12 +69,12 @@ export function pathOnDisk(path: string): string | undefined {
   return name === undefined ? undefined : join(parent, name);
 }
 
-/** Whether a path is a folder or below it. */
+/** Whether a path is the folder or inside it. */
 export function isWithin(folder: string, path: string): boolean {
   const way = relative(composed(folder), composed(path));
   return way === "" || (way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way));
 }
 
-/** A path relative to a folder, with forward slashes on every platform, as in git and in lessons. */
+/** Returns a path relative to a folder, with forward slashes on every platform, as in git and in lessons. */
 export const nameBelow = (folder: string, path: string): string =>
   relative(folder, path).replaceAll(sep, "/");

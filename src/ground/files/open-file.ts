@@ -1,6 +1,6 @@
 import { closeSync, openSync, readSync } from "node:fs";
 
-/** Opens a file, by default to read, does some work with it, and closes it. @throws the file system's error. */
+/** Opens a file, by default for reading, passes it to a function, and closes it. @throws the file system's error. */
 export function withFile<Result>(
   path: string,
   act: (file: number) => Result,
@@ -15,7 +15,7 @@ export function withFile<Result>(
   }
 }
 
-/** Reads bytes of a file, fewer at its end. */
+/** Reads bytes from a file. Returns fewer at its end. */
 export function readAt(file: number, from: number, length: number): Buffer {
   const bytes = Buffer.allocUnsafe(length);
   return bytes.subarray(0, readSync(file, bytes, 0, length, from));

@@ -1,4 +1,4 @@
-/** Files that only their owner may read. Writing takes no lock. `user-folder.ts` does, for files that several processes change. */
+/** Files that only their owner can read. Writing takes no lock. For files that several processes change, use `user-folder.ts`. */
 import { fstatSync, fsyncSync, mkdirSync, renameSync, rmSync, writeSync } from "node:fs";
 import { dirname } from "node:path";
 import { faultPoint } from "./fault-points.ts";
@@ -8,12 +8,12 @@ import { flushFolder, notArrived } from "./replace-file.ts";
 
 export const OWNER_ONLY = 0o600;
 
-/** Makes a folder and those above it that are missing. */
+/** Makes a folder and its missing parents. */
 export function makePrivateFolder(path: string): void {
   mkdirSync(path, { recursive: true, mode: 0o700 });
 }
 
-/** Writes a whole file through a staging file that is flushed and renamed: it is on the disk then. @param staged comes in between. */
+/** Writes a whole file by flushing and renaming a staging file, so that it's on the disk when this returns. @param staged runs in between. */
 export function writePrivateFile(
   path: string,
   bytes: Buffer,

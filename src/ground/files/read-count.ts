@@ -3,13 +3,13 @@ import { AsyncLocalStorage } from "node:async_hooks";
 
 export interface ReadCount {
   readonly bytes: number;
-  /** Each time a file is opened or a part of it is read. */
+  /** The number of times a file was opened or part of it was read. */
   readonly reads: number;
 }
 
 const counts = new AsyncLocalStorage<{ bytes: number; reads: number }>();
 
-/** Does some work that can ask how much was read for it so far. */
+/** Runs a function that can query the bytes and reads counted for it so far. */
 export function countingReads<Result>(
   work: (soFar: () => ReadCount) => Promise<Result>,
 ): Promise<Result> {
@@ -17,7 +17,7 @@ export function countingReads<Result>(
   return counts.run(count, () => work(() => ({ ...count })));
 }
 
-/** Adds a reading to the count of whoever wants to know. */
+/** Adds one read to the surrounding `countingReads`, if any. */
 export function countRead(bytes: number): void {
   const count = counts.getStore();
   if (!count) return;

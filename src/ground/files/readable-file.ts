@@ -7,22 +7,22 @@ import { readAt, withFile } from "./open-file.ts";
 export const COMPRESSED = ".zst";
 export const isCompressed = (path: string): boolean => path.endsWith(COMPRESSED);
 
-/** Node has it from 22.15 on. */
+/** Node has this function since 22.15. */
 const unpack = (zlib as { zstdDecompressSync?: (bytes: Buffer, options?: object) => Buffer })
   .zstdDecompressSync;
 export const CAN_UNPACK = unpack !== undefined;
 
-/** The longest block of Zstandard. */
+/** The largest block of Zstandard. */
 const BLOCK_BYTES = 132 * 1024;
 
 export interface ReadableFile {
-  /** Of the file on disk. */
+  /** Describes the file on disk, which may be compressed. */
   readonly info: Stats;
   /** The size of the text. */
   size(): number;
   /** Returns fewer bytes at the end of the file. */
   readAt(from: number, length: number): Buffer;
-  /** Whether it could not be unpacked, so that nothing of it is read. */
+  /** Whether the file couldn't be unpacked, so none of it can be read. */
   isDamaged(): boolean;
   close(): void;
 }

@@ -1,6 +1,6 @@
 /**
- * One file, read whole and replaced whole: a reader sees the old one or the new one (docs/design/lessons.md, "Writing"). All of it is synchronous:
- * handing ten steps to threads was most of a write while all others waited.
+ * Reads and replaces whole files, so that a reader sees either the old or the new one (docs/design/lessons.md, "Writing"). All of it is synchronous,
+ * because passing ten steps to threads took most of a write's time while other writers waited.
  */
 import {
   type BigIntStats,
@@ -26,7 +26,7 @@ import { patiently } from "./patiently.ts";
 import { countRead } from "./read-count.ts";
 import { STAGING } from "./sidecar-names.ts";
 
-/** Properties of a file. If its bytes may have changed, `stamp` has. */
+/** Properties of a file. If its bytes may have changed, `stamp` differs. */
 export type FileInfo = Readonly<ReturnType<typeof toInfo>>;
 
 /** The access rights of a file. Without an owner, it belongs to its writer. */
@@ -40,7 +40,7 @@ const READ_TRIES = 5;
 /** The bytes to read back at a time. A buffer of this size stays in the processor's cache. */
 const PART_BYTES = 128 * 1024;
 
-/** The file a path means, through symbolic links, whether or not the last of them leads to a file yet. */
+/** Resolves a path through symbolic links. The last one needn't lead to an existing file. */
 export function realTarget(path: string): string {
   let target = path;
   for (let hops = 0; hops < 40; hops++) {
@@ -53,7 +53,7 @@ export function realTarget(path: string): string {
   throw Object.assign(new Error(`too many symbolic links: ${path}`), { code: "ELOOP" });
 }
 
-/** Looks at a regular file without reading it. Undefined if it's missing. */
+/** Returns the properties of a regular file without reading it. Undefined if it's missing. */
 export function lookAt(path: string): FileInfo | undefined {
   const info = statSync(path, { bigint: true, throwIfNoEntry: false });
   if (info && !info.isFile())
@@ -77,7 +77,7 @@ export async function readWhole(path: string): Promise<FileImage | undefined> {
         return { bytes, ...toInfo(fstatSync(file, { bigint: true })) };
       }),
     );
-    // A file that is edited while it's read has another stamp afterwards. One that is being replaced may be missing.
+    // A file edited while it's read has a different stamp afterwards. One that is being replaced may be missing.
     if (image?.stamp === before.stamp || tries === READ_TRIES) return image;
     await sleep(tries);
   }
@@ -159,7 +159,7 @@ function mustHaveArrived(staging: string, bytes: Buffer): void {
   });
 }
 
-/** The error of a full disk, or a limit on the size of files, which may show as a short write. */
+/** Returns the error for a full disk or a file size limit, which may only show as a short write. */
 export const notArrived = (arrived: number, bytes: number): Error =>
   Object.assign(new Error(`${arrived} of ${bytes} bytes arrived`), { code: "ENOSPC" });
 
@@ -181,7 +181,7 @@ export function flushFolder(folder: string): void {
 function toInfo(info: BigIntStats) {
   return {
     stamp: [info.dev, info.ino, info.size, info.mtimeNs, info.ctimeNs].join(" "),
-    /** When its bytes last changed, in ms since 1970. */
+    /** The time its bytes last changed, in ms since 1970. */
     changedMs: Number(info.mtimeMs),
     /** In bytes. */
     size: Number(info.size),

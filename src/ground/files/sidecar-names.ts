@@ -1,12 +1,12 @@
-/** The names next to a file while it's written: its lock's folder and the staging file. Git ignores both, and doctor finds old ones. */
+/** The names next to a file while it's written: its lock's folder and its staging file. Git ignores both, and doctor reports old ones. */
 import { basename } from "node:path";
 
-/** The lock of a file is a folder named after it. A claim or a tombstone adds a token to that name. */
+/** The suffix of a file's lock, which is a folder. A claim or a tombstone adds a token to that name. */
 export const LOCK = ".lock";
-/** The staging file of a file is named after it, with a token added. */
+/** The start of a staging file's suffix, followed by a token. */
 export const STAGING = ".staging-";
 
-/** Those of the names in a file's folder that belong to a writer of that file. */
+/** Returns the names in a file's folder that its writers created. */
 export function sidecarsOf(file: string, names: readonly string[]): string[] {
   return names.filter((name) =>
     [LOCK, STAGING].some((suffix) => name.startsWith(basename(file) + suffix)),

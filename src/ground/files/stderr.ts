@@ -1,4 +1,4 @@
-/** Messages for a person who watches the server. They use standard error, because standard output is the protocol. */
+/** Logs a message for the operator to standard error, because standard output carries the protocol. */
 export function log(message: string): void {
   process.stderr.write(`sentinel-memory: ${message}\n`);
 }

@@ -1,4 +1,4 @@
-/** Changes the user's files outside of projects, each under its lock. Folders have mode 0700, files 0600. */
+/** Changes the user's files outside projects, each under its lock. Folders have mode 0700, files 0600. */
 import { readdirSync } from "node:fs";
 import { dirname } from "node:path";
 import { fileError } from "./file-errors.ts";
@@ -6,7 +6,7 @@ import { type HeldLock, withLock } from "./lock.ts";
 import { makePrivateFolder, OWNER_ONLY } from "./private-file.ts";
 import { readWhole, removeStagingLeftovers, replaceWhole } from "./replace-file.ts";
 
-/** Does some work under the lock of a path. Its folder is created if it's missing. */
+/** Runs a function under the lock of a path. Creates its folder if it's missing. */
 export async function alone<T>(path: string, work: (lock: HeldLock) => Promise<T>): Promise<T> {
   try {
     makePrivateFolder(dirname(path));

@@ -1,4 +1,4 @@
-/** Reads the lines of a JSON Lines file that another program appends to, from a place on, without holding more than one of them. */
+/** Reads the lines of a JSON Lines file that another program appends to, from an offset on, keeping only one in memory. */
 import { isUtf8 } from "node:buffer";
 import { tryOr } from "../core/errors.ts";
 import type { ReadableFile } from "./readable-file.ts";

@@ -10,8 +10,8 @@ import { flushFolder, removeStagingLeftovers } from "./replace-file.ts";
 import { STAGING } from "./sidecar-names.ts";
 
 /**
- * Writes a new file that only its owner may read, flushed and complete or not at all. It must not exist yet.
- * @param pieces are asked for only when there is a place for them.
+ * Writes a new file that only its owner can read. It's flushed, and either complete or absent. It must not exist yet.
+ * @param pieces are read only once the file can be created.
  */
 export async function writePrivate(path: string, pieces: AsyncIterable<string>): Promise<void> {
   const staging = `${path}${STAGING}${randomUUID()}`;

@@ -1,19 +1,19 @@
-/** Group commit: the changes that wait in one process share one lock, one reading and one write, however many there are. */
+/** Group commit. All changes waiting in one process share one lock, one read and one write. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { SentinelError } from "../core/errors.ts";
 import { YIELD_MS } from "./lock.ts";
 
 /** A change that waits for its batch. */
 export interface Waiting<State> {
-  /** Changes the state and returns the result. It throws before it changes anything. */
+  /** Changes the state and returns the result. If it throws, it hasn't changed anything. */
   readonly change: (state: State) => unknown;
   readonly resolve: (result: unknown) => void;
   readonly reject: (error: unknown) => void;
-  /** When it was enqueued, in ms of the process's own clock. */
+  /** The time it was enqueued, in ms of the process's monotonic clock. */
   readonly sinceMs: number;
 }
 
-/** Applies a batch to one state in order, writes that, and then answers each. @returns whether other processes wait for the lock. */
+/** Applies a batch to one state in order, writes the state, then answers each change. @returns whether other processes wait for the lock. */
 export type Commit<State> = (batch: readonly Waiting<State>[]) => Promise<{ othersWait: boolean }>;
 
 export class WriteQueue<State> {
@@ -21,12 +21,12 @@ export class WriteQueue<State> {
   #queue: (Waiting<State> & { readonly signal: AbortSignal | undefined })[] = [];
   #running = false;
 
-  /** @param commit when it rejects, every change of its batch does. */
+  /** @param commit if it rejects, so does every change in its batch. */
   constructor(commit: Commit<State>) {
     this.#commit = commit;
   }
 
-  /** Resolves once the change is on disk. If its signal fired before its batch began, it rejects and nothing is written. */
+  /** Resolves once the change is on disk. If its signal fires before its batch begins, it rejects and nothing is written. */
   enqueue<Result>(change: (state: State) => Result, signal?: AbortSignal): Promise<Result> {
     return new Promise<Result>((resolve, reject) => {
       const sinceMs = performance.now();

@@ -1,4 +1,4 @@
-/** The folders of the user's settings: one for all projects, and one for each. Nothing here creates them. */
+/** The folders of the user's settings: one for all projects, and one per project. Nothing here creates them. */
 import { existsSync } from "node:fs";
 import { isAbsolute, join, relative } from "node:path";
 import envPaths from "env-paths";
@@ -9,30 +9,30 @@ import { projectPath, repositoryAround } from "./repository.ts";
 
 export type ConfigFolders = Readonly<ReturnType<typeof configFolders>>;
 
-/** The folder that `sessions on` noted, so that all processes use the same. Without a note, this process's own. */
+/** Returns the folder noted by `sessions on`, so that all processes use the same one. Without a note, returns this process's own. */
 export function configFolder(): string {
   const written = readPlacesFile();
   return (written === "broken" ? undefined : written.config) ?? configFolderHere();
 }
 
-/** The folder by this process's environment. */
+/** Returns the folder according to this process's environment. */
 const configFolderHere = (): string => envPaths(OURS, { suffix: "" }).config;
 
-/** All folders that may list words that must not be stored, also the one that only this process uses. */
+/** Returns all folders that may list words never to be stored, including the one that only this process uses. */
 export function allConfigFolders(projectFolder: string): ConfigFolders[] {
   const roots = new Set([configFolder(), configFolderHere()]);
   return [...roots].map((root) => configFolders(projectFolder, root));
 }
 
-/** The folders for all projects and for this one, which all worktrees of a repository share. @param root the user's folder. */
+/** Returns the folder for all projects and the one for this project, which all worktrees of a repository share. @param root the user's folder. */
 export function configFolders(projectFolder: string, root = configFolder()) {
   const folderOf = (path: string) => join(root, "projects", path.replace(/^([A-Za-z]):/, "$1"));
   const [now, before] = inMainWorktree(projectFolder).map(folderOf) as [string, string];
-  // A secret word that stands in the folder of an earlier release must go on counting.
+  // A secret word in an earlier release's folder must still be redacted.
   return { general: root, ofProject: before !== now && existsSync(before) ? before : now };
 }
 
-/** The same folder in the repository's main worktree, and as earlier releases named that; in no worktree, or the main one, the folder itself. */
+/** Returns the matching folder in the repository's main worktree, and its path in earlier releases. In the main worktree, or outside a repository, that's the folder itself. */
 function inMainWorktree(folder: string): readonly [now: string, before: string] {
   const repository = isAbsolute(folder) ? repositoryAround(folder) : undefined;
   if (!repository || repository.own === repository.common) return [folder, folder];

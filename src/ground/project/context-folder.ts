@@ -1,18 +1,18 @@
-/** The paths below `.context/`, shared or in `.local/`, which stays on this machine, and the user's folders. */
+/** The paths in `.context/`, both shared and in `.local/`, which stays on this machine, and the user's folders. */
 import { homedir } from "node:os";
 import { dirname, join, sep } from "node:path";
 import { isWithin } from "../files/named-file.ts";
 
 export const CONTEXT_FOLDER = ".context";
 export const LOCAL_FOLDER = ".local";
-/** The folder of the server's copy, from the project's folder. */
+/** The folder of the server's copy, relative to the project's folder. */
 export const SERVER_FOLDER = `${CONTEXT_FOLDER}/server`;
 export const SERVER_FILE = "sentinel-memory.cjs";
 
-/** Whether a program is the copy that a project keeps. @param build its folder. */
+/** Whether a program is a project's copy. @param build its folder. */
 export const isCopy = (build: string): boolean => build.endsWith(join(sep, SERVER_FOLDER));
 
-/** The project of a copy, if a folder lies outside it. @param build the folder of the program. */
+/** Returns a copy's project if a folder is outside it. Otherwise undefined. @param build the folder of the program. */
 export function copyElsewhere(build: string, folder: string): string | undefined {
   const own = dirname(dirname(build));
   return isCopy(build) && !isWithin(own, folder) ? own : undefined;
@@ -30,10 +30,10 @@ export const LOCAL_FILES = {
   never: "never-candidates.jsonl",
 } as const;
 
-/** Absolute paths. None of them need exist. */
+/** Absolute paths. None of them has to exist. */
 export type ContextFolder = Readonly<ReturnType<typeof contextFolder>>;
 
-/** @param shared path of the `.context` folder. */
+/** Returns the paths of a memory. @param shared path of the `.context` folder. */
 export function contextFolder(shared: string) {
   return {
     /** The folder that is committed. */
@@ -43,27 +43,27 @@ export function contextFolder(shared: string) {
     privacyPolicy: join(shared, "policies", "privacy.yaml"),
     budgetsPolicy: join(shared, "policies", "budgets.yaml"),
     channelsPolicy: join(shared, "policies", "channels.yaml"),
-    /** The folder of the texts for every bundle. */
+    /** The folder with texts that are added to every bundle. */
     views: join(shared, "views"),
     /** The user's own folder. `localFile` checks the files in it. */
     local: join(shared, LOCAL_FOLDER),
   };
 }
 
-/** The name of our folders in those of the platform. */
+/** The name of our folder inside the platform's folders. */
 export const OURS = "sentinel-memory";
 
-/** The folder of all session logs of this machine. @param data the platform's folder for a user's data. */
+/** Returns the folder of all session logs on this machine. @param data the platform's folder for user data. */
 export const logsFolder = ({ data }: { readonly data: string }): string =>
   join(data, OURS, "records");
 
 /** A file in the folder of each session log. */
 export const MANIFEST_NAME = "manifest.json";
 
-/** The file in which `sessions on` notes the user's folders. Its place depends on the home folder only. */
+/** Returns the file in which `sessions on` notes the user's folders. Its path depends only on the home folder. */
 export const placesFile = (): string => join(platformData(), OURS, "places.json");
 
-/** The platform's folder for a user's data. `env-paths` follows XDG_DATA_HOME, which not every process of a user has. */
+/** Returns the platform's folder for user data. `env-paths` follows XDG_DATA_HOME, which not all of a user's processes have set. */
 export function platformData(): string {
   const home = homedir();
   switch (process.platform) {

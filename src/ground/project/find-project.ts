@@ -1,4 +1,4 @@
-/** Finds the project's folder, and rather none than a wrong one (docs/design/ground.md, "Which project?"). */
+/** Finds the project's folder. If unsure, it finds none rather than a wrong one (docs/design/ground.md, "Which project?"). */
 import { existsSync } from "node:fs";
 import { homedir } from "node:os";
 import { delimiter, dirname, join, parse, resolve } from "node:path";
@@ -19,7 +19,7 @@ export interface Project {
   readonly folder: string;
   /** Its `.context`, which needn't exist yet. */
   readonly context: ContextFolder;
-  /** How it was found, for people: "--project", "git root of the working directory" and the like. */
+  /** How it was found, for display: "--project", "git root of the working directory" and the like. */
   readonly how: string;
 }
 
@@ -28,7 +28,7 @@ export interface ProjectHints {
   readonly flag?: string | undefined;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
-  /** The folder of the program, for a typed command. A project's copy acts on that project. */
+  /** The folder of the program, if the user typed a command. A project's copy acts on that project. */
   readonly build?: string;
 }
 
@@ -96,7 +96,7 @@ function upwardFrom(start: string, hint: string): Project | undefined {
   return isHomeOrRoot(first) ? undefined : project(first, aloneAs(hint));
 }
 
-/** How a folder was found that has no memory or repository around it. */
+/** Describes a folder that isn't in a repository or below a memory. */
 const aloneAs = (hint: string): string => `${hint} itself`;
 
 function onlyWorkspace(paths: string | undefined): string | undefined {

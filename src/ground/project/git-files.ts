@@ -1,11 +1,11 @@
-/** The two files that let git share a memory. They're written before the first lesson. After that, only `init` changes them. */
+/** The two files that let git share a memory. They're written before the first lesson, and later only `init` changes them. */
 import { writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { sizeOfFile } from "../files/named-file.ts";
 import { LOCK, STAGING } from "../files/sidecar-names.ts";
 import { LOCAL_FOLDER } from "./context-folder.ts";
 
-/** Git doesn't change, diff or merge the server's files by lines, so that the server starts in spite of a conflict. Only the sums have a diff. */
+/** Git must not convert or merge the server's files line by line, so that the server starts despite a conflict. Only the checksums have a diff. */
 export const SERVER_ATTRIBUTES = [
   "server/** -text -diff linguist-vendored -merge",
   "server/SHA256SUMS diff",
@@ -29,7 +29,7 @@ export async function writeGitFiles(memoryFile: string): Promise<void> {
   };
   for (const [name, text] of Object.entries(texts)) {
     const path = join(dirname(memoryFile), name);
-    // An empty one was left by a process that was killed here.
+    // A process that was killed here leaves an empty file.
     if ((await sizeOfFile(path)) === 0) await writeFile(path, text);
   }
 }

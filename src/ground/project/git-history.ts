@@ -1,10 +1,10 @@
-/** The history of one file: its text at a commit, and the commit that added each line. */
+/** Reads the history of one file: its text at a commit, and the commit that added each line. */
 import { basename, dirname } from "node:path";
 import { git, linesOf, mustReadGit } from "./git.ts";
 
 const FORMAT = "%x00%h%x1f%an";
 
-/** The commits up to HEAD that added lines to a file, oldest first, each with its short hash. @throws SentinelError `git_refused`. */
+/** Returns the commits up to HEAD that added lines to a file, oldest first, each with its short hash. @throws SentinelError `git_refused`. */
 export async function linesByCommit(file: string) {
   const args = [
     "--reverse",
@@ -38,7 +38,7 @@ export async function linesByCommit(file: string) {
     });
 }
 
-/** The text of a file at a commit, or undefined. @throws SentinelError `git_refused`. */
+/** Returns the text of a file at a commit, or undefined. @throws SentinelError `git_refused`. */
 export async function textAt(file: string, commit: string): Promise<string | undefined> {
   const { status, text } = await git(dirname(file), "show", `${commit}:./${basename(file)}`);
   if (status === 0) return text;
@@ -46,7 +46,7 @@ export async function textAt(file: string, commit: string): Promise<string | und
   return undefined;
 }
 
-/** The full names of default branches, because a tag of the same short name would come first. */
+/** Full names of default branches. With short names, git would prefer a tag of the same name. */
 const DEFAULTS = [
   "remotes/origin/HEAD",
   "remotes/origin/main",
@@ -55,7 +55,7 @@ const DEFAULTS = [
   "heads/master",
 ];
 
-/** The default branch. Undefined if git has none, as in a pipeline's clone. @throws SentinelError `git_refused`. */
+/** Returns the default branch. Undefined if git has none, as in a CI clone. @throws SentinelError `git_refused`. */
 export async function defaultBranch(folder: string): Promise<string | undefined> {
   for (const name of DEFAULTS.map((ref) => `refs/${ref}`)) {
     const { status } = await git(folder, "rev-parse", "--verify", "--quiet", `${name}^{commit}`);

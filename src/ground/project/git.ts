@@ -1,4 +1,4 @@
-/** Runs git. If git or a repository is missing, the status shows that, and nothing is thrown. */
+/** Runs git. If git or a repository is missing, the status is nonzero and nothing is thrown. */
 import { type ExecFileException, execFile } from "node:child_process";
 import { readFileSync, statSync } from "node:fs";
 import { join, resolve, sep } from "node:path";
@@ -14,7 +14,7 @@ interface GitAnswer {
   readonly message: string;
 }
 
-/** Some answers list every commit of a repository. */
+/** Large enough for answers that list every commit of a repository. */
 const MOST_BYTES = 64 * 1024 * 1024;
 
 /** Runs git in a folder. Never rejects. */
@@ -37,14 +37,14 @@ function statusOf(error: ExecFileException | null): number {
   return typeof error.code === "number" ? error.code : -1;
 }
 
-/** The command in git's message about a repository of another owner. Git doesn't translate it. */
+/** Matches the command in git's message about a repository with another owner. Git doesn't translate it. */
 const TRUST_COMMAND = /git config --global --add safe\.directory .+/;
 
-/** Why git refuses to read the repository around a folder. Undefined if it reads it, or without a repository. */
+/** Returns why git refuses to read the repository around a folder. Undefined if git reads it, or there's no repository. */
 export async function refusalOf(folder: string): Promise<SentinelError | undefined> {
   const root = gitRootOf(resolve(folder));
   if (root === undefined || isEmptyRepository(root)) return undefined;
-  // The folder itself need not be there.
+  // The folder itself doesn't have to exist.
   const { status, message } = await git(root, "rev-parse", "--git-dir");
   if (status === 0) return undefined;
   if (status === -1) {
@@ -74,7 +74,7 @@ function isEmptyRepository(root: string): boolean {
   return tryOr(() => statSync(git).isDirectory() && !isThere(join(git, "HEAD")), false);
 }
 
-/** The branch, or `HEAD` without one, as clients call it. Undefined without a repository. */
+/** Returns the branch, or `HEAD` if detached, as clients do. Undefined without a repository. */
 export async function branchOf(folder: string): Promise<string | undefined> {
   const branch = branchInFile(folder);
   if (branch !== undefined) return branch;
@@ -82,7 +82,7 @@ export async function branchOf(folder: string): Promise<string | undefined> {
   return status === 0 ? (linesOf(text)[0] ?? "HEAD") : undefined;
 }
 
-/** Whether a commit is another one or its ancestor. Undefined if git doesn't know one of them. */
+/** Whether a commit is the same as another or its ancestor. Undefined if either commit is missing. */
 export async function isBefore(
   folder: string,
   commit: string,
@@ -92,7 +92,7 @@ export async function isBefore(
   return status === 0 ? true : status === 1 ? false : undefined;
 }
 
-/** The branch in the repository's HEAD file, without the cost of a process. Undefined if the file has another form. */
+/** Reads the branch from the repository's HEAD file, which is cheaper than a process. Undefined if the file has another form. */
 function branchInFile(folder: string): string | undefined {
   const repository = repositoryAround(folder);
   if (!repository) return undefined;
@@ -100,7 +100,7 @@ function branchInFile(folder: string): string | undefined {
   return /^ref: refs\/heads\/(?!\.)(.+)\n$/.exec(head)?.[1];
 }
 
-/** Short hashes of the commits, on any branch, that added or removed a line with one of these ids. */
+/** Returns short hashes of the commits, on any branch, that added or removed a line with one of these ids. */
 export async function commitsThatHold(ids: readonly string[], folder: string): Promise<string[]> {
   const pattern = ids.map((id) => id.replaceAll(".", "[.]")).join("|");
   const { status, text: hashes } = await git(
@@ -115,10 +115,10 @@ export async function commitsThatHold(ids: readonly string[], folder: string): P
   return status === 0 ? linesOf(hashes) : [];
 }
 
-/** The lines of a text, without empty ones. */
+/** Returns the non-empty lines of a text. */
 export const linesOf = (text: string): string[] => text.split("\n").filter((line) => line !== "");
 
-/** The paths that git doesn't ignore, or tracks anyway. Undefined without a repository. */
+/** Returns the paths that git tracks or doesn't ignore. Undefined without a repository. */
 export async function seenBy(
   folder: string,
   paths: readonly string[],
@@ -139,7 +139,7 @@ export async function seenBy(
   return paths.filter((path) => !ignored.has(nameOf(path)));
 }
 
-/** The paths whose files differ from the last commit, each with whether it is new. @param place the folder, from the root. */
+/** Returns the paths that differ from the last commit, each with whether it's new. @param place the folder, from the root. */
 export async function uncommittedOf(
   folder: string,
   place: string,
@@ -154,7 +154,7 @@ export async function uncommittedOf(
   });
 }
 
-/** Whether git tracks a file, which needn't exist. Undefined without a repository. @param path from the folder. */
+/** Whether git tracks a file. The file doesn't have to exist. Undefined without a repository. @param path from the folder. */
 export async function isTracked(path: string, folder: string): Promise<boolean | undefined> {
   const { status, text } = await git(folder, "ls-files", "--", path);
   return status === 0 ? text !== "" : undefined;

@@ -2,7 +2,7 @@ import { relative, sep } from "node:path";
 import { realTarget } from "../files/replace-file.ts";
 import { gitRootOf } from "./git-root.ts";
 
-/** The problem of such a link, and its fix. */
+/** The problem with a link out of the repository, and its fix. */
 export const LEADS_OUT = {
   why: "a link leads out of the repository",
   fix: "Make it a file or folder of the repository.",

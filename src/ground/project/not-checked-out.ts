@@ -1,4 +1,4 @@
-/** Files that git tracks and a sparse checkout leaves out. A new file would replace them. */
+/** Detects files that git tracks but a sparse checkout omits. A new file would replace them. */
 import { existsSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { SentinelError } from "../core/errors.ts";
@@ -6,11 +6,11 @@ import { isFolder, nameBelow } from "../files/named-file.ts";
 import { git, linesOf } from "./git.ts";
 import { gitRootOf } from "./git-root.ts";
 
-/** A line of `ls-files -v --stage`. The tag S means that the checkout leaves the file out, a small letter that git was told it never changes. */
+/** A line of `ls-files -v --stage`. Tag S means that the checkout omits the file. A lowercase tag means git was told to assume it never changes. */
 const ENTRY = /^(?<tag>\S) \d+ (?<blob>\S+) \d\t/;
 
 /**
- * Checks that a memory that isn't on the disk is really empty. If its user deleted it and the index still
+ * Checks that a memory missing from the disk is really empty. If the user deleted it but the index still
  * has lessons, the next save would replace them. @throws SentinelError `not_checked_out`.
  */
 export async function mustNotBeTracked(memoryFile: string): Promise<void> {
@@ -39,7 +39,7 @@ export async function mustNotBeTracked(memoryFile: string): Promise<void> {
   }
 }
 
-/** Checks that no sparse checkout leaves out the memory that `init` is about to write. @throws SentinelError `not_checked_out`. */
+/** Checks that no sparse checkout omits the memory that `init` is about to write. @throws SentinelError `not_checked_out`. */
 export async function mustNotBeLeftOut(memoryFile: string): Promise<void> {
   const [folder, root] = repositoryOf(memoryFile);
   if (root === undefined) return;
@@ -52,14 +52,14 @@ export async function mustNotBeLeftOut(memoryFile: string): Promise<void> {
     throw notCheckedOut(memoryFile, await fixFor(root, memoryFile));
 }
 
-/** An existing folder of a memory, and the root of its repository, if it is in one. */
+/** Returns an existing folder of a memory, and the root of its repository, if any. */
 function repositoryOf(memoryFile: string): [folder: string, root: string | undefined] {
   const context = dirname(memoryFile);
   const folder = isFolder(context) ? context : dirname(context);
   return [folder, isFolder(folder) ? gitRootOf(folder) : undefined];
 }
 
-/** The files that git tracks and this checkout leaves out. @param folder in the repository. @param files absolute. */
+/** Returns the files that git tracks but this checkout omits. @param folder in the repository. @param files absolute. */
 export async function leftOut(folder: string, files: readonly string[]): Promise<string[]> {
   const missing = files.filter((file) => !existsSync(file));
   if (missing.length === 0) return [];
@@ -77,7 +77,7 @@ export async function leftOut(folder: string, files: readonly string[]): Promise
   return missing.filter((_, at) => skipped.has(`S ${paths[at]}`));
 }
 
-/** The command that restores the memory. Outside of a sparse checkout, a mark can leave out a single file. */
+/** Returns the command that restores the memory. Even outside a sparse checkout, a skip-worktree mark can omit a single file. */
 async function fixFor(root: string, memoryFile: string): Promise<string> {
   const { status } = await git(root, "sparse-checkout", "list");
   if (status === 0) return sparseFix(root, memoryFile);
@@ -85,12 +85,12 @@ async function fixFor(root: string, memoryFile: string): Promise<string> {
   return `In ${root}: git update-index --no-skip-worktree ${path} && git restore ${path}`;
 }
 
-/** The command that adds the folder of a file to a sparse checkout. */
+/** Returns the command that adds a file's folder to a sparse checkout. */
 export async function sparseFix(root: string, file: string): Promise<string> {
   const folder = dirname(file);
   const { text } = await git(root, "config", "--type=bool", "core.sparseCheckoutCone");
   const isCone = text.trim() === "true";
-  // A pattern for the folder alone would not outweigh one that leaves out a file in it.
+  // A pattern for just the folder wouldn't override one that omits a file in it.
   const added = isCone
     ? typed(root, folder)
     : `"${nameBelow(root, folder).replaceAll(/[[\]*?\\]/g, "\\$&")}/*"`;

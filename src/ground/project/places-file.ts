@@ -1,4 +1,4 @@
-/** The file in which `sessions on` notes the user's folders. Its place depends on the home folder only. */
+/** The file in which `sessions on` notes the user's folders. Its path depends only on the home folder. */
 import { readFileSync } from "node:fs";
 import { isAbsolute } from "node:path";
 import { hasCode } from "../files/file-errors.ts";
@@ -6,10 +6,10 @@ import { placesFile } from "./context-folder.ts";
 
 const NAMES = ["data", "claude", "codex", "cursor"] as const;
 
-/** Absolute paths. `config`, our folder of settings, is absent if its path wasn't absolute. */
+/** Absolute paths. `config`, our settings folder, is undefined if its path wasn't absolute. */
 export type WrittenPlaces = Readonly<Partial<Record<(typeof NAMES)[number] | "config", string>>>;
 
-/** The noted folders. Empty if the file is missing. */
+/** Returns the noted folders. Empty if the file is missing. */
 export function readPlacesFile(): WrittenPlaces | "broken" {
   try {
     const written = JSON.parse(readFileSync(placesFile(), "utf8")) as Record<string, unknown>;

@@ -7,11 +7,11 @@ import { fileError } from "../files/file-errors.ts";
 import { lookAt, readWhole } from "../files/replace-file.ts";
 import { LEADS_OUT, leadsOut } from "./leads-out.ts";
 
-/** A policy is a few lines. A larger file is something else. */
+/** A policy is a few lines, so a larger file isn't one. */
 const MOST_BYTES = 64 * 1024;
 const NOTHING = Buffer.alloc(0);
 
-/** Reads a policy. @param folder of the project that shares it. No link may leave its repository. Absent for the user's own policy. */
+/** Reads a policy. @param folder of the project that shares it. Links must not leave its repository. Undefined for the user's own policy. */
 export async function readPolicyFile<Schema extends PolicySchema>(
   path: string,
   schema: Schema,

@@ -38,9 +38,9 @@ const SCHEMA = {
     never_store: {
       kind: "section",
       fields: {
-        /** Whole words in scripts with spaces between words, else any occurrence. */
+        /** Whole words in scripts with spaces between words. In other scripts, any occurrence. */
         words: { kind: "placed texts" },
-        /** In the syntax of RE2, matched line by line. */
+        /** RE2 patterns, matched line by line. */
         patterns: { kind: "placed texts" },
         emails: { kind: "boolean", default: false },
         phones: { kind: "boolean", default: false },
@@ -64,13 +64,13 @@ interface PrivacyFile extends PolicyReport {
 export interface Privacy {
   /** The files that exist. */
   readonly files: readonly PrivacyFile[];
-  /** The readable part of them, for callers that store nothing. */
+  /** The readable part of the files, for callers that store nothing. */
   readonly known: OwnWords;
-  /** The words to redact before a text is stored. @throws SentinelError `privacy_unreadable`. */
+  /** Returns the words to redact before storing a text. @throws SentinelError `privacy_unreadable`. */
   forStoring(): OwnWords;
 }
 
-/** Reads the privacy files. As long as they don't change, it returns the same object. */
+/** Reads the privacy files. It returns the same object until they change. */
 export type ReadPrivacy = () => Promise<Privacy>;
 
 /** @param own the user's folders. */
@@ -103,7 +103,7 @@ export function privacyOf(
   };
 }
 
-/** The command that adds a tracked file to a sparse checkout. Undefined for any other file. */
+/** Returns the command that adds a tracked file to a sparse checkout. Undefined for any other file. */
 async function checkoutFix(file: string): Promise<string | undefined> {
   const root = gitRootOf(dirname(file));
   if (root === undefined || !isSparse(root)) return undefined;
@@ -111,7 +111,7 @@ async function checkoutFix(file: string): Promise<string | undefined> {
   return sparseFix(root, file);
 }
 
-/** A file that the checkout leaves out. Its words are unknown, so nothing can be stored. */
+/** Describes a file outside the sparse checkout. Its words are unknown, so nothing can be stored. */
 function leftOutFile(fix: string): PrivacyFile {
   const message = `git tracks the file, and this checkout does not have it, so ${SCHEMA.consequence}.`;
   return {
@@ -124,17 +124,17 @@ function leftOutFile(fix: string): PrivacyFile {
   };
 }
 
-/** The privacy from a text that isn't in a file. @param name for messages. */
+/** Reads the privacy rules from a text that isn't in a file. @param name for messages. */
 export async function privacyFrom(text: string, name: string): Promise<Privacy> {
   return joined([await privacyFile(name, readPolicy(text, SCHEMA))]);
 }
 
-/** The problems of the files, one line each. */
+/** Returns the problems of the files, one per line. */
 export function privacyNotes({ files }: Privacy): string[] {
   return files.flatMap((file) => policyNotes(file.name, file));
 }
 
-/** A stamp of a file's current state. Empty for a missing file, undefined for one that can't be read. */
+/** Returns a stamp of a file's current state. Empty for a missing file, undefined if it can't be read. */
 const stampOf = (path: string): string | undefined =>
   tryOr(
     () => lookAt(path)?.stamp ?? (lstatSync(path, { throwIfNoEntry: false }) ? undefined : ""),

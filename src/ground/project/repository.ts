@@ -1,4 +1,4 @@
-/** A repository, read from its files. Running git would slow down each save and hook, and git refuses some repositories. */
+/** Reads a repository from its files. Running git would slow down every save and hook, and git refuses some repositories. */
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { tryOr } from "../core/errors.ts";
@@ -10,14 +10,14 @@ export interface Repository {
   readonly root: string;
   /** Git's folder for this working folder. */
   readonly own: string;
-  /** Git's folder that all working folders share. Two folders with the same one are the same project. */
+  /** Git's folder that all working folders share. Two folders that share it belong to the same project. */
   readonly common: string;
 }
 
 /** The usual name of a bare repository in the folder of its worktrees. */
 const HIDDEN_BARE = ".bare";
 
-/** The repository around a folder, or undefined. Like git, it looks no further than a broken `.git` file. */
+/** Finds the repository around a folder, or undefined. Like git, it doesn't search above a broken `.git` file. */
 export function repositoryAround(start: string): Repository | undefined {
   const first = tryOr(() => canonicalPath(start), resolve(start));
   for (let folder = first; ; folder = dirname(folder)) {
@@ -26,7 +26,7 @@ export function repositoryAround(start: string): Repository | undefined {
   }
 }
 
-/** Whether a path that was noted for a project is the project of a folder. */
+/** Whether a path noted for a project is the project of a folder. */
 export function namesProject(path: string, folder: string): boolean {
   const place = pathOnDisk(path) ?? path;
   const repository = repositoryAround(folder);
@@ -34,19 +34,19 @@ export function namesProject(path: string, folder: string): boolean {
   return repositoryNamed(place)?.common === repository.common;
 }
 
-/** The repository whose `projectPath` is or was this path. */
+/** Returns the repository whose `projectPath` is or was this path. */
 export function repositoryNamed(path: string): Repository | undefined {
   return repositoryAt(path) ?? repositoryAt(join(path, HIDDEN_BARE));
 }
 
-/** The project's path for people: its main working folder, or the folder around a bare repository and its worktrees. */
+/** Returns the project's path for display: its main working folder, or the folder around a bare repository and its worktrees. */
 export function projectPath(repository: Repository): string {
   const { common } = repository;
   const hidden = basename(common) === HIDDEN_BARE ? dirname(common) : undefined;
   return mainFolder(repository) ?? hidden ?? configuredFolder(common) ?? common;
 }
 
-/** All working folders of the project, also deleted worktrees that git still lists. */
+/** Returns all working folders of the project, including deleted worktrees that git still lists. */
 export function workingFolders(repository: Repository): string[] {
   const { root, common } = repository;
   const inside = root === common ? undefined : root;
@@ -59,21 +59,21 @@ export function workingFolders(repository: Repository): string[] {
   return [...new Set(folders.filter((folder) => folder !== undefined))];
 }
 
-/** The folder that has `.git` itself. A linked worktree can't find it if git's folder is elsewhere. */
+/** Returns the folder that contains `.git`. A linked worktree can't find it if git's folder is elsewhere. */
 function mainFolder({ root, own, common }: Repository): string | undefined {
   if (own === common && root !== common) return root;
   const beside = dirname(common);
   return repositoryAt(beside)?.common === common ? beside : undefined;
 }
 
-/** Whether a folder only leads to a bare repository, and has no files in git itself. */
+/** Whether a folder only points to a bare repository, and has no tracked files itself. */
 export function isBesideBare(folder: string): boolean {
   const repository = repositoryAt(folder);
   if (!repository || repository.own !== repository.common) return false;
   return configValues(repository.common, "core", "bare").at(-1) === "true";
 }
 
-/** The values of a key in a repository's own configuration. @param section and key in lower case. */
+/** Returns the values of a key in a repository's own configuration. @param section and key in lower case. */
 export function configValues(
   common: string,
   section: string,
@@ -91,11 +91,11 @@ export function configValues(
   return values;
 }
 
-/** Git quotes a value with special characters, and escapes quotes and backslashes. */
+/** Unquotes a value. Git quotes values with special characters, and escapes quotes and backslashes. */
 const unquoted = (value: string): string =>
   value.replace(/^"(.*)"$/, "$1").replaceAll(/\\(["\\])/g, "$1");
 
-/** The repository of a folder that has `.git`, or of a folder that is a bare repository. */
+/** Returns the repository of a folder that contains `.git` or is a bare repository. */
 function repositoryAt(root: string): Repository | undefined {
   for (const place of [join(root, ".git"), root]) {
     const own = tryOr(() => canonicalPath(gitFolderAt(place)), undefined);
@@ -107,18 +107,18 @@ function repositoryAt(root: string): Repository | undefined {
   return undefined;
 }
 
-/** Git's folder at a place, also through a `.git` file. */
+/** Returns git's folder at a path, following a `.git` file. */
 function gitFolderAt(place: string): string {
   if (statSync(place).isDirectory()) return place;
   const [, named = ""] = /^gitdir: (.+)/.exec(readFileSync(place, "utf8")) ?? [];
   return resolve(dirname(place), named.trimEnd());
 }
 
-/** Whether a folder has a `.git` file. Git looks no further up. */
+/** Whether a folder has a `.git` file, where git stops searching. */
 const hasGitFile = (folder: string): boolean =>
   statSync(join(folder, ".git"), { throwIfNoEntry: false })?.isFile() ?? false;
 
-/** The main working folder by `core.worktree`. A sparse checkout of a submodule moves that key to `config.worktree`. */
+/** Returns the main working folder from `core.worktree`. A sparse checkout of a submodule moves that key to `config.worktree`. */
 function configuredFolder(common: string): string | undefined {
   const files = ["config", "config.worktree"];
   const named = files

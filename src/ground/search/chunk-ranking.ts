@@ -1,29 +1,29 @@
-/** Ranks chunks of sessions: BM25 over any term, more for different ones, and a share of what stands beside. Measured: `npm run bench:recall`. */
+/** Ranks chunks of sessions with BM25 over any query term, a bonus for different terms, and a share of neighboring chunks' scores. `npm run bench:recall` measures it. */
 import { memoizeByObject } from "../core/memoize-by-object.ts";
 import { compare } from "../core/text.ts";
 import { tokenize } from "./tokenizer.ts";
 
-/** What is indexed. A chunk is a number from 0 on; which number it has makes no difference. */
+/** The index to search. Chunks are numbers from 0. The numbering doesn't affect the ranking. */
 export interface Postings {
   readonly count: number;
-  /** All numbers are smaller than this. */
+  /** Every chunk number is less than this. */
   readonly end: number;
-  /** How many terms a chunk has, on average over all. */
+  /** The average number of terms in a chunk. */
   readonly averageLength: number;
   holderCount(term: string): number;
-  /** These chunks, in any order, each once. */
+  /** The chunks that contain a term, each once, in any order. */
   holders(term: string): Holders;
-  /** How many terms a chunk has, repetitions included. */
+  /** The number of terms in a chunk, including repetitions. */
   lengthOf(chunk: number): number;
   idOf(chunk: number): string;
-  /** The chunk before it in its session; undefined for the first. */
+  /** The previous chunk in the same session. Undefined for the first. */
   before(chunk: number): number | undefined;
   after(chunk: number): number | undefined;
-  /** Whether it goes on with the event of the chunk before it. */
+  /** Whether the chunk continues the event of the previous chunk. */
   continues(chunk: number): boolean;
 }
 
-/** The chunks that hold a term, and how often each does. */
+/** The chunks that contain a term, and how often each does. */
 export interface Holders {
   readonly chunks: ArrayLike<number>;
   readonly frequencies: ArrayLike<number>;
@@ -32,27 +32,27 @@ export interface Holders {
 export interface RankedChunk {
   readonly chunk: number;
   readonly id: string;
-  /** From 0 to 1: of the best that any chunk could reach for the query. */
+  /** From 0 to 1, relative to the highest possible score for the query. */
   readonly score: number;
 }
 
 /** BM25's k1 (repetition) and b (length). */
 const K = 1.2;
 const B = 0.75;
-/** What the chunks before and after add of their own scores, by their distance; those of the same event nothing. */
+/** The share of a neighboring chunk's score that is added, by distance. Chunks of the same event add nothing. */
 const NEAR = [0.5, 0.25];
 const WHOLE = 1 + 2 * NEAR.reduce((sum, share) => sum + share, 0);
-/** The fewest chunks, by their own scores, that are ranked with those near them. */
+/** The minimum number of candidates, by their own scores, to rank together with their neighbors. */
 export const LEAST_CANDIDATES = 200;
-/** Postings read for a query, rarest terms first: a long prompt also holds words that nearly every chunk has. */
+/** The most postings to read for a query, rarest terms first. A long prompt also contains words found in nearly every chunk. */
 const MOST_POSTINGS = 100_000;
-/** Where the time in an id ends: `chk_` and ten characters. */
+/** The end of the time in an id: `chk_` and ten characters. */
 const TIME_END = 14;
 
-/** The neighbours of a candidate that a ranking asks for, on each side. */
+/** The number of neighbors on each side that ranking a candidate may read. */
 export const NEIGHBOURS_READ = 2 * NEAR.length;
 
-/** Chunks whose ids and neighbours `rankChunks` asks for: the best by their own words, and their equals. @param most of equals the higher numbers. */
+/** Returns the chunks whose ids and neighbors `rankChunks` reads: the best by their own scores, and ties with the last of these. @param most the limit. Ties prefer higher numbers. */
 export function contendersFor(
   query: string,
   postings: Postings,
@@ -66,14 +66,14 @@ export function contendersFor(
   return found.toSorted((a, b) => scoreOf(b) - scoreOf(a) || b - a).slice(0, most);
 }
 
-/** What all chunks that hold any of the terms score by their own words. */
+/** The scores of all chunks that contain a query term, without their neighbors. */
 interface OwnScores {
   readonly chunks: readonly number[];
-  /** By chunk; 0 for all others. */
+  /** Indexed by chunk. All other chunks have 0. */
   readonly scores: Float64Array;
 }
 
-/** Chunks that match a query, best first; of equal ones the newer, then by id. @param wanted answers there may be: more than the limit are ranked. */
+/** Returns the chunks that match a query, best first. Ties are sorted newest first, then by id. @param wanted number of results, which may increase the candidates. */
 export function rankChunks(
   query: string,
   postings: Postings,
@@ -86,7 +86,7 @@ export function rankChunks(
     near.add(chunk);
     eachNeighbour(chunk, postings, (neighbour) => near.add(neighbour));
   }
-  // An index on disk reads an id each time it is asked.
+  // Cached, because an index on disk reads an id every time.
   const idOf = memoizeByObject(({ chunk }: Pick<RankedChunk, "chunk">) => postings.idOf(chunk));
   return [...near]
     .map((chunk) => ({ chunk, score: withNeighbours(chunk, own, postings) }))
@@ -115,7 +115,7 @@ function ownScores(query: string, postings: Postings): OwnScores {
         (rarity * frequency * (K + 1)) / (frequency + K * (1 - B + B * length));
     }
   }
-  // Different terms together say more than their sum.
+  // Matching different terms is worth more than the sum of their scores.
   for (const chunk of chunks) {
     const coverage = Math.sqrt((shared[chunk] as number) / terms.length);
     scores[chunk] = ((scores[chunk] as number) / whole) * coverage;
@@ -123,7 +123,7 @@ function ownScores(query: string, postings: Postings): OwnScores {
   return { chunks, scores };
 }
 
-/** The query's terms that any chunk holds, rarest first, as far as they may be read. */
+/** Returns the query's terms found in any chunk, rarest first, up to the limit on postings. */
 function termsToRead(
   query: string,
   postings: Postings,
@@ -153,7 +153,7 @@ function withNeighbours(chunk: number, { scores }: OwnScores, postings: Postings
   return score / WHOLE;
 }
 
-/** The chunks of other events before and after it, with what each adds of its own score. */
+/** Visits the neighboring chunks of other events, with the share of its own score that each adds. */
 function eachNeighbour(
   chunk: number,
   postings: Postings,
@@ -171,7 +171,7 @@ function eachNeighbour(
   }
 }
 
-/** The chunks that can be candidates: as many as are wanted, and some more, with the best scores, and all that score like the last of these. */
+/** Returns the candidates: at least as many of the best scores as wanted, plus all ties with the last of them. */
 function contenders({ chunks, scores }: OwnScores, wanted: number): readonly number[] {
   const count = Math.max(LEAST_CANDIDATES, wanted);
   if (chunks.length <= count) return chunks;
@@ -181,7 +181,7 @@ function contenders({ chunks, scores }: OwnScores, wanted: number): readonly num
   return chunks.filter((chunk) => (scores[chunk] as number) >= least);
 }
 
-/** The ULID in an id begins with its time. */
+/** Compares the time at the start of the ULID in each id. */
 function newerFirst(a: string, b: string): number {
   return compare(b.slice(0, TIME_END), a.slice(0, TIME_END)) || compare(a, b);
 }

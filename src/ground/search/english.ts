@@ -1,7 +1,7 @@
 import { stemmer } from "stemmer";
 import { memoize } from "../core/memoize.ts";
 
-/** Stop words: they say nothing about the subject. Includes question words and the remains of contractions. */
+/** Stop words, which reveal nothing about the subject. They include question words and fragments of contractions. */
 const STOP_WORDS = new Set(
   `a about all also am an and any are aren as at be because been being both but by can could couldn d did didn do does
    doesn doing don during each for from further had hadn has hasn have haven having he her here hers him his how i if
@@ -11,7 +11,7 @@ const STOP_WORDS = new Set(
    yours`.split(/\s+/),
 );
 
-/** Irregular forms, after their base form. A stemmer only removes endings. */
+/** Irregular forms, each after its base form, because a stemmer only removes endings. */
 const IRREGULAR = `
   become became | begin began begun | bind bound | break broke broken | bring brought | build built | buy bought |
   catch caught | child children | choose chose chosen | come came | draw drew drawn | drive drove driven |
@@ -31,9 +31,9 @@ const BASE_FORMS = new Map(
   }),
 );
 
-/** The term that all forms of a lower-case English word share (`writes`, `wrote`); '' for a stop word. */
+/** Returns the term shared by all forms of a lower-case English word (`writes`, `wrote`), or '' for a stop word. */
 export const readTerm = (word: string): string =>
   STOP_WORDS.has(word) ? "" : stemmer(BASE_FORMS.get(word) ?? word);
 
-/** The same, remembered: stemming is slow. */
+/** Cached, because stemming is slow. */
 export const termOf = memoize(readTerm, 20_000);

@@ -1,4 +1,4 @@
-/** Words of everyday requests. They rank, but a document that holds "please run the tests" need not be about the same thing. */
+/** Words of everyday requests. They affect the ranking, but a document that contains "please run the tests" isn't necessarily on the same subject. */
 import { termOf } from "./english.ts";
 
 const ENGLISH = `
@@ -11,7 +11,7 @@ const ENGLISH = `
   something sort start still stop sure take task test thank thanks thing think three time today tomorrow try turn twice
   two update use user usually want way well without word work write wrong yes yesterday yet`;
 
-/** The beginnings of Korean words: their endings differ. */
+/** The first syllables of Korean words, because their endings vary. */
 const KOREAN = `
   가능 감사 같은 같이 결과 경우 계속 고마 고쳐 고치 관련 그것 그냥 그런 그리 기능 나요 나중 너무 다른 다시 다음 대해 도와 돼요 되나 되는 되어 됩니
   드려 때문 만드 만들 만약 많이 먼저 모두 모든 무엇 문제 바꾸 바꿔 바로 방법 번에 변경 보여 부분 부탁 사용 삭제 새로 설명 수정 실행 아직 안녕 알려
@@ -27,7 +27,7 @@ const CHINESE = `
 
 const EVERYDAY = new Set([...words(ENGLISH).map(termOf), ...words(KOREAN), ...words(CHINESE)]);
 
-/** Is this search term one of an everyday request? */
+/** Whether a search term is common in everyday requests. */
 export function isEveryday(term: string): boolean {
   return EVERYDAY.has(term);
 }

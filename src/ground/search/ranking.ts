@@ -1,73 +1,73 @@
-/** Ranks documents, best first, by BM25F (weighed fields) with the lower bound of BM25+. `npm run bench:search` chose and measures the figures. */
+/** Ranks documents, best first, by BM25F (weighted fields) with the lower bound of BM25+. The parameters were chosen with `npm run bench:search`, which also measures the results. */
 import { type Held, measureOf, type Relevance } from "./relevance.ts";
 import { type Script, scriptsOf, tokenize } from "./tokenizer.ts";
 
-/** What can be found, by the texts of its named fields. */
+/** A searchable item, with the texts of its named fields. */
 export interface Document<Item, Field extends string> {
   readonly item: Item;
   readonly fields: Readonly<Record<Field, string>>;
 }
 
-/** A document that matches, in its place in the order. */
+/** A matching document, in ranked order. */
 export interface Ranked<Item> extends Relevance {
   readonly item: Item;
 }
 
-/** BM25's k1 (repetition), b (length of the field) and delta (least worth of an occurrence). */
+/** BM25's k1 (repetition), b (length of the field) and delta (minimum value of an occurrence). */
 const K = 1.2;
 const B = 0.5;
 const D = 0.5;
 
 interface Read {
-  /** Field by field; of one query alone only those that it has. */
+  /** The terms of each field. If only one query will run, just the terms it contains. */
   readonly terms: readonly (readonly string[])[];
-  /** How many terms each field has. */
+  /** The number of terms in each field. */
   readonly lengths: readonly number[];
   readonly scripts: readonly Script[];
 }
 
 interface Corpus {
-  /** One for each document, in the same order. */
+  /** The documents' texts, in the same order as the documents. */
   readonly texts: readonly Read[];
-  /** In terms, field by field. */
+  /** In terms, for each field. */
   readonly averageLengths: readonly number[];
-  /** By term every place where it stands, in order: that of the document times the number of fields, plus that of the field. */
+  /** The sorted positions of each term. A position is the document's index times the number of fields, plus the field's index. */
   readonly places: ReadonlyMap<string, readonly number[]>;
 }
 
 interface Match<Item, Field extends string> extends Held {
   readonly document: Document<Item, Field>;
-  /** How often it holds each term, fields weighed. */
+  /** The frequency of each term, weighted by field. */
   readonly frequencies: number[];
   readonly fieldWeights: number[];
 }
 
-/** Ranks documents. Each is read once a query needs its words: 10,000 take a third of a second, and no write should wait for it. */
+/** Ranks documents. They're tokenized at the next query, because 10,000 take a third of a second and a write shouldn't wait for that. */
 export class Ranking<Item, Field extends string> {
   readonly #fields: readonly Field[];
   readonly #weights: readonly number[];
   #documents: readonly Document<Item, Field>[] = [];
-  /** The documents as read; undefined until asked for. */
+  /** The tokenized documents. Undefined until the first query. */
   #corpus: Corpus | undefined;
-  /** By text: a document that comes again with the same text is not read again. */
+  /** Tokenized texts by their content, so an unchanged document isn't tokenized again. */
   #read: ReadonlyMap<string, Read> = new Map();
-  /** The terms of the only query; undefined where there may be others. */
+  /** The terms of the only query. Undefined if several may run. */
   readonly #only: ReadonlySet<string> | undefined;
 
-  /** @param weights how much an occurrence in each field counts. @param query the only one that will be asked: half the time. */
+  /** @param weights the weight of an occurrence in each field. @param query the only query that will run, which halves the time. */
   constructor(weights: Readonly<Record<Field, number>>, query?: string) {
     this.#fields = Object.keys(weights) as Field[];
     this.#weights = this.#fields.map((field) => weights[field]);
     this.#only = query === undefined ? undefined : new Set(tokenize(query));
   }
 
-  /** Replaces the documents; equal matches keep this order. The work is left to the next query. */
+  /** Replaces the documents. Ties keep this order. The work is delayed until the next query. */
   update(documents: readonly Document<Item, Field>[]): void {
     this.#documents = documents;
     this.#corpus = undefined;
   }
 
-  /** The documents that match, best first. A query without a term (empty, or only stop words) matches none. */
+  /** Returns the matching documents, best first. A query without terms (empty, or only stop words) matches none. */
   rank(query: string): Ranked<Item>[] {
     const asked = [...new Set(tokenize(query))];
     const matches = asked.length === 0 ? [] : this.#match(asked);
@@ -79,12 +79,12 @@ export class Ranking<Item, Field extends string> {
     });
     const measure = measureOf(query, asked, rarities);
     const scored = matches.map((match) => ({ match, score: scoreOf(match, rarities) }));
-    // The sort is stable.
+    // The sort is stable, so ties keep their order.
     scored.sort((a, b) => b.score - a.score);
     return scored.map(({ match }) => ({ item: match.document.item, ...measure(match) }));
   }
 
-  /** In the order of the documents. */
+  /** Returns the matches in document order. */
   #match(asked: readonly string[]): Match<Item, Field>[] {
     this.#corpus ??= this.#readAll();
     const { texts, averageLengths, places } = this.#corpus;
@@ -154,10 +154,10 @@ export class Ranking<Item, Field extends string> {
   }
 }
 
-/** In fewer documents than these a word is not common because some of them hold it. */
+/** Rarity assumes at least this number of documents, so that a word isn't treated as common because a few documents contain it. */
 const LEAST_DOCUMENTS = 50;
 
-/** How rare a term is: its inverse document frequency, from 1 for one that no document holds down towards 0. */
+/** Returns a term's inverse document frequency, scaled to 1 for a term in no document. It falls toward 0 for common terms. */
 function rarityOf(holders: number, all: number): number {
   const documents = Math.max(all, LEAST_DOCUMENTS);
   const frequency = (count: number) => Math.log(1 + (documents - count + 0.5) / (count + 0.5));
@@ -176,7 +176,7 @@ function scoreOf(
     score += rarity * (D + (frequency * (K + 1)) / (frequency + K));
     sharedTerms += 1;
   }
-  // Different terms together say more than their sum.
+  // Matching different terms is worth more than the sum of their scores.
   return score * Math.sqrt(sharedTerms);
 }
 

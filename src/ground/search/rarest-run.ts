@@ -1,17 +1,17 @@
-/** The run of pieces of a text that says most about a query: what is shown where the whole takes too much room. Pure. */
+/** Selects the consecutive pieces of a text that best match a query, for when the whole text is too large to show. */
 import { countEach } from "../core/count-each.ts";
 
 interface Piece {
-  /** In whatever unit the room is given. */
+  /** In the same unit as `room`. */
   readonly size: number;
-  /** The terms of the query in it, each once. */
+  /** The query terms in the piece, without repetitions. */
   readonly terms: readonly string[];
 }
 
-/** Sums of shares differ by less where they are the same. */
+/** Sums closer than this are equal, apart from rounding. */
 const ROUNDING = 1e-9;
 
-/** The pieces in a row, one or more, that have room and hold the rarest terms; of equal runs the first. @returns its first, and the one behind it. */
+/** Finds the run of at least one piece that fits `room` and contains the rarest terms. Ties prefer the first run. @returns its start, and its exclusive end. */
 export function rarestRun(pieces: readonly Piece[], room: number): [number, number] {
   const holding = countEach(pieces.flatMap(({ terms }) => terms));
   const within = new Map<string, number>();
@@ -39,7 +39,7 @@ export function rarestRun(pieces: readonly Piece[], room: number): [number, numb
   return grown(pieces, best, room);
 }
 
-/** With as much before it as after it, as far as there is room. */
+/** Extends a run evenly in both directions while pieces fit. */
 function grown(
   pieces: readonly Piece[],
   [first, end]: [number, number],

@@ -1,40 +1,40 @@
-/** How much of a query a document holds, whatever the order. Counts words, not terms; one character is none, everyday ones weigh next to nothing. */
+/** Measures how well a document covers a query, ignoring word order. It counts words rather than terms, ignores single characters, and gives everyday words little weight. */
 import { isEveryday } from "./everyday.ts";
 import { type Script, tokenize, type Word, wordsOf } from "./tokenizer.ts";
 
 export interface Relevance {
-  /** From 0 to 1: the share of the query's `MOST_ASKED` weightiest words, by rarity and field, so that long queries and all scripts are alike. */
+  /** From 0 to 1: the share found of the query's `MOST_ASKED` heaviest words, weighted by rarity and field. The cap makes long and short queries, and all scripts, comparable. */
   readonly relevance: number;
-  /** How many different words of the query the document holds that say what it is about. */
+  /** The number of different query words in the document, not counting everyday words. */
   readonly sharedWords: number;
-  /** That of the rarest of these words, by the field that holds it: from 0 (none, or all documents hold it) to 1. */
+  /** The rarity of the rarest of these words, weighted by field. It ranges from 0 (no such word, or all documents contain it) to 1. */
   readonly rarity: number;
 }
 
-/** What a document holds of a query, term by term. */
+/** The matches of one document, by query term. */
 export interface Held {
-  /** The weight of the weightiest field that holds each term; 0 where none does. */
+  /** For each term, the weight of the heaviest field that contains it, or 0 if none does. */
   readonly fieldWeights: readonly number[];
   readonly scripts: readonly Script[];
 }
 
-/** As many words of a query as a document can be expected to hold. */
+/** The most query words that a document can be expected to contain. */
 const MOST_ASKED = 7;
-/** What a word of an everyday request weighs beside one that says what the work is about. */
+/** The weight of an everyday word, relative to 1 for a word about the subject. */
 const EVERYDAY_WEIGHT = 0.1;
-/** A field of this weight or more is what a query resembles: a word that stands only in others counts in proportion less. */
+/** Fields of this weight or more count fully. A word found only in lighter fields counts proportionally less. */
 const FULL_WEIGHT = 1.2;
-/** What a word weighs for a document without a text in its script: the two can share names and numbers alone. */
+/** The weight of a word for a document with no text in its script. Such a document can only share names and numbers with the query. */
 const FOREIGN_WEIGHT = 0.25;
 
-/** A word of the query, its terms by number. */
+/** A query word, with its terms as indexes. */
 interface Asked extends Pick<Word, "script" | "overlaps"> {
   readonly numbers: readonly number[];
   readonly isTelling: boolean;
   readonly weight: number;
 }
 
-/** The measure of documents for one query. @param terms each once; `Held` goes by their order. @param rarities from 0 to 1. */
+/** Returns a function that measures documents for one query. @param terms without repetitions, in the order used by `Held`. @param rarities from 0 to 1. */
 export function measureOf(query: string, terms: readonly string[], rarities: readonly number[]) {
   const words = askedWords(query, terms, rarities);
   const wholes = new Map<string, number>();
@@ -43,7 +43,7 @@ export function measureOf(query: string, terms: readonly string[], rarities: rea
     const whole = wholes.get(key) ?? wholeFor(words, scripts);
     wholes.set(key, whole);
     let [shared, sharedWords, rarity, isCounted] = [0, 0, 0, false];
-    // Plain loops: a query passes here for every document that holds any of it.
+    // Plain loops for speed, because this runs for every document that contains a query term.
     for (const { numbers, isTelling, overlaps } of words) {
       let held = 0;
       for (const number of numbers) {
@@ -59,7 +59,7 @@ export function measureOf(query: string, terms: readonly string[], rarities: rea
   };
 }
 
-/** How many different words of a query say what it is about: no document shares more with it. */
+/** Counts the different query words that aren't everyday words. This is the most `sharedWords` can be. */
 export function tellingWords(query: string): number {
   const words = distinct(wordsOf(query), [...new Set(tokenize(query))]);
   return words.filter((word) => isTelling(word, words)).length;
@@ -78,19 +78,19 @@ function askedWords(query: string, terms: readonly string[], rarities: readonly 
   });
 }
 
-/** A query of one word is about that word. */
+/** Whether a word isn't an everyday word. The only word of a query always counts. */
 function isTelling({ signs }: Pick<Word, "signs">, words: readonly unknown[]): boolean {
   return words.length === 1 || !signs.every(isEveryday);
 }
 
-/** Each word once; where none is known by more than single characters, these are the words. */
+/** Removes repeated words. If the query has only single characters, each counts as a word. */
 function distinct(words: readonly Word[], terms: readonly string[]): readonly Word[] {
   if (words.length === 0)
     return terms.map((term) => ({ script: "other", signs: [term], overlaps: false }));
   return [...new Map(words.map((word) => [word.signs.join(" "), word])).values()];
 }
 
-/** What a document in these scripts could hold of the query. */
+/** Returns the total weight of the query words that a document in these scripts can contain. */
 function wholeFor(words: readonly Asked[], scripts: readonly Script[]): number {
   return words
     .map(({ script, weight }) =>

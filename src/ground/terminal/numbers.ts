@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from "commander";
 
-/** Reads the value of an option that takes a whole number. @param most without it there is no limit. */
+/** Returns a parser for an option that takes a whole number. @param most the upper limit. Without it there's none. */
 export const wholeNumber =
   (least: number, most?: number) =>
   (text: string): number => {

@@ -1,14 +1,14 @@
-/** Commands as this user can paste them into a shell, and words in quotes. */
+/** Formats commands and quoted words so that this user can paste them into a shell. */
 import { existsSync } from "node:fs";
 import { basename, delimiter, dirname, isAbsolute, join, relative } from "node:path";
 import { copyElsewhere, SERVER_FILE, SERVER_FOLDER } from "../project/context-folder.ts";
 
 const NAME = "sentinel-memory";
-/** The short name beside the server's copy; on Windows it finds `sm.cmd`. */
+/** The short launcher next to the server's copy. On Windows the shell finds `sm.cmd`. */
 const SHORT_NAME = "sm";
 const LOCAL_PROGRAMS = join("node_modules", ".bin");
 
-/** The commands that our texts name after `sentinel-memory`. A test compares them with the help. @internal */
+/** The subcommands of `sentinel-memory` that our texts mention. A test compares them with the help. @internal */
 export const COMMAND_NAMES: readonly string[] = [
   ...["search", "list", "show", "add", "edit", "forget", "restore", "purge", "export", "import"],
   "why",
@@ -16,20 +16,20 @@ export const COMMAND_NAMES: readonly string[] = [
   ...["sessions", "context", "decisions", "tasks", "pin"],
   ...["init", "doctor", "digest", "config", "uninstall", "daemon", "help"],
 ];
-// Not the end of a path, such as node_modules/.bin/sentinel-memory, and not what was spelt already.
+// Doesn't match the end of a path, such as node_modules/.bin/sentinel-memory, or a command that was already rewritten.
 const CALL = new RegExp(`(?<!npx |[\\w./\\\\-])${NAME} (?=(?:${COMMAND_NAMES.join("|")})\\b)`, "g");
 
 export interface Invocation {
-  /** Absolute path of the script, as Node got it. */
+  /** Absolute path of the script, as passed to Node. */
   readonly script: string;
-  /** Where the user types the next command. */
+  /** The folder in which the user types the next command. */
   readonly cwd: string;
   readonly path: string | undefined;
-  /** The value of --project, if it was given. */
+  /** The value of --project, if given. */
   readonly project?: string | undefined;
 }
 
-/** How a user in a project's folder starts the program. The copy of another project has to be told. */
+/** Returns how a user in a project's folder starts the program. If the script is another project's copy, it needs --project. */
 export function invocationIn(folder: string, script: string, path: string | undefined): Invocation {
   const isOthers = copyElsewhere(dirname(script), folder) !== undefined;
   return { script, cwd: folder, path, project: isOthers ? "." : undefined };
@@ -38,7 +38,7 @@ export function invocationIn(folder: string, script: string, path: string | unde
 /** Writes our commands in a text as this user can run them. */
 export type Spell = (text: string) => string;
 
-/** Replaces `sentinel-memory COMMAND` in our own texts by what starts this program for this user. */
+/** Replaces `sentinel-memory COMMAND` in our own texts with the command that starts this program for this user. */
 export function spellCommands(text: string, invocation: Invocation): string {
   return text.replaceAll(CALL, () => `${ownCommand(invocation)} `);
 }
@@ -58,13 +58,13 @@ function programFor(script: string, cwd: string, path: string): string {
   return basename(script) === NAME ? asProgram(place) : `node ${quoted(place)}`;
 }
 
-/** A shell looks for a bare name on its path only. PowerShell takes a word in quotes for a text. */
+/** Returns a path that a shell runs as a program. Shells look up a bare name only on PATH, and PowerShell reads a quoted word as a string. */
 function asProgram(place: string): string {
   const path = dirname(place) === "." ? `.${join("/", place)}` : place;
   return /^[\w.\\-]+$/.test(path) ? path : quoted(path);
 }
 
-/** Whether npx finds the script: in the node_modules of the folder, or of one above it. */
+/** Whether npx finds the script, in the node_modules of the folder or of one above it. */
 function isDependency(script: string, cwd: string): boolean {
   const match = /^(.*?)[/\\]node_modules[/\\](?:.*[/\\])?(?:\.bin|sentinel-memory)[/\\]/.exec(
     script,
@@ -74,7 +74,7 @@ function isDependency(script: string, cwd: string): boolean {
   return !below.startsWith("..") && !isAbsolute(below);
 }
 
-/** npm puts its local programs on the path of what it runs, but no shell of the user has them there. */
+/** Whether the user's shell finds the program. npm adds its local programs to the PATH of programs it runs, so those folders don't count. */
 function isOnPath(path: string): boolean {
   const folders = path.split(delimiter).filter((folder) => !folder.endsWith(LOCAL_PROGRAMS));
   return folders.some((folder) =>
@@ -82,7 +82,7 @@ function isOnPath(path: string): boolean {
   );
 }
 
-/** The word, in quotes where a shell would split it or read it in another way. Every shell of Windows knows double ones, cmd no others. */
+/** Quotes a word if a shell would split it or interpret it. On Windows it uses double quotes, the only ones that cmd accepts. */
 export function quoted(word: string): string {
   if (/^[\w./:@-]+$/.test(word)) return word;
   if (process.platform === "win32") return `"${word.replaceAll('"', '""')}"`;

@@ -5,7 +5,7 @@ import { SentinelError } from "../core/errors.ts";
 import { type Page, pageOf } from "./layout.ts";
 import type { Spell } from "./shell.ts";
 
-/** Shortest time between two updates of a progress line; shorter work shows none. */
+/** The minimum time between two updates of a progress line. Shorter work shows none. */
 const PROGRESS_INTERVAL_MS = 400;
 
 export class Terminal {
@@ -27,28 +27,28 @@ export class Terminal {
     this.#errors = errors;
     this.#spelt = spelt;
     this.page = pageOf(output);
-    // A reader may stop early, like `head`; that is not an error.
+    // A reader may stop early, like `head`, so a closed pipe isn't an error.
     output.on("error", (error: NodeJS.ErrnoException) => {
       if (error.code !== "EPIPE") throw error;
     });
   }
 
-  /** Prints what was asked for, to standard output. */
+  /** Prints the requested output to standard output. */
   print(text: string): void {
     this.#output.write(`${text}\n`);
   }
 
-  /** Prints a text of ours to standard output, with commands that this user can run. Stored texts go through `print`. */
+  /** Prints our own text to standard output, with commands that this user can run. Use `print` for stored text. */
   tell(text: string): void {
     this.print(this.#spelt(text));
   }
 
-  /** Prints anything else to standard error, so that a pipe gets only what was asked for. Commands are written as this user can run them. */
+  /** Prints anything else to standard error, so that a pipe gets only the requested output. Commands are written as this user can run them. */
   note(text: string): void {
     this.#errors.write(`${this.#spelt(text)}\n`);
   }
 
-  /** Waits until slow readers have taken everything; a process that exits does not wait for a pipe. */
+  /** Waits until slow readers have read everything, because exiting doesn't wait for a pipe. */
   async flush(): Promise<void> {
     for (const stream of [this.#output, this.#errors]) {
       await new Promise<void>((resolve) => stream.write("", () => resolve()));
@@ -70,7 +70,7 @@ export class Terminal {
     };
   }
 
-  /** All of standard input. */
+  /** Reads all of standard input. */
   readInput(): Promise<string> {
     return text(this.#input);
   }
@@ -79,18 +79,18 @@ export class Terminal {
     return Boolean(this.#input.isTTY && this.#output.isTTY);
   }
 
-  /** Asks a yes-or-no question; the end of input and Ctrl-C count as no. */
+  /** Asks a yes-or-no question. The end of input and Ctrl-C mean no. */
   async confirm(question: string): Promise<boolean> {
     return /^y(?:es)?$/i.test(await this.#ask(`${question} [y/N] `));
   }
 
-  /** Asks a question that must be answered. @param why says why, in the error. @throws SentinelError `bad_argument` where nobody can be asked. */
+  /** Asks a question that must be answered. @param why the reason, for the error. @throws SentinelError `bad_argument` if the terminal isn't interactive. */
   async mustConfirm(question: string, why: string): Promise<boolean> {
     if (this.isInteractive) return this.confirm(question);
     throw new SentinelError("bad_argument", why, "Give --yes to continue without the question.");
   }
 
-  /** Asks for a text. @param option gives the answer instead. @throws SentinelError `bad_argument`, with `why`, where nobody can be asked. */
+  /** Asks for a text. @param option that can give the answer instead. @throws SentinelError `bad_argument`, with `why`, if the terminal isn't interactive. */
   async mustAnswer(question: string, why: string, option: string): Promise<string> {
     if (this.isInteractive) return this.#ask(`${question} `);
     throw new SentinelError(
@@ -100,7 +100,7 @@ export class Terminal {
     );
   }
 
-  /** The answer to a question; empty at the end of input and for Ctrl-C. */
+  /** Asks a question. The answer is empty at the end of input and for Ctrl-C. */
   async #ask(question: string): Promise<string> {
     const reader = createInterface({ input: this.#input, output: this.#output });
     try {

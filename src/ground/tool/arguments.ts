@@ -4,10 +4,10 @@ import * as z from "zod";
 import { SentinelError, tryOr } from "../core/errors.ts";
 import { isOpen, listIn, namesIn, objectIn, readAs } from "./schema.ts";
 
-/** An id in a list. It has no comma, so a list of ids may be sent as one text with commas. */
+/** An id in a list. Ids contain no comma, so a list of them may be sent as one comma-separated string. */
 export const ID = z.string().refine((text) => !text.includes(","));
 
-/** @returns the values of the arguments, and the names that are not in the schema. @throws SentinelError `unknown_argument`, `bad_argument`. */
+/** Reads a call's arguments. @returns their values, and the names that aren't in the schema. @throws SentinelError `unknown_argument`, `bad_argument`. */
 export function readArguments<Schema extends z.ZodObject>(
   schema: Schema,
   given: Readonly<Record<string, unknown>>,
@@ -44,7 +44,7 @@ function readValue(type: z.ZodType, value: unknown, path: string): unknown {
   }
   if (typeof value === "object") return readInner(type, value, path);
   if (type.safeParse(value).success) return value;
-  // Some clients send a text of digits as a number, and "true" as a boolean.
+  // Some clients send a string of digits as a number, and "true" as a boolean.
   const readings = otherReadings(value, type).map((reading) => readInner(type, reading, path));
   const fitting = readings.find((reading) => type.safeParse(reading).success);
   return fitting ?? (typeof value === "string" ? readings[0] : value);
@@ -55,7 +55,7 @@ function readInner(type: z.ZodType, value: unknown, path: string): unknown {
   return readObject(type, value, path);
 }
 
-/** A list with its items read like arguments. An item with several ids is split. */
+/** Reads a list's items like arguments. An item with several ids is split. */
 function readList(type: z.ZodType, values: readonly unknown[], path: string): unknown {
   const list = listIn(type);
   if (list === undefined) return values;
@@ -72,7 +72,7 @@ function idsIn(item: unknown): unknown {
   return ids.filter((id) => id !== "");
 }
 
-/** An object with its values read like arguments. Other values, and objects with a rule for unknown names, stay as they are. */
+/** Reads an object's values like arguments. Other values, and objects with a rule for unknown names, are returned unchanged. */
 function readObject(type: z.ZodType, value: unknown, path: string): unknown {
   const object = objectIn(type);
   if (object === undefined || isOpen(object)) return value;
@@ -89,7 +89,7 @@ function readObject(type: z.ZodType, value: unknown, path: string): unknown {
   return read;
 }
 
-/** The name in the schema that a name means: in any case, and for a list also in the singular. */
+/** Finds a name in the schema, ignoring case and accepting the singular for a list. */
 function nameIn(object: z.ZodObject, name: string): string | undefined {
   const lower = name.toLowerCase();
   return [name, lower, `${lower}s`, `${lower}es`].find((candidate) =>
@@ -97,7 +97,7 @@ function nameIn(object: z.ZodObject, name: string): string | undefined {
   );
 }
 
-/** Other readings of a value that doesn't fit the schema: a number, a list, an object, a list of one, a choice, a boolean. */
+/** Returns other readings of a value that doesn't fit the schema: a number, a list, an object, a one-item list, a choice, a boolean. */
 function otherReadings(value: unknown, type: z.ZodType): unknown[] {
   const text = String(value);
   if (/^\s*[[{]/.test(text)) return [tryOr(() => JSON.parse(text), text)];
@@ -111,7 +111,7 @@ function otherReadings(value: unknown, type: z.ZodType): unknown[] {
 
 const isBlank = (value: unknown): boolean => typeof value === "string" && value.trim() === "";
 
-/** Another spelling (askNextTime), at least half of its words (ask_next), or a typo (lessson). */
+/** Whether a name is another spelling (askNextTime), has at least half of the words (ask_next), or is a typo (lessson). */
 function isNear(name: string, known: string): boolean {
   const [a, b] = [name, known].map((text) => text.toLowerCase().replaceAll(/[^a-z]/g, "")) as [
     string,
@@ -122,12 +122,12 @@ function isNear(name: string, known: string): boolean {
   const [words, knownWords] = [inWords(name), inWords(known)];
   const isPart = words.includes(knownWords) || knownWords.includes(words);
   if (shorter >= 4 && shorter * 2 >= longer && isPart) return true;
-  // Two letters are swapped, or one in four is wrong.
+  // Allows two swapped letters, or one wrong letter in four.
   const sameLetters = [...a].sort().join() === [...b].sort().join();
   return distance(a, b) <= Math.min(2, sameLetters ? longer : longer / 4);
 }
 
-/** With a line before and after each of its words. */
+/** Adds an underscore before and after each word. */
 const inWords = (name: string): string =>
   `_${name.replaceAll(/(?<=[a-z])(?=[A-Z])|[^A-Za-z]+/g, "_").toLowerCase()}_`;
 

@@ -1,4 +1,4 @@
-/** The protocol of 2026-07-28, whose requests each say version and client, for servers of the one before. (docs/design/ground.md, "The protocol") */
+/** Adapts the 2026-07-28 protocol, in which every request contains its version and client, to servers of the previous protocol. (docs/design/ground.md, "The protocol") */
 
 /** A message that expects an answer. */
 export interface Request {
@@ -8,10 +8,10 @@ export interface Request {
   readonly params?: Readonly<Record<string, unknown>>;
 }
 
-/** A message as a client sent it: nothing is known of it. */
+/** An unvalidated message from a client. */
 export type Message = { readonly [Key in keyof Request]?: unknown };
 
-/** An answer without its id: a result, or an error of the protocol. */
+/** An answer without its id: a result, or a protocol error. */
 export interface Reply {
   readonly result?: object;
   readonly error?: { readonly code: number; readonly message: string; readonly data?: unknown };
@@ -26,7 +26,7 @@ const CLIENT = `${PREFIX}/clientInfo`;
 
 const DISCOVER = "server/discover";
 const REMOVED = ["initialize", "ping"];
-/** A client may keep these so long: recording may be turned on meanwhile. */
+/** Clients may cache these for up to `ttlMs`. It's short because recording may be turned on in between. */
 const CACHED = [DISCOVER, "tools/list", "prompts/list"];
 const FRESHNESS = { ttlMs: 60_000, cacheScope: "private" };
 
@@ -40,17 +40,17 @@ function isRequest(message: unknown): message is Request {
   );
 }
 
-/** The version that a request says itself; undefined in the era before. */
+/** Returns the version in a request. Undefined in the previous protocol. */
 export const versionOf = (request: Message): unknown => metaOf(request)[VERSION];
 
-/** As the client calls itself in a request; undefined where it does not. */
+/** Returns the client's name in a request. Undefined if it has none. */
 export const clientOf = (request: Message): string | undefined =>
   (metaOf(request)[CLIENT] as { name?: string } | null | undefined)?.name?.toString();
 
-/** The refusal of parameters. @param message what they have to be. */
+/** Returns an error for invalid parameters. @param message what's required of them. */
 const invalid = (message: string): Reply => ({ error: { code: -32602, message } });
 
-/** The refusal of a wrong request of this era, or of its own method, or without an object of params; undefined for any other message. */
+/** Returns the error for an invalid request of this protocol, for one of its methods sent without a version, or for params that aren't an object. Undefined for any other message. */
 export function refusalOf(
   request: Message,
   isModern = versionOf(request) !== undefined,
@@ -76,7 +76,7 @@ export function refusalOf(
     : undefined;
 }
 
-/** A message as the era before has it, where looking around is the greeting. */
+/** Converts a message to the previous protocol, in which `server/discover` becomes `initialize`. */
 export function inEarlierForm(message: Message): Message {
   const {
     [VERSION]: protocolVersion,
@@ -93,7 +93,7 @@ export function inEarlierForm(message: Message): Message {
 
 const NAMELESS = { name: "", version: "" };
 
-/** A reply as the era of its request has it. @param serverInfo the server, as it introduces itself. */
+/** Converts a reply to the protocol of its request. @param serverInfo the server's name and version. */
 export function inFormOf(
   request: Message = {},
   { result, ...reply }: Reply,

@@ -1,7 +1,7 @@
 import { SentinelError } from "../core/errors.ts";
 import { log } from "../files/stderr.ts";
 
-/** Says what happened, under a stable code, then the fix. @param tell takes an error that nobody foresaw; by default it is logged. */
+/** Formats an error for an answer: its stable code and message, then the fix. @param tell is called with an unexpected error. By default it's logged. */
 export function explain(error: unknown, tell = logInFull): string {
   if (error instanceof SentinelError)
     return `error ${error.code}: ${error.message}\nfix: ${error.fix}`;

@@ -1,11 +1,11 @@
-/** JSON-RPC as clients really send it: null counts as absent, and nothing that is due an answer stays without one. (docs/design/ground.md, "The protocol") */
+/** Reads JSON-RPC leniently. null counts as absent, and every request gets an answer. (docs/design/ground.md, "The protocol") */
 import { isObject, type Message, type Reply } from "./eras.ts";
 
 const PARSE_ERROR = -32700;
 export const INVALID_REQUEST = -32600;
-/** The only version of the protocol that has batches. */
+/** The only protocol version with batches. */
 export const WITH_BATCHES = "2025-03-26";
-/** Capabilities and clients in `_meta` nest this deep. */
+/** The depth at which nulls are removed, enough for capabilities and clients in `_meta`. */
 const DEEPEST_NULL = 5;
 
 const ID_FORM = `The id of a request is a text, or a number of at most ${Number.MAX_SAFE_INTEGER}.`;
@@ -15,16 +15,16 @@ interface Answer extends Reply {
   readonly id: unknown;
 }
 
-/** Takes one message. The reply to a request is undefined when it was cancelled; that to a notification is not sent. */
+/** Handles one message. The reply is undefined if the request was canceled. Replies to notifications aren't sent. */
 type Take = (message: Message) => Promise<Reply | undefined>;
 
-/** The answer to one line of input, ready to be sent; undefined when JSON-RPC wants none. @param hasBatches whether the client's version of the protocol has them. */
+/** Answers one line of input. Undefined if JSON-RPC requires no answer. @param hasBatches whether the client's protocol version has them. */
 export async function answerLine(
   line: string,
   hasBatches: () => boolean,
   take: Take,
 ): Promise<object | undefined> {
-  // Some clients write a byte order mark before their first message.
+  // Some clients send a byte order mark before their first message.
   const json = line.replace(/^\uFEFF/, "").trim();
   if (json === "") return undefined;
   let sent: unknown;
@@ -36,7 +36,7 @@ export async function answerLine(
   return answerSent(sent, hasBatches(), take);
 }
 
-/** The answer to a message or a batch. The messages of a batch are taken one after the other. */
+/** Answers a message or a batch. The messages of a batch are handled one at a time. */
 export async function answerSent(
   sent: unknown,
   hasBatches: boolean,
@@ -59,7 +59,7 @@ export async function answerSent(
 
 export const unparsable = (message: string): Answer => failed(null, PARSE_ERROR, message);
 
-/** @param id of the request; null when it is unknown. */
+/** @param id of the request, or null if it's unknown. */
 const invalidRequest = (id: unknown, message: string): Answer =>
   failed(id, INVALID_REQUEST, message);
 
@@ -91,13 +91,13 @@ async function answerOne(sent: unknown, take: Take): Promise<Answer | undefined>
   return reply && { jsonrpc: "2.0", id, ...reply };
 }
 
-/** The id to answer a request with; undefined for one that is none, also for a number that the answer would have otherwise than the request. */
+/** Returns a valid request id, or undefined. A number too large to be returned exactly in the answer is invalid. */
 export function requestId(id: unknown): string | number | undefined {
   if (typeof id === "string") return id;
   return typeof id === "number" && Math.abs(id) <= Number.MAX_SAFE_INTEGER ? id : undefined;
 }
 
-/** The arguments of a tool keep their nulls, because its schema decides about them. @param levels how deep to look. */
+/** Removes nulls from a message, except from a tool's arguments, whose schema decides. @param levels how deep to look. */
 function withoutNulls(value: unknown, levels: number): unknown {
   if (!isObject(value) || levels === 0) return value;
   const present = Object.entries(value).filter(([, inner]) => inner !== null);

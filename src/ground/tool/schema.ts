@@ -1,10 +1,10 @@
-/** Reads values by zod schemas, and turns zod's issues into our errors. */
+/** Reads values with zod schemas, and converts zod's issues to our errors. */
 import * as z from "zod";
 import { SentinelError } from "../core/errors.ts";
 
 type Issue = z.core.$ZodIssue;
 
-/** Reads a value by a schema. @param noun for a field, in errors. @throws SentinelError `bad_argument`, which names fields and quotes no values. */
+/** Reads a value with a schema. @param noun for a field, in errors. @throws SentinelError `bad_argument`, which names fields but quotes no values. */
 export function readAs<Schema extends z.ZodObject>(
   schema: Schema,
   value: unknown,
@@ -53,7 +53,7 @@ export function objectIn(type: z.ZodType): z.ZodObject | undefined {
   return choicesOf(type).find((choice) => choice instanceof z.ZodObject);
 }
 
-/** Whether it may have fields that the schema doesn't list. */
+/** Whether the object accepts fields that its schema doesn't list. */
 export const isOpen = (object: z.ZodObject | undefined): boolean =>
   object?.def.catchall !== undefined;
 

@@ -1,16 +1,16 @@
-/** A tool: a definition, which is data, and a handler. Nothing here knows what the tools are about. */
+/** Defines and finds tools, independently of what each does. A tool is a definition, which is data, and a handler. */
 import * as z from "zod";
 import type { Budget } from "../core/budget.ts";
 import { SentinelError } from "../core/errors.ts";
 import { readArguments } from "./arguments.ts";
 
-/** What every handler works with. */
+/** The context that every handler gets. */
 export interface CallContext {
   readonly budget: Budget;
   readonly signal: AbortSignal;
 }
 
-/** Hints for clients: an update replaces a lesson and may retire others, and a second call counts a gap twice; to append changes nothing. */
+/** Hints for clients. An update is destructive because it replaces a lesson and may retire others. Repeating it counts a gap twice, so it isn't idempotent. Appending changes nothing that is stored. */
 const ANNOTATIONS = {
   read: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   update: {
@@ -29,24 +29,24 @@ const ANNOTATIONS = {
 
 export type ToolKind = keyof typeof ANNOTATIONS;
 
-/** What `tools/list` says about a tool. */
+/** A tool's entry in `tools/list`. */
 export interface ToolDefinition<Input extends z.ZodObject = z.ZodObject> {
   readonly name: string;
   readonly title: string;
   readonly description: string;
-  /** What it does to what is stored; all four annotations follow from it. */
+  /** How the tool affects stored data, which determines all four annotations. */
   readonly kind: ToolKind;
-  /** Whether a client that defers tools should show this one from the start. */
+  /** Whether a client that defers loading tools should load this one at the start. */
   readonly alwaysLoad: boolean;
-  /** Words in the names that models and other memory servers give such a tool; an unknown tool with one of them is answered with this one. */
+  /** Words in the names that models and other memory servers use for such a tool. The error for an unknown tool with one of these words suggests this tool. */
   readonly otherNames?: readonly string[];
   readonly input: Input;
 }
 
-/** The arguments of a tool, as its handler gets them. */
+/** A tool's arguments, as passed to its handler. */
 export type InputOf<Definition extends ToolDefinition> = z.output<Definition["input"]>;
 
-/** A call whose arguments have been read. */
+/** A call with valid arguments. */
 export interface PreparedCall<Context, Given> {
   readonly ignored: readonly string[];
   run(context: Context): Promise<Given>;
@@ -58,7 +58,7 @@ export interface Tool<Context, Given> {
   prepare(args: Readonly<Record<string, unknown>>): PreparedCall<Context, Given>;
 }
 
-/** Joins a definition with its handler; the compiler checks that the handler takes what the definition's schema gives. */
+/** Combines a definition with its handler. The compiler checks that the handler accepts the schema's output. */
 export function bind<Input extends z.ZodObject, Context, Given>(
   definition: ToolDefinition<Input>,
   handle: (input: z.output<Input>, context: Context) => Promise<Given>,
@@ -72,14 +72,14 @@ export function bind<Input extends z.ZodObject, Context, Given>(
   };
 }
 
-/** Shows a text or an object as a text: clients send what they read, and an object costs many tokens. */
+/** Lists a parameter that accepts a string or an object as a string only. Clients send the listed type, and an object costs many tokens. */
 function asText({ jsonSchema }: { readonly jsonSchema: z.core.JSONSchema.BaseSchema }): void {
   if (!jsonSchema.anyOf?.some(({ type }) => type === "string")) return;
   jsonSchema.type = "string";
   delete jsonSchema.anyOf;
 }
 
-/** @param listed those that the client knows of. @throws SentinelError `unknown_tool` */
+/** Finds a tool by name. @param listed those in the client's `tools/list`. @throws SentinelError `unknown_tool` */
 export function toolNamed<Named extends Pick<Tool<never, unknown>, "definition">>(
   name: string,
   tools: readonly Named[],
@@ -89,7 +89,7 @@ export function toolNamed<Named extends Pick<Tool<never, unknown>, "definition">
   if (tool) return tool;
   const definitions = listed.map(({ definition }) => definition);
   const words = wordsOf(name);
-  // Later tools are about more special things.
+  // Prefer the last match, because later tools are more specific.
   const meant = definitions.findLast(({ otherNames = [] }) =>
     otherNames.some((word) => words.includes(word)),
   );
@@ -102,7 +102,7 @@ export function toolNamed<Named extends Pick<Tool<never, unknown>, "definition">
   );
 }
 
-/** The words of `memory_ask`, `askMemory` or `mcp__memory__ask`. */
+/** Splits names like `memory_ask`, `askMemory` or `mcp__memory__ask` into lower-case words. */
 function wordsOf(name: string): string[] {
   const apart = name.slice(0, 200).replace(/(?<=[a-z])(?=[A-Z])/g, "_");
   return apart.toLowerCase().match(/[a-z]+/g) ?? [];
@@ -110,13 +110,13 @@ function wordsOf(name: string): string[] {
 
 export const textResult = (text: string) => ({ content: [{ type: "text" as const, text }] });
 
-/** The result of a call, as the protocol has it; `_meta` is for programs. */
+/** The result of a call in the protocol's format. Only programs read `_meta`. */
 export type ToolResult = ReturnType<typeof textResult> & {
   isError?: true;
   _meta?: Record<string, unknown>;
 };
 
-/** A tool as `tools/list` shows it. */
+/** Returns a tool's entry for `tools/list`. */
 export function listingOf({ name, title, description, kind, alwaysLoad, input }: ToolDefinition) {
   const { $schema: _, ...inputSchema } = z.toJSONSchema(input, { io: "input", override: asText });
   return {
