@@ -78,7 +78,7 @@ describe("Claude Code with recording on", () => {
     for (const words of [
       "State of this session before compaction",
       "last command: 'node",
-      "decided: Plan accepted: Give Norway a file of its own",
+      "plan accepted: Give Norway a file of its own",
       ...STOOD,
     ])
       expect(asked).toContain(words);

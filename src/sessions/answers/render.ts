@@ -11,7 +11,7 @@ import { type BriefEvent, type Json, shortEventId } from "../kinds/event.ts";
 import { isQuoted } from "../kinds/kind.ts";
 import { isOfOtherVoice, voiceName } from "../kinds/message.ts";
 import type { DecisionNow } from "../projections/current-refs.ts";
-import type { Decision } from "../projections/decisions.ts";
+import { type Decision, PLAN } from "../projections/decisions.ts";
 import type { Pin } from "../projections/pins.ts";
 import type { Task } from "../projections/tasks.ts";
 
@@ -96,11 +96,13 @@ function linesOf(range: Json | undefined): string {
 export function decisionThing(made: Decision & Partial<Pick<DecisionNow, "removed">>): Thing {
   const { id, ts, question, decision, isPlan, person, confidence, scope, removed = [] } = made;
   const contested = made.contestedBy.length > 0 ? ", and contested" : "";
+  // The label already says that a plan was accepted.
+  const said = decision.replace(PLAN, "");
   return {
     id,
     ts,
     label: `${isPlan ? "plan accepted" : "decided"}${byWhom(person)}${contested}`,
-    text: question === undefined ? decision : `${question} ${decision}`,
+    text: question === undefined ? said : `${question} ${said}`,
     facts: known([
       ["by", person && nameOf(person)],
       ["because", made.rationale.join("; ")],

@@ -27,7 +27,7 @@ export interface Decision
 }
 
 /** The prefix that captures write. */
-const PLAN = /^Plan accepted: /;
+export const PLAN = /^Plan accepted: /;
 
 /** @param events of any kind, in any order. @returns the earliest first. */
 export function decisionsOf(events: Iterable<BriefEvent>): Decision[] {
