@@ -126,7 +126,7 @@ async function finishPurges(files: LogFiles): Promise<void> {
   await removeTraces(files);
 }
 
-/** @returns how many damaged lines were removed. */
+/** @returns the number of damaged lines removed. */
 function rewriteDays({ days }: LogFiles, names: readonly string[], how: Rewriting): number {
   return names.reduce((damaged, day) => damaged + rewriteDay(days, day, how), 0);
 }

@@ -129,7 +129,7 @@ async function marksOf(store: EventStore, target: PurgeTarget): Promise<string[]
   return events.map(({ origin, session }) => JSON.stringify(origin?.split(":")[1] ?? session));
 }
 
-/** The project's transcripts that contain the purged text. Transcripts that can't be unpacked here are matched by path. */
+/** The project's transcripts that contain the purged text. Transcripts that can't be unpacked here are matched by their paths. */
 async function transcriptsOf(
   { record, places, home }: Recorded,
   target: PurgeTarget,

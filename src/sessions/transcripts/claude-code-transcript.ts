@@ -70,7 +70,7 @@ function isLine(fields: Fields): boolean {
 function readObject(fields: Fields): ReadObject {
   const origin = fieldsOf(fields.forkedFrom);
   const line = known({
-    // Some forks give what they copy new ids.
+    // Some forks give copied lines new ids.
     id: textOf(origin.messageUuid) ?? textOf(fields.uuid),
     copiedFrom: textOf(origin.sessionId),
     ts: textOf(fields.timestamp),
@@ -229,7 +229,7 @@ function answerIn({ tool_use_id, content, is_error }: Fields, details: Fields): 
 
 function assistantLine(fields: Fields): readonly Part[] {
   const { content, model } = fieldsOf(fields.message);
-  // The client speaks in the agent's place, such as after a network error.
+  // The client wrote this in the agent's name, such as after a network error.
   if (model === "<synthetic>") return [leaveOut("assistant", "synthetic")];
   return orUnknown(partsOf(content).map(partOfAnswer), "assistant");
 }

@@ -39,7 +39,7 @@ export function readLine(text: string): readonly LineReading[] {
 function readObject(fields: Fields): ReadObject | readonly ReadObject[] {
   if (fields.sessionId !== undefined && fields.content === undefined) return headerOf(fields);
   if (fields.$set !== undefined) return changeOf(fieldsOf(fields.$set));
-  // Messages that were taken back were said all the same.
+  // Messages that the user took back were still part of the conversation.
   if (fields.$rewindTo !== undefined)
     return { parts: [leaveOut("$rewindTo")], line: {}, isConversation: false };
   return messageOf(fields);

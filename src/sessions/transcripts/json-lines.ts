@@ -83,7 +83,7 @@ function fusedLines(text: string, isWhole: (part: string) => boolean) {
   return { parts: [rest, ...parts], isDamaged: false };
 }
 
-/** Where the last whole line begins. The earliest place is tried first, because objects inside a line are not lines. */
+/** The start of the last whole line. Tries the earliest place first, because objects inside a line are not lines. */
 function startOfLast(text: string, isWhole: (part: string) => boolean): number | undefined {
   return places(text, '{"').find((at) => at > 0 && isWhole(text.slice(at)));
 }

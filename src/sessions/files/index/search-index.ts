@@ -43,7 +43,7 @@ export interface Snapshot {
   readonly gaps: readonly Gap[];
 }
 
-/** The files at one moment. `lines` have no segment on the disk. `left` are the lines that exceed the limit for indexing in memory. */
+/** The files at one moment. `lines` have no segment on the disk. `left` are the bytes beyond the limit for indexing in memory. */
 interface Look {
   readonly files: Files;
   readonly disk: readonly Segment[];

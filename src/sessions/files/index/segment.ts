@@ -70,7 +70,7 @@ export interface BuiltSegment {
   readonly lists: Uint32Array;
 }
 
-/** Thrown if a segment's checksum doesn't match, or its file is missing. */
+/** Thrown if a segment has unexpected contents, or its file is missing. */
 export class DamagedSegmentError extends Error {
   /** The name of the file. Undefined for a segment in memory. */
   readonly segment: string | undefined;

@@ -28,7 +28,7 @@ import {
   tryOpenSegment,
 } from "./segment.ts";
 
-/** The lock is named after it. No such file is made. */
+/** The name of the lock. No file of this name is created. */
 const LOCKED = "update";
 /** Removing purged words may wait for a step of another process, and no step takes this long. */
 const REMOVAL_PATIENCE_MS = 60_000;

@@ -104,7 +104,7 @@ export function whereWeStopped(
   );
 }
 
-/** The newest session with a request on another branch, if this branch has no such session. */
+/** The newest earlier session with a request, the reader's own first. Undefined if any of them is on this branch or has no branch. */
 export function elsewhere(
   events: readonly BriefEvent[],
   { session, branch }: Start,
