@@ -21,7 +21,7 @@ export interface Filled {
 }
 
 /**
- * Fills identity and rules first, then the other sections by share of their caps, then gives each section what is left.
+ * Fills identity and rules first, then the other sections by share of their caps, then divides the rest among all.
  * @param total estimated tokens.
  */
 export function fillSections(
@@ -82,7 +82,7 @@ class Section {
     this.left = candidates;
   }
 
-  /** Fills it again with more room, up to its cap. @returns the tokens that it takes in addition. */
+  /** Fills it again with more room, up to its cap. @returns the additional tokens that it uses. */
   grow(more: number): number {
     const before = this.#tokens;
     this.#fill(Math.min(before + more, this.cap));

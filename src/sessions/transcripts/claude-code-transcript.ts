@@ -58,7 +58,7 @@ const AFTER_SUMMARY = /\n+If you need specific details from before compaction[\s
 const KNOWN_BLOCKS: ReadonlySet<unknown> = new Set(["text", "image", "document", "tool_reference"]);
 const PERSISTED = "<persisted-output>";
 
-/** Writers that were killed or wrote at the same time leave several lines in one. */
+/** Killed or concurrent writers leave several lines joined in one. */
 export const readLine = (text: string): readonly LineReading[] =>
   readJsonLine(text, isLine, readObject);
 
@@ -171,7 +171,7 @@ function requestIn(blocks: readonly Fields[], fields: Fields): readonly Part[] {
   ];
 }
 
-/** The parts of a text that the user typed. All that it quotes belongs to it. */
+/** The parts of a text that the user typed, quotations included. */
 function typedParts(text: string): readonly Part[] {
   if (INTERRUPTED.test(text)) return [{ kind: "interruption" }];
   return withoutInjected(text).trim() === "" ? [leaveOut("user", "injected")] : [requestOf(text)];

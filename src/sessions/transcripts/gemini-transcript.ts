@@ -118,7 +118,7 @@ function requestIn(fields: Fields): readonly Part[] {
   return request;
 }
 
-/** The texts before those of the files that the user named. */
+/** The texts before the contents of files that the user mentioned. */
 function withoutFiles(texts: readonly string[]): readonly string[] {
   const first = texts.findIndex((text) => FILES.test(text));
   if (first < 0) return texts;

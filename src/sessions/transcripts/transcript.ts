@@ -42,7 +42,7 @@ export interface ToldSession {
 }
 
 export interface Frame extends Partial<Pick<TranscriptLine, "session" | "cwd" | "ts">> {
-  /** The latest time at which any line can have been said, ISO 8601. For clients whose lines have a time that is too early. */
+  /** The latest possible time of any line, ISO 8601. Set for clients that give lines too early a time. */
   readonly until?: string;
 }
 
