@@ -49,7 +49,7 @@ function sectionsOf(candidates: readonly Candidate[], caps: Budgets["sections"])
   return names.map((name) => new Section(name, caps[name].max_tokens, bySection.get(name) ?? []));
 }
 
-/** Divides room by the sections' caps, the smallest cap first. What one section doesn't need, the next ones get. @returns the rest. */
+/** Divides room by the sections' caps, the smallest cap first. The room that one section doesn't need goes to the next ones. @returns the rest. */
 function fillByShare(sections: readonly Section[], room: number): number {
   let left = room;
   let weights = sections.reduce((sum, { cap }) => sum + cap, 0);

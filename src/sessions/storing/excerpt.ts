@@ -19,7 +19,7 @@ export const extentOf = (text: string) => ({
   lines: countLines(text),
 });
 
-/** Returns a short text unchanged. Of a longer one, returns the head and perhaps the tail, with a note between them, and the head's number of lines. */
+/** Returns a short text unchanged. Cuts a longer one to its head and perhaps its tail, with a note between them. Also returns the head's number of lines. */
 export function excerpt(text: RedactedText, parts: "head" | "head and tail", most = EXCERPT_BYTES) {
   if (text.length * 3 <= most || Buffer.byteLength(text) <= most)
     return { text, isCut: false, headLines: countLines(text) };

@@ -6,7 +6,7 @@ export interface TranscriptReader {
   readonly name: string;
   /** Raise it when the reader understands more. Transcripts with parts that it didn't understand are then read again. */
   readonly revision: number;
-  /** Paths of the transcripts below the client's folder that may have lines of sessions in these folders. Those of child agents come last. */
+  /** Paths of the transcripts below the client's folder that may have lines of sessions in these folders, child agents last. */
   readonly find: (clientFolder: string, folders: readonly string[]) => Promise<readonly string[]>;
   /** Compressed transcripts of any project. `find` returns them too if this Node can unpack them. */
   readonly findCompressed?: (clientFolder: string) => Promise<readonly string[]>;

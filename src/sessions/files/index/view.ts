@@ -194,7 +194,7 @@ export class View implements Postings {
     }
   }
 
-  /** Of copies with the same id, the first in the day files counts, as for readers. */
+  /** If several copies have the same id, the first one in the day files counts, as it does for readers. */
   #compareCopies(a: number, b: number): number {
     const byTime = compare(this.#ulidOf(a), this.#ulidOf(b));
     if (byTime !== 0) return byTime;
