@@ -1,52 +1,52 @@
 /**
- * What a store of events promises, whatever it keeps them in: files on this machine, or a database.
+ * The interface of an event store, which keeps its events in files on this machine or in a database. Its guarantees:
  *
- * - An event that was accepted is durable: it survives the end of any process, until it is purged or its time is over.
- * - What has one origin, or one key, is one event, however often it is appended and by which process. The earliest counts.
- * - No text reaches the disk before it was redacted.
- * - What was purged does not come back when its origin is read again.
- * - Any number of processes append, read and purge at once.
+ * - An accepted event is durable. It survives the end of any process, until it's purged or its retention period ends.
+ * - Drafts with the same origin or the same key are one event, however often and by whichever process they're appended. The first one is stored.
+ * - Text is redacted before it reaches the disk.
+ * - A purged event isn't stored again when its origin is read again.
+ * - Any number of processes can append, read and purge concurrently.
  *
  * Every failure is a SentinelError.
  */
 import type { BriefEvent, Event, EventDraft, Kind } from "./kinds/event.ts";
 
 export interface EventStore {
-  /** Where the session log is, for people. */
+  /** The place of the session log, for messages to the user. */
   readonly location: string;
 
   /**
-   * Redacts, cuts and stores events. Where it fails some may be stored; appended again, what has an origin or a key is the same event.
-   * @returns the events as stored, in the order of the drafts; undefined for one that was purged earlier.
-   * @throws SentinelError `bad_argument` for a draft that is not one; `disk_full`, `read_only`, `write_failed`.
+   * Redacts, cuts and stores events. If it fails, some may be stored. Appending them again is safe for drafts with an origin or a key.
+   * @returns the events as stored, in the order of the drafts. Undefined for an event that was purged earlier.
+   * @throws SentinelError `bad_argument` for an invalid draft, `disk_full`, `read_only` or `write_failed`.
    */
   append(drafts: readonly EventDraft[]): Promise<readonly (Event | undefined)[]>;
 
-  /** Events in order of time; of one millisecond as they were stored, what refers to another one after it. Each is given once. */
+  /** Yields each event once, by time. Events of the same millisecond keep the order of storing, but follow the events that they refer to. */
   read(query?: EventQuery): AsyncIterable<Event>;
 
-  /** The events with these ids, in any order: by the last 16 characters, whatever the time; a short id (`evt_` and 8 more) names all that have it. */
+  /** The events with these ids, in any order. Only the last 16 characters of an id are compared. A short id (`evt_` and 8 more) finds all events that match it. */
   find(ids: readonly string[]): Promise<readonly Event[]>;
 
-  /** The best matches of a text among all that was acknowledged before, but for a backlog that is large. */
+  /** The best matches of a text among all events accepted so far, except a large backlog that isn't indexed yet. */
   search(query: SearchQuery): Promise<SearchResult>;
 
-  /** Does a part of what searches need to find everything at once. @returns whether this process can do more of it. */
+  /** Indexes a part of the backlog for searches. @returns whether this process can index more. */
   prepareSearch(): Promise<boolean>;
 
-  /** Events in brief, in order of time, for the projections: of the last days, or of some kinds at any time. Of very many, the last ones. */
+  /** Brief events by time, for the projections: those of the last days, or those of some kinds at any time. Only the newest if there are too many. */
   brief(window: Window): Promise<readonly BriefEvent[]>;
 
-  /** The whole of a text that was cut, redacted; undefined where there is none, or its time is over. */
+  /** The whole redacted text of one that was cut. Undefined if it doesn't exist or has expired. */
   artifact(id: string): Promise<string | undefined>;
 
-  /** What a purge would take, changing nothing. */
+  /** Counts the events and artifacts that a purge would remove, and changes nothing. */
   toPurge(target: PurgeTarget): Promise<Purged>;
 
-  /** Takes events out for good, with the artifacts that no other event has. They are not accepted again. */
+  /** Permanently removes events, and the artifacts that no other event refers to. They aren't accepted again. */
   purge(target: PurgeTarget): Promise<Purged>;
 
-  /** Drops what is over its time or limit. */
+  /** Removes events and artifacts that exceed the limits of retention. */
   retain(limits: RetentionLimits): Promise<Retained>;
 
   statistics(): Promise<Statistics>;
@@ -54,47 +54,47 @@ export interface EventStore {
 
 export type Window = "recent" | "ledger";
 
-/** All conditions have to hold; none means everything. */
+/** An event must meet all conditions. An empty query matches every event. */
 export interface EventQuery {
-  /** ISO 8601; included. */
+  /** ISO 8601, inclusive. */
   readonly from?: string;
-  /** ISO 8601; excluded. */
+  /** ISO 8601, exclusive. */
   readonly to?: string;
   readonly session?: string;
   readonly kinds?: readonly Kind[];
   readonly refs?: readonly string[];
   readonly newestFirst?: boolean;
-  /** With `newestFirst` and a session: nothing older is needed than about so many bytes of files hold. A database may give all. */
+  /** With `newestFirst` and a session, a store in files may stop after reading about this many bytes. A database may return all events. */
   readonly mostBytes?: number;
 }
 
 export interface SearchQuery {
-  /** Any words; what holds more of them, and rarer ones, comes first. */
+  /** Any words. Chunks with more of them, or with rarer ones, rank higher. */
   readonly text: string;
-  /** How many hits at most; 10 where it is absent. */
+  /** The most hits to return. The default is 10. */
   readonly limit?: number;
-  /** Whether a hit comes with what stands next to its event, which takes three times the reading. */
+  /** Whether to return each hit with the events before and after it, which takes three times as much reading. */
   readonly withNeighbours?: boolean;
 }
 
 export interface SearchResult {
-  /** Best first; of equal ones the newer first. An event comes once, with the part of it that matches best. */
+  /** Best first, and the newer of two with equal scores first. Each event appears once, with its best matching part. */
   readonly hits: readonly SearchHit[];
-  /** How many chunks were searched. */
+  /** The number of chunks searched. */
   readonly chunks: number;
-  /** What is recorded and was not searched, the newest day first. */
+  /** Recorded events that were not searched, the newest day first. */
   readonly notIndexed: { readonly days: readonly string[]; readonly bytes: number };
-  /** Which limits were met: there may be more to find. */
+  /** The limits that were reached, so there may be more to find. */
   readonly limits: readonly SearchLimit[];
 }
 
-/** The most that one answer has: as many as fill the largest bundle with short messages. */
+/** The most hits of a search. This many short messages fill the largest bundle. */
 export const MOST_HITS = 1_000;
 
-/** `hits`: no answer has more than `MOST_HITS`. `terms`: words that very many chunks hold did not count. `bytes`: of the events that were read. */
+/** `hits`: more than `MOST_HITS` were requested. `terms`: very common words were ignored. `bytes`: too many bytes of events would have to be read. */
 export type SearchLimit = "hits" | "terms" | "bytes";
 
-/** A part of an event, see `chunks.ts`. */
+/** A part of an event, as `chunks.ts` cuts it. */
 export interface FoundChunk {
   readonly id: string;
   readonly event: Event;
@@ -102,14 +102,14 @@ export interface FoundChunk {
 }
 
 export interface SearchHit extends FoundChunk {
-  /** From 0 to 1: of the best that any chunk could reach for the query. */
+  /** From 0 to 1, relative to the best possible score for the query. */
   readonly score: number;
-  /** What stands next to its event in the session, where that was asked for. */
+  /** The chunks before and after it in the session, if requested. */
   readonly before?: FoundChunk;
   readonly after?: FoundChunk;
 }
 
-/** Which events a purge takes: those with these ids, all of a session, or all that hold a text, whole artifacts included. */
+/** The events to purge: by id, by session, or by a text that they or their artifacts contain. */
 export type PurgeTarget =
   | { readonly ids: readonly string[] }
   | { readonly session: string }
@@ -119,38 +119,38 @@ export interface Purged {
   readonly events: number;
   readonly kinds: Readonly<Partial<Record<Kind, number>>>;
   readonly artifacts: number;
-  /** Lines that could not be read and stood in the same files: nobody can say what they hold, so they go as well. */
+  /** Damaged lines in the same files. They may contain purged text, so they are removed too. */
   readonly damaged: number;
 }
 
 export interface RetentionLimits {
-  /** Events older than so many days go; all stay where it is absent. */
+  /** Removes events older than this many days. The default is to keep all. */
   readonly eventsDays?: number;
-  /** Artifacts older than so many days go. */
+  /** Removes artifacts older than this many days. */
   readonly artifactsDays: number;
-  /** The oldest artifacts go until the others take at most so many bytes on disk. */
+  /** Removes the oldest artifacts until the others take at most this many bytes on disk. */
   readonly artifactsBytes: number;
 }
 
 export interface Retained {
   readonly events: number;
   readonly artifacts: number;
-  /** By which the session log became smaller on disk. */
+  /** Bytes freed on disk. */
   readonly bytes: number;
 }
 
 export interface Statistics {
   readonly events: number;
-  /** Of the events, on disk. */
+  /** The size of the events on disk. */
   readonly bytes: number;
   readonly artifacts: { readonly count: number; readonly bytes: number };
-  /** First and last day with an event, and how many days have any, in UTC; absent where there is none. */
+  /** The first and last day with an event, and the number of days with events, in UTC. Undefined without events. */
   readonly days?: { readonly first: string; readonly last: string; readonly count: number };
-  /** Lines that could not be read. */
+  /** The number of damaged lines. */
   readonly damaged: number;
-  /** Events from which a secret was taken out, by its kind. */
+  /** The number of events from which a secret was redacted, by kind of secret. */
   readonly redacted: Readonly<Record<string, number>>;
   readonly purged: number;
-  /** Chunks that searches find at once, and the bytes of events that are still to be indexed. */
+  /** The number of indexed chunks, and the bytes of events that aren't indexed yet. */
   readonly indexed: { readonly chunks: number; readonly missingBytes: number };
 }

@@ -20,7 +20,7 @@ export interface Thing {
   readonly id: string;
   /** ISO 8601. */
   readonly ts: string;
-  /** What it is and whose, for example "decided by ann". */
+  /** Its type and its author, for example "decided by ann". */
   readonly label: string;
   readonly text: string;
   readonly facts: readonly Fact[];
@@ -53,7 +53,7 @@ export const byWhom = (person: string | undefined): string =>
 export const ofWhom = (person: string | undefined): string =>
   person === undefined ? "" : ` of ${nameOf(person)}`;
 
-/** Who or what an event is from. A failure is worded as an outcome, because agents repeat a failed command that looks like a call. */
+/** The author of an event, a person or a tool. A failure is worded as an outcome, because agents repeat a failed command that looks like a call. */
 export function speakerLabel(
   event: Pick<BriefEvent, "kind" | "actor" | "content" | "person">,
 ): string {

@@ -37,7 +37,7 @@ export function saidAnswer(
   ).join("\n");
 }
 
-/** A note with the kinds and fields of redactions, without their text. Undefined if there were none. @param fields names of fields. */
+/** A note with the kinds and fields of redactions, without their text. Undefined without redactions. @param fields names of fields. */
 export function redactionNote({ tags }: Event, fields: readonly string[]): string | undefined {
   const kinds = tags
     .filter((tag) => tag.startsWith(REDACTED))

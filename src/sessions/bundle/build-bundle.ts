@@ -26,12 +26,12 @@ import type { Material } from "./material.ts";
 import { WEIGHTS } from "./scoring.ts";
 
 const ID_DIGITS = 16;
-/** The estimate may be this much too low, so a bundle is filled that much less. */
+/** Safety margin for the token estimate, which may be too low. */
 const ESTIMATE_MARGIN = 1.06;
 /** The most candidates to list for an omission. */
 const MOST_LISTED = 10;
 
-/** What is known before any section is filled. */
+/** The input for filling the sections. */
 interface Plan {
   readonly request: BundleRequest;
   readonly chosen: Chosen;
@@ -89,7 +89,7 @@ function scoringOf(intent: Intent): Provenance["scoring"] {
   return { alpha, beta, gamma, tau_days: tauDays };
 }
 
-/** Counts of hidden events, of those that only they replaced, and of the search reveal that there are any, so only private bundles have them. */
+/** Only private bundles have these counts, because they would reveal that there are hidden events. */
 function omissionsFor(
   { channel }: BundleRequest,
   { material, hidden, replaced }: Visible,

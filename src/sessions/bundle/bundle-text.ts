@@ -1,4 +1,4 @@
-/** A bundle as a model reads it: sections in the fence of notes, and what was left out. Pure. */
+/** Formats a bundle for a model: sections in the fence of notes, and the omissions. Pure. */
 import { fenced, grouped, oneLine, plural, present } from "../../ground/core/text.ts";
 import { quoted, shortSession } from "../answers/render.ts";
 import type { Bundle, BundleSection, GivenBundle, Omission } from "./bundle.ts";
@@ -32,7 +32,7 @@ export function bundleText({
   const terms = query_terms.length === 0 ? "" : `; terms: ${quoted(query_terms.join(" "), TERMS)}`;
   const isRule = ({ name }: BundleSection) => isOfRules({ section: name });
   const blocks = sections.filter((section) => !isRule(section)).map(sectionText);
-  // The session log is empty, so there is no session to name and no id to look up.
+  // An empty session log has no session and no id to look up, so neither is shown.
   const isEmpty = session === "" && sections.length === 0;
   const isLeftOut = omissions.some(
     (omission) => omission.reason === "budget" && !isOfRules(omission),
@@ -57,7 +57,7 @@ export function bundleText({
 export const sectionText = ({ name, items }: BundleSection): string =>
   [`== ${HEADINGS[name]} ==`, ...items.map(({ text }) => text)].join("\n");
 
-/** The record of a bundle: what it was asked for, and the ids in each section. */
+/** Formats the record of a bundle: the query, and the ids in each section. */
 export function givenText({
   acb_id,
   at,
@@ -92,7 +92,7 @@ export function givenText({
   ).join("\n");
 }
 
-/** Lessons that a search would show, though none of them clearly matches. */
+/** A line about lessons that a search would show, although none clearly matches. */
 function nearLine(omissions: readonly Omission[]): string | undefined {
   const near = omissions.find(
     ({ reason, section }) => reason === "weak_match" && section === "lessons",
@@ -106,7 +106,7 @@ function conflictLine({ summary, says, event, against }: ConflictFlag): string {
   return `Conflict: a summary (${summary}) says ${quoted(says, TERMS)}, and ${event} says ${quoted(against, TERMS)}, which counts.`;
 }
 
-/** People wrote these for every agent here; the rest is what somebody said or printed. */
+/** Whether the section contains rules that people wrote for every agent here. Other sections quote messages and output. */
 const isOfRules = ({ section }: Pick<Omission, "section">): boolean =>
   section === "identity" || section === "rules";
 

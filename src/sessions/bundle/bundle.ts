@@ -1,27 +1,27 @@
-/** A bundle: sections of ready text with references, what was left out, and how it was made. (docs/design/sessions.md, "The bundle") */
+/** The type of a bundle: sections of ready text with references, omissions, and provenance. (docs/design/sessions.md, "The bundle") */
 import type { ReadCount } from "../../ground/files/read-count.ts";
 import type { Channel, Sensitivity } from "../kinds/event.ts";
 import type { ConflictFlag } from "./claims/conflicts.ts";
 import type { SectionName } from "./settings/budgets.ts";
 
 export interface BundleRequest {
-  /** What the agent is about to do, or wants to know. May be empty. */
+  /** The agent's task or question. May be empty. */
   readonly query: string;
-  /** Any name, of which the nearest of `INTENTS` counts. Absent if the query decides. */
+  /** Any name. It's mapped to the nearest of `INTENTS`. The default is to derive the intent from the query. */
   readonly intent?: string | undefined;
-  /** The whole id of the session that asks. */
+  /** The full id of the requesting session. */
   readonly session: string;
   readonly channel: Channel;
-  /** The most that the bundle may take, in estimated tokens. */
+  /** The largest size of the bundle, in estimated tokens. */
   readonly maxTokens: number;
-  /** The id of a handoff. Then the bundle contains only what was handed over. */
+  /** The id of a handoff. The bundle then contains only the handed-over items. */
   readonly handoff?: string | undefined;
 }
 
 export const INTENTS = ["continue", "recall", "decision", "onboarding", "task"] as const;
 export type Intent = (typeof INTENTS)[number];
 
-/** The names are those of the JSON that programs read. */
+/** The field names are those of the JSON output. */
 export interface Bundle {
   /** Derived from the content of the bundle. */
   readonly acb_id: string;
@@ -36,9 +36,9 @@ export const BUNDLE_PREFIX = "acb_";
 
 /** The record of a bundle. Its items have references but no text. */
 export interface GivenBundle extends Bundle {
-  /** When it was given, ISO 8601. */
+  /** The time at which the bundle was returned, ISO 8601. */
   readonly at: string;
-  /** Without secrets. */
+  /** The redacted query. */
   readonly query: string;
 }
 
@@ -50,7 +50,7 @@ export interface BundleSection {
 
 export interface Item {
   readonly type: "text" | "decision";
-  /** Ready for a model: redacted, and nothing in it can end the fence around it. */
+  /** Redacted text for a model. It can't close the fence around it. */
   readonly text: string;
   /** The sources: ids of events, chunks or lessons, or `view:` and a name. */
   readonly refs: readonly string[];
@@ -59,9 +59,8 @@ export interface Item {
 
 /**
  * `superseded`: a decision that no longer holds. `contradicted`, `no_refs`: a summary that newer events contradict, or that has no
- * references. `privacy`: more sensitive than a private bundle shows. Other channels don't count what they hide. `truncated_tool_output`:
- * the artifact has the whole text. `not_here`: the project isn't cloned here, and the daemon wasn't given it. `limit`: the search reached a
- * limit.
+ * references. `privacy`: too sensitive for a private bundle. Other channels don't count hidden items. `truncated_tool_output`: the artifact
+ * has the whole text. `not_here`: the project isn't cloned here, and the daemon wasn't given it. `limit`: the search reached a limit.
  */
 export type OmissionReason =
   | "budget"
@@ -80,7 +79,7 @@ export interface Omission {
   readonly reason: OmissionReason;
   readonly section?: SectionName;
   readonly count: number;
-  /** The first of them. Empty for `privacy`. */
+  /** The first omitted items. Empty for `privacy`. */
   readonly candidates: readonly string[];
   readonly artifact_id?: string;
   /** Details, such as the days that aren't indexed. */
@@ -93,7 +92,7 @@ export interface Provenance {
   readonly intent: Intent;
   readonly session: string;
   readonly query_terms: readonly string[];
-  /** The number of parts of the session log that were candidates, before anything was left out. */
+  /** The number of candidates from the session log before any were left out. */
   readonly candidate_pool_size: number;
   readonly filters: {
     readonly channel: Channel;
@@ -107,6 +106,6 @@ export interface Provenance {
   };
   readonly duplicates_folded: number;
   readonly conflict_flags: readonly ConflictFlag[];
-  /** The work it took. Only `ms` differs between two builds. Only in private bundles, because other channels must not count hidden events. */
+  /** Counts of the reads. Two builds differ only in `ms`. Only private bundles have it, because the counts include events hidden from other channels. */
   readonly read?: ReadCount & { readonly ms: number };
 }

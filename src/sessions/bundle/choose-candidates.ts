@@ -1,4 +1,4 @@
-/** Chooses what a bundle may contain, section by section, the best first. Pure. (docs/design/sessions.md, "The bundle") */
+/** Chooses the candidates for each section of a bundle, the best first. Pure. (docs/design/sessions.md, "The bundle") */
 import { oneLine } from "../../ground/core/text.ts";
 import { tokenize } from "../../ground/search/tokenizer.ts";
 import {
@@ -45,7 +45,7 @@ export interface Chosen {
   readonly conflicts: readonly ConflictFlag[];
 }
 
-/** The request with everything that was read and judged for it. */
+/** The request, with the material that was read and judged for it. */
 interface Choice extends Statements {
   readonly request: Request;
   readonly material: Material;
@@ -89,7 +89,7 @@ function packetOf({ request, material }: Choice): BriefEvent | undefined {
 /** The decisions that match the query. Without a search, all of them. */
 function matchingDecisions({ material, query, decisions, found }: Choice): Candidate[] {
   const { terms, withSuperseded } = query;
-  // Neighbours raise a hit's score. A decision stands alone, so it needs a word of the query itself.
+  // Neighbours raise a hit's score. A decision is shown without them, so it must contain a word of the query itself.
   const matching = found.filter(
     ({ hit: { event, text } }) =>
       event.kind === "decision" && tokenize(text).some((term) => terms.has(term)),
@@ -106,7 +106,7 @@ function decisionsOfHandoff(packet: BriefEvent, { decisions, query }: Choice): C
   );
 }
 
-/** The packet in place of the conversation that it comes from. */
+/** Shows the packet instead of the conversation that it summarizes. */
 function partsOfHandoff(
   packet: BriefEvent,
   decisions: readonly Candidate[],

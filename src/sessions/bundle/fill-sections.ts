@@ -21,7 +21,7 @@ export interface Filled {
 }
 
 /**
- * Fills identity and rules first, then the other sections by share of their caps, then gives each section what is left.
+ * Fills identity and rules first, then the other sections by share of their caps, then divides the rest among all.
  * @param total estimated tokens.
  */
 export function fillSections(
@@ -49,7 +49,7 @@ function sectionsOf(candidates: readonly Candidate[], caps: Budgets["sections"])
   return names.map((name) => new Section(name, caps[name].max_tokens, bySection.get(name) ?? []));
 }
 
-/** Divides room by the sections' caps, the smallest cap first. What one section doesn't need, the next ones get. @returns the rest. */
+/** Divides room by the sections' caps, the smallest cap first. The room that one section doesn't need goes to the next ones. @returns the rest. */
 function fillByShare(sections: readonly Section[], room: number): number {
   let left = room;
   let weights = sections.reduce((sum, { cap }) => sum + cap, 0);
@@ -82,7 +82,7 @@ class Section {
     this.left = candidates;
   }
 
-  /** Fills it again with more room, up to its cap. @returns the tokens that it takes in addition. */
+  /** Fills it again with more room, up to its cap. @returns the additional tokens that it uses. */
   grow(more: number): number {
     const before = this.#tokens;
     this.#fill(Math.min(before + more, this.cap));

@@ -39,7 +39,7 @@ export interface Sources {
 const WINDOW_EVENTS = 200;
 const WINDOW_DAYS = 3;
 const WINDOW_BYTES = 4_000_000;
-/** For a query: enough to know the session's state, and its last events after a compaction. */
+/** The bytes of the session to read for a query: enough to get its state, and its last events after a compaction. */
 const MOMENT_BYTES = 750_000;
 const MOST_REFERRED = 20;
 const MOST_INTRODUCTIONS = 6;
@@ -95,7 +95,7 @@ async function gatherCounting(
   };
 }
 
-/** Ids of events to read: what a handoff refers to, else pinned events and those that introduce the project. @throws SentinelError `not_found`. */
+/** Ids of events to read: for a handoff, its references. Otherwise, pinned events and those that introduce the project. @throws SentinelError `not_found`. */
 function referencesFor(
   { channel, handoff }: BundleRequest,
   intent: Intent,
@@ -140,7 +140,7 @@ async function besideFigures(
   return all.flatMap(({ hits }) => hits);
 }
 
-/** Ids of the last results that show the README, the manifest and other introductions. Among similar texts no search may find them. */
+/** Ids of the last results that show the README, the manifest and other introductions. A search might not find them among similar texts. */
 function introductionsIn(recent: readonly BriefEvent[]): string[] {
   const shown = recent.filter((event) => introduces(event) && event.content.edits !== true);
   const byPath = new Map(shown.map(({ id, content: { path = "" } }) => [path, id]));
@@ -148,7 +148,7 @@ function introductionsIn(recent: readonly BriefEvent[]): string[] {
   return inOrder.slice(0, MOST_INTRODUCTIONS).map(([, id]) => id);
 }
 
-/** @throws SentinelError `not_found`, because any other answer would contain what the handoff left out. */
+/** @throws SentinelError `not_found`, because a bundle without the handoff would contain items that the handoff left out. */
 function handedOver(ledger: readonly BriefEvent[], id: string): BriefEvent {
   const packet = handoffIn(ledger, id);
   if (packet) return packet;
@@ -197,7 +197,7 @@ async function lastSession(events: EventStore): Promise<BriefEvent[]> {
   return [];
 }
 
-/** The same rule as in a search of the lessons decides which match clearly. */
+/** Finds the lessons for a query, with the rule for clear matches that a search of the lessons uses. */
 async function lessonsFor(
   store: Sources["lessons"],
   query: string,

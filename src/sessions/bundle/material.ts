@@ -5,7 +5,7 @@ import type { SectionName } from "./settings/budgets.ts";
 import type { Settings } from "./settings/settings.ts";
 import type { View } from "./settings/views.ts";
 
-/** Everything that a bundle is built from. */
+/** The events, hits and texts that a bundle is built from. */
 export interface Material {
   /** In ms since 1970. */
   readonly now: number;
@@ -23,7 +23,7 @@ export interface Material {
   readonly found: SearchResult | undefined;
   /** The limit of the search. A search that reached it may have more hits. */
   readonly mostHits: number;
-  /** Events that pins and handoffs refer to, or that introduce the project. In the order in which they are wanted. */
+  /** Events that pins and handoffs refer to, or that introduce the project. The most wanted first. */
   readonly referred: readonly Event[];
   /** Hits for the figures of the summaries among these. An event that contradicts one may not match the query. */
   readonly besideSummaries: readonly SearchHit[];

@@ -21,7 +21,7 @@ export interface BundleStores extends Pick<Sources, "events" | "lessons" | "now"
 
 export interface OpenedBundle {
   readonly bundle: Bundle;
-  /** The query without secrets. */
+  /** The redacted query. */
   readonly query: string;
   /** A line each: limits that held, problems of views and policies (only in private bundles), and the intent if it was renamed. */
   readonly notes: readonly string[];
@@ -63,14 +63,14 @@ export async function openBundle(
 
 interface Asked {
   readonly request: BundleRequest;
-  /** The most that the policies allow for this request. */
+  /** The largest bundle that the policies allow for this request. */
   readonly maxTokens: number;
   readonly material: Material;
   /** The file with the limits, for messages. */
   readonly file: string;
 }
 
-/** Which limits of the policies kept something out of the bundle. */
+/** The limits of the policies that kept items out of the bundle. */
 function limitsMet(
   { sections, omissions, token_used_est }: Bundle,
   { request, maxTokens, material, file }: Asked,
@@ -78,7 +78,7 @@ function limitsMet(
   const { budgets } = material.settings;
   const capOf = (name: SectionName) => budgets.sections[name].max_tokens;
   const cut = omissions.filter(({ reason }) => reason === "budget").map(({ section }) => section);
-  // A section whose own cap was met although the bundle had room for more of it.
+  // The section reached its own cap although the bundle had room for more of it.
   const free = maxTokens - token_used_est;
   const capped = sections.filter(
     ({ name, token_est }) =>

@@ -7,13 +7,13 @@ import type { Event, EventDraft, Place } from "../kinds/event.ts";
 import type { EventStore } from "../store.ts";
 import { readCaptureState } from "./capture-state.ts";
 
-/** The place of an event that no client wrote down. @param cwd the project's folder. */
+/** The place of an event that isn't in any transcript. @param cwd the project's folder. */
 export async function placeOf(cwd: string): Promise<Place> {
   const branch = await branchOf(cwd);
   return branch === undefined ? { cwd } : { cwd, branch };
 }
 
-/** Appends an event with consent. @returns undefined if it was purged earlier. @throws SentinelError `not_recorded`, and those of an append. */
+/** Appends an event if the user agreed to recording. @returns undefined if it was purged earlier. @throws SentinelError `not_recorded`, and the errors of an append. */
 export async function appendSaid(
   store: Pick<EventStore, "append">,
   record: ProjectLog,

@@ -5,20 +5,20 @@ import type { CaptureRequest } from "./capture-request.ts";
 import type { Cursor } from "./capture-state.ts";
 import { type CaptureReport, count } from "./report.ts";
 
-/** The events, or bytes of transcripts, that are stored together. */
+/** The most events, or bytes of transcripts, to store together. */
 const MOST_EVENTS = 500;
 const MOST_BYTES = 4 * 1024 * 1024;
 
-/** Recording was turned off, or the session log removed, while it was written. */
+/** Thrown if recording is turned off or the session log is removed during a capture. */
 export class TurnedOff extends Error {}
 
-/** Events that wait to be stored, and the positions in the transcripts that hold once they are. */
+/** Collects events to store, and the positions in their transcripts, which become valid when the events are stored. */
 export class Batch {
-  /** By path of the transcript. Everything before them is stored. */
+  /** Positions by path of the transcript. All events before them are stored. */
   readonly cursors: Record<string, Cursor>;
-  /** By origin. Events with the same origin are one event, so only the first is worth writing. */
+  /** Drafts by origin. Drafts with the same origin are one event, so only the first is written. */
   readonly #events = new Map<string, EventDraft>();
-  /** Undefined for a transcript that doesn't exist any more. */
+  /** Positions to keep after the next store, undefined for a transcript that no longer exists. */
   readonly #reached = new Map<string, Cursor | undefined>();
   readonly #request: CaptureRequest;
   readonly #report: CaptureReport;
@@ -56,7 +56,7 @@ export class Batch {
     }
   }
 
-  /** Notes how far a transcript is read. It holds once the events so far are stored. */
+  /** Notes how far a transcript has been read. The position becomes valid when the events so far are stored. */
   reach(path: string, cursor: Cursor | undefined): void {
     this.#reached.set(path, cursor);
     if (this.#events.size === 0) this.#settle();
@@ -67,7 +67,7 @@ export class Batch {
     return this.#reached.get(path) ?? this.cursors[path];
   }
 
-  /** Stores the events, as far as the user still agrees. @throws TurnedOff, and the errors of an append. */
+  /** Stores the events that the user still agrees to record. @throws TurnedOff, and the errors of an append. */
   async store(): Promise<void> {
     this.#consent = this.#askAgain();
     const agreed = [...this.#events.values()].filter(({ ts = "", session }) =>
@@ -97,8 +97,8 @@ export class Batch {
   }
 
   /**
-   * Leaves out copies from a fork whose original doesn't exist here, if anything was ever purged. A fork gives its copies new ids, so
-   * nobody can tell whether a purge removed the original.
+   * If anything was ever purged, leaves out copies in a fork whose original doesn't exist here. A fork gives its copies new ids, so there's
+   * no way to find out whether the original was purged.
    */
   async #withoutPurged(drafts: readonly EventDraft[]): Promise<readonly EventDraft[]> {
     const own = drafts.filter((draft) => !this.#report.copies.has(draft));

@@ -1,4 +1,4 @@
-/** Whether a line belongs to the project: its working directory, which may change in a session, is in a worktree of the project's repository. */
+/** Decides whether a line belongs to the project: its working directory must be in a worktree of the project's repository. */
 import { existsSync } from "node:fs";
 import { dirname, isAbsolute } from "node:path";
 import { canonicalPath } from "../../ground/files/canonical-path.ts";
@@ -13,16 +13,16 @@ import type { Home } from "../consent/log-id.ts";
 
 export interface Belonging {
   readonly isOurs: boolean;
-  /** The top of its worktree, or the project's folder without git. For a folder that is not ours, the other project's. */
+  /** The top of the worktree, or the project's folder without git. For a folder of another project, that project's. */
   readonly worktree: string;
 }
 
 export class Folders {
   readonly #home: Home;
   readonly #repository: Repository | undefined;
-  /** The working folders as they are now. */
+  /** The current working folders. */
   readonly #folders: readonly string[];
-  /** Folders that the project had before, such as removed worktrees, or before it was moved. */
+  /** Earlier folders of the project, such as removed worktrees, or its folder before a move. */
   readonly #former: readonly string[];
   readonly #nested: Set<string>;
   readonly #known = new Map<string, Belonging>();
@@ -35,7 +35,7 @@ export class Folders {
     this.#nested = new Set(nested);
   }
 
-  /** Looks once for each folder. */
+  /** Decides for a folder, and caches the result. */
   of(cwd: string): Belonging {
     const known = this.#known.get(cwd) ?? this.#look(cwd);
     this.#known.set(cwd, known);
@@ -47,7 +47,7 @@ export class Folders {
     return [...new Set([...this.#folders, ...this.#former])];
   }
 
-  /** Tops of other repositories inside the project. A later capture needs them if they are removed. */
+  /** Tops of other repositories inside the project. Later captures need them after their folders are removed. */
   get nested(): readonly string[] {
     return [...this.#nested];
   }
@@ -79,7 +79,7 @@ export class Folders {
       : { isOurs: true, worktree: around };
   }
 
-  /** A folder that doesn't exist any more was ours if it was below one of ours, unless another repository was in between. */
+  /** Decides for a removed folder: it belonged to the project if it was in a project folder, unless another repository was in between. */
   #lookForMissing(cwd: string): Belonging {
     const former = this.#former
       .filter((folder) => !existsSync(folder) && isWithin(folder, cwd))
@@ -88,7 +88,7 @@ export class Folders {
     const nested = this.nested.find((folder) => !existsSync(folder) && isWithin(folder, cwd));
     if (nested !== undefined) return { isOurs: false, worktree: nested };
     const nearest = nearestFolder(cwd);
-    // On Windows, the root is missing too if its drive is not plugged in.
+    // On Windows, even the root can be missing, if the drive isn't connected.
     if (nearest === cwd) return { isOurs: false, worktree: cwd };
     const belonging = this.of(nearest);
     return belonging.isOurs ? belonging : { ...belonging, worktree: cwd };

@@ -19,7 +19,7 @@ import { addEntry, hashOf, type ReadingState, takeEntry } from "./reading-state.
 const MOST_WORDS = 6;
 /** Outcomes that the user caused. */
 const BY_USER: readonly Meaning["outcome"][] = ["refused_by_user", "not_accepted"];
-/** Outcomes that say nothing about the work itself. */
+/** Outcomes that don't show whether the work itself failed. */
 const NO_WORK: readonly Meaning["outcome"][] = ["cascade", "stopped", ...BY_USER];
 
 export function callEvents(call: ToolCall, context: LineContext): EventDraft[] {
@@ -61,7 +61,7 @@ export function answerEvents(answer: ToolAnswer, context: LineContext): EventDra
   return events;
 }
 
-/** The end of a call that went on in the background is one more result of it. */
+/** Adds a second result to a call that continued in the background, when it ends. */
 export function finishedEvents(finished: Finished, context: LineContext): EventDraft[] {
   const { state, idOf } = context;
   const { id, text, outcome, goesOn } = finished;
@@ -95,7 +95,7 @@ interface FoundCall {
   readonly line: TranscriptLine;
 }
 
-/** A call and its line. Undefined if it was not recorded. @param at where the line begins. */
+/** Finds a call and its line. Undefined if it wasn't recorded. @param at the start of the line. */
 function findCall(
   name: string,
   at: number | undefined,
@@ -119,7 +119,7 @@ function resultEvent(
   const { outcome, reason, text, lineRange, commit, childAgent, goesOn } = meaning;
   const part = `${answer.call}:result`;
   const target = reader.targetOf(call);
-  // A call that goes on has not succeeded yet.
+  // A call that continues in the background has not succeeded yet.
   const settles = goesOn
     ? undefined
     : settledFailure(normalForm(call, target), outcome, idOf(part), state);
@@ -142,13 +142,13 @@ function resultEvent(
   return commit ? { ...event, tags: [`commit:${commit.sha}`] } : event;
 }
 
-/** The same text for calls that do the same work, whatever their flags and pipes. Undefined if nothing shows their work. @internal */
+/** Returns equal texts for calls that do the same work, even with other flags and pipes. Undefined for calls without a command or path. @internal */
 export function normalForm({ tool }: ToolCall, { command, path }: ToolTarget): string | undefined {
   if (command !== undefined) return commandParts(command).at(-1)?.slice(0, MOST_WORDS).join(" ");
   return path === undefined ? undefined : `${tool} ${path}`;
 }
 
-/** The id of the failure that a success settles. A failure is noted, and settles nothing. @param form of the call. */
+/** Returns the id of the failure that a success settles. A failure is only remembered. @param form of the call. */
 function settledFailure(
   form: string | undefined,
   outcome: Meaning["outcome"],
@@ -162,7 +162,7 @@ function settledFailure(
   return undefined;
 }
 
-/** An agent writes some lists of tasks as a whole. That gives an event for each task that changed. */
+/** Makes an event for each changed task, because agents write some task lists as a whole. */
 function taskEvents(
   { call, tool }: ToolCall,
   tasks: readonly TaskChange[],
@@ -182,7 +182,7 @@ function taskEvents(
   return events;
 }
 
-/** What the call works on. A path below the worktree is relative to it. */
+/** The files, command or child task of a call. A path inside the worktree is made relative to it. */
 function targetFields(target: ToolTarget, place: Place): Fields {
   const { path, otherPaths, edits, command, childTask } = target;
   return known({
@@ -203,7 +203,7 @@ function inWorktree(named: string, { worktree, cwd }: Place): string {
   return isOutside ? path : below.split(sep).join("/");
 }
 
-/** The input of a call without what its target contains. */
+/** The input of a call without the values that are in its target. */
 function otherInput(input: Fields, { path, command, childTask }: ToolTarget): Fields {
   const said: readonly unknown[] = [path, command, childTask];
   const others = Object.entries(input).filter(([, value]) => !said.includes(value));

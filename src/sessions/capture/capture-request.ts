@@ -4,21 +4,21 @@ import type { EventStore, RetentionLimits } from "../store.ts";
 import type { ReaderHere } from "./sources.ts";
 import type { ToldSessions } from "./told.ts";
 
-/** How to capture. Without any, all transcripts are read from where the last capture ended. */
+/** How to capture. By default, a capture reads all transcripts from the position at which the last one ended. */
 export interface CaptureOptions {
   /** Reads transcripts from their beginnings, to recover events that were lost or dropped. */
   readonly again?: boolean | undefined;
   /** A session that has ended, as a hook reports. */
   readonly ended?: EndedSession | undefined;
-  /** The session that a hook reported when it started the capture. */
+  /** The sessions reported by the hook that started the capture. */
   readonly told?: ToldSessions | undefined;
-  /** The one transcript to read, for a session that waits. */
+  /** The only transcript to read, for a session that waits. */
   readonly only?: string | undefined;
-  /** How much to read for an agent that waits. */
+  /** The most to read while an agent waits. */
   readonly limit?: CaptureLimit | undefined;
   /** Stops the capture after the current line. The next one continues. */
   readonly stop?: AbortSignal | undefined;
-  /** Called with how many transcripts were looked at, and how many there are. */
+  /** Called with the number of transcripts done and their total. */
   readonly onProgress?: ((done: number, total: number) => void) | undefined;
 }
 
@@ -35,7 +35,7 @@ export interface CaptureRequest extends CaptureOptions {
   /** In ms since 1970. */
   readonly now: number;
   readonly readers: readonly ReaderHere[];
-  /** Limits of retention, which is done once a day. Nothing is dropped without. */
+  /** Limits of retention, which runs once a day. Without limits, nothing is removed. */
   readonly limits?: RetentionLimits | undefined;
 }
 
@@ -44,5 +44,5 @@ export interface CaptureLimit {
   readonly bytes: number;
 }
 
-/** An agent doesn't notice a capture of this length. The last line is read to its end. */
+/** A limit short enough that an agent doesn't notice. The line being read is still read to its end. */
 export const QUICKLY: CaptureLimit = { ms: 500, bytes: 8 * 1024 * 1024 };

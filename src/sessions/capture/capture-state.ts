@@ -1,4 +1,4 @@
-/** How far each transcript has been read, and other things that captures remember because no file says them any more. */
+/** Stores how far each transcript has been read, and facts that captures can no longer read from any file. */
 import { createHash } from "node:crypto";
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
@@ -9,19 +9,19 @@ import { newState, type ReadingState } from "./reading-state.ts";
 import type { Understood } from "./report.ts";
 import type { ToldSessions } from "./told.ts";
 
-/** A position in a transcript. One that was cut or replaced since is read from its beginning, and gives the same ids. */
+/** A position in a transcript. If the file was truncated or replaced since, it's read from its beginning, and events get the same ids. */
 export interface Cursor {
-  /** Where the first line begins that has not been read. */
+  /** The start of the first unread line. */
   readonly offset: number;
   /** SHA-256 of the last bytes before the offset. */
   readonly before: string;
   /** Size and time of the last change, when the file was read to its end. */
   readonly stamp?: string | undefined;
-  /** Set while the file is read again from its beginning, so that its events may be stored already. */
+  /** Set while the file is read again from its beginning. Its events may be stored already. */
   readonly isAgain?: boolean;
-  /** The past span that was allowed when the file was read. It's read again for another one. */
+  /** The past span that was allowed when the file was read. The file is read again if that changes. */
   readonly past?: string | undefined;
-  /** Revision of the reader that did not understand a part. A newer one reads the file again. */
+  /** The revision of the reader, if it didn't understand a part. A newer reader reads the file again. */
   readonly notUnderstoodBy?: number | undefined;
   readonly state: ReadingState;
 }
@@ -31,11 +31,11 @@ export interface CaptureState {
   readonly cursors: Record<string, Cursor>;
   /** Worktrees of the project, including removed ones. */
   readonly worktrees: readonly string[];
-  /** Tops of other repositories that were met inside the project, including removed ones. */
+  /** Tops of other repositories found inside the project, including removed ones. */
   readonly nested: readonly string[];
-  /** When all transcripts were searched for sessions that came to the project, in ms since 1970. */
+  /** The time of the last search of all transcripts for sessions that moved into the project, in ms since 1970. */
   readonly lookedAt: number;
-  /** The past span that was allowed then. For another one they are searched again. */
+  /** The past span that was allowed then. All transcripts are searched again if it changes. */
   readonly lookedPast: string;
   /** Sessions whose first request excluded them. */
   readonly privateSessions: readonly string[];
@@ -60,7 +60,7 @@ const FORMAT = 2;
 
 const captureStateFile = (logFolder: string): string => join(logFolder, "state", "capture.json");
 
-/** The state as it was written last. Without one everything is read from the beginning, which gives the same events. */
+/** Reads the stored state. Without one, transcripts are read from the beginning, which gives the same events. */
 export function readCaptureState(logFolder: string): CaptureState {
   const text = tryOr(() => readFileSync(captureStateFile(logFolder), "utf8"), "{}");
   const { format, ...state } = tryOr(() => JSON.parse(text), {});
@@ -74,7 +74,7 @@ export async function writeCaptureState(logFolder: string, state: CaptureState):
   );
 }
 
-/** Notes a folder that the project had. Call it under the lock of the session log. */
+/** Notes an earlier folder of the project. Call it under the lock of the session log. */
 export async function addWorktree(logFolder: string, folder: string): Promise<void> {
   const state = readCaptureState(logFolder);
   await writeCaptureState(logFolder, {
@@ -83,7 +83,7 @@ export async function addWorktree(logFolder: string, folder: string): Promise<vo
   });
 }
 
-/** Lets captures of any process read every transcript once more. Call it under the lock of the session log. */
+/** Makes captures, in any process, read every transcript again. Call it under the lock of the session log. */
 export async function readAllAgain(logFolder: string): Promise<void> {
   const { cursors, ...state } = readCaptureState(logFolder);
   const again = Object.entries(cursors).map(
@@ -96,7 +96,7 @@ export async function readAllAgain(logFolder: string): Promise<void> {
   });
 }
 
-/** How much of transcripts no capture has read. @param began in ms since 1970. Files that did not change since don't count. */
+/** Counts the transcripts and bytes that no capture has read. @param began in ms since 1970. Files unchanged since then don't count. */
 export function leftToRead(logFolder: string, transcripts: readonly { path: string }[], began = 0) {
   const { cursors } = readCaptureState(logFolder);
   const left = { transcripts: 0, bytes: 0 };
@@ -115,10 +115,10 @@ interface FileInfo {
   readonly mtimeMs: number;
 }
 
-/** Changes whenever somebody writes to the file. */
+/** A stamp that changes with every write to the file. */
 export const stampOf = ({ size, mtimeMs }: FileInfo): string => `${size} ${mtimeMs}`;
 
-/** When the file was changed last, in ms since 1970. Undefined while it is not read to its end. */
+/** The time of the file's last change, in ms since 1970. Undefined until the file is read to its end. */
 export function changedAt({ stamp }: Cursor): number | undefined {
   return stamp === undefined ? undefined : Number(stamp.split(" ")[1]);
 }

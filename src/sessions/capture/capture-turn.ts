@@ -10,7 +10,7 @@ import type { FoundTranscript, Sources } from "./sources.ts";
 import { type ToldSessions, withTold } from "./told.ts";
 import { captureTranscript, type TranscriptCapture } from "./transcript-capture.ts";
 
-/** One turn of a capture. It continues where the last one ended. */
+/** One turn of a capture. It continues from the last one. */
 interface Turn {
   readonly request: CaptureRequest;
   readonly sources: Sources;
@@ -18,11 +18,11 @@ interface Turn {
   readonly batch: Batch;
   readonly told: ToldSessions;
   readonly privateSessions: Set<string>;
-  /** Whether the time of this turn, or what the capture may read, is used up. */
+  /** Whether the turn's time or the capture's limit is used up. */
   readonly isSpent: () => boolean;
 }
 
-/** Call it under the lock of the session log, because others may have changed the state before. @returns whether everything is read. */
+/** Reads the state and continues the capture. Call it under the lock of the session log, because other processes change the state. @returns whether everything is read. */
 export async function captureTurn(
   request: CaptureRequest,
   sources: Sources,
@@ -46,7 +46,7 @@ export async function captureTurn(
   }
   const isDone = report.wasTurnedOff || sources.transcripts.length === 0;
   const looked = isDone && !report.wasTurnedOff ? sources.looked : undefined;
-  // If this process is killed before, the next one reads the same lines again, and each event stays one event.
+  // If the process is killed before this write, the next capture reads the same lines again without duplicating events.
   await writeCaptureState(request.record.folder, {
     ...before,
     ...looked,
@@ -59,7 +59,7 @@ export async function captureTurn(
   return isDone;
 }
 
-/** Reads transcripts until the turn is over. Those that are read to the end leave the sources. */
+/** Reads transcripts until the turn is over, and removes completely read ones from the sources. */
 async function readTranscripts(turn: Turn): Promise<void> {
   const { sources, request } = turn;
   const { transcripts, total } = sources;
@@ -70,7 +70,7 @@ async function readTranscripts(turn: Turn): Promise<void> {
   }
 }
 
-/** @returns whether the transcript was read to its end, or cannot be read. */
+/** @returns whether to remove the transcript from the sources: it was read to its end, or can't be read. */
 async function readTranscript(turn: Turn, { path, reader }: FoundTranscript): Promise<boolean> {
   const { sources, report, batch, told, privateSessions, isSpent } = turn;
   const named = inBothForms(sources.worktrees);
@@ -102,7 +102,7 @@ async function readTranscript(turn: Turn, { path, reader }: FoundTranscript): Pr
   }
 }
 
-/** Adds the end of a session, which only a hook reports. A second report from the same place in its transcript is the same end. */
+/** Adds the end of a session, which only a hook reports. A second report from the same position in its transcript is the same event. */
 function addEnd({ request, sources, batch, privateSessions }: Turn): void {
   const { ended, readers, now } = request;
   if (!ended || sources.transcripts.length > 0 || privateSessions.has(ended.session)) return;

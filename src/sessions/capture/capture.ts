@@ -1,4 +1,4 @@
-/** Captures the sessions of a project (docs/design/sessions.md, "Capture"). A command, a hook and an agent that waits all use this. */
+/** Captures the sessions of a project (docs/design/sessions.md, "Capture"). Used by commands, hooks and waiting agents. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -24,7 +24,7 @@ import { findAllSources, findSources, readersOf, type Sources, spoolReader } fro
 import { emptySpool } from "./spool.ts";
 import { countUnread } from "./status.ts";
 
-/** What a capture needs of its caller. */
+/** The project and the functions that the caller of a capture provides. */
 export interface CaptureParts {
   readonly project: Project;
   /** Opens the events of a session log. @param folder the session log's. @param words that are never stored, to append events. */
@@ -32,9 +32,9 @@ export interface CaptureParts {
   readonly readPrivacy: ReadPrivacy;
 }
 
-/** A turn holds the lock of the session log for so long. Others get it in between. */
+/** The time that a turn keeps the lock of the session log. Other processes get it between turns. */
 const TURN_MS = 1_000;
-/** Longer than a process that waits for the lock sleeps between two tries. */
+/** Longer than the pause between two tries of a process that waits for the lock. */
 const PAUSE_MS = 20;
 
 /** Captures, indexes and notes the result. @throws SentinelError `not_recorded`, `privacy_unreadable`, and the errors of a capture. */
@@ -60,14 +60,14 @@ export async function captureHere(
     await noteCapture(folder, undefined, Date.now());
     return report;
   } catch (error) {
-    // If this can't be written either, only the caller learns of the error.
+    // If the note can't be written either, the caller still gets the error.
     if (error instanceof SentinelError)
       await noteCapture(folder, error, Date.now()).catch(() => undefined);
     throw error;
   }
 }
 
-/** Captures in turns. @throws SentinelError if nothing can be written. What was stored until then stays. @internal */
+/** Captures in turns. @throws SentinelError if a write fails. Events stored until then stay. @internal */
 export async function capture(request: CaptureRequest): Promise<CaptureReport> {
   const report = new CaptureReport();
   const { record, limit, readers } = request;
@@ -114,7 +114,7 @@ async function readInTurns(
 const isStopped = ({ stop }: CaptureOptions): boolean => stop?.aborted ?? false;
 
 /**
- * Runs an act under the lock of the session log. If an agent waits and others have the lock, nothing is done.
+ * Runs an act under the lock of the session log. If an agent waits and another process has the lock, skips the act.
  * @param end when the agent stops waiting, in ms of `performance.now()`. @throws SentinelError `lock_timeout` if no agent waits.
  */
 async function alone<Result>(
@@ -132,16 +132,16 @@ async function alone<Result>(
   }
 }
 
-/** Drops what is over its limits, and brings the recent events up to date that the start of a session reads. */
+/** Applies the limits of retention, and updates the recent events that the start of a session reads. */
 async function finish(request: CaptureRequest, report: CaptureReport, end: number): Promise<void> {
   const { record, limit, only } = request;
   if (!limit) await retainDaily(request, report);
-  // A session that waits also needs what others recorded or removed at the daemon meanwhile.
+  // A session that waits also needs the events that others recorded or removed at the daemon.
   const isNeeded = !limit || (only !== undefined && record.manifest.daemon !== undefined);
   if (isNeeded) await alone(record, () => follow(request), end);
 }
 
-/** A session log that was removed meanwhile stays removed. */
+/** Updates the recent events, unless the session log was removed during the capture. */
 async function follow({ record, store, now }: CaptureRequest): Promise<void> {
   const consent = readConsent(record);
   if (!consent) return;
@@ -149,14 +149,14 @@ async function follow({ record, store, now }: CaptureRequest): Promise<void> {
   else await updateBriefs(record.folder, now);
 }
 
-/** Drops what is over its limits, unless that was done less than a day ago. */
+/** Applies the limits of retention, unless that was done less than a day ago. */
 async function retainDaily(
   { store, record, limits, now }: CaptureRequest,
   report: CaptureReport,
 ): Promise<void> {
   const path = join(record.folder, "state", "retained.json");
   const age = now - lastTime(path);
-  // A clock that was set back must not put it off for years.
+  // A negative age means that the clock was set back. That must not delay retention for years.
   if (!limits || (age >= 0 && age < DAY_MS)) return;
   report.retained = await store.retain(limits);
   await changeUserFile(path, () => JSON.stringify({ at: new Date(now).toISOString() }));

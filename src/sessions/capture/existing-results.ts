@@ -17,7 +17,7 @@ import { captureTranscript } from "./transcript-capture.ts";
 interface ExistingResults {
   /** Redacted, in order of time. */
   readonly events: readonly Event[];
-  /** How many transcripts were read. */
+  /** The number of transcripts read. */
   readonly transcripts: number;
 }
 
@@ -26,7 +26,7 @@ const NO_RANDOM = new Uint8Array(10);
 
 /**
  * Leaves out other projects, private sessions and copies of other transcripts.
- * @param words are removed as well as secrets and private passages. @param onProgress after each transcript.
+ * @param words to redact in addition to secrets and private passages. @param onProgress called after each transcript.
  */
 export async function existingResults(
   projectFolder: string,
@@ -44,7 +44,7 @@ export async function existingResults(
   const emit = async (found: readonly EventDraft[]) => {
     for (const draft of found) {
       const known = drafts.get(draft.origin);
-      // A fork copies events. The original counts.
+      // A fork copies events, so the original replaces the copy.
       const isBetter = known === undefined || report.copies.has(known);
       if (draft.kind === "tool_result" && isBetter) drafts.set(draft.origin, draft);
     }

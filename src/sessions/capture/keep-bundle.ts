@@ -5,8 +5,8 @@ import { GivenBundles, type KeepBundle } from "../files/given-bundles.ts";
 import { readCaptureState } from "./capture-state.ts";
 
 /**
- * Call it before a bundle is built. @returns keeps the bundle so that it can be looked up, unless recording is off, the session is left out
- * or a daemon has the session log. A failed write is ignored, because the bundle itself is the answer.
+ * Call it before a bundle is built. @returns a function that saves the bundle for later lookups, unless recording is off, the session is
+ * excluded or the session log is at a daemon. Ignores a failed write, because the bundle itself is the answer.
  */
 export function beginKeeping(record: ProjectLog): KeepBundle {
   if (record.manifest.daemon) return () => undefined;

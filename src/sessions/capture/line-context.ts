@@ -1,4 +1,4 @@
-/** What the events of a line have in common, and the ids of events that refer to each other. */
+/** Fields that all events of a line share, and the ids of events that refer to each other. */
 import {
   type Actor,
   type Content,
@@ -12,7 +12,7 @@ import type { ReadingState } from "./reading-state.ts";
 
 export const HUMAN: Actor = { type: "human", id: "user" };
 
-/** Others who speak in the user's place are neither the user nor the agent. */
+/** The actor of a message with the user's role: the user, or a tool if another agent or a program wrote it. */
 export const actorOf = (voice: Spoken["voice"]): Actor =>
   voice === undefined ? HUMAN : { type: "tool", id: voice };
 
@@ -27,9 +27,9 @@ export interface PlacedLine {
   readonly parent: string | undefined;
   /** Path of the transcript. */
   readonly transcript: string;
-  /** Where the line begins in it. */
+  /** The start of the line in the transcript. */
   readonly at: number;
-  /** The line that begins at an earlier place. Several if they are fused. */
+  /** Returns the line that starts at an earlier place, or several if they aren't separated. */
   readonly recall: (at: number) => readonly TranscriptLine[];
 }
 
@@ -38,9 +38,9 @@ type Drafted = Pick<EventDraft, "kind" | "actor" | "refs"> & { readonly content:
 export interface LineContext extends PlacedLine {
   readonly state: ReadingState;
   readonly reader: TranscriptReader;
-  /** The agent, or its child agent that speaks. */
+  /** The agent or child agent of the line. */
   readonly agent: Actor;
-  /** The id that the event of a part gets, in this line or another one. */
+  /** The id of the event for a part of this line or of another one. */
   readonly idOf: (part: string, other?: TranscriptLine) => string;
   /** A draft of an event. `part` distinguishes it from others of the same line. */
   readonly draft: (part: string, drafted: Drafted) => EventDraft;

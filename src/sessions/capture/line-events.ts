@@ -6,7 +6,7 @@ import { answerEvents, callEvents, finishedEvents } from "./call-events.ts";
 import { actorOf, contextOf, HUMAN, type LineContext, type PlacedLine } from "./line-context.ts";
 import { hashOf, type ReadingState, withLast } from "./reading-state.ts";
 
-/** The events of a line, in order, and the same ones each time. @param state of the lines before, and afterwards of this one too. */
+/** Makes the events of a line, in order. The same line always gives the same events. @param state of the lines before. It's updated with this line. */
 export function eventsOf(
   placed: PlacedLine,
   state: ReadingState,
@@ -87,7 +87,7 @@ function eventsOfSaid(said: Said, part: string, context: LineContext): EventDraf
 
 type Request = Extract<Said, { kind: "request" }>;
 
-/** A request, and the plan that it accepts by having it carried out. */
+/** The events of a request, and of the plan that the request accepts. */
 function requestEvents(said: Request, part: string, context: LineContext): EventDraft[] {
   const { reader, line } = context;
   const { text, images, voice } = said;
@@ -132,8 +132,8 @@ function deliveredRequest(queued: Queued, context: LineContext): Spoken | undefi
 }
 
 /**
- * Some versions of Claude Code report a delivery twice: the queue says that its first request was removed, and an attachment has its
- * text. Forgets the other report, if there was one.
+ * Whether the other report of this delivery was read before. Some versions of Claude Code report a delivery twice: as a removal from the
+ * queue, and as an attachment with the text. Forgets the other report.
  */
 function isSaidTwice({ text }: Queued, state: ReadingState): boolean {
   const by = text === "" ? "queue" : "attachment";

@@ -1,4 +1,4 @@
-/** The sessions that clients have kept on this machine, whether or not they are recorded. Only the beginning of each is read. */
+/** Lists the project's sessions that clients saved on this machine, recorded or not. Reads only the beginning of each. */
 import { statSync } from "node:fs";
 import { tryOr } from "../../ground/core/errors.ts";
 import { inBothForms } from "../../ground/core/text.ts";
@@ -14,7 +14,7 @@ export interface PastSession {
   readonly began: string | undefined;
   /** In ms since 1970. */
   readonly endedMs: number;
-  /** Including its child agents. */
+  /** The size of its transcripts, child agents included. */
   readonly bytes: number;
 }
 
@@ -45,12 +45,12 @@ function withPart(session: PastSession | undefined, part: PastSession): PastSess
   return { ...session, endedMs, bytes: session.bytes + part.bytes };
 }
 
-/** The clock of a file system has steps, so the beginning counts too. */
+/** Sorts by end, newest first. File times are coarse, so sessions with the same end are sorted by their beginning. */
 function byEnd(a: PastSession, b: PastSession): number {
   return b.endedMs - a.endedMs || (b.began ?? "").localeCompare(a.began ?? "");
 }
 
-/** Undefined for a transcript of another or an unknown project, and for one that cannot be read, which `doctor` reports. */
+/** Reads the beginning of a transcript. Undefined if its project is another one or unknown, or if the file can't be read, which `doctor` reports. */
 function beginningOf(
   path: string,
   frame: Frame,

@@ -1,31 +1,31 @@
-/** What the next line needs of those before. It's written to the disk, so it contains positions, ids and hashes, and no words. */
+/** State that reading the next line needs from earlier ones. It's written to the disk, so it contains only positions, ids and hashes, never text. */
 import { createHash } from "node:crypto";
 
 export interface ReadingState {
-  /** Where the last line begins that has session, time, folder and branch. */
+  /** The start of the last line with session, time, folder and branch. */
   placedAt?: number;
-  /** Where the last line after it begins that starts a turn. */
+  /** The start of the last line after it that starts a turn. */
   turnAt?: number;
-  /** The time of the last event, and of the first one of those that the transcript has at the same time. In ms since 1970. */
+  /** `last` is the time given to the last event, `from` the transcript's time for the first of the events spaced with it. In ms since 1970. */
   moment?: { readonly from: number; readonly last: number };
   /** Whether the session's first event was made. */
   isStarted?: true;
   hasUnrecorded?: true;
   /** The session from whose transcript the first lines were copied. */
   parent?: string;
-  /** Whether any request was read. Only the first one can exclude a session. */
+  /** Whether a request was read. Only the first one can exclude a session. */
   hasRequest?: true;
-  /** Where the calls without an answer begin, by their id, oldest first. */
+  /** The lines of unanswered calls, by the call's id, oldest first. */
   calls: Record<string, number>;
-  /** The calls that went on in the background, and where each begins, by the ids of the call and of the task. */
+  /** Calls that continue in the background, each with the start of its line, by the ids of the call and of the task. */
   background?: Record<string, readonly [call: string, at: number]>;
-  /** Hashes of the notices of their end. The client may write each three times. */
+  /** Hashes of the notices that such a call ended. The client may write each notice three times. */
   ended?: Record<string, true>;
-  /** The events of failures that nothing has settled, by the hash of their call's normal form. */
+  /** The events of unsettled failures, by the hash of their call's normal form. */
   failures: Record<string, string>;
-  /** The list of tasks that the agent last wrote: hashes of their contents, by the hash of the title. */
+  /** The agent's last list of tasks. Hashes of their contents, by the hash of the title. */
   todos: Record<string, string>;
-  /** Where the requests begin that wait, in order. */
+  /** The starts of the lines with waiting requests, in order. */
   queue: readonly number[];
   /** Hashes of requests that were delivered. The client may report one twice, in the queue and in an attachment. */
   delivered: readonly { readonly text: string; readonly by: "queue" | "attachment" }[];
@@ -62,6 +62,6 @@ export const withLast = <T>(list: readonly T[], value: T): readonly T[] => [
   value,
 ];
 
-/** Replaces a text that is only compared. Begins with a letter, so that keys keep their order. */
+/** A hash for a text that is only compared. It begins with a letter, because objects sort keys that look like numbers. */
 export const hashOf = (text: string): string =>
   `h${createHash("sha256").update(text).digest("hex").slice(0, 20)}`;

@@ -1,53 +1,53 @@
-/** What a capture did, and what it left out. Everything is counted, so that nothing gets lost unnoticed. */
+/** Counts the lines and events that a capture stored or left out, so that nothing gets lost unnoticed. */
 import type { Event, EventDraft, Kind } from "../kinds/event.ts";
 import type { Retained } from "../store.ts";
 import type { LineReading, TranscriptReader } from "../transcripts/transcript.ts";
 import { UNKNOWN_SPEAKER } from "../transcripts/voices.ts";
 
-/** Lines of conversation, and how many of them the reader understood. */
+/** Counts of lines of conversation, all and understood. */
 export interface Understood {
   readonly lines: number;
   readonly understood: number;
   /** Messages whose speaker is unknown. */
   readonly unknownSpeakers: number;
-  /** Of the reader that read them. */
+  /** The revision of the reader that read them. */
   readonly revision: number;
 }
 
 type ReaderName = Pick<TranscriptReader, "name" | "revision">;
 
-/** Below this share a client's format has probably changed. */
+/** If fewer lines than this share are understood, the client's format has probably changed. */
 const LEAST_UNDERSTOOD = 0.9;
 
 export class CaptureReport {
-  /** Those that were read to their end, and those without anything new. */
+  /** Transcripts that were read to their end, and transcripts without new lines. */
   readonly transcripts = { read: 0, unchanged: 0 };
   /** Transcripts that this user may not read. The next capture tries them again. */
   readonly unreadable: string[] = [];
-  /** Compressed ones that this Node cannot unpack and no capture read before. */
+  /** Compressed transcripts that this Node can't unpack and no capture has read. */
   compressed = 0;
   bytes = 0;
   lines = 0;
-  /** By client and version, as users call them. */
+  /** Counts by client and version, under the names that users see. */
   readonly conversation: Record<string, Understood> = {};
   readonly events: Partial<Record<Kind, number>> = {};
   /** Lines and parts of lines that are left out on purpose, by type. */
   readonly leftOut: Record<string, number> = {};
-  /** Those that the reader does not know, by type. */
+  /** Lines and parts of lines that the reader doesn't know, by type. */
   readonly unknown: Record<string, number> = {};
   /** Lines of other projects, by their folder. */
   readonly elsewhere: Record<string, number> = {};
-  /** Lines from before recording was first turned on, from while it was off, of excluded or private sessions, and without time or place. */
+  /** Lines that weren't recorded, by reason. `before`: older than the first time recording was turned on. `unplaced`: without time or folder. */
   readonly notRecorded = { before: 0, whileOff: 0, skipped: 0, private: 0, unplaced: 0 };
   /** Events that a fork copied from a transcript which doesn't exist here. */
   readonly copies = new Set<EventDraft>();
-  /** Whether the capture ended because recording was turned off meanwhile. */
+  /** Whether the capture ended because recording was turned off. */
   wasTurnedOff = false;
-  /** Whether the user stopped it. What was stored until then stays. */
+  /** Whether the user stopped it. Events stored until then stay. */
   wasStopped = false;
-  /** What retention dropped. Absent if retention ran less than a day ago. */
+  /** Counts of what retention removed. Absent if it ran less than a day ago. */
   retained?: Retained;
-  /** What is not read yet, if the capture had a limit. */
+  /** Counts of unread transcripts and bytes, if the capture had a limit. */
   left?: { readonly transcripts: number; readonly bytes: number };
   /** Counts that aren't in the stored state yet. */
   #uncounted: Record<string, Understood> = {};
@@ -105,7 +105,7 @@ export function versionsNotUnderstood(
     .map(([version]) => version);
 }
 
-/** Adds to the counts of a client. A newer reader starts again, because it reads again what the older one did not understand. */
+/** Adds to the counts of a client. A newer reader starts at zero, because it reads the lines again that the older one didn't understand. */
 function addTo(counts: Record<string, Understood>, client: string, more: Understood): void {
   const sum = counts[client];
   if (sum?.revision !== more.revision) {

@@ -1,4 +1,4 @@
-/** The transcripts that a capture reads, and where clients keep them. */
+/** Finds the transcripts that a capture reads. */
 import { statSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
@@ -40,7 +40,7 @@ export function readersOf(places: Places): ReaderHere[] {
   ];
 }
 
-/** The reader of files that a client handed over. @param logFolder of the session log. */
+/** The reader of the spool's files. @param logFolder of the session log. */
 export const spoolReader = (logFolder: string): ReaderHere => ({
   reader: opencodeReader,
   clientFolder: spoolFolder(logFolder),
@@ -54,11 +54,11 @@ export interface FoundTranscript {
 export interface Sources {
   readonly folders: Folders;
   readonly worktrees: readonly string[];
-  /** Those that are still to be read, in their order. The first may be half read. */
+  /** Unread transcripts, in the order of reading. The first may be partly read. */
   readonly transcripts: FoundTranscript[];
-  /** How many there were in the beginning. */
+  /** The number of transcripts at the beginning. */
   readonly total: number;
-  /** Set if all transcripts were searched for sessions that came to the project: when, and for which past span. */
+  /** The time and past span of the search, if all transcripts were searched for sessions that moved into the project. */
   readonly looked?: Pick<CaptureState, "lookedAt" | "lookedPast">;
 }
 
@@ -66,7 +66,7 @@ interface Asked {
   readonly record: ProjectLog;
   readonly home: Home;
   readonly readers: readonly ReaderHere[];
-  /** The one transcript to read. Without it, all. */
+  /** The only transcript to read. The default is all. */
   readonly only?: string | undefined;
   /** Sessions that a hook reported just now. */
   readonly told?: ToldSessions | undefined;
@@ -94,7 +94,7 @@ export async function findSources(asked: Asked): Promise<Sources> {
   return { folders, worktrees, transcripts, total: transcripts.length };
 }
 
-/** Also searches the transcripts of other projects, for sessions that began there and came to this one. */
+/** Also searches the transcripts of other projects, for sessions that began there and moved into this one. */
 export async function findAllSources(
   asked: Asked & { readonly now: number },
   { intervals }: LogManifest,
@@ -118,7 +118,7 @@ export async function findAllSources(
   return { ...sources, transcripts, total: transcripts.length, looked };
 }
 
-/** The folders of a project with all that captures remember. */
+/** The folders of a project, including those that earlier captures found. */
 export function foldersOf({ folder, manifest }: ProjectLog, home: Home): Folders {
   const { worktrees, nested } = readCaptureState(folder);
   return new Folders(home, [...worktrees, manifest.project], nested);
@@ -131,11 +131,11 @@ function addTold(found: Map<string, TranscriptReader>, told: ToldSessions): void
   }
 }
 
-/** Clocks of file systems may be a little coarse. */
+/** Tolerance for coarse file times. */
 const LEEWAY_MS = 2_000;
 const CHUNK_BYTES = 1024 * 1024;
 
-/** Those of the transcripts that changed since a time and contain one of the marks. @param since in ms since 1970. */
+/** The transcripts that changed since a time and contain one of the marks. @param since in ms since 1970. */
 export function transcriptsWith(
   marks: readonly string[],
   paths: readonly string[],
@@ -154,7 +154,7 @@ function fileContains(path: string, needles: readonly Buffer[]): boolean {
     file = openReadable(path);
     return contains(file, needles);
   } catch {
-    // It was removed, or this user may not read it.
+    // The file was removed, or this user may not read it.
     return false;
   } finally {
     file?.close();

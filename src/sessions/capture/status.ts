@@ -1,4 +1,4 @@
-/** The state of capturing for `sessions status` and `doctor`: the daemon, what waits to be recorded, and what silently isn't. */
+/** The state of capturing for `sessions status` and `doctor`: the daemon, unrecorded transcripts, and silent failures. */
 import { type Problem, problemOf, type SentinelError } from "../../ground/core/errors.ts";
 import { plural } from "../../ground/core/text.ts";
 import { DAY_MS, dateOf } from "../../ground/core/time.ts";
@@ -15,7 +15,7 @@ import { findSources, type ReaderHere, readersOf, spoolReader } from "./sources.
 
 type DaemonProblem = Problem & Pick<SentinelError, "code">;
 
-/** These problems end by themselves, and the next capture makes up for them. */
+/** Temporary problems. The next capture records what this one couldn't. */
 const PASSING = [
   "cancelled",
   "daemon_unreachable",
@@ -57,7 +57,7 @@ interface Waiting {
   readonly spool: Left;
 }
 
-/** Counts what no capture has recorded yet. @throws SentinelError `not_recorded` if recording is not on. */
+/** Counts the transcripts and bytes that no capture has recorded yet. @throws SentinelError `not_recorded` if recording is not on. */
 export async function waitingIn(found: FoundLog): Promise<Waiting> {
   const { record, home } = mustBeOn(found);
   const began = firstOn(record.manifest);
@@ -81,7 +81,7 @@ export function waitingInWords({ kept, spool }: Waiting): string {
     : `to be recorded wait ${parts.join(" and ")}`;
 }
 
-/** Paths of compressed transcripts that this Node cannot unpack, of any project. Only their contents show the project. */
+/** Paths of compressed transcripts that this Node can't unpack. They may be of any project, because only their contents show it. */
 export async function packedTranscripts(readers: readonly ReaderHere[]): Promise<string[]> {
   if (CAN_UNPACK) return [];
   const found = readers.map(
@@ -90,7 +90,7 @@ export async function packedTranscripts(readers: readonly ReaderHere[]): Promise
   return (await Promise.all(found)).flat();
 }
 
-/** How many of these no capture read to the end. @param logFolder of the session log. */
+/** Counts the compressed transcripts that no capture has read to the end. @param logFolder of the session log. */
 export async function countUnread(
   logFolder: string,
   readers: readonly ReaderHere[],
@@ -101,7 +101,7 @@ export async function countUnread(
     .length;
 }
 
-/** Undefined if there are none. */
+/** Undefined if the count is 0. */
 export function unreadProblem(count: number): Problem | undefined {
   if (count === 0) return undefined;
   return {
@@ -114,15 +114,15 @@ const QUIET_DAYS = 3;
 
 interface Circumstances {
   readonly places: Places;
-  /** Whether the hooks that start captures are in place. */
+  /** Whether the hooks that start captures are installed. */
   readonly hasHooks: boolean;
   /** In ms since 1970. */
   readonly now: number;
 }
 
 /**
- * Reports that no transcript of the project was found for days, though hooks are in place or captures ran. Otherwise that would look like a
- * project in which nobody works. Undefined while recording is off.
+ * Reports that no transcript of the project was found for days, although hooks are installed or captures ran. Without the report, it would
+ * look as if the project were idle. Undefined while recording is off.
  */
 export function quietProblem(
   { folder, manifest }: ProjectLog,
@@ -132,7 +132,7 @@ export function quietProblem(
   if (on === undefined) return undefined;
   const { cursors, understood } = readCaptureState(folder);
   const { succeeded, failed } = readLastCapture(folder);
-  // A capture that fails is reported with its own fix.
+  // Failed captures are reported elsewhere, with a fix.
   if (failed) return undefined;
   // A spool leaves no cursor behind.
   const spooled = `${spoolReader(folder).reader.name} `;

@@ -1,4 +1,4 @@
-/** What hooks report because transcripts don't contain it: sessions of Cursor and VS Code, and the results of Cursor's commands. */
+/** Reads facts from hooks that transcripts don't contain: the sessions of Cursor and VS Code, and the results of Cursor's commands. */
 import { basename, isAbsolute } from "node:path";
 import { cursorProtocol } from "../../ground/clients/cursor.ts";
 import type { Payload } from "../../ground/clients/hook-event.ts";
@@ -8,7 +8,7 @@ import { jsonIn, textOf } from "../transcripts/fields.ts";
 import { cursorReader, vscodeReader } from "../transcripts/readers.ts";
 import type { ToldSession } from "../transcripts/transcript.ts";
 
-/** By session, the last reported at the end. */
+/** Reports by session, the latest at the end. */
 export type ToldSessions = Readonly<Record<string, ToldSession>>;
 
 const MOST_SESSIONS = 200;
@@ -30,7 +30,7 @@ function toldByCursor(payload: Payload, now: number): ToldSessions {
   const folder = payload.inner("workspace_roots").text("0");
   if (session === "" || !isAbsolute(folder)) return {};
   const transcript = payload.text("transcript_path") || undefined;
-  // A session that is resumed has a transcript when it starts, with earlier lines.
+  // A resumed session already has a transcript with earlier lines when it starts.
   const isNew = payload.text("hook_event_name") === "sessionStart" && transcript === undefined;
   const began = isNew ? new Date(now).toISOString() : undefined;
   return { [session]: { agent: cursorReader.agent, folder, began, transcript } };

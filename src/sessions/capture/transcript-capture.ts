@@ -16,7 +16,7 @@ import { count } from "./report.ts";
 import { LONGEST_LINE_BYTES, type ReadingWork, TranscriptReading } from "./transcript-reading.ts";
 
 export interface TranscriptCapture extends ReadingWork {
-  /** Takes the events of a line. `isAgain` says that they may be stored already. `cursor` returns the position behind the line. */
+  /** Receives the events of a line. `isAgain` means that they may be stored already. `cursor` returns the position after the line. */
   readonly emit: (
     drafts: readonly EventDraft[],
     isAgain: boolean,
@@ -27,8 +27,8 @@ export interface TranscriptCapture extends ReadingWork {
 }
 
 /**
- * Reads a transcript to its last complete line, with or without a line end, or until it has to stop. @param cursor of the last capture.
- * @returns where it ended, with a stamp only at the end of the file. Undefined if the file doesn't exist any more.
+ * Reads a transcript to its last complete line, with or without a line end, or until a limit is reached. @param cursor of the last capture.
+ * @returns the position reached, with a stamp only at the end of the file. Undefined if the file no longer exists.
  */
 export async function captureTranscript(
   work: TranscriptCapture,
@@ -48,10 +48,10 @@ export async function captureTranscript(
   }
 }
 
-/** A transcript that was read stays known while this Node cannot unpack it. */
+/** Whether the transcript is now compressed in a format that this Node can't unpack. Its cursor is kept. */
 const wasPacked = (path: string): boolean => !CAN_UNPACK && existsSync(path + COMPRESSED);
 
-/** Where to read on. Undefined if nothing is new. */
+/** The position to continue from. Undefined if nothing is new. */
 function startOf(
   file: ReadableFile,
   { path, reader, consent }: TranscriptCapture,
@@ -67,7 +67,7 @@ function startOf(
   return isContinued(file, last) ? structuredClone(last) : startOfFile(past, true);
 }
 
-/** Whether a file still begins with what was read. */
+/** Whether the part that was read before is unchanged. */
 function isContinued(file: ReadableFile, { offset, before }: Cursor): boolean {
   return offset === 0 || bytesBefore(file, offset) === before;
 }

@@ -18,38 +18,38 @@ import { type CaptureReport, count } from "./report.ts";
 
 /** An image in a line has a few megabytes, twice. */
 export const LONGEST_LINE_BYTES = 64 * 1024 * 1024;
-/** Calls are usually answered within a few lines. Earlier lines are read again. */
+/** The number of recent lines to cache, because most calls are answered within a few lines. Earlier lines are read again. */
 const LINES_REMEMBERED = 32;
 const PRIVATE_SESSION = /^\s*<private-session>\s*(?:\n|$)/;
 
-/** What a reading needs, and where it notes what it left out. */
+/** The input of a reading, and the report to update. */
 export interface ReadingWork {
   readonly path: string;
   readonly reader: TranscriptReader;
   readonly folders: Folders;
-  /** Holds for lines that do not say it themselves. */
+  /** Defaults for lines that lack these fields. */
   readonly frame?: Frame;
   readonly consent: () => LogManifest;
-  /** Sessions that are left out. The reading adds to them. */
+  /** Private sessions, which aren't recorded. The reading adds the ones it finds. */
   readonly privateSessions: Set<string>;
   readonly report: CaptureReport;
 }
 
 const TOO_LONG: LineReading = { leftOut: [], unknown: ["too long"], isConversation: true };
 
-/** Reads the lines of one transcript in their order. It remembers what earlier lines said, because later ones leave that out. */
+/** Reads the lines of one transcript in order. Keeps fields of earlier lines, because later lines omit them. */
 export class TranscriptReading {
   readonly #file: ReadableFile;
   readonly #work: ReadingWork;
   readonly #state: ReadingState;
   readonly #isNew: (line: TranscriptLine) => boolean;
-  /** The lines that were read last, by where they begin. */
+  /** The most recent lines, by their start in the file. */
   readonly #recent = new RecentCache<readonly TranscriptLine[]>(LINES_REMEMBERED);
   /** The session, place and time of the lines so far. */
   #last: Partial<TranscriptLine>;
   #hasMissed = false;
 
-  /** @param state of the lines before, which this changes. @param from where the reading begins in the file. */
+  /** @param state of the lines before, which the reading updates. @param from the position in the file at which the reading starts. */
   constructor(file: ReadableFile, work: ReadingWork, state: ReadingState, from: number) {
     this.#file = file;
     this.#work = work;
@@ -62,12 +62,12 @@ export class TranscriptReading {
     }
   }
 
-  /** Whether there was a part of the conversation that the reader did not understand. */
+  /** Whether the reader didn't understand some part of the conversation. */
   get hasMissed(): boolean {
     return this.#hasMissed;
   }
 
-  /** The events of a line that belongs to the project and may be recorded. Of one that is not UTF-8, the readable part. */
+  /** Makes the events of a line, if it belongs to the project and may be recorded. If the line isn't valid UTF-8, uses its readable part. */
   draftsOf(at: number, { text, isUtf8 }: Pick<WholeLine, "text" | "isUtf8">): EventDraft[] {
     const { report, reader } = this.#work;
     const all = text === undefined ? [TOO_LONG] : reader.readLine(text);
@@ -95,7 +95,7 @@ export class TranscriptReading {
     if (!isUtf8 && !isCounted) count(report.unknown, DAMAGED);
   }
 
-  /** The lines at a place, each with an id that no other line has. */
+  /** Caches the lines at a place and returns them, each with a unique id. */
   #remember(readings: readonly LineReading[], at: number): readonly TranscriptLine[] {
     const lines: TranscriptLine[] = [];
     for (const { line } of readings) {
@@ -114,24 +114,24 @@ export class TranscriptReading {
     return this.#remember(text === undefined ? [] : this.#work.reader.readLine(text), at);
   };
 
-  /** A transcript that repeats another one repeats its first line too, which says nothing about this one. */
+  /** Whether this is the first line of another transcript, copied into this one. It doesn't describe this transcript. */
   #isRepeatedOpening({ opens }: TranscriptLine): boolean {
     return opens !== undefined && this.#last.opens !== undefined;
   }
 
-  /** Takes over what a line says for those after it. */
+  /** Keeps the fields of a line for the lines after it. */
   #follow(line: TranscriptLine): void {
     if (!this.#isRepeatedOpening(line)) this.#last = { ...this.#last, ...line };
   }
 
-  /** Notes where the lines are that a later reading needs. */
+  /** Notes the positions of the lines that a later reading needs. */
   #notePlace(line: TranscriptLine, at: number): void {
     if (this.#isRepeatedOpening(line)) return;
     if (line.opens || (line.session && line.ts && line.cwd)) this.#state.placedAt = at;
     if (line.turn) this.#state.turnAt = at;
   }
 
-  /** The line with what the first line of its transcript says for all. */
+  /** Adds the fields that the transcript's first line sets for all lines. */
   #opened(line: TranscriptLine): TranscriptLine {
     const { childAgent, version } = this.#last.opens ?? {};
     const opened: { childAgent?: string; version?: string } = {};
@@ -173,7 +173,7 @@ export class TranscriptReading {
     return events;
   }
 
-  /** A session is left out by its first request, wherever that was said. */
+  /** Excludes a session whose first request asks for it, even if that request belongs to another project. */
   #notePrivate({ says, childAgent }: TranscriptLine): void {
     const state = this.#state;
     for (const said of says) {
@@ -184,7 +184,7 @@ export class TranscriptReading {
     }
   }
 
-  /** Whether this part was copied from another transcript, which is read too. */
+  /** Whether this part was copied from another transcript that is read itself. */
   #isFromOtherTranscript({ copiedFrom }: TranscriptLine): boolean {
     const { turn, opens } = this.#last;
     // Ids of turns sort by time.
@@ -196,7 +196,7 @@ export class TranscriptReading {
     return original !== undefined && existsSync(original);
   }
 
-  /** Whether the user agreed. Counts the line, if not. @param at in ms since 1970. */
+  /** Whether the user agreed to record the line. Counts it if not. @param at in ms since 1970. */
   #mayRecord(session: string, at: number): boolean {
     const { consent, privateSessions, report, frame } = this.#work;
     const { notRecorded } = report;
@@ -212,7 +212,7 @@ export class TranscriptReading {
   }
 }
 
-/** Ids of lines. Those before a reading are looked up for the first line that may repeat one. @param from where the reading begins. */
+/** Tracks the ids of lines. Reads the ids before `from` only when a line may be a repetition. @param from the position at which the reading starts. */
 function seenLines(file: ReadableFile, reader: TranscriptReader, from: number) {
   const ids = new Set<string>();
   let isComplete = from === 0;
@@ -223,7 +223,7 @@ function seenLines(file: ReadableFile, reader: TranscriptReader, from: number) {
       for (const { line } of reader.readLine(text)) if (line) ids.add(line.id);
     }
   };
-  /** Whether no line before said the same. It counts as one of them from now on. */
+  /** Whether no earlier line was the same. Adds the line to the earlier ones. */
   return (line: TranscriptLine): boolean => {
     if (line.isRepetition && !isComplete) addEarlier();
     const isNew = !line.isRepetition || !ids.has(line.id);
@@ -232,13 +232,13 @@ function seenLines(file: ReadableFile, reader: TranscriptReader, from: number) {
   };
 }
 
-/** Whether an event is the start of a fork. That is its own, although it comes with the first line that was copied. */
+/** Whether an event starts the fork itself. It isn't a copy, although it's made from the first copied line. */
 const isOwnStart = ({ kind, content }: EventDraft): boolean =>
   kind === "session" && (content.event === "start" || content.event === "resume");
 
 /**
- * Events of a line in order, each a millisecond after the one before if both have one time, because ids begin with it.
- * @param ts of their line, ISO 8601. An event with another time keeps it. @param state of the lines before, and afterwards of these events.
+ * Spaces events of the same time a millisecond apart, because ids begin with the time and must sort in order.
+ * @param ts of their line, ISO 8601. An event with another time keeps it. @param state of the lines before. It's updated with these events.
  */
 function withDistinctTimes(
   drafts: readonly EventDraft[],

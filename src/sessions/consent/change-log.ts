@@ -26,14 +26,14 @@ import { type Environment, readPlaces, writePlaces } from "./places.ts";
 interface TurnOn {
   /** In ms since 1970. */
   readonly now: number;
-  /** Where to keep the session log. Without it, that stays the same. */
+  /** The daemon to keep the session log at. The default is not to move the log. */
   readonly daemon?: DaemonLog | undefined;
   /** Continues the session log of a project that was moved here. */
   readonly continues?: boolean | undefined;
 }
 
 /**
- * Turns recording on, if it isn't already. Creates the session log if there is none, and a separate one for a copy of a project.
+ * Turns recording on, if it isn't already. Creates the session log if it's missing, and a separate one for a copy of a project.
  * @throws SentinelError `newer_format`, `not_recorded`, or the reason a file can't be written.
  */
 export async function turnOn(
@@ -58,7 +58,7 @@ export async function turnOn(
   });
 }
 
-/** @throws SentinelError `not_recorded` if a moved project needs `--continue`, or if there is nothing to continue. */
+/** @throws SentinelError `not_recorded` if a moved project needs `--continue`, or if no log exists to continue. */
 function mustFit({ status, problems }: FoundLog, continues: boolean): void {
   if (status === "moved" && !continues) throw notMade(problems.at(-1));
   if (status === "copy" && continues)
@@ -186,8 +186,8 @@ function turnedOff(manifest: LogManifest, now: number): LogManifest {
 }
 
 /**
- * The manifest of a project that was moved. The last interval ends with the last capture, which ran at the old path, because nobody agreed
- * to record what was said at the new one before now.
+ * The manifest of a project that was moved. The last interval ends with the last capture, which ran at the old path, because the user
+ * hadn't agreed to record sessions at the new path before now.
  */
 function movedTo({ path }: Home, manifest: LogManifest, logFolder: string): LogManifest {
   const moved = { ...manifest, project: path };
@@ -198,7 +198,7 @@ function movedTo({ path }: Home, manifest: LogManifest, logFolder: string): LogM
   return turnedOff(moved, Math.max(...times));
 }
 
-/** Whether nobody was told yet that the project moved to this path. Notes that somebody is told now. */
+/** Whether to notify the user that the project moved to this path. True only the first time, because the call notes it. */
 export async function isFirstNotice(record: NamedLog, path: string): Promise<boolean> {
   let isFirst = false;
   await changeUserFile(join(record.folder, "state", "moved-to"), (told) => {

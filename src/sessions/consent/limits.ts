@@ -1,4 +1,4 @@
-/** How long a session log keeps its data, from the user's `record.yaml` for this project or for all. Team settings can't change it. */
+/** The user's limits for a session log, from `record.yaml` for this project or for all. Team settings can't change them. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { SentinelError } from "../../ground/core/errors.ts";
@@ -39,7 +39,7 @@ const SCHEMA = {
 export const limitsFile = (projectFolder: string): string =>
   join(configFolders(projectFolder).ofProject, NAME);
 
-/** The settings of a session log, and what is wrong with their files. */
+/** The settings of a session log, and the problems in their files. */
 export interface LogLimits {
   /** The files that exist. */
   readonly files: readonly string[];
@@ -83,7 +83,7 @@ function withDefaults(values: Values): PolicySchema & { fields: typeof SCHEMA.fi
   return { ...SCHEMA, fields: Object.fromEntries(fields) };
 }
 
-/** The project's command, or the general one. Undefined if there is none. */
+/** The project's command, or the general one. Undefined if neither is set. */
 function extractorOf(ofProject: Values, general: Values): Extractor | undefined {
   const { extractor, extractor_runs_a_day, extractor_tokens_a_day } = ofProject;
   const words = extractor.length > 0 ? extractor : general.extractor;

@@ -1,6 +1,6 @@
 /**
- * The id of a project's session log. It's in the repository's local git configuration, or in a local file without git. The id alone turns
- * nothing on.
+ * The id of a project's session log. It's in the repository's local git configuration, or in a local file without git. The id alone doesn't
+ * turn recording on.
  */
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -36,7 +36,7 @@ export function homeOf(folder: string): Home {
   return { path: projectPath(repository), hasGit: true, folder };
 }
 
-/** The stored text, which may not be a valid id. Undefined if there is none. @param folder the project's. */
+/** The stored text, which may not be a valid id. Undefined if nothing is stored. @param folder the project's. */
 export function readLogId(folder: string): string | undefined {
   const repository = repositoryAround(folder);
   return repository ? idInGit(repository) : idInFolder(folder);

@@ -1,6 +1,6 @@
 /**
- * The manifest of a session log, in the user's data folder. It contains the project and what may be recorded. No other file can turn
- * recording on.
+ * The manifest of a session log, in the user's data folder. It contains the project and the user's consent to recording. No other file can
+ * turn recording on.
  */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -16,7 +16,7 @@ export interface DaemonLog {
   readonly url: string;
   /** The channel of captured events. */
   readonly channel: "private" | "team";
-  /** The tenant and person of the first token. Tokens of others are refused, even if the first one has expired. */
+  /** The tenant and person of the first token. Tokens of other people are refused, even after the first one expires. */
   readonly tenant: string;
   readonly person: string;
 }
@@ -43,7 +43,7 @@ export interface LogManifest {
   readonly daemon?: DaemonLog;
 }
 
-/** The manifest in a session log's folder. Undefined if there is none, `unreadable` if it's invalid. */
+/** The manifest in a session log's folder. Undefined if it doesn't exist, `unreadable` if it's invalid. */
 export function readManifest(folder: string): LogManifest | "unreadable" | undefined {
   let text: string;
   try {
@@ -76,7 +76,7 @@ function isDaemon({ url, channel, tenant, person }: DaemonLog): boolean {
   );
 }
 
-/** What to do with a session log that an earlier build wrote. Its manifest and its list of purges stay in use. */
+/** How to convert a session log that an earlier build wrote. Its manifest and its list of purges stay in use. */
 export const OLD_FORMAT_FIX =
   "Write it to a file with the build of commit ce84a9fd: sentinel-memory sessions export FILE. Then move the folders events and artifacts out of the log's folder, and call sentinel-memory sessions import FILE. Or only move them out, and read the transcripts again: sentinel-memory sessions capture --again";
 

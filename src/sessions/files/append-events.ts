@@ -1,4 +1,4 @@
-/** Appends events without a lock, beside purges. (docs/design/sessions.md, "Appending and reading") */
+/** Appends events without a lock, concurrently with purges. (docs/design/sessions.md, "Appending and reading") */
 import { groupBy } from "../../ground/core/group-by.ts";
 import { faultPoint } from "../../ground/files/fault-points.ts";
 import type { Event } from "../kinds/event.ts";

@@ -1,7 +1,7 @@
 /**
  * The whole texts of events that were cut: `artifacts/ab/abcdef….gz`, named by SHA-256 of the text as stored.
  * Writers need no lock. A removal first renames the file to `….parted` and checks again whether an event has it.
- * A writer checks after its append whether its artifact is still there. So one of the two notices the other.
+ * After its append, a writer checks whether its artifact still exists. So either the removal or the writer notices the other.
  */
 import { randomUUID } from "node:crypto";
 import {
@@ -25,12 +25,12 @@ import { STAGING } from "../../ground/files/sidecar-names.ts";
 const ID = /^art_([0-9a-f]{64})$/;
 const NAME = /^([0-9a-f]{64})\.gz(?:\.parted)?$/;
 const PARTED = ".parted";
-/** A purge removes staging files, so a writer may have to write again. Purges one after the other can't use up the tries. */
+/** A purge removes staging files, so a writer may have to write again. Even consecutive purges can't use up this many tries. */
 const WRITE_TRIES = 50;
 
 export interface Artifact {
   readonly id: string;
-  /** On the disk. */
+  /** Its size on the disk. */
   readonly bytes: number;
   /** When an event last had it, in ms since 1970. */
   readonly usedAt: number;
@@ -78,7 +78,7 @@ export class Artifacts {
   /** All artifacts, parted ones included, the longest unused first. */
   list(): Artifact[] {
     if (!existsSync(this.folder)) return [];
-    // By id, because a writer may have written again what a killed purge had parted.
+    // Keyed by id, because a writer may have stored an artifact again after an interrupted purge parted it.
     const found = new Map<string, Artifact>();
     for (const name of readdirSync(this.folder, { recursive: true, encoding: "utf8" })) {
       const digits = NAME.exec(name.slice(3))?.[1];
@@ -92,7 +92,7 @@ export class Artifacts {
 
   /**
    * Removes artifacts. @returns the removed ones.
-   * @param isNeeded is called once they are parted. Artifacts that an event has by then are put back.
+   * @param isNeeded is called after they are parted. Artifacts that an event refers to by then are restored.
    */
   async remove(
     artifacts: readonly Artifact[],

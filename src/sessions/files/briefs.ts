@@ -96,7 +96,7 @@ export async function updateBriefs(folder: string, now: number): Promise<void> {
   writeJson(folder, START, { stamp, events });
 }
 
-/** Removes what the cache contains of files that were rewritten or removed. Call it under the session log's lock. */
+/** Removes the cached events of files that were rewritten or removed. Call it under the session log's lock. */
 export function forgetBriefs(folder: string): void {
   const files = logFiles(folder).days.list();
   const stamps = new Map(files.map((file) => [file.name, stampOf(file)]));
@@ -209,7 +209,7 @@ function writeJson(folder: string, name: string, value: unknown): void {
   writePrivateFile(path, Buffer.from(JSON.stringify(value)), path + STAGING, "briefs-staged");
 }
 
-/** Also removes what a killed write left. */
+/** Also removes the staging file of an interrupted write. */
 function remove(folder: string, name: string): void {
   const path = pathOf(folder, name);
   for (const one of [path, path + STAGING]) rmSync(one, { force: true });

@@ -23,7 +23,7 @@ export interface DayFile {
   /** `2026-11-21`. */
   readonly day: string;
   readonly generation: number;
-  /** Of a closed file, the generation of the file that replaces it. */
+  /** The generation of the file that replaces a closed file. */
   readonly next: number | undefined;
   readonly path: string;
 }

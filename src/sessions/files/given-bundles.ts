@@ -28,7 +28,7 @@ export class GivenBundles {
     this.#purges = join(folder, "state", "purged.jsonl");
   }
 
-  /** Call it before the bundle's material is read. If a purge begins in between, the bundle isn't kept. @returns keeps the bundle. */
+  /** Call it before the bundle's material is read. @returns a function that saves the bundle, unless a purge has begun since. */
   begin(): KeepBundle {
     const before = lookAt(this.#purges)?.stamp;
     return (bundle, query, now) => {
@@ -48,12 +48,12 @@ export class GivenBundles {
     return file === undefined ? undefined : this.#read(file);
   }
 
-  /** Removes the bundles that a purge takes by its own words: those of a session, with an id, or with a text in the query. */
+  /** Removes the bundles that match the target of a purge: those of a session, with an id, or with a text in the query. */
   purge(target: PurgeTarget): void {
     this.#removeIf((given) => isTakenBy(given, target));
   }
 
-  /** Removes the bundles that name an event or artifact that is gone. */
+  /** Removes the bundles that refer to a removed event or artifact. */
   purgeReferences(
     isGone: (event: { readonly id: string; readonly session: string }) => boolean,
     artifacts: readonly string[] = [],
@@ -74,7 +74,7 @@ export class GivenBundles {
     }).length;
   }
 
-  /** Also removes files that can't be read, because it's unknown what they contain. */
+  /** Also removes unreadable files, because they may contain a match. */
   #removeIf(matches: (given: GivenBundle) => boolean): void {
     for (const name of this.#names()) {
       const given = this.#read(name);

@@ -6,7 +6,7 @@ import { Artifacts } from "./artifacts.ts";
 import { DayFiles } from "./day-files.ts";
 import { PurgedList } from "./purged-list.ts";
 
-/** The lock is named after it. No such file is made. */
+/** The name of the lock. No file of this name is created. */
 const LOCKED = "record";
 
 /** The files of a session log. */
@@ -27,8 +27,8 @@ export function logFiles(folder: string): LogFiles {
 }
 
 /**
- * Does what only one process may do at a time, such as a purge. Others can still append and read.
- * @throws SentinelError `lock_timeout`, `read_only`, and what `act` throws.
+ * Runs an act that only one process may run at a time, such as a purge. Other processes can still append and read.
+ * @throws SentinelError `lock_timeout`, `read_only`, and the errors of `act`.
  */
 export async function withLogLock<Result>(
   folder: string,

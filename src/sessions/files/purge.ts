@@ -16,7 +16,7 @@ import { purgedBy } from "./purged-list.ts";
 import { finishRewriting, type Rewriting, removeStagings, rewriteDay } from "./rewrite-day.ts";
 import { sweepArtifacts } from "./sweep-artifacts.ts";
 
-/** What the day files contain of a purge's target. */
+/** The events, days and artifacts that a purge removes. */
 interface Plan {
   readonly matches: (event: Event) => boolean;
   /** By identity. */
@@ -28,14 +28,14 @@ interface Plan {
   readonly artifacts: readonly string[];
 }
 
-/** What a purge would remove. Changes nothing. @throws SentinelError `bad_argument` for a blank text; `old_format`. */
+/** Counts the events and artifacts that a purge would remove. Changes nothing. @throws SentinelError `bad_argument` for a blank text, or `old_format`. */
 export async function toPurge(files: LogFiles, target: PurgeTarget): Promise<Purged> {
   const { events, damaged, artifacts } = await planPurge(files, target);
   const stored = artifacts.filter((id) => files.artifacts.has(id)).length;
   return { ...countByKind(events), artifacts: stored, damaged: events.size > 0 ? damaged : 0 };
 }
 
-/** Call it within `exclusively`. @throws SentinelError `bad_argument` for a blank text; `old_format`. */
+/** Call it within `exclusively`. @throws SentinelError `bad_argument` for a blank text, or `old_format`. */
 export async function purge(files: LogFiles, target: PurgeTarget, at: string): Promise<Purged> {
   const plan = await planPurge(files, target);
   const noted = new Map<string, Event>();
@@ -59,7 +59,7 @@ export async function purge(files: LogFiles, target: PurgeTarget, at: string): P
   return { ...countByKind(noted), artifacts, damaged };
 }
 
-/** Does something under the session log's lock. First finishes purges that were killed half-way. */
+/** Runs an act under the session log's lock, after finishing purges that were interrupted. */
 export function exclusively<Result>(
   files: LogFiles,
   act: () => Promise<Result>,
@@ -126,12 +126,12 @@ async function finishPurges(files: LogFiles): Promise<void> {
   await removeTraces(files);
 }
 
-/** @returns how many damaged lines were removed. */
+/** @returns the number of damaged lines removed. */
 function rewriteDays({ days }: LogFiles, names: readonly string[], how: Rewriting): number {
   return names.reduce((damaged, day) => damaged + rewriteDay(days, day, how), 0);
 }
 
-/** Removes what the index, the briefs and artifacts contain of removed events. @returns how many artifacts were removed. */
+/** Removes traces of removed events from the index, the briefs and the artifacts. @returns the number of removed artifacts. */
 async function removeTraces(files: LogFiles): Promise<number> {
   faultPoint("days-rewritten");
   await removeStale(files);

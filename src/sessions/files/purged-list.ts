@@ -23,7 +23,7 @@ interface Purge {
   readonly salt: string;
   /** Hashes of the events. */
   readonly events: ReadonlySet<string>;
-  /** Hashes of the sessions that were purged as a whole. Most purges have none. */
+  /** Hashes of the sessions that were purged as a whole. Absent from most purges. */
   readonly sessions: readonly string[];
 }
 
@@ -57,7 +57,7 @@ export class PurgedList {
     return this.#now;
   }
 
-  /** Notes the events that a purge is about to remove. @param session is set if the purge takes all of it, later events too. */
+  /** Notes the events that a purge is about to remove. @param session is set if the purge covers the whole session, later events too. */
   begin(events: Iterable<Event>, session: string | undefined, at: string): void {
     const salt = randomBytes(SALT_BYTES).toString("hex");
     const hashes: Partial<Record<Kind | "sessions", readonly string[]>> = {};
@@ -80,7 +80,7 @@ export class PurgedList {
   }
 }
 
-/** Whether one of these purges took an event. */
+/** Whether one of these purges removed an event. */
 export function purgedBy(purges: readonly Purge[]): (event: Named) => boolean {
   return ({ id, session }) =>
     purges.some(
@@ -90,7 +90,7 @@ export function purgedBy(purges: readonly Purge[]): (event: Named) => boolean {
     );
 }
 
-/** How many events these purges took. */
+/** The number of events that these purges removed. */
 export const countPurged = (purges: readonly Purge[]): number =>
   purges.reduce((sum, { events }) => sum + events.size, 0);
 

@@ -20,7 +20,7 @@ import { eventsOf, identityInLine, writeJson } from "./event-line.ts";
 import type { LogFiles } from "./log-files.ts";
 import { purgedBy } from "./purged-list.ts";
 
-/** Events in order of time, each once. @throws SentinelError `bad_argument` for a time; `old_format`. */
+/** Events in order of time, each once. @throws SentinelError `bad_argument` for an invalid time, or `old_format`. */
 export async function* readEvents(files: LogFiles, query: EventQuery): AsyncGenerator<Event> {
   const matches = matcher(query);
   const inRange = files.days.days().filter(matches.day);
@@ -101,7 +101,7 @@ function matcher({ from, to, kinds, refs }: EventQuery) {
 
 interface SessionEvents {
   readonly events: readonly Event[];
-  /** How many bytes of the file were searched. */
+  /** The number of bytes searched. */
   readonly bytes: number;
 }
 
@@ -133,7 +133,7 @@ function lastInFile(path: string, session: string, mostBytes: number): SessionEv
     if (known?.stamp === stamp) return known;
     const end = readAt(file, Number(info.size) - bytes, bytes);
     countRead(end.length);
-    // Most lines are of other sessions, and needn't be parsed to see that.
+    // Most lines belong to other sessions, which shows without parsing them.
     const isWhole = bytes === Number(info.size);
     const lines = linesWith(isWhole ? end : withoutFirstLine(end), Buffer.from(writeJson(session)));
     const events = eventsOf(lines).filter((event) => event.session === session);

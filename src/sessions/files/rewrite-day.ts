@@ -22,7 +22,7 @@ export interface Rewriting {
   readonly onRemove?: (events: readonly Event[]) => void;
 }
 
-/** @returns how many damaged lines were removed. */
+/** @returns the number of damaged lines removed. */
 export function rewriteDay(days: DayFiles, day: string, rewriting: Rewriting): number {
   const files = days.list().filter((file) => file.day === day);
   const next = generationAfter(files);

@@ -1,4 +1,4 @@
-/** Counts what a session log contains. Reads all of it. */
+/** Counts the contents of a session log. Reads all of it. */
 import { type Event, identityIn } from "../kinds/event.ts";
 import type { Statistics } from "../store.ts";
 import { REDACTED } from "../storing/redact-draft.ts";

@@ -1,4 +1,4 @@
-/** The session log in files of its own folder (docs/design/sessions.md, "The session log"). */
+/** The store of a session log in files (docs/design/sessions.md, "The session log"). */
 import { randomBytes } from "node:crypto";
 import type { SentinelError } from "../../ground/core/errors.ts";
 import { fileError } from "../../ground/files/file-errors.ts";

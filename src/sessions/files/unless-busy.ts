@@ -1,4 +1,4 @@
-/** Work that can wait: another process may do it, or the disk may refuse it. */
+/** Runs work that can be skipped if another process is doing it, or if the disk refuses writes. */
 import { SentinelError } from "../../ground/core/errors.ts";
 import { hasCode } from "../../ground/files/file-errors.ts";
 

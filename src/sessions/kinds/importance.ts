@@ -9,7 +9,7 @@ const BY_OUTCOME: Readonly<Record<string, number>> = {
   cascade: 0,
   not_found: 0.05,
 };
-/** People write less than agents, and what they write counts more. */
+/** People's messages count more, because people write less than agents. */
 const HUMAN = 0.6;
 const EDIT = 0.4;
 const INTRODUCTION = 0.7;

@@ -29,7 +29,7 @@ const ITEM = /^\s*(?:[-*+]|\d+[.)])\s+(?:\[[ xX]\]\s+)?(.*)$/;
 const NO_STATEMENT =
   /^\s*(?:\||[-*_=]{3,}\s*$)|^\s*(?:[-*+]\s+)?\*{0,2}\[[^\]]*\]\([^)]*\.md\b[^)]*\)/;
 
-/** Counts of what was left out of rules files, by reason. All except globs are statements. */
+/** Counts of parts left out of rules files, by reason. All except globs are statements. */
 export interface LeftOut {
   /** Rules that agents load anyway, without a trigger. */
   readonly withoutTrigger: number;

@@ -19,10 +19,10 @@ const CODE =
   /(?<!`)(`+)(?!`)(.+?)(?<!`)\1(?!`)|(?<![\w`/@.:-])([\w@.-][\p{L}\p{M}\p{N}_@.-]*\/(?:[\p{L}\p{M}\p{N}_@.-]+\/)*[\p{L}\p{M}\p{N}_.-]+\.\w+)(?![\w`/])/gu;
 const REFUSED_BEFORE =
   /(?:\b(?:never|do not|don't|avoid|not|instead of|rather than|without|before|forbidden|no)\b|[,(] ?not)(?: (?:to )?(?:ever )?(?:the )?(?:plain |bare |direct )?(?:run|running|use|using|call|calling|execute|executing|type|typing|invoke|a|any|you run|running))*:? *$|(?:不要|不得|禁止|严禁|嚴禁|勿(?!論|论))[^，。,.;；]{0,8}$/i;
-/** Matches "Never delete files with", where the command is the forbidden means. */
+/** Matches "Never delete files with", after which the command is the forbidden means. */
 const REFUSED_MEANS =
   /\b(?:never|(?:do|must|should) not|don't)\b(?:(?!\b(?:without|unless|until|but|except|before|only|skip|forget|miss|bypass|ignore|disable)\b)[^.;,:`]){1,60}\b(?:with|using|via)(?: (?:a|the|plain|running))* *$/i;
-/** Matches Korean and Japanese, where the negation follows. */
+/** Matches Korean and Japanese, in which the negation follows. */
 const REFUSED_AFTER = /^[^`，。,.;；]{0,16}(?:지 [마말]|금지|ないで|禁止)/;
 const PROGRAM =
   /^(?:\.\/[\w./-]+|git|gh|npm|npx|pnpm|pnpx|yarn|bun|bunx|node|deno|tsx|make|just|cargo|rustc|rustup|go|gofmt|python3?|pip3?|pipx|uvx?|poetry|pytest|tox|ruff|docker|docker-compose|podman|kubectl|helm|terraform|gradlew?|mvn|dotnet|swift|xcodebuild|rake|bundle|rails|php|composer|bazel|buck2?|nx|turbo|lerna|psql|mysql|redis-cli|aws|gcloud|az|ansible|vagrant|tsc|eslint|prettier|biome|jest|vitest|playwright|rm|sed|chmod|sudo|ssh|curl|brew|apt|apt-get|cmake|ninja|mix|flutter|dart|prisma|alembic|django-admin)$/;

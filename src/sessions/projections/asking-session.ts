@@ -7,7 +7,7 @@ import { type BriefEvent, inTime, isOwn } from "../kinds/event.ts";
 
 export interface AskingSession {
   readonly session: string;
-  /** Where the id comes from. `unknown` means that nothing of the session is recorded yet. */
+  /** The source of the id. `unknown` means that nothing of the session is recorded yet. */
   readonly how: "given" | "newest" | "unknown";
 }
 

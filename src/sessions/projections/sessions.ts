@@ -151,7 +151,7 @@ function summaryOf(tally: Tally) {
     began: first.ts,
     ended: last.ts,
     end: endOf(tally.turn),
-    /** Whether the client recorded its end. Imported sessions have none. */
+    /** Whether the client recorded its end. Imported sessions lack it. */
     isEndKnown: tally.turn.reason !== undefined,
     /** The branches by first use. */
     branches: [...tally.branches],

@@ -27,7 +27,7 @@ export function entryOf(event: BriefEvent): BriefEvent | undefined {
 }
 
 /**
- * Keeps the last events of each kind. Of task updates, it keeps the last that sets each field and those that later events refer to.
+ * Keeps the last events of each kind. For task updates, it keeps the last one that sets each field and any that later events refer to.
  * @returns in order of time.
  */
 export function keepEntries(events: readonly BriefEvent[]): BriefEvent[] {

@@ -44,7 +44,7 @@ export interface Situation {
   readonly agent: string;
   readonly by: Actor;
   readonly place?: Place;
-  /** The channel if the statement has none. The default is `private`. */
+  /** The channel for a statement without one. The default is `private`. */
   readonly channel?: Channel | undefined;
   /** Keyed by each id of `idsIn` as given. Unknown ids are missing. */
   readonly named: ReadonlyMap<string, Named>;

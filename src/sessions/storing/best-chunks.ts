@@ -9,12 +9,12 @@ import { kindNamed } from "../kinds/kinds.ts";
 import type { SearchHit } from "../store.ts";
 import { eventOfChunk } from "./chunks.ts";
 
-/** How many more hits than requested to read. Only then is it known which events are of tools. */
+/** The number of hits to read beyond those requested, because only reading an event shows whether a tool produced it. */
 export const READ_BESIDE = 20;
-/** The weight of the input and output of tools. They contain many words, but messages answer more often. */
+/** The weight of tool input and output. They contain many words, but a message is more often the answer. */
 const OF_TOOLS = 0.83;
 
-/** @param limit how many, at most. */
+/** @param limit the most hits to return. */
 export function bestOfEachEvent(
   text: string,
   postings: Postings,

@@ -1,4 +1,4 @@
-/** Cuts events into chunks that are found, shown and cited. An event always gives the same chunks, so an index can be made again. (docs/design/sessions.md, "Finding") */
+/** Cuts events into chunks, the units that searches find and agents cite. Cutting is deterministic, so an index can be rebuilt. (docs/design/sessions.md, "Finding") */
 import { type Event, eventText } from "../kinds/event.ts";
 import { hiddenTexts } from "./hidden-texts.ts";
 
@@ -6,7 +6,7 @@ export interface Chunk {
   /** `chk_`, the ULID of its event, and its number from 01 on. */
   readonly id: string;
   readonly text: string;
-  /** Set for a part that the event doesn't show: the artifact that contains it, and where, in UTF-16 units. */
+  /** Set for a part that the event doesn't show. Contains its artifact, and its start there in UTF-16 units. */
   readonly hidden?: { readonly artifact: string; readonly start: number };
 }
 
@@ -17,7 +17,7 @@ export const MOST_BYTES = 3_200;
 /** The most characters of a piece. */
 const SLICE = 100;
 
-/** A part of a text that ends where it can be cut. */
+/** A part of a text that ends at a possible cut. */
 interface Piece {
   readonly end: number;
   readonly bytes: number;
@@ -25,7 +25,7 @@ interface Piece {
   readonly border: number;
 }
 
-/** The chunks of an event: first those of its text, which joined give that text, then those of the hidden parts of long texts. @param wholeOf the text of an artifact. */
+/** The chunks of an event's text, which can be joined to get the text back, followed by those of the hidden parts of long texts. @param wholeOf the text of an artifact. */
 export function chunksOf(
   event: Event,
   wholeOf: (artifact: string) => string | undefined = () => undefined,

@@ -3,7 +3,7 @@ import { grouped } from "../../ground/core/text.ts";
 import { cutRedacted } from "../../ground/redaction/cut-redacted.ts";
 import type { RedactedText } from "../../ground/redaction/redact.ts";
 
-/** The most bytes of UTF-8 in a text of an event, without the note of what was left out. */
+/** The most bytes of UTF-8 in a text of an event, without the note on the omitted part. */
 export const EXCERPT_BYTES = 16 * 1024;
 /** The share of the head in an excerpt with a tail. */
 const HEAD_SHARE = 0.6;
@@ -19,7 +19,7 @@ export const extentOf = (text: string) => ({
   lines: countLines(text),
 });
 
-/** Returns a short text as it is, else its head and perhaps its tail, with a note between. Also returns how many lines the head has. */
+/** Returns a short text unchanged. Cuts a longer one to its head and perhaps its tail, with a note between them. Also returns the head's number of lines. */
 export function excerpt(text: RedactedText, parts: "head" | "head and tail", most = EXCERPT_BYTES) {
   if (text.length * 3 <= most || Buffer.byteLength(text) <= most)
     return { text, isCut: false, headLines: countLines(text) };

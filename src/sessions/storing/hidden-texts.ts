@@ -10,7 +10,7 @@ const LOW_SURROGATE = /[\udc00-\udfff]/;
 export interface HiddenText {
   /** The id of the artifact with the whole text. */
   readonly artifact: string;
-  /** Where it begins in the whole text, in UTF-16 units. */
+  /** Its start in the whole text, in UTF-16 units. */
   readonly from: number;
   readonly text: string;
 }

@@ -10,7 +10,7 @@ const ARTIFACT = "art_";
 /** The most citations to look up for one call. */
 const MOST_CITED = 100;
 
-/** What each given id refers to. Unknown ids are missing, and so are short ids of several events. */
+/** Resolves ids. The result leaves out unknown ids and short ids that match several events. */
 export async function namedIn(
   store: Pick<EventStore, "find" | "artifact">,
   ids: readonly string[],
@@ -31,7 +31,7 @@ export async function namedIn(
   return named;
 }
 
-/** A note on cited ids that refer to nothing, or to several events. Undefined if there are none. */
+/** A note on cited ids that match no event, or several. Undefined if all are fine. */
 export async function noteOnCitations(
   store: Pick<EventStore, "find" | "artifact">,
   events: readonly (Event | undefined)[],

@@ -1,4 +1,4 @@
-/** From a draft to what is stored: every text of every field is redacted, and only then are long ones cut. */
+/** Turns a draft into the event to store. Redacts every text of every field before cutting long ones. */
 import type { Event, EventDraft } from "../kinds/event.ts";
 import { contentHash, eventId, identityFrom, identityIn, identityOf } from "../kinds/event.ts";
 import { narrowed } from "../kinds/narrow.ts";
@@ -9,12 +9,12 @@ import type { Redactor } from "./redactor.ts";
 
 export interface Prepared {
   readonly event: Event;
-  /** The content as JSON, of which the hash is. */
+  /** The content as JSON, which the hash is computed from. */
   readonly contentJson: string;
   readonly artifacts: ReadonlyMap<string, string>;
 }
 
-/** What a draft leaves open. */
+/** Defaults for the fields that a draft doesn't set. */
 export interface Circumstances {
   readonly redactor: Redactor;
   /** Ms since 1970, for a draft without a time. */
@@ -23,7 +23,7 @@ export interface Circumstances {
   readonly random: Uint8Array;
 }
 
-/** @throws SentinelError `bad_argument` for a draft that is not one. */
+/** @throws SentinelError `bad_argument` for an invalid draft. */
 export function prepare(draft: EventDraft, { redactor, now, random }: Circumstances): Prepared {
   checkDraft(draft);
   const redacted = redactDraft(draft, redactor);

@@ -1,4 +1,4 @@
-/** Plans a purge: the events of its target and the pins of them. (docs/design/sessions.md, "Purge and retention") */
+/** Plans a purge of the target's events and their pins. (docs/design/sessions.md, "Purge and retention") */
 import { type Event, identityIn, type Kind } from "../kinds/event.ts";
 import { textsIn } from "../kinds/kind.ts";
 import { refsNow } from "../projections/current-refs.ts";
@@ -11,8 +11,8 @@ const STATEMENTS: readonly Kind[] = ["decision", "summary", "pin", "handoff"];
 type PlannedStore = Pick<EventStore, "read" | "find" | "artifact" | "toPurge" | "purge">;
 
 /**
- * Changes nothing before `carryOut`, which returns what was removed.
- * @returns also the counts of what is `doomed`, pins included, and the events `resting` on it, which stay.
+ * Changes nothing until you call `carryOut`, which returns the counts of removed events and artifacts.
+ * @returns also the counts for `doomed` events, pins included, and the events `resting` on them, which stay.
  * @throws SentinelError `bad_argument` for a blank text.
  */
 export async function planPurge(target: PurgeTarget, store: PlannedStore) {
@@ -21,7 +21,7 @@ export async function planPurge(target: PurgeTarget, store: PlannedStore) {
   const ids = pins.map(({ id }) => id);
   const carryOut = async (): Promise<Purged> => {
     if (ids.length === 0) return store.purge(target);
-    // Pins first: after a kill in between, nothing would lead to pins that were left.
+    // Remove the pins first. If the process were killed between the two purges, pins left over could no longer be found.
     const ofPins = await store.purge({ ids });
     return sumOf(ofPins, await store.purge(target));
   };
@@ -30,7 +30,7 @@ export async function planPurge(target: PurgeTarget, store: PlannedStore) {
 }
 
 /**
- * Finds the statements that rest on the events of a purge, in order of time, without those that the purge takes.
+ * Finds the statements that refer to the events of a purge, by time, without those that are purged themselves.
  * The caller's own pins of a purged event are removed with it, because their notes often repeat it.
  */
 async function restingOn(
@@ -61,7 +61,7 @@ async function restingOn(
 
 const isOwnPin = ({ kind, person }: Event): boolean => kind === "pin" && person === undefined;
 
-/** What a statement rests on. What it supersedes doesn't count: that is settled. */
+/** The ids that a statement relies on, without those that it supersedes. */
 const groundsOf = ({ refs, content }: Event): string[] => [...refs, ...textsIn(content.decisions)];
 
 function sumOf(one: Purged, other: Purged): Purged {

@@ -1,4 +1,4 @@
-/** Which events a purge takes, the same in every store. */
+/** Matches events with the target of a purge. Every store uses it. */
 import { SentinelError } from "../../ground/core/errors.ts";
 import { type Event, identityIn, readEventId } from "../kinds/event.ts";
 import type { EventStore, PurgeTarget } from "../store.ts";
@@ -30,7 +30,7 @@ export function nonBlank(text: string): string {
   throw new SentinelError("bad_argument", "The text is blank.", "Give the text that is to go.");
 }
 
-/** Whether a purge takes an event, if the caller recorded it. */
+/** Whether a purge removes an event, if the caller recorded it. */
 export async function matchesPurge(
   event: Event,
   target: PurgeTarget,

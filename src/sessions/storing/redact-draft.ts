@@ -1,13 +1,13 @@
-/** A draft without secrets and private passages, every text of every field. It says what was taken out. */
+/** Redacts secrets and private passages in every text of a draft, and tags the draft with their kinds. */
 import type { Actor, EventDraft, Place, Sensitivity } from "../kinds/event.ts";
 import { kindNamed } from "../kinds/kinds.ts";
 import { redactValue } from "./redact-value.ts";
 import { PRIVATE, type Redactor, type Speech } from "./redactor.ts";
 
-/** What a tag begins with that says which kind of secret an event held. */
+/** The prefix of a tag with the kind of a redacted secret. */
 export const REDACTED = "redacted:";
 
-/** The key stays as it is: it is not stored. */
+/** Returns the redacted draft. The key stays unchanged, because it isn't stored. */
 export function redactDraft(draft: EventDraft, redactor: Redactor): EventDraft {
   const kinds = new Set<string>();
   const spent = { ms: 0 };
@@ -46,7 +46,7 @@ export function redactDraft(draft: EventDraft, redactor: Redactor): EventDraft {
   };
 }
 
-/** What had a secret is harmless without it; as `secret` it could never be loaded, and the rest would be lost. */
+/** Lowers `secret` to `low` after a secret was redacted. Otherwise the rest of the event could never be loaded. */
 function sensitivityOf({ sensitivity = "none" }: EventDraft, hadSecret: boolean): Sensitivity {
   return hadSecret && (sensitivity === "none" || sensitivity === "secret") ? "low" : sensitivity;
 }

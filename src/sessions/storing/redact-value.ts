@@ -1,4 +1,4 @@
-/** Redacts the keys and texts of an object or a list, each by itself, then with its neighbours (docs/design/sessions.md, "Redaction at the door"). */
+/** Redacts the keys and texts of an object or a list, first one by one, then together with their neighbours (docs/design/sessions.md, "Redaction at the door"). */
 
 import { tryOr } from "../../ground/core/errors.ts";
 import type { Content, Json } from "../kinds/event.ts";
@@ -6,21 +6,21 @@ import { isList } from "./field-texts.ts";
 
 type Change = (text: string) => string;
 
-/** Longer texts are prose or output, which say themselves what is secret in them; a recovery phrase of 24 words is shorter. */
+/** Longer texts are prose or output, so their neighbours aren't needed to find their secrets. A recovery phrase of 24 words is shorter. */
 const LONGEST_VALUE = 1_000;
 const LONGEST_PHRASE = 250;
-/** Made by this session log and at random. What stands beside an id says nothing of it: a decision may end in "a token" and name another one. */
+/** Ids that this session log generates. They are never secret, even next to a text that ends in "a token". */
 const ID = /^(?:(?:evt|chk)_[0-9A-Z]{26}(?:_\d+)?|art_[0-9a-f]{64})$/;
-/** In place of what its neighbours cannot make a secret. */
+/** Replaces a text that its neighbours can't make a secret. */
 const ELSEWHERE = "…";
-/** More than any tool says at once, in all and in one object; what has more becomes a text. */
+/** The most keys and values of a content, and the most fields of an object. No tool has more. Beyond them, values become text. */
 const MOST_VALUES = 5_000;
 const MOST_FIELDS = 500;
-/** What is nested deeper becomes a text. */
+/** Values nested deeper become text. */
 const DEEPEST = 32;
 const UNREADABLE = "[REDACTED]";
 
-/** The object with every key and text redacted, in its shape. @param cleanFields redacts JSON of texts that were redacted already. */
+/** Redacts every key and text of an object and keeps its shape. @param cleanFields redacts JSON of texts that were redacted already. */
 export function redactValue(content: Content, clean: Change, cleanFields: Change): Content {
   const cleaned = cleanTexts(content, clean);
   const outline = JSON.stringify(
@@ -29,12 +29,12 @@ export function redactValue(content: Content, clean: Change, cleanFields: Change
   const redacted = cleanFields(outline);
   if (redacted === outline) return cleaned as Content;
   const parsed: Json | undefined = tryOr(() => JSON.parse(redacted), undefined);
-  // Where a secret reaches beyond one text, the marks do not say what of each is harmless.
+  // If a secret spans several texts, the harmless part of each is unknown.
   const isHarmless = (text: string): string => (speaksForItself(text) ? text : UNREADABLE);
   return (join(cleaned, parsed) ?? mapTexts(cleaned, isHarmless, DEEPEST)) as Content;
 }
 
-/** Each different text once. */
+/** Redacts each distinct text once. */
 function cleanTexts(content: Content, clean: Change): Json {
   const map = isLarge(content)
     ? asTexts
@@ -48,7 +48,7 @@ function cleanTexts(content: Content, clean: Change): Json {
   return map(content, (text) => cleaned.get(text) as string);
 }
 
-/** Whether it holds so many keys and values that to redact each by itself would take seconds. */
+/** Whether there are so many keys and values that redacting them one by one would take seconds. */
 function isLarge(content: Content): boolean {
   const open: Json[] = [content];
   let count = 0;
@@ -61,7 +61,7 @@ function isLarge(content: Content): boolean {
   return count > MOST_VALUES;
 }
 
-/** JSON in place of each list and object; where there are too many fields, in place of all of them. */
+/** Replaces each list and object by its JSON. With too many fields, replaces the whole content. */
 function asTexts(content: Content, change: Change): Json {
   return Object.keys(content).length > MOST_FIELDS
     ? { text: change(JSON.stringify(content)) }
@@ -87,7 +87,7 @@ function mapTexts(value: Json, change: Change, depth: number): Json {
   return Object.fromEntries(entries);
 }
 
-/** The outline with the texts of the value that are not in it; undefined where their shapes differ. */
+/** The outline, completed with the texts of the value that it leaves out. Undefined if their shapes differ. */
 function join(value: Json | undefined, outline: Json | undefined): Json | undefined {
   if (typeof value === "string")
     return typeof outline !== "string" ? undefined : speaksForItself(value) ? value : outline;

@@ -5,56 +5,56 @@ import { NO_OWN_WORDS, type OwnWords } from "../../ground/redaction/own-words.ts
 import { hidePrivate } from "../../ground/redaction/private.ts";
 import type { RedactedText } from "../../ground/redaction/redact.ts";
 
-/** Says whose words a text is: a `message` means its private tags, in a `tool` they may be anything; `fields` is JSON of texts redacted each alone. */
+/** The source of a text. Private tags are meant as such in a `message`, but can be ordinary text in a `tool`. `fields` is JSON of texts that were redacted one by one. */
 export type Speech = "message" | "tool" | "fields";
 
 interface Redacted {
   readonly text: RedactedText;
-  /** What was taken out, once each: kinds such as `password`, never a value. */
+  /** The distinct kinds of redacted passages, such as `password`. Never contains a value. */
   readonly kinds: readonly string[];
 }
 
-/** Milliseconds that the texts of one event took until now. */
+/** Milliseconds spent so far on the texts of one event. */
 interface Spent {
   ms: number;
 }
 
-/** All texts of this process that are not short. */
+/** The time spent in this process on all texts except short ones. */
 export const spentInAll: Spent = { ms: 0 };
 
-/** Redacts one text; texts of one event share what they spent. */
+/** Redacts one text. The texts of an event share `spent`, and so its time limit. */
 export type Redactor = (text: string, speech: Speech, spent?: Spent) => Redacted;
 
-/** How long it may take to read a text for secrets, in ms (docs/design/sessions.md, "Redaction at the door"). */
+/** Time limits for finding secrets in a text, in ms (docs/design/sessions.md, "Redaction at the door"). */
 const PATIENCE = {
-  /** Since any point in time. */
+  /** The current time, counted from an arbitrary start. */
   now: () => performance.now(),
-  /** For a text of so many characters. */
+  /** The limit for a text of this many characters. */
   textMs: (length: number) => 500 + length / 50,
-  /** For all texts of an event. */
+  /** The limit for all texts of an event. */
   eventMs: 10_000,
 };
 type Patience = Readonly<typeof PATIENCE>;
 
-/** The kind of what the person's own words and patterns took out. */
+/** The kind of passages that the user's own words and patterns redacted. */
 const OWN_WORDS = "own-words";
-/** The kind of what was not read in time. */
+/** The kind of passages that weren't checked within the time limit. */
 const NOT_CHECKED = "not-checked";
 /** The kind of private passages. */
 export const PRIVATE = "private";
 
-/** Names, folders and sessions come with every event: what became of so many short texts is remembered. */
+/** The number of short texts to cache with their results, because names, folders and sessions recur in every event. */
 const MOST_REMEMBERED = 1_000;
 const LONGEST_REMEMBERED = 200;
 
-/** What sessions and lines of transcripts are called: `claude-code:0b8a1f8e-…:2`. */
+/** Matches the ids of sessions and of lines in transcripts, such as `claude-code:0b8a1f8e-…:2`. */
 const NAME =
   /^(?:[a-z-]{1,20}:)?([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?::(?:\d{1,12}|[a-z]{1,12})){0,2}$/;
 const NUMBER = /(?<=:)\d+/g;
-/** As good as any other one. */
+/** Replaces the UUID of a name, so that one check serves all names of the same form. */
 const SOME_UUID = "0b8a1f8e-8d0c-4b7e-9a35-3f0e5b0c7d11";
 
-/** Takes out private passages, then secrets, then own words. */
+/** Returns a redactor of private passages, then secrets, then the user's own words. */
 export function eventRedactor(
   words: OwnWords = NO_OWN_WORDS,
   patience: Patience = PATIENCE,
@@ -104,9 +104,9 @@ function redactInTime(text: string, spent: Spent, { now, textMs, eventMs }: Pati
   return { text: harmless, kinds: unread > 0 ? [...kinds, NOT_CHECKED] : kinds };
 }
 
-/** Names and other short texts take no time worth counting: an event is never without its session because of a long text beside it. */
+/** Redacts a short text without a time limit, so that a long text in the same event can't cost the event its session. */
 function redactShort(text: string): Redacted {
-  // Each event has a name of its own, and only what stands around a UUID can make it a secret.
+  // A UUID is a secret only because of the text around it, so one check serves all names that differ in nothing else.
   const uuid = NAME.exec(text)?.[1];
   if (uuid !== undefined && isHarmless(text.replace(uuid, SOME_UUID).replace(NUMBER, "1")))
     return { text: text as RedactedText, kinds: [] };

@@ -1,4 +1,4 @@
-/** Says something into the session log: looks up what it names, checks it and hands it on. */
+/** Records a statement in the session log, after resolving the ids it refers to and checking it. */
 import type { OwnWords } from "../../ground/redaction/own-words.ts";
 import {
   type Actor,
@@ -29,17 +29,17 @@ export interface Speaker extends Pick<Situation, "session" | "agent" | "by" | "c
 }
 
 export interface Said {
-  /** As it is stored; undefined where it was purged earlier. */
+  /** The stored event. Undefined if it was purged earlier. */
   readonly event: Event | undefined;
-  /** Whether it was there already. */
+  /** Whether it was stored before this call. */
   readonly isRepeated: boolean;
-  /** Of what was there already: whether it says something else than this. */
+  /** Whether an event stored before differs from this statement. */
   readonly differs: boolean;
-  /** Fields from which a secret or a private passage was taken out before anything was stored. */
+  /** The fields in which a secret or a private passage was redacted before storing. */
   readonly redacted: readonly string[];
 }
 
-/** @param append stores a draft, where that is agreed to. @throws SentinelError `bad_argument`, and what `append` throws. */
+/** @param append stores a draft if the user agreed to it. @throws SentinelError `bad_argument`, and the errors of `append`. */
 export async function say(
   statement: Statement,
   { key, words, ...speaker }: Speaker,

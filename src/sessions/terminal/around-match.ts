@@ -10,7 +10,7 @@ interface Shape {
   readonly width: number;
 }
 
-/** Marks lines where the text continues. */
+/** Marks the first or last shown line if there is more text before or after it. */
 const MORE = "…";
 
 /**

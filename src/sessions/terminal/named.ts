@@ -14,7 +14,7 @@ import type { Recorded } from "./project-log.ts";
 const PREFIX = "evt_";
 const CHUNK = "chk_";
 const MOST_NAMED = 5;
-/** The fewest characters for removals, where a typo must not match. */
+/** The fewest characters for removals, because a typo must not match. */
 const ENOUGH_CHARACTERS = 6;
 
 /** Whether a name can only refer to an event or a chunk. */

@@ -129,7 +129,7 @@ async function marksOf(store: EventStore, target: PurgeTarget): Promise<string[]
   return events.map(({ origin, session }) => JSON.stringify(origin?.split(":")[1] ?? session));
 }
 
-/** The project's transcripts that contain the purged text. Transcripts that can't be unpacked here are matched by their file names. */
+/** The project's transcripts that contain the purged text. Transcripts that can't be unpacked here are matched by their paths. */
 async function transcriptsOf(
   { record, places, home }: Recorded,
   target: PurgeTarget,
@@ -169,7 +169,7 @@ function stillThere(transcripts: readonly string[]): string {
   ).join("\n");
 }
 
-/** Other spellings of a text in the user's own events, which stay. Undefined if there are none. */
+/** Other spellings of a text in the user's own events, which stay. Undefined if none were found. */
 async function inOtherCase(
   target: PurgeTarget,
   store: Pick<EventStore, "read" | "artifact">,

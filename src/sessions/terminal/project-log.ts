@@ -38,7 +38,7 @@ export async function lookForUsable(context: SessionCommandContext): Promise<Fou
 
 export type Recorded = Awaited<ReturnType<typeof recorded>>;
 
-/** The readable session log and its state. @throws SentinelError `not_recorded` or `old_format` with the reason if there is none. */
+/** The readable session log and its state. @throws SentinelError `not_recorded` or `old_format` with the reason if it can't be read. */
 export async function recorded({ project, env, terminal }: SessionCommandContext) {
   const found = await findLog(project.folder, env);
   const { record } = found;
@@ -54,7 +54,7 @@ export async function recorded({ project, env, terminal }: SessionCommandContext
   );
 }
 
-/** The session log with its event store. @throws SentinelError `not_recorded` if there is none. */
+/** The session log with its event store. @throws SentinelError `not_recorded` if the project has no session log. */
 export async function openLog(
   context: SessionCommandContext,
 ): Promise<ProjectLog & { readonly store: EventStore }> {

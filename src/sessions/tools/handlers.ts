@@ -187,7 +187,7 @@ function mustBeAsked(ids: readonly string[], isOfOne: boolean): void {
     );
 }
 
-/** The lessons with an id, and the event that each was made from. Undefined if there is none. */
+/** The lessons with an id, and the event that each was made from. Undefined without any. */
 async function lessonAnswer({ lessons }: Recording, id: string): Promise<string | undefined> {
   if (!lessons || OF_THE_LOG.test(id)) return undefined;
   const snapshot = await lessons.read();

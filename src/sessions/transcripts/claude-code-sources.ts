@@ -15,7 +15,7 @@ const WORKFLOW_JOURNAL = "journal.jsonl";
 const CHILD_AGENT = /(?:^|[/\\])agent-[^/\\]+\.jsonl$/;
 
 /**
- * Paths of transcripts that may have lines from these folders or those around them, because a hyphen in a name may stand for any character.
+ * Paths of transcripts that may have lines from these folders or those around them, because a hyphen in a name may replace any character.
  * The oldest comes first, child agents come last.
  */
 export async function find(

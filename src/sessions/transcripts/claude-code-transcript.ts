@@ -58,7 +58,7 @@ const AFTER_SUMMARY = /\n+If you need specific details from before compaction[\s
 const KNOWN_BLOCKS: ReadonlySet<unknown> = new Set(["text", "image", "document", "tool_reference"]);
 const PERSISTED = "<persisted-output>";
 
-/** Writers that were killed or wrote at the same time leave several lines in one. */
+/** Killed or concurrent writers leave several lines joined in one. */
 export const readLine = (text: string): readonly LineReading[] =>
   readJsonLine(text, isLine, readObject);
 
@@ -70,7 +70,7 @@ function isLine(fields: Fields): boolean {
 function readObject(fields: Fields): ReadObject {
   const origin = fieldsOf(fields.forkedFrom);
   const line = known({
-    // Some forks give what they copy new ids.
+    // Some forks give copied lines new ids.
     id: textOf(origin.messageUuid) ?? textOf(fields.uuid),
     copiedFrom: textOf(origin.sessionId),
     ts: textOf(fields.timestamp),
@@ -171,7 +171,7 @@ function requestIn(blocks: readonly Fields[], fields: Fields): readonly Part[] {
   ];
 }
 
-/** The parts of a text that the user typed. All that it quotes belongs to it. */
+/** The parts of a text that the user typed, quotations included. */
 function typedParts(text: string): readonly Part[] {
   if (INTERRUPTED.test(text)) return [{ kind: "interruption" }];
   return withoutInjected(text).trim() === "" ? [leaveOut("user", "injected")] : [requestOf(text)];
@@ -229,7 +229,7 @@ function answerIn({ tool_use_id, content, is_error }: Fields, details: Fields): 
 
 function assistantLine(fields: Fields): readonly Part[] {
   const { content, model } = fieldsOf(fields.message);
-  // The client speaks in the agent's place, such as after a network error.
+  // The client wrote this in the agent's name, such as after a network error.
   if (model === "<synthetic>") return [leaveOut("assistant", "synthetic")];
   return orUnknown(partsOf(content).map(partOfAnswer), "assistant");
 }

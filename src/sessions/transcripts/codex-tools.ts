@@ -1,4 +1,4 @@
-/** The targets and outcomes of Codex's tool calls. Only the words of an answer show its outcome. */
+/** The targets and outcomes of Codex's tool calls. The outcome appears only in the text of an answer. */
 
 import { isAbsolute, join } from "node:path";
 import { fieldsOf, jsonIn, known, listOf, numberOf, textOf } from "./fields.ts";

@@ -285,7 +285,7 @@ function inputIn(parts: readonly Fields[], where: string) {
   };
 }
 
-/** The ids of calls by a script begin like this. Those of the model are in the conversation too. */
+/** The prefix of the ids of calls by a script. The model's own calls are in the conversation too. */
 const FROM_SCRIPT = /^exec-/;
 
 interface MadeCall {

@@ -1,4 +1,4 @@
-/** Finds the transcripts of Cursor, in a folder named after the one that was opened. The name counts only if no other folder has it. */
+/** Finds the transcripts of Cursor, in a folder named after the opened project folder. The name is used only if it fits no other folder. */
 import { stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { jsonLinesIn, namesIn } from "../../ground/files/names-in.ts";
@@ -27,8 +27,8 @@ export async function find(
 }
 
 /**
- * The session, its folder if that is certain, and the file's last change, after which no line can have been said.
- * @param toldOf what a hook reported of a session.
+ * The session, its folder if that is certain, and the time of the file's last change, which is the latest time of its lines.
+ * @param toldOf a hook's report of a session.
  */
 export async function frameOf(
   path: string,

@@ -1,4 +1,4 @@
-/** Finds the chats of Gemini CLI. It has a folder for each folder in which it was started. No line contains that. */
+/** Finds the chats of Gemini CLI. It has a folder for each folder in which it was started, and the lines don't contain that folder. */
 import { hash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";

@@ -39,7 +39,7 @@ export function readLine(text: string): readonly LineReading[] {
 function readObject(fields: Fields): ReadObject | readonly ReadObject[] {
   if (fields.sessionId !== undefined && fields.content === undefined) return headerOf(fields);
   if (fields.$set !== undefined) return changeOf(fieldsOf(fields.$set));
-  // Messages that were taken back were said all the same.
+  // Messages that the user took back were still part of the conversation.
   if (fields.$rewindTo !== undefined)
     return { parts: [leaveOut("$rewindTo")], line: {}, isConversation: false };
   return messageOf(fields);
@@ -118,7 +118,7 @@ function requestIn(fields: Fields): readonly Part[] {
   return request;
 }
 
-/** The texts before those of the files that the user named. */
+/** The texts before the contents of files that the user mentioned. */
 function withoutFiles(texts: readonly string[]): readonly string[] {
   const first = texts.findIndex((text) => FILES.test(text));
   if (first < 0) return texts;

@@ -1,4 +1,4 @@
-/** Reads lines of JSON that several processes write and some of which are killed. Lines may be incomplete or joined. */
+/** Reads lines of JSON. Several processes may write them, and killed ones leave lines incomplete or joined. */
 import { hash } from "node:crypto";
 import { tryOr } from "../../ground/core/errors.ts";
 import { known, textOf } from "./fields.ts";
@@ -22,7 +22,7 @@ export interface ReadObject {
 
 /** A damaged line doesn't mean that the client's format changed, so it doesn't count as conversation that was not understood. */
 const DAMAGED_LINE: LineReading = { leftOut: [], unknown: [DAMAGED], isConversation: false };
-/** The most objects in a line that are tried as the beginning of the next one. */
+/** The most objects in a line to try as the beginning of the next line. */
 const MOST_PLACES = 500;
 
 /** Reads a line, or each of several joined ones. Unreadable parts count as `damaged`. @param isLine whether an object is a whole line. */
@@ -65,7 +65,7 @@ function parsed(text: string): Fields | undefined {
     : undefined;
 }
 
-/** The whole lines in a line of several joined ones, and whether a part is left over. @param isWhole whether a part is a line. */
+/** Splits joined lines. Returns the whole ones, and whether a part is left over. @param isWhole whether a part is a line. */
 function fusedLines(text: string, isWhole: (part: string) => boolean) {
   const parts: string[] = [];
   let rest = text;
@@ -83,7 +83,7 @@ function fusedLines(text: string, isWhole: (part: string) => boolean) {
   return { parts: [rest, ...parts], isDamaged: false };
 }
 
-/** Where the last whole line begins. The earliest place is tried first, because objects inside a line are not lines. */
+/** The start of the last whole line. Tries the earliest place first, because objects inside a line are not lines. */
 function startOfLast(text: string, isWhole: (part: string) => boolean): number | undefined {
   return places(text, '{"').find((at) => at > 0 && isWhole(text.slice(at)));
 }

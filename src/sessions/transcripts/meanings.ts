@@ -43,7 +43,7 @@ interface Reading {
   readonly others: number;
 }
 
-/** The labels in an answer, split so that they cover as much of it as possible. Of two such splits, the one with the longer first label. */
+/** The labels in an answer, split so that they cover as much of it as possible. If two splits cover equally much, prefers the one with the longer first label. */
 function labelsIn(answer: string, labels: readonly string[]): readonly string[] {
   const parts = answer.split(BETWEEN);
   const shortestFirst = [...new Set(labels)].sort((a, b) => a.length - b.length);

@@ -4,23 +4,23 @@ export interface TranscriptReader {
   /** The agent of its events. */
   readonly agent: string;
   readonly name: string;
-  /** Raised when the reader understands more. Transcripts of which it did not understand a part are read again. */
+  /** Raise it when the reader understands more. Transcripts with parts that it didn't understand are then read again. */
   readonly revision: number;
-  /** Paths of the transcripts below the client's folder that may have lines of sessions in these folders. Those of child agents come last. */
+  /** Paths of the transcripts below the client's folder that may have lines of sessions in these folders, child agents last. */
   readonly find: (clientFolder: string, folders: readonly string[]) => Promise<readonly string[]>;
   /** Compressed transcripts of any project. `find` returns them too if this Node can unpack them. */
   readonly findCompressed?: (clientFolder: string) => Promise<readonly string[]>;
-  /** The text that every line from a folder, or one below it, contains. Absent if `find` returns all transcripts that count. */
+  /** A text that every line from a folder or its subfolders contains. Absent if `find` returns all relevant transcripts. */
   readonly markOf?: (folder: string) => string;
   /** The path of a session's transcript, if it is next to another session's. */
   readonly transcriptBeside?: (path: string, session: string) => string;
-  /** What the path of a transcript shows for all its lines. */
+  /** Fields for all lines of a transcript, from its path. */
   readonly frameOf?: (
     path: string,
     folders: readonly string[],
     toldOf?: (session: string) => ToldSession | undefined,
   ) => Promise<Frame>;
-  /** Set if the client's lines have no ids. The session, the position and the id from `readLine` together are one. */
+  /** Set if the client's lines have no ids. Their id is then the session, the position and the id from `readLine`. */
   readonly namesNoLines?: true;
   /** Reads a line. Returns several readings if lines are joined. */
   readonly readLine: (text: string) => readonly LineReading[];
@@ -29,9 +29,9 @@ export interface TranscriptReader {
   readonly meaningOf: (call: ToolCall, answer: ToolAnswer) => Meaning;
 }
 
-/** A session as a hook reported it, because its transcript or the place of that doesn't show it. */
+/** A session as a hook reported it, because neither its transcript nor the transcript's path shows these fields. */
 export interface ToldSession {
-  /** Whose reader reads the transcript. */
+  /** The agent whose reader reads the transcript. */
   readonly agent: string;
   /** The folder that was opened. */
   readonly folder: string;
@@ -42,7 +42,7 @@ export interface ToldSession {
 }
 
 export interface Frame extends Partial<Pick<TranscriptLine, "session" | "cwd" | "ts">> {
-  /** The latest time at which any line can have been said, ISO 8601. For clients whose lines have a time that is too early. */
+  /** The latest possible time of any line, ISO 8601. Set for clients that give lines too early a time. */
   readonly until?: string;
 }
 
@@ -62,7 +62,7 @@ export interface LineReading {
   readonly version?: string;
 }
 
-/** A line of a session. Without a place or time of its own, it has that of the line before. */
+/** A line of a session. A missing place or time is taken from the line before. */
 export interface TranscriptLine {
   /** The client's id of the line. It stays the same if another session repeats the line. */
   readonly id: string;
@@ -72,9 +72,9 @@ export interface TranscriptLine {
   readonly cwd?: string;
   readonly branch?: string;
   readonly version?: string;
-  /** The id of the child agent that speaks. */
+  /** The id of the child agent that wrote the line. */
   readonly childAgent?: string;
-  /** What the first line of a transcript shows for all that follow. */
+  /** Fields that the first line of a transcript sets for all later lines. */
   readonly opens?: Opening;
   /** The session from whose transcript a fork copied the line. */
   readonly copiedFrom?: string;
@@ -121,13 +121,13 @@ export type Said =
   | { readonly kind: "summary"; readonly text: string }
   | { readonly kind: "title"; readonly text: string }
   | Finished
-  /** A request that waits until the agent has time. `delivered` means in the middle of its work, without a line of its own. */
+  /** A request that waits until the agent is free. `delivered` means that the agent got it while it worked, without a separate line. */
   | ({
       readonly kind: "queue";
       readonly change: "added" | "taken" | "delivered" | "emptied";
     } & Spoken);
 
-/** A child agent or command in the background has ended, or reports something before. The client may write this several times. */
+/** A report that a background child agent or command has ended or made progress. The client may write it several times. */
 export interface Finished {
   readonly kind: "finished";
   /** The id of the child agent or the command. */

@@ -41,7 +41,7 @@ export function leadingElements(text: string, isWanted = (_name: string): boolea
   }
 }
 
-/** Where an element ends. Undefined if nothing closes it. @param from the end of its opening tag. */
+/** The end of an element. Undefined if nothing closes it. @param from the end of its opening tag. */
 function endOfElement(text: string, from: number, tag: string, name: string): number | undefined {
   if (tag.endsWith("/>")) return from;
   const closing = new RegExp(`</${name.replaceAll(".", "\\.")}(?:\\s[^<>]*)?>`, "gi");

@@ -7,11 +7,11 @@ export interface Claim {
   readonly id: string;
   readonly ts: string;
   readonly text: string;
-  /** What a decision in force chose not to do. */
+  /** The alternatives that a decision in force rejected. */
   readonly rejected?: readonly string[];
 }
 
-/** The summary says `says`; the event, which counts, says `against`. */
+/** A contradiction. The summary contains `says`, and the newer event, which is right, contains `against`. */
 export interface ConflictFlag {
   readonly summary: string;
   readonly says: string;
@@ -21,7 +21,7 @@ export interface ConflictFlag {
 
 export interface Conflict {
   readonly flag: ConflictFlag;
-  /** Whether the query speaks of it. */
+  /** Whether the query is about it. */
   readonly isAsked: boolean;
 }
 
@@ -43,7 +43,7 @@ const SENTENCE = /(?<=[.!?;。！？])\s+|\n+/;
 /** A figure that limits something contradicts only one that limits it on the same side. */
 const BOUND =
   /\b(?:above|at least|at most|below|m(?:ax|in)(?:imum)?|over|under|up to|(?:fewer|less|more|\w+er) than)\b/i;
-/** Marks figures that were measured once, and don't say what holds. */
+/** Matches words around figures that were measured once and set no rule. */
 const CAME_OUT = /\b(?:average\w*|lasted|measured|spent|took|used|yesterday)\b/i;
 /** Two sentences about the same subject share at least this many words, and this share of the longer one. */
 const LEAST_SHARED = 2;
@@ -76,7 +76,7 @@ export function conflictsIn(
   );
 }
 
-/** The sentences of a summary with figures, which other events may contradict. Empty if there are none. */
+/** The sentences of a summary with figures, which other events may contradict. Empty without figures. */
 export const figuresOf = (text: string): string =>
   statementsIn({ id: "", ts: "", text })
     .map(({ sentence }) => sentence)
@@ -98,7 +98,7 @@ function figureConflict(
   return undefined;
 }
 
-/** A sentence that states what a decision lists under `alternatives`, about the same subject. */
+/** Finds a sentence that states a rejected alternative of a decision on the same subject. */
 function choiceConflict(
   summary: Claim,
   rejections: readonly Rejection[],
@@ -158,7 +158,7 @@ function isAboutTheSame(a: Statement, b: Statement): boolean {
   return a.unit === b.unit && a.bound === b.bound && sharedBy(a.terms, b.terms).length >= least;
 }
 
-/** Whether a sentence holds all words of the rejected choice, and speaks of the decision's subject but not of its choice. */
+/** Whether a sentence contains all words of the rejected choice, and is about the decision's subject but not its choice. */
 function choosesRejected(terms: ReadonlySet<string>, { decided, rejected }: Rejection): boolean {
   if (![...rejected].every((term) => terms.has(term))) return false;
   const subject = sharedBy(decided, terms);

@@ -9,7 +9,7 @@ import { type Scored, weakMatches } from "../scoring.ts";
 import type { SectionName } from "../settings/budgets.ts";
 import { type Claim, type Conflict, type ConflictFlag, conflictsIn } from "./conflicts.ts";
 
-/** Something that is no candidate, and why. */
+/** An excluded item and the reason. */
 export interface Dropped {
   readonly reason: OmissionReason;
   readonly ref: string;
@@ -20,7 +20,7 @@ export interface Judged {
   /** Best first. */
   readonly shown: readonly Scored[];
   readonly dropped: readonly Dropped[];
-  /** The conflicts that the query speaks of. */
+  /** The conflicts that the query is about. */
   readonly conflicts: readonly ConflictFlag[];
   /** Why an event no longer counts. Undefined if it does. */
   readonly invalidity: (event: Event) => "superseded" | "contradicted" | undefined;
@@ -35,7 +35,7 @@ export interface Statements {
 
 export interface Query {
   readonly terms: ReadonlySet<string>;
-  /** Whether the query asks for what no longer holds, too. */
+  /** Whether the query also asks for superseded decisions. */
   readonly withSuperseded: boolean;
 }
 

@@ -5,7 +5,7 @@ import type { Decision } from "../../projections/decisions.ts";
 import type { Candidate } from "../candidates.ts";
 
 const MOST = 100;
-/** The most characters of a decision, and of each list beside it. */
+/** The most characters of a decision, and of each list shown with it. */
 const DECISION = 600;
 const REASON = 300;
 

@@ -22,7 +22,7 @@ export interface Given {
   readonly event: Event;
   /** Words before it, such as "pinned, ". */
   readonly label: string;
-  /** Whether it stands before everything else in the section. */
+  /** Whether it comes first in the section. */
   readonly leads?: boolean;
 }
 
@@ -34,14 +34,14 @@ export interface Evidence {
 
 interface Part extends FoundChunk {
   readonly label: string;
-  /** Where it stands among the shown parts. */
+  /** The key that sorts the shown parts. */
   readonly place: string;
   readonly again: readonly FoundChunk[];
 }
 
 /**
- * @param found best first. @param given takes turns with what was found, so a small section has room for both. @param room of the section, in
- * estimated tokens.
+ * @param found best first. @param given alternates with the found parts, so a small section has room for both. @param room of the section,
+ * in estimated tokens.
  */
 export function evidenceCandidates(
   found: readonly Scored[],

@@ -1,4 +1,4 @@
-/** Shows a handoff in place of the conversation that it comes from. Pure. */
+/** Shows a handoff instead of the conversation that it summarizes. Pure. */
 import { ofWhom, quoted } from "../../answers/render.ts";
 import {
   type BriefEvent,
@@ -13,7 +13,7 @@ import type { Decision } from "../../projections/decisions.ts";
 import type { Candidate } from "../candidates.ts";
 
 const TEXT = 1_000;
-/** The most events that it refers to that are shown. */
+/** The most referenced events to show. */
 export const MOST_EVIDENCE = 20;
 const FIELDS = [
   ["task", "task"],

@@ -9,7 +9,7 @@ const PIECE = 160;
 const PIECES = new RegExp(String.raw`[^\n]{1,${PIECE}}\n?|\n`, "gu");
 const PIECES_KEPT = 5_000;
 
-/** The run of pieces with the rarest terms that fits, with an ellipsis where it was cut. */
+/** The run of pieces with the rarest terms that fits, with an ellipsis at each cut. */
 export function passage(text: string, terms: ReadonlySet<string>, mostTokens: number): string {
   const tokens = estimateTokens(text);
   if (tokens <= mostTokens) return text;

@@ -1,4 +1,4 @@
-/** Removes events permanently and reports where the client still has them. */
+/** Removes events permanently, and lists the client's files that still contain them. */
 import { SentinelError } from "../../../ground/core/errors.ts";
 import { CANNOT_BE_UNDONE, UNCHANGED } from "../../../ground/terminal/purge-words.ts";
 import { plannedPurge } from "../../terminal/planned-purge.ts";

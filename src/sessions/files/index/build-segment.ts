@@ -12,12 +12,12 @@ import { readEventLine } from "../event-line.ts";
 import { comparePieces, type Lines } from "./coverage.ts";
 import { type BuiltSegment, type ChunkRow, hashOf, toPosting } from "./segment.ts";
 
-/** An event and where its line is. */
+/** An event and the location of its line. */
 interface EventLine extends Pick<ChunkRow, "piece" | "from" | "bytes"> {
   readonly event: Event;
 }
 
-/** What is collected of the chunks, in the order of the segment. */
+/** Data of the chunks, in the order of the segment. */
 interface Collected {
   readonly rows: number[];
   readonly ulids: string[];

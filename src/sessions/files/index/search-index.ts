@@ -27,7 +27,7 @@ import {
 } from "./update.ts";
 import { View } from "./view.ts";
 
-/** The most events that a process indexes in memory, whole texts included. A search names the rest. */
+/** The most bytes of events that a process indexes in memory, whole texts included. A search reports the rest as not indexed. */
 const MAX_MEMORY_BYTES = 1024 * 1024;
 /** With more events than this without a segment, or too many for the memory, a search writes one first. */
 const WRITE_BYTES = 256 * 1024;
@@ -39,11 +39,11 @@ export interface Snapshot {
   readonly view: View;
   readonly files: Files;
   readonly artifacts: Artifacts;
-  /** What isn't indexed, the newest day first. */
+  /** Lines that aren't indexed, the newest day first. */
   readonly gaps: readonly Gap[];
 }
 
-/** The files at one moment. `lines` have no segment on the disk; `left` is too much to index in memory. */
+/** The files at one moment. `lines` have no segment on the disk. `left` are the bytes beyond the limit for indexing in memory. */
 interface Look {
   readonly files: Files;
   readonly disk: readonly Segment[];
@@ -65,7 +65,7 @@ export class SearchIndex {
     this.#files = files;
   }
 
-  /** Indexes what was appended before this call, unless it's too much. @throws DamagedSegmentError; SentinelError `old_format`. */
+  /** Indexes the events appended before this call, up to the limit for memory. @throws DamagedSegmentError, or SentinelError `old_format`. */
   async refresh(): Promise<Snapshot> {
     const { artifacts, purged } = this.#files;
     const { pending } = await purged.read();
@@ -76,7 +76,7 @@ export class SearchIndex {
     return { view, files, artifacts, gaps: left };
   }
 
-  /** Counts what is on the disk, and changes nothing. */
+  /** Counts the chunks on the disk and the bytes without a segment. Changes nothing. */
   onDisk(): { readonly chunks: number; readonly missingBytes: number } {
     const files = listFiles(this.#files.days);
     const segments = usableSegments(this.#files, files);
@@ -84,7 +84,7 @@ export class SearchIndex {
     return { chunks, missingBytes: sumBytes(findGaps(files, coveredBy(segments))) };
   }
 
-  /** Writes a part of what is missing to the disk. @returns whether there is more and no other process writes it. */
+  /** Writes a segment of events that aren't indexed on the disk. @returns whether more are left and no other process writes them. */
   async update(): Promise<boolean> {
     try {
       return await updateIndex(this.#files, SEGMENT_BYTES);
@@ -94,7 +94,7 @@ export class SearchIndex {
     }
   }
 
-  /** Removes a damaged segment. @param name of its file; undefined for the one in memory. */
+  /** Removes a damaged segment. @param name of its file, undefined for the one in memory. */
   async drop(name: string | undefined): Promise<void> {
     this.#memory = undefined;
     if (name === undefined) return;

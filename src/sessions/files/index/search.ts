@@ -23,21 +23,21 @@ import { DamagedSegmentError } from "./segment.ts";
 const DEFAULT_HITS = 10;
 /** The most bytes of day files and artifacts to read for one answer. */
 const MAX_BYTES = 8 * 1024 * 1024;
-/** Each purge, retention or damage during a search costs one. */
+/** The most tries of a search. Each purge, retention or damage during a search costs one. */
 const MAX_TRIES = 20;
 
 interface ReadChunk {
   readonly chunk: FoundChunk;
-  /** How many bytes were read for it. */
+  /** The number of bytes read for it. */
   readonly bytes: number;
 }
 
-/** @throws SentinelError `old_format`; `read_failed` if the log keeps changing. */
+/** @throws SentinelError `old_format`, or `read_failed` if the log keeps changing. */
 export function searchLog(index: SearchIndex, query: SearchQuery): Promise<SearchResult> {
   return withSnapshot(index, (snapshot) => answer(query, snapshot));
 }
 
-/** Returns the events with these ids, and none unless everything is indexed: an earlier copy may be missing. */
+/** Returns the events with these ids. Returns none unless everything is indexed, because an earlier copy could be missed. */
 export function findIndexed(
   index: SearchIndex,
   ids: readonly string[],
@@ -98,7 +98,7 @@ function answer(query: SearchQuery, snapshot: Snapshot): SearchResult {
   return { hits: saidFirst(hits, most), chunks: view.count, notIndexed, limits };
 }
 
-/** @returns also how many bytes were read for it. */
+/** @returns also the number of bytes read for it. */
 function readHit(
   { chunk, score }: RankedChunk,
   withNeighbours: boolean,
@@ -124,7 +124,7 @@ function readNeighbour(
   return next === undefined ? undefined : readChunk(next, snapshot);
 }
 
-/** @throws DamagedSegmentError; `ENOENT` if the day file is gone. */
+/** @throws DamagedSegmentError, or `ENOENT` if the day file is missing. */
 function readChunk(chunk: number, snapshot: Snapshot): ReadChunk {
   const { view, artifacts } = snapshot;
   const { part, bytes } = view.placeOf(chunk);
@@ -138,7 +138,7 @@ function readChunk(chunk: number, snapshot: Snapshot): ReadChunk {
   return { chunk: { id: hidden.id, event, text: hidden.text }, bytes: bytes + ofArtifact };
 }
 
-/** @throws DamagedSegmentError if the line is of another event; `ENOENT` if the day file is gone. */
+/** @throws DamagedSegmentError if the line is of another event, or `ENOENT` if the day file is missing. */
 function readEvent(chunk: number, { view, files }: Snapshot): Event {
   const { file, from, bytes } = view.placeOf(chunk);
   countRead(bytes);

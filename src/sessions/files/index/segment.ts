@@ -26,27 +26,27 @@ const ULID_BYTES = 26;
 const FREQUENCY_BITS = 12;
 const MAX_FREQUENCY = 2 ** FREQUENCY_BITS - 1;
 
-/** Where a chunk is. In the column, the fields follow each other in this order. */
+/** The location of a chunk. The column stores the fields in this order. */
 export interface ChunkRow {
   /** The number of the chunk in its event, from 1 on. */
   readonly part: number;
   /** How many terms the chunk has, repetitions included. */
   readonly length: number;
-  /** Which of the segment's pieces contains the line of the event, and where the line is in its file. */
+  /** The segment's piece with the event's line, and the position and size of the line in its file. */
   readonly piece: number;
   readonly from: number;
   readonly bytes: number;
 }
 const ROW_FIELDS = 5;
 
-/** What stays in memory. Columns of numbers come first in a file, so they begin at a multiple of four bytes. */
+/** The part that stays in memory. Columns of numbers come first in a file, so they begin at a multiple of four bytes. */
 export interface Columns {
   /** The fields of each chunk. */
   readonly rows: Uint32Array;
   /** The hashes of the events' identities, sorted, and the first chunks of these events. */
   readonly hashes: Uint32Array;
   readonly owners: Uint32Array;
-  /** Where each term ends in `terms`, and its list in the lists. */
+  /** The end of each term in `terms`, and of its list in the lists. */
   readonly termEnds: Uint32Array;
   readonly listEnds: Uint32Array;
   /** The terms in order. */
@@ -70,9 +70,9 @@ export interface BuiltSegment {
   readonly lists: Uint32Array;
 }
 
-/** A segment's bytes aren't what was written, or its file is gone. */
+/** Thrown if a segment has unexpected contents, or its file is missing. */
 export class DamagedSegmentError extends Error {
-  /** The name of the file; undefined for a segment in memory. */
+  /** The name of the file. Undefined for a segment in memory. */
   readonly segment: string | undefined;
 
   constructor(segment: string | undefined) {
@@ -86,11 +86,11 @@ type ReadList = (from: number, end: number) => Uint32Array;
 
 /** The chunks of a segment are numbered by session and then by time. */
 export class Segment {
-  /** The name of its file; undefined in memory. */
+  /** The name of its file. Undefined in memory. */
   readonly name: string | undefined;
   readonly header: SegmentHeader;
   readonly hashes: Uint32Array;
-  /** How many chunks it has. */
+  /** The number of chunks. */
   readonly chunks: number;
   readonly #columns: Columns;
   readonly #readList: ReadList;
@@ -250,7 +250,7 @@ function decode(body: Buffer, sizes: readonly number[]): Omit<BuiltSegment, "lis
   };
 }
 
-/** @throws DamagedSegmentError if the file is gone. */
+/** @throws DamagedSegmentError if the file is missing. */
 function readFrom<Result>(path: string, read: (file: number) => Result): Result {
   try {
     return withFile(path, read);

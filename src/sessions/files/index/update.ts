@@ -28,14 +28,14 @@ import {
   tryOpenSegment,
 } from "./segment.ts";
 
-/** The lock is named after it. No such file is made. */
+/** The name of the lock. No file of this name is created. */
 const LOCKED = "update";
 /** Removing purged words may wait for a step of another process, and no step takes this long. */
 const REMOVAL_PATIENCE_MS = 60_000;
 const MEGABYTE = 1024 * 1024;
 /** The most events in a segment, whole texts included. */
 export const SEGMENT_BYTES = 8 * MEGABYTE;
-/** A smaller segment is made again with the events that come after it, so that there are few. */
+/** A smaller segment is merged with the events after it, so that there are few segments. */
 const SMALL_BYTES = MEGABYTE;
 
 export const indexFolder = (files: LogFiles): string => join(files.folder, "index", "search");
@@ -56,8 +56,8 @@ export function usableSegments(files: LogFiles, now: Files): Segment[] {
 }
 
 /**
- * Writes a segment of the newest events that have none, up to about `maxBytes`.
- * @returns whether there are more. @throws SentinelError `lock_timeout`, `old_format`; the file system's error.
+ * Writes a segment of the newest events without one, up to about `maxBytes`.
+ * @returns whether there are more. @throws SentinelError `lock_timeout` or `old_format`, or the file system's error.
  */
 export async function updateIndex(files: LogFiles, maxBytes: number): Promise<boolean> {
   if (files.days.list().length === 0) return false;
@@ -138,7 +138,7 @@ function keepUsable(
 /** The day in the key of a file. */
 const dayOf = (file: string): string => file.slice(0, "2026-11-21".length);
 
-/** Doesn't make the folder of the session log: one that was deleted meanwhile must not come back. */
+/** Makes the folders of the index, but not the session log's, because it may have been deleted meanwhile and must not come back. */
 function makeFolders(files: LogFiles): void {
   const folder = indexFolder(files);
   for (const path of [dirname(folder), folder])

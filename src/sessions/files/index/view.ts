@@ -1,4 +1,4 @@
-/** All segments as one. Counts are summed before anything is scored, so scores don't depend on the segments. */
+/** Presents all segments as one index. Counts are summed before scoring, so scores don't depend on the division into segments. */
 import { groupBy } from "../../../ground/core/group-by.ts";
 import { lastAtMost } from "../../../ground/core/lower-bound.ts";
 import { compare } from "../../../ground/core/text.ts";
@@ -7,13 +7,13 @@ import { type Event, identityIn } from "../../kinds/event.ts";
 import { chunkId } from "../../storing/chunks.ts";
 import type { ChunkRow, Segment } from "./segment.ts";
 
-/** Where a chunk is. */
+/** The location of a chunk. */
 export interface ChunkPlace extends ChunkRow {
   /** The key of its day file. */
   readonly file: string;
 }
 
-/** A segment's chunks have the numbers from `base` on. */
+/** A segment in the view, whose chunks are numbered from `base`. */
 interface Placed {
   readonly segment: Segment;
   readonly base: number;
@@ -110,7 +110,7 @@ export class View implements Postings {
     return { ...row, file: segment.header.pieces[row.piece]?.file ?? "" };
   }
 
-  /** The first chunk of an event, whatever time its id has; undefined if no chunk of it counts. */
+  /** The first chunk of an event, ignoring the time in its id. Undefined if all its chunks are hidden. */
   chunkOfEvent(id: string): number | undefined {
     for (const { segment, base } of this.#placed) {
       const chunk = segment.chunkOfEvent(id);
@@ -119,12 +119,12 @@ export class View implements Postings {
     return undefined;
   }
 
-  /** The file of the segment that has a chunk; undefined if it's in memory. */
+  /** The file of a chunk's segment. Undefined if the segment is in memory. */
   segmentOf(chunk: number): string | undefined {
     return this.#placedOf(chunk).segment.name;
   }
 
-  /** @param most how many there are, hidden ones included. */
+  /** @param most the number of chunks, hidden ones included. */
   #readHolders(term: string, most: number): Holders {
     const chunks = new Uint32Array(most);
     const frequencies = new Uint32Array(most);
@@ -194,7 +194,7 @@ export class View implements Postings {
     }
   }
 
-  /** Of copies with the same id, the first in the day files counts, as for readers. */
+  /** If several copies have the same id, the first one in the day files counts, as it does for readers. */
   #compareCopies(a: number, b: number): number {
     const byTime = compare(this.#ulidOf(a), this.#ulidOf(b));
     if (byTime !== 0) return byTime;

@@ -9,7 +9,7 @@ import type { CommandRun, SessionState } from "../session.ts";
 /** The most characters of a short request. */
 const THEN = 40;
 
-/** Packs as many notes as fit, the most important first. Undefined without any. @param session its whole id. */
+/** Packs notes until the room is full, the most important first. Undefined without any. @param session its whole id. */
 export function recordedText(
   head: string,
   notes: readonly Note[],

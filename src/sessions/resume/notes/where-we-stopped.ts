@@ -1,4 +1,4 @@
-/** "Where we stopped": what a starting session needs from earlier sessions. Pure. */
+/** "Where we stopped": notes from earlier sessions for a starting one. Pure. */
 import type { Budget } from "../../../ground/core/budget.ts";
 import { present } from "../../../ground/core/text.ts";
 import { DAY_MS, dateOf } from "../../../ground/core/time.ts";
@@ -104,7 +104,7 @@ export function whereWeStopped(
   );
 }
 
-/** The newest session with a request, but only if this branch has none. */
+/** The newest earlier session with a request, the reader's own first. Undefined if any of them is on this branch or has no branch. */
 export function elsewhere(
   events: readonly BriefEvent[],
   { session, branch }: Start,
@@ -118,8 +118,8 @@ export function elsewhere(
 }
 
 /**
- * How the reader's last session ended and what others asked later, or how the last session of others ended. @param asked the last ended
- * first.
+ * Notes on the end of the reader's last session and on later requests by others. Without a session of the reader's, notes on the end of the
+ * others' last one. @param asked the last ended first.
  */
 export function lastNotes(asked: readonly SessionState[], tasks: readonly Note[] = []): Note[] {
   const [last] = ownFirst(asked);
