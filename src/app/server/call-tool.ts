@@ -44,7 +44,7 @@ export async function callTool(
   }
 }
 
-/** The result of a call. Its notes take their part of the budget, and the handler gets the rest. */
+/** Builds the result of a call. Notes use part of the output budget, and the handler gets the rest. */
 async function completeAnswer(
   tool: ServerTool,
   call: PreparedCall<ServerContext, Answer | SessionAnswer>,

@@ -1,4 +1,4 @@
-/** Shows which lessons agents were given, by which trigger, and for how many tokens. Grouped by day, newest first. */
+/** Shows the lessons that agents were given, with the trigger and the tokens. Grouped by day, newest first. */
 import { html } from "htm/preact";
 import { useState } from "preact/hooks";
 import { groupBy } from "../../../ground/core/group-by.ts";
