@@ -1,4 +1,4 @@
-/** The callers of a daemon and their stores, as the database knows them now. */
+/** Finds a daemon's callers and their stores, as currently stored in the database. */
 import { type Redactor, spentInAll } from "../sessions/storing/redactor.ts";
 import type { Callers } from "./http/caller.ts";
 import { PostgresEventStore } from "./postgres/event-store.ts";
@@ -10,7 +10,7 @@ import { type TenantPrivacy, tenantRedactor } from "./tenant-redactor.ts";
 
 export interface CallerParts {
   readonly pool: Pool;
-  /** Ms since 1970. */
+  /** Returns the time in ms since 1970. */
   readonly now: () => number;
   /** Prepares large batches of a tenant. */
   readonly prepareLarge: PrepareLarge;
@@ -19,7 +19,7 @@ export interface CallerParts {
 }
 
 export type PrepareTask = Unprepared & TenantPrivacy;
-/** @returns also how long redaction took. @internal */
+/** @returns the batch, and how long redaction took. @internal */
 export type PrepareLarge = (
   task: PrepareTask,
 ) => Promise<PreparedBatch & { readonly redactionMs: number }>;

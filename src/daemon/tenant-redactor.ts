@@ -2,17 +2,17 @@ import { RecentCache } from "../ground/core/recent-cache.ts";
 import { privacyFrom } from "../ground/project/privacy.ts";
 import { eventRedactor, type Redactor } from "../sessions/storing/redactor.ts";
 
-/** What a tenant never stores, as a privacy.yaml says it. */
+/** A tenant, and its privacy.yaml, which lists the things that it never stores. */
 export interface TenantPrivacy {
   readonly tenant: string;
   readonly privacy: string | null;
 }
 
-/** Tenants whose redactors are kept at least: each remembers names and other short texts. */
+/** The number of cached redactors. Each remembers names and other short texts. */
 const REDACTORS_KEPT = 25;
 const redactors = new RecentCache<Redactor>(REDACTORS_KEPT);
 
-/** As long as what the tenant never stores cannot be understood, every append fails with that. */
+/** Returns the tenant's redactor. Throws if the privacy.yaml is invalid, so every append fails until it's fixed. */
 export async function tenantRedactor({ tenant, privacy }: TenantPrivacy): Promise<Redactor> {
   const key = JSON.stringify([tenant, privacy]);
   const known = redactors.get(key);

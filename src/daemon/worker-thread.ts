@@ -1,11 +1,11 @@
-/** A thread for the work on large bodies: meanwhile the daemon answers other callers. */
+/** A thread for the work on large bodies, so that the daemon can answer other callers meanwhile. */
 import { type TransferListItem, Worker } from "node:worker_threads";
 import { SentinelError } from "../ground/core/errors.ts";
 
-/** A body or a batch of drafts that is smaller is worked on where it is: to hand it over would take longer. */
+/** The least size of work for the thread, in bytes. For smaller work, handing it over takes longer than doing it. */
 export const LARGE_BYTES = 64 * 1024;
 
-/** A task for the thread, and the result that comes back under the same number. */
+/** A task for the thread. The result has the same number. */
 export interface Task {
   readonly id: number;
   readonly name: string;
@@ -14,7 +14,7 @@ export interface Task {
 export interface Outcome {
   readonly id: number;
   readonly result?: unknown;
-  /** What the task threw: a `SentinelError`, or any other. */
+  /** The error that the task threw: a `SentinelError`, or any other. */
   readonly refused?: Pick<SentinelError, "code" | "message" | "fix">;
   readonly error?: unknown;
 }
@@ -30,12 +30,12 @@ export class WorkerThread {
   #thread: Worker | undefined;
   #tasks = 0;
 
-  /** It starts with the first task. @param file its program. */
+  /** The thread starts with the first task. @param file the thread's program. */
   constructor(file: URL) {
     this.#file = file;
   }
 
-  /** @param transfer what is moved to the thread and not copied. @throws what the task throws. */
+  /** @param transfer buffers to move to the thread without copying. @throws the task's error. */
   run<Result>(
     name: string,
     input: unknown,
@@ -63,7 +63,7 @@ export class WorkerThread {
       else if (error !== undefined) waiting?.reject(error);
       else waiting?.resolve(result as never);
     });
-    // Without memory it ends, and the daemon does not: the next task starts another one.
+    // A thread that runs out of memory ends, but the daemon doesn't. The next task starts a new thread.
     let cause: unknown;
     thread.once("error", (error) => {
       cause = error;

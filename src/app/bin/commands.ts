@@ -1,4 +1,4 @@
-/** The command line. */
+/** Starts the command line with the parts of this build. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -10,7 +10,7 @@ import { openEvents } from "./open-events.ts";
 import { openStores } from "./open-stores.ts";
 import { viewer } from "./viewer.ts";
 
-/** Runs the command that this process was started with, and gives its exit code. */
+/** Runs the command given to this process. @returns its exit code. */
 export function runCommandLine(): Promise<number> {
   return runCommand({
     argv: process.argv,
@@ -28,7 +28,7 @@ export function runCommandLine(): Promise<number> {
   });
 }
 
-/** It lies beside the folder of this file. A copy in a repository has only what agents need. */
+/** Loads the daemon's bundle from the folder above. A server copy in a repository doesn't include it. */
 async function loadDaemon(): Promise<DaemonCommands> {
   const file = join(import.meta.dirname, "../daemon.mjs");
   if (!existsSync(file))

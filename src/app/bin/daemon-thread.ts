@@ -1,4 +1,4 @@
-/** The daemon's worker thread: it parses large bodies and redacts their events. It opens no connection. */
+/** The daemon's worker thread. It parses large bodies and redacts their events, and opens no connections. */
 import { parentPort } from "node:worker_threads";
 import type { PrepareTask } from "../../daemon/database-callers.ts";
 import { parseBody } from "../../daemon/http/parse-body.ts";
@@ -27,7 +27,7 @@ parentPort?.on("message", async ({ id, name, input }: Task) => {
   }
 });
 
-/** An error as data, because a copy of it in another thread loses its class and code. */
+/** Turns an error into plain data, because errors lose their class and code when copied between threads. */
 function failureOf(error: unknown): Pick<Outcome, "refused" | "error"> {
   if (!(error instanceof SentinelError)) return { error };
   const { code, message, fix } = error;

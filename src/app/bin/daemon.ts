@@ -1,4 +1,4 @@
-/** The daemon and its operator's commands: a bundle of its own, because nothing else needs a database or an HTTP server. */
+/** The daemon and its operator commands. They have a separate bundle, because only they need a database and an HTTP server. */
 import { setTimeout as sleep } from "node:timers/promises";
 import packageJson from "../../../package.json" with { type: "json" };
 import { databaseCallers } from "../../daemon/database-callers.ts";
@@ -18,7 +18,7 @@ import { WorkerThread } from "../../daemon/worker-thread.ts";
 import { SentinelError } from "../../ground/core/errors.ts";
 import { DAY_MS } from "../../ground/core/time.ts";
 
-/** Connections of one daemon to its database. */
+/** The most connections of one daemon to its database. */
 const CONNECTIONS = 16;
 const GOODBYE_MS = 1_000;
 
@@ -37,7 +37,7 @@ async function serve(
   try {
     await checkRole(pool);
     await makeMonths(pool);
-    // What fails here is tried again tomorrow, and an event without a partition of its month goes to the default one.
+    // A failed step runs again tomorrow. Events without a partition for their month are stored in the default partition.
     const failed = (error: unknown) =>
       log({ call: "upkeep", error: error instanceof SentinelError ? error.code : "unknown" });
     const upkeep = () =>
@@ -70,10 +70,10 @@ async function serve(
     });
   } finally {
     clearInterval(upkeepTimer);
-    // The operator hears to the end that it ends.
+    // Close the operator's endpoint last, so that it reports the shutdown until the end.
     for (const listening of open.reverse()) await listening.close();
     await thread.close();
-    // A database that is silent answers no goodbye either.
+    // A silent database doesn't answer the disconnect either.
     await Promise.race([pool.end(), sleep(GOODBYE_MS)]);
   }
 }
@@ -86,7 +86,7 @@ async function asOwner<Result>(
   url: string,
   act: (owner: OwnersActs) => Promise<Result>,
 ): Promise<Result> {
-  // A command of the owner may take as long as a large session log needs.
+  // An owner's command has no time limit, because a large session log may need long.
   const pool = openPool(url, { max: 1, query_timeout: 0 });
   const bound = Object.entries(acts).map(([name, each]) => [
     name,

@@ -1,4 +1,4 @@
-/** The lesson hook: a payload in, one JSON text or nothing out, status 0. Errors are only listed for `doctor`, so that they don't disturb the agent. */
+/** The lesson hook. It reads a payload, prints one JSON text or nothing, and exits with status 0. `doctor` lists its errors, so they don't disturb the agent. */
 import { existsSync, read, writeSync } from "node:fs";
 import { buffer } from "node:stream/consumers";
 import type { EventKind, HookProtocol } from "../../ground/clients/hook-event.ts";
@@ -11,21 +11,21 @@ import { logSpeaks } from "../../sessions/hooks/log-speaks.ts";
 import { commandLineIn, startCapture } from "../../sessions/hooks/start-capture.ts";
 import { answerPayload } from "../hooks/answer-payload.ts";
 
-/** The longest run of a hook. After it, the hook ends without an answer. */
+/** The time limit of a hook. When it's reached, the hook ends without an answer. */
 const LONGEST_RUN_MS = 3_000;
 
-/** The capacity of a pipe. */
+/** The capacity of a pipe, in bytes. */
 const READ_BYTES = 65_536;
 
-/** A start captures the sessions that ended without a report. */
+/** Events that start a capture. `session-start` also captures sessions that ended without a report. */
 const CAPTURED_AT: readonly EventKind[] = ["session-start", "stop", "session-end"];
 /** Events that a client's transcripts lack. */
 const OUTCOMES: readonly EventKind[] = ["failure", "outcome"];
-/** Events that only a lesson with a trigger answers, and that change nothing else. */
+/** Events that only need a lesson with a matching trigger, and have no other effect. */
 const AT_ACTION: readonly EventKind[] = ["before-command", "before-edit", "read", "result"];
 
 let isReading = true;
-/** The client that sent the payload, and the folder in it. Undefined until they are known. */
+/** The client that sent the payload, and the folder in it. Undefined until the payload is read. */
 let sender: HookProtocol | undefined;
 let folder: string | undefined;
 
@@ -42,23 +42,23 @@ export async function answerLessonHook(): Promise<void> {
   print(output ? JSON.stringify(output) : silence());
 }
 
-/** The output for the client without an answer. */
+/** The output that the client expects if there is no answer. */
 const silence = (): string => (sender?.silence ? JSON.stringify(sender.silence) : "");
 
-/** Prints a text, and ends the process. */
+/** Prints a text and ends the process. */
 function print(text: string): void {
-  // Opening `process.stdout` takes longer.
+  // Opening `process.stdout` would take longer.
   let left = Buffer.from(text);
   try {
     while (left.length > 0) left = left.subarray(writeSync(1, left));
     process.exit(0);
   } catch {
-    // The pipe is full: a stream waits for it.
+    // The pipe is full, so let a stream wait for it.
     process.stdout.write(left, () => process.exit(0));
   }
 }
 
-/** Standard input until it is a whole payload, or until its end: a client may leave the pipe open. */
+/** Reads standard input until it contains a complete payload or ends. A client may leave the pipe open. */
 async function readInput(): Promise<string> {
   let input = Buffer.alloc(0);
   for (let hasMore = true; hasMore && !isWhole(input); ) {
@@ -68,11 +68,11 @@ async function readInput(): Promise<string> {
   }
   isReading = false;
   if (isWhole(input)) return textOf(input);
-  // A pipe that doesn't block looks as if it had ended.
+  // A non-blocking pipe looks as if it had ended, so read the rest as a stream.
   return textOf(Buffer.concat([input, await buffer(process.stdin)]));
 }
 
-/** The next piece of standard input, empty at its end or if it can't be read. */
+/** Reads the next piece of standard input. It's empty at the end, or if reading fails. */
 function readPiece(): Promise<Buffer> {
   const piece = Buffer.alloc(READ_BYTES);
   return new Promise((done) =>
@@ -87,7 +87,7 @@ function isWhole(bytes: Buffer): boolean {
   );
 }
 
-/** PowerShell pipes a byte-order mark first. */
+/** PowerShell writes a byte order mark first. */
 const textOf = (bytes: Buffer): string => bytes.toString().replace(/^\uFEFF/, "");
 
 async function answer(input: string): Promise<object | undefined> {
@@ -119,7 +119,7 @@ function isCaptured(kind: EventKind, client: HookProtocol): boolean {
   return client.startsCaptures === true && CAPTURED_AT.includes(kind);
 }
 
-/** The project of a hook. @param clients those whose workspace variables count. @param folder from the payload. */
+/** Finds the project of a hook. @param clients the clients whose workspace variables count. @param folder the folder in the payload. */
 function projectOf(clients: readonly HookProtocol[], folder?: string): Project {
   const names = ["SENTINEL_PROJECT", ...clients.map(({ workspaceVariable }) => workspaceVariable)];
   const env: Record<string, string | undefined> = {};
@@ -127,7 +127,7 @@ function projectOf(clients: readonly HookProtocol[], folder?: string): Project {
   return findProject({ env, cwd: folder ?? process.cwd() });
 }
 
-/** Lists an error in the project of the payload, or around this process if that is unreadable. Needs a memory there. */
+/** Records an error in the payload's project, or in the current folder's if the payload is unreadable. Does nothing without a memory there. */
 function noteError(what: string): undefined {
   const clients = sender ? [sender] : HOOK_PROTOCOLS;
   const project = tryOr(() => projectOf(clients, folder), undefined);

@@ -6,7 +6,7 @@ import { RemoteEventStore } from "../../sessions/remote/store.ts";
 import type { EventStore } from "../../sessions/store.ts";
 import { eventRedactor } from "../../sessions/storing/redactor.ts";
 
-/** In the folder, or at the daemon of its manifest. @param words are never stored. @throws SentinelError `unauthorised`, `not_private`. */
+/** Opens the store in the folder, or at the daemon named in its manifest. @param words words that are never stored. @throws SentinelError `unauthorised`, `not_private`. */
 export function openEvents(folder: string, words: OwnWords = NO_OWN_WORDS): EventStore {
   const redactor = eventRedactor(words);
   const daemon = daemonOf(folder);

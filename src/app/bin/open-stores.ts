@@ -7,7 +7,7 @@ import { readMemoryPolicy } from "../../lessons/policy.ts";
 import { refreshDigest } from "../digest/digest.ts";
 import type { Stores } from "../server/server.ts";
 
-/** The stores of a project. Opening touches no file. A store reads at its first call. */
+/** Opens a project's stores. This reads no files, because each store reads on its first call. */
 export function openStores(project: Project): Stores {
   const { context } = project;
   const readPrivacy = privacyOf(project);
@@ -19,7 +19,7 @@ export function openStores(project: Project): Stores {
   };
 }
 
-/** Updates the digest, if it's on. The save is done by then, so `check` reports a failure instead. */
+/** Updates the digest, if it's on. The lesson is already saved, so a failure is ignored here and `check` reports it. */
 async function digestAgain(project: Project): Promise<void> {
   if (!carriesDigest(project.folder)) return;
   await refreshDigest(project).catch(() => {});

@@ -1,4 +1,4 @@
-/** The program: the command line, or without a command the server. */
+/** Runs the command line, or the server if there is no command. */
 import { parseArgs } from "node:util";
 import { tryOr } from "../../ground/core/errors.ts";
 import { runCommandLine } from "./commands.ts";
@@ -7,7 +7,7 @@ import { serve } from "./server.ts";
 void main();
 
 async function main(): Promise<void> {
-  // Git sets these for its hooks. They would redirect our calls of git to another repository.
+  // Git sets these for its hooks. They would make our git calls use another repository.
   for (const name of ["GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX"])
     delete process.env[name];
   const server = serverArguments(process.argv.slice(2));
@@ -16,7 +16,7 @@ async function main(): Promise<void> {
   process.exit();
 }
 
-/** The arguments of a start as a server; undefined for a command. */
+/** Returns the arguments of the server. Undefined if a command was given. */
 function serverArguments(args: readonly string[]): { project: string | undefined } | undefined {
   const options = { project: { type: "string" } } as const;
   return tryOr(

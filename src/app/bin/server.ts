@@ -1,4 +1,4 @@
-/** The server that an agent starts, on standard input and output. */
+/** The server that an agent starts. It uses standard input and output. */
 import { tryOr } from "../../ground/core/errors.ts";
 import { log } from "../../ground/files/stderr.ts";
 import { findProject } from "../../ground/project/find-project.ts";
@@ -17,17 +17,17 @@ import { openStores } from "./open-stores.ts";
 /** The smallest useful answer, in bytes. */
 const LEAST_OUTPUT_BUDGET_BYTES = 2_000;
 
-/** Serves until the client leaves or a signal ends it. @param flag the folder that `--project` named. */
+/** Serves until the client disconnects or a signal arrives. @param flag the folder given by `--project`. */
 export async function serve(flag: string | undefined): Promise<void> {
   if (process.stdin.isTTY)
     log("an MCP server, waiting for a client on standard input; see --help, or press Ctrl-C.");
   const stop = new AbortController();
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => stop.abort());
   const { env } = process;
-  // It is looked for with each question, so that a server without a project can still say what is wrong.
+  // Look again on each call, so that a server without a project can still explain the problem.
   const found = () => findProject({ flag, env, cwd: process.cwd() });
   const server = createServer({
-    // Without a project nothing is recorded.
+    // Recording needs a project.
     isRecorded: () => tryOr(() => isRecorded(found().folder, env), false),
     readOpening: async () => openingLessons(found().context),
     openStores: openedOnce(async () => openStores(found())),
@@ -48,7 +48,7 @@ export async function serve(flag: string | undefined): Promise<void> {
   await serveStdio(server, process.stdin, process.stdout, stop.signal);
 }
 
-/** Bytes an answer may hold; undefined when the variable is not set, or not to a usable number. */
+/** Returns the most bytes in an answer. Undefined if the variable is not set or not a usable number. */
 function outputBudgetBytes(value: string | undefined): number | undefined {
   if (!value) return undefined;
   const bytes = Number(value);

@@ -1,6 +1,6 @@
 /**
- * The session log's hook: it starts a capture and passes the payload on. At the start of a session it
- * answers with the point at which work stopped. The exit status is always 0.
+ * The session log's hook. It starts a capture and passes the payload to it. At the start of a session
+ * it answers with the point where work stopped. The exit status is always 0.
  */
 import { dirname } from "node:path";
 import { text } from "node:stream/consumers";
@@ -10,11 +10,11 @@ import { findProject, type Project } from "../../ground/project/find-project.ts"
 import { answerStart, isStart } from "../../sessions/hooks/recorded-start.ts";
 import { captureWithin, commandLineIn, startCapture } from "../../sessions/hooks/start-capture.ts";
 
-/** The longest run. At the end of a session, a client gives all hooks together 1.5 s. */
+/** The time limit. At the end of a session, a client gives all hooks 1.5 s together. */
 const LONGEST_RUN_MS = 1_400;
-/** The longest run at the start of a session. It may follow a compaction, which takes a minute anyway. */
+/** The time limit at the start of a session. A start may follow a compaction, which takes about a minute anyway. */
 const LONGEST_START_MS = 4_000;
-/** How long a start after a compaction waits until the transcript is recorded. */
+/** How long a start after a compaction waits for the transcript to be recorded. */
 const CATCH_UP_MS = 2_000;
 
 /** Answers the payload on standard input, and ends the process. */
@@ -48,7 +48,7 @@ export async function answerSessionHook(): Promise<void> {
 
 const endAfter = (ms: number): NodeJS.Timeout => setTimeout(() => process.exit(0), ms).unref();
 
-/** The project of a session, found like that of the lesson hook. */
+/** Finds the project of a session, in the same way as the lesson hook. */
 function projectFrom(cwd: string): Project {
   const name = claudeCodeProtocol.workspaceVariable ?? "";
   const env = { SENTINEL_PROJECT: process.env.SENTINEL_PROJECT, [name]: process.env[name] };

@@ -1,6 +1,6 @@
 /**
- * The entry point: it checks the version of Node, then loads the hooks or the program. It's built for
- * Node 12, so that an old Node prints one sentence instead of a syntax error.
+ * The entry point. It checks the Node version, then loads the hooks or the program. It's built for
+ * Node 12, so that an old Node prints one sentence and not a syntax error.
  */
 import * as nodeModule from "node:module";
 
@@ -14,7 +14,7 @@ try {
   const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
   if (major < 20 || (major === 20 && minor < 17))
     throw Error(`it needs Node 20.17 or later, and this is ${process.version}`);
-  // Since 22.8, Node caches compiled code in a temporary folder.
+  // Since 22.8, Node can cache compiled code in a temporary folder.
   if ("enableCompileCache" in nodeModule) (nodeModule.enableCompileCache as () => void)();
   require(isHook ? "./hook.cjs" : "./program.cjs");
 } catch (error) {

@@ -1,4 +1,4 @@
-/** The viewer's server, and its page, which the build puts next to the program. */
+/** The viewer's server and its page. The build puts the page next to the program. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { serveViewer } from "../viewer/serve-viewer.ts";

@@ -1,11 +1,11 @@
-/** Refuses blank names of things, such as ids and files: `$ID` may be empty in a script, and then nothing is meant. */
+/** Refuses blank ids, file names and other names. In a script, an unset variable such as `$ID` would pass one. */
 import type { Command, Option } from "commander";
 import { SentinelError } from "../../ground/core/errors.ts";
 
-/** The arguments and options that take any text, by their names in the help. The commands check these. */
+/** Arguments and options that accept any text, by their names in the help. Their commands validate them. */
 const FREE_TEXTS: readonly string[] = ["text", "query", "what"];
 
-/** Runs before a command does anything. @throws SentinelError `bad_argument`. */
+/** Checks a command's arguments and options before it runs. @throws SentinelError `bad_argument`. */
 export function mustNameSomething(command: Command): void {
   for (const [at, argument] of command.registeredArguments.entries()) {
     const name = argument.name();
@@ -25,7 +25,7 @@ function mustNotBeBlank(option: Option, command: Command): void {
   throw blank(long ?? flags, `Give ${flags}${mandatory ? "" : ", or leave it out"}.`);
 }
 
-/** Whether a value is blank, or one of several is. */
+/** Whether a value is blank. A list is blank if any of its values is. */
 const isBlank = (value: unknown): boolean =>
   [value].flat().some((one) => typeof one === "string" && one.trim() === "");
 

@@ -4,9 +4,9 @@ import type { LessonCommandContext } from "../../lessons/terminal/read-memory.ts
 import type { SessionCommandContext } from "../../sessions/terminal/project-log.ts";
 import type { Viewer } from "../viewer/viewer.ts";
 
-/** The context of a command that joins the wings. */
+/** The context of commands that use both the lessons and the session log. */
 export interface CommandContext extends LessonCommandContext, SessionCommandContext {
-  /** The viewer's bundle is loaded for the one command that needs it. */
+  /** Loads the viewer's bundle, which only `view` needs. */
   readonly loadViewer: () => Promise<Viewer>;
 }
 

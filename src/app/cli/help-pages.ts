@@ -4,11 +4,11 @@ import type { Spell } from "../../ground/terminal/shell.ts";
 
 interface Page {
   readonly example: string;
-  /** For a command that changes or removes something. */
+  /** How to undo the command, if it changes or removes something. */
   readonly undo?: string;
 }
 
-/** By the words of the command, without the program's name. */
+/** The pages, by the words of the command without the program's name. */
 const PAGES: Readonly<Record<string, Page>> = {
   "": { example: 'search "rounding of vat"' },
   search: { example: 'search "rounding of vat" --since 30d' },
@@ -156,7 +156,7 @@ const PAGES: Readonly<Record<string, Page>> = {
   "daemon audit": { example: "daemon audit --tenant shop --person ann" },
 };
 
-/** Adds to each help page its example, and how to undo the command. */
+/** Adds an example to each help page, and how to undo the command. */
 export function completeHelp(command: Command, spelt: Spell, words: readonly string[] = []): void {
   const page = PAGES[words.join(" ")];
   if (page) command.addHelpText("after", () => spelt(textOf(page)));

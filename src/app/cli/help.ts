@@ -1,8 +1,8 @@
-/** The help of the program: first the commands that everybody needs, with `help --all` all of them. */
+/** The program's help. `help` lists the common commands, `help --all` lists all. */
 import { type Command, Help, type Option } from "commander";
 import { SentinelError } from "../../ground/core/errors.ts";
 
-/** Must run before the commands are added, because they inherit the form of the help. @param isCommon whether the short help lists a command. */
+/** Sets the help's format. Call it before adding commands, because they inherit the format. @param isCommon whether the short help lists a command. */
 export function addHelp(program: Command, isCommon: (name: string) => boolean): void {
   let isWhole = false;
   const { visibleCommands, optionDescription } = Help.prototype;
@@ -39,7 +39,7 @@ Output fits the terminal's width and uses colours. In a pipe it has no colours
 and is not cut. NO_COLOR turns colours off everywhere.`;
 const MORE = "\nhelp COMMAND shows a command with its options, help --all lists all commands.";
 
-/** @throws SentinelError `bad_argument`. */
+/** Finds a command by its words. @throws SentinelError `bad_argument`. */
 function commandNamed(program: Command, names: readonly string[]): Command {
   let command = program;
   for (const name of names) {

@@ -13,11 +13,11 @@ const LABELS: Readonly<Record<Level, string>> = {
   broken: "BROKEN  ",
 };
 
-/** Prints findings as they come. Prints a fix once for all findings in a row that it applies to. Call `end` after the last one. */
+/** Prints findings as they arrive. Consecutive findings with the same fix show it once. Call `end` after the last one. */
 export class FindingPrinter {
   readonly #terminal: Terminal;
   #fix: string | undefined;
-  /** How many findings have this fix. */
+  /** The number of findings with this fix. */
   #count = 0;
 
   constructor(terminal: Terminal) {
@@ -41,14 +41,14 @@ export class FindingPrinter {
   }
 }
 
-/** The fields of a finding that a program reads. `what` is a whole sentence, with the file and its lines. */
+/** Returns a finding's fields for programs. `what` is a full sentence that includes the file and its lines. */
 export function findingAsJson(finding: FindingInArea, spelt: Spell): object {
   const { id, area, level, fix, file, lines } = finding;
   const spelled = fix === undefined ? undefined : spelt(fix);
   return { id, area, level, what: sentenceOf(finding), fix: spelled, file, lines };
 }
 
-/** A finding behind its place, as people read it. */
+/** Returns a finding as a sentence, with its place first. */
 function sentenceOf({ file, lines = [], what }: Finding): string {
   if (file === undefined) return what;
   if (lines.length === 0) return `${file}: ${what}`;

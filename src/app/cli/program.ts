@@ -1,4 +1,4 @@
-/** The command line. Each command is a file that adds itself to the program. */
+/** The command line. Each command has a file, which adds the command to the program. */
 import { Command, CommanderError } from "commander";
 import { addDaemon } from "../../daemon/commands/daemon.ts";
 import type { DaemonSurroundings } from "../../daemon/terminal/surroundings.ts";
@@ -43,7 +43,7 @@ import { addHelp } from "./help.ts";
 import { completeHelp } from "./help-pages.ts";
 import { refuseRenamed, refuseUnknownCommands } from "./unknown-command.ts";
 
-/** In the order of the help. */
+/** The groups of commands, in the order of the help. */
 const GROUPS: readonly { readonly heading: string; readonly commands: readonly AddCommand[] }[] = [
   {
     heading: "Lessons:",
@@ -75,7 +75,7 @@ const GROUPS: readonly { readonly heading: string; readonly commands: readonly A
   },
 ];
 
-/** Only `help --all` lists these. */
+/** Commands that only `help --all` lists. */
 const ADVANCED: readonly string[] = [
   "restore",
   "purge",
@@ -89,11 +89,11 @@ const ADVANCED: readonly string[] = [
   "daemon",
   "lessons",
 ];
-/** Without a session log these have nothing to show. */
+/** Commands that have nothing to show without a session log. */
 const OF_SESSION_LOG: readonly string[] = ["context", "decisions", "tasks", "pin"];
 
 export interface Start extends Pick<Surroundings, "env" | "cwd" | "build"> {
-  /** The program, its script, then the arguments. */
+  /** The path of Node, the path of the script, and the arguments. */
   readonly argv: readonly string[];
   readonly input: NodeJS.ReadStream;
   readonly output: NodeJS.WriteStream;
@@ -108,11 +108,11 @@ export interface Start extends Pick<Surroundings, "env" | "cwd" | "build"> {
   };
 }
 
-/** Runs the command that was given. @returns the exit status: 0; 1 for wrong usage or a failure; 130 when it was stopped half-way. */
+/** Runs the given command. @returns the exit status: 0 for success, 1 for wrong usage or a failure, 130 if it was interrupted. */
 export async function runCommand(start: Start): Promise<number> {
   const { program, terminal } = createProgram(start);
   try {
-    // Finds --project wherever it was typed, also for the fix of an old name.
+    // This finds --project anywhere on the line, and the error for an old name needs it too.
     const { operands, unknown } = program.parseOptions(start.argv.slice(2));
     refuseRenamed([...operands, ...unknown]);
     await program.parseAsync(start.argv);
@@ -130,7 +130,7 @@ export async function runCommand(start: Start): Promise<number> {
   }
 }
 
-/** Returns the program with all its commands, before it reads any arguments. @internal */
+/** Returns the program with all its commands, before it parses arguments. @internal */
 export function createProgram(start: Start): { program: Command; terminal: Terminal } {
   const { argv, env, cwd, build, openEvents, openStores, loadDaemon, loadViewer } = start;
   const program = rootCommand(start.version);
@@ -146,7 +146,7 @@ export function createProgram(start: Start): { program: Command; terminal: Termi
     return { ...here, project, lessons, readPrivacy, openEvents, loadViewer };
   };
   const open = openFor({ build });
-  // A copy sets up other projects too.
+  // A server copy can set up other projects, too.
   const openHere = openFor({});
   addHelp(program, (name) => {
     if (OF_SESSION_LOG.includes(name)) return isRecordedHere(program.opts().project, start);
@@ -180,7 +180,7 @@ function rootCommand(version: string): Command {
 const isRecordedHere = (flag: string | undefined, { env, cwd, build }: Start): boolean =>
   tryOr(() => isRecorded(findProject({ flag, env, cwd, build }).folder, env), false);
 
-/** The project of a command. @throws SentinelError `no_project`, with a fix for the command line. */
+/** Finds the project for a command. @throws SentinelError `no_project`, with a fix for the command line. */
 function findCommandProject(hints: ProjectHints): Project {
   try {
     return findProject(hints);

@@ -1,4 +1,4 @@
-/** How the steps of init and uninstall look in a terminal. */
+/** Prints the steps of init and uninstall. */
 import { createTwoFilesPatch } from "diff";
 import { SentinelError } from "../../ground/core/errors.ts";
 import { plural } from "../../ground/core/text.ts";
@@ -14,7 +14,7 @@ interface Row {
   readonly problem?: SentinelError | undefined;
 }
 
-/** Prints a line for each file, and one for the server's copy: the change, or why there is none. @param verb of a step without a problem. */
+/** Prints one line per file and one for the server's copy: the change, or why there is none. @param verb describes a step without a problem. */
 export function printSteps(
   terminal: Terminal,
   steps: readonly Step[],
@@ -30,7 +30,7 @@ export function printSteps(
 
 function rowsOf(steps: readonly Step[], verb: (step: Step) => string): Row[] {
   const copied = steps.filter(({ path, problem }) => isInCopy(path) && !problem);
-  // One file of the copy stands for all of them, a changed one if there is one.
+  // One file represents the whole copy: a changed file if there is one.
   const sample = copied.find(({ before, after }) => before !== after) ?? copied[0];
   const rows: Row[] = [];
   for (const step of steps) {
@@ -49,7 +49,7 @@ function sizeOf(copied: readonly Step[]): string {
   return `(${plural(copied.length, "file")}, ${inMegabytes(bytes)})`;
 }
 
-/** Prints what would change, as a unified diff. The server's copy is too long for that: a line names its versions. */
+/** Prints the pending changes as a unified diff. The server's copy is too long for that, so one line shows its old and new version. */
 export function printDiffs(terminal: Terminal, steps: readonly Step[]): void {
   const changed = steps.filter(({ before, after }) => before !== after);
   for (const { path, before, after } of changed) {
@@ -73,7 +73,7 @@ function versionIn(texts: readonly (string | undefined)[]): string {
   return versions.length === 0 ? "no version" : `version ${versions.join(" and ")}`;
 }
 
-/** @throws SentinelError `left_alone`, so that scripts notice it too. */
+/** @throws SentinelError `left_alone`, so that scripts get an error status. */
 export function throwIfLeftAlone(
   steps: readonly Step[],
   fix = "See above what to do with each.",

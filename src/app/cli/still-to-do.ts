@@ -1,4 +1,4 @@
-/** The end of init's output: the steps that are left to the person. */
+/** Prints the end of init's output: the steps that you do yourself. */
 import { relative, resolve } from "node:path";
 import { join } from "node:path/posix";
 import { isDeepStrictEqual } from "node:util";
@@ -16,7 +16,7 @@ import { configOf, entryIn, placeInRepository } from "../setup/server-entry.ts";
 import type { Step } from "../setup/step.ts";
 import type { CommandContext } from "./command.ts";
 
-/** What init did. */
+/** The changes that init made. */
 interface Done {
   readonly clients: readonly Client[];
   readonly launches: Launches;
@@ -24,7 +24,7 @@ interface Done {
   readonly isPrivate: boolean;
 }
 
-/** Lists the approvals, the review and the commit that are left, then the command that checks the set-up. */
+/** Lists the approvals, the review and the commit that you still have to do, then the command that checks the setup. */
 export async function printStillToDo(
   context: CommandContext,
   files: ProjectFiles,
@@ -42,7 +42,7 @@ export async function printStillToDo(
   context.terminal.print(["\nStill to do:", ...lines].join("\n  "));
 }
 
-/** What the person does in a client. Clients that approved another entry ask again. */
+/** Returns the approval that a client needs. Clients that approved a different entry ask again. */
 function approvalBy(client: Client, files: ProjectFiles, steps: readonly Step[]): string {
   const { name, asks } = client;
   const path = configOf(client, files);
@@ -52,7 +52,7 @@ function approvalBy(client: Client, files: ProjectFiles, steps: readonly Step[])
   return `${name}: ${asks}${isReplaced ? " It asks again, because its entry changed." : ""}`;
 }
 
-/** A command of ours as the person can paste it: that of the copy, once the project has one. */
+/** Returns one of our commands, ready to paste. If the project has a server copy, the command runs that copy. */
 export function commandToPaste(
   { cwd, env, spelt }: CommandContext,
   { folder }: ProjectFiles,
@@ -70,13 +70,13 @@ export function commandToPaste(
   });
 }
 
-/** A change of the copy runs on every teammate's machine. CODEOWNERS needs a backslash before a blank in a path. */
+/** Suggests a review, because a change of the copy runs on every teammate's machine. CODEOWNERS needs a backslash before a space in a path. */
 function reviewOf(files: ProjectFiles): string {
   const folder = join("/", placeInRepository(files), SERVER_FOLDER).slice(1).replaceAll(" ", "\\ ");
   return `Review changes of the server's copy as code. A line for CODEOWNERS: ${folder}/ @your-team`;
 }
 
-/** How the files that no commit has yet get to the team, those of an earlier init too. */
+/** Explains how to share the uncommitted files with the team, including those of an earlier init. */
 async function sharing(
   { cwd }: CommandContext,
   files: ProjectFiles,
@@ -98,7 +98,7 @@ async function sharing(
   const uncommitted = (await uncommittedOf(folder, placeInRepository(files), seen)).filter(
     ({ path, isNew }) => isNew || now.includes(path),
   );
-  // In a private memory the copy stays in this clone, and git may not ignore it yet.
+  // With a private memory, the copy isn't shared and git may not ignore it yet.
   const shared = isPrivate
     ? uncommitted.filter(({ path }) => !path.startsWith(`${CONTEXT_FOLDER}/`))
     : uncommitted;
@@ -121,14 +121,14 @@ async function sharing(
   ];
 }
 
-/** The files of this init, and those that an earlier one created. */
+/** Returns the files of this init, and those that an earlier one created. */
 function pathsOf(steps: readonly Step[], files: ProjectFiles): string[] {
   const done = steps.filter(({ problem }) => !problem).map(({ path }) => path);
   const all = new Set([...done, CREATED_LIST, ...readCreatedList(files)]);
   return [...all].filter((path) => path !== EXCLUDE && files.exists(path));
 }
 
-/** The line to paste. @param place the project's folder from where the person is. */
+/** Returns the git command to paste. @param place the project's folder, relative to the current folder. */
 function commitLine(place: string, names: readonly string[], isFirst: boolean): string {
   const git = place === "" ? "git" : `git -C ${quoted(place)}`;
   const message = `${isFirst ? "Set up" : "Update"} Sentinel Memory`;

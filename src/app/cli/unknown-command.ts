@@ -1,10 +1,10 @@
-/** Refuses commands that do not exist, with the one that was probably meant. */
+/** Refuses unknown and renamed commands, and suggests the one that was probably meant. */
 import type { Command } from "commander";
 import { distance } from "fastest-levenshtein";
 import { SentinelError } from "../../ground/core/errors.ts";
 import { quoted } from "../../ground/terminal/shell.ts";
 
-/** The names that other memory tools have for a command, by its name here. */
+/** For each command, the names that other memory tools give it. */
 const OTHER_NAMES: Readonly<Record<string, readonly string[]>> = {
   'context "QUESTION"': ["ask", "memory_ask", "answer", "query", "question", "resume", "build_acb"],
   "search WORDS": ["find", "recall", "lookup", "grep", "search_memory"],
@@ -18,7 +18,7 @@ const OTHER_NAMES: Readonly<Record<string, readonly string[]>> = {
   decisions: ["query_decisions"],
   compact: ["consolidate", "merge", "summarize", "compress", "dedupe", "compact_memory"],
 };
-/** Commands that were renamed, by the words they began with. */
+/** Renamed commands, matched at the start of the line. */
 const RENAMED: readonly (readonly [was: RegExp, is: string])[] = [
   [/^record list(?= |$)/, "sessions list --projects"],
   [/^record sessions(?= |$)/, "sessions list"],
@@ -27,7 +27,7 @@ const RENAMED: readonly (readonly [was: RegExp, is: string])[] = [
   [/^serve(?= |$)/, "daemon serve"],
   [/^policies(?= |$)/, "config"],
 ];
-/** Options that were renamed, with their command. */
+/** Renamed options, with their command. */
 const RENAMED_OPTIONS: readonly (readonly [command: string, was: string, is: string])[] = [
   ["review", "--yes", "--keep"],
   ["review", "--hold", "--block"],
@@ -37,7 +37,7 @@ const RENAMED_OPTIONS: readonly (readonly [command: string, was: string, is: str
   ["history", "--given", "--hooks"],
 ];
 
-/** Makes the program refuse commands it doesn't have. */
+/** Makes the program refuse unknown commands. */
 export function refuseUnknownCommands(program: Command): void {
   program.on("command:*", ([name = ""]: string[]) => {
     const what = `There is no command "${name.slice(0, 40)}".`;
@@ -45,20 +45,20 @@ export function refuseUnknownCommands(program: Command): void {
   });
 }
 
-/** Refuses a command or an option by its old name, with the same line by its new one. @param line a command with its options. @throws SentinelError `bad_argument` */
+/** Refuses an old name of a command or an option, and suggests the same line with the new name. @param line a command with its options. @throws SentinelError `bad_argument` */
 export function refuseRenamed(line: readonly string[]): void {
   if (line[0] === "help") refuseRenamedCommands(line.slice(1), "help ");
   else refuseRenamedCommands(line);
   refuseRenamedOptions(line);
 }
 
-/** @param before the words before the command. */
+/** @param before the words that precede the command, such as `help `. */
 function refuseRenamedCommands(line: readonly string[], before = ""): void {
   const names = line.slice(0, 2).map((name) => name.toLowerCase());
   const typed = [...names, ...line.slice(2)].map(quoted).join(" ");
   const [was, is] = RENAMED.find(([old]) => old.test(typed)) ?? [];
   if (was === undefined || is === undefined) return;
-  // The help of a command takes none of its options.
+  // `help` accepts no options of the command.
   const now = before === "" ? is : is.replace(/ --.*/, "");
   throw new SentinelError(
     "bad_argument",

@@ -1,4 +1,4 @@
-/** The files that contain the digest, each as a block between markers: AGENTS.md, GEMINI.md, the file that CLAUDE.md imports, and rules by paths. */
+/** The files that contain the digest, each as a block between markers: AGENTS.md, GEMINI.md, the file that CLAUDE.md imports, and path-specific rules. */
 import { hash } from "node:crypto";
 import { tryOr } from "../../ground/core/errors.ts";
 import { groupBy } from "../../ground/core/group-by.ts";
@@ -12,17 +12,17 @@ import type { ProjectFiles } from "../setup/project-files.ts";
 
 const RULES_FOLDER = ".claude/rules/sentinel-memory";
 const [CLAUDE, AGENTS, GEMINI] = CARRIERS;
-/** The head of a rule, above its block: the paths with which it is read. */
+/** Matches the front matter of a rule, above its block. It lists the paths that the rule applies to. */
 const HEAD = /^---\r?\n(?:(?!---).*\r?\n)*---\r?\n/;
 
-/** The files that contain it. Empty if it is off. A file that is or includes AGENTS.md leaves it to that. */
+/** Returns the files that contain the digest, or none if it's off. For a file that is or includes AGENTS.md, it returns AGENTS.md. */
 export function carriersInUse(files: ProjectFiles): string[] {
   const holding = CARRIERS.filter((path) => holds(path, files));
   const carriers = holding.map((path) => (files.includesAgents(path) ? AGENTS : path));
   return withoutLinks([...new Set(carriers)], files);
 }
 
-/** The files that get it when it's turned on: those that exist, else the one of the agent in use. */
+/** Returns the files for a new digest: those that exist, or else the file of the agent in use. */
 export function carriersFor(files: ProjectFiles): string[] {
   const existing = CARRIERS.filter((path) => files.exists(path) && !files.includesAgents(path));
   if (existing.length > 0) return withoutLinks(existing, files);
@@ -30,14 +30,14 @@ export function carriersFor(files: ProjectFiles): string[] {
   return [files.exists(".gemini") ? GEMINI : AGENTS];
 }
 
-/** Paths without those that are links to an earlier one. */
+/** Removes paths that link to an earlier path. */
 function withoutLinks(paths: readonly string[], files: ProjectFiles): string[] {
   return paths.filter(
     (path, index) => !paths.slice(0, index).some((earlier) => files.isSame(earlier, path)),
   );
 }
 
-/** All parts of it. @param lessons the most important first. */
+/** Returns the edits that write the whole digest. @param lessons the most important first. */
 export function digestEdits(carriers: readonly string[], lessons: readonly Referred[]): Edit[] {
   const block = (path: string, content: string, head = "") =>
     textBlock(path, content, head, "digest");
@@ -54,7 +54,7 @@ export function digestEdits(carriers: readonly string[], lessons: readonly Refer
     : [...blocks, block(DIGEST, digestText([])), ...rules];
 }
 
-/** Parts that are there, as edits that take them out. */
+/** Returns the existing parts of the digest, as edits that can remove them. */
 export function digestParts(files: ProjectFiles): Edit[] {
   return [...CARRIERS, DIGEST, ...files.list(RULES_FOLDER).map((name) => `${RULES_FOLDER}/${name}`)]
     .filter((path) => holds(path, files))
@@ -68,7 +68,7 @@ export function digestParts(files: ProjectFiles): Edit[] {
     );
 }
 
-/** The parts that are not as they would be written now, each with the lines that no lesson says. @param known all lessons that it may have had. */
+/** Returns the outdated or missing parts of the digest, each with the lines that match no lesson. @param known all lessons that the digest may have contained. */
 export function examineDigest(
   lessons: readonly Referred[],
   known: readonly Referred[],
@@ -106,11 +106,11 @@ const isCarrier = (path: string): boolean => CARRIERS.some((carrier) => carrier 
 const holds = (path: string, files: ProjectFiles): boolean =>
   tryOr(() => holdsBlock(files.read(path) ?? "", DIGEST_MARKS), false);
 
-/** The text of ours in a file: of one that somebody else keeps what is between the markers, else all of it. */
+/** Returns our text in a file: the block between the markers if the file also has other text, else the whole file. */
 const partOf = (path: string, text: string): string =>
   isCarrier(path) ? (contentOf(text, DIGEST_MARKS) ?? "") : unixLines(text);
 
-/** The head of a rule for a lesson that comes up by paths alone; empty for any other. */
+/** Returns the front matter of a rule for a lesson that only paths trigger. Empty for other lessons. */
 function headFor(when: ReturnType<typeof whenOf>): string {
   if (!when.paths || TRIGGERS.some((kind) => kind !== "paths" && when[kind])) return "";
   return [
@@ -124,7 +124,7 @@ function headFor(when: ReturnType<typeof whenOf>): string {
 
 const headOf = ({ version }: Referred): string => headFor(whenOf(version));
 
-/** A name that each file system takes, and that no other paths have. */
+/** Returns a unique file name for these paths that is valid on every file system. */
 function nameOf(head: string): string {
   const words =
     head

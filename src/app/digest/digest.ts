@@ -1,4 +1,4 @@
-/** The digest of a project. It has only lessons of the default branch as they still stand here: agents follow it as the team's word. */
+/** The digest of a project. It contains only lessons of the default branch that are unchanged here, because agents follow it as team instructions. */
 import { SentinelError } from "../../ground/core/errors.ts";
 import { localMinute } from "../../ground/core/time.ts";
 import { localFileToWrite } from "../../ground/files/local-folder.ts";
@@ -21,7 +21,7 @@ import { ProjectFiles } from "../setup/project-files.ts";
 import type { Step } from "../setup/step.ts";
 import { carriersFor, carriersInUse, digestEdits, digestParts } from "./digest-edits.ts";
 
-/** The lessons that it may have, the most important first. @param branch what the team agreed on. @throws SentinelError `not_found`. */
+/** Returns the lessons that the digest may contain, the most important first. @param branch the default branch. @throws SentinelError `not_found`. */
 export async function digestible(
   { folder, context }: Project,
   snapshot: Snapshot,
@@ -46,7 +46,7 @@ export async function digestible(
   );
 }
 
-/** All lessons that the default branch has or had where this branch left it: a digest that is behind may have any of them. */
+/** Returns all lessons that are on the default branch, or were when this branch left it. An outdated digest may contain any of them. */
 export async function agreedOn({ folder, context }: Project, branch: string): Promise<Referred[]> {
   const fork = await forkFrom(folder, branch);
   const both = await Promise.all(
@@ -55,7 +55,7 @@ export async function agreedOn({ folder, context }: Project, branch: string): Pr
   return both.flatMap((snapshot) => referred(snapshot, snapshot.lessons()));
 }
 
-/** Brings the digest up to date, one process after the other. @param isNew whether to turn it on. @returns steps, and how many lessons there are. */
+/** Updates the digest under a lock. @param isNew whether to turn it on. @returns the steps, and the lessons in it. */
 export async function refreshDigest(project: Project, isNew = false) {
   const files = new ProjectFiles(project.folder);
   return withLock(localFileToWrite(project.context.local, "digest"), async () => {
@@ -65,7 +65,7 @@ export async function refreshDigest(project: Project, isNew = false) {
     const carriers =
       isNew && lessons.length > 0 ? [...new Set([...inUse, ...carriersFor(files)])] : inUse;
     const edits = digestEdits(carriers, lessons);
-    // Two names may be one file.
+    // Two paths may lead to the same file.
     const paths = new Set(edits.map(({ path }) => files.realPath(path)));
     const over = digestParts(files).filter(({ path }) => !paths.has(files.realPath(path)));
     return {
@@ -75,7 +75,7 @@ export async function refreshDigest(project: Project, isNew = false) {
   });
 }
 
-/** Removes it from every file. @returns the steps that change a file, or can't. */
+/** Removes the digest from every file. @returns the steps that change a file, or can't. */
 export function removeDigest(files: ProjectFiles, isTrial = false): Promise<Step[]> {
   return applied(planUninstall(digestParts(files), files), files, isTrial);
 }

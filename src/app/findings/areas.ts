@@ -1,4 +1,4 @@
-/** The areas of a project, each with its findings. `doctor` shows all of them; `check`, `config` and `sessions status` show some. */
+/** The areas of a project, each with its check. `doctor` shows all of them. `check`, `config` and `sessions status` show some. */
 import { problemOf } from "../../ground/core/errors.ts";
 import { checkCursorFiles } from "./cursor-files.ts";
 import { type Check, type Context, type Finding, ok } from "./finding.ts";
@@ -12,7 +12,7 @@ import { checkServers } from "./servers.ts";
 import { checkSessionLog } from "./session-log.ts";
 import { checkLimits, checkPrivacy, checkSettings } from "./settings.ts";
 
-/** In the order in which doctor shows them. */
+/** The checks, in the order that doctor shows them. */
 const CHECKS = {
   node: checkNode,
   project: ({ project }) => [ok("project", `Project ${project.folder}: ${project.how}`)],
@@ -39,14 +39,14 @@ const CHECKS = {
 
 export type Area = keyof typeof CHECKS;
 
-/** A finding with the area that it belongs to. */
+/** A finding with its area. */
 export interface FindingInArea extends Finding {
   readonly area: Area;
 }
 
 export const AREAS = Object.keys(CHECKS) as readonly Area[];
 
-/** The findings of some areas, in their order. An area that can't be examined is a finding too. */
+/** Checks some areas, in the order given. If an area can't be examined, that is a finding too. */
 export async function findingsIn(
   areas: readonly Area[],
   context: Context,

@@ -1,4 +1,4 @@
-/** Mistakes that make Cursor ignore a whole file, our part included, without an error. */
+/** Finds mistakes that make Cursor silently ignore a whole file, including our part. */
 import { tryOr } from "../../ground/core/errors.ts";
 import { isObject } from "../../lessons/format/lesson.ts";
 import { valueAt } from "../setup/edits/json.ts";
@@ -8,7 +8,7 @@ import { type Context, type Finding, warning } from "./finding.ts";
 const HOOKS = ".cursor/hooks.json";
 const SERVERS = ".cursor/mcp.json";
 
-/** The events that Cursor's agents knew in @cursor/sdk 1.0.32. */
+/** The events that @cursor/sdk 1.0.32 supports. */
 const EVENTS: readonly string[] = [
   "afterAgentResponse",
   "afterAgentThought",
@@ -42,7 +42,7 @@ export function checkCursorFiles({ files }: Context): Finding[] {
   return [...checkHooks(hooks, version), ...checkEntries(servers)];
 }
 
-/** Undefined if the file can't be read, which another check reports. */
+/** Returns a property of a JSON file. Undefined if the file can't be read, which another check reports. */
 function propertyOf(files: ProjectFiles, path: string, name: string): unknown {
   return tryOr(() => valueAt(files.read(path) ?? "", [name]), undefined);
 }

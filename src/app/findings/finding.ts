@@ -1,24 +1,24 @@
-/** A finding: one fact about the project, how bad it is, and what to do about it. */
+/** A finding: one fact about the project, its severity, and how to fix it. */
 import type { Problem } from "../../ground/core/errors.ts";
 import type { Finding as MemoryFinding } from "../../lessons/health/finding.ts";
 import type { LessonCommandContext } from "../../lessons/terminal/read-memory.ts";
 import type { ProjectFiles } from "../setup/project-files.ts";
 
-/** `ok` means that nothing is wrong. */
+/** `ok` means that there is no problem. */
 export type Level = "ok" | MemoryFinding["level"];
 
 export interface Finding {
-  /** Stable, to match on. */
+  /** A stable id that scripts can match. */
   readonly id: string;
   readonly level: Level;
   readonly what: string;
   /** The command or the change that fixes it. */
   readonly fix?: string | undefined;
-  /** The file that it is about, from the project's folder. */
+  /** The file with the problem, relative to the project's folder. */
   readonly file?: string | undefined;
   /** The lines of the file, from 1. */
   readonly lines?: readonly number[];
-  /** Carries the fix out if that is safe. `doctor --fix` calls it. */
+  /** Fixes the problem, if that is safe. `doctor --fix` calls it. */
   readonly repair?: (() => Promise<void>) | undefined;
 }
 

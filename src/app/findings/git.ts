@@ -1,4 +1,4 @@
-/** Whether git shares the memory: it reads the repository, tracks the memory, merges it line by line, and has all lessons in this branch. */
+/** Checks whether git shares the memory: the repository is readable, the memory is tracked and merged by line, and no lessons are only on other branches. */
 import { existsSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { CONTEXT_FOLDER } from "../../ground/project/context-folder.ts";
@@ -8,16 +8,16 @@ import { repositoryAround, workingFolders } from "../../ground/project/repositor
 import { quoted } from "../../ground/terminal/shell.ts";
 import { broken, type Context, type Finding, note, ok, warning } from "./finding.ts";
 
-/** The most branches that are compared. */
+/** The most branches to compare. */
 const MOST_BRANCHES = 50;
 
-/** A repository that git refuses to read. */
+/** Checks for a repository that git refuses to read. */
 export async function checkRepository({ files }: Context): Promise<Finding[]> {
   const refusal = await refusalOf(files.folder);
   return refusal ? [warning("git_refused", refusal.message, refusal.fix)] : [];
 }
 
-/** How git keeps and merges the memory. Empty if git refuses to read the repository. */
+/** Checks how git stores and merges the memory. Empty if git refuses to read the repository. */
 export async function checkSharing({ project, files, cwd }: Context): Promise<Finding[]> {
   const folder = files.folder;
   const { status, text } = await gitIn(folder, "rev-parse", "--is-inside-work-tree");
@@ -40,15 +40,15 @@ export async function checkSharing({ project, files, cwd }: Context): Promise<Fi
   return [ok("shared", "git shares the memory, merges it line by line, and holds all of it.")];
 }
 
-/** The memory file, as git and the user name it. */
+/** The memory file, with its paths for git and for the user. */
 interface SharedFile {
   /** Absolute path of the project's folder. */
   readonly folder: string;
-  /** The path from there. */
+  /** The path relative to that folder. */
   readonly file: string;
-  /** The path as the user types it. */
+  /** The path as the user would type it. */
   readonly typed: string;
-  /** How the user calls git for the project. */
+  /** The git command that the user would type for the project. */
   readonly command: string;
   /** Runs git in the folder. */
   readonly git: (...args: readonly string[]) => ReturnType<typeof gitIn>;
@@ -60,7 +60,7 @@ const NO_REPOSITORY = note(
   "git init, or start the agent in the repository.",
 );
 
-/** A bare repository, or the folder around it, has no files of its own that git could commit. */
+/** Reports a bare repository, or the folder around it, because it has no working files to commit. */
 function notInWorktree(folder: string): Finding {
   const repository = repositoryAround(folder);
   const all = repository ? workingFolders(repository) : [];
@@ -74,7 +74,7 @@ function notInWorktree(folder: string): Finding {
   return warning("not_a_worktree", what, fix);
 }
 
-/** An ignored memory is private on purpose, unless git tracks it anyway. */
+/** Checks whether git ignores the memory. That makes it private, unless git tracks it anyway. */
 async function checkIgnored({ git, file, command }: SharedFile): Promise<Finding | undefined> {
   const { text } = await git("check-ignore", "--verbose", "--no-index", file);
   const [rule = ""] = text.split("\t");
@@ -99,7 +99,7 @@ async function checkAttributes({
   typed,
 }: SharedFile): Promise<Finding | undefined> {
   const path = `${CONTEXT_FOLDER}/.gitattributes`;
-  // A sparse checkout may lack the file, which the index has.
+  // A sparse checkout may lack the file, so read it from the index.
   const source = existsSync(join(folder, path)) ? [] : ["--cached"];
   const { text } = await git("check-attr", ...source, "merge", "text", "filter", "--", file);
   const hold = `Let ${path} hold: ${memoryAttributes(file)}`;
@@ -139,7 +139,7 @@ async function checkCommitted({ git, file, command }: SharedFile): Promise<Findi
   );
 }
 
-/** Lessons of other branches, and uncommitted ones of other worktrees. */
+/** Finds lessons on other branches, and uncommitted lessons in other worktrees. */
 async function checkElsewhere({ git, file }: SharedFile): Promise<Finding | undefined> {
   const places: string[] = [];
   const { text } = await git("branch", "--no-merged", "HEAD", "--format=%(refname:short)");

@@ -1,4 +1,4 @@
-/** When each agent's hooks last ran. A hook that the agent doesn't run reports nothing itself. */
+/** Checks when each agent's hooks last ran. A hook that never runs can't report a problem itself. */
 import type { Client } from "../../ground/clients/client.ts";
 import { plural } from "../../ground/core/text.ts";
 import { LOCAL_FILES } from "../../ground/project/context-folder.ts";
@@ -9,7 +9,7 @@ import { LOCAL } from "../setup/apply.ts";
 import { type Context, type Finding, note, ok, warning } from "./finding.ts";
 import { clientsInUse } from "./init-files.ts";
 
-/** With fewer sessions, hooks that never reached the server may be a coincidence. */
+/** Below this number of sessions, hooks that never reached the server may be a coincidence. */
 const SILENT_SESSIONS = 3;
 
 export function checkHooks({ project, files }: Context): Finding[] {
@@ -22,7 +22,7 @@ export function checkHooks({ project, files }: Context): Finding[] {
     found.push(lastRun(client, latest(sessions, client), latest(given, client)));
   }
   const served = sessions.flatMap((session) => session.served ?? []);
-  // Hooks that call the server are skipped without a message while it isn't connected.
+  // While the server isn't connected, clients silently skip hooks that call it.
   if (served.length >= SILENT_SESSIONS && !served.includes(true))
     found.push(neverServed(served.length));
   const errors = readHookErrors(local);
@@ -31,7 +31,7 @@ export function checkHooks({ project, files }: Context): Finding[] {
   return found;
 }
 
-/** The latest time in a list for one agent, in ms since 1970. */
+/** Returns the latest time in a list for one agent, in ms since 1970. */
 function latest(
   all: readonly { readonly agent?: string; readonly at: number }[],
   { name }: Client,

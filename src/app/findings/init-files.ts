@@ -1,4 +1,4 @@
-/** The files that init wrote, without the servers' entries: whether the rules, the hooks and git's two files are up to date. */
+/** Checks the files that init wrote, except for the servers' entries: whether the rules, the hooks and git's two files are current. */
 import { type Client, SERVER_NAME } from "../../ground/clients/client.ts";
 import { CLIENTS } from "../../ground/clients/clients.ts";
 import { applyInit } from "../setup/apply.ts";
@@ -19,7 +19,7 @@ export async function checkInitFiles({ project, files }: Context): Promise<Findi
     ...gitEdits(project, launches),
     ...clientEdits(clients, launches, files),
   ]);
-  // Hooks that start our program don't belong beside an entry that starts another.
+  // If an entry starts another program, hooks that start ours don't belong in the project.
   const others = clients.filter((client) => otherProgram(client, files) !== undefined);
   const withoutHooks = others.map(({ hooks }) => hooks?.path);
   const checked = wanted.filter(
@@ -31,7 +31,7 @@ export async function checkInitFiles({ project, files }: Context): Promise<Findi
   return found;
 }
 
-/** The clients that are in use here, or set up. */
+/** Returns the clients that are in use or set up here. */
 export function clientsInUse(files: ProjectFiles): Client[] {
   return CLIENTS.filter(
     (client) =>
@@ -51,7 +51,7 @@ function findingOf(step: Step, edit: Edit, files: ProjectFiles): Finding {
       file,
       repair,
     };
-  // Hooks can be left out on purpose, so missing ones are only a note.
+  // Hooks may be left out on purpose, so missing hooks are only a note.
   if (what === "hooks" && !before?.includes(SERVER_NAME)) {
     const missing = "no hooks, so nothing brings lessons into a session by itself";
     return { ...note("hooks_missing", missing, fix), file };
@@ -60,7 +60,7 @@ function findingOf(step: Step, edit: Edit, files: ProjectFiles): Finding {
   return { ...warning("file_outdated", `${what} ${state}`, fix), file, repair };
 }
 
-/** Makes an edit as init does. @throws SentinelError if a file had to be left alone. */
+/** Makes an edit in the same way as init. @throws SentinelError if a file had to be left alone. */
 async function repairWith(edit: Edit, files: ProjectFiles): Promise<void> {
   const steps = withCreatedList(planInit([edit], files, {}), files);
   const done = await applyInit(steps, files);

@@ -1,4 +1,4 @@
-/** Lessons that need a person, and the digest that is made of lessons. */
+/** Checks for lessons that need a decision, and checks the digest. */
 import { defaultBranch } from "../../ground/project/git-history.ts";
 import { leftOutOfSources } from "../../lessons/history/difference.ts";
 import { goneNames, namesGone } from "../../lessons/history/gone-names.ts";
@@ -10,7 +10,7 @@ import { examineDigest } from "../digest/digest-edits.ts";
 import { broken, type Context, type Finding, note } from "./finding.ts";
 import { memoryName, readableMemory } from "./memory.ts";
 
-/** Lessons that name missing files, principles that left something out, and lessons that an old branch brought back. */
+/** Finds lessons that mention missing files, principles that left something out, and lessons that an old branch brought back. */
 export async function checkLessons(context: Context): Promise<Finding[]> {
   const { project, lessons } = context;
   const snapshot = await readableMemory(context);
@@ -37,7 +37,7 @@ export async function checkLessons(context: Context): Promise<Finding[]> {
 
 const short = (id: string): string => id.slice(0, 8);
 
-/** The digest, if it is on. Agents follow it as an instruction, so it may contain only lessons that the team agreed on. */
+/** Checks the digest, if it's on. Agents follow it as instructions, so it may only contain lessons that the team agreed on. */
 export async function checkDigest({ project, lessons, files }: Context): Promise<Finding[]> {
   if (!carriesDigest(project.folder)) return [];
   const found: Finding[] = [];

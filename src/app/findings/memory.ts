@@ -1,4 +1,4 @@
-/** The memory file: its lines, its size, whether it can be written, and what writers left beside it. */
+/** Checks the memory file: its lines, its size, whether it's writable, and the leftovers of interrupted writers. */
 import { access, constants, readdir } from "node:fs/promises";
 import { dirname } from "node:path";
 import { budgetFor } from "../../ground/clients/answer-budget.ts";
@@ -19,13 +19,13 @@ import type { Snapshot } from "../../lessons/merge/fold.ts";
 import { readMemoryPolicy } from "../../lessons/policy.ts";
 import { broken, type Context, type Finding, note, ok, warning } from "./finding.ts";
 
-/** A memory that git tracks and this checkout lacks. Empty if it's here, or there is none. */
+/** Checks for a memory that git tracks but this checkout lacks. Empty if the memory exists here, or there is none. */
 export async function checkCheckout({ project: { context } }: Context): Promise<Finding[]> {
   if (await isMissing(context.memoryFile)) await mustNotBeTracked(context.memoryFile);
   return [];
 }
 
-/** The lines of the file, and copies of it. */
+/** Checks the lines of the file, and copies of the file. */
 export async function checkMemory(context: Context): Promise<Finding[]> {
   const { project, lessons, readPrivacy } = context;
   const file = memoryName(context);
@@ -39,7 +39,7 @@ export async function checkMemory(context: Context): Promise<Finding[]> {
   const isBroken = findings.some(({ level }) => level === "broken");
   const size = `${plural(snapshot.count, "lesson")}, ${plural(bytes.length, "byte")}`;
   const what = isBroken ? size : `${size}, no secret, no conflict marker`;
-  // A save that adds nothing reads through conflict markers and leaves them out.
+  // A save that adds nothing resolves conflict markers and removes them.
   const saveOnce = async (): Promise<void> => {
     await lessons.merge([]);
   };
@@ -50,7 +50,7 @@ export async function checkMemory(context: Context): Promise<Finding[]> {
   return [{ ...ok("memory", what), file }, ...found];
 }
 
-/** Whether the memory has outgrown an answer, or is due for a compaction. */
+/** Checks whether the memory has outgrown an answer, or needs a compaction. */
 export async function checkSize(context: Context): Promise<Finding[]> {
   const snapshot = await readableMemory(context);
   if (!snapshot) return [];
@@ -62,11 +62,11 @@ export async function checkSize(context: Context): Promise<Finding[]> {
   return found.map((finding) => ({ ...finding, file }));
 }
 
-/** The name of the file, from the project's folder. */
+/** Returns the path of the file, relative to the project's folder. */
 export const memoryName = ({ project }: Context): string =>
   nameBelow(project.folder, project.context.memoryFile);
 
-/** The lessons. Undefined if the file is missing or can't be read, which `checkMemory` reports. */
+/** Returns the lessons. Undefined if the file is missing or unreadable, which `checkMemory` reports. */
 export async function readableMemory(context: Context): Promise<Snapshot | undefined> {
   try {
     const bytes = await readMemory(context);
@@ -85,7 +85,7 @@ async function readMemory(context: Context): Promise<Buffer | undefined> {
   }
 }
 
-/** Whether a save can write. */
+/** Checks whether a save can write. */
 export async function checkWritable({ project: { folder, context } }: Context): Promise<Finding[]> {
   const isNew = await isMissing(context.shared);
   const written = isNew ? [folder] : [context.shared, context.memoryFile];
@@ -103,7 +103,7 @@ export async function checkWritable({ project: { folder, context } }: Context): 
 const isMissing = async (path: string): Promise<boolean> =>
   hasCode(await access(path).catch((error) => error), "ENOENT");
 
-/** The lock of a writer, and the files that it left. */
+/** Checks for a writer's lock, and for files that writers left. */
 export async function checkLeftovers({ project }: Context): Promise<Finding[]> {
   const file = project.context.memoryFile;
   const readNames = () => readdir(dirname(file));
@@ -114,7 +114,7 @@ export async function checkLeftovers({ project }: Context): Promise<Finding[]> {
   const alive = owner ? isAlive(owner) : false;
   if (owner && alive)
     return [note("memory_locked", `Process ${owner.pid} is writing to the memory.`)];
-  // The owner may be on another host or in another container, or another program may have reused its process id.
+  // The owner may run on another host or in another container, or its process id may have been reused.
   if (owner && alive === undefined) {
     const [host] = owner.host.split(" ");
     const what = `Process ${owner.pid} on ${host} holds the lock. Whether it still runs can't be checked from here.`;
@@ -125,7 +125,7 @@ export async function checkLeftovers({ project }: Context): Promise<Finding[]> {
   const what = `A writer that ended early left ${plural(left.length, "file")} in .context: ${left.join(", ")}`;
   const fix =
     "Nothing to do: the next save removes them; sentinel-memory doctor --fix does so now.";
-  // The lock keeps away a writer that starts meanwhile.
+  // The lock blocks writers that start during the repair.
   const repair = () => withLock(file, async () => removeStagingLeftovers(file, await readNames()));
   return [{ ...warning("memory_leftovers", what, fix), repair }];
 }

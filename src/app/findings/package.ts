@@ -1,4 +1,4 @@
-/** Node and the package: whether the entries that init writes can start the server here. */
+/** Checks Node and the package: whether the entries that init writes can start the server here. */
 import { resolve } from "node:path";
 import packageJson from "../../../package.json" with { type: "json" };
 import { DEVELOPMENT_DEPENDENCY } from "../../ground/clients/launch.ts";
@@ -19,7 +19,7 @@ export function checkNode(): Finding[] {
   return [broken("node_too_old", what, fix)];
 }
 
-/** The program that the entries start, if that isn't the copy in the repository. */
+/** Checks the program that the entries start, if it isn't the copy in the repository. */
 export function checkPackage({ files }: Context): Finding[] {
   const launches = launchesInUse(files);
   if (launches.startsCopy) return [];
@@ -30,7 +30,7 @@ export function checkPackage({ files }: Context): Finding[] {
   return [ok("package", `The entries start ${command}, not a package of this project.`)];
 }
 
-/** The copy of the server in the repository. Empty if there is none and no entry starts one. */
+/** Checks the server copy in the repository. Empty if there is no copy and no entry starts one. */
 export function checkCopy({ files, build }: Context): Finding[] {
   const copy = examineCopy(files, build);
   if (launchesInUse(files).startsCopy) return [findingOf(copy ?? missingCopy())];
@@ -44,7 +44,7 @@ const findingOf = ({ status, what, fix }: CopyFinding): Finding => ({
   fix,
 });
 
-/** The program of another kind that an entry starts, in a project that doesn't depend on the package. */
+/** Returns the program of another kind that an entry starts, in a project that doesn't depend on the package. */
 function otherProgramInUse(files: ProjectFiles): string | undefined {
   if (isDependency(files)) return undefined;
   for (const client of clientsInUse(files)) {
@@ -80,10 +80,10 @@ const UNUSED_COPY = note(
   "sentinel-memory init --vendor, so that they start it; or git rm -r .context/server",
 );
 
-/** A path, with or without the scheme that npm, pnpm and yarn write before it. */
+/** Matches a local path, with or without the scheme that npm, pnpm and yarn add. */
 const LOCAL = /^(?:(?:file|link|portal):|(?=\.{0,2}[/\\]))(.+)$/;
 
-/** A dependency on a file outside the repository, which no teammate has. */
+/** Finds a dependency on a file outside the repository, which teammates don't have. */
 function dependencyOutside(files: ProjectFiles): Finding | undefined {
   for (const { folder, wanted } of listingsOf(files)) {
     const [, path] = LOCAL.exec(wanted) ?? [];

@@ -1,4 +1,4 @@
-/** The server of each client: whether it starts, serves this memory, and has the entry that init writes. */
+/** Checks each client's server: whether it starts, serves this memory, and has the entry that init writes. */
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import {
@@ -27,7 +27,7 @@ import {
 import { broken, type Context, type Finding, ok, warning } from "./finding.ts";
 import { clientsInUse } from "./init-files.ts";
 
-/** An agent that runs doctor sets these to its own workspace, which servers of other clients don't see. */
+/** An agent that runs doctor sets these variables to its workspace. Servers of other clients don't get them. */
 const WORKSPACE_VARIABLES = CLIENTS.flatMap(({ workspaceVariable }) => workspaceVariable ?? []);
 
 /** The tools that a server lists only while sessions are recorded. */
@@ -44,9 +44,9 @@ const OWN_VARIABLE = /^SENTINEL_/;
 /** Clients give up on a start after 10 to 60 s. */
 const LONGEST_START_MS = 10_000;
 const PROTOCOL = "2025-06-18";
-/** The cheapest call whose result describes the memory that the server serves. */
+/** The cheapest call that reports which memory the server uses. */
 const PROBE = { name: "search_memory", arguments: { ids: ["000000"] } };
-/** The most characters of standard error that are shown. */
+/** The most characters of standard error to show. */
 const SHOWN_CHARACTERS = 300;
 
 interface Start {
@@ -59,11 +59,11 @@ interface Start {
 interface Server {
   readonly tools: readonly string[];
   readonly tookMs: number;
-  /** Path of the memory that it serves. Undefined if it doesn't report one. */
+  /** The path of the server's memory. Undefined if the server doesn't report it. */
   readonly memory: string | undefined;
 }
 
-/** Starts the server of each client that is in use here or set up, as that client would. */
+/** Starts the server of each client that is in use or set up here, in the same way as the client. */
 export async function checkServers(context: Context): Promise<Finding[]> {
   const clients = clientsInUse(context.files);
   if (clients.length === 0)
@@ -133,7 +133,7 @@ async function checkStart(
   return ok("server", `${name}: the server of ${path} ${listed}`);
 }
 
-/** A client asks before it runs a program that a teammate pushed, so doctor starts only ours and the one that init was given on this machine. */
+/** Returns why a server isn't started. Clients ask before they run a program from a teammate, so doctor starts only our program and the one given to init on this machine. */
 async function whyNotStarted(
   entry: unknown,
   client: Client,
@@ -151,7 +151,7 @@ async function whyNotStarted(
   if (others.length > 0) return { what: `sets ${others.join(", ")}, so it was not started.`, fix };
   const isOfInit = vendoredBy(words) ?? isOurEntry(entry, client, DEVELOPMENT_DEPENDENCY);
   if (isOfInit) return undefined;
-  // The note of init is from this machine, unless git tracks it.
+  // The stored command line is from this machine, unless git tracks its file.
   const isNoted = isChosenHere(entry, client, files);
   if (isNoted && !(await isTracked(COMMAND_NOTE, files.folder))) return undefined;
   return {
@@ -160,21 +160,21 @@ async function whyNotStarted(
   };
 }
 
-/** The tools that a server lists, and those that it lists only while recording is on. */
+/** Describes the tools that a server lists, and whether those for recorded sessions are among them. */
 function toolsInWords(tools: readonly string[]): string {
   const always = tools.filter((tool) => !SESSION_TOOLS.includes(tool)).join(", ");
   const isOn = SESSION_TOOLS.some((tool) => tools.includes(tool));
   return `${always}; ${isOn ? "and, as recording is on," : "with recording on also"} ${SESSION_TOOLS.join(", ")}`;
 }
 
-/** The most likely fix if an entry of init doesn't start. Undefined for another entry. */
+/** Returns the most likely fix if an entry written by init doesn't start. Undefined for other entries. */
 function firstFix(entry: unknown, client: Client): string | undefined {
   if (isOurEntry(entry, client, DEVELOPMENT_DEPENDENCY))
     return "npm install, or sentinel-memory init --vendor";
   return vendoredBy(commandLine(entry)) ? "sentinel-memory init" : undefined;
 }
 
-/** An entry's command and environment, with the workspace and the variables filled in as the client does. */
+/** Returns an entry's command and environment, with the workspace and the variables filled in like the client does. */
 function startOf(entry: unknown, folder: string, env: Context["env"]): Start | undefined {
   const fillIn = (text: string) =>
     text.replace(/\$\{(?:env:)?(\w+)(?::-([^}]*))?\}/g, (written, name, otherwise) =>
@@ -187,7 +187,7 @@ function startOf(entry: unknown, folder: string, env: Context["env"]): Start | u
   return { command, args, env: Object.fromEntries([...others, ...own]) };
 }
 
-/** Starts a server, asks it for its tools and its memory, and ends it. @returns why that failed, as a text, if it did. */
+/** Starts a server, asks for its tools and its memory, and stops it. @returns the answers, or the reason for a failure as a string. */
 async function startServer({ command, args, env }: Start, cwd: string): Promise<Server | string> {
   const child = spawn(command, [...args], { cwd, env, stdio: "pipe", windowsHide: true });
   let timer: NodeJS.Timeout | undefined;
@@ -208,7 +208,7 @@ async function startServer({ command, args, env }: Start, cwd: string): Promise<
 }
 
 /**
- * Sends three requests, each after the answer to the one before. Never settles if the server ends before it answers. They are written by
+ * Sends three requests, each after the previous answer. Never settles if the server exits before it answers. The requests are written by
  * hand, because the SDK's client is larger than all of doctor. @throws Error if the server breaks the protocol or refuses a request.
  */
 async function converse(child: ChildProcessWithoutNullStreams): Promise<Server> {
@@ -253,7 +253,7 @@ interface Answer {
   };
 }
 
-/** Collects standard error. @returns gives its last error line, or its end, behind a colon. */
+/** Collects standard error. @returns a function that returns the last error line, or else the end of the output, after a colon. */
 function endOfErrors(child: ChildProcessWithoutNullStreams): () => string {
   let stderr = "";
   child.stderr.setEncoding("utf8").on("data", (text: string) => {

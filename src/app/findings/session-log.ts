@@ -1,4 +1,4 @@
-/** The session log: whether it is on, whether its daemon answers, and whether captures run and understand what they read. */
+/** Checks the session log: whether it's on, whether its daemon answers, and whether captures run and understand the transcripts. */
 import { problemOf } from "../../ground/core/errors.ts";
 import { DAY_MS, dateOf } from "../../ground/core/time.ts";
 import { isRefused } from "../../ground/files/file-errors.ts";
@@ -21,7 +21,7 @@ import { READERS } from "../../sessions/transcripts/readers.ts";
 import { missingHooks } from "../setup/session-hooks.ts";
 import { type Context, type Finding, ok, warning, warningOf } from "./finding.ts";
 
-/** How many days before its end a token should be rotated. */
+/** Days before its end when doctor suggests rotating a token. */
 const TOKEN_DAYS = 14;
 
 const NEVER_RECORDED = ok(
@@ -43,7 +43,7 @@ export async function checkSessionLog(context: Context): Promise<Finding[]> {
   return [...problems, ...(await checkRecording(context, found, record))];
 }
 
-/** A session log that is on. */
+/** Checks a session log that is on. */
 async function checkRecording(
   context: Context,
   found: FoundLog,
@@ -64,7 +64,7 @@ async function checkRecording(
   return findings;
 }
 
-/** Whether the daemon answers and takes the token, and how much waits to be sent. Empty for a log in files. */
+/** Checks whether the daemon answers and accepts the token, and counts the events still to be sent. Empty for a log in files. */
 async function checkDaemon({ folder, manifest }: ProjectLog, found: FoundLog): Promise<Finding[]> {
   const answer = await askDaemon(folder);
   if (!answer || !manifest.daemon) return [];
@@ -85,7 +85,7 @@ async function checkDaemon({ folder, manifest }: ProjectLog, found: FoundLog): P
   return [reached, warning("token_ends", what, fix)];
 }
 
-/** Why the last capture failed, or the next one would. A hook starts captures in the background, so nothing else reports it. */
+/** Returns why the last capture failed, or why the next one would. Captures run in the background, so nothing else reports this. */
 async function captureFailure(
   { project, readPrivacy }: Context,
   { folder }: ProjectLog,
@@ -99,13 +99,13 @@ async function captureFailure(
   }
   const when = `${failed.at.slice(0, 10)} ${failed.at.slice(11, 16)} UTC`;
   const what = `The last capture failed (${when})`;
-  // The privacy files have their own findings with the fix.
+  // Broken privacy files have their own finding, which contains the fix.
   if (isPrivacyBroken && failed.code === "privacy_unreadable")
     return warning("capture_failed", `${what}: own words cannot be read, see above.`);
   return warning("capture_failed", `${what}: ${failed.what}`, failed.fix);
 }
 
-/** Transcripts that captures skip or don't understand. */
+/** Finds transcripts that captures skip or can't parse. */
 async function checkTranscripts(
   record: ProjectLog,
   { places, home }: FoundLog,
@@ -127,7 +127,7 @@ async function checkTranscripts(
         findings.push(warning("transcript_unreadable", `${path} cannot be read.`, fix));
   } catch (error) {
     const problem = problemOf(error);
-    // If the last capture failed for the same reason, that is reported already.
+    // If the last capture failed for the same reason, that is already reported.
     if (readLastCapture(folder).failed?.what !== problem.what)
       findings.push(warningOf("transcripts_unreadable", problem));
   }

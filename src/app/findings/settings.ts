@@ -1,4 +1,4 @@
-/** The files of settings: whether each is valid, and whether every view can be shown. */
+/** Checks the settings files: whether each is valid, and whether every view can be shown. */
 import { existsSync } from "node:fs";
 import { type PolicyFinding, type PolicyReport, policyFindings } from "../../ground/core/policy.ts";
 import { plural } from "../../ground/core/text.ts";
@@ -8,7 +8,7 @@ import { findLog } from "../../sessions/consent/find-log.ts";
 import { readLogLimits } from "../../sessions/consent/limits.ts";
 import type { Context, Finding, Level } from "./finding.ts";
 
-/** The team's settings and views. */
+/** Checks the team's settings and views. */
 export async function checkSettings({ project }: Context): Promise<Finding[]> {
   const memory = await readMemoryPolicy(project.context);
   const { files } = await readSettings(project);
@@ -19,11 +19,11 @@ export async function checkSettings({ project }: Context): Promise<Finding[]> {
   return [...findingsOf(report, "warning", values.join(", ")), ...found];
 }
 
-/** The words that are never stored. Nothing is stored while one of these files is broken. */
+/** Checks the files with words that are never stored. While one of them is invalid, nothing is stored. */
 export async function checkPrivacy({ project, env, readPrivacy }: Context): Promise<Finding[]> {
   const { files } = await readPrivacy();
   const isRecorded = files.length > 0 && (await findLog(project.folder, env)).record !== undefined;
-  // Stored events keep a word that is added later.
+  // Adding a word doesn't remove it from stored events.
   const earlier = isRecorded
     ? "; sentinel-memory sessions purge --text WORD removes earlier events"
     : "";
@@ -34,13 +34,13 @@ export async function checkPrivacy({ project, env, readPrivacy }: Context): Prom
   });
 }
 
-/** How long the session log keeps its data, from the user's own files. */
+/** Checks how long the session log keeps its data, in the user's own files. */
 export async function checkLimits({ project }: Context): Promise<Finding[]> {
   const { problems } = await readLogLimits(project.folder);
   return problems.map((fault) => findingOf(fault, "warning"));
 }
 
-/** The faults of a file, or a fact about it if it has none. */
+/** Returns the faults of a file, or a fact about it if it has no faults. */
 function findingsOf(
   file: PolicyReport & { readonly name: string },
   level: Level,

@@ -3,7 +3,7 @@ import type { Spell } from "../../ground/terminal/shell.ts";
 import { factRows, texts } from "../../lessons/terminal/lessons.ts";
 import type { Offer } from "./offers.ts";
 
-/** An offer for a terminal: its evidence, then the lesson that it would be, or is. @param title of its first line. */
+/** Formats an offer for a terminal: its evidence, then the proposed or existing lesson. @param title starts the first line. */
 export function evidence(offer: Offer, page: Page, spelt: Spell, title = offer.id): string {
   const { facts, output = [], proposal, aged } = offer;
   const spelled = Object.entries(facts).map(([name, fact]) => [name, spelt(fact)]);

@@ -1,4 +1,4 @@
-/** Existing lessons that a candidate repeats or contradicts, and those that an extractor gets to read. Pure. */
+/** Finds existing lessons that a candidate repeats or contradicts, and those that an extractor should read. Pure functions. */
 import { type Budget, capped, pack } from "../../ground/core/budget.ts";
 import { oneLine } from "../../ground/core/text.ts";
 import { tokenize } from "../../ground/search/tokenizer.ts";
@@ -12,25 +12,25 @@ import { References } from "../../lessons/queries/references.ts";
 import { likeness } from "../../lessons/queries/similarity.ts";
 import { looksLike } from "../../lessons/queries/topics.ts";
 
-/** An existing lesson about the same thing as a candidate. */
+/** An existing lesson on the same subject as a candidate. */
 export interface Existing {
   readonly line: LessonLine;
-  /** The full reference of the line as it is now. */
+  /** The full reference of this version of the lesson. */
   readonly reference: string;
   readonly how: "nearly repeats" | "may contradict";
 }
 
 type Candidate = Pick<Draft, "topic" | "missing_context" | "lesson">;
 
-/** The share of common terms in two whole lessons, and in two rules of one topic. */
+/** The least share of common terms between two whole lessons. The next value is for two rules of one topic. */
 const ALIKE = 0.5;
 const ALIKE_RULES = 0.4;
-/** Two words in common are less often a coincidence. */
+/** One common word is too often a coincidence. */
 const LEAST_WORDS = 2;
 const MOST_LESSONS = 20;
 const UNLIMITED: Budget = { characters: Infinity, bytes: Infinity, tokens: Infinity };
 
-/** The lesson that a candidate repeats or contradicts: one with the same gap, else the one most like it. */
+/** Returns the lesson that a candidate repeats or contradicts: one with the same gap, or else the most similar one. */
 export function existingFor(candidate: Candidate, snapshot: Snapshot): Existing | undefined {
   let best: LessonLine | undefined;
   let most = 0;
@@ -47,7 +47,7 @@ export function existingFor(candidate: Candidate, snapshot: Snapshot): Existing 
   return { line: best, reference, how: isContrary ? "may contradict" : "nearly repeats" };
 }
 
-/** From 0 to 1. Zero if two lessons are too different to be about the same thing. */
+/** Returns a value from 0 to 1. It's 0 if two lessons are too different to be about the same subject. */
 function similarity(a: Candidate, b: Candidate): number {
   if (a.missing_context !== "" && gapForm(a.missing_context) === gapForm(b.missing_context))
     return 1;
@@ -58,7 +58,7 @@ function similarity(a: Candidate, b: Candidate): number {
   return rules >= ALIKE_RULES ? rules : 0;
 }
 
-/** The lessons about a text, a line each with their full references, best match first. @param now YYYY-MM-DD HH:MM. */
+/** Returns the lessons about a text, best match first, one line each with its full reference. @param now YYYY-MM-DD HH:MM. */
 export function lessonsAbout(
   text: string,
   snapshot: Snapshot,

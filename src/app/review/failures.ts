@@ -9,13 +9,13 @@ import type { EventStore } from "../../sessions/store.ts";
 import { aroundMatch } from "../../sessions/terminal/around-match.ts";
 import type { Offer } from "./offers.ts";
 
-/** Failures that did not come back for so long are offered no more. */
+/** Failures are no longer offered after this many days without a recurrence. */
 const MOST_DAYS = 60;
 const OUTPUT_LINES = 5;
 const OUTPUT_WIDTH = 160;
 const MOST_COMMAND = 120;
 
-/** The failures that came back and no lesson comes up for. @param width of a line, in characters. */
+/** Returns the recurring failures that no lesson covers. @param width the most characters in a line. */
 export async function failuresIn(
   store: EventStore,
   lessons: LessonStore,
@@ -26,7 +26,7 @@ export async function failuresIn(
   return unsettled(all, (await lessons.read()).lessons()).map((one) => failureOffer(one, width));
 }
 
-/** The failures that no lesson comes up for. */
+/** Returns the failures that trigger no lesson. */
 export function unsettled(
   failures: readonly Candidate[],
   lessons: readonly LessonLine[],
@@ -37,7 +37,7 @@ export function unsettled(
   });
 }
 
-/** A failure, where and how often it happened, and the lesson that it would be. */
+/** Returns a failure as an offer: its evidence and the lesson that it would become. */
 export function failureOffer(
   { id, latest, times, sessions, what, worked, when }: Candidate,
   wide: number,

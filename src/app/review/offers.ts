@@ -1,4 +1,4 @@
-/** An offer of `review` and the viewer: a failure that came back, a note, or a lesson that names what is gone. */
+/** The candidates of `review` and the viewer: a recurring failure, a note, or a lesson that mentions deleted files. */
 import { hash } from "node:crypto";
 import { groupBy } from "../../ground/core/group-by.ts";
 import { safeLine } from "../../ground/terminal/layout.ts";
@@ -12,25 +12,25 @@ import type { Existing } from "./existing.ts";
 
 export interface Offer {
   readonly id: string;
-  /** Its evidence, a row each. */
+  /** The evidence, as rows with a label and a value. */
   readonly facts: Readonly<Record<string, string>>;
-  /** Lines of what failed. */
+  /** Lines of the failed call's output. */
   readonly output?: readonly string[];
-  /** The lesson as it is kept where nobody words it; of one that aged, as it is. */
+  /** The lesson that is kept if you don't reword it. For an outdated lesson, its current text. */
   readonly proposal: Omit<Lesson, "id" | "meta" | "when"> & { readonly when?: When };
-  /** The event of which the lesson is made. */
+  /** The event that the lesson is made from. */
   readonly moment?: { readonly event: string; readonly session: string };
   readonly note?: WaitingNote;
-  /** The lesson that it repeats or contradicts. */
+  /** The existing lesson that the candidate repeats or contradicts. */
   readonly existing?: Existing | undefined;
-  /** The full references of lessons that it corrects. They are replaced when it's kept. */
+  /** Full references of the lessons that the candidate corrects. Keeping the candidate replaces them. */
   readonly replaces?: readonly string[] | undefined;
-  /** The id of the lesson that is there already. */
+  /** The id of an existing lesson that mentions deleted files. */
   readonly aged?: string;
   readonly json: object;
 }
 
-/** The waiting notes, except for those that a lesson already says. */
+/** Returns the waiting notes, except for those that match an existing lesson. */
 export function noteOffers(waiting: readonly WaitingNote[], lessons: readonly Lesson[]): Offer[] {
   const byGap = groupBy(lessons, ({ missing_context }) => gapForm(missing_context));
   const isKnown = ({ missing_context, lesson }: WaitingNote) => {
@@ -55,7 +55,7 @@ function asOffer(note: WaitingNote): Offer {
   };
 }
 
-/** The lessons that name what left the working tree. @param folder the project's. */
+/** Returns the lessons that mention names missing from the working tree. @param folder the project's folder. */
 export async function agedOffers(lessons: readonly Lesson[], folder: string): Promise<Offer[]> {
   const gone = await goneNames(lessons, folder);
   return lessons.flatMap((lesson): Offer[] => {
@@ -64,7 +64,7 @@ export async function agedOffers(lessons: readonly Lesson[], folder: string): Pr
     if (!names) return [];
     return [
       {
-        // Another name that goes is another reason to look at it.
+        // The names are part of the id, so a newly missing name offers the lesson again.
         id: `c_${hash("sha256", [id, ...names].join(" ")).slice(0, 8)}`,
         aged: id,
         facts: { aged: namesGone(names), is: `sentinel-memory show ${id.slice(0, 8)}` },

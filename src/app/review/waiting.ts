@@ -1,4 +1,4 @@
-/** Lists the offers of a project, and keeps one as a lesson; for `review` and the viewer. */
+/** Lists a project's offers and keeps them as lessons, for `review` and the viewer. */
 import { SentinelError } from "../../ground/core/errors.ts";
 import { firstWords } from "../../ground/core/text.ts";
 import { safeLine } from "../../ground/terminal/layout.ts";
@@ -14,12 +14,12 @@ import { type Existing, existingFor } from "./existing.ts";
 import { failuresIn } from "./failures.ts";
 import { agedOffers, noteOffers, type Offer } from "./offers.ts";
 
-/** How a person keeps one. */
+/** Your choices for keeping an offer. */
 export interface Worded {
-  /** The rule; the offer's own where it is empty or absent. */
+  /** The rule. If it's absent or empty, the offer's rule is used. */
   readonly lesson?: string | undefined;
   readonly hold?: boolean | undefined;
-  /** Whether it replaces the lesson that it repeats or contradicts. */
+  /** Whether to replace the lesson that the offer repeats or contradicts. */
   readonly replace?: boolean | undefined;
 }
 
@@ -28,7 +28,7 @@ export interface Kept extends Saved {
   readonly redactions: Prepared["redactions"];
 }
 
-/** Lists all offers, decided or not. @param width of a line of output, in characters. */
+/** Lists all offers, including those already decided on. @param width the most characters in a line of output. */
 export async function offersIn(
   {
     project,
@@ -50,7 +50,7 @@ export async function offersIn(
   ];
 }
 
-/** Adds the lessons that an offer corrects, as they are now, and the one that it repeats or contradicts. */
+/** Adds the current lessons that an offer corrects, and the one that it repeats or contradicts. */
 function withExisting(offer: Offer, snapshot: Snapshot): Offer {
   const facts: Record<string, string> = { ...offer.facts };
   const replaced = current(offer.replaces ?? [], snapshot);
@@ -64,7 +64,7 @@ function withExisting(offer: Offer, snapshot: Snapshot): Offer {
   return { ...offer, replaces, existing, facts, json };
 }
 
-/** The lessons of some references, each with its reference now. Leaves out those that are no longer there. */
+/** Finds lessons by reference, each with its current reference. Leaves out lessons that no longer exist. */
 function current(references: readonly string[], snapshot: Snapshot): Referred[] {
   const now = new References(snapshot);
   return references.flatMap((reference) => {
@@ -81,7 +81,7 @@ function inOneLine({ line, reference }: Referred): string {
   return `${reference}  ${safeLine(topic)}: ${safeLine(firstWords(lesson))}`;
 }
 
-/** Saves one as a lesson. @throws SentinelError `bad_argument` for a lesson that is there already, and as a save does. */
+/** Saves an offer as a lesson. @throws SentinelError `bad_argument` if it's about an existing lesson, and all errors of a save. */
 export async function keepOffer(
   { lessons, readPrivacy }: Pick<LessonCommandContext, "lessons" | "readPrivacy">,
   notes: NoteLog,
@@ -106,7 +106,7 @@ export async function keepOffer(
   return { ...saved, redactions };
 }
 
-/** The proposal with the rule of the user. The gap of a note begins like its rule. */
+/** Returns the proposal with the user's rule. The gap of a note starts like its rule, so it changes too. */
 function reworded(proposal: Offer["proposal"], lesson: string | undefined): Offer["proposal"] {
   if (!lesson) return proposal;
   const before = firstWords(proposal.lesson);

@@ -1,4 +1,4 @@
-/** The one door for calls: it finds the tool, reads the arguments, and makes the result. Handlers neither catch nor format. */
+/** Runs every tool call: finds the tool, validates the arguments and formats the result. Tool handlers neither catch errors nor format. */
 import { without } from "../../ground/core/budget.ts";
 import { privacyNotes } from "../../ground/project/privacy.ts";
 import type { Spell } from "../../ground/terminal/shell.ts";
@@ -28,7 +28,7 @@ import { type ServerContext, type ServerTool, TOOLSETS } from "./toolsets.ts";
 const LESSONS: readonly ServerTool[] = TOOLSETS.lessons;
 const ALL: readonly ServerTool[] = [...LESSONS, ...TOOLSETS.sessions];
 
-/** Runs one call. Never throws: an error is a result too, for the model to act on. @param listed the tools that the client sees. @param contextOf called after reading; fails without a project. */
+/** Runs one call. Never throws, because the model can act on an error result. @param listed the tools that the client sees. @param contextOf called after validation. It fails without a project. */
 export async function callTool(
   name: string,
   args: Readonly<Record<string, unknown>>,
@@ -44,7 +44,7 @@ export async function callTool(
   }
 }
 
-/** The result of a call. Its notes take their part of the budget, and the handler gets the rest. */
+/** Builds the result of a call. Notes use part of the output budget, and the handler gets the rest. */
 async function completeAnswer(
   tool: ServerTool,
   call: PreparedCall<ServerContext, Answer | SessionAnswer>,
@@ -75,8 +75,8 @@ async function completeAnswer(
   const text = withReceipt(isNews ? answer : silent, said);
   return {
     ...textResult(text),
-    // For programs. Clients do not show it to the model, so it costs no tokens. Structured content would: two clients show
-    // only that, in place of the text.
+    // Metadata for programs. Clients don't show it to the model, so it costs no tokens. Structured content would cost tokens,
+    // because two clients show it instead of the text.
     _meta: { [MEMORY_META]: memory, [RECEIPT_META]: receiptOf(text, answer.shown) },
   };
 }
@@ -88,7 +88,7 @@ function sessionResult(answer: SessionAnswer, notes: readonly string[]): ToolRes
   return { ...textResult(text), _meta: { [RECEIPT_META]: receiptOf(text) } };
 }
 
-/** The faults of the file, as a reader finds them or as an update leaves them. */
+/** Returns notes about the faults of the memory file: as it is for a reading tool, or after the save for a writing one. */
 async function fileNotes(kind: ToolKind, lessons: LessonStore): Promise<string[]> {
   const report = await lessons.report();
   return kind === "read" ? fileReport(await lessons.read(), report) : saveReport(report);

@@ -1,4 +1,4 @@
-/** The tool that clients call as a hook. It is not listed, answers in the client's own form or in silence, and logs no input. */
+/** The tool that clients call as a hook. It's not listed, answers in the client's hook format or with nothing, and logs no input. */
 import { payloadOfCall } from "../../ground/clients/hook-call.ts";
 import { readPayload } from "../../ground/clients/hook-protocols.ts";
 import type { Project } from "../../ground/project/find-project.ts";
@@ -10,7 +10,7 @@ import { logSpeaks } from "../../sessions/hooks/log-speaks.ts";
 import { commandLineIn, startCapture } from "../../sessions/hooks/start-capture.ts";
 import { answerPayload } from "../hooks/answer-payload.ts";
 
-/** Opens the answers to the events of the sessions that call one server. */
+/** Opens the handler for hook events of all sessions that use one server. */
 export function openHookCalls(project: Project, env: NodeJS.ProcessEnv) {
   const lessons = openMemoryFile(project.context.memoryFile);
   const failures = new SolvedFailures();
@@ -30,7 +30,7 @@ export function openHookCalls(project: Project, env: NodeJS.ProcessEnv) {
     }
     return answerPayload(sent, project, env, { lessons, solved: failures.of(session) });
   };
-  /** Like a hook's process, it fails without an answer. `doctor` shows the error. */
+  /** Fails without an answer, like a hook's process. `doctor` shows the error. */
   return async (args: Readonly<Record<string, unknown>>): Promise<ToolResult> => {
     const output = await outputFor(args).catch((error: unknown) => {
       noteHookError(project.context.local, `a hook failed: ${nameOfError(error)}`);

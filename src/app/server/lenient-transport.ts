@@ -1,6 +1,6 @@
 /**
- * The SDK's transport over standard input and output, for clients as they are: with byte order marks, nulls, batches, broken lines, and both
- * eras of the protocol. The SDK's server behind it sees only the earlier one. (docs/design/ground.md, "The protocol")
+ * The SDK's transport over standard input and output, made tolerant of real clients: byte order marks, null values, batches, broken lines,
+ * and both versions of the protocol. The SDK's server only sees the earlier version. (docs/design/ground.md, "The protocol")
  */
 import { PassThrough, type Readable, type Writable } from "node:stream";
 import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js";
@@ -34,7 +34,7 @@ export class LenientTransport implements Transport {
   readonly ended: Promise<void>;
   readonly #input: Readable;
   readonly #serverInfo: object;
-  /** What the SDK's transport reads: one valid message a line. */
+  /** The SDK's transport reads this stream, which has one valid message per line. */
   readonly #checked = new PassThrough();
   readonly #sdk: StdioServerTransport;
   readonly #guard: Writable;
@@ -42,7 +42,7 @@ export class LenientTransport implements Transport {
   readonly #lines = new Set<Promise<void>>();
   #hasBatches = false;
 
-  /** @param serverInfo the server, as it introduces itself. */
+  /** @param serverInfo the name and version that the server reports. */
   constructor(input: Readable, output: Writable, serverInfo: object) {
     this.#input = input;
     this.#serverInfo = serverInfo;
@@ -56,7 +56,7 @@ export class LenientTransport implements Transport {
       this.#guard.once("finish", resolve);
       input.once("close", resolve);
     });
-    // A client that is gone reads no answers, which is not a failure.
+    // A client that has exited can't read answers, which is not an error.
     output.on("error", () => input.destroy());
   }
 
@@ -67,7 +67,7 @@ export class LenientTransport implements Transport {
     this.#input.pipe(this.#guard);
   }
 
-  /** Takes what the SDK's server sends: a response goes to the line that asked for it. */
+  /** Handles a message of the SDK's server. A response answers the input line that contained its request. */
   async send(message: JSONRPCMessage): Promise<void> {
     if ("method" in message) await this.#sdk.send(message);
     else if ("result" in message) this.#settle(message.id, { result: message.result });
@@ -80,7 +80,7 @@ export class LenientTransport implements Transport {
     this.onclose?.();
   }
 
-  /** Takes no more input, and resolves when each call until now is answered. */
+  /** Stops reading input. Resolves when every call received so far is answered. */
   async finish(): Promise<void> {
     this.#input.unpipe(this.#guard);
     await Promise.all(this.#lines);
@@ -101,7 +101,7 @@ export class LenientTransport implements Transport {
     if (answer) await this.#sdk.send(answer as JSONRPCMessage);
   }
 
-  /** Hands a message to the SDK. @returns the reply in the form of the message's era; undefined where none is due. */
+  /** Passes a message to the SDK. @returns the reply in the message's version of the protocol, or undefined if it needs no reply. */
   async #take(message: Message): Promise<Reply | undefined> {
     const reply = refusalOf(message) ?? (await this.#replyTo(inEarlierForm(message)));
     return reply && inFormOf(message, reply, this.#serverInfo);
@@ -134,7 +134,7 @@ export class LenientTransport implements Transport {
     const error = tooLarge(line);
     log(error.message);
     const text = explain(error);
-    // A failed call has a result, because the model acts on it.
+    // A failed call returns a result and not a protocol error, because the model acts on results.
     const reply =
       line.isToolCall && line.id !== undefined
         ? { result: { ...textResult(text), isError: true } }

@@ -1,4 +1,4 @@
-/** Cuts input into lines, and drops those that are too long: no valid call is a thousandth of what it takes. */
+/** Splits input into lines and drops lines over the limit. Valid calls are about a thousand times smaller than the limit. */
 import { Writable } from "node:stream";
 import { SentinelError } from "../../ground/core/errors.ts";
 import { requestId } from "../../ground/tool/messages.ts";
@@ -7,17 +7,17 @@ import { requestId } from "../../ground/tool/messages.ts";
 export const LONGEST_MESSAGE_BYTES = 4 * 1024 * 1024;
 
 const LINE_FEED = 0x0a;
-/** How much of each end of a dropped line is kept, to find its id. */
+/** Bytes kept from each end of a dropped line, to find its id. */
 const KEPT_BYTES = 512;
 
 export interface DroppedLine {
   readonly bytes: number;
-  /** The request's id; undefined for a notification, or where it could not be found. */
+  /** The request's id. Undefined for a notification, or if the id wasn't found. */
   readonly id: string | number | undefined;
   readonly isToolCall: boolean;
 }
 
-/** Takes input. @param longestBytes a line may have. */
+/** Returns a stream for input. @param longestBytes the most bytes in a line. */
 export function messageGuard(
   longestBytes: number,
   onLine: (line: Buffer) => void,
@@ -29,7 +29,7 @@ export function messageGuard(
     held.push(part);
     length += part.length;
     if (length <= longestBytes || held.length < 3) return;
-    // Too long already: only the two ends are needed.
+    // The line is already too long, so keep only both ends.
     const all = Buffer.concat(held);
     held = [all.subarray(0, KEPT_BYTES), all.subarray(-KEPT_BYTES)];
   };
@@ -59,7 +59,7 @@ export function messageGuard(
       if (rest.length > 0) hold(rest);
       done();
     },
-    // A client may end its input without ending its last line.
+    // A client may end its input without a final line break.
     final(done) {
       if (length > 0) release();
       done();
@@ -75,7 +75,7 @@ function findId(head: string, tail: string): string | number | undefined {
   return id === undefined ? undefined : requestId(JSON.parse(id));
 }
 
-/** What a client is told of a dropped line. */
+/** The error that a client gets for a dropped line. */
 export function tooLarge({ bytes }: DroppedLine): SentinelError {
   const most = LONGEST_MESSAGE_BYTES.toLocaleString("en");
   return new SentinelError(

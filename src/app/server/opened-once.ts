@@ -1,4 +1,4 @@
-/** Opens something with the first call that needs it, for all calls; where that fails, the next call tries again. */
+/** Opens something on the first call and shares it with all later calls. If opening fails, the next call tries again. */
 export function openedOnce<Opened>(open: () => Promise<Opened>): () => Promise<Opened> {
   let opened: Promise<Opened> | undefined;
   return () => {

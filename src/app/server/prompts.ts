@@ -1,4 +1,4 @@
-/** Prompts that users can pick in the client, one for each step of the loop. */
+/** Prompts that users pick in their client, one per step of the loop. */
 
 type Given = Readonly<Record<string, string>>;
 
@@ -26,10 +26,10 @@ const PROMPTS = [
   },
 ];
 
-/** The prompts as `prompts/list` shows them. */
+/** Returns the prompts in the format of `prompts/list`. */
 export const listPrompts = () => PROMPTS.map(({ text: _, ...prompt }) => prompt);
 
-/** The text of a prompt with its arguments filled in; undefined for an unknown name. */
+/** Returns a prompt with its arguments filled in. Undefined for an unknown name. */
 export function promptText(name: string, args: Given): string | undefined {
   return PROMPTS.find((prompt) => prompt.name === name)?.text(args);
 }

@@ -1,4 +1,4 @@
-/** The MCP server: the SDK's, with a handler for each method that it answers. */
+/** The MCP server: the SDK's server with a handler for each supported method. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import {
@@ -38,11 +38,11 @@ import { openedOnce } from "./opened-once.ts";
 import { listPrompts, promptText } from "./prompts.ts";
 import { type ServerContext, type ServerTool, TOOLSETS } from "./toolsets.ts";
 
-/** How long the greeting may wait for lessons. */
+/** How long `initialize` may wait for lessons. */
 const PATIENCE_MS = 100;
 
 const CAPABILITIES = { tools: {}, prompts: {} };
-/** The server, as it introduces itself. */
+/** The name and version that the server reports. */
 export const SERVER_INFO = {
   name: SERVER_NAME,
   title: "Sentinel Memory",
@@ -57,27 +57,27 @@ export interface Stores {
 }
 
 export interface ServerParts {
-  /** Whether there is a session log: it decides which tools a client sees. */
+  /** Whether the project has a session log. If it does, clients see more tools. */
   readonly isRecorded: () => boolean;
-  /** The lessons that the instructions carry for a client without hooks; late or failed, it leaves the loop alone. */
+  /** Reads the lessons to add to the instructions of a client without hooks. If this is late or fails, the instructions lack them. */
   readonly readOpening: () => Promise<string>;
-  /** The project's store and its policy as it is now; rejects with a SentinelError when there is no project. */
+  /** Returns the project's store and its current policy. Rejects with a SentinelError if there is no project. */
   readonly openStores: () => Promise<Stores>;
-  /** @param startedAt of this server, in ms since 1970. @throws SentinelError when there is no project. */
+  /** @param startedAt start of this server, in ms since 1970. @throws SentinelError if there is no project. */
   readonly openRecordings: (startedAt: number) => Promise<OpenRecording>;
-  /** Opens the answers to calls that clients make as hooks; asked with the first. */
+  /** Opens the handler for calls that clients make as hooks. Called on the first such call. */
   readonly openHooks: () => ReturnType<typeof openHookCalls>;
-  /** Writes our commands in errors and notes as this user can run them. */
+  /** Formats our commands in errors and notes so that this user can run them. */
   readonly spelt: Spell;
-  /** Bytes an answer may hold; overrides what we know about the client. */
+  /** The most bytes in an answer. Overrides the limit known for the client. */
   readonly outputBudgetBytes?: number | undefined;
 }
 
-/** A server that is ready to be connected. It reads nothing before the first message. */
+/** Creates a server that is ready to connect. It reads no files before the first message. */
 export function createServer(parts: ServerParts): Server {
   const server = new Server(SERVER_INFO, { capabilities: CAPABILITIES });
   const call = toolCalls(parts);
-  // As the client calls itself in its greeting.
+  // The client's name from `initialize`.
   let greeted: string | undefined;
   server.setRequestHandler(InitializeRequestSchema, ({ params }) => {
     greeted = params.clientInfo.name;
@@ -100,7 +100,7 @@ export function createServer(parts: ServerParts): Server {
   return server;
 }
 
-/** The tools that a client sees. */
+/** Returns the tools that a client sees. */
 function toolsFor({ isRecorded }: Pick<ServerParts, "isRecorded">): readonly ServerTool[] {
   return isRecorded() ? [...TOOLSETS.lessons, ...TOOLSETS.sessions] : TOOLSETS.lessons;
 }
@@ -118,7 +118,7 @@ async function welcome(
   };
 }
 
-/** The loop, with the session log's tools where they are listed, and a few lessons where no hook brings them. @param client as in `initialize`. */
+/** Returns the instructions. They mention the session log's tools if those are listed, and include a few lessons if no hook delivers them. @param client its name from `initialize`. */
 async function instructionsFor(
   client: string,
   { isRecorded, readOpening }: ServerParts,
@@ -136,7 +136,7 @@ interface Caller {
   readonly signal: AbortSignal;
 }
 
-/** Answers calls of tools, with what is kept between them. */
+/** Creates the handler for tool calls, with the state that calls share. */
 function toolCalls(parts: ServerParts) {
   const { openStores, outputBudgetBytes } = parts;
   const ranking = new LessonRanking();

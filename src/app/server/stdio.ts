@@ -1,14 +1,14 @@
-/** Serves over standard input and output until the client closes its end or the process has to stop. */
+/** Serves over standard input and output until the client closes the connection or the process is told to stop. */
 import type { Readable, Writable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import { LenientTransport } from "./lenient-transport.ts";
 import { SERVER_INFO } from "./server.ts";
 
-/** For the calls received when the server has to stop; more than the first one takes on a very busy machine. */
+/** How long pending calls may take when the server has to stop. A first call takes less, even on a very busy machine. */
 const GRACE_PERIOD_MS = 20_000;
 
-/** Resolves when input ended or `stop` fired, and each call until then was answered or took longer than GRACE_PERIOD_MS. */
+/** Resolves when input has ended or `stop` has fired, and all pending calls are answered or GRACE_PERIOD_MS has passed. */
 export async function serveStdio(
   server: Server,
   input: Readable,

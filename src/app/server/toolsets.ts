@@ -1,4 +1,4 @@
-/** The tools of all wings; `test/policy/tools.test.ts` says what every tool must do. */
+/** The tools of the server, by feature. `test/policy/tools.test.ts` checks the rules for all of them. */
 import type { Tool } from "../../ground/tool/tool.ts";
 import type { Answer } from "../../lessons/answers/answer.ts";
 import type { LessonToolContext } from "../../lessons/tools/context.ts";

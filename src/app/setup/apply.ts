@@ -50,7 +50,7 @@ export async function carryOutAll(steps: readonly Step[], files: ProjectFiles): 
   return done;
 }
 
-/** Removes the folders that were emptied. @param others paths that are gone too. */
+/** Removes the folders that were emptied. @param others paths that are removed, too. */
 export function removeEmptied(
   done: readonly Step[],
   files: ProjectFiles,

@@ -1,6 +1,6 @@
 /**
  * The committed list of the files and JSON objects that init created. uninstall removes them once
- * they're empty. Those that were there before stay, and only this list tells a clone which they are.
+ * they're empty. It keeps those that existed before, and a clone can't tell them apart without this list.
  */
 import { isDeepStrictEqual } from "node:util";
 import { tryOr } from "../../ground/core/errors.ts";

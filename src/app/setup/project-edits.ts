@@ -54,7 +54,7 @@ function serverEdit(client: Client, path: string, launches: Launches, files: Pro
   );
 }
 
-/** None if the launches don't have a command line for hooks. */
+/** Returns the hook edits. Empty if the launches have no command line for hooks. */
 function hookEdits({ hooks }: Client, launches: Launches): Edit[] {
   const { hook } = launches.here;
   if (!hooks || hook === undefined) return [];
@@ -63,7 +63,7 @@ function hookEdits({ hooks }: Client, launches: Launches): Edit[] {
   return [hookLines(path, table?.(hook) ?? {}, frame)];
 }
 
-/** Puts the rules into the files of the clients, or into one file if a client reads those of others. */
+/** Adds the rules to each client's file, or to AGENTS.md if a client also reads the files of other clients. */
 function rulesEdits(clients: readonly Client[], files: ProjectFiles): Edit[] {
   const reader = clients.find((client) => readsRulesOfOthers(client, clients, files));
   if (reader) return sharedRules(reader, clients, files);
@@ -82,7 +82,7 @@ function readsRulesOfOthers(
   return alsoReads.some((path) => others.includes(path) || holdsRules(path, files));
 }
 
-/** The rules in AGENTS.md, which the other files that the reader reads include. */
+/** Adds the rules to AGENTS.md, and an include of it to the other files that the reader reads. */
 function sharedRules(reader: Client, clients: readonly Client[], files: ProjectFiles): Edit[] {
   const { rules, alsoReads = [] } = reader;
   const edits = [rulesEdit({ path: AGENTS })];

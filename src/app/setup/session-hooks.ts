@@ -20,7 +20,7 @@ import { planInit, planUninstall } from "./plan.ts";
 import { ProjectFiles } from "./project-files.ts";
 import type { Step } from "./step.ts";
 
-/** What `sessions on` created, by the folder of each worktree: lines as in the list of `init`. */
+/** The lines for files that `sessions on` created, by worktree folder, in the format of init's list. */
 type Notes = Readonly<Record<string, readonly string[]>>;
 
 interface Installation {
@@ -33,7 +33,7 @@ interface AddedHooks {
   readonly steps: readonly Step[];
   /** Hook files that git tracks: they're shared, so personal hooks don't belong there. */
   readonly tracked: readonly string[];
-  /** What only the user can do, by client. */
+  /** Steps that only the user can do, by client. */
   readonly asks: readonly string[];
 }
 

@@ -1,4 +1,4 @@
-/** Lets the browser with the one-time token ask, and refuses other sites, other names of this address and other users. */
+/** Accepts calls from the browser that has the one-time token. Refuses other sites, other host names and other users. */
 import { hash, randomBytes, timingSafeEqual } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
 import { SentinelError } from "../../ground/core/errors.ts";
@@ -7,19 +7,19 @@ const TOKEN_BYTES = 32;
 
 export type Access = ReturnType<typeof openAccess>;
 
-/** @param host as browsers name the server: address and port. @returns also the token that is good for one exchange. */
+/** @param host the server's address and port, as browsers send them. @returns also the token, which can be exchanged once. */
 export function openAccess(host: string) {
   const [once, bearer] = [newToken(), newToken()];
   let isUsed = false;
   return {
     once,
-    /** Gives the bearer of all later calls. @throws SentinelError `unauthorised` for another token, or one that was used. */
+    /** Returns the bearer token for all later calls. @throws SentinelError `unauthorised` if the one-time token is wrong or used. */
     exchange(token: unknown): string {
       if (isUsed || typeof token !== "string" || !isSame(token, once)) throw unauthorised();
       isUsed = true;
       return bearer;
     },
-    /** No cookie counts: they know no ports. @throws SentinelError `not_allowed` for another name of this address, or a call of another site. */
+    /** Cookies aren't used, because all ports of a host share them. @throws SentinelError `not_allowed` for another host name, or a call from another site. */
     mustBeHere(
       { host: named, origin, "sec-fetch-site": site }: IncomingHttpHeaders,
       isCall: boolean,
@@ -41,7 +41,7 @@ export function openAccess(host: string) {
 
 const newToken = (): string => randomBytes(TOKEN_BYTES).toString("base64url");
 
-/** In the same time for any text. */
+/** Compares two strings in constant time. */
 const isSame = (given: string, expected: string): boolean =>
   timingSafeEqual(hash("sha256", given, "buffer"), hash("sha256", expected, "buffer"));
 

@@ -1,4 +1,4 @@
-/** The lessons, their conflicts and their history as one HTML file that needs nothing else: the same bytes for the same memory. */
+/** Exports the lessons, their conflicts and their history as one self-contained HTML file. The same memory always gives the same bytes. */
 import { hash } from "node:crypto";
 import { groupBy } from "../../ground/core/group-by.ts";
 import { showControls } from "../../ground/core/text.ts";
@@ -17,7 +17,7 @@ const NAMES = {
   when: "Comes up",
 } as const;
 
-/** From commits and the file alone: this machine's trash would make it another file elsewhere. @param style the page's CSS. */
+/** Reads only commits and the memory file, because this machine's trash would make the output differ elsewhere. @param style the page's CSS. */
 export async function exportHtml(lessons: LessonStore, style: string): Promise<string> {
   const snapshot = await lessons.read();
   const events = lifeEvents(await knownVersions(lessons.location, snapshot, []), []);
@@ -70,7 +70,7 @@ const CHARACTERS: Readonly<Record<string, string>> = {
   "'": "&#39;",
 };
 
-/** Stored text in HTML: nothing in it is markup, and no character turns the text around it. */
+/** Escapes stored text for HTML, so that it can't contain markup or change the direction of other text. */
 function safe(text: string): string {
   const lines = text.split("\n").map(showControls).join("\n");
   return lines.replace(/[&<>"']/g, (character) => CHARACTERS[character] ?? "");

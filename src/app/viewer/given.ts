@@ -6,7 +6,7 @@ import type { ViewerContext } from "./viewer.ts";
 
 export type GivenRow = Awaited<ReturnType<typeof givenLessons>>[number];
 
-/** The newest first, each lesson as it stood then, as far as this machine still has that text. */
+/** Returns them newest first. Each lesson has its text from that time, if this machine still has it. */
 export async function givenLessons({ lessons, project }: ViewerContext) {
   const snapshot = await lessons.read();
   const removed = groupBy(await lessons.removed(), ({ lesson }) => lesson.id);
@@ -30,7 +30,7 @@ export async function givenLessons({ lessons, project }: ViewerContext) {
   return rows.reverse();
 }
 
-/** When one lesson was given, in ms since 1970, the newest first. @param local the project's local folder. */
+/** Returns when a lesson was given, in ms since 1970, newest first. @param local the project's local folder. */
 export const givenTimes = (local: string, id: string): readonly number[] =>
   readGiven(local)
     .filter(({ ids }) => ids.includes(id))

@@ -1,4 +1,4 @@
-/** What waits for a person, with its evidence, and what is decided about it; as `review` does. */
+/** Lists the candidates that wait for review with their evidence, and decides on them like `review` does. */
 import { SentinelError } from "../../ground/core/errors.ts";
 import { openNotes, type WaitingNote } from "../../sessions/notes/note-log.ts";
 import { keepOffer, offersIn } from "../review/waiting.ts";
@@ -9,10 +9,10 @@ import type { Action, ViewerContext } from "./viewer.ts";
 
 export type InboxRow = Awaited<ReturnType<typeof inbox>>[number];
 
-/** Of a line of output, in characters. */
+/** The most characters in a line of output. */
 const WIDTH = 200;
 
-/** Each with what it would be kept as. @throws SentinelError `not_recorded` where nothing waits and nothing is recorded. */
+/** Returns the candidates, each with the lesson it would become. @throws SentinelError `not_recorded` if there are none and recording is off. */
 export async function inbox(context: ViewerContext, log: SessionLog) {
   const { notes, offers } = await waiting(context, log);
   if (offers.length === 0) await log.open();
@@ -31,7 +31,7 @@ export async function inbox(context: ViewerContext, log: SessionLog) {
 }
 
 export function inboxActions(context: ViewerContext, log: SessionLog): Record<string, Action> {
-  /** The words of a note go with the decision; they are wanted again where it is taken back. */
+  /** Notes that were decided on. Deciding deletes the note's text, and an undo needs it again. */
   const decided = new Map<string, WaitingNote>();
   const find = async (body: Parameters<Action>[0]) => {
     const { notes, offers } = await waiting(context, log);

@@ -1,4 +1,4 @@
-/** Changes of lessons: those of `edit`, `forget` and `restore`. Each answer says what undoes it. */
+/** Changes lessons like `edit`, `forget` and `restore` do. Each answer contains the call that undoes it. */
 import { SentinelError } from "../../ground/core/errors.ts";
 import { NO_OWN_WORDS } from "../../ground/redaction/own-words.ts";
 import { redactionNotes } from "../../lessons/answers/redaction-notes.ts";
@@ -14,11 +14,11 @@ import type { Action, ViewerContext } from "./viewer.ts";
 /** The outcome of a change. */
 export interface Done {
   readonly said: string;
-  /** The lesson to show now. */
+  /** The id of the lesson to show now. */
   readonly id?: string;
-  /** The call that takes it back. */
+  /** The call that undoes the change. */
   readonly undo?: { readonly call: string; readonly body: object };
-  /** The target of a purge that waits for a yes. */
+  /** The target of a purge that needs confirmation. */
   readonly purge?: object;
 }
 
@@ -43,7 +43,7 @@ export function lessonActions(context: ViewerContext): Record<string, Action> {
             ...(missing_context !== undefined && { missing_context }),
             ...(lesson !== undefined && { lesson }),
             ...(ask !== undefined && { ask_next_time: none(ask) }),
-            // A text that was shown and not changed stays as it is, with keys of a later release.
+            // Leave an unchanged `when` as it is, because it may have keys of a later release.
             ...(when !== undefined && when !== whenText(now.when) && { when: none(when) }),
           };
         },
@@ -81,14 +81,14 @@ export function lessonActions(context: ViewerContext): Record<string, Action> {
   };
 }
 
-/** A field of a call's body; undefined where it is not there. @throws SentinelError `bad_argument` for another value. */
+/** Returns a field of a call's body, or undefined if it's absent. @throws SentinelError `bad_argument` if it isn't a string. */
 export function textIn(body: Readonly<Record<string, unknown>>, name: string): string | undefined {
   const value = body[name];
   if (value === undefined || typeof value === "string") return value;
   throw new SentinelError("bad_argument", `${name} is not a text.`, "Load the page again.");
 }
 
-/** Brings a version back that was replaced. */
+/** Returns the call that restores a replaced version. */
 async function takingBack(
   version: Lesson,
   lessons: LessonStore,

@@ -1,4 +1,4 @@
-/** Lessons as the page has them: a row each, search by the product's ranking, and one lesson with all that is known of it. */
+/** Lessons in the format of the page: all as rows, a search with the usual ranking, and one lesson with its full history. */
 import { localMinute } from "../../ground/core/time.ts";
 import { isTombstone, type Lesson, revisionOf, timesMet } from "../../lessons/format/lesson.ts";
 import { whenText } from "../../lessons/format/when-text.ts";
@@ -20,14 +20,14 @@ import type { ViewerContext } from "./viewer.ts";
 export type LessonTexts = Readonly<ReturnType<typeof textsOf>>;
 export type LessonRow = ReturnType<typeof rowOf>;
 
-/** A text that restore brings back. */
+/** A lesson that `restore` can bring back. */
 export type Gone = ReturnType<typeof goneOf>;
 export type AllLessons = Awaited<ReturnType<typeof allLessons>>;
 export type Happened = ReturnType<typeof happened>;
 
 export type OneLesson = Awaited<ReturnType<typeof oneLesson>>[number];
 
-/** The lessons that show, newest first, and those that can be brought back. */
+/** Returns the current lessons, newest first, and the removed ones that can be restored. */
 export async function allLessons(store: LessonStore) {
   const [snapshot, removed] = await Promise.all([store.read(), store.removed()]);
   const all = removed.map(({ lesson }) => lesson);
@@ -40,13 +40,13 @@ export async function allLessons(store: LessonStore) {
   };
 }
 
-/** @returns the ids of what matches, best first, as `search` prints it; null for a blank text, which makes the next one quick. */
+/** @returns the ids of the matches in the order that `search` prints, best first. A blank text returns null and prepares the next query. */
 export function searchLessons(store: LessonStore, text: (query: URLSearchParams) => string) {
   const ranking = new LessonRanking();
   return async (query: URLSearchParams): Promise<readonly string[] | null> => {
     const lessons = (await store.read()).lessons();
     if (text(query).trim() === "") {
-      // Any word has the lessons read, which the next query then need not wait for.
+      // Ranking any word parses the lessons, so the next query is faster.
       ranking.matches(lessons, "lesson");
       return null;
     }
@@ -57,7 +57,7 @@ export function searchLessons(store: LessonStore, text: (query: URLSearchParams)
   };
 }
 
-/** @param name its id, or the beginning of it. @returns none where it shows no more; then the list of what is gone may have it. */
+/** @param name the id, or the beginning of it. @returns an empty list if no current lesson matches. It may be among the removed lessons then. */
 export async function oneLesson({ lessons, project }: ViewerContext, name: string) {
   const [snapshot, removed] = await Promise.all([lessons.read(), lessons.removed()]);
   const found = findRecords(snapshot, name);

@@ -1,11 +1,11 @@
-/** Hands the address with its token to the browser: in a file that only its owner can read, because every user sees the arguments of a process. */
+/** Passes the address with its token to the browser in a file that only its owner can read, because other users can see a process's arguments. */
 import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 
-/** Writes the file that leads there. @returns its path, and what removes it. */
+/** Writes a file that redirects to the URL. @returns its path, and a function that deletes it. */
 export function redirectFile(url: string): { readonly path: string; readonly remove: () => void } {
   const folder = mkdtempSync(join(tmpdir(), "sentinel-view-"));
   const path = join(folder, "open.html");
@@ -19,7 +19,7 @@ const OPENERS: Partial<Record<NodeJS.Platform, readonly string[]>> = {
   win32: ["rundll32", "url.dll,FileProtocolHandler"],
 };
 
-/** Starts the person's browser on a file. Where there is none, nothing happens: the terminal names the file too. */
+/** Opens a file in the default browser. Does nothing if there is no browser, because the terminal shows the path too. */
 export function openInBrowser(path: string): void {
   const [program = "", ...args] = OPENERS[process.platform] ?? ["xdg-open"];
   const url = process.platform === "win32" ? path : pathToFileURL(path).href;

@@ -1,4 +1,4 @@
-/** The calls of the page: reads, and changes that go the way of the commands. */
+/** The calls of the page. Reads have their own code, and changes use the same code as the commands. */
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import { plural, present } from "../../ground/core/text.ts";
@@ -19,7 +19,7 @@ import {
 } from "./sessions.ts";
 import type { Routes, ViewerContext } from "./viewer.ts";
 
-/** @param readOnly whether there are no changes. */
+/** @param readOnly leaves out all changes. */
 export function routesOf(context: ViewerContext, readOnly: boolean): Routes {
   const { lessons } = context;
   const log = openSessionLog(context);
@@ -47,7 +47,7 @@ export function routesOf(context: ViewerContext, readOnly: boolean): Routes {
 
 export type State = Awaited<ReturnType<typeof stateOf>>;
 
-/** The line above every view, with a stamp that changes whenever something that a view shows may have changed. */
+/** Returns the header of all views, with a stamp that changes whenever any shown data may have changed. */
 async function stateOf({ lessons, project }: ViewerContext, log: SessionLog, readOnly: boolean) {
   const [snapshot, { unrecognised }] = await Promise.all([lessons.read(), lessons.report()]);
   const conflicts = snapshot.lessons().filter(({ also }) => also).length;

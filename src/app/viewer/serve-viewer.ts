@@ -1,4 +1,4 @@
-/** Serves the page and its data on the loopback until nobody looks any more (docs/design/map.md, "Goals"). */
+/** Serves the page and its data on the loopback address until no page has been open for a while (docs/design/map.md, "Goals"). */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { SentinelError } from "../../ground/core/errors.ts";
@@ -7,7 +7,7 @@ import { openInBrowser, redirectFile } from "./open-page.ts";
 import type { Routes, ServeOptions } from "./viewer.ts";
 
 const ADDRESS = "127.0.0.1";
-/** Without a call of a page; an open one calls more than once a minute. */
+/** The server stops after this time without a call. An open page calls more than once a minute. */
 const IDLE_MS = 30 * 60_000;
 const MOST_BODY_BYTES = 64 * 1024;
 
@@ -110,7 +110,7 @@ async function answer(
     if (method === "POST" && act) return json(200, await act(await bodyOf(request)));
     throw new SentinelError("not_found", "There is no such call here.", "Load the page again.");
   } catch (error) {
-    // An error that nobody foresaw is a mistake of ours, and its text stays here.
+    // An unexpected error is a bug, and its text must not leave the server.
     const { code, message, fix } = error instanceof SentinelError ? error : UNFORESEEN;
     json(STATUSES[code] ?? 422, { error: { code, message, fix } });
   }

@@ -1,4 +1,4 @@
-/** The project's session log for the viewer: looked for again and again, because recording may begin while a page is open. */
+/** Finds the project's session log for the viewer. It looks repeatedly, because recording may be turned on while a page is open. */
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { SentinelError } from "../../ground/core/errors.ts";
@@ -6,17 +6,17 @@ import { type FoundLog, findLog, obstacleIn } from "../../sessions/consent/find-
 import type { EventStore } from "../../sessions/store.ts";
 import type { ViewerContext } from "./viewer.ts";
 
-/** To look takes two processes of git, and a page asks more than once a second. */
+/** How long a result is reused. Looking starts two git processes, and a page asks more than once a second. */
 const FRESH_MS = 5_000;
 
 export type SessionLog = ReturnType<typeof openSessionLog>;
 
 export function openSessionLog({ project, env, openEvents }: ViewerContext) {
-  /** Kept, because it keeps what it read of the index. */
+  /** Reused, because the store caches the parts of the index it has read. */
   let opened: { readonly folder: string; readonly store: EventStore } | undefined;
   let found: Promise<FoundLog> | undefined;
   let lookedAt = 0;
-  /** The one that is there, or why there is none that can be read. */
+  /** Finds the session log, or the reason why it can't be read. */
   const find = (): Promise<FoundLog> => {
     const now = Date.now();
     if (!found || now - lookedAt > FRESH_MS) {
@@ -27,7 +27,7 @@ export function openSessionLog({ project, env, openEvents }: ViewerContext) {
   };
   return {
     find,
-    /** @throws SentinelError `not_recorded`, with what turns recording on. */
+    /** @throws SentinelError `not_recorded`, with the command that turns recording on. */
     async open() {
       const { record, ...others } = await find();
       if (!record) {
@@ -38,7 +38,7 @@ export function openSessionLog({ project, env, openEvents }: ViewerContext) {
       if (opened?.folder !== folder) opened = { folder, store: openEvents(folder) };
       return opened;
     },
-    /** Files and folders that change with the session log. */
+    /** Returns the files and folders that change with the session log. */
     async files(): Promise<readonly string[]> {
       const { record } = await find();
       if (!record) return [];

@@ -1,4 +1,4 @@
-/** The session log as the page has it: sessions by day, one as a conversation, and what a search finds, in context. */
+/** The session log in the format of the page: sessions by day, one session as a conversation, and search hits in context. */
 import { SentinelError } from "../../ground/core/errors.ts";
 import { oneLine } from "../../ground/core/text.ts";
 import { decisionThing, pinThing, type Thing, taskThing } from "../../sessions/answers/render.ts";
@@ -39,7 +39,7 @@ const MOST_SAID = 4_000;
 const HITS = 50;
 const CONTEXT = { mostLines: 6, width: 240 };
 
-/** That which began last first. */
+/** Returns all sessions, the latest start first. */
 export async function allSessions(log: SessionLog) {
   const { store } = await log.open();
   return (await sessionsNow(store, Date.now())).map((summary) => {
@@ -56,7 +56,7 @@ export async function allSessions(log: SessionLog) {
   });
 }
 
-/** In order of time; a call and its answer are one where nothing stands between them. @param id whole. */
+/** Returns the events of a session in order of time. A call directly followed by its result is one row. @param id the whole id. */
 export async function oneSession(log: SessionLog, id: string) {
   const { store } = await log.open();
   const rows: (EventRow & { call?: string })[] = [];
@@ -70,7 +70,7 @@ export async function oneSession(log: SessionLog, id: string) {
   return rows;
 }
 
-/** One with all of its fields, and the whole of a text that was cut. @throws SentinelError `not_found`. */
+/** Returns one event with all fields, and with the full text if it was shortened. @throws SentinelError `not_found`. */
 export async function oneEvent(log: SessionLog, id: string) {
   const { store } = await log.open();
   const [event] = await store.find([id]);
@@ -85,7 +85,7 @@ export async function oneEvent(log: SessionLog, id: string) {
   return { event, whole };
 }
 
-/** All decisions, tasks or pins as hits of a search, the newest first. @param list `decision`, `task` or `pin`. */
+/** Returns all decisions, tasks or pins in the format of search hits, newest first. @param list `decision`, `task` or `pin`. */
 export async function ledger(log: SessionLog, list: string) {
   const { store } = await log.open();
   const events = await store.brief("ledger");
@@ -110,7 +110,7 @@ function thingRow(
   return { id, at, session, who, lines: [text, ...lines] };
 }
 
-/** Takes an event, a session, or all that holds a text out of the session log; without `yes` it says what would go. */
+/** Purges an event, a session, or everything that contains a text. Without `yes` it only reports what a purge would delete. */
 export const purgeAction =
   (context: ViewerContext): Action =>
   async (body): Promise<Done> => {
@@ -141,7 +141,7 @@ export async function findInSessions(log: SessionLog, text: string) {
   });
 }
 
-/** The record of a given bundle for its id. Else builds what an agent would get, as `context` asks for it: in the person's newest session. Nothing is recorded or captured for it. */
+/** Returns the stored bundle if the query is its id. Otherwise builds the bundle that `context` would print in the person's newest session. Records and captures nothing. */
 export async function bundleFor(
   { project, lessons, readPrivacy }: ViewerContext,
   log: SessionLog,
@@ -159,7 +159,7 @@ export async function bundleFor(
     .bundle;
 }
 
-/** Calls, results and the like are a line, which `oneEvent` unfolds. */
+/** Returns an event as a row. Everything except messages is one line, which `oneEvent` expands. */
 function rowOf(event: Event) {
   const { id, ts: at, kind, content } = event;
   if (kind === "message") {

@@ -1,14 +1,14 @@
-/** The parts of the viewer: what the command line gives, and what the viewer's bundle does with it. */
+/** The types shared by the command line and the viewer's bundle. */
 import type { Terminal } from "../../ground/terminal/terminal.ts";
 import type { LessonCommandContext } from "../../lessons/terminal/read-memory.ts";
 import type { SessionCommandContext } from "../../sessions/terminal/project-log.ts";
 
 export type ViewerContext = LessonCommandContext & SessionCommandContext;
 
-/** A change. @param body as the page sent it. */
+/** A call that changes something. @param body the JSON that the page sent. */
 export type Action = (body: Readonly<Record<string, unknown>>) => Promise<unknown>;
 
-/** The calls of the page, by their names. */
+/** The calls of the page, by name. */
 export interface Routes {
   readonly reads: ReadonlyMap<string, (query: URLSearchParams) => Promise<unknown>>;
   readonly actions: ReadonlyMap<string, Action>;
@@ -16,12 +16,12 @@ export interface Routes {
 
 export interface ServeOptions {
   readonly terminal: Terminal;
-  /** Whether a browser is started. */
+  /** Whether to open a browser. */
   readonly open: boolean;
 }
 
 export interface Viewer {
-  /** Serves the page until the process has to stop, or no page was open for half an hour. */
+  /** Serves the page until the process is told to stop, or no page has been open for half an hour. */
   serve(routes: Routes, options: ServeOptions): Promise<void>;
   /** The page's CSS. */
   style(): string;

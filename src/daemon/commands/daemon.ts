@@ -44,7 +44,7 @@ function addOperatorCommand(
   const command = parent.command(name).description(about);
   if (argument) command.argument(...argument);
   for (const option of options) command.addOption(option);
-  // Rotating needs a token and no database.
+  // `rotate` needs a token and no database.
   if (name !== "rotate") command.option(...WITH_DATABASE);
   command.action(async () => {
     const given = command.opts<Given>();

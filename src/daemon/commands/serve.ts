@@ -7,7 +7,7 @@ import {
 
 /** Unassigned in the IANA registry. */
 const PORT = 7_331;
-/** Neither a scheme nor a port, which no Host is compared with. */
+/** Matches a host without a scheme or a port, because the Host header is compared without them. */
 const HOST = /^(?:\[[^\]]+\]|[^\s/:@?#]+)$/;
 
 export const addServe: AddDaemonCommand = (daemon, _open, here) => {

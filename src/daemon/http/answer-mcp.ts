@@ -1,4 +1,4 @@
-/** The session log's tools over Streamable HTTP, for agents without a clone. It keeps no sessions, so any daemon answers any call. */
+/** The session log's tools over Streamable HTTP, for agents without a clone. There are no MCP sessions, so any daemon can answer any call. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import { WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js";
@@ -28,22 +28,22 @@ import { replyJson } from "./reply.ts";
 
 const LISTED = SESSION_TOOLS.map(({ definition }) => listingOf(definition));
 
-/** Writes nothing: the text of an unexpected error may contain recorded words, and `onFailure` has logged where it happened. */
+/** Ignores an error, because its text may contain recorded words and `onFailure` has already logged its location. */
 const NOWHERE = (): void => undefined;
 
-/** A call over MCP, with its caller and the server that answers it. */
+/** An MCP call, with its caller and the server that answers it. */
 export interface McpCall {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly body: unknown;
   readonly opened: Opened;
   readonly version: string;
-  /** Gets the error of a tool that failed, because only the caller sees the answer. */
+  /** Receives the error of a failed tool, because otherwise only the caller would see it. */
   readonly onFailure: (error: unknown) => void;
   readonly serverFor: ServerFor;
 }
 
-/** @param client the name that the client gives itself. */
+/** @param client the client's name for itself. */
 export type ServerFor = (call: McpCall, client: string) => Server;
 
 interface Answering extends McpCall {
@@ -53,7 +53,7 @@ interface Answering extends McpCall {
 
 const VERSION = "mcp-protocol-version";
 
-/** A batch counts as one call of its token, so it must not contain the work of many. */
+/** The most messages in a batch. A batch counts as one call of its token, so it must not contain the work of many. */
 const MOST_MESSAGES = 100;
 
 /** @throws SentinelError `too_many_calls` for a batch with too many messages. */
@@ -68,7 +68,7 @@ export async function answerMcp(call: McpCall): Promise<void> {
   const hungUp = new Promise<undefined>((resolve) => {
     response.once("close", () => resolve(undefined));
   });
-  // A body that isn't a message is refused before any request sets the status.
+  // A body without a valid message gets this status, because no request sets another.
   response.statusCode = 400;
   const answer = await answerSent(
     body,
@@ -83,7 +83,7 @@ export async function answerMcp(call: McpCall): Promise<void> {
   else replyJson(response, Array.isArray(answer) ? 200 : response.statusCode, answer);
 }
 
-/** Sets the status, which counts unless a batch is answered. @returns undefined if the caller has hung up. */
+/** Sets the status, which is only used outside a batch. @returns undefined if the caller has hung up. */
 async function answerRequest(message: Request, call: Answering): Promise<Reply | undefined> {
   const { request, response, version } = call;
   const isModern =
@@ -97,11 +97,11 @@ async function answerRequest(message: Request, call: Answering): Promise<Reply |
   return reply && inFormOf(message, reply, { name: SERVER_NAME, version });
 }
 
-/** The version in the header. Clients send none up to the version with batches. */
+/** Returns the version in the header. Clients with protocol versions that allow batches send no header. */
 const headerVersion = ({ headers }: IncomingMessage): string =>
   headers[VERSION]?.toString() ?? WITH_BATCHES;
 
-/** Compares the headers with the body that they repeat. A missing header is a mismatch, too. */
+/** Compares the headers with the values that they repeat from the body. A missing header is a mismatch, too. */
 function mismatchOf({ headers }: IncomingMessage, body: Request): Reply | undefined {
   const { method, params = {} } = body;
   const name = method === "tools/call" ? params.name : undefined;
@@ -114,19 +114,19 @@ function mismatchOf({ headers }: IncomingMessage, body: Request): Reply | undefi
   return undefined;
 }
 
-/** Decodes a header: names that a header can't contain are sent in base64. */
+/** Decodes a header. Names with characters that headers don't allow are sent in base64. */
 const decoded = (header: string | string[] = ""): string =>
   String(header).replace(/^=\?base64\?(.*)\?=$/, (_, base64) =>
     Buffer.from(base64, "base64").toString(),
   );
 
-/** The SDK's transport requires these headers. Clients may send fewer, or another version, and still get an answer. */
+/** Headers that the SDK's transport requires. Clients may omit them or send another version, and still get an answer. */
 const ASKED = {
   method: "POST",
   headers: { accept: "application/json, text/event-stream", "content-type": "application/json" },
 };
 
-/** The reply of a server to one request; undefined if its caller has hung up. */
+/** Returns a server's reply to one request. Undefined if the caller has hung up. */
 async function replyOf(message: Request, call: Answering): Promise<Reply | undefined> {
   const server = call.serverFor(call, clientOf(message) ?? programOf(call.request));
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
@@ -141,7 +141,7 @@ async function replyOf(message: Request, call: Answering): Promise<Reply | undef
 
 const INVALID: Reply = { error: { code: INVALID_REQUEST, message: "Invalid Request" } };
 
-/** A server with the tools about the session log. */
+/** Creates a server with the session log's tools. */
 export const contextServer: ServerFor = ({ opened, version, onFailure }, client) => {
   const server = new Server(
     { name: SERVER_NAME, version },
@@ -166,6 +166,6 @@ export const contextServer: ServerFor = ({ opened, version, onFailure }, client)
   return server;
 };
 
-/** The name of a client that doesn't send it with each call, because `initialize` isn't remembered. */
+/** Returns the client's name for clients that only send it in `initialize`, which isn't remembered. */
 const programOf = ({ headers }: IncomingMessage): string =>
   (headers["user-agent"] ?? "").split("/", 1)[0] ?? "";

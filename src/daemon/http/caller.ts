@@ -13,22 +13,22 @@ export interface TokenOptions {
   /** The person. */
   readonly owner: string;
   /**
-   * The most private channel to read and record in. A token that the operator created reaches `team` at most. One that the person made from it
-   * reaches all of this.
+   * The most private channel to read and record in. A token from the operator reaches `team` at most. A token that the person made from it
+   * reaches this channel.
    */
   readonly channel: Channel;
-  /** `write` may do everything with the session log, `read` changes nothing, and `metrics` only reads the metrics. */
+  /** `write` allows everything with the session log, `read` allows no changes, and `metrics` only allows reading the metrics. */
   readonly scope: "write" | "read" | "metrics";
   /** ISO 8601. The default is in 90 days. */
   readonly expiresAt?: string | undefined;
 }
 
-/** Something that was done with a token. */
+/** An action on a token. */
 export interface Audited {
-  /** ISO 8601 if it came over the network. */
+  /** ISO 8601 if it was received over the network. */
   readonly at: Date | string;
   readonly person: string;
-  /** The person who did it; the operator if null. */
+  /** The person who did it. Null for the operator. */
   readonly by: string | null;
   readonly act: string;
   /** The id of the token. */
@@ -40,7 +40,7 @@ export interface Caller extends Omit<TokenOptions, "expiresAt"> {
   /** The id of the token, which may be shown. */
   readonly id: string;
   readonly expiresAt: Date | null;
-  /** Whether the person made the token, and not the operator. */
+  /** Whether the person created the token. Otherwise the operator did. */
   readonly own: boolean;
 }
 
@@ -53,17 +53,17 @@ export interface Callers<Known extends Caller = Caller> {
   audit(caller: Known): Promise<readonly Audited[]>;
 }
 
-/** A caller with everything that the caller's token reaches. */
+/** A caller, and everything that the token gives access to. */
 export interface Opened {
   readonly caller: Caller;
   readonly events: EventStore;
   readonly shared: () => Promise<Shared>;
 }
 
-/** What an operator set for a tenant. */
+/** The texts that an operator set for a tenant. */
 export interface Shared {
   readonly texts: SharedTexts;
-  /** Undefined if there are none, or if the caller may not read them. */
+  /** Undefined if there are no lessons, or the caller may not read them. */
   readonly lessons: Snapshot | undefined;
 }
 
@@ -89,8 +89,8 @@ export function mustHaveScope({ scope }: Caller, ...scopes: readonly Caller["sco
 const PERSON = "user";
 
 /**
- * Returns the drafts with a channel each. A draft without one gets the token's.
- * @throws SentinelError `not_allowed` for a draft of another person, or in a more private channel than the token's.
+ * Returns the drafts with a channel each. A draft without a channel gets the token's.
+ * @throws SentinelError `not_allowed` for another person's draft, or for a channel more private than the token's.
  */
 export function allowedDrafts(
   drafts: readonly EventDraft[],
@@ -112,7 +112,7 @@ export function allowedDrafts(
   return drafts.map((draft) => ({ ...draft, channel: draft.channel ?? channel }));
 }
 
-/** Returns a body without the identity that it repeats. @throws SentinelError `bad_argument` if that isn't the token's. */
+/** Removes the caller's identity from a body. @throws SentinelError `bad_argument` if it isn't the token's. */
 export function withoutIdentity(body: unknown, { tenant, owner }: Caller): unknown {
   if (!isNamed(body)) return body;
   const { tenant_id = tenant, agent_id = owner, ...others } = body;

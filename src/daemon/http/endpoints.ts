@@ -1,4 +1,4 @@
-/** The methods of an event store as calls. docs/daemon-api.md has their bodies and answers. */
+/** The methods of an event store as HTTP calls. docs/daemon-api.md describes their bodies and answers. */
 import * as z from "zod";
 import { agentNamed } from "../../ground/clients/agent-name.ts";
 import { bundleBudgetFor } from "../../ground/clients/answer-budget.ts";
@@ -43,7 +43,7 @@ const draft = z.custom<EventDraft>(
     Object.keys(value).every((name) => OF_DRAFT.includes(name)),
   `expected a draft, and no fields but ${OF_DRAFT.join(", ")}`,
 );
-/** Counted before validation, because validating far more would block other callers. */
+/** Counts the items before validation, because validating too many would block other callers. */
 const few = z.custom<unknown>(
   (value) => !Array.isArray(value) || value.length <= MOST_DRAFTS,
   `expected ${MOST_DRAFTS.toLocaleString("en")} drafts at most`,
@@ -96,7 +96,7 @@ const endpointFor = (...scopes: readonly Caller["scope"][]) => {
 const asItIs = (body: unknown, _caller: Caller): unknown => body;
 const reading = endpointFor("write", "read");
 const writing = endpointFor("write");
-/** A call about the person who holds the token. */
+/** Makes a schema for a call about the token's person. */
 const ofPerson = <Schema extends z.ZodObject>(
   schema: Schema,
   act: OfPerson<z.output<Schema>>,
@@ -107,10 +107,10 @@ const ofPerson = <Schema extends z.ZodObject>(
   };
 };
 
-/** Calls that take events, so that their bodies may be large. */
+/** The calls that accept events, so they allow large bodies. */
 export const LARGE: readonly string[] = ["append"];
 
-/** Below `/v1/events/`. */
+/** The calls below `/v1/events/`. */
 export const ENDPOINTS: ReadonlyMap<string, Endpoint> = new Map(
   Object.entries<Endpoint>({
     append: writing(drafts, append, asDrafts),
@@ -156,7 +156,7 @@ export const ENDPOINTS: ReadonlyMap<string, Endpoint> = new Map(
   }),
 );
 
-/** Below `/v1/`: calls that are not about single events. */
+/** The other calls, below `/v1/`. */
 export const OTHERS: ReadonlyMap<string, Endpoint> = new Map(
   Object.entries({
     /** The tool's answer with format json (docs/bundle.schema.json). The caller is a program, so only its own limits apply. */
@@ -201,7 +201,7 @@ async function append(
   };
 }
 
-/** Returns drafts with our field names. An event alone, in the form of `record_event`, becomes one draft. */
+/** Returns drafts with our field names. A single event in the form of `record_event` becomes one draft. */
 function asDrafts(body: unknown, caller: Caller): unknown {
   if (!isNamed(body)) return body;
   const isAlone = body.drafts === undefined && body.kind !== undefined;
@@ -211,13 +211,13 @@ function asDrafts(body: unknown, caller: Caller): unknown {
   return isAlone ? { drafts: named } : { ...body, drafts: named };
 }
 
-/** Without an agent in the draft, `agent_id` names it. */
+/** Uses `agent_id` as the agent if the draft has none. */
 function draftIn(one: Named, caller: Caller): Named {
   const own = withOurNames(withoutIdentity(one, caller) as Named, OF_DRAFT);
   return { ...own, agent: own.agent ?? one.agent_id ?? agentNamed() };
 }
 
-/** Limits of a page. A page ends at the end of a millisecond, because callers can't see the order within one. */
+/** The most events on a page. A page always ends between two milliseconds, because callers can't see the order within one. */
 const MOST_EVENTS = 1_000;
 const MOST_BYTES = 4 * 1024 * 1024;
 

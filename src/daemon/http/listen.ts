@@ -4,23 +4,23 @@ import type { AddressInfo, Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { SentinelError } from "../../ground/core/errors.ts";
 
-/** Limits for the head of a call, and for all of it. */
+/** The time limit for the headers of a call. The next limit is for the whole call. */
 const HEAD_TIMEOUT_MS = 10_000;
 const CALL_TIMEOUT_MS = 30_000;
 /** How often these limits are checked. */
 const CHECK_INTERVAL_MS = 2_000;
 /** How long an unused connection stays open. */
 const KEEP_ALIVE_MS = 60_000;
-/** The most idle connections. The longest idle one is closed first, because a process often has 1,024 files in all. */
+/** The most idle connections. Above this, the longest idle one is closed, because a process can often open only 1,024 files. */
 const MOST_IDLE = 800;
-/** One over which nothing moves is closed, as when nobody reads an answer. A call that waits for a lock is silent for a minute. */
+/** A connection without traffic is closed after this time, for example if the caller stops reading. A call that waits for a lock can be silent for a minute. */
 const STALLED_MS = 75_000;
-/** How long running calls may take after the daemon was told to stop. */
+/** How long running calls may take after the daemon is told to stop. */
 const GRACE_PERIOD_MS = 10_000;
 
 export interface Listening {
   readonly url: string;
-  /** Accepts no new calls. Resolves when all running calls are answered, or took too long. */
+  /** Stops accepting calls. Resolves when all running calls are answered or have timed out. */
   close(): Promise<void>;
 }
 
@@ -54,7 +54,7 @@ export async function listen({ host, port, answer, onClose }: ListenOptions): Pr
     idle.delete(socket);
     const call = answer(request, response).finally(() => {
       running.delete(call);
-      // Calls that end at the same time must not displace a new connection.
+      // Calls that end at the same time must not push out a new connection.
       if (idle.size < MOST_IDLE) rest(socket);
       else socket.destroySoon();
     });

@@ -2,7 +2,7 @@
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { spentInAll } from "../../sessions/storing/redactor.ts";
 
-/** Upper bounds, in seconds. */
+/** The upper bounds of the histogram's buckets, in seconds. */
 const BOUNDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 /** How often the delay of the event loop is measured. Only longer delays count as lag. */
 const RESOLUTION_MS = 10;

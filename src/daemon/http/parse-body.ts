@@ -1,11 +1,11 @@
-/** Parses a body as JSON. Depth and number of values are checked first, because parsing too many takes seconds. */
+/** Parses a body as JSON. Depth and number of values are limited first, because parsing too many takes seconds. */
 import { SentinelError } from "../../ground/core/errors.ts";
 import { MOST_VALUES } from "../../sessions/remote/batches.ts";
 
-/** A draft may nest in 500 levels. */
+/** The most levels of nesting in a body. A draft may have 500. */
 const DEEPEST = 600;
 
-/** The syntax of JSON. In UTF-8 these bytes are never part of another character. */
+/** The bytes of JSON's syntax. In UTF-8 they're never part of another character. */
 const QUOTE = 0x22;
 const COMMA = 0x2c;
 const BACKSLASH = 0x5c;
@@ -26,7 +26,7 @@ export function parseBody(bytes: Uint8Array): unknown {
   }
 }
 
-/** Stops at the first limit. Invalid JSON may pass. */
+/** Stops at the first exceeded limit. Doesn't check that the JSON is valid. */
 function checkShape(bytes: Uint8Array): void {
   let [depth, values, isText] = [0, 1, false];
   for (let at = 0; at < bytes.length; at++) {

@@ -5,17 +5,17 @@ import { SentinelError } from "../../ground/core/errors.ts";
 import { LARGE_BYTES } from "../worker-thread.ts";
 import { parseBody } from "./parse-body.ts";
 
-/** The most bytes of a query, of a message over MCP, and of a call with events, which is far more than a batch of a capture. */
+/** The most bytes of a query, of an MCP message, and of a call with events. A capture's batch is far smaller than the last. */
 export const MOST_BYTES = { asking: 256 * 1024, message: 1024 * 1024, events: 8 * 1024 * 1024 };
 /** The rest of a refused body is read and dropped up to this size, because a reset connection would hide the answer. */
 const MOST_DROPPED_BYTES = 64 * 1024 * 1024;
 /** Bytes per ms. The pace keeps the daemon free for other callers. */
 const DROPPED_BYTES = 4_000;
 
-/** Parses a large body elsewhere. */
+/** Parses a large body in another thread. */
 export type ParseLarge = (body: Uint8Array<ArrayBuffer>) => Promise<unknown>;
 
-/** Returns the declared size of a body, or the most that it may have if it is unknown. @throws SentinelError `too_large` */
+/** Returns the declared size of a body, or the maximum if it's unknown. @throws SentinelError `too_large` */
 export function declaredBytes({ headers }: IncomingMessage, most: number): number {
   const unknown = headers["transfer-encoding"] === undefined ? 0 : most;
   const declared = Number(headers["content-length"] ?? unknown);

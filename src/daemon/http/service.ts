@@ -1,4 +1,4 @@
-/** Answers calls: finds the caller, checks what the token allows, and runs the call. It keeps nothing between calls. */
+/** Answers calls. It finds the caller, checks the token's rights, and runs the call. It keeps no state between calls. */
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { isIP } from "node:net";
@@ -18,9 +18,9 @@ export interface ServiceParts<Known extends Caller> {
   /** The pools of database connections, by use. */
   readonly pools: Readonly<Record<string, Pool>>;
   readonly parseLarge: ParseLarge;
-  /** Rejects while the session log can't be reached. */
+  /** Rejects if the session log is unreachable. */
   readonly checkHealth: () => Promise<void>;
-  /** The names of the daemon, besides those of this machine. */
+  /** The daemon's host names, in addition to those of this machine. */
   readonly hosts: readonly string[];
   readonly version: string;
   /** Logs a call, without its content. */
@@ -33,7 +33,7 @@ export interface ServiceParts<Known extends Caller> {
 export interface LogEntry {
   /** The id in `x-request-id`, which the answer repeats. */
   readonly id: string;
-  /** The other end of the connection, and the address that a proxy forwards. Only the log uses them. */
+  /** The remote address of the connection. The next field is the address that a proxy reports. Both are only for the log. */
   readonly address: string | undefined;
   readonly forwardedFor: string | undefined;
   readonly call: string;
@@ -41,7 +41,7 @@ export interface LogEntry {
   readonly ms: number;
   /** The id of the token. Absent without a token. */
   readonly token?: string;
-  /** An error that is not a mistake of the caller. */
+  /** The error, if it isn't the caller's mistake. */
   readonly error?: string;
 }
 
@@ -58,7 +58,7 @@ const EVENTS = "/v1/events/";
 const OK = { status: "ok" };
 const noSuchCall = () =>
   new SentinelError("not_found", "There is no such call.", "docs/daemon-api.md lists them.");
-/** The limit of one token: half of the daemon's connections to the database run its calls. */
+/** The limits of one token. Half of the daemon's database connections can run its calls. */
 const CALLS = { running: 8, waiting: 600 };
 const HEALTH_MS = 2_000;
 
@@ -104,7 +104,7 @@ export class Service<Known extends Caller> {
     });
   };
 
-  /** Answers the operator on a separate port without a token. IP addresses are valid hosts there. Never rejects. */
+  /** Answers the operator on a separate port, without a token. IP addresses are valid hosts there. Never rejects. */
   answerOperator = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     try {
       if (!mayRead(request)) return refuseMethod(response, "GET, HEAD");
@@ -122,7 +122,7 @@ export class Service<Known extends Caller> {
     }
   };
 
-  /** Fails health checks. Calls that run go on. */
+  /** Makes health checks fail. Running calls continue. */
   stop(): void {
     this.#stop.abort();
   }
@@ -165,7 +165,7 @@ export class Service<Known extends Caller> {
   async #answerMcp(call: Call<Known>, caller: Known): Promise<void> {
     const { request, response } = call;
     mustHaveScope(caller, "write", "read");
-    // Without sessions, there is nothing to listen to or to end.
+    // There are no sessions, so only POST is useful.
     if (request.method !== "POST") return refuseMethod(response, "POST");
     const { version, serverFor = contextServer } = this.#parts;
     const onFailure = (error: unknown): void => {
@@ -188,7 +188,7 @@ export class Service<Known extends Caller> {
     response.end(this.#metrics.text(this.#calls.waiting, this.#calls.bytes, this.#parts.pools));
   }
 
-  /** One check answers all concurrent requests, because strangers can send many. It doesn't wait for a silent database. */
+  /** Shares one check among concurrent requests, because strangers can send many. It doesn't wait for a silent database. */
   #checkHealth(): Promise<void> {
     if (this.#stop.signal.aborted)
       throw new SentinelError("daemon_unreachable", "The daemon ends.", "Call another.");
@@ -232,7 +232,7 @@ function silent(): never {
   );
 }
 
-/** Rejects if a stopping daemon closes the connection before the answer, so that the log has a line for this call, too. */
+/** Rejects if a stopping daemon closes the connection before the answer, so that this call is logged, too. */
 function cutOff(response: ServerResponse, stop: AbortSignal): Promise<never> {
   const cut = () =>
     new SentinelError("cancelled", "The daemon ended before the call did.", "Call again.");
@@ -241,14 +241,14 @@ function cutOff(response: ServerResponse, stop: AbortSignal): Promise<never> {
   });
 }
 
-/** Our messages quote nothing that was recorded. Those of other errors may. */
+/** Returns the error for the log. Our messages contain no recorded text. Messages of other errors may, so only their stack frames are logged. */
 function causeOf(failure: unknown): { error?: string } {
   if (failure === undefined) return {};
   if (failure instanceof SentinelError) return { error: failure.code };
   return { error: failure instanceof Error ? `${failure.name}\n${frames(failure)}` : "unknown" };
 }
 
-/** A message may contain lines that look like frames. */
+/** Removes the message from a stack, because it may contain lines that look like frames. */
 function frames({ stack = "", message }: Error): string {
   const before = stack.indexOf(message);
   return (before < 0 ? "" : stack.slice(before + message.length))
@@ -257,7 +257,7 @@ function frames({ stack = "", message }: Error): string {
     .join("\n");
 }
 
-/** Names of this machine. */
+/** The host names of this machine. */
 const LOOPBACK = ["localhost", "127.0.0.1", "[::1]"];
 
 /** Checks that a call is meant for this daemon, because a page in a browser can call any address. @throws SentinelError `not_allowed` */

@@ -1,4 +1,4 @@
-/** Limits what the calls of one token occupy at a time, so that nobody occupies the whole daemon. */
+/** Limits how much of the daemon the calls of one token can use at a time, so that one caller can't block the others. */
 import { SentinelError } from "../../ground/core/errors.ts";
 import { LARGE_BYTES } from "../worker-thread.ts";
 
@@ -9,14 +9,14 @@ export interface TokenLimits {
   readonly waiting: number;
 }
 
-/** Bytes of bodies that aren't answered yet: one body of the largest size, or eight batches of a capture. */
+/** The most bytes of unanswered bodies per token: one body of the largest size, or eight batches of a capture. */
 const BYTES_OF_ONE = 8 * 1024 * 1024;
 const BYTES_OF_ALL = 4 * BYTES_OF_ONE;
 
 interface Use {
   running: number;
   bytes: number;
-  /** Each function starts a waiting call. */
+  /** Each function starts one waiting call. */
   readonly waiting: (() => void)[];
 }
 
@@ -30,8 +30,8 @@ export class TokenLimit {
 
   /**
    * Runs a call when it's the token's turn.
-   * @param bytes of the body, which isn't read yet. Small bodies don't count, so the daemon is never too busy for them.
-   * @throws SentinelError `too_many_calls`, and what the call throws.
+   * @param bytes the size of the body, which isn't read yet. Small bodies don't count, so they're never refused for their size.
+   * @throws SentinelError `too_many_calls`, and the errors of the call.
    */
   async within<Result>(token: string, bytes: number, act: () => Promise<Result>): Promise<Result> {
     const use = this.#tokens.get(token) ?? { running: 0, bytes: 0, waiting: [] };
@@ -67,7 +67,7 @@ export class TokenLimit {
       use.running++;
       return;
     }
-    // The call that ends passes its place on.
+    // The call that ends passes its slot on.
     await new Promise<void>((resolve) => use.waiting.push(resolve));
   }
 

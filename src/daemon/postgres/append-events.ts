@@ -23,12 +23,12 @@ import { findEvents } from "./read-events.ts";
 
 const APPEND = `select sentinel.append_events($1, $2, $3, $4::text[], $5::timestamptz[], $6::text[], $7::text[], $8::json, $9::json,
   $10::json, $11::timestamptz, $12) as refused`;
-/** Precedes a key that was stored before. */
+/** Marks a key that was already stored. */
 const KNOWN = "=";
 
 export interface AppendParts {
   readonly redactor: Redactor;
-  /** Prepares large batches in another thread with the same redactor. Absent for none. */
+  /** Prepares large batches in another thread with the same redactor. Absent if there is no thread. */
   readonly prepareLarge?: ((unprepared: Unprepared) => Promise<PreparedBatch>) | undefined;
   /** Ms since 1970. */
   readonly now: number;
@@ -36,10 +36,10 @@ export interface AppendParts {
   readonly token?: string | undefined;
 }
 
-/** Events per statement. While the database stores them, the next ones are prepared. */
+/** The number of events per statement. While the database stores them, the next ones are prepared. */
 const AT_ONCE = 100;
 
-/** @returns the events in the order of the drafts, with undefined for purged ones. */
+/** @returns the events in the order of the drafts. Purged events are undefined. */
 export async function appendEvents(
   database: Database,
   drafts: readonly EventDraft[],
@@ -61,15 +61,15 @@ export async function appendEvents(
     });
     stored.push(...(await storing));
     storing = store(database, batch, token).then((refused) => storedOf(events, refused, database));
-    // It's awaited below, and may fail before that.
+    // The promise is awaited below but may reject earlier, which would end the process without a handler.
     storing.catch(() => undefined);
-    // Lets the statement leave this process before the next batch is prepared.
+    // Send the statement before preparing the next batch.
     if (first + AT_ONCE < drafts.length) await Promise.race([storing, nextTurn()]);
   }
   return [...stored, ...(await storing)];
 }
 
-/** Stores a batch. @returns the refused keys, and with `=` before them the keys that were stored before. */
+/** Stores a batch. @returns the refused keys, and with a `=` prefix the keys that were already stored. */
 async function store(
   database: Database,
   batch: Batch,
@@ -88,7 +88,7 @@ async function store(
   return row?.refused ?? [];
 }
 
-/** @returns each event as it is stored. An event that was stored before is returned unchanged, if the reader may see it. */
+/** @returns each event as stored. An event that was already stored is returned unchanged if the reader may see it. */
 async function storedOf(events: readonly Event[], refused: readonly string[], database: Database) {
   const stored = new Map<string, Event>();
   for (const event of earliestOfEach(events)) stored.set(identityIn(event.id), event);

@@ -17,8 +17,8 @@ const RIGHTS = `select current_user as name, current_setting('transaction_read_o
 const ROLE_OF_ITS_OWN = "Connect as a separate role: create role NAME login in role sentinel_app.";
 
 /**
- * Refuses a role with more rights than the policies leave it, because a mistake of ours would have these rights, too.
- * @throws SentinelError `role_refused`, `read_only`; `schema_outdated` if there is no schema; `old_format`, `newer_format`.
+ * Refuses a role with more rights than the policies intend, because a bug in the daemon would have these rights, too.
+ * @throws SentinelError `role_refused`, `read_only`, `schema_outdated` if there is no schema, `old_format`, `newer_format`.
  */
 export async function checkRole(pool: Pool): Promise<void> {
   try {

@@ -15,7 +15,7 @@ const NOT_ALLOWED = "42501";
 /** Raised by the functions in schema.sql, with their message. */
 const REFUSED = /^SN/;
 
-/** By the start of the code. PostgreSQL's codes have five characters, and the first two are the class. */
+/** Error codes by the start of PostgreSQL's code. The first two of its five characters are the class. */
 const CODES: readonly (readonly [code: RegExp, as: ErrorCode, fix: string])[] = [
   [
     /^08P01/,
@@ -53,7 +53,7 @@ const CODES: readonly (readonly [code: RegExp, as: ErrorCode, fix: string])[] = 
   [NO_SCHEMA, "schema_outdated", MIGRATE],
   [/^42501/, "role_refused", "Make the role of this process a member of sentinel_app."],
 ];
-/** Codes of PostgreSQL, of the network, and from this file. */
+/** Matches codes of PostgreSQL, of the network, and of this file. */
 const FROM_OUTSIDE = /^(?:[0-9A-Z]{5}|E(?!RR_)[A-Z_]+|no[a-z ]+)$/;
 const NETWORK = /^E[A-Z_]+$/;
 /** Messages of the driver without a code. `none free` means that a call waited too long for a connection of the pool. */
@@ -87,7 +87,7 @@ function codeOf(error: unknown): string {
   return WITHOUT_CODE.find(([message]) => message.test(error.message))?.[1] ?? "";
 }
 
-/** Handles a failed statement of the owner's role. @param doing the failed action. */
+/** Returns a handler for a failed statement of the owner's role. @param doing the failed action. */
 export function ownersFailure(doing: string): (error: unknown) => never {
   return (error) => {
     if (codeOf(error) !== NOT_ALLOWED) throw databaseError(error, "write_failed", doing);

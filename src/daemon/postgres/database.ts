@@ -1,4 +1,4 @@
-/** Runs statements in the name of one reader. */
+/** Runs statements on behalf of one reader. */
 import { escapeLiteral } from "pg";
 import type { TokenOptions } from "../http/caller.ts";
 import type { Pool, PoolClient } from "./open-pool.ts";
@@ -19,10 +19,10 @@ export type Query = <R extends object = Row>(
 
 export class Database {
   readonly identity: Identity;
-  /** Calls a function of schema.sql, which gets tenant and person as arguments. */
+  /** Calls a function of schema.sql, with the tenant and the person as its first arguments. */
   readonly call: Query;
   readonly #pool: Pool;
-  /** For one transaction only, because the connection is shared. */
+  /** Applies to one transaction only, because connections are shared. */
   readonly #setReader: string;
 
   constructor(pool: Pool, { tenant, owner, channel }: Identity) {

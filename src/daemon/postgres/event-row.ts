@@ -13,17 +13,17 @@ import { artifactsOf } from "../../sessions/storing/mentions.ts";
 import type { Prepared } from "../../sessions/storing/prepare.ts";
 import { fromStorable, toStorable } from "./storable-text.ts";
 
-/** Columns that `toldOf` reads: `ms` is the time since 1970. */
+/** The columns for `toldOf`. `ms` is in ms since 1970. */
 export const TOLD_COLUMNS = `(extract(epoch from ts) * 1000)::float8 as ms, key, owner, session, agent, channel, actor_type, actor_id, kind,
   sensitivity, refs, place, content`;
-/** Columns that `eventOf` reads, and that order events. */
+/** The columns for `eventOf`, including those that order events. */
 export const EVENT_COLUMNS = `${TOLD_COLUMNS}, seq::float8 as seq, tags, origin, hash`;
 
 export interface EventRow {
   readonly ms: number;
   readonly key: string;
   readonly owner: string;
-  /** The owner, unless that is the reader. `readRows` sets it. */
+  /** The owner, if that isn't the reader. `readRows` sets it. */
   person?: string;
   readonly seq: number;
   readonly session: string;
@@ -53,7 +53,7 @@ export function eventOf(row: EventRow): Event {
   };
 }
 
-/** Returns the event of a row for a window, which reads thousands. */
+/** Returns a short event for a window, because a window reads thousands. */
 export function toldOf(row: ToldRow) {
   const {
     ms,

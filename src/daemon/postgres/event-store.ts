@@ -13,17 +13,17 @@ import { statisticsOf } from "./statistics.ts";
 import { readWindow } from "./windows.ts";
 
 export interface PostgresEventStoreOptions extends Identity {
-  /** Of connections as a role that `checkRole` accepts. */
+  /** Connections with a role that `checkRole` accepts. */
   readonly pool: Pool;
   readonly redactor: Redactor;
   readonly prepareLarge?: AppendParts["prepareLarge"];
-  /** See `AppendParts`. */
+  /** The id of the caller's token, as in `AppendParts`. */
   readonly token?: string;
-  /** Ms since 1970. */
+  /** Returns the time in ms since 1970. */
   readonly now: () => number;
 }
 
-/** The session log of a tenant as one person may see it. It holds no connection between calls. */
+/** The session log of a tenant, as one person may see it. It keeps no connection between calls. */
 export class PostgresEventStore implements EventStore {
   readonly location: string;
   readonly #options: PostgresEventStoreOptions;
@@ -57,7 +57,7 @@ export class PostgresEventStore implements EventStore {
   readonly search: EventStore["search"] = (query) =>
     this.#reading((database) => searchLog(database, query));
 
-  /** Events are indexed as they are appended. */
+  /** Returns false, because events are indexed when they're appended. */
   readonly prepareSearch: EventStore["prepareSearch"] = async () => false;
 
   readonly brief: EventStore["brief"] = (window) =>

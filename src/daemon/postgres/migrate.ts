@@ -6,22 +6,22 @@ import { databaseError, ownersFailure } from "./database-error.ts";
 import type { Pool, PoolClient } from "./open-pool.ts";
 import { changing, WITHOUT_HASTE } from "./transaction.ts";
 
-/** Raise it with each change of `schema.sql`. */
+/** Increase this with each change of `schema.sql`. */
 const SCHEMA_VERSION = 1;
 const SCHEMA = join(import.meta.dirname, "schema.sql");
-/** The last commit whose daemon works with the schema of earlier builds. */
+/** The last commit whose daemon works with the unversioned schema. */
 const LAST_COMMIT_OF_OLD_SCHEMA = "ce84a9fd";
 
 const LOCK = "select pg_advisory_xact_lock(hashtextextended('sentinel schema', 0))";
 const MAKE_MONTHS = "select sentinel.make_months()";
-/** Builds before the first version had a table of migrations. The catalogue is readable without any right on the schema. */
+/** Finds the table of migrations that unversioned builds created. Reading the catalog needs no right on the schema. */
 const TABLES = `select
     exists (select from pg_tables where schemaname = 'sentinel' and tablename = 'schema_version') as "isOurs",
     exists (select from pg_tables where schemaname = 'sentinel' and tablename = 'migrations') as "isOld"`;
 const VERSION = "select version from sentinel.schema_version";
 
 /**
- * Creates the schema as its owner, all or nothing. Concurrent calls wait for each other. A plan changes nothing.
+ * Creates the schema as its owner, in one transaction. Concurrent calls wait for each other. With "plan", it changes nothing.
  * @returns whether the schema was missing. @throws SentinelError `old_format`, `newer_format`.
  */
 export async function migrate(pool: Pool, how: "plan" | "do it" = "do it"): Promise<boolean> {

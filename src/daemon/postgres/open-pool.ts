@@ -7,13 +7,13 @@ export type { Pool, PoolClient } from "pg";
 type Limits = Pick<pg.PoolConfig, "max" | "connectionTimeoutMillis" | "query_timeout">;
 
 const STATEMENT_TIMEOUT_MS = 30_000;
-/** When the database hasn't even reported a statement timeout by then, it is silent. */
+/** After this time without even a statement timeout, the database is considered silent. */
 const SILENT_AFTER_MS = STATEMENT_TIMEOUT_MS + 2_000;
 const PATIENCE_MS = 5_000;
 
-/** @param url `postgres://role@host/database`; a password may be in it, in PGPASSWORD or ~/.pgpass. @param limits most connections, waits in ms. */
+/** @param url `postgres://role@host/database`. The password may be in it, in PGPASSWORD or ~/.pgpass. @param limits the most connections, and timeouts in ms. */
 export function openPool(url: string, limits: Limits): pg.Pool {
-  // The URL may hold a password, so it is not quoted.
+  // The error doesn't quote the URL, because it may contain a password.
   if (!/^postgres(?:ql)?:\/\//.test(url) || !URL.canParse(url))
     throw new SentinelError(
       "bad_argument",
@@ -28,7 +28,7 @@ export function openPool(url: string, limits: Limits): pg.Pool {
     application_name: "sentinel-memory",
     ...limits,
   });
-  // An idle connection was lost. The next call opens another one.
+  // An idle connection was lost. The next call opens a new one.
   pool.on("error", () => undefined);
   // A connection can get lost between two statements, and the next statement fails. Without a listener, the event would end the process.
   pool.on("connect", (client) => client.on("error", () => undefined));

@@ -5,7 +5,7 @@ import type { Pool, PoolClient } from "./open-pool.ts";
 
 const NAME = /^[^\p{C}]{1,200}$/u;
 
-/** Checks a name of a tenant or a person, which appears in lists and logs. @throws SentinelError `bad_argument` */
+/** Validates a tenant's or person's name, which appears in lists and logs. @throws SentinelError `bad_argument` */
 export function checkName(field: string, name: string): void {
   if (NAME.test(name) && name.trim() === name) return;
   throw new SentinelError(

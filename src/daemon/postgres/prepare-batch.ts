@@ -17,14 +17,14 @@ import { rowOf } from "./event-row.ts";
 import { toStorable } from "./storable-text.ts";
 import { termNumbers } from "./term-number.ts";
 
-/** Drafts of one person, and the values that drafts don't contain. */
+/** Drafts of one person, with the values that drafts lack. */
 export interface Unprepared extends Omit<Circumstances, "redactor"> {
   readonly drafts: readonly EventDraft[];
-  /** As the database writes it. */
+  /** In the database's format. */
   readonly identity: Identity;
 }
 
-/** Events of one person: lists in one order, and rows of tables in JSON. */
+/** Events of one person, as lists in the same order and as table rows in JSON. */
 export interface Batch {
   readonly tenant: string;
   readonly owner: string;
@@ -40,12 +40,12 @@ export interface Batch {
 }
 
 export interface PreparedBatch {
-  /** In the order of the drafts; of one identity there may be several. */
+  /** In the order of the drafts. Several may have the same identity. */
   readonly events: readonly Event[];
   readonly batch: Batch;
 }
 
-/** Lets other work run between two drafts, so a long batch doesn't block another one. @throws SentinelError `bad_argument` for an invalid draft. */
+/** Prepares a batch. Other work can run between drafts, so a long batch doesn't block it. @throws SentinelError `bad_argument` for an invalid draft. */
 export async function prepareBatch(
   { drafts, identity, now, random }: Unprepared,
   redactor: Circumstances["redactor"],
@@ -60,7 +60,7 @@ export async function prepareBatch(
   return { events: prepared.map(({ event }) => event), batch };
 }
 
-/** An event from more than a day ahead would be the newest until then, so it gets the current time. */
+/** Gives an event from more than a day ahead the current time. Otherwise it would be the newest event until then. */
 function inTime(draft: EventDraft, now: number): EventDraft {
   const { ts, ...others } = draft;
   return ts !== undefined && readTime("ts", ts) > now + DAY_MS ? others : draft;
@@ -122,7 +122,7 @@ function chunkRows({ event, artifacts }: Prepared, identity: Identity) {
   return rows;
 }
 
-/** Finds each chunk's place, in order: UTF-16 units in the event's text, characters in an artifact, because the database counts those. */
+/** Finds each chunk's place. Places are UTF-16 units in an event's text, and characters in an artifact, because the database counts characters. */
 function placesIn(artifacts: Prepared["artifacts"]) {
   const ends = new Map<string | null, number>();
   return ({ text, hidden }: Chunk) => {

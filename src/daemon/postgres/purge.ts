@@ -1,4 +1,4 @@
-/** Purges events of their person (docs/design/daemon.md, "Purging"). Nobody can purge what others recorded. */
+/** Purges a person's events (docs/design/daemon.md, "Purging"). Only the person who recorded an event can purge it. */
 import type { Kind } from "../../sessions/kinds/event.ts";
 import type { Purged, PurgeTarget } from "../../sessions/store.ts";
 import { identitiesIn, nonBlank, purgeMatcher } from "../../sessions/storing/purge-target.ts";
@@ -12,7 +12,7 @@ const LOCK = "select pg_advisory_xact_lock(sentinel.write_lock($1, $2))";
 
 /** Events per page. */
 const PAGE = 500;
-/** Events that may contain a text. `purgeMatcher` decides, because it ignores the names of fields. */
+/** Selects events that may contain a text. `purgeMatcher` decides, because it ignores field names. */
 const MAY_MENTION = `select ${EVENT_COLUMNS} from sentinel.events where owner = $1 and (
   strpos(content::text, $3) > 0 or strpos(place::text, $3) > 0
   or strpos(concat_ws(' ', session, agent, actor_id, origin), $2) > 0
@@ -30,7 +30,7 @@ export function purge(
 ): Promise<Purged> {
   const { tenant, owner, channel } = database.identity;
   return database.writing(async (query) => {
-    // Nothing of the person may be appended between the look and the purge.
+    // Lock, so that no events of the person are appended between the search and the purge.
     if (how === "do it") await query(LOCK, [tenant, owner]);
     const session = "session" in target ? toStorable(target.session) : null;
     const keys = "session" in target ? [] : await keysOf(query, owner, target);

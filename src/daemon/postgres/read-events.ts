@@ -1,4 +1,4 @@
-/** Reading events under the policies, in pages, and finding them by their ids. */
+/** Reads events in pages under the policies, and finds them by id. */
 import { type Event, readEventId, readShortEventId } from "../../sessions/kinds/event.ts";
 import type { EventQuery } from "../../sessions/store.ts";
 import { readTime } from "../../sessions/storing/check-draft.ts";
@@ -9,10 +9,10 @@ import { readRows } from "./read-rows.ts";
 import { fromStorable, toStorable } from "./storable-text.ts";
 
 const PAGE = 1_000;
-/** Most callers that read backwards want only the last events. */
+/** The size of the first page when reading backwards, because most such callers only want the last events. */
 const LAST_PAGE = 250;
 
-/** Events in order of time. Pages are read on demand, and no connection is held between them. */
+/** Reads events in order of time. Pages are read on demand, and no connection is kept between pages. */
 export async function* readEvents(database: Database, query: EventQuery): AsyncGenerator<Event> {
   const { conditions, values } = conditionsOf(query);
   const isBackwards = query.newestFirst === true;
@@ -35,7 +35,7 @@ export async function* readEvents(database: Database, query: EventQuery): AsyncG
       ),
     );
     last = rows.length < most ? undefined : rows.at(-1);
-    // The next page may have more events of the last millisecond.
+    // The next page may contain more events of the last millisecond.
     const whole = [...rest, ...rows];
     rest = whole.filter(({ ms }) => ms === last?.ms);
     yield* given(whole.slice(0, whole.length - rest.length), isBackwards);
@@ -80,7 +80,7 @@ export async function findEvents(
   const wanted = ids.flatMap((id) => readEventId(id)?.identity ?? []);
   const ends = ids.flatMap((id) => readShortEventId(id) ?? []);
   if (wanted.length + ends.length === 0) return [];
-  // A short id comes from the caller.
+  // A short id comes from the caller and may contain any characters.
   const values = [wanted.map(toStorable), ends.map(toStorable)];
   return given(
     await database.reading((read) => readRows<EventRow>(read, database.identity, FIND, values)),
@@ -90,7 +90,7 @@ export async function findEvents(
 
 const ARTIFACT = "select text from sentinel.artifacts where id = $1 limit 1";
 
-/** Returns the text of an artifact, if the reader may see it. */
+/** Returns the text of an artifact. Undefined if the reader may not see it. */
 export async function findArtifact(database: Database, id: string): Promise<string | undefined> {
   const [artifact] = await database.reading((read) =>
     read<{ text: string }>(ARTIFACT, [toStorable(id)]),

@@ -1,33 +1,33 @@
-/** The chunks that a search reads. Counts are of all, and likely answers come with neighbours, so scores are those of the whole session log. */
+/** The chunks read for a search. Counts cover the whole session log, and likely results come with their neighbors, so scores are exact. */
 import type { Holders, Postings } from "../../ground/search/chunk-ranking.ts";
 import { eventId } from "../../sessions/kinds/event.ts";
 import { chunkId } from "../../sessions/storing/chunks.ts";
 
 export interface ChunkPlace {
   readonly owner: string;
-  /** As the database numbers it. */
+  /** The number of the session in the database. */
   readonly session: string;
-  /** When its event happened, in ms since 1970. */
+  /** The time of the event, in ms since 1970. */
   readonly ms: number;
   readonly key: string;
   readonly part: number;
 }
 
 export interface FoundTerms {
-  /** How many chunks there are to find, and how many terms they have. */
+  /** The number of searchable chunks. `length` is the number of their terms. */
   readonly count: number;
   readonly length: number;
-  /** Of each term of the query how many chunks hold it; 0 for one that was not read. */
+  /** The number of chunks that contain each term of the query. 0 for a term that wasn't read. */
   readonly holders: readonly number[];
-  /** A line a term, of the chunks that hold it: by turns the ctid of one, how many terms it has, and how often it holds this one. */
+  /** One line per term. It lists the chunks that contain the term, as groups of three: ctid, length in terms, frequency of the term. */
   readonly postings: string;
 }
 
-/** A chunk among its neighbours, as the database writes it. */
+/** A chunk and its neighbors, in the format of the database. */
 export interface Around {
   readonly owner: string;
   readonly session_no: string;
-  /** Of each its ctid, and its place. */
+  /** The ctid and the place of each chunk. */
   readonly around: string;
 }
 
@@ -35,7 +35,7 @@ export class ReadPostings implements Postings {
   readonly count: number;
   readonly averageLength: number;
   readonly #holders = new Map<string, Holders & { readonly count: number }>();
-  /** By the ctid of each. */
+  /** The number of each chunk, by ctid. */
   readonly #numbers = new Map<string, number>();
   readonly #ctids: string[] = [];
   readonly #lengths: number[] = [];
@@ -64,7 +64,7 @@ export class ReadPostings implements Postings {
     this.#holders.set(term, { count, chunks, frequencies });
   }
 
-  /** Adds the places of chunks and of their neighbours. */
+  /** Adds the places of chunks and their neighbors. */
   add(rows: readonly Around[]): void {
     for (const { owner, session_no: session, around } of rows) {
       const numbers = around.split("|").map((text) => {
@@ -86,7 +86,7 @@ export class ReadPostings implements Postings {
     return this.#ctids[chunk] as string;
   }
 
-  /** @returns undefined for a chunk that was not added. */
+  /** @returns undefined for a chunk whose place wasn't added. */
   placeOf(chunk: number): ChunkPlace | undefined {
     return this.#places[chunk];
   }
@@ -107,7 +107,7 @@ export class ReadPostings implements Postings {
     return this.#lengths[chunk] as number;
   }
 
-  /** @returns what is older than any id for a chunk that was not added: there were enough as good as it. */
+  /** Without a place, @returns an empty string, which sorts as older than any id. Enough other chunks with the same score have places. */
   idOf(chunk: number): string {
     const place = this.placeOf(chunk);
     return place ? chunkIdOf(place) : "";
@@ -134,12 +134,12 @@ export class ReadPostings implements Postings {
   }
 }
 
-/** See `chunksOf`. */
+/** Returns the id of a chunk, as `chunksOf` makes it. */
 export function chunkIdOf({ ms, key, part }: Pick<ChunkPlace, "ms" | "key" | "part">): string {
   return chunkId(eventId(ms, key), part);
 }
 
-/** Of places, the columns that name a chunk. */
+/** Returns the columns that identify chunks, one list per column. */
 export function columnsOf(places: readonly ChunkPlace[]): unknown[] {
   return [
     places.map(({ owner }) => owner),

@@ -50,7 +50,7 @@ async function expireDays(database: Database, end: string): Promise<Gone> {
       channel,
       before,
     ]);
-    // Another daemon deletes them.
+    // Another daemon is already deleting these events.
     if (gone.count === 0) return { count, bytes };
     count += gone.count;
     bytes += gone.bytes;

@@ -32,15 +32,15 @@ import { fromStorable } from "./storable-text.ts";
 import { termNumbers } from "./term-number.ts";
 
 const DEFAULT_HITS = 10;
-/** Chunks that hold terms of the query, counted for each term; those of rare terms come first. */
+/** The most postings to read, counted per term and chunk. Rare terms are read first. */
 const MOST_POSTINGS = 10_000;
-/** Of which place and neighbours are read, where so many match a query equally well. */
+/** The most chunks to read with place and neighbors if many match a query equally well. */
 const MOST_PLACES = 2_000;
 
-/** Different terms of a query that are looked up: each takes PostgreSQL a fraction of a millisecond. */
+/** The most terms of a query to look up. Each takes PostgreSQL a fraction of a millisecond. */
 const MOST_TERMS = 1_000;
 
-/** Nothing is known of how common the terms are: no count of chunks that went is -1. */
+/** Passes no known term counts. -1 never equals the number of deleted chunks, so PostgreSQL ignores them. */
 const SEARCH = `select p_count as count, p_length as length, p_is_cut as "isCut", coalesce(p_counts, '{}') as holders,
   coalesce(p_postings, '') as postings from sentinel.search_chunks($1, $2, $3, $4::bigint[], $5::bigint[], null, -1, $6)`;
 const AROUND = "select * from sentinel.chunks_around($1, $2, $3, $4::tid[], $5)";
@@ -85,7 +85,7 @@ export function searchLog(
   });
 }
 
-/** Reads places of ever more chunks: the parts of one long text may be more than are likely at first. */
+/** Reads the places of more and more chunks, because the likely chunks may all be parts of one long text. */
 async function rankedIn(
   postings: ReadPostings,
   text: string,
@@ -104,7 +104,7 @@ async function rankedIn(
   }
 }
 
-/** Of contents of events, for the texts of one answer. */
+/** The most bytes of event content in one answer. */
 const MOST_BYTES = 8 * 1024 * 1024;
 
 const PARTS = `select n, side, part, starts, ends, hidden, ${EVENT_COLUMNS}
@@ -115,7 +115,7 @@ interface Part extends EventRow {
   readonly n: number;
   readonly side: "hit" | "before" | "after";
   readonly part: number;
-  /** The text of a part that the event does not show; null for others, which stand from `starts` to `ends` in the text of their event. */
+  /** The text of a part that its event doesn't show. Null if the part is in the event's text, from `starts` to `ends`. */
   readonly hidden: string | null;
   readonly starts: number;
   readonly ends: number;
@@ -123,7 +123,7 @@ interface Part extends EventRow {
 
 type Hit = Omit<SearchHit, "score">;
 
-/** @returns hits for the first of these chunks, for all of them where `isWhole`. */
+/** @returns hits for the first of these chunks. `isWhole` is true if there is one for each chunk. */
 async function readHits(
   read: Query,
   identity: Identity,

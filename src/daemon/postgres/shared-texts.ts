@@ -1,4 +1,4 @@
-/** Views, policies and lessons that an operator set for a tenant, for agents without a clone. */
+/** Views, policies and lessons that an operator set for a tenant. They are for agents without a clone. */
 import { SentinelError } from "../../ground/core/errors.ts";
 import { RecentCache } from "../../ground/core/recent-cache.ts";
 import { importVersions } from "../../lessons/changes/import.ts";
@@ -10,12 +10,12 @@ import { privacyOf, type TenantPrivacy } from "../tenant-redactor.ts";
 import { databaseError } from "./database-error.ts";
 import type { Pool } from "./open-pool.ts";
 
-/** The text with the tenant's lessons. */
+/** The file with the tenant's lessons. */
 export const LESSONS_FILE = "memory_log.jsonl";
 
 const SHARED =
   "select p_version as version, p_texts as texts from sentinel.shared_texts($1, $2, $3)";
-/** Tenants whose texts are kept parsed, one entry for each channel. */
+/** The number of parsed texts to cache. Each tenant and channel is an entry. */
 const KEPT = 25;
 
 interface Known {
@@ -23,7 +23,7 @@ interface Known {
   readonly shared: Shared;
 }
 
-/** Reads the shared texts of tenants. What was parsed before is used again while the tenant's version stays the same. */
+/** Reads the shared texts of tenants. Parsed texts are reused until the tenant's version changes. */
 export class SharedTexts {
   readonly #pool: Pool;
   readonly #known = new RecentCache<Known>(KEPT);
@@ -58,7 +58,7 @@ function sharedIn(all: Readonly<Record<string, string>>): Shared {
   };
 }
 
-/** Refuses lessons that can't be read, or that contain a secret or something that the tenant never stores. @throws SentinelError `bad_argument` */
+/** Refuses lessons that can't be parsed, or that contain a secret or anything that the tenant never stores. @throws SentinelError `bad_argument` */
 export async function checkLessons(text: string, tenant: TenantPrivacy): Promise<void> {
   if (text === "") return;
   const words = (await privacyOf(tenant)).forStoring();

@@ -1,4 +1,4 @@
-/** Counts everything that a reader may see, and reads all of it. */
+/** Counts the events that a reader may see. This reads all of them. */
 import type { Statistics } from "../../sessions/store.ts";
 import { REDACTED } from "../../sessions/storing/redact-draft.ts";
 import type { Database } from "./database.ts";
@@ -46,7 +46,7 @@ export function statisticsOf(database: Database): Promise<Statistics> {
   });
 }
 
-/** Undefined without events. */
+/** Undefined if there are no events. */
 function daysOf({ days, first, last }: EventCounts): Statistics["days"] {
   return days > 0 ? { first, last, count: days } : undefined;
 }

@@ -8,10 +8,10 @@ import { changing, WITHOUT_HASTE } from "./transaction.ts";
 
 export interface ListedTenant {
   readonly name: string;
-  /** Days to keep events; forever if null. */
+  /** Days to keep events. Null keeps them forever. */
   readonly keepDays: number | null;
   readonly createdAt: Date;
-  /** Tokens in use, and the persons who have them. */
+  /** The number of valid tokens. `persons` is the number of their holders. */
   readonly tokens: number;
   readonly persons: number;
 }
@@ -31,13 +31,13 @@ const EXPIRE = "select sentinel.expire_one_day()::float8 as gone";
 /** The most bytes of all texts of a tenant together. */
 const MOST_BYTES = 8 * 1024 * 1024;
 
-/** Creates a tenant unless it exists. @throws SentinelError `bad_argument` */
+/** Creates a tenant if it doesn't exist. @throws SentinelError `bad_argument` */
 export async function createTenant(pool: Pool, name: string): Promise<void> {
   checkName("tenant", name);
   await runAsOwner(pool, INSERT, [name]);
 }
 
-/** Sets the tenant's privacy.yaml, or for how many days it keeps events. @throws SentinelError `not_found` */
+/** Sets the tenant's privacy.yaml, or the number of days to keep events. @throws SentinelError `not_found` */
 export async function setRules(
   pool: Pool,
   name: string,
@@ -50,7 +50,7 @@ export async function setRules(
 /**
  * Sets texts by file name. Other texts stay.
  * @returns the names of all texts that aren't empty.
- * @throws SentinelError `not_found`, `too_large`; `bad_argument` if a lesson contains something that the tenant never stores.
+ * @throws SentinelError `not_found`, `too_large`, `bad_argument` if a lesson contains something that the tenant never stores.
  */
 export async function setTexts(
   pool: Pool,

@@ -1,10 +1,10 @@
-/** Terms of the index as numbers of 64 bits, which say nothing without the tenant and who may read: no index finds others' terms. */
+/** Numbers the terms of the index in 64 bits. Each number depends on the tenant and the readers, so an index lookup never finds another reader's terms. */
 import { hash } from "node:crypto";
 import { memoize } from "../../ground/core/memoize.ts";
 import type { Channel } from "../../sessions/kinds/event.ts";
 import type { Identity } from "./database.ts";
 
-/** People and programs repeat their words, and to look a number up takes a fraction of making it: some 2 MB for each of the last readers. */
+/** Words repeat often, and a cached number costs a fraction of a new one. The cache takes about 2 MB for each of these readers. */
 const READERS_KEPT = 20;
 const TERMS_KEPT = 10_000;
 const numbersFor = memoize(
@@ -13,13 +13,13 @@ const numbersFor = memoize(
 );
 const BYTES = Buffer.alloc(8);
 
-/** A hash as text takes a third of the time that one in a buffer of its own takes. */
+/** Hashing to a string takes a third of the time of hashing to a new buffer. */
 function numberOf(text: string): string {
   BYTES.write(hash("sha256", text, "binary"), "binary");
   return String(BYTES.readBigInt64LE());
 }
 
-/** Gives the number of a term, in decimal digits. All of a tenant may read what is public or the team's; the rest is its owner's. */
+/** Returns a function that gives a term's number in decimal. A tenant's public and team terms share numbers. Other terms are numbered per owner. */
 export function termNumbers(
   { tenant, owner }: Pick<Identity, "tenant" | "owner">,
   channel: Channel,

@@ -1,4 +1,4 @@
-/** Tokens: an id that may be shown, and a secret whose hash is kept. Each names one tenant, one person and the widest channel. */
+/** Tokens. A token has a public id and a secret, which is stored as a hash. It has one tenant, one person and the widest channel to read. */
 import { hash, randomBytes, timingSafeEqual } from "node:crypto";
 import { SentinelError } from "../../ground/core/errors.ts";
 import { DAY_MS } from "../../ground/core/time.ts";
@@ -11,9 +11,9 @@ import type { Pool } from "./open-pool.ts";
 import { checkName, noTenant, runAsOwner } from "./owners-statements.ts";
 import { changing, WITHOUT_HASTE } from "./transaction.ts";
 
-/** A caller, as the database knows it now. */
+/** A caller, as currently stored in the database. */
 export interface TokenHolder extends Caller {
-  /** The privacy.yaml of the tenant. */
+  /** The content of the tenant's privacy.yaml. */
   readonly privacy: string;
 }
 
@@ -21,14 +21,14 @@ export interface TokenHolder extends Caller {
 export interface ListedToken extends Caller {
   readonly createdAt: Date;
   readonly revokedAt: Date | null;
-  /** At most an hour old. */
+  /** Updated at most once an hour. */
   readonly lastUsedAt: Date | null;
 }
 
 const ID_BYTES = 8;
 const SECRET_BYTES = 32;
 const FORM = /^sentinel_([0-9a-f]{16})_([\w-]{43})$/;
-/** Every call starts with this look-up, so a silent database fails it soon. */
+/** Every call starts with this lookup, so it has a short time limit in case the database is silent. */
 const FIND = {
   text: `select p_hash as hash, p_tenant as tenant, p_owner as owner, p_channel as channel, p_scope as scope, p_own as own,
       p_expires_at as "expiresAt", p_privacy as privacy, p_unnoted as unnoted
@@ -51,7 +51,7 @@ const REMOVE_PERSON = "select sentinel.remove_person($1, $2)::float8 as events";
 const AUDIT = `select at, person, by, act, token, what from sentinel.audit
   where tenant = $1 and (person = $2 or $2 is null) order by at`;
 const AUDIT_FOR = "select at, person, by, act, token, what from sentinel.audit_for($1)";
-/** The default lifetime of a token. */
+/** The default lifetime of a token, in days. */
 const DAYS = 90;
 
 /** Returns the caller of a token, or undefined if the token is wrong, revoked or expired. */
@@ -64,7 +64,7 @@ export async function findToken(pool: Pool, token: string): Promise<TokenHolder 
     const [row] = rows;
     if (!row || !timingSafeEqual(row.hash, hashOf(secret))) return undefined;
     const { hash: _, unnoted, ...holder } = row;
-    // Reading goes on if nothing can be written.
+    // Ignore a failed update, because reading works even if the database can't be written.
     if (unnoted) await pool.query(NOTE_USE, [id]).catch(() => undefined);
     return { id, ...holder };
   } catch (error) {
@@ -72,7 +72,7 @@ export async function findToken(pool: Pool, token: string): Promise<TokenHolder 
   }
 }
 
-/** Returns a new token, which can't be shown again. @throws SentinelError `bad_argument`, `not_found` without such a tenant. */
+/** Creates a token. It's returned once and can't be shown again. @throws SentinelError `bad_argument`, `not_found` if the tenant doesn't exist. */
 export async function createToken(pool: Pool, options: TokenOptions): Promise<string> {
   const { tenant, owner, channel, scope, expiresAt = inDays(DAYS) } = options;
   checkName("person", owner);
@@ -91,7 +91,7 @@ export async function createToken(pool: Pool, options: TokenOptions): Promise<st
 }
 
 export interface RotatedToken {
-  /** It can't be shown again. */
+  /** The secret, which can't be shown again. */
   readonly token: string;
   readonly channel: TokenOptions["channel"];
   /** ISO 8601. */
@@ -99,8 +99,8 @@ export interface RotatedToken {
 }
 
 /**
- * Replaces a token of its holder. The old one ends after some hours, or at once if the operator made it.
- * @throws SentinelError `not_allowed` if it was replaced before.
+ * Replaces a holder's token. The old token ends after some hours, or at once if the operator created it.
+ * @throws SentinelError `not_allowed` if it was already replaced.
  */
 export async function rotateToken(
   pool: Pool,
@@ -122,12 +122,12 @@ export async function rotateToken(
   );
 }
 
-/** Returns the tokens of a tenant, or all. */
+/** Returns the tokens of a tenant, or of all tenants. */
 export function listTokens(pool: Pool, tenant?: string): Promise<readonly ListedToken[]> {
   return runAsOwner(pool, LIST, [tenant]);
 }
 
-/** Ends a token from the next call on. @throws SentinelError `not_found` */
+/** Revokes a token with immediate effect. @throws SentinelError `not_found` */
 export async function revokeToken(pool: Pool, id: string): Promise<void> {
   const revoked = await runAsOwner(pool, REVOKE, [id]);
   if (revoked.length > 0) return;
@@ -144,8 +144,8 @@ interface PersonToRemove {
 }
 
 /**
- * Ends the tokens of a person, and deletes these and the person's events in `agent` and `private`. After a failure it can be called again.
- * @param write takes everything that the person recorded, as lines, before anything is deleted. If it doesn't ask for a line, nothing is done.
+ * Revokes a person's tokens, then deletes them and the person's events in `agent` and `private`. It can be called again after a failure.
+ * @param write receives everything that the person recorded, as lines, before the deletion. If it reads no lines, nothing is done.
  * @returns the number of deleted events. @throws SentinelError `not_found` if the person has no token.
  */
 export async function removePerson(
@@ -162,7 +162,7 @@ export async function removePerson(
   return gone[0]?.events ?? 0;
 }
 
-/** A policy lets the owner read the events of a person whose tokens have all ended. */
+/** Revokes the tokens, then yields the person's events. A policy lets the owner read events of a person whose tokens have all ended. */
 async function* endAndExport(pool: Pool, { tenant, name }: PersonToRemove): AsyncGenerator<string> {
   await runAsOwner(pool, END_TOKENS, [tenant, name]);
   const store = new PostgresEventStore({
@@ -184,7 +184,7 @@ function noPerson(tenant: string, name: string): SentinelError {
   );
 }
 
-/** Returns what was done with the tokens of a tenant or of one person, the oldest first. */
+/** Returns the actions on tokens of a tenant or one person, oldest first. */
 export function readAudit(
   pool: Pool,
   tenant: string,
@@ -193,7 +193,7 @@ export function readAudit(
   return runAsOwner(pool, AUDIT, [tenant, person]);
 }
 
-/** Returns what was done with the tokens of the person who holds this one. */
+/** Returns the actions on tokens of the person who holds this one. */
 export function auditFor(pool: Pool, tokenId: string): Promise<readonly Audited[]> {
   return runAsOwner(pool, AUDIT_FOR, [tokenId]);
 }

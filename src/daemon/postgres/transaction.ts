@@ -6,7 +6,7 @@ type Act<Result> = (client: PoolClient) => Promise<Result>;
 /** Starts a transaction without a time limit for its statements. */
 export const WITHOUT_HASTE = "begin; set local statement_timeout = 0";
 
-/** Runs an act that changes the database, all or nothing. @param begin starts the transaction, with its settings. */
+/** Runs an action that changes the database in one transaction. @param begin starts the transaction, with its settings. */
 export async function changing<Result>(
   pool: Pool,
   begin: string,
@@ -21,7 +21,7 @@ export async function changing<Result>(
   return result;
 }
 
-/** Runs an act that changes nothing, without waiting for the end of the transaction. */
+/** Runs an action that changes nothing, and doesn't wait for the end of the transaction. */
 export async function looking<Result>(
   pool: Pool,
   begin: string,
@@ -32,7 +32,7 @@ export async function looking<Result>(
   return result;
 }
 
-/** Runs an act in a transaction, which the act may end. A failure rolls it back. */
+/** Runs an action in a transaction, which it may end itself. A failure rolls it back. */
 async function begun<Result>(pool: Pool, begin: string, act: Act<Result>) {
   const client = await pool.connect();
   try {
@@ -44,7 +44,7 @@ async function begun<Result>(pool: Pool, begin: string, act: Act<Result>) {
   }
 }
 
-/** A silent connection is closed. */
+/** Closes a silent connection after this time. */
 const SOON = { query_timeout: 2_000 };
 
 /** @returns the reason to close the connection. */

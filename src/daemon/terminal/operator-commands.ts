@@ -1,4 +1,4 @@
-/** The commands about the schema, tenants, persons and tokens, in one table. */
+/** The operator's commands for the schema, tenants, persons and tokens, in one table. */
 import { basename } from "node:path";
 import { Option } from "commander";
 import { SentinelError } from "../../ground/core/errors.ts";
@@ -19,7 +19,7 @@ import type { ListedTenant } from "../postgres/tenants.ts";
 import type { ListedToken, RotatedToken } from "../postgres/tokens.ts";
 import type { OwnersActs } from "./surroundings.ts";
 
-/** The options of all commands below. Each command has some of them. */
+/** The options of all commands. Each command accepts some of them. */
 export interface Given {
   readonly databaseUrl?: string;
   readonly tenant?: string;
@@ -37,12 +37,12 @@ export interface Given {
 }
 
 interface CommandCall {
-  /** Empty for a command without an argument. */
+  /** Empty for a command without arguments. */
   readonly args: readonly string[];
   readonly options: Given;
   readonly terminal: Terminal;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Acts with the role that owns the database. */
+  /** Runs an action with the role that owns the database. */
   readonly asOwner: <Result>(act: (owner: OwnersActs) => Promise<Result>) => Promise<Result>;
 }
 
@@ -217,7 +217,7 @@ async function setPrivacy({ args, options, terminal, asOwner }: CommandCall): Pr
   const [file = ""] = args;
   const { tenant = "" } = options;
   const text = await mustReadText(file);
-  // A daemon that can't understand the file would store nothing.
+  // Validate the file now, because a daemon can't store anything with an invalid one.
   const privacy = await privacyFrom(text, file);
   privacy.forStoring();
   mustBeFaultless(file, ...privacy.files);
@@ -273,7 +273,7 @@ async function removePerson(call: CommandCall): Promise<void> {
     );
 }
 
-/** @throws SentinelError `bad_argument` if the answer or `--name` isn't the name of the argument. */
+/** @throws SentinelError `bad_argument` if the answer or `--name` doesn't match the argument. */
 async function mustConfirmName(call: CommandCall, question: string, why: string): Promise<void> {
   const [name = ""] = call.args;
   const answer = call.options.name ?? (await call.terminal.mustAnswer(question, why, "--name"));

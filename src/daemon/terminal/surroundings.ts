@@ -1,4 +1,4 @@
-/** What commands about the daemon work with. The command line loads neither a server nor a database until a command needs it. */
+/** The context of the daemon commands. The command line loads the server and the database driver only if a command needs them. */
 import { SentinelError } from "../../ground/core/errors.ts";
 import type { Add, ProjectSurroundings, Surroundings } from "../../ground/terminal/command.ts";
 import type { Pool } from "../postgres/open-pool.ts";
@@ -8,9 +8,9 @@ export interface ServeOptions {
   readonly databaseUrl: string;
   readonly host: string;
   readonly port: number;
-  /** The names of the daemon, besides those of this machine. */
+  /** The daemon's host names, in addition to those of this machine. */
   readonly hosts: readonly string[];
-  /** The address for the operator, or undefined for none. */
+  /** The operator's address. Undefined for none. */
   readonly admin: Pick<ServeOptions, "host" | "port"> | undefined;
 }
 
@@ -18,13 +18,13 @@ type WithoutPool<Act> = Act extends (pool: Pool, ...args: infer Args) => infer R
   ? (...args: Args) => Result
   : never;
 
-/** Acts of the role that owns a database. */
+/** Actions of the role that owns a database. */
 export type OwnersActs = { readonly [Name in keyof typeof acts]: WithoutPool<(typeof acts)[Name]> };
 
 export interface DaemonCommands {
-  /** Runs until the process is told to stop. @param tell gets a line for each address. */
+  /** Runs until the process is told to stop. @param tell called with one line per address. */
   serve(options: ServeOptions, tell: (line: string) => void): Promise<void>;
-  /** Acts with the role of the URL. */
+  /** Runs an action with the role in the URL. */
   asOwner<Result>(
     databaseUrl: string,
     act: (owner: OwnersActs) => Promise<Result>,
@@ -36,7 +36,7 @@ export interface DaemonSurroundings extends Surroundings {
   readonly loadDaemon: () => Promise<DaemonCommands>;
 }
 
-/** Adds a command that needs no project. */
+/** Adds a command that doesn't need a project. */
 export type AddDaemonCommand = Add<ProjectSurroundings, DaemonSurroundings>;
 
 export const WITH_DATABASE = [

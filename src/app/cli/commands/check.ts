@@ -20,7 +20,7 @@ export const addCheck: AddCommand = (program, open) => {
     .action(({ strict = false }: { strict?: boolean }) => check(open(), strict));
 };
 
-/** @throws SentinelError `check_failed`, `not_found` without a memory, `privacy_unreadable` if it isn't known what to look for. */
+/** @throws SentinelError `check_failed`, `not_found` without a memory, `privacy_unreadable` if the privacy files can't be read. */
 async function check(context: CommandContext, strict: boolean): Promise<void> {
   const { project, readPrivacy, terminal } = context;
   (await readPrivacy()).forStoring();
@@ -28,7 +28,7 @@ async function check(context: CommandContext, strict: boolean): Promise<void> {
   const found = await findingsIn(CHECKED, { ...context, files: new ProjectFiles(project.folder) });
   for (const finding of found) {
     if (!isShown(finding)) continue;
-    // Without colours on every terminal, so that the logs of different machines can be compared.
+    // Never uses colors, so that logs of different machines can be compared.
     terminal.print(report(finding));
     if (finding.fix !== undefined) terminal.tell(`  fix: ${safeLine(finding.fix)}`);
   }
@@ -40,7 +40,7 @@ async function check(context: CommandContext, strict: boolean): Promise<void> {
   throw new SentinelError("check_failed", `${plural(problems, "problem")} found.`, fix);
 }
 
-/** A check that passed in the wrong folder would never fail. @throws SentinelError `not_found`, `not_checked_out`. */
+/** Fails without a memory, because a check in the wrong folder would always pass. @throws SentinelError `not_found`, `not_checked_out`. */
 async function mustHaveMemory({ project }: CommandContext): Promise<void> {
   const { memoryFile } = project.context;
   if (existsSync(memoryFile)) return;
@@ -52,11 +52,11 @@ async function mustHaveMemory({ project }: CommandContext): Promise<void> {
   );
 }
 
-/** The next save repairs faults of the level `note` in the lines of the memory, so a pipeline doesn't show these. */
+/** Hides notes about lines of the memory file, because the next save repairs those. */
 const isShown = ({ area, level }: FindingInArea): boolean =>
   !(area === "memory" && level === "note");
 
-/** Formats a finding as compilers do, so that editors and CI find the line. */
+/** Formats a finding like a compiler error, so that editors and CI can link to the line. */
 function report({ file, lines = [], level, id, what }: FindingInArea): string {
   const [line] = lines;
   const place = line === undefined ? file : `${file}:${line}`;

@@ -1,4 +1,4 @@
-/** The settings in force, where each is from, and the faults of the files (docs/design/sessions.md, "Views and policies"). */
+/** Lists the settings in effect, their sources, and the faults of the files (docs/design/sessions.md, "Views and policies"). */
 import { existsSync } from "node:fs";
 import { defaultsOf } from "../../../ground/core/policy.ts";
 import { stringify } from "../../../ground/core/read-policy.ts";
@@ -24,7 +24,7 @@ export const addConfig: AddCommand = (program, open) => {
     .action((options: { json?: boolean }) => config(open(), options.json ?? false));
 };
 
-/** @throws SentinelError `privacy_unreadable` after the list, because nothing can be stored until that is fixed. */
+/** @throws SentinelError `privacy_unreadable` after printing the list, because nothing can be stored until that is fixed. */
 async function config(context: CommandContext, isJson: boolean): Promise<void> {
   const settings = await settingsInForce(context);
   context.terminal.print(isJson ? json(settings) : await yamlOf(settings));
@@ -33,7 +33,7 @@ async function config(context: CommandContext, isJson: boolean): Promise<void> {
 
 interface PolicyInForce {
   readonly name: string;
-  /** Absent without a file. */
+  /** Absent if there is no file. */
   readonly file: string | undefined;
   readonly values: object;
   readonly defaults: object;

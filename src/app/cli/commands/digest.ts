@@ -1,4 +1,4 @@
-/** `digest`: the lessons that the team agreed on, in the instructions of agents that have no server. */
+/** `digest`: adds the lessons that the team agreed on to the instructions of agents without a server. */
 import { Argument } from "commander";
 import { SentinelError } from "../../../ground/core/errors.ts";
 import { plural } from "../../../ground/core/text.ts";
@@ -23,7 +23,7 @@ export const addDigest: AddCommand = (program, open) => {
     .action((state?: "on" | "off") => digest(open(), state));
 };
 
-/** @throws SentinelError `not_found` for a new digest without a lesson. */
+/** @throws SentinelError `not_found` if a new digest would have no lessons. */
 async function digest({ project, terminal }: CommandContext, state?: "on" | "off"): Promise<void> {
   const files = new ProjectFiles(project.folder);
   if (state === "off") {

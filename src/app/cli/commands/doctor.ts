@@ -42,13 +42,13 @@ async function doctor(context: CommandContext, options: Options): Promise<void> 
   throw new SentinelError("check_failed", what, "Each finding has its fix.");
 }
 
-/** Examines area after area, so that a repair in one shows in the next. */
+/** Examines one area after another, so that each area sees the repairs in earlier ones. */
 async function* allFindings(context: CommandContext): AsyncGenerator<FindingInArea> {
   const examined = { ...context, files: new ProjectFiles(context.project.folder) };
   for (const area of AREAS) {
     const found = await findingsIn([area], examined);
     yield* found;
-    // Without the memory's folder on the disk, other areas would advise writing files that git has.
+    // If the checkout lacks the memory's folder, other areas would advise creating files that git already has.
     if (area === "checkout" && found.length > 0) return;
   }
 }
@@ -59,7 +59,7 @@ function summary(fixed: number, all: readonly FindingInArea[]): string {
   return left === 0 ? `${done}.` : `${done}; ${left} left to you, with what to do below each.`;
 }
 
-/** The finding after its repair, if it has one. */
+/** Repairs a finding if it can. @returns the finding after that. */
 async function repaired(finding: FindingInArea): Promise<FindingInArea> {
   const { repair, fix: _, ...others } = finding;
   if (!repair) return finding;

@@ -1,4 +1,4 @@
-/** Brings in lessons of another memory, or finds notes that `review` then offers as lessons. */
+/** Imports lessons of another memory, or finds notes that `review` then offers as lessons. */
 import { Option } from "commander";
 import { SentinelError } from "../../../ground/core/errors.ts";
 import { firstWords, plural, present } from "../../../ground/core/text.ts";
@@ -18,7 +18,7 @@ import { lookForLog } from "../../../sessions/terminal/project-log.ts";
 import { lessonsAbout } from "../../review/existing.ts";
 import type { AddCommand, CommandContext } from "../command.ts";
 
-/** The most places that are named. */
+/** The most places to list. */
 const MOST_PLACES = 5;
 
 interface Options {
@@ -57,7 +57,7 @@ export const addImport: AddCommand = (program, open) => {
     });
 };
 
-/** Finds notes and lets them wait for review. Nothing is saved as a lesson. */
+/** Finds notes and stores them for review. Saves no lessons. */
 async function importNotes(
   context: CommandContext,
   from: NoteSource,
@@ -88,7 +88,7 @@ async function importNotes(
   );
 }
 
-/** Prints notes and stores them for review. @returns how many wait, or would. */
+/** Prints notes and stores them for review. @returns the number of notes that wait, or would in a dry run. */
 async function take(
   { terminal }: CommandContext,
   log: NoteLog,
@@ -115,7 +115,7 @@ async function take(
   return log.add(from, clean, Date.now());
 }
 
-/** @returns also where it looked, and what it left out and why, for people. */
+/** Finds notes. @returns them, and messages about the places that were read and the statements that were left out. */
 async function lookForNotes(
   from: Exclude<NoteSource, "extractor">,
   folder: string,
@@ -138,7 +138,7 @@ async function lookForNotes(
   return { notes, told };
 }
 
-/** A note with its texts as a lesson may have them. Undefined if a save would refuse it. */
+/** Returns a note with its texts redacted as for a save. Undefined if a save would refuse it. */
 function cleaned({ whenText, ...note }: ExtractedNote, words: OwnWords): FoundNote | undefined {
   try {
     const said = { ...note, when: whenText ?? note.when };
@@ -151,7 +151,7 @@ function cleaned({ whenText, ...note }: ExtractedNote, words: OwnWords): FoundNo
   }
 }
 
-/** An extractor's `when` may be wrong although its lesson is good. */
+/** Removes an extractor's `when`, which may be invalid even if the lesson is good. */
 function withoutWhen(terminal: Terminal, { whenText, ...note }: ExtractedNote): FoundNote {
   if (whenText !== undefined)
     terminal.note(

@@ -37,7 +37,7 @@ import type { AddCommand, CommandContext } from "../command.ts";
 import { printDiffs, printSteps, throwIfLeftAlone } from "../steps.ts";
 import { commandToPaste, printStillToDo } from "../still-to-do.ts";
 
-/** The agent to set up if none is in use yet. */
+/** The agents to set up if none is in use yet. */
 const DEFAULTS = CLIENTS.filter(({ id }) => id === "claude");
 
 const NAMES_OF_DEFAULTS = DEFAULTS.map(({ name }) => name).join(" and ");
@@ -78,7 +78,7 @@ export const addInit: AddCommand = (program, open) => {
     });
 };
 
-/** The files of a project, and how its entries start the server now. */
+/** The project's files, and how its entries start the server now. */
 interface Setup {
   readonly files: ProjectFiles;
   readonly launches: Launches;
@@ -114,7 +114,7 @@ async function mustBeAllowed({ project, cwd }: CommandContext, options: InitOpti
   if (!existsSync(memoryFile)) await mustNotBeLeftOut(memoryFile);
 }
 
-/** The steps of this init. A changed copy of the server stays, unless it's forced. */
+/** Plans the steps of this init. A modified server copy is kept, unless you force the update. */
 async function planFor(
   context: CommandContext,
   setup: Setup,
@@ -129,7 +129,7 @@ async function planFor(
   return withCreatedList(keepChangedCopy(planned, copy), files);
 }
 
-/** Prints the outcome of each step, and what doesn't work yet. */
+/** Prints the outcome of each step, and the problems that remain. */
 function printDone(
   context: CommandContext,
   setup: Setup,
@@ -146,7 +146,7 @@ function printDone(
   if (!isCopyKept) warnOfProgram(context, setup);
 }
 
-/** The agents to set up: the chosen ones, those in use, or the default. Prints which and why. */
+/** Returns the agents to set up: the chosen ones, those in use, or the default. Prints the choice and the reason. */
 function chosenClients(
   { project, terminal }: CommandContext,
   { agents }: InitOptions,
@@ -166,13 +166,13 @@ function chosenClients(
   return clients;
 }
 
-/** Notes the chosen command line on this machine, because `doctor` starts no other program. */
+/** Stores the chosen command line on this machine, because `doctor` starts no other program. */
 function noteCommand({ context }: Project, { command, dryRun }: InitOptions): void {
   if (command === undefined || dryRun) return;
   writeFileSync(localFileToWrite(context.local, LOCAL_FILES.command), command);
 }
 
-/** The edits of this init, without the files that a sparse checkout leaves out. */
+/** Returns the edits of this init, except for files that a sparse checkout leaves out. */
 async function editsFor(
   { project, build }: CommandContext,
   { files, launches }: Setup,
@@ -189,7 +189,7 @@ async function editsFor(
   return inCheckout(wanted, files);
 }
 
-/** Warns if the package that the entries start is missing, or if the copy was changed. */
+/** Warns if the package that the entries start is missing, or if the copy was modified. */
 function warnOfProgram({ terminal, build }: CommandContext, { files, launches }: Setup): void {
   if (launches === DEVELOPMENT_DEPENDENCY && !isInstalled(files.folder))
     terminal.note(CANNOT_START);
@@ -197,7 +197,7 @@ function warnOfProgram({ terminal, build }: CommandContext, { files, launches }:
   if (copy && copy.status === "broken") terminal.note(`\nwarning: ${copy.what}\nfix: ${copy.fix}`);
 }
 
-/** Shows the changes to our parts that were there already. */
+/** Prints the changes to parts of ours that already existed. */
 function printUpdates({ terminal }: CommandContext, done: readonly Step[]): void {
   const updates = updatesOf(done);
   if (updates.length === 0) return;
@@ -205,7 +205,7 @@ function printUpdates({ terminal }: CommandContext, done: readonly Step[]): void
   printDiffs(terminal, updates);
 }
 
-/** Lists the agents that are set up and those that are left out. @param found each one's file that shows it's in use. */
+/** Lists the agents that are set up and those that are left out. @param found for each agent, the file that shows it's in use. */
 function whichAgents(
   clients: readonly Client[],
   found: ReadonlyMap<string, string | undefined>,
@@ -220,7 +220,7 @@ function whichAgents(
   return `Agents: ${named(clients)}.${others.length === 0 ? "" : ` Left out: ${named(others)}; --agents chooses.`}`;
 }
 
-/** Turns the session log on, reads the last days of this project, and shows the candidates. */
+/** The commands that turn the session log on, read the last days of this project, and show the candidates. */
 const DAY_ONE = [
   ["sessions", "on"],
   ["sessions", "capture", "--since", "30d", "--yes"],
@@ -229,7 +229,7 @@ const DAY_ONE = [
 const KEEP_A_LOG =
   "Keep a private session log of this project on this machine, with its last 30 days? Git never sees it.";
 
-/** Asks at a terminal whether to record sessions, if they never were. Elsewhere it prints the command. */
+/** Asks whether to record sessions, if they never were. Without a terminal it prints the command. */
 async function wantsLog(context: CommandContext, { files, launches }: Setup): Promise<boolean> {
   const { project, env, terminal } = context;
   if ((await findLog(project.folder, env)).status !== "never") return false;
@@ -244,8 +244,8 @@ const CANNOT_START =
   "fix: npm install; or sentinel-memory init --vendor keeps a copy of the server in the repository instead.";
 
 /**
- * The launches that the options choose. By default those in use, else the project's dependency on the
- * package, else a copy. @throws SentinelError `bad_argument` for options that exclude each other, `bad_place`.
+ * Returns the launches that the options choose. By default, keep those in use. If there are none, use the project's dependency on
+ * the package, or else a copy. @throws SentinelError `bad_argument` for options that exclude each other, `bad_place`.
  */
 function chosenLaunches({ vendor, command, force }: InitOptions, files: ProjectFiles): Launches {
   if (vendor && command !== undefined)
@@ -262,7 +262,7 @@ function chosenLaunches({ vendor, command, force }: InitOptions, files: ProjectF
   return vendored(files);
 }
 
-/** @throws SentinelError `not_private` if git tracks the memory already, or there is no repository. */
+/** Refuses a private memory that can't be private. @throws SentinelError `not_private` if git already tracks the memory, or there is no repository. */
 async function refuseShared(
   { folder, context: { memoryFile } }: Project,
   cwd: string,
@@ -286,7 +286,7 @@ async function refuseShared(
   );
 }
 
-/** @throws SentinelError `bad_argument` for a name that is not a client's. */
+/** Finds a client by its name. @throws SentinelError `bad_argument` for an unknown name. */
 function named(name: string): Client {
   const client = CLIENTS.find(({ id }) => id === name.trim());
   if (client) return client;

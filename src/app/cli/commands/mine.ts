@@ -1,4 +1,4 @@
-/** Prints what failed repeatedly in the existing transcripts of a project, before any set-up. Writes nothing. */
+/** Lists recurring failures in a project's existing transcripts. It needs no setup and writes nothing. */
 import { SentinelError } from "../../../ground/core/errors.ts";
 import { plural } from "../../../ground/core/text.ts";
 import type { OwnWords } from "../../../ground/redaction/own-words.ts";
@@ -28,7 +28,7 @@ export const addMine: AddCommand = (program, open) => {
     .action((options: Options) => mine(open(), options));
 };
 
-/** @throws SentinelError `bad_argument` if there is no terminal to ask, `privacy_unreadable`. */
+/** @throws SentinelError `bad_argument` if it needs a terminal to ask and there is none, `privacy_unreadable`. */
 async function mine(context: CommandContext, options: Options): Promise<void> {
   const { terminal, project, env, lessons, readPrivacy } = context;
   const what = `This reads the transcripts that Claude Code, Codex, Gemini CLI and Cursor keep of ${project.folder} on this machine. It writes nothing and sends nothing.`;
@@ -56,9 +56,9 @@ async function mine(context: CommandContext, options: Options): Promise<void> {
     );
 }
 
-/** An offer with its lesson as a save would redact it. Undefined if a save would refuse it. */
+/** Returns an offer with its lesson redacted as for a save. Undefined if a save would refuse it. */
 function asLesson(offer: Offer, words: OwnWords): Offer | undefined {
-  // Without a session log, no command shows the moment.
+  // Without a session log, no command can show the moment.
   const { moment: _, ...facts } = offer.facts;
   try {
     return { ...offer, facts, proposal: prepareDraft(offer.proposal, words).draft };

@@ -1,4 +1,4 @@
-/** Shows candidates one at a time with their evidence; a person keeps, corrects or refuses each. */
+/** Shows candidates one at a time with their evidence. You keep, correct or refuse each one. */
 import { Option } from "commander";
 import { SentinelError } from "../../../ground/core/errors.ts";
 import { json } from "../../../ground/terminal/layout.ts";
@@ -51,7 +51,7 @@ export const addReview: AddCommand = (program, open) => {
     .action((options: Options) => review(open(), options));
 };
 
-/** @throws SentinelError `not_recorded` if the session log cannot be read, or an id is given and there is no log; `not_found` for an unknown id. */
+/** @throws SentinelError `not_recorded` if the session log can't be read, or if an id is given and there is no log. `not_found` for an unknown id. */
 async function review(context: CommandContext, options: Options): Promise<void> {
   const { terminal } = context;
   const saysHow = options.lesson !== undefined || options.block || options.replace;
@@ -99,19 +99,19 @@ async function review(context: CommandContext, options: Options): Promise<void> 
     );
 }
 
-/** Failures come from the session log alone, so a person without one should know that none were looked for. */
+/** Failures only come from the session log. Without one, explain that no failures were checked. */
 function nothingWaits({ status }: FoundLog): string {
   if (status === "on" || status === "newer") return "Nothing to review.";
   return "Nothing to review (new failures are offered only while a session log is kept: sentinel-memory sessions on).";
 }
 
-/** The words of a note went with the decision. */
+/** Explains how to undo a refusal. A refused note can't be kept later, because its text is deleted. */
 const again = ({ id, note }: Offer): string =>
   note
     ? " Its words are removed from what waits."
     : ` To keep it after all: sentinel-memory review --keep ${id}`;
 
-/** @throws SentinelError `not_found`. */
+/** Finds a candidate by its id. @throws SentinelError `not_found`. */
 function named(all: readonly Offer[], id: string): Offer {
   const found = all.find((offer) => offer.id === id);
   if (found) return found;
@@ -120,7 +120,7 @@ function named(all: readonly Offer[], id: string): Offer {
   throw new SentinelError("not_found", `There is no candidate ${id}.`, fix);
 }
 
-/** Asks about one. @returns whether to go on. */
+/** Asks about one candidate. @returns whether to continue. */
 async function decide(context: CommandContext, notes: NoteLog, offer: Offer): Promise<boolean> {
   const { terminal, lessons } = context;
   const { id, aged, existing } = offer;
@@ -149,7 +149,7 @@ async function decide(context: CommandContext, notes: NoteLog, offer: Offer): Pr
   }
 }
 
-/** Forgets a lesson that was just kept, and brings back the lessons that it replaced. */
+/** Forgets a lesson that was just kept, and restores the lessons that it replaced. */
 async function undoKeep(lessons: LessonStore, { line, retired }: Kept): Promise<void> {
   const { id } = line.version;
   if (retired.length === 0) await lessons.forget([id], "undone in review");
@@ -160,7 +160,7 @@ async function undoKeep(lessons: LessonStore, { line, retired }: Kept): Promise<
     );
 }
 
-/** Keeps an offer and prints the lesson. @throws SentinelError as `keepOffer` does. */
+/** Keeps a candidate and prints the lesson. @throws SentinelError as `keepOffer` does. */
 async function keep(
   context: CommandContext,
   notes: NoteLog,

@@ -12,7 +12,7 @@ import { addOff } from "./sessions/off.ts";
 import { addOn } from "./sessions/on.ts";
 import { addStatus } from "./sessions/status.ts";
 
-/** In the order in which the help lists them. */
+/** The commands, in the order of the help. */
 const COMMANDS: readonly AddCommand[] = [
   addOn,
   addOff,

@@ -22,7 +22,7 @@ import type { Step } from "../../setup/step.ts";
 import type { AddCommand, CommandContext } from "../command.ts";
 import { printDiffs, printSteps, throwIfLeftAlone } from "../steps.ts";
 
-/** The trash, from which lessons can be restored, and the id of a session log without git. */
+/** The trash, which is needed to restore lessons, and the id of a session log without git. */
 const KEPT = [`${LOCAL}/${LOCAL_FILES.trash}`, `${LOCAL}/${LOCAL_FILES.record}`];
 
 export const addUninstall: AddCommand = (program, open) => {
@@ -33,11 +33,11 @@ export const addUninstall: AddCommand = (program, open) => {
     .action((options) => uninstall(open(), options));
 };
 
-/** Removes our parts of the files, and the files that init created if nothing else is in them. */
+/** Removes our parts of the project's files. Also deletes files that init created, if they're empty. */
 async function uninstall(context: CommandContext, { dryRun }: { dryRun?: boolean }): Promise<void> {
   const { project, terminal } = context;
   const files = new ProjectFiles(project.folder);
-  // First, because init may have created the folder that contains its hooks.
+  // Runs first, because init may have created the folder that contains the hooks.
   const hadLog = await endLog(context, dryRun ?? false);
   const digest = (await removeDigest(files, dryRun)).filter(({ path }) => path !== CREATED_LIST);
   const hasMemory =

@@ -1,4 +1,4 @@
-/** The memory and the session log in a browser; or the lessons as one file, for a reviewer who has nothing of this installed. */
+/** Shows the memory and the session log in a browser, or exports the lessons as one file for a reviewer without this program. */
 import { writeText } from "../../../ground/files/named-file.ts";
 import { exportHtml } from "../../viewer/export-html.ts";
 import { routesOf } from "../../viewer/routes.ts";

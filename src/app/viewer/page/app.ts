@@ -1,4 +1,4 @@
-/** The frame of all views: navigation, what was just done and how to take it back, and the watch for changes. */
+/** The frame of all views: navigation, the last change with its undo, and polling for changes. */
 import { html } from "htm/preact";
 import { useEffect, useState } from "preact/hooks";
 import type { Done } from "../lesson-actions.ts";
@@ -20,10 +20,10 @@ const VIEWS = {
   bundle: BundleView,
 };
 const WATCH_MS = 700;
-/** A page that nobody sees asks too, so that the server goes on. */
+/** A hidden page polls too, because the server stops when no page does. */
 const UNSEEN_MS = 20_000;
 
-/** The keyboard reaches the way out first. */
+/** Focuses the button that closes a purge question, so that Enter doesn't purge. */
 const toFocus = (element: HTMLElement | null) => element?.focus();
 
 export function App() {
@@ -68,7 +68,7 @@ export function App() {
   const undo =
     back && (async () => (await act(back.call, back.body)) && setNote({ said: "Taken back." }));
   const purge = doomed && (() => act("purge", { ...doomed, yes: true }));
-  // Elsewhere nobody sees what the question is about.
+  // A question about a purge only makes sense in the view that asked it.
   const dropQuestion = () => setNote((now) => (now?.purge ? undefined : now));
   useEffect(dropQuestion, [view, params.id, params.q]);
   const names = Object.keys(VIEWS);

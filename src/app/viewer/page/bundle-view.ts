@@ -1,4 +1,4 @@
-/** Shows what an agent would get for a query: the sections as bars of the budget, each item with where it comes from, and what was left out. */
+/** Shows the bundle for a query: the budget as bars, each item with its source, and the omissions. */
 import { html } from "htm/preact";
 import { useEffect, useState } from "preact/hooks";
 import { plural } from "../../../ground/core/text.ts";
@@ -11,7 +11,7 @@ const PAUSE_MS = 250;
 
 export function BundleView({ params: { q = "" } }: Pick<Route, "params">) {
   const [asked, setAsked] = useState(q);
-  // The address takes each letter at once, because any answer draws the box with its text. Only the question waits.
+  // Update the address on every letter, because each reply redraws the search box from it. Only the request is delayed.
   useEffect(() => {
     const timer = setTimeout(() => setAsked(q), PAUSE_MS);
     return () => clearTimeout(timer);
@@ -45,7 +45,7 @@ const Section = ({
   html`<section><h3><span class=${`swatch part-${index % 6}`}></span>${name.replaceAll("_", " ")} <small>${plural(tokens, "token")}</small></h3>
     ${items.map(({ text, refs }) => html`<div class="card"><pre dir="auto">${text}</pre><p class="dim">${refs.map((ref) => html`${placeOf(ref)} `)}</p></div>`)}</section>`;
 
-/** Where an item comes from, as a way there. */
+/** Returns a link to the source of an item. */
 function placeOf(ref: string) {
   const event = /evt_\w{26}/.exec(ref)?.[0];
   const href = event

@@ -1,4 +1,4 @@
-/** Calls of the page to its own server. The bearer stays in this tab; another tab of the viewer asks an open one for it. */
+/** Calls the viewer's own server. The bearer token stays in the tab, and a new tab asks an open tab for it. */
 
 export interface Problem {
   readonly message: string;
@@ -7,14 +7,14 @@ export interface Problem {
 
 const KEPT = "bearer";
 const TABS = "sentinel-viewer";
-/** How long another tab has to answer. */
+/** How long another tab may take to answer. */
 const PATIENCE_MS = 400;
 export const ENDED: Problem = {
   message: "The viewer has ended.",
   fix: "Run sentinel-memory view again.",
 };
 
-/** Takes the token out of the address, or the bearer from another tab. @returns whether this page may read. */
+/** Reads the one-time token from the address and removes it, or asks another tab for the bearer token. @returns whether this page may read. */
 export async function enter(): Promise<boolean> {
   const token = /^#token=(.+)$/.exec(location.hash)?.[1];
   if (token !== undefined) {

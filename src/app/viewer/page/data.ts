@@ -1,14 +1,14 @@
-/** Data of the server, read again when something changed, keys, and the address of the view: `#/lessons?q=vat&id=…`. */
+/** Loads data from the server again after each change, handles keys, and reads the address of a view: `#/lessons?q=vat&id=…`. */
 import { createContext } from "preact";
 import { useContext, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { Done } from "../lesson-actions.ts";
 import { type Problem, read } from "./call.ts";
 
 export interface Surroundings {
-  /** Another one when anything may have changed. */
+  /** Changes whenever any data may have changed. */
   readonly stamp: string;
   readonly readOnly: boolean;
-  /** Makes a change, tells how it went, and offers to take it back. */
+  /** Makes a change, shows the outcome, and offers to undo it. */
   readonly act: (call: string, body: object) => Promise<Done | undefined>;
 }
 
@@ -23,7 +23,7 @@ interface Loaded<Answer> {
   readonly problem?: Problem;
 }
 
-/** The old answer stays until the new one comes. @param query null asks for nothing. */
+/** Loads data. Keeps the old data until the new data arrives. @param query null sends no request. */
 export function useData<Answer>(
   name: string,
   query: Readonly<Record<string, string>> | null = {},
@@ -31,7 +31,7 @@ export function useData<Answer>(
   const { stamp } = useContext(Around);
   const [loaded, setLoaded] = useState<Loaded<Answer> & { readonly key?: string }>({});
   const key = `${name} ${JSON.stringify(query)}`;
-  // Asks before the page is painted: each key of a search would wait for that.
+  // Send the request before the page is painted. Otherwise each key typed in a search would wait for the paint.
   useLayoutEffect(() => {
     let isLatest = true;
     const set = (value: Loaded<Answer>) => isLatest && setLoaded({ ...value, key });
@@ -47,7 +47,7 @@ export function useData<Answer>(
   return loaded;
 }
 
-/** Steps of j and k through a list. @param at where it is now, -1 for nowhere. */
+/** Returns the key handlers that step through a list. @param at the current index, or -1. */
 export function stepsIn<Row>(rows: readonly Row[], at: number, show: (row: Row) => void) {
   const by = (step: number) => () => {
     const next = rows[Math.max(0, Math.min(rows.length - 1, at + step))];
@@ -58,17 +58,17 @@ export function stepsIn<Row>(rows: readonly Row[], at: number, show: (row: Row) 
 
 const STEPS = ["j", "k", "ArrowDown", "ArrowUp"];
 
-/** Keys of a view, by their names; none counts while somebody types, but Escape. */
+/** Handles the keys of a view, by key name. While the user types in a field, only Escape works. */
 export function useKeys(keys: Readonly<Record<string, (() => void) | undefined>>): void {
   const latest = useRef(keys);
   latest.current = keys;
-  // Listens before the page is painted: a key that is pressed at first sight would be lost.
+  // Listen before the page is painted, so that an early key press isn't lost.
   useLayoutEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       const types =
         event.target instanceof HTMLElement && event.target.matches("input, textarea, select");
       const act = latest.current[event.key];
-      // A key that is held down steps on, and decides no more than once.
+      // A key that is held down may repeat a step, but must not repeat a decision.
       const isHeld = event.repeat && !STEPS.includes(event.key);
       if (
         !act ||
@@ -94,7 +94,7 @@ export const hrefTo = (view: string, params: Route["params"] = {}): string => {
   return `#/${view}${said.length > 0 ? `?${new URLSearchParams(said)}` : ""}`;
 };
 
-/** @param isSame whether the step back stays where it is: for what changes with each key. */
+/** Opens a view. @param isSame replaces the history entry, for changes on every key press. */
 export function go(view: string, params: Route["params"] = {}, isSame = false): void {
   history[isSame ? "replaceState" : "pushState"](null, "", hrefTo(view, params));
   dispatchEvent(new Event("hashchange"));
@@ -110,7 +110,7 @@ export function useRoute(): Route {
   return route;
 }
 
-/** Whether the page shows this now: a person may have moved on before an answer came. */
+/** Whether the page still shows this. The user may have left before a reply arrived. */
 export function isAt(view: string, id: string | undefined): boolean {
   const now = routeNow();
   return now.view === view && now.params.id === id;

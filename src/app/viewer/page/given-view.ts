@@ -1,4 +1,4 @@
-/** Shows what was given to whom, when, by which trigger, and for how many tokens; by day, the newest first. */
+/** Shows the lessons that agents were given, with the trigger and the tokens. Grouped by day, newest first. */
 import { html } from "htm/preact";
 import { useState } from "preact/hooks";
 import { groupBy } from "../../../ground/core/group-by.ts";
@@ -47,7 +47,7 @@ const sum = (rows: readonly GivenRow[]): number =>
 
 const NEXT = 6;
 
-/** @param to the session to which it was given, where that is recorded. */
+/** @param to the session that got the lessons, if it's recorded. */
 function One({ row, to }: { row: GivenRow; to?: SessionRow }) {
   const { at: when, event, trigger, tokens, session, lessons } = row;
   const [isOpen, setOpen] = useState(false);
@@ -65,7 +65,7 @@ function One({ row, to }: { row: GivenRow; to?: SessionRow }) {
     ${to && html`<details class="talk" onToggle=${toggle}><summary>What came next</summary>${next.map((one) => html`<${EventOf} row=${one} named="" key=${one.id} />`)}${data && next.length === 0 && "Nothing yet."}</details>`}</div></li>`;
 }
 
-/** The tokens of the last days that have any. */
+/** Shows the tokens per day for the last days with any. */
 function Tokens({ rows }: { rows: readonly GivenRow[] }) {
   const days = [...groupBy(rows, (row) => at(row.at).day)].slice(0, BARS).reverse();
   const most = Math.max(...days.map(([, group]) => sum(group)), 1);

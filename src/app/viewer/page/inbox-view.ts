@@ -1,4 +1,4 @@
-/** What waits, one at a time, with the evidence first: keep it as a lesson, in other words, never, or later. */
+/** Shows one candidate at a time, evidence first. You keep it, reword it, refuse it permanently, or leave it for later. */
 import { html } from "htm/preact";
 import { useContext, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { plural } from "../../../ground/core/text.ts";
@@ -11,7 +11,7 @@ export function InboxView({ params }: Pick<Route, "params">) {
   const rows = data ?? [];
   const place = useRef(0);
   const found = rows.findIndex(({ id }) => id === params.id);
-  // A decision takes a candidate out of the list, so the next one is at the same place.
+  // A decision removes a candidate from the list, so the next one has the same index.
   const index = Math.max(
     0,
     params.id && found < 0 ? Math.min(place.current, rows.length - 1) : found,
@@ -30,7 +30,7 @@ export function InboxView({ params }: Pick<Route, "params">) {
     <section class="detail" aria-label="Candidate"><a class="back" href=${hrefTo("inbox")}>All candidates</a><${One} row=${chosen} later=${steps.j} key=${chosen.id} /></section></div>`;
 }
 
-/** The first fact says which kind it is; the page has links in place of the commands of some. */
+/** Returns the kind of a candidate, which is the name of its first fact. For some kinds the page shows links instead of commands. */
 const kindOf = ({ facts }: InboxRow) => Object.keys(facts)[0] ?? "";
 const KINDS: Readonly<Record<string, string>> = {
   failed: "Failed again",
@@ -50,7 +50,7 @@ function One({ row, later }: { row: InboxRow; later: () => void }) {
   const { id, facts, moment, aged, output, texts } = row;
   useLayoutEffect(() => box.current?.focus(), [words === undefined]);
   const decide = (call: string, body: object) => act(call, { id, ...body });
-  // Without words there is nothing to keep in them.
+  // Blank text means that the rule isn't reworded.
   const keep = () =>
     words?.trim() === "" ? setWords(undefined) : decide("keep", words ? { lesson: words } : {});
   const never = () => decide("never", {});

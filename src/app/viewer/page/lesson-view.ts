@@ -1,4 +1,4 @@
-/** One lesson: its texts, what else was said, where it comes from, and what happened to it; with what changes it. */
+/** One lesson with its texts, conflicting versions, sources and history, and the controls that change it. */
 import { html } from "htm/preact";
 import { useContext, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { plural } from "../../../ground/core/text.ts";
@@ -86,7 +86,7 @@ function Whole({ lesson, params }: { lesson: OneLesson; params: Route["params"] 
 }
 
 function EditForm({ lesson: now, onEnd }: { lesson: OneLesson; onEnd: () => void }) {
-  // Somebody may change the lesson meanwhile: what is written here stays, and a save is held against what it began with.
+  // The lesson may change while it's being edited. The form keeps its text, and a save is compared with the version it started from.
   const [lesson] = useState(now);
   const form = useRef<HTMLFormElement>(null);
   useLayoutEffect(() => form.current?.querySelector("textarea")?.focus(), []);

@@ -1,4 +1,4 @@
-/** All lessons, searched as you type, and beside them the one that is chosen. */
+/** All lessons with a search box, and next to them the selected lesson. */
 import { html } from "htm/preact";
 import { useContext, useMemo } from "preact/hooks";
 import { plural } from "../../../ground/core/text.ts";
@@ -48,7 +48,7 @@ export function LessonsView({ params }: Pick<Route, "params">) {
   </div>`;
 }
 
-/** @param found ids, best first; all where it is not there. */
+/** @param found ids, best match first. Absent means all lessons. */
 function chosenOf(
   all: readonly LessonRow[],
   found: readonly string[] | null | undefined,

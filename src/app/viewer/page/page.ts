@@ -1,4 +1,4 @@
-/** The viewer's page begins here. */
+/** The entry point of the viewer's page. */
 import { html } from "htm/preact";
 import { render } from "preact";
 import { App } from "./app.ts";

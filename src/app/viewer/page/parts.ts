@@ -1,4 +1,4 @@
-/** Small parts of every view. Stored text is only ever the text of a node, isolated in its own direction. */
+/** Small parts that all views use. Stored text is only used as the content of a text node, with its own text direction. */
 
 import { html } from "htm/preact";
 import type { ComponentChildren } from "preact";
@@ -7,17 +7,17 @@ import { showControls } from "../../../ground/core/text.ts";
 import type { LessonTexts } from "../lessons.ts";
 import type { Problem } from "./call.ts";
 
-/** The names that a person gives the texts of a lesson. */
+/** The labels of a lesson's texts. */
 export const NAMES = {
   missing: "Was missing",
   lesson: "Lesson",
   ask: "Ask next time",
   when: "Comes up",
 } as const;
-/** Stands where something was taken out of a text before it was stored. */
+/** Matches the placeholder of a redacted text. */
 const MARK = /(\[(?:REDACTED|PRIVATE)[^\]]*\])/g;
 
-/** A text with its line breaks, and a lock where something was kept back; no character of it turns the text around. */
+/** Shows a text with its line breaks, and a lock for each redaction. Its characters can't change the direction of other text. */
 export const Text = ({ children }: { children?: string }) =>
   (children ?? "")
     .split(MARK)
@@ -42,7 +42,7 @@ export const ProblemNote = ({ problem }: { problem: Problem }) =>
 export const Empty = ({ children }: { children?: ComponentChildren }) =>
   html`<div class="empty"><p>${children}</p></div>`;
 
-/** The day and the minute of an instant where the reader is. @param instant ISO 8601, or in ms since 1970. */
+/** Returns an instant as day and minute in local time. @param instant ISO 8601, or in ms since 1970. */
 export function at(instant: string | number | undefined): {
   readonly day: string;
   readonly time: string;
@@ -54,7 +54,7 @@ export function at(instant: string | number | undefined): {
   return { day, time: `${two(date.getHours())}:${two(date.getMinutes())}` };
 }
 
-/** Puts the place of a list into sight. */
+/** Scrolls an element into view. */
 export function useInSight(selector: string, key: unknown): void {
   useEffect(() => document.querySelector(selector)?.scrollIntoView({ block: "nearest" }), [key]);
 }
@@ -72,7 +72,7 @@ export function SearchBox({ value, label, onInput }: Search) {
 
 interface Rows<Row> {
   readonly rows: readonly Row[];
-  /** In pixels, the same for all. */
+  /** The height of each row, in pixels. */
   readonly height: number;
   readonly chosen: number;
   readonly label: string;
@@ -81,7 +81,7 @@ interface Rows<Row> {
 
 const AROUND = 8;
 
-/** A list of any length: only what is in sight is in the document. */
+/** A list of any length. Only visible rows are in the document. */
 export function LongList<Row>({ rows, height, chosen, label, show }: Rows<Row>) {
   const box = useRef<HTMLDivElement>(null);
   const [[top, room], setSeen] = useState([0, 1_000]);

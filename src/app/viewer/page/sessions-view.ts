@@ -1,4 +1,4 @@
-/** Recorded sessions by day; one as a conversation with its calls folded; and what a search finds in all of them, in context. */
+/** Shows the sessions by day, one session as a conversation with its calls folded, and search hits of all sessions in context. */
 import { html } from "htm/preact";
 import { useContext, useEffect, useRef, useState } from "preact/hooks";
 import { groupBy } from "../../../ground/core/group-by.ts";
@@ -7,7 +7,7 @@ import type { Found, SessionEvent, SessionRow, WholeEvent } from "../sessions.ts
 import { Around, go, hrefTo, type Route, stepsIn, useData, useKeys } from "./data.ts";
 import { at, Empty, ProblemNote, SearchBox, Text, useInSight } from "./parts.ts";
 
-/** Events that come and go together, and about what one takes. */
+/** How many events are added to the document or removed together, and about how many pixels one takes. */
 const BLOCK = 60;
 const ABOUT_PIXELS = 60;
 
@@ -43,7 +43,7 @@ const rowOf = (
     <span class="line"><time>${at(began).time}–${at(ended).time}</time> <bdi>${agent}</bdi><bdi class="topic">${branches.join(" > ")}</bdi><span class="dim end">${end}</span></span>
     <span class="words" dir="auto"><${Text}>${words || "(nothing was asked)"}</${Text}></span><span class="dim">${facts.join(" · ")}</span></a>`;
 
-/** @param name of one. */
+/** @param name the noun for one hit, such as `decision`. */
 function Hits({ call, name, params }: { call: string; name: string; params: Route["params"] }) {
   const { q = "", list = "" } = params;
   const { data, problem } = useData<readonly Found[]>(call, { q, list });
@@ -60,7 +60,7 @@ const hitOf = (
     <span class="line"><time>${at(when).day} ${at(when).time}</time> <b>${who}</b><bdi class="dim end">${agent}</bdi></span>
     ${before && html`<span class="dim beside-hit" dir="auto"><${Text}>${before}</${Text}></span>`}<span class="found" dir="auto"><${Text}>${lines.join("\n")}</${Text}></span>${after && html`<span class="dim beside-hit" dir="auto"><${Text}>${after}</${Text}></span>`}</a>`;
 
-/** Says first what would go for good. */
+/** Shows what a purge would delete before deleting it permanently. */
 function Purge({
   named,
   label,
@@ -75,7 +75,7 @@ function Purge({
 interface Place {
   readonly id: string;
   readonly event: string;
-  /** In ms since 1970: without an event, the last one before it is named. */
+  /** In ms since 1970. Without an event, the last event before this instant is highlighted. */
   readonly instant?: string;
 }
 
@@ -92,7 +92,7 @@ function Conversation({ id, event: named, instant }: Place) {
     ${Array.from({ length: Math.ceil(data.length / BLOCK) }, (_, block) => html`<${Block} rows=${data.slice(block * BLOCK, (block + 1) * BLOCK)} named=${event} isFirst=${block === 0} key=${block} />`)}</article>`;
 }
 
-/** Some events of a conversation, which are in the document while they are near to what is in sight. */
+/** Some events of a conversation. They're in the document only while they're near the visible part. */
 function Block({
   rows,
   named,
@@ -105,7 +105,7 @@ function Block({
   const box = useRef<HTMLDivElement>(null);
   const isNeeded =
     isFirst || (named !== "" && rows.some(({ id, call }) => id === named || call === named));
-  /** In pixels, of the room that they take while they are left out. */
+  /** The height in pixels that is reserved while the events aren't in the document. */
   const [height, setHeight] = useState(isNeeded ? 0 : rows.length * ABOUT_PIXELS);
   useEffect(() => {
     const element = box.current as HTMLDivElement;

@@ -32,7 +32,7 @@ export const addDelete: AddSessionCommand = (sessions, open, here) => {
       const project = manifest?.project ?? id;
       const name = basename(project);
       const size = inMegabytes(folderSize(folder));
-      // So that nobody removes the session log of another project by a key too many.
+      // Typing the name prevents deleting another project's session log by accident.
       const question = `This permanently removes the session log of ${project}, ${size}. ${FORGOTTEN} Type the name of its folder, ${name}:`;
       const why = `A session log that is deleted cannot be restored. ${FORGOTTEN}`;
       const answer = given ?? (await terminal.mustAnswer(question, why, "--name"));
@@ -46,7 +46,7 @@ export const addDelete: AddSessionCommand = (sessions, open, here) => {
         await removeSessionHooks(folder);
         await removeLogId(project, id);
       }
-      // A capture that is running ends with its next batch, and must not write into what was removed.
+      // A running capture stops at its next batch if recording is off. Otherwise it would write into the deleted folder.
       if (manifest && manifest.format <= RECORD_FORMAT) await turnOff({ folder, id }, Date.now());
       await withLogLock(folder, async () => removeLog(folder));
       terminal.print(`Removed: the session log of ${project}, ${size}.`);
@@ -63,7 +63,7 @@ async function logHere(context: SessionCommandContext): Promise<KeptLog> {
   return { id, folder, manifest: { ...manifest, project: home.path }, isThere: true };
 }
 
-/** @throws SentinelError `not_found`. */
+/** Finds a session log by its id. @throws SentinelError `not_found`. */
 async function logNamed({ env }: Surroundings, id: string): Promise<KeptLog> {
   const kept = (await allLogs(env)).find((other) => other.id === id);
   if (kept) return kept;

@@ -66,15 +66,15 @@ interface Options {
 
 async function turnRecordingOn(context: SessionCommandContext, options: Options): Promise<void> {
   const { project, terminal, env } = context;
-  // Without git it would not be known which files others see, and the id could not be written.
+  // Without git, it's unknown which files are shared, and the session log's id can't be written.
   await mustReadGit(project.folder);
-  // With --continue, the note about the move would only repeat why the user calls this.
+  // With --continue, the note about the move would only repeat why you ran the command.
   const before = options.continue
     ? await findLog(project.folder, env)
     : await lookForUsable(context);
   const keepDays = options.keepDays ?? (await askForDays(context, before));
   const daemon = await daemonFor(context, before, options);
-  // A mistake in that file is reported before anything is turned on.
+  // This checks the file of limits first, so an error in it is reported before recording is on.
   if (keepDays !== undefined) await keepEventsFor(project.folder, keepDays);
   const { manifest, folder } = await turnOn(project.folder, env, {
     now: Date.now(),
@@ -115,7 +115,7 @@ async function setUpHooks(
 const ON_WITHOUT_HOOKS = `Recording is on, but without these hooks only sentinel-memory sessions capture reads transcripts. Fix each file as
 described above, then run sentinel-memory sessions on again.`;
 
-/** Asks once, where somebody can be asked and nobody has said it; undefined where all events are to stay. */
+/** Asks how many days to keep events, if that isn't set and there is a terminal. Returns undefined to keep all events. */
 async function askForDays(
   { project, terminal }: SessionCommandContext,
   before: FoundLog,
@@ -140,7 +140,7 @@ async function keptFor({ project }: SessionCommandContext): Promise<string> {
     : `Events are deleted after ${plural(eventsDays, "day")} (events_days in your record.yaml; --keep-days changes it here: ${path}).`;
 }
 
-/** What was said before now is not recorded unless the person asks for it. */
+/** Earlier sessions aren't recorded, so this prints their size and the command that imports them. */
 async function printPast(
   { project, env, terminal }: SessionCommandContext,
   manifest: LogManifest,
@@ -157,7 +157,7 @@ async function printPast(
   );
 }
 
-/** Whether a session began before recording was first turned on, and nobody has decided about it. */
+/** Whether a session began before recording was first turned on, and wasn't imported or skipped. */
 function isLeftOut({ session, began }: PastSession, manifest: LogManifest): boolean {
   const at = Date.parse(began ?? "");
   const first = firstOn(manifest);

@@ -59,15 +59,15 @@ interface Facts {
   /** The number of messages without a known speaker. */
   readonly unknownSpeakers: number;
   readonly lastCapture: ReturnType<typeof readLastCapture>;
-  /** Undefined if a file of limits is invalid. Then captures drop nothing. */
+  /** Undefined if a file of limits is invalid. In that case captures delete nothing. */
   readonly limits: RetentionLimits | undefined;
   readonly extractor: (Extractor & { runs: number; tokens: number }) | undefined;
 }
 
-/** Lines of conversation that no reader understood. */
+/** Lines of conversation that no transcript reader could parse. */
 interface NotUnderstood {
   readonly lines: number;
-  /** All lines of conversation. */
+  /** The number of all lines of conversation. */
   readonly of: number;
   readonly byVersion: Readonly<Record<string, number>>;
 }
@@ -122,7 +122,7 @@ interface StoredFacts extends Pick<Statistics, "events" | "redacted" | "purged" 
   readonly damagedLines: number;
 }
 
-/** Reads what is stored. Undefined if the daemon doesn't answer, which is a finding. */
+/** Reads the counts of stored events. Undefined if the daemon doesn't answer, which is reported as a finding. */
 async function storedFacts(
   { openEvents }: CommandContext,
   { status: state }: FoundLog,
