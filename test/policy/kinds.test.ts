@@ -36,7 +36,7 @@ const namesIn = (sql: string): string[] =>
   [...sql.matchAll(/'(\w+)'/g)].map(([, kind = ""]) => kind);
 
 it("the tool that records, or for an own loop its page, says of each kind which fields it has, which it needs, which are lists, and what they may be", () => {
-  const page = readFileSync("docs/active-context.md", "utf8").replaceAll("\n", " ");
+  const page = readFileSync("docs/custom-agent.md", "utf8").replaceAll("\n", " ");
   const forLoops = page.match(/tool_(?:call|result) \{[^}]*\}/g) ?? [];
   const texts = [recordEvent.description, ...forLoops].join("\n");
   const described = [...texts.matchAll(/(\w+) \{([^}]*)\}(, with refs\*)?/g)].map(

@@ -60,7 +60,7 @@ export const recordEvent = {
     "summary {text*, coverage*}, with refs*",
     "message {text*, citations[], confidence}",
     "artifact {title*, text*, path}",
-    "tool_call, tool_result: custom agent loops only, see docs/active-context.md",
+    "tool_call, tool_result: custom agent loops only, see docs/custom-agent.md",
   ].join("\n"),
   kind: "append",
   alwaysLoad: false,
