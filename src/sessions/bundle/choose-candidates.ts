@@ -10,6 +10,7 @@ import {
 } from "../kinds/event.ts";
 import { isFromPerson } from "../kinds/message.ts";
 import { decisionsOf } from "../projections/decisions.ts";
+import { findDecisions } from "../projections/find-decisions.ts";
 import { pinsOf } from "../projections/pins.ts";
 import type { Moment } from "../projections/relevant-files.ts";
 import { eventNamed } from "../storing/named-ids.ts";
@@ -87,8 +88,13 @@ function packetOf({ request, material }: Choice): BriefEvent | undefined {
 }
 
 /** The decisions that match the query. Without a search, all of them. */
-function matchingDecisions({ material, query, decisions, found }: Choice): Candidate[] {
+function matchingDecisions({ request, material, query, decisions, found }: Choice): Candidate[] {
   const { terms, withSuperseded } = query;
+  if (request.intent === "onboarding") {
+    // Many events contain the words of such a question, so a search of the log may not reach a decision.
+    const ids = findDecisions(decisions, { query: request.query }).map(({ id }) => id);
+    return decisionCandidates(decisions, { found: ids, withSuperseded });
+  }
   // Neighbours raise a hit's score. A decision is shown without them, so it must contain a word of the query itself.
   const matching = found.filter(
     ({ hit: { event, text } }) =>
