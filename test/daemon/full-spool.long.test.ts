@@ -61,7 +61,7 @@ it("a full spool takes no more, says what to do, and is emptied with what comes 
   const full = bytes();
 
   await handOver("Two", "Too much", long, long, "And more");
-  const fix = "sentinel-memory sessions capture records it, or says why it cannot.";
+  const fix = "sentinel-memory sessions capture records them, or says why it cannot.";
   await expect
     .poll(failed, PATIENCE)
     .toMatchObject({ code: "spool_full", what: expect.stringContaining(spool), fix });
