@@ -9,7 +9,7 @@ import { TOLD_COLUMNS, type ToldRow, toldOf } from "./event-row.ts";
 import { readRows } from "./read-rows.ts";
 
 /** The most events of the reader, and also of all others. In the ledger, the limit is per kind. */
-const MOST_READ = { recent: 2_000, ledger: 500 };
+const MOST_READ = { recent: 2_000, ledger: 5_000 };
 
 const OWN = "owner = $1";
 const OTHERS = "owner <> $1 and channel in ('team', 'public')";
