@@ -13,11 +13,11 @@ import {
 
 /** The sentences of each wing that were left when they were counted last. Lower the number when you mend some. */
 const LEFT: Readonly<Record<string, number>> = {
-  ground: 45,
+  ground: 1,
   lessons: 31,
-  sessions: 62,
-  daemon: 15,
-  app: 16,
+  sessions: 1,
+  daemon: 3,
+  app: 5,
 };
 
 const pages = ["docs", "docs/design"].flatMap((folder) =>
