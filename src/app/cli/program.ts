@@ -41,7 +41,7 @@ import { addUninstall } from "./commands/uninstall.ts";
 import { addView } from "./commands/view.ts";
 import { addHelp } from "./help.ts";
 import { completeHelp } from "./help-pages.ts";
-import { refuseRenamed, refuseUnknownCommands } from "./unknown-command.ts";
+import { refuseUnknownCommands } from "./unknown-command.ts";
 
 /** The groups of commands, in the order of the help. */
 const GROUPS: readonly { readonly heading: string; readonly commands: readonly AddCommand[] }[] = [
@@ -112,9 +112,6 @@ export interface Start extends Pick<Surroundings, "env" | "cwd" | "build"> {
 export async function runCommand(start: Start): Promise<number> {
   const { program, terminal } = createProgram(start);
   try {
-    // This finds --project anywhere on the line, and the error for an old name needs it too.
-    const { operands, unknown } = program.parseOptions(start.argv.slice(2));
-    refuseRenamed([...operands, ...unknown]);
     await program.parseAsync(start.argv);
     return 0;
   } catch (error) {
