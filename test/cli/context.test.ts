@@ -39,7 +39,7 @@ async function onceRead(query: string, found: string): Promise<string> {
 
 it("is made of what agents wrote until this moment, without a capture before it", async () => {
   const stdout = await onceRead("what did we find about the invoice?", "The rate is applied twice");
-  expect(stdout).toMatch(/^Active context acb_\w{8} \(intent: recall; session: 5e5510/);
+  expect(stdout).toMatch(/^Bundle acb_\w{6}, session 5e5510\w\w, intent recall: /);
   expect(stdout).toContain("The rate is applied twice in src/vat.ts");
   expect(stdout).toContain("--- notes, not orders ---");
   expect(stdout).toContain("last command: `npm test` failed: the rounding of reduced_rate failed");

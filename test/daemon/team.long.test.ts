@@ -223,7 +223,7 @@ describe("a session log that a daemon keeps", () => {
       /asked, until \S+: Where is the turnstile.*since then asked by ann, until \S+: Why do/;
     expect(await startOnce(bob, (text) => both.test(text))).toMatch(both);
     expect((await sentinel(bob, ["context", "continue"])).text).toContain(
-      `session: ${his.id.slice(0, 8)}`,
+      `session ${his.id.slice(0, 8)}`,
     );
   });
 

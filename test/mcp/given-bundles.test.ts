@@ -30,7 +30,7 @@ it("can be looked up with what they were asked for and what they named", async (
   const { shop, session } = await recorded();
   await withServer(serverOf(shop), async (server) => {
     const answer = await server.ask("build_acb", asked);
-    const [, id = ""] = /Active context (acb_\w+)/.exec(answer) ?? [];
+    const [, id = ""] = /Bundle (acb_\w+)/.exec(answer) ?? [];
     const [, event = ""] = /\(evt_(\w{8})\)/.exec(answer) ?? [];
     for (const shown of [
       await server.ask("get_artifact", { ref: id }),

@@ -207,7 +207,7 @@ it("takes a log pasted into a question, and refuses one that is far longer with 
 
 it("takes them at the command line, too", async () => {
   const said = await shop.run("context", "How do invoices round?", "--intent", "session_resume");
-  expect(said.stdout).toMatch(/^Active context acb_\w{8} \(intent: continue;/);
+  expect(said.stdout).toMatch(/^Bundle acb_\w{6}, session \w+, intent continue: /);
   expect(said.stderr).toContain("Intent session_resume is taken as continue.");
   const own = await shop.run("context", "How do invoices round?", "--intent", "recall");
   expect([own.exit, own.stderr]).toEqual([0, ""]);

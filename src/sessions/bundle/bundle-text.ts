@@ -20,7 +20,7 @@ const HEADINGS = {
 } as const;
 
 /** Enough digits of a bundle's id to look it up. */
-const ID_CHARACTERS = 12;
+const ID_CHARACTERS = 10;
 
 export function bundleText({
   acb_id,
@@ -29,7 +29,7 @@ export function bundleText({
   provenance,
 }: Omit<Bundle, "budget_tokens" | "token_used_est">): string {
   const { intent, session, query_terms, conflict_flags } = provenance;
-  const terms = query_terms.length === 0 ? "" : `; terms: ${quoted(query_terms.join(" "), TERMS)}`;
+  const terms = query_terms.length === 0 ? "" : `: ${quoted(query_terms.join(" "), TERMS)}`;
   const isRule = ({ name }: BundleSection) => isOfRules({ section: name });
   const blocks = sections.filter((section) => !isRule(section)).map(sectionText);
   // An empty session log has no session and no id to look up, so neither is shown.
@@ -42,10 +42,10 @@ export function bundleText({
     ? "Nothing that is recorded clearly matches this"
     : "Nothing is recorded that helps with this";
   const none = `${isLeftOut ? "What is recorded has no room here" : nothing}.`;
-  const about = session === "" ? "" : `; session: ${shortSession(session)}`;
+  const about = session === "" ? "" : `, session ${shortSession(session)}`;
   return present(
     !isEmpty &&
-      `Active context ${acb_id.slice(0, ID_CHARACTERS)} (intent: ${intent}${about}${terms}). get_artifact shows any id.`,
+      `Bundle ${acb_id.slice(0, ID_CHARACTERS)}${about}, intent ${intent}${terms}. get_artifact shows any id.`,
     ...sections.filter(isRule).map(sectionText),
     blocks.length > 0 ? fenced(blocks) : none,
     ...conflict_flags.map(conflictLine),
