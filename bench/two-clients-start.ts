@@ -4,7 +4,7 @@ import { estimateTokens } from "../src/ground/core/tokens.ts";
 import { contextFolder } from "../src/ground/project/context-folder.ts";
 import { SHOWN } from "../src/lessons/hooks/limits.ts";
 import { logTokens, readMemoryPolicy } from "../src/lessons/policy.ts";
-import { readStartBriefs } from "../src/sessions/files/briefs.ts";
+import { readBriefs } from "../src/sessions/files/briefs.ts";
 import { whereWeStopped } from "../src/sessions/resume/notes/where-we-stopped.ts";
 import type { Line } from "./coding-sessions.ts";
 import { normal } from "./compactions-truth.ts";
@@ -40,7 +40,7 @@ export async function startsOf(
     if (!stood) continue;
     await record.until(ts);
     const now = Date.parse(ts);
-    const events = await readStartBriefs(record.folder, now);
+    const { events } = await readBriefs(record.folder, "recent", now);
     const start = { session, branch: "main", now, command: "sentinel-memory" };
     const text = (whereWeStopped(events, start, budget) ?? "").replaceAll(record.project, cwd);
     const last = clients.get(stood.session) ?? "claude-code";

@@ -58,7 +58,6 @@ describe("the files of a record", () => {
       "events/2026-12/2026-12-01.jsonl",
       "index/ledger.json",
       "index/recent.json",
-      "index/start.json",
       "state/purged.jsonl",
     ]);
   });

@@ -6,7 +6,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node
 import { dirname, join } from "node:path";
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { readBriefs, readStartBriefs, updateBriefs } from "../../src/sessions/files/briefs.ts";
+import { readBriefs, updateBriefs } from "../../src/sessions/files/briefs.ts";
 import { JsonlEventStore } from "../../src/sessions/files/store.ts";
 import type { BriefEvent, Event, EventDraft } from "../../src/sessions/kinds/event.ts";
 import { decisionsOf } from "../../src/sessions/projections/decisions.ts";
@@ -147,9 +147,9 @@ it("the recent window is what the whole session log says, in any order of what h
         // Without it, the reader reads what isn't cached.
         if (steps.length % 2 === 0) await follow();
         const whole = await wholeRecord(store);
-        expect(saidBy((await readBriefs(folder, "recent", NOW)).events)).toEqual(saidBy(whole));
+        const { events } = await readBriefs(folder, "recent", NOW);
+        expect(saidBy(events)).toEqual(saidBy(whole));
         const briefs = whole.flatMap((event) => RECENT.briefOf(event) ?? []);
-        const events = await readStartBriefs(folder, NOW);
         for (const start of STARTS)
           expect(whereWeStopped(events, start, BUDGET)).toBe(whereWeStopped(briefs, start, BUDGET));
       },

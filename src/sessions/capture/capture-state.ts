@@ -60,11 +60,14 @@ const FORMAT = 2;
 
 const captureStateFile = (logFolder: string): string => join(logFolder, "state", "capture.json");
 
-/** Reads the stored state. Without one, transcripts are read from the beginning, which gives the same events. */
+/** Reads the stored state. Without one of this format, transcripts are read from the beginning, which gives the same events. */
 export function readCaptureState(logFolder: string): CaptureState {
   const text = tryOr(() => readFileSync(captureStateFile(logFolder), "utf8"), "{}");
   const { format, ...state } = tryOr(() => JSON.parse(text), {});
-  return format === FORMAT ? { ...NOTHING_READ, ...state } : NOTHING_READ;
+  if (format === FORMAT) return { ...NOTHING_READ, ...state };
+  // Reading again can't restore these.
+  const { worktrees = [], nested = [], privateSessions = [], told = {} } = state;
+  return { ...NOTHING_READ, worktrees, nested, privateSessions, told };
 }
 
 /** Call it under the lock of the session log. */

@@ -15,7 +15,6 @@ import { countRead } from "../../ground/files/read-count.ts";
 import { STAGING } from "../../ground/files/sidecar-names.ts";
 import { type BriefEvent, KINDS } from "../kinds/event.ts";
 import { kindNamed } from "../kinds/kinds.ts";
-import { pruneForSessionStart } from "../resume/at-start.ts";
 import { briefsInOrder, LEDGER, RECENT, RECENT_DAYS } from "../resume/recent.ts";
 import type { Window } from "../store.ts";
 import type { DayFile, DayFiles } from "./day-files.ts";
@@ -31,8 +30,6 @@ const RULES = { recent: RECENT, ledger: LEDGER } as const;
 const WINDOWS: readonly Window[] = ["recent", "ledger"];
 /** The events of a daemon's log, which has no day files. */
 const DAEMON = "daemon.json";
-/** The part of the recent window that a session start needs. */
-const START = "start.json";
 /** For the ledger, only lines with one of these need to be parsed. */
 const LEDGER_MARKS = KINDS.filter((kind) => kindNamed(kind)?.mostInLedger !== undefined).map(
   (kind) => Buffer.from(`"${kind}"`),
@@ -71,43 +68,19 @@ export async function readBriefs(
   return { events: await withoutPending(folder, events), bytes };
 }
 
-/** The recent events that a session start needs, in order of time. @param now ms since 1970. @throws SentinelError `old_format`. */
-export async function readStartBriefs(folder: string, now: number): Promise<BriefEvent[]> {
-  const start = readJson<FileBriefs>(folder, START);
-  const isCurrent =
-    start !== undefined && tryOr(() => stampOfRecent(folder, now), "") === start.stamp;
-  if (isCurrent) return withoutPending(folder, start.events);
-  return (await readBriefs(folder, "recent", now)).events;
-}
-
 /** Brings the cache up to date. Call it under the session log's lock. @param now ms since 1970. */
 export async function updateBriefs(folder: string, now: number): Promise<void> {
   const { days } = logFiles(folder);
-  const stamp = stampOfRecent(folder, now);
-  const known: KnownBriefs = {};
   for (const window of WINDOWS) {
     const before = readCache(folder, window);
     const { cached } = await currentBriefs(days, window, now, before);
-    known[window] = cached;
     if (!hasSameFiles(before, cached)) writeJson(folder, fileOf(window), cached);
   }
-  if (readJson<FileBriefs>(folder, START)?.stamp === stamp) return;
-  const events = pruneForSessionStart(briefsInOrder(eventsIn(known.recent ?? {})));
-  writeJson(folder, START, { stamp, events });
 }
 
-/** Removes the cached events of files that were rewritten or removed. Call it under the session log's lock. */
+/** Removes the cache. Call it under the session log's lock. */
 export function forgetBriefs(folder: string): void {
-  const files = logFiles(folder).days.list();
-  const stamps = new Map(files.map((file) => [file.name, stampOf(file)]));
-  for (const window of WINDOWS) {
-    const before = Object.entries(readCache(folder, window));
-    const kept = before.filter(([name, { stamp }]) => stamps.get(name) === stamp);
-    // Removes first, so nothing stays if the disk is full.
-    remove(folder, fileOf(window));
-    tryOr(() => writeJson(folder, fileOf(window), Object.fromEntries(kept)), undefined);
-  }
-  remove(folder, START);
+  for (const window of WINDOWS) remove(folder, fileOf(window));
 }
 
 /** Replaces the cached events of a daemon's log. Call it under the session log's lock. */
@@ -181,12 +154,6 @@ function hasSameFiles(one: CachedBriefs, other: CachedBriefs): boolean {
 
 const firstRecentDay = (now: number): string =>
   dateOf(new Date(now - RECENT_DAYS * DAY_MS).toISOString());
-
-/** The stamps of the files in the recent window. @throws the file system's error for a file that was just renamed. */
-function stampOfRecent(folder: string, now: number): string {
-  const files = logFiles(folder).days.list(firstRecentDay(now));
-  return files.map((file) => `${file.name} ${stampOf(file)}`).join("\n");
-}
 
 const stampOf = ({ path }: DayFile): string =>
   `${VERSION} ${fileStamp(statSync(path, { bigint: true }))}`;

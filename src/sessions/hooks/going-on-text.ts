@@ -4,7 +4,7 @@ import { branchOf, isBefore } from "../../ground/project/git.ts";
 import { AFTER_COMPACTION, SHOWN } from "../../lessons/hooks/limits.ts";
 import { logTokens, readMemoryPolicy } from "../../lessons/policy.ts";
 import type { ProjectLog } from "../consent/find-log.ts";
-import { readBriefs, readStartBriefs } from "../files/briefs.ts";
+import { readBriefs } from "../files/briefs.ts";
 import { afterCompaction } from "../resume/notes/after-compaction.ts";
 import { elsewhere, whereWeStopped } from "../resume/notes/where-we-stopped.ts";
 
@@ -27,10 +27,7 @@ export async function goingOnText({
   compaction,
 }: GoingOn): Promise<string | undefined> {
   const now = Date.now();
-  const { folder } = record;
-  const events = compaction
-    ? (await readBriefs(folder, "recent", now)).events
-    : await readStartBriefs(folder, now);
+  const { events } = await readBriefs(record.folder, "recent", now);
   if (compaction)
     return afterCompaction(events, { session, command, ...compaction }, AFTER_COMPACTION);
   const [branch, { values }] = await Promise.all([

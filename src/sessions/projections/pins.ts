@@ -27,7 +27,7 @@ export function pinsOf(events: Iterable<BriefEvent>): Pin[] {
 }
 
 /** The identities of the decisions that a decision supersedes. Empty for other kinds. */
-export function decisionsReplacedBy(event: BriefEvent): string[] {
+function decisionsReplacedBy(event: BriefEvent): string[] {
   return event.kind === "decision" ? supersededIn(event).map(identityIn) : [];
 }
 

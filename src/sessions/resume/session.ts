@@ -88,7 +88,7 @@ function stateOf(events: readonly BriefEvent[], commits: readonly Commit[]) {
 }
 
 /** Failed commands that nothing settled. @param events of one session, in order of time. */
-export function failuresIn(events: readonly BriefEvent[]): BriefEvent[] {
+function failuresIn(events: readonly BriefEvent[]): BriefEvent[] {
   const unsettled: Unsettled = new Map();
   for (const event of events) follow(unsettled, event);
   const lastLook = events.findLast(

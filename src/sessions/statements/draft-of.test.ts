@@ -260,6 +260,16 @@ it("an agent replaces no pin of a person, and is told to ask for one to be taken
   );
 });
 
+it("a pin is refused if it's too long to be in view", () => {
+  const pinned = (length: number) =>
+    ({ kind: "pin", fields: { ref: idAt(0), note: "x".repeat(length) } }) as const;
+  const events = made(pin("VAT is 25"));
+  expect(said(pinned(32_768), events).content.note).toHaveLength(32_768);
+  expect(refusal(pinned(32_769), events)).toMatch(
+    /32,769 characters. 32,768 is the most. .*Shorten/,
+  );
+});
+
 it("a pin replaces its speaker's own of the same thing in its channel, also where twenty are in force", () => {
   const others = Array.from({ length: 18 }, (_, at) => pin(`rule ${at}`));
   const ofEvent = { kind: "pin", actor: AGENT, content: { ref: idAt(5), note: "Look" } } as const;

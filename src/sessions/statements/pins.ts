@@ -1,4 +1,5 @@
 /** The rules for pins: no duplicates, a limit per channel, and removal. Pure. */
+import { grouped } from "../../ground/core/text.ts";
 import { type Channel, type Content, type EventDraft, identityIn } from "../kinds/event.ts";
 import { textsIn } from "../kinds/kind.ts";
 import { type Pin, pinsOf } from "../projections/pins.ts";
@@ -7,6 +8,8 @@ import { refused, type Situation } from "./statement.ts";
 
 /** Pins are always in view, so there must be few. */
 const MOST_PINS = 20;
+/** Longer texts don't belong in view, and redacting one would block a daemon. */
+const MOST_CHARACTERS = 32_768;
 const TAKE_BACK = "Take one back first, with sentinel-memory pin --remove ID";
 const REPLACE_ONE = "Name in supersedes one that this pin replaces";
 const ASK_THEM =
@@ -29,6 +32,16 @@ function ownPinsIn(channel: Channel, { ledger, by }: Pinning): Pin[] {
     ),
   );
   return pinsIn(channel, ledger).filter(({ id }) => own.has(identityIn(id)));
+}
+
+/** @throws SentinelError `bad_argument` for a long text or note. */
+export function mustBeShort({ text, note }: Content): void {
+  const longest = Math.max(0, ...[...textsIn(text), ...textsIn(note)].map(({ length }) => length));
+  if (longest <= MOST_CHARACTERS) return;
+  throw refused(
+    `The pin has ${grouped(longest)} characters. ${grouped(MOST_CHARACTERS)} is the most.`,
+    "Shorten it to its main point.",
+  );
 }
 
 /** The speaker's pin of an event in a channel. @param ref the whole id of an event or chunk. */

@@ -89,8 +89,10 @@ function mapTexts(value: Json, change: Change, depth: number): Json {
 
 /** The outline, completed with the texts of the value that it leaves out. Undefined if their shapes differ. */
 function join(value: Json | undefined, outline: Json | undefined): Json | undefined {
-  if (typeof value === "string")
-    return typeof outline !== "string" ? undefined : speaksForItself(value) ? value : outline;
+  if (typeof value === "string") {
+    if (typeof outline !== "string") return undefined;
+    return speaksForItself(value) ? value : outline;
+  }
   if (value === null || typeof value !== "object") return outline === value ? value : undefined;
   if (outline === null || typeof outline !== "object" || isList(value) !== isList(outline))
     return undefined;

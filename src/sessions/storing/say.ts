@@ -61,7 +61,7 @@ export async function say(
   const same = draft.kind === "pin" ? pinnedAlready(draft, situation) : undefined;
   const [pin] = same ? await store.find([same.id]) : [];
   if (pin) return { event: pin, isRepeated: true, differs: false, redacted: [] };
-  const event = await append({ ...draft, ...(whole !== undefined && { key: whole }) });
+  const event = await append({ ...draft, key: whole });
   return {
     event,
     isRepeated: false,
@@ -70,19 +70,12 @@ export async function say(
   };
 }
 
-/** The most characters of a pin's text that are compared with earlier pins. Redacting more here would block a daemon. */
-const MOST_COMPARED = 32_768;
-
-/** Redacts and cuts the content of a pin as a store with these words would, unless it's too long to be compared. */
+/** Redacts and cuts the content of a pin as a store with these words would. */
 function storedPin(words: OwnWords): (content: Content) => Content {
   const redactor = eventRedactor(words);
   const clean = cleaning(redactor, "message");
   const cleanFields = cleaning(redactor, "fields");
-  const isLong = (text: unknown) => typeof text === "string" && text.length > MOST_COMPARED;
-  return (content) => {
-    if (Object.values(content).some(isLong)) return content;
-    return cutContent("pin", redactValue(content, clean, cleanFields)).content;
-  };
+  return (content) => cutContent("pin", redactValue(content, clean, cleanFields)).content;
 }
 
 function repeated(event: Event, statement: Statement, by: Actor): Said {

@@ -12,10 +12,10 @@ import {
 import { type BriefEvent, ownFirst } from "../../kinds/event.ts";
 import { type Pin, pinsOf } from "../../projections/pins.ts";
 import { isOpen, type Task, tasksOf, withContradictions } from "../../projections/tasks.ts";
-import { isFaded, tasksLeft } from "../../resume/at-start.ts";
 import { requestNote } from "../../resume/notes/notes.ts";
 import { lastNotes } from "../../resume/notes/where-we-stopped.ts";
 import { type SessionState, sessionStates } from "../../resume/session.ts";
+import { isFaded, tasksLeft } from "../../resume/unfinished.ts";
 import { type Candidate, fromNote } from "../candidates.ts";
 import type { Material } from "../material.ts";
 

@@ -68,8 +68,10 @@ async function listProjects({ terminal, env }: Surroundings, asJson: boolean): P
 
 /** `project` is null if the manifest can't be read. `since`, when recording was first turned on, is null if unknown. */
 function rowOf({ id, folder, manifest, isThere }: KeptLog) {
-  const state = !manifest ? "unreadable" : !isThere ? "gone" : isOn(manifest) ? "on" : "off";
-  const began = manifest && firstOn(manifest);
+  const bytes = folderSize(folder);
+  if (!manifest) return { id, project: null, state: "unreadable", since: null, bytes };
+  const recording = isOn(manifest) ? "on" : "off";
+  const began = firstOn(manifest);
   const since = began === undefined ? null : new Date(began).toISOString();
-  return { id, project: manifest?.project ?? null, state, since, bytes: folderSize(folder) };
+  return { id, project: manifest.project, state: isThere ? recording : "gone", since, bytes };
 }

@@ -128,12 +128,11 @@ function asJson(
   { before, after, ...hit }: SearchHit,
   replaced: ReadonlyMap<string, readonly string[]>,
 ): object {
-  const by = replaced.get(hit.event.id);
   return {
     ...hit,
-    ...(by && { superseded_by: by }),
-    ...(before && { before: inShort(before) }),
-    ...(after && { after: inShort(after) }),
+    superseded_by: replaced.get(hit.event.id),
+    before: before && inShort(before),
+    after: after && inShort(after),
   };
 }
 

@@ -131,8 +131,8 @@ async function showEvent(
   if (options.json) {
     const { removed, replaced } = await eventNow(event, store);
     const now = {
-      ...(removed.length > 0 && { removed }),
-      ...(replaced.length > 0 && { superseded_by: replaced }),
+      removed: removed.length > 0 ? removed : undefined,
+      superseded_by: replaced.length > 0 ? replaced : undefined,
     };
     return terminal.print(json({ event, ...now, before, after }));
   }

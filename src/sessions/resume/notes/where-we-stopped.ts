@@ -19,8 +19,8 @@ import { decisionsOf } from "../../projections/decisions.ts";
 import { pinsOf } from "../../projections/pins.ts";
 import { type Task, tasksOf } from "../../projections/tasks.ts";
 import { endOf as endOfTurn, type Turn } from "../../projections/turn.ts";
-import { filesChanged, isFaded, tasksLeft } from "../at-start.ts";
 import { type SessionState, sessionStates } from "../session.ts";
+import { filesChanged, isFaded, tasksLeft } from "../unfinished.ts";
 import { outcomeNote, recordedText, requestNote } from "./notes.ts";
 
 export interface Start {
