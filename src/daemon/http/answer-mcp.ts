@@ -56,13 +56,13 @@ const VERSION = "mcp-protocol-version";
 /** The most messages in a batch. A batch counts as one call of its token, so it must not contain the work of many. */
 const MOST_MESSAGES = 100;
 
-/** @throws SentinelError `too_many_calls` for a batch with too many messages. */
+/** @throws SentinelError `bad_argument` for a batch with too many messages. */
 export async function answerMcp(call: McpCall): Promise<void> {
   const { request, response, body } = call;
   if (Array.isArray(body) && body.length > MOST_MESSAGES)
     throw new SentinelError(
-      "too_many_calls",
-      `The batch has ${body.length.toLocaleString("en")} messages. At most ${MOST_MESSAGES} are answered at once.`,
+      "bad_argument",
+      `The batch has ${body.length.toLocaleString("en")} messages, and at most ${MOST_MESSAGES} are allowed.`,
       "Send them in several calls.",
     );
   const hungUp = new Promise<undefined>((resolve) => {

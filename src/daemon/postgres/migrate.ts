@@ -14,7 +14,7 @@ const LAST_COMMIT_OF_OLD_SCHEMA = "ce84a9fd";
 
 const LOCK = "select pg_advisory_xact_lock(hashtextextended('sentinel schema', 0))";
 const MAKE_MONTHS = "select sentinel.make_months()";
-/** Finds the table of migrations that unversioned builds created. Reading the catalog needs no right on the schema. */
+/** Finds the schema of this build, or that of an unversioned build by its table of migrations. Reading the catalog needs no right on the schema. */
 const TABLES = `select
     exists (select from pg_tables where schemaname = 'sentinel' and tablename = 'schema_version') as "isOurs",
     exists (select from pg_tables where schemaname = 'sentinel' and tablename = 'migrations') as "isOld"`;

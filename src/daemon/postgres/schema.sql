@@ -33,8 +33,8 @@ create function sentinel.may_read(of_owner text, of_channel text, reader text, d
 create function sentinel.reading(setting text) returns text language sql stable parallel safe
   return nullif(current_setting('sentinel.' || setting, true), '');
 
--- Tenants and tokens. Commands of the schema's owner write them. A daemon looks up a token by its id, through a function, and can neither list
--- nor change tokens.
+-- Tenants and tokens. Commands of the schema's owner write them. A daemon looks up a token by its id and replaces it, both through functions. It
+-- can't list tokens.
 
 create table sentinel.tenants (
   name text collate "C" primary key check (length(name) between 1 and 200),
@@ -163,7 +163,7 @@ create index on sentinel.chunks using gin (terms);
 create index on sentinel.chunks (tenant, owner, session_no, ts, key, part);
 create index on sentinel.chunks (tenant, artifact) where artifact is not null;
 
--- The number of chunks, so that no search has to count them, and the number of all removed ones. Concurrent writers use different shards.
+-- The number of chunks and of their terms, so that no search has to count them. Concurrent writers use different shards.
 create table sentinel.chunk_totals (
   tenant text collate "C" not null,
   owner text collate "C" not null,
@@ -171,7 +171,6 @@ create table sentinel.chunk_totals (
   shard int not null,
   chunks bigint not null,
   length bigint not null,
-  gone bigint not null default 0,
   primary key (tenant, owner, channel, shard)
 ) with (fillfactor = 50);
 
@@ -241,10 +240,10 @@ end $$;
 create function sentinel.count_gone_chunks() returns trigger
 language plpgsql security definer set search_path = sentinel, pg_temp as $$
 begin
-  insert into chunk_totals as held (tenant, owner, channel, shard, chunks, length, gone)
-  select tenant, owner, channel, pg_backend_pid() % 16, -count(*), -sum(length), count(*) from gone group by 1, 2, 3 order by 1, 2, 3
-  on conflict (tenant, owner, channel, shard) do update
-  set chunks = held.chunks + excluded.chunks, length = held.length + excluded.length, gone = held.gone + excluded.gone;
+  insert into chunk_totals as held (tenant, owner, channel, shard, chunks, length)
+  select tenant, owner, channel, pg_backend_pid() % 16, -count(*), -sum(length) from gone group by 1, 2, 3 order by 1, 2, 3
+  on conflict (tenant, owner, channel, shard)
+  do update set chunks = held.chunks + excluded.chunks, length = held.length + excluded.length;
   return null;
 end $$;
 
@@ -542,85 +541,76 @@ begin
   return case when found then events_gone end;
 end $$;
 
--- Searching. Under the policies PostgreSQL couldn't use the index of terms, because comparing lists isn't leakproof. So these functions
--- bypass the policies, and name the tenant and the readable channels themselves.
+-- Searching. Under the policies PostgreSQL couldn't use the index of terms, because comparing lists isn't leakproof. These functions bypass the
+-- policies, so they name the tenant and the readable channels themselves.
 
--- The chunks that hold any of some terms, a line a term: of each chunk its ctid, its length, and how often it holds the term. One text,
--- because a driver takes a microsecond for each field. A ctid names a chunk for as long as the transaction lasts.
+-- Returns the chunks that contain any of some terms, in one line per term: the ctid of each chunk, its length and how often it contains the
+-- term. It's one text, because a driver takes a microsecond for each field. A ctid stays valid for as long as the transaction lasts.
 --
--- Each term has two numbers, for what all of the tenant may read and for what is the reader's own. Those terms are read that the fewest chunks
--- hold, together at most p_most times; if the rarest alone is in more, the newest of these. p_counts says of each term that was read how many
--- hold it. p_held is what is known of every term then, which the reader gives as p_known with its next search, 0 for a term of which it knows
--- nothing: a term that is too common is not read again, because counting it takes as long as reading it. No fewer hold it now than did then,
--- unless chunks went since, and p_gone counts these.
+-- Each term has two numbers: one for the events that the whole tenant may read, and one for the reader's own. The lines are those of the rarest
+-- terms, together at most p_most chunks. If even the rarest term has more, its line contains the newest. p_counts has the number of chunks of
+-- each term, and 0 for a term without a line.
 create function sentinel.search_chunks(
-  p_tenant text, p_owner text, p_channel text, p_all bigint[], p_own bigint[], p_known int[], p_known_gone bigint, p_most int,
-  out p_count float8, out p_length float8, out p_gone bigint, out p_is_cut boolean, out p_counts int[], out p_held int[],
-  out p_postings text
+  p_tenant text, p_owner text, p_channel text, p_all bigint[], p_own bigint[], p_most int,
+  out p_count float8, out p_length float8, out p_is_cut boolean, out p_counts int[], out p_postings text
 ) language plpgsql stable security definer set search_path = sentinel, pg_temp set enable_seqscan = off as $$
 declare
   for_all text[] := array(select c from unnest(array['public', 'team']) as c where depth(c) <= depth(p_channel));
   for_owner text[] := array(select c from unnest(array['agent', 'private']) as c where depth(c) <= depth(p_channel));
   postings text[] := '{}';
-  held int;
+  held int[] := '{}';
+  total int;
   found text;
-  n int;
-  are_read int[];
+  given int[];
   is_lone boolean;
 begin
-  select coalesce(sum(t.chunks), 0), coalesce(sum(t.length), 0), coalesce(sum(t.gone), 0) into p_count, p_length, p_gone
+  select coalesce(sum(t.chunks), 0), coalesce(sum(t.length), 0) into p_count, p_length
   from chunk_totals t where t.tenant = p_tenant and may_read(t.owner, t.channel, p_owner, p_channel);
 
-  p_held := case when p_gone = p_known_gone then p_known else array_fill(0, array[cardinality(p_all)]) end;
-  -- First those of which nothing is known, then what is to be read of all. More may hold one than was known; then others may be the rarest.
-  are_read := array(select h.n from unnest(p_held) with ordinality as h (held, n) where h.held = 0);
-  loop
-    foreach n in array are_read loop
-      continue when postings[n] is not null;
-      -- The tenant is compared in words that no other index is used for: the one of terms finds only this tenant's.
-      select count(*), coalesce(string_agg(posting, ' '), '') into held, found from (
-        (select concat_ws(' ', c.ctid, c.length, coalesce(c.frequencies[array_position(c.repeated, p_own[n])], 1)) as posting
-         from chunks c
-         where c.terms && array[p_own[n]] and c.owner = p_owner and c.channel = any (for_owner)
-           and c.tenant is not distinct from p_tenant
-         limit p_most + 1)
-        union all
-        (select concat_ws(' ', c.ctid, c.length, coalesce(c.frequencies[array_position(c.repeated, p_all[n])], 1))
-         from chunks c
-         where c.terms && array[p_all[n]] and c.channel = any (for_all) and c.tenant is not distinct from p_tenant
-         limit p_most + 1)
-        limit p_most + 1) as holders;
-      p_held[n] := held;
-      postings[n] := found;
-    end loop;
-    select coalesce(array_agg(rarest.n) filter (where rarest.sum <= p_most or rarest.rank = 1), '{}'),
-      coalesce(bool_or(rarest.sum > p_most), false), coalesce(min(rarest.sum) > p_most, false)
-    into are_read, p_is_cut, is_lone
-    from (
-      select h.n, sum(h.held) over (order by h.held, h.n) as sum, row_number() over (order by h.held, h.n) as rank
-      from unnest(p_held) with ordinality as h (held, n) where h.held > 0
-    ) as rarest;
-    exit when is_lone or not exists (select from unnest(are_read) as r (n) where postings[r.n] is null);
+  for n in 1 .. cardinality(p_all) loop
+    -- `is not distinct from` keeps PostgreSQL from using another index than that of the terms, whose numbers already depend on the tenant.
+    select count(*), coalesce(string_agg(posting, ' '), '') into total, found from (
+      (select concat_ws(' ', c.ctid, c.length, coalesce(c.frequencies[array_position(c.repeated, p_own[n])], 1)) as posting
+       from chunks c
+       where c.terms && array[p_own[n]] and c.owner = p_owner and c.channel = any (for_owner)
+         and c.tenant is not distinct from p_tenant
+       limit p_most + 1)
+      union all
+      (select concat_ws(' ', c.ctid, c.length, coalesce(c.frequencies[array_position(c.repeated, p_all[n])], 1))
+       from chunks c
+       where c.terms && array[p_all[n]] and c.channel = any (for_all) and c.tenant is not distinct from p_tenant
+       limit p_most + 1)
+      limit p_most + 1) as holders;
+    held[n] := total;
+    postings[n] := found;
   end loop;
 
+  select coalesce(array_agg(rarest.n) filter (where rarest.sum <= p_most or rarest.rank = 1), '{}'),
+    coalesce(bool_or(rarest.sum > p_most), false), coalesce(min(rarest.sum) > p_most, false)
+  into given, p_is_cut, is_lone
+  from (
+    select h.n, sum(h.held) over (order by h.held, h.n) as sum, row_number() over (order by h.held, h.n) as rank
+    from unnest(held) with ordinality as h (held, n) where h.held > 0
+  ) as rarest;
+
   if is_lone then
-    -- The newest last: of equal ones ranking takes those that come later.
+    -- The newest are last, because ranking prefers later ones among equals.
     select string_agg(posting, ' ' order by ts) into found from (
       select concat_ws(' ', c.ctid, c.length, 1) as posting, c.ts from chunks c
-      where c.terms && array[p_all[are_read[1]], p_own[are_read[1]]] and c.tenant is not distinct from p_tenant
+      where c.terms && array[p_all[given[1]], p_own[given[1]]] and c.tenant is not distinct from p_tenant
         and (c.channel = any (for_all) or c.owner = p_owner and c.channel = any (for_owner))
       order by c.ts desc limit p_most) as holders;
-    postings[are_read[1]] := found;
+    postings[given[1]] := found;
   end if;
 
-  select array_agg(case when h.n = any (are_read) then least(h.held, p_most) else 0 end order by h.n),
-    string_agg(case when h.n = any (are_read) then postings[h.n] else '' end, E'\n' order by h.n)
+  select array_agg(case when h.n = any (given) then least(h.held, p_most) else 0 end order by h.n),
+    string_agg(case when h.n = any (given) then postings[h.n] else '' end, E'\n' order by h.n)
   into p_counts, p_postings
-  from unnest(p_held) with ordinality as h (held, n);
+  from unnest(held) with ordinality as h (held, n);
 end $$;
 
--- Of chunks, by their ctids: who recorded each, and its session; then the chunk among those that stand nearest to it there, p_near at most on
--- either side, in their order: of each its ctid, ms, key and part, with | between.
+-- Returns chunks by their ctids, each with its owner, its session, and its neighbors in that session in order: at most p_near before it, the
+-- chunk itself, and at most p_near after it. Each has its ctid, ms, key and part, with | between them.
 create function sentinel.chunks_around(p_tenant text, p_owner text, p_channel text, p_places tid[], p_near int)
 returns table (owner text, session_no bigint, around text)
 language plpgsql stable security definer set search_path = sentinel, pg_temp set plan_cache_mode = force_generic_plan as $$

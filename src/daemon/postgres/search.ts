@@ -40,9 +40,8 @@ const MOST_PLACES = 2_000;
 /** The most terms of a query to look up. Each takes PostgreSQL a fraction of a millisecond. */
 const MOST_TERMS = 1_000;
 
-/** Passes no known term counts. -1 never equals the number of deleted chunks, so PostgreSQL ignores them. */
 const SEARCH = `select p_count as count, p_length as length, p_is_cut as "isCut", coalesce(p_counts, '{}') as holders,
-  coalesce(p_postings, '') as postings from sentinel.search_chunks($1, $2, $3, $4::bigint[], $5::bigint[], null, -1, $6)`;
+  coalesce(p_postings, '') as postings from sentinel.search_chunks($1, $2, $3, $4::bigint[], $5::bigint[], $6)`;
 const AROUND = "select * from sentinel.chunks_around($1, $2, $3, $4::tid[], $5)";
 
 const NOTHING = { count: 0, length: 0, isCut: false, holders: [], postings: "" };
