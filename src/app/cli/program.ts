@@ -87,7 +87,6 @@ const ADVANCED: readonly string[] = [
   "config",
   "uninstall",
   "daemon",
-  "lessons",
 ];
 /** Commands that have nothing to show without a session log. */
 const OF_SESSION_LOG: readonly string[] = ["context", "decisions", "tasks", "pin"];

@@ -1,6 +1,7 @@
 /** Checks when each agent's hooks last ran. A hook that never runs can't report a problem itself. */
 import type { Client } from "../../ground/clients/client.ts";
 import { plural } from "../../ground/core/text.ts";
+import { minuteOf } from "../../ground/core/time.ts";
 import { LOCAL_FILES } from "../../ground/project/context-folder.ts";
 import { readGiven } from "../../lessons/hooks/given-log.ts";
 import { readHookErrors } from "../../lessons/hooks/hook-errors.ts";
@@ -51,8 +52,7 @@ function lastRun({ name }: Client, hook: number | undefined, lesson: number | un
   );
 }
 
-const timeOf = (ms: number): string =>
-  `${new Date(ms).toISOString().slice(0, 16).replace("T", " ")} UTC`;
+const timeOf = (ms: number): string => `${minuteOf(new Date(ms).toISOString())} UTC`;
 
 function neverServed(sessions: number): Finding {
   return warning(

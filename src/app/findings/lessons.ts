@@ -1,4 +1,5 @@
 /** Checks for lessons that need a decision, and checks the digest. */
+import { plural } from "../../ground/core/text.ts";
 import { defaultBranch } from "../../ground/project/git-history.ts";
 import { leftOutOfSources } from "../../lessons/history/difference.ts";
 import { goneNames, namesGone } from "../../lessons/history/gone-names.ts";
@@ -64,7 +65,6 @@ const UPDATE_DIGEST = "sentinel-memory digest";
 const BEHIND = note("digest_behind", "The digest differs from the memory.", UPDATE_DIGEST);
 
 function differs(foreign: readonly string[]): Finding {
-  const lines = foreign.length === 1 ? "1 line" : `${foreign.length} lines`;
-  const what = `The digest has ${lines} that no lesson of the default branch contains: ${foreign[0]?.slice(0, 80)}`;
+  const what = `The digest has ${plural(foreign.length, "line")} that no lesson of the default branch contains: ${foreign[0]?.slice(0, 80)}`;
   return broken("digest_differs", what, UPDATE_DIGEST);
 }

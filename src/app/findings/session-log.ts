@@ -1,6 +1,6 @@
 /** Checks the session log: whether it's on, whether its daemon answers, and whether captures run and understand the transcripts. */
 import { problemOf } from "../../ground/core/errors.ts";
-import { DAY_MS, dateOf } from "../../ground/core/time.ts";
+import { DAY_MS, dateOf, minuteOf } from "../../ground/core/time.ts";
 import { isRefused } from "../../ground/files/file-errors.ts";
 import { readCaptureState } from "../../sessions/capture/capture-state.ts";
 import { versionsNotUnderstood } from "../../sessions/capture/report.ts";
@@ -97,8 +97,7 @@ async function captureFailure(
     const obstacle = isPrivacyBroken ? undefined : await obstacleTo(project, folder);
     return obstacle && warningOf("capture_blocked", obstacle);
   }
-  const when = `${failed.at.slice(0, 10)} ${failed.at.slice(11, 16)} UTC`;
-  const what = `The last capture failed (${when})`;
+  const what = `The last capture failed (${minuteOf(failed.at)} UTC)`;
   // Broken privacy files have their own finding, which contains the fix.
   if (isPrivacyBroken && failed.code === "privacy_unreadable")
     return warning("capture_failed", `${what}: own words cannot be read, see above.`);

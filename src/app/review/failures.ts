@@ -1,5 +1,5 @@
 import { firstWords, oneLine, plural } from "../../ground/core/text.ts";
-import { DAY_MS, localMinute } from "../../ground/core/time.ts";
+import { DAY_MS, localMinute, minuteOf } from "../../ground/core/time.ts";
 import type { LessonLine } from "../../lessons/merge/versions.ts";
 import { comingUp, workOn } from "../../lessons/queries/matches-when.ts";
 import type { LessonStore } from "../../lessons/store.ts";
@@ -49,7 +49,7 @@ export function failureOffer(
     id,
     moment,
     facts: {
-      failed: `${plural(times, "time")} in ${plural(sessions, "session")}, last on ${event.ts.slice(0, 16).replace("T", " ")}`,
+      failed: `${plural(times, "time")} in ${plural(sessions, "session")}, last on ${minuteOf(event.ts)}`,
       moment: `sentinel-memory sessions show ${event.id}`,
       command: command.length > MOST_COMMAND ? firstWords(command) : oneLine(command),
       worked: worked ?? "",

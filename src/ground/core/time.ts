@@ -7,6 +7,9 @@ export const UNDATED = "undated";
 export const dateOf = (timestamp: unknown): string =>
   /^\d{4}-\d\d-\d\d/.exec(String(timestamp))?.[0] ?? UNDATED;
 
+/** Returns the day and minute of an ISO timestamp, for display. */
+export const minuteOf = (timestamp: string): string => timestamp.slice(0, 16).replace("T", " ");
+
 /** Whether a value is a valid day as YYYY-MM-DD. It rejects February 30, which `Date.parse` moves to March. */
 export function isCalendarDay(text: unknown): text is string {
   const time =
@@ -24,8 +27,7 @@ export const localDay = (now: number): string => localMinute(now).slice(0, 10);
 /** Returns the user's local time as YYYY-MM-DD HH:MM. @param now in ms since 1970. */
 export function localMinute(now: number): string {
   const at = new Date(now);
-  const local = new Date(now - at.getTimezoneOffset() * 60_000).toISOString();
-  return local.slice(0, 16).replace("T", " ");
+  return minuteOf(new Date(now - at.getTimezoneOffset() * 60_000).toISOString());
 }
 
 export const DAY_MS = 86_400_000;

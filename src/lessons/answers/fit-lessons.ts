@@ -55,6 +55,10 @@ export function packInShort(
   return pack(lines, budget, (line) => indexLine(line.version, references.short(line), nameTopic));
 }
 
+/** The line about lessons that aren't in an answer at all. */
+export const notShown = (count: number): string[] =>
+  present(count > 0 && `Other lessons, not shown: ${count}`);
+
 /** The references of lessons without a line, up to the budget. */
 export function named(
   lines: readonly LessonLine[],

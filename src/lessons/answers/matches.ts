@@ -1,7 +1,7 @@
 /** The lessons that a search shows: clear matches in full, a heading, then titles of near lessons. If none matches, titles of all. */
 import { type Budget, capped, shareOf, without } from "../../ground/core/budget.ts";
 import { memoizeByObject } from "../../ground/core/memoize-by-object.ts";
-import { oneLine, present } from "../../ground/core/text.ts";
+import { oneLine } from "../../ground/core/text.ts";
 import { estimateTokens } from "../../ground/core/tokens.ts";
 import { topicForm } from "../format/forms.ts";
 import type { Snapshot } from "../merge/fold.ts";
@@ -9,7 +9,15 @@ import type { LessonLine } from "../merge/versions.ts";
 import { mostImportantFirst } from "../queries/importance.ts";
 import type { RankedLine } from "../queries/lesson-ranking.ts";
 import { References } from "../queries/references.ts";
-import { named, OF_A_TOPIC, OF_ALL, packInFull, packInShort, type Shown } from "./fit-lessons.ts";
+import {
+  named,
+  notShown,
+  OF_A_TOPIC,
+  OF_ALL,
+  packInFull,
+  packInShort,
+  type Shown,
+} from "./fit-lessons.ts";
 import { BY_TITLE, titlesOf } from "./titles.ts";
 
 /** The lessons of a search. */
@@ -91,25 +99,29 @@ function showLayers(
     };
   }
   const titled = toBeTitled(scope, matching, unshown);
-  const { least, each, most } = TITLES_ALONE;
   const tokens =
     matching.length === 0
-      ? Math.min(most, Math.max(least, each * titled.length))
-      : Math.max(
-          inFull.length < matching.length ? UNSHOWN_MATCHES : 0,
-          MATCHES_AND_TITLES - estimateTokens(full.texts.join("\n")),
-        );
+      ? tokensAlone(titled.length)
+      : tokensBeside(full.texts, inFull.length < matching.length);
   const titles = titlesOf(titled, capped(shareOf(room, shares.index), tokens));
   const left = unshown.length - titles.taken.length;
   return {
-    lines: [
-      ...full.texts,
-      ...below(BY_TITLE, titles.texts),
-      ...present(left > 0 && `Other lessons, not shown: ${left}`),
-    ],
+    lines: [...full.texts, ...below(BY_TITLE, titles.texts), ...notShown(left)],
     inFull,
     isPart: inFull.length < best.length,
   };
+}
+
+/** The tokens for the titles if nothing matches. */
+function tokensAlone(count: number): number {
+  const { least, each, most } = TITLES_ALONE;
+  return Math.min(most, Math.max(least, each * count));
+}
+
+/** The tokens for the titles below matches. */
+function tokensBeside(matches: readonly string[], isPart: boolean): number {
+  const left = MATCHES_AND_TITLES - estimateTokens(matches.join("\n"));
+  return Math.max(isPart ? UNSHOWN_MATCHES : 0, left);
 }
 
 const below = (heading: string, texts: readonly string[]): readonly string[] =>

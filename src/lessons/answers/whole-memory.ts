@@ -1,9 +1,8 @@
 /** Answers over all lessons of a search: whole lessons and then titles, or an index with one line per lesson. */
 import { type Budget, pack, shareOf, without } from "../../ground/core/budget.ts";
-import { present } from "../../ground/core/text.ts";
 import { indexLine } from "../format/lesson-text.ts";
 import { References } from "../queries/references.ts";
-import { packInFull, type Shown } from "./fit-lessons.ts";
+import { notShown, packInFull, type Shown } from "./fit-lessons.ts";
 import type { Scope } from "./matches.ts";
 import { titlesOf } from "./titles.ts";
 
@@ -53,6 +52,3 @@ export function showIndex({ snapshot, ranked }: Scope, budget: Budget): Shown {
     isPart: left.length > 0,
   };
 }
-
-const notShown = (count: number): string[] =>
-  present(count > 0 && `Other lessons, not shown: ${count}`);

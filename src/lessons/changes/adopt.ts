@@ -25,10 +25,10 @@ export function adopt(parsed: ParsedFile, words: OwnWords): ParsedFile {
     if (typeof read === "string") unrecognised.push({ ...line, reason: read });
     else adopted.push(read);
   }
-  const known = new Set(parsed.versions.map(({ raw }) => raw));
-  const versions = adopted.filter(({ raw }) => !known.has(raw) && known.add(raw));
+  const byRaw = new Map(parsed.versions.map((line) => [line.raw, line]));
+  for (const line of adopted) if (!byRaw.has(line.raw)) byRaw.set(line.raw, line);
   return {
-    versions: [...parsed.versions, ...versions].sort(byIdThenBytes),
+    versions: [...byRaw.values()].sort(byIdThenBytes),
     unrecognised,
     repairs: { ...parsed.repairs, linesWithoutId: adopted.length },
   };

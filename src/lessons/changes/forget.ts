@@ -37,12 +37,10 @@ export function restoreLessons(
     const covers = Object.fromEntries(
       retired.map(({ version }) => [version.id, revisionOf(version.meta)]),
     );
-    const sources = retired.length > 0 && { sources: { ...lesson.meta.sources, ...covers } };
     const after = afterAll(memory.versions(lesson.id), { ...lesson.meta, updated });
-    return memory.add({
-      ...lesson,
-      meta: { ...lesson.meta, updated, ...sources, after },
-    }) as LessonLine;
+    const meta = { ...lesson.meta, updated, after };
+    if (retired.length > 0) meta.sources = { ...meta.sources, ...covers };
+    return memory.add({ ...lesson, meta }) as LessonLine;
   });
 }
 

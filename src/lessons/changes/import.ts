@@ -51,8 +51,10 @@ export function importVersions(
       const one = isLessonLine(line)
         ? importLesson(line, snapshot, words)
         : importTombstone(line, words);
-      if (one) imported.push(one);
-      (one ? taken : hidden).add(line.version.id);
+      if (one) {
+        imported.push(one);
+        taken.add(line.version.id);
+      } else hidden.add(line.version.id);
     } catch (error) {
       if (!(error instanceof SentinelError)) throw error;
       refused.push({ number: numbers.get(line.bare ?? line.raw) ?? 0, reason: error.message });

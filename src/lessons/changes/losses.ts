@@ -135,9 +135,6 @@ function tellingWords(text: string): ReadonlySet<string> {
 }
 
 function scriptOf(text: string): string {
-  return /\p{Script=Hangul}/u.test(text)
-    ? "hangul"
-    : /\p{Script=Han}/u.test(text)
-      ? "han"
-      : "other";
+  if (/\p{Script=Hangul}/u.test(text)) return "hangul";
+  return /\p{Script=Han}/u.test(text) ? "han" : "other";
 }

@@ -1,5 +1,5 @@
 import { firstWords, plural, present } from "../../ground/core/text.ts";
-import { instantOfAge } from "../../ground/core/time.ts";
+import { instantOfAge, minuteOf } from "../../ground/core/time.ts";
 import { cut, type Page, safeLine } from "../../ground/terminal/layout.ts";
 import { normalTopic } from "../changes/field-text.ts";
 import { knownVersions } from "../history/known-versions.ts";
@@ -38,7 +38,7 @@ async function given(
         ? known
         : known.filter(({ version }) => version.topic === normalTopic(topic));
     if (at < start || (topic !== undefined && named.length === 0)) continue;
-    const time = new Date(at).toISOString().slice(0, 16).replace("T", " ");
+    const time = minuteOf(new Date(at).toISOString());
     terminal.print(
       `${time}  ${event}  by ${trigger}  ${plural(ids.length, "lesson")}, about ${plural(tokens, "token")}`,
     );
@@ -67,9 +67,7 @@ const KIND_WIDTH = "removed by hand".length;
 /** A change of a lesson as one line of a terminal. */
 function eventInLine(event: LifeEvent, { width, colours }: Page): string {
   const { kind, instant, id, lesson, sources, reason } = event;
-  const time = Number.isFinite(instant)
-    ? new Date(instant).toISOString().slice(0, 16).replace("T", " ")
-    : "undated";
+  const time = Number.isFinite(instant) ? minuteOf(new Date(instant).toISOString()) : "undated";
   const text = present(
     lesson && lockOf(lesson),
     lesson ? `${safeLine(lesson.topic)}: ${firstWords(lesson.lesson)}` : "(no text)",

@@ -5,6 +5,7 @@
 import { isUtf8 } from "node:buffer";
 import { tryOr } from "../../ground/core/errors.ts";
 import { copyOf } from "../../ground/core/memoize.ts";
+import { compare } from "../../ground/core/text.ts";
 import {
   instantOf,
   NO_USABLE_ID,
@@ -196,6 +197,5 @@ export function mayLackIds({ unrecognised }: ParsedFile): boolean {
 
 /** The order of versions in a file. */
 export function byIdThenBytes(a: VersionLine, b: VersionLine): number {
-  if (a.version.id !== b.version.id) return a.version.id < b.version.id ? -1 : 1;
-  return a.raw < b.raw ? -1 : a.raw > b.raw ? 1 : 0;
+  return compare(a.version.id, b.version.id) || compare(a.raw, b.raw);
 }

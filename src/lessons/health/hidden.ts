@@ -2,7 +2,7 @@
 import { tryOr } from "../../ground/core/errors.ts";
 import { present } from "../../ground/core/text.ts";
 import type { OwnWords } from "../../ground/redaction/own-words.ts";
-import { redact } from "../../ground/redaction/redact.ts";
+import { type Redaction, redact } from "../../ground/redaction/redact.ts";
 import type { UnrecognisedLine } from "../format/file-lines.ts";
 import { cuesOf, isTombstone, type Version } from "../format/lesson.ts";
 import { type Finding, finding } from "./finding.ts";
@@ -24,7 +24,10 @@ const NOT_WRITTEN: ReadonlySet<string> = new Set([
 ]);
 
 /** "2 × password in lesson", for every field with a secret or own word, without the text. */
-export type Hidden = Readonly<ReturnType<typeof hiddenInText>>;
+export interface Hidden {
+  readonly secrets: readonly string[];
+  readonly own: readonly string[];
+}
 
 /** Finds the secrets and own words that a save would redact in a version. */
 export function hiddenIn(version: Version, words: OwnWords): Hidden {
@@ -99,13 +102,18 @@ function hiddenInFields(fields: object, name: string, words: OwnWords): Hidden {
 }
 
 /** @param texts are searched for own words. Default: the text without its secrets. */
-function hiddenInText(text: string, field: string, words: OwnWords, texts?: readonly string[]) {
+function hiddenInText(
+  text: string,
+  field: string,
+  words: OwnWords,
+  texts?: readonly string[],
+): Hidden {
   const redaction = redact(text);
   const own = words.redact(texts?.join("\n") ?? redaction.text);
-  return { secrets: kinds(redaction, field), own: kinds(own, field) };
+  return { secrets: kinds(redaction.findings, field), own: kinds(own.findings, field) };
 }
 
-function kinds({ findings }: Pick<ReturnType<typeof redact>, "findings">, field: string): string[] {
+function kinds(findings: Redaction["findings"], field: string): string[] {
   return findings.map(({ kind, count }) => `${count} × ${kind} in ${field}`);
 }
 

@@ -75,10 +75,13 @@ function offered(versions: readonly Removed[], shown: readonly LessonLine[]): Re
 /** Each hidden text, in its latest version. */
 function otherTexts(versions: readonly Lesson[], shown: readonly LessonLine[]): Lesson[] {
   const known = new Set(shown.map(({ version }) => textOf(version)));
-  return versions.filter((lesson) => {
+  const others: Lesson[] = [];
+  for (const lesson of versions) {
     const text = textOf(lesson);
-    return !known.has(text) && known.add(text);
-  });
+    if (!known.has(text)) others.push(lesson);
+    known.add(text);
+  }
+  return others;
 }
 
 /** Plans which lessons a restoration brings back, and which it replaces. @param name an id, its first 6 or more digits, or id@version for one text. */

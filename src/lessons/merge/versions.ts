@@ -1,3 +1,4 @@
+import { compare } from "../../ground/core/text.ts";
 import type { VersionLine } from "../format/file-lines.ts";
 import { isTombstone, type Lesson, textOf, type Version, writeVersion } from "../format/lesson.ts";
 import { lessonId, sameText } from "../format/lesson-id.ts";
@@ -36,10 +37,13 @@ export function saidBeside(
     .map(headsOf)
     .find((some) => some.includes(line));
   const said = new Set([textOf(line.version)]);
-  return (heads ?? []).filter((head) => {
+  const others: VersionLine[] = [];
+  for (const head of heads ?? []) {
     const text = isLessonLine(head) ? textOf(head.version) : "";
-    return !said.has(text) && said.add(text);
-  });
+    if (!said.has(text)) others.push(head);
+    said.add(text);
+  }
+  return others;
 }
 
 /** Latest first. Nearly always one. */
@@ -61,7 +65,7 @@ export function latestFirst(a: VersionLine, b: VersionLine): number {
   if ((a.bare === undefined) !== (b.bare === undefined)) return a.bare === undefined ? -1 : 1;
   const tombstones = Number(isTombstone(b.version)) - Number(isTombstone(a.version));
   if (tombstones !== 0) return tombstones;
-  return a.raw > b.raw ? -1 : a.raw < b.raw ? 1 : 0;
+  return compare(b.raw, a.raw);
 }
 
 const NO_SOURCES = [] as const;

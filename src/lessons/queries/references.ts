@@ -91,11 +91,8 @@ export function findId(
   if (exact !== undefined) return { id: exact };
   if (prefix.length < LEAST_PREFIX) return { none: "too short" };
   const [id, ...others] = known.filter((candidate) => candidate.toLowerCase().startsWith(prefix));
-  return id === undefined
-    ? { none: "unknown" }
-    : others.length > 0
-      ? { none: "ambiguous" }
-      : { id };
+  if (id === undefined) return { none: "unknown" };
+  return others.length > 0 ? { none: "ambiguous" } : { id };
 }
 
 /** Whether a name may mean one of these lines of a lesson: it is a plain id, or its digest is that of one. */

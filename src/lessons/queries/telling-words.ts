@@ -48,12 +48,14 @@ export function tellingWordsOf(texts: readonly Lesson[], others: readonly Lesson
     const places = new Map<string, { word: string; place: number }>();
     for (const word of held.flatMap(runsOf).flatMap((run) => partsThat(isTelling, run))) {
       const isSure = tokenize(word).some((term) => isTelling(term) && isMarked.has(term));
-      const place = isSure ? 0 : CAPITAL.test(word) ? 1 : 2;
+      const place = isSure ? 0 : placeOf(word);
       if (!places.has(word.toLowerCase())) places.set(word.toLowerCase(), { word, place });
     }
     return [...places.values()].sort((a, b) => a.place - b.place).map(({ word }) => word);
   };
 }
+
+const placeOf = (word: string): number => (CAPITAL.test(word) ? 1 : 2);
 
 /** The words of a lesson that are or contain one of these. @param words in lower case. */
 export function wordsWith(words: readonly string[]): TellingWords {

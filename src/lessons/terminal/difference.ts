@@ -36,7 +36,8 @@ function inText(
     `  ${head}${reason === undefined ? "" : `  (${safeLine(reason)})`}`,
     ...fieldsOf(lesson, before).map(({ name, mark, text }) => {
       const line = `    ${mark} ${name.padEnd(8)} ${safeLines(text, " ".repeat(15))}`;
-      return mark === "+" ? colours.green(line) : mark === "-" ? colours.red(line) : line;
+      if (mark === "+") return colours.green(line);
+      return mark === "-" ? colours.red(line) : line;
     }),
     ...(lesson ? alsoSaid(lesson, also ?? []) : []).map(
       (text) => `    ! ${safeLines(text, " ".repeat(6))}`,

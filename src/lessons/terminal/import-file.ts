@@ -72,7 +72,8 @@ function tellRefused(
   for (const { number, reason } of refused.slice(0, MOST_LISTED))
     terminal.note(`line ${number} of ${file}: not imported: ${safeLine(reason)}`);
   if (count > MOST_LISTED) terminal.note(`and ${count - MOST_LISTED} more`);
-  const verb = dryRun ? "would not be" : count === 1 ? "was not" : "were not";
+  const were = count === 1 ? "was not" : "were not";
+  const verb = dryRun ? "would not be" : were;
   throw new SentinelError(
     "not_imported",
     `${plural(count, "line")} of ${file} ${verb} imported.`,

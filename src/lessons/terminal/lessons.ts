@@ -1,5 +1,5 @@
 import { present } from "../../ground/core/text.ts";
-import { dateOf } from "../../ground/core/time.ts";
+import { dateOf, minuteOf } from "../../ground/core/time.ts";
 import { MARKS } from "../../ground/redaction/span.ts";
 import { cut, type Page, safeLine, safeLines } from "../../ground/terminal/layout.ts";
 import { type Lesson, metOften, revisionOf } from "../format/lesson.ts";
@@ -98,7 +98,7 @@ export function section(
 
 /** When a version went to the trash, and why. */
 export function whenAndWhy(removed: Removed): string {
-  return `${removed.at.slice(0, 16).replace("T", " ")}  ${whyRemoved(removed)}`;
+  return `${minuteOf(removed.at)}  ${whyRemoved(removed)}`;
 }
 
 /** Why a version is in the trash. */

@@ -1,6 +1,6 @@
 /** Formats events, sessions, decisions, tasks and pins for a terminal. Removes control characters from tool output. Pure. */
 import { grouped, plural, present } from "../../ground/core/text.ts";
-import { dateOf } from "../../ground/core/time.ts";
+import { dateOf, minuteOf } from "../../ground/core/time.ts";
 import { cut, type Page, safeLine, safeLines } from "../../ground/terminal/layout.ts";
 import { LABEL_WIDTH } from "../../lessons/terminal/lessons.ts";
 import {
@@ -74,9 +74,7 @@ export function hitRows(
   const { event, before, after } = hit;
   const { width, colours } = page;
   const agent = `${event.agent}${ofWhom(event.person)}`;
-  const where = [event.ts.slice(0, 16).replace("T", " "), agent, kindOf(event), event.session].map(
-    safeLine,
-  );
+  const where = [minuteOf(event.ts), agent, kindOf(event), event.session].map(safeLine);
   const room = Math.min(MOST_CHARACTERS, width - INDENT.length);
   const lines = aroundMatch(saidIn(hit), query, { mostLines: MOST_LINES, width: room });
   const beside = (label: string, one: FoundChunk | undefined) =>
@@ -218,9 +216,8 @@ function thingRow({ id, ts, text }: Thing, { width, colours }: Page): string {
 
 /** The start and end. The end's day appears only if it differs. */
 function spanOf({ began, ended }: SessionNow): string {
-  const minute = (instant: string) => instant.slice(0, 16).replace("T", " ");
-  const from = minute(began);
-  const to = minute(ended);
+  const from = minuteOf(began);
+  const to = minuteOf(ended);
   const until = to === from ? "" : `–${to.startsWith(from.slice(0, 10)) ? to.slice(11) : to}`;
   return `${from}${until} UTC`;
 }

@@ -82,7 +82,8 @@ async function importNotes(
     for (const line of told) terminal.note(safeLine(line));
     count = await take(context, log, from, notes, words, dryRun);
   }
-  const verb = dryRun ? "would wait" : count === 1 ? "waits" : "wait";
+  const waits = count === 1 ? "waits" : "wait";
+  const verb = dryRun ? "would wait" : waits;
   terminal.tell(
     `${plural(count, "note")} ${verb} on this machine: sentinel-memory review. None is a lesson yet.`,
   );

@@ -19,6 +19,7 @@ import { findLog } from "../../../sessions/consent/find-log.ts";
 import { applyInit, changesOf, updatesOf } from "../../setup/apply.ts";
 import { signOf } from "../../setup/client-signs.ts";
 import { withCreatedList } from "../../setup/created-list.ts";
+import type { Edit } from "../../setup/edits/edit.ts";
 import { privateRule } from "../../setup/edits/exclude-rule.ts";
 import { isDependency, isInstalled } from "../../setup/installed.ts";
 import { planInit } from "../../setup/plan.ts";
@@ -97,7 +98,7 @@ async function init(context: CommandContext, options: InitOptions): Promise<Setu
   const done = dryRun ? steps : await applyInit(steps, files);
   printDone(context, setup, done, options);
   if (!dryRun) {
-    noteCommand(project, options);
+    if (options.command !== undefined) noteCommand(project, options.command);
     printUpdates(context, done);
     const { private: isPrivate = false } = options;
     await printStillToDo(context, files, { ...setup, clients, steps: done, isPrivate });
@@ -167,8 +168,7 @@ function chosenClients(
 }
 
 /** Stores the chosen command line on this machine, because `doctor` starts no other program. */
-function noteCommand({ context }: Project, { command, dryRun }: InitOptions): void {
-  if (command === undefined || dryRun) return;
+function noteCommand({ context }: Project, command: string): void {
   writeFileSync(localFileToWrite(context.local, LOCAL_FILES.command), command);
 }
 
@@ -179,13 +179,14 @@ async function editsFor(
   clients: readonly Client[],
   options: InitOptions,
 ) {
-  const wanted = distinct([
-    ...(options.private ? [privateRule(files)] : []),
-    ...gitEdits(project, launches),
-    ...(launches.startsCopy ? copyEdits(build) : []),
-    ...[emptyMemory(project)].filter(({ path }) => !files.exists(path)),
-    ...clientEdits(clients, launches, files),
-  ]).filter(({ what }) => options.hooks || what !== "hooks");
+  const edits: Edit[] = [];
+  if (options.private) edits.push(privateRule(files));
+  edits.push(...gitEdits(project, launches));
+  if (launches.startsCopy) edits.push(...copyEdits(build));
+  const memory = emptyMemory(project);
+  if (!files.exists(memory.path)) edits.push(memory);
+  edits.push(...clientEdits(clients, launches, files));
+  const wanted = distinct(edits).filter(({ what }) => options.hooks || what !== "hooks");
   return inCheckout(wanted, files);
 }
 
