@@ -9,7 +9,8 @@ export type Access = ReturnType<typeof openAccess>;
 
 /** @param host the server's address and port, as browsers send them. @returns also the token, which can be exchanged once. */
 export function openAccess(host: string) {
-  const [once, bearer] = [newToken(), newToken()];
+  const once = newToken();
+  const bearer = newToken();
   let isUsed = false;
   return {
     once,

@@ -42,7 +42,8 @@ const placeOf = ({ version, raw }: LessonLine): string => `${version.topic}\0${v
 
 function articleOf(line: LessonLine, events: readonly Happened[]): string {
   const { version, also = [] } = line;
-  const [row, texts] = [rowOf(line), textsOf(version)];
+  const row = rowOf(line);
+  const texts = textsOf(version);
   const fields = Object.entries(NAMES).flatMap(([name, label]) => {
     const text = texts[name as keyof typeof NAMES];
     return text === "" ? [] : [`<dt>${label}</dt><dd dir="auto">${safe(text)}</dd>`];

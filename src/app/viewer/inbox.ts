@@ -63,7 +63,8 @@ export function inboxActions(context: ViewerContext, log: SessionLog): Record<st
       return { said: "Never offered again.", undo: { call: "again", body: { id: offer.id } } };
     },
     again: async (body): Promise<Done> => {
-      const [id, lesson] = [textIn(body, "id") ?? "", textIn(body, "lesson")];
+      const id = textIn(body, "id") ?? "";
+      const lesson = textIn(body, "lesson");
       const note = decided.get(id);
       if (lesson !== undefined) await context.lessons.forget([lesson], "undone in review");
       if (lesson === undefined || note) await (await notesOf(context, log)).undo(id, note);

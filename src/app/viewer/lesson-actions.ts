@@ -54,7 +54,8 @@ export function lessonActions(context: ViewerContext): Record<string, Action> {
       return { said, id, undo: await takingBack(version, lessons) };
     },
     forget: async (body): Promise<Done> => {
-      const [id, reason] = [textIn(body, "id") ?? "", textIn(body, "reason") ?? ""];
+      const id = textIn(body, "id") ?? "";
+      const reason = textIn(body, "reason") ?? "";
       const words = reason === "" ? NO_OWN_WORDS : (await readPrivacy()).forStoring();
       await lessons.forget([id], prepareReason(reason, words).reason);
       return { said: "Forgotten.", undo: { call: "restore", body: { id } } };

@@ -23,8 +23,8 @@ import type { Routes, ViewerContext } from "./viewer.ts";
 export function routesOf(context: ViewerContext, readOnly: boolean): Routes {
   const { lessons } = context;
   const log = openSessionLog(context);
-  const said = (name: string) => (query: URLSearchParams) => query.get(name) ?? "";
-  const [id, q, list] = [said("id"), said("q"), said("list")];
+  const id = (query: URLSearchParams) => query.get("id") ?? "";
+  const q = (query: URLSearchParams) => query.get("q") ?? "";
   const reads: Record<string, (query: URLSearchParams) => Promise<unknown>> = {
     stamp: () => stateOf(context, log, readOnly),
     lessons: () => allLessons(lessons),
@@ -35,7 +35,7 @@ export function routesOf(context: ViewerContext, readOnly: boolean): Routes {
     sessions: () => allSessions(log),
     session: (query) => oneSession(log, id(query)),
     event: (query) => oneEvent(log, id(query)),
-    ledger: (query) => ledger(log, list(query)),
+    ledger: (query) => ledger(log, query.get("list") ?? ""),
     find: (query) => findInSessions(log, q(query)),
     bundle: (query) => bundleFor(context, log, q(query)),
   };

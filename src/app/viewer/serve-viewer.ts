@@ -105,7 +105,8 @@ async function answer(
     if (method === "POST" && name === "session")
       return json(200, { bearer: access.exchange((await bodyOf(request)).token) });
     access.mustHaveBearer(headers);
-    const [read, act] = [routes.reads.get(name), routes.actions.get(name)];
+    const read = routes.reads.get(name);
+    const act = routes.actions.get(name);
     if (method === "GET" && read) return json(200, await read(searchParams));
     if (method === "POST" && act) return json(200, await act(await bodyOf(request)));
     throw new SentinelError("not_found", "There is no such call here.", "Load the page again.");

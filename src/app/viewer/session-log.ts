@@ -45,10 +45,8 @@ export function openSessionLog({ project, env, openEvents }: ViewerContext) {
       const events = join(record.folder, "events");
       const [last] = (await readdir(events).catch(() => [])).sort().reverse();
       const beside = await readdir(record.folder).catch(() => []);
-      return [
-        ...beside.map((name) => join(record.folder, name)),
-        ...(last === undefined ? [] : [join(events, last)]),
-      ];
+      const files = beside.map((name) => join(record.folder, name));
+      return last === undefined ? files : [...files, join(events, last)];
     },
   };
 }

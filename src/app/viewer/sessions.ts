@@ -61,7 +61,8 @@ export async function oneSession(log: SessionLog, id: string) {
   const { store } = await log.open();
   const rows: (EventRow & { call?: string })[] = [];
   for await (const event of store.read({ session: id })) {
-    const [row, last] = [rowOf(event), rows.at(-1)];
+    const row = rowOf(event);
+    const last = rows.at(-1);
     const isAnswer =
       event.kind === "tool_result" && last?.who === "tool call" && last.text === row.text;
     if (isAnswer) rows.pop();
@@ -132,12 +133,14 @@ export async function findInSessions(log: SessionLog, text: string) {
     chunk && oneLine(saidIn(chunk)).slice(0, MOST_WORDS);
   return hits.map((hit) => {
     const { event, before, after } = hit;
-    const around = {
-      ...(before && { before: beside(before) ?? "" }),
-      ...(after && { after: beside(after) ?? "" }),
+    return {
+      ...rowOf(event),
+      session: event.session,
+      agent: event.agent,
+      lines: aroundMatch(saidIn(hit), text, CONTEXT),
+      before: beside(before),
+      after: beside(after),
     };
-    const lines = aroundMatch(saidIn(hit), text, CONTEXT);
-    return { ...rowOf(event), session: event.session, agent: event.agent, lines, ...around };
   });
 }
 

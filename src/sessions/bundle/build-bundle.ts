@@ -34,17 +34,17 @@ const MOST_LISTED = 10;
 /** The input for filling the sections. */
 interface Plan {
   readonly request: BundleRequest;
+  readonly seen: Visible;
   readonly chosen: Chosen;
   readonly provenance: Provenance;
-  readonly omissionsOf: (filled: Filled) => Omission[];
 }
 
 export function buildBundle(request: BundleRequest, material: Material): Bundle {
   const plan = planBundle(request, material);
+  const { budgets } = material.settings;
   const mostTokens = Math.floor(request.maxTokens / ESTIMATE_MARGIN);
   let sectionBudget = mostTokens;
   while (true) {
-    const { budgets } = material.settings;
     const filled = fillSections(plan.chosen.candidates, budgets, Math.max(0, sectionBudget));
     const bundle = assemble(plan, filled);
     const excess = bundle.token_used_est - mostTokens;
@@ -76,7 +76,7 @@ function planBundle(request: BundleRequest, material: Material): Plan {
     conflict_flags: chosen.conflicts,
     read: request.channel === "private" ? material.cost : undefined,
   };
-  return { request, chosen, provenance, omissionsOf: omissionsFor(request, seen, chosen) };
+  return { request, seen, chosen, provenance };
 }
 
 function filtersOf({ channel, sensitivity }: Audience): Provenance["filters"] {
@@ -89,35 +89,22 @@ function scoringOf(intent: Intent): Provenance["scoring"] {
   return { alpha, beta, gamma, tau_days: tauDays };
 }
 
-/** Only private bundles have these counts, because they would reveal that there are hidden events. */
-function omissionsFor(
-  { channel }: BundleRequest,
-  { material, hidden, replaced }: Visible,
-  { dropped }: Chosen,
-): Plan["omissionsOf"] {
-  const unavailable = (material.unavailableSections ?? []).map(
-    (section): Omission => ({ reason: "not_here", section, count: 1, candidates: [] }),
-  );
-  const isOwn = channel === "private";
-  const superseded = isOwn ? replaced.map((ref): Dropped => ({ reason: "superseded", ref })) : [];
-  const rest = [
-    ...omissionsOfDropped([...dropped, ...superseded]),
-    counted("privacy", isOwn ? hidden : 0),
+/** Only private bundles count hidden events, events that those replaced, and unread ones. Other readers would learn that they exist. */
+function omissionsIn({ request, seen, chosen }: Plan, { taken, left }: Filled): Omission[] {
+  const isOwn = request.channel === "private";
+  const superseded = seen.replaced.map((ref): Dropped => ({ reason: "superseded", ref }));
+  const repeats = [...taken, ...left].flatMap(({ again = [] }) => again);
+  const unavailable = seen.material.unavailableSections ?? [];
+  const omissions = [
+    ...withoutRoom(left),
+    listed("duplicate", repeats),
+    ...omissionsOfDropped(isOwn ? [...chosen.dropped, ...superseded] : chosen.dropped),
+    counted("privacy", isOwn ? seen.hidden : 0),
+    ...shownInPart(taken),
+    ...(isOwn ? omissionsOfSearch(seen.material.found) : []),
+    ...unavailable.map((section) => ({ ...counted("not_here", 1), section })),
   ];
-  const ofSearch = isOwn ? omissionsOfSearch(material.found) : [];
-  return ({ taken, left }) => {
-    const all = [
-      ...withoutRoom(left),
-      listed(
-        "duplicate",
-        [...taken, ...left].flatMap(({ again = [] }) => again),
-      ),
-      ...rest,
-      ...shownInPart(taken),
-      ...ofSearch,
-    ];
-    return [...all.filter(({ count }) => count > 0), ...unavailable];
-  };
+  return omissions.filter(({ count }) => count > 0);
 }
 
 function withoutRoom(left: readonly Candidate[]): Omission[] {
@@ -169,12 +156,13 @@ function counted(reason: OmissionReason, count: number, note?: string): Omission
   return { reason, count, candidates: [], note };
 }
 
-function assemble({ request, provenance, omissionsOf }: Plan, filled: Filled): Bundle {
+function assemble(plan: Plan, filled: Filled): Bundle {
+  const { request, provenance } = plan;
   const { read: _, ...same } = provenance;
   const body = {
     budget_tokens: request.maxTokens,
     sections: inOrder(filled.sections, provenance.intent),
-    omissions: omissionsOf(filled),
+    omissions: omissionsIn(plan, filled),
     provenance,
   };
   const content = JSON.stringify({ ...body, provenance: same });

@@ -57,9 +57,11 @@ export async function recurringFailures(results: AsyncIterable<Event>): Promise<
     if (outcome !== undefined || command === "" || hidesAFailure(event)) continue;
     if (worked.size < MOST_WORKED) for (const text of commandTexts(command)) worked.add(text);
     const open = waiting.get(key);
-    const same = open && doTheSame(open.failure.command, command);
-    if (same) open.group.worked = withoutPlace(command) ?? open.group.worked;
-    if (open && (same || --open.left === 0)) waiting.delete(key);
+    if (!open) continue;
+    open.left -= 1;
+    const isSame = doTheSame(open.failure.command, command);
+    if (isSame) open.group.worked = withoutPlace(command) ?? open.group.worked;
+    if (isSame || open.left === 0) waiting.delete(key);
   }
   const found = [...groups.values()].flatMap((group) => candidateIn(group, worked) ?? []);
   return found.sort((a, b) => b.sessions - a.sessions || b.times - a.times);
@@ -97,8 +99,8 @@ function candidateIn(
     sessions,
     /** The failing call in general terms: "git -C" if the error contains the option, else the program and its task, or the tool. */
     what: wrong ?? commandSignatures(latest.command)[0] ?? latest.event.content.tool ?? "a call",
-    /** An equivalent command that worked later in such a session. Omitted if it contains a path. */
-    ...(worked !== undefined && { worked }),
+    /** An equivalent command that worked later in such a session. Undefined if it contains a path. */
+    worked,
     /** The trigger of a lesson: the command if its wrong words never worked, else the program together with the error. */
     when: {
       ...(wrong !== undefined && !hasWorked ? { commands: [wrong] } : both),

@@ -15,6 +15,7 @@ import { eventNamed } from "../storing/named-ids.ts";
 const MOST_KEPT = 200;
 /** The fewest characters that identify a bundle. */
 const ENOUGH = BUNDLE_PREFIX.length + 4;
+const REFERENCE = /\b(?:evt|chk|art)_\w+/g;
 
 export type KeepBundle = (bundle: Bundle, query: string, now: number) => void;
 
@@ -60,7 +61,8 @@ export class GivenBundles {
   ): void {
     this.#removeIf((given) => {
       const { session } = given.provenance;
-      return referencesOf(given).some(
+      const refs = JSON.stringify(given).match(REFERENCE) ?? [];
+      return refs.some(
         (ref) => artifacts.includes(ref) || isGone({ id: eventNamed(ref), session }),
       );
     });
@@ -116,15 +118,4 @@ function recordOf(bundle: Bundle, query: string, now: number): GivenBundle {
     // Conflicts quote texts of the log.
     provenance: { ...provenance, conflict_flags: [] },
   };
-}
-
-function referencesOf({ sections, omissions }: GivenBundle): string[] {
-  const items = sections.flatMap((section) => section.items);
-  const left = omissions.flatMap(({ candidates, artifact_id = "" }) => [
-    ...candidates,
-    artifact_id,
-  ]);
-  return [...items.flatMap(({ refs }) => refs), ...left].filter((ref) =>
-    /^(?:evt|chk|art)_/.test(ref),
-  );
 }

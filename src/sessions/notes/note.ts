@@ -28,7 +28,7 @@ export interface FoundNote {
   readonly topic: string;
   readonly missing_context: string;
   readonly lesson: string;
-  readonly when?: Trigger;
+  readonly when?: Trigger | undefined;
   /** The full references of existing lessons that it corrects. */
   readonly replaces?: readonly string[] | undefined;
   /** The event that shows it. */

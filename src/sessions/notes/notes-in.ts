@@ -74,7 +74,7 @@ export function notesIn(source: NoteText, project: ProjectFiles, redactor: Redac
         about || `${heading || name}: ${firstWords(lesson)}`,
         MOST_TEXT,
       );
-      return [{ file, line: line + 1, topic, missing_context, lesson, ...(when && { when }) }];
+      return [{ file, line: line + 1, topic, missing_context, lesson, when }];
     },
   );
   const leftOut: LeftOut = { ...counts, globs: left };
@@ -115,7 +115,9 @@ function field(frontmatter: string, name: string): string {
 function readMarkdown(text: string) {
   const [head = "", frontmatter = ""] = FRONTMATTER.exec(text) ?? [];
   const statements: { at: number; heading: string; text: string }[] = [];
-  let [isOpen, inCode, heading] = [false, false, ""];
+  let isOpen = false;
+  let inCode = false;
+  let heading = "";
   for (const [at, line] of blank(text, head).split(/\r?\n/).entries()) {
     if (FENCE.test(line)) inCode = !inCode;
     const title = HEADING.exec(line)?.[1];

@@ -70,7 +70,8 @@ export function triggerOf(text: string, project: ProjectFiles, base = "."): Trig
   )) {
     // A span with outer blanks lies between two spans, one of which wasn't closed.
     if (ticks === "`" && code !== code.trim()) continue;
-    const [before, after] = [text.slice(0, index), text.slice(index + whole.length)];
+    const before = text.slice(0, index);
+    const after = text.slice(index + whole.length);
     const words = code.trim().split(/\s+/);
     if (PROGRAM.test(words[0] ?? "")) {
       const isRefused =

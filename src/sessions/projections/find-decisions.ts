@@ -19,7 +19,7 @@ export function findDecisions(
     .filter((made) => (status === "all" || made.status === status) && Date.parse(made.ts) >= since)
     .reverse();
   if (query.trim() === "") return found;
-  const ranking = new Ranking<Decision, "text">({ text: 1 });
+  const ranking = new Ranking<Decision, "text">({ text: 1 }, query);
   ranking.update(found.map((item) => ({ item, fields: { text: textOf(item) } })));
   return ranking.rank(query).map(({ item }) => item);
 }

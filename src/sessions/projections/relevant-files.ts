@@ -93,13 +93,15 @@ function namedIn(query: string, paths: readonly string[]): Scores {
   const termsOf = paths.map((path) =>
     termsOfPath(path).map((term) => {
       const held = known.get(term) ?? { isAsked: asked.has(term), holders: 0, rarity: 0 };
-      if (held.holders++ === 0) known.set(term, held);
+      held.holders += 1;
+      known.set(term, held);
       return held;
     }),
   );
   for (const term of known.values()) term.rarity = Math.log(1 + paths.length / term.holders);
   const shares = termsOf.map((terms) => {
-    let [whole, named] = [0, 0];
+    let whole = 0;
+    let named = 0;
     for (const { rarity, isAsked } of terms) {
       whole += rarity;
       if (isAsked) named += rarity;

@@ -38,10 +38,10 @@ export async function* askExtractor(
   const { store, folder } = await openLog(context);
   const extractor = await configuredExtractor(project.folder);
   const now = Date.now();
-  mustHaveLeft(extractor, givenIn(folder, localDay(now)));
+  const before = givenIn(folder, localDay(now));
+  mustHaveLeft(extractor, before);
   const open = (await sessionsNow(store, now)).filter(({ end }) => end !== "still running");
-  const read = givenIn(folder, localDay(now)).sessions;
-  const unread = ownFirst(open).filter(({ session }) => !read.includes(session));
+  const unread = ownFirst(open).filter(({ session }) => !before.sessions.includes(session));
   if (unread.length === 0) terminal.note("The extractor has read every session that is over.");
   for (const [index, { session }] of unread.entries()) {
     const given = givenIn(folder, localDay(now));

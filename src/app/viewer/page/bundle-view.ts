@@ -25,7 +25,8 @@ function Whole({ bundle }: { bundle: Bundle }) {
   const { sections, budget_tokens: budget, token_used_est: used, omissions, provenance } = bundle;
   let left = 0;
   const bars = sections.map(({ name, token_est: tokens }, index) => {
-    const [x, width] = [left, (tokens / budget) * WIDTH];
+    const x = left;
+    const width = (tokens / budget) * WIDTH;
     left += width;
     return html`<rect class=${`part-${index % 6}`} x=${x} y="0" width=${Math.max(0, width - 1)} height="14"><title>${name}: ${plural(tokens, "token")}</title></rect>`;
   });
