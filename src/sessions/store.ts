@@ -119,7 +119,7 @@ export interface Purged {
   readonly events: number;
   readonly kinds: Readonly<Partial<Record<Kind, number>>>;
   readonly artifacts: number;
-  /** Damaged lines in the same files. They may contain purged text, so they are removed too. */
+  /** Damaged lines. They may contain purged text, so they are removed too. */
   readonly damaged: number;
 }
 

@@ -75,21 +75,21 @@ it("says whether the daemon answers and takes the token, what to do, and how muc
   const kept = Buffer.byteLength(session.text);
   const away = await told(ann);
   const waits = new RegExp(
-    `to be recorded wait ${kept.toLocaleString("en")} bytes in 1 transcript and \\d+ bytes in the spool`,
+    `${kept.toLocaleString("en")} bytes in 1 transcript and \\d+ bytes in the spool wait to be recorded`,
   );
   const unreached = away.daemon.filter(({ what }) => what.startsWith("Nothing reaches"));
   expect(unreached).toMatchObject([
     {
       level: "warning",
       what: expect.stringMatching(waits),
-      fix: expect.stringContaining("Look whether it runs"),
+      fix: expect.stringContaining("Check that it runs"),
     },
   ]);
   expect(unreached[0]?.what).toContain(`The daemon at ${first.url} does not answer.`);
   expect(away.facts).toMatchObject({
     status: "on",
     findings: expect.arrayContaining([
-      expect.objectContaining({ id: code, fix: expect.stringContaining("Look whether it runs") }),
+      expect.objectContaining({ id: code, fix: expect.stringContaining("Check that it runs") }),
     ]),
     daemon: { url: first.url },
     waiting: { kept: { transcripts: 1, bytes: kept }, spool: { transcripts: 1 } },

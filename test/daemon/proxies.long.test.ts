@@ -89,7 +89,7 @@ it("an event that is too large for a proxy waits until it takes it", async () =>
   const refused = await run(...CAPTURE);
   expect([refused.exit, refused.stderr]).toEqual([
     1,
-    expect.stringMatching(/takes no call of this size/),
+    expect.stringMatching(/refuses calls of this size/),
   ]);
   expect(refused.stderr).toContain("client_max_body_size 8m in nginx");
   await moveTo(narrow.url, wide.url);

@@ -8,10 +8,9 @@ import { type Environment, readPlaces } from "../consent/places.ts";
 import type { Event, EventDraft } from "../kinds/event.ts";
 import { prepare } from "../storing/prepare.ts";
 import { eventRedactor } from "../storing/redactor.ts";
-import type { TranscriptReader } from "../transcripts/transcript.ts";
 import { Folders } from "./belonging.ts";
 import { CaptureReport } from "./report.ts";
-import { type ReaderHere, readersOf } from "./sources.ts";
+import { readersOf, transcriptsIn } from "./sources.ts";
 import { captureTranscript } from "./transcript-capture.ts";
 
 interface ExistingResults {
@@ -50,11 +49,11 @@ export async function existingResults(
     }
   };
   const common = { folders, consent, privateSessions, report, emit, isSpent: () => false };
-  const sources = await sourcesOf(readersOf(readPlaces(env)), worktrees);
-  for (const [index, { path, reader }] of sources.entries()) {
+  const transcripts = await transcriptsIn(worktrees, readersOf(readPlaces(env)));
+  for (const [index, { path, reader }] of transcripts.entries()) {
     const frame = (await reader.frameOf?.(path, worktrees)) ?? {};
     await ignoreUnreadable(captureTranscript({ ...common, path, reader, frame }, undefined));
-    onProgress(index + 1, sources.length);
+    onProgress(index + 1, transcripts.length);
   }
   const circumstances = { redactor: eventRedactor(words), now: Date.now(), random: NO_RANDOM };
   const events = [...drafts.values()]
@@ -78,16 +77,6 @@ async function ignoreUnreadable(reading: Promise<unknown>): Promise<void> {
   } catch (error) {
     if (!hasCode(error, "EACCES", "EPERM", "EBUSY")) throw error;
   }
-}
-
-async function sourcesOf(
-  readers: readonly ReaderHere[],
-  worktrees: readonly string[],
-): Promise<{ readonly path: string; readonly reader: TranscriptReader }[]> {
-  const sources = new Map<string, TranscriptReader>();
-  for (const { reader, clientFolder } of readers)
-    for (const path of await reader.find(clientFolder, worktrees)) sources.set(path, reader);
-  return [...sources].map(([path, reader]) => ({ path, reader }));
 }
 
 const byTime = (a: Event, b: Event): number => (a.id < b.id ? -1 : 1);

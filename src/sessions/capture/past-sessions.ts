@@ -5,7 +5,7 @@ import { inBothForms } from "../../ground/core/text.ts";
 import { headOf } from "../../ground/files/readable-file.ts";
 import type { Frame, TranscriptReader } from "../transcripts/transcript.ts";
 import type { Folders } from "./belonging.ts";
-import type { ReaderHere } from "./sources.ts";
+import { type ReaderHere, transcriptsIn } from "./sources.ts";
 
 export interface PastSession {
   /** The id that the client gave it. */
@@ -28,12 +28,10 @@ export async function pastSessions(
 ): Promise<PastSession[]> {
   const worktrees = inBothForms(folders.worktrees());
   const sessions = new Map<string, PastSession>();
-  for (const { reader, clientFolder } of readers) {
-    for (const path of await reader.find(clientFolder, worktrees)) {
-      const frame = (await reader.frameOf?.(path, worktrees)) ?? {};
-      const begun = beginningOf(path, frame, reader, folders);
-      if (begun) sessions.set(begun.session, withPart(sessions.get(begun.session), begun));
-    }
+  for (const { path, reader } of await transcriptsIn(worktrees, readers)) {
+    const frame = (await reader.frameOf?.(path, worktrees)) ?? {};
+    const begun = beginningOf(path, frame, reader, folders);
+    if (begun) sessions.set(begun.session, withPart(sessions.get(begun.session), begun));
   }
   return [...sessions.values()].sort(byEnd);
 }

@@ -2,9 +2,9 @@
 import { createHash } from "node:crypto";
 
 export interface ReadingState {
-  /** The start of the last line with session, time, folder and branch. */
+  /** The start of the last line with session, time and folder. */
   placedAt?: number;
-  /** The start of the last line after it that starts a turn. */
+  /** The start of the last line that starts a turn. */
   turnAt?: number;
   /** `last` is the time given to the last event, `from` the transcript's time for the first of the events spaced with it. In ms since 1970. */
   moment?: { readonly from: number; readonly last: number };

@@ -8,7 +8,7 @@ import { openReadable, type ReadableFile } from "../../ground/files/readable-fil
 import { platformPath, spellingsOf } from "../../ground/files/windows-paths.ts";
 import type { ProjectLog } from "../consent/find-log.ts";
 import type { Home } from "../consent/log-id.ts";
-import type { LogManifest } from "../consent/manifest.ts";
+import { type LogManifest, pastSpan } from "../consent/manifest.ts";
 import type { Places } from "../consent/places.ts";
 import { ANYWHERE } from "../transcripts/claude-code-sources.ts";
 import {
@@ -49,6 +49,17 @@ export const spoolReader = (logFolder: string): ReaderHere => ({
 export interface FoundTranscript {
   readonly path: string;
   readonly reader: TranscriptReader;
+}
+
+/** The transcripts that clients keep for sessions in these folders. */
+export async function transcriptsIn(
+  folders: readonly string[],
+  readers: readonly ReaderHere[],
+): Promise<FoundTranscript[]> {
+  const found: FoundTranscript[] = [];
+  for (const { reader, clientFolder } of readers)
+    for (const path of await reader.find(clientFolder, folders)) found.push({ path, reader });
+  return found;
 }
 
 export interface Sources {
@@ -97,12 +108,11 @@ export async function findSources(asked: Asked): Promise<Sources> {
 /** Also searches the transcripts of other projects, for sessions that began there and moved into this one. */
 export async function findAllSources(
   asked: Asked & { readonly now: number },
-  { intervals }: LogManifest,
+  consent: LogManifest,
 ): Promise<Sources> {
   const sources = await findSources(asked);
   const state = readCaptureState(asked.record.folder);
-  const past = intervals.find((interval) => interval.past);
-  const lookedPast = past ? `${past.on}/${past.off}` : "";
+  const lookedPast = pastSpan(consent) ?? "";
   const since = state.lookedPast === lookedPast ? state.lookedAt : 0;
   const known = new Set(sources.transcripts.map(({ path }) => path));
   const spellings = inBothForms(sources.worktrees).flatMap((folder) => spellingsOf(folder));

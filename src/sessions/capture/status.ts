@@ -78,7 +78,7 @@ export function waitingInWords({ kept, spool }: Waiting): string {
   if (spool.transcripts > 0) parts.push(`${plural(spool.bytes, "byte")} in the spool`);
   return parts.length === 0
     ? "nothing waits to be recorded"
-    : `to be recorded wait ${parts.join(" and ")}`;
+    : `${parts.join(" and ")} wait to be recorded`;
 }
 
 /** Paths of compressed transcripts that this Node can't unpack. They may be of any project, because only their contents show it. */

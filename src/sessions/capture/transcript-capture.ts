@@ -8,7 +8,7 @@ import {
   type ReadableFile,
 } from "../../ground/files/readable-file.ts";
 import { wholeLines } from "../../ground/files/whole-lines.ts";
-import type { LogManifest } from "../consent/manifest.ts";
+import { pastSpan } from "../consent/manifest.ts";
 import type { EventDraft } from "../kinds/event.ts";
 import { DAMAGED } from "../transcripts/transcript.ts";
 import { bytesBefore, type Cursor, stampOf, startOfFile } from "./capture-state.ts";
@@ -57,7 +57,7 @@ function startOf(
   { path, reader, consent }: TranscriptCapture,
   last: Cursor | undefined,
 ): Cursor | undefined {
-  const past = pastIn(consent());
+  const past = pastSpan(consent());
   if (last === undefined) return startOfFile(past, false);
   const isOutdated = last.notUnderstoodBy !== undefined && last.notUnderstoodBy < reader.revision;
   if (isOutdated || last.past !== past) return startOfFile(past, true);
@@ -95,9 +95,4 @@ async function readOn(file: ReadableFile, work: TranscriptCapture, start: Cursor
   }
   work.report.transcripts.read += 1;
   return { ...cursor(), stamp, isAgain: false };
-}
-
-function pastIn({ intervals }: LogManifest): string | undefined {
-  const past = intervals.find((interval) => interval.past);
-  return past && `${past.on}/${past.off}`;
 }

@@ -57,7 +57,7 @@ export async function writeLogId({ hasGit, folder }: Home, id: string): Promise<
   throw new SentinelError(
     "write_failed",
     `git could not write ${SECTION}.${KEY} into the configuration of ${folder}: ${message.trim()}`,
-    "Remove what keeps git from it, then call sentinel-memory sessions on again; nothing was turned on.",
+    "Fix that, then call sentinel-memory sessions on again. Nothing was turned on.",
   );
 }
 

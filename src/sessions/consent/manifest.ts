@@ -115,6 +115,12 @@ export function firstOn({ intervals }: LogManifest): number | undefined {
   return times.length > 0 ? Math.min(...times) : undefined;
 }
 
+/** The past span with consent, as a text to compare. Undefined without one. */
+export function pastSpan({ intervals }: LogManifest): string | undefined {
+  const past = intervals.find((interval) => interval.past);
+  return past && `${past.on}/${past.off}`;
+}
+
 /** Adjacent intervals count as one. */
 function cover(intervals: readonly Interval[], from: number, until: number): boolean {
   return intervals.some((interval) => {

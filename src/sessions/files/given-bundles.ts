@@ -2,11 +2,11 @@
  * Keeps a record of the last bundles, so that people and agents can look them up. A record contains ids and the redacted query, but no text of
  * the session log. (docs/design/sessions.md, "The bundle")
  */
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { tryOr } from "../../ground/core/errors.ts";
 import { ignoreMissing } from "../../ground/files/file-errors.ts";
-import { OWNER_ONLY } from "../../ground/files/private-file.ts";
+import { makePrivateFolder, OWNER_ONLY } from "../../ground/files/private-file.ts";
 import { lookAt } from "../../ground/files/replace-file.ts";
 import { BUNDLE_PREFIX, type Bundle, type GivenBundle } from "../bundle/bundle.ts";
 import type { PurgeTarget } from "../store.ts";
@@ -34,7 +34,7 @@ export class GivenBundles {
     const before = lookAt(this.#purges)?.stamp;
     return (bundle, query, now) => {
       const path = join(this.#folder, `${now}-${bundle.acb_id}.json`);
-      mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
+      makePrivateFolder(this.#folder);
       writeFileSync(path, JSON.stringify(recordOf(bundle, query, now)), { mode: OWNER_ONLY });
       // A purge writes its list before it looks for bundles, so one of the two removes this file.
       if (lookAt(this.#purges)?.stamp !== before) rmSync(path, { force: true });
@@ -51,19 +51,19 @@ export class GivenBundles {
 
   /** Removes the bundles that match the target of a purge: those of a session, with an id, or with a text in the query. */
   purge(target: PurgeTarget): void {
-    this.#removeIf((given) => isTakenBy(given, target));
+    this.#removeIf((given) => matchesTarget(given, target));
   }
 
   /** Removes the bundles that refer to a removed event or artifact. */
   purgeReferences(
-    isGone: (event: { readonly id: string; readonly session: string }) => boolean,
+    isPurged: (event: { readonly id: string; readonly session: string }) => boolean,
     artifacts: readonly string[] = [],
   ): void {
     this.#removeIf((given) => {
       const { session } = given.provenance;
       const refs = JSON.stringify(given).match(REFERENCE) ?? [];
       return refs.some(
-        (ref) => artifacts.includes(ref) || isGone({ id: eventNamed(ref), session }),
+        (ref) => artifacts.includes(ref) || isPurged({ id: eventNamed(ref), session }),
       );
     });
   }
@@ -72,7 +72,7 @@ export class GivenBundles {
   count(target: PurgeTarget): number {
     return this.#names().filter((name) => {
       const given = this.#read(name);
-      return given !== undefined && isTakenBy(given, target);
+      return given !== undefined && matchesTarget(given, target);
     }).length;
   }
 
@@ -98,7 +98,7 @@ export class GivenBundles {
   }
 }
 
-function isTakenBy(given: GivenBundle, target: PurgeTarget): boolean {
+function matchesTarget(given: GivenBundle, target: PurgeTarget): boolean {
   if ("session" in target) return given.provenance.session === target.session;
   const record = JSON.stringify(given);
   if ("text" in target) return record.includes(JSON.stringify(target.text).slice(1, -1));

@@ -136,9 +136,9 @@ async function removeTraces(files: LogFiles): Promise<number> {
   faultPoint("days-rewritten");
   await removeStale(files);
   const swept = await sweepArtifacts(files);
-  const isGone = purgedBy((await files.purged.read()).pending);
+  const isPurged = purgedBy((await files.purged.read()).pending);
   new GivenBundles(files.folder).purgeReferences(
-    isGone,
+    isPurged,
     swept.map(({ id }) => id),
   );
   faultPoint("artifacts-swept");

@@ -86,7 +86,7 @@ async function errorIn(response: Response, { url }: Daemon): Promise<SentinelErr
     error?: Record<string, unknown>;
   } | null;
   const { code, message, fix } = said?.error ?? {};
-  // The daemon's own fix isn't right here, because it doesn't know how this machine stores its token.
+  // The daemon's own fix isn't right here, because a daemon doesn't know how this machine stores its token.
   const another = `Get another token from the daemon's operator, then SENTINEL_TOKEN=… sentinel-memory sessions on --url ${url}`;
   if (typeof code === "string" && typeof message === "string" && typeof fix === "string")
     return new SentinelError(
@@ -97,25 +97,25 @@ async function errorIn(response: Response, { url }: Daemon): Promise<SentinelErr
   if (response.status === 413)
     return new SentinelError(
       "too_large",
-      `The proxy before ${url} takes no call of this size; nothing of it is lost.`,
+      `The proxy in front of ${url} refuses calls of this size. Nothing is lost.`,
       LARGE,
     );
   return new SentinelError(
     "daemon_unreachable",
-    `${url} answers ${response.status}, and not as a daemon does.`,
+    `${url} answered ${response.status}, but not as a daemon.`,
     PROXY,
   );
 }
 
 const LARGE =
-  "Its operator lets calls of 8 MiB through: client_max_body_size 8m in nginx (docs/daemon.md, Behind a proxy). Then capture again.";
-const PROXY = "Look at the address, and at the proxy before the daemon.";
+  "Its operator must allow calls of 8 MiB: client_max_body_size 8m in nginx (docs/daemon.md, Behind a proxy). Then capture again.";
+const PROXY = "Check the address, and the proxy in front of the daemon.";
 
 /** Node's codes for a certificate that is untrusted, expired, or for another name. */
 const CERTIFICATE = /^(?:UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|CERT_|ERR_TLS_CERT_)/;
 
 const TRUST_IT =
-  "Name the file of the authority that signed it in NODE_EXTRA_CA_CERTS, for hooks as well, or have it renewed.";
+  "Set NODE_EXTRA_CA_CERTS to the certificate of the authority that signed it, for hooks too, or have it renewed.";
 
 const codeOf = (error: unknown): string =>
   String((error as { cause?: { code?: unknown } } | undefined)?.cause?.code ?? "");
@@ -126,7 +126,7 @@ function unreachable({ url }: Daemon, cause: unknown): SentinelError {
     const message = `This machine does not trust the certificate of ${url} (${code}).`;
     return new SentinelError("daemon_unreachable", message, TRUST_IT, { cause });
   }
-  const fix = "Look whether it runs and whether this machine reaches it, then call again.";
+  const fix = "Check that it runs and that this machine reaches it, then call again.";
   return new SentinelError("daemon_unreachable", `The daemon at ${url} does not answer.`, fix, {
     cause,
   });

@@ -27,7 +27,7 @@ export function identitiesIn(ids: readonly string[]): ReadonlySet<string> {
 /** Every event contains the empty text. @throws SentinelError `bad_argument` for a blank text. */
 export function nonBlank(text: string): string {
   if (text.trim() !== "") return text;
-  throw new SentinelError("bad_argument", "The text is blank.", "Give the text that is to go.");
+  throw new SentinelError("bad_argument", "The text is blank.", "Give the text to remove.");
 }
 
 /** Whether a purge removes an event, if the caller recorded it. */

@@ -64,7 +64,7 @@ async function withSnapshot<Result>(
   }
   throw new SentinelError(
     "read_failed",
-    "The session log kept changing under the search.",
+    "The session log kept changing during the search.",
     "Search again.",
   );
 }
