@@ -92,8 +92,7 @@ function policyTable(): string {
     record_tokens:
       "Of these, the most for [where work stopped](session-log.md#resuming), while recording is on.",
     hold: "Whether a lesson marked with `--block` may [block a call](when.md#blocking).",
-    instructions:
-      "`plain`: no lessons in the server's instructions, which clients without hooks get.",
+    instructions: "`plain`: no lessons in the server's instructions.",
     answers: "`all`: a search returns the whole memory while it fits, best match first.",
     ask_when_unknown:
       "Whether a search without a match tells the agent to ask or state assumptions.",
