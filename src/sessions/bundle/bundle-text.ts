@@ -45,7 +45,7 @@ export function bundleText({
   const about = session === "" ? "" : `, session ${shortSession(session)}`;
   return present(
     !isEmpty &&
-      `Bundle ${acb_id.slice(0, ID_CHARACTERS)}${about}, intent ${intent}${terms}. get_artifact shows any id.`,
+      `Bundle ${acb_id.slice(0, ID_CHARACTERS)}${about}, intent ${intent}${terms}.`,
     ...sections.filter(isRule).map(sectionText),
     blocks.length > 0 ? fenced(blocks) : none,
     ...conflict_flags.map(conflictLine),
