@@ -21,7 +21,7 @@ const TOKENS = [
 ];
 /** Functions for the owner of the schema alone. */
 const DELETING = ["delete_tenant", "remove_person"];
-const SEARCHES = ["chunks_around", "search_chunks"];
+const SEARCHES = ["search_chunks"];
 const TRIGGERS = ["count_added_chunks", "count_gone_chunks"];
 /** Functions with the rights and the policies of their caller. */
 const READERS = ["audit_token", "chunks_named", "events_named"];

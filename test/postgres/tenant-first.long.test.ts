@@ -16,7 +16,7 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   tenants_pkey: "the name of a tenant is its first and only column",
   tokens_pkey:
     "a token is looked up before anybody knows whose it is: a small table, the same on each server",
-  chunks_terms_idx: "a term is a number made with its tenant, so none is of two",
+  chunks_terms_idx: "a term is a hash made with its tenant, so none is of two",
   events_artifacts_idx:
     "a list cannot share its index with another column; who reads it names the tenant beside it",
 };

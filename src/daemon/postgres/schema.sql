@@ -136,7 +136,7 @@ create table sentinel.event_keys (
 );
 create index on sentinel.event_keys (tenant, short);
 
--- The parts of events that searches find. Each word is stored as a number that can't be computed without the word, its tenant and its readers.
+-- The parts of events that searches find. Each word is stored as a hash of it and its tenant, so a purged word doesn't stay in the index.
 -- No foreign key leads to the events: checking one costs as much as the rest of an append, and every function that writes events writes chunks.
 create table sentinel.chunks (
   tenant text collate "C" not null,
@@ -153,10 +153,9 @@ create table sentinel.chunks (
   ends int not null,
   -- In terms, with repetitions.
   length int not null,
-  terms bigint[] not null,
-  -- The terms that occur more than once, and how often. Most occur once, and searching a long list is slow.
-  repeated bigint[] not null,
-  frequencies smallint[] not null check (cardinality(frequencies) = cardinality(repeated)),
+  terms tsvector not null,
+  -- How often, for the terms that occur more than once.
+  repeats jsonb not null,
   primary key (tenant, ts, owner, key, part)
 );
 create index on sentinel.chunks using gin (terms);
@@ -364,13 +363,12 @@ begin
   where e.key = any (accepted)
   order by e.n;
 
-  insert into chunks (tenant, owner, ts, key, part, channel, session_no, artifact, starts, ends, length, terms,
-    repeated, frequencies)
+  insert into chunks (tenant, owner, ts, key, part, channel, session_no, artifact, starts, ends, length, terms, repeats)
   select p_tenant, p_owner, c.ts, c.key, c.part, c.channel, hashtextextended(c.session, 0), c.artifact, c.starts, c.ends,
-    c.length, c.terms, c.repeated, c.frequencies
+    c.length, array_to_tsvector(c.terms), c.repeats
   from json_to_recordset(p_chunks) as c (
     ts timestamptz, key text, part int, channel text, session text, artifact text, starts int, ends int, length int,
-    terms bigint[], repeated bigint[], frequencies smallint[])
+    terms text[], repeats jsonb)
   where c.key = any (accepted);
 
   if json_array_length(p_artifacts) > 0 then
@@ -541,100 +539,79 @@ begin
   return case when found then events_gone end;
 end $$;
 
--- Searching. Under the policies PostgreSQL couldn't use the index of terms, because comparing lists isn't leakproof. These functions bypass the
--- policies, so they name the tenant and the readable channels themselves.
+-- Searching. Under the policies PostgreSQL couldn't use the index of terms, because its operator isn't leakproof. This function bypasses the
+-- policies, so each scan names the tenant and may_read. What others keep to themselves changes no result and no score.
 
--- Returns the chunks that contain any of some terms, in one line per term: the ctid of each chunk, its length and how often it contains the
--- term. It's one text, because a driver takes a microsecond for each field. A ctid stays valid for as long as the transaction lasts.
---
--- Each term has two numbers: one for the events that the whole tenant may read, and one for the reader's own. The lines are those of the rarest
--- terms, together at most p_most chunks. If even the rarest term has more, its line contains the newest. p_counts has the number of chunks of
--- each term, and 0 for a term without a line.
+-- Returns the best chunk of each event: BM25, more for matching several terms, and a share of the scores of the two chunks before and after it
+-- in the session, unless they're of the same event (as in src/ground/search/chunk-ranking.ts). It scores the chunks of the rarest terms, at most
+-- p_most together, or the newest p_most of the rarest term. p_chunks is the number of readable chunks, p_length their average length.
 create function sentinel.search_chunks(
-  p_tenant text, p_owner text, p_channel text, p_all bigint[], p_own bigint[], p_most int,
-  out p_count float8, out p_length float8, out p_is_cut boolean, out p_counts int[], out p_postings text
-) language plpgsql stable security definer set search_path = sentinel, pg_temp set enable_seqscan = off as $$
-declare
-  for_all text[] := array(select c from unnest(array['public', 'team']) as c where depth(c) <= depth(p_channel));
-  for_owner text[] := array(select c from unnest(array['agent', 'private']) as c where depth(c) <= depth(p_channel));
-  postings text[] := '{}';
-  held int[] := '{}';
-  total int;
-  found text;
-  given int[];
-  is_lone boolean;
-begin
-  select coalesce(sum(t.chunks), 0), coalesce(sum(t.length), 0) into p_count, p_length
-  from chunk_totals t where t.tenant = p_tenant and may_read(t.owner, t.channel, p_owner, p_channel);
-
-  for n in 1 .. cardinality(p_all) loop
-    -- `is not distinct from` keeps PostgreSQL from using another index than that of the terms, whose numbers already depend on the tenant.
-    select count(*), coalesce(string_agg(posting, ' '), '') into total, found from (
-      (select concat_ws(' ', c.ctid, c.length, coalesce(c.frequencies[array_position(c.repeated, p_own[n])], 1)) as posting
-       from chunks c
-       where c.terms && array[p_own[n]] and c.owner = p_owner and c.channel = any (for_owner)
-         and c.tenant is not distinct from p_tenant
-       limit p_most + 1)
-      union all
-      (select concat_ws(' ', c.ctid, c.length, coalesce(c.frequencies[array_position(c.repeated, p_all[n])], 1))
-       from chunks c
-       where c.terms && array[p_all[n]] and c.channel = any (for_all) and c.tenant is not distinct from p_tenant
-       limit p_most + 1)
-      limit p_most + 1) as holders;
-    held[n] := total;
-    postings[n] := found;
-  end loop;
-
-  select coalesce(array_agg(rarest.n) filter (where rarest.sum <= p_most or rarest.rank = 1), '{}'),
-    coalesce(bool_or(rarest.sum > p_most), false), coalesce(min(rarest.sum) > p_most, false)
-  into given, p_is_cut, is_lone
-  from (
-    select h.n, sum(h.held) over (order by h.held, h.n) as sum, row_number() over (order by h.held, h.n) as rank
-    from unnest(held) with ordinality as h (held, n) where h.held > 0
-  ) as rarest;
-
-  if is_lone then
-    -- The newest are last, because ranking prefers later ones among equals.
-    select string_agg(posting, ' ' order by ts) into found from (
-      select concat_ws(' ', c.ctid, c.length, 1) as posting, c.ts from chunks c
-      where c.terms && array[p_all[given[1]], p_own[given[1]]] and c.tenant is not distinct from p_tenant
-        and (c.channel = any (for_all) or c.owner = p_owner and c.channel = any (for_owner))
-      order by c.ts desc limit p_most) as holders;
-    postings[given[1]] := found;
-  end if;
-
-  select array_agg(case when h.n = any (given) then least(h.held, p_most) else 0 end order by h.n),
-    string_agg(case when h.n = any (given) then postings[h.n] else '' end, E'\n' order by h.n)
-  into p_counts, p_postings
-  from unnest(held) with ordinality as h (held, n);
-end $$;
-
--- Returns chunks by their ctids, each with its owner, its session, and its neighbors in that session in order: at most p_near before it, the
--- chunk itself, and at most p_near after it. Each has its ctid, ms, key and part, with | between them.
-create function sentinel.chunks_around(p_tenant text, p_owner text, p_channel text, p_places tid[], p_near int)
-returns table (owner text, session_no bigint, around text)
-language plpgsql stable security definer set search_path = sentinel, pg_temp set plan_cache_mode = force_generic_plan as $$
+  p_tenant text, p_owner text, p_channel text, p_terms text[], p_chunks float8, p_length float8, p_hits int, p_most int
+) returns table (is_cut boolean, owner text, session_no bigint, ts timestamptz, key text, part int, score float8)
+language plpgsql stable security definer set search_path = sentinel, pg_temp
+set enable_seqscan = off set jit = off set plan_cache_mode = force_generic_plan as $$
 #variable_conflict use_column
 begin
-  return query select of.owner, of.session_no,
-    (select string_agg(concat_ws(' ', near.ctid, (date_part('epoch', near.ts) * 1000)::bigint, near.key, near.part), '|'
-      order by near.ts, near.key, near.part)
-    from (
-      select of.ctid, of.ts, of.key, of.part
+  return query
+  -- `is not distinct from` keeps PostgreSQL from using another index than that of the terms, whose hashes depend on the tenant.
+  with counted as (
+    select asked.term, asked.query, number.held
+    from (select term, quote_literal(term)::tsquery as query from unnest(p_terms) as term) as asked
+    cross join lateral (
+      select count(*) as held from (
+        select from chunks c
+        where c.terms @@ asked.query and c.tenant is not distinct from p_tenant and may_read(c.owner, c.channel, p_owner, p_channel)
+        limit p_most + 1) as holders) as number
+    where number.held > 0
+  ), rarest_first as (
+    select *, sum(held) over (order by held, term) as so_far, row_number() over (order by held, term) as place from counted
+  ), chosen as (
+    select term, query, ln(1 + (p_chunks - held + 0.5) / (held + 0.5)) as rarity
+    from rarest_first where so_far <= p_most or place = 1
+  ), own as (
+    select found.place, found.owner, found.ts, found.key, (
+      sum(chosen.rarity * found.often / (found.often + 1.2 * (0.25 + 0.75 * found.length / p_length))) / whole.rarity
+      * sqrt(count(*)::float8 / whole.terms))::real as score
+    from chosen cross join (select sum(rarity) as rarity, count(*) as terms from chosen) as whole
+    cross join lateral (
+      select c.ctid as place, c.owner, c.ts, c.key, c.length, coalesce((c.repeats ->> chosen.term)::int, 1) as often
+      from chunks c
+      where c.terms @@ chosen.query and c.tenant is not distinct from p_tenant and may_read(c.owner, c.channel, p_owner, p_channel)
+      -- The sum keeps PostgreSQL from reading the primary key in this order instead of the index of terms.
+      order by c.ts + interval '0' desc limit p_most) as found
+    group by found.place, found.owner, found.ts, found.key, whole.rarity, whole.terms
+  ), best as (
+    -- At most two parts of an event come first, because one long text can have very many.
+    select place, score from (
+      select *, row_number() over (partition by owner, ts, key order by score desc, place) as nth from own) as parts
+    order by nth > 2, score desc, ts desc limit greatest(400, 2 * p_hits)
+  ), scored as (
+    -- Rounded, because equal chunks get sums that differ in the last digits.
+    select near.place, round((sum(near.share * best.score) / 2.5)::numeric, 6)::float8 as score
+    from best join chunks c on c.ctid = best.place
+    cross join lateral (
+      select c.ctid as place, 1.0::float8 as share
       union all
-      (select c.ctid, c.ts, c.key, c.part from chunks c
-       where c.tenant = p_tenant and c.owner = of.owner and c.session_no = of.session_no
-         and (c.ts, c.key, c.part) < (of.ts, of.key, of.part) and may_read(c.owner, c.channel, p_owner, p_channel)
-       order by c.ts desc, c.key desc, c.part desc limit p_near)
+      (select n.ctid, case when (n.ts, n.key) = (c.ts, c.key) then 0 else 0.5 / row_number() over (order by n.ts, n.key, n.part) end
+       from chunks n
+       where n.tenant = p_tenant and n.owner = c.owner and n.session_no = c.session_no
+         and (n.ts, n.key, n.part) > (c.ts, c.key, c.part) and may_read(n.owner, n.channel, p_owner, p_channel)
+       order by n.ts, n.key, n.part limit 2)
       union all
-      (select c.ctid, c.ts, c.key, c.part from chunks c
-       where c.tenant = p_tenant and c.owner = of.owner and c.session_no = of.session_no
-         and (c.ts, c.key, c.part) > (of.ts, of.key, of.part) and may_read(c.owner, c.channel, p_owner, p_channel)
-       order by c.ts, c.key, c.part limit p_near)
-    ) as near)
-  from unnest(p_places) with ordinality as asked (place, n)
-  join chunks of on of.ctid = asked.place and of.tenant = p_tenant and may_read(of.owner, of.channel, p_owner, p_channel)
-  order by asked.n;
+      (select n.ctid, case when (n.ts, n.key) = (c.ts, c.key) then 0
+         else 0.5 / row_number() over (order by n.ts desc, n.key desc, n.part desc) end
+       from chunks n
+       where n.tenant = p_tenant and n.owner = c.owner and n.session_no = c.session_no
+         and (n.ts, n.key, n.part) < (c.ts, c.key, c.part) and may_read(n.owner, n.channel, p_owner, p_channel)
+       order by n.ts desc, n.key desc, n.part desc limit 2)) as near
+    group by near.place
+  ), hits as (
+    select distinct on (c.owner, c.ts, c.key) c.owner, c.session_no, c.ts, c.key, c.part, scored.score
+    from scored join chunks c on c.ctid = scored.place
+    order by c.owner, c.ts, c.key, scored.score desc, c.part
+  )
+  select (select max(so_far) > p_most from rarest_first), hits.* from hits
+  order by hits.score desc, hits.ts desc, hits.key, hits.owner limit p_hits;
 end $$;
 
 -- Reading under the policies of the caller. Planning a statement for all months takes longer than reading a few events, and a connection
@@ -642,15 +619,14 @@ end $$;
 
 -- Returns chunks with their events; with p_with_neighbours also the nearest chunks of other events of the session. In order, and at most
 -- p_bytes of content together. hidden is the text of a chunk that is in an artifact.
-create function sentinel.chunks_named(
-  p_owners text[], p_sessions bigint[], p_times timestamptz[], p_keys text[], p_parts int[], p_with_neighbours boolean, p_bytes int
-) returns table (n int, side text, part int, starts int, ends int, hidden text, event sentinel.events)
+create function sentinel.chunks_named(p_chunks json, p_with_neighbours boolean, p_bytes int) returns table (n int, side text, part int, starts int, ends int, hidden text, event sentinel.events)
 language plpgsql stable set search_path = sentinel, pg_temp set enable_seqscan = off set plan_cache_mode = force_generic_plan as $$
 #variable_conflict use_column
 begin
   return query select found.n, found.side, found.part, found.starts, found.ends, found.hidden, found.event from (
     select of.n::int, near.*, named.event, whole.hidden, sum(octet_length((named.event).content::text)) over (order by of.n) as bytes
-    from unnest(p_owners, p_sessions, p_times, p_keys, p_parts) with ordinality as of (owner, session_no, ts, key, part, n)
+    from rows from (json_to_recordset(p_chunks) as (owner text, session_no bigint, ts timestamptz, key text, part int))
+      with ordinality as of (owner, session_no, ts, key, part, n)
     cross join lateral (
       select 'hit' as side, c.ts, c.key, c.part, c.starts, c.ends, c.artifact from chunks c
       where c.owner = of.owner and c.ts = of.ts and c.key = of.key and c.part = of.part
@@ -809,7 +785,7 @@ grant usage on sequence sentinel.event_order to sentinel_functions;
 grant execute on function sentinel.depth, sentinel.may_read, sentinel.reading, sentinel.write_lock to sentinel_app, sentinel_functions;
 grant execute on function sentinel.session_hash, sentinel.is_valid, sentinel.reach to sentinel_functions;
 grant execute on function sentinel.make_months, sentinel.append_events, sentinel.purge_events, sentinel.expire_events,
-  sentinel.expire_artifacts, sentinel.expire_one_day, sentinel.search_chunks, sentinel.chunks_around, sentinel.chunks_named,
+  sentinel.expire_artifacts, sentinel.expire_one_day, sentinel.search_chunks, sentinel.chunks_named,
   sentinel.events_named, sentinel.find_token, sentinel.note_use, sentinel.rotate_token, sentinel.audit_for, sentinel.shared_texts
   to sentinel_app;
 

@@ -49,23 +49,6 @@ const MOST_POSTINGS = 100_000;
 /** The end of the time in an id: `chk_` and ten characters. */
 const TIME_END = 14;
 
-/** The number of neighbors on each side that ranking a candidate may read. */
-export const NEIGHBOURS_READ = 2 * NEAR.length;
-
-/** Returns the chunks whose ids and neighbors `rankChunks` reads: the best by their own scores, and ties with the last of these. @param most the limit. Ties prefer higher numbers. */
-export function contendersFor(
-  query: string,
-  postings: Postings,
-  wanted: number,
-  most: number,
-): readonly number[] {
-  const own = ownScores(query, postings);
-  const found = contenders(own, wanted);
-  if (found.length <= most) return found;
-  const scoreOf = (chunk: number) => own.scores[chunk] as number;
-  return found.toSorted((a, b) => scoreOf(b) - scoreOf(a) || b - a).slice(0, most);
-}
-
 /** The scores of all chunks that contain a query term, without their neighbors. */
 interface OwnScores {
   readonly chunks: readonly number[];
