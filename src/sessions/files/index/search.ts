@@ -32,31 +32,14 @@ interface ReadChunk {
   readonly bytes: number;
 }
 
-/** @throws SentinelError `old_format`, or `read_failed` if the log keeps changing. */
-export function searchLog(index: SearchIndex, query: SearchQuery): Promise<SearchResult> {
-  return withSnapshot(index, (snapshot) => answer(query, snapshot));
-}
-
-/** Returns the events with these ids. Returns none unless everything is indexed, because an earlier copy could be missed. */
-export function findIndexed(
-  index: SearchIndex,
-  ids: readonly string[],
-): Promise<{ readonly events: readonly Event[]; readonly isWhole: boolean }> {
-  return withSnapshot(index, (snapshot) => {
-    const isWhole = snapshot.gaps.length === 0;
-    const events = isWhole ? ids.flatMap((id) => eventWithId(id, snapshot) ?? []) : [];
-    return { events, isWhole };
-  });
-}
-
-/** Tries again if another process replaced a segment or a day file before it was read. */
-async function withSnapshot<Result>(
-  index: SearchIndex,
-  read: (snapshot: Snapshot) => Result,
-): Promise<Result> {
+/**
+ * Tries again if another process replaced a segment or a day file before it was read.
+ * @throws SentinelError `old_format`, or `read_failed` if the log keeps changing.
+ */
+export async function searchLog(index: SearchIndex, query: SearchQuery): Promise<SearchResult> {
   for (let tries = 1; tries <= MAX_TRIES; tries++) {
     try {
-      return read(await index.refresh());
+      return answer(query, await index.refresh());
     } catch (error) {
       if (error instanceof DamagedSegmentError) await index.drop(error.segment);
       else if (!hasCode(error, "ENOENT")) throw error;
@@ -67,11 +50,6 @@ async function withSnapshot<Result>(
     "The session log kept changing during the search.",
     "Search again.",
   );
-}
-
-function eventWithId(id: string, snapshot: Snapshot): Event | undefined {
-  const chunk = snapshot.view.chunkOfEvent(id);
-  return chunk === undefined ? undefined : readEvent(chunk, snapshot);
 }
 
 function answer(query: SearchQuery, snapshot: Snapshot): SearchResult {

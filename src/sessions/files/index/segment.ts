@@ -137,13 +137,6 @@ export class Segment {
     return chunks;
   }
 
-  /** The first chunk of an event, whatever time its id has. */
-  chunkOfEvent(id: string): number | undefined {
-    const identity = identityIn(id);
-    const chunks = this.chunksWithHash(hashOf(id));
-    return chunks.find((chunk) => identityIn(this.ulidOf(chunk)) === identity);
-  }
-
   /** How many chunks have a term. */
   holderCount(term: string): number {
     const { from, end } = this.#listOf(term);

@@ -110,15 +110,6 @@ export class View implements Postings {
     return { ...row, file: segment.header.pieces[row.piece]?.file ?? "" };
   }
 
-  /** The first chunk of an event, ignoring the time in its id. Undefined if all its chunks are hidden. */
-  chunkOfEvent(id: string): number | undefined {
-    for (const { segment, base } of this.#placed) {
-      const chunk = segment.chunkOfEvent(id);
-      if (chunk !== undefined && !this.#hidden.has(base + chunk)) return base + chunk;
-    }
-    return undefined;
-  }
-
   /** The file of a chunk's segment. Undefined if the segment is in memory. */
   segmentOf(chunk: number): string | undefined {
     return this.#placedOf(chunk).segment.name;
