@@ -12,7 +12,6 @@ import {
   type FoundChunk,
   MOST_HITS,
   type SearchHit,
-  type SearchLimit,
   type SearchQuery,
   type SearchResult,
 } from "../../sessions/store.ts";
@@ -50,7 +49,6 @@ export function searchLog(
   database: Database,
   { text, limit = DEFAULT_HITS, withNeighbours = false }: SearchQuery,
 ): Promise<SearchResult> {
-  const limits: SearchLimit[] = [];
   return database.reading(async (read) => {
     const { identity } = database;
     const { tenant, owner, channel } = identity;
@@ -65,21 +63,19 @@ export function searchLog(
       terms.map(termNumbers(identity, "private")),
       MOST_POSTINGS,
     ]);
-    if (found.isCut || asked.length > terms.length) limits.push("terms");
+    const isCut = found.isCut || asked.length > terms.length;
     const postings = new ReadPostings(terms, found);
     const ranked = await rankedIn(postings, text, most + READ_BESIDE, (ctids) =>
       read<Around>(AROUND, [tenant, owner, channel, ctids, NEIGHBOURS_READ]),
     );
     const places = ranked.flatMap(({ chunk }) => postings.placeOf(chunk) ?? []);
     const { hits, isWhole } = await readHits(read, identity, { chunks: places, withNeighbours });
-    if (!isWhole) limits.push("bytes");
-    if (limit > MOST_HITS && hits.length >= MOST_HITS) limits.push("hits");
     const scored = hits.map((hit, at): SearchHit => ({ ...hit, score: ranked[at]?.score ?? 0 }));
     return {
       hits: saidFirst(scored, most),
       chunks: postings.count,
       notIndexed: { days: [], bytes: 0 },
-      limits,
+      isCut: isCut || !isWhole || (limit > MOST_HITS && hits.length >= MOST_HITS),
     };
   });
 }
