@@ -123,7 +123,7 @@ async function withoutNeighbours(store: EventStore): Promise<EventStore> {
         event: events.get(eventOfChunk(id)) as Event,
       }),
     );
-    return { hits, chunks: chunks.length, notIndexed: { days: [], bytes: 0 }, limits: [] };
+    return { hits, chunks: chunks.length, notIndexed: { days: [], bytes: 0 }, isCut: false };
   };
   const wrapped = Object.assign(Object.create(store) as EventStore, {
     search,

@@ -84,15 +84,12 @@ export interface SearchResult {
   readonly chunks: number;
   /** Recorded events that were not searched, the newest day first. */
   readonly notIndexed: { readonly days: readonly string[]; readonly bytes: number };
-  /** The limits that were reached, so there may be more to find. */
-  readonly limits: readonly SearchLimit[];
+  /** Whether a limit was reached, so there may be more to find. */
+  readonly isCut: boolean;
 }
 
 /** The most hits of a search. This many short messages fill the largest bundle. */
 export const MOST_HITS = 1_000;
-
-/** `hits`: more than `MOST_HITS` were requested. `terms`: very common words were ignored. `bytes`: too many bytes of events would have to be read. */
-export type SearchLimit = "hits" | "terms" | "bytes";
 
 /** A part of an event, as `chunks.ts` cuts it. */
 export interface FoundChunk {

@@ -268,7 +268,7 @@ it("names its limit only where more of what was asked for may stand behind it", 
   await shop.run("sessions", "capture");
   const found = (...options: string[]) => shop.run("sessions", "search", "invoice", ...options);
   expect((await found("--kind", "message", "--limit", "8")).stderr).toBe("");
-  const limit = "There may be more: a search looks at its best 1000 matches.\n";
+  const limit = "There may be more: a search only looks at its best matches.\n";
   expect((await found("--kind", "message", "--limit", "1001")).stderr).toBe(limit);
   expect((await found("--limit", "1001")).stderr).toBe(limit);
   expect((await shop.run("sessions", "search", "zebra", "--limit", "1001")).stderr).toBe("");

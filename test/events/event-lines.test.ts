@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { JsonlEventStore } from "../../src/sessions/files/store.ts";
-import type { Event, EventDraft } from "../../src/sessions/kinds/event.ts";
+import { type Event, type EventDraft, eventId } from "../../src/sessions/kinds/event.ts";
 import { prepare } from "../../src/sessions/storing/prepare.ts";
 import { all, message, NOON, texts } from "../contracts/event-store.ts";
 import { testFolder } from "../support/in-test.ts";
@@ -100,7 +100,8 @@ describe("a session log of an earlier build", () => {
     const calls = [
       () => all(store),
       () => all(store, { session: "s1", newestFirst: true, mostBytes: 10_000 }),
-      () => store.find(["evt_01KAJXY2R0ABCDEFGHJKMNPQRS"]),
+      () => store.find([eventId(NOON, "ABCDEFGHJKMNPQRS")]),
+      () => store.find(["evt_JKMNPQRS"]),
       () => store.search({ text: "door" }),
       () => store.prepareSearch(),
       () => store.brief("recent"),

@@ -69,16 +69,6 @@ describe("the index of a record", () => {
     }
   });
 
-  it("finds events by their ids while another process takes a segment away that this one is about to read", async () => {
-    const folder = testFolder();
-    const [first, second] = await openLog(folder).append([message("one", 0), message("two", 1)]);
-    while (await openLog(folder).prepareSearch());
-    const store = openLog(folder);
-    await store.append([message("not on the disk yet", 2)]);
-    for (const file of segmentsIn(folder)) rmSync(file);
-    expect(await store.find([first?.id ?? "", second?.id ?? ""])).toEqual([first, second]);
-  });
-
   it("has the newest day first, and says what is not in it yet; appending goes on meanwhile", async () => {
     const folder = testFolder();
     const store = openLog(folder);
@@ -166,7 +156,7 @@ describe("the index of a record", () => {
     const bytes = encodeSegment(buildSegment(read, new Artifacts(testFolder()), () => false));
     const digest = createHash("sha256").update(bytes).digest("hex").slice(0, 16);
     // Where the digest is another one, indexes that are there hold something else: raise the version, which makes them again.
-    expect({ version: VERSION, digest }).toEqual({ version: 10, digest: "9ba986219c782f79" });
+    expect({ version: VERSION, digest }).toEqual({ version: 11, digest: "9ba986219c782f79" });
   });
 
   it("is read once by a process, which then reads little more than what it shows", async () => {

@@ -6,7 +6,6 @@ import {
   type FoundChunk,
   MOST_HITS,
   type SearchHit,
-  type SearchLimit,
   type SearchQuery,
   type SearchResult,
 } from "../../sessions/store.ts";
@@ -67,11 +66,15 @@ export function searchLog(
     const named = [JSON.stringify(ranked), withNeighbours, MOST_BYTES];
     const parts = await readRows<Part>(read, database.identity, PARTS, named);
     const hits = hitsOf(parts, ranked);
-    const limits: SearchLimit[] = [];
-    if (ranked[0]?.is_cut || asked.length > terms.length) limits.push("terms");
-    if (hits.length < ranked.length) limits.push("bytes");
-    if (limit > MOST_HITS && hits.length >= MOST_HITS) limits.push("hits");
-    return { hits: saidFirst(hits, most), chunks, notIndexed: { days: [], bytes: 0 }, limits };
+    const hasUnreadTerms = ranked[0]?.is_cut === true || asked.length > terms.length;
+    const hasUnreadHits = hits.length < ranked.length;
+    const hasTooManyHits = limit > MOST_HITS && hits.length >= MOST_HITS;
+    return {
+      hits: saidFirst(hits, most),
+      chunks,
+      notIndexed: { days: [], bytes: 0 },
+      isCut: hasUnreadTerms || hasUnreadHits || hasTooManyHits,
+    };
   });
 }
 

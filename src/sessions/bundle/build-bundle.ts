@@ -138,11 +138,12 @@ function shownInPart(taken: readonly Candidate[]): Omission[] {
 
 function omissionsOfSearch(found: SearchResult | undefined): Omission[] {
   if (!found) return [];
-  const { days, bytes } = found.notIndexed;
+  const { isCut, notIndexed } = found;
+  const { days, bytes } = notIndexed;
   const unread = `${bytes} bytes of events, ${days.at(-1)} to ${days[0]}`;
   return [
     counted("not_indexed_yet", bytes > 0 ? days.length : 0, unread),
-    ...found.limits.map((limit) => counted("limit", 1, limit)),
+    counted("limit", isCut ? 1 : 0),
   ];
 }
 

@@ -70,11 +70,6 @@ export class Artifacts {
     return readText(path) ?? readText(path + PARTED) ?? readText(path);
   }
 
-  /** 0 if it isn't stored, or parted. */
-  bytesOnDisk(id: string): number {
-    return statSync(this.#pathOf(id), { throwIfNoEntry: false })?.size ?? 0;
-  }
-
   /** All artifacts, parted ones included, the longest unused first. */
   list(): Artifact[] {
     if (!existsSync(this.folder)) return [];

@@ -49,28 +49,23 @@ export async function* readEvents(files: LogFiles, query: EventQuery): AsyncGene
   }
 }
 
-/**
- * Finds events by the identity in an id, or the end of it in a short id. @returns them in order of time.
- * @param options.onDaysOfIds reads only the days in the ids. @throws SentinelError `old_format`.
- */
+/** Finds events by whole ids on the days that these name, and by short ids on every day. @returns them in order of time. @throws SentinelError `old_format`. */
 export async function findEvents(
   { days, purged }: LogFiles,
   ids: readonly string[],
-  { onDaysOfIds }: { readonly onDaysOfIds: boolean },
 ): Promise<readonly Event[]> {
   const named = ids.map(readEventId).filter((id) => id !== undefined);
   const wanted = new Set(named.map(({ identity }) => identity));
   const ends = new Set(ids.map(readShortEventId).filter((end) => end !== undefined));
-  if (wanted.size + ends.size === 0) return [];
   const isWanted = (line: Buffer) => {
     const identity = identityInLine(line) ?? "";
     return wanted.has(identity) || ends.has(identity.slice(-SHORT_LENGTH));
   };
   const namedDays = new Set(named.map(({ time }) => dayOf({ ts: new Date(time).toISOString() })));
-  const isNamed = (day: string) => !onDaysOfIds || ends.size > 0 || namedDays.has(day);
   const found: Event[] = [];
-  for (const day of days.days().filter(isNamed))
-    found.push(...eventsOf((await days.lines(day)).filter(isWanted)));
+  for (const day of days.days())
+    if (ends.size > 0 || namedDays.has(day))
+      found.push(...eventsOf((await days.lines(day)).filter(isWanted)));
   return inOrder(earliest(found, purgedBy((await purged.read()).pending)));
 }
 

@@ -2,14 +2,13 @@
 import { randomBytes } from "node:crypto";
 import type { SentinelError } from "../../ground/core/errors.ts";
 import { fileError } from "../../ground/files/file-errors.ts";
-import { type Event, IDENTITY_BYTES, identityIn, readEventId } from "../kinds/event.ts";
+import { type Event, IDENTITY_BYTES } from "../kinds/event.ts";
 import type { EventQuery, EventStore } from "../store.ts";
-import { inOrder } from "../storing/event-order.ts";
 import { prepare } from "../storing/prepare.ts";
 import type { Redactor } from "../storing/redactor.ts";
 import { appendEvents } from "./append-events.ts";
 import { type KnownBriefs, readBriefs, updateBriefs } from "./briefs.ts";
-import { findIndexed, searchLog } from "./index/search.ts";
+import { searchLog } from "./index/search.ts";
 import { SearchIndex } from "./index/search-index.ts";
 import { type LogFiles, logFiles } from "./log-files.ts";
 import { exclusively, purge, toPurge } from "./purge.ts";
@@ -67,22 +66,7 @@ export class JsonlEventStore implements EventStore {
     }
   }
 
-  readonly find: EventStore["find"] = (ids) =>
-    this.#reading(async () => {
-      const { events: indexed, isWhole } = await findIndexed(
-        this.#index,
-        ids.filter((id) => readEventId(id) !== undefined),
-      );
-      const found = new Set(indexed.map(({ id }) => identityIn(id)));
-      const others = ids.filter((id) => !found.has(identityIn(id)));
-      // Only an event without text isn't in the index. It's on the day in its id, or was removed.
-      const all = [
-        ...indexed,
-        ...(await findEvents(this.#files, others, { onDaysOfIds: isWhole })),
-      ];
-      // The whole id and the short id of an event may both be in `ids`.
-      return inOrder(new Map(all.map((event) => [identityIn(event.id), event])).values());
-    });
+  readonly find: EventStore["find"] = (ids) => this.#reading(() => findEvents(this.#files, ids));
 
   readonly search: EventStore["search"] = (query) =>
     this.#reading(() => searchLog(this.#index, query));

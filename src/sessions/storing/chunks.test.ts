@@ -117,8 +117,15 @@ describe("cutting", () => {
     expect(parts.every((part) => part.length <= MOST_BYTES)).toBe(true);
   });
 
-  /** In bytes: 100 characters of three each. */
-  const LONGEST_PIECE = 300;
+  it("keeps lone surrogates, and cuts closing quotes without spaces in time", () => {
+    for (const text of ["\ud83d".repeat(5_000), "\ufffd".repeat(5_000), ".)".repeat(1_000_000)]) {
+      const parts = cutText(text);
+      expect(parts.join("") === text).toBe(true);
+      expect(parts.every((part) => Buffer.byteLength(part) <= MOST_BYTES)).toBe(true);
+    }
+  });
+
+  const LONGEST_CHARACTER = 4;
 
   it("makes no part of a longer text much too small", () => {
     fc.assert(
@@ -126,7 +133,7 @@ describe("cutting", () => {
         const parts = cutText(text);
         if (parts.length === 1) return;
         for (const part of parts)
-          expect(Buffer.byteLength(part)).toBeGreaterThanOrEqual(LEAST_BYTES - LONGEST_PIECE);
+          expect(Buffer.byteLength(part)).toBeGreaterThanOrEqual(LEAST_BYTES - LONGEST_CHARACTER);
       }),
       { numRuns: 50 },
     );

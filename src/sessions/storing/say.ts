@@ -9,6 +9,7 @@ import {
   identityFrom,
   identityIn,
   type Place,
+  shortEventId,
 } from "../kinds/event.ts";
 import { redactedFields, saysTheSame } from "../statements/as-stored.ts";
 import { fieldsOf } from "../statements/check-fields.ts";
@@ -49,8 +50,9 @@ export async function say(
   const whole = key === undefined ? undefined : `said:${speaker.agent}:${speaker.session}:${key}`;
   if (whole !== undefined) {
     const identity = identityFrom(whole);
-    const [known] = await store.find([eventId(0, identity)]);
-    if (known && identityIn(known.id) === identity) return repeated(known, statement, speaker.by);
+    const found = await store.find([shortEventId(eventId(0, identity))]);
+    const known = found.find(({ id }) => identityIn(id) === identity);
+    if (known) return repeated(known, statement, speaker.by);
   }
   const [named, ledger] = await Promise.all([
     namedIn(store, idsIn(statement)),

@@ -76,18 +76,14 @@ async function find(
       if (isMeant(event)) hits.push({ id: event.id, event, text: eventText(event), score: 0 });
       if (hits.length > limit) break;
     }
-    const limits: SearchResult["limits"] = hits.length > limit ? ["hits"] : [];
-    return { hits: hits.slice(0, limit), chunks: 0, notIndexed: { days: [], bytes: 0 }, limits };
+    const isCut = hits.length > limit;
+    return { hits: hits.slice(0, limit), chunks: 0, notIndexed: { days: [], bytes: 0 }, isCut };
   }
   const all = await store.search({ text, limit: MOST_HITS, withNeighbours: true });
   const meant = all.hits.filter(({ event }) => isMeant(event));
   // If there are too few, matches may be missing below the best `MOST_HITS`.
-  const isCut = all.hits.length === MOST_HITS && meant.length < limit;
-  return {
-    ...all,
-    hits: meant.slice(0, limit),
-    limits: isCut ? [...all.limits, "hits"] : all.limits,
-  };
+  const isShort = all.hits.length === MOST_HITS && meant.length < limit;
+  return { ...all, hits: meant.slice(0, limit), isCut: all.isCut || isShort };
 }
 
 interface Narrowing {
@@ -140,17 +136,15 @@ function inShort(chunk: FoundChunk): object {
   return { id: chunk.event.id, kind: chunk.event.kind, text: firstWords(saidIn(chunk)) };
 }
 
-function notesOn({ notIndexed: { days, bytes }, limits }: SearchResult, isList: boolean): string[] {
+function notesOn({ notIndexed: { days, bytes }, isCut }: SearchResult, isList: boolean): string[] {
   const [newest, oldest] = [days[0], days.at(-1)];
   const span = newest === oldest ? newest : `${plural(days.length, "day")}, ${oldest} to ${newest}`;
   return present(
     bytes > 0 &&
       `Not searched yet: ${inMegabytes(bytes)} (${span}). Search again, or capture, to have more.`,
-    limits.includes("hits") &&
+    isCut &&
       (isList
         ? "There is more: give a higher --limit."
-        : `There may be more: a search looks at its best ${MOST_HITS} matches.`),
-    limits.includes("terms") && "The most common words did not count everywhere.",
-    limits.includes("bytes") && "There may be more: the events of this answer are very long.",
+        : "There may be more: a search only looks at its best matches."),
   );
 }

@@ -3,13 +3,11 @@ import { SentinelError } from "../../../ground/core/errors.ts";
 import { hasCode } from "../../../ground/files/file-errors.ts";
 import { readAt, withFile } from "../../../ground/files/open-file.ts";
 import { countRead } from "../../../ground/files/read-count.ts";
-import type { RankedChunk } from "../../../ground/search/chunk-ranking.ts";
 import type { Event } from "../../kinds/event.ts";
 import {
   type FoundChunk,
   MOST_HITS,
   type SearchHit,
-  type SearchLimit,
   type SearchQuery,
   type SearchResult,
 } from "../../store.ts";
@@ -21,42 +19,17 @@ import type { SearchIndex, Snapshot } from "./search-index.ts";
 import { DamagedSegmentError } from "./segment.ts";
 
 const DEFAULT_HITS = 10;
-/** The most bytes of day files and artifacts to read for one answer. */
-const MAX_BYTES = 8 * 1024 * 1024;
 /** The most tries of a search. Each purge, retention or damage during a search costs one. */
 const MAX_TRIES = 20;
 
-interface ReadChunk {
-  readonly chunk: FoundChunk;
-  /** The number of bytes read for it. */
-  readonly bytes: number;
-}
-
-/** @throws SentinelError `old_format`, or `read_failed` if the log keeps changing. */
-export function searchLog(index: SearchIndex, query: SearchQuery): Promise<SearchResult> {
-  return withSnapshot(index, (snapshot) => answer(query, snapshot));
-}
-
-/** Returns the events with these ids. Returns none unless everything is indexed, because an earlier copy could be missed. */
-export function findIndexed(
-  index: SearchIndex,
-  ids: readonly string[],
-): Promise<{ readonly events: readonly Event[]; readonly isWhole: boolean }> {
-  return withSnapshot(index, (snapshot) => {
-    const isWhole = snapshot.gaps.length === 0;
-    const events = isWhole ? ids.flatMap((id) => eventWithId(id, snapshot) ?? []) : [];
-    return { events, isWhole };
-  });
-}
-
-/** Tries again if another process replaced a segment or a day file before it was read. */
-async function withSnapshot<Result>(
-  index: SearchIndex,
-  read: (snapshot: Snapshot) => Result,
-): Promise<Result> {
+/**
+ * Tries again if another process replaced a segment or a day file before it was read.
+ * @throws SentinelError `old_format`, or `read_failed` if the log keeps changing.
+ */
+export async function searchLog(index: SearchIndex, query: SearchQuery): Promise<SearchResult> {
   for (let tries = 1; tries <= MAX_TRIES; tries++) {
     try {
-      return read(await index.refresh());
+      return answer(query, await index.refresh());
     } catch (error) {
       if (error instanceof DamagedSegmentError) await index.drop(error.segment);
       else if (!hasCode(error, "ENOENT")) throw error;
@@ -69,46 +42,24 @@ async function withSnapshot<Result>(
   );
 }
 
-function eventWithId(id: string, snapshot: Snapshot): Event | undefined {
-  const chunk = snapshot.view.chunkOfEvent(id);
-  return chunk === undefined ? undefined : readEvent(chunk, snapshot);
-}
-
 function answer(query: SearchQuery, snapshot: Snapshot): SearchResult {
+  const { text, limit = DEFAULT_HITS, withNeighbours = false } = query;
   const { view, gaps } = snapshot;
-  const { limit = DEFAULT_HITS, withNeighbours = false } = query;
   const most = Math.min(limit, MOST_HITS);
-  view.unreadTerms.clear();
-  const ranked = bestOfEachEvent(query.text, view, most + READ_BESIDE);
-  const limits: SearchLimit[] = view.unreadTerms.size > 0 ? ["terms"] : [];
   const hits: SearchHit[] = [];
-  let bytes = 0;
-  for (const one of ranked) {
-    const read = readHit(one, withNeighbours, snapshot);
-    bytes += read.bytes;
-    if (bytes > MAX_BYTES) {
-      limits.push("bytes");
-      break;
-    }
-    hits.push(read.hit);
+  for (const { chunk, score } of bestOfEachEvent(text, view, most + READ_BESIDE)) {
+    const found = readChunk(chunk, snapshot);
+    const before = withNeighbours ? readNeighbour(chunk, snapshot, "before") : undefined;
+    const after = withNeighbours ? readNeighbour(chunk, snapshot, "after") : undefined;
+    hits.push({ ...found, score, before, after });
   }
-  if (limit > MOST_HITS && hits.length >= MOST_HITS) limits.push("hits");
   const days = [...new Set(gaps.map(({ file }) => file.day))];
-  const notIndexed = { days, bytes: sumBytes(gaps) };
-  return { hits: saidFirst(hits, most), chunks: view.count, notIndexed, limits };
-}
-
-/** @returns also the number of bytes read for it. */
-function readHit(
-  { chunk, score }: RankedChunk,
-  withNeighbours: boolean,
-  snapshot: Snapshot,
-): { readonly hit: SearchHit; readonly bytes: number } {
-  const own = readChunk(chunk, snapshot);
-  const before = withNeighbours ? readNeighbour(chunk, snapshot, "before") : undefined;
-  const after = withNeighbours ? readNeighbour(chunk, snapshot, "after") : undefined;
-  const hit = { ...own.chunk, score, before: before?.chunk, after: after?.chunk };
-  return { hit, bytes: own.bytes + (before?.bytes ?? 0) + (after?.bytes ?? 0) };
+  return {
+    hits: saidFirst(hits, most),
+    chunks: view.count,
+    notIndexed: { days, bytes: sumBytes(gaps) },
+    isCut: limit > MOST_HITS && hits.length >= MOST_HITS,
+  };
 }
 
 /** Reads the nearest chunk of another event of the session. */
@@ -116,7 +67,7 @@ function readNeighbour(
   chunk: number,
   snapshot: Snapshot,
   side: "before" | "after",
-): ReadChunk | undefined {
+): FoundChunk | undefined {
   const { view } = snapshot;
   const event = eventOfChunk(view.idOf(chunk));
   let next = view[side](chunk);
@@ -125,17 +76,14 @@ function readNeighbour(
 }
 
 /** @throws DamagedSegmentError, or `ENOENT` if the day file is missing. */
-function readChunk(chunk: number, snapshot: Snapshot): ReadChunk {
+function readChunk(chunk: number, snapshot: Snapshot): FoundChunk {
   const { view, artifacts } = snapshot;
-  const { part, bytes } = view.placeOf(chunk);
+  const { part } = view.placeOf(chunk);
   const event = readEvent(chunk, snapshot);
-  const shown = chunksOf(event)[part - 1];
-  if (shown !== undefined) return { chunk: { id: shown.id, event, text: shown.text }, bytes };
-  const hidden = chunksOf(event, (id) => artifacts.read(id))[part - 1];
+  const found = chunksOf(event)[part - 1] ?? chunksOf(event, (id) => artifacts.read(id))[part - 1];
   // The artifact was dropped after it was indexed.
-  if (hidden?.hidden === undefined) throw new DamagedSegmentError(view.segmentOf(chunk));
-  const ofArtifact = artifacts.bytesOnDisk(hidden.hidden.artifact);
-  return { chunk: { id: hidden.id, event, text: hidden.text }, bytes: bytes + ofArtifact };
+  if (found === undefined) throw new DamagedSegmentError(view.segmentOf(chunk));
+  return { id: found.id, event, text: found.text };
 }
 
 /** @throws DamagedSegmentError if the line is of another event, or `ENOENT` if the day file is missing. */

@@ -15,7 +15,7 @@ import { identityIn } from "../../kinds/event.ts";
 import type { Piece } from "./coverage.ts";
 
 /** Raise it when segments, chunks or terms change: files of other versions are removed. @internal */
-export const VERSION = 10;
+export const VERSION = 11;
 export const SEGMENT_SUFFIX = `.v${VERSION}.words`;
 
 /** A file begins with the checksum of the columns and the header, and the sizes of these. The lists come last. */
@@ -135,13 +135,6 @@ export class Segment {
     const first = lowerBound(0, hashes.length, (at) => (hashes[at] as number) >= hash);
     for (let at = first; hashes[at] === hash; at++) chunks.push(owners[at] as number);
     return chunks;
-  }
-
-  /** The first chunk of an event, whatever time its id has. */
-  chunkOfEvent(id: string): number | undefined {
-    const identity = identityIn(id);
-    const chunks = this.chunksWithHash(hashOf(id));
-    return chunks.find((chunk) => identityIn(this.ulidOf(chunk)) === identity);
   }
 
   /** How many chunks have a term. */

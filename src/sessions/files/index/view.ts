@@ -33,8 +33,6 @@ export class View implements Postings {
   readonly count: number;
   readonly end: number;
   readonly averageLength: number;
-  /** Terms that `holderCount` found and `holders` didn't read. Clear it before a query. */
-  readonly unreadTerms = new Set<string>();
   readonly #placed: readonly Placed[];
   readonly #lengths: Uint32Array;
   readonly #runs: readonly Run[];
@@ -67,17 +65,23 @@ export class View implements Postings {
   }
 
   holderCount(term: string): number {
-    const all = this.#placed.reduce((sum, { segment }) => sum + segment.holderCount(term), 0);
-    const isExact = all === 0 || this.#hidden.size === 0;
-    const count = isExact ? all : this.#readHolders(term, all).chunks.length;
-    if (count > 0) this.unreadTerms.add(term);
-    return count;
+    if (this.#hidden.size > 0) return this.holders(term).chunks.length;
+    return this.#allHolders(term);
   }
 
   holders(term: string): Holders {
-    this.unreadTerms.delete(term);
-    const all = this.#placed.reduce((sum, { segment }) => sum + segment.holderCount(term), 0);
-    return this.#readHolders(term, all);
+    const most = this.#allHolders(term);
+    const chunks = new Uint32Array(most);
+    const frequencies = new Uint32Array(most);
+    let count = 0;
+    for (const { segment, base } of this.#placed)
+      segment.eachHolder(term, (chunk, frequency) => {
+        if (this.#hidden.has(base + chunk)) return;
+        chunks[count] = base + chunk;
+        frequencies[count] = frequency;
+        count++;
+      });
+    return { chunks: chunks.subarray(0, count), frequencies: frequencies.subarray(0, count) };
   }
 
   lengthOf(chunk: number): number {
@@ -110,33 +114,14 @@ export class View implements Postings {
     return { ...row, file: segment.header.pieces[row.piece]?.file ?? "" };
   }
 
-  /** The first chunk of an event, ignoring the time in its id. Undefined if all its chunks are hidden. */
-  chunkOfEvent(id: string): number | undefined {
-    for (const { segment, base } of this.#placed) {
-      const chunk = segment.chunkOfEvent(id);
-      if (chunk !== undefined && !this.#hidden.has(base + chunk)) return base + chunk;
-    }
-    return undefined;
-  }
-
   /** The file of a chunk's segment. Undefined if the segment is in memory. */
   segmentOf(chunk: number): string | undefined {
     return this.#placedOf(chunk).segment.name;
   }
 
-  /** @param most the number of chunks, hidden ones included. */
-  #readHolders(term: string, most: number): Holders {
-    const chunks = new Uint32Array(most);
-    const frequencies = new Uint32Array(most);
-    let count = 0;
-    for (const { segment, base } of this.#placed)
-      segment.eachHolder(term, (chunk, frequency) => {
-        if (this.#hidden.has(base + chunk)) return;
-        chunks[count] = base + chunk;
-        frequencies[count] = frequency;
-        count++;
-      });
-    return { chunks: chunks.subarray(0, count), frequencies: frequencies.subarray(0, count) };
+  /** How many chunks have a term, hidden ones included. */
+  #allHolders(term: string): number {
+    return this.#placed.reduce((sum, { segment }) => sum + segment.holderCount(term), 0);
   }
 
   #placedOf(chunk: number): Placed {
