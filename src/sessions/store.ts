@@ -64,8 +64,6 @@ export interface EventQuery {
   readonly kinds?: readonly Kind[];
   readonly refs?: readonly string[];
   readonly newestFirst?: boolean;
-  /** With `newestFirst` and a session, a store in files may stop after reading about this many bytes. A database may return all events. */
-  readonly mostBytes?: number;
 }
 
 export interface SearchQuery {
