@@ -117,8 +117,6 @@ export interface Purged {
   readonly events: number;
   readonly kinds: Readonly<Partial<Record<Kind, number>>>;
   readonly artifacts: number;
-  /** Damaged lines. They may contain purged text, so they are removed too. */
-  readonly damaged: number;
 }
 
 export interface RetentionLimits {

@@ -445,16 +445,11 @@ export function describeEventStore(
       const { store, again } = await open();
       const [door, mat, window] = await furnish(store);
       const ids = [mat?.id ?? "", window?.id ?? ""];
-      const expected = { events: 2, kinds: { message: 1, decision: 1 }, artifacts: 0, damaged: 0 };
+      const expected = { events: 2, kinds: { message: 1, decision: 1 }, artifacts: 0 };
       expect(await store.toPurge({ ids })).toEqual(expected);
       expect(await texts(store, { session: "s1", kinds: ["decision"] })).toEqual(["the window"]);
       expect(await store.purge({ ids })).toEqual(expected);
-      expect(await store.purge({ ids })).toEqual({
-        events: 0,
-        kinds: {},
-        artifacts: 0,
-        damaged: 0,
-      });
+      expect(await store.purge({ ids })).toEqual({ events: 0, kinds: {}, artifacts: 0 });
       expect(await store.find(ids)).toEqual([]);
       expect(await texts(again(), { session: "s1", to: "2026-11-21T12:02:00Z" })).toEqual([
         "the door is red",
@@ -475,7 +470,7 @@ export function describeEventStore(
     it("of a session takes all of it, with the artifacts that nothing else has, and what is read of it later", async () => {
       const { store, again } = await open();
       const [, , , shared, alone] = await furnish(store);
-      const expected = { events: 2, kinds: { tool_result: 2 }, artifacts: 1, damaged: 0 };
+      const expected = { events: 2, kinds: { tool_result: 2 }, artifacts: 1 };
       expect(await store.toPurge({ session: "s2" })).toEqual(expected);
       expect(await store.purge({ session: "s2" })).toEqual(expected);
       expect(await store.artifact(artifactIn(alone))).toBeUndefined();
@@ -501,7 +496,6 @@ export function describeEventStore(
         events: 3,
         kinds: { message: 3 },
         artifacts: 1,
-        damaged: 0,
       });
       expect(await store.artifact(artifact)).toBeUndefined();
       expect(await store.purge({ text: "the needle" })).toMatchObject({ events: 0 });

@@ -57,7 +57,7 @@ async function toldBy(store: EventStore, others: readonly Event[]): Promise<read
   ];
 }
 
-const NOTHING = { events: 0, kinds: {}, artifacts: 0, damaged: 0 };
+const NOTHING = { events: 0, kinds: {}, artifacts: 0 };
 
 onEachPostgres((postgres) => {
   let database = "";

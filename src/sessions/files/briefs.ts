@@ -51,7 +51,7 @@ export type KnownBriefs = Partial<Record<Window, CachedBriefs>>;
 /**
  * The events of a window in order of time.
  * @param now ms since 1970. @param known is updated.
- * @returns also how many bytes of day files weren't cached and had to be read. @throws SentinelError `old_format`.
+ * @returns also how many bytes of day files weren't cached and had to be read.
  */
 export async function readBriefs(
   folder: string,
@@ -91,7 +91,7 @@ export function keepDaemonBriefs(folder: string, events: readonly BriefEvent[]):
 /** Removes the cached events of a daemon's log. */
 export const forgetDaemonBriefs = (folder: string): void => remove(folder, DAEMON);
 
-/** @param before briefs that may still be current. @throws SentinelError `old_format`. */
+/** @param before briefs that may still be current. */
 async function currentBriefs(
   days: DayFiles,
   window: Window,

@@ -23,19 +23,18 @@ interface Plan {
   readonly events: ReadonlyMap<string, Event>;
   /** The days with any of these events, or with damaged lines. */
   readonly days: readonly string[];
-  readonly damaged: number;
   /** The ids of artifacts that no other event has. */
   readonly artifacts: readonly string[];
 }
 
-/** Counts the events and artifacts that a purge would remove. Changes nothing. @throws SentinelError `bad_argument` for a blank text, or `old_format`. */
+/** Counts the events and artifacts that a purge would remove. Changes nothing. @throws SentinelError `bad_argument` for a blank text. */
 export async function toPurge(files: LogFiles, target: PurgeTarget): Promise<Purged> {
-  const { events, damaged, artifacts } = await planPurge(files, target);
+  const { events, artifacts } = await planPurge(files, target);
   const stored = artifacts.filter((id) => files.artifacts.has(id)).length;
-  return { ...countByKind(events), artifacts: stored, damaged: events.size > 0 ? damaged : 0 };
+  return { ...countByKind(events), artifacts: stored };
 }
 
-/** Call it within `exclusively`. @throws SentinelError `bad_argument` for a blank text, or `old_format`. */
+/** Call it within `exclusively`. @throws SentinelError `bad_argument` for a blank text. */
 export async function purge(files: LogFiles, target: PurgeTarget, at: string): Promise<Purged> {
   const plan = await planPurge(files, target);
   const noted = new Map<string, Event>();
@@ -47,16 +46,16 @@ export async function purge(files: LogFiles, target: PurgeTarget, at: string): P
   };
   const bundles = new GivenBundles(files.folder);
   if (plan.events.size === 0) {
-    bundles.purge(target);
-    return { ...countByKind(noted), artifacts: 0, damaged: 0 };
+    bundles.clear();
+    return { ...countByKind(noted), artifacts: 0 };
   }
   note(plan.events.values());
-  bundles.purge(target);
+  bundles.clear();
   faultPoint("purge-noted");
   const rewriting = { matchesPurge: plan.matches, onRemove: note };
-  const damaged = rewriteDays(files, plan.days, rewriting);
+  rewriteDays(files, plan.days, rewriting);
   const artifacts = await removeTraces(files);
-  return { ...countByKind(noted), artifacts, damaged };
+  return { ...countByKind(noted), artifacts };
 }
 
 /** Runs an act under the session log's lock, after finishing purges that were interrupted. */
@@ -86,7 +85,6 @@ async function planPurge(files: LogFiles, target: PurgeTarget): Promise<Plan> {
   const days: string[] = [];
   const taken = new Set<string>();
   const others = new Set<string>();
-  let damaged = 0;
   for (const day of files.days.days()) {
     const events = await readDay(files, day);
     const readable = events.filter((event) => event !== undefined);
@@ -95,11 +93,10 @@ async function planPurge(files: LogFiles, target: PurgeTarget): Promise<Plan> {
     const isDoomed = new Set(doomed);
     for (const event of readable)
       for (const id of artifactsOf(event)) (isDoomed.has(event) ? taken : others).add(id);
-    damaged += events.length - readable.length;
     if (doomed.length > 0 || readable.length < events.length) days.push(day);
   }
   const artifacts = [...taken].filter((id) => !others.has(id));
-  return { matches, events: found, days, damaged, artifacts };
+  return { matches, events: found, days, artifacts };
 }
 
 function artifactsWith(text: string, artifacts: Artifacts): ReadonlySet<string> {
@@ -136,11 +133,6 @@ async function removeTraces(files: LogFiles): Promise<number> {
   faultPoint("days-rewritten");
   await removeStale(files);
   const swept = await sweepArtifacts(files);
-  const isPurged = purgedBy((await files.purged.read()).pending);
-  new GivenBundles(files.folder).purgeReferences(
-    isPurged,
-    swept.map(({ id }) => id),
-  );
   faultPoint("artifacts-swept");
   forgetBriefs(files.folder);
   await files.purged.finish();

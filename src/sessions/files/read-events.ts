@@ -9,13 +9,13 @@ import {
 } from "../kinds/event.ts";
 import type { EventQuery } from "../store.ts";
 import { readTime } from "../storing/check-draft.ts";
-import { inOrder } from "../storing/event-order.ts";
+import { earliestOfEach, inOrder } from "../storing/event-order.ts";
 import { type DayFiles, dayOf } from "./day-files.ts";
 import { eventsOf, identityInLine, writeJson } from "./event-line.ts";
 import type { LogFiles } from "./log-files.ts";
 import { purgedBy } from "./purged-list.ts";
 
-/** Events in order of time, each once. @throws SentinelError `bad_argument` for an invalid time, or `old_format`. */
+/** Events in order of time, each once. @throws SentinelError `bad_argument` for an invalid time. */
 export async function* readEvents(
   { days, purged }: LogFiles,
   query: EventQuery,
@@ -40,7 +40,7 @@ export async function* readEvents(
 
 /**
  * Finds events by the identity in an id, or the end of it in a short id. @returns them in order of time.
- * @param options.onDaysOfIds reads only the days in the ids. @throws SentinelError `old_format`.
+ * @param options.onDaysOfIds reads only the days in the ids.
  */
 export async function findEvents(
   { days, purged }: LogFiles,
@@ -76,16 +76,10 @@ async function linesOfDay(
 }
 
 /** The earliest copy of each event, without those that a purge is removing. */
-function earliest(events: readonly Event[], isPending: (event: Event) => boolean): Iterable<Event> {
-  const found = new Map<string, Event>();
-  for (const event of events) {
-    const known = found.get(identityIn(event.id));
-    // An id begins with its time.
-    if (!isPending(event) && (known === undefined || event.id < known.id))
-      found.set(identityIn(event.id), event);
-  }
-  return found.values();
-}
+const earliest = (
+  events: readonly Event[],
+  isPending: (event: Event) => boolean,
+): readonly Event[] => earliestOfEach(events.filter((event) => !isPending(event)));
 
 function matcher({ from, to, session, kinds, refs }: EventQuery) {
   const first = from === undefined ? "" : new Date(readTime("from", from)).toISOString();

@@ -10,7 +10,7 @@ import { removeDays, removeStale } from "./index/update.ts";
 import type { LogFiles } from "./log-files.ts";
 import { daysNaming, sweepArtifacts } from "./sweep-artifacts.ts";
 
-/** Call it within `exclusively`. @param now ms since 1970. @throws SentinelError `old_format`. */
+/** Call it within `exclusively`. @param now ms since 1970. */
 export async function retain(
   files: LogFiles,
   limits: RetentionLimits,

@@ -1,8 +1,7 @@
 /** The store of a session log in files (docs/design/sessions.md, "The session log"). */
-import { randomBytes } from "node:crypto";
 import type { SentinelError } from "../../ground/core/errors.ts";
 import { fileError } from "../../ground/files/file-errors.ts";
-import { type Event, IDENTITY_BYTES, identityIn, readEventId } from "../kinds/event.ts";
+import { type Event, identityIn, readEventId } from "../kinds/event.ts";
 import type { EventQuery, EventStore } from "../store.ts";
 import { inOrder } from "../storing/event-order.ts";
 import { prepare } from "../storing/prepare.ts";
@@ -48,14 +47,7 @@ export class JsonlEventStore implements EventStore {
 
   readonly append: EventStore["append"] = async (drafts) => {
     const now = this.#now();
-    const random = randomBytes(IDENTITY_BYTES * drafts.length);
-    const prepared = drafts.map((draft, at) =>
-      prepare(draft, {
-        redactor: this.#redactor,
-        now,
-        random: random.subarray(IDENTITY_BYTES * at),
-      }),
-    );
+    const prepared = drafts.map((draft) => prepare(draft, this.#redactor, now));
     return this.#writing(() => appendEvents(this.#files, prepared, now));
   };
 
@@ -109,12 +101,7 @@ export class JsonlEventStore implements EventStore {
 
   readonly purge: EventStore["purge"] = (target) => {
     const at = new Date(this.#now()).toISOString();
-    return this.exclusively(async () => {
-      const purged = await purge(this.#files, target, at);
-      // A full disk must not make the purge fail. Readers read what isn't cached.
-      if (purged.events > 0) await unlessBusy(updateBriefs(this.location, this.#now()));
-      return purged;
-    });
+    return this.exclusively(() => purge(this.#files, target, at));
   };
 
   readonly retain: EventStore["retain"] = (limits) =>
