@@ -139,9 +139,10 @@ export interface Statistics {
   readonly events: number;
   /** The size of the events on disk. */
   readonly bytes: number;
-  readonly artifacts: { readonly count: number; readonly bytes: number };
-  /** The first and last day with an event, and the number of days with events, in UTC. Undefined without events. */
-  readonly days?: { readonly first: string; readonly last: string; readonly count: number };
+  /** The size of the artifacts on disk. */
+  readonly artifactBytes: number;
+  /** The number of days with events, in UTC. */
+  readonly days: number;
   /** The number of damaged lines. */
   readonly damaged: number;
   /** The number of events from which a secret was redacted, by kind of secret. */

@@ -566,8 +566,8 @@ export function describeEventStore(
       await store.append([message(large("two"), 9)]);
       const there = async () =>
         Promise.all(ids.map(async (id) => (await store.artifact(id)) !== undefined));
-      const { artifacts } = await store.statistics();
-      expect(artifacts.count).toBe(4);
+      const { artifactBytes } = await store.statistics();
+      expect(await there()).toEqual([true, true, true, true]);
       expect(await store.retain({ artifactsDays: 2.5, artifactsBytes: 1e9 })).toMatchObject({
         artifacts: 1,
         events: 0,
@@ -575,10 +575,11 @@ export function describeEventStore(
       expect(await there()).toEqual([false, true, true, true]);
       const { bytes } = await store.retain({
         artifactsDays: 90,
-        artifactsBytes: artifacts.bytes * 0.6,
+        artifactsBytes: artifactBytes * 0.6,
       });
       expect(await there()).toEqual([false, true, false, true]);
-      expect((await store.statistics()).artifacts).toMatchObject({ count: 2 });
+      const left = (await store.statistics()).artifactBytes;
+      expect(left).toBeLessThanOrEqual(artifactBytes * 0.6);
       expect(bytes).toBeGreaterThan(1_000);
       expect((await all(store)).length).toBe(5);
     });
@@ -772,7 +773,8 @@ export function describeEventStore(
       expect(await store.statistics()).toEqual({
         events: 0,
         bytes: 0,
-        artifacts: { count: 0, bytes: 0 },
+        artifactBytes: 0,
+        days: 0,
         damaged: 0,
         redacted: {},
         purged: 0,
@@ -788,7 +790,7 @@ export function describeEventStore(
       expect(await store.statistics()).toMatchObject({
         events: 4,
         bytes: expect.toSatisfy((bytes) => bytes > 500),
-        days: { first: "2026-11-21", last: "2026-11-23", count: 2 },
+        days: 2,
         redacted: { password: 2 },
         // A store may index at once or later.
         indexed: expect.toSatisfy(({ chunks, missingBytes }) => chunks === 4 || missingBytes > 500),
