@@ -72,7 +72,7 @@ async function linesOfDay(
   if (session === undefined) return days.lines(day);
   const name = Buffer.from(writeJson(session));
   const files = await days.read(day);
-  return files.flatMap(({ bytes }) => linesWith(bytes, name));
+  return files.flatMap((bytes) => linesWith(bytes, name));
 }
 
 /** The earliest copy of each event, without those that a purge is removing. */

@@ -10,7 +10,7 @@ import { appendEvents } from "./append-events.ts";
 import { type KnownBriefs, readBriefs, updateBriefs } from "./briefs.ts";
 import { findIndexed, searchLog } from "./index/search.ts";
 import { SearchIndex } from "./index/search-index.ts";
-import { type LogFiles, logFiles } from "./log-files.ts";
+import { type LogFiles, logFiles, withLogLock } from "./log-files.ts";
 import { exclusively, purge, toPurge } from "./purge.ts";
 import { findEvents, readEvents } from "./read-events.ts";
 import { retain } from "./retain.ts";
@@ -48,7 +48,8 @@ export class JsonlEventStore implements EventStore {
   readonly append: EventStore["append"] = async (drafts) => {
     const now = this.#now();
     const prepared = drafts.map((draft) => prepare(draft, this.#redactor, now));
-    return this.#writing(() => appendEvents(this.#files, prepared, now));
+    const append = () => appendEvents(this.#files, prepared, now);
+    return this.#writing(() => withLogLock(this.#files.folder, append));
   };
 
   async *read(query: EventQuery = {}): AsyncGenerator<Event> {
