@@ -18,7 +18,7 @@ export interface EventStore {
   /**
    * Redacts, cuts and stores events. If it fails, some may be stored. Appending them again is safe for drafts with an origin or a key.
    * @returns the events as stored, in the order of the drafts. Undefined for an event that was purged earlier.
-   * @throws SentinelError `bad_argument` for an invalid draft, `disk_full`, `read_only` or `write_failed`.
+   * @throws SentinelError `bad_argument` for an invalid draft, `disk_full`, `read_only`, `write_failed` or `lock_timeout`.
    */
   append(drafts: readonly EventDraft[]): Promise<readonly (Event | undefined)[]>;
 

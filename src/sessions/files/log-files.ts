@@ -13,7 +13,7 @@ const LOCKED = "record";
 /** The session log whose lock the current act runs under. */
 interface HeldLock {
   readonly folder: string;
-  /** An act may start work that goes on after the lock was released. */
+  /** False once the lock is released, because an act may leave work running. */
   isHeld: boolean;
 }
 

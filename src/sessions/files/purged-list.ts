@@ -15,7 +15,7 @@ interface Line {
   readonly salt: string;
   /** ISO 8601. */
   readonly at?: string;
-  /** Of events by any name, because earlier builds grouped them by kind. Those of sessions are under `sessions`. */
+  /** Hashes of whole sessions are under `sessions`, and hashes of events under any other name. Earlier builds grouped them by kind. */
   readonly hashes?: Readonly<Record<string, readonly string[]>>;
 }
 
