@@ -84,7 +84,7 @@ export interface EventDraft
   readonly key?: string;
 }
 
-export const ID_PREFIX = "evt_";
+const ID_PREFIX = "evt_";
 const TIME_LENGTH = 10;
 const IDENTITY_LENGTH = 16;
 /** Characters of the identity in a short id: 40 bits. */
