@@ -24,11 +24,7 @@ export function furnishRecord(
   let batch: Prepared[] = [];
   let [events, chunks, end] = [0, 0, ""];
   for (; chunks < wanted; events++) {
-    const prepared = prepare(draftOf(events), {
-      redactor: UNREDACTED,
-      now: 0,
-      random: new Uint8Array(10),
-    });
+    const prepared = prepare(draftOf(events), UNREDACTED, 0);
     const { event } = prepared;
     chunks += chunksOf(event).length;
     end = event.ts;

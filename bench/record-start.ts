@@ -23,7 +23,6 @@ const DAY_MS = 86_400_000;
 /** The median of a team. */
 const PER_DAY = 900;
 const PER_SESSION = 130;
-const RANDOM = new Uint8Array(10);
 
 /** @returns a row for each size; the sizes take turns, so that what else the machine does meets all of them. */
 export async function startRows(): Promise<Row[]> {
@@ -115,10 +114,7 @@ function eventOf(number: number, dayMs: number, count: number, at: number): Prep
     origin: `claude-code:${number}`,
     place: { branch: "main" },
   };
-  return prepare(
-    { ...draft, ...saidAt(number) },
-    { redactor: UNREDACTED, now: dayMs, random: RANDOM },
-  );
+  return prepare({ ...draft, ...saidAt(number) }, UNREDACTED, dayMs);
 }
 
 function saidAt(number: number): Pick<EventDraft, "actor" | "kind" | "content"> {

@@ -18,7 +18,7 @@ export interface EventStore {
   /**
    * Redacts, cuts and stores events. If it fails, some may be stored. Appending them again is safe for drafts with an origin or a key.
    * @returns the events as stored, in the order of the drafts. Undefined for an event that was purged earlier.
-   * @throws SentinelError `bad_argument` for an invalid draft, `disk_full`, `read_only` or `write_failed`.
+   * @throws SentinelError `bad_argument` for an invalid draft, `disk_full`, `read_only`, `write_failed` or `lock_timeout`.
    */
   append(drafts: readonly EventDraft[]): Promise<readonly (Event | undefined)[]>;
 
@@ -64,8 +64,6 @@ export interface EventQuery {
   readonly kinds?: readonly Kind[];
   readonly refs?: readonly string[];
   readonly newestFirst?: boolean;
-  /** With `newestFirst` and a session, a store in files may stop after reading about this many bytes. A database may return all events. */
-  readonly mostBytes?: number;
 }
 
 export interface SearchQuery {
@@ -116,8 +114,6 @@ export interface Purged {
   readonly events: number;
   readonly kinds: Readonly<Partial<Record<Kind, number>>>;
   readonly artifacts: number;
-  /** Damaged lines. They may contain purged text, so they are removed too. */
-  readonly damaged: number;
 }
 
 export interface RetentionLimits {
@@ -140,9 +136,10 @@ export interface Statistics {
   readonly events: number;
   /** The size of the events on disk. */
   readonly bytes: number;
-  readonly artifacts: { readonly count: number; readonly bytes: number };
-  /** The first and last day with an event, and the number of days with events, in UTC. Undefined without events. */
-  readonly days?: { readonly first: string; readonly last: string; readonly count: number };
+  /** The size of the artifacts on disk. */
+  readonly artifactBytes: number;
+  /** The number of days with events, in UTC. */
+  readonly days: number;
   /** The number of damaged lines. */
   readonly damaged: number;
   /** The number of events from which a secret was redacted, by kind of secret. */

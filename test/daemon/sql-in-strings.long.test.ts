@@ -97,7 +97,6 @@ const BITES: Readonly<Record<string, readonly object[]>> = {
     { to: BITE },
     { from: `2026-11-21${BITE}` },
     { kinds: [BITE] },
-    { mostBytes: BITE },
   ],
   find: [{ ids: [BITE, `evt_${BITE}`, `evt_01ARYZ6S41${BITE}`, `chk_${BITE}_1`, `art_${BITE}`] }],
   search: [

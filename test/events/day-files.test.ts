@@ -56,8 +56,6 @@ describe("the files of a record", () => {
       "events/2026-11/2026-11-21.1.jsonl",
       "events/2026-11/2026-11-22.jsonl",
       "events/2026-12/2026-12-01.jsonl",
-      "index/ledger.json",
-      "index/recent.json",
       "state/purged.jsonl",
     ]);
   });
@@ -105,8 +103,8 @@ describe("a file of a day", () => {
     await store.append([message("d", 3)]);
     expect(await texts(store)).toEqual(["a", "c", "d"]);
     const ids = [JSON.parse(c).id];
-    expect(await store.toPurge({ ids })).toMatchObject({ events: 1, damaged: 6 });
-    expect(await store.purge({ ids })).toMatchObject({ events: 1, damaged: 6 });
+    expect(await store.toPurge({ ids })).toMatchObject({ events: 1 });
+    expect(await store.purge({ ids })).toMatchObject({ events: 1 });
     expect(await texts(store)).toEqual(["a", "d"]);
     expect((await store.statistics()).damaged).toBe(0);
   });
@@ -123,55 +121,6 @@ describe("a file of a day", () => {
     const [first] = await all(store);
     expect(first).toMatchObject({ later: { version: 2 } });
     expect(await store.find([first?.id ?? ""])).toEqual([first]);
-  });
-
-  it("is read from its end, and no earlier day, where only so many bytes of a session may be", async () => {
-    const store = openIn(testFolder());
-    await store.append(
-      ["y".repeat(3_000), "a".repeat(3_000), "b", "c"].map((text, at) => message(text, at * DAY)),
-    );
-    await store.append([
-      message("d", 3 * DAY + 1),
-      message("e".repeat(3_000), 3 * DAY + 2),
-      message("f", 3 * DAY + 3),
-    ]);
-    const readWith = (mostBytes: number) =>
-      countingReads(async (soFar) => {
-        const given = await texts(store, { session: "s1", newestFirst: true, mostBytes });
-        return {
-          given: given.map((text) => String(text).slice(0, 1)).join(""),
-          bytes: soFar().bytes,
-        };
-      });
-    const little = await readWith(1_000);
-    expect(little.given, "a line of which the beginning was not read is none").toBe("f");
-    expect(little.bytes).toBeLessThanOrEqual(1_000);
-    expect((await readWith(6_000)).given).toBe("fedcb");
-    expect((await readWith(9_000)).given).toBe("fedcba");
-    expect((await readWith(100_000)).given).toBe("fedcbay");
-  });
-
-  it("is not read again for the end of a session as long as nobody changed it", async () => {
-    const store = openIn(testFolder());
-    const [a] = await store.append(
-      ["a", "b", "c"].map((text, at) => message(text.repeat(2_000), at * DAY)),
-    );
-    const readAgain = () =>
-      countingReads(async (soFar) => {
-        const given = await texts(store, { session: "s1", newestFirst: true, mostBytes: 100_000 });
-        return {
-          given: given.map((text) => String(text).slice(0, 1)).join(""),
-          bytes: soFar().bytes,
-        };
-      });
-    expect((await readAgain()).bytes).toBeGreaterThan(6_000);
-    expect(await readAgain()).toEqual({ given: "cba", bytes: 0 });
-    await store.append([message("d", 2 * DAY + 1)]);
-    const { given, bytes } = await readAgain();
-    expect(given).toBe("dcba");
-    expect(bytes).toBeLessThan(3_000);
-    await store.purge({ ids: [a?.id ?? ""] });
-    expect((await readAgain()).given).toBe("dcb");
   });
 
   it("are not all read for an id that leads nowhere any more, or whose event says nothing", async () => {

@@ -1,11 +1,11 @@
-/** Lines of day files: an event as JSON on each. Files of earlier builds are refused. */
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+/** Lines of day files: an event as JSON on each. */
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { JsonlEventStore } from "../../src/sessions/files/store.ts";
-import { type Event, type EventDraft, eventId } from "../../src/sessions/kinds/event.ts";
+import type { Event, EventDraft } from "../../src/sessions/kinds/event.ts";
 import { prepare } from "../../src/sessions/storing/prepare.ts";
-import { all, message, NOON, texts } from "../contracts/event-store.ts";
+import { all, message, NOON } from "../contracts/event-store.ts";
 import { testFolder } from "../support/in-test.ts";
 import { seeded } from "../support/random.ts";
 import { randomEvent } from "../support/talk.ts";
@@ -13,16 +13,9 @@ import { UNREDACTED } from "../support/unredacted.ts";
 
 const FILE = "events/2026-11/2026-11-21.jsonl";
 const PLACE = { branch: "feat/doors", worktree: "/home/kim/app", cwd: "/home/kim/app/web" };
-/** The lines of an event as builds up to ce84a9fd wrote them. */
-const OLD_LINES = [
-  '{"in":"dDU6RlE","session":"s1","agent":"claude-code","place":{"branch":"main"}}',
-  '["01KAJXY2R0ABCDEFGHJKMNPQRS","dDU6RlE","message","",{"actor":{"type":"human","id":"user"}},{"text":"door"}]',
-];
-
 const openIn = (folder: string, now = NOON) =>
   new JsonlEventStore({ folder, redactor: UNREDACTED, now: () => now });
-const prepared = (draft: EventDraft) =>
-  prepare(draft, { redactor: UNREDACTED, now: NOON, random: new Uint8Array(10) });
+const prepared = (draft: EventDraft) => prepare(draft, UNREDACTED, NOON);
 
 /** Events with everything that an event can have, and with what is unusual in it. */
 function drafts(): EventDraft[] {
@@ -82,50 +75,5 @@ describe("an event", () => {
     const [line = ""] = readFileSync(join(folder, FILE), "utf8").split("\n");
     expect(JSON.parse(line)).toEqual(stored);
     expect(Object.keys(JSON.parse(line))[0]).toBe("id");
-  });
-});
-
-describe("a session log of an earlier build", () => {
-  function oldLog(): string {
-    const folder = testFolder();
-    mkdirSync(join(folder, "events/2026-11"), { recursive: true });
-    writeFileSync(join(folder, FILE), `${OLD_LINES.join("\n")}\n`);
-    return folder;
-  }
-
-  it("is refused with what to do, by everything that reads it, and stays as it is", async () => {
-    const folder = oldLog();
-    const store = openIn(folder);
-    const later = openIn(folder, NOON + 10 * 86_400_000);
-    const calls = [
-      () => all(store),
-      () => all(store, { session: "s1", newestFirst: true, mostBytes: 10_000 }),
-      () => store.find([eventId(NOON, "ABCDEFGHJKMNPQRS")]),
-      () => store.find(["evt_JKMNPQRS"]),
-      () => store.search({ text: "door" }),
-      () => store.prepareSearch(),
-      () => store.brief("recent"),
-      () => store.statistics(),
-      () => store.toPurge({ text: "door" }),
-      () => store.purge({ text: "door" }),
-      () => later.retain({ eventsDays: 1, artifactsDays: 0, artifactsBytes: 0 }),
-    ];
-    for (const call of calls)
-      await expect(call(), String(call)).rejects.toMatchObject({
-        code: "old_format",
-        fix: expect.stringMatching(/ce84a9fd.*sessions export FILE.*sessions import FILE/),
-      });
-    expect(readFileSync(join(folder, FILE), "utf8")).toBe(`${OLD_LINES.join("\n")}\n`);
-    expect(readdirSync(join(folder, "events/2026-11"))).toEqual(["2026-11-21.jsonl"]);
-  });
-
-  it("isn't confused with the end of a line that a read begins in", async () => {
-    const folder = testFolder();
-    const tags = ["01KAJXY2R0ABCDEFGHJKMNPQRS", "s1"];
-    await openIn(folder).append([message("first", 0, { tags }), message("last", 1)]);
-    const file = readFileSync(join(folder, FILE), "utf8");
-    const mostBytes = file.length - file.indexOf('["01KAJXY2R0');
-    const query = { session: "s1", newestFirst: true, mostBytes };
-    expect(await texts(openIn(folder), query)).toEqual(["last"]);
   });
 });

@@ -6,7 +6,7 @@ import { JsonlEventStore } from "../../src/sessions/files/store.ts";
 import { eventRedactor } from "../../src/sessions/storing/redactor.ts";
 import { describeEventStore, message, NOON, texts } from "../contracts/event-store.ts";
 import { testFolder } from "../support/in-test.ts";
-import { until } from "../support/wait.ts";
+import { holdsFor, until } from "../support/wait.ts";
 
 describeEventStore("the file store", async (redactor = eventRedactor()) => {
   const folder = join(testFolder(), "record");
@@ -21,27 +21,41 @@ describeEventStore("the file store", async (redactor = eventRedactor()) => {
   };
 });
 
-it("an act that only one process may run waits for another one, while appends and reads continue", async () => {
+it("an act that only one process may run waits for another one, as appends do, while reads continue", async () => {
   const folder = join(testFolder(), "record");
   const open = () => new JsonlEventStore({ folder, redactor: eventRedactor(), now: () => NOON });
   const store = open();
+  await store.append([message("before", 0)]);
   const order: string[] = [];
   let leave = () => {};
   const inside = new Promise<void>((resolve) => {
     leave = resolve;
   });
+  let afterwards = Promise.resolve();
+  const append = async (text: string, minutes: number) => {
+    await open().append([message(text, minutes)]);
+    order.push(text);
+  };
   const first = store.exclusively(async () => {
-    order.push("first");
+    // Its own appends need not wait, but work that it leaves running must.
+    afterwards = inside.then(() => holdsFor(20, () => true)).then(() => append("afterwards", 3));
+    await append("within", 1);
     await inside;
   });
   await until(() => order.length > 0);
   const second = open().exclusively(async () => order.push("second"));
-  await open().append([message("meanwhile")]);
-  expect(await texts(store)).toEqual(["meanwhile"]);
-  order.push("appended");
+  const meanwhile = append("meanwhile", 2);
+  expect(await texts(store)).toEqual(["before", "within"]);
+  expect(await holdsFor(50, () => order.length === 1)).toBe(true);
   leave();
-  await Promise.all([first, second]);
-  expect(order).toEqual(["first", "appended", "second"]);
+  await Promise.all([first, second, meanwhile, afterwards]);
+  expect(order.toSorted()).toEqual(["afterwards", "meanwhile", "second", "within"]);
+  expect(await texts(store)).toEqual(["before", "within", "meanwhile", "afterwards"]);
+});
+
+it("an act gives its result or its error, and the lock is free again", async () => {
+  const folder = join(testFolder(), "record");
+  const store = new JsonlEventStore({ folder, redactor: eventRedactor(), now: () => NOON });
   const wrong = new SentinelError("cancelled", "It was cancelled.", "Call again.");
   await expect(store.exclusively(() => Promise.reject(wrong))).rejects.toBe(wrong);
   expect(await store.exclusively(async () => 3)).toBe(3);

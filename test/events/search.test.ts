@@ -146,9 +146,9 @@ describe("the index of a record", () => {
 
   it("has another version when the same events give another segment", () => {
     const random = seeded("version");
-    const context = { redactor: UNREDACTED, now: NOON, random: new Uint8Array(10) };
     const lines = Array.from({ length: 40 }, (_, at) => {
-      return writeEventLine(prepare(randomEvent(random, at, { from: NOON, days: 1 }), context));
+      const draft = randomEvent(random, at, { from: NOON, days: 1 });
+      return writeEventLine(prepare(draft, UNREDACTED, NOON));
     });
     const whole = Buffer.from(`${lines.join("\n")}\n`);
     const piece = { file: "2026-11-21.0", from: 0, to: whole.length };

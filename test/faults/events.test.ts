@@ -96,9 +96,7 @@ describe("processes that append to one session log at once", () => {
       expect([...(await marksIn(folder)).values()]).toEqual(Array(30).fill(1));
       await openLog(folder).retain(KEEP_ALL);
       expect(
-        readdirSync(folder, { recursive: true }).filter((name) =>
-          /staging|parted|closed/.test(String(name)),
-        ),
+        readdirSync(folder, { recursive: true }).filter((name) => /staging/.test(String(name))),
       ).toEqual([]);
       expect([...(await marksIn(folder)).values()]).toEqual(Array(30).fill(1));
     },
@@ -148,78 +146,79 @@ describe("a purge that is killed", () => {
   );
 });
 
-describe("an appender that is stopped while others", () => {
-  /** An appender of one event with an artifact, stopped at a point; what happens meanwhile; and the lesson after it went on. */
-  async function appendAround(
+describe("an appender that is stopped", () => {
+  /** An appender of one event with an artifact, stopped at a point; what another process begins meanwhile; and the log after both. */
+  async function appendBefore(
     folder: string,
     point: FaultPoint,
-    meanwhile: () => Promise<unknown>,
+    begin: () => Promise<unknown>,
     session = "kept",
   ) {
     await openLog(folder).append([markedEvent("before", 0, "doomed"), markedEvent("before", 1)]);
     const job = { do: "append", name: "a", session, count: 1, batch: 1 } as const;
     const appender = new EventProcess(folder, job, { fault: `stop ${point}` });
     await stopped(appender);
-    await meanwhile();
+    let isDone = false;
+    const begun = begin().then(() => {
+      isDone = true;
+    });
+    expect(await holdsFor(100, () => !isDone)).toBe(true);
     await appender.goOn();
+    await begun;
     return { acknowledged: appender.acknowledged, marks: await marksIn(folder) };
   }
   const [ours, others] = [markOf("a", 0), markOf("before", 1)];
 
-  it("rewrite its day after it wrote appends again", async () => {
-    const folder = testFolder();
-    const purge = () => openLog(folder).purge({ session: "doomed" });
-    const { acknowledged, marks } = await appendAround(folder, "appended", purge);
-    expect(acknowledged).toEqual([ours]);
-    expect([...marks].sort()).toEqual(
-      [
-        [others, 1],
-        [ours, 1],
-      ].sort(),
-    );
-  });
-
-  it("remove the artifact that no event had yet writes it again", async () => {
-    const folder = testFolder();
-    const { acknowledged, marks } = await appendAround(folder, "artifact-kept", () =>
-      openLog(folder).retain(KEEP_ALL),
-    );
-    expect(acknowledged).toEqual([ours]);
-    expect(marks.get(ours)).toBe(1);
-  });
-
-  it("remove its staging file writes the artifact again", async () => {
-    const folder = testFolder();
-    const { marks } = await appendAround(folder, "artifact-staged", () =>
-      openLog(folder).retain(KEEP_ALL),
-    );
-    expect(marks.get(ours)).toBe(1);
-  });
-
-  it.each(["artifact-kept", "appended"] as const)(
-    "purge its session, at %s, says so and leaves nothing",
+  it.each(["artifact-staged", "artifact-kept", "appended"] as const)(
+    "at %s keeps a purge of others waiting, which then leaves its event",
     async (point) => {
       const folder = testFolder();
       const purge = () => openLog(folder).purge({ session: "doomed" });
-      const { acknowledged, marks } = await appendAround(folder, point, purge, "doomed");
-      expect(acknowledged).toEqual([]);
+      const { acknowledged, marks } = await appendBefore(folder, point, purge);
+      expect(acknowledged).toEqual([ours]);
+      expect(Object.fromEntries(marks)).toEqual({ [others]: 1, [ours]: 1 });
+    },
+  );
+
+  it.each(["artifact-staged", "artifact-kept"] as const)(
+    "at %s keeps retention waiting, which then leaves its artifact",
+    async (point) => {
+      const folder = testFolder();
+      const retain = () => openLog(folder).retain(KEEP_ALL);
+      const { acknowledged, marks } = await appendBefore(folder, point, retain);
+      expect(acknowledged).toEqual([ours]);
+      expect(marks.get(ours)).toBe(1);
+      expect(filesWith(ours, join(folder, "artifacts"))).toHaveLength(1);
+    },
+  );
+
+  it.each(["artifact-kept", "appended"] as const)(
+    "at %s keeps a purge of its session waiting, which then removes its event",
+    async (point) => {
+      const folder = testFolder();
+      const purge = () => openLog(folder).purge({ session: "doomed" });
+      const { acknowledged, marks } = await appendBefore(folder, point, purge, "doomed");
+      expect(acknowledged).toEqual([ours]);
       expect([...marks.keys()]).toEqual([others]);
       expect(filesWith(ours, folder)).toEqual([]);
     },
   );
 
-  it("delete its day by hand has its event all the same", async () => {
+  it("while its day is deleted by hand has its event all the same", async () => {
     const folder = testFolder();
-    const { marks } = await appendAround(folder, "appended", async () =>
-      rmSync(join(folder, "events"), { recursive: true }),
-    );
-    expect([...marks]).toEqual([[ours, 1]]);
+    await openLog(folder).append([markedEvent("before", 1)]);
+    const job = { do: "append", name: "a", session: "kept", count: 1, batch: 1 } as const;
+    const appender = new EventProcess(folder, job, { fault: "stop appended" });
+    await stopped(appender);
+    rmSync(join(folder, "events"), { recursive: true });
+    await appender.goOn();
+    expect([...(await marksIn(folder))]).toEqual([[ours, 1]]);
   });
 });
 
 describe("a purge that is stopped half-way", () => {
-  it.each(["day-closed", "day-staged", "day-renamed", "artifact-parted"] as const)(
-    "at %s keeps nobody from appending and reading, and loses nothing of it",
+  it.each(["purge-noted", "day-staged", "day-renamed", "artifacts-swept"] as const)(
+    "at %s keeps nobody from reading, and an append waits for it",
     async (point) => {
       const folder = testFolder();
       const store = openLog(folder);
@@ -234,15 +233,16 @@ describe("a purge that is stopped half-way", () => {
         { fault: `stop ${point}` },
       );
       await stopped(purge);
-      await store.append([markedEvent("meanwhile", 14), markedEvent("meanwhile", 15)]);
-      const expected = ["before 7", "before 8", "meanwhile 14", "meanwhile 15"].map((name) => [
-        `<${name}>`,
-        1,
-      ]);
-      expect([...(await marksIn(folder))].sort()).toEqual(expected);
+      const appended = store.append([markedEvent("meanwhile", 14), markedEvent("meanwhile", 15)]);
+      const before = { "<before 7>": 1, "<before 8>": 1 };
+      expect(Object.fromEntries(await marksIn(folder))).toEqual(before);
       await purge.goOn();
-      await store.append([markedEvent("after", 21)]);
-      expect([...(await marksIn(folder))].sort()).toEqual([["<after 21>", 1], ...expected]);
+      await appended;
+      expect(Object.fromEntries(await marksIn(folder))).toEqual({
+        ...before,
+        "<meanwhile 14>": 1,
+        "<meanwhile 15>": 1,
+      });
     },
   );
 });
@@ -385,8 +385,8 @@ describe("a record on a disk that", () => {
     const [day = ""] = readdirSync(join(folder, "events", "2026-11")).map((name) =>
       join(folder, "events/2026-11", name),
     );
-    for (const path of [folder, join(folder, "events"), join(folder, "events/2026-11")])
-      await chmod(path, 0o777);
+    for (const name of ["", "state", "events", "events/2026-11"])
+      await chmod(join(folder, name), 0o777);
     await chmod(day, 0o000);
     const refused = new EventProcess(
       folder,

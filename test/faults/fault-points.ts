@@ -23,12 +23,10 @@ export const WRITE_POINTS = [
 /** The same for a purge or a retention of the session log. */
 export const PURGE_POINTS = [
   "purge-noted",
-  "day-closed",
   "day-staged",
   "day-renamed",
   "days-rewritten",
   "index-forgotten",
-  "artifact-parted",
   "artifacts-swept",
   "purge-noted-done",
 ] as const;

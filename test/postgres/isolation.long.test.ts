@@ -57,7 +57,7 @@ async function toldBy(store: EventStore, others: readonly Event[]): Promise<read
   ];
 }
 
-const NOTHING = { events: 0, kinds: {}, artifacts: 0, damaged: 0 };
+const NOTHING = { events: 0, kinds: {}, artifacts: 0 };
 
 onEachPostgres((postgres) => {
   let database = "";
@@ -149,7 +149,7 @@ onEachPostgres((postgres) => {
           for (const near of [before, after]) if (near) expect(visible).toContainEqual(near.event);
         expect(await other.statistics()).toMatchObject({
           events: visible.length,
-          artifacts: { count: 0 },
+          artifactBytes: 0,
         });
         expect(await other.artifact(artifactsOf(events[4] as Event)[0] as string)).toBeUndefined();
         expect((await other.brief("ledger")).length).toBe(channel === "public" ? 0 : 1);

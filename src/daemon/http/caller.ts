@@ -4,8 +4,8 @@ import { SentinelError } from "../../ground/core/errors.ts";
 import type { Snapshot } from "../../lessons/merge/fold.ts";
 import type { SharedTexts } from "../../sessions/bundle/settings/shared-texts.ts";
 import type { Channel, EventDraft } from "../../sessions/kinds/event.ts";
+import { isSeenIn } from "../../sessions/kinds/event.ts";
 import type { EventStore } from "../../sessions/store.ts";
-import { isSeenIn } from "../../sessions/storing/channel-circles.ts";
 import { isNamed } from "../../sessions/tools/usual-names.ts";
 
 export interface TokenOptions {

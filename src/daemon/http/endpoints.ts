@@ -64,7 +64,6 @@ const query = z.strictObject({
   kinds: z.array(z.enum(KINDS)).optional(),
   refs: ids.optional(),
   newestFirst: z.boolean().optional(),
-  mostBytes: z.int().positive().optional(),
 });
 
 const rotation = z.strictObject({

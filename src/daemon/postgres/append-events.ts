@@ -1,24 +1,12 @@
 /** Prepares and stores events, with their chunks and artifacts (docs/design/daemon.md, "The session log on PostgreSQL"). */
-import { randomBytes } from "node:crypto";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import {
-  type Event,
-  type EventDraft,
-  IDENTITY_BYTES,
-  identityIn,
-  isOwn,
-} from "../../sessions/kinds/event.ts";
+import { type Event, type EventDraft, identityIn, isOwn } from "../../sessions/kinds/event.ts";
 import { checkDraft } from "../../sessions/storing/check-draft.ts";
+import { earliestOfEach } from "../../sessions/storing/event-order.ts";
 import type { Redactor } from "../../sessions/storing/redactor.ts";
 import { LARGE_BYTES } from "../worker-thread.ts";
 import type { Database } from "./database.ts";
-import {
-  type Batch,
-  earliestOfEach,
-  type PreparedBatch,
-  prepareBatch,
-  type Unprepared,
-} from "./prepare-batch.ts";
+import { type Batch, type PreparedBatch, prepareBatch, type Unprepared } from "./prepare-batch.ts";
 import { findEvents } from "./read-events.ts";
 
 const APPEND = `select sentinel.append_events($1, $2, $3, $4::text[], $5::timestamptz[], $6::text[], $7::text[], $8::json, $9::json,
@@ -52,13 +40,7 @@ export async function appendEvents(
   let storing: Promise<readonly (Event | undefined)[]> = Promise.resolve([]);
   for (let first = 0; first < drafts.length; first += AT_ONCE) {
     const some = drafts.slice(first, first + AT_ONCE);
-    const random = new Uint8Array(randomBytes(IDENTITY_BYTES * some.length));
-    const { events, batch } = await prepare({
-      drafts: some,
-      identity: database.identity,
-      now,
-      random,
-    });
+    const { events, batch } = await prepare({ drafts: some, identity: database.identity, now });
     stored.push(...(await storing));
     storing = store(database, batch, token).then((refused) => storedOf(events, refused, database));
     // The promise is awaited below but may reject earlier, which would end the process without a handler.

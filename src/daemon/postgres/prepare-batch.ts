@@ -3,25 +3,24 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { countEach } from "../../ground/core/count-each.ts";
 import { DAY_MS } from "../../ground/core/time.ts";
 import { tokenize } from "../../ground/search/tokenizer.ts";
-import {
-  type Event,
-  type EventDraft,
-  IDENTITY_BYTES,
-  identityIn,
-} from "../../sessions/kinds/event.ts";
+import { type Event, type EventDraft, identityIn } from "../../sessions/kinds/event.ts";
 import { readTime } from "../../sessions/storing/check-draft.ts";
 import { type Chunk, chunksOf } from "../../sessions/storing/chunks.ts";
-import { type Circumstances, type Prepared, prepare } from "../../sessions/storing/prepare.ts";
+import { earliestOfEach } from "../../sessions/storing/event-order.ts";
+import { type Prepared, prepare } from "../../sessions/storing/prepare.ts";
+import type { Redactor } from "../../sessions/storing/redactor.ts";
 import type { Identity } from "./database.ts";
 import { rowOf } from "./event-row.ts";
 import { toStorable } from "./storable-text.ts";
 import { termHash } from "./term-hash.ts";
 
 /** Drafts of one person, with the values that drafts lack. */
-export interface Unprepared extends Omit<Circumstances, "redactor"> {
+export interface Unprepared {
   readonly drafts: readonly EventDraft[];
   /** In the database's format. */
   readonly identity: Identity;
+  /** Ms since 1970. */
+  readonly now: number;
 }
 
 /** Events of one person, as lists in the same order and as table rows in JSON. */
@@ -47,14 +46,13 @@ export interface PreparedBatch {
 
 /** Prepares a batch. Other work can run between drafts, so a long batch doesn't block it. @throws SentinelError `bad_argument` for an invalid draft. */
 export async function prepareBatch(
-  { drafts, identity, now, random }: Unprepared,
-  redactor: Circumstances["redactor"],
+  { drafts, identity, now }: Unprepared,
+  redactor: Redactor,
 ): Promise<PreparedBatch> {
   const prepared: Prepared[] = [];
   for (const [at, draft] of drafts.entries()) {
-    const circumstances = { redactor, now, random: random.subarray(IDENTITY_BYTES * at) };
     if (at > 0) await nextTurn();
-    prepared.push(prepare(inTime(draft, now), circumstances));
+    prepared.push(prepare(inTime(draft, now), redactor, now));
   }
   const batch = batchOf(prepared, identity, now);
   return { events: prepared.map(({ event }) => event), batch };
@@ -84,17 +82,6 @@ function batchOf(prepared: readonly Prepared[], identity: Identity, now: number)
     artifacts: JSON.stringify(stored.flatMap(artifactRows)),
     now: new Date(now).toISOString(),
   };
-}
-
-/** Returns one event of each identity, because a batch may contain two. */
-export function earliestOfEach(events: readonly Event[]): readonly Event[] {
-  const earliest = new Map<string, Event>();
-  for (const event of events) {
-    const key = identityIn(event.id);
-    const known = earliest.get(key);
-    if (known === undefined || event.id < known.id) earliest.set(key, event);
-  }
-  return [...earliest.values()];
 }
 
 function chunkRows({ event, artifacts }: Prepared, identity: Identity) {

@@ -40,7 +40,7 @@ export function purge(
     }>(PURGE, [tenant, owner, channel, keys, session, how === "plan"]);
     const kinds = purged?.p_kinds ?? {};
     const events = Object.values(kinds).reduce((sum, count) => sum + count, 0);
-    return { events, kinds, artifacts: purged?.p_artifacts ?? 0, damaged: 0 };
+    return { events, kinds, artifacts: purged?.p_artifacts ?? 0 };
   });
 }
 

@@ -1,7 +1,6 @@
 /** Deletes expired events and artifacts of a person (docs/design/daemon.md, "Purging"). */
-import { dateOf } from "../../ground/core/time.ts";
 import type { Retained, RetentionLimits } from "../../sessions/store.ts";
-import { artifactsOver, eventsStayFrom } from "../../sessions/storing/retention.ts";
+import { artifactsOver, firstDayToKeep } from "../../sessions/storing/retention.ts";
 import type { Database } from "./database.ts";
 
 const EXPIRE_EVENTS =
@@ -24,8 +23,8 @@ export async function retain(
   limits: RetentionLimits,
   now: number,
 ): Promise<Retained> {
-  const from = eventsStayFrom(limits, now);
-  const events = from ? await expireDays(database, dateOf(from)) : NONE;
+  const from = firstDayToKeep(limits, now);
+  const events = from === "" ? NONE : await expireDays(database, from);
   const artifacts = await expireArtifacts(database, limits, now);
   return {
     events: events.count,

@@ -3,7 +3,7 @@ import type { Content, Event, Json } from "../kinds/event.ts";
 import { type EventNow, eventNow } from "../projections/replacements.ts";
 import type { EventStore } from "../store.ts";
 import { type Chunk, chunksOf, partIn } from "../storing/chunks.ts";
-import { artifactsOf } from "../storing/mentions.ts";
+import { artifactsOf, cutsOf } from "../storing/mentions.ts";
 import { eventNamed, ownOfEachId } from "../storing/named-ids.ts";
 
 export interface Whole extends Partial<EventNow> {
@@ -63,15 +63,13 @@ async function textOf({ content }: Event, store: Pick<EventStore, "artifact">): 
 }
 
 async function uncut(content: Content, store: Pick<EventStore, "artifact">): Promise<Content> {
-  const { artifact_id, excerpt_text, cuts } = content;
-  const whole = async (id: Json | undefined, excerpt: Json | undefined) =>
-    (await store.artifact(String(id))) ?? `${String(excerpt)}\n${GONE}`;
   const fields: Record<string, Json | undefined> = { ...content };
-  if (artifact_id !== undefined) fields.excerpt_text = await whole(artifact_id, excerpt_text);
-  // A nested text stays cut, and its artifact's id is shown.
-  for (const cut of Array.isArray(cuts) ? cuts : [])
-    if (cut.field in fields) fields[cut.field] = await whole(cut.artifact_id, fields[cut.field]);
-    else fields[cut.field] = cut.artifact_id;
+  for (const { field, artifact } of cutsOf(content)) {
+    const shown = fields[field];
+    // A nested text stays cut, and its artifact's id is shown.
+    if (shown === undefined) fields[field] = artifact;
+    else fields[field] = (await store.artifact(artifact)) ?? `${String(shown)}\n${GONE}`;
+  }
   return fields;
 }
 

@@ -4,6 +4,7 @@ import {
   type Channel,
   identityIn,
   inTime,
+  isSeenIn,
   type Kind,
   SENSITIVITIES,
   type Sensitivity,
@@ -11,7 +12,6 @@ import {
 import { REPLACEABLE } from "../kinds/kinds.ts";
 import { resolveSupersession } from "../projections/superseded.ts";
 import { isOpen, tasksOf } from "../projections/tasks.ts";
-import { isSeenIn } from "../storing/channel-circles.ts";
 import { eventNamed } from "../storing/named-ids.ts";
 import type { Material } from "./material.ts";
 import type { Settings } from "./settings/settings.ts";

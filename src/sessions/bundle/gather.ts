@@ -38,9 +38,6 @@ export interface Sources {
 
 const WINDOW_EVENTS = 200;
 const WINDOW_DAYS = 3;
-const WINDOW_BYTES = 4_000_000;
-/** The bytes of the session to read for a query: enough to get its state, and its last events after a compaction. */
-const MOMENT_BYTES = 750_000;
 const MOST_REFERRED = 20;
 const MOST_INTRODUCTIONS = 6;
 const LEAST_HITS = 40;
@@ -66,7 +63,7 @@ async function gatherCounting(
   const [recent, ledger, window] = await Promise.all([
     events.brief("recent"),
     events.brief("ledger"),
-    windowOf(events, request.session, now, intent === "continue" ? WINDOW_BYTES : MOMENT_BYTES),
+    windowOf(events, request.session, now),
   ]);
   const wanted = referencesFor(request, intent, { recent, ledger, settings });
   const mostHits = mostHitsFor(request, settings.budgets);
@@ -165,30 +162,26 @@ function mostHitsFor({ maxTokens }: BundleRequest, { limits }: Budgets): number 
 }
 
 /** The last events of the session, the newest first. */
-async function windowOf(
-  events: EventStore,
-  session: string,
-  now: number,
-  mostBytes: number,
-): Promise<Event[]> {
+async function windowOf(events: EventStore, session: string, now: number): Promise<Event[]> {
   const window: Event[] = [];
-  const from = new Date(now - WINDOW_DAYS * DAY_MS).toISOString();
-  for await (const event of events.read({ session, from, newestFirst: true, mostBytes })) {
+  const from = windowStart(now);
+  for await (const event of events.read({ session, from, newestFirst: true })) {
     window.push(event);
     if (window.length === WINDOW_EVENTS) break;
   }
   return window;
 }
 
+const windowStart = (end: number): string =>
+  new Date(Math.max(0, end - WINDOW_DAYS * DAY_MS)).toISOString();
+
 /** The end of the user's newest session in brief, however long ago that was. */
 async function lastSession(events: EventStore): Promise<BriefEvent[]> {
-  for await (const { session, ...event } of events.read({
-    kinds: ["message"],
-    newestFirst: true,
-  })) {
-    if (!isFromPerson(event) || !isOwn(event)) continue;
+  for await (const message of events.read({ kinds: ["message"], newestFirst: true })) {
+    if (!isFromPerson(message) || !isOwn(message)) continue;
     const ended: BriefEvent[] = [];
-    for await (const one of events.read({ session, newestFirst: true, mostBytes: WINDOW_BYTES })) {
+    const query = { session: message.session, from: windowStart(Date.parse(message.ts)) };
+    for await (const one of events.read({ ...query, newestFirst: true })) {
       const brief = RECENT.briefOf(one);
       if (brief) ended.push(brief);
     }

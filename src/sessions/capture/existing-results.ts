@@ -20,9 +20,6 @@ interface ExistingResults {
   readonly transcripts: number;
 }
 
-/** Every event has an origin, so this never becomes part of an id. */
-const NO_RANDOM = new Uint8Array(10);
-
 /**
  * Leaves out other projects, private sessions and copies of other transcripts.
  * @param words to redact in addition to secrets and private passages. @param onProgress called after each transcript.
@@ -55,10 +52,10 @@ export async function existingResults(
     await ignoreUnreadable(captureTranscript({ ...common, path, reader, frame }, undefined));
     onProgress(index + 1, transcripts.length);
   }
-  const circumstances = { redactor: eventRedactor(words), now: Date.now(), random: NO_RANDOM };
+  const redactor = eventRedactor(words);
   const events = [...drafts.values()]
     .filter(({ session }) => !privateSessions.has(session))
-    .map((draft) => prepare(draft, circumstances).event);
+    .map((draft) => prepare(draft, redactor, Date.now()).event);
   return { events: events.sort(byTime), transcripts: report.transcripts.read };
 }
 

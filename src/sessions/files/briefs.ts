@@ -3,12 +3,10 @@
  * of events, or the ledger of a long log, takes longer than a session start may. (docs/design/sessions.md, "Resuming")
  */
 import { readFileSync, rmSync, statSync } from "node:fs";
-import { readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { tryOr } from "../../ground/core/errors.ts";
 import { DAY_MS, dateOf } from "../../ground/core/time.ts";
 import { linesOf, linesWith } from "../../ground/files/append-log.ts";
-import { hasCode } from "../../ground/files/file-errors.ts";
 import { fileStamp } from "../../ground/files/file-stamp.ts";
 import { makePrivateFolder, writePrivateFile } from "../../ground/files/private-file.ts";
 import { countRead } from "../../ground/files/read-count.ts";
@@ -17,15 +15,13 @@ import { type BriefEvent, KINDS } from "../kinds/event.ts";
 import { kindNamed } from "../kinds/kinds.ts";
 import { briefsInOrder, LEDGER, RECENT, RECENT_DAYS } from "../resume/recent.ts";
 import type { Window } from "../store.ts";
-import type { DayFile, DayFiles } from "./day-files.ts";
+import { type DayFile, type DayFiles, readDayFile, whileReplaced } from "./day-files.ts";
 import { eventsOf } from "./event-line.ts";
 import { logFiles } from "./log-files.ts";
 import { purgedBy } from "./purged-list.ts";
 
 /** Raise it when the briefs of a kind change. */
 const VERSION = 1;
-/** A purge can rename files during a read, but not this often. */
-const MAX_TRIES = 20;
 const RULES = { recent: RECENT, ledger: LEDGER } as const;
 const WINDOWS: readonly Window[] = ["recent", "ledger"];
 /** The events of a daemon's log, which has no day files. */
@@ -51,7 +47,7 @@ export type KnownBriefs = Partial<Record<Window, CachedBriefs>>;
 /**
  * The events of a window in order of time.
  * @param now ms since 1970. @param known is updated.
- * @returns also how many bytes of day files weren't cached and had to be read. @throws SentinelError `old_format`.
+ * @returns also how many bytes of day files weren't cached and had to be read.
  */
 export async function readBriefs(
   folder: string,
@@ -91,34 +87,28 @@ export function keepDaemonBriefs(folder: string, events: readonly BriefEvent[]):
 /** Removes the cached events of a daemon's log. */
 export const forgetDaemonBriefs = (folder: string): void => remove(folder, DAEMON);
 
-/** @param before briefs that may still be current. @throws SentinelError `old_format`. */
+/** @param before briefs that may still be current. */
 async function currentBriefs(
   days: DayFiles,
   window: Window,
   now: number,
   before: CachedBriefs,
 ): Promise<{ readonly cached: CachedBriefs; readonly bytes: number }> {
-  for (let tries = 1; ; tries++) {
-    try {
-      const cached: Record<string, FileBriefs> = {};
-      let bytes = 0;
-      for (const file of days.list(window === "recent" ? firstRecentDay(now) : "")) {
-        const stamp = stampOf(file);
-        const known = before[file.name];
-        if (known?.stamp === stamp) cached[file.name] = known;
-        else {
-          const content = await readFile(file.path);
-          countRead(content.length);
-          bytes += content.length;
-          cached[file.name] = { stamp, events: briefsIn(content, window) };
-        }
+  return whileReplaced(async () => {
+    const cached: Record<string, FileBriefs> = {};
+    let bytes = 0;
+    for (const file of days.list(window === "recent" ? firstRecentDay(now) : "")) {
+      const stamp = stampOf(file);
+      const known = before[file.name];
+      if (known?.stamp === stamp) cached[file.name] = known;
+      else {
+        const content = await readDayFile(file.path);
+        bytes += content.length;
+        cached[file.name] = { stamp, events: briefsIn(content, window) };
       }
-      return { cached, bytes };
-    } catch (error) {
-      // A purge renamed or removed a file after it was listed.
-      if (!hasCode(error, "ENOENT") || tries === MAX_TRIES) throw error;
     }
-  }
+    return { cached, bytes };
+  });
 }
 
 function briefsIn(content: Buffer, window: Window): readonly BriefEvent[] {

@@ -1,21 +1,29 @@
 /**
  * The files of events: `2026-11/2026-11-21.jsonl` and later generations of the day, `2026-11-21.1.jsonl`.
- * All files of a day count. A purge first renames a file to `….jsonl.closed-1`, so a writer that has it open notices
- * and appends again, without a lock. (docs/design/sessions.md, "Purge and retention")
+ * All files of a day count. (docs/design/sessions.md, "Purge and retention")
  */
-import { existsSync, readdirSync } from "node:fs";
+import { readdirSync, readFileSync, rmSync } from "node:fs";
 import { readFile } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { compare } from "../../ground/core/text.ts";
 import { appendLines, linesOf } from "../../ground/files/append-log.ts";
+import { faultPoint } from "../../ground/files/fault-points.ts";
 import { hasCode, ignoreMissing } from "../../ground/files/file-errors.ts";
-import { makePrivateFolder, OWNER_ONLY } from "../../ground/files/private-file.ts";
+import {
+  makePrivateFolder,
+  OWNER_ONLY,
+  writePrivateFile,
+} from "../../ground/files/private-file.ts";
 import { countRead } from "../../ground/files/read-count.ts";
+import { flushFolder } from "../../ground/files/replace-file.ts";
+import { STAGING } from "../../ground/files/sidecar-names.ts";
 
 /** Reading a day takes less time than purging every day, so a purge can't use up the tries. */
 const READ_TRIES = 20;
-const NAME = /^(\d{4}-\d\d-\d\d)(?:\.(\d+))?\.jsonl(?:\.closed-(\d+))?$/;
+/** A purge of an earlier build that was killed may have left a file that ends in `.closed-1`. It counts like the others. */
+const NAME = /^(\d{4}-\d\d-\d\d)(?:\.(\d+))?\.jsonl(?:\.closed-\d+)?$/;
 const MONTH = /^\d{4}-\d\d$/;
+const LINE_FEED = Buffer.of(0x0a);
 
 export interface DayFile {
   /** Day and generation, `2026-11-21.0`. No other content gets the name while the file exists. */
@@ -23,23 +31,42 @@ export interface DayFile {
   /** `2026-11-21`. */
   readonly day: string;
   readonly generation: number;
-  /** The generation of the file that replaces a closed file. */
-  readonly next: number | undefined;
   readonly path: string;
 }
 
 export class DayFiles {
   readonly folder: string;
-  /** The file that each day was last appended to. A closed file loses this name. */
-  readonly #paths = new Map<string, string>();
 
   constructor(folder: string) {
     this.folder = folder;
   }
 
-  /** Appends lines to the file of a day and flushes them. */
+  /** Appends lines to the newest file of a day and flushes them. Call it under the session log's lock. */
   append(day: string, lines: readonly string[]): void {
-    appendLines(() => this.#pathOf(day), lines, OWNER_ONLY);
+    const newestPath = () => {
+      makePrivateFolder(join(this.folder, monthOf(day)));
+      return this.#ofDay(day).at(-1)?.path ?? this.pathFor(day, 0);
+    };
+    appendLines(newestPath, lines, OWNER_ONLY);
+  }
+
+  /**
+   * Replaces the files of a day by one of the next generation. Call it under the session log's lock. A kill leaves old files too, which
+   * have the same events and those to remove.
+   */
+  rewrite(day: string, isKept: (line: Buffer) => boolean): void {
+    const files = this.#ofDay(day);
+    const lines = files.flatMap((file) => linesOf(readFileSync(file.path)));
+    // A rewrite that was killed leaves the same lines in two files.
+    const distinct = new Map(lines.map((line) => [line.toString("latin1"), line]));
+    const kept = [...distinct.values()].filter(isKept);
+    const path = this.pathFor(day, (files.at(-1)?.generation ?? -1) + 1);
+    const bytes = Buffer.concat(kept.flatMap((line) => [line, LINE_FEED]));
+    // It's written even without lines, because no other content may get an earlier name.
+    writePrivateFile(path, bytes, `${path}${STAGING}day`, "day-staged");
+    faultPoint("day-renamed");
+    for (const file of files) rmSync(file.path);
+    flushFolder(dirname(path));
   }
 
   /** Every file, the earliest day first. @param from the first day to list. */
@@ -56,41 +83,24 @@ export class DayFiles {
     return [...new Set(this.list().map(({ day }) => day))];
   }
 
-  /** The files of a day with their bytes. */
-  read(day: string): Promise<readonly { readonly file: DayFile; readonly bytes: Buffer }[]> {
-    return this.readEach(day, async (file) => {
-      const bytes = await readFile(file.path);
-      countRead(bytes.length);
-      return { file, bytes };
-    });
+  /** The bytes of a day's files. Together they contain all of its events, even if another process rewrites them meanwhile. */
+  read(day: string): Promise<readonly Buffer[]> {
+    return whileReplaced(() => Promise.all(this.#ofDay(day).map(({ path }) => readDayFile(path))));
   }
 
   /** The lines of a day's files. */
   async lines(day: string): Promise<readonly Buffer[]> {
-    const files = await this.read(day);
-    return files.flatMap(({ bytes }) => linesOf(bytes));
-  }
-
-  /** Reads each file of a day. Together they contain all of its events, even if another process rewrites them meanwhile. */
-  async readEach<Read>(
-    day: string,
-    read: (file: DayFile) => Read | Promise<Read>,
-  ): Promise<readonly Read[]> {
-    for (let tries = 1; ; tries++) {
-      try {
-        const files = this.#listMonth(monthOf(day)).filter((file) => file.day === day);
-        return await Promise.all(files.map(async (file) => read(file)));
-      } catch (error) {
-        // A file was rewritten or removed after it was listed.
-        if (!hasCode(error, "ENOENT") || tries === READ_TRIES) throw error;
-      }
-    }
+    return (await this.read(day)).flatMap(linesOf);
   }
 
   /** The path of a day's file of this generation. */
   pathFor(day: string, generation: number): string {
     const suffix = generation === 0 ? "" : `.${generation}`;
     return join(this.folder, monthOf(day), `${day}${suffix}.jsonl`);
+  }
+
+  #ofDay(day: string): DayFile[] {
+    return this.#listMonth(monthOf(day)).filter((file) => file.day === day);
   }
 
   #listMonth(month: string): DayFile[] {
@@ -101,48 +111,42 @@ export class DayFiles {
       .filter((file) => file !== undefined)
       .sort((a, b) => compare(a.day, b.day) || a.generation - b.generation);
   }
-
-  /** The newest open file of a day, or the path of the next one. */
-  #pathOf(day: string): string {
-    const known = this.#paths.get(day);
-    if (known !== undefined && existsSync(known)) return known;
-    const month = monthOf(day);
-    makePrivateFolder(join(this.folder, month));
-    const files = this.#listMonth(month).filter((file) => file.day === day);
-    const path = this.pathFor(day, generationToWrite(files));
-    this.#paths.set(day, path);
-    return path;
-  }
 }
 
 /** The day in UTC on which an event happened. */
 export const dayOf = ({ ts }: { readonly ts: string }): string => ts.slice(0, 10);
 
-/** A generation after those that a day's files have or will get, so no name is used twice. */
-export function generationAfter(files: readonly DayFile[]): number {
-  const used = files.map(({ generation, next = generation }) => Math.max(generation, next));
-  return Math.max(-1, ...used) + 1;
+/** Reads a day file. @throws the file system's error. */
+export async function readDayFile(path: string): Promise<Buffer> {
+  const bytes = await readFile(path);
+  countRead(bytes.length);
+  return bytes;
+}
+
+/** Lists and reads day files again if a purge replaced one after it was listed. */
+export async function whileReplaced<Result>(read: () => Promise<Result>): Promise<Result> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await read();
+    } catch (error) {
+      if (!hasCode(error, "ENOENT") || tries === READ_TRIES) throw error;
+    }
+  }
 }
 
 /** Undefined if it isn't the name of a day file. */
 function dayFile(folder: string, name: string): DayFile | undefined {
-  const [, day, generation = "0", next] = NAME.exec(name) ?? [];
+  const [, day, generation = "0"] = NAME.exec(name) ?? [];
   if (day === undefined) return undefined;
   return {
     name: `${day}.${generation}`,
     day,
     generation: Number(generation),
-    next: next === undefined ? undefined : Number(next),
     path: join(folder, name),
   };
 }
 
-function generationToWrite(files: readonly DayFile[]): number {
-  const open = files.filter(({ next }) => next === undefined).map(({ generation }) => generation);
-  return open.length > 0 ? Math.max(...open) : generationAfter(files);
-}
-
-/** Lists until two listings agree, because one may miss a file that is being renamed. */
+/** Lists until two listings agree, because one may miss both the file that a purge writes and the one that it removes. */
 function settledNamesIn(folder: string): string[] {
   let names = namesIn(folder);
   for (let tries = 1; tries < READ_TRIES; tries++) {

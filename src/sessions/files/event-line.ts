@@ -1,7 +1,6 @@
 /** Lines of the day files. Each is one event as JSON. (docs/design/sessions.md, "What an event holds") */
-import { SentinelError, tryOr } from "../../ground/core/errors.ts";
-import { OLD_FORMAT_FIX } from "../consent/manifest.ts";
-import { type Event, ID_PREFIX, identityIn, readEventId } from "../kinds/event.ts";
+import { tryOr } from "../../ground/core/errors.ts";
+import { type Event, identityIn, readEventId } from "../kinds/event.ts";
 import { narrowed } from "../kinds/narrow.ts";
 import type { Prepared } from "../storing/prepare.ts";
 
@@ -9,11 +8,9 @@ import type { Prepared } from "../storing/prepare.ts";
 const UNSEEN = /[\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
-const LINE_START = Buffer.from(`{"id":"${ID_PREFIX}`);
-const TIME_LENGTH = 10;
-const IDENTITY_LENGTH = 16;
-/** Earlier builds wrote events as lists, after a line with the fields that they share. */
-const OLD_LINE = /^(?:\["[0-9A-Z]{26}"|\{"in":")/;
+/** The start of a line that `writeEventLine` wrote: the time and the identity in the id. */
+const LINE_START = /^\{"id":"evt_\w{10}(\w{16})"/;
+const START_BYTES = 50;
 
 /** The line of an event. The id comes first, so `identityInLine` needn't parse the line. */
 export function writeEventLine({ event, contentJson }: Prepared): string {
@@ -25,32 +22,23 @@ export function writeEventLine({ event, contentJson }: Prepared): string {
 /** A value as a line contains it. */
 export const writeJson = (value: unknown): string => escapeUnseen(JSON.stringify(value));
 
-/** The event of a line, with unknown fields. Undefined for a damaged line. @throws SentinelError `old_format`. */
+/** The event of a line, with unknown fields. Undefined for a damaged line. */
 export function readEventLine(line: Buffer): Event | undefined {
-  const text = line.toString();
-  if (OLD_LINE.test(text)) throw oldFormatError();
-  const value = tryOr(() => JSON.parse(text), undefined);
+  const value = tryOr(() => JSON.parse(line.toString()), undefined);
   return isEvent(value) ? narrowed(value) : undefined;
 }
 
-/** The events of lines, without damaged lines. @throws SentinelError `old_format`. */
+/** The events of lines, without damaged lines. */
 export function eventsOf(lines: readonly Buffer[]): Event[] {
   return lines.map(readEventLine).filter((event) => event !== undefined);
 }
 
-/** The identity of a line's event. Undefined for a damaged line. @throws SentinelError `old_format`. */
+/** The identity of a line's event. Undefined for a damaged line. */
 export function identityInLine(line: Buffer): string | undefined {
-  if (line.subarray(0, LINE_START.length).equals(LINE_START)) {
-    const start = LINE_START.length + TIME_LENGTH;
-    return line.toString("latin1", start, start + IDENTITY_LENGTH);
-  }
+  const identity = LINE_START.exec(line.toString("latin1", 0, START_BYTES))?.[1];
+  if (identity !== undefined) return identity;
   const event = readEventLine(line);
   return event && identityIn(event.id);
-}
-
-function oldFormatError(): SentinelError {
-  const what = "An earlier build wrote this session log. Nothing was changed.";
-  return new SentinelError("old_format", what, OLD_FORMAT_FIX);
 }
 
 /** Most lines are ASCII, and checking that takes a fifth of the time of the replacement. */

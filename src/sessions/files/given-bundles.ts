@@ -9,13 +9,10 @@ import { ignoreMissing } from "../../ground/files/file-errors.ts";
 import { makePrivateFolder, OWNER_ONLY } from "../../ground/files/private-file.ts";
 import { lookAt } from "../../ground/files/replace-file.ts";
 import { BUNDLE_PREFIX, type Bundle, type GivenBundle } from "../bundle/bundle.ts";
-import type { PurgeTarget } from "../store.ts";
-import { eventNamed } from "../storing/named-ids.ts";
 
 const MOST_KEPT = 200;
 /** The fewest characters that identify a bundle. */
 const ENOUGH = BUNDLE_PREFIX.length + 4;
-const REFERENCE = /\b(?:evt|chk|art)_\w+/g;
 
 export type KeepBundle = (bundle: Bundle, query: string, now: number) => void;
 
@@ -36,9 +33,10 @@ export class GivenBundles {
       const path = join(this.#folder, `${now}-${bundle.acb_id}.json`);
       makePrivateFolder(this.#folder);
       writeFileSync(path, JSON.stringify(recordOf(bundle, query, now)), { mode: OWNER_ONLY });
-      // A purge writes its list before it looks for bundles, so one of the two removes this file.
+      // A purge writes its list before it removes the bundles, so one of the two removes this file.
       if (lookAt(this.#purges)?.stamp !== before) rmSync(path, { force: true });
-      for (const name of this.#names().slice(MOST_KEPT)) this.#remove(name);
+      for (const name of this.#names().slice(MOST_KEPT))
+        rmSync(join(this.#folder, name), { force: true });
     };
   }
 
@@ -46,42 +44,22 @@ export class GivenBundles {
   find(name: string): GivenBundle | undefined {
     if (name.length < ENOUGH) return undefined;
     const [file] = this.#names().filter((one) => one.split("-")[1]?.startsWith(name));
-    return file === undefined ? undefined : this.#read(file);
+    return file === undefined ? undefined : tryOr(() => JSON.parse(this.#read(file)), undefined);
   }
 
-  /** Removes the bundles that match the target of a purge: those of a session, with an id, or with a text in the query. */
-  purge(target: PurgeTarget): void {
-    this.#removeIf((given) => matchesTarget(given, target));
+  count(): number {
+    return this.#names().length;
   }
 
-  /** Removes the bundles that refer to a removed event or artifact. */
-  purgeReferences(
-    isPurged: (event: { readonly id: string; readonly session: string }) => boolean,
-    artifacts: readonly string[] = [],
-  ): void {
-    this.#removeIf((given) => {
-      const { session } = given.provenance;
-      const refs = JSON.stringify(given).match(REFERENCE) ?? [];
-      return refs.some(
-        (ref) => artifacts.includes(ref) || isPurged({ id: eventNamed(ref), session }),
-      );
-    });
+  /** Whether a query, an id or a session in one of them contains this text. */
+  mention(text: string): boolean {
+    const written = JSON.stringify(text).slice(1, -1);
+    return this.#names().some((name) => this.#read(name).includes(written));
   }
 
-  /** The number of bundles that `purge` would remove. */
-  count(target: PurgeTarget): number {
-    return this.#names().filter((name) => {
-      const given = this.#read(name);
-      return given !== undefined && matchesTarget(given, target);
-    }).length;
-  }
-
-  /** Also removes unreadable files, because they may contain a match. */
-  #removeIf(matches: (given: GivenBundle) => boolean): void {
-    for (const name of this.#names()) {
-      const given = this.#read(name);
-      if (given === undefined || matches(given)) this.#remove(name);
-    }
+  /** Removes all. A purge does so, because any may name what it removes. */
+  clear(): void {
+    rmSync(this.#folder, { recursive: true, force: true });
   }
 
   /** The newest first. */
@@ -89,20 +67,10 @@ export class GivenBundles {
     return (ignoreMissing(() => readdirSync(this.#folder)) ?? []).sort().reverse();
   }
 
-  #read(name: string): GivenBundle | undefined {
-    return tryOr(() => JSON.parse(readFileSync(join(this.#folder, name), "utf8")), undefined);
+  /** Empty if another process has removed it. */
+  #read(name: string): string {
+    return ignoreMissing(() => readFileSync(join(this.#folder, name), "utf8")) ?? "";
   }
-
-  #remove(name: string): void {
-    rmSync(join(this.#folder, name), { force: true });
-  }
-}
-
-function matchesTarget(given: GivenBundle, target: PurgeTarget): boolean {
-  if ("session" in target) return given.provenance.session === target.session;
-  const record = JSON.stringify(given);
-  if ("text" in target) return record.includes(JSON.stringify(target.text).slice(1, -1));
-  return target.ids.some((id) => record.includes(id));
 }
 
 function recordOf(bundle: Bundle, query: string, now: number): GivenBundle {

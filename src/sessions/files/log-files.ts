@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import { join } from "node:path";
 import { fileError } from "../../ground/files/file-errors.ts";
 import { withLock } from "../../ground/files/lock.ts";
@@ -8,6 +9,15 @@ import { PurgedList } from "./purged-list.ts";
 
 /** The name of the lock. No file of this name is created. */
 const LOCKED = "record";
+
+/** The session log whose lock the current act runs under. */
+interface HeldLock {
+  readonly folder: string;
+  /** False once the lock is released, because an act may leave work running. */
+  isHeld: boolean;
+}
+
+const heldLock = new AsyncLocalStorage<HeldLock>();
 
 /** The files of a session log. */
 export interface LogFiles {
@@ -27,7 +37,8 @@ export function logFiles(folder: string): LogFiles {
 }
 
 /**
- * Runs an act that only one process may run at a time, such as a purge. Other processes can still append and read.
+ * Runs an act that only one process may run at a time: an append, a capture's turn, a purge or retention. An act under the lock can call
+ * this again. Other processes can still read.
  * @throws SentinelError `lock_timeout`, `read_only`, and the errors of `act`.
  */
 export async function withLogLock<Result>(
@@ -35,10 +46,20 @@ export async function withLogLock<Result>(
   act: () => Promise<Result>,
   patienceMs?: number,
 ): Promise<Result> {
+  const outer = heldLock.getStore();
+  if (outer?.isHeld && outer.folder === folder) return act();
+  const lock = { folder, isHeld: true };
+  const actAlone = async () => {
+    try {
+      return await heldLock.run(lock, act);
+    } finally {
+      lock.isHeld = false;
+    }
+  };
   const state = stateFolder(folder);
   try {
     makePrivateFolder(state);
-    return await withLock(join(state, LOCKED), act, patienceMs);
+    return await withLock(join(state, LOCKED), actAlone, patienceMs);
   } catch (error) {
     throw fileError(error, "write_failed", `writing the session log in ${folder}`);
   }

@@ -1,62 +1,52 @@
 /** Removes events from the session log permanently. (docs/design/sessions.md, "Purge and retention") */
+import { existsSync, readdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
 import { countEach } from "../../ground/core/count-each.ts";
 import { faultPoint } from "../../ground/files/fault-points.ts";
+import { STAGING } from "../../ground/files/sidecar-names.ts";
 import { type Event, identityIn } from "../kinds/event.ts";
 import type { Purged, PurgeTarget } from "../store.ts";
 import { artifactsOf } from "../storing/mentions.ts";
 import { nonBlank, purgeMatcher } from "../storing/purge-target.ts";
 import type { Artifacts } from "./artifacts.ts";
 import { forgetBriefs } from "./briefs.ts";
-import { dayOf } from "./day-files.ts";
+import type { DayFiles } from "./day-files.ts";
 import { readEventLine } from "./event-line.ts";
 import { GivenBundles } from "./given-bundles.ts";
 import { removeStale } from "./index/update.ts";
 import { type LogFiles, withLogLock } from "./log-files.ts";
 import { purgedBy } from "./purged-list.ts";
-import { finishRewriting, type Rewriting, removeStagings, rewriteDay } from "./rewrite-day.ts";
-import { sweepArtifacts } from "./sweep-artifacts.ts";
+import { sweepArtifacts } from "./retain.ts";
 
-/** The events, days and artifacts that a purge removes. */
+/** The end of the name of an artifact that a purge of an earlier build had set aside. No event has it, or it was stored again. */
+const PARTED = ".parted";
+
+/** The events that a purge removes, and the days to rewrite. */
 interface Plan {
   readonly matches: (event: Event) => boolean;
-  /** By identity. */
-  readonly events: ReadonlyMap<string, Event>;
+  readonly events: readonly Event[];
   /** The days with any of these events, or with damaged lines. */
   readonly days: readonly string[];
-  readonly damaged: number;
-  /** The ids of artifacts that no other event has. */
-  readonly artifacts: readonly string[];
+  readonly purged: Purged;
 }
 
-/** Counts the events and artifacts that a purge would remove. Changes nothing. @throws SentinelError `bad_argument` for a blank text, or `old_format`. */
+/** Counts the events and artifacts that a purge would remove. Changes nothing. @throws SentinelError `bad_argument` for a blank text. */
 export async function toPurge(files: LogFiles, target: PurgeTarget): Promise<Purged> {
-  const { events, damaged, artifacts } = await planPurge(files, target);
-  const stored = artifacts.filter((id) => files.artifacts.has(id)).length;
-  return { ...countByKind(events), artifacts: stored, damaged: events.size > 0 ? damaged : 0 };
+  return (await planPurge(files, target)).purged;
 }
 
-/** Call it within `exclusively`. @throws SentinelError `bad_argument` for a blank text, or `old_format`. */
+/** Call it within `exclusively`. @throws SentinelError `bad_argument` for a blank text. */
 export async function purge(files: LogFiles, target: PurgeTarget, at: string): Promise<Purged> {
-  const plan = await planPurge(files, target);
-  const noted = new Map<string, Event>();
-  const session = "session" in target ? target.session : undefined;
-  const note = (events: Iterable<Event>): void => {
-    const fresh = [...events].filter(({ id }) => !noted.has(identityIn(id)));
-    if (fresh.length > 0) files.purged.begin(fresh, session, at);
-    for (const event of fresh) noted.set(identityIn(event.id), event);
-  };
-  const bundles = new GivenBundles(files.folder);
-  if (plan.events.size === 0) {
-    bundles.purge(target);
-    return { ...countByKind(noted), artifacts: 0, damaged: 0 };
+  const { matches, events, days, purged } = await planPurge(files, target);
+  if (events.length === 0) {
+    new GivenBundles(files.folder).clear();
+    return purged;
   }
-  note(plan.events.values());
-  bundles.purge(target);
+  files.purged.begin(events, "session" in target ? target.session : undefined, at);
   faultPoint("purge-noted");
-  const rewriting = { matchesPurge: plan.matches, onRemove: note };
-  const damaged = rewriteDays(files, plan.days, rewriting);
-  const artifacts = await removeTraces(files);
-  return { ...countByKind(noted), artifacts, damaged };
+  for (const day of days) rewriteDay(files.days, day, matches);
+  await removeTraces(files);
+  return purged;
 }
 
 /** Runs an act under the session log's lock, after finishing purges that were interrupted. */
@@ -72,13 +62,6 @@ export function exclusively<Result>(
   return withLogLock(files.folder, finishAndAct, patienceMs);
 }
 
-/** Removes events that were purged while they were appended. Call it within `exclusively`. */
-export async function removePurged(files: LogFiles, events: readonly Event[]): Promise<void> {
-  const matchesPurge = purgedBy((await files.purged.read()).purges);
-  rewriteDays(files, [...new Set(events.map(dayOf))], { matchesPurge });
-  await removeTraces(files);
-}
-
 async function planPurge(files: LogFiles, target: PurgeTarget): Promise<Plan> {
   const withText = "text" in target ? artifactsWith(target.text, files.artifacts) : undefined;
   const matches = purgeMatcher(target, withText);
@@ -86,20 +69,24 @@ async function planPurge(files: LogFiles, target: PurgeTarget): Promise<Plan> {
   const days: string[] = [];
   const taken = new Set<string>();
   const others = new Set<string>();
-  let damaged = 0;
   for (const day of files.days.days()) {
     const events = await readDay(files, day);
     const readable = events.filter((event) => event !== undefined);
-    const doomed = readable.filter(matches);
+    const doomed = new Set(readable.filter(matches));
     for (const event of doomed) found.set(identityIn(event.id), event);
-    const isDoomed = new Set(doomed);
     for (const event of readable)
-      for (const id of artifactsOf(event)) (isDoomed.has(event) ? taken : others).add(id);
-    damaged += events.length - readable.length;
-    if (doomed.length > 0 || readable.length < events.length) days.push(day);
+      for (const id of artifactsOf(event)) (doomed.has(event) ? taken : others).add(id);
+    if (doomed.size > 0 || readable.length < events.length) days.push(day);
   }
-  const artifacts = [...taken].filter((id) => !others.has(id));
-  return { matches, events: found, days, damaged, artifacts };
+  const events = [...found.values()];
+  const kinds = Object.fromEntries(countEach(events.map(({ kind }) => kind)));
+  const artifacts = [...taken].filter((id) => !others.has(id) && files.artifacts.has(id));
+  return {
+    matches,
+    events,
+    days,
+    purged: { events: events.length, kinds, artifacts: artifacts.length },
+  };
 }
 
 function artifactsWith(text: string, artifacts: Artifacts): ReadonlySet<string> {
@@ -109,51 +96,48 @@ function artifactsWith(text: string, artifacts: Artifacts): ReadonlySet<string> 
 }
 
 async function finishPurges(files: LogFiles): Promise<void> {
-  removeStagings(files.days.folder);
-  removeStagings(files.artifacts.folder);
+  removeLeftovers(files.days.folder);
+  removeLeftovers(files.artifacts.folder);
   const { pending } = await files.purged.read();
-  const matchesPurge = purgedBy(pending);
-  const closed = files.days.list().filter(({ next }) => next !== undefined);
-  const halfWay = new Set(closed.map(({ day }) => day));
-  for (const day of halfWay) finishRewriting(files.days, day, { matchesPurge });
-  if (halfWay.size > 0) await removeStale(files);
   if (pending.length === 0) return;
+  const matches = purgedBy(pending);
   for (const day of files.days.days()) {
     const events = await readDay(files, day);
-    if (events.some((event) => event === undefined || matchesPurge(event)))
-      rewriteDays(files, [day], { matchesPurge });
+    if (events.some((event) => event === undefined || matches(event)))
+      rewriteDay(files.days, day, matches);
   }
   await removeTraces(files);
 }
 
-/** @returns the number of damaged lines removed. */
-function rewriteDays({ days }: LogFiles, names: readonly string[], how: Rewriting): number {
-  return names.reduce((damaged, day) => damaged + rewriteDay(days, day, how), 0);
+/** Removes the files that killed processes were writing. */
+function removeLeftovers(folder: string): void {
+  if (!existsSync(folder)) return;
+  for (const name of readdirSync(folder, { recursive: true, encoding: "utf8" }))
+    if (name.includes(STAGING) || name.endsWith(PARTED))
+      rmSync(join(folder, name), { force: true });
 }
 
-/** Removes traces of removed events from the index, the briefs and the artifacts. @returns the number of removed artifacts. */
-async function removeTraces(files: LogFiles): Promise<number> {
+/** Removes events and damaged lines, which may contain purged text. */
+function rewriteDay(days: DayFiles, day: string, matches: (event: Event) => boolean): void {
+  days.rewrite(day, (line) => {
+    const event = readEventLine(line);
+    return event !== undefined && !matches(event);
+  });
+}
+
+/** Removes the traces of removed events and marks the purge as done. */
+async function removeTraces(files: LogFiles): Promise<void> {
   faultPoint("days-rewritten");
   await removeStale(files);
-  const swept = await sweepArtifacts(files);
-  const isPurged = purgedBy((await files.purged.read()).pending);
-  new GivenBundles(files.folder).purgeReferences(
-    isPurged,
-    swept.map(({ id }) => id),
-  );
+  await sweepArtifacts(files);
+  new GivenBundles(files.folder).clear();
   faultPoint("artifacts-swept");
   forgetBriefs(files.folder);
   await files.purged.finish();
   faultPoint("purge-noted-done");
-  return swept.length;
 }
 
 /** The events of a day. A damaged line is undefined. */
 async function readDay({ days }: LogFiles, day: string): Promise<(Event | undefined)[]> {
   return (await days.lines(day)).map(readEventLine);
-}
-
-function countByKind(events: ReadonlyMap<string, Event>): Pick<Purged, "events" | "kinds"> {
-  const kinds = countEach([...events.values()].map(({ kind }) => kind));
-  return { events: events.size, kinds: Object.fromEntries(kinds) };
 }

@@ -2,11 +2,10 @@
 import { hash, randomBytes } from "node:crypto";
 import { dirname } from "node:path";
 import { tryOr } from "../../ground/core/errors.ts";
-import { groupBy } from "../../ground/core/group-by.ts";
 import { appendLines, readLog } from "../../ground/files/append-log.ts";
 import { makePrivateFolder, OWNER_ONLY } from "../../ground/files/private-file.ts";
 import { lookAt } from "../../ground/files/replace-file.ts";
-import { type Event, identityIn, type Kind } from "../kinds/event.ts";
+import { type Event, identityIn } from "../kinds/event.ts";
 
 const SALT_BYTES = 16;
 const HASH_LENGTH = 22;
@@ -16,7 +15,8 @@ interface Line {
   readonly salt: string;
   /** ISO 8601. */
   readonly at?: string;
-  readonly hashes?: Readonly<Partial<Record<Kind | "sessions", readonly string[]>>>;
+  /** Hashes of whole sessions are under `sessions`, and hashes of events under any other name. Earlier builds grouped them by kind. */
+  readonly hashes?: Readonly<Record<string, readonly string[]>>;
 }
 
 interface Purge {
@@ -60,10 +60,10 @@ export class PurgedList {
   /** Notes the events that a purge is about to remove. @param session is set if the purge covers the whole session, later events too. */
   begin(events: Iterable<Event>, session: string | undefined, at: string): void {
     const salt = randomBytes(SALT_BYTES).toString("hex");
-    const hashes: Partial<Record<Kind | "sessions", readonly string[]>> = {};
-    for (const [kind, ofKind] of groupBy(events, ({ kind }) => kind))
-      hashes[kind] = ofKind.map(({ id }) => hashOf(salt, identityIn(id)));
-    if (session !== undefined) hashes.sessions = [hashOf(salt, session)];
+    const hashes = {
+      events: Array.from(events, ({ id }) => hashOf(salt, identityIn(id))),
+      sessions: session === undefined ? [] : [hashOf(salt, session)],
+    };
     makePrivateFolder(dirname(this.#path));
     this.#append([{ salt, at, hashes }]);
   }

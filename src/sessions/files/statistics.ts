@@ -14,7 +14,7 @@ export async function statisticsOf({
   const { purges, pending } = await purged.read();
   const isPending = purgedBy(pending);
   const seen = new Set<string>();
-  const daysWithEvents: string[] = [];
+  let daysWithEvents = 0;
   const redacted: Record<string, number> = {};
   let bytes = 0;
   let damaged = 0;
@@ -28,22 +28,17 @@ export async function statisticsOf({
       seen.add(identityIn(event.id));
       for (const kind of redactedKinds(event)) redacted[kind] = (redacted[kind] ?? 0) + 1;
     }
-    if (seen.size > before) daysWithEvents.push(day);
+    if (seen.size > before) daysWithEvents++;
   }
-  const first = daysWithEvents[0];
-  const last = daysWithEvents.at(-1);
-  const stored = artifacts.list();
-  const artifactBytes = stored.reduce((sum, artifact) => sum + artifact.bytes, 0);
-  const statistics = {
+  return {
     events: seen.size,
     bytes,
-    artifacts: { count: stored.length, bytes: artifactBytes },
+    artifactBytes: artifacts.list().reduce((sum, artifact) => sum + artifact.bytes, 0),
+    days: daysWithEvents,
     damaged,
     redacted,
     purged: countPurged(purges),
   };
-  if (first === undefined || last === undefined) return statistics;
-  return { ...statistics, days: { first, last, count: daysWithEvents.length } };
 }
 
 /** The kinds of secrets that were redacted in an event. */

@@ -1,8 +1,7 @@
 /** The store of a session log in files (docs/design/sessions.md, "The session log"). */
-import { randomBytes } from "node:crypto";
 import type { SentinelError } from "../../ground/core/errors.ts";
 import { fileError } from "../../ground/files/file-errors.ts";
-import { type Event, IDENTITY_BYTES } from "../kinds/event.ts";
+import type { Event } from "../kinds/event.ts";
 import type { EventQuery, EventStore } from "../store.ts";
 import { prepare } from "../storing/prepare.ts";
 import type { Redactor } from "../storing/redactor.ts";
@@ -10,7 +9,7 @@ import { appendEvents } from "./append-events.ts";
 import { type KnownBriefs, readBriefs, updateBriefs } from "./briefs.ts";
 import { searchLog } from "./index/search.ts";
 import { SearchIndex } from "./index/search-index.ts";
-import { type LogFiles, logFiles } from "./log-files.ts";
+import { type LogFiles, logFiles, withLogLock } from "./log-files.ts";
 import { exclusively, purge, toPurge } from "./purge.ts";
 import { findEvents, readEvents } from "./read-events.ts";
 import { retain } from "./retain.ts";
@@ -47,15 +46,9 @@ export class JsonlEventStore implements EventStore {
 
   readonly append: EventStore["append"] = async (drafts) => {
     const now = this.#now();
-    const random = randomBytes(IDENTITY_BYTES * drafts.length);
-    const prepared = drafts.map((draft, at) =>
-      prepare(draft, {
-        redactor: this.#redactor,
-        now,
-        random: random.subarray(IDENTITY_BYTES * at),
-      }),
-    );
-    return this.#writing(() => appendEvents(this.#files, prepared, now));
+    const prepared = drafts.map((draft) => prepare(draft, this.#redactor, now));
+    const append = () => appendEvents(this.#files, prepared, now);
+    return this.#writing(() => withLogLock(this.#files.folder, append));
   };
 
   async *read(query: EventQuery = {}): AsyncGenerator<Event> {
@@ -93,12 +86,7 @@ export class JsonlEventStore implements EventStore {
 
   readonly purge: EventStore["purge"] = (target) => {
     const at = new Date(this.#now()).toISOString();
-    return this.exclusively(async () => {
-      const purged = await purge(this.#files, target, at);
-      // A full disk must not make the purge fail. Readers read what isn't cached.
-      if (purged.events > 0) await unlessBusy(updateBriefs(this.location, this.#now()));
-      return purged;
-    });
+    return this.exclusively(() => purge(this.#files, target, at));
   };
 
   readonly retain: EventStore["retain"] = (limits) =>

@@ -1,21 +1,12 @@
-/** Runs work that can be skipped if another process is doing it, or if the disk refuses writes. */
-import { SentinelError } from "../../ground/core/errors.ts";
+/** Ignores that a cache can't be written: the next process that needs it tries again. */
 import { hasCode } from "../../ground/files/file-errors.ts";
 
-/** The system's errors if this process may not write. On Windows, EPERM and EBUSY also mean that another program has the file open. */
-const REFUSALS = ["ENOSPC", "EDQUOT", "EROFS", "EACCES", "EPERM", "EBUSY"];
-
 /** @returns whether the work was done. */
-export async function unlessBusy(work: Promise<unknown>): Promise<boolean> {
-  try {
-    await work;
-    return true;
-  } catch (error) {
-    const cause = error instanceof SentinelError ? error.cause : error;
-    if (isBusy(error) || hasCode(error, "disk_full", "read_only") || hasCode(cause, ...REFUSALS))
-      return false;
-    throw error;
-  }
+export function unlessBusy(work: Promise<unknown>): Promise<boolean> {
+  return work.then(
+    () => true,
+    () => false,
+  );
 }
 
 /** Another process does the same, or has just made or removed the folder. */

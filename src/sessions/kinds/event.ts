@@ -11,6 +11,14 @@ export { KINDS, type Kind } from "./kinds.ts";
 export const CHANNELS = ["private", "team", "agent", "public"] as const;
 export type Channel = (typeof CHANNELS)[number];
 
+/** The widest first. */
+const CIRCLES: readonly Channel[] = ["public", "team", "agent", "private"];
+
+/** Whether readers of a channel see the events of another. They see their own and all wider ones. */
+export function isSeenIn(circle: Channel, channel: Channel = "private"): boolean {
+  return CIRCLES.indexOf(channel) <= CIRCLES.indexOf(circle);
+}
+
 export const ACTOR_TYPES = ["human", "agent", "tool"] as const;
 
 /** From least to most sensitive. Events marked `secret` are never shown. */
@@ -76,7 +84,7 @@ export interface EventDraft
   readonly key?: string;
 }
 
-export const ID_PREFIX = "evt_";
+const ID_PREFIX = "evt_";
 const TIME_LENGTH = 10;
 const IDENTITY_LENGTH = 16;
 /** Characters of the identity in a short id: 40 bits. */

@@ -8,27 +8,20 @@ const TYPES = new Map<string, ReadonlyMap<string, FieldType>>(
 /** The key for invalid fields, where purges and readers still find them. */
 const MISFITS = "misfits";
 
+type Field = [name: string, value: Json | undefined];
+
 /** The event with typed content. Fields of the wrong type move to `misfits`. Hot path: runs for every line. */
 export function narrowed<E extends { readonly kind: string; readonly content: Content }>(
   event: E,
 ): E & Said {
   const types = TYPES.get(event.kind);
-  const content = types ? fitting(event.content, types) : event.content;
-  return (content === event.content ? event : { ...event, content }) as E & Said;
-}
-
-function fitting(content: Content, types: ReadonlyMap<string, FieldType>): Content {
-  for (const name in content)
-    if (isMisfit(types.get(name), content[name])) return setApart(content, types);
-  return content;
-}
-
-function setApart(content: Content, types: ReadonlyMap<string, FieldType>): Content {
-  const isApart = ([name, value]: [string, Json | undefined]) =>
-    name === MISFITS || isMisfit(types.get(name), value);
-  const fields = Object.entries(content);
-  const fit = fields.filter((field) => !isApart(field));
-  return { ...Object.fromEntries(fit), [MISFITS]: Object.fromEntries(fields.filter(isApart)) };
+  const isMisfit = ([name, value]: Field) => !fits(types?.get(name), value);
+  const fields = Object.entries(event.content);
+  if (!fields.some(isMisfit)) return event as E & Said;
+  const isApart = (field: Field) => field[0] === MISFITS || isMisfit(field);
+  const fit = Object.fromEntries(fields.filter((field) => !isApart(field)));
+  const misfits = Object.fromEntries(fields.filter(isApart));
+  return { ...event, content: { ...fit, [MISFITS]: misfits } } as E & Said;
 }
 
 const isText = (value: Json): boolean => typeof value === "string";
@@ -45,5 +38,5 @@ const FITS: Readonly<Record<FieldType, (value: Json) => boolean>> = {
   ids: areTexts,
 };
 
-const isMisfit = (type: FieldType | undefined, value: Json = null): boolean =>
-  type !== undefined && !FITS[type](value);
+const fits = (type: FieldType | undefined, value: Json = null): boolean =>
+  type === undefined || FITS[type](value);

@@ -1,9 +1,14 @@
 /** The rules for pins: no duplicates, a limit per channel, and removal. Pure. */
 import { grouped } from "../../ground/core/text.ts";
-import { type Channel, type Content, type EventDraft, identityIn } from "../kinds/event.ts";
+import {
+  type Channel,
+  type Content,
+  type EventDraft,
+  identityIn,
+  isSeenIn,
+} from "../kinds/event.ts";
 import { textsIn } from "../kinds/kind.ts";
 import { type Pin, pinsOf } from "../projections/pins.ts";
-import { isSeenIn } from "../storing/channel-circles.ts";
 import { refused, type Situation } from "./statement.ts";
 
 /** Pins are always in view, so there must be few. */

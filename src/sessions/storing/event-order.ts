@@ -20,3 +20,15 @@ export function inOrder(events: Iterable<Event>): Event[] {
   for (const event of sorted) place(event);
   return [...placed];
 }
+
+/** The earliest copy of each event. */
+export function earliestOfEach(events: Iterable<Event>): readonly Event[] {
+  const earliest = new Map<string, Event>();
+  for (const event of events) {
+    const key = identityIn(event.id);
+    const known = earliest.get(key);
+    // An id begins with its time.
+    if (known === undefined || event.id < known.id) earliest.set(key, event);
+  }
+  return [...earliest.values()];
+}

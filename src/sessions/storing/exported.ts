@@ -2,7 +2,7 @@
 import type { Content, Event, EventDraft } from "../kinds/event.ts";
 import type { EventStore } from "../store.ts";
 import { mapTexts } from "./field-texts.ts";
-import { artifactsOf } from "./mentions.ts";
+import { artifactsOf, cutsOf } from "./mentions.ts";
 
 /**
  * The lines of an export: the project, then each event, followed by the whole texts of its artifacts the first time.
@@ -45,14 +45,14 @@ export function draftOfExported(
 }
 
 function uncut(content: Content, artifacts: Artifacts): Content {
+  const wholeOf = new Map(
+    cutsOf(content).map(({ field, artifact }) => [field, artifacts.get(artifact)]),
+  );
   const { artifact_id, excerpt_text, truncated, stats, ...said } = content;
-  const text = typeof artifact_id === "string" ? artifacts.get(artifact_id) : undefined;
+  const text = wholeOf.get("excerpt_text");
   if (text !== undefined) return { ...said, text };
   const { cuts, ...short } = content;
   if (!Array.isArray(cuts)) return content;
-  const wholeOf = new Map(
-    cuts.map(({ field, artifact_id }) => [field, artifacts.get(artifact_id)]),
-  );
   const left = cuts.filter(({ field }) => wholeOf.get(field) === undefined);
   const full = mapTexts(short, (shown, field) => wholeOf.get(field) ?? shown);
   return left.length > 0 ? { ...full, cuts: left } : full;

@@ -2,6 +2,7 @@
 import { type Event, searchedTexts } from "../kinds/event.ts";
 import { EXCERPT_BYTES } from "./excerpt.ts";
 import { fieldTexts } from "./field-texts.ts";
+import { cutsOf } from "./mentions.ts";
 
 /** Characters to repeat from the shown text at each end, because it may end inside a word. */
 const OVERLAP = 100;
@@ -22,7 +23,7 @@ export function hiddenTexts(
   event: Cut,
   wholeOf: (artifact: string) => string | undefined,
 ): HiddenText[] {
-  const artifacts = artifactByField(event);
+  const artifacts = new Map(cutsOf(event.content).map(({ field, artifact }) => [field, artifact]));
   if (artifacts.size === 0) return [];
   const searched = new Set(searchedTexts(event));
   const hidden = new Map<string, HiddenText>();
@@ -46,16 +47,6 @@ export function bytesBehind({
 
 /** An event with a cut text has a line of at least this many bytes, because excerpts end at the end of a line. */
 export const LEAST_CUT_BYTES = EXCERPT_BYTES / 4;
-
-function artifactByField({ content: { artifact_id, cuts } }: Cut): ReadonlyMap<string, string> {
-  const fields = new Map<string, string>();
-  if (artifact_id !== undefined) fields.set("excerpt_text", artifact_id);
-  for (const cut of Array.isArray(cuts) ? cuts : []) {
-    const { field, artifact_id: id } = Object(cut);
-    if (typeof field === "string" && typeof id === "string") fields.set(field, id);
-  }
-  return fields;
-}
 
 /** The part of a whole text between the shown ones. */
 function beyond(shown: string, whole: string): Pick<HiddenText, "from" | "text"> {

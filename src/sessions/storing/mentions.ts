@@ -1,5 +1,5 @@
 /** The texts and artifacts in an event. */
-import type { Event, Json } from "../kinds/event.ts";
+import type { Content, Event, Json } from "../kinds/event.ts";
 import { isList } from "./field-texts.ts";
 
 /** Whether any stored text of an event contains a text. */
@@ -42,8 +42,24 @@ function* textsWithin(value: Json | undefined): Generator<string> {
     }
 }
 
-/** The ids of the artifacts that an event has. */
-export function artifactsOf({ content: { artifact_id, cuts } }: Event): string[] {
-  const fromCuts = Array.isArray(cuts) ? cuts.map((cut) => cut?.artifact_id) : [];
-  return [artifact_id, ...fromCuts].filter((id): id is string => typeof id === "string");
+/** A text that was cut. */
+interface Cut {
+  /** The path of its field, such as `input.prompt`. */
+  readonly field: string;
+  /** The id of the artifact with the whole text. */
+  readonly artifact: string;
 }
+
+/** The cut texts of a content. The text of a tool's result is in `excerpt_text`. */
+export function cutsOf({ artifact_id, cuts }: Content): Cut[] {
+  const found: Cut[] = [];
+  if (typeof artifact_id === "string") found.push({ field: "excerpt_text", artifact: artifact_id });
+  for (const cut of Array.isArray(cuts) ? cuts : [])
+    if (typeof cut?.artifact_id === "string")
+      found.push({ field: String(cut.field), artifact: cut.artifact_id });
+  return found;
+}
+
+/** The ids of the artifacts that an event has. */
+export const artifactsOf = ({ content }: Event): string[] =>
+  cutsOf(content).map(({ artifact }) => artifact);

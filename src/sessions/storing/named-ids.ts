@@ -3,7 +3,7 @@ import { textsIn } from "../kinds/kind.ts";
 import { isOfOtherVoice } from "../kinds/message.ts";
 import type { Named } from "../statements/statement.ts";
 import type { EventStore } from "../store.ts";
-import { chunksOf, eventOfChunk } from "./chunks.ts";
+import { eventOfChunk } from "./chunks.ts";
 
 const CHUNK = "chk_";
 const ARTIFACT = "art_";
@@ -19,7 +19,7 @@ export async function namedIn(
   const named = new Map<string, Named>();
   for (const id of ids) {
     const [event, ...others] = events.filter((one) => isNamed(one.id, eventNamed(id)));
-    if (event && others.length === 0 && hasPart(event, id)) {
+    if (event && others.length === 0) {
       const { kind, session, content } = event;
       const task = { session, task: content.task ?? content.title ?? event.id };
       const isOtherVoice = isOfOtherVoice(event);
@@ -51,13 +51,6 @@ export const eventNamed = (id: string): string => (id.startsWith(CHUNK) ? eventO
 export function ownOfEachId(events: readonly Event[]): readonly Event[] {
   const own = new Set(events.filter(isOwn).map(({ id }) => identityIn(id)));
   return events.filter((event) => isOwn(event) || !own.has(identityIn(event.id)));
-}
-
-/** Whether an event has the part in a chunk's id. */
-function hasPart(event: Event, id: string): boolean {
-  if (!id.startsWith(CHUNK)) return true;
-  const part = id.slice(id.lastIndexOf("_"));
-  return chunksOf(event).some((chunk) => chunk.id.endsWith(part));
 }
 
 function isNamed(event: string, name: string): boolean {

@@ -15,8 +15,7 @@ const DRAFT: EventDraft = {
 };
 
 function event(more: Partial<EventDraft>) {
-  const circumstances = { redactor: eventRedactor(), now: 0, random: new Uint8Array(10) };
-  return prepare({ ...DRAFT, ...more }, circumstances).event;
+  return prepare({ ...DRAFT, ...more }, eventRedactor(), 0).event;
 }
 const stored = (content: Content) => event({ content }).content;
 
@@ -101,11 +100,8 @@ describe("a secret in fields", () => {
       const without = speech === "fields" ? text.replace(/one","two/, "[REDACTED]") : text;
       return { text: without as never, kinds: [] };
     };
-    const circumstances = { redactor: greedy, now: 0, random: new Uint8Array(10) };
-    const { event: taken } = prepare(
-      { ...DRAFT, content: { list: ["one", "two"], at: 3 } },
-      circumstances,
-    );
+    const draft = { ...DRAFT, content: { list: ["one", "two"], at: 3 } };
+    const { event: taken } = prepare(draft, greedy, 0);
     expect(JSON.stringify(taken.content)).not.toMatch(/one|two/);
     expect(Object.values(taken.content)).toContain(3);
   });

@@ -1,6 +1,15 @@
 /** Turns a draft into the event to store. Redacts every text of every field before cutting long ones. */
-import type { Event, EventDraft } from "../kinds/event.ts";
-import { contentHash, eventId, identityFrom, identityIn, identityOf } from "../kinds/event.ts";
+import { randomBytes } from "node:crypto";
+import {
+  contentHash,
+  type Event,
+  type EventDraft,
+  eventId,
+  IDENTITY_BYTES,
+  identityFrom,
+  identityIn,
+  identityOf,
+} from "../kinds/event.ts";
 import { narrowed } from "../kinds/narrow.ts";
 import { checkDraft, readTime } from "./check-draft.ts";
 import { cutContent } from "./cut-content.ts";
@@ -14,17 +23,8 @@ export interface Prepared {
   readonly artifacts: ReadonlyMap<string, string>;
 }
 
-/** Defaults for the fields that a draft doesn't set. */
-export interface Circumstances {
-  readonly redactor: Redactor;
-  /** Ms since 1970, for a draft without a time. */
-  readonly now: number;
-  /** 10 random bytes, for a draft without an id, an origin or a key. */
-  readonly random: Uint8Array;
-}
-
-/** @throws SentinelError `bad_argument` for an invalid draft. */
-export function prepare(draft: EventDraft, { redactor, now, random }: Circumstances): Prepared {
+/** @param now ms since 1970, for a draft without a time. @throws SentinelError `bad_argument` for an invalid draft. */
+export function prepare(draft: EventDraft, redactor: Redactor, now: number): Prepared {
   checkDraft(draft);
   const redacted = redactDraft(draft, redactor);
   const {
@@ -40,11 +40,9 @@ export function prepare(draft: EventDraft, { redactor, now, random }: Circumstan
   const { origin, place } = redacted;
   const { content, artifacts } = cutContent(kind, redacted.content);
   const time = draft.ts === undefined ? now : readTime("ts", draft.ts);
-  const named = draft.origin ?? draft.key;
-  const identity = named === undefined ? identityOf(random) : identityFrom(named);
   const contentJson = JSON.stringify(content);
   const event: Event = narrowed({
-    id: eventId(time, draft.id === undefined ? identity : identityIn(draft.id)),
+    id: eventId(time, identityFor(draft)),
     ts: new Date(time).toISOString(),
     session,
     agent,
@@ -60,4 +58,10 @@ export function prepare(draft: EventDraft, { redactor, now, random }: Circumstan
     place,
   });
   return { event, contentJson, artifacts };
+}
+
+function identityFor({ id, origin, key }: EventDraft): string {
+  if (id !== undefined) return identityIn(id);
+  const named = origin ?? key;
+  return named === undefined ? identityOf(randomBytes(IDENTITY_BYTES)) : identityFrom(named);
 }

@@ -72,6 +72,5 @@ function sumOf(one: Purged, other: Purged): Purged {
     events: one.events + other.events,
     kinds,
     artifacts: one.artifacts + other.artifacts,
-    damaged: Math.max(one.damaged, other.damaged),
   };
 }

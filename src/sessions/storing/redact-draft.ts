@@ -2,7 +2,7 @@
 import type { Actor, EventDraft, Place, Sensitivity } from "../kinds/event.ts";
 import { kindNamed } from "../kinds/kinds.ts";
 import { redactValue } from "./redact-value.ts";
-import { PRIVATE, type Redactor, type Speech } from "./redactor.ts";
+import { PRIVATE, type Redactor } from "./redactor.ts";
 
 /** The prefix of a tag with the kind of a redacted secret. */
 export const REDACTED = "redacted:";
@@ -11,14 +11,15 @@ export const REDACTED = "redacted:";
 export function redactDraft(draft: EventDraft, redactor: Redactor): EventDraft {
   const kinds = new Set<string>();
   const spent = { ms: 0 };
-  const cleanAs = (speech: Speech) => (text: string) => {
+  const noting: Redactor = (text, speech, spent) => {
     const redacted = redactor(text, speech, spent);
     for (const kind of redacted.kinds) kinds.add(kind);
-    return redacted.text;
+    return redacted;
   };
-  const clean = cleanAs(kindNamed(draft.kind)?.isOfTools ? "tool" : "message");
+  const speech = kindNamed(draft.kind)?.isOfTools ? "tool" : "message";
+  const clean = (text: string) => noting(text, speech, spent).text;
   const { ts, channel, key } = draft;
-  const content = redactValue(draft.content, clean, cleanAs("fields"));
+  const content = redactValue(draft.content, noting, speech, spent);
   const session = clean(draft.session);
   const agent = clean(draft.agent);
   const actor: Actor = { type: draft.actor.type, id: clean(draft.actor.id) };

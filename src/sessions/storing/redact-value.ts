@@ -3,6 +3,7 @@
 import { tryOr } from "../../ground/core/errors.ts";
 import type { Content, Json } from "../kinds/event.ts";
 import { isList } from "./field-texts.ts";
+import type { Redactor, Speech, Spent } from "./redactor.ts";
 
 type Change = (text: string) => string;
 
@@ -20,13 +21,18 @@ const MOST_FIELDS = 500;
 const DEEPEST = 32;
 const UNREADABLE = "[REDACTED]";
 
-/** Redacts every key and text of an object and keeps its shape. @param cleanFields redacts JSON of texts that were redacted already. */
-export function redactValue(content: Content, clean: Change, cleanFields: Change): Content {
-  const cleaned = cleanTexts(content, clean);
+/** Redacts every key and text of an object and keeps its shape. @param spent shared with the other texts of the event. */
+export function redactValue(
+  content: Content,
+  redactor: Redactor,
+  speech: Speech,
+  spent: Spent = { ms: 0 },
+): Content {
+  const cleaned = cleanTexts(content, (text) => redactor(text, speech, spent).text);
   const outline = JSON.stringify(
     mapTexts(cleaned, (text) => (speaksForItself(text) ? ELSEWHERE : text), DEEPEST),
   );
-  const redacted = cleanFields(outline);
+  const redacted = redactor(outline, "fields", spent).text;
   if (redacted === outline) return cleaned as Content;
   const parsed: Json | undefined = tryOr(() => JSON.parse(redacted), undefined);
   // If a secret spans several texts, the harmless part of each is unknown.
@@ -34,38 +40,27 @@ export function redactValue(content: Content, clean: Change, cleanFields: Change
   return (join(cleaned, parsed) ?? mapTexts(cleaned, isHarmless, DEEPEST)) as Content;
 }
 
-/** Redacts each distinct text once. */
+/** If there are too many values, replaces each list and object by its JSON. With too many fields, replaces the whole content. */
 function cleanTexts(content: Content, clean: Change): Json {
-  const map = isLarge(content)
-    ? asTexts
-    : (value: Content, change: Change) => mapTexts(value, change, DEEPEST);
-  const cleaned = new Map<string, string>();
-  map(content, (text) => {
-    cleaned.set(text, "");
-    return text;
-  });
-  for (const text of cleaned.keys()) cleaned.set(text, clean(text));
-  return map(content, (text) => cleaned.get(text) as string);
+  if (!isLarge(content)) return mapTexts(content, clean, DEEPEST);
+  if (Object.keys(content).length <= MOST_FIELDS) return mapTexts(content, clean, 1);
+  return { text: clean(JSON.stringify(content)) };
 }
 
 /** Whether there are so many keys and values that redacting them one by one would take seconds. */
 function isLarge(content: Content): boolean {
-  const open: Json[] = [content];
+  let level: readonly Json[] = [content];
   let count = 0;
-  for (let value = open.pop(); value !== undefined && count <= MOST_VALUES; value = open.pop()) {
-    if (value === null || typeof value !== "object") continue;
-    const items = Object.values(value).filter((item) => item !== undefined);
-    count += items.length;
-    for (const item of items) open.push(item);
+  while (level.length > 0 && count <= MOST_VALUES) {
+    level = level.flatMap(valuesIn);
+    count += level.length;
   }
   return count > MOST_VALUES;
 }
 
-/** Replaces each list and object by its JSON. With too many fields, replaces the whole content. */
-function asTexts(content: Content, change: Change): Json {
-  return Object.keys(content).length > MOST_FIELDS
-    ? { text: change(JSON.stringify(content)) }
-    : mapTexts(content, change, 1);
+function valuesIn(value: Json): readonly Json[] {
+  if (value === null || typeof value !== "object") return [];
+  return Object.values(value).filter((item) => item !== undefined);
 }
 
 function speaksForItself(text: string): boolean {

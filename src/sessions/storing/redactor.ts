@@ -15,7 +15,7 @@ interface Redacted {
 }
 
 /** Milliseconds spent so far on the texts of one event. */
-interface Spent {
+export interface Spent {
   ms: number;
 }
 
@@ -60,33 +60,20 @@ export function eventRedactor(
   patience: Patience = PATIENCE,
 ): Redactor {
   const remembered = new RecentCache<Redacted>(MOST_REMEMBERED);
-  const without = ({ text, kinds }: Redacted): Redacted => {
-    const { text: left, findings } = words.redact(text);
-    const own = findings.map(({ kind }) => (kind.startsWith("own-") ? OWN_WORDS : kind));
-    return { text: left, kinds: [...new Set([...kinds, ...own])] };
-  };
   return (text, speech, spent = { ms: 0 }) => {
-    const shown = withoutPrivate(text, speech);
-    const tagged = ({ text: left, kinds }: Redacted): Redacted =>
-      shown.count > 0 ? { text: left, kinds: [...kinds, PRIVATE] } : { text: left, kinds };
-    if (text.length > LONGEST_REMEMBERED)
-      return tagged(without(redactInTime(shown.text, spent, patience)));
+    const isShort = text.length <= LONGEST_REMEMBERED;
     const key = `${speech} ${text}`;
-    const known = remembered.get(key);
+    const known = isShort ? remembered.get(key) : undefined;
     if (known) return known;
-    const redacted = tagged(without(redactShort(shown.text)));
-    remembered.set(key, redacted);
+    const shown = withoutPrivate(text, speech);
+    const checked = isShort ? redactShort(shown.text) : redactInTime(shown.text, spent, patience);
+    const { text: left, findings } = words.redact(checked.text);
+    const own = findings.map(({ kind }) => (kind.startsWith("own-") ? OWN_WORDS : kind));
+    const hidden = shown.count > 0 ? [PRIVATE] : [];
+    const redacted = { text: left, kinds: [...new Set([...checked.kinds, ...own, ...hidden])] };
+    if (isShort) remembered.set(key, redacted);
     return redacted;
   };
-}
-
-/** A function that returns only the redacted text. */
-export function cleaning(
-  redactor: Redactor,
-  speech: Speech,
-  spent?: Spent,
-): (text: string) => string {
-  return (text) => redactor(text, speech, spent).text;
 }
 
 function withoutPrivate(text: string, speech: Speech): { text: string; count: number } {

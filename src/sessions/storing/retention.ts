@@ -1,10 +1,10 @@
 /** Decides what retention removes. Pure. */
-import { DAY_MS } from "../../ground/core/time.ts";
+import { DAY_MS, dateOf } from "../../ground/core/time.ts";
 import type { RetentionLimits } from "../store.ts";
 
-/** Days that end before this instant lose their events. In ISO 8601, or undefined if all events stay. */
-export function eventsStayFrom({ eventsDays }: RetentionLimits, now: number): string | undefined {
-  return eventsDays === undefined ? undefined : new Date(now - eventsDays * DAY_MS).toISOString();
+/** Earlier days, in UTC, lose their events. Empty if all events stay. */
+export function firstDayToKeep({ eventsDays }: RetentionLimits, now: number): string {
+  return eventsDays === undefined ? "" : dateOf(new Date(now - eventsDays * DAY_MS).toISOString());
 }
 
 /** The artifacts to remove: those beyond their days, then the first ones beyond the bytes of all. @param artifacts the longest unused first. */

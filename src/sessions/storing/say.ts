@@ -20,7 +20,7 @@ import type { EventStore } from "../store.ts";
 import { cutContent } from "./cut-content.ts";
 import { namedIn } from "./named-ids.ts";
 import { redactValue } from "./redact-value.ts";
-import { cleaning, eventRedactor } from "./redactor.ts";
+import { eventRedactor } from "./redactor.ts";
 
 export interface Speaker extends Pick<Situation, "session" | "agent" | "by" | "channel"> {
   readonly place: Place;
@@ -75,9 +75,7 @@ export async function say(
 /** Redacts and cuts the content of a pin as a store with these words would. */
 function storedPin(words: OwnWords): (content: Content) => Content {
   const redactor = eventRedactor(words);
-  const clean = cleaning(redactor, "message");
-  const cleanFields = cleaning(redactor, "fields");
-  return (content) => cutContent("pin", redactValue(content, clean, cleanFields)).content;
+  return (content) => cutContent("pin", redactValue(content, redactor, "message")).content;
 }
 
 function repeated(event: Event, statement: Statement, by: Actor): Said {

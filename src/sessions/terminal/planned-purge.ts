@@ -52,8 +52,8 @@ export async function plannedPurge(context: SessionCommandContext, named: Named)
   const notes = new NoteLog(context.project.context.local, record);
   const holdsIt = (note: WaitingNote) => isTakenBy(note, target);
   const waiting = (await notes.waiting(Date.now())).filter(holdsIt).length;
-  const bundles = new GivenBundles(record.folder).count(target);
-  if (doomed.events === 0 && waiting === 0 && bundles === 0)
+  const given = new GivenBundles(record.folder);
+  if (doomed.events === 0 && waiting === 0 && !namesOf(target).some((name) => given.mention(name)))
     throw (await isOfOthers(target, record, store))
       ? notYours("purge")
       : nothingThere(target, await inOtherCase(target, store));
@@ -62,6 +62,7 @@ export async function plannedPurge(context: SessionCommandContext, named: Named)
     waiting > 0
       ? `, and ${plural(waiting, "note")} that ${waiting === 1 ? "waits" : "wait"} for a review`
       : "";
+  const bundles = given.count();
   const andBundles = bundles > 0 ? `, and ${plural(bundles, "kept bundle")}` : "";
   return {
     preview: present(
@@ -82,6 +83,11 @@ export async function plannedPurge(context: SessionCommandContext, named: Named)
       );
     },
   };
+}
+
+function namesOf(target: PurgeTarget): readonly string[] {
+  if ("ids" in target) return target.ids;
+  return ["session" in target ? target.session : target.text];
 }
 
 function isTakenBy(note: WaitingNote, target: PurgeTarget): boolean {
@@ -208,12 +214,11 @@ function nothingThere(target: PurgeTarget, inOtherCase: string | undefined): Sen
 /** The most ids to list per kind. */
 const MOST_NAMED = 10;
 
-export function describePurged({ events, kinds, artifacts, damaged }: Purged): string {
+export function describePurged({ events, kinds, artifacts }: Purged): string {
   const named = Object.entries(kinds).map(([kind, count]) => `${kind} ${count}`);
   return present(
     `${plural(events, "event")} (${named.join(", ")})`,
     artifacts > 0 && plural(artifacts, "artifact"),
-    damaged > 0 && `${plural(damaged, "damaged line")} of the same days`,
   ).join(", ");
 }
 

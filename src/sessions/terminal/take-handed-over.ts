@@ -7,7 +7,7 @@ import { noteCapture } from "../consent/last-capture.ts";
 import { mayRecord } from "../consent/manifest.ts";
 import type { Content } from "../kinds/event.ts";
 import { redactValue } from "../storing/redact-value.ts";
-import { cleaning, eventRedactor } from "../storing/redactor.ts";
+import { eventRedactor } from "../storing/redactor.ts";
 import { fieldsOf } from "../transcripts/fields.ts";
 import { type RedactFields, spoolLines } from "../transcripts/opencode-message.ts";
 import type { SessionCommandContext } from "./project-log.ts";
@@ -24,12 +24,7 @@ export async function takeHandedOver(
   const { record } = mustBeOn(found);
   const words = (await context.readPrivacy()).forStoring();
   const redactor = eventRedactor(words);
-  const redact: RedactFields = (fields, speech) => {
-    const spent = { ms: 0 };
-    const clean = cleaning(redactor, speech, spent);
-    const cleanFields = cleaning(redactor, "fields", spent);
-    return redactValue(fields as Content, clean, cleanFields);
-  };
+  const redact: RedactFields = (fields, speech) => redactValue(fields as Content, redactor, speech);
   const mayKeep = (at: number, session: string) => mayRecord(record.manifest, { at, session });
   const branch = await branchOf(context.project.folder);
   const lines = spoolLines({ ...fieldsOf(sent), branch }, redact, mayKeep);

@@ -132,11 +132,11 @@ async function storedFacts(
   const isReached = findings.some(({ id }) => id === "daemon");
   if (manifest.daemon && state === "on" && !isReached) return undefined;
   try {
-    const { bytes, artifacts, days, damaged, ...others } = await openEvents(folder).statistics();
-    const { events, redacted, purged, indexed } = others;
+    const { bytes, artifactBytes, damaged, ...others } = await openEvents(folder).statistics();
+    const { events, days, redacted, purged, indexed } = others;
     const sizes = {
       events: bytes,
-      artifacts: artifacts.bytes,
+      artifacts: artifactBytes,
       index: folderSize(join(folder, "index")),
       all: folderSize(folder),
     };
@@ -146,7 +146,7 @@ async function storedFacts(
       purged,
       indexed,
       bytes: sizes,
-      days: days?.count ?? 0,
+      days,
       damagedLines: damaged,
     };
   } catch (error) {
