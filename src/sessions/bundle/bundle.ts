@@ -77,13 +77,13 @@ export type OmissionReason =
 
 export interface Omission {
   readonly reason: OmissionReason;
-  readonly section?: SectionName;
+  readonly section?: SectionName | undefined;
   readonly count: number;
   /** The first omitted items. Empty for `privacy`. */
   readonly candidates: readonly string[];
-  readonly artifact_id?: string;
+  readonly artifact_id?: string | undefined;
   /** Details, such as the days that aren't indexed. */
-  readonly note?: string;
+  readonly note?: string | undefined;
 }
 
 export interface Provenance {

@@ -22,7 +22,7 @@ import { audienceOf, maySee } from "./audience.ts";
 import type { BundleRequest, Intent } from "./bundle.ts";
 import { figuresOf } from "./claims/conflicts.ts";
 import { intentOf } from "./intent.ts";
-import type { FoundLessons, Material } from "./material.ts";
+import type { FoundLesson, Material } from "./material.ts";
 import { handoffIn } from "./sections/handoff.ts";
 import type { Budgets } from "./settings/budgets.ts";
 import { type Settings, viewsFor } from "./settings/settings.ts";
@@ -202,22 +202,13 @@ async function lessonsFor(
   store: Sources["lessons"],
   query: string,
   moment: Moment,
-): Promise<FoundLessons> {
+): Promise<FoundLesson[]> {
   const snapshot = await store?.read();
-  if (!snapshot || snapshot.count === 0) return { matching: [], near: [] };
+  if (!snapshot || snapshot.count === 0) return [];
   const references = new References(snapshot);
   const ranked = new LessonRanking(query).rank(snapshot.lessons(), query, moment);
-  const matches = clearMatches(ranked, query);
-  const isMatching = new Set(matches);
-  const others = ranked.filter((place) => place.relevance > 0 && !isMatching.has(place));
-  return {
-    matching: matches.map(({ line }, at) => {
-      const ref = references.short(line);
-      return {
-        ref,
-        text: () => markOver(block(line.version, at + 1, ref, line.also), moment.now),
-      };
-    }),
-    near: others.map(({ line }) => references.short(line)),
-  };
+  return clearMatches(ranked, query).map(({ line }, at) => {
+    const ref = references.short(line);
+    return { ref, text: markOver(block(line.version, at + 1, ref, line.also), moment.now) };
+  });
 }

@@ -12,7 +12,8 @@ export interface Material {
   readonly branch: string | undefined;
   readonly settings: Settings;
   readonly views: readonly View[];
-  readonly lessons: FoundLessons;
+  /** Best first. */
+  readonly lessons: readonly FoundLesson[];
   /** Events of the last days, in brief. */
   readonly recent: readonly BriefEvent[];
   /** Decisions, tasks, pins and handoffs from any time, in brief. */
@@ -32,9 +33,8 @@ export interface Material {
   readonly unavailableSections?: readonly SectionName[];
 }
 
-export interface FoundLessons {
-  /** The lessons that clearly match, best first. */
-  readonly matching: readonly { readonly ref: string; readonly text: () => string }[];
-  /** References of lessons that hardly match. */
-  readonly near: readonly string[];
+/** A lesson that clearly matches, as text. */
+export interface FoundLesson {
+  readonly ref: string;
+  readonly text: string;
 }

@@ -13,8 +13,6 @@ import type { Decision } from "../../projections/decisions.ts";
 import type { Candidate } from "../candidates.ts";
 
 const TEXT = 1_000;
-/** The most referenced events to show. */
-export const MOST_EVIDENCE = 20;
 const FIELDS = [
   ["task", "task"],
   ["constraints", "constraint"],
@@ -38,17 +36,17 @@ export function handoffCandidates({ id, content, agent, person }: BriefEvent): C
   const lines = FIELDS.flatMap(([field, label]) =>
     textsIn(content[field]).map((text) => `${label}: ${quoted(text, TEXT)}`),
   );
-  return [head, ...lines].map((text) => ({ section: "task_state", refs: [id], text: () => text }));
+  return [head, ...lines].map((text) => ({ section: "task_state", refs: [id], text }));
 }
 
-/** The short identities of the decisions that a handoff lists, and of their replacements. @param made the earliest first. */
+/** The decisions that a handoff lists, and their replacements. @param made the earliest first. */
 export function decisionsNamed(
   { content, refs }: BriefEvent,
   made: readonly Decision[],
-): ReadonlySet<string> {
+): Decision[] {
   const endOf = (id: string) => identityIn(id).slice(-SHORT_LENGTH);
   const named = new Set([...textsIn(content.decisions), ...refs].map(endOf));
   for (const { id, supersedes } of made)
     if (supersedes.some((other) => named.has(endOf(other)))) named.add(endOf(id));
-  return named;
+  return made.filter(({ id }) => named.has(endOf(id)));
 }

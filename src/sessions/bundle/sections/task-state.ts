@@ -1,16 +1,8 @@
 /** Pins, the request, open questions and open tasks of the session, or of the one before it. Pure. */
 import { present } from "../../../ground/core/text.ts";
-import {
-  byWhom,
-  lineOf,
-  type Note,
-  note,
-  pinLine,
-  taskThing,
-  wordsOfPin,
-} from "../../answers/render.ts";
+import { byWhom, lineOf, type Note, note, pinLine, taskThing } from "../../answers/render.ts";
 import { type BriefEvent, ownFirst } from "../../kinds/event.ts";
-import { type Pin, pinsOf } from "../../projections/pins.ts";
+import { pinsOf } from "../../projections/pins.ts";
 import { isOpen, type Task, tasksOf, withContradictions } from "../../projections/tasks.ts";
 import { requestNote } from "../../resume/notes/notes.ts";
 import { lastNotes } from "../../resume/notes/where-we-stopped.ts";
@@ -40,9 +32,6 @@ export function taskStateCandidates(
     ...taskNotes(seen, session, state !== undefined),
   ].map((each) => fromNote("task_state", each));
 }
-
-/** Whether its line contains all of it, so that no other section has to. */
-export const isPinToldWhole = (pin: Pin): boolean => wordsOfPin(pin).length <= TEXT;
 
 export function stateOf(recent: readonly BriefEvent[], session: string): SessionState | undefined {
   return ownFirst(sessionStates(recent.filter((event) => event.session === session)))[0];
