@@ -250,17 +250,11 @@ describe("what is said", () => {
     ];
     for (const args of calls) {
       const answer = await server.ask("record_event", args);
-      const held = Object.keys(args.content).filter((name) =>
-        JSON.stringify(args.content[name]).includes(SECRET),
-      );
       expect(answer).toMatch(/Redacted before it was stored: /);
-      expect(answer).toContain(`(in ${held.join(", ")})`);
       expect(answer).not.toContain(SECRET);
     }
     const hidden = { kind: "message", content: { text: "He said <private>never</private> to it" } };
-    expect(await server.ask("record_event", hidden)).toContain(
-      "stored: private passages (in text).",
-    );
+    expect(await server.ask("record_event", hidden)).toContain("stored: private passages.");
     const folder = shop.path("~/.local/share/sentinel-memory/records");
     for (const name of readdirSync(folder, { recursive: true, encoding: "utf8" }))
       if (name.endsWith("l"))
@@ -306,15 +300,13 @@ describe("what is said", () => {
     const args = { kind: "message", content: { text: "Once" }, key: "k1" };
     const first = await server.ask("record_event", args);
     const again = await server.ask("record_event", args);
-    expect(again).toContain(`Already recorded: message ${idIn(first)}`);
-    expect(again).not.toContain("something else");
+    const kept = `Already recorded under this key, and kept as it is: message ${idIn(first)}, "Once".`;
+    expect(again).toContain(kept);
     for (const other of [
       { content: { text: "Twice" } },
       { kind: "task_update", content: { title: "Once" } },
     ])
-      expect(await server.ask("record_event", { ...args, ...other })).toMatch(
-        /^Already recorded: message .*\nThe recorded event differs from this call and was kept/,
-      );
+      expect(await server.ask("record_event", { ...args, ...other })).toContain(kept);
     const refs = [idIn(first)];
     const secretly = {
       kind: "decision",
@@ -323,7 +315,7 @@ describe("what is said", () => {
       key: "k2",
     };
     await server.ask("record_event", secretly);
-    expect(await server.ask("record_event", secretly)).not.toContain("something else");
+    expect(await server.ask("record_event", secretly)).not.toContain(SECRET);
     expect((await eventsOf(shop)).filter(({ content }) => content.text === "Once")).toHaveLength(1);
     expect(await server.ask("record_event", { ...args, session: OTHER })).toMatch(/^Recorded: /);
   });
@@ -338,9 +330,8 @@ describe("what is said", () => {
         ({ ref }) => ref === content.ref,
       );
     await server.ask("record_event", { kind: "pin", content });
-    const [first] = await pinsOfThis();
-    const again = await server.ask("record_event", { kind: "pin", content });
-    expect(again).toMatch(new RegExp(`^Already recorded: pin ${first?.id}`));
+    await server.ask("record_event", { kind: "pin", content });
+    expect(await pinsOfThis()).toHaveLength(1);
     await server.ask("record_event", {
       kind: "pin",
       content: { ...content, note: "The till expects it" },

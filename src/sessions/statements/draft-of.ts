@@ -3,7 +3,7 @@ import type { Content, EventDraft, Json, Kind } from "../kinds/event.ts";
 import { textsIn } from "../kinds/kind.ts";
 import { ID_FIELDS, statedKind } from "../kinds/kinds.ts";
 import { fieldsOf } from "./check-fields.ts";
-import { inPlaceOfItsLike, mayPin, mustBeShort } from "./pins.ts";
+import { inPlaceOfItsLike, mayPin } from "./pins.ts";
 import {
   capital,
   inShort,
@@ -25,7 +25,6 @@ export function draftOf(statement: Statement, situation: Situation): EventDraft 
   const { kind, refs = [], channel, sensitivity } = statement;
   const { session, agent, by, place } = situation;
   const said = withWholeIds(fieldsOf(statement, by), kind, situation);
-  if (kind === "pin") mustBeShort(said);
   const circle = channel ?? situation.channel ?? "private";
   const content = kind === "pin" ? inPlaceOfItsLike(said, circle, situation) : said;
   const rested = refs

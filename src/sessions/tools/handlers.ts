@@ -72,11 +72,11 @@ export async function recordEvent(
   { content: stated, session: given, key, ...statement }: InputOf<typeof tool.recordEvent>,
   { record }: SessionToolContext,
 ): Promise<SessionAnswer> {
-  const { store, agent, channel, ownWords, askingSession, place, append } = await record();
+  const { store, agent, channel, askingSession, place, append } = await record();
   const { session, how } = await askingSession(given);
   const by = { type: "agent", id: agent } as const;
   const { content, notes } = statedContent(statement.kind, stated);
-  const speaker = { session, agent, by, place: await place(), channel, words: ownWords, key };
+  const speaker = { session, agent, by, place: await place(), channel, key };
   const said = await say({ ...statement, fields: content }, speaker, store, append);
   const citations = await noteOnCitations(store, [said.event]);
   const answer = saidAnswer(said, how, await store.brief("ledger"), citations);
