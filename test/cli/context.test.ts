@@ -114,7 +114,7 @@ it("says that it is smaller than asked for", async () => {
   );
   await shop.write(".context/views/rules.project.md", rules.join(""));
   const { stdout, stderr } = await most("5000", "--json", "--channel", "team");
-  expect(stderr).toMatch(/900 tokens at most here.*budgets\.yaml/);
+  expect(stderr).toMatch(/budgets\.yaml kept something out: .*max_tokens.*\(900\)/);
   expect(JSON.parse(stdout)).toMatchObject({ budget_tokens: 900 });
   expect((await shop.run("context", "invoice")).stderr).toBe("");
   await withServer(
@@ -122,7 +122,7 @@ it("says that it is smaller than asked for", async () => {
     async (server) => {
       const asked = { query: "invoice", max_tokens: 5_000 };
       expect(await server.ask("build_acb", asked)).toMatch(
-        /\nA bundle takes 900 tokens at most here/,
+        /\nLimits of .*budgets\.yaml kept something out: .*max_tokens.*\(900\)/,
       );
       expect(await server.ask("build_acb", { ...asked, max_tokens: 65_000 })).not.toContain(
         "Made for",

@@ -465,29 +465,6 @@ describe("a task that another one blocks", () => {
     await glaze("done");
     expect((await shop.run("tasks")).stdout).not.toContain("blocked by");
   });
-
-  it("and that waits for it in turn is said to do so, at once and wherever it is shown", async () => {
-    const lay = await record({ kind: "task_update", content: { title: "Lay the floor" } });
-    const heat = await record({
-      kind: "task_update",
-      content: { title: "Try the heating", blocked_by: [lay] },
-    });
-    const content = { task: lay, blocked_by: [heat] };
-    const closing = await server.ask("record_event", { kind: "task_update", content });
-    expect(closing).toContain("This task waits for itself: the tasks in blocked_by wait for it.");
-    const turn = `blocked by ${short(heat)} "Try the heating", which waits for it in turn`;
-    expect((await shop.run("tasks")).stdout).toContain(turn);
-    expect(await server.ask("build_acb", { intent: "continue" })).toContain(
-      `task open, ${turn}: Lay the floor`,
-    );
-    expect(
-      await server.ask("record_event", {
-        kind: "task_update",
-        content: { task: lay, blocked_by: [] },
-      }),
-    ).not.toContain("waits for itself");
-    expect((await shop.run("tasks")).stdout).not.toContain("in turn");
-  });
 });
 
 describe("what an id names", () => {

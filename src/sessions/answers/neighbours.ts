@@ -11,36 +11,19 @@ export interface Beside {
 /** Neighbours further away are ignored. */
 const MOST_DAYS = 14;
 
-/** The neighbours of an event in its session. @param count the most events on each side. */
+/** The neighbours of an event in its session, in the store's order, because events of the same millisecond can't be compared. @param count the most events on each side. */
 export async function beside(
-  event: Event,
+  { id, ts, session }: Event,
   count: number,
   store: Pick<EventStore, "read">,
 ): Promise<Beside> {
-  const { session, ts, id } = event;
   const day = (days: number) => new Date(Date.parse(ts) + days * DAY_MS).toISOString();
-  const earlier = store.read({
-    session,
-    from: day(-MOST_DAYS),
-    to: justAfter(ts),
-    newestFirst: true,
-  });
-  const later = store.read({ session, from: ts, to: day(MOST_DAYS) });
-  const before = await behind(id, earlier, count);
-  return { before: before.reverse(), after: await behind(id, later, count) };
+  const events: Event[] = [];
+  for await (const event of store.read({ session, from: day(-MOST_DAYS), to: day(MOST_DAYS) }))
+    if (event.sensitivity !== "secret" || event.id === id) events.push(event);
+  const place = events.findIndex((event) => event.id === id);
+  return {
+    before: events.slice(Math.max(0, place - count), place),
+    after: events.slice(place + 1, place + 1 + count),
+  };
 }
-
-/** Relies on the store's order, because events of the same millisecond can't be compared. */
-async function behind(id: string, events: AsyncIterable<Event>, count: number): Promise<Event[]> {
-  const found: Event[] = [];
-  let isBehind = false;
-  for await (const event of events) {
-    if (isBehind && event.sensitivity !== "secret") found.push(event);
-    isBehind ||= event.id === id;
-    if (found.length === count) break;
-  }
-  return found;
-}
-
-/** The end of a range is exclusive. */
-const justAfter = (ts: string): string => new Date(Date.parse(ts) + 1).toISOString();

@@ -59,12 +59,10 @@ function notesOnTask(event: Event, ledger: readonly BriefEvent[]): string[] {
     .slice(-MOST_NAMESAKES);
   const last = others.at(-1);
   const ids = others.map(({ id, status }) => `${shortEventId(id)} (${status})`).join(", ");
-  return present(
-    own?.waitsForItself &&
-      "This task waits for itself: the tasks in blocked_by wait for it. A new blocked_by replaces the last one, and [] clears it.",
-    last &&
-      `Still open under this title, from another session: ${ids}. If it is the same task, record it again with task: "${shortEventId(last.id)}".`,
-  );
+  if (!last) return [];
+  return [
+    `Still open under this title, from another session: ${ids}. If it is the same task, record it again with task: "${shortEventId(last.id)}".`,
+  ];
 }
 
 const named = (task: Task | undefined): string | undefined =>

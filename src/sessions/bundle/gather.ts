@@ -44,10 +44,8 @@ const MOMENT_BYTES = 750_000;
 const MOST_REFERRED = 20;
 const MOST_INTRODUCTIONS = 6;
 const LEAST_HITS = 40;
-/** Tokens of a bundle per hit. A large bundle takes more hits, in case they are short. */
-const TOKENS_PER_HIT = 60;
-const TOKENS_PER_HIT_OF_LARGE = 20;
-const LARGE_BUNDLE = 10_000;
+/** Tokens of a bundle per hit, in case all hits are short. */
+const TOKENS_PER_HIT = 20;
 /** Words of texts in which a project explains itself. */
 const INTRODUCTIONS = "readme overview package manifest main entry index usage install run";
 
@@ -160,8 +158,7 @@ function handedOver(ledger: readonly BriefEvent[], id: string): BriefEvent {
 }
 
 function mostHitsFor({ maxTokens }: BundleRequest, { limits }: Budgets): number {
-  const tokensPerHit = maxTokens < LARGE_BUNDLE ? TOKENS_PER_HIT : TOKENS_PER_HIT_OF_LARGE;
-  return Math.min(limits.chunks, Math.max(LEAST_HITS, Math.ceil(maxTokens / tokensPerHit)));
+  return Math.min(limits.chunks, Math.max(LEAST_HITS, Math.ceil(maxTokens / TOKENS_PER_HIT)));
 }
 
 /** The last events of the session, the newest first. */

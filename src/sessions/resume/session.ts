@@ -180,10 +180,8 @@ function runningIn(events: readonly BriefEvent[]) {
       if (call !== undefined && content.goes_on === true && childAgent !== undefined)
         inBackground.set(childAgent, call);
     }
-    // Older session logs have a session event instead of a result.
-    const isEnd =
-      content.event === "background_end" || (kind === "tool_result" && content.goes_on !== true);
-    if (isEnd) running.delete(inBackground.get(childAgent ?? "") ?? "");
+    if (kind === "tool_result" && content.goes_on !== true)
+      running.delete(inBackground.get(childAgent ?? "") ?? "");
   }
   return [...running.values()];
 }

@@ -52,5 +52,3 @@ export function refused(what: string, fix: string): SentinelError {
 /** Shortens the caller's text for a message. */
 export const inShort = (text: string): string =>
   JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text);
-
-export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

@@ -15,6 +15,7 @@ import { bundleText, givenText } from "../bundle/bundle-text.ts";
 import { DEFAULT_MAX_TOKENS, openBundle } from "../bundle/open-bundle.ts";
 import { readSettings } from "../bundle/settings/settings.ts";
 import { type BriefEvent, identityIn } from "../kinds/event.ts";
+import { type AskingSession, askingSession } from "../projections/asking-session.ts";
 import { type DecisionNow, withRefsNow } from "../projections/current-refs.ts";
 import { decisionsOf } from "../projections/decisions.ts";
 import { findDecisions } from "../projections/find-decisions.ts";
@@ -35,11 +36,12 @@ export async function buildAcb(
   { record, bundleBudget: budget }: Pick<SessionToolContext, "record" | "bundleBudget">,
 ): Promise<SessionAnswer> {
   mustBeShort(input.query);
-  const { project, lessons, store, ownWords, askingSession, catchUp, bundles } = await record();
-  await catchUp();
+  const recording = await record();
+  const { project, lessons, store, ownWords, bundles } = recording;
+  await recording.catchUp();
   const keep = bundles?.begin();
   const { query = "", channel = "private", format, handoff, max_tokens: asked, intent } = input;
-  const { session } = await askingSession(input.session);
+  const { session } = await sessionOf(recording, input.session);
   const stores = { project, lessons, events: store, ownWords, now: Date.now() };
   const most = Math.min(asked ?? DEFAULT_MAX_TOKENS, budget.tokens);
   for (let maxTokens = most; ; maxTokens = Math.floor(maxTokens * LESS)) {
@@ -72,15 +74,23 @@ export async function recordEvent(
   { content: stated, session: given, key, ...statement }: InputOf<typeof tool.recordEvent>,
   { record }: SessionToolContext,
 ): Promise<SessionAnswer> {
-  const { store, agent, channel, askingSession, place, append } = await record();
-  const { session, how } = await askingSession(given);
+  const recording = await record();
+  const { store, agent, channel, place, append } = recording;
+  const { session, how } = await sessionOf(recording, given);
   const by = { type: "agent", id: agent } as const;
-  const { content, notes } = statedContent(statement.kind, stated);
+  const fields = statedContent(statement.kind, stated);
   const speaker = { session, agent, by, place: await place(), channel, key };
-  const said = await say({ ...statement, fields: content }, speaker, store, append);
+  const said = await say({ ...statement, fields }, speaker, store, append);
   const citations = await noteOnCitations(store, [said.event]);
-  const answer = saidAnswer(said, how, await store.brief("ledger"), citations);
-  return { text: [answer, ...notes].join("\n") };
+  return { text: saidAnswer(said, how, await store.brief("ledger"), citations) };
+}
+
+/** The session of a call. @param given the session id from the agent. */
+async function sessionOf(
+  { store, agent, fallback }: Recording,
+  given: string | undefined,
+): Promise<AskingSession> {
+  return askingSession(await store.brief("recent"), { given, agent, fallback });
 }
 
 /** @throws SentinelError `too_large` */

@@ -1,5 +1,4 @@
 /** Opens the project's session log for tools, at the first call that needs it. */
-import { isOwnLoop } from "../../ground/clients/agent-name.ts";
 import { SentinelError } from "../../ground/core/errors.ts";
 import type { Project } from "../../ground/project/find-project.ts";
 import type { Privacy } from "../../ground/project/privacy.ts";
@@ -22,7 +21,6 @@ import {
 import type { Environment } from "../consent/places.ts";
 import { GivenBundles, type KeepBundle } from "../files/given-bundles.ts";
 import type { Channel, Event, EventDraft, Place } from "../kinds/event.ts";
-import { type AskingSession, askingSession } from "../projections/asking-session.ts";
 import type { EventStore } from "../store.ts";
 
 export interface LogParts extends Omit<CaptureParts, "readPrivacy"> {
@@ -49,8 +47,8 @@ export interface Recording {
   };
   /** Captures new lines for a short time. The next capture reads the rest. */
   catchUp(): Promise<void>;
-  /** @param given the session id from the agent. */
-  askingSession(given: string | undefined): Promise<AskingSession>;
+  /** The session to use if none is known. */
+  readonly fallback: string;
   place(): Promise<Place>;
   /**
    * Appends with consent. @returns undefined if the event was purged. @throws SentinelError `not_recorded`, `privacy_unreadable`, or an
@@ -97,13 +95,7 @@ export function openRecordings({ project, env, openEvents }: LogParts, startedAt
         // A failed capture doesn't block the answer. It's noted, and `sessions status` and `doctor` report it.
         await captureHere(parts, found, { limit: QUICKLY }).catch(() => undefined);
       },
-      askingSession: async (given) =>
-        askingSession(await store.brief("recent"), {
-          given,
-          agent,
-          namesItsOwn: isOwnLoop(agent),
-          fallback,
-        }),
+      fallback,
       place: () => placeOf(project.folder),
       append: async (draft) =>
         appendSaid(openEvents(record.folder, privacy.forStoring()), record, draft),

@@ -1,5 +1,4 @@
 /** Accepts other memories' names, so clients written for them work. Pure. */
-import type { Content, Json } from "../kinds/event.ts";
 
 /** Other memories' names for our arguments. */
 const ARGUMENTS: Readonly<Record<string, string>> = {
@@ -36,42 +35,20 @@ export function statementArguments({ actor, sensitivity, ...others }: Named): Na
   };
 }
 
-const LABELS = "The labels of citations are not stored.";
-const THEIR_ARTIFACT =
-  "artifact_id was left out: the session log stores what is cut from a text itself.";
-
-/** The content with our field names, and notes on dropped fields. */
-export function statedContent(kind: string, content: Named): { content: Named; notes: string[] } {
-  const { citations, isLabelled } = citedIds(content.citations as Json | undefined);
-  const cited = citations === undefined ? content : { ...content, citations };
-  const notes = isLabelled ? [LABELS] : [];
-  if (kind !== "tool_result" || cited.excerpt_text === undefined) return { content: cited, notes };
-  const { excerpt_text, artifact_id, text = excerpt_text, ...others } = cited;
-  return {
-    content: { ...others, text },
-    notes: artifact_id === undefined ? notes : [...notes, THEIR_ARTIFACT],
-  };
+/** The content with our field names. */
+export function statedContent(kind: string, content: Named): Named {
+  const cited = withCitedIds(content);
+  if (kind !== "tool_result" || cited.excerpt_text === undefined) return cited;
+  const { excerpt_text, artifact_id: _, text = excerpt_text, ...others } = cited;
+  return { ...others, text };
 }
 
-/** The content of a draft. Its citations may be objects with chunk ids. */
-export function draftedContent(content: Content): { content: Content; notes: string[] } {
-  const { citations, isLabelled } = citedIds(content.citations);
-  if (citations === undefined) return { content, notes: [] };
-  return { content: { ...content, citations }, notes: isLabelled ? [LABELS] : [] };
+/** Replaces `{chunk_id, label}` citations with their ids and keeps all others. */
+export function withCitedIds<C extends Named>(content: C): C {
+  const { citations } = content;
+  if (!Array.isArray(citations)) return content;
+  return { ...content, citations: citations.map(idOfCitation) };
 }
 
-/** Replaces `{chunk_id, label}` items with their ids and keeps all others. */
-function citedIds(citations: Json | undefined): {
-  citations: Json | undefined;
-  isLabelled: boolean;
-} {
-  if (!Array.isArray(citations)) return { citations, isLabelled: false };
-  const all: readonly Json[] = citations;
-  const labels = all.filter(
-    (one) => isNamed(one) && typeof one.chunk_id === "string" && one.label !== undefined,
-  );
-  return { citations: all.map(idOfCitation), isLabelled: labels.length > 0 };
-}
-
-const idOfCitation = (one: Json): Json =>
+const idOfCitation = (one: unknown): unknown =>
   isNamed(one) && typeof one.chunk_id === "string" ? one.chunk_id : one;

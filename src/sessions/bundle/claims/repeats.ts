@@ -1,4 +1,5 @@
 /** Folds statements that say the same into one with a count. Pure. (docs/design/sessions.md, "The bundle") */
+import { isEveryday } from "../../../ground/search/everyday.ts";
 import { tokenize } from "../../../ground/search/tokenizer.ts";
 import type { FoundChunk } from "../../store.ts";
 import { figuresIn } from "./figures.ts";
@@ -14,6 +15,9 @@ const QUESTION = /[?？]\s*$/;
 /** Words that give the words around them an order, with the word behind. "Over" before a figure is a limit, and "need to" has no direction. */
 const DIRECTION =
   /(?:\b(?:from|before|after|than|instead of|over(?!.*\d)|into|(?<!\b(?:able|ha[sd]|have|going|like|needs?|try(?:ing)?|wants?) )to(?! \d))\b|->|→)\s*(?:the |an? )?\S*/gi;
+
+const TIMES =
+  /\b\d{4}-\d\d-\d\d(?:[T ][\d:.]+Z?)?\b|\b\d{1,2}:\d\d(?::\d\d)?(?:\s?[ap]m\b)?|\b\d{1,2}\.? (?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?,? \d{4}\b/gi;
 
 export interface Told {
   readonly hit: FoundChunk;
@@ -39,8 +43,11 @@ export function foldRepeats(hits: readonly FoundChunk[]): Told[] {
   return told;
 }
 
-function statementIn({ id, text, event: { kind, content } }: FoundChunk): Statement {
+/** The same figures are strong evidence, so everyday words around them may differ. */
+function statementIn({ id, text: written, event: { kind, content } }: FoundChunk): Statement {
+  const text = written.replaceAll(TIMES, " ");
   const { figures, rest } = figuresIn(text);
+  const words = tokenize(rest).filter((word) => figures.length === 0 || !isEveryday(word));
   const signs = [
     FOLDED.includes(kind) ? kind : id,
     content.tool,
@@ -51,7 +58,7 @@ function statementIn({ id, text, event: { kind, content } }: FoundChunk): Statem
     QUESTION.test(text),
     text.toLowerCase().match(DIRECTION),
   ];
-  return { words: new Set(tokenize(rest)), signs: JSON.stringify(signs) };
+  return { words: new Set(words), signs: JSON.stringify(signs) };
 }
 
 /** Compares the sizes first, because sharing words takes longer. */

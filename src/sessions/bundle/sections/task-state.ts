@@ -1,17 +1,15 @@
 /** Pins, the request, open questions and open tasks of the session, or of the one before it. Pure. */
-import { present } from "../../../ground/core/text.ts";
-import { byWhom, lineOf, type Note, note, pinLine, taskThing } from "../../answers/render.ts";
+import { lineOf, type Note, pinLine, taskThing } from "../../answers/render.ts";
 import { type BriefEvent, ownFirst } from "../../kinds/event.ts";
 import { pinsOf } from "../../projections/pins.ts";
 import { isOpen, type Task, tasksOf, withContradictions } from "../../projections/tasks.ts";
-import { requestNote } from "../../resume/notes/notes.ts";
-import { lastNotes } from "../../resume/notes/where-we-stopped.ts";
+import { ownNotes } from "../../resume/notes/notes.ts";
+import { askedBefore, lastNotes } from "../../resume/notes/where-we-stopped.ts";
 import { type SessionState, sessionStates } from "../../resume/session.ts";
 import { isFaded, tasksLeft } from "../../resume/unfinished.ts";
 import { type Candidate, fromNote } from "../candidates.ts";
 import type { Material } from "../material.ts";
 
-const REQUEST = 500;
 const TEXT = 200;
 const TITLE = 160;
 const MOST_TASKS = 30;
@@ -24,12 +22,12 @@ export function taskStateCandidates(
   branch: string | undefined,
 ): Candidate[] {
   const state = stateOf(seen.recent, session);
-  const before = state?.request ? [] : askedBefore(seen.recent, session, branch);
+  const { here, elsewhere } = askedBefore(seen.recent, { session, branch });
+  const before = here.length > 0 ? here : elsewhere;
   return [
     ...pinsOf(seen.ledger).map((pin) => pinLine(pin, TEXT)),
-    ...(state?.request ? ownNotes(state) : []),
-    ...lastNotes(before),
-    ...taskNotes(seen, session, state !== undefined),
+    ...(state?.request ? ownNotes(state) : lastNotes(before)),
+    ...taskNotes(seen, session),
   ].map((each) => fromNote("task_state", each));
 }
 
@@ -37,29 +35,8 @@ export function stateOf(recent: readonly BriefEvent[], session: string): Session
   return ownFirst(sessionStates(recent.filter((event) => event.session === session)))[0];
 }
 
-/** Earlier sessions with a request, on the same branch if there are any. */
-function askedBefore(
-  recent: readonly BriefEvent[],
-  session: string,
-  branch: string | undefined,
-): SessionState[] {
-  const others = sessionStates(recent.filter((event) => event.session !== session));
-  const asked = others.filter((state) => state.request !== undefined);
-  const here = asked.filter((state) => state.branch === branch);
-  return here.length > 0 ? here : asked;
-}
-
-function ownNotes({ request, waiting, running, reply, person }: SessionState): Note[] {
-  return present(
-    request && requestNote(`asked${byWhom(person)}`, request, REQUEST),
-    waiting && note(`${waiting.what} without an answer`, waiting.text, waiting.id, TEXT),
-    ...running.map(({ id, text }) => note("child agent still running", text, id, TEXT)),
-    reply && note("said last", reply.question ?? reply.text, reply.id, TEXT),
-  );
-}
-
 /** The session's tasks first, then open ones of other sessions. Closed tasks are shown if a summary lists them as open. */
-function taskNotes({ recent, ledger }: Seen, session: string, isKnown: boolean): Note[] {
+function taskNotes({ recent, ledger }: Seen, session: string): Note[] {
   const summaries = recent.filter(({ kind }) => kind === "summary");
   const all = withContradictions(tasksOf(ledger), summaries);
   const own = all.filter((task) => task.session === session);
@@ -70,8 +47,6 @@ function taskNotes({ recent, ledger }: Seen, session: string, isKnown: boolean):
     task.session !== session && task.ts >= oldest && !isFaded(task, states);
   const left = tasksLeft(all).filter(isLeft);
   const open = [...own.filter(isOpen), ...left].slice(0, MOST_TASKS);
-  const contradicted: Task[] = (isKnown ? own : all).filter(
-    ({ contradictedBy }) => contradictedBy !== undefined,
-  );
+  const contradicted = all.filter(({ contradictedBy }) => contradictedBy !== undefined);
   return [...open, ...contradicted].map((task) => lineOf(taskThing(task), TITLE));
 }
