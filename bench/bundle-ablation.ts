@@ -2,9 +2,8 @@
 
 import { rankChunks } from "../src/ground/search/chunk-ranking.ts";
 import { buildBundle } from "../src/sessions/bundle/build-bundle.ts";
-import type { Bundle, BundleRequest } from "../src/sessions/bundle/bundle.ts";
+import type { Bundle, BundleRequest, Material } from "../src/sessions/bundle/bundle.ts";
 import { gather } from "../src/sessions/bundle/gather.ts";
-import type { Material } from "../src/sessions/bundle/material.ts";
 import { SCORING } from "../src/sessions/bundle/scoring.ts";
 import type { Event } from "../src/sessions/kinds/event.ts";
 import type { EventStore, SearchHit } from "../src/sessions/store.ts";

@@ -369,7 +369,7 @@ describe("what is said", () => {
       answers.push(await server.call("record_event", { kind: "pin", content: { ref, note } }));
     }
     expect(answers.find(({ isError }) => isError)?.text).toMatch(
-      /20 pins are in force.*\nfix: Name in supersedes/,
+      /20 pins are in force.*\nfix: Name one of your own in supersedes/,
     );
     const supersedes = [idIn(answers[0]?.text ?? "")];
     expect(await record({ kind: "pin", content: { ref: task, note, supersedes } })).toMatch(

@@ -164,7 +164,7 @@ export function pinThing({ id, ts, text, note, ref, isOutdated, person }: Pin): 
 }
 
 /** The pinned text, and the note if it differs. */
-export function wordsOfPin({ text, note }: Pin): string {
+function wordsOfPin({ text, note }: Pin): string {
   return note === undefined || note === text ? text : `${text} (${note})`;
 }
 

@@ -9,16 +9,16 @@ import {
   BUNDLE_PREFIX,
   type Bundle,
   type BundleRequest,
+  type Candidate,
+  type Material,
   type Omission,
   type OmissionReason,
   type Provenance,
 } from "./bundle.ts";
 import { bundleText, sectionText } from "./bundle-text.ts";
-import type { Candidate } from "./candidates.ts";
 import { type Chosen, chooseCandidates, type Dropped } from "./choose-candidates.ts";
 import { type Filled, fillSections } from "./fill-sections.ts";
 import { asksForHistory, intentOf } from "./intent.ts";
-import type { Material } from "./material.ts";
 import { SCORING } from "./scoring.ts";
 import type { SectionName } from "./settings/budgets.ts";
 

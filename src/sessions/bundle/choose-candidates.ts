@@ -3,21 +3,21 @@ import { withoutMarks } from "../../ground/core/marks.ts";
 import { indented, oneLine } from "../../ground/core/text.ts";
 import { type BriefEvent, type Event, eventText, identityIn } from "../kinds/event.ts";
 import { isFromPerson } from "../kinds/message.ts";
-import { type Decision, decisionsOf } from "../projections/decisions.ts";
-import { findDecisions } from "../projections/find-decisions.ts";
+import { type Decision, decisionsOf, findDecisions } from "../projections/decisions.ts";
 import { type Pin, pinsOf } from "../projections/pins.ts";
 import type { FoundChunk } from "../store.ts";
 import { eventNamed } from "../storing/named-ids.ts";
-import type { BundleRequest, Intent, OmissionReason } from "./bundle.ts";
-import type { Candidate } from "./candidates.ts";
+import type { BundleRequest, Candidate, Intent, Material, OmissionReason } from "./bundle.ts";
 import { type Claim, type ConflictFlag, conflictsIn } from "./claims/conflicts.ts";
-import type { Material } from "./material.ts";
 import { type Scored, scored, weakMatches } from "./scoring.ts";
-import { decisionCandidates } from "./sections/decisions.ts";
 import { evidenceCandidates, type Given, windowCandidates } from "./sections/evidence.ts";
-import { decisionsNamed, handoffCandidates, handoffIn } from "./sections/handoff.ts";
-import { taskStateCandidates } from "./sections/task-state.ts";
-import { toolStateCandidates } from "./sections/tool-state.ts";
+import {
+  decisionCandidates,
+  decisionsNamed,
+  handoffCandidates,
+  handoffIn,
+} from "./sections/handoff.ts";
+import { taskStateCandidates, toolStateCandidates } from "./sections/task-state.ts";
 import type { SectionName } from "./settings/budgets.ts";
 
 export interface Request extends BundleRequest {

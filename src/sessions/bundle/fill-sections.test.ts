@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { defaultsOf } from "../../ground/core/policy.ts";
-import type { Candidate } from "./candidates.ts";
+import type { Candidate } from "./bundle.ts";
 import { fillSections } from "./fill-sections.ts";
 import { BUDGETS_POLICY, SECTIONS, type SectionName } from "./settings/budgets.ts";
 

@@ -16,9 +16,8 @@ import {
 import { type Content, type Event, shortEventId } from "../kinds/event.ts";
 import { isQuoted } from "../kinds/kind.ts";
 import { isOfOtherVoice, voiceName } from "../kinds/message.ts";
-import type { DecisionNow } from "../projections/current-refs.ts";
+import type { DecisionNow, EventNow } from "../projections/current-refs.ts";
 import type { Pin } from "../projections/pins.ts";
-import type { EventNow } from "../projections/replacements.ts";
 import type { SessionNow } from "../projections/sessions.ts";
 import type { Task } from "../projections/tasks.ts";
 import type { FoundChunk, SearchHit } from "../store.ts";

@@ -1,14 +1,16 @@
 /** Opens the project's session log for tools, at the first call that needs it. */
+
+import type { Budget } from "../../ground/core/budget.ts";
 import { SentinelError } from "../../ground/core/errors.ts";
 import type { Project } from "../../ground/project/find-project.ts";
 import type { Privacy } from "../../ground/project/privacy.ts";
 import type { OwnWords } from "../../ground/redaction/own-words.ts";
+import type { CallContext } from "../../ground/tool/tool.ts";
 import type { LessonStore } from "../../lessons/store.ts";
 import type { GivenBundle } from "../bundle/bundle.ts";
 import type { SharedTexts } from "../bundle/settings/shared-texts.ts";
 import { appendSaid, notRecorded, placeOf } from "../capture/append-said.ts";
-import type { CaptureParts } from "../capture/capture.ts";
-import { captureHere } from "../capture/capture.ts";
+import { type CaptureParts, captureHere } from "../capture/capture.ts";
 import { QUICKLY } from "../capture/capture-request.ts";
 import { beginKeeping } from "../capture/keep-bundle.ts";
 import {
@@ -112,3 +114,19 @@ function whyNot(found: FoundLog): SentinelError {
 
 /** The length of a session's short id. */
 const SESSION_DIGITS = 8;
+
+/** The context of the session log's tools. A daemon provides no more. */
+export interface SessionToolContext extends CallContext {
+  /** The budget of a bundle. Custom agent loops get more than for other answers. */
+  readonly bundleBudget: Budget;
+  /** The project's session log. @throws SentinelError `not_recorded` if recording is off. */
+  readonly record: () => Promise<Recording>;
+}
+
+export interface SessionAnswer {
+  readonly text: string;
+  /** Whether it's data for a program to parse. Such answers get no receipt. */
+  readonly isData?: boolean;
+  /** Whether a larger answer would contain more. Such answers end with a receipt. */
+  readonly isPart?: boolean;
+}

@@ -16,6 +16,9 @@ const QUESTION = /[?？]\s*$/;
 const DIRECTION =
   /(?:\b(?:from|before|after|than|instead of|over(?!.*\d)|into|(?<!\b(?:able|ha[sd]|have|going|like|needs?|try(?:ing)?|wants?) )to(?! \d))\b|->|→)\s*(?:the |an? )?\S*/gi;
 
+/** Phrases that only introduce a statement. */
+const INTRODUCTIONS =
+  /\b(?:again|agreed|also|always|decided|go(?:es)? out|happens?|just|keep in mind|let's|note|now|ok|okay|please|remember|so|then|yes)\b/gi;
 const TIMES =
   /\b\d{4}-\d\d-\d\d(?:[T ][\d:.]+Z?)?\b|\b\d{1,2}:\d\d(?::\d\d)?(?:\s?[ap]m\b)?|\b\d{1,2}\.? (?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?,? \d{4}\b/gi;
 
@@ -47,7 +50,8 @@ export function foldRepeats(hits: readonly FoundChunk[]): Told[] {
 function statementIn({ id, text: written, event: { kind, content } }: FoundChunk): Statement {
   const text = written.replaceAll(TIMES, " ");
   const { figures, rest } = figuresIn(text);
-  const words = tokenize(rest).filter((word) => figures.length === 0 || !isEveryday(word));
+  const all = tokenize(rest.replaceAll(INTRODUCTIONS, " "));
+  const words = figures.length === 0 ? all : all.filter((word) => !isEveryday(word));
   const signs = [
     FOLDED.includes(kind) ? kind : id,
     content.tool,

@@ -10,7 +10,7 @@ import { kindNamed } from "../../kinds/kinds.ts";
 import type { FoundChunk } from "../../store.ts";
 import { eventOfChunk } from "../../storing/chunks.ts";
 import { artifactsOf } from "../../storing/mentions.ts";
-import type { Candidate } from "../candidates.ts";
+import type { Candidate } from "../bundle.ts";
 import { foldRepeats } from "../claims/repeats.ts";
 import type { Scored } from "../scoring.ts";
 

@@ -1,5 +1,5 @@
-/** Shows a handoff instead of the conversation that it summarizes. Pure. */
-import { ofWhom, quoted } from "../../answers/render.ts";
+/** Shows decisions, and a handoff instead of the conversation that it summarizes. Pure. */
+import { decisionThing, fullLine, ofWhom, quoted } from "../../answers/render.ts";
 import {
   type BriefEvent,
   identityIn,
@@ -10,7 +10,7 @@ import {
 } from "../../kinds/event.ts";
 import { textsIn } from "../../kinds/kind.ts";
 import type { Decision } from "../../projections/decisions.ts";
-import type { Candidate } from "../candidates.ts";
+import type { Candidate } from "../bundle.ts";
 
 const TEXT = 1_000;
 const FIELDS = [
@@ -49,4 +49,18 @@ export function decisionsNamed(
   for (const { id, supersedes } of made)
     if (supersedes.some((other) => named.has(endOf(other)))) named.add(endOf(id));
   return made.filter(({ id }) => named.has(endOf(id)));
+}
+
+const MOST = 100;
+/** The most characters of a decision. */
+const DECISION = 600;
+
+/** @param decisions best first. */
+export function decisionCandidates(decisions: readonly Decision[]): Candidate[] {
+  return decisions.slice(0, MOST).map((decision) => ({
+    section: "relevant_decisions",
+    decision: decision.id,
+    refs: [decision.id, ...decision.refs],
+    text: fullLine(decisionThing(decision), DECISION),
+  }));
 }

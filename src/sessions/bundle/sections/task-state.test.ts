@@ -11,8 +11,7 @@ import {
 } from "../../../../test/support/made-events.ts";
 import { speakerLabel } from "../../answers/render.ts";
 import { decisionsOf } from "../../projections/decisions.ts";
-import { decisionCandidates } from "./decisions.ts";
-import { handoffCandidates } from "./handoff.ts";
+import { decisionCandidates, handoffCandidates } from "./handoff.ts";
 import { taskStateCandidates } from "./task-state.ts";
 
 const annIn = (session: string, event: Made): Made => ({ ...event, session, person: "ann" });

@@ -1,14 +1,14 @@
-/** Pins, the request, open questions and open tasks of the session, or of the one before it. Pure. */
-import { lineOf, type Note, pinLine, taskThing } from "../../answers/render.ts";
-import { type BriefEvent, ownFirst } from "../../kinds/event.ts";
+/** The state of the session, or of the one before it: pins, the request, open tasks, last commands, and the files that it will probably need next. Pure. */
+import { lineOf, type Note, note, pinLine, taskThing } from "../../answers/render.ts";
+import { type BriefEvent, inTime, ownFirst } from "../../kinds/event.ts";
 import { pinsOf } from "../../projections/pins.ts";
+import { type FileRequest, relevantFiles, touchesOf } from "../../projections/relevant-files.ts";
 import { isOpen, type Task, tasksOf, withContradictions } from "../../projections/tasks.ts";
-import { ownNotes } from "../../resume/notes/notes.ts";
+import { commandNotes, ownNotes } from "../../resume/notes/notes.ts";
 import { askedBefore, lastNotes } from "../../resume/notes/where-we-stopped.ts";
-import { type SessionState, sessionStates } from "../../resume/session.ts";
-import { isFaded, tasksLeft } from "../../resume/unfinished.ts";
-import { type Candidate, fromNote } from "../candidates.ts";
-import type { Material } from "../material.ts";
+import { isFaded, type SessionState, sessionStates, tasksLeft } from "../../resume/session.ts";
+import { type Candidate, fromNote, type Material } from "../bundle.ts";
+import type { Scored } from "../scoring.ts";
 
 const TEXT = 200;
 const TITLE = 160;
@@ -31,7 +31,7 @@ export function taskStateCandidates(
   ].map((each) => fromNote("task_state", each));
 }
 
-export function stateOf(recent: readonly BriefEvent[], session: string): SessionState | undefined {
+function stateOf(recent: readonly BriefEvent[], session: string): SessionState | undefined {
   return ownFirst(sessionStates(recent.filter((event) => event.session === session)))[0];
 }
 
@@ -49,4 +49,29 @@ function taskNotes({ recent, ledger }: Seen, session: string): Note[] {
   const open = [...own.filter(isOpen), ...left].slice(0, MOST_TASKS);
   const contradicted = all.filter(({ contradictedBy }) => contradictedBy !== undefined);
   return [...open, ...contradicted].map((task) => lineOf(taskThing(task), TITLE));
+}
+
+const COMMAND = 200;
+const PATH = 200;
+const MOST_FILES = 12;
+
+export function toolStateCandidates(
+  recent: readonly BriefEvent[],
+  found: readonly Scored[],
+  { query, session }: Pick<FileRequest, "query" | "session">,
+): Candidate[] {
+  const state = stateOf(recent, session);
+  const hits = found.map(({ hit: { event }, score }) => ({
+    event: event.id,
+    session: event.session,
+    score,
+  }));
+  const touches = touchesOf(inTime([...recent, ...found.map(({ hit }) => hit.event)]));
+  const lastTouch = new Map(touches.map(({ path, event }) => [path, event]));
+  const files = relevantFiles({ query, session, found: hits, touches }, MOST_FILES);
+  const notes = [
+    ...(state ? commandNotes(state, COMMAND) : []),
+    ...files.map(({ path }) => note("file", path, lastTouch.get(path) ?? "", PATH)),
+  ];
+  return notes.map((each) => fromNote("tool_state", each));
 }

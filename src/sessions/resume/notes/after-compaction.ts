@@ -12,8 +12,7 @@ import { type BriefEvent, isOwn } from "../../kinds/event.ts";
 import { type Decision, decisionsOf } from "../../projections/decisions.ts";
 import { type Pin, pinsOf } from "../../projections/pins.ts";
 import { isOpen, tasksOf } from "../../projections/tasks.ts";
-import { sessionStates } from "../session.ts";
-import type { TouchedFile } from "../touched-files.ts";
+import { sessionStates, type TouchedFile } from "../session.ts";
 import { commandNotes, ownNotes, recordedText } from "./notes.ts";
 
 const TEXT = 200;

@@ -19,8 +19,7 @@ import { decisionsOf } from "../../projections/decisions.ts";
 import { pinsOf } from "../../projections/pins.ts";
 import { type Task, tasksOf } from "../../projections/tasks.ts";
 import { endOf as endOfTurn, type Turn } from "../../projections/turn.ts";
-import { type SessionState, sessionStates } from "../session.ts";
-import { filesChanged, isFaded, tasksLeft } from "../unfinished.ts";
+import { filesChanged, isFaded, type SessionState, sessionStates, tasksLeft } from "../session.ts";
 import { outcomeNote, recordedText, requestNote } from "./notes.ts";
 
 export interface Start {
