@@ -2,11 +2,9 @@
 
 import { rankChunks } from "../src/ground/search/chunk-ranking.ts";
 import { buildBundle } from "../src/sessions/bundle/build-bundle.ts";
-import type { Bundle, BundleRequest, Intent } from "../src/sessions/bundle/bundle.ts";
-import { SAME } from "../src/sessions/bundle/claims/repeats.ts";
+import type { Bundle, BundleRequest, Material } from "../src/sessions/bundle/bundle.ts";
 import { gather } from "../src/sessions/bundle/gather.ts";
-import type { Material } from "../src/sessions/bundle/material.ts";
-import { WEIGHTS, type Weights } from "../src/sessions/bundle/scoring.ts";
+import { SCORING } from "../src/sessions/bundle/scoring.ts";
 import type { Event } from "../src/sessions/kinds/event.ts";
 import type { EventStore, SearchHit } from "../src/sessions/store.ts";
 import { chunksOf, eventOfChunk } from "../src/sessions/storing/chunks.ts";
@@ -40,13 +38,9 @@ const VARIANTS: readonly Variant[] = [
   },
   {
     without: "importance",
-    build: (request, from) => withWeights({ gamma: 0 }, () => bundleFrom(request, from)),
+    build: (request, from) => withoutImportance(() => bundleFrom(request, from)),
   },
-  // Equal texts still are one.
-  { without: "folding", build: (request, from) => withoutFolding(() => bundleFrom(request, from)) },
 ];
-
-const NEVER = 2;
 
 export async function measureAblation(
   conversations: readonly Conversation[],
@@ -75,29 +69,14 @@ async function bundleFrom(
   return buildBundle(request, change(await gather(request, { ...BARE, events: store, now })));
 }
 
-/** For as long as it takes, the product's own table says something else. */
-async function withWeights<Result>(
-  change: Partial<Weights>,
-  act: () => Promise<Result>,
-): Promise<Result> {
-  const table = WEIGHTS as Record<Intent, Weights>;
-  const before = { ...table };
-  for (const [intent, weights] of Object.entries(before))
-    table[intent as Intent] = { ...weights, ...change };
+/** For as long as it takes, the product's own weights are others. */
+async function withoutImportance<Result>(act: () => Promise<Result>): Promise<Result> {
+  const { gamma } = SCORING;
+  SCORING.gamma = 0;
   try {
     return await act();
   } finally {
-    Object.assign(table, before);
-  }
-}
-
-async function withoutFolding<Result>(act: () => Promise<Result>): Promise<Result> {
-  const before = { ...SAME };
-  Object.assign(SAME, { termsWithFigure: NEVER });
-  try {
-    return await act();
-  } finally {
-    Object.assign(SAME, before);
+    SCORING.gamma = gamma;
   }
 }
 

@@ -1,6 +1,8 @@
 /** The moments of a record at which it could have helped. Which files an agent touches next is known from its sessions themselves. */
 import type { Event } from "../src/sessions/kinds/event.ts";
-import type { Moment as MomentKind } from "../src/sessions/projections/relevant-files.ts";
+
+/** When the prediction runs: at a session's first prompt, at a later one, or after a compaction. */
+export type MomentKind = "first prompt" | "later prompt" | "after compaction";
 
 export const MOMENTS: readonly MomentKind[] = ["first prompt", "later prompt", "after compaction"];
 

@@ -3,7 +3,6 @@
 import { rankChunks } from "../src/ground/search/chunk-ranking.ts";
 import {
   type FoundEvent,
-  type Moment as MomentKind,
   relevantFiles,
   type Touch,
   touchesOf,
@@ -11,7 +10,7 @@ import {
 import { chunksOf, eventOfChunk } from "../src/sessions/storing/chunks.ts";
 import { PostingsInMemory, postingsOf } from "../test/support/postings-in-memory.ts";
 import type { Sessions } from "./coding-sessions.ts";
-import { MOMENTS, type Moment } from "./moments.ts";
+import { MOMENTS, type Moment, type MomentKind } from "./moments.ts";
 import { type Row, round } from "./table.ts";
 
 const NAMED = 10;
@@ -65,11 +64,14 @@ export function measureNextFiles({ events, moments }: Sessions): Row[] {
         apart.add({ id, text, session: id });
       }
     indexed = moment.at;
-    const search = (from: PostingsInMemory) =>
-      rankChunks(moment.prompt, from, HITS).map(({ id, score }) => {
+    const search = (from: PostingsInMemory) => {
+      const ranked = rankChunks(moment.prompt, from, HITS);
+      const best = ranked[0]?.score ?? 1;
+      return ranked.map(({ id, score }) => {
         const event = eventOfChunk(id);
-        return { event, session: sessions.get(event) as string, score };
+        return { event, session: sessions.get(event) as string, score: score / best };
       });
+    };
     const before = touches.filter(({ event }) => (at.get(event) as number) < moment.at);
     const known = { moment, touches: before, found: search(postings), foundApart: search(apart) };
     for (const [name, ranking] of Object.entries(RANKINGS)) {
@@ -94,8 +96,7 @@ function memoryRanking(
   { moment, touches }: Known,
   found: readonly FoundEvent[],
 ): readonly string[] {
-  const { prompt, kind, session } = moment;
-  return relevantFiles({ query: prompt, moment: kind, session, found, touches }, NAMED).map(
-    ({ path }) => path,
-  );
+  const { prompt, session } = moment;
+  const files = relevantFiles({ query: prompt, session, found, touches }, NAMED);
+  return files.map(({ path }) => path);
 }

@@ -114,7 +114,7 @@ it("says that it is smaller than asked for", async () => {
   );
   await shop.write(".context/views/rules.project.md", rules.join(""));
   const { stdout, stderr } = await most("5000", "--json", "--channel", "team");
-  expect(stderr).toMatch(/900 tokens at most here.*budgets\.yaml/);
+  expect(stderr).toMatch(/budgets\.yaml kept something out: .*max_tokens.*\(900\)/);
   expect(JSON.parse(stdout)).toMatchObject({ budget_tokens: 900 });
   expect((await shop.run("context", "invoice")).stderr).toBe("");
   await withServer(
@@ -122,7 +122,7 @@ it("says that it is smaller than asked for", async () => {
     async (server) => {
       const asked = { query: "invoice", max_tokens: 5_000 };
       expect(await server.ask("build_acb", asked)).toMatch(
-        /\nA bundle takes 900 tokens at most here/,
+        /\nLimits of .*budgets\.yaml kept something out: .*max_tokens.*\(900\)/,
       );
       expect(await server.ask("build_acb", { ...asked, max_tokens: 65_000 })).not.toContain(
         "Made for",
@@ -177,7 +177,7 @@ it("goes on with the last session, however long ago that was", async () => {
   expect((await project.run("context", "taxes of Norway")).stdout).not.toContain("asked, until");
 });
 
-it("shows the lessons that clearly match as a search does, and names those that hardly match", async () => {
+it("shows the lessons that clearly match", async () => {
   const bills = await testProject();
   const log = (topic: string, missing: string, lesson: string) =>
     bills.run("add", "--topic", topic, "--missing", missing, "--lesson", lesson);
@@ -198,29 +198,14 @@ it("shows the lessons that clearly match as a search does, and names those that 
     "Run long migrations at night, then check the amount of rows",
   );
   await bills.run("sessions", "on");
-  const given = async (query: string) => {
+  const shownFor = async (query: string) => {
     const bundle = (await bills.json("context", query)) as Bundle;
-    const names = bundle.sections.flatMap(({ name, items }) => (name === "lessons" ? items : []));
-    const near = bundle.omissions.find(({ section }) => section === "lessons");
-    return { shown: names.flatMap(({ refs }) => refs), named: near?.candidates ?? [] };
+    const lessons = bundle.sections.flatMap(({ name, items }) => (name === "lessons" ? items : []));
+    return lessons.flatMap(({ refs }) => refs.map((ref) => ref.replace("lesson:", "")));
   };
-  const queries = [
-    "billing",
-    "how does billing work?",
-    "fix the payment module",
-    "Stripe",
-    "add a check to the import",
-  ];
-  for (const query of queries) {
-    const found = (await bills.json("search", query)) as { id: string }[];
-    const { shown, named } = await given(query);
-    const refs = [...shown, ...named].map((ref) => ref.replace("lesson:", ""));
-    expect(refs.length, query).toBeGreaterThan(0);
-    expect(refs.toSorted(), query).toEqual(found.map(({ id }) => id.slice(0, 8)).toSorted());
-  }
-  expect((await given("how does billing work?")).shown).toHaveLength(2);
-  expect((await given("fix the payment module")).shown).toHaveLength(1);
-  const { stdout } = await bills.run("context", "add a check to the import");
-  expect(stdout).not.toContain("Nothing is recorded");
-  expect(stdout).toMatch(/Lessons that hardly match, for search_memory: [0-9a-f]{8}/);
+  expect(await shownFor("how does billing work?")).toHaveLength(2);
+  expect(await shownFor("fix the payment module")).toHaveLength(1);
+  expect(await shownFor("add a check to the import")).toEqual([]);
+  const found = (await bills.json("search", "Stripe")) as { id: string }[];
+  expect(await shownFor("Stripe")).toEqual(found.map(({ id }) => id.slice(0, 8)));
 });

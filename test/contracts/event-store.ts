@@ -2,8 +2,7 @@
  * What every store of events has to do, as tests over a factory: the file store passes them, and so has any other.
  */
 import { describe, expect, it } from "vitest";
-import { beside } from "../../src/sessions/answers/neighbours.ts";
-import { wholeOf } from "../../src/sessions/answers/whole-text.ts";
+import { beside, wholeOf } from "../../src/sessions/answers/page-answer.ts";
 import {
   type Event,
   type EventDraft,

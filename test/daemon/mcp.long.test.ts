@@ -1,7 +1,7 @@
 /** MCP over HTTP for agents without a clone, by the SDK's client. */
 import { beforeAll, expect, it } from "vitest";
 import { setRules } from "../../src/daemon/postgres/tenants.ts";
-import { RECORDED_ELSEWHERE } from "../../src/sessions/tools/instructions.ts";
+import { RECORDED_ELSEWHERE } from "../../src/sessions/tools/definitions.ts";
 import { type DaemonOfTest, daemonOver, send } from "../support/daemon.ts";
 import { operatorOf } from "../support/daemon-process.ts";
 import { httpAgent } from "../support/mcp-agent.ts";

@@ -86,7 +86,7 @@ describe("POST /v1/build_acb", () => {
     const large = await ask({ ...asked, max_tokens: 65_000 });
     expect(large.token_used_est).toBeGreaterThan(10_000);
     expect(large.notes.join()).toContain(
-      "The section retrieved_evidence takes 28,000 tokens at most here",
+      "kept something out: sections.retrieved_evidence (28,000)",
     );
   });
 

@@ -78,7 +78,7 @@ describe("views and policies of a tenant", () => {
     const large = await bundleFor(daemon, ann, "tests", { max_tokens: 5_000 });
     expect(large).toMatchObject({
       budget_tokens: 900,
-      notes: [expect.stringContaining("900 tokens at most here")],
+      notes: [expect.stringContaining("max_tokens or reserve_tokens (900)")],
     });
     expect(large.notes[0]).toContain(
       "budgets.yaml, which the operator gives with daemon tenant views",

@@ -2,7 +2,7 @@
 import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { wholeOf } from "../../src/sessions/answers/whole-text.ts";
+import { wholeOf } from "../../src/sessions/answers/page-answer.ts";
 import { JsonlEventStore } from "../../src/sessions/files/store.ts";
 import { eventId, identityFrom } from "../../src/sessions/kinds/event.ts";
 import { all, message, NOON } from "../contracts/event-store.ts";

@@ -64,7 +64,7 @@ it("gives all that a loop asks for, as data that the schema describes, and names
     const large = await bundleFor(server, { max_tokens: 65_000 });
     expect(large.token_used_est).toBeGreaterThan(20_000);
     expect(large.notes).toEqual([
-      expect.stringContaining("The section retrieved_evidence takes 28,000 tokens at most"),
+      expect.stringContaining("kept something out: sections.retrieved_evidence (28,000)"),
     ]);
     expect(large.sections.find(({ name }) => name === "rules")?.items[0]).toMatchObject({
       text: expect.stringContaining("Cents are integers."),
@@ -88,16 +88,14 @@ it("names the cap of the team's budgets that held, and gives all 65,000 where no
   expect([whole.budget_tokens, whole.notes]).toEqual([65_000, []]);
   const reserved = await large(`reserve_tokens: 20000\n${sections}`);
   expect(reserved.notes).toEqual([
-    expect.stringContaining("A bundle takes 45,000 tokens at most here"),
+    expect.stringContaining("kept something out: max_tokens or reserve_tokens (45,000)"),
   ]);
   const both = await large("reserve_tokens: 20000\n");
   expect(both.notes).toEqual([
-    expect.stringContaining("The section retrieved_evidence takes 28,000 tokens at most"),
+    expect.stringContaining("kept something out: sections.retrieved_evidence (28,000)"),
   ]);
   const few = await large("limits: {chunks: 20}\n");
-  expect(few.notes).toEqual([
-    expect.stringContaining("A search finds 20 parts at most here, so there may be more (limits"),
-  ]);
+  expect(few.notes).toEqual([expect.stringContaining("kept something out: limits.chunks (20)")]);
   await shop.write(".context/policies/budgets.yaml", "version: 1\n");
 });
 
@@ -312,7 +310,6 @@ it("takes bodies in the words of other memories over stdio, and says what has no
       actor: { type: "agent" },
       content: citing(part),
     });
-    expect(cited).toContain("The labels of citations are not stored.");
     expect(cited).not.toContain("Cited as given");
     expect((await eventsOf(shop)).at(-1)?.content).toMatchObject({
       citations: [part],
@@ -367,7 +364,6 @@ it("takes the same bodies over HTTP, where only the token says whose a call is",
   const said = await append({ drafts: [{ ...MESSAGE, content: citing(part, missing) }] });
   expect(said.body.events?.[0]?.content).toMatchObject({ citations: [part, missing] });
   expect(said.body.notes).toEqual([
-    "The labels of citations are not stored.",
     expect.stringContaining(`no event here has the id ${missing}.`),
   ]);
   const bundle = await post("/v1/build_acb", ASKED);

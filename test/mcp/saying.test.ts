@@ -250,17 +250,11 @@ describe("what is said", () => {
     ];
     for (const args of calls) {
       const answer = await server.ask("record_event", args);
-      const held = Object.keys(args.content).filter((name) =>
-        JSON.stringify(args.content[name]).includes(SECRET),
-      );
       expect(answer).toMatch(/Redacted before it was stored: /);
-      expect(answer).toContain(`(in ${held.join(", ")})`);
       expect(answer).not.toContain(SECRET);
     }
     const hidden = { kind: "message", content: { text: "He said <private>never</private> to it" } };
-    expect(await server.ask("record_event", hidden)).toContain(
-      "stored: private passages (in text).",
-    );
+    expect(await server.ask("record_event", hidden)).toContain("stored: private passages.");
     const folder = shop.path("~/.local/share/sentinel-memory/records");
     for (const name of readdirSync(folder, { recursive: true, encoding: "utf8" }))
       if (name.endsWith("l"))
@@ -306,15 +300,13 @@ describe("what is said", () => {
     const args = { kind: "message", content: { text: "Once" }, key: "k1" };
     const first = await server.ask("record_event", args);
     const again = await server.ask("record_event", args);
-    expect(again).toContain(`Already recorded: message ${idIn(first)}`);
-    expect(again).not.toContain("something else");
+    const kept = `Already recorded under this key, and kept as it is: message ${idIn(first)}, "Once".`;
+    expect(again).toContain(kept);
     for (const other of [
       { content: { text: "Twice" } },
       { kind: "task_update", content: { title: "Once" } },
     ])
-      expect(await server.ask("record_event", { ...args, ...other })).toMatch(
-        /^Already recorded: message .*\nThe recorded event differs from this call and was kept/,
-      );
+      expect(await server.ask("record_event", { ...args, ...other })).toContain(kept);
     const refs = [idIn(first)];
     const secretly = {
       kind: "decision",
@@ -323,7 +315,7 @@ describe("what is said", () => {
       key: "k2",
     };
     await server.ask("record_event", secretly);
-    expect(await server.ask("record_event", secretly)).not.toContain("something else");
+    expect(await server.ask("record_event", secretly)).not.toContain(SECRET);
     expect((await eventsOf(shop)).filter(({ content }) => content.text === "Once")).toHaveLength(1);
     expect(await server.ask("record_event", { ...args, session: OTHER })).toMatch(/^Recorded: /);
   });
@@ -338,9 +330,8 @@ describe("what is said", () => {
         ({ ref }) => ref === content.ref,
       );
     await server.ask("record_event", { kind: "pin", content });
-    const [first] = await pinsOfThis();
-    const again = await server.ask("record_event", { kind: "pin", content });
-    expect(again).toMatch(new RegExp(`^Already recorded: pin ${first?.id}`));
+    await server.ask("record_event", { kind: "pin", content });
+    expect(await pinsOfThis()).toHaveLength(1);
     await server.ask("record_event", {
       kind: "pin",
       content: { ...content, note: "The till expects it" },
@@ -378,7 +369,7 @@ describe("what is said", () => {
       answers.push(await server.call("record_event", { kind: "pin", content: { ref, note } }));
     }
     expect(answers.find(({ isError }) => isError)?.text).toMatch(
-      /20 pins are in force.*\nfix: Name in supersedes/,
+      /20 pins are in force.*\nfix: Name one of your own in supersedes/,
     );
     const supersedes = [idIn(answers[0]?.text ?? "")];
     expect(await record({ kind: "pin", content: { ref: task, note, supersedes } })).toMatch(
@@ -473,29 +464,6 @@ describe("a task that another one blocks", () => {
     expect(wrong.text).toContain('The session log has nothing under "slip".');
     await glaze("done");
     expect((await shop.run("tasks")).stdout).not.toContain("blocked by");
-  });
-
-  it("and that waits for it in turn is said to do so, at once and wherever it is shown", async () => {
-    const lay = await record({ kind: "task_update", content: { title: "Lay the floor" } });
-    const heat = await record({
-      kind: "task_update",
-      content: { title: "Try the heating", blocked_by: [lay] },
-    });
-    const content = { task: lay, blocked_by: [heat] };
-    const closing = await server.ask("record_event", { kind: "task_update", content });
-    expect(closing).toContain("This task waits for itself: the tasks in blocked_by wait for it.");
-    const turn = `blocked by ${short(heat)} "Try the heating", which waits for it in turn`;
-    expect((await shop.run("tasks")).stdout).toContain(turn);
-    expect(await server.ask("build_acb", { intent: "continue" })).toContain(
-      `task open, ${turn}: Lay the floor`,
-    );
-    expect(
-      await server.ask("record_event", {
-        kind: "task_update",
-        content: { task: lay, blocked_by: [] },
-      }),
-    ).not.toContain("waits for itself");
-    expect((await shop.run("tasks")).stdout).not.toContain("in turn");
   });
 });
 

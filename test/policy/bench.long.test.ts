@@ -31,7 +31,6 @@ const RUNS: Readonly<Record<string, Run>> = {
   "bench:bundle": { args: WITH_DATA, shows: "| bundle 2000 | 100 |" },
   "bench:compactions": { args: TRANSCRIPTS, shows: "| last command | 1 | 1 | 100 |" },
   "bench:daemon": { args: WITH_DATA, shows: "| on Postgres | 2 | 100 |" },
-  "bench:folds": { args: WITH_DATA },
   "bench:forget": {
     args: WITH_DATA,
     shows: "| template | what has to stay was taken out as a secret | 1 |",
@@ -47,7 +46,7 @@ const RUNS: Readonly<Record<string, Run>> = {
   soak: { args: ["--minutes", "0.1"] },
 };
 /** These also measure something without data. */
-const WITHOUT_DATA = ["bench:daemon", "bench:folds"];
+const WITHOUT_DATA = ["bench:daemon"];
 
 beforeAll(() => writeBenchData(DATA));
 afterAll(() => removeFolder(DATA));

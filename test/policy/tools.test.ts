@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { TOOLSETS } from "../../src/app/server/toolsets.ts";
 import { listingOf } from "../../src/ground/tool/tool.ts";
 import type { Lesson } from "../../src/lessons/format/lesson.ts";
-import { RECORDED, RECORDED_ELSEWHERE } from "../../src/sessions/tools/instructions.ts";
+import { RECORDED, RECORDED_ELSEWHERE } from "../../src/sessions/tools/definitions.ts";
 import { greeting, toInput } from "../support/exchange.ts";
 import { testProject } from "../support/in-test.ts";
 import { BIN, Project } from "../support/project.ts";

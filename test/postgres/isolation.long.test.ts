@@ -2,7 +2,7 @@
 import { beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import type { Identity } from "../../src/daemon/postgres/database.ts";
 import { PostgresEventStore } from "../../src/daemon/postgres/event-store.ts";
-import { wholeOf } from "../../src/sessions/answers/whole-text.ts";
+import { wholeOf } from "../../src/sessions/answers/page-answer.ts";
 import {
   type Event,
   type EventDraft,

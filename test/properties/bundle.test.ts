@@ -3,8 +3,7 @@ import fc from "fast-check";
 import { countTokens as o200k } from "gpt-tokenizer/encoding/o200k_base";
 import { describe, expect, it } from "vitest";
 import { buildBundle } from "../../src/sessions/bundle/build-bundle.ts";
-import type { Bundle } from "../../src/sessions/bundle/bundle.ts";
-import { INTENTS } from "../../src/sessions/bundle/bundle.ts";
+import { type Bundle, INTENTS } from "../../src/sessions/bundle/bundle.ts";
 import { bundleText } from "../../src/sessions/bundle/bundle-text.ts";
 import { gather } from "../../src/sessions/bundle/gather.ts";
 import {

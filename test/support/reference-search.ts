@@ -1,7 +1,7 @@
 /** What a search of a session log has to find, in the simplest way: all events read, their postings in maps. */
 
 import { rankChunks } from "../../src/ground/search/chunk-ranking.ts";
-import { allChunksOf } from "../../src/sessions/answers/whole-text.ts";
+import { allChunksOf } from "../../src/sessions/answers/page-answer.ts";
 import type { Event } from "../../src/sessions/kinds/event.ts";
 import type { EventStore } from "../../src/sessions/store.ts";
 import { READ_BESIDE, saidFirst } from "../../src/sessions/storing/best-chunks.ts";

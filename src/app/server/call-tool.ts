@@ -22,7 +22,7 @@ import {
 import { fileReport, saveReport } from "../../lessons/answers/file-report.ts";
 import { memoryPolicyNotes } from "../../lessons/policy.ts";
 import type { LessonStore } from "../../lessons/store.ts";
-import type { SessionAnswer } from "../../sessions/tools/context.ts";
+import type { SessionAnswer } from "../../sessions/tools/recording.ts";
 import { type ServerContext, type ServerTool, TOOLSETS } from "./toolsets.ts";
 
 const LESSONS: readonly ServerTool[] = TOOLSETS.lessons;

@@ -30,7 +30,7 @@ import { LessonRanking } from "../../lessons/queries/lesson-ranking.ts";
 import type { LessonStore } from "../../lessons/store.ts";
 import { Conversation } from "../../lessons/tools/conversation.ts";
 import { INSTRUCTIONS } from "../../lessons/tools/instructions.ts";
-import { RECORDED } from "../../sessions/tools/instructions.ts";
+import { RECORDED } from "../../sessions/tools/definitions.ts";
 import type { OpenRecording } from "../../sessions/tools/recording.ts";
 import { callTool } from "./call-tool.ts";
 import type { openHookCalls } from "./hook-tool.ts";

@@ -3,7 +3,7 @@ import type { Tool } from "../../ground/tool/tool.ts";
 import type { Answer } from "../../lessons/answers/answer.ts";
 import type { LessonToolContext } from "../../lessons/tools/context.ts";
 import { LESSON_TOOLS } from "../../lessons/tools/tools.ts";
-import type { SessionAnswer, SessionToolContext } from "../../sessions/tools/context.ts";
+import type { SessionAnswer, SessionToolContext } from "../../sessions/tools/recording.ts";
 import { SESSION_TOOLS } from "../../sessions/tools/tools.ts";
 
 export interface ServerContext extends LessonToolContext, SessionToolContext {}

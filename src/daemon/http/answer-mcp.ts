@@ -19,9 +19,8 @@ import {
 import { explain } from "../../ground/tool/explain.ts";
 import { answerSent, INVALID_REQUEST, WITH_BATCHES } from "../../ground/tool/messages.ts";
 import { listingOf, textResult, toolNamed } from "../../ground/tool/tool.ts";
-import { RECORDED_ELSEWHERE } from "../../sessions/tools/instructions.ts";
-import { SESSION_TOOLS } from "../../sessions/tools/tools.ts";
-import type { Named } from "../../sessions/tools/usual-names.ts";
+import { RECORDED_ELSEWHERE } from "../../sessions/tools/definitions.ts";
+import { type Named, SESSION_TOOLS } from "../../sessions/tools/tools.ts";
 import { mustHaveScope, type Opened, withoutIdentity } from "./caller.ts";
 import { recordingOf } from "./caller-recording.ts";
 import { replyJson } from "./reply.ts";

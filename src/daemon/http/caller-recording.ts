@@ -1,6 +1,4 @@
-import { isOwnLoop } from "../../ground/clients/agent-name.ts";
 import { NO_OWN_WORDS } from "../../ground/redaction/own-words.ts";
-import { askingSession } from "../../sessions/projections/asking-session.ts";
 import type { Recording } from "../../sessions/tools/recording.ts";
 import { allowedDrafts, type Opened } from "./caller.ts";
 
@@ -20,13 +18,7 @@ export async function recordingOf(
     channel: caller.channel,
     // The daemon can't read transcripts on the caller's machine.
     catchUp: async () => {},
-    askingSession: async (given) =>
-      askingSession(await store.brief("recent"), {
-        given,
-        agent,
-        namesItsOwn: isOwnLoop(agent),
-        fallback: `${caller.id.slice(0, 8)}-mcp`,
-      }),
+    fallback: `${caller.id.slice(0, 8)}-mcp`,
     place: async () => ({}),
     append: async (draft) => (await store.append(allowedDrafts([draft], caller)))[0],
   };

@@ -2,7 +2,6 @@
 import * as z from "zod";
 import { agentNamed } from "../../ground/clients/agent-name.ts";
 import { bundleBudgetFor } from "../../ground/clients/answer-budget.ts";
-import { present } from "../../ground/core/text.ts";
 import { readAs } from "../../ground/tool/schema.ts";
 import { type Event, type EventDraft, KINDS } from "../../sessions/kinds/event.ts";
 import { MOST_IDS } from "../../sessions/remote/batches.ts";
@@ -10,12 +9,7 @@ import type { EventQuery, EventStore } from "../../sessions/store.ts";
 import { noteOnCitations } from "../../sessions/storing/named-ids.ts";
 import * as tool from "../../sessions/tools/definitions.ts";
 import { buildAcb, decisionsFor } from "../../sessions/tools/handlers.ts";
-import {
-  draftedContent,
-  isNamed,
-  type Named,
-  withOurNames,
-} from "../../sessions/tools/usual-names.ts";
+import { isNamed, type Named, withCitedIds, withOurNames } from "../../sessions/tools/tools.ts";
 import {
   allowedDrafts,
   type Caller,
@@ -181,22 +175,12 @@ async function append(
   store: EventStore,
   { caller }: Opened,
 ) {
-  const translated = drafts.map((one) => {
-    const { content, notes } = draftedContent({ ...one.content });
-    return { draft: { ...one, content }, notes };
-  });
-  const events = await store.append(
-    allowedDrafts(
-      translated.map(({ draft }) => draft),
-      caller,
-    ),
-  );
-  const notes = new Set(
-    present(...translated.flatMap(({ notes }) => notes), await noteOnCitations(store, events)),
-  );
+  const cited = drafts.map((draft) => ({ ...draft, content: withCitedIds(draft.content) }));
+  const events = await store.append(allowedDrafts(cited, caller));
+  const note = await noteOnCitations(store, events);
   return {
     events: events.map((event) => event ?? null),
-    notes: notes.size > 0 ? [...notes] : undefined,
+    notes: note === undefined ? undefined : [note],
   };
 }
 

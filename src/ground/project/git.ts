@@ -82,16 +82,6 @@ export async function branchOf(folder: string): Promise<string | undefined> {
   return status === 0 ? (linesOf(text)[0] ?? "HEAD") : undefined;
 }
 
-/** Whether a commit is the same as another or its ancestor. Undefined if either commit is missing. */
-export async function isBefore(
-  folder: string,
-  commit: string,
-  later: string,
-): Promise<boolean | undefined> {
-  const { status } = await git(folder, "merge-base", "--is-ancestor", commit, later);
-  return status === 0 ? true : status === 1 ? false : undefined;
-}
-
 /** Reads the branch from the repository's HEAD file, which is cheaper than a process. Undefined if the file has another form. */
 function branchInFile(folder: string): string | undefined {
   const repository = repositoryAround(folder);

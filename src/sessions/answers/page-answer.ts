@@ -1,4 +1,4 @@
-/** Formats a page of a recorded text for an agent: fenced, with the range of the next page. Pure. */
+/** Looks up a recorded text with its neighbours, and formats a page of it for an agent: fenced, with the range of the next page. */
 import { type Budget, Meter, without } from "../../ground/core/budget.ts";
 import { SentinelError } from "../../ground/core/errors.ts";
 import {
@@ -9,10 +9,14 @@ import {
   present,
   showControls,
 } from "../../ground/core/text.ts";
-import { type Event, eventText, shortEventId } from "../kinds/event.ts";
-import type { Beside } from "./neighbours.ts";
+import { DAY_MS } from "../../ground/core/time.ts";
+import { type Content, type Event, eventText, type Json, shortEventId } from "../kinds/event.ts";
+import { type EventNow, eventNow } from "../projections/current-refs.ts";
+import type { EventStore } from "../store.ts";
+import { type Chunk, chunksOf, partIn } from "../storing/chunks.ts";
+import { artifactsOf, cutsOf } from "../storing/mentions.ts";
+import { eventNamed, ownOfEachId } from "../storing/named-ids.ts";
 import { shortIds, speakerLabel } from "./render.ts";
-import type { Whole } from "./whole-text.ts";
 
 /** Longer lines count as several. */
 const LONGEST_LINE = 2_000;
@@ -100,4 +104,121 @@ function readRange(range: string | undefined, count: number): { first: number; l
     `The range ${JSON.stringify(range.slice(0, 40))} is not within lines 1-${count}.`,
     'Give lines like "201-400", or leave range out.',
   );
+}
+
+/** The neighbours of an event, in order of time. */
+export interface Beside {
+  readonly before: readonly Event[];
+  readonly after: readonly Event[];
+}
+
+/** Neighbours further away are ignored. */
+const MOST_DAYS = 14;
+
+/** The neighbours of an event in its session, in the store's order, because events of the same millisecond can't be compared. @param count the most events on each side. */
+export async function beside(
+  { id, ts, session }: Event,
+  count: number,
+  store: Pick<EventStore, "read">,
+): Promise<Beside> {
+  const day = (days: number) => new Date(Date.parse(ts) + days * DAY_MS).toISOString();
+  const events: Event[] = [];
+  for await (const event of store.read({ session, from: day(-MOST_DAYS), to: day(MOST_DAYS) }))
+    if (event.sensitivity !== "secret" || event.id === id) events.push(event);
+  const place = events.findIndex((event) => event.id === id);
+  return {
+    before: events.slice(Math.max(0, place - count), place),
+    after: events.slice(place + 1, place + 1 + count),
+  };
+}
+
+export interface Whole extends Partial<EventNow> {
+  /** The event with this text. Undefined for an artifact, which several events may share. */
+  readonly event: Event | undefined;
+  /** The kind of text: `artifact`, `event`, or the chunk's number. */
+  readonly part: string;
+  readonly text: string;
+}
+
+const CHUNK = "chk_";
+const ARTIFACT = "art_";
+/** Fields about how a text was cut. */
+const BOOKKEEPING: readonly string[] = ["cuts", "truncated", "stats", "artifact_id"];
+const GONE = "[the rest is gone: its time is over, or it was purged]";
+
+/** @throws SentinelError `not_found`, `ambiguous`. */
+export async function wholeOf(
+  ref: string,
+  store: Pick<EventStore, "find" | "artifact" | "brief">,
+): Promise<Whole> {
+  if (ref.startsWith(ARTIFACT)) {
+    const text = await store.artifact(ref);
+    if (text === undefined) throw nothingThere(ref);
+    return { event: undefined, part: "artifact", text };
+  }
+  const [event, ...others] = ownOfEachId(await store.find([eventNamed(ref)]));
+  if (!event || event.sensitivity === "secret") throw nothingThere(ref);
+  if (others.length > 0) throw several(ref, [event, ...others]);
+  const now = await eventNow(event, store);
+  if (!ref.startsWith(CHUNK))
+    return { event, part: "event", text: await textOf(event, store), ...now };
+  const chunks = await allChunksOf(event, store);
+  const part = partIn(ref);
+  const chunk = chunks[part - 1];
+  if (!chunk) throw nothingThere(ref);
+  return { event, part: `part ${part} of ${chunks.length}`, text: chunk.text, ...now };
+}
+
+/** The chunks of an event, including those of its artifacts. @internal */
+export async function allChunksOf(
+  event: Event,
+  store: Pick<EventStore, "artifact">,
+): Promise<Chunk[]> {
+  const whole = new Map<string, string | undefined>();
+  for (const id of artifactsOf(event)) whole.set(id, await store.artifact(id));
+  return chunksOf(event, (id) => whole.get(id));
+}
+
+/** All fields, labelled unless there is only one text. */
+async function textOf({ content }: Event, store: Pick<EventStore, "artifact">): Promise<string> {
+  const fields = Object.entries(await uncut(content, store)).filter(
+    ([name]) => !BOOKKEEPING.includes(name),
+  );
+  if (fields.length === 1 && typeof fields[0]?.[1] === "string") return fields[0][1];
+  return fields.map(([name, value]) => `${name}: ${inWords(value)}`).join("\n");
+}
+
+async function uncut(content: Content, store: Pick<EventStore, "artifact">): Promise<Content> {
+  const fields: Record<string, Json | undefined> = { ...content };
+  for (const { field, artifact } of cutsOf(content)) {
+    const shown = fields[field];
+    // A nested text stays cut, and its artifact's id is shown.
+    if (shown === undefined) fields[field] = artifact;
+    else fields[field] = (await store.artifact(artifact)) ?? `${String(shown)}\n${GONE}`;
+  }
+  return fields;
+}
+
+function inWords(value: Json | undefined): string {
+  if (typeof value === "string") return value;
+  const isPlain = Array.isArray(value) && value.every((item) => typeof item === "string");
+  return isPlain ? value.map((item) => `\n- ${item}`).join("") : JSON.stringify(value);
+}
+
+function nothingThere(ref: string): SentinelError {
+  return new SentinelError(
+    "not_found",
+    `The session log has nothing under ${JSON.stringify(ref.slice(0, 80))}: it never had, its time is over, or it was purged.`,
+    ref.startsWith("acb_")
+      ? "The last 200 bundles of a session log on this machine are kept, except those of skipped sessions."
+      : "Give an id as an answer or the start of a session shows it: evt_…, chk_…, art_… or a lesson's id.",
+  );
+}
+
+function several(ref: string, events: readonly Event[]): SentinelError {
+  const ids = events
+    .slice(0, 5)
+    .map(({ id, person }) => (person === undefined ? id : `${id} (${person})`));
+  const fix = "Give one of these in full. If the ids are the same, search for its words.";
+  return new SentinelError("ambiguous", `${ref} matches ${ids.join(", ")}.`, fix);
 }

@@ -145,10 +145,8 @@ export function taskThing(task: Task): Thing {
   };
 }
 
-function blockersOf({ blockedBy, waitsForItself }: Task): string {
-  const named = blockedBy.map(({ id, title }) => `${shortEventId(id)} "${firstWords(title)}"`);
-  return `${named.join(", ")}${waitsForItself ? ", which waits for it in turn" : ""}`;
-}
+const blockersOf = ({ blockedBy }: Task): string =>
+  blockedBy.map(({ id, title }) => `${shortEventId(id)} "${firstWords(title)}"`).join(", ");
 
 export function pinThing({ id, ts, text, note, ref, isOutdated, person }: Pin): Thing {
   return {
@@ -166,7 +164,7 @@ export function pinThing({ id, ts, text, note, ref, isOutdated, person }: Pin): 
 }
 
 /** The pinned text, and the note if it differs. */
-export function wordsOfPin({ text, note }: Pin): string {
+function wordsOfPin({ text, note }: Pin): string {
   return note === undefined || note === text ? text : `${text} (${note})`;
 }
 

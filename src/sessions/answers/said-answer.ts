@@ -1,13 +1,16 @@
 import { oneLine, present } from "../../ground/core/text.ts";
-import { type BriefEvent, type Event, shortEventId } from "../kinds/event.ts";
+import { type BriefEvent, type Event, eventText, shortEventId } from "../kinds/event.ts";
 import type { AskingSession } from "../projections/asking-session.ts";
 import { decisionsOf } from "../projections/decisions.ts";
 import { isOpen, type Task, tasksOf } from "../projections/tasks.ts";
 import { REDACTED } from "../storing/redact-draft.ts";
 import { PRIVATE } from "../storing/redactor.ts";
 import type { Said } from "../storing/say.ts";
+import { quoted } from "./render.ts";
 
 const SESSION_CHARACTERS = 60;
+/** The most characters of an event that was recorded before. */
+const WORDS = 60;
 const MOST_NAMESAKES = 3;
 const HOW: Readonly<Record<AskingSession["how"], string>> = {
   given: "",
@@ -17,7 +20,7 @@ const HOW: Readonly<Record<AskingSession["how"], string>> = {
 
 /** @param ledger after the statement. @param citations a note about them. */
 export function saidAnswer(
-  { event, isRepeated, differs, redacted }: Said,
+  { event, isRepeated }: Said,
   how: AskingSession["how"],
   ledger: readonly BriefEvent[],
   citations: string | undefined,
@@ -26,10 +29,10 @@ export function saidAnswer(
   const contested = decisionsOf(ledger).find(({ id }) => id === event.id)?.contestedBy ?? [];
   const session = oneLine(event.session).slice(0, SESSION_CHARACTERS);
   return present(
-    `${isRepeated ? "Already recorded" : "Recorded"}: ${event.kind} ${event.id}, session ${session}${HOW[how]}.`,
-    differs &&
-      "The recorded event differs from this call and was kept. To record this call too, use another key.",
-    redactionNote(event, redacted),
+    isRepeated
+      ? `Already recorded under this key, and kept as it is: ${event.kind} ${event.id}, "${quoted(eventText(event), WORDS)}". To record something else, use another key.`
+      : `Recorded: ${event.kind} ${event.id}, session ${session}${HOW[how]}.`,
+    !isRepeated && redactionNote(event),
     citations,
     ...notesOnTask(event, ledger),
     contested.length > 0 &&
@@ -37,15 +40,13 @@ export function saidAnswer(
   ).join("\n");
 }
 
-/** A note with the kinds and fields of redactions, without their text. Undefined without redactions. @param fields names of fields. */
-export function redactionNote({ tags }: Event, fields: readonly string[]): string | undefined {
+/** A note with the kinds of redactions, without their text. Undefined without redactions. */
+export function redactionNote({ tags }: Event): string | undefined {
   const kinds = tags
     .filter((tag) => tag.startsWith(REDACTED))
-    .map((tag) => oneLine(tag.slice(REDACTED.length)));
-  if (kinds.length === 0 && fields.length === 0) return undefined;
-  const what = kinds.map((kind) => (kind === PRIVATE ? "private passages" : kind)).join(", ");
-  const where = fields.length > 0 ? ` (in ${fields.join(", ")})` : "";
-  return `Redacted before it was stored: ${what || "private passages"}${where}.`;
+    .map((tag) => oneLine(tag.slice(REDACTED.length)))
+    .map((kind) => (kind === PRIVATE ? "private passages" : kind));
+  return kinds.length === 0 ? undefined : `Redacted before it was stored: ${kinds.join(", ")}.`;
 }
 
 /** Warns about open tasks of the same title in other sessions, because a title identifies a task only within its session. */
@@ -58,12 +59,10 @@ function notesOnTask(event: Event, ledger: readonly BriefEvent[]): string[] {
     .slice(-MOST_NAMESAKES);
   const last = others.at(-1);
   const ids = others.map(({ id, status }) => `${shortEventId(id)} (${status})`).join(", ");
-  return present(
-    own?.waitsForItself &&
-      "This task waits for itself: the tasks in blocked_by wait for it. A new blocked_by replaces the last one, and [] clears it.",
-    last &&
-      `Still open under this title, from another session: ${ids}. If it is the same task, record it again with task: "${shortEventId(last.id)}".`,
-  );
+  if (!last) return [];
+  return [
+    `Still open under this title, from another session: ${ids}. If it is the same task, record it again with task: "${shortEventId(last.id)}".`,
+  ];
 }
 
 const named = (task: Task | undefined): string | undefined =>

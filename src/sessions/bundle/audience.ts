@@ -10,10 +10,10 @@ import {
   type Sensitivity,
 } from "../kinds/event.ts";
 import { REPLACEABLE } from "../kinds/kinds.ts";
-import { resolveSupersession } from "../projections/superseded.ts";
+import { resolveSupersession } from "../projections/decisions.ts";
 import { isOpen, tasksOf } from "../projections/tasks.ts";
 import { eventNamed } from "../storing/named-ids.ts";
-import type { Material } from "./material.ts";
+import type { Material } from "./bundle.ts";
 import type { Settings } from "./settings/settings.ts";
 
 /** The readers of a channel, and the most sensitive events that they may see. */

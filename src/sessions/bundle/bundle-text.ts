@@ -6,7 +6,6 @@ import type { ConflictFlag } from "./claims/conflicts.ts";
 
 const TERMS = 80;
 const MOST_ARTIFACTS = 5;
-const MOST_NEAR = 3;
 
 const HEADINGS = {
   identity: "identity",
@@ -15,7 +14,7 @@ const HEADINGS = {
   lessons: "lessons",
   relevant_decisions: "decisions",
   retrieved_evidence: "from the session log",
-  recent_window: "last in this session, the oldest first",
+  recent_window: "last in this session, the newest first",
   tool_state: "commands and files",
 } as const;
 
@@ -37,11 +36,9 @@ export function bundleText({
   const isLeftOut = omissions.some(
     (omission) => omission.reason === "budget" && !isOfRules(omission),
   );
-  const isNear = omissions.some(({ reason }) => reason === "weak_match");
-  const nothing = isNear
-    ? "Nothing that is recorded clearly matches this"
-    : "Nothing is recorded that helps with this";
-  const none = `${isLeftOut ? "What is recorded has no room here" : nothing}.`;
+  const none = isLeftOut
+    ? "What is recorded has no room here."
+    : "Nothing is recorded that helps with this.";
   const about = session === "" ? "" : `, session ${shortSession(session)}`;
   return present(
     !isEmpty && `Bundle ${acb_id.slice(0, ID_CHARACTERS)}${about}, intent ${intent}${terms}.`,
@@ -49,7 +46,6 @@ export function bundleText({
     blocks.length > 0 ? fenced(blocks) : none,
     ...conflict_flags.map(conflictLine),
     ...omissionLines(omissions),
-    !sections.some(({ name }) => name === "lessons") && nearLine(omissions),
   ).join("\n");
 }
 
@@ -57,48 +53,17 @@ export const sectionText = ({ name, items }: BundleSection): string =>
   [`== ${HEADINGS[name]} ==`, ...items.map(({ text }) => text)].join("\n");
 
 /** Formats the record of a bundle: the query, and the ids in each section. */
-export function givenText({
-  acb_id,
-  at,
-  query,
-  sections,
-  omissions,
-  ...given
-}: GivenBundle): string {
-  const { session, intent, filters } = given.provenance;
+export function givenText({ at, query, sections, ...given }: GivenBundle): string {
   const tokens = `${grouped(given.token_used_est)} of ${grouped(given.budget_tokens)} tokens`;
-  const head = [
-    at.slice(0, 16),
-    `session ${shortSession(session)}`,
-    filters.channel,
-    intent,
-    tokens,
-  ];
-  const shown = sections.map(({ name, items }) => {
-    const refs = items.map((item) => item.refs.map(oneLine).join(" "));
-    return [`== ${HEADINGS[name]} ==`, ...refs].join("\n");
-  });
-  const left = omissions.map(({ reason, section, count, candidates }) => {
-    const where = section === undefined ? "" : ` in ${HEADINGS[section]}`;
-    return `${count} ${reason.replaceAll("_", " ")}${where}: ${candidates.map(oneLine).join(" ")}`;
-  });
-  return present(
-    `${acb_id}, ${head.join(", ")}`,
+  const sectionsOfRefs = sections.map((section) => ({
+    ...section,
+    items: section.items.map((item) => ({ ...item, text: item.refs.map(oneLine).join(" ") })),
+  }));
+  return [
+    `${given.acb_id}, ${at.slice(0, 16)}, ${given.provenance.filters.channel}, ${tokens}`,
     `query: ${oneLine(query)}`,
-    ...shown,
-    left.length > 0 && "== left out ==",
-    ...left,
-  ).join("\n");
-}
-
-/** A line about lessons that a search would show, although none clearly matches. */
-function nearLine(omissions: readonly Omission[]): string | undefined {
-  const near = omissions.find(
-    ({ reason, section }) => reason === "weak_match" && section === "lessons",
-  );
-  if (near === undefined) return undefined;
-  const names = near.candidates.slice(0, MOST_NEAR).map((ref) => ref.replace("lesson:", ""));
-  return `Lessons that hardly match, for search_memory: ${names.join(", ")}${near.count > names.length ? ", …" : ""}.`;
+    bundleText({ ...given, sections: sectionsOfRefs }),
+  ].join("\n");
 }
 
 function conflictLine({ summary, says, event, against }: ConflictFlag): string {
@@ -110,13 +75,12 @@ const isOfRules = ({ section }: Pick<Omission, "section">): boolean =>
   section === "identity" || section === "rules";
 
 function omissionLines(omissions: readonly Omission[]): string[] {
-  const count = (reason: Omission["reason"], is = (_: Omission) => true) =>
+  const count = (reason: Omission["reason"]) =>
     omissions
-      .filter((omission) => omission.reason === reason && is(omission))
+      .filter((omission) => omission.reason === reason)
       .reduce((sum, each) => sum + each.count, 0);
   const parts = [
-    [count("budget", isOfRules), "lines of the rules without room"],
-    [count("budget", (omission) => !isOfRules(omission)), "without room"],
+    [count("budget"), "without room"],
     [count("duplicate"), "said already"],
     [count("weak_match"), "that hardly match"],
     [count("contradicted"), "contradicted by an event"],

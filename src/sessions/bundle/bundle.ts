@@ -1,8 +1,12 @@
-/** The type of a bundle: sections of ready text with references, omissions, and provenance. (docs/design/sessions.md, "The bundle") */
+/** The types of a bundle: what it's built from, and its sections of ready text with references, omissions and provenance. (docs/design/sessions.md, "The bundle") */
 import type { ReadCount } from "../../ground/files/read-count.ts";
-import type { Channel, Sensitivity } from "../kinds/event.ts";
+import type { Note } from "../answers/render.ts";
+import type { BriefEvent, Channel, Event, Sensitivity } from "../kinds/event.ts";
+import type { SearchHit, SearchResult } from "../store.ts";
 import type { ConflictFlag } from "./claims/conflicts.ts";
 import type { SectionName } from "./settings/budgets.ts";
+import type { Settings } from "./settings/settings.ts";
+import type { View } from "./settings/views.ts";
 
 export interface BundleRequest {
   /** The agent's task or question. May be empty. */
@@ -77,13 +81,13 @@ export type OmissionReason =
 
 export interface Omission {
   readonly reason: OmissionReason;
-  readonly section?: SectionName;
+  readonly section?: SectionName | undefined;
   readonly count: number;
   /** The first omitted items. Empty for `privacy`. */
   readonly candidates: readonly string[];
-  readonly artifact_id?: string;
+  readonly artifact_id?: string | undefined;
   /** Details, such as the days that aren't indexed. */
-  readonly note?: string;
+  readonly note?: string | undefined;
 }
 
 export interface Provenance {
@@ -108,4 +112,60 @@ export interface Provenance {
   readonly conflict_flags: readonly ConflictFlag[];
   /** Counts of the reads. Two builds differ only in `ms`. Only private bundles have it, because the counts include events hidden from other channels. */
   readonly read?: ReadCount & { readonly ms: number };
+}
+
+/** The events, hits and texts that a bundle is built from. */
+export interface Material {
+  /** In ms since 1970. */
+  readonly now: number;
+  readonly branch: string | undefined;
+  readonly settings: Settings;
+  readonly views: readonly View[];
+  /** Best first. */
+  readonly lessons: readonly FoundLesson[];
+  /** Events of the last days, in brief. */
+  readonly recent: readonly BriefEvent[];
+  /** Decisions, tasks, pins and handoffs from any time, in brief. */
+  readonly ledger: readonly BriefEvent[];
+  /** The last events of the session, the newest first. */
+  readonly window: readonly Event[];
+  /** The hits of the query. Undefined if nothing was searched. */
+  readonly found: SearchResult | undefined;
+  /** The limit of the search. A search that reached it may have more hits. */
+  readonly mostHits: number;
+  /** Events that pins and handoffs refer to, or that introduce the project. The most wanted first. */
+  readonly referred: readonly Event[];
+  /** Hits for the figures of the summaries among these. An event that contradicts one may not match the query. */
+  readonly besideSummaries: readonly SearchHit[];
+  readonly cost: ReadCount & { readonly ms: number };
+  /** Sections without material because the project isn't cloned here. */
+  readonly unavailableSections?: readonly SectionName[];
+}
+
+/** A lesson that clearly matches, as text. */
+export interface FoundLesson {
+  readonly ref: string;
+  readonly text: string;
+}
+
+/** An item that a bundle may contain. */
+export interface Candidate {
+  readonly section: SectionName;
+  readonly refs: Item["refs"];
+  readonly text: string;
+  readonly decision?: string;
+  /** The artifact with the whole text. */
+  readonly artifact?: string | undefined;
+  /** Ids of its repeats. */
+  readonly again?: readonly string[];
+}
+
+export function fromNote(section: SectionName, { text, ref }: Note): Candidate {
+  return { section, refs: [ref], text };
+}
+
+export function itemOf({ refs, decision, text }: Candidate): Item {
+  return decision === undefined
+    ? { type: "text", text, refs }
+    : { type: "decision", decision_id: decision, text, refs };
 }

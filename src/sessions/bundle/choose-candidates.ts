@@ -1,39 +1,38 @@
 /** Chooses the candidates for each section of a bundle, the best first. Pure. (docs/design/sessions.md, "The bundle") */
-import { oneLine } from "../../ground/core/text.ts";
-import { tokenize } from "../../ground/search/tokenizer.ts";
-import {
-  type BriefEvent,
-  type Event,
-  eventText,
-  identityIn,
-  SHORT_LENGTH,
-} from "../kinds/event.ts";
+import { withoutMarks } from "../../ground/core/marks.ts";
+import { indented, oneLine } from "../../ground/core/text.ts";
+import { type BriefEvent, type Event, eventText, identityIn } from "../kinds/event.ts";
 import { isFromPerson } from "../kinds/message.ts";
-import { decisionsOf } from "../projections/decisions.ts";
-import { findDecisions } from "../projections/find-decisions.ts";
-import { pinsOf } from "../projections/pins.ts";
-import type { Moment } from "../projections/relevant-files.ts";
+import { type Decision, decisionsOf, findDecisions } from "../projections/decisions.ts";
+import { type Pin, pinsOf } from "../projections/pins.ts";
+import type { FoundChunk } from "../store.ts";
 import { eventNamed } from "../storing/named-ids.ts";
-import type { BundleRequest, Intent } from "./bundle.ts";
-import { block, type Candidate } from "./candidates.ts";
-import type { ConflictFlag } from "./claims/conflicts.ts";
+import type { BundleRequest, Candidate, Intent, Material, OmissionReason } from "./bundle.ts";
+import { type Claim, type ConflictFlag, conflictsIn } from "./claims/conflicts.ts";
+import { type Scored, scored, weakMatches } from "./scoring.ts";
+import { evidenceCandidates, type Given, windowCandidates } from "./sections/evidence.ts";
 import {
-  type Dropped,
-  type Judged,
-  judgeHits,
-  type Query,
-  type Statements,
-} from "./claims/judge-hits.ts";
-import type { Material } from "./material.ts";
-import { type Scored, scored, WEIGHTS } from "./scoring.ts";
-import { decisionCandidates, isToldWhole } from "./sections/decisions.ts";
-import { evidenceCandidates, type Given } from "./sections/evidence.ts";
-import { decisionsNamed, handoffCandidates, handoffIn, MOST_EVIDENCE } from "./sections/handoff.ts";
-import { windowCandidates } from "./sections/recent-window.ts";
-import { isPinToldWhole, stateOf, taskStateCandidates } from "./sections/task-state.ts";
-import { toolStateCandidates } from "./sections/tool-state.ts";
+  decisionCandidates,
+  decisionsNamed,
+  handoffCandidates,
+  handoffIn,
+} from "./sections/handoff.ts";
+import { taskStateCandidates, toolStateCandidates } from "./sections/task-state.ts";
+import type { SectionName } from "./settings/budgets.ts";
 
-type Request = BundleRequest & { readonly intent: Intent };
+export interface Request extends BundleRequest {
+  readonly intent: Intent;
+  /** Whether the query also asks for superseded decisions. */
+  readonly withSuperseded: boolean;
+}
+
+/** An excluded item and the reason. */
+export interface Dropped {
+  readonly reason: OmissionReason;
+  readonly ref: string;
+  readonly section?: SectionName;
+  readonly artifact?: string;
+}
 
 export interface Chosen {
   /** The best of each section first. */
@@ -46,199 +45,173 @@ export interface Chosen {
   readonly conflicts: readonly ConflictFlag[];
 }
 
-/** The request, with the material that was read and judged for it. */
-interface Choice extends Statements {
-  readonly request: Request;
-  readonly material: Material;
-  readonly query: Query;
-  /** The hits with their scores, best first. */
-  readonly found: readonly Scored[];
-  readonly judged: Judged;
-}
+/** Identities of events that no longer count, and why. */
+type Invalid = ReadonlyMap<string, "superseded" | "contradicted">;
 
-type Parts = Pick<Chosen, "candidates" | "dropped" | "folded">;
+/** Kinds of events that count more than a summary. */
+const COUNTS_MORE: readonly string[] = ["message", "decision"];
 
-export function chooseCandidates(request: Request, material: Material, query: Query): Chosen {
-  const choice = readAndJudge(request, material, query);
-  const packet = packetOf(choice);
-  const decisions = packet ? decisionsOfHandoff(packet, choice) : matchingDecisions(choice);
-  const parts = packet
-    ? partsOfHandoff(packet, decisions, choice)
-    : partsForQuery(decisions, choice);
-  const nearLessons = material.lessons.near.map(hardlyMatching);
-  const { window, referred } = material;
-  return {
-    candidates: [...writtenCandidates(material), ...parts.candidates],
-    dropped: [...nearLessons, ...choice.judged.dropped, ...parts.dropped],
-    pool: window.length + choice.found.length + decisions.length + referred.length,
-    folded: parts.folded,
-    conflicts: choice.judged.conflicts,
-  };
-}
+export function chooseCandidates(request: Request, material: Material): Chosen {
+  const { ledger, window, referred, recent } = material;
+  const found = scored(material.found?.hits ?? [], material.now);
+  const decisions = decisionsOf(ledger);
+  const pins = pinsOf(ledger);
+  const conflicts = conflictsOf(found, material, decisions);
+  const invalid = invalidIn(request, { ledger, decisions, pins }, conflicts);
+  const packet = request.handoff === undefined ? undefined : handoffIn(ledger, request.handoff);
+  const shownDecisions = decisionsFor(request, packet, decisions);
+  const told = new Set([...shownDecisions, ...pins].map(({ id }) => identityIn(id)));
 
-function readAndJudge(request: Request, material: Material, query: Query): Choice {
-  const found = scored(material.found?.hits ?? [], WEIGHTS[request.intent], material.now);
-  const statements = { decisions: decisionsOf(material.ledger), pins: pinsOf(material.ledger) };
-  const judged = judgeHits(found, material, statements, query, request.maxTokens);
-  return { request, material, query, found, judged, ...statements };
-}
-
-function packetOf({ request, material }: Choice): BriefEvent | undefined {
-  return request.handoff === undefined ? undefined : handoffIn(material.ledger, request.handoff);
-}
-
-/** The decisions that match the query. Without a search, all of them. */
-function matchingDecisions({ request, material, query, decisions, found }: Choice): Candidate[] {
-  const { terms, withSuperseded } = query;
-  if (request.intent === "onboarding") {
-    // Many events contain the words of such a question, so a search of the log may not reach a decision.
-    const ids = findDecisions(decisions, { query: request.query }).map(({ id }) => id);
-    return decisionCandidates(decisions, { found: ids, withSuperseded });
-  }
-  // Neighbours raise a hit's score. A decision is shown without them, so it must contain a word of the query itself.
-  const matching = found.filter(
-    ({ hit: { event, text } }) =>
-      event.kind === "decision" && tokenize(text).some((term) => terms.has(term)),
+  const hits = validHits(found, invalid, request.maxTokens);
+  const given = validGiven(givenFor(request, material, pins), invalid);
+  const evidence = evidenceCandidates(
+    hits.valid.filter(({ hit }) => !told.has(identityIn(hit.event.id))),
+    given.valid,
+    roomOfEvidence(request, material),
   );
-  const ids = material.found ? matching.map(({ hit }) => hit.event.id) : undefined;
-  return decisionCandidates(decisions, { found: ids, withSuperseded });
-}
-
-function decisionsOfHandoff(packet: BriefEvent, { decisions, query }: Choice): Candidate[] {
-  const named = decisionsNamed(packet, decisions);
-  const { withSuperseded } = query;
-  return decisionCandidates(decisions, { found: undefined, withSuperseded }).filter(
-    ({ decision = "" }) => named.has(identityIn(decision).slice(-SHORT_LENGTH)),
-  );
-}
-
-/** Shows the packet instead of the conversation that it summarizes. */
-function partsOfHandoff(
-  packet: BriefEvent,
-  decisions: readonly Candidate[],
-  choice: Choice,
-): Parts {
-  const given = choice.material.referred.slice(0, MOST_EVIDENCE);
-  const valid = given.filter((event) => choice.judged.invalidity(event) === undefined);
-  const unlabelled = valid.map((event) => ({ event, label: "" }));
-  const evidence = evidenceCandidates([], unlabelled, choice.query.terms, roomOfEvidence(choice));
-  return {
-    candidates: [...handoffCandidates(packet), ...decisions, ...evidence.candidates],
-    dropped: invalidAmong(given, choice),
-    folded: evidence.folded,
-  };
-}
-
-function partsForQuery(decisions: readonly Candidate[], choice: Choice): Parts {
-  const { request, material, query, found, judged } = choice;
-  const pinned = pinnedEvents(choice);
-  const toldElsewhere = toldBySections(decisions, choice);
-  const hits = judged.shown.filter(({ hit }) => !toldElsewhere.has(identityIn(hit.event.id)));
-  const given = [...givenByPins(pinned, choice), ...givenOtherwise(choice)];
-  const evidence = evidenceCandidates(hits, given, query.terms, roomOfEvidence(choice));
-  const moment = momentOf(choice);
+  const others = packet
+    ? handoffCandidates(packet)
+    : [
+        ...taskStateCandidates(material, request.session, material.branch),
+        ...windowFor(request, window, evidence.candidates),
+        ...toolStateCandidates(recent, found, request),
+      ];
   return {
     candidates: [
-      ...taskStateCandidates(material, request.session, material.branch),
-      ...decisions,
+      ...writtenCandidates(material),
+      ...decisionCandidates(shownDecisions),
       ...evidence.candidates,
-      ...windowFor(evidence.candidates, moment, choice),
-      ...toolStateCandidates(material.recent, found, { ...request, moment }),
+      ...others,
     ],
-    dropped: invalidAmong(pinned, choice),
+    dropped: [...hits.dropped, ...given.dropped],
+    pool: window.length + found.length + shownDecisions.length + referred.length,
     folded: evidence.folded,
+    conflicts,
   };
 }
 
-const roomOfEvidence = ({ request, material }: Choice): number =>
-  Math.min(request.maxTokens, material.settings.budgets.sections.retrieved_evidence.max_tokens);
+/** The decisions that a handoff lists or that match the query, best first. To continue, all of them, the newest first. */
+function decisionsFor(
+  { query, intent, withSuperseded }: Request,
+  packet: BriefEvent | undefined,
+  decisions: readonly Decision[],
+): Decision[] {
+  const status = withSuperseded ? "all" : "active";
+  if (packet) return findDecisions(decisionsNamed(packet, decisions), { status });
+  return findDecisions(decisions, { query: intent === "continue" ? "" : query, status });
+}
 
-function invalidAmong(events: readonly Event[], { judged }: Choice): Dropped[] {
-  const invalid: Dropped[] = [];
-  for (const event of events) {
-    const reason = judged.invalidity(event);
-    if (reason !== undefined) invalid.push({ reason, ref: event.id });
+/** Compares the summaries that may be shown with messages and with all decisions, which needn't match the query. */
+function conflictsOf(
+  found: readonly Scored[],
+  { referred, besideSummaries }: Material,
+  decisions: readonly Decision[],
+): ConflictFlag[] {
+  const hits = found.map(({ hit }) => hit);
+  const isFound = new Set(hits.map(({ event }) => event.id));
+  const pinned = referred.filter(({ kind, id }) => kind === "summary" && !isFound.has(id));
+  const summaries = [
+    ...hits.filter(({ event }) => event.kind === "summary" && event.refs.length > 0),
+    ...pinned.map((event) => ({ event, text: eventText(event) })),
+  ];
+  const said = [...hits, ...besideSummaries].filter(({ event }) =>
+    COUNTS_MORE.includes(event.kind),
+  );
+  const others = [...said.map(claimOf), ...decisions.map(claimOfDecision)];
+  return conflictsIn(summaries.map(claimOf), others);
+}
+
+const claimOf = ({ event, text }: Pick<FoundChunk, "event" | "text">): Claim => ({
+  id: event.id,
+  ts: event.ts,
+  text,
+});
+
+function claimOfDecision({ id, ts, decision, status, alternatives }: Decision): Claim {
+  return { id, ts, text: decision, rejected: status === "active" ? alternatives : [] };
+}
+
+/** Superseded decisions, pins that were replaced or removed, and contradicted summaries. */
+function invalidIn(
+  { withSuperseded }: Request,
+  {
+    ledger,
+    decisions,
+    pins,
+  }: Pick<Material, "ledger"> & { decisions: readonly Decision[]; pins: readonly Pin[] },
+  conflicts: readonly ConflictFlag[],
+): Invalid {
+  const invalid = new Map<string, "superseded" | "contradicted">();
+  const active = decisions.filter(({ status }) => status === "active");
+  const inForce = new Set([...active, ...pins].map(({ id }) => id));
+  for (const { id, kind } of withSuperseded ? [] : ledger) {
+    const canBeReplaced = kind === "decision" || kind === "pin";
+    if (canBeReplaced && !inForce.has(id)) invalid.set(identityIn(id), "superseded");
   }
+  for (const { summary } of conflicts) invalid.set(identityIn(summary), "contradicted");
   return invalid;
 }
 
-/** The pinned events that no line about a pin repeats word for word. */
-function pinnedEvents(choice: Choice): Event[] {
-  const isPinned = pinnedIdentities(choice);
-  const told = new Set(choice.pins.filter(isPinToldWhole).map(({ text }) => oneLine(text)));
-  return choice.material.referred.filter(
-    (event) => isPinned.has(identityIn(event.id)) && !told.has(oneLine(eventText(event))),
-  );
+/** @param found best first. @param maxTokens of the bundle. */
+function validHits(found: readonly Scored[], invalid: Invalid, maxTokens: number) {
+  const valid: Scored[] = [];
+  const dropped: Dropped[] = [];
+  const weak = weakMatches(found, maxTokens);
+  for (const scored of found) {
+    const { id, event } = scored.hit;
+    const reason = reasonAgainst(event, invalid) ?? (weak.has(scored) ? "weak_match" : undefined);
+    if (reason === undefined) valid.push(scored);
+    else dropped.push({ reason, ref: id });
+  }
+  return { valid, dropped };
 }
 
-function pinnedIdentities({ pins }: Choice): ReadonlySet<string> {
-  return new Set(pins.flatMap(({ ref }) => (ref === undefined ? [] : [identityOf(ref)])));
+function reasonAgainst(event: Event, invalid: Invalid): OmissionReason | undefined {
+  const isUnsupported = event.kind === "summary" && event.refs.length === 0;
+  return isUnsupported ? "no_refs" : invalid.get(identityIn(event.id));
 }
 
-function givenByPins(pinned: readonly Event[], { judged }: Choice): Given[] {
-  const valid = pinned.filter((event) => judged.invalidity(event) === undefined);
-  return valid.map((event) => ({ event, label: "pinned, " }));
+function validGiven(given: readonly Given[], invalid: Invalid) {
+  const valid: Given[] = [];
+  const dropped: Dropped[] = [];
+  for (const each of given) {
+    const { id } = each.event;
+    const reason = invalid.get(identityIn(id));
+    if (reason === undefined) valid.push(each);
+    else dropped.push({ reason, ref: id });
+  }
+  return { valid, dropped };
 }
 
-/** Events that were referred to but not pinned introduce the project to a newcomer, so they come first. */
-function givenOtherwise(choice: Choice): Given[] {
-  const isPinned = pinnedIdentities(choice);
-  const others = choice.material.referred.filter(({ id }) => !isPinned.has(identityIn(id)));
-  return others.map((event) => ({ event, label: "", leads: true }));
+/** The events that are shown whether or not the search found them: handed over, pinned, or introducing the project. */
+function givenFor({ handoff }: Request, { referred }: Material, pins: readonly Pin[]): Given[] {
+  const pinned = new Map<string, Pin>();
+  for (const pin of handoff === undefined ? pins : [])
+    if (pin.ref !== undefined) pinned.set(identityIn(eventNamed(pin.ref)), pin);
+  const given: Given[] = [];
+  for (const event of referred) {
+    const pin = pinned.get(identityIn(event.id));
+    const isTold = pin !== undefined && oneLine(pin.text) === oneLine(eventText(event));
+    if (!isTold) given.push({ event, label: pin ? "pinned, " : "" });
+  }
+  return given;
 }
 
-/** Identities of decisions and pins that other sections show in full. */
-function toldBySections(
-  candidates: readonly Candidate[],
-  { decisions, pins }: Choice,
-): ReadonlySet<string> {
-  const isCandidate = new Set(candidates.map(({ decision }) => decision));
-  const told = [
-    ...decisions.filter((made) => isCandidate.has(made.id) && isToldWhole(made)),
-    ...pins.filter(isPinToldWhole),
-  ];
-  return new Set(told.map(({ id }) => identityIn(id)));
-}
+const roomOfEvidence = ({ maxTokens }: Request, { settings }: Material): number =>
+  Math.min(maxTokens, settings.budgets.sections.retrieved_evidence.max_tokens);
 
 /** An agent usually still sees the end of its session, but not when it resumes the session or after a compaction. */
 function windowFor(
+  { intent }: Request,
+  window: readonly Event[],
   evidence: readonly Candidate[],
-  moment: Moment,
-  { request, material, query }: Choice,
 ): Candidate[] {
-  if (request.intent !== "continue" && moment !== "after compaction") return [];
-  const shown = new Set(evidence.flatMap(({ refs }) => refs.map(identityOf)));
-  return windowCandidates(material.window, query.terms, (identity) => shown.has(identity));
-}
-
-const hardlyMatching = (ref: string): Dropped => ({
-  reason: "weak_match",
-  section: "lessons",
-  ref: `lesson:${ref}`,
-});
-
-/** The views line by line, so a long one is shown as far as it fits, and the lessons. */
-function writtenCandidates({ views, lessons }: Material): Candidate[] {
-  const ofViews = views.flatMap(({ name, text }) => {
-    const lines = text.split("\n").filter((line) => line.trim() !== "");
-    const section = name === "identity" ? name : "rules";
-    return lines.map(
-      (line): Candidate => ({ section, refs: [`view:${name}`], text: () => block(line) }),
-    );
-  });
-  const ofLessons = lessons.matching.map(
-    ({ ref, text }): Candidate => ({ section: "lessons", refs: [`lesson:${ref}`], text }),
-  );
-  return [...ofViews, ...ofLessons];
-}
-
-const identityOf = (ref: string): string => identityIn(eventNamed(ref));
-
-function momentOf({ request, material: { recent, window } }: Choice): Moment {
   const last = window.find((event) => isFromPerson(event) || isCompaction(event));
-  if (last && isCompaction(last)) return "after compaction";
-  const { request: asked } = stateOf(recent, request.session) ?? {};
-  return asked === undefined ? "first prompt" : "later prompt";
+  const isCompacted = last !== undefined && isCompaction(last);
+  if (intent !== "continue" && !isCompacted) return [];
+  const refs = evidence.flatMap((candidate) => candidate.refs);
+  const shown = new Set(refs.map((ref) => identityIn(eventNamed(ref))));
+  return windowCandidates(window.filter(({ id }) => !shown.has(identityIn(id))));
 }
 
 function isCompaction({ kind, content }: Event): boolean {
@@ -246,4 +219,18 @@ function isCompaction({ kind, content }: Event): boolean {
     (kind === "session" && content.event === "compact") ||
     (kind === "summary" && content.of === "compaction")
   );
+}
+
+/** The views line by line, so a long one is shown as far as it fits, and the lessons. */
+function writtenCandidates({ views, lessons }: Material): Candidate[] {
+  const candidates: Candidate[] = [];
+  for (const { name, text } of views) {
+    const section = name === "identity" ? name : "rules";
+    const lines = text.split("\n").filter((line) => line.trim() !== "");
+    for (const line of lines)
+      candidates.push({ section, refs: [`view:${name}`], text: indented(withoutMarks(line)) });
+  }
+  for (const { ref, text } of lessons)
+    candidates.push({ section: "lessons", refs: [`lesson:${ref}`], text });
+  return candidates;
 }

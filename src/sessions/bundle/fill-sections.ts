@@ -2,13 +2,16 @@
 import { groupBy } from "../../ground/core/group-by.ts";
 import { memoizeByObject } from "../../ground/core/memoize-by-object.ts";
 import { estimateTokens } from "../../ground/core/tokens.ts";
-import type { BundleSection } from "./bundle.ts";
-import { type Candidate, itemOf } from "./candidates.ts";
+import { type BundleSection, type Candidate, itemOf } from "./bundle.ts";
 import { type Budgets, SECTIONS, type SectionName } from "./settings/budgets.ts";
 
 /** These sections have texts that people wrote for every bundle, so they get up to this share of the total first. */
 const FIRST: readonly SectionName[] = ["identity", "rules"];
 const SHARE_OF_FIRST = 0.5;
+/** The order in which the sections get the room that the shares left. Evidence answers a question best. */
+const ORDER_OF_REST: readonly SectionName[] = [
+  ...new Set([...FIRST, "retrieved_evidence" as const, ...SECTIONS]),
+];
 /** Tokens of a section's heading, and of the line break after each item. */
 const HEADING = 8;
 const LINE = 2;
@@ -20,107 +23,81 @@ export interface Filled {
   readonly left: readonly Candidate[];
 }
 
+/** A section that is filled several times, each time with more room. */
+interface Section {
+  readonly name: SectionName;
+  readonly cap: number;
+  readonly candidates: readonly Candidate[];
+  taken: readonly Candidate[];
+  tokens: number;
+}
+
 /**
- * Fills identity and rules first, then the other sections by share of their caps, then divides the rest among all.
- * @param total estimated tokens.
+ * Fills identity and rules first, then the other sections by share of their caps, then gives the rest to one after the other.
+ * @param candidates the best of each section first. @param total estimated tokens.
  */
 export function fillSections(
   candidates: readonly Candidate[],
   { sections: caps }: Budgets,
   total: number,
 ): Filled {
-  const sections = sectionsOf(candidates, caps);
+  const bySection = groupBy(candidates, ({ section }) => section);
+  const sections = [...bySection].map(
+    ([name, of]): Section => ({
+      name,
+      cap: caps[name].max_tokens,
+      candidates: of,
+      taken: [],
+      tokens: 0,
+    }),
+  );
   const first = sections.filter(({ name }) => FIRST.includes(name));
   const others = sections.filter(({ name }) => !FIRST.includes(name));
-  const forFirst = Math.floor(total * SHARE_OF_FIRST);
-  const unused = fillByShare(first, forFirst);
-  let left = fillByShare(others, total - forFirst + unused);
-  for (const section of sections) left -= section.grow(left);
+  let rest = total - fillByShare(first, Math.floor(total * SHARE_OF_FIRST));
+  rest -= fillByShare(others, rest);
+  for (const section of inOrder(sections, ORDER_OF_REST)) rest -= grow(section, rest);
+  const filled = inOrder(sections, SECTIONS).filter(({ taken }) => taken.length > 0);
+  const taken = filled.flatMap((section) => section.taken);
+  const isTaken = new Set(taken);
   return {
-    sections: sections.map((section) => section.filled()).filter(({ items }) => items.length > 0),
-    taken: sections.flatMap(({ taken }) => taken.map(({ candidate }) => candidate)),
-    left: sections.flatMap((section) => section.left),
+    sections: filled.map((section) => ({
+      name: section.name,
+      token_est: section.tokens,
+      items: section.taken.map(itemOf),
+    })),
+    taken,
+    left: candidates.filter((candidate) => !isTaken.has(candidate)),
   };
 }
 
-function sectionsOf(candidates: readonly Candidate[], caps: Budgets["sections"]): Section[] {
-  const bySection = groupBy(candidates, ({ section }) => section);
-  const names = SECTIONS.filter((name) => bySection.has(name));
-  return names.map((name) => new Section(name, caps[name].max_tokens, bySection.get(name) ?? []));
+function inOrder(sections: readonly Section[], names: readonly SectionName[]): Section[] {
+  return sections.toSorted((a, b) => names.indexOf(a.name) - names.indexOf(b.name));
 }
 
-/** Divides room by the sections' caps, the smallest cap first. The room that one section doesn't need goes to the next ones. @returns the rest. */
+/** Divides room by the sections' caps. @returns the tokens used. */
 function fillByShare(sections: readonly Section[], room: number): number {
-  let left = room;
-  let weights = sections.reduce((sum, { cap }) => sum + cap, 0);
-  for (const section of sections.toSorted((a, b) => a.cap - b.cap)) {
-    left -= section.grow(Math.floor((left * section.cap) / Math.max(1, weights)));
-    weights -= section.cap;
-  }
-  return left;
+  const caps = sections.reduce((sum, { cap }) => sum + cap, 0);
+  let used = 0;
+  for (const section of sections)
+    used += grow(section, Math.floor((room * section.cap) / Math.max(1, caps)));
+  return used;
 }
 
-interface Sized {
-  readonly candidate: Candidate;
-  readonly text: string;
-  readonly tokens: number;
+/** Fills a section again with more room, up to its cap. @returns the additional tokens that it uses. */
+function grow(section: Section, more: number): number {
+  const before = section.tokens;
+  const room = Math.min(before + more, section.cap);
+  const taken: Candidate[] = [];
+  let used = HEADING;
+  for (const candidate of section.candidates) {
+    const tokens = sizeOf(candidate);
+    if (used + tokens > room) continue;
+    taken.push(candidate);
+    used += tokens;
+  }
+  section.taken = taken;
+  section.tokens = taken.length > 0 ? used : 0;
+  return section.tokens - before;
 }
 
-/** A section that is filled several times, each time with more room. */
-class Section {
-  taken: readonly Sized[] = [];
-  left: readonly Candidate[];
-  readonly name: SectionName;
-  readonly cap: number;
-  readonly #candidates: readonly Candidate[];
-  #tokens = 0;
-
-  constructor(name: SectionName, cap: number, candidates: readonly Candidate[]) {
-    this.name = name;
-    this.cap = cap;
-    this.#candidates = candidates;
-    this.left = candidates;
-  }
-
-  /** Fills it again with more room, up to its cap. @returns the additional tokens that it uses. */
-  grow(more: number): number {
-    const before = this.#tokens;
-    this.#fill(Math.min(before + more, this.cap));
-    return this.#tokens - before;
-  }
-
-  filled(): BundleSection {
-    const items = this.taken.map(({ candidate, text }) => itemOf(candidate, text));
-    return { name: this.name, token_est: this.#tokens, items };
-  }
-
-  #fill(room: number): void {
-    const taken: Sized[] = [];
-    const left: Candidate[] = [];
-    let used = HEADING;
-    for (const candidate of this.#candidates) {
-      const sized = used + leastOf(candidate) < room ? sizeOf(candidate) : undefined;
-      if (sized && used + sized.tokens <= room) {
-        taken.push(sized);
-        used += sized.tokens;
-      } else left.push(candidate);
-    }
-    this.taken = taken.sort((a, b) => byPlace(a.candidate, b.candidate));
-    this.left = left;
-    this.#tokens = taken.length > 0 ? used : 0;
-  }
-}
-
-/** Makes a text when it's first needed, because most candidates are never shown. */
-const sizeOf = memoizeByObject((candidate: Candidate): Sized => {
-  const text = candidate.text();
-  return { candidate, text, tokens: estimateTokens(text) + LINE };
-});
-
-const leastOf = memoizeByObject((candidate: Candidate) => candidate.least?.() ?? 0);
-
-/** Candidates without a place keep their order. */
-function byPlace(a: Candidate, b: Candidate): number {
-  if (a.place === undefined || b.place === undefined || a.place === b.place) return 0;
-  return a.place < b.place ? -1 : 1;
-}
+const sizeOf = memoizeByObject(({ text }: Candidate) => estimateTokens(text) + LINE);

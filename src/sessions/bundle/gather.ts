@@ -19,10 +19,9 @@ import { RECENT } from "../resume/recent.ts";
 import type { EventStore, SearchHit, SearchResult } from "../store.ts";
 import { eventNamed } from "../storing/named-ids.ts";
 import { audienceOf, maySee } from "./audience.ts";
-import type { BundleRequest, Intent } from "./bundle.ts";
+import type { BundleRequest, FoundLesson, Intent, Material } from "./bundle.ts";
 import { figuresOf } from "./claims/conflicts.ts";
 import { intentOf } from "./intent.ts";
-import type { FoundLessons, Material } from "./material.ts";
 import { handoffIn } from "./sections/handoff.ts";
 import type { Budgets } from "./settings/budgets.ts";
 import { type Settings, viewsFor } from "./settings/settings.ts";
@@ -41,10 +40,8 @@ const WINDOW_DAYS = 3;
 const MOST_REFERRED = 20;
 const MOST_INTRODUCTIONS = 6;
 const LEAST_HITS = 40;
-/** Tokens of a bundle per hit. A large bundle takes more hits, in case they are short. */
-const TOKENS_PER_HIT = 60;
-const TOKENS_PER_HIT_OF_LARGE = 20;
-const LARGE_BUNDLE = 10_000;
+/** Tokens of a bundle per hit, in case all hits are short. */
+const TOKENS_PER_HIT = 20;
 /** Words of texts in which a project explains itself. */
 const INTRODUCTIONS = "readme overview package manifest main entry index usage install run";
 
@@ -157,8 +154,7 @@ function handedOver(ledger: readonly BriefEvent[], id: string): BriefEvent {
 }
 
 function mostHitsFor({ maxTokens }: BundleRequest, { limits }: Budgets): number {
-  const tokensPerHit = maxTokens < LARGE_BUNDLE ? TOKENS_PER_HIT : TOKENS_PER_HIT_OF_LARGE;
-  return Math.min(limits.chunks, Math.max(LEAST_HITS, Math.ceil(maxTokens / tokensPerHit)));
+  return Math.min(limits.chunks, Math.max(LEAST_HITS, Math.ceil(maxTokens / TOKENS_PER_HIT)));
 }
 
 /** The last events of the session, the newest first. */
@@ -195,22 +191,13 @@ async function lessonsFor(
   store: Sources["lessons"],
   query: string,
   moment: Moment,
-): Promise<FoundLessons> {
+): Promise<FoundLesson[]> {
   const snapshot = await store?.read();
-  if (!snapshot || snapshot.count === 0) return { matching: [], near: [] };
+  if (!snapshot || snapshot.count === 0) return [];
   const references = new References(snapshot);
   const ranked = new LessonRanking(query).rank(snapshot.lessons(), query, moment);
-  const matches = clearMatches(ranked, query);
-  const isMatching = new Set(matches);
-  const others = ranked.filter((place) => place.relevance > 0 && !isMatching.has(place));
-  return {
-    matching: matches.map(({ line }, at) => {
-      const ref = references.short(line);
-      return {
-        ref,
-        text: () => markOver(block(line.version, at + 1, ref, line.also), moment.now),
-      };
-    }),
-    near: others.map(({ line }) => references.short(line)),
-  };
+  return clearMatches(ranked, query).map(({ line }, at) => {
+    const ref = references.short(line);
+    return { ref, text: markOver(block(line.version, at + 1, ref, line.also), moment.now) };
+  });
 }

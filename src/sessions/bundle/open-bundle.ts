@@ -1,14 +1,13 @@
 /** Builds a bundle from a project's stores, for tools, commands and the viewer. */
-import { firstWords, grouped, plural, present } from "../../ground/core/text.ts";
+import { firstWords, grouped, present } from "../../ground/core/text.ts";
 import type { Project } from "../../ground/project/find-project.ts";
 import { branchOf } from "../../ground/project/git.ts";
 import type { OwnWords } from "../../ground/redaction/own-words.ts";
 import { MARKS } from "../../ground/redaction/span.ts";
 import { eventRedactor } from "../storing/redactor.ts";
 import { buildBundle } from "./build-bundle.ts";
-import type { Bundle, BundleRequest } from "./bundle.ts";
+import type { Bundle, BundleRequest, Material } from "./bundle.ts";
 import { gather, type Sources } from "./gather.ts";
-import type { Material } from "./material.ts";
 import { BUDGETS_NAME, mostTokens, type SectionName } from "./settings/budgets.ts";
 import { readSettings, type Settings } from "./settings/settings.ts";
 import type { SharedTexts } from "./settings/shared-texts.ts";
@@ -49,16 +48,16 @@ export async function openBundle(
   const bundle = buildBundle(asked, { ...gathered, unavailableSections });
   const file = hasClone
     ? BUDGETS_NAME
-    : "budgets.yaml, which the operator gives with daemon tenant views";
-  const limits = limitsMet(bundle, { request, maxTokens, material: gathered, file });
+    : "budgets.yaml (the operator gives it with daemon tenant views)";
+  const { limits, isCut } = limitsMet(bundle, { request, maxTokens, material: gathered });
   const { intent } = bundle.provenance;
   const named = request.intent?.trim() || intent;
   const notes = present(
     ...(request.channel === "private" ? settings.notes : []),
-    ...limits.notes,
+    limits.length > 0 && `Limits of ${file} kept something out: ${limits.join(", ")}.`,
     named !== intent && `Intent ${firstWords(named)} is taken as ${intent}.`,
   );
-  return { bundle, query, notes, isCut: limits.isCut };
+  return { bundle, query, notes, isCut };
 }
 
 interface Asked {
@@ -66,40 +65,34 @@ interface Asked {
   /** The largest bundle that the policies allow for this request. */
   readonly maxTokens: number;
   readonly material: Material;
-  /** The file with the limits, for messages. */
-  readonly file: string;
 }
 
-/** The limits of the policies that kept items out of the bundle. */
+/** The keys of the budgets policy that kept items out of the bundle, with their values. */
 function limitsMet(
   { sections, omissions, token_used_est }: Bundle,
-  { request, maxTokens, material, file }: Asked,
-): Pick<OpenedBundle, "notes" | "isCut"> {
+  { request, maxTokens, material }: Asked,
+): { readonly limits: readonly string[]; readonly isCut: boolean } {
   const { budgets } = material.settings;
-  const capOf = (name: SectionName) => budgets.sections[name].max_tokens;
   const cut = omissions.filter(({ reason }) => reason === "budget").map(({ section }) => section);
-  // The section reached its own cap although the bundle had room for more of it.
-  const free = maxTokens - token_used_est;
-  const capped = sections.filter(
-    ({ name, token_est }) =>
-      cut.includes(name) && capOf(name) < maxTokens && capOf(name) <= token_est + free,
-  );
   const isFull = material.found?.hits.length === material.mostHits;
   const isCut = cut.length > 0 || isFull;
+  const free = maxTokens - token_used_est;
+  // The section reached its own cap although the bundle had room for more of it.
+  const capped = sections
+    .map(({ name, token_est }) => ({ name, token_est, cap: budgets.sections[name].max_tokens }))
+    .filter(
+      ({ name, token_est, cap }) =>
+        cut.includes(name) && cap < maxTokens && cap <= token_est + free,
+    );
   const isLess = maxTokens < request.maxTokens && request.maxTokens !== DEFAULT_MAX_TOKENS;
   const isTotalMet = isLess && isCut && (capped.length === 0 || capped.length < cut.length);
   const isSearchMet = isFull && cut.length === 0 && material.mostHits === budgets.limits.chunks;
-  const notes = present(
-    isTotalMet &&
-      `A bundle takes ${grouped(maxTokens)} tokens at most here, so it has no more (max_tokens and reserve_tokens of ${file}).`,
-    ...capped.map(
-      ({ name }) =>
-        `The section ${name} takes ${grouped(capOf(name))} tokens at most here, so more of it was left out (sections of ${file}).`,
-    ),
-    isSearchMet &&
-      `A search finds ${plural(material.mostHits, "part")} at most here, so there may be more (limits of ${file}).`,
+  const limits = present(
+    isTotalMet && `max_tokens or reserve_tokens (${grouped(maxTokens)})`,
+    ...capped.map(({ name, cap }) => `sections.${name} (${grouped(cap)})`),
+    isSearchMet && `limits.chunks (${grouped(material.mostHits)})`,
   );
-  return { notes, isCut };
+  return { limits, isCut };
 }
 
 /** The sections for which no texts were shared. */

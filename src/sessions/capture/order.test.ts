@@ -5,7 +5,7 @@ import { expect, it } from "vitest";
 import { Rollout } from "../../../test/support/codex.ts";
 import { testFolder } from "../../../test/support/in-test.ts";
 import { UNREDACTED } from "../../../test/support/unredacted.ts";
-import { beside } from "../answers/neighbours.ts";
+import { beside } from "../answers/page-answer.ts";
 import { JsonlEventStore } from "../files/store.ts";
 import { type Event, inTime } from "../kinds/event.ts";
 import { codexReader } from "../transcripts/readers.ts";

@@ -2,8 +2,7 @@ import { Option } from "commander";
 import { instantOfAge } from "../../ground/core/time.ts";
 import { json } from "../../ground/terminal/layout.ts";
 import { withRefsNow } from "../projections/current-refs.ts";
-import { decisionsOf } from "../projections/decisions.ts";
-import { findDecisions } from "../projections/find-decisions.ts";
+import { decisionsOf, findDecisions } from "../projections/decisions.ts";
 import { type AddSessionCommand, openLog } from "../terminal/project-log.ts";
 import { decisionRows } from "../terminal/rows.ts";
 

@@ -1,12 +1,12 @@
 /** Reads the events that resuming needs and formats them. */
 import type { Project } from "../../ground/project/find-project.ts";
-import { branchOf, isBefore } from "../../ground/project/git.ts";
+import { branchOf } from "../../ground/project/git.ts";
 import { AFTER_COMPACTION, SHOWN } from "../../lessons/hooks/limits.ts";
 import { logTokens, readMemoryPolicy } from "../../lessons/policy.ts";
 import type { ProjectLog } from "../consent/find-log.ts";
 import { readBriefs } from "../files/briefs.ts";
 import { afterCompaction } from "../resume/notes/after-compaction.ts";
-import { elsewhere, whereWeStopped } from "../resume/notes/where-we-stopped.ts";
+import { whereWeStopped } from "../resume/notes/where-we-stopped.ts";
 
 interface GoingOn {
   readonly project: Project;
@@ -35,8 +35,5 @@ export async function goingOnText({
     readMemoryPolicy(project.context),
   ]);
   const start = { session, branch, now, command };
-  const { branch: other } = elsewhere(events, start) ?? {};
-  const isMerged =
-    other === undefined ? undefined : await isBefore(project.folder, `refs/heads/${other}`, "HEAD");
-  return whereWeStopped(events, { ...start, isMerged }, { ...SHOWN, tokens: logTokens(values) });
+  return whereWeStopped(events, start, { ...SHOWN, tokens: logTokens(values) });
 }

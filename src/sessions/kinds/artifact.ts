@@ -4,7 +4,7 @@ import { eventKind } from "./kind.ts";
 export const artifact = eventKind({
   name: "artifact",
   fields: { title: "text", path: "text", text: "text" },
-  form: { name: "an artifact", needs: ["title", "text"], may: ["path"] },
+  form: { name: "An artifact", needs: ["title", "text"], may: ["path"] },
   isOfTools: true,
   searched: ["title", "path", "text"],
   importance: 0.4,

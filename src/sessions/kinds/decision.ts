@@ -21,7 +21,7 @@ export const decision = eventKind({
     text: "text",
   },
   form: {
-    name: "a decision",
+    name: "A decision",
     needs: ["decision"],
     may: [
       "rationale",

@@ -14,7 +14,7 @@ export const handoff = eventKind({
     text: "text",
   },
   form: {
-    name: "a handoff",
+    name: "A handoff",
     needs: ["to_agent", "task"],
     may: ["constraints", "decisions", "required_files", "open_questions"],
   },

@@ -43,7 +43,7 @@ export const COMMON = {
 
 /** The required and optional fields of a statement. */
 export interface Form<Name extends string = string> {
-  /** The kind with its article, for messages. */
+  /** The kind with its article, as a sentence begins. */
   readonly name: string;
   readonly needs: readonly Name[];
   readonly may: readonly Name[];

@@ -22,7 +22,7 @@ export const message = eventKind({
     /** Only in briefs: the question at the end of a long message. */
     question: "text",
   },
-  form: { name: "a message", needs: ["text"], may: ["citations", "confidence"] },
+  form: { name: "A message", needs: ["text"], may: ["citations", "confidence"] },
   searched: ["text"],
   brief(event) {
     if (isOfChildAgent(event) || event.actor.type === "tool") return undefined;

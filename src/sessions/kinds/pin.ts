@@ -14,7 +14,7 @@ export const pin = eventKind({
     removed: "flag",
   },
   form: {
-    name: "a pin",
+    name: "A pin",
     needs: ["ref", "note"],
     may: ["supersedes"],
     // People can pin text that refers to no event.

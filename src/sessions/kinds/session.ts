@@ -4,7 +4,7 @@ import { eventKind, shortened } from "./kind.ts";
 export const session = eventKind({
   name: "session",
   fields: {
-    /** `start`, `resume`, `end`, `title`, `compact`, `background_end`, `candidate_never` or `candidate_again`. */
+    /** `start`, `resume`, `end`, `title`, `compact`, `candidate_never` or `candidate_again`. */
     event: "text",
     client: "text",
     version: "text",

@@ -10,7 +10,7 @@ export const summary = eventKind({
     /** `compaction` if the client requested it. */
     of: "text",
   },
-  form: { name: "a summary", needs: ["text", "coverage"], may: [], needsRefs: true },
+  form: { name: "A summary", needs: ["text", "coverage"], may: [], needsRefs: true },
   searched: ["text", "coverage"],
   brief: ({ content }) => ({ text: cut(pendingIn(content.text ?? ""), 700) }),
   slots: () => [{ list: "summary", name: "", most: 1 }],

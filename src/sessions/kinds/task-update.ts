@@ -16,7 +16,7 @@ export const taskUpdate = eventKind({
     blocked_by: "ids",
   },
   form: {
-    name: "a task_update",
+    name: "A task_update",
     needs: [],
     may: ["task", "title", "status", "owner", "details", "blocked_by"],
     oneOf: { status: TASK_STATUSES },

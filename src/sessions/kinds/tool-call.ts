@@ -38,7 +38,7 @@ export const toolCall = eventKind({
     plan: "text",
   },
   // Lets agents without a transcript importer record their calls.
-  form: { name: "a tool_call", needs: ["tool"], may: ["path", "command"] },
+  form: { name: "A tool_call", needs: ["tool"], may: ["path", "command"] },
   isOfTools: true,
   searched: ["tool", "path", "command"],
   searchedToo: ({ input }) =>

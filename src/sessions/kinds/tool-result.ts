@@ -3,7 +3,7 @@
 import { present } from "../../ground/core/text.ts";
 import { cut, eventKind, isOfChildAgent, pathsIn, shortened, slot } from "./kind.ts";
 import { COMMIT, commandSignatures } from "./texts/command-lines.ts";
-import { commitFailed } from "./texts/commit-subject.ts";
+import { commitFailed } from "./texts/commit-failed.ts";
 import { plainLine, saysWhy } from "./texts/error-lines.ts";
 import { stagedBy } from "./texts/staged.ts";
 import { WORK } from "./tool-call.ts";
@@ -42,7 +42,7 @@ export const toolResult = eventKind({
     commits: "flag",
   },
   form: {
-    name: "a tool_result",
+    name: "A tool_result",
     needs: ["tool", "text"],
     may: ["path", "command", "outcome", "line_range", "truncated"],
     oneOf: { outcome: ["failed", "not_found", "refused_by_user"] },

@@ -10,10 +10,8 @@ const EVENTS = made(
   { ...says("Looked"), session: NEW, agent: "claude-code/a1b2" },
   { ...asked("Other"), session: "0codex", agent: "codex" },
 );
-const asks = (
-  given?: string,
-  { agent = "claude-code", events = EVENTS, namesItsOwn = false } = {},
-) => askingSession(events, { given, agent, namesItsOwn, fallback: "19a9c3e2-mcp" });
+const asks = (given?: string, { agent = "claude-code", events = EVENTS } = {}) =>
+  askingSession(events, { given, agent, fallback: "19a9c3e2-mcp" });
 
 it("is the one that is given, whole or as its start shows it", () => {
   expect(asks(OLD)).toEqual({ session: OLD, how: "given" });
@@ -36,7 +34,7 @@ it("is refused where no session of a client has such a name, and a loop of one's
     expect(() => asks(name)).toThrow(
       expect.objectContaining({ fix: expect.stringContaining("5e551012") }),
     );
-  expect(asks("mine", { namesItsOwn: true })).toEqual({ session: "mine", how: "unknown" });
+  expect(asks("mine", { agent: "my-loop" })).toEqual({ session: "mine", how: "unknown" });
 });
 
 it("is what a loop of one's own names that calls itself like a client: an id, or anything where the client left no session", () => {

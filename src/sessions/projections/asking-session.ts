@@ -2,6 +2,7 @@
  * Finds the session of a tool call. Clients don't tell the server, so the agent passes it, or the newest session of its client and user
  * counts. Pure.
  */
+import { isOwnLoop } from "../../ground/clients/agent-name.ts";
 import { SentinelError } from "../../ground/core/errors.ts";
 import { type BriefEvent, inTime, isOwn } from "../kinds/event.ts";
 
@@ -16,8 +17,6 @@ interface Asking {
   readonly given?: string | undefined;
   /** The agent's name in events. */
   readonly agent: string;
-  /** Whether the agent chooses its own session ids, as a custom agent loop does. */
-  readonly namesItsOwn: boolean;
   /** The session to use if none is known. */
   readonly fallback: string;
 }
@@ -44,7 +43,7 @@ export function askingSession(events: Iterable<BriefEvent>, asking: Asking): Ask
       alike.find(({ session }) => session !== name) ??
       newestFirst.find(({ session }) => session === name);
     // A custom agent loop may use a client's name. It leaves no transcripts, so none of its sessions are known.
-    const mayBeGuess = newest !== undefined && !asking.namesItsOwn && !ID.test(name);
+    const mayBeGuess = newest !== undefined && !isOwnLoop(asking.agent) && !ID.test(name);
     if (!known && mayBeGuess) throw noSuchSession(name, newest);
     return known ? { session: known.session, how: "given" } : { session: name, how: "unknown" };
   }

@@ -1,6 +1,6 @@
-import { type BriefEvent, inTime } from "../kinds/event.ts";
+import { Ranking } from "../../ground/search/ranking.ts";
+import { type BriefEvent, identityIn, inTime } from "../kinds/event.ts";
 import { textsIn } from "../kinds/kind.ts";
-import { resolveSupersession, supersededIn } from "./superseded.ts";
 
 /** A decision, and whether it's still in force. */
 export interface Decision
@@ -60,3 +60,71 @@ export function decisionsOf(events: Iterable<BriefEvent>): Decision[] {
     };
   });
 }
+
+export interface DecisionQuery {
+  /** Any words. Without them the newest decisions come first. */
+  readonly query?: string | undefined;
+  /** The default is `active`. */
+  readonly status?: Decision["status"] | "all" | undefined;
+  /** The earliest time, in ms since 1970. */
+  readonly since?: number | undefined;
+}
+
+/** The decisions that match, best first. */
+export function findDecisions(
+  decisions: readonly Decision[],
+  { query = "", status = "active", since = Number.NEGATIVE_INFINITY }: DecisionQuery,
+): Decision[] {
+  const found = decisions
+    .filter((made) => (status === "all" || made.status === status) && Date.parse(made.ts) >= since)
+    .reverse();
+  if (query.trim() === "") return found;
+  const ranking = new Ranking<Decision, "text">({ text: 1 }, query);
+  ranking.update(found.map((item) => ({ item, fields: { text: textOf(item) } })));
+  return ranking.rank(query).map(({ item }) => item);
+}
+
+function textOf({
+  decision,
+  question = "",
+  rationale,
+  alternatives,
+  constraints,
+  consequences,
+}: Decision): string {
+  return [decision, question, ...rationale, ...alternatives, ...constraints, ...consequences].join(
+    "\n",
+  );
+}
+
+/** @param events of one kind, in order of time. */
+export function resolveSupersession<E extends BriefEvent>(events: readonly E[]) {
+  const known = new Map<string, E>();
+  const replaces = new Map<E, ReadonlySet<E>>();
+  const by = new Map<E, E[]>();
+  for (const event of events) {
+    const replaced = new Set(
+      supersededIn(event).flatMap((name) => known.get(identityIn(name)) ?? []),
+    );
+    replaces.set(event, replaced);
+    for (const other of replaced) by.set(other, [...(by.get(other) ?? []), event]);
+    known.set(identityIn(event.id), event);
+  }
+  return events.map((event) => ({
+    event,
+    /** Ids of the superseding events. If there are any, the event is no longer in force. */
+    supersededBy: idsOf(by.get(event)),
+    /** Ids of rivals that supersede the same event, so it's unclear which is in force. */
+    contestedBy: by.has(event) ? [] : idsOf(rivals(event)),
+  }));
+
+  function rivals(event: E): E[] {
+    const others = [...(replaces.get(event) ?? [])].flatMap((replaced) => by.get(replaced) ?? []);
+    return [...new Set(others)].filter((other) => other !== event && !by.has(other));
+  }
+}
+
+export const supersededIn = ({ content }: Pick<BriefEvent, "content">): string[] =>
+  textsIn(content.supersedes);
+
+const idsOf = (events: readonly BriefEvent[] = []): string[] => events.map(({ id }) => id);

@@ -1,6 +1,6 @@
 import { type BriefEvent, identityIn, inTime } from "../kinds/event.ts";
 import { eventNamed } from "../storing/named-ids.ts";
-import { resolveSupersession, supersededIn } from "./superseded.ts";
+import { resolveSupersession, supersededIn } from "./decisions.ts";
 
 export interface Pin
   extends Pick<BriefEvent, "id" | "ts" | "session" | "person">,

@@ -25,7 +25,6 @@ const touches = [
 function paths(request: Partial<FileRequest>): string[] {
   const asked = {
     query: "",
-    moment: "first prompt",
     session: "c",
     found: [],
     touches,
@@ -40,7 +39,7 @@ describe("relevant files", () => {
   });
 
   it("are those of the session before all others", () => {
-    expect(paths({ session: "a", moment: "after compaction" })[0]).toBe("docs/formats.md");
+    expect(paths({ session: "a" })[0]).toBe("docs/formats.md");
   });
 
   it("begin with those that the prompt names, in full before in part", () => {
@@ -72,17 +71,8 @@ describe("relevant files", () => {
     expect(paths({ query: "something", found: earlier })).toEqual(paths({}));
   });
 
-  it("go on with the session's own after a compaction, where another session's work opens it otherwise", () => {
-    const found = [{ event: idOf(14), session: "b", score: 0.6 }];
-    const request = { query: "something", found, session: "a" } as const;
-    expect(paths({ ...request, moment: "first prompt" })[0]).toBe("src/server/retry.ts");
-    expect(paths({ ...request, moment: "after compaction" })[0]).toBe("docs/formats.md");
-  });
-
   it("are as many as were asked for", () => {
-    expect(
-      relevantFiles({ query: "", moment: "first prompt", session: "a", found: [], touches }, 2),
-    ).toHaveLength(2);
+    expect(relevantFiles({ query: "", session: "a", found: [], touches }, 2)).toHaveLength(2);
     expect(paths({ touches: [] })).toEqual([]);
   });
 });

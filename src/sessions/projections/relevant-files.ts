@@ -2,7 +2,6 @@
  * Predicts the files that an agent will need next from the query, the search hits and the session's files. Pure. Measured with `npm run
  * bench:recall`.
  */
-import { memoize } from "../../ground/core/memoize.ts";
 import { tokenize } from "../../ground/search/tokenizer.ts";
 import type { BriefEvent } from "../kinds/event.ts";
 import { pathsIn } from "../kinds/kind.ts";
@@ -18,12 +17,8 @@ export interface FoundEvent {
   readonly score: number;
 }
 
-/** When the prediction runs: at a session's first prompt, at a later one, or after a compaction. */
-export type Moment = "first prompt" | "later prompt" | "after compaction";
-
 export interface FileRequest {
   readonly query: string;
-  readonly moment: Moment;
   readonly session: string;
   readonly found: readonly FoundEvent[];
   /** In order of time. */
@@ -33,32 +28,17 @@ export interface FileRequest {
 /** Scores from 0 to 1 by path. Missing paths have 0. */
 type Scores = ReadonlyMap<string, number>;
 
-/** The weight of recency. Each score from words has the weight 1. A first prompt starts new work, and a compaction continues old work. */
-const RECENT: Readonly<Record<Moment, number>> = {
-  "first prompt": 0.5,
-  "later prompt": 2,
-  "after compaction": 3,
-};
-const PATHS_KEPT = 5_000;
 /** After this many files, the recency score is half. */
 const HALF_AFTER = 5;
 
 /** Best first. Among equal scores, the last touched comes first. */
-export function relevantFiles(
-  { query, moment, session, found, touches }: FileRequest,
-  limit: number,
-) {
+export function relevantFiles({ query, session, found, touches }: FileRequest, limit: number) {
   const recent = lastTouched(touches, session);
-  const parts: readonly (readonly [Scores, number])[] = [
-    [namedIn(query, recent), 1],
-    [foundInWorkOn(found, touches), 1],
-    [new Map(recent.map((path, place) => [path, 1 / (1 + place / HALF_AFTER)])), RECENT[moment]],
-  ];
-  const files = recent.map((path) => {
-    return {
-      path,
-      score: parts.reduce((sum, [scores, weight]) => sum + weight * (scores.get(path) ?? 0), 0),
-    };
+  const named = namedIn(query, recent);
+  const hits = foundInWorkOn(found, touches);
+  const files = recent.map((path, place) => {
+    const recency = 1 / (1 + place / HALF_AFTER);
+    return { path, score: (named.get(path) ?? 0) + (hits.get(path) ?? 0) + recency };
   });
   return files.sort((a, b) => b.score - a.score).slice(0, limit);
 }
@@ -83,15 +63,12 @@ function lastTouched(touches: readonly Touch[], session: string): string[] {
   return [...files];
 }
 
-/** Caches the terms, because successive bundles look at the same paths. */
-const termsOfPath = memoize((path): readonly string[] => [...new Set(tokenize(path))], PATHS_KEPT);
-
 /** How much of a path the query contains, weighted by the rarity of terms. Squared, because most paths share some terms. */
 function namedIn(query: string, paths: readonly string[]): Scores {
   const asked = new Set(tokenize(query));
   const known = new Map<string, { readonly isAsked: boolean; holders: number; rarity: number }>();
   const termsOf = paths.map((path) =>
-    termsOfPath(path).map((term) => {
+    [...new Set(tokenize(path))].map((term) => {
       const held = known.get(term) ?? { isAsked: asked.has(term), holders: 0, rarity: 0 };
       held.holders += 1;
       known.set(term, held);
@@ -125,7 +102,7 @@ function foundInWorkOn(found: readonly FoundEvent[], touches: readonly Touch[]):
   const best = new Map<string, number>();
   for (const { path, work } of touches)
     if (bestOfWork.has(work)) raise(best, path, bestOfWork.get(work) ?? 0);
-  return shareOfBest(best);
+  return best;
 }
 
 /** The last request before an event, relying on ids that sort by time. */
@@ -137,10 +114,4 @@ function workAt(event: string, works: Iterable<string> = []): string | undefined
 
 function raise(scores: Map<string, number>, key: string, score: number): void {
   scores.set(key, Math.max(scores.get(key) ?? 0, score));
-}
-
-function shareOfBest(scores: Scores): Scores {
-  let best = 0;
-  for (const score of scores.values()) best = Math.max(best, score);
-  return new Map([...scores].map(([key, score]) => [key, best > 0 ? score / best : 0]));
 }

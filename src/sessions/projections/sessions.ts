@@ -7,7 +7,6 @@ import {
 } from "../kinds/event.ts";
 import { isOfChildAgent, pathsIn } from "../kinds/kind.ts";
 import { isFromPerson, isOfOtherVoice } from "../kinds/message.ts";
-import { subjectOfCommit } from "../kinds/texts/commit-subject.ts";
 import { isCommandAlone } from "../kinds/texts/requests.ts";
 import { outcomeOf } from "../kinds/tool-result.ts";
 import type { EventStore } from "../store.ts";
@@ -44,7 +43,7 @@ export async function sessionsNow(store: Pick<EventStore, "read" | "brief">, now
   const tasks = tasksBySession(await store.brief("ledger"));
   return (await summariseSessions(store.read())).map((summary) => ({
     ...summary,
-    tasks: tasks.get(summary.session) ?? summary.tasks,
+    tasks: tasks.get(summary.session) ?? { done: 0, all: 0 },
     end:
       !summary.isEndKnown && now - Date.parse(summary.ended) < RUNNING_MS
         ? ("still running" as const)
@@ -52,12 +51,15 @@ export async function sessionsNow(store: Pick<EventStore, "read" | "brief">, now
   }));
 }
 
+interface TaskCount {
+  readonly done: number;
+  readonly all: number;
+}
+
 /** Counts the tasks that each session worked on. @param ledger all recorded task updates. @returns by session. @internal */
-export function tasksBySession(
-  ledger: readonly BriefEvent[],
-): ReadonlyMap<string, SessionSummary["tasks"]> {
+export function tasksBySession(ledger: readonly BriefEvent[]): ReadonlyMap<string, TaskCount> {
   const sessions = new Map(ledger.map(({ id, session }) => [identityIn(id), session]));
-  const counts = new Map<string, SessionSummary["tasks"]>();
+  const counts = new Map<string, TaskCount>();
   for (const { updates, status } of tasksOf(ledger))
     for (const session of new Set(updates.map((id) => sessions.get(identityIn(id)) ?? ""))) {
       const { done, all } = counts.get(session) ?? { done: 0, all: 0 };
@@ -73,20 +75,18 @@ function newTally(first: Event) {
   return {
     first,
     last: first,
-    counts: { events: 0, decisions: 0, refusals: 0, compactions: 0, settled: 0 },
+    counts: { events: 0, decisions: 0, settled: 0 },
     turn: NO_TURN,
-    commitsWithoutHash: new Set<string>(),
     agents: new Set<string>(),
     branches: new Set<string>(),
     files: new Set<string>(),
-    tasks: new Map<string, boolean>(),
     commits: new Set<string>(),
     failures: new Map() as Unsettled,
   };
 }
 
 function add(event: Event, tally: Tally): void {
-  const { kind, content, agent, place, tags, id } = event;
+  const { kind, content, agent, place, tags } = event;
   const { counts } = tally;
   tally.last = event;
   counts.events += 1;
@@ -104,15 +104,11 @@ function add(event: Event, tally: Tally): void {
     case "tool_result":
       addResult(event, tally);
       break;
-    case "task_update":
-      tally.tasks.set(content.task ?? id, content.status === "done");
-      break;
     case "decision":
       counts.decisions += 1;
       if (content.carries_out !== undefined) tally.plan ??= content.carries_out;
       break;
     case "session":
-      if (content.event === "compact") counts.compactions += 1;
       if (content.event === "title") tally.title = content.title ?? "";
       if (content.parent !== undefined) tally.parent = content.parent;
       break;
@@ -126,19 +122,13 @@ function addRequest({ text: said = "", interrupted }: Event["content"], tally: T
 }
 
 function addResult(event: Event, tally: Tally): void {
-  const { edits, commit, command = "", excerpt_text = "" } = event.content;
-  const outcome = outcomeOf(event);
-  if (outcome === "refused_by_user") tally.counts.refusals += 1;
-  if (outcome !== undefined) return;
-  if (edits === true) for (const file of pathsIn(event.content)) tally.files.add(file);
-  const subject = commit === undefined ? subjectOfCommit(command, excerpt_text) : undefined;
-  if (subject !== undefined) tally.commitsWithoutHash.add(subject);
+  if (event.content.edits !== true || outcomeOf(event) !== undefined) return;
+  for (const file of pathsIn(event.content)) if (!ABSOLUTE.test(file)) tally.files.add(file);
 }
 
 function summaryOf(tally: Tally) {
-  const { first, last, tasks } = tally;
+  const { first, last } = tally;
   const agents = [...tally.agents];
-  const files = [...tally.files];
   const own = agents.filter((agent) => !agent.includes("/"));
   return {
     session: first.session,
@@ -165,14 +155,9 @@ function summaryOf(tally: Tally) {
     /** The session whose plan this one carries out. */
     parent: tally.parent ?? null,
     /** Changed files of the project in the order of their first change, relative to the worktree. */
-    files: files.filter((path) => !ABSOLUTE.test(path)),
-    /** Changed files outside the project, as absolute paths. */
-    filesElsewhere: files.filter((path) => ABSOLUTE.test(path)),
-    tasks: { done: [...tasks.values()].filter(Boolean).length, all: tasks.size },
+    files: [...tally.files],
     /** Hashes of commits. */
     commits: [...tally.commits],
-    /** Subjects of commits whose hash is unknown. Empty if the command doesn't contain one. */
-    commitsWithoutHash: [...tally.commitsWithoutHash],
     failed: tally.failures.size + tally.counts.settled,
     /** The failures include those that a later success settled. */
     ...tally.counts,

@@ -72,20 +72,3 @@ it("a task is blocked by those that it names, as long as they are open", () => {
     [],
   ]);
 });
-
-it("tasks that wait for each other say so, until one of them is done or names no blocker", () => {
-  const circle = [
-    task("1", { title: "Lay the floor", blocked_by: [idAt(2)] }),
-    task("2", { title: "Try the heating", blocked_by: [idAt(0)] }),
-    task("3", { title: "Fill the pipes", blocked_by: [idAt(1)] }),
-    task("4", { title: "Move in", blocked_by: [idAt(0)] }),
-  ];
-  const waiting = (...more: ReturnType<typeof task>[]) =>
-    tasksOf(made(...circle, ...more)).flatMap(({ task, waitsForItself }) =>
-      waitsForItself ? [task] : [],
-    );
-  expect(waiting()).toEqual(["1", "2", "3"]);
-  expect(waiting(task("2", { blocked_by: [] }))).toEqual([]);
-  expect(waiting(task("3", { status: "dropped" }))).toEqual([]);
-  expect(waiting(task("4", { blocked_by: [idAt(3)] }))).toContain("4");
-});

@@ -16,8 +16,6 @@ export interface Task extends Pick<BriefEvent, "id" | "ts" | "session" | "person
   readonly details: string | undefined;
   /** The open tasks that block it, with their current titles. */
   readonly blockedBy: readonly { readonly id: string; readonly title: string }[];
-  /** Whether it blocks itself through other tasks. */
-  readonly waitsForItself: boolean;
   /** Ids of all its updates, the earliest first. */
   readonly updates: readonly string[];
   /** Id of the last summary that lists it as open, although an update closed it. */
@@ -48,7 +46,6 @@ export function tasksOf(events: Iterable<BriefEvent>): Task[] {
     tasks.map((task) => ({
       ...task,
       blockedBy: [...new Set(blockersOf(task, open))].map(({ id, title }) => ({ id, title })),
-      waitsForItself: waitsForItself(task, open),
     })),
     summaries,
   );
@@ -57,13 +54,6 @@ export function tasksOf(events: Iterable<BriefEvent>): Task[] {
 /** @param open the open tasks, by the identity of each of their updates. */
 function blockersOf({ blockedBy }: Task, open: ReadonlyMap<string, Task>): Task[] {
   return blockedBy.flatMap(({ id }) => open.get(identityIn(id)) ?? []);
-}
-
-function waitsForItself(task: Task, open: ReadonlyMap<string, Task>): boolean {
-  const waitsFor = new Set(blockersOf(task, open));
-  // Iterating a set also visits items added meanwhile.
-  for (const blocker of waitsFor) for (const next of blockersOf(blocker, open)) waitsFor.add(next);
-  return waitsFor.has(task);
 }
 
 /** Marks tasks that a summary contradicts. @param summaries in order of time. */
@@ -106,7 +96,6 @@ function taskOf(updates: readonly BriefEvent[]): Task {
     owner: lastSaid(({ owner }) => owner),
     details: lastSaid(({ details }) => details),
     blockedBy: textsIn(lastSaid(({ blocked_by }) => blocked_by)).map((id) => ({ id, title: "" })),
-    waitsForItself: false,
     id: last.id,
     ts: last.ts,
     updates: updates.map(({ id }) => id),

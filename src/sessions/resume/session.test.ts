@@ -125,18 +125,12 @@ it("files in flight are those that were touched last, and whether any edit chang
   ]);
 });
 
-it("complaint 8: a child agent runs from its call until its answer, or until the client says that it ended", () => {
+it("complaint 8: a child agent runs from its call until its answer", () => {
   const answered = result({ child_task: "Look", child_agent: "a1" }, [idAt(0)]);
   const launched = result({ child_task: "Look", child_agent: "a1", goes_on: true }, [idAt(0)]);
-  const finished: Made = {
-    kind: "session",
-    content: { event: "background_end", child_agent: "a1" },
-  };
-  const other: Made = { kind: "session", content: { event: "background_end", child_agent: "b2" } };
   expect(stateOf(starts("Look"))?.running).toEqual([{ id: idAt(0), text: "Look" }]);
   expect(stateOf(starts("Look"), answered)?.running).toEqual([]);
-  expect(stateOf(starts("Look"), launched, other)?.running).toHaveLength(1);
-  expect(stateOf(starts("Look"), launched, finished)?.running).toEqual([]);
+  expect(stateOf(starts("Look"), launched)?.running).toHaveLength(1);
   expect(stateOf(starts("Look"), launched, answered)?.running).toEqual([]);
   expect(
     stateOf(starts("Look"), launched, result({ tool: "unknown", child_agent: "a1" }))?.running,

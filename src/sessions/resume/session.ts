@@ -1,20 +1,22 @@
-/** The state of a session that you need to resume it. Pure. */
+/** The state of a session that you need to resume it, with the files it touched and what it left open. Pure. */
 import { groupBy } from "../../ground/core/group-by.ts";
 import {
   type BriefEvent,
   identityIn,
   inTime,
   isOfCommandLine,
+  ownFirst,
   sessionKey,
 } from "../kinds/event.ts";
-import { isOfChildAgent, isQuoted } from "../kinds/kind.ts";
+import { isOfChildAgent, isQuoted, pathsIn, textsIn } from "../kinds/kind.ts";
 import { isFromPerson } from "../kinds/message.ts";
 import { COMMIT, commandSignatures } from "../kinds/texts/command-lines.ts";
 import { isCommandAlone, isRealRequest } from "../kinds/texts/requests.ts";
+import { isAmong } from "../kinds/texts/staged.ts";
 import { outcomeOf } from "../kinds/tool-result.ts";
 import { follow, type Unsettled } from "../projections/settling.ts";
+import { isOpen, type Task } from "../projections/tasks.ts";
 import { NO_TURN, type Turn, turnAfter } from "../projections/turn.ts";
-import { type Commit, commitsIn, filesIn } from "./touched-files.ts";
 
 export type SessionState = Readonly<ReturnType<typeof stateOf>>;
 
@@ -180,12 +182,94 @@ function runningIn(events: readonly BriefEvent[]) {
       if (call !== undefined && content.goes_on === true && childAgent !== undefined)
         inBackground.set(childAgent, call);
     }
-    // Older session logs have a session event instead of a result.
-    const isEnd =
-      content.event === "background_end" || (kind === "tool_result" && content.goes_on !== true);
-    if (isEnd) running.delete(inBackground.get(childAgent ?? "") ?? "");
+    if (kind === "tool_result" && content.goes_on !== true)
+      running.delete(inBackground.get(childAgent ?? "") ?? "");
   }
   return [...running.values()];
 }
 
 const saidIn = ({ id, content }: BriefEvent) => ({ id, text: content.text ?? "" });
+
+export interface TouchedFile {
+  readonly id: string;
+  readonly path: string;
+  readonly isEdited: boolean;
+  /** Whether any session committed it later. */
+  readonly isCommitted: boolean;
+}
+
+interface Commit {
+  /** ISO 8601. */
+  readonly ts: string;
+  readonly staged: readonly string[] | undefined;
+}
+
+/** Commits of all sessions, each with its staged files, or undefined if no command listed any. @param events in order of time. */
+function commitsIn(events: readonly BriefEvent[]): Commit[] {
+  const waiting = new Map<string, string[]>();
+  return events.flatMap((event) => {
+    const { staged, commits } = event.content;
+    if (staged === undefined && commits !== true) return [];
+    const added = [...(waiting.get(sessionKey(event)) ?? []), ...textsIn(staged)];
+    waiting.set(sessionKey(event), commits === true ? [] : added);
+    return commits === true ? [{ ts: event.ts, staged: added.length > 0 ? added : undefined }] : [];
+  });
+}
+
+/** The last touched first. @param events of one session, in order of time. */
+function filesIn(events: readonly BriefEvent[], commits: readonly Commit[]): TouchedFile[] {
+  const files = new Map<string, TouchedFile>();
+  const changedAt = new Map<string, string>();
+  const isCommitted = (path: string) => {
+    const at = changedAt.get(path);
+    return (
+      at !== undefined &&
+      commits.some(({ ts, staged }) => ts >= at && (!staged || isAmong(staged, path)))
+    );
+  };
+  for (const { id, ts, kind, content } of events) {
+    if (kind !== "tool_result" || content.outcome !== undefined) continue;
+    for (const path of pathsIn(content)) {
+      const isEdited = content.edits === true || files.get(path)?.isEdited === true;
+      files.delete(path);
+      files.set(path, { id, path, isEdited, isCommitted: false });
+      if (content.edits === true) changedAt.set(path, ts);
+    }
+  }
+  return [...files.values()]
+    .reverse()
+    .map((file) => ({ ...file, isCommitted: isCommitted(file.path) }));
+}
+
+const MOST_FILES = 12;
+
+/** Open tasks, the reader's own first, then the last changed. A task that a later session took up counts only there. */
+export function tasksLeft(tasks: readonly Task[]): Task[] {
+  const taken = new Map<string, Task>();
+  for (const task of tasks)
+    if ((taken.get(task.title)?.ts ?? "") <= task.ts) taken.set(task.title, task);
+  return ownFirst(
+    lastFirst(
+      tasks.filter((task) => isOpen(task) && taken.get(task.title)?.session === task.session),
+    ),
+  );
+}
+
+const lastFirst = (tasks: readonly Task[]): Task[] =>
+  [...tasks].sort((a, b) => (a.ts < b.ts ? 1 : -1));
+
+/** Whether an open task belongs to an earlier session whose changes have all been committed. @param states the last ended first. */
+export function isFaded({ session, branch }: Task, states: readonly SessionState[]): boolean {
+  const here = ownFirst(
+    states.filter((state) => state.branch === branch && state.request !== undefined),
+  );
+  const state = here.slice(1).find((state) => state.session === session);
+  return (
+    state?.files.some(({ isCommitted }) => isCommitted) === true && filesChanged(state).length === 0
+  );
+}
+
+/** Edited files without a later commit, the last touched first. */
+export function filesChanged({ files }: SessionState): readonly TouchedFile[] {
+  return files.filter(({ isEdited, isCommitted }) => isEdited && !isCommitted).slice(0, MOST_FILES);
+}

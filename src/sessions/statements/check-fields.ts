@@ -2,7 +2,7 @@ import { namesPrivateSession } from "../../ground/redaction/private.ts";
 import type { Actor, Content, Json } from "../kinds/event.ts";
 import { type FieldType, textsIn } from "../kinds/kind.ts";
 import { statedKind } from "../kinds/kinds.ts";
-import { capital, type Fields, refused, type Statement } from "./statement.ts";
+import { type Fields, refused, type Statement } from "./statement.ts";
 
 /** The ledger keeps at most this many items of a list. */
 const MOST_ITEMS = 20;
@@ -18,13 +18,9 @@ export function fieldsOf({ kind, fields }: Pick<Statement, "kind" | "fields">, b
   const content = said(fields, new Map(all.map((field) => [field, types[field]])));
   const strange = Object.keys(content).filter((field) => !all.includes(field));
   if (strange.length > 0)
-    throw refused(
-      `${capital(form.name)} has no ${strange.join(", ")}.`,
-      `Its content is ${known(all)}.`,
-    );
+    throw refused(`${form.name} has no ${strange.join(", ")}.`, `Its content is ${known(all)}.`);
   const missing = needs.filter((field) => content[field] === undefined).join(" and ");
-  if (missing !== "")
-    throw refused(`${capital(form.name)} needs ${missing}.`, `Add ${missing} to content.`);
+  if (missing !== "") throw refused(`${form.name} needs ${missing}.`, `Add ${missing} to content.`);
   const wished = Object.entries(content).find(
     ([, value]) => !isOfTools && textsIn(value).some(namesPrivateSession),
   );

@@ -18,7 +18,6 @@ function situation(events: readonly Event[], more: Partial<Situation> = {}): Sit
     by: AGENT,
     named: new Map(named),
     ledger: events,
-    stored: (content) => content,
     ...more,
   };
 }
@@ -235,7 +234,7 @@ it("twenty pins may be in force; the next one has to replace one of them", () =>
     ...Array.from({ length: 20 }, (_, at) => ({ ...pin(`rule ${at}`), actor: AGENT })),
   );
   const next = { kind: "pin", fields: { ref: idAt(3), note: "Never on Fridays" } } as const;
-  expect(refusal(next, pins)).toMatch(/20 pins are in force.*supersedes.*rule 0/);
+  expect(refusal(next, pins)).toMatch(/20 pins are in force.*supersedes.*pin --remove ID/);
   const instead = { ...next, fields: { ...next.fields, supersedes: [shortEventId(idAt(0))] } };
   expect(said(instead, pins).content).toEqual({
     ref: idAt(3),
@@ -245,47 +244,32 @@ it("twenty pins may be in force; the next one has to replace one of them", () =>
   expect(said(next, pins.slice(1)).refs).toEqual([idAt(3)]);
   const person = { by: { type: "human", id: "user" } } as const;
   const words = { kind: "pin", fields: { text: "Never on Fridays" } } as const;
-  expect(refusal(words, pins, person)).toMatch(
-    /20 pins are in force.*pin --remove ID, the oldest being evt_.*rule 0/,
-  );
+  expect(refusal(words, pins, person)).toMatch(/20 pins are in force.*pin --remove ID/);
 });
 
 it("an agent replaces no pin of a person, and is told to ask for one to be taken back", () => {
   const pins = made(...Array.from({ length: 20 }, (_, at) => pin(`rule ${at}`)));
   const next = { kind: "pin", fields: { ref: idAt(3), note: "Never on Fridays" } } as const;
-  expect(refusal(next, pins)).toMatch(/20 pins are in force.*Ask the user to remove one of theirs/);
+  expect(refusal(next, pins)).toMatch(/20 pins are in force.*ask the user to remove one/);
   const instead = { ...next, fields: { ...next.fields, supersedes: [idAt(0)] } };
   expect(refusal(instead, pins.slice(0, 4))).toMatch(
-    /^bad_argument: A person pinned evt_.* Ask the user/,
-  );
-});
-
-it("a pin is refused if it's too long to be in view", () => {
-  const pinned = (length: number) =>
-    ({ kind: "pin", fields: { ref: idAt(0), note: "x".repeat(length) } }) as const;
-  const events = made(pin("VAT is 25"));
-  expect(said(pinned(32_768), events).content.note).toHaveLength(32_768);
-  expect(refusal(pinned(32_769), events)).toMatch(
-    /32,769 characters. 32,768 is the most. .*Shorten/,
+    /^bad_argument: A person pinned evt_.* ask the user/,
   );
 });
 
 it("a pin replaces its speaker's own of the same thing in its channel, also where twenty are in force", () => {
   const others = Array.from({ length: 18 }, (_, at) => pin(`rule ${at}`));
   const ofEvent = { kind: "pin", actor: AGENT, content: { ref: idAt(5), note: "Look" } } as const;
-  const pins = made(pin("Use [REDACTED]"), ofEvent, ...others);
+  const pins = made(pin("Use pnpm"), ofEvent, ...others);
   const again = { kind: "pin", fields: { ref: idAt(5), note: "Look again" } } as const;
-  const person = {
-    by: { type: "human", id: "user" },
-    stored: () => ({ text: "Use [REDACTED]" }),
-  } as const;
+  const person = { by: { type: "human", id: "user" } } as const;
   expect(said(again, pins).content.supersedes).toEqual([idAt(1)]);
   expect(said({ ...again, channel: "team" }, pins).content.supersedes).toBeUndefined();
   expect(said(again, pins.slice(0, 6), person).content.supersedes, "an agent's").toBeUndefined();
   const ofTeammate = pins.map((event) => ({ ...event, person: "bob" }));
   expect(said(again, ofTeammate.slice(0, 6)).content.supersedes, "a teammate's").toBeUndefined();
   expect(
-    said({ kind: "pin", fields: { text: "Use 1234" } }, pins, person).content.supersedes,
+    said({ kind: "pin", fields: { text: "Use pnpm" } }, pins, person).content.supersedes,
   ).toEqual([idAt(0)]);
 });
 
@@ -298,15 +282,13 @@ it("pins leave other channels their room, and what frees none for the readers fr
   expect(said({ ...next, ...forTeam }, own).channel).toBe("team");
   expect(said(next, own, forTeam).refs, "a session log for the team").toEqual([idAt(3)]);
   const both = made(...pins("private"), ...pins("team"));
-  expect(refusal({ ...next, ...forTeam }, both)).toMatch(
-    /in the channel team.*the oldest being \S+, "team 0"\./,
-  );
-  expect(refusal(next, both)).toMatch(/in the channel private.*"private 0"/);
+  expect(refusal({ ...next, ...forTeam }, both)).toMatch(/in the channel team/);
+  expect(refusal(next, both)).toMatch(/in the channel private/);
   const unseen = made(...pins("team"), {
     ...pin("mine"),
     content: { supersedes: [idAt(0)], removed: true },
   });
-  expect(refusal({ ...next, ...forTeam }, unseen)).toMatch(/"team 0"/);
+  expect(refusal({ ...next, ...forTeam }, unseen)).toMatch(/in the channel team/);
   expect(said(next, unseen).refs).toEqual([idAt(3)]);
 });
 

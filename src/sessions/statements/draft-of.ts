@@ -3,15 +3,8 @@ import type { Content, EventDraft, Json, Kind } from "../kinds/event.ts";
 import { textsIn } from "../kinds/kind.ts";
 import { ID_FIELDS, statedKind } from "../kinds/kinds.ts";
 import { fieldsOf } from "./check-fields.ts";
-import { inPlaceOfItsLike, mayPin, mustBeShort } from "./pins.ts";
-import {
-  capital,
-  inShort,
-  type Named,
-  refused,
-  type Situation,
-  type Statement,
-} from "./statement.ts";
+import { inPlaceOfItsLike, mayPin } from "./pins.ts";
+import { inShort, type Named, refused, type Situation, type Statement } from "./statement.ts";
 import { inLedger, namedTask, ownTask, taskContent } from "./tasks.ts";
 
 /** All ids in a statement. */
@@ -25,7 +18,6 @@ export function draftOf(statement: Statement, situation: Situation): EventDraft 
   const { kind, refs = [], channel, sensitivity } = statement;
   const { session, agent, by, place } = situation;
   const said = withWholeIds(fieldsOf(statement, by), kind, situation);
-  if (kind === "pin") mustBeShort(said);
   const circle = channel ?? situation.channel ?? "private";
   const content = kind === "pin" ? inPlaceOfItsLike(said, circle, situation) : said;
   const rested = refs
@@ -35,7 +27,7 @@ export function draftOf(statement: Statement, situation: Situation): EventDraft 
   const { form } = statedKind(kind);
   if (form.needsRefs && grounds.length === 0)
     throw refused(
-      `${capital(form.name)} needs refs: what in the session log it rests on.`,
+      `${form.name} needs refs: what in the session log it rests on.`,
       'Add refs, such as ["evt_…"]. Where nothing of it is recorded yet, record that first, as a message; actor "human" quotes the user.',
     );
   if (kind === "decision" && rested.every(({ isOtherVoice }) => isOtherVoice))

@@ -1,14 +1,6 @@
 /** A statement to the session log, from an agent or the command line, and its context. Pure. */
 import { SentinelError } from "../../ground/core/errors.ts";
-import type {
-  Actor,
-  BriefEvent,
-  Channel,
-  Content,
-  Kind,
-  Place,
-  Sensitivity,
-} from "../kinds/event.ts";
+import type { Actor, BriefEvent, Channel, Kind, Place, Sensitivity } from "../kinds/event.ts";
 import type { StatedKind } from "../kinds/kinds.ts";
 import type { Task } from "../projections/tasks.ts";
 
@@ -49,8 +41,6 @@ export interface Situation {
   /** Keyed by each id of `idsIn` as given. Unknown ids are missing. */
   readonly named: ReadonlyMap<string, Named>;
   readonly ledger: readonly BriefEvent[];
-  /** Returns a pin's content as it would be stored: redacted and cut. */
-  readonly stored: (content: Content) => Content;
 }
 
 const UNCHANGED = "Nothing was recorded.";
@@ -62,5 +52,3 @@ export function refused(what: string, fix: string): SentinelError {
 /** Shortens the caller's text for a message. */
 export const inShort = (text: string): string =>
   JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text);
-
-export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

@@ -16,9 +16,8 @@ import {
 import { type Content, type Event, shortEventId } from "../kinds/event.ts";
 import { isQuoted } from "../kinds/kind.ts";
 import { isOfOtherVoice, voiceName } from "../kinds/message.ts";
-import type { DecisionNow } from "../projections/current-refs.ts";
+import type { DecisionNow, EventNow } from "../projections/current-refs.ts";
 import type { Pin } from "../projections/pins.ts";
-import type { EventNow } from "../projections/replacements.ts";
 import type { SessionNow } from "../projections/sessions.ts";
 import type { Task } from "../projections/tasks.ts";
 import type { FoundChunk, SearchHit } from "../store.ts";
@@ -145,24 +144,17 @@ export function eventFields(
 export function sessionRows(summary: SessionNow, { width, colours }: Page): string[] {
   const { session, agent, person, branches, request, title, plan, parent, files, tasks, answer } =
     summary;
-  const { filesElsewhere: elsewhere, failed, settled, commits, commitsWithoutHash } = summary;
+  const { failed, settled, commits } = summary;
   const counted = (count: number, noun: string, more = "") =>
     count > 0 && `${plural(count, noun)}${more}`;
   const named = files.slice(0, MOST_FILES).join(", ") + (files.length > MOST_FILES ? ", …" : "");
-  const subjects = commitsWithoutHash.map((subject) =>
-    subject === "" ? "(no subject)" : `"${subject}"`,
-  );
-  const hashes = [...commits, ...subjects];
   const facts = present(
     counted(files.length, "file", ` changed (${named})`),
-    counted(elsewhere.length, "file", " changed elsewhere"),
     tasks.all > 0 && `${tasks.done} of ${plural(tasks.all, "task")} done`,
     failed > 0 && `${grouped(failed)} failed${settled > 0 ? `, ${grouped(settled)} settled` : ""}`,
-    counted(summary.refusals, "refusal"),
     counted(summary.decisions, "decision"),
-    hashes.length > 0 && `${hashes.length === 1 ? "commit" : "commits"} ${hashes.join(" ")}`,
+    commits.length > 0 && `${commits.length === 1 ? "commit" : "commits"} ${commits.join(" ")}`,
     counted(summary.childAgents, "child agent"),
-    counted(summary.compactions, "compaction"),
     parent !== null && `goes on from ${parent}`,
     plural(summary.events, "event"),
   );

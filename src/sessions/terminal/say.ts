@@ -4,15 +4,9 @@ import { safeLine } from "../../ground/terminal/layout.ts";
 import { redactionNote } from "../answers/said-answer.ts";
 import { appendSaid, placeOf } from "../capture/append-said.ts";
 import { mustBeOn } from "../consent/find-log.ts";
-import {
-  type Channel,
-  COMMAND_LINE,
-  type EventDraft,
-  eventText,
-  shortEventId,
-} from "../kinds/event.ts";
+import { COMMAND_LINE, type EventDraft, eventText, shortEventId } from "../kinds/event.ts";
 import { type Pin, pinsOf } from "../projections/pins.ts";
-import { pinOfEvent, takingBack } from "../statements/pins.ts";
+import { takingBack } from "../statements/pins.ts";
 import type { Fields } from "../statements/statement.ts";
 import type { EventStore } from "../store.ts";
 import { ownOfEachId } from "../storing/named-ids.ts";
@@ -31,10 +25,10 @@ export async function pinned(
   const { store, speaker, append } = await speaking(context);
   if (!isEventName(what)) await mustBeWords(what, store);
   const fields: Fields = isEventName(what)
-    ? await ofEvent(store, what, note, speaker.channel)
+    ? await ofEvent(store, what, note)
     : { text: what, note };
-  const { event, redacted } = await say({ kind: "pin", fields }, speaker, store, append);
-  const taken = event && redactionNote(event, redacted);
+  const { event } = await say({ kind: "pin", fields }, speaker, store, append);
+  const taken = event && redactionNote(event);
   if (taken) context.terminal.note(taken);
   return onlyOf(event ? pinsOf([event]) : []);
 }
@@ -49,21 +43,12 @@ export async function unpinned(context: SessionCommandContext, id: string): Prom
   return pin;
 }
 
-/** The fields to pin an event. Without a note, the note is that of its current pin, or the event's first words. */
-async function ofEvent(
-  store: EventStore,
-  id: string,
-  note: string | undefined,
-  channel?: Channel,
-): Promise<Fields> {
+/** The fields to pin an event. Without a note, the note is the event's first words. */
+async function ofEvent(store: EventStore, id: string, note: string | undefined): Promise<Fields> {
   const event = await eventNamed(store, id);
   const ref = id.startsWith("chk_") ? id : event.id;
   if (note !== undefined && note.trim() !== "") return { ref, note };
-  const known = pinOfEvent(ref, channel ?? "private", {
-    ledger: await store.brief("ledger"),
-    by: PERSON,
-  })?.note;
-  return { ref, note: known ?? (firstWords(eventText(event)) || event.kind.replaceAll("_", " ")) };
+  return { ref, note: firstWords(eventText(event)) || event.kind.replaceAll("_", " ") };
 }
 
 async function speaking(context: SessionCommandContext) {
@@ -78,7 +63,6 @@ async function speaking(context: SessionCommandContext) {
     by: PERSON,
     place,
     channel: record.manifest.daemon?.channel,
-    words,
   };
   return { store, speaker, append: (draft: EventDraft) => appendSaid(store, record, draft) };
 }

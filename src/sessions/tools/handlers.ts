@@ -5,25 +5,22 @@ import { instantOfAge, localMinute } from "../../ground/core/time.ts";
 import type { InputOf } from "../../ground/tool/tool.ts";
 import { block, findRecords, markOver, References } from "../../lessons/for-bundles.ts";
 import { decisionsAnswer } from "../answers/decisions-answer.ts";
-import { beside } from "../answers/neighbours.ts";
-import { pageAnswer } from "../answers/page-answer.ts";
+import { beside, pageAnswer, wholeOf } from "../answers/page-answer.ts";
 import { saidAnswer } from "../answers/said-answer.ts";
-import { wholeOf } from "../answers/whole-text.ts";
 import { audienceOf, maySee, supersededByHidden } from "../bundle/audience.ts";
 import { BUNDLE_PREFIX } from "../bundle/bundle.ts";
 import { bundleText, givenText } from "../bundle/bundle-text.ts";
 import { DEFAULT_MAX_TOKENS, openBundle } from "../bundle/open-bundle.ts";
 import { readSettings } from "../bundle/settings/settings.ts";
 import { type BriefEvent, identityIn } from "../kinds/event.ts";
+import { type AskingSession, askingSession } from "../projections/asking-session.ts";
 import { type DecisionNow, withRefsNow } from "../projections/current-refs.ts";
-import { decisionsOf } from "../projections/decisions.ts";
-import { findDecisions } from "../projections/find-decisions.ts";
+import { decisionsOf, findDecisions } from "../projections/decisions.ts";
 import { noteOnCitations } from "../storing/named-ids.ts";
 import { say } from "../storing/say.ts";
-import type { SessionAnswer, SessionToolContext } from "./context.ts";
 import type * as tool from "./definitions.ts";
-import type { Recording } from "./recording.ts";
-import { statedContent } from "./usual-names.ts";
+import type { Recording, SessionAnswer, SessionToolContext } from "./recording.ts";
+import { statedContent } from "./tools.ts";
 
 /** Some clients limit characters or bytes, not only tokens. Then the bundle is rebuilt with a smaller budget. */
 const LESS = 0.8;
@@ -35,11 +32,12 @@ export async function buildAcb(
   { record, bundleBudget: budget }: Pick<SessionToolContext, "record" | "bundleBudget">,
 ): Promise<SessionAnswer> {
   mustBeShort(input.query);
-  const { project, lessons, store, ownWords, askingSession, catchUp, bundles } = await record();
-  await catchUp();
+  const recording = await record();
+  const { project, lessons, store, ownWords, bundles } = recording;
+  await recording.catchUp();
   const keep = bundles?.begin();
   const { query = "", channel = "private", format, handoff, max_tokens: asked, intent } = input;
-  const { session } = await askingSession(input.session);
+  const { session } = await sessionOf(recording, input.session);
   const stores = { project, lessons, events: store, ownWords, now: Date.now() };
   const most = Math.min(asked ?? DEFAULT_MAX_TOKENS, budget.tokens);
   for (let maxTokens = most; ; maxTokens = Math.floor(maxTokens * LESS)) {
@@ -72,15 +70,23 @@ export async function recordEvent(
   { content: stated, session: given, key, ...statement }: InputOf<typeof tool.recordEvent>,
   { record }: SessionToolContext,
 ): Promise<SessionAnswer> {
-  const { store, agent, channel, ownWords, askingSession, place, append } = await record();
-  const { session, how } = await askingSession(given);
+  const recording = await record();
+  const { store, agent, channel, place, append } = recording;
+  const { session, how } = await sessionOf(recording, given);
   const by = { type: "agent", id: agent } as const;
-  const { content, notes } = statedContent(statement.kind, stated);
-  const speaker = { session, agent, by, place: await place(), channel, words: ownWords, key };
-  const said = await say({ ...statement, fields: content }, speaker, store, append);
+  const fields = statedContent(statement.kind, stated);
+  const speaker = { session, agent, by, place: await place(), channel, key };
+  const said = await say({ ...statement, fields }, speaker, store, append);
   const citations = await noteOnCitations(store, [said.event]);
-  const answer = saidAnswer(said, how, await store.brief("ledger"), citations);
-  return { text: [answer, ...notes].join("\n") };
+  return { text: saidAnswer(said, how, await store.brief("ledger"), citations) };
+}
+
+/** The session of a call. @param given the session id from the agent. */
+async function sessionOf(
+  { store, agent, fallback }: Recording,
+  given: string | undefined,
+): Promise<AskingSession> {
+  return askingSession(await store.brief("recent"), { given, agent, fallback });
 }
 
 /** @throws SentinelError `too_large` */

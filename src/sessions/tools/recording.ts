@@ -1,15 +1,16 @@
 /** Opens the project's session log for tools, at the first call that needs it. */
-import { isOwnLoop } from "../../ground/clients/agent-name.ts";
+
+import type { Budget } from "../../ground/core/budget.ts";
 import { SentinelError } from "../../ground/core/errors.ts";
 import type { Project } from "../../ground/project/find-project.ts";
 import type { Privacy } from "../../ground/project/privacy.ts";
 import type { OwnWords } from "../../ground/redaction/own-words.ts";
+import type { CallContext } from "../../ground/tool/tool.ts";
 import type { LessonStore } from "../../lessons/store.ts";
 import type { GivenBundle } from "../bundle/bundle.ts";
 import type { SharedTexts } from "../bundle/settings/shared-texts.ts";
 import { appendSaid, notRecorded, placeOf } from "../capture/append-said.ts";
-import type { CaptureParts } from "../capture/capture.ts";
-import { captureHere } from "../capture/capture.ts";
+import { type CaptureParts, captureHere } from "../capture/capture.ts";
 import { QUICKLY } from "../capture/capture-request.ts";
 import { beginKeeping } from "../capture/keep-bundle.ts";
 import {
@@ -22,7 +23,6 @@ import {
 import type { Environment } from "../consent/places.ts";
 import { GivenBundles, type KeepBundle } from "../files/given-bundles.ts";
 import type { Channel, Event, EventDraft, Place } from "../kinds/event.ts";
-import { type AskingSession, askingSession } from "../projections/asking-session.ts";
 import type { EventStore } from "../store.ts";
 
 export interface LogParts extends Omit<CaptureParts, "readPrivacy"> {
@@ -49,8 +49,8 @@ export interface Recording {
   };
   /** Captures new lines for a short time. The next capture reads the rest. */
   catchUp(): Promise<void>;
-  /** @param given the session id from the agent. */
-  askingSession(given: string | undefined): Promise<AskingSession>;
+  /** The session to use if none is known. */
+  readonly fallback: string;
   place(): Promise<Place>;
   /**
    * Appends with consent. @returns undefined if the event was purged. @throws SentinelError `not_recorded`, `privacy_unreadable`, or an
@@ -97,13 +97,7 @@ export function openRecordings({ project, env, openEvents }: LogParts, startedAt
         // A failed capture doesn't block the answer. It's noted, and `sessions status` and `doctor` report it.
         await captureHere(parts, found, { limit: QUICKLY }).catch(() => undefined);
       },
-      askingSession: async (given) =>
-        askingSession(await store.brief("recent"), {
-          given,
-          agent,
-          namesItsOwn: isOwnLoop(agent),
-          fallback,
-        }),
+      fallback,
       place: () => placeOf(project.folder),
       append: async (draft) =>
         appendSaid(openEvents(record.folder, privacy.forStoring()), record, draft),
@@ -120,3 +114,19 @@ function whyNot(found: FoundLog): SentinelError {
 
 /** The length of a session's short id. */
 const SESSION_DIGITS = 8;
+
+/** The context of the session log's tools. A daemon provides no more. */
+export interface SessionToolContext extends CallContext {
+  /** The budget of a bundle. Custom agent loops get more than for other answers. */
+  readonly bundleBudget: Budget;
+  /** The project's session log. @throws SentinelError `not_recorded` if recording is off. */
+  readonly record: () => Promise<Recording>;
+}
+
+export interface SessionAnswer {
+  readonly text: string;
+  /** Whether it's data for a program to parse. Such answers get no receipt. */
+  readonly isData?: boolean;
+  /** Whether a larger answer would contain more. Such answers end with a receipt. */
+  readonly isPart?: boolean;
+}

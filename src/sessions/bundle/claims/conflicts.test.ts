@@ -31,16 +31,15 @@ async function believed(
   return log;
 }
 
-it("shows no summary with another figure than a decision has, and names both where the query speaks of it", async () => {
+it("shows no summary with another figure than a decision has, and names both", async () => {
   const log = await believed(
     "Parcels of the shop weigh 30 kg at most. We met on Monday.",
     "Parcels of the shop weigh 25 kg at most",
   );
   const asked = await log.bundle({ query: "how much may parcels weigh?" });
-  expect(asked.provenance.conflict_flags).toMatchObject([{ says: "30 kg", against: "25 kg" }]);
   const other = await log.bundle({ query: "when did we meet on Monday?" });
-  expect(other.provenance.conflict_flags).toEqual([]);
   for (const bundle of [asked, other]) {
+    expect(bundle.provenance.conflict_flags).toMatchObject([{ says: "30 kg", against: "25 kg" }]);
     expect(saidIn(bundle, "retrieved_evidence")).not.toContain("30 kg");
     expect(bundle.omissions).toMatchObject([{ reason: "contradicted", count: 1 }]);
   }

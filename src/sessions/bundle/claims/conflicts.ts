@@ -19,12 +19,6 @@ export interface ConflictFlag {
   readonly against: string;
 }
 
-export interface Conflict {
-  readonly flag: ConflictFlag;
-  /** Whether the query is about it. */
-  readonly isAsked: boolean;
-}
-
 interface Statement extends Figure {
   readonly claim: Claim;
   readonly sentence: string;
@@ -57,22 +51,14 @@ const MENTIONS =
 /** An alternative's name ends where its reason begins. */
 const REASON = /[:;(,–—].*$/s;
 
-/**
- * @param summaries in any order. @param others messages and decisions. @param asked terms of the query. @returns the first conflict of each
- * summary.
- */
-export function conflictsIn(
-  summaries: readonly Claim[],
-  others: readonly Claim[],
-  asked: ReadonlySet<string>,
-): Conflict[] {
+/** @param summaries in any order. @param others messages and decisions. @returns the first conflict of each summary. */
+export function conflictsIn(summaries: readonly Claim[], others: readonly Claim[]): ConflictFlag[] {
   if (summaries.length === 0) return [];
   const newestFirst = [...others].sort((a, b) => (a.ts < b.ts ? 1 : -1));
   const said = newestFirst.flatMap(statementsIn).slice(0, MOST_STATEMENTS);
   const rejections = newestFirst.flatMap(rejectionsIn).slice(0, MOST_STATEMENTS);
   return summaries.flatMap(
-    (summary) =>
-      figureConflict(summary, said, asked) ?? choiceConflict(summary, rejections, asked) ?? [],
+    (summary) => figureConflict(summary, said) ?? choiceConflict(summary, rejections) ?? [],
   );
 }
 
@@ -83,17 +69,16 @@ export const figuresOf = (text: string): string =>
     .join("\n");
 
 /** @param said the newest first, so the newest statement about the same subject counts. */
-function figureConflict(
-  summary: Claim,
-  said: readonly Statement[],
-  asked: ReadonlySet<string>,
-): Conflict | undefined {
+function figureConflict(summary: Claim, said: readonly Statement[]): ConflictFlag | undefined {
   for (const believed of statementsIn(summary)) {
     const newest = said.find((statement) => isAboutTheSame(believed, statement));
     if (newest && newest.value !== believed.value)
-      return conflict(summary, believed.written, newest.claim, newest.written, {
-        isAsked: sharedBy(believed.terms, newest.terms).some((term) => asked.has(term)),
-      });
+      return {
+        summary: summary.id,
+        says: believed.written,
+        event: newest.claim.id,
+        against: newest.written,
+      };
   }
   return undefined;
 }
@@ -102,29 +87,18 @@ function figureConflict(
 function choiceConflict(
   summary: Claim,
   rejections: readonly Rejection[],
-  asked: ReadonlySet<string>,
-): Conflict | undefined {
+): ConflictFlag | undefined {
   if (rejections.length === 0) return undefined;
   for (const sentence of sentencesIn(summary.text)) {
     if (MENTIONS.test(sentence)) continue;
     const terms = tellingTerms(sentence);
     const newest = rejections.find((rejection) => choosesRejected(terms, rejection));
-    if (newest)
-      return conflict(summary, sentence, newest.claim, newest.claim.text, {
-        isAsked: [...terms].some((term) => asked.has(term)),
-      });
+    if (newest) {
+      const { id, text } = newest.claim;
+      return { summary: summary.id, says: sentence, event: id, against: text };
+    }
   }
   return undefined;
-}
-
-function conflict(
-  summary: Claim,
-  says: string,
-  event: Claim,
-  against: string,
-  { isAsked }: { readonly isAsked: boolean },
-): Conflict {
-  return { flag: { summary: summary.id, says, event: event.id, against }, isAsked };
 }
 
 const sentencesIn = (text: string): string[] => text.split(SENTENCE);

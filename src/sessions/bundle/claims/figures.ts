@@ -1,22 +1,13 @@
 const FIGURE =
   /(?<![\w.-])(\d{1,3}(?:,\d{3})+|\d+(?:\.\d+)?)\s?([km]|%|m?s|sec(?:ond)?s?|min(?:ute)?s?|h(?:ours?)?|days?|[kmg]b|k?g|px|tokens?|times|attempts?|초|분|시간|일|회|秒|分钟|小时|天|次)?(?![\w-]|\.\d)/gi;
 const COUNTS: Readonly<Record<string, number>> = { k: 1_000, m: 1_000_000, token: 1, tokens: 1 };
-/** Milliseconds, keyed by the first two letters of a unit. */
-const TIMES: Readonly<Record<string, number>> = {
-  ms: 1,
-  s: 1e3,
-  se: 1e3,
-  mi: 6e4,
-  h: 36e5,
-  ho: 36e5,
-  da: 864e5,
-};
+/** The end of a plural, as in "days". */
+const PLURAL = /(?<=..)s$/;
 
 export interface Figure {
   readonly written: string;
-  /** Empty for a plain number or a count. All times are in "ms". */
+  /** As written, in the singular. Empty for a plain number or a count. */
   readonly unit: string;
-  /** Converted to the unit: "2 minutes" is 120,000. */
   readonly value: number;
 }
 
@@ -31,7 +22,5 @@ export function figuresIn(text: string): { readonly figures: Figure[]; readonly 
 function figureOf(written: string, number: number, unit: string): Figure {
   const count = COUNTS[unit];
   if (count !== undefined) return { written, unit: "", value: number * count };
-  const ms = TIMES[unit.slice(0, 2)];
-  if (ms !== undefined) return { written, unit: "ms", value: number * ms };
-  return { written, unit: unit.replace(/s$/, ""), value: number };
+  return { written, unit: unit.replace(PLURAL, ""), value: number };
 }

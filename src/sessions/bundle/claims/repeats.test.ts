@@ -1,12 +1,16 @@
 import { expect, it } from "vitest";
+import { decides, idAt, made, result, says } from "../../../../test/support/made-events.ts";
+import type { Event } from "../../kinds/event.ts";
 import { foldRepeats } from "./repeats.ts";
 
-const folded = (...texts: readonly string[]) =>
-  foldRepeats(
-    texts,
-    (text) => text,
-    () => "message",
-  ).map(({ item, again }) => [item, again.length]);
+const hitOf = (event: Event, text: string) => ({ id: event.id, event, text });
+
+const folded = (...texts: readonly string[]) => {
+  const hits = made(...texts.map((text) => says(text))).map((event, at) =>
+    hitOf(event, texts[at] ?? ""),
+  );
+  return foldRepeats(hits).map(({ hit, again }) => [hit.text, again.length]);
+};
 
 it("folds what says nothing more, however it is written", () => {
   expect(
@@ -61,7 +65,6 @@ it.each([
   ["There is a lock around the numbering.", "There is no lock around the numbering."],
   ["The limit is 25 MB from March on.", "The limit was 25 MB until March."],
   ["We deploy on Friday.", "We deploy on Monday."],
-  ["Now update `CopilotTab.tsx` for the tour.", "Now update `CursorTab.tsx` for the tour."],
   ["The fix of the importer is 5e5510d.", "The fix of the importer is 71ab04c."],
   ["감사 로그를 삭제한다", "감사 로그를 삭제하지 않는다"],
   ["搜索索引每晚重建", "搜索索引每晚不重建"],
@@ -73,9 +76,17 @@ it.each([
   ]);
 });
 
-it("takes a limit for what it limits, though it says no", () => {
-  const others = ["Budget: 65K tokens, no more.", "No bundle over its budget of 65K, please."];
-  expect(folded("The budget of a bundle is 65K tokens.", ...others)).toEqual([
-    ["The budget of a bundle is 65K tokens.", others.length],
+it("folds no events of other kinds, and no results of other files", () => {
+  const text = "The invoice counts VAT twice";
+  const events = [
+    ...["a.ts", "b.ts", "a.ts"].map((path) => result({ tool: "Read", path })),
+    ...[decides(text), decides(text)],
+  ];
+  const hits = made(...events).map((event) => hitOf(event, text));
+  expect(foldRepeats(hits).map(({ hit, again }) => [hit.id, again.length])).toEqual([
+    [idAt(0), 1],
+    [idAt(1), 0],
+    [idAt(3), 0],
+    [idAt(4), 0],
   ]);
 });

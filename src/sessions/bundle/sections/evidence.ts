@@ -1,42 +1,39 @@
-/** Evidence: the parts of the session log that match the query best, repeats folded. Pure. */
+/** Evidence: the parts of the session log that match the query best, repeats folded, and the end of the session. Pure. */
+import { withoutMarks } from "../../../ground/core/marks.ts";
+import { indented } from "../../../ground/core/text.ts";
 import { dateOf } from "../../../ground/core/time.ts";
 import { estimateTokens } from "../../../ground/core/tokens.ts";
 import { speakerLabel } from "../../answers/render.ts";
 import { type Event, eventText, identityIn, shortEventId } from "../../kinds/event.ts";
+import { cut } from "../../kinds/kind.ts";
 import { kindNamed } from "../../kinds/kinds.ts";
 import type { FoundChunk } from "../../store.ts";
 import { eventOfChunk } from "../../storing/chunks.ts";
 import { artifactsOf } from "../../storing/mentions.ts";
-import { block, type Candidate } from "../candidates.ts";
+import type { Candidate } from "../bundle.ts";
 import { foldRepeats } from "../claims/repeats.ts";
 import type { Scored } from "../scoring.ts";
-import { passage } from "./passage.ts";
 
-const LEAST_PASSAGE_TOKENS = 100;
-const MOST_PASSAGE_TOKENS = 700;
-/** The number of parts that fit into the section. */
+/** The limits of a part that no search found, of which only the beginning is shown. */
+const LEAST_TOKENS = 100;
+const MOST_TOKENS = 700;
+/** The number of such parts that fit into the section, and of found ones, which are shown whole if there's room. */
 const PARTS = 8;
+const FOUND_PARTS = 2;
+/** Outcomes of calls that did nothing. */
+const NOTHING_DONE: ReadonlySet<unknown> = new Set(["cascade", "not_found"]);
 
 /** An event that is shown whether or not the search found it. */
 export interface Given {
   readonly event: Event;
   /** Words before it, such as "pinned, ". */
   readonly label: string;
-  /** Whether it comes first in the section. */
-  readonly leads?: boolean;
 }
 
 export interface Evidence {
   readonly candidates: readonly Candidate[];
   /** The number of repeats that were folded into another part. */
   readonly folded: number;
-}
-
-interface Part extends FoundChunk {
-  readonly label: string;
-  /** The key that sorts the shown parts. */
-  readonly place: string;
-  readonly again: readonly FoundChunk[];
 }
 
 /**
@@ -46,50 +43,35 @@ interface Part extends FoundChunk {
 export function evidenceCandidates(
   found: readonly Scored[],
   given: readonly Given[],
-  terms: ReadonlySet<string>,
   room: number,
 ): Evidence {
-  const mostTokens = passageTokens(room);
   const isGiven = new Set(given.map(({ event }) => identityIn(event.id)));
   const hits = found
     .map(({ hit }) => hit)
-    .filter(({ id, event }) => !isGiven.has(identityIn(eventOfChunk(id))) && saysMore(event));
-  const told = foldRepeats(hits, ({ text }) => text, sortOf);
-  const parts = inTurns(
-    given.map(partOfGiven),
-    told.map(({ item, again }) => ({ ...item, label: "", place: placeOf(item.event), again })),
-  );
+    .filter(({ id }) => !isGiven.has(identityIn(eventOfChunk(id))));
+  const told = foldRepeats(hits);
+  const mostOfGiven = Math.min(MOST_TOKENS, Math.max(LEAST_TOKENS, Math.floor(room / PARTS)));
+  const first = given.map(({ event, label }) => {
+    const part = { id: event.id, event, text: eventText(event) };
+    return candidateOf(part, label, [], mostOfGiven);
+  });
+  const mostOfHit = Math.max(LEAST_TOKENS, Math.floor(room / FOUND_PARTS));
+  const second = told.map(({ hit, again }) => candidateOf(hit, "", again, mostOfHit));
   return {
-    candidates: parts.map((part) => candidateOf(part, terms, mostTokens)),
+    candidates: inTurns(first, second),
     folded: told.reduce((sum, { again }) => sum + again.length, 0),
   };
 }
 
-const passageTokens = (room: number): number =>
-  Math.min(MOST_PASSAGE_TOKENS, Math.max(LEAST_PASSAGE_TOKENS, Math.floor(room / PARTS)));
-
-function partOfGiven({ event, label, leads = false }: Given, index: number): Part {
-  // No session's id begins with a blank.
-  const place = leads ? ` ${String(index).padStart(3, "0")}` : placeOf(event);
-  return { id: event.id, event, text: eventText(event), label, place, again: [] };
-}
-
-const placeOf = ({ session, id }: Event): string => `${session} ${id}`;
-
-function inTurns(first: readonly Part[], second: readonly Part[]): Part[] {
+function inTurns(first: readonly Candidate[], second: readonly Candidate[]): Candidate[] {
   const turns = first.flatMap((part, at) => [part, ...second.slice(at, at + 1)]);
   return [...turns, ...second.slice(first.length)];
 }
 
-const sortOf = ({ id, event: { kind, content } }: FoundChunk): string =>
-  kindNamed(kind)?.evidenceSort?.(content) ?? id;
-
-const saysMore = ({ kind, content }: Event): boolean =>
-  kindNamed(kind)?.isSaidElsewhere?.(content) !== true;
-
 function candidateOf(
-  { id, event, text, label, place, again }: Part,
-  terms: ReadonlySet<string>,
+  { id, event, text }: FoundChunk,
+  label: string,
+  again: readonly FoundChunk[],
   mostTokens: number,
 ): Candidate {
   const said = event.kind === "message" ? "said " : "";
@@ -97,29 +79,41 @@ function candidateOf(
   const head = `${label}${speakerLabel(event)}, ${dateOf(event.ts)}${times} (${shortEventId(event.id)})`;
   return {
     section: "retrieved_evidence",
-    place,
     refs: id === event.id ? [id] : [event.id, id],
-    ...quoteOf(event, text, head, terms, mostTokens),
+    text: `${head}: ${beginning(text, event, mostTokens)}`,
+    artifact: artifactsOf(event)[0],
     again: again.map((repeat) => repeat.id),
   };
 }
 
-/** The part of a text that matches the query best, behind a head that already names the file. */
-export function quoteOf(
-  event: Event,
-  text: string,
-  head: string,
-  terms: ReadonlySet<string>,
-  mostTokens: number,
-): Required<Pick<Candidate, "text" | "least">> & Pick<Candidate, "artifact"> {
-  const { path } = event.content;
+/** The last events of the session. @param window the newest first. */
+export function windowCandidates(window: readonly Event[]): Candidate[] {
+  const candidates: Candidate[] = [];
+  const said = new Set<string>();
+  for (const event of window) {
+    const { id, kind, content, hash } = event;
+    const text = eventText(event);
+    const mostTokens = kindNamed(kind)?.windowTokens;
+    const isNothing = content.interrupted === true || NOTHING_DONE.has(content.outcome);
+    if (mostTokens === undefined || isNothing || text.trim() === "" || said.has(hash)) continue;
+    said.add(hash);
+    const head = `${speakerLabel(event)} (${shortEventId(id)})`;
+    candidates.push({
+      section: "recent_window",
+      refs: [id],
+      text: `${head}: ${beginning(text, event, mostTokens)}`,
+      artifact: artifactsOf(event)[0],
+    });
+  }
+  return candidates;
+}
+
+/** The text as far as it fits, behind a head that already names the file. */
+function beginning(text: string, { content: { path } }: Event, mostTokens: number): string {
   const isNamed = path !== undefined && text.startsWith(`${path}\n`);
   const said = isNamed ? text.slice(path.length + 1) : text;
-  const [artifact] = artifactsOf(event);
-  return {
-    text: () => `${head}: ${block(passage(said, terms, mostTokens))}`,
-    // A passage fills its room except for less than a piece, and a block has fewer blanks.
-    least: () => Math.min(estimateTokens(said), mostTokens) / 2,
-    artifact,
-  };
+  const tokens = estimateTokens(said);
+  const most = Math.floor((mostTokens * said.length) / Math.max(1, tokens));
+  const shown = tokens <= mostTokens ? said : `${cut(said, most).trimEnd()} …`;
+  return indented(withoutMarks(shown));
 }

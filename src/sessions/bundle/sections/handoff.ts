@@ -1,5 +1,5 @@
-/** Shows a handoff instead of the conversation that it summarizes. Pure. */
-import { ofWhom, quoted } from "../../answers/render.ts";
+/** Shows decisions, and a handoff instead of the conversation that it summarizes. Pure. */
+import { decisionThing, fullLine, ofWhom, quoted } from "../../answers/render.ts";
 import {
   type BriefEvent,
   identityIn,
@@ -10,11 +10,9 @@ import {
 } from "../../kinds/event.ts";
 import { textsIn } from "../../kinds/kind.ts";
 import type { Decision } from "../../projections/decisions.ts";
-import type { Candidate } from "../candidates.ts";
+import type { Candidate } from "../bundle.ts";
 
 const TEXT = 1_000;
-/** The most referenced events to show. */
-export const MOST_EVIDENCE = 20;
 const FIELDS = [
   ["task", "task"],
   ["constraints", "constraint"],
@@ -38,17 +36,31 @@ export function handoffCandidates({ id, content, agent, person }: BriefEvent): C
   const lines = FIELDS.flatMap(([field, label]) =>
     textsIn(content[field]).map((text) => `${label}: ${quoted(text, TEXT)}`),
   );
-  return [head, ...lines].map((text) => ({ section: "task_state", refs: [id], text: () => text }));
+  return [head, ...lines].map((text) => ({ section: "task_state", refs: [id], text }));
 }
 
-/** The short identities of the decisions that a handoff lists, and of their replacements. @param made the earliest first. */
+/** The decisions that a handoff lists, and their replacements. @param made the earliest first. */
 export function decisionsNamed(
   { content, refs }: BriefEvent,
   made: readonly Decision[],
-): ReadonlySet<string> {
+): Decision[] {
   const endOf = (id: string) => identityIn(id).slice(-SHORT_LENGTH);
   const named = new Set([...textsIn(content.decisions), ...refs].map(endOf));
   for (const { id, supersedes } of made)
     if (supersedes.some((other) => named.has(endOf(other)))) named.add(endOf(id));
-  return named;
+  return made.filter(({ id }) => named.has(endOf(id)));
+}
+
+const MOST = 100;
+/** The most characters of a decision. */
+const DECISION = 600;
+
+/** @param decisions best first. */
+export function decisionCandidates(decisions: readonly Decision[]): Candidate[] {
+  return decisions.slice(0, MOST).map((decision) => ({
+    section: "relevant_decisions",
+    decision: decision.id,
+    refs: [decision.id, ...decision.refs],
+    text: fullLine(decisionThing(decision), DECISION),
+  }));
 }

@@ -11,15 +11,14 @@ import {
 } from "../../../../test/support/made-events.ts";
 import { speakerLabel } from "../../answers/render.ts";
 import { decisionsOf } from "../../projections/decisions.ts";
-import { decisionCandidates } from "./decisions.ts";
-import { handoffCandidates } from "./handoff.ts";
+import { decisionCandidates, handoffCandidates } from "./handoff.ts";
 import { taskStateCandidates } from "./task-state.ts";
 
 const annIn = (session: string, event: Made): Made => ({ ...event, session, person: "ann" });
 const stateOf = (session: string, ...happened: Made[]) => {
   const events = made(...happened);
   return taskStateCandidates({ recent: events, ledger: events }, session, undefined).map(
-    ({ text }) => text(),
+    ({ text }) => text,
   );
 };
 
@@ -62,16 +61,12 @@ it("evidence, decisions and handoffs name who they come from", () => {
     "agent of ann",
     "decision of ann",
   ]);
-  const query = { withSuperseded: false, found: undefined };
-  const [decision] = decisionCandidates(
-    decisionsOf(made(annIn("s3", decides("Round down")))),
-    query,
-  );
-  expect(decision?.text()).toMatch(/^decided by ann 2026-11-20: Round down/);
+  const [decision] = decisionCandidates(decisionsOf(made(annIn("s3", decides("Round down")))));
+  expect(decision?.text).toMatch(/^decided by ann 2026-11-20: Round down/);
   const [packet] = made(
     annIn("s3", { kind: "handoff", content: { to_agent: "codex", task: "Rounding" }, id: idAt(0) }),
   );
-  expect(packet && handoffCandidates(packet)[0]?.text()).toMatch(
+  expect(packet && handoffCandidates(packet)[0]?.text).toMatch(
     /^handed over by claude-code of ann to codex /,
   );
 });

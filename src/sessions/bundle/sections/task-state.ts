@@ -1,25 +1,15 @@
-/** Pins, the request, open questions and open tasks of the session, or of the one before it. Pure. */
-import { present } from "../../../ground/core/text.ts";
-import {
-  byWhom,
-  lineOf,
-  type Note,
-  note,
-  pinLine,
-  taskThing,
-  wordsOfPin,
-} from "../../answers/render.ts";
-import { type BriefEvent, ownFirst } from "../../kinds/event.ts";
-import { type Pin, pinsOf } from "../../projections/pins.ts";
+/** The state of the session, or of the one before it: pins, the request, open tasks, last commands, and the files that it will probably need next. Pure. */
+import { lineOf, type Note, note, pinLine, taskThing } from "../../answers/render.ts";
+import { type BriefEvent, inTime, ownFirst } from "../../kinds/event.ts";
+import { pinsOf } from "../../projections/pins.ts";
+import { type FileRequest, relevantFiles, touchesOf } from "../../projections/relevant-files.ts";
 import { isOpen, type Task, tasksOf, withContradictions } from "../../projections/tasks.ts";
-import { requestNote } from "../../resume/notes/notes.ts";
-import { lastNotes } from "../../resume/notes/where-we-stopped.ts";
-import { type SessionState, sessionStates } from "../../resume/session.ts";
-import { isFaded, tasksLeft } from "../../resume/unfinished.ts";
-import { type Candidate, fromNote } from "../candidates.ts";
-import type { Material } from "../material.ts";
+import { commandNotes, ownNotes } from "../../resume/notes/notes.ts";
+import { askedBefore, lastNotes } from "../../resume/notes/where-we-stopped.ts";
+import { isFaded, type SessionState, sessionStates, tasksLeft } from "../../resume/session.ts";
+import { type Candidate, fromNote, type Material } from "../bundle.ts";
+import type { Scored } from "../scoring.ts";
 
-const REQUEST = 500;
 const TEXT = 200;
 const TITLE = 160;
 const MOST_TASKS = 30;
@@ -32,45 +22,21 @@ export function taskStateCandidates(
   branch: string | undefined,
 ): Candidate[] {
   const state = stateOf(seen.recent, session);
-  const before = state?.request ? [] : askedBefore(seen.recent, session, branch);
+  const { here, elsewhere } = askedBefore(seen.recent, { session, branch });
+  const before = here.length > 0 ? here : elsewhere;
   return [
     ...pinsOf(seen.ledger).map((pin) => pinLine(pin, TEXT)),
-    ...(state?.request ? ownNotes(state) : []),
-    ...lastNotes(before),
-    ...taskNotes(seen, session, state !== undefined),
+    ...(state?.request ? ownNotes(state) : lastNotes(before)),
+    ...taskNotes(seen, session),
   ].map((each) => fromNote("task_state", each));
 }
 
-/** Whether its line contains all of it, so that no other section has to. */
-export const isPinToldWhole = (pin: Pin): boolean => wordsOfPin(pin).length <= TEXT;
-
-export function stateOf(recent: readonly BriefEvent[], session: string): SessionState | undefined {
+function stateOf(recent: readonly BriefEvent[], session: string): SessionState | undefined {
   return ownFirst(sessionStates(recent.filter((event) => event.session === session)))[0];
 }
 
-/** Earlier sessions with a request, on the same branch if there are any. */
-function askedBefore(
-  recent: readonly BriefEvent[],
-  session: string,
-  branch: string | undefined,
-): SessionState[] {
-  const others = sessionStates(recent.filter((event) => event.session !== session));
-  const asked = others.filter((state) => state.request !== undefined);
-  const here = asked.filter((state) => state.branch === branch);
-  return here.length > 0 ? here : asked;
-}
-
-function ownNotes({ request, waiting, running, reply, person }: SessionState): Note[] {
-  return present(
-    request && requestNote(`asked${byWhom(person)}`, request, REQUEST),
-    waiting && note(`${waiting.what} without an answer`, waiting.text, waiting.id, TEXT),
-    ...running.map(({ id, text }) => note("child agent still running", text, id, TEXT)),
-    reply && note("said last", reply.question ?? reply.text, reply.id, TEXT),
-  );
-}
-
 /** The session's tasks first, then open ones of other sessions. Closed tasks are shown if a summary lists them as open. */
-function taskNotes({ recent, ledger }: Seen, session: string, isKnown: boolean): Note[] {
+function taskNotes({ recent, ledger }: Seen, session: string): Note[] {
   const summaries = recent.filter(({ kind }) => kind === "summary");
   const all = withContradictions(tasksOf(ledger), summaries);
   const own = all.filter((task) => task.session === session);
@@ -81,8 +47,31 @@ function taskNotes({ recent, ledger }: Seen, session: string, isKnown: boolean):
     task.session !== session && task.ts >= oldest && !isFaded(task, states);
   const left = tasksLeft(all).filter(isLeft);
   const open = [...own.filter(isOpen), ...left].slice(0, MOST_TASKS);
-  const contradicted: Task[] = (isKnown ? own : all).filter(
-    ({ contradictedBy }) => contradictedBy !== undefined,
-  );
+  const contradicted = all.filter(({ contradictedBy }) => contradictedBy !== undefined);
   return [...open, ...contradicted].map((task) => lineOf(taskThing(task), TITLE));
+}
+
+const COMMAND = 200;
+const PATH = 200;
+const MOST_FILES = 12;
+
+export function toolStateCandidates(
+  recent: readonly BriefEvent[],
+  found: readonly Scored[],
+  { query, session }: Pick<FileRequest, "query" | "session">,
+): Candidate[] {
+  const state = stateOf(recent, session);
+  const hits = found.map(({ hit: { event }, score }) => ({
+    event: event.id,
+    session: event.session,
+    score,
+  }));
+  const touches = touchesOf(inTime([...recent, ...found.map(({ hit }) => hit.event)]));
+  const lastTouch = new Map(touches.map(({ path, event }) => [path, event]));
+  const files = relevantFiles({ query, session, found: hits, touches }, MOST_FILES);
+  const notes = [
+    ...(state ? commandNotes(state, COMMAND) : []),
+    ...files.map(({ path }) => note("file", path, lastTouch.get(path) ?? "", PATH)),
+  ];
+  return notes.map((each) => fromNote("tool_state", each));
 }

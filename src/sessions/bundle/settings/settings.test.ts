@@ -1,5 +1,4 @@
 import { execFileSync } from "node:child_process";
-import { randomBytes } from "node:crypto";
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -158,23 +157,6 @@ describe("a view", () => {
     ]);
   });
 
-  it("that is too long is shown up to a line's end, and that is told", async () => {
-    write(IDENTITY, `${"가나다 라마바사\n".repeat(3_000)}${"é".repeat(40_000)}`);
-    const { views, notes } = await read();
-    expect(new Set(views[0]?.text.split("\n"))).toEqual(new Set(["가나다 라마바사"]));
-    expect(notes).toEqual([
-      expect.stringContaining("larger than 64 KiB, so only its first lines are shown."),
-    ]);
-  });
-
-  it("that is cut inside of a key shows nothing of the key", async () => {
-    const key = Array.from({ length: 40 }, () => randomBytes(48).toString("base64"));
-    const marks = ["BEGIN", "END"].map((end) => `-----${end} PRIVATE KEY-----`);
-    write(IDENTITY, `${"a line\n".repeat(9_200)}${[marks[0], ...key, marks[1]].join("\n")}\n`);
-    const [text = ""] = await texts();
-    expect(text).toMatch(/a line\n\[REDACTED\]$/);
-  });
-
   it("may be a link inside the repository", async () => {
     write("app/AGENTS.md", "Use tabs.");
     mkdirSync(join(folder, ".context/views"), { recursive: true });
@@ -197,6 +179,7 @@ describe("a view", () => {
     ["a circle of links", (path) => symlinkSync("identity.md", path), /cannot be read/],
     ["a folder", (path) => mkdirSync(path), /is not a file/],
     ["a pipe that nobody writes to", (path) => execFileSync("mkfifo", [path]), /is not a file/],
+    ["far too large", (path) => writeFileSync(path, "x\n".repeat(40_000)), /larger than 64 KiB/],
     [
       "not UTF-8",
       (path) => writeFileSync(path, Buffer.from("M\xfcller", "latin1")),

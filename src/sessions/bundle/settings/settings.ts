@@ -2,12 +2,7 @@
 import { hash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { basename } from "node:path";
-import {
-  defaultsOf,
-  type Policy,
-  type PolicySchema,
-  policyNotes,
-} from "../../../ground/core/policy.ts";
+import { type PolicySchema, policyNotes } from "../../../ground/core/policy.ts";
 import { readPolicy } from "../../../ground/core/read-policy.ts";
 import { type ConfigFolders, configFolders } from "../../../ground/project/config-folders.ts";
 import { CONTEXT_FOLDER, contextFolder } from "../../../ground/project/context-folder.ts";
@@ -51,18 +46,10 @@ async function policyOf<Schema extends PolicySchema>(
   const name = contextFolder(CONTEXT_FOLDER)[file];
   const isShared = from instanceof Map;
   const { values, problems, unknown } = isShared
-    ? await policyIn(from.get(basename(name)), schema)
+    ? readPolicy(from.get(basename(name)) ?? "", schema)
     : await readPolicyFile(from.context[file], schema, from.folder);
   const isThere = isShared || existsSync(from.context[file]) || problems.length > 0;
   return { values, files: isThere ? [{ name, problems, unknown }] : [] };
-}
-
-async function policyIn<Schema extends PolicySchema>(
-  text: string | undefined,
-  schema: Schema,
-): Promise<Policy<Schema>> {
-  if (text === undefined) return { values: defaultsOf(schema), problems: [], unknown: [] };
-  return readPolicy(text, schema);
 }
 
 /** The views that a bundle for a channel shows, in the order of its policy. */

@@ -5,7 +5,7 @@ import { instantOfAge } from "../../../ground/core/time.ts";
 import { inMegabytes, json } from "../../../ground/terminal/layout.ts";
 import { wholeNumber } from "../../../ground/terminal/numbers.ts";
 import { type Event, eventText, KINDS, type Kind } from "../../kinds/event.ts";
-import { replacedAmong } from "../../projections/replacements.ts";
+import { replacedAmong } from "../../projections/current-refs.ts";
 import {
   type EventStore,
   type FoundChunk,

@@ -5,7 +5,7 @@ import { givenText } from "../../bundle/bundle-text.ts";
 import type { LogManifest } from "../../consent/manifest.ts";
 import { GivenBundles } from "../../files/given-bundles.ts";
 import { type Event, ownFirst } from "../../kinds/event.ts";
-import { eventNow } from "../../projections/replacements.ts";
+import { eventNow } from "../../projections/current-refs.ts";
 import { sessionsNow } from "../../projections/sessions.ts";
 import type { EventStore } from "../../store.ts";
 import { artifactsOf } from "../../storing/mentions.ts";

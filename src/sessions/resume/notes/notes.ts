@@ -2,12 +2,14 @@
 import { type Budget, pack, without } from "../../../ground/core/budget.ts";
 import { CLOSE, OPEN } from "../../../ground/core/marks.ts";
 import { fenced, present } from "../../../ground/core/text.ts";
-import { type Note, quoted, shortSession } from "../../answers/render.ts";
+import { byWhom, type Note, note, quoted, shortSession } from "../../answers/render.ts";
 import { shortEventId } from "../../kinds/event.ts";
 import type { CommandRun, SessionState } from "../session.ts";
 
-/** The most characters of a short request. */
+/** The most characters of a request, of a short one after it, and of other texts. */
+const REQUEST = 500;
 const THEN = 40;
+const TEXT = 200;
 
 /** Packs notes until the room is full, the most important first. Undefined without any. @param session its whole id. */
 export function recordedText(
@@ -34,6 +36,16 @@ export function requestNote(
     text: `${label}${by}: ${quoted(text, most - then.length)}${then} (${shortEventId(id)})`,
     ref: id,
   };
+}
+
+/** A session's last request, what waits for an answer, its child agents and the last reply. */
+export function ownNotes({ request, waiting, running, reply, person }: SessionState): Note[] {
+  return present(
+    request && requestNote(`asked${byWhom(person)}`, request, REQUEST),
+    waiting && note(`${waiting.what} without an answer`, waiting.text, waiting.id, TEXT),
+    ...running.map(({ id, text }) => note("child agent still running", text, id, TEXT)),
+    reply && note("said last", reply.question ?? reply.text, reply.id, TEXT),
+  );
 }
 
 const ENDINGS: Readonly<Record<string, string>> = {

@@ -19,16 +19,13 @@ import { decisionsOf } from "../../projections/decisions.ts";
 import { pinsOf } from "../../projections/pins.ts";
 import { type Task, tasksOf } from "../../projections/tasks.ts";
 import { endOf as endOfTurn, type Turn } from "../../projections/turn.ts";
-import { type SessionState, sessionStates } from "../session.ts";
-import { filesChanged, isFaded, tasksLeft } from "../unfinished.ts";
+import { filesChanged, isFaded, type SessionState, sessionStates, tasksLeft } from "../session.ts";
 import { outcomeNote, recordedText, requestNote } from "./notes.ts";
 
 export interface Start {
   readonly session: string;
   /** The branch of the starting session. Undefined without git. */
   readonly branch: string | undefined;
-  /** Whether the branch of `elsewhere` is merged into this one. Undefined if it wasn't checked. */
-  readonly isMerged?: boolean | undefined;
   /** In ms since 1970. */
   readonly now: number;
   /** The command that starts the command line here. */
@@ -40,11 +37,6 @@ const MOST_TASKS = 6;
 const MOST_DECISIONS = 3;
 const MOST_PINS = 3;
 const FILES_A_LINE = 3;
-const MERGED: Readonly<Record<string, string>> = {
-  true: ", merged here",
-  false: ", not merged here",
-  undefined: "",
-};
 /** The most characters of each kind of text. */
 const REQUEST = 220;
 const REPLY = 160;
@@ -63,14 +55,10 @@ export function whereWeStopped(
   budget: Budget,
 ): string | undefined {
   const isEarlier = ({ session }: { readonly session: string }) => session !== start.session;
-  // Some clients don't record a branch.
-  const isHere = ({ branch }: { readonly branch: string | undefined }) =>
-    [start.branch, undefined].includes(branch);
-  const states = sessionStates(events).filter((state) => isEarlier(state) && isHere(state));
-  const asked = states.filter(({ request }) => request !== undefined);
-  const [last] = ownFirst(asked);
+  const { here, elsewhere } = askedBefore(events, start);
+  const [last] = ownFirst(here);
   const open = tasksLeft(tasksOf(events)).filter(
-    (task) => isEarlier(task) && isHere(task) && !isFaded(task, states),
+    (task) => isEarlier(task) && isOnBranch(task, start) && !isFaded(task, here),
   );
   const isOfLast = ({ session }: Task) => session === last?.session;
   const notesOf = (is: (task: Task) => boolean) =>
@@ -78,16 +66,15 @@ export function whereWeStopped(
       .filter(is)
       .slice(0, MOST_TASKS)
       .map((task) => lineOf(taskThing(task), SHORT));
-  const other = elsewhere(events, start);
+  const [other] = here.length === 0 ? ownFirst(elsewhere) : [];
   const isBegun = ({ status }: Task) => status === "doing";
   const toBegin = notesOf((task) => isOfLast(task) && !isBegun(task));
   const place = (branch: string | undefined) =>
     branch === undefined ? "" : `on branch ${quoted(branch, SHORT)}`;
   const notes = present(
     ...notesOf((task) => isOfLast(task) && isBegun(task)),
-    ...lastNotes(asked, toBegin),
-    other?.branch !== undefined &&
-      askedNote(`${place(other.branch)}${MERGED[String(start.isMerged)]}, asked`, other, REPLY),
+    ...lastNotes(here, toBegin),
+    other && askedNote(`${place(other.branch)}, asked`, other, REPLY),
     ...pinsOf(events)
       .filter(isEarlier)
       .slice(-MOST_PINS)
@@ -104,18 +91,25 @@ export function whereWeStopped(
   );
 }
 
-/** The newest earlier session with a request, the reader's own first. Undefined if any of them is on this branch or has no branch. */
-export function elsewhere(
+/** Earlier sessions with a request, on this branch and on others. */
+export function askedBefore(
   events: readonly BriefEvent[],
-  { session, branch }: Start,
-): SessionState | undefined {
+  start: Pick<Start, "session" | "branch">,
+): { readonly here: readonly SessionState[]; readonly elsewhere: readonly SessionState[] } {
   const asked = sessionStates(events).filter(
-    (state) => state.session !== session && state.request !== undefined,
+    (state) => state.session !== start.session && state.request !== undefined,
   );
-  return asked.some((state) => [branch, undefined].includes(state.branch))
-    ? undefined
-    : ownFirst(asked)[0];
+  return {
+    here: asked.filter((state) => isOnBranch(state, start)),
+    elsewhere: asked.filter((state) => !isOnBranch(state, start)),
+  };
 }
+
+/** Some clients don't record a branch. */
+const isOnBranch = (
+  { branch }: Pick<SessionState, "branch">,
+  start: Pick<Start, "branch">,
+): boolean => branch === undefined || branch === start.branch;
 
 /**
  * Notes on the end of the reader's last session and on later requests by others. Without a session of the reader's, notes on the end of the
