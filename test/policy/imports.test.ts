@@ -65,6 +65,7 @@ const FLOORS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   app: [
     ["setup"],
     ["digest"],
+    ["stores.ts"],
     ["findings"],
     ["review"],
     ["viewer"],
