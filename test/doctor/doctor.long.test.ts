@@ -533,7 +533,9 @@ describe("doctor", () => {
     repository = await repository.clone();
     wanted.shift();
     expect(await problems()).toEqual([
-      expect.objectContaining({ what: expect.stringContaining(`without --command: node ${starts}`) }),
+      expect.objectContaining({
+        what: expect.stringContaining(`without --command: node ${starts}`),
+      }),
     ]);
   });
 
