@@ -575,7 +575,10 @@ describe("what happened", () => {
     await page.keyboard.press("2");
     await page.getByText("rules, AGENTS.md:1").first().waitFor();
     await page.keyboard.press("y");
-    await page.getByText("Nothing to review").or(page.getByText("are not recorded")).waitFor();
+    await page
+      .getByText("Nothing to review")
+      .or(page.getByText("There is no session log"))
+      .waitFor();
     await page.getByText("Kept as a lesson.").waitFor();
     expect((await project.run("search", "refunds ledger")).stdout).toContain("Refunds go through");
     await page.keyboard.press("u");
@@ -584,7 +587,10 @@ describe("what happened", () => {
       "Refunds go through",
     );
     await page.keyboard.press("n");
-    await page.getByText("Nothing to review").or(page.getByText("are not recorded")).waitFor();
+    await page
+      .getByText("Nothing to review")
+      .or(page.getByText("There is no session log"))
+      .waitFor();
     await page.getByText("Never offered again.").waitFor();
     await page.keyboard.press("u");
     await page.getByText("rules, AGENTS.md:1").first().waitFor();

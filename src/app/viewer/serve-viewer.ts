@@ -98,7 +98,7 @@ async function answer(
   const json = (status: number, value: unknown) =>
     reply(status, "application/json", JSON.stringify(value));
   try {
-    const { pathname, searchParams } = addressOf(request);
+    const { pathname, searchParams } = new URL(request.url ?? "/", "http://viewer");
     const isCall = pathname.startsWith("/api/");
     access.mustBeHere(headers, isCall);
     const file = method === "GET" ? files.get(pathname) : undefined;
@@ -123,16 +123,6 @@ async function answer(
     const { code, message, fix } = error instanceof SentinelError ? error : UNFORESEEN;
     json(STATUSES[code] ?? 422, { error: { code, message, fix } });
   }
-}
-
-/** @throws SentinelError `bad_argument`. */
-function addressOf({ url = "/" }: IncomingMessage): URL {
-  if (URL.canParse(url, "http://viewer")) return new URL(url, "http://viewer");
-  throw new SentinelError(
-    "bad_argument",
-    "The call has no address.",
-    "Open the viewer's first page.",
-  );
 }
 
 /** @throws SentinelError `too_large`, `bad_argument`. */
