@@ -3,7 +3,7 @@
  * with real sessions, events and prompts are theirs.
  */
 import { setTimeout as wait } from "node:timers/promises";
-import { openStores } from "../src/app/bin/open-stores.ts";
+import { openStores } from "../src/app/stores.ts";
 import { findProject } from "../src/ground/project/find-project.ts";
 import { NO_OWN_WORDS } from "../src/ground/redaction/own-words.ts";
 import type { BundleRequest } from "../src/sessions/bundle/bundle.ts";

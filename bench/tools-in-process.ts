@@ -3,26 +3,14 @@ import { Writable } from "node:stream";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { InMemoryTransport } from "@modelcontextprotocol/sdk/inMemory.js";
 import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
-import { openStores } from "../src/app/bin/open-stores.ts";
 import { runCommand } from "../src/app/cli/program.ts";
 import { createServer } from "../src/app/server/server.ts";
 import { findProject } from "../src/ground/project/find-project.ts";
 
-const NOT_HERE = () => {
-  throw new Error("A bench of lessons has no session log, daemon or viewer.");
-};
-
 /** A session of an agent: a server of its own, and what it calls. */
 export async function openSession(folder: string) {
   const project = findProject({ flag: folder, env: {}, cwd: folder });
-  const server = createServer({
-    spelt: (text: string) => text,
-    openStores: async () => openStores(project),
-    readOpening: async () => "",
-    isRecorded: () => false,
-    openRecordings: NOT_HERE,
-    openHooks: NOT_HERE,
-  });
+  const server = createServer(() => project, { env: {}, cwd: folder });
   const [here, there] = InMemoryTransport.createLinkedPair();
   const client = new Client({ name: "bench", version: "1" });
   await server.connect(there);
@@ -57,12 +45,7 @@ export async function runHere(folder: string, ...args: readonly string[]): Promi
     input: process.stdin,
     output: stream,
     errors: stream,
-    version: "1.0.0",
     build: folder,
-    openEvents: NOT_HERE,
-    openStores,
-    loadDaemon: NOT_HERE,
-    loadViewer: NOT_HERE,
   });
   if (code !== 0) throw new Error(`${args.join(" ")}: ${said.join("")}`);
 }

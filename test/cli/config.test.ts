@@ -12,7 +12,10 @@ const IDENTITY = ".context/views/identity.md";
 const OWN = "~/.config/sentinel-memory";
 
 interface Found {
-  readonly policies: readonly { name: string; file?: string; values: object; defaults: object }[];
+  readonly memory: object;
+  readonly budgets: object;
+  readonly channels: object;
+  readonly defaults: Readonly<Record<"memory" | "budgets" | "channels", object>>;
   readonly privacy: readonly { file: string; words: number; patterns: number }[];
   readonly views: readonly { name: string; file: string; tokens: number }[];
   readonly findings: readonly { what: string; fix: string }[];
@@ -101,7 +104,7 @@ describe("policies", () => {
     symlinkSync(inside.path("settings/budgets.yaml"), inside.path(BUDGETS));
     expect(await inForce(inside)).toMatchObject({
       findings: [],
-      policies: { 1: { values: { max_tokens: 9000 } } },
+      budgets: { max_tokens: 9000 },
     });
   });
 
@@ -134,17 +137,14 @@ describe("the examples in the documents", () => {
     for (const { path, text } of examples) await project.write(path, text);
     const after = await inForce(project);
     expect(after.findings).toEqual([]);
-    expect(after.policies.map(({ file }) => file).sort()).toEqual(
-      [BUDGETS, CHANNELS, MEMORY].sort(),
-    );
-    expect(after.policies.map(({ values }) => values)).toEqual(
-      before.policies.map(({ values }) => values),
-    );
     expect(after.privacy).toEqual([{ file: PRIVACY, words: 2, patterns: 3 }]);
-    for (const { file, defaults } of after.policies)
+    const files = { memory: MEMORY, budgets: BUDGETS, channels: CHANNELS } as const;
+    for (const [name, file] of Object.entries(files) as [keyof typeof files, string][]) {
+      expect(after[name], name).toEqual({ ...before[name], file });
       expect(keysIn(examples.find(({ path }) => path === file)?.text)).toEqual(
-        ["version", ...keysOf(defaults)].sort(),
+        ["version", ...keysOf(after.defaults[name])].sort(),
       );
+    }
   });
 });
 

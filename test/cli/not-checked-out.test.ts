@@ -256,7 +256,7 @@ describe("a memory behind Git LFS", () => {
     await repository.commit("a pointer");
     expect(await repository.git("show", `HEAD:${MEMORY}`)).toContain("git-lfs");
     expect((await repository.run("doctor")).stdout).toMatch(
-      /^warning .*goes through the filter lfs.*\n +fix: .* -filter !diff \(.* init writes it\); then git add --renormalize/m,
+      /^warning .*git filters it.*\n +fix: .* -filter !diff; then git add --renormalize/m,
     );
     await repository.run("init", "--agents", "claude", "--no-hooks");
     expect(await repository.read(".context/.gitattributes")).toMatch(

@@ -245,18 +245,6 @@ describe("whatever a lesson says", () => {
 });
 
 describe("the command line", () => {
-  it.each([
-    ["record", "on", "sessions"],
-    ["SERVE", "--port", "7331", "daemon serve"],
-    ["policies", "--json", "config"],
-    ["remember", "this", "add"],
-  ])("for the other name %s it suggests a command", async (...words) => {
-    const project = await testProject();
-    const { exit, stdout, stderr } = await project.run(...words.slice(0, -1));
-    expect([exit, stdout]).toEqual([1, ""]);
-    expect(stderr).toMatch(new RegExp(`^error bad_argument: .*\\nfix: Use .* ${words.at(-1)}\\n$`));
-  });
-
   it("suggests the nearest command, and says what an exit status means", async () => {
     const project = await testProject({ lines: [VAT] });
     expect(await project.run("serch", "tax")).toMatchObject({

@@ -412,7 +412,7 @@ describe("the past", () => {
   const transcript = (folder: string, session: string) =>
     `~/.claude/projects/${folder.replace(/[^a-zA-Z0-9]/g, "-")}/${session}.jsonl`;
 
-  it("is counted by sessions on, also of a folder that is gone, without that of other projects, and not recorded", async () => {
+  it("is not recorded by sessions on, which names the command that does, also for a folder that is gone, without that of other projects", async () => {
     const shop = await testRepository();
     await shop.write(
       transcript(shop.folder, "old"),
@@ -427,13 +427,10 @@ describe("the past", () => {
       line(`${shop.home}/other`, "else", "2026-09-01T08:00:00.000Z"),
     );
     const { stdout } = await shop.run("sessions", "on");
-    expect(stdout).toContain("The past is not recorded: 2 sessions, since 2026-10-01");
-    expect(stdout).toContain(" sessions capture --since 30d");
+    expect(stdout).toMatch(/^The past is not recorded: .* sessions capture --since 30d /m);
     expect(await shop.json("sessions", "status")).toMatchObject({ status: "on", events: 0 });
     await shop.run("sessions", "capture", "--all", "--yes");
-    expect((await shop.run("sessions", "on")).stdout, "it was decided about").not.toContain(
-      "The past",
-    );
+    expect((await shop.run("sessions", "on")).stdout, "it is on already").not.toContain("The past");
     expect(await shop.json("sessions", "list")).toMatchObject([
       { session: "late" },
       { session: "old", request: "Fix the VAT" },

@@ -36,7 +36,7 @@ describe("Claude Code with recording on", () => {
     expect(new Set(events.map(({ id }) => id)).size).toBe(events.length);
     expect(await shop.json("sessions", "status")).toMatchObject({
       linesNotUnderstood: { lines: 0 },
-      damagedLines: 0,
+      damaged: 0,
     });
     expect(await shop.changes()).toBe("?? src/norway.ts\n");
 
@@ -123,7 +123,7 @@ describe("Codex with recording on", () => {
     ]);
     expect(await shop.json("sessions", "status")).toMatchObject({
       linesNotUnderstood: { lines: 0 },
-      damagedLines: 0,
+      damaged: 0,
     });
     expect(await shop.changes()).toBe("?? src/norway.txt\n");
   });
@@ -148,7 +148,7 @@ describe("opencode with recording on", () => {
     ]);
     expect(await shop.json("sessions", "status")).toMatchObject({
       linesNotUnderstood: { lines: 0 },
-      damagedLines: 0,
+      damaged: 0,
     });
     expect(await shop.changes()).toBe("?? src/norway.ts\n");
   });

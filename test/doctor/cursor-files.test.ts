@@ -23,34 +23,41 @@ async function change(path: string, how: (value: { hooks: object; mcpServers: ob
 }
 
 it.each([
-  ["an event that it does not know", { beforeLunch: [{ command: "true" }] }, "beforeLunch"],
+  [
+    "an event that it does not know",
+    { beforeLunch: [{ command: "true" }] },
+    "hooks: .*beforeLunch",
+  ],
   [
     "a command with two slashes",
     { beforeReadFile: [{ command: "curl https://example.com" }] },
-    "comment",
+    "hooks.beforeReadFile.0.command: .*comment",
   ],
 ])("%s in the hook file is one", async (_, added, said) => {
   await change(HOOKS, ({ hooks, ...rest }) => ({ ...rest, hooks: { ...added, ...hooks } }));
   expect(await warnings()).toContainEqual(
-    expect.stringMatching(new RegExp(`^${HOOKS}: Cursor runs no hook of the file.*${said}`)),
+    expect.stringMatching(
+      new RegExp(`^${HOOKS}: Cursor ignores the whole file, because of ${said}`),
+    ),
   );
 });
 
 it("a hook file without a version is one", async () => {
   await change(HOOKS, ({ hooks }) => ({ hooks }));
-  expect(await warnings()).toContain(
-    `${HOOKS}: Cursor runs no hook of the file, because it has no version`,
+  expect(await warnings()).toContainEqual(
+    expect.stringMatching(`^${HOOKS}: Cursor ignores the whole file, because of version: `),
   );
 });
 
 it.each([
-  [{ args: ["x"] }, "has neither command nor url"],
-  [{ command: "x", args: ["--port", 80] }, "has args that are not all texts"],
-  [{ command: "x", env: { PORT: 80 } }, "has an env whose values are not all texts"],
+  [{ args: ["x"] }, ": it has neither command nor url"],
+  [{ command: "x", args: ["--port", 80] }, ".args.1: .*expected string"],
+  [{ command: "x", env: { PORT: 80 } }, ".env.PORT: .*expected string"],
 ])("an entry of another server with a wrong type is one: %o", async (entry, said) => {
   await change(SERVERS, ({ mcpServers }) => ({ mcpServers: { ...mcpServers, other: entry } }));
-  expect(await warnings()).toContain(
-    `${SERVERS}: Cursor starts no server of the file, because the entry other ${said}`,
+  const place = "because of mcpServers.other";
+  expect(await warnings()).toContainEqual(
+    expect.stringMatching(`^${SERVERS}: Cursor ignores the whole file, ${place}${said}`),
   );
 });
 

@@ -184,10 +184,17 @@ describe("over standard input and output", () => {
     ).toEqual([pong(1), pong(2)]);
   });
 
-  it("a message that is too large is answered, also when its id is not found", async () => {
+  it("a message that is too large is answered, wherever its id stands", async () => {
     const filler = "x".repeat(4 * 1024 * 1024);
-    const hidden = `{"method":"tools/call","params":{"filler":"${filler}"},"id":5,"jsonrpc":"2.0"}`;
-    expect(await answersTo(NEWER, hidden, textOf(ping(6)))).toEqual([error(null, -32600), pong(6)]);
+    const call = `{"method":"tools/call","params":{"filler":"${filler}"},"id":5,"jsonrpc":"2.0"}`;
+    const other = `{"jsonrpc":"2.0","id":"b","method":"ping","params":{"id":7,"filler":"${filler}"}}`;
+    const unread = `{"method":"notifications/x","params":{"id":8,"filler":"${filler}"}}`;
+    const refused = { content: [{ text: expect.stringContaining("too_large") }], isError: true };
+    expect(await answersTo(NEWER, call, other, unread, textOf(ping(6)))).toMatchObject([
+      { id: 5, result: refused },
+      error("b", -32600),
+      pong(6),
+    ]);
   });
 });
 

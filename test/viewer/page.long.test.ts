@@ -303,16 +303,19 @@ describe("the page", () => {
     expect(await page.getByText("Run sentinel-memory view again.").count()).toBe(1);
   });
 
-  it("scrolls through 5,000 lessons with a screenful of them in the document, and steps to any", async () => {
+  it("begins 5,000 lessons with some of them, and shows more and steps to any", async () => {
     const { lessons } = realisticMemory(5_000);
     const { page, complaints } = await opened(await shop(...lessons));
     await page.getByText("5,000 lessons").waitFor();
     const list = page.getByRole("region", { name: "List of lessons" });
-    await list.evaluate((node) => node.scrollTo(0, node.scrollHeight / 2));
-    await expect.poll(() => list.locator("li").count()).toBeLessThan(60);
-    await page.keyboard.press("j");
+    await expect.poll(() => list.locator("li").count()).toBe(300);
     await page.keyboard.press("j");
     await page.locator(".detail h2").waitFor();
+    await page.getByRole("button", { name: "4,700 more" }).click();
+    await expect.poll(() => list.locator("li").count()).toBe(600);
+    const last = lessons.at(0)?.id ?? "";
+    await goTo(page, `#/lessons?id=${last}`);
+    await list.locator(`[aria-current=true][href*="${last}"]`).waitFor();
     expect(complaints).toEqual([]);
   });
 });
@@ -572,7 +575,10 @@ describe("what happened", () => {
     await page.keyboard.press("2");
     await page.getByText("rules, AGENTS.md:1").first().waitFor();
     await page.keyboard.press("y");
-    await page.getByText("Nothing to review").or(page.getByText("are not recorded")).waitFor();
+    await page
+      .getByText("Nothing to review")
+      .or(page.getByText("There is no session log"))
+      .waitFor();
     await page.getByText("Kept as a lesson.").waitFor();
     expect((await project.run("search", "refunds ledger")).stdout).toContain("Refunds go through");
     await page.keyboard.press("u");
@@ -581,7 +587,10 @@ describe("what happened", () => {
       "Refunds go through",
     );
     await page.keyboard.press("n");
-    await page.getByText("Nothing to review").or(page.getByText("are not recorded")).waitFor();
+    await page
+      .getByText("Nothing to review")
+      .or(page.getByText("There is no session log"))
+      .waitFor();
     await page.getByText("Never offered again.").waitFor();
     await page.keyboard.press("u");
     await page.getByText("rules, AGENTS.md:1").first().waitFor();

@@ -1,6 +1,5 @@
 /** The lesson hook. It reads a payload, prints one JSON text or nothing, and exits with status 0. `doctor` lists its errors, so they don't disturb the agent. */
-import { existsSync, read, writeSync } from "node:fs";
-import { buffer } from "node:stream/consumers";
+import { existsSync } from "node:fs";
 import type { EventKind, HookProtocol } from "../../ground/clients/hook-event.ts";
 import { HOOK_PROTOCOLS, readPayload } from "../../ground/clients/hook-protocols.ts";
 import { tryOr } from "../../ground/core/errors.ts";
@@ -14,9 +13,6 @@ import { answerPayload } from "../hooks/answer-payload.ts";
 /** The time limit of a hook. When it's reached, the hook ends without an answer. */
 const LONGEST_RUN_MS = 3_000;
 
-/** The capacity of a pipe, in bytes. */
-const READ_BYTES = 65_536;
-
 /** Events that start a capture. `session-start` also captures sessions that ended without a report. */
 const CAPTURED_AT: readonly EventKind[] = ["session-start", "stop", "session-end"];
 /** Events that a client's transcripts lack. */
@@ -24,18 +20,13 @@ const OUTCOMES: readonly EventKind[] = ["failure", "outcome"];
 /** Events that only need a lesson with a matching trigger, and have no other effect. */
 const AT_ACTION: readonly EventKind[] = ["before-command", "before-edit", "read", "result"];
 
-let isReading = true;
 /** The client that sent the payload, and the folder in it. Undefined until the payload is read. */
 let sender: HookProtocol | undefined;
 let folder: string | undefined;
 
 /** Answers the payload on standard input, and ends the process. */
 export async function answerLessonHook(): Promise<void> {
-  // An exit waits for a pending read, which may never end.
-  setTimeout(() => {
-    if (isReading) process.kill(process.pid, "SIGKILL");
-    print(silence());
-  }, LONGEST_RUN_MS).unref();
+  setTimeout(() => print(silence()), LONGEST_RUN_MS).unref();
   const output = await readInput()
     .then(answer)
     .catch((error: unknown) => noteError(`a hook failed: ${nameOfError(error)}`));
@@ -47,48 +38,25 @@ const silence = (): string => (sender?.silence ? JSON.stringify(sender.silence) 
 
 /** Prints a text and ends the process. */
 function print(text: string): void {
-  // Opening `process.stdout` would take longer.
-  let left = Buffer.from(text);
-  try {
-    while (left.length > 0) left = left.subarray(writeSync(1, left));
-    process.exit(0);
-  } catch {
-    // The pipe is full, so let a stream wait for it.
-    process.stdout.write(left, () => process.exit(0));
-  }
+  process.stdout.write(text, () => process.exit(0));
 }
 
 /** Reads standard input until it contains a complete payload or ends. A client may leave the pipe open. */
 async function readInput(): Promise<string> {
-  let input = Buffer.alloc(0);
-  for (let hasMore = true; hasMore && !isWhole(input); ) {
-    const piece = await readPiece();
-    input = Buffer.concat([input, piece]);
-    hasMore = piece.length > 0;
+  let input = "";
+  for await (const piece of process.stdin.setEncoding("utf8")) {
+    input += piece;
+    if (isWhole(input)) break;
   }
-  isReading = false;
-  if (isWhole(input)) return textOf(input);
-  // A non-blocking pipe looks as if it had ended, so read the rest as a stream.
-  return textOf(Buffer.concat([input, await buffer(process.stdin)]));
+  return withoutMark(input);
 }
 
-/** Reads the next piece of standard input. It's empty at the end, or if reading fails. */
-function readPiece(): Promise<Buffer> {
-  const piece = Buffer.alloc(READ_BYTES);
-  return new Promise((done) =>
-    read(0, piece, (_error, bytes = 0) => done(piece.subarray(0, bytes))),
-  );
-}
-
-/** Whether bytes are a complete JSON object. */
-function isWhole(bytes: Buffer): boolean {
-  return (
-    bytes.subarray(-2).includes("}") && tryOr(() => JSON.parse(textOf(bytes)) !== undefined, false)
-  );
-}
+/** Whether a text is a complete JSON object. */
+const isWhole = (text: string): boolean =>
+  text.slice(-2).includes("}") && tryOr(() => JSON.parse(withoutMark(text)) !== undefined, false);
 
 /** PowerShell writes a byte order mark first. */
-const textOf = (bytes: Buffer): string => bytes.toString().replace(/^\uFEFF/, "");
+const withoutMark = (text: string): string => text.replace(/^\uFEFF/, "");
 
 async function answer(input: string): Promise<object | undefined> {
   const payload: unknown = JSON.parse(input);
@@ -120,7 +88,7 @@ function isCaptured(kind: EventKind, client: HookProtocol): boolean {
 }
 
 /** Finds the project of a hook. @param clients the clients whose workspace variables count. @param folder the folder in the payload. */
-function projectOf(clients: readonly HookProtocol[], folder?: string): Project {
+export function projectOf(clients: readonly HookProtocol[], folder?: string): Project {
   const names = ["SENTINEL_PROJECT", ...clients.map(({ workspaceVariable }) => workspaceVariable)];
   const env: Record<string, string | undefined> = {};
   for (const name of names) if (name !== undefined) env[name] = process.env[name];

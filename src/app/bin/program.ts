@@ -1,7 +1,7 @@
 /** Runs the command line, or the server if there is no command. */
 import { parseArgs } from "node:util";
 import { tryOr } from "../../ground/core/errors.ts";
-import { runCommandLine } from "./commands.ts";
+import { runCommand } from "../cli/program.ts";
 import { serve } from "./server.ts";
 
 void main();
@@ -12,7 +12,16 @@ async function main(): Promise<void> {
     delete process.env[name];
   const server = serverArguments(process.argv.slice(2));
   if (server) await serve(server.project);
-  else process.exitCode = await runCommandLine();
+  else
+    process.exitCode = await runCommand({
+      argv: process.argv,
+      env: process.env,
+      cwd: process.cwd(),
+      build: import.meta.dirname,
+      input: process.stdin,
+      output: process.stdout,
+      errors: process.stderr,
+    });
   process.exit();
 }
 

@@ -6,9 +6,9 @@ import { dirname } from "node:path";
 import { text } from "node:stream/consumers";
 import { claudeCodeProtocol } from "../../ground/clients/claude-code.ts";
 import { Payload } from "../../ground/clients/hook-event.ts";
-import { findProject, type Project } from "../../ground/project/find-project.ts";
 import { answerStart, isStart } from "../../sessions/hooks/recorded-start.ts";
 import { captureWithin, commandLineIn, startCapture } from "../../sessions/hooks/start-capture.ts";
+import { projectOf } from "./lesson-hook.ts";
 
 /** The time limit. At the end of a session, a client gives all hooks 1.5 s together. */
 const LONGEST_RUN_MS = 1_400;
@@ -23,7 +23,7 @@ export async function answerSessionHook(): Promise<void> {
   try {
     const input = await text(process.stdin);
     const payload = new Payload(JSON.parse(input));
-    const project = projectFrom(payload.text("cwd") || process.cwd());
+    const project = projectOf([claudeCodeProtocol], payload.text("cwd") || undefined);
     const script = process.argv[1] ?? "";
     const program = commandLineIn(dirname(script));
     const start = { program, folder: project.folder, payload: input };
@@ -47,10 +47,3 @@ export async function answerSessionHook(): Promise<void> {
 }
 
 const endAfter = (ms: number): NodeJS.Timeout => setTimeout(() => process.exit(0), ms).unref();
-
-/** Finds the project of a session, in the same way as the lesson hook. */
-function projectFrom(cwd: string): Project {
-  const name = claudeCodeProtocol.workspaceVariable ?? "";
-  const env = { SENTINEL_PROJECT: process.env.SENTINEL_PROJECT, [name]: process.env[name] };
-  return findProject({ env, cwd });
-}

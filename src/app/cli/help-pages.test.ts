@@ -70,7 +70,6 @@ it("an example that does not parse would be found", async () => {
 });
 
 function newProgram(): Command {
-  const notHere = () => expect.fail("the help needs nothing of this");
   const start: Start = {
     argv: ["node", "sentinel-memory"],
     env: {},
@@ -78,12 +77,7 @@ function newProgram(): Command {
     input: process.stdin,
     output: new PassThrough() as unknown as NodeJS.WriteStream,
     errors: new PassThrough() as unknown as NodeJS.WriteStream,
-    version: "1.0.0",
     build: "/",
-    openEvents: notHere,
-    openStores: notHere,
-    loadDaemon: notHere,
-    loadViewer: notHere,
   };
   return createProgram(start).program;
 }

@@ -1,5 +1,6 @@
 /** The areas of a project, each with its check. `doctor` shows all of them. `check`, `config` and `sessions status` show some. */
 import { problemOf } from "../../ground/core/errors.ts";
+import { ProjectFiles } from "../setup/project-files.ts";
 import { checkCursorFiles } from "./cursor-files.ts";
 import { type Check, type Context, type Finding, ok } from "./finding.ts";
 import { checkRepository, checkSharing } from "./git.ts";
@@ -49,11 +50,12 @@ export const AREAS = Object.keys(CHECKS) as readonly Area[];
 /** Checks some areas, in the order given. If an area can't be examined, that is a finding too. */
 export async function findingsIn(
   areas: readonly Area[],
-  context: Context,
+  context: Omit<Context, "files">,
 ): Promise<FindingInArea[]> {
+  const examined = { ...context, files: new ProjectFiles(context.project.folder) };
   const found: FindingInArea[] = [];
   for (const area of areas) {
-    const findings = await examine(CHECKS[area], context);
+    const findings = await examine(CHECKS[area], examined);
     found.push(...findings.map((finding) => ({ ...finding, area })));
   }
   return found;

@@ -1,15 +1,11 @@
 /** Finds mistakes that make Cursor silently ignore a whole file, including our part. */
+import { z } from "zod";
 import { tryOr } from "../../ground/core/errors.ts";
-import { isObject } from "../../lessons/format/lesson.ts";
 import { valueAt } from "../setup/edits/json.ts";
-import type { ProjectFiles } from "../setup/project-files.ts";
 import { type Context, type Finding, warning } from "./finding.ts";
 
-const HOOKS = ".cursor/hooks.json";
-const SERVERS = ".cursor/mcp.json";
-
 /** The events that @cursor/sdk 1.0.32 supports. */
-const EVENTS: readonly string[] = [
+const EVENTS = [
   "afterAgentResponse",
   "afterAgentThought",
   "afterFileEdit",
@@ -31,67 +27,51 @@ const EVENTS: readonly string[] = [
   "subagentStart",
   "subagentStop",
   "workspaceOpen",
+] as const;
+
+const COMMAND = z
+  .string()
+  .refine(
+    (command) => !command.includes("//"),
+    "Cursor takes // for a comment, so put the command into a script",
+  );
+
+const HOOKS = z.object({
+  version: z.number(),
+  hooks: z
+    .partialRecord(z.enum(EVENTS), z.array(z.object({ command: COMMAND.optional() })))
+    .optional(),
+});
+
+const ENTRY = z
+  .object({
+    command: z.string().optional(),
+    url: z.string().optional(),
+    args: z.array(z.string()).optional(),
+    env: z.record(z.string(), z.string()).optional(),
+  })
+  .refine(
+    ({ command, url }) => command !== undefined || url !== undefined,
+    "it has neither command nor url",
+  );
+
+const SERVERS = z.object({ mcpServers: z.record(z.string(), ENTRY).optional() });
+
+const FILES = [
+  { file: ".cursor/hooks.json", id: "cursor_hooks_ignored", form: HOOKS },
+  { file: ".cursor/mcp.json", id: "cursor_servers_ignored", form: SERVERS },
 ];
 
-type Fields = Readonly<Record<string, unknown>>;
-
 export function checkCursorFiles({ files }: Context): Finding[] {
-  const hooks = propertyOf(files, HOOKS, "hooks");
-  const version = propertyOf(files, HOOKS, "version");
-  const servers = propertyOf(files, SERVERS, "mcpServers");
-  return [...checkHooks(hooks, version), ...checkEntries(servers)];
-}
-
-/** Returns a property of a JSON file. Undefined if the file can't be read, which another check reports. */
-function propertyOf(files: ProjectFiles, path: string, name: string): unknown {
-  return tryOr(() => valueAt(files.read(path) ?? "", [name]), undefined);
-}
-
-function checkHooks(hooks: unknown, version: unknown): Finding[] {
-  if (!isObject(hooks)) return [];
   const found: Finding[] = [];
-  const report = (reason: string, fix: string) => {
-    const what = `Cursor runs no hook of the file${reason}`;
-    found.push({ ...warning("cursor_hooks_ignored", what, fix), file: HOOKS });
-  };
-  if (typeof version !== "number") report(", because it has no version", 'Add "version": 1 to it');
-  for (const event of Object.keys(hooks))
-    if (!EVENTS.includes(event))
-      report(`, unless it is new enough to know the event ${event}`, "Remove the event");
-  for (const command of commandsIn(hooks))
-    if (command.includes("//"))
-      report(
-        `, because it takes // for a comment: ${command}`,
-        "Put the command into a script, and start the script",
-      );
-  return found;
-}
-
-const commandsIn = (hooks: Fields): string[] =>
-  Object.values(hooks)
-    .flat()
-    .map((hook) => Object(hook).command)
-    .filter((command) => typeof command === "string");
-
-function checkEntries(servers: unknown): Finding[] {
-  if (!isObject(servers)) return [];
-  const found: Finding[] = [];
-  for (const [name, entry] of Object.entries(servers)) {
-    const reason = isObject(entry) ? whyRefused(entry) : "is not an object";
-    if (reason === undefined) continue;
-    const what = `Cursor starts no server of the file, because the entry ${name} ${reason}`;
-    const fix = "Correct or remove that entry";
-    found.push({ ...warning("cursor_servers_ignored", what, fix), file: SERVERS });
+  for (const { file, id, form } of FILES) {
+    // Another check reports a file that can't be read.
+    const value = tryOr(() => valueAt(files.read(file) ?? "", []), undefined);
+    const issues = value === undefined ? [] : (form.safeParse(value).error?.issues ?? []);
+    for (const { path, message } of issues) {
+      const what = `Cursor ignores the whole file, because of ${path.join(".")}: ${message}`;
+      found.push({ ...warning(id, what, "Correct or remove it"), file });
+    }
   }
   return found;
 }
-
-function whyRefused({ command, url, args = [], env = {} }: Fields): string | undefined {
-  if (typeof command !== "string" && typeof url !== "string") return "has neither command nor url";
-  if (!Array.isArray(args) || !args.every(isText)) return "has args that are not all texts";
-  if (!isObject(env) || !Object.values(env).every(isText))
-    return "has an env whose values are not all texts";
-  return undefined;
-}
-
-const isText = (value: unknown): boolean => typeof value === "string";

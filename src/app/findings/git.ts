@@ -1,6 +1,7 @@
 /** Checks whether git shares the memory: the repository is readable, the memory is tracked and merged by line, and no lessons are only on other branches. */
 import { existsSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
+import { nameBelow } from "../../ground/files/named-file.ts";
 import { CONTEXT_FOLDER } from "../../ground/project/context-folder.ts";
 import { git as gitIn, linesOf, refusalOf } from "../../ground/project/git.ts";
 import { memoryAttributes } from "../../ground/project/git-files.ts";
@@ -24,12 +25,12 @@ export async function checkSharing({ project, files, cwd }: Context): Promise<Fi
   if (status !== 0) return (await refusalOf(folder)) ? [] : [NO_REPOSITORY];
   if (text.trim() !== "true") return [notInWorktree(folder)];
   const place = relative(cwd, folder);
+  const file = nameBelow(folder, project.context.memoryFile);
   const memory: SharedFile = {
     folder,
-    file: relative(folder, project.context.memoryFile).replaceAll("\\", "/"),
-    typed: quoted(relative(cwd, project.context.memoryFile)),
+    file,
     command: place === "" ? "git" : `git -C ${quoted(place)}`,
-    git: (...args) => gitIn(folder, ...args),
+    ask: async (...args) => (await gitIn(folder, ...args, "--", file)).text,
   };
   const ignored = await checkIgnored(memory);
   if (ignored) return [ignored];
@@ -46,12 +47,10 @@ interface SharedFile {
   readonly folder: string;
   /** The path relative to that folder. */
   readonly file: string;
-  /** The path as the user would type it. */
-  readonly typed: string;
   /** The git command that the user would type for the project. */
   readonly command: string;
-  /** Runs git in the folder. */
-  readonly git: (...args: readonly string[]) => ReturnType<typeof gitIn>;
+  /** Asks git about the file. */
+  readonly ask: (...args: readonly string[]) => Promise<string>;
 }
 
 const NO_REPOSITORY = note(
@@ -66,20 +65,16 @@ function notInWorktree(folder: string): Finding {
   const all = repository ? workingFolders(repository) : [];
   const worktrees = all.filter((other) => other !== repository?.root);
   const what = `${folder} is not a worktree. git commits nothing from here, so lessons saved here reach no branch.`;
-  const known =
-    worktrees.length > 0
-      ? `the worktrees are ${worktrees.join(", ")}`
-      : "git worktree add makes one";
-  const fix = `Start the agent in a worktree, as in cd ${quoted(worktrees[0] ?? "WORKTREE")}; ${known}.`;
+  const known = worktrees.map(quoted).join(", ") || "git worktree add makes one";
+  const fix = `Start the agent in a worktree: ${known}`;
   return warning("not_a_worktree", what, fix);
 }
 
 /** Checks whether git ignores the memory. That makes it private, unless git tracks it anyway. */
-async function checkIgnored({ git, file, command }: SharedFile): Promise<Finding | undefined> {
-  const { text } = await git("check-ignore", "--verbose", "--no-index", file);
-  const [rule = ""] = text.split("\t");
+async function checkIgnored({ ask, file, command }: SharedFile): Promise<Finding | undefined> {
+  const [rule = ""] = (await ask("check-ignore", "--verbose", "--no-index")).split("\t");
   if (rule === "" || /:\d+:!/.test(rule)) return undefined;
-  if ((await git("ls-files", "--", file)).text === "")
+  if ((await ask("ls-files")) === "")
     return note(
       "private",
       `${file} is kept private, by ${rule}: it isn't shared. git clean -dx or removing the worktree deletes it. An export is a copy.`,
@@ -93,67 +88,59 @@ async function checkIgnored({ git, file, command }: SharedFile): Promise<Finding
 }
 
 async function checkAttributes({
-  git,
+  ask,
   folder,
   file,
-  typed,
+  command,
 }: SharedFile): Promise<Finding | undefined> {
   const path = `${CONTEXT_FOLDER}/.gitattributes`;
   // A sparse checkout may lack the file, so read it from the index.
   const source = existsSync(join(folder, path)) ? [] : ["--cached"];
-  const { text } = await git("check-attr", ...source, "merge", "text", "filter", "--", file);
-  const hold = `Let ${path} hold: ${memoryAttributes(file)}`;
-  if (!/merge: union/.test(text) || !/text: set/.test(text)) {
-    const what = `${file} does not merge line by line: two branches that log will conflict.`;
-    return warning("not_merged_by_line", what, hold);
-  }
-  const [, filter = "unset"] = /filter: (.+)/.exec(text) ?? [];
-  if (filter === "unset" || filter === "unspecified") return undefined;
-  return warning(
-    "filtered",
-    `${file} goes through the filter ${filter}: git stores the filter's output, not the lessons.`,
-    `${hold} (sentinel-memory init writes it); then git add --renormalize ${typed} && git commit`,
-  );
+  const text = await ask("check-attr", ...source, "merge", "text", "filter");
+  const wanted = [/merge: union/, /text: set/, /filter: un(?:set|specified)/];
+  if (wanted.every((attribute) => attribute.test(text))) return undefined;
+  const what = `${file} does not merge line by line, or git filters it: two branches that log will conflict.`;
+  const fix = `Let ${path} hold: ${memoryAttributes(file)}; then ${command} add --renormalize ${quoted(file)}`;
+  return warning("not_merged_by_line", what, fix);
 }
 
-async function checkMerge({ git, file, typed }: SharedFile): Promise<Finding | undefined> {
-  const { text } = await git("ls-files", "--unmerged", "--", file);
-  if (text === "") return undefined;
-  const fix = `Delete the marker lines, or let an agent log something, which does that; then git add ${typed} and end the merge. Both sides read meanwhile.`;
+async function checkMerge({ ask, file, command }: SharedFile): Promise<Finding | undefined> {
+  if ((await ask("ls-files", "--unmerged")) === "") return undefined;
+  const fix = `Delete the marker lines, or let an agent log something, which does that; then ${command} add ${quoted(file)} and end the merge. Both sides read meanwhile.`;
   return broken("unmerged", `${file} is in the middle of a merge.`, fix);
 }
 
-async function checkCommitted({ git, file, command }: SharedFile): Promise<Finding | undefined> {
-  const { text } = await git("status", "--porcelain", "--", file);
+async function checkCommitted({ ask, file, command }: SharedFile): Promise<Finding | undefined> {
+  const text = await ask("status", "--porcelain");
   if (text === "" || /^(?:U.|.U|AA|DD)/.test(text)) return undefined;
-  if (text.startsWith("??"))
-    return note(
-      "untracked",
-      `${file} is not in git yet. A git pull that brings one refuses, with --autostash too.`,
-      `${command} add ${quoted(file)} && ${command} commit -m "Add the project memory"`,
-    );
-  return note(
-    "uncommitted",
-    `${file} has uncommitted changes, so a git pull that touches it fails without --autostash.`,
-    `${command} commit -m "Log what was learnt" ${quoted(file)}`,
-  );
+  const isNew = text.startsWith("??");
+  const what = isNew
+    ? `${file} is not in git yet. A git pull that brings one refuses, with --autostash too.`
+    : `${file} has uncommitted changes, so a git pull that touches it fails without --autostash.`;
+  const name = quoted(file);
+  const fix = `${command} add ${name} && ${command} commit -m "Log what was learnt" ${name}`;
+  return note(isNew ? "untracked" : "uncommitted", what, fix);
 }
 
 /** Finds lessons on other branches, and uncommitted lessons in other worktrees. */
-async function checkElsewhere({ git, file }: SharedFile): Promise<Finding | undefined> {
+async function checkElsewhere({ folder, file }: SharedFile): Promise<Finding | undefined> {
   const places: string[] = [];
-  const { text } = await git("branch", "--no-merged", "HEAD", "--format=%(refname:short)");
+  const { text } = await gitIn(
+    folder,
+    "branch",
+    "--no-merged",
+    "HEAD",
+    "--format=%(refname:short)",
+  );
   for (const branch of linesOf(text).slice(0, MOST_BRANCHES)) {
-    const { status } = await git("diff", "--quiet", `HEAD...${branch}`, "--", file);
+    const { status } = await gitIn(folder, "diff", "--quiet", `HEAD...${branch}`, "--", file);
     if (status === 1) places.push(branch);
   }
-  const root = (await git("rev-parse", "--show-toplevel")).text.trim();
-  const prefix = (await git("rev-parse", "--show-prefix")).text.trim();
-  const repository = repositoryAround(root);
+  const prefix = (await gitIn(folder, "rev-parse", "--show-prefix")).text.trim();
+  const repository = repositoryAround(folder);
   for (const worktree of repository ? workingFolders(repository) : []) {
     if (worktree === repository?.root) continue;
-    const path = `${prefix}${file}`;
-    const changes = await git("-C", worktree, "status", "--porcelain", "--", path);
+    const changes = await gitIn(worktree, "status", "--porcelain", "--", `${prefix}${file}`);
     if (changes.text !== "") places.push(`the worktree ${worktree} (not committed)`);
   }
   if (places.length === 0) return undefined;

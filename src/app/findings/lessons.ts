@@ -42,16 +42,7 @@ const short = (id: string): string => id.slice(0, 8);
 export async function checkDigest({ project, lessons, files }: Context): Promise<Finding[]> {
   if (!carriesDigest(project.folder)) return [];
   const found: Finding[] = [];
-  const branch = await defaultBranch(project.folder);
-  if (branch === undefined)
-    found.push(
-      note(
-        "digest_branch_unknown",
-        "git doesn't say here which branch is the default, so the digest is compared with the last commit.",
-        "git remote set-head origin --auto",
-      ),
-    );
-  const agreed = branch ?? "HEAD";
+  const agreed = (await defaultBranch(project.folder)) ?? "HEAD";
   const current = await digestible(project, await lessons.read(), agreed);
   const differing = examineDigest(current, await agreedOn(project, agreed), files);
   for (const { path, foreign } of differing) {

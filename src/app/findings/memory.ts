@@ -111,15 +111,11 @@ export async function checkLeftovers({ project }: Context): Promise<Finding[]> {
   if (left.length === 0)
     return [ok("memory_unlocked", "No lock, nothing left behind by a writer.")];
   const owner = lockOwner(file);
-  const alive = owner ? isAlive(owner) : false;
-  if (owner && alive)
-    return [note("memory_locked", `Process ${owner.pid} is writing to the memory.`)];
   // The owner may run on another host or in another container, or its process id may have been reused.
-  if (owner && alive === undefined) {
+  if (owner && isAlive(owner) !== false) {
     const [host] = owner.host.split(" ");
-    const what = `Process ${owner.pid} on ${host} holds the lock. Whether it still runs can't be checked from here.`;
-    const fix =
-      "Nothing to do: its lock is taken over by a save once it has been silent for a minute.";
+    const what = `Process ${owner.pid} on ${host} holds the lock.`;
+    const fix = "Nothing to do: a save takes the lock over once it has been silent for a minute.";
     return [note("memory_locked", what, fix)];
   }
   const what = `A writer that ended early left ${plural(left.length, "file")} in .context: ${left.join(", ")}`;

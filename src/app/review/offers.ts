@@ -1,14 +1,34 @@
 /** The candidates of `review` and the viewer: a recurring failure, a note, or a lesson that mentions deleted files. */
 import { hash } from "node:crypto";
+import { SentinelError } from "../../ground/core/errors.ts";
 import { groupBy } from "../../ground/core/group-by.ts";
-import { safeLine } from "../../ground/terminal/layout.ts";
+import { firstWords, oneLine, plural } from "../../ground/core/text.ts";
+import { DAY_MS, localMinute, minuteOf } from "../../ground/core/time.ts";
+import type { OwnWords } from "../../ground/redaction/own-words.ts";
+import { type Page, safeLine } from "../../ground/terminal/layout.ts";
+import type { Spell } from "../../ground/terminal/shell.ts";
+import { type Draft, prepareDraft } from "../../lessons/changes/draft.ts";
 import { contradicts } from "../../lessons/changes/losses.ts";
 import { gapForm } from "../../lessons/format/forms.ts";
 import type { Lesson } from "../../lessons/format/lesson.ts";
 import { type When, whenOf } from "../../lessons/format/when.ts";
 import { goneNames, namesGone } from "../../lessons/history/gone-names.ts";
+import type { LessonLine } from "../../lessons/merge/versions.ts";
+import { comingUp, workOn } from "../../lessons/queries/matches-when.ts";
+import type { LessonStore } from "../../lessons/store.ts";
+import { factRows, texts } from "../../lessons/terminal/lessons.ts";
+import { withoutFolders } from "../../sessions/candidates/failure.ts";
+import { type Candidate, recurringFailures } from "../../sessions/candidates/recurring.ts";
 import type { WaitingNote } from "../../sessions/notes/note-log.ts";
+import type { EventStore } from "../../sessions/store.ts";
+import { aroundMatch } from "../../sessions/terminal/around-match.ts";
 import type { Existing } from "./existing.ts";
+
+/** Failures are no longer offered after this many days without a recurrence. */
+const MOST_DAYS = 60;
+const OUTPUT_LINES = 5;
+const OUTPUT_WIDTH = 160;
+const MOST_COMMAND = 120;
 
 export interface Offer {
   readonly id: string;
@@ -28,6 +48,59 @@ export interface Offer {
   /** The id of an existing lesson that mentions deleted files. */
   readonly aged?: string;
   readonly json: object;
+}
+
+/** Returns the recurring failures that no lesson covers. @param width the most characters in a line. */
+export async function failuresIn(
+  store: EventStore,
+  lessons: LessonStore,
+  width: number,
+): Promise<Offer[]> {
+  const from = new Date(Date.now() - MOST_DAYS * DAY_MS).toISOString();
+  const all = await recurringFailures(store.read({ kinds: ["tool_result"], from }));
+  return unsettled(all, (await lessons.read()).lessons()).map((one) => failureOffer(one, width));
+}
+
+/** Returns the failures that trigger no lesson. */
+export function unsettled(
+  failures: readonly Candidate[],
+  lessons: readonly LessonLine[],
+): Candidate[] {
+  const now = localMinute(Date.now());
+  return failures.filter(({ latest: { command, line } }) => {
+    return comingUp(lessons, workOn({ command, error: line, now })).length === 0;
+  });
+}
+
+/** Returns a failure as an offer: its evidence and the lesson that it would become. */
+export function failureOffer(
+  { id, latest, times, sessions, what, worked, when }: Candidate,
+  wide: number,
+): Offer {
+  const { event, command, line } = latest;
+  const shape = { mostLines: OUTPUT_LINES, width: Math.min(OUTPUT_WIDTH, wide) - 2 };
+  const moment = { event: event.id, session: event.session, at: event.ts };
+  return {
+    id,
+    moment,
+    facts: {
+      failed: `${plural(times, "time")} in ${plural(sessions, "session")}, last on ${minuteOf(event.ts)}`,
+      moment: `sentinel-memory sessions show ${event.id}`,
+      command: command.length > MOST_COMMAND ? firstWords(command) : oneLine(command),
+      worked: worked ?? "",
+    },
+    output: aroundMatch(event.content.excerpt_text ?? "", line, shape),
+    proposal: {
+      type: "log",
+      topic: what.split(" ")[0]?.toLowerCase() ?? "",
+      missing_context: `${what} fails here: ${withoutFolders(line)}`,
+      lesson: worked
+        ? `Do it like this, which worked: ${worked}`
+        : `Do not call it again as it is: it failed so in ${plural(sessions, "session")}.`,
+      when,
+    },
+    json: { from: "failure", line, command, ...moment, times, sessions, worked },
+  };
 }
 
 /** Returns the waiting notes, except for those that match an existing lesson. */
@@ -73,4 +146,31 @@ export async function agedOffers(lessons: readonly Lesson[], folder: string): Pr
       },
     ];
   });
+}
+
+/** Formats an offer for a terminal: its evidence, then the proposed or existing lesson. @param title starts the first line. */
+export function evidence(offer: Offer, page: Page, spelt: Spell, title = offer.id): string {
+  const { facts, output = [], proposal, aged } = offer;
+  const spelled = Object.entries(facts).map(([name, fact]) => [name, spelt(fact)]);
+  return [
+    page.colours.yellow(title),
+    ...factRows(Object.fromEntries(spelled), page),
+    ...output.map((line) => page.colours.dim(`  ${line}`)),
+    page.colours.bold(aged ? "the lesson:" : "as a lesson:"),
+    ...factRows({ topic: proposal.topic }, page),
+    ...texts({ ...proposal, id: "", meta: { created: "" } }),
+  ].join("\n");
+}
+
+/** Prepares a lesson as for a save. Undefined if a save would refuse it. */
+export function draftOrNone(
+  said: Parameters<typeof prepareDraft>[0],
+  words: OwnWords,
+): Draft | undefined {
+  try {
+    return prepareDraft(said, words).draft;
+  } catch (error) {
+    if (error instanceof SentinelError) return undefined;
+    throw error;
+  }
 }

@@ -5,14 +5,13 @@ import { safeLine } from "../../ground/terminal/layout.ts";
 import { type Prepared, prepareDraft } from "../../lessons/changes/draft.ts";
 import type { Snapshot } from "../../lessons/merge/fold.ts";
 import { findRecords, References } from "../../lessons/queries/references.ts";
-import type { Saved, SaveOptions } from "../../lessons/store.ts";
+import type { LessonStore, Saved, SaveOptions } from "../../lessons/store.ts";
 import type { LessonCommandContext } from "../../lessons/terminal/read-memory.ts";
 import type { ProjectLog } from "../../sessions/consent/find-log.ts";
 import type { NoteLog } from "../../sessions/notes/note-log.ts";
 import type { SessionCommandContext } from "../../sessions/terminal/project-log.ts";
 import { type Existing, existingFor } from "./existing.ts";
-import { failuresIn } from "./failures.ts";
-import { agedOffers, noteOffers, type Offer } from "./offers.ts";
+import { agedOffers, failuresIn, noteOffers, type Offer } from "./offers.ts";
 
 /** Your choices for keeping an offer. */
 export interface Worded {
@@ -104,6 +103,14 @@ export async function keepOffer(
   const saved = await lessons.save(draft, options);
   if (offer.note) await notes.decide(offer.id);
   return { ...saved, redactions };
+}
+
+/** Forgets a lesson that was just kept, and restores the lessons that it replaced. */
+export async function undoKeep(lessons: LessonStore, { line, retired }: Kept): Promise<void> {
+  const { id } = line.version;
+  const replaced = retired.map(({ version }) => version);
+  if (replaced.length === 0) await lessons.forget([id], "undone in review");
+  else await lessons.restore(replaced, [id]);
 }
 
 /** Returns the proposal with the user's rule. The gap of a note starts like its rule, so it changes too. */

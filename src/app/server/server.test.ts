@@ -17,18 +17,13 @@ const ASKED = [
   { id: 5, method: "prompts/get", params: { name: "recall" } },
 ];
 
-const nowhere = () => Promise.reject(new Error("there is no project"));
+const nowhere = () => {
+  throw new Error("there is no project");
+};
 
 /** The answers to some messages, by a server without a project. */
 async function answers(): Promise<{ result?: object; error?: { code: number } }[]> {
-  const server = createServer({
-    isRecorded: () => false,
-    readOpening: async () => "",
-    openStores: nowhere,
-    openRecordings: nowhere,
-    openHooks: () => expect.fail("no hook calls"),
-    spelt: (text) => text,
-  });
+  const server = createServer(nowhere, { env: {}, cwd: "/" });
   const input = new PassThrough();
   const output = new PassThrough();
   const served = serveStdio(server, input, output, new AbortController().signal);

@@ -20,26 +20,34 @@ import { budgetFor, bundleBudgetFor } from "../../ground/clients/answer-budget.t
 import { SERVER_NAME } from "../../ground/clients/client.ts";
 import { clientNamed } from "../../ground/clients/clients.ts";
 import { HOOK_TOOL } from "../../ground/clients/hook-call.ts";
+import { tryOr } from "../../ground/core/errors.ts";
 import { localMinute } from "../../ground/core/time.ts";
-import type { ReadPrivacy } from "../../ground/project/privacy.ts";
-import type { Spell } from "../../ground/terminal/shell.ts";
+import { log } from "../../ground/files/stderr.ts";
+import type { Project } from "../../ground/project/find-project.ts";
+import type { Surroundings } from "../../ground/terminal/command.ts";
+import { invocationIn, spellCommands } from "../../ground/terminal/shell.ts";
 import { clientOf } from "../../ground/tool/eras.ts";
 import { listingOf, type ToolResult } from "../../ground/tool/tool.ts";
-import type { MemoryPolicy } from "../../lessons/policy.ts";
+import { unloggedWork } from "../../lessons/hooks/unlogged-work.ts";
+import { readMemoryPolicy } from "../../lessons/policy.ts";
 import { LessonRanking } from "../../lessons/queries/lesson-ranking.ts";
-import type { LessonStore } from "../../lessons/store.ts";
 import { Conversation } from "../../lessons/tools/conversation.ts";
 import { INSTRUCTIONS } from "../../lessons/tools/instructions.ts";
+import { openingLessons } from "../../lessons/tools/opening-lessons.ts";
+import { isRecorded } from "../../sessions/consent/find-log.ts";
+import { commandLineIn } from "../../sessions/hooks/start-capture.ts";
 import { RECORDED } from "../../sessions/tools/definitions.ts";
-import type { OpenRecording } from "../../sessions/tools/recording.ts";
+import { openRecordings } from "../../sessions/tools/recording.ts";
+import { openEvents, openStores } from "../stores.ts";
 import { callTool } from "./call-tool.ts";
-import type { openHookCalls } from "./hook-tool.ts";
-import { openedOnce } from "./opened-once.ts";
+import { openHookCalls } from "./hook-tool.ts";
 import { listPrompts, promptText } from "./prompts.ts";
 import { type ServerContext, type ServerTool, TOOLSETS } from "./toolsets.ts";
 
 /** How long `initialize` may wait for lessons. */
 const PATIENCE_MS = 100;
+/** The smallest useful answer, in bytes. */
+const LEAST_OUTPUT_BUDGET_BYTES = 2_000;
 
 const CAPABILITIES = { tools: {}, prompts: {} };
 /** The name and version that the server reports. */
@@ -49,42 +57,23 @@ export const SERVER_INFO = {
   version: packageJson.version,
 };
 
-export interface Stores {
-  readonly lessons: LessonStore;
-  readonly readPolicy: () => Promise<MemoryPolicy>;
-  readonly readPrivacy: ReadPrivacy;
-  readonly unloggedWork: ServerContext["unloggedWork"];
-}
-
-export interface ServerParts {
-  /** Whether the project has a session log. If it does, clients see more tools. */
-  readonly isRecorded: () => boolean;
-  /** Reads the lessons to add to the instructions of a client without hooks. If this is late or fails, the instructions lack them. */
-  readonly readOpening: () => Promise<string>;
-  /** Returns the project's store and its current policy. Rejects with a SentinelError if there is no project. */
-  readonly openStores: () => Promise<Stores>;
-  /** @param startedAt start of this server, in ms since 1970. @throws SentinelError if there is no project. */
-  readonly openRecordings: (startedAt: number) => Promise<OpenRecording>;
-  /** Opens the handler for calls that clients make as hooks. Called on the first such call. */
-  readonly openHooks: () => ReturnType<typeof openHookCalls>;
-  /** Formats our commands in errors and notes so that this user can run them. */
-  readonly spelt: Spell;
-  /** The most bytes in an answer. Overrides the limit known for the client. */
-  readonly outputBudgetBytes?: number | undefined;
-}
+/** Finds the project on each call, so that a server without one can still explain the problem. Throws a SentinelError without a project. */
+type FindProject = () => Project;
 
 /** Creates a server that is ready to connect. It reads no files before the first message. */
-export function createServer(parts: ServerParts): Server {
+export function createServer(find: FindProject, here: Pick<Surroundings, "env" | "cwd">): Server {
   const server = new Server(SERVER_INFO, { capabilities: CAPABILITIES });
-  const call = toolCalls(parts);
+  // Recording needs a project.
+  const isOn = () => tryOr(() => isRecorded(find().folder, here.env), false);
+  const call = toolCalls(find, here, isOn);
   // The client's name from `initialize`.
   let greeted: string | undefined;
   server.setRequestHandler(InitializeRequestSchema, ({ params }) => {
     greeted = params.clientInfo.name;
-    return welcome(params, parts);
+    return welcome(params, isOn(), find);
   });
   server.setRequestHandler(ListToolsRequestSchema, () => ({
-    tools: toolsFor(parts).map(({ definition }) => listingOf(definition)),
+    tools: toolsFor(isOn()).map(({ definition }) => listingOf(definition)),
   }));
   server.setRequestHandler(CallToolRequestSchema, (request, { signal }) => {
     const { name, arguments: args = {} } = request.params;
@@ -101,33 +90,32 @@ export function createServer(parts: ServerParts): Server {
 }
 
 /** Returns the tools that a client sees. */
-function toolsFor({ isRecorded }: Pick<ServerParts, "isRecorded">): readonly ServerTool[] {
-  return isRecorded() ? [...TOOLSETS.lessons, ...TOOLSETS.sessions] : TOOLSETS.lessons;
+function toolsFor(isOn: boolean): readonly ServerTool[] {
+  return isOn ? [...TOOLSETS.lessons, ...TOOLSETS.sessions] : TOOLSETS.lessons;
 }
 
 async function welcome(
   { protocolVersion, clientInfo }: InitializeRequest["params"],
-  parts: ServerParts,
+  isOn: boolean,
+  find: FindProject,
 ): Promise<InitializeResult> {
   const isKnown = SUPPORTED_PROTOCOL_VERSIONS.includes(protocolVersion);
   return {
     protocolVersion: isKnown ? protocolVersion : LATEST_PROTOCOL_VERSION,
     capabilities: CAPABILITIES,
     serverInfo: SERVER_INFO,
-    instructions: await instructionsFor(clientInfo.name, parts),
+    instructions: await instructionsFor(clientInfo.name, isOn, find),
   };
 }
 
 /** Returns the instructions. They mention the session log's tools if those are listed, and include a few lessons if no hook delivers them. @param client its name from `initialize`. */
-async function instructionsFor(
-  client: string,
-  { isRecorded, readOpening }: ServerParts,
-): Promise<string> {
-  const loop = isRecorded() ? `${INSTRUCTIONS}\n${RECORDED}` : INSTRUCTIONS;
+async function instructionsFor(client: string, isOn: boolean, find: FindProject): Promise<string> {
+  const loop = isOn ? `${INSTRUCTIONS}\n${RECORDED}` : INSTRUCTIONS;
   const hooks = clientNamed(client)?.hooks;
   if (hooks && !hooks.needsTrust && !hooks.protocol.dropsStart) return loop;
   const late = sleep(PATIENCE_MS, "", { ref: false });
-  const opening = await Promise.race([readOpening(), late]).catch(() => "");
+  const read = async () => openingLessons(find().context);
+  const opening = await Promise.race([read(), late]).catch(() => "");
   return opening === "" ? loop : `${loop}\n\n${opening}`;
 }
 
@@ -137,29 +125,43 @@ interface Caller {
 }
 
 /** Creates the handler for tool calls, with the state that calls share. */
-function toolCalls(parts: ServerParts) {
-  const { openStores, outputBudgetBytes } = parts;
+function toolCalls(
+  find: FindProject,
+  { env, cwd }: Pick<Surroundings, "env" | "cwd">,
+  isOn: () => boolean,
+) {
   const ranking = new LessonRanking();
   const conversation = new Conversation();
   const rank: ServerContext["rank"] = async (snapshot, query) =>
     ranking.rank(snapshot.lessons(), query, { now: localMinute(Date.now()) });
   const startedAt = Date.now();
-  const recordings = openedOnce(() => parts.openRecordings(startedAt));
-  const hooks = openedOnce(async () => parts.openHooks());
+  const opened = openedOnce(async () => {
+    const project = find();
+    return { context: project.context, ...openStores(project) };
+  });
+  const recordings = openedOnce(async () =>
+    openRecordings({ project: find(), env, openEvents }, startedAt),
+  );
+  const hooks = openedOnce(async () => openHookCalls(find(), env));
+  const outputBudget = outputBudgetBytes(env.SENTINEL_OUTPUT_BUDGET);
+  const spelt = (text: string) => {
+    const folder = tryOr(() => find().folder, cwd);
+    return spellCommands(text, invocationIn(folder, commandLineIn(import.meta.dirname), env.PATH));
+  };
 
   const contextOf = async ({ client, signal }: Caller): Promise<ServerContext> => {
-    const { lessons, readPolicy, readPrivacy, unloggedWork } = await openStores();
-    const [policy, privacy] = await Promise.all([readPolicy(), readPrivacy()]);
+    const { context, lessons, readPrivacy } = await opened();
+    const [policy, privacy] = await Promise.all([readMemoryPolicy(context), readPrivacy()]);
     return {
       lessons,
       policy,
       privacy,
-      unloggedWork,
+      unloggedWork: () => unloggedWork(context.local, Date.now()),
       record: async () => (await recordings())(agentNamed(client), { privacy, lessons }),
       conversation,
       rank,
-      budget: budgetFor(client, outputBudgetBytes),
-      bundleBudget: bundleBudgetFor(client, outputBudgetBytes),
+      budget: budgetFor(client, outputBudget),
+      bundleBudget: bundleBudgetFor(client, outputBudget),
       signal,
     };
   };
@@ -170,7 +172,30 @@ function toolCalls(parts: ServerParts) {
     caller: Caller,
   ): Promise<ToolResult> => {
     if (name === HOOK_TOOL) return (await hooks())(args);
-    const known = { listed: toolsFor(parts), spelt: parts.spelt };
+    const known = { listed: toolsFor(isOn()), spelt };
     return callTool(name, args, known, () => contextOf(caller));
+  };
+}
+
+/** Returns the most bytes in an answer. Undefined if the variable is not set or not a usable number. */
+function outputBudgetBytes(value: string | undefined): number | undefined {
+  if (!value) return undefined;
+  const bytes = Number(value);
+  if (Number.isInteger(bytes) && bytes >= LEAST_OUTPUT_BUDGET_BYTES) return bytes;
+  log(
+    `SENTINEL_OUTPUT_BUDGET is "${value}", not a number of bytes from ${LEAST_OUTPUT_BUDGET_BYTES} up; it is ignored.`,
+  );
+  return undefined;
+}
+
+/** Opens something on the first call and shares it with all later calls. If opening fails, the next call tries again. */
+function openedOnce<Opened>(open: () => Promise<Opened>): () => Promise<Opened> {
+  let opened: Promise<Opened> | undefined;
+  return () => {
+    opened ??= open().catch((error) => {
+      opened = undefined;
+      throw error;
+    });
+    return opened;
   };
 }

@@ -11,9 +11,9 @@ import type { LessonStore } from "../../lessons/store.ts";
 import { type Happened, happened, rowOf, textsOf } from "./lessons.ts";
 
 const NAMES = {
-  missing: "What was missing",
+  missing_context: "What was missing",
   lesson: "Lesson",
-  ask: "Ask next time",
+  ask_next_time: "Ask next time",
   when: "Comes up",
 } as const;
 

@@ -1,7 +1,8 @@
 /** Lists the candidates that wait for review with their evidence, and decides on them like `review` does. */
 import { SentinelError } from "../../ground/core/errors.ts";
 import { openNotes, type WaitingNote } from "../../sessions/notes/note-log.ts";
-import { keepOffer, offersIn } from "../review/waiting.ts";
+import type { Offer } from "../review/offers.ts";
+import { type Kept, keepOffer, offersIn, undoKeep } from "../review/waiting.ts";
 import { type Done, textIn } from "./lesson-actions.ts";
 import { textsOf } from "./lessons.ts";
 import type { SessionLog } from "./session-log.ts";
@@ -33,6 +34,7 @@ export async function inbox(context: ViewerContext, log: SessionLog) {
 export function inboxActions(context: ViewerContext, log: SessionLog): Record<string, Action> {
   /** Notes that were decided on. Deciding deletes the note's text, and an undo needs it again. */
   const decided = new Map<string, WaitingNote>();
+  const kept = new Map<string, Kept>();
   const find = async (body: Parameters<Action>[0]) => {
     const { notes, offers } = await waiting(context, log);
     const id = textIn(body, "id") ?? "";
@@ -49,29 +51,30 @@ export function inboxActions(context: ViewerContext, log: SessionLog): Record<st
   return {
     keep: async (body): Promise<Done> => {
       const { notes, offer } = await find(body);
-      const { line } = await keepOffer(context, notes, offer, { lesson: textIn(body, "lesson") });
-      const lesson = line.version.id;
-      return {
-        said: "Kept as a lesson.",
-        id: lesson,
-        undo: { call: "again", body: { id: offer.id, lesson } },
-      };
+      const lesson = textIn(body, "lesson");
+      const saved = await keepOffer(context, notes, offer, { lesson });
+      kept.set(offer.id, saved);
+      return { said: "Kept as a lesson.", id: saved.line.version.id, undo: again(offer) };
     },
     never: async (body): Promise<Done> => {
       const { notes, offer } = await find(body);
       await notes.decide(offer.id);
-      return { said: "Never offered again.", undo: { call: "again", body: { id: offer.id } } };
+      return { said: "Never offered again.", undo: again(offer) };
     },
     again: async (body): Promise<Done> => {
       const id = textIn(body, "id") ?? "";
-      const lesson = textIn(body, "lesson");
+      const saved = kept.get(id);
       const note = decided.get(id);
-      if (lesson !== undefined) await context.lessons.forget([lesson], "undone in review");
-      if (lesson === undefined || note) await (await notesOf(context, log)).undo(id, note);
+      if (saved) await undoKeep(context.lessons, saved);
+      kept.delete(id);
+      if (!saved || note) await (await notesOf(context, log)).undo(id, note);
       return { said: "Offered again." };
     },
   };
 }
+
+/** The call that undoes a decision. */
+const again = ({ id }: Offer) => ({ call: "again", body: { id } });
 
 async function waiting(context: ViewerContext, log: SessionLog) {
   const notes = await notesOf(context, log);

@@ -22,30 +22,31 @@ export interface Done {
   readonly purge?: object;
 }
 
-const FIELDS = ["topic", "missing", "lesson", "ask", "when"] as const;
+const FIELDS = ["topic", "missing_context", "lesson", "ask_next_time", "when"] as const;
+
+/** The fields that an edit may empty. */
+const CLEARABLE: readonly string[] = ["ask_next_time", "when"];
 
 export function lessonActions(context: ViewerContext): Record<string, Action> {
   const { lessons, readPrivacy } = context;
   return {
     edit: async (body): Promise<Done> => {
-      const none = (text: string | undefined) => (text?.trim() === "" ? "none" : text);
       const ref = textIn(body, "ref") ?? "";
       const { version, saved, redactions } = await correctLesson(
         context,
         await lessons.read(),
         ref,
         (now) => {
-          const [topic, missing_context, lesson, ask, when] = FIELDS.map((name) =>
-            textIn(body, name),
-          );
-          return {
-            ...(topic !== undefined && { topic }),
-            ...(missing_context !== undefined && { missing_context }),
-            ...(lesson !== undefined && { lesson }),
-            ...(ask !== undefined && { ask_next_time: none(ask) }),
+          const changes: Record<string, string> = {};
+          for (const name of FIELDS) {
+            const text = textIn(body, name);
             // Leave an unchanged `when` as it is, because it may have keys of a later release.
-            ...(when !== undefined && when !== whenText(now.when) && { when: none(when) }),
-          };
+            const isSame = name === "when" && text === whenText(now.when);
+            if (text === undefined || isSame) continue;
+            const isCleared = CLEARABLE.includes(name) && text.trim() === "";
+            changes[name] = isCleared ? "none" : text;
+          }
+          return changes;
         },
       );
       const { id } = saved.line.version;

@@ -40,16 +40,12 @@ export async function allLessons(store: LessonStore) {
   };
 }
 
-/** @returns the ids of the matches in the order that `search` prints, best first. A blank text returns null and prepares the next query. */
+/** @returns the ids of the matches in the order that `search` prints, best first. A blank text returns null. */
 export function searchLessons(store: LessonStore, text: (query: URLSearchParams) => string) {
   const ranking = new LessonRanking();
   return async (query: URLSearchParams): Promise<readonly string[] | null> => {
+    if (text(query).trim() === "") return null;
     const lessons = (await store.read()).lessons();
-    if (text(query).trim() === "") {
-      // Ranking any word parses the lessons, so the next query is faster.
-      ranking.matches(lessons, "lesson");
-      return null;
-    }
     const ranked = ranking.rank(lessons, text(query), { now: localMinute(Date.now()) });
     return ranked
       .filter(({ comesUp, relevance }) => comesUp || relevance > 0)
@@ -109,14 +105,14 @@ export function rowOf({ version, also }: LessonLine) {
 }
 
 export function textsOf(said: Lesson | Offer["proposal"]) {
-  const { type, topic, missing_context: missing, lesson, ask_next_time: ask = "", when } = said;
-  return { type, topic, missing, lesson, ask, when: whenText(when) };
+  const { type, topic, missing_context, lesson, ask_next_time = "", when } = said;
+  return { type, topic, missing_context, lesson, ask_next_time, when: whenText(when) };
 }
 
 export function happened({ kind, id, instant, origin, reason }: LifeEvent) {
   const by = typeof origin === "string" ? origin : `${origin.author}, ${origin.hash}`;
-  const at = Number.isFinite(instant) && { at: new Date(instant).toISOString() };
-  return { kind, id, ...at, by, reason };
+  const at = Number.isFinite(instant) ? new Date(instant).toISOString() : undefined;
+  return { kind, id, at, by, reason };
 }
 
 function goneOf(entry: Removed, all: readonly Lesson[]) {

@@ -1,10 +1,12 @@
 /** Serves the page and its data on the loopback address until no page has been open for a while (docs/design/map.md, "Goals"). */
+import { readFileSync } from "node:fs";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { join } from "node:path";
 import { SentinelError } from "../../ground/core/errors.ts";
 import { type Access, openAccess } from "./access.ts";
 import { openInBrowser, redirectFile } from "./open-page.ts";
-import type { Routes, ServeOptions } from "./viewer.ts";
+import type { Routes, ViewerContext } from "./viewer.ts";
 
 const ADDRESS = "127.0.0.1";
 /** The server stops after this time without a call. An open page calls more than once a minute. */
@@ -28,15 +30,21 @@ const HEADERS = {
   "cross-origin-resource-policy": "same-origin",
 };
 
+/** Returns the page's CSS. The build puts the page's files next to the program. @param build the program's folder. */
+export const viewerStyle = (build: string): string => read(build, "viewer-style.css");
+
+const read = (build: string, name: string): string => readFileSync(join(build, name), "utf8");
+
+/** Serves the page until the process is told to stop, or no page has been open for half an hour. @param open whether to open a browser. */
 export async function serveViewer(
   routes: Routes,
-  { script, style }: { readonly script: string; readonly style: string },
-  { terminal, open }: ServeOptions,
+  { terminal, build }: Pick<ViewerContext, "terminal" | "build">,
+  open: boolean,
 ): Promise<void> {
   const files = new Map([
     ["/", ["text/html", PAGE]],
-    ["/page.js", ["text/javascript", script]],
-    ["/style.css", ["text/css", style]],
+    ["/page.js", ["text/javascript", read(build, "viewer-page.js")]],
+    ["/style.css", ["text/css", viewerStyle(build)]],
   ] as const);
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, ADDRESS, resolve));
@@ -90,7 +98,7 @@ async function answer(
   const json = (status: number, value: unknown) =>
     reply(status, "application/json", JSON.stringify(value));
   try {
-    const { pathname, searchParams } = addressOf(request);
+    const { pathname, searchParams } = new URL(request.url ?? "/", "http://viewer");
     const isCall = pathname.startsWith("/api/");
     access.mustBeHere(headers, isCall);
     const file = method === "GET" ? files.get(pathname) : undefined;
@@ -115,16 +123,6 @@ async function answer(
     const { code, message, fix } = error instanceof SentinelError ? error : UNFORESEEN;
     json(STATUSES[code] ?? 422, { error: { code, message, fix } });
   }
-}
-
-/** @throws SentinelError `bad_argument`. */
-function addressOf({ url = "/" }: IncomingMessage): URL {
-  if (URL.canParse(url, "http://viewer")) return new URL(url, "http://viewer");
-  throw new SentinelError(
-    "bad_argument",
-    "The call has no address.",
-    "Open the viewer's first page.",
-  );
 }
 
 /** @throws SentinelError `too_large`, `bad_argument`. */

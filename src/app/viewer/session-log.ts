@@ -1,9 +1,9 @@
 /** Finds the project's session log for the viewer. It looks repeatedly, because recording may be turned on while a page is open. */
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { SentinelError } from "../../ground/core/errors.ts";
-import { type FoundLog, findLog, obstacleIn } from "../../sessions/consent/find-log.ts";
+import { type FoundLog, findLog } from "../../sessions/consent/find-log.ts";
 import type { EventStore } from "../../sessions/store.ts";
+import { mustHaveLog } from "../../sessions/terminal/project-log.ts";
 import type { ViewerContext } from "./viewer.ts";
 
 /** How long a result is reused. Looking starts two git processes, and a page asks more than once a second. */
@@ -29,12 +29,7 @@ export function openSessionLog({ project, env, openEvents }: ViewerContext) {
     find,
     /** @throws SentinelError `not_recorded`, with the command that turns recording on. */
     async open() {
-      const { record, ...others } = await find();
-      if (!record) {
-        const { what, fix } = obstacleIn(others) ?? NEVER;
-        throw new SentinelError("not_recorded", what, fix);
-      }
-      const { folder } = record;
+      const { folder } = mustHaveLog(await find(), project.folder);
       if (opened?.folder !== folder) opened = { folder, store: openEvents(folder) };
       return opened;
     },
@@ -50,8 +45,3 @@ export function openSessionLog({ project, env, openEvents }: ViewerContext) {
     },
   };
 }
-
-const NEVER = {
-  what: "Sessions of this project are not recorded, so there is nothing to show here.",
-  fix: "sentinel-memory sessions on starts a session log, private and on this machine alone.",
-};

@@ -1,24 +1,23 @@
 /** The session log in the format of the page: sessions by day, one session as a conversation, and search hits in context. */
 import { SentinelError } from "../../ground/core/errors.ts";
-import { oneLine } from "../../ground/core/text.ts";
-import { decisionThing, pinThing, type Thing, taskThing } from "../../sessions/answers/render.ts";
+import { oneLine, present } from "../../ground/core/text.ts";
+import {
+  decisionThing,
+  pinThing,
+  speakerLabel,
+  type Thing,
+  taskThing,
+} from "../../sessions/answers/render.ts";
 import { BUNDLE_PREFIX, type Bundle } from "../../sessions/bundle/bundle.ts";
 import { DEFAULT_MAX_TOKENS, openBundle } from "../../sessions/bundle/open-bundle.ts";
 import { GivenBundles } from "../../sessions/files/given-bundles.ts";
-import {
-  type Event,
-  eventText,
-  inTime,
-  isOfCommandLine,
-  isOwn,
-} from "../../sessions/kinds/event.ts";
-import { isFromPerson, isOfOtherVoice, voiceName } from "../../sessions/kinds/message.ts";
+import { type Event, eventText, inTime, newestOwnSession } from "../../sessions/kinds/event.ts";
 import { withRefsNow } from "../../sessions/projections/current-refs.ts";
 import { decisionsOf } from "../../sessions/projections/decisions.ts";
 import { pinsOf } from "../../sessions/projections/pins.ts";
 import { sessionsNow } from "../../sessions/projections/sessions.ts";
 import { tasksOf } from "../../sessions/projections/tasks.ts";
-import { type FoundChunk, MOST_HITS } from "../../sessions/store.ts";
+import type { FoundChunk } from "../../sessions/store.ts";
 import { aroundMatch } from "../../sessions/terminal/around-match.ts";
 import { plannedPurge } from "../../sessions/terminal/planned-purge.ts";
 import { saidIn } from "../../sessions/terminal/rows.ts";
@@ -64,9 +63,9 @@ export async function oneSession(log: SessionLog, id: string) {
     const row = rowOf(event);
     const last = rows.at(-1);
     const isAnswer =
-      event.kind === "tool_result" && last?.who === "tool call" && last.text === row.text;
+      row.kind === "tool_result" && last?.kind === "tool_call" && last.text === row.text;
     if (isAnswer) rows.pop();
-    rows.push(isAnswer ? { ...row, who: "call", call: last.id } : row);
+    rows.push(isAnswer ? { ...row, call: last.id } : row);
   }
   return rows;
 }
@@ -90,16 +89,15 @@ export async function oneEvent(log: SessionLog, id: string) {
 export async function ledger(log: SessionLog, list: string) {
   const { store } = await log.open();
   const events = await store.brief("ledger");
-  if (list === "task")
-    return tasksOf(events)
-      .map((task) => thingRow(taskThing(task), task, task.status))
-      .reverse();
-  if (list === "pin")
-    return pinsOf(events)
-      .map((pin) => thingRow(pinThing(pin), pin, "pinned"))
-      .reverse();
-  const decisions = await withRefsNow(decisionsOf(events), store);
-  return decisions.map((made) => thingRow(decisionThing(made), made, made.status)).reverse();
+  const rows = {
+    task: () => tasksOf(events).map((task) => thingRow(taskThing(task), task, task.status)),
+    pin: () => pinsOf(events).map((pin) => thingRow(pinThing(pin), pin, "pinned")),
+    decision: async () => {
+      const decisions = await withRefsNow(decisionsOf(events), store);
+      return decisions.map((made) => thingRow(decisionThing(made), made, made.status));
+    },
+  };
+  return (await rows[list === "task" || list === "pin" ? list : "decision"]()).reverse();
 }
 
 function thingRow(
@@ -124,11 +122,7 @@ export const purgeAction =
 export async function findInSessions(log: SessionLog, text: string) {
   if (text.trim() === "") return [];
   const { store } = await log.open();
-  const { hits } = await store.search({
-    text,
-    limit: Math.min(HITS, MOST_HITS),
-    withNeighbours: true,
-  });
+  const { hits } = await store.search({ text, limit: HITS, withNeighbours: true });
   const beside = (chunk: FoundChunk | undefined) =>
     chunk && oneLine(saidIn(chunk)).slice(0, MOST_WORDS);
   return hits.map((hit) => {
@@ -153,9 +147,7 @@ export async function bundleFor(
   const { folder, store: events } = await log.open();
   const given = query.startsWith(BUNDLE_PREFIX) ? new GivenBundles(folder).find(query) : undefined;
   if (given) return given;
-  const recent = inTime(await events.brief("recent"));
-  const session =
-    recent.findLast((event) => isOwn(event) && !isOfCommandLine(event))?.session ?? "";
+  const session = newestOwnSession(inTime(await events.brief("recent"))) ?? "";
   const request = { query, session, maxTokens: DEFAULT_MAX_TOKENS, channel: "private" as const };
   const { known: ownWords } = await readPrivacy();
   return (await openBundle(request, { project, lessons, events, ownWords, now: Date.now() }))
@@ -165,22 +157,13 @@ export async function bundleFor(
 /** Returns an event as a row. Everything except messages is one line, which `oneEvent` expands. */
 function rowOf(event: Event) {
   const { id, ts: at, kind, content } = event;
+  const { tool, outcome = "", command, path } = content as Partial<Record<string, string>>;
+  const who = speakerLabel(event);
   if (kind === "message") {
-    const ofSession = isFromPerson(event) ? "person" : "agent";
-    const who = isOfOtherVoice(event) ? voiceName(event.actor.id) : ofSession;
-    return {
-      id,
-      at,
-      who,
-      text: (content.text ?? "").slice(0, MOST_SAID),
-      isFolded: false,
-      outcome: "",
-    };
+    const text = (content.text ?? "").slice(0, MOST_SAID);
+    return { id, at, kind, who, text, isFolded: false, outcome };
   }
-  const { tool, outcome, command, path } = content as Partial<Record<string, string>>;
-  const said = [tool, command ?? path ?? eventText(event)].filter(
-    (part) => part !== undefined && part !== "",
-  );
-  const text = oneLine(said.join("  ")).slice(0, MOST_WORDS);
-  return { id, at, who: kind.replace("_", " "), text, isFolded: true, outcome };
+  const words = present(tool ?? "", command ?? path ?? eventText(event)).join("  ");
+  const text = oneLine(words).slice(0, MOST_WORDS);
+  return { id, at, kind, who, text, isFolded: true, outcome };
 }

@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 import { isCopy } from "../../ground/project/context-folder.ts";
+import type { Surroundings } from "../../ground/terminal/command.ts";
 import {
   type Given,
   GROUPS,
@@ -8,7 +9,7 @@ import {
 } from "../terminal/operator-commands.ts";
 import {
   type AddDaemonCommand,
-  type DaemonSurroundings,
+  loadDaemon,
   mustHaveDatabase,
   WITH_DATABASE,
 } from "../terminal/surroundings.ts";
@@ -39,7 +40,7 @@ function addOperatorCommand(
   parent: Command,
   name: string,
   { about, argument, options = [], run }: OperatorCommand,
-  here: DaemonSurroundings,
+  here: Surroundings,
 ): void {
   const command = parent.command(name).description(about);
   if (argument) command.argument(...argument);
@@ -55,7 +56,7 @@ function addOperatorCommand(
       terminal,
       env,
       asOwner: async (act) => {
-        const daemon = await here.loadDaemon();
+        const daemon = await loadDaemon(here.build);
         return daemon.asOwner(mustHaveDatabase(given, env), act);
       },
     });

@@ -1,6 +1,7 @@
 import { InvalidArgumentError } from "commander";
 import {
   type AddDaemonCommand,
+  loadDaemon,
   mustHaveDatabase,
   WITH_DATABASE,
 } from "../terminal/surroundings.ts";
@@ -30,7 +31,7 @@ export const addServe: AddDaemonCommand = (daemon, _open, here) => {
     .option("--admin-host <address>", "listen for these on this address", "127.0.0.1")
     .action(async ({ host, port, allowHost: hosts = [], adminHost, adminPort, ...options }) => {
       const admin = adminPort === undefined ? undefined : { host: adminHost, port: adminPort };
-      const { serve } = await here.loadDaemon();
+      const { serve } = await loadDaemon(here.build);
       const databaseUrl = mustHaveDatabase(options, here.env);
       await serve({ databaseUrl, host, port, hosts, admin }, (line) => here.terminal.note(line));
     });

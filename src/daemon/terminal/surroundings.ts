@@ -1,6 +1,9 @@
 /** The context of the daemon commands. The command line loads the server and the database driver only if a command needs them. */
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { SentinelError } from "../../ground/core/errors.ts";
-import type { Add, ProjectSurroundings, Surroundings } from "../../ground/terminal/command.ts";
+import type { Add, ProjectSurroundings } from "../../ground/terminal/command.ts";
 import type { Pool } from "../postgres/open-pool.ts";
 import type * as acts from "../postgres/owners-acts.ts";
 
@@ -31,13 +34,23 @@ export interface DaemonCommands {
   ): Promise<Result>;
 }
 
-export interface DaemonSurroundings extends Surroundings {
-  /** Loads the daemon's bundle. */
-  readonly loadDaemon: () => Promise<DaemonCommands>;
+/** Loads the daemon's bundle from the folder above the program. A server copy in a repository doesn't include it. @throws SentinelError `not_found` */
+export async function loadDaemon(build: string): Promise<DaemonCommands> {
+  const file = join(build, "../daemon.mjs");
+  if (!existsSync(file))
+    throw new SentinelError(
+      "not_found",
+      "This copy of Sentinel Memory has no daemon.",
+      "Use the package, or a build of the repository.",
+    );
+  const bundle: { readonly daemonCommands: DaemonCommands } = await import(
+    pathToFileURL(file).href
+  );
+  return bundle.daemonCommands;
 }
 
 /** Adds a command that doesn't need a project. */
-export type AddDaemonCommand = Add<ProjectSurroundings, DaemonSurroundings>;
+export type AddDaemonCommand = Add<ProjectSurroundings>;
 
 export const WITH_DATABASE = [
   "--database-url <url>",

@@ -92,7 +92,7 @@ async function answerOne(sent: unknown, take: Take): Promise<Answer | undefined>
 }
 
 /** Returns a valid request id, or undefined. A number too large to be returned exactly in the answer is invalid. */
-export function requestId(id: unknown): string | number | undefined {
+function requestId(id: unknown): string | number | undefined {
   if (typeof id === "string") return id;
   return typeof id === "number" && Math.abs(id) <= Number.MAX_SAFE_INTEGER ? id : undefined;
 }

@@ -10,7 +10,7 @@ import { CEILING } from "../bundle/settings/budgets.ts";
 import { captureHere } from "../capture/capture.ts";
 import { QUICKLY } from "../capture/capture-request.ts";
 import { beginKeeping } from "../capture/keep-bundle.ts";
-import { CHANNELS, inTime, isOfCommandLine, isOwn } from "../kinds/event.ts";
+import { CHANNELS, inTime, newestOwnSession } from "../kinds/event.ts";
 import type { EventStore } from "../store.ts";
 import { oneOf } from "../terminal/named.ts";
 import { type AddSessionCommand, recorded, withFix } from "../terminal/project-log.ts";
@@ -77,7 +77,7 @@ async function sessionThatAsks(events: EventStore, given: string | undefined) {
   const recent = inTime(await events.brief("recent"));
   const session =
     given === undefined
-      ? recent.findLast((event) => isOwn(event) && !isOfCommandLine(event))?.session
+      ? newestOwnSession(recent)
       : oneOf(new Set(recent.map((event) => event.session)), given);
   return { session: session ?? given ?? "", isKnown: session !== undefined || given === undefined };
 }

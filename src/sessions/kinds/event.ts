@@ -177,6 +177,11 @@ export const COMMAND_LINE = { session: "command-line", agent: "sentinel-memory" 
 export const isOfCommandLine = ({ agent }: Pick<BriefEvent, "agent">): boolean =>
   agent === COMMAND_LINE.agent;
 
+/** Returns the newest session of the reader's agents. @param events in order of time. */
+export function newestOwnSession(events: readonly BriefEvent[]): string | undefined {
+  return events.findLast((event) => isOwn(event) && !isOfCommandLine(event))?.session;
+}
+
 /** Sorts by time, then by id, so the order of arrival doesn't matter. */
 export function inTime<E extends Pick<BriefEvent, "id" | "ts">>(events: Iterable<E>): E[] {
   return [...events].sort((a, b) => compare(a.ts, b.ts) || compare(a.id, b.id));

@@ -41,15 +41,20 @@ export type Recorded = Awaited<ReturnType<typeof recorded>>;
 /** The readable session log and its state. @throws SentinelError `not_recorded` or `old_format` with the reason if it can't be read. */
 export async function recorded({ project, env, terminal }: SessionCommandContext) {
   const found = await findLog(project.folder, env);
-  const { record } = found;
   const obstacle = obstacleIn(found);
   for (const problem of found.problems) if (problem !== obstacle) terminal.note(withFix(problem));
-  if (record) return { ...found, record };
+  return { ...found, record: mustHaveLog(found, project.folder) };
+}
+
+/** Returns the log that was found. @param folder the project's. @throws SentinelError `not_recorded` or `old_format` with the reason if there is none. */
+export function mustHaveLog(found: FoundLog, folder: string): ProjectLog {
+  if (found.record) return found.record;
+  const obstacle = obstacleIn(found);
   if (obstacle)
     throw new SentinelError(obstacle.code ?? "not_recorded", obstacle.what, obstacle.fix);
   throw new SentinelError(
     "not_recorded",
-    `There is no session log of ${project.folder}.`,
+    `There is no session log of ${folder}.`,
     "sentinel-memory sessions on starts one; sentinel-memory sessions list --projects shows all of this machine.",
   );
 }

@@ -59,8 +59,6 @@ export interface Recording {
   append(draft: EventDraft): Promise<Event | undefined>;
 }
 
-export type OpenRecording = ReturnType<typeof openRecordings>;
-
 /** Finds the session log, once per process. @param startedAt the server's start in ms since 1970. */
 export function openRecordings({ project, env, openEvents }: LogParts, startedAt: number) {
   const digits = startedAt.toString(16).padStart(SESSION_DIGITS, "0");

@@ -7,7 +7,6 @@ import { mustNotBeTracked } from "../../../ground/project/not-checked-out.ts";
 import { safeLine } from "../../../ground/terminal/layout.ts";
 import { lineRanges } from "../../../lessons/health/finding.ts";
 import { type Area, type FindingInArea, findingsIn } from "../../findings/areas.ts";
-import { ProjectFiles } from "../../setup/project-files.ts";
 import type { AddCommand, CommandContext } from "../command.ts";
 
 const CHECKED: readonly Area[] = ["server copy", "privacy", "memory", "lessons", "digest"];
@@ -22,10 +21,10 @@ export const addCheck: AddCommand = (program, open) => {
 
 /** @throws SentinelError `check_failed`, `not_found` without a memory, `privacy_unreadable` if the privacy files can't be read. */
 async function check(context: CommandContext, strict: boolean): Promise<void> {
-  const { project, readPrivacy, terminal } = context;
+  const { readPrivacy, terminal } = context;
   (await readPrivacy()).forStoring();
   await mustHaveMemory(context);
-  const found = await findingsIn(CHECKED, { ...context, files: new ProjectFiles(project.folder) });
+  const found = await findingsIn(CHECKED, context);
   for (const finding of found) {
     if (!isShown(finding)) continue;
     // Never uses colors, so that logs of different machines can be compared.

@@ -9,10 +9,9 @@ import { MEMORY_POLICY, MEMORY_POLICY_NAME, readMemoryPolicy } from "../../../le
 import { BUDGETS_NAME, BUDGETS_POLICY } from "../../../sessions/bundle/settings/budgets.ts";
 import { CHANNELS_NAME, CHANNELS_POLICY } from "../../../sessions/bundle/settings/channels.ts";
 import { readSettings } from "../../../sessions/bundle/settings/settings.ts";
-import { type LogLimits, readLogLimits } from "../../../sessions/consent/limits.ts";
+import { readLogLimits } from "../../../sessions/consent/limits.ts";
 import { limitsInWords } from "../../../sessions/terminal/limits-in-words.ts";
 import { findingsIn } from "../../findings/areas.ts";
-import { ProjectFiles } from "../../setup/project-files.ts";
 import type { AddCommand, CommandContext } from "../command.ts";
 import { findingAsJson } from "../print-findings.ts";
 
@@ -27,66 +26,33 @@ export const addConfig: AddCommand = (program, open) => {
 /** @throws SentinelError `privacy_unreadable` after printing the list, because nothing can be stored until that is fixed. */
 async function config(context: CommandContext, isJson: boolean): Promise<void> {
   const settings = await settingsInForce(context);
-  context.terminal.print(isJson ? json(settings) : await yamlOf(settings));
+  context.terminal.print(isJson ? json(settings) : yamlOf(settings));
   (await context.readPrivacy()).forStoring();
 }
 
-interface PolicyInForce {
-  readonly name: string;
-  /** Absent if there is no file. */
-  readonly file: string | undefined;
-  readonly values: object;
-  readonly defaults: object;
-}
-
-interface SettingsInForce {
-  readonly policies: readonly PolicyInForce[];
-  /** The number of own words in each file. The words themselves are private. */
-  readonly privacy: readonly { file: string; words: number; patterns: number }[];
-  readonly record: Omit<LogLimits, "problems">;
-  readonly views: readonly { name: string; file: string; tokens: number }[];
-  readonly version: string;
-  readonly findings: readonly object[];
-}
-
-async function settingsInForce(context: CommandContext): Promise<SettingsInForce> {
+async function settingsInForce(context: CommandContext) {
   const { project, readPrivacy, spelt } = context;
   const { memoryPolicy, budgetsPolicy, channelsPolicy } = project.context;
   const memory = await readMemoryPolicy(project.context);
   const { budgets, channels, views, version } = await readSettings(project);
-  const privacy = await readPrivacy();
+  const { files } = await readPrivacy();
   const { problems: _, ...record } = await readLogLimits(project.folder);
-  const fileOf = (path: string, name: string) => (existsSync(path) ? name : undefined);
-  const found = await findingsIn(["settings", "privacy", "session log limits"], {
-    ...context,
-    files: new ProjectFiles(project.folder),
-  });
+  const found = await findingsIn(["settings", "privacy", "session log limits"], context);
   const faults = found.filter(({ level }) => level !== "ok");
   return {
-    policies: [
-      {
-        name: "memory",
-        file: fileOf(memoryPolicy, MEMORY_POLICY_NAME),
-        values: memory.values,
-        defaults: defaultsOf(MEMORY_POLICY),
-      },
-      {
-        name: "budgets",
-        file: fileOf(budgetsPolicy, BUDGETS_NAME),
-        values: budgets,
-        defaults: defaultsOf(BUDGETS_POLICY),
-      },
-      {
-        name: "channels",
-        file: fileOf(channelsPolicy, CHANNELS_NAME),
-        values: channels,
-        defaults: defaultsOf(CHANNELS_POLICY),
-      },
-    ],
-    privacy: privacy.files.map(({ name, words, patterns }) => {
+    memory: { file: fileIn(memoryPolicy, MEMORY_POLICY_NAME), ...memory.values },
+    budgets: { file: fileIn(budgetsPolicy, BUDGETS_NAME), ...budgets },
+    channels: { file: fileIn(channelsPolicy, CHANNELS_NAME), ...channels },
+    defaults: {
+      memory: defaultsOf(MEMORY_POLICY),
+      budgets: defaultsOf(BUDGETS_POLICY),
+      channels: defaultsOf(CHANNELS_POLICY),
+    },
+    record: { ...record, limits: limitsInWords(record.limits) },
+    /** The number of own words in each file. The words themselves are private. */
+    privacy: files.map(({ name, words, patterns }) => {
       return { file: name, words: words.length, patterns: patterns.length };
     }),
-    record,
     views: views.map(({ name, place, text }) => {
       return { name, file: place, tokens: estimateTokens(text) };
     }),
@@ -95,12 +61,11 @@ async function settingsInForce(context: CommandContext): Promise<SettingsInForce
   };
 }
 
-async function yamlOf({ policies, record, ...others }: SettingsInForce): Promise<string> {
-  const values: Record<string, object> = {};
-  for (const { name, file = "none, so the defaults", values: inForce } of policies)
-    values[name] = { file, ...inForce };
-  const limits = limitsInWords(record.limits);
-  const shown = { ...values, record: { ...record, limits }, ...others };
+const fileIn = (path: string, name: string): string =>
+  existsSync(path) ? name : "none, so the defaults";
+
+/** The defaults are only in the JSON. */
+function yamlOf({ defaults: _, ...shown }: Awaited<ReturnType<typeof settingsInForce>>): string {
   const lines = stringify(shown, { aliasDuplicateObjects: false }).trimEnd().split("\n");
   return lines.map(showControls).join("\n");
 }

@@ -2,7 +2,6 @@ import { problemOf, SentinelError } from "../../../ground/core/errors.ts";
 import { plural } from "../../../ground/core/text.ts";
 import { json } from "../../../ground/terminal/layout.ts";
 import { AREAS, type FindingInArea, findingsIn } from "../../findings/areas.ts";
-import { ProjectFiles } from "../../setup/project-files.ts";
 import type { AddCommand, CommandContext } from "../command.ts";
 import { FindingPrinter, findingAsJson } from "../print-findings.ts";
 
@@ -44,9 +43,8 @@ async function doctor(context: CommandContext, options: Options): Promise<void> 
 
 /** Examines one area after another, so that each area sees the repairs in earlier ones. */
 async function* allFindings(context: CommandContext): AsyncGenerator<FindingInArea> {
-  const examined = { ...context, files: new ProjectFiles(context.project.folder) };
   for (const area of AREAS) {
-    const found = await findingsIn([area], examined);
+    const found = await findingsIn([area], context);
     yield* found;
     // If the checkout lacks the memory's folder, other areas would advise creating files that git already has.
     if (area === "checkout" && found.length > 0) return;

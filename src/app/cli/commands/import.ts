@@ -5,8 +5,6 @@ import { firstWords, plural, present } from "../../../ground/core/text.ts";
 import { localMinute } from "../../../ground/core/time.ts";
 import type { OwnWords } from "../../../ground/redaction/own-words.ts";
 import { cut, safeLine } from "../../../ground/terminal/layout.ts";
-import type { Terminal } from "../../../ground/terminal/terminal.ts";
-import { prepareDraft } from "../../../lessons/changes/draft.ts";
 import { whenText } from "../../../lessons/format/when-text.ts";
 import { importFile } from "../../../lessons/terminal/import-file.ts";
 import type { ExtractedNote } from "../../../sessions/notes/extractor.ts";
@@ -16,6 +14,7 @@ import { type NoteLog, openNotes } from "../../../sessions/notes/note-log.ts";
 import { askExtractor } from "../../../sessions/terminal/ask-extractor.ts";
 import { lookForLog } from "../../../sessions/terminal/project-log.ts";
 import { lessonsAbout } from "../../review/existing.ts";
+import { draftOrNone } from "../../review/offers.ts";
 import type { AddCommand, CommandContext } from "../command.ts";
 
 /** The most places to list. */
@@ -100,7 +99,7 @@ async function take(
 ): Promise<number> {
   const clean: FoundNote[] = [];
   for (const note of notes) {
-    const one = cleaned(note, words) ?? cleaned(withoutWhen(terminal, note), words);
+    const one = cleaned(note, words);
     if (one) clean.push(one);
   }
   for (const { file, line, lesson, when } of clean) {
@@ -125,40 +124,23 @@ async function lookForNotes(
   const { notes, left, looked, told: wrong, leftOut } = await findNotes(from, folder, by);
   const more = looked.length > MOST_PLACES ? ` and ${looked.length - MOST_PLACES} more` : "";
   const places = looked.slice(0, MOST_PLACES).join(", ");
+  const count = left + leftOut.withoutTrigger + leftOut.notRules + leftOut.globs;
   const told = present(
     ...wrong,
     places === "" ? "Found nothing to read." : `Looked in ${places}${more}.`,
-    left > 0 && `Left: ${plural(left, "note")} of another project, of all of them, or about you.`,
-    leftOut.withoutTrigger > 0 &&
-      `Left: ${plural(leftOut.withoutTrigger, "rule")} without a trigger (a file that exists, a forbidden command, an error).`,
-    leftOut.notRules > 0 &&
-      `Left: ${plural(leftOut.notRules, "statement")} that ${leftOut.notRules === 1 ? "is not a rule" : "are not rules"}.`,
-    leftOut.globs > 0 &&
-      `Left: ${plural(leftOut.globs, "glob")} of a frontmatter: excluded files, or more than a lesson holds.`,
+    count > 0 && `Left out: ${count} ${LEFT_OUT}`,
   );
   return { notes, told };
 }
 
-/** Returns a note with its texts redacted as for a save. Undefined if a save would refuse it. */
-function cleaned({ whenText, ...note }: ExtractedNote, words: OwnWords): FoundNote | undefined {
-  try {
-    const said = { ...note, when: whenText ?? note.when };
-    const { draft } = prepareDraft({ type: "log", ...said }, words);
-    const { topic, missing_context, lesson, when } = draft;
-    return { ...note, topic, missing_context, lesson, when };
-  } catch (error) {
-    if (error instanceof SentinelError) return undefined;
-    throw error;
-  }
-}
+const LEFT_OUT =
+  "(about you or another project, no rule, or a rule without a file that exists, a forbidden command or an error).";
 
-/** Removes an extractor's `when`, which may be invalid even if the lesson is good. */
-function withoutWhen(terminal: Terminal, { whenText, ...note }: ExtractedNote): FoundNote {
-  if (whenText !== undefined)
-    terminal.note(
-      safeLine(
-        `Left out of a lesson: when "${firstWords(whenText)}". sentinel-memory edit ID --when sets a trigger.`,
-      ),
-    );
-  return note;
+/** Returns a note with its texts redacted as for a save, without an extractor's `when` if that is invalid. Undefined if a save would refuse it. */
+function cleaned({ whenText: by, ...note }: ExtractedNote, words: OwnWords): FoundNote | undefined {
+  const said = { type: "log", ...note } as const;
+  const draft = draftOrNone({ ...said, when: by ?? note.when }, words) ?? draftOrNone(said, words);
+  if (!draft) return undefined;
+  const { topic, missing_context, lesson, when } = draft;
+  return { ...note, topic, missing_context, lesson, when };
 }

@@ -1,15 +1,11 @@
 /** Lists recurring failures in a project's existing transcripts. It needs no setup and writes nothing. */
-import { SentinelError } from "../../../ground/core/errors.ts";
 import { plural } from "../../../ground/core/text.ts";
 import type { OwnWords } from "../../../ground/redaction/own-words.ts";
 import { json } from "../../../ground/terminal/layout.ts";
-import { prepareDraft } from "../../../lessons/changes/draft.ts";
 import { whenText } from "../../../lessons/format/when-text.ts";
 import { recurringFailures } from "../../../sessions/candidates/recurring.ts";
 import { existingResults } from "../../../sessions/capture/existing-results.ts";
-import { evidence } from "../../review/evidence.ts";
-import { failureOffer, unsettled } from "../../review/failures.ts";
-import type { Offer } from "../../review/offers.ts";
+import { draftOrNone, evidence, failureOffer, type Offer, unsettled } from "../../review/offers.ts";
 import type { AddCommand, CommandContext } from "../command.ts";
 
 const MOST = 5;
@@ -60,12 +56,8 @@ async function mine(context: CommandContext, options: Options): Promise<void> {
 function asLesson(offer: Offer, words: OwnWords): Offer | undefined {
   // Without a session log, no command can show the moment.
   const { moment: _, ...facts } = offer.facts;
-  try {
-    return { ...offer, facts, proposal: prepareDraft(offer.proposal, words).draft };
-  } catch (error) {
-    if (error instanceof SentinelError) return undefined;
-    throw error;
-  }
+  const proposal = draftOrNone(offer.proposal, words);
+  return proposal && { ...offer, facts, proposal };
 }
 
 function asJson({ proposal, facts }: Offer): object {

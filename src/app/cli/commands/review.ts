@@ -3,16 +3,14 @@ import { Option } from "commander";
 import { SentinelError } from "../../../ground/core/errors.ts";
 import { json } from "../../../ground/terminal/layout.ts";
 import { whenText } from "../../../lessons/format/when-text.ts";
-import type { LessonStore } from "../../../lessons/store.ts";
 import { correct } from "../../../lessons/terminal/correct.ts";
 import { inShort } from "../../../lessons/terminal/lessons.ts";
 import { noteRedactions } from "../../../lessons/terminal/read-memory.ts";
 import type { FoundLog } from "../../../sessions/consent/find-log.ts";
 import { type NoteLog, openNotes } from "../../../sessions/notes/note-log.ts";
 import { lookForLog, openLog } from "../../../sessions/terminal/project-log.ts";
-import { evidence } from "../../review/evidence.ts";
-import type { Offer } from "../../review/offers.ts";
-import { type Kept, keepOffer, offersIn, type Worded } from "../../review/waiting.ts";
+import { evidence, type Offer } from "../../review/offers.ts";
+import { type Kept, keepOffer, offersIn, undoKeep, type Worded } from "../../review/waiting.ts";
 import type { AddCommand, CommandContext } from "../command.ts";
 
 interface Options {
@@ -147,17 +145,6 @@ async function decide(context: CommandContext, notes: NoteLog, offer: Offer): Pr
     if (kept) await undoKeep(lessons, kept);
     if (kept === undefined || offer.note) await notes.undo(id, offer.note);
   }
-}
-
-/** Forgets a lesson that was just kept, and restores the lessons that it replaced. */
-async function undoKeep(lessons: LessonStore, { line, retired }: Kept): Promise<void> {
-  const { id } = line.version;
-  if (retired.length === 0) await lessons.forget([id], "undone in review");
-  else
-    await lessons.restore(
-      retired.map(({ version }) => version),
-      [id],
-    );
 }
 
 /** Keeps a candidate and prints the lesson. @throws SentinelError as `keepOffer` does. */

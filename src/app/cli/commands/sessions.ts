@@ -8,8 +8,7 @@ import { addShow } from "../../../sessions/commands/sessions/show.ts";
 import { addSkip } from "../../../sessions/commands/sessions/skip.ts";
 import type { AddCommand } from "../command.ts";
 import { addDelete } from "./sessions/delete.ts";
-import { addOff } from "./sessions/off.ts";
-import { addOn } from "./sessions/on.ts";
+import { addOff, addOn } from "./sessions/on.ts";
 import { addStatus } from "./sessions/status.ts";
 
 /** The commands, in the order of the help. */

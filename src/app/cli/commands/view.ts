@@ -2,6 +2,7 @@
 import { writeText } from "../../../ground/files/named-file.ts";
 import { exportHtml } from "../../viewer/export-html.ts";
 import { routesOf } from "../../viewer/routes.ts";
+import { serveViewer, viewerStyle } from "../../viewer/serve-viewer.ts";
 import type { AddCommand } from "../command.ts";
 
 export const addView: AddCommand = (program, open) => {
@@ -16,10 +17,9 @@ export const addView: AddCommand = (program, open) => {
     )
     .action(async ({ readOnly = false, open: startsBrowser, export: path }) => {
       const context = open();
-      const viewer = await context.loadViewer();
       if (path === undefined)
-        return viewer.serve(routesOf(context, readOnly), { ...context, open: startsBrowser });
-      await writeText(path, await exportHtml(context.lessons, viewer.style()));
+        return serveViewer(routesOf(context, readOnly), context, startsBrowser);
+      await writeText(path, await exportHtml(context.lessons, viewerStyle(context.build)));
       context.terminal.note(`Written: ${path}`);
     });
 };

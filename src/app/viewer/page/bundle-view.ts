@@ -1,4 +1,4 @@
-/** Shows the bundle for a query: the budget as bars, each item with its source, and the omissions. */
+/** Shows the bundle for a query: the tokens of each section, each item with its source, and the omissions. */
 import { html } from "htm/preact";
 import { useEffect, useState } from "preact/hooks";
 import { plural } from "../../../ground/core/text.ts";
@@ -6,7 +6,6 @@ import type { Bundle, BundleSection } from "../../../sessions/bundle/bundle.ts";
 import { go, hrefTo, type Route, useData } from "./data.ts";
 import { ProblemNote, SearchBox } from "./parts.ts";
 
-const WIDTH = 600;
 const PAUSE_MS = 250;
 
 export function BundleView({ params: { q = "" } }: Pick<Route, "params">) {
@@ -23,27 +22,13 @@ export function BundleView({ params: { q = "" } }: Pick<Route, "params">) {
 
 function Whole({ bundle }: { bundle: Bundle }) {
   const { sections, budget_tokens: budget, token_used_est: used, omissions, provenance } = bundle;
-  let left = 0;
-  const bars = sections.map(({ name, token_est: tokens }, index) => {
-    const x = left;
-    const width = (tokens / budget) * WIDTH;
-    left += width;
-    return html`<rect class=${`part-${index % 6}`} x=${x} y="0" width=${Math.max(0, width - 1)} height="14"><title>${name}: ${plural(tokens, "token")}</title></rect>`;
-  });
   return html`<p class="dim">${used.toLocaleString("en")} of ${plural(budget, "token")} · ${provenance.intent.replaceAll("_", " ")}</p>
-    <svg class="budget" viewBox="0 0 ${WIDTH} 14" preserveAspectRatio="none" role="img" aria-label="Sections of the bundle"><rect class="rest" width=${WIDTH} height="14" />${bars}</svg>
-    ${sections.map((section, index) => html`<${Section} section=${section} index=${index} />`)}
+    ${sections.map((section) => html`<${Section} section=${section} />`)}
     ${omissions.length > 0 && html`<h3>Left out</h3><ul class="plain">${omissions.map(({ reason, section, count: number, note }) => html`<li>${number} · ${reason.replaceAll("_", " ")}${section ? ` · ${section.replaceAll("_", " ")}` : ""}${note ? ` · ${note}` : ""}</li>`)}</ul>`}`;
 }
 
-const Section = ({
-  section: { name, token_est: tokens, items },
-  index,
-}: {
-  section: BundleSection;
-  index: number;
-}) =>
-  html`<section><h3><span class=${`swatch part-${index % 6}`}></span>${name.replaceAll("_", " ")} <small>${plural(tokens, "token")}</small></h3>
+const Section = ({ section: { name, token_est: tokens, items } }: { section: BundleSection }) =>
+  html`<section><h3>${name.replaceAll("_", " ")} <small>${plural(tokens, "token")}</small></h3>
     ${items.map(({ text, refs }) => html`<div class="card"><pre dir="auto">${text}</pre><p class="dim">${refs.map((ref) => html`${placeOf(ref)} `)}</p></div>`)}</section>`;
 
 /** Returns a link to the source of an item. */

@@ -19,7 +19,6 @@ const WHEN: Readonly<Record<string, string>> = {
   result: "after a command",
   failure: "after a failure",
 };
-const BARS = 30;
 const MOST = 400;
 
 export function GivenView({ params }: Pick<Route, "params">) {
@@ -37,7 +36,6 @@ export function GivenView({ params }: Pick<Route, "params">) {
     html`<section><h3>${day} <small>${plural(rows.length, "time")}, ${plural(sum(rows), "token")}</small></h3>
       <ol class="given">${rows.map((row) => html`<${One} row=${row} to=${sessions.find(({ session }) => session === row.session)} key=${row.at} />`)}</ol></section>`;
   return html`<div class="page"><h2>What agents were given</h2>
-    <${Tokens} rows=${data} />
     ${[...days].map(dayOf)}
     ${data.length > MOST && html`<p class="dim">The newest ${MOST} of ${data.length} are shown.</p>`}</div>`;
 }
@@ -63,16 +61,4 @@ function One({ row, to }: { row: GivenRow; to?: SessionRow }) {
         : html`<li><a href=${hrefTo("lessons", { id })}><bdi class="topic">${topic}</bdi> <bdi><${Text}>${lesson}</${Text}></bdi></a>${since && html` <span class="dim">${since}</span>`}</li>`,
     )}</ul>
     ${to && html`<details class="talk" onToggle=${toggle}><summary>What came next</summary>${next.map((one) => html`<${EventOf} row=${one} named="" key=${one.id} />`)}${data && next.length === 0 && "Nothing yet."}</details>`}</div></li>`;
-}
-
-/** Shows the tokens per day for the last days with any. */
-function Tokens({ rows }: { rows: readonly GivenRow[] }) {
-  const days = [...groupBy(rows, (row) => at(row.at).day)].slice(0, BARS).reverse();
-  const most = Math.max(...days.map(([, group]) => sum(group)), 1);
-  return html`<svg class="bars" viewBox="0 0 ${BARS * 10} 40" preserveAspectRatio="xMinYMid" role="img" aria-label="Tokens a day, at most ${most}">${days.map(
-    ([day, group], index) => {
-      const height = Math.max(1, (sum(group) / most) * 38);
-      return html`<rect x=${index * 10 + 1} y=${40 - height} width="8" height=${height} rx="1.5"><title>${day}: ${plural(sum(group), "token")}</title></rect>`;
-    },
-  )}</svg>`;
 }

@@ -9,6 +9,13 @@ import { at, Empty, Fields, NAMES, ProblemNote } from "./parts.ts";
 const FIELDS = { topic: "Topic", ...NAMES };
 type Field = keyof typeof FIELDS;
 
+/** Returns the texts that an edit may change. A principle has no gap. */
+function textsIn(texts: Pick<LessonTexts, Field>, type: LessonTexts["type"]) {
+  const { topic, missing_context, lesson, ask_next_time, when } = texts;
+  const others = { lesson, ask_next_time, when };
+  return type === "log" ? { topic, missing_context, ...others } : { topic, ...others };
+}
+
 export function LessonView({ id, params }: { id: string; params: Route["params"] }) {
   const { data, problem } = useData<readonly OneLesson[]>("lesson", { id });
   if (problem) return html`<${ProblemNote} problem=${problem} />`;
@@ -41,15 +48,7 @@ function Whole({ lesson, params }: { lesson: OneLesson; params: Route["params"] 
     isAt("lessons", params.id) &&
     go("lessons", { ...params, id: "" }, true);
   const edit = () => setEdited(true);
-  const take = ({ topic, missing, lesson: text, ask, when }: LessonTexts) =>
-    act("edit", {
-      ref: lesson.ref,
-      topic,
-      ...(type === "log" && { missing }),
-      lesson: text,
-      ask,
-      when,
-    });
+  const take = (texts: LessonTexts) => act("edit", { ...textsIn(texts, type), ref: lesson.ref });
   useKeys(readOnly || isEdited ? {} : { e: edit, x: forget });
   const facts = [
     type,
@@ -92,9 +91,7 @@ function EditForm({ lesson: now, onEnd }: { lesson: OneLesson; onEnd: () => void
   useLayoutEffect(() => form.current?.querySelector("textarea")?.focus(), []);
   const { act } = useContext(Around);
   const [texts, setTexts] = useState<Pick<LessonTexts, Field>>(lesson);
-  const names = (Object.keys(FIELDS) as Field[]).filter(
-    (name) => name !== "missing" || lesson.type === "log",
-  );
+  const names = Object.keys(textsIn(lesson, lesson.type)) as Field[];
   const save = async (event?: Event) => {
     event?.preventDefault();
     const changed = names
@@ -111,7 +108,7 @@ function EditForm({ lesson: now, onEnd }: { lesson: OneLesson; onEnd: () => void
     event.stopPropagation();
   };
   return html`<form ref=${form} onSubmit=${save} onKeyDown=${onKey}>
-    ${names.map((name) => html`<label>${FIELDS[name]}<textarea dir="auto" rows=${name === "lesson" || name === "missing" ? 4 : 1} value=${texts[name]} onInput=${(event: InputEvent) => setTexts({ ...texts, [name]: (event.target as HTMLTextAreaElement).value })}></textarea></label>`)}
+    ${names.map((name) => html`<label>${FIELDS[name]}<textarea dir="auto" rows=${name === "lesson" || name === "missing_context" ? 4 : 1} value=${texts[name]} onInput=${(event: InputEvent) => setTexts({ ...texts, [name]: (event.target as HTMLTextAreaElement).value })}></textarea></label>`)}
     <p class="buttons"><button class="main">Save <kbd>Ctrl ↵</kbd></button><button type="button" onClick=${onEnd}>Cancel <kbd>Esc</kbd></button></p>
   </form>`;
 }

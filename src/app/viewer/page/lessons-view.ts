@@ -5,9 +5,7 @@ import { plural } from "../../../ground/core/text.ts";
 import type { AllLessons, Gone, LessonRow } from "../lessons.ts";
 import { Around, go, hrefTo, type Route, stepsIn, useData, useKeys } from "./data.ts";
 import { LessonView } from "./lesson-view.ts";
-import { at, Empty, Fields, LongList, ProblemNote, SearchBox, Text } from "./parts.ts";
-
-const ROW_HEIGHT = 68;
+import { at, Empty, Fields, LongList, ProblemNote, SearchBox, Text, useInSight } from "./parts.ts";
 
 export function LessonsView({ params }: Pick<Route, "params">) {
   const { q = "", topic = "", id = "" } = params;
@@ -21,6 +19,7 @@ export function LessonsView({ params }: Pick<Route, "params">) {
   );
   const change = (more: Route["params"]) => go("lessons", { ...params, ...more }, true);
   useKeys({ ...steps, Escape: () => change({ id: "" }) });
+  useInSight(".row[aria-current=true]", chosen);
   if (problem) return html`<${ProblemNote} problem=${problem} />`;
   if (!data) return null;
   const onTopic = (event: Event) => change({ topic: (event.target as HTMLSelectElement).value });
@@ -40,7 +39,7 @@ export function LessonsView({ params }: Pick<Route, "params">) {
         topic === ":gone"
           ? html`<${GoneList} gone=${gone} />`
           : html`<p class="count" role="status">${shown.length === lessons.length ? "" : `${shown.length} of `}${plural(lessons.length, "lesson")}</p>
-            ${shown.length > 0 && html`<${LongList} rows=${shown} height=${ROW_HEIGHT} chosen=${chosen} label="List of lessons" show=${(row: LessonRow) => rowOf(row, params)} />`}`
+            ${shown.length > 0 && html`<div class="long" tabindex="0" role="region" aria-label="List of lessons"><${LongList} rows=${shown} chosen=${chosen} show=${(row: LessonRow) => rowOf(row, params)} /></div>`}`
       }
       ${data.lessons.length === 0 && html`<${Empty}>Nothing was learnt here yet.</${Empty}>`}
     </section>

@@ -2,16 +2,16 @@
 
 import { html } from "htm/preact";
 import type { ComponentChildren } from "preact";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { showControls } from "../../../ground/core/text.ts";
 import type { LessonTexts } from "../lessons.ts";
 import type { Problem } from "./call.ts";
 
 /** The labels of a lesson's texts. */
 export const NAMES = {
-  missing: "Was missing",
+  missing_context: "Was missing",
   lesson: "Lesson",
-  ask: "Ask next time",
+  ask_next_time: "Ask next time",
   when: "Comes up",
 } as const;
 /** Matches the placeholder of a redacted text. */
@@ -72,41 +72,18 @@ export function SearchBox({ value, label, onInput }: Search) {
 
 interface Rows<Row> {
   readonly rows: readonly Row[];
-  /** The height of each row, in pixels. */
-  readonly height: number;
+  /** The index of the row that must be in the list. -1 for none. */
   readonly chosen: number;
-  readonly label: string;
   readonly show: (row: Row) => unknown;
 }
 
-const AROUND = 8;
+const FIRST_ROWS = 300;
 
-/** A list of any length. Only visible rows are in the document. */
-export function LongList<Row>({ rows, height, chosen, label, show }: Rows<Row>) {
-  const box = useRef<HTMLDivElement>(null);
-  const [[top, room], setSeen] = useState([0, 1_000]);
-  const look = () => box.current && setSeen([box.current.scrollTop, box.current.clientHeight]);
-  useEffect(() => {
-    look();
-    const watcher = new ResizeObserver(look);
-    if (box.current) watcher.observe(box.current);
-    return () => watcher.disconnect();
-  }, []);
-  useEffect(() => {
-    const element = box.current;
-    if (!element || chosen < 0) return;
-    const start = chosen * height;
-    if (start < element.scrollTop) element.scrollTop = start;
-    else if (start + height > element.scrollTop + element.clientHeight)
-      element.scrollTop = start + height - element.clientHeight;
-  }, [chosen]);
-  const first = Math.max(0, Math.floor(top / height) - AROUND);
-  const last = Math.min(rows.length, Math.ceil((top + room) / height) + AROUND);
-  const item = (row: Row, index: number) => {
-    const style = { height: `${height}px`, transform: `translateY(${(first + index) * height}px)` };
-    return html`<li key=${first + index} style=${style}>${show(row)}</li>`;
-  };
-  return html`<div class="long" ref=${box} onScroll=${look} tabindex="0" role="region" aria-label=${label}>
-    <ul style=${{ height: `${rows.length * height}px` }}>${rows.slice(first, last).map(item)}</ul>
-  </div>`;
+/** A list of any length. It begins with the first rows, and a button adds more. */
+export function LongList<Row>({ rows, chosen, show }: Rows<Row>) {
+  const [most, setMost] = useState(FIRST_ROWS);
+  const shown = Math.max(most, chosen + FIRST_ROWS);
+  const left = rows.length - shown;
+  return html`<ul class="plain">${rows.slice(0, shown).map((row) => html`<li>${show(row)}</li>`)}</ul>
+    ${left > 0 && html`<button class="more" onClick=${() => setMost(shown + FIRST_ROWS)}>${left.toLocaleString("en")} more</button>`}`;
 }

@@ -1,15 +1,11 @@
 /** Shows the sessions by day, one session as a conversation with its calls folded, and search hits of all sessions in context. */
 import { html } from "htm/preact";
-import { useContext, useEffect, useRef, useState } from "preact/hooks";
+import { useContext, useState } from "preact/hooks";
 import { groupBy } from "../../../ground/core/group-by.ts";
 import { plural } from "../../../ground/core/text.ts";
 import type { Found, SessionEvent, SessionRow, WholeEvent } from "../sessions.ts";
 import { Around, go, hrefTo, type Route, stepsIn, useData, useKeys } from "./data.ts";
-import { at, Empty, ProblemNote, SearchBox, Text, useInSight } from "./parts.ts";
-
-/** How many events are added to the document or removed together, and about how many pixels one takes. */
-const BLOCK = 60;
-const ABOUT_PIXELS = 60;
+import { at, Empty, LongList, ProblemNote, SearchBox, Text, useInSight } from "./parts.ts";
 
 export function SessionsView({ params }: Pick<Route, "params">) {
   const { q = "", event = "", at: instant, list = "" } = params;
@@ -49,7 +45,7 @@ function Hits({ call, name, params }: { call: string; name: string; params: Rout
   const { data, problem } = useData<readonly Found[]>(call, { q, list });
   if (problem) return html`<${ProblemNote} problem=${problem} />`;
   return html`<p class="count" role="status">${plural(data?.length ?? 0, name)} ${q && html`<${Purge} named=${{ text: q }} label=${`Purge all that holds “${q}”`} />`}</p>
-    <ul class="long plain" tabindex="0">${data?.map((hit) => html`<li>${hitOf(hit, params)}</li>`)}</ul>`;
+    <div class="long" tabindex="0" role="region" aria-label="Hits"><${LongList} rows=${data ?? []} chosen=${-1} show=${(hit: Found) => hitOf(hit, params)} /></div>`;
 }
 
 const hitOf = (
@@ -83,51 +79,23 @@ function Conversation({ id, event: named, instant }: Place) {
   const { data, problem } = useData<readonly SessionEvent[]>("session", { id });
   const before = instant && data?.findLast((row) => Date.parse(row.at) <= Number(instant));
   const event = named || (before ? before.id : "");
+  const chosen = (data ?? []).findIndex(
+    (row) => event !== "" && [row.id, row.call].includes(event),
+  );
   useInSight(".event.named", data && event);
   if (problem) return html`<${ProblemNote} problem=${problem} />`;
   if (!data) return null;
   if (data.length === 0) return html`<${Empty}>Nothing is recorded of this session.</${Empty}>`;
   return html`<article class="talk"><header><h2>${at(data[0]?.at).day} <small>${plural(data.length + data.filter(({ call }) => call).length, "event")}</small></h2><${Purge} named=${{ id }} label="Purge this session" /></header>
     <p class="dim"><code>${id}</code> · <a href=${hrefTo("given", { session: id })}>what it was given</a></p>
-    ${Array.from({ length: Math.ceil(data.length / BLOCK) }, (_, block) => html`<${Block} rows=${data.slice(block * BLOCK, (block + 1) * BLOCK)} named=${event} isFirst=${block === 0} key=${block} />`)}</article>`;
-}
-
-/** Some events of a conversation. They're in the document only while they're near the visible part. */
-function Block({
-  rows,
-  named,
-  isFirst,
-}: {
-  rows: readonly SessionEvent[];
-  named: string;
-  isFirst: boolean;
-}) {
-  const box = useRef<HTMLDivElement>(null);
-  const isNeeded =
-    isFirst || (named !== "" && rows.some(({ id, call }) => id === named || call === named));
-  /** The height in pixels that is reserved while the events aren't in the document. */
-  const [height, setHeight] = useState(isNeeded ? 0 : rows.length * ABOUT_PIXELS);
-  useEffect(() => {
-    const element = box.current as HTMLDivElement;
-    const look = ([entry]: readonly IntersectionObserverEntry[]) =>
-      entry && setHeight(entry.isIntersecting ? 0 : entry.boundingClientRect.height);
-    const watcher = new IntersectionObserver(look, {
-      root: element.closest(".detail"),
-      rootMargin: "1000px",
-    });
-    watcher.observe(element);
-    return () => watcher.disconnect();
-  }, []);
-  const events =
-    height === 0 && rows.map((row) => html`<${EventOf} row=${row} named=${named} key=${row.id} />`);
-  return html`<div ref=${box} style=${{ minHeight: `${height}px` }}>${events}</div>`;
+    <${LongList} rows=${data} chosen=${chosen} show=${(row: SessionEvent) => html`<${EventOf} row=${row} named=${event} key=${row.id} />`} /></article>`;
 }
 
 export function EventOf({ row, named }: { row: SessionEvent; named: string }) {
   const { id, call, at: when, who, text, isFolded, outcome } = row;
   const isNamed = named !== "" && (named === id || named === call);
   const [isOpen, setOpen] = useState(isNamed);
-  const name = `event ${who} ${isNamed ? "named" : ""}`;
+  const name = `event ${isFolded ? "" : who} ${isNamed ? "named" : ""}`;
   if (!isFolded)
     return html`<div class=${name}><p class="dim">${who} · ${at(when).time} <${Purge} named=${{ id }} label="Purge" /></p><div class="said" dir="auto"><${Text}>${text}</${Text}></div></div>`;
   const toggle = (event: Event) => setOpen((event.target as HTMLDetailsElement).open);

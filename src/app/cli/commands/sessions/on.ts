@@ -1,12 +1,7 @@
 import { Option } from "commander";
 import { plural } from "../../../../ground/core/text.ts";
-import { dateOf } from "../../../../ground/core/time.ts";
 import { mustReadGit } from "../../../../ground/project/git.ts";
-import { inMegabytes } from "../../../../ground/terminal/layout.ts";
-import { Folders } from "../../../../sessions/capture/belonging.ts";
-import { type PastSession, pastSessions } from "../../../../sessions/capture/past-sessions.ts";
-import { readersOf } from "../../../../sessions/capture/sources.ts";
-import { turnOn } from "../../../../sessions/consent/change-log.ts";
+import { turnOff, turnOn } from "../../../../sessions/consent/change-log.ts";
 import { keepToken } from "../../../../sessions/consent/daemon-log.ts";
 import { type FoundLog, findLog } from "../../../../sessions/consent/find-log.ts";
 import {
@@ -15,22 +10,19 @@ import {
   limitsFile,
   readLogLimits,
 } from "../../../../sessions/consent/limits.ts";
-import {
-  type DaemonLog,
-  firstOn,
-  type LogManifest,
-  mayRecord,
-} from "../../../../sessions/consent/manifest.ts";
+import { type DaemonLog, isOn, type LogManifest } from "../../../../sessions/consent/manifest.ts";
 import { daemonUrl } from "../../../../sessions/remote/call-daemon.ts";
 import { daemonFor } from "../../../../sessions/terminal/daemon-for.ts";
 import { noteFolder } from "../../../../sessions/terminal/former-folder.ts";
 import {
   type AddSessionCommand,
   lookForUsable,
+  recorded,
   type SessionCommandContext,
   withFix,
 } from "../../../../sessions/terminal/project-log.ts";
-import { addSessionHooks, inGit } from "../../../setup/session-hooks.ts";
+import { notable } from "../../../setup/apply.ts";
+import { addSessionHooks, inGit, removeSessionHooks } from "../../../setup/session-hooks.ts";
 import { printSteps, throwIfLeftAlone } from "../../steps.ts";
 
 export const addOn: AddSessionCommand = (sessions, open) => {
@@ -84,13 +76,13 @@ async function turnRecordingOn(context: SessionCommandContext, options: Options)
   if (daemon) await keepToken(folder, daemon.token);
   if (before.status === "moved" && before.record)
     await noteFolder(folder, before.record.manifest.project);
-  const isOn = before.status === "on";
+  const wasOn = before.status === "on";
   terminal.print(
-    `${isOn ? "Recording is on already" : "Recording is on, from now on"}: ${manifest.project}`,
+    `${wasOn ? "Recording is on already" : "Recording is on, from now on"}: ${manifest.project}`,
   );
   terminal.print(`The session log: ${manifest.daemon?.url ?? folder}`);
   if (daemon) terminal.tell(daemon.inWords);
-  await setUpHooks(context, folder, manifest);
+  await setUpHooks(context, folder, manifest, wasOn);
 }
 
 /** Adds the hooks and explains what is recorded. */
@@ -98,13 +90,14 @@ async function setUpHooks(
   context: SessionCommandContext,
   logFolder: string,
   manifest: LogManifest,
+  wasOn: boolean,
 ): Promise<void> {
   const { project, terminal } = context;
   const { steps, tracked, asks } = await addSessionHooks(logFolder, project.folder, context);
   printSteps(terminal, steps, ({ before, after }) =>
     before === after ? "unchanged" : "changed (only yours; sessions off removes our part)",
   );
-  await printPast(context, manifest);
+  if (!wasOn) terminal.tell(PAST);
   terminal.tell(await keptFor(context));
   for (const path of tracked) terminal.tell(withFix(inGit(path)));
   for (const ask of asks) terminal.print(ask);
@@ -114,6 +107,9 @@ async function setUpHooks(
 
 const ON_WITHOUT_HOOKS = `Recording is on, but without these hooks only sentinel-memory sessions capture reads transcripts. Fix each file as
 described above, then run sentinel-memory sessions on again.`;
+
+const PAST =
+  "The past is not recorded: sentinel-memory sessions capture --since 30d shows how much there is, and asks.";
 
 /** Asks how many days to keep events, if that isn't set and there is a terminal. Returns undefined to keep all events. */
 async function askForDays(
@@ -140,31 +136,6 @@ async function keptFor({ project }: SessionCommandContext): Promise<string> {
     : `Events are deleted after ${plural(eventsDays, "day")} (events_days in your record.yaml; --keep-days changes it here: ${path}).`;
 }
 
-/** Earlier sessions aren't recorded, so this prints their size and the command that imports them. */
-async function printPast(
-  { project, env, terminal }: SessionCommandContext,
-  manifest: LogManifest,
-): Promise<void> {
-  const { home, places } = await findLog(project.folder, env);
-  const all = await pastSessions(new Folders(home, [manifest.project]), readersOf(places));
-  const past = all.filter((session) => isLeftOut(session, manifest));
-  if (past.length === 0) return;
-  const bytes = past.reduce((sum, session) => sum + session.bytes, 0);
-  const began = past.flatMap((session) => session.began ?? []).sort()[0];
-  const since = began === undefined ? "" : `, since ${dateOf(began)}`;
-  terminal.tell(
-    `The past is not recorded: ${plural(past.length, "session")}${since}, ${inMegabytes(bytes)} of transcripts.\nTo import it: sentinel-memory sessions capture --since 30d, or --all`,
-  );
-}
-
-/** Whether a session began before recording was first turned on, and wasn't imported or skipped. */
-function isLeftOut({ session, began }: PastSession, manifest: LogManifest): boolean {
-  const at = Date.parse(began ?? "");
-  const first = firstOn(manifest);
-  const isPast = first === undefined || !(at >= first);
-  return isPast && !manifest.skipped.includes(session) && !mayRecord(manifest, { at, session });
-}
-
 function whatNow({ daemon }: LogManifest): string {
   const removed = daemon
     ? "purge removes events, also at the daemon"
@@ -172,3 +143,33 @@ function whatNow({ daemon }: LogManifest): string {
   return `Kept: what you and the agents say, what tools are called with and answer, without secrets and private passages that
 are recognised. sentinel-memory sessions off ends it, sessions skip leaves a session out, ${removed}.`;
 }
+
+export const addOff: AddSessionCommand = (sessions, open) => {
+  sessions
+    .command("off")
+    .description("stop recording")
+    .action(async () => {
+      const context = open();
+      const { project, terminal } = context;
+      const { record, home } = await recorded(context);
+      const { daemon } = record.manifest;
+      await turnOff(record, Date.now());
+      const steps = notable(await removeSessionHooks(record.folder, project.folder));
+      terminal.print(
+        `Recording is off${isOn(record.manifest) ? ", from now on" : " already"}: ${home.path}`,
+      );
+      printSteps(terminal, steps, ({ after }) =>
+        after === undefined ? "removed" : "our part removed",
+      );
+      if (daemon) terminal.print(`Recorded events stay at ${daemon.url}.`);
+      else
+        terminal.tell(
+          `Recorded events stay in ${record.folder}. To remove them: sentinel-memory sessions delete`,
+        );
+      if (!home.hasGit)
+        terminal.print(
+          ".context/.local/record stays too. It identifies this project's session log.",
+        );
+      throwIfLeftAlone(steps);
+    });
+};

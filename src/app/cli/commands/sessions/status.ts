@@ -8,13 +8,12 @@ import { type CaptureState, readCaptureState } from "../../../../sessions/captur
 import { waitingIn } from "../../../../sessions/capture/status.ts";
 import { type FoundLog, findLog, type ProjectLog } from "../../../../sessions/consent/find-log.ts";
 import { readLastCapture } from "../../../../sessions/consent/last-capture.ts";
-import { type Extractor, readLogLimits } from "../../../../sessions/consent/limits.ts";
+import { readLogLimits } from "../../../../sessions/consent/limits.ts";
 import type { Interval } from "../../../../sessions/consent/manifest.ts";
 import { givenIn } from "../../../../sessions/notes/extractor.ts";
-import type { RetentionLimits, Statistics } from "../../../../sessions/store.ts";
+import type { Statistics } from "../../../../sessions/store.ts";
 import { limitsInWords } from "../../../../sessions/terminal/limits-in-words.ts";
 import { type FindingInArea, findingsIn } from "../../../findings/areas.ts";
-import { ProjectFiles } from "../../../setup/project-files.ts";
 import type { AddCommand, CommandContext } from "../../command.ts";
 import { FindingPrinter, findingAsJson } from "../../print-findings.ts";
 
@@ -30,11 +29,12 @@ async function status(context: CommandContext, isJson: boolean): Promise<void> {
   const { project, env, terminal, spelt } = context;
   const findings = await findingsIn(
     ["repository", "privacy", "session log limits", "session log"],
-    { ...context, files: new ProjectFiles(project.folder) },
+    context,
   );
   const found = await findLog(project.folder, env);
-  const facts = found.record && (await factsOf(context, found, found.record));
-  const stored = found.record && (await storedFacts(context, found, found.record, findings));
+  const { record } = found;
+  const facts = record && (await factsOf(context, found, record));
+  const stored = record && (await storedIn(context, found, record, findings));
   const shown = findings.filter(({ area, level }) => area === "session log" || level !== "ok");
   if (isJson) {
     const asJson = shown.map((finding) => findingAsJson(finding, spelt));
@@ -44,42 +44,21 @@ async function status(context: CommandContext, isJson: boolean): Promise<void> {
   const printer = new FindingPrinter(terminal);
   for (const finding of shown) printer.print(finding);
   printer.end();
-  if (facts) for (const row of rowsOf(facts, stored)) terminal.tell(row);
+  const rows = [...(facts ? rowsOf(facts) : []), ...(stored ? storedRows(stored) : [])];
+  for (const [name, fact] of rows)
+    if (fact !== undefined) terminal.tell(`${name.padEnd(12)}${fact}`);
 }
 
-interface Facts {
-  /** The project's folder. */
-  readonly project: string;
-  readonly folder: string;
-  readonly daemon: ProjectLog["manifest"]["daemon"];
-  readonly waiting: Awaited<ReturnType<typeof waitingIn>> | undefined;
-  readonly intervals: readonly Interval[];
-  readonly skippedSessions: number;
-  readonly linesNotUnderstood: NotUnderstood;
-  /** The number of messages without a known speaker. */
-  readonly unknownSpeakers: number;
-  readonly lastCapture: ReturnType<typeof readLastCapture>;
-  /** Undefined if a file of limits is invalid. In that case captures delete nothing. */
-  readonly limits: RetentionLimits | undefined;
-  readonly extractor: (Extractor & { runs: number; tokens: number }) | undefined;
-}
-
-/** Lines of conversation that no transcript reader could parse. */
-interface NotUnderstood {
-  readonly lines: number;
-  /** The number of all lines of conversation. */
-  readonly of: number;
-  readonly byVersion: Readonly<Record<string, number>>;
-}
+type Facts = Awaited<ReturnType<typeof factsOf>>;
 
 async function factsOf(
   { project }: CommandContext,
   found: FoundLog,
   { folder, manifest }: ProjectLog,
-): Promise<Facts> {
+) {
   const { limits, extractor } = await readLogLimits(project.folder);
-  const { understood } = readCaptureState(folder);
   const { runs, tokens } = givenIn(folder, localDay(Date.now()));
+  const { understood } = readCaptureState(folder);
   return {
     project: found.home.path,
     folder,
@@ -90,12 +69,14 @@ async function factsOf(
     linesNotUnderstood: linesNotUnderstood(understood),
     unknownSpeakers: unknownSpeakers(understood),
     lastCapture: readLastCapture(folder),
+    /** Undefined if a file of limits is invalid. In that case captures delete nothing. */
     limits,
     extractor: extractor && { ...extractor, runs, tokens },
   };
 }
 
-function linesNotUnderstood(counts: CaptureState["understood"]): NotUnderstood {
+/** Counts the lines of conversation that no transcript reader could parse, of all lines. */
+function linesNotUnderstood(counts: CaptureState["understood"]) {
   const byVersion: Record<string, number> = {};
   let missed = 0;
   let all = 0;
@@ -107,48 +88,28 @@ function linesNotUnderstood(counts: CaptureState["understood"]): NotUnderstood {
   return { lines: missed, of: all, byVersion };
 }
 
+/** Counts the messages without a known speaker. */
 function unknownSpeakers(counts: CaptureState["understood"]): number {
   return Object.values(counts).reduce((sum, { unknownSpeakers: count = 0 }) => sum + count, 0);
 }
 
-interface StoredFacts extends Pick<Statistics, "events" | "redacted" | "purged" | "indexed"> {
-  readonly bytes: {
-    readonly events: number;
-    readonly artifacts: number;
-    readonly index: number;
-    readonly all: number;
-  };
-  readonly days: number;
-  readonly damagedLines: number;
+interface Stored extends Statistics {
+  /** The bytes of the index, and of all files of the session log. */
+  readonly sizes: { readonly index: number; readonly all: number };
 }
 
 /** Reads the counts of stored events. Undefined if the daemon doesn't answer, which is reported as a finding. */
-async function storedFacts(
+async function storedIn(
   { openEvents }: CommandContext,
   { status: state }: FoundLog,
   { folder, manifest }: ProjectLog,
   findings: FindingInArea[],
-): Promise<StoredFacts | undefined> {
+): Promise<Stored | undefined> {
   const isReached = findings.some(({ id }) => id === "daemon");
   if (manifest.daemon && state === "on" && !isReached) return undefined;
   try {
-    const { bytes, artifactBytes, damaged, ...others } = await openEvents(folder).statistics();
-    const { events, days, redacted, purged, indexed } = others;
-    const sizes = {
-      events: bytes,
-      artifacts: artifactBytes,
-      index: folderSize(join(folder, "index")),
-      all: folderSize(folder),
-    };
-    return {
-      events,
-      redacted,
-      purged,
-      indexed,
-      bytes: sizes,
-      days,
-      damagedLines: damaged,
-    };
+    const sizes = { index: folderSize(join(folder, "index")), all: folderSize(folder) };
+    return { ...(await openEvents(folder).statistics()), sizes };
   } catch (error) {
     const { code, what, fix } = problemOf(error);
     findings.push({ area: "session log", id: code, level: "warning", what, fix });
@@ -158,17 +119,16 @@ async function storedFacts(
 
 type Row = readonly [name: string, fact: string | undefined];
 
-function rowsOf(facts: Facts, stored: StoredFacts | undefined): string[] {
+function rowsOf(facts: Facts): Row[] {
   const { daemon, extractor, linesNotUnderstood: unread, unknownSpeakers: unknown } = facts;
   const { succeeded } = facts.lastCapture;
-  const rows: Row[] = [
+  return [
     ["project", safeLine(facts.project)],
     ["record", safeLine(facts.folder)],
     ["daemon", daemon && `${safeLine(daemon.url)}, as ${daemon.channel}`],
     ...facts.intervals.map((interval): Row => ["recorded", spanOf(interval)]),
     ["left out", plural(facts.skippedSessions, "session")],
     ["last read", succeeded === undefined ? "never" : moment(succeeded)],
-    ...storedRows(stored),
     ["limits", limitsInWords(facts.limits)],
     ["extractor", extractor && extractorInWords(extractor)],
     [
@@ -177,8 +137,6 @@ function rowsOf(facts: Facts, stored: StoredFacts | undefined): string[] {
     ],
     ["speakers", unknown > 0 ? speakersInWords(unknown) : undefined],
   ];
-  const known = rows.filter(([, fact]) => fact !== undefined);
-  return known.map(([name, fact]) => `${name.padEnd(12)}${fact}`);
 }
 
 const speakersInWords = (count: number): string =>
@@ -187,9 +145,8 @@ const speakersInWords = (count: number): string =>
 const extractorInWords = ({ command, runs, tokens }: NonNullable<Facts["extractor"]>): string =>
   `${safeLine(command.join(" "))}: ${plural(runs, "run")} and ${tokens} tokens today`;
 
-function storedRows(stored: StoredFacts | undefined): Row[] {
-  if (!stored) return [];
-  const { events, days, bytes, indexed, redacted, purged, damagedLines } = stored;
+function storedRows(stored: Stored): Row[] {
+  const { events, days, bytes, artifactBytes, sizes, indexed, redacted, purged, damaged } = stored;
   const { chunks, missingBytes } = indexed;
   const missing = missingBytes > 0 ? `${inMegabytes(missingBytes)} of events not yet` : "all of it";
   const kinds = Object.entries(redacted).map(([kind, count]) => `${kind} ${count}`);
@@ -197,18 +154,18 @@ function storedRows(stored: StoredFacts | undefined): Row[] {
     ["events", `${events.toLocaleString("en")} on ${plural(days, "day")}`],
     [
       "size",
-      `${inMegabytes(bytes.all)}: events ${inMegabytes(bytes.events)}, artifacts ${inMegabytes(bytes.artifacts)}`,
+      `${inMegabytes(sizes.all)}: events ${inMegabytes(bytes)}, artifacts ${inMegabytes(artifactBytes)}`,
     ],
     [
       "search",
-      `${plural(chunks, "part")} indexed, ${missing}; the index takes ${inMegabytes(bytes.index)}`,
+      `${plural(chunks, "part")} indexed, ${missing}; the index takes ${inMegabytes(sizes.index)}`,
     ],
     [
       "redacted",
       kinds.length === 0 ? "nothing was redacted" : `redacted events: ${kinds.join(", ")}`,
     ],
     ["purged", purged > 0 ? plural(purged, "event") : undefined],
-    ["damaged", damagedLines > 0 ? plural(damagedLines, "line") : undefined],
+    ["damaged", damaged > 0 ? plural(damaged, "line") : undefined],
   ];
 }
 
