@@ -14,7 +14,7 @@ import { findRecords, References, whyNone } from "../queries/references.ts";
 import type { Answer } from "./answer.ts";
 import { fitRecords, type Shown } from "./fit-lessons.ts";
 import { type Scope, showMatches } from "./matches.ts";
-import { unknownTopic } from "./topic-text.ts";
+import { unknownTopic } from "./unknown-topic.ts";
 import { showAll, showIndex } from "./whole-memory.ts";
 
 /** Questions for a task that no lesson matches. The agent may have no user to ask. */
