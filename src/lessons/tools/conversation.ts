@@ -14,7 +14,6 @@ export class Conversation {
   readonly #shown = new Map<string, string>();
   /** The compaction that was planned here last, until nothing is left of it. */
   compaction: Compaction | undefined;
-  hasSearched = false;
   /** Whether an answer has said that a compaction is due: every save says it, and a search only if nothing else has. */
   hasSaidDue = false;
 

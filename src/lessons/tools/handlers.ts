@@ -20,24 +20,21 @@ import type { Conversation } from "./conversation.ts";
 import type * as tool from "./definitions.ts";
 
 export async function searchMemory(
-  { query, topic, ids = [], detail, ...narrowed }: InputOf<typeof tool.searchMemory>,
+  { query, topic, ids = [], detail, type, since }: InputOf<typeof tool.searchMemory>,
   context: LessonToolContext,
 ): Promise<Answer> {
-  const { lessons, policy, rank, budget, conversation } = context;
+  const { lessons, policy, rank, budget } = context;
   const snapshot = await lessons.read();
-  const isFirst = !conversation.hasSearched;
-  conversation.hasSearched = true;
-  const meant = { ...narrowed, isMeant: narrowing(narrowed, Date.now()) };
+  const isMeant = narrowing({ type, since }, Date.now());
   const answer =
     ids.length > 0
-      ? recordsById(snapshot, ids, meant, policy.values, budget)
+      ? recordsById(snapshot, ids, isMeant, policy.values, budget)
       : searchAnswer(
           snapshot,
           await rank(snapshot, query ?? ""),
-          { query, topics: [topic ?? []].flat(), detail, ...meant },
+          { query, topics: [topic ?? []].flat(), detail, isMeant },
           policy.values,
           budget,
-          isFirst,
         );
   return { ...answer, text: markOver(answer.text, localMinute(Date.now())) };
 }
