@@ -78,7 +78,7 @@ it("tells what an agent's hook tells, and leaves no trace", async () => {
   expect(await shop.changes()).toBe("?? .context/policies/memory.yaml\n");
 });
 
-it("says of the nearest lesson why it does not match, where none does", async () => {
+it("names the restriction that keeps a matching lesson out", async () => {
   const shop = await testRepository();
   await shop.furnish({ lines: LESSONS });
   const nearest = async (text: string) => (await why(shop, text)).nearest;
@@ -86,14 +86,7 @@ it("says of the nearest lesson why it does not match, where none does", async ()
     id: FREEZE.id,
     reason: expect.stringMatching(/command: make deploy matches.*not branch: main/),
   });
-  expect(await nearest("npm pub")).toMatchObject({
-    id: PUBLISH.id,
-    reason: expect.stringMatching(/command: npm publish does not match/),
-  });
-  expect(await nearest("Why does the sandbox of our customer look different")).toMatchObject({
-    id: TIMEOUT.id,
-    reason: expect.stringContaining("sandbox"),
-  });
+  expect(await nearest("npm pub")).toBeUndefined();
   await shop.git("checkout", "--quiet", "-b", "feature");
   expect((await why(shop, "make deploy")).found).toMatchObject([{ id: FREEZE.id }]);
 });
@@ -104,7 +97,6 @@ it("says why a short text is silent at the prompt, and what to do where no lesso
   const lines = async (text: string) => (await shop.run("why", text)).stdout.split("\n");
   const short = await lines("publish");
   expect(short[0]).toMatch(/^At the prompt: no lesson, .* fewer than two telling words/);
-  expect(short.join()).toContain("Nearest: ");
   expect((await lines("npm publish"))[0]).toBe("At the prompt: no lesson.");
   expect((await lines("zzqx blorp wumpus")).join("\n")).toMatch(
     /\n\nNo lesson comes close.* edit ID --when TEXT/s,

@@ -70,21 +70,14 @@ it("says plainly when no lesson is of that type, time or topic, also when there 
     { args: [BIN, "--project", project.folder], env: project.env },
     async (other) => {
       const none: [args: object, says: string][] = [
-        [{ type: "principle" }, "No lesson has the type principle."],
-        [{ type: "principle", detail: "all" }, "No lesson has the type principle."],
-        [{ since: "2d", query: "" }, "No lesson was written or met since 2d."],
-        [
-          { type: "principle", since: "2d" },
-          "No lesson of the type principle was written or met since 2d.",
-        ],
+        [{ type: "principle" }, "Of this type and time: 0 lessons."],
+        [{ type: "principle", detail: "all" }, "Of this type and time: 0 lessons."],
+        [{ since: "2d", query: "" }, "Of this type and time: 0 lessons."],
         [
           { topic: "payment", type: "principle" },
-          "No lesson in topic payment has the type principle.",
+          "Of this topic, this type and time: 0 lessons. To search the others, call again without that filter.",
         ],
-        [
-          { ids: [letters[0]?.id], type: "principle" },
-          "None of these lessons has the type principle.",
-        ],
+        [{ ids: [letters[0]?.id], type: "principle" }, "Of this type and time: 0 lessons."],
       ];
       for (const [args, says] of none) {
         const text = await other.ask("search_memory", { query: "letter", ...args });

@@ -45,8 +45,8 @@ function logged(memory: Snapshot, n: number, now: number): Snapshot {
 function compacted(memory: Snapshot, now: number): Snapshot {
   let current = memory;
   for (let round = 0; round < 20; round++) {
-    const { siblings, groups } = planCompaction(current);
-    const parts = [...siblings, ...groups].flatMap((group) => group.parts);
+    const { due } = planCompaction(current);
+    const parts = due.flatMap((group) => group.parts);
     if (parts.length === 0) break;
     for (const [index, { lines }] of parts.entries())
       current = merged(current, lines, now + round * 1_000 + index);

@@ -1,8 +1,7 @@
 /** The tools of the server, by feature. `test/policy/tools.test.ts` checks the rules for all of them. */
 import type { Tool } from "../../ground/tool/tool.ts";
 import type { Answer } from "../../lessons/answers/answer.ts";
-import type { LessonToolContext } from "../../lessons/tools/context.ts";
-import { LESSON_TOOLS } from "../../lessons/tools/tools.ts";
+import { LESSON_TOOLS, type LessonToolContext } from "../../lessons/tools/handlers.ts";
 import type { SessionAnswer, SessionToolContext } from "../../sessions/tools/recording.ts";
 import { SESSION_TOOLS } from "../../sessions/tools/tools.ts";
 

@@ -133,33 +133,6 @@ describe("a plan, whatever the memory holds and whatever it is for,", () => {
     });
   });
 
-  it("lists a topic once, and names only topics that it lists as alike", () => {
-    all((snapshot, topic, budget) => {
-      const { topics, lines } = read(planOf(snapshot, topic, budget));
-      expect(new Set(topics.map(topicForm)).size).toBe(topics.length);
-      const alike = lines.find((line) => line.startsWith("Topics that look alike"))?.split(": ")[1];
-      for (const named of alike?.split(/[,;] /) ?? []) expect(topics).toContain(named);
-    });
-  });
-
-  it("says above only below a call, of a topic that it lists", () => {
-    all((snapshot, topic, budget) => {
-      const { lines, topics } = read(planOf(snapshot, topic, budget));
-      for (const [place, line] of lines.entries()) {
-        const [, named] =
-          /^\(if this is the same topic as (.*), pass the reference in a call above\)$/.exec(
-            line,
-          ) ?? [];
-        if (line.includes("above")) expect(named).toBeDefined();
-        if (named === undefined) continue;
-        const before = lines.slice(0, place);
-        expect(topics).toContain(named);
-        expect(before.some((each) => each.startsWith(`== ${named}: `))).toBe(true);
-        expect(before.some((each) => each.startsWith("log_memory("))).toBe(true);
-      }
-    });
-  });
-
   it("has a call below where it speaks of the calls below", () => {
     all((snapshot, topic, budget) => {
       const { calls, lines } = read(planOf(snapshot, topic, budget));
@@ -240,18 +213,26 @@ describe("a plan of one topic", () => {
       "payments",
     );
     expect(read(text).calls[0]?.source_ids).toHaveLength(2);
-    expect(text).toContain("(their topics look alike: merge them only if they are one topic)");
+    expect(text).toContain("(these topics look alike: merge them only if they are one topic)");
   });
 
-  it("does not list principles that it groups a second time", () => {
+  it("prints each question that a call has no room for with its lesson", () => {
+    const [long, other] = ["가".repeat(120), "나".repeat(120)];
     const text = planOf(
       snapshotOf(
-        principleLine("orders", "a", {}),
-        principleLine("orders-billing", "b", {}),
-        principleLine("orders-billing", "c", {}),
+        logLine("db", "a", 1, { ask_next_time: long }),
+        logLine("db", "b", 2, { ask_next_time: other }),
       ),
-      "orders-billing",
     );
-    expect(read(text).topics).toEqual(["orders-billing", "orders"]);
+    expect(text).toContain(`ask_next_time: ${other}`);
   });
+});
+
+it("names topics that look alike, with the call that merges them", () => {
+  const text = planOf(
+    snapshotOf(...["payment", "payments", "auth"].map((topic, hour) => logLine(topic, "a", hour))),
+  );
+  expect(text).toContain(
+    "If some are one topic, call compact_memory with it as target_topic: payment, payments",
+  );
 });

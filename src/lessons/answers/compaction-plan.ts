@@ -1,25 +1,33 @@
-/** The answer of compact_memory: a batch of groups, each with the calls that save its principles. */
-import { type Budget, shareOf, without } from "../../ground/core/budget.ts";
-import { groupBy } from "../../ground/core/group-by.ts";
-import { oneLine, plural, present } from "../../ground/core/text.ts";
+/** The answer of compact_memory: a batch of groups, each with its lessons and the calls that save its principles. */
+import { type Budget, capped, fits, Meter, without } from "../../ground/core/budget.ts";
+import { fenced, oneLine, plural, present } from "../../ground/core/text.ts";
 import { topicForm } from "../format/forms.ts";
+import { block } from "../format/lesson-text.ts";
+import { whenText } from "../format/when-text.ts";
 import type { Snapshot } from "../merge/fold.ts";
-import { isEmptyPlan, linesOf, type Plan, partOf } from "../queries/compaction.ts";
+import {
+  alikeTopics,
+  type Group,
+  linesOf,
+  type Part,
+  type Plan,
+  partOf,
+  sameGaps,
+} from "../queries/compaction.ts";
 import { References } from "../queries/references.ts";
-import { topicsOf } from "../queries/topics.ts";
 import type { Answer } from "./answer.ts";
-import { BATCH_TOKENS, firstBatch, type Section } from "./compaction-batch.ts";
-import { noTopic } from "./topic-text.ts";
+import { existingTopics, unknownTopic } from "./unknown-topic.ts";
 
 /** Reserves room for the head: two sentences, and topics that look alike. */
 const HEAD_RESERVE = "a group ".repeat(112);
-const HEAD_TOKENS = 450;
+/** The most tokens of the groups of one answer. */
+const BATCH_TOKENS = 2_550;
 const MOST_ALIKE_CHARACTERS = 400;
-const TWO_BRANCHES = "made from the same lessons on two branches: keep one";
-const MAY_BE_ONE = "their topics look alike: merge them only if they are one topic";
+const MAY_BE_ONE = "these topics look alike: merge them only if they are one topic";
 const ONLY_PRINCIPLES =
   "Only principles are left to merge. This is optional: join those that belong together, or leave them.";
-
+const NOTHING =
+  "Nothing to merge: no lesson can be merged with another of its topic. You have nothing to do.";
 const FORGET_OLD = "To remove a lesson that no longer holds: sentinel-memory forget ID";
 
 /** The answer if no compaction is due, with the way to compact one topic anyway. */
@@ -35,92 +43,100 @@ export function compactionPlan(
   topic: string | undefined,
   budget: Budget,
 ): Answer {
-  if (topic !== undefined && isEmptyPlan(plan)) {
-    return {
-      text: noTopic(topic, topicsOf(snapshot), shareOf(budget, 0.5)),
-      snapshot,
-      shown: { lines: [], isPart: false },
-    };
+  if (topic !== undefined && plan.count === 0) {
+    const text = `${unknownTopic(topic)}\n${fenced([existingTopics(snapshot, topic)])}`;
+    return { text, snapshot, shown: { lines: [], isPart: false } };
   }
   const references = new References(snapshot);
-  const due = [...plan.siblings.map((group) => ({ ...group, note: TWO_BRANCHES })), ...plan.groups];
-  const room = without(budget, HEAD_RESERVE);
-  const batchBudget = { ...room, tokens: Math.min(room.tokens, BATCH_TOKENS - HEAD_TOKENS) };
-  const extras = (shown: readonly Section[]) => acrossTopics(plan, shown);
-  const { texts, topics, sections, isWhole } = firstBatch(
-    [...due, ...plan.optional],
-    extras,
-    references,
-    batchBudget,
-  );
-  if (sections.length === 0) return { text: nothingToMerge(plan), snapshot, advice: FORGET_OLD };
-  const isPart = !isWhole && due.length > 0;
-  const head = present(
+  const room = capped(without(budget, HEAD_RESERVE), BATCH_TOKENS);
+  const { shown, isWhole } = firstBatch([...plan.due, ...plan.optional], references, room);
+  const alike = topic === undefined ? alikeNote(snapshot) : "";
+  if (shown.length === 0) {
+    return { text: present(NOTHING, alike).join("\n\n"), snapshot, advice: FORGET_OLD };
+  }
+  const isPart = !isWhole && plan.due.length > 0;
+  const text = present(
     `[compaction - ${plural(snapshot.count, "lesson")}] For each group, write the fewest principles that keep every rule. Divide its source_ids among them as the calls below do.`,
     isPart && moreFollow(topic),
-    ...alikeNote(plan, topics),
+    alike,
     plan.optional.length > 0 && ONLY_PRINCIPLES,
-  );
-  return {
-    text: [...head, ...texts].join("\n\n"),
-    snapshot,
-    shown: {
-      lines: sections.flatMap(linesOf),
-      groups: sections.length,
-      isPart,
-    },
-  };
+    ...shown.map((group) => groupText(group, references)),
+  ).join("\n\n");
+  return { text, snapshot, shown: { lines: shown.flatMap(linesOf), groups: shown.length, isPart } };
 }
 
-/** Works in any process, also in one that does not know that a compaction was begun. */
+/** Works in any process, also in one that has printed no plan. */
 function moreFollow(topic: string | undefined): string {
   const call = topic === undefined ? { compact_threshold: 1 } : { target_topic: topic };
   return `There are more groups than fit here: once these are saved, call compact_memory again with ${JSON.stringify(call)}.`;
 }
 
-/** Groups that can only be merged with a topic that looks alike. If that topic has a call, they join it. Otherwise they get their own call. */
-function acrossTopics({ alike, across, singles }: Plan, shown: readonly Section[]): Section[] {
-  const forms = new Set(shown.map(({ topic }) => topicForm(topic)));
-  return alike.flatMap((topics) => {
-    const members = new Set(topics.map(topicForm));
-    const isMember = ({ topic }: { readonly topic: string }) => members.has(topicForm(topic));
-    const called = shown.find(isMember);
-    if (!called) return across.filter(isMember).map((group) => ({ ...group, note: MAY_BE_ONE }));
-    const note = `if this is the same topic as ${oneLine(called.topic)}, pass the reference in a call above`;
-    const others = singles.filter(
-      ({ version }) => isMember(version) && !forms.has(topicForm(version.topic)),
-    );
-    return [...groupBy(others, ({ version }) => topicForm(version.topic)).values()].map((lines) => {
-      return {
-        topic: lines[0]?.version.topic ?? "",
-        parts: lines.map((line) => partOf([line])),
-        note,
-      };
-    });
-  });
+/** Lists the topics that look alike, up to a limit. */
+function alikeNote(snapshot: Snapshot): string {
+  const sets = alikeTopics(snapshot).map((topics) => topics.map(oneLine).join(", "));
+  if (sets.length === 0) return "";
+  const text = sets.join("; ");
+  const isLong = text.length > MOST_ALIKE_CHARACTERS;
+  const cut = isLong ? `${text.slice(0, MOST_ALIKE_CHARACTERS)}…` : text;
+  return `Topics that look alike. If some are one topic, call compact_memory with it as target_topic: ${cut}`;
 }
 
-/** Lists the topics of a batch that look alike, up to a limit. */
-function alikeNote({ alike }: Plan, shown: readonly string[]): string[] {
-  const sets = alike.map((topics) => {
-    const forms = new Set(topics.map(topicForm));
-    return shown.filter((topic) => forms.has(topicForm(topic)));
-  });
-  const named = sets
-    .filter((topics) => topics.length > 1)
-    .map((topics) => topics.map(oneLine).join(", "));
-  if (named.length === 0) return [];
-  const text = named.join("; ");
-  const cut =
-    text.length > MOST_ALIKE_CHARACTERS ? `${text.slice(0, MOST_ALIKE_CHARACTERS)}…` : text;
-  return [
-    `Topics that look alike. If they are one topic, pass the source_ids of both in one call: ${cut}`,
+/** Fills a batch with whole groups in order. Begins the first one even if it's too large. */
+function firstBatch(groups: readonly Group[], references: References, budget: Budget) {
+  const meter = new Meter(budget);
+  const end = groups.findIndex((group) => !meter.take(groupText(group, references)));
+  let shown = end === -1 ? groups : groups.slice(0, end);
+  if (end === 0) shown = groups.slice(0, 1).map((first) => beginningOf(first, references, budget));
+  const isWhole = groups.every((group, index) => group === shown[index]);
+  return { shown, isWhole };
+}
+
+/** The lessons of the first part that fit, and at least two, because one can't be merged. */
+function beginningOf(group: Group, references: References, budget: Budget): Group {
+  const { lines = [] } = group.parts[0] ?? {};
+  const begun = (size: number): Group => {
+    const note = `the first ${size} of ${linesOf(group).length}`;
+    const notes = present(group.note, note).join("; ");
+    return { topic: group.topic, parts: [partOf(lines.slice(0, size))], note: notes };
+  };
+  let size = lines.length;
+  while (size > 2 && !fits(groupText(begun(size), references), budget)) size--;
+  return size === linesOf(group).length ? group : begun(size);
+}
+
+function groupText(group: Group, references: References): string {
+  const lines = linesOf(group);
+  const blocks = [
+    `== ${oneLine(group.topic)}: ${plural(lines.length, "lesson")} ==`,
+    ...notesOn(group, references).map((note) => `(${note})`),
+    ...lines.map((line, index) => block(line.version, index + 1, references.full(line), line.also)),
   ];
+  const calls = group.parts.map((part) => callOf(group.topic, part, references));
+  return [fenced(blocks), ...calls].join("\n");
 }
 
-function nothingToMerge({ singles }: Plan): string {
-  const none = singles.every(({ version }) => version.type === "principle")
-    ? "Only principles are left, and none"
-    : "No lesson";
-  return `Nothing to merge. ${none} can be merged with another of its topic or a similar one. You have nothing to do.`;
+/** The notes on a group. One lists lessons that are the same gap, written differently on two branches. */
+function notesOn(group: Group, references: References): string[] {
+  const lines = linesOf(group);
+  const topics = new Set(lines.map(({ version }) => topicForm(version.topic)));
+  const same = sameGaps(lines).map(
+    (gaps) => `${gaps.map((line) => references.short(line)).join(" and ")} are the same gap`,
+  );
+  return present(
+    group.note,
+    group.note === undefined && topics.size > 1 && MAY_BE_ONE,
+    same.length > 0 && `${same.join("; ")}, written differently`,
+  );
+}
+
+function callOf(topic: string, { lines, question, when }: Part, references: References): string {
+  const args = {
+    type: "principle",
+    topic,
+    lesson: "<your principle>",
+    ask_next_time: question,
+    when: when && whenText(when),
+    source_ids: lines.map((line) => references.full(line)),
+  };
+  return `log_memory(${JSON.stringify(args)})`;
 }

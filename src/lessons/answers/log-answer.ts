@@ -7,6 +7,7 @@ import type { Saved } from "../changes/save.ts";
 import { alsoSaid } from "../format/lesson-text.ts";
 import type { Snapshot } from "../merge/fold.ts";
 import { isLessonLine } from "../merge/versions.ts";
+import { partsLeft, planCompaction } from "../queries/compaction.ts";
 import type { Answer } from "./answer.ts";
 import { redactionNotes } from "./redaction-notes.ts";
 
@@ -27,48 +28,30 @@ interface Surroundings extends Pick<Prepared, "redactions"> {
   readonly threshold: number;
   /** Whether the call named it: then the next one has to name it as well. */
   readonly ownThreshold: boolean;
-  /** How many groups a compaction has left that this save is part of. */
-  readonly groupsLeft: number | undefined;
+  /** Whether a principle replaces lessons, as in a compaction. */
+  readonly hasSources: boolean;
 }
 
 /** The answer to a save: its outcome, then notes for the agent. */
-export function logAnswer(
-  saved: Saved,
-  {
-    redactions,
-    asks,
-    hints,
-    offeredWhen,
-    unusedGap,
-    after,
-    isCompactionDue,
-    threshold,
-    ownThreshold,
-    groupsLeft,
-  }: Surroundings,
-): Answer {
+export function logAnswer(saved: Saved, around: Surroundings): Answer {
+  const { after, hints, offeredWhen, redactions } = around;
+  const { type, id } = saved.line.version;
+  const settled = alsoSaid(saved.line.version, saved.settled ?? []);
   const lines = [
     outcome(saved),
-    ...keptQuestion(saved, asks),
+    ...keptQuestion(saved, around.asks),
     ...redactionNotes(redactions),
-    ...present(unusedGap && UNUSED_GAP),
+    ...present(around.unusedGap && UNUSED_GAP),
     ...retirement(saved),
     ...leftOutNote(saved),
-    ...alsoSaid(saved.line.version, saved.settled ?? []).map(
-      (text) => `This settles a conflict: ${text}.`,
-    ),
+    ...settled.map((text) => `This settles a conflict: ${text}.`),
     ...hints,
     ...whenOffer(saved, offeredWhen),
-    ...present(isCompactionDue && dueNotice(after, threshold, ownThreshold)),
-    ...progress(groupsLeft),
+    ...present(around.isCompactionDue && dueNotice(around), around.hasSources && progress(after)),
   ];
   const answer = { text: lines.join("\n"), snapshot: after, written: saved.line };
-  const { type, id } = saved.line.version;
   if (type === "log" || saved.retired.length === 0) return answer;
-  return {
-    ...answer,
-    advice: `To undo: sentinel-memory restore ${id.slice(0, 8)}`,
-  };
+  return { ...answer, advice: `To undo: sentinel-memory restore ${id.slice(0, 8)}` };
 }
 
 function outcome({ line, isNew, isRepeated, isCorrection, times, coveredBy }: Saved): string {
@@ -130,16 +113,14 @@ function whySkipped({ because, now }: Skipped): string {
   }[because];
 }
 
-function dueNotice(snapshot: Snapshot, threshold: number, ownThreshold: boolean): string {
+function dueNotice({ after, threshold, ownThreshold }: Surroundings): string {
   const call = `compact_memory${ownThreshold ? ` with compact_threshold ${threshold}` : ""}`;
-  return `Compaction is due: ${plural(snapshot.count, "lesson")}, threshold ${threshold}. Call ${call} now.`;
+  return `Compaction is due: ${plural(after.count, "lesson")}, threshold ${threshold}. Call ${call} now.`;
 }
 
-function progress(groupsLeft: number | undefined): string[] {
-  if (groupsLeft === undefined) return [];
-  return [
-    groupsLeft > 0
-      ? `${plural(groupsLeft, "group")} left to merge.`
-      : "Compaction done: nothing is left to merge.",
-  ];
+/** What a compaction has left, in any process. */
+function progress(after: Snapshot): string {
+  const left = partsLeft(planCompaction(after));
+  if (left === 0) return "Compaction done: nothing is left to merge.";
+  return `${plural(left, "group")} left to merge. To see them, call compact_memory with {"compact_threshold":1}.`;
 }

@@ -1,21 +1,29 @@
-/** The answer of search_memory: matches in full and how to read the rest, or all lessons that fit. */
-import { type Budget, without } from "../../ground/core/budget.ts";
+/** The answer of search_memory: matches in full and titles of the rest, or all lessons that fit. Never cuts a lesson. (docs/design/lessons.md, "Answers") */
+import {
+  type Budget,
+  capped,
+  type Packed,
+  pack,
+  shareOf,
+  without,
+} from "../../ground/core/budget.ts";
+import { memoizeByObject } from "../../ground/core/memoize-by-object.ts";
 import { fenced, oneLine, plural, present } from "../../ground/core/text.ts";
+import { estimateTokens } from "../../ground/core/tokens.ts";
 import { normalTopic } from "../changes/field-text.ts";
 import { topicForm } from "../format/forms.ts";
+import { block, indexLine } from "../format/lesson-text.ts";
 import type { Snapshot } from "../merge/fold.ts";
 import type { LessonLine } from "../merge/versions.ts";
 import type { MemoryPolicy } from "../policy.ts";
 import { clearMatches } from "../queries/clear-matches.ts";
 import { compactionDue } from "../queries/compaction.ts";
+import { mostImportantFirst } from "../queries/importance.ts";
 import type { RankedLine } from "../queries/lesson-ranking.ts";
-import { type Narrowing, noneMeant } from "../queries/narrowed.ts";
 import { findRecords, References, whyNone } from "../queries/references.ts";
 import type { Answer } from "./answer.ts";
-import { fitRecords, type Shown } from "./fit-lessons.ts";
-import { type Scope, showMatches } from "./matches.ts";
-import { unknownTopic } from "./topic-text.ts";
-import { showAll, showIndex } from "./whole-memory.ts";
+import { BY_TITLE, titlesOf } from "./titles.ts";
+import { unknownTopic } from "./unknown-topic.ts";
 
 /** Questions for a task that no lesson matches. The agent may have no user to ask. */
 const GAP_QUESTIONS = [
@@ -28,10 +36,29 @@ const MOST_PROBLEMS = 10;
 const COMPACTION_DUE = "compaction is due: call compact_memory";
 const TOO_LARGE =
   "These are too large for one answer. Read them in the file, or run sentinel-memory show ID.";
+const WHOLE = "Other lessons, in full because there are few:";
+const INDEX_HEADING = "Id, title, relevance from 0 to 1. To read some in full, call with ids:";
+/** Reserves room for the lines between the layers. */
+const RESERVE = "a layer ".repeat(24);
+
+const MOST_MATCHES = 15;
+/** A memory up to this many tokens is returned whole. */
+const SMALL_MEMORY = 400;
+const MOST_IN_FULL = 1_500;
+/** In tokens: titles fill what matches leave of it. */
+const MATCHES_AND_TITLES = 400;
+/** In tokens: the least that titles have if not all matches are in full. */
+const UNSHOWN_MATCHES = 100;
+const MOST_NEAR = 25;
+/** The tokens for titles of all lessons: enough for some three hundred. */
+const TITLES_OF_ALL = { least: 400, each: 9, most: 2_600 };
+/** The shares of the budget for matches, and for whole lessons if all were asked for. */
+const SHARE_OF_MATCHES = 0.6;
+const SHARE_IN_FULL = 0.8;
 
 type Policy = MemoryPolicy["values"];
 
-interface Search extends Narrowing {
+interface Search {
   readonly query?: string | undefined;
   /** Only these topics. Empty for all. */
   readonly topics?: readonly string[];
@@ -41,50 +68,72 @@ interface Search extends Narrowing {
   readonly isMeant?: ((line: LessonLine) => boolean) | undefined;
 }
 
-/** Looks through all lessons, or a topic's. @param ranked all, best match first. @param isFirst nothing was given before. */
+/** The lines inside the fence of an answer. */
+interface Shown {
+  readonly lines: readonly string[];
+  readonly inFull: readonly LessonLine[];
+  /** Whether lessons that the caller asked for are not in full. */
+  readonly isPart: boolean;
+}
+
+/** The lessons of a search. */
+interface Scope {
+  readonly snapshot: Snapshot;
+  /** All lessons, or those of some topics, best match first. */
+  readonly ranked: readonly RankedLine[];
+  readonly matching: readonly LessonLine[];
+  readonly hasQuery: boolean;
+  readonly hasTopics: boolean;
+}
+
+/** Looks through all lessons, or a topic's. @param ranked all, best match first. */
 export function searchAnswer(
   snapshot: Snapshot,
   ranked: readonly RankedLine[],
-  { query, topics = [], detail, isMeant, ...narrowed }: Search,
+  { query, topics = [], detail, isMeant }: Search,
   policy: Policy,
   budget: Budget,
-  isFirst = false,
 ): Answer {
+  const questions = policy.ask_when_unknown ? GAP_QUESTIONS : "";
   if (snapshot.count === 0) {
-    const text = present(
-      "The memory of this project is empty.",
-      policy.ask_when_unknown && GAP_QUESTIONS,
-    ).join("\n");
+    const text = present("The memory of this project is empty.", questions).join("\n");
     return { text, snapshot };
   }
   const wanted = topicsNamed(ranked, topics);
   const known = wanted.filter((topic) => ofTopics(ranked, [topic]).length > 0);
-  const unknown = wanted.filter((topic) => !known.includes(topic)).map(unknownTopic);
-  const inScope = known.length > 0 ? ofTopics(ranked, known) : ranked;
+  const unknown = wanted.filter((topic) => !known.includes(topic));
+  const hasTopics = known.length > 0;
+  const inScope = hasTopics ? ofTopics(ranked, known) : ranked;
   const lines = isMeant ? inScope.filter(({ line }) => isMeant(line)) : inScope;
-  const problems = present(
-    ...unknown.slice(0, MOST_PROBLEMS),
-    wanted.length > 0 && known.length === 0 && "Searched all topics.",
-  );
   const matching = query === undefined ? [] : clearMatches(lines, query);
-  const scope = { snapshot, ranked: lines, matching, query, topics: known };
-  if (lines.length === 0) return nothingMeant(snapshot, known, narrowed, problems);
+  const isUnknown = query !== undefined && lines.length > 0 && matching.length === 0;
+  const problems = present(
+    ...unknown.slice(0, MOST_PROBLEMS).map(unknownTopic),
+    wanted.length > 0 && !hasTopics && "Searched all topics.",
+  );
   const head = present(
     problems.join(" "),
-    isMeant && countOfMeant(lines),
-    ...headOf(scope, policy),
+    `[memory_log - ${plural(snapshot.count, "lesson")}]`,
+    (hasTopics || isMeant) && countInScope(known, isMeant !== undefined, lines.length),
+    isUnknown && "Nothing here clearly matches the query.",
+    isUnknown && !hasTopics && questions,
   );
   const room = without(budget, [...head, fenced([])].join("\n"));
-  const shown = showLessons(scope, room, detail ?? policy.answers, isFirst);
-  const text = [...head, fenced(shown.lines)].join("\n");
-  return withDue({ text, snapshot, shown: { lines: shown.inFull, isPart: shown.isPart } }, policy);
+  const scope: Scope = {
+    snapshot,
+    ranked: lines,
+    matching: matching.map(({ line }) => line),
+    hasQuery: query !== undefined,
+    hasTopics,
+  };
+  return answerOf(snapshot, head, showLessons(scope, detail ?? policy.answers, room), policy);
 }
 
 /** The lessons of some ids that the filter allows, and why the other ids have none. */
 export function recordsById(
   snapshot: Snapshot,
   ids: readonly string[],
-  { isMeant, ...narrowed }: Pick<Search, "isMeant"> & Narrowing,
+  isMeant: Search["isMeant"],
   policy: Policy,
   budget: Budget,
 ): Answer {
@@ -93,50 +142,50 @@ export function recordsById(
   const problems: string[] = [];
   for (const id of new Set(ids)) {
     const named = findRecords(snapshot, id);
-    if ("none" in named)
-      problems.push(
-        `${oneLine(id).trim().slice(0, 40) || '""'}: ${whyNone(named.none, "the memory")}.`,
-      );
-    else for (const line of named.lines) found.add(line);
+    if ("none" in named) {
+      const name = oneLine(id).trim().slice(0, 40) || '""';
+      problems.push(`${name}: ${whyNone(named.none, "the memory")}.`);
+    } else for (const line of named.lines) found.add(line);
   }
   const lines = [...found].filter((line) => isMeant?.(line) ?? true);
   const head = present(
-    isMeant &&
-      (lines.length > 0
-        ? countOfMeant(lines)
-        : found.size > 0 && noneMeant("None of these lessons", narrowed)),
+    isMeant && found.size > 0 && countInScope([], true, lines.length),
     ...problems.slice(0, MOST_PROBLEMS),
     problems.length > MOST_PROBLEMS && `… and ${problems.length - MOST_PROBLEMS} more like these.`,
   );
-  const room = without(budget, [...head, TOO_LARGE, fenced([])].join("\n"));
-  const { texts, inFull } = fitRecords(lines, references, room);
-  const text = present(...head, lines.length > 0 && fenced(texts)).join("\n");
-  const isPart = inFull.length < lines.length;
-  const answer = withDue({ text, snapshot, shown: { lines: inFull, isPart } }, policy);
-  return lines.length > 0 && inFull.length === 0 ? { ...answer, advice: TOO_LARGE } : answer;
+  const room = without(budget, [...head, TOO_LARGE, fenced([]), RESERVE].join("\n"));
+  const { texts, taken, left } = packInFull(lines, references, room);
+  const more = present(left.length > 0 && `${left.length} more. Call with fewer ids.`);
+  const isPart = left.length > 0;
+  const answer = answerOf(
+    snapshot,
+    head,
+    { lines: [...texts, ...more], inFull: taken, isPart },
+    policy,
+  );
+  return isPart && taken.length === 0 ? { ...answer, advice: TOO_LARGE } : answer;
 }
 
-const countOfMeant = ({ length }: readonly unknown[]): string =>
-  `Of this type and time: ${plural(length, "lesson")}.`;
+/** Counts the lessons of a narrowed search, because an empty list would not say why it is empty. */
+function countInScope(topics: readonly string[], isNarrowed: boolean, count: number): string {
+  const ofTopic = topics.length > 1 ? "these topics" : topics.length > 0 && "this topic";
+  const scope = present(ofTopic, isNarrowed && "this type and time").join(", ");
+  const others = count === 0 ? " To search the others, call again without that filter." : "";
+  return `Of ${scope}: ${plural(count, "lesson")}.${others}`;
+}
 
-/** An empty list would not say why it is empty. */
-function nothingMeant(
+function answerOf(
   snapshot: Snapshot,
-  topics: readonly string[],
-  narrowed: Narrowing,
-  problems: string[],
+  head: readonly string[],
+  { lines, inFull, isPart }: Shown,
+  { compact_threshold }: Policy,
 ): Answer {
-  const where = topics.length > 0 ? ` in topic ${oneLine(topics.join(", "))}` : "";
-  const none = noneMeant(`No lesson${where}`, narrowed);
-  const lines = [
-    sizeOf(snapshot),
-    ...problems,
-    `${none} To search the others, call again without that filter.`,
-  ];
-  return { text: lines.join("\n"), snapshot, shown: { lines: [], isPart: false } };
+  const text = present(...head, lines.length > 0 && fenced(lines)).join("\n");
+  const answer = { text, snapshot, shown: { lines: inFull, isPart } };
+  return compactionDue(snapshot, compact_threshold)
+    ? { ...answer, remark: COMPACTION_DUE }
+    : answer;
 }
-
-const sizeOf = ({ count }: Snapshot): string => `[memory_log - ${plural(count, "lesson")}]`;
 
 /** The lessons of some topics, however these are spelled. */
 function ofTopics(ranked: readonly RankedLine[], topics: readonly string[]): RankedLine[] {
@@ -153,31 +202,125 @@ function topicsNamed(ranked: readonly RankedLine[], given: readonly string[]): s
   return [...new Set(topics)].filter((topic) => topic !== "");
 }
 
-function headOf({ snapshot, ranked, matching, query, topics }: Scope, policy: Policy): string[] {
-  const isUnknown = query !== undefined && matching.length === 0;
-  const hasTopics = topics.length > 0;
-  const these = topics.length > 1 ? "these topics" : "this topic";
-  return present(
-    sizeOf(snapshot),
-    hasTopics && `Of ${these}: ${plural(ranked.length, "lesson")}.`,
-    isUnknown && `Nothing ${hasTopics ? `in ${these}` : "here"} clearly matches the query.`,
-    isUnknown && !hasTopics && policy.ask_when_unknown && GAP_QUESTIONS,
+function showLessons(scope: Scope, detail: "matches" | "all" | "titles", budget: Budget): Shown {
+  if (scope.ranked.length === 0) return { lines: [], inFull: [], isPart: false };
+  if (detail === "titles") return showIndex(scope, budget);
+  const references = new References(scope.snapshot);
+  const isMatching = new Set(scope.matching);
+  const all = scope.ranked.map(({ line }) => line);
+  const bestFirst = [...scope.matching, ...all.filter((line) => !isMatching.has(line))];
+  const most = detail === "all" ? budget : capped(budget, SMALL_MEMORY);
+  const whole = packInFull(bestFirst, references, most);
+  if (whole.left.length === 0) return showWhole(scope, whole, detail);
+  const room = without(budget, RESERVE);
+  if (detail === "all") return showAllThatFit(bestFirst, references, room);
+  return showMatches(scope, bestFirst, references, room);
+}
+
+/** All lessons in full. A heading marks the end of the matches. */
+function showWhole(
+  { matching, hasQuery }: Scope,
+  { texts, taken }: Packed<LessonLine>,
+  detail: "matches" | "all",
+): Shown {
+  const rest = texts.slice(matching.length);
+  const hasHeading = detail === "matches" && hasQuery && rest.length > 0;
+  const lines = present(...texts.slice(0, matching.length), hasHeading && WHOLE, ...rest);
+  return { lines, inFull: taken, isPart: false };
+}
+
+/** The lessons that fit, best match first, then the titles of the rest. */
+function showAllThatFit(lines: readonly LessonLine[], references: References, room: Budget): Shown {
+  const full = packInFull(lines, references, shareOf(room, SHARE_IN_FULL));
+  const heading = `${full.taken.length} of ${lines.length} lessons; the rest by title. To read one, search for words of its title:`;
+  const titles = titlesOf(full.left, shareOf(room, 1 - SHARE_IN_FULL));
+  const rest = notShown(full.left.length - titles.taken.length);
+  const texts = [...full.texts, heading, ...titles.texts, ...rest];
+  return { lines: texts, inFull: full.taken, isPart: true };
+}
+
+/** Clear matches in full, then titles. Without a query or with a topic, the newest lessons are worth showing anyway. */
+function showMatches(
+  scope: Scope,
+  bestFirst: readonly LessonLine[],
+  references: References,
+  room: Budget,
+): Shown {
+  const { matching, hasQuery, hasTopics } = scope;
+  const showsOthers = matching.length === 0 && (hasTopics || !hasQuery);
+  const best = showsOthers ? bestFirst : matching;
+  const share = capped(shareOf(room, SHARE_OF_MATCHES), MOST_IN_FULL);
+  const full = packInFull(best.slice(0, MOST_MATCHES), references, share);
+  const isShown = new Set(full.taken);
+  const unshown = bestFirst.filter((line) => !isShown.has(line));
+  const isPart = full.taken.length < best.length;
+  const titled = toBeTitled(scope, unshown);
+  const ofAll = matching.length === 0 || hasTopics;
+  const tokens = ofAll ? tokensForAll(titled.length) : tokensBeside(full.texts, isPart);
+  const titles = titlesOf(titled, capped(shareOf(room, 1 - SHARE_OF_MATCHES), tokens));
+  const heading = present(titles.texts.length > 0 && BY_TITLE);
+  const rest = notShown(unshown.length - titles.taken.length);
+  const lines = [...full.texts, ...heading, ...titles.texts, ...rest];
+  return { lines, inFull: full.taken, isPart };
+}
+
+/** One line per lesson with its id, title and relevance: those that match, or all if none does. */
+function showIndex({ snapshot, ranked }: Scope, budget: Budget): Shown {
+  const references = new References(snapshot);
+  const matching = ranked.filter(({ comesUp, relevance }) => comesUp || relevance > 0);
+  const listed = matching.length > 0 ? matching : ranked;
+  const room = without(budget, INDEX_HEADING + RESERVE);
+  const { texts, left } = pack(listed, room, ({ line, relevance }) => {
+    return `${indexLine(line.version, references.short(line), true)} | ${relevance.toFixed(2)}`;
+  });
+  const lines = [INDEX_HEADING, ...texts, ...notShown(ranked.length - texts.length)];
+  return { lines, inFull: [], isPart: left.length > 0 };
+}
+
+/** The lessons that fit in full, numbered from one. */
+function packInFull(
+  lines: readonly LessonLine[],
+  references: References,
+  budget: Budget,
+): Packed<LessonLine> {
+  return pack(lines, budget, (line, place) =>
+    block(line.version, place, references.short(line), line.also),
   );
 }
 
-function showLessons(
-  scope: Scope,
-  budget: Budget,
-  detail: "matches" | "all" | "titles",
-  isFirst: boolean,
-): Shown {
-  if (detail === "all") return showAll(scope, budget);
-  if (detail === "titles") return showIndex(scope, budget);
-  return showMatches(scope, budget, isFirst);
+/** The line about lessons that aren't in an answer at all. */
+const notShown = (count: number): string[] =>
+  present(count > 0 && `Other lessons, not shown: ${count}`);
+
+function tokensForAll(count: number): number {
+  const { least, each, most } = TITLES_OF_ALL;
+  return Math.min(most, Math.max(least, each * count));
 }
 
-function withDue(answer: Answer, { compact_threshold }: Policy): Answer {
-  return compactionDue(answer.snapshot, compact_threshold)
-    ? { ...answer, remark: COMPACTION_DUE }
-    : answer;
+function tokensBeside(matches: readonly string[], isPart: boolean): number {
+  const left = MATCHES_AND_TITLES - estimateTokens(matches.join("\n"));
+  return Math.max(isPart ? UNSHOWN_MATCHES : 0, left);
 }
+
+/** The lessons to list by title: those that share a word with the query, then the best match's topic. Without a match all, the most important first. */
+function toBeTitled(
+  { snapshot, ranked, matching, hasTopics }: Scope,
+  unshown: readonly LessonLine[],
+): readonly LessonLine[] {
+  const sharing = ranked.filter(({ sharedWords }) => sharedWords > 0).map(({ line }) => line);
+  const isNear = new Set([...matching, ...sharing]);
+  const near = unshown.filter((line) => isNear.has(line));
+  const others = new Set(unshown.filter((line) => !isNear.has(line)));
+  const [first] = matching;
+  if (first === undefined || hasTopics) {
+    const byImportance = inOrder(snapshot.lessons()).filter((line) => others.has(line));
+    return [...near, ...byImportance];
+  }
+  const form = topicForm(first.version.topic);
+  const ofTopic = [...others].filter(({ version }) => topicForm(version.topic) === form);
+  return [...near, ...ofTopic].slice(0, MOST_NEAR);
+}
+
+const inOrder = memoizeByObject((lessons: readonly LessonLine[]) =>
+  [...lessons].sort(mostImportantFirst),
+);

@@ -1,11 +1,16 @@
 /** Finds what still contains words of a lesson that is purged. Pure. */
 import { groupBy } from "../../ground/core/group-by.ts";
-import { writtenWords } from "../../ground/search/tokenizer.ts";
+import { isEveryday } from "../../ground/search/everyday.ts";
+import {
+  FUNCTION_CHARACTERS,
+  runsOf,
+  tokenize,
+  writtenWords,
+} from "../../ground/search/tokenizer.ts";
 import { toLine } from "../format/file-lines.ts";
-import type { Lesson } from "../format/lesson.ts";
+import { cuesOf, type Lesson } from "../format/lesson.ts";
 import type { Snapshot } from "../merge/fold.ts";
 import { isLessonLine, latestFirst, sourcesOf } from "../merge/versions.ts";
-import { type TellingWords, tellingWordsOf, wordsWith } from "../queries/telling-words.ts";
 import { cuesOfLesson, withoutCues } from "./purge.ts";
 
 /** A lesson that contains some words, and where on this machine. */
@@ -16,6 +21,14 @@ export interface WordsLeft {
   /** The files that have a version of it with such words, for people. */
   readonly places: readonly string[];
 }
+
+/** The words that matter in a lesson, as it spells them. */
+type WordsIn = (lesson: Lesson) => readonly string[];
+
+/** A word in up to this many other lessons is rare. */
+const FEW_LESSONS = 2;
+/** In characters: shorter words of a topic are rarely names. */
+const LEAST_OF_TOPIC = 4;
 
 /** A version that this machine has. */
 interface StoredVersion {
@@ -93,7 +106,7 @@ function holding(
   ids: readonly string[],
   stored: ReadonlyMap<string, readonly StoredVersion[]>,
   snapshot: Snapshot,
-  wordsIn: TellingWords,
+  wordsIn: WordsIn,
 ): WordsLeft[] {
   const found: WordsLeft[] = [];
   for (const id of ids) {
@@ -119,4 +132,55 @@ function lastVersion(
   if (shown) return shown.version;
   const lines = versions.map(({ version }) => toLine(version)).filter(isLessonLine);
   return lines.sort(latestFirst)[0]?.version;
+}
+
+/**
+ * Finds words of some texts in other lessons: those that aren't everyday words and that at most half of the unrelated lessons share. A word
+ * of their topic has to be rare and longer. @param texts all versions of a lesson. @param unrelated versions of one lesson count once. @internal
+ */
+export function tellingWordsOf(texts: readonly Lesson[], unrelated: readonly Lesson[]): WordsIn {
+  const holders = holdersIn(unrelated);
+  const half = new Set(unrelated.map(({ id }) => id)).size / 2;
+  const ofTopic = new Set(texts.flatMap(({ topic }) => tokenize(topic)));
+  const isTelling = (term: string) => {
+    if (term.length < 2 || isEveryday(term) || hasFunctionCharacter(term)) return false;
+    const count = holders.get(term)?.size ?? 0;
+    if (ofTopic.has(term)) return term.length >= LEAST_OF_TOPIC && count <= FEW_LESSONS;
+    return count <= Math.max(FEW_LESSONS, half);
+  };
+  const terms = new Set(texts.flatMap(textsOf).flatMap(tokenize).filter(isTelling));
+  return (lesson) => runsThat((run) => tokenize(run).some((term) => terms.has(term)), lesson);
+}
+
+const hasFunctionCharacter = (term: string): boolean =>
+  [...term].some((character) => FUNCTION_CHARACTERS.has(character));
+
+/** The words of a lesson that are or contain one of these. @param words in lower case. */
+function wordsWith(words: readonly string[]): WordsIn {
+  const isMeant = (run: string) => words.some((word) => run.toLowerCase().includes(word));
+  return (lesson) => runsThat(isMeant, lesson);
+}
+
+function runsThat(isMeant: (run: string) => boolean, lesson: Lesson): string[] {
+  return [...new Set(textsOf(lesson).flatMap(runsOf).filter(isMeant))];
+}
+
+/** The ids of the lessons that contain each term. */
+function holdersIn(lessons: readonly Lesson[]): Map<string, Set<string>> {
+  const holders = new Map<string, Set<string>>();
+  for (const lesson of lessons) {
+    for (const term of textsOf(lesson).flatMap(tokenize))
+      holders.set(term, (holders.get(term) ?? new Set()).add(lesson.id));
+  }
+  return holders;
+}
+
+/** All texts of a lesson: its own, those of `when`, of unknown fields, and its cues. */
+function textsOf({ id: _, type: __, meta, ...fields }: Lesson): string[] {
+  return [...Object.values(fields).flatMap(textsIn), ...cuesOf(meta)];
+}
+
+function textsIn(value: unknown): string[] {
+  if (typeof value === "string") return [value];
+  return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsIn) : [];
 }

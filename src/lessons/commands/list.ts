@@ -4,14 +4,15 @@ import { groupBy } from "../../ground/core/group-by.ts";
 import { plural } from "../../ground/core/text.ts";
 import { writeText } from "../../ground/files/named-file.ts";
 import { json, safeLine } from "../../ground/terminal/layout.ts";
+import { existingTopics, unknownTopic } from "../answers/unknown-topic.ts";
 import { normalTopic } from "../changes/field-text.ts";
 import { topicForm } from "../format/forms.ts";
 import type { Snapshot } from "../merge/fold.ts";
 import type { LessonLine } from "../merge/versions.ts";
-import { planCompaction } from "../queries/compaction.ts";
+import { alikeTopics } from "../queries/compaction.ts";
 import { newestFirst } from "../queries/importance.ts";
 import { References } from "../queries/references.ts";
-import { nearestTopics, topicsOf } from "../queries/topics.ts";
+import { topicsOf } from "../queries/topics.ts";
 import { section } from "../terminal/lessons.ts";
 import { markdownOf } from "../terminal/markdown.ts";
 import { printStats } from "../terminal/print-stats.ts";
@@ -83,22 +84,11 @@ async function list(
 
 function ofTopic(snapshot: Snapshot, topic: string): readonly LessonLine[] {
   const found = snapshot.by("topicForm").get(topicForm(topic));
-  if (found.size === 0) throw noSuchTopic(snapshot, normalTopic(topic));
+  if (found.size === 0) {
+    const name = normalTopic(topic);
+    throw new SentinelError("not_found", unknownTopic(name), existingTopics(snapshot, name));
+  }
   return [...found];
-}
-
-const MOST_NAMED = 5;
-
-function noSuchTopic(snapshot: Snapshot, topic: string): SentinelError {
-  const topics = topicsOf(snapshot).map((entry) => entry.topic);
-  const nearest = nearestTopics(topic, topics).slice(0, MOST_NAMED).map(safeLine);
-  return new SentinelError(
-    "not_found",
-    `No lesson has the topic "${safeLine(topic)}".`,
-    nearest.length > 0
-      ? `Use an existing topic, for example: ${nearest.join(", ")}.`
-      : "The memory has no topics yet.",
-  );
 }
 
 async function listTopics(context: LessonCommandContext): Promise<void> {
@@ -107,7 +97,7 @@ async function listTopics(context: LessonCommandContext): Promise<void> {
   for (const { topic, count } of topicsOf(snapshot))
     terminal.print(`${String(count).padStart(5)}  ${safeLine(topic)}`);
   const { bold } = terminal.page.colours;
-  for (const alike of planCompaction(snapshot).alike) {
+  for (const alike of alikeTopics(snapshot)) {
     const names = alike.map((topic) => bold(safeLine(topic)));
     terminal.print(`\nMay be one topic: ${names.join(", ")}`);
   }

@@ -1,4 +1,4 @@
-/** Shows which lessons an agent would get for a text, and the reason, by the functions that the hooks use. */
+/** Shows which lessons an agent would get for a text, and the reason, by the queries that the hooks use. */
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { nameInProject } from "../../ground/clients/hook-event.ts";
@@ -7,15 +7,22 @@ import { present } from "../../ground/core/text.ts";
 import { localMinute } from "../../ground/core/time.ts";
 import { branchOf } from "../../ground/project/git.ts";
 import { json, type Page } from "../../ground/terminal/layout.ts";
-import { whenOf } from "../format/when.ts";
-import { giftsAt, type Occasion, type Scene, workAt } from "../hooks/ask-hooks.ts";
-import { mentions } from "../hooks/mentions.ts";
+import { EXCEPTIONS, TRIGGERS, type When, whenOf } from "../format/when.ts";
+import { whenText } from "../format/when-text.ts";
+import { MOST_AT_PROMPT } from "../hooks/limits.ts";
 import type { Snapshot } from "../merge/fold.ts";
 import type { LessonLine } from "../merge/versions.ts";
 import { readMemoryPolicy } from "../policy.ts";
-import type { Work } from "../queries/matches-when.ts";
-import { mayMatch, nearestTo, wordsInCommon } from "../queries/prompt-lessons.ts";
-import { keptOut, matchingValues, type NotMatched, nearMiss } from "../queries/why-not.ts";
+import { mostImportantFirst } from "../queries/importance.ts";
+import {
+  comingUp,
+  isKeptOut,
+  type Known,
+  triggerOf,
+  type Work,
+  workOn,
+} from "../queries/matches-when.ts";
+import { lessonsFor, mayMatch, wordsInCommon } from "../queries/prompt-lessons.ts";
 import { inShort } from "../terminal/lessons.ts";
 import {
   type AddLessonCommand,
@@ -23,26 +30,36 @@ import {
   readMemory,
 } from "../terminal/read-memory.ts";
 
-const HEADINGS: Readonly<Record<Occasion, string>> = {
-  prompt: "At the prompt",
-  command: "Before the command",
-  file: "When it reads or edits the file",
-  error: "At the error",
-};
+/** When a text can bring a lesson: as a prompt, a command, the path of a file, or the output of a failed call. */
+interface Occasion {
+  readonly name: "prompt" | "command" | "file" | "error";
+  readonly heading: string;
+  readonly about: Omit<Known, "now" | "branch">;
+}
 
 /** A lesson at one occasion. */
 interface Answer {
   readonly line: LessonLine;
   /** The values of its `when` that match. */
   readonly when: readonly string[];
-  /** The words that match; empty if its `when` does. */
+  /** The words that match. Empty if its `when` does. */
   readonly words: readonly string[];
   readonly blocks: boolean;
   /** Whether it is marked to block, which the project does not allow. */
   readonly blockIsOff: boolean;
 }
 
-type Answers = ReadonlyMap<Occasion, readonly Answer[]>;
+interface Found {
+  readonly occasion: Occasion;
+  readonly work: Work;
+  readonly answers: readonly Answer[];
+}
+
+/** A lesson that does not come up, and the reason. */
+interface KeptOut {
+  readonly line: LessonLine;
+  readonly reason: string;
+}
 
 export const addWhy: AddLessonCommand = (program, open) => {
   program
@@ -66,39 +83,31 @@ async function why(
       "There is no text to look for.",
       "Give a command, a file, an error text or a prompt.",
     );
+  const { terminal, project, env } = context;
   const snapshot = await readMemory(context);
-  const scene = await sceneOf(context, snapshot);
-  const moment = {
-    branch: await branchOf(scene.project),
-    now: localMinute(scene.now),
-  };
-  const occasions = occasionsOf(text, context).map(([occasion, said]) => ({
-    occasion,
-    said,
-    work: workAt(occasion, said, moment),
-  }));
-  const answers = new Map<Occasion, readonly Answer[]>();
-  for (const one of occasions) answers.set(one.occasion, await answersAt(one, snapshot, scene));
-  const isFound = [...answers.values()].some((found) => found.length > 0);
-  const nearest = isFound
-    ? undefined
-    : nearestOf(
-        snapshot,
-        text,
-        occasions.map(({ work }) => work),
-      );
-  if (options.json) return context.terminal.print(json(inJson(answers, nearest)));
-  const { terminal } = context;
-  for (const [occasion, found] of answers) {
-    const isSilent = occasion === "prompt" && !mayMatch(text);
+  const moment = { branch: await branchOf(project.folder), now: localMinute(Date.now()) };
+  const policy = await readMemoryPolicy(project.context);
+  const mayHold = env.SENTINEL_HOLD === "on" || policy.values.hold;
+  const found = occasionsOf(text, context).map((occasion) => {
+    const work = workOn({ ...moment, ...occasion.about });
+    const answers = linesAt(occasion, text, work, snapshot).map((line) => {
+      const when = matchingValues(whenOf(line.version), work);
+      const words = when.length > 0 ? [] : wordsInCommon(snapshot, text, line);
+      return { line, when, words, ...holdOf(line, occasion, mayHold) };
+    });
+    return { occasion, work, answers };
+  });
+  const isFound = found.some(({ answers }) => answers.length > 0);
+  const kept = isFound ? undefined : keptOut(snapshot.lessons(), found);
+  if (options.json) return terminal.print(json(inJson(found, kept)));
+  for (const { occasion, answers } of found) {
+    const isSilent = occasion.name === "prompt" && !mayMatch(text);
     const none = isSilent ? ` no lesson, as ${TOO_SHORT}.` : " no lesson.";
-    terminal.print(`${HEADINGS[occasion]}:${found.length === 0 ? none : ""}`);
-    for (const answer of found) terminal.print(rowsOf(answer, terminal.page).join("\n"));
+    terminal.print(`${occasion.heading}:${answers.length === 0 ? none : ""}`);
+    for (const answer of answers) terminal.print(rowsOf(answer, terminal.page).join("\n"));
   }
-  if (nearest)
-    terminal.print(
-      `\nNearest: ${inShort(nearest.line.version, terminal.page)}\n  ${nearest.reason}`,
-    );
+  if (kept)
+    terminal.print(`\nNearest: ${inShort(kept.line.version, terminal.page)}\n  ${kept.reason}`);
   else if (!isFound && snapshot.count > 0) terminal.tell(NOTHING_NEAR);
 }
 
@@ -107,67 +116,87 @@ const NOTHING_NEAR = `
 No lesson comes close to this text. sentinel-memory search WORDS finds lessons, and sentinel-memory edit ID --when TEXT
 sets the work in which one comes up.`;
 
-async function answersAt(
-  { occasion, said, work }: { occasion: Occasion; said: string; work: Work },
-  snapshot: Snapshot,
-  scene: Scene,
-): Promise<Answer[]> {
-  const isCall = occasion === "command" || occasion === "file";
-  const blockIsOff = isCall && !(await scene.holds());
-  const gifts = await giftsAt(occasion, said, scene);
-  return gifts.flatMap(({ id, blocks }) => {
-    const line = snapshot.lessons().find(({ version }) => version.id === id);
-    if (!line) return [];
-    const own = whenOf(line.version);
-    const when = matchingValues(own, work);
-    const words = when.length > 0 ? [] : wordsInCommon(snapshot, said, line);
-    return [{ line, when, words, blocks, blockIsOff: blockIsOff && own.hold === true }];
-  });
+/** The lessons that one occasion after the other would bring. */
+function linesAt({ name }: Occasion, text: string, work: Work, snapshot: Snapshot): LessonLine[] {
+  if (name === "prompt") return lessonsFor(snapshot, text, work).slice(0, MOST_AT_PROMPT);
+  const lines = comingUp(snapshot.lessons(), work).sort(mostImportantFirst);
+  const isAtError = ({ version }: LessonLine) => triggerOf(whenOf(version), work) === "error";
+  return name === "error" ? lines.filter(isAtError) : lines;
 }
 
-/** The lesson that only just does not come up. */
-const nearestOf = (
-  snapshot: Snapshot,
-  text: string,
-  works: readonly Work[],
-): NotMatched | undefined =>
-  keptOut(snapshot.lessons(), works) ??
-  nearMiss(snapshot.lessons(), text) ??
-  nearestTo(snapshot, text);
+/** Whether a lesson blocks a call. */
+function holdOf(
+  { version }: LessonLine,
+  { name }: Occasion,
+  mayHold: boolean,
+): Pick<Answer, "blocks" | "blockIsOff"> {
+  const isCall = name === "command" || name === "file";
+  const isMarked = isCall && whenOf(version).hold === true;
+  return { blocks: isMarked && mayHold, blockIsOff: isMarked && !mayHold };
+}
 
-/** The project as its hooks see it. */
-async function sceneOf(
-  { lessons, project, env }: LessonCommandContext,
-  snapshot: Snapshot,
-): Promise<Scene> {
-  const { context, folder } = project;
-  const policy = await readMemoryPolicy(context);
-  return {
-    project: folder,
-    mentions: (word) => mentions(context.memoryFile, word),
-    read: async () => snapshot,
-    report: () => lessons.report(),
-    readPolicy: async () => policy,
-    holds: async () => env.SENTINEL_HOLD === "on" || policy.values.hold,
-    now: Date.now(),
-  };
+/** The values of a lesson's `when` that match some work, as `when` spells them. */
+function matchingValues(when: When, work: Work): string[] {
+  return valuesOf(when)
+    .filter((value) => triggerOf(value, work) !== undefined)
+    .map(whenText);
+}
+
+/** A lesson that matches some work except for its branches, times, exceptions or `all`. */
+function keptOut(lines: readonly LessonLine[], found: readonly Found[]): KeptOut | undefined {
+  for (const line of lines) {
+    const when = whenOf(line.version);
+    for (const { work } of found) {
+      const matching = matchingValues(when, work);
+      if (matching.length === 0 || triggerOf(when, work) !== undefined) continue;
+      const reason = `${matching.join("; ")} matches, but ${restrictionsOf(when, work).join("; ")} keeps it out.`;
+      return { line, reason };
+    }
+  }
+  return undefined;
+}
+
+/** Each value of a trigger as a separate `when`. */
+function valuesOf(when: When): When[] {
+  return TRIGGERS.flatMap((kind) => (when[kind] ?? []).map((value) => ({ [kind]: [value] })));
+}
+
+/** The restrictions of a lesson that keep it out of some work, as `when` spells them. */
+function restrictionsOf(when: When, work: Work): string[] {
+  const { branches, from, until, not = {}, all } = when;
+  const restrictions: When[] = [];
+  if (branches) restrictions.push({ branches });
+  if (from) restrictions.push({ from });
+  if (until) restrictions.push({ until });
+  for (const kind of EXCEPTIONS)
+    for (const value of not[kind] ?? []) restrictions.push({ not: { [kind]: [value] } });
+  const met = restrictions.filter((one) => isKeptOut(one, work)).map(whenText);
+  if (met.length > 0 || !all) return met;
+  const missing = valuesOf(when).filter((value) => triggerOf(value, work) === undefined);
+  return [`all, with ${missing.map(whenText).join("; ")},`];
 }
 
 /** A path without blanks has a slash or an extension. */
 const LIKE_A_PATH = /^\S*(?:[/\\]|\.[^\s./\\]+$)\S*$/;
 
 /** What the text can be. It is a path if it looks like one, or if the file is there. */
-function occasionsOf(text: string, { cwd, project }: LessonCommandContext): [Occasion, string][] {
+function occasionsOf(text: string, { cwd, project }: LessonCommandContext): Occasion[] {
+  const occasions: Occasion[] = [
+    { name: "prompt", heading: "At the prompt", about: { prompt: text } },
+    { name: "command", heading: "Before the command", about: { command: text } },
+  ];
   const here = resolve(cwd, text);
   const isThere = existsSync(here);
   const canBeFile = isThere || LIKE_A_PATH.test(text);
-  const name = canBeFile ? nameInProject(isThere ? here : text, project.folder) : undefined;
-  return [
-    ["prompt", text],
-    ["command", text],
-    ...(name === undefined ? [] : [["file", name] satisfies [Occasion, string]]),
-    ["error", text],
-  ];
+  const file = canBeFile ? nameInProject(isThere ? here : text, project.folder) : undefined;
+  if (file !== undefined)
+    occasions.push({
+      name: "file",
+      heading: "When it reads or edits the file",
+      about: { files: [file] },
+    });
+  occasions.push({ name: "error", heading: "At the error", about: { error: text } });
+  return occasions;
 }
 
 function rowsOf({ line, when, words, blocks, blockIsOff }: Answer, page: Page): string[] {
@@ -180,12 +209,12 @@ function rowsOf({ line, when, words, blocks, blockIsOff }: Answer, page: Page): 
   );
 }
 
-function inJson(answers: Answers, nearest: NotMatched | undefined): object {
+function inJson(found: readonly Found[], kept: KeptOut | undefined): object {
   const named = ({ version: { id, topic, lesson } }: LessonLine) => ({ id, topic, lesson });
-  const rows = [...answers].map(([occasion, found]) => [
-    occasion,
-    found.map(({ line, when, words, blocks }) => ({ ...named(line), when, words, blocks })),
+  const rows = found.map(({ occasion, answers }) => [
+    occasion.name,
+    answers.map(({ line, when, words, blocks }) => ({ ...named(line), when, words, blocks })),
   ]);
-  const missed = nearest && { nearest: { ...named(nearest.line), reason: nearest.reason } };
-  return { ...Object.fromEntries(rows), ...missed };
+  const nearest = kept && { ...named(kept.line), reason: kept.reason };
+  return { ...Object.fromEntries(rows), nearest };
 }

@@ -8,3 +8,4 @@ export const SHOWN = { characters: 9_000, bytes: 27_000 };
 export const AT_ACTION: Budget = { ...SHOWN, tokens: 250 };
 /** A context that was just emptied has room, and lacks the subject of the session. */
 export const AFTER_COMPACTION: Budget = { ...SHOWN, tokens: 900 };
+export const MOST_AT_PROMPT = 5;

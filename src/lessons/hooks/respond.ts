@@ -15,7 +15,7 @@ import { References } from "../queries/references.ts";
 import { actionOf, giveAtAction } from "./at-action.ts";
 import { digested } from "./digested.ts";
 import { inject } from "./injection.ts";
-import { SHOWN } from "./limits.ts";
+import { MOST_AT_PROMPT, SHOWN } from "./limits.ts";
 import {
   withAnswered,
   withEdited,
@@ -28,7 +28,6 @@ import { plainName, type Response, type Situation } from "./situation.ts";
 import { inWords } from "./solved-failures.ts";
 
 const AT_PROMPT: Budget = { ...SHOWN, tokens: 600 };
-const MOST_AT_PROMPT = 5;
 const MOST_FILES_NAMED = 5;
 
 export async function respond(situation: Situation): Promise<Response> {

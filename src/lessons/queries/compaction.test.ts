@@ -18,22 +18,8 @@ describe("a plan of compaction", () => {
     const plan = planCompaction(
       snapshotOf(logLine("deploy", "a", 1), logLine("deploy", "b", 2), logLine("search", "c", 3)),
     );
-    expect(topicsOf(plan.groups)).toEqual(["deploy"]);
-    expect(plan.singles.map(({ version }) => version.topic)).toEqual(["search"]);
-    expect(plan.alike).toEqual([]);
-  });
-
-  it("names topics that look alike and puts them side by side", () => {
-    const lines = ["auth", "zoo", "auth-login", "payments", "payment"].flatMap((topic, hour) => [
-      logLine(topic, "a", hour),
-      logLine(topic, "b", hour),
-    ]);
-    const plan = planCompaction(snapshotOf(...lines));
-    expect(plan.alike.map((topics) => [...topics].sort())).toEqual([
-      ["auth", "auth-login"],
-      ["payment", "payments"],
-    ]);
-    expect(topicsOf(plan.groups)).toEqual(["auth", "auth-login", "zoo", "payments", "payment"]);
+    expect(topicsOf(plan.due)).toEqual(["deploy"]);
+    expect(plan.due.flatMap(linesOf)).toHaveLength(2);
   });
 
   it("of one topic takes those that look like it along", () => {
@@ -43,14 +29,26 @@ describe("a plan of compaction", () => {
       logLine("deploy", "c", 3),
     );
     const plan = planCompaction(snapshot, "payment");
-    expect([...plan.groups, ...plan.singles].length).toBe(2);
-    expect(plan.alike[0]).toHaveLength(2);
+    expect(plan.count).toBe(2);
+    expect(plan.due.map((group) => linesOf(group).length)).toEqual([2]);
+  });
+
+  it("of one topic merges each of those that look like it by itself, and lone lessons with the topic", () => {
+    const lines = ["auth", "auth", "auth-login", "auth-login", "auth-token", "auth-key"].map(
+      (topic, hour) => logLine(topic, `gap ${hour}`, hour),
+    );
+    const { due } = planCompaction(snapshotOf(...lines), "auth");
+    const topics = due.map((group) => linesOf(group).map(({ version }) => version.topic));
+    expect(topics.map((some) => some.sort())).toEqual([
+      ["auth", "auth", "auth-key", "auth-token"],
+      ["auth-login", "auth-login"],
+    ]);
   });
 
   it("puts principles before logs, each oldest first", () => {
     const [group] = planCompaction(
       snapshotOf(logLine("db", "b", 3), logLine("db", "a", 1), principleLine("db", "p", {})),
-    ).groups;
+    ).due;
     expect(linesOf(group).map(({ version }) => version.missing_context)).toEqual(["", "a", "b"]);
   });
 
@@ -59,8 +57,8 @@ describe("a plan of compaction", () => {
     const plan = planCompaction(
       snapshotOf(principleLine("db", "one", sources), principleLine("db", "two", sources)),
     );
-    expect(plan.siblings).toHaveLength(1);
-    expect(linesOf(plan.siblings[0])).toHaveLength(2);
+    expect(plan.due).toHaveLength(1);
+    expect(linesOf(plan.due[0])).toHaveLength(2);
   });
 });
 
@@ -122,10 +120,10 @@ describe("a group", () => {
   };
 
   it("is at most 2,500 bytes of lessons, in parts that one principle holds as they are", () => {
-    const { groups } = planCompaction(snapshotOf(...themed(60, 220)));
-    const all = groups.flatMap(linesOf);
+    const { due } = planCompaction(snapshotOf(...themed(60, 220)));
+    const all = due.flatMap(linesOf);
     expect([all.length, new Set(all).size]).toEqual([60, 60]);
-    for (const group of groups) {
+    for (const group of due) {
       const bytes = (lines: readonly (typeof all)[number][]) =>
         lines.reduce((sum, { version }) => sum + version.lesson.length, 0);
       expect(bytes(linesOf(group))).toBeLessThanOrEqual(2_500);
@@ -135,8 +133,8 @@ describe("a group", () => {
   });
 
   it("has in each part what is alike", () => {
-    const { groups } = planCompaction(snapshotOf(...themed(12, 250)));
-    for (const { lines } of groups.flatMap(({ parts }) => parts)) {
+    const { due } = planCompaction(snapshotOf(...themed(12, 250)));
+    for (const { lines } of due.flatMap(({ parts }) => parts)) {
       const themes = new Set(lines.map(({ version }) => version.lesson.split(" ")[0]));
       expect(themes.size).toBe(1);
     }
@@ -147,12 +145,12 @@ describe("a group", () => {
     const plan = planCompaction(
       snapshotOf(logLine("db-pool", "a", 1, long), logLine("DB_pool", "b", 2, long)),
     );
-    expect(plan.groups.map(({ parts }) => parts.map(({ lines }) => lines.length))).toEqual([[2]]);
+    expect(plan.due.map(({ parts }) => parts.map(({ lines }) => lines.length))).toEqual([[2]]);
     const huge = { lesson: "y".repeat(2_000) };
     const none = planCompaction(
       snapshotOf(logLine("db", "a", 1, huge), logLine("db", "b", 2, huge)),
     );
-    expect([none.groups, none.singles.length]).toEqual([[], 2]);
+    expect(none.due).toEqual([]);
   });
 
   it("is divided where its lessons say too much of when they come up", () => {
@@ -160,18 +158,18 @@ describe("a group", () => {
       const words = Array.from({ length: 4 }, (_, word) => `w${index}${word}`);
       return logLine("db", `gap ${index}`, index, { when: { words } });
     });
-    const parts = planCompaction(snapshotOf(...lines)).groups.flatMap((group) => group.parts);
+    const parts = planCompaction(snapshotOf(...lines)).due.flatMap((group) => group.parts);
     expect(parts.map((part) => part.when?.words?.length)).toEqual([8, 8]);
   });
 
-  it("of many thousands is divided without comparing each with each", () => {
+  it("of thousands is divided, each lesson once", () => {
     const snapshot = snapshotOf(...themed(2_000, 100));
-    expect(planCompaction(snapshot).groups.flatMap(linesOf)).toHaveLength(2_000);
+    expect(planCompaction(snapshot).due.flatMap(linesOf)).toHaveLength(2_000);
   });
 });
 
 describe("topics that look alike", () => {
-  it("are the same sets as comparing each with each finds", () => {
+  it("are in one set if related, also through others", () => {
     const word = fc.constantFrom(
       "auth",
       "login",
@@ -189,7 +187,8 @@ describe("topics that look alike", () => {
     const topic = fc.array(word, { minLength: 1, maxLength: 3 }).map((words) => words.join("-"));
     fc.assert(
       fc.property(fc.uniqueArray(topic, { maxLength: 14 }), (topics) => {
-        const sets = alikeTopics(topics);
+        const lines = topics.map((name, hour) => logLine(name, `gap ${hour}`, hour));
+        const sets = alikeTopics(snapshotOf(...lines));
         const setOf = (name: string) => sets.find((set) => set.includes(name)) ?? [name];
         for (const a of topics)
           for (const b of topics) if (related(a, b)) expect(setOf(a)).toEqual(setOf(b));
@@ -211,7 +210,7 @@ describe("the merged question", () => {
     const lines = questions.map((ask_next_time, hour) =>
       logLine("db", `gap ${hour}`, hour, { ask_next_time }),
     );
-    return planCompaction(snapshotOf(...lines)).groups[0]?.parts[0];
+    return planCompaction(snapshotOf(...lines)).due[0]?.parts[0];
   };
 
   it("joins different questions once each, and is absent without any", () => {
@@ -219,10 +218,9 @@ describe("the merged question", () => {
     expect(partOf("", " ")?.question).toBeUndefined();
   });
 
-  it("takes questions whole or not at all, and names those that do not fit", () => {
+  it("takes questions whole or not at all", () => {
     const [long, other] = ["가".repeat(120), "나".repeat(120)];
     const part = partOf(long, other, "When?");
     expect(part?.question).toBe(`${long} / When?`);
-    expect(part?.otherQuestions).toEqual([other]);
   });
 });

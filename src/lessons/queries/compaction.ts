@@ -2,136 +2,115 @@
 import { groupBy } from "../../ground/core/group-by.ts";
 import { memoizeByObject } from "../../ground/core/memoize-by-object.ts";
 import { formOf, topicForm } from "../format/forms.ts";
-import { BYTE_LIMITS } from "../format/lesson.ts";
-import { isEmptyWhen, joinedWhen, type When } from "../format/when.ts";
+import { BYTE_LIMITS, type Lesson } from "../format/lesson.ts";
+import { isEmptyWhen, joinedWhen, type When, whenTooLarge } from "../format/when.ts";
 import type { Snapshot } from "../merge/fold.ts";
 import type { LessonLine } from "../merge/versions.ts";
-import {
-  haveParts,
-  isReadable,
-  lessonBytes,
-  MOST_GROUP_BYTES,
-  type PartsWith,
-  partsOf,
-} from "./alike-parts.ts";
-import { countTopics, looksLike, shareLeadingWord, topicKeys } from "./topics.ts";
+import { likenessOf } from "./similarity.ts";
+import { countTopics, looksLike, shareLeadingWord, topicsOf } from "./topics.ts";
 
 /** Lessons that one principle can replace. */
 export interface Part {
   readonly lines: readonly LessonLine[];
   /** Their questions that fit into one. Absent if none fits. */
-  readonly question?: string | undefined;
-  /** The questions that did not fit. */
-  readonly otherQuestions: readonly string[];
+  readonly question: string | undefined;
   /** When any of them comes up. Absent if none has a `when`. */
-  readonly when?: When | undefined;
+  readonly when: When | undefined;
 }
 
-/** Parts of one topic that are read together. */
+/** Parts that are read together. */
 export interface Group {
-  /** In the spelling of most of its lessons. */
+  /** The topic of most of its lessons. */
   readonly topic: string;
   readonly parts: readonly Part[];
+  readonly note?: string;
 }
 
-/** Each lesson of the plan's topics is in one of `siblings`, `groups`, `optional` and `singles`. */
+/** The groups of a compaction. */
 export interface Plan {
-  /** Principles made from the same lessons, as happens when two branches compact at once. */
-  readonly siblings: readonly Group[];
-  /** The lessons that can be merged within a topic. Topics that look alike follow each other. */
-  readonly groups: readonly Group[];
-  /** Principles of one topic, listed if nothing else is left. They may be merged, but need not be. */
+  readonly due: readonly Group[];
+  /** Principles of one topic, listed if nothing is due. They may be merged, but need not be. */
   readonly optional: readonly Group[];
-  /** Lessons without another of their topic to merge with. */
-  readonly singles: readonly LessonLine[];
-  /** Singles of topics that look alike, grouped as if these were one topic. */
-  readonly across: readonly Group[];
-  /** Sets of topics that may be one topic under several names, each topic in one spelling. */
-  readonly alike: readonly (readonly string[])[];
+  /** How many lessons the plan is for. */
+  readonly count: number;
 }
 
 /** Between two questions that are asked as one. */
 const BETWEEN_QUESTIONS = " / ";
+const TWO_BRANCHES = "made from the same lessons on two branches: keep one";
+/** What joins two lessons that are put together as they are, in bytes. */
+const JOINT_BYTES = 2;
+/** The most bytes of lessons that one principle can express in fewer words. */
+const MOST_GROUP_BYTES = 2_500;
+/** The most bytes of a group's texts that can be read at once. */
+const MOST_TEXT_BYTES = 5_000;
 
-/** Whether a compaction is due: more lessons than the threshold, and a log to merge within its topic, or principles of the same lessons. */
+/** The content that a part needs: a log, because principles need not be merged, or lessons of any type. */
+type PartsWith = "log" | "any";
+
+/** Whether a compaction is due: more lessons than the threshold, and some to merge. */
 export function compactionDue(snapshot: Snapshot, threshold: number): boolean {
-  if (snapshot.count <= threshold) return false;
-  return isMergeable(snapshot);
+  return snapshot.count > threshold && isMergeable(snapshot);
 }
 
-const isMergeable = memoizeByObject((snapshot: Snapshot) => {
-  const topics = [...snapshot.by("topicForm").groups()];
-  return (
-    topics.some(([, lessons]) => haveParts([...lessons])) ||
-    siblingPrinciples(snapshot.lessons()).length > 0
-  );
-});
+const isMergeable = memoizeByObject(
+  (snapshot: Snapshot) => partsLeft(planCompaction(snapshot)) > 0,
+);
 
 /** How many principles a plan asks for. */
-export function partsLeft({ siblings, groups }: Plan): number {
-  return [...siblings, ...groups].reduce((sum, { parts }) => sum + parts.length, 0);
+export function partsLeft({ due }: Plan): number {
+  return due.reduce((sum, { parts }) => sum + parts.length, 0);
 }
 
 /** Plans a compaction of all topics, or of one and those that look like it, with the siblings of their principles. */
 export function planCompaction(snapshot: Snapshot, topic?: string): Plan {
   const all = snapshot.lessons();
-  const lines =
-    topic === undefined ? all : all.filter(({ version }) => related(version.topic, topic));
-  const planned = new Set(lines);
-  const siblings = siblingPrinciples(all).flatMap((group) => {
-    const own = linesOf(group).filter((line) => planned.has(line));
-    return own.length > 0 ? [{ ...group, topic: mostUsedTopic(own) }] : [];
-  });
-  const inSiblings = new Set(siblings.flatMap(linesOf));
+  const isPlanned = ({ version }: LessonLine) =>
+    topic === undefined || related(version.topic, topic);
+  const lines = all.filter(isPlanned);
+  const siblings = siblingPrinciples(all).filter((principles) => principles.some(isPlanned));
+  const inSiblings = new Set(siblings.flat());
   const rest = lines.filter((line) => !inSiblings.has(line)).sort(principlesThenOldest);
-  const byTopic = [...groupBy(rest, ({ version }) => topicForm(version.topic)).values()];
-  const groups = byTopic.flatMap((topicLines) => groupsOf(topicLines));
-  const isDone = groups.length + siblings.length === 0;
-  const optional = isDone ? byTopic.flatMap((topicLines) => groupsOf(topicLines, "any")) : [];
-  const merged = new Set([...groups, ...optional].flatMap(linesOf));
-  const singles = rest.filter((line) => !merged.has(line));
-  const alike = alikeTopics(distinctTopics(lines));
-  const across = acrossTopics(singles, alike);
-  return { siblings, groups: sideBySide(groups, alike), optional, singles, across, alike };
-}
-
-/** Whether no lesson has a topic that a plan is for. */
-export function isEmptyPlan({ siblings, groups, optional, singles }: Plan): boolean {
-  return siblings.length + groups.length + optional.length + singles.length === 0;
-}
-
-/** The topics of some lessons, each in its most used spelling. */
-function distinctTopics(lines: readonly LessonLine[]): string[] {
-  const spellings = countTopics(lines).map(({ topic }) => topic);
-  return [...groupBy(spellings, topicForm).values()].map(([first = ""]) => first);
-}
-
-function acrossTopics(singles: readonly LessonLine[], alike: Plan["alike"]): Group[] {
-  return alike.flatMap((topics) => {
-    const forms = new Set(topics.map(topicForm));
-    const own = singles.filter(({ version }) => forms.has(topicForm(version.topic)));
-    const isAcross = ({ lines }: Part) =>
-      new Set(lines.map(({ version }) => topicForm(version.topic))).size > 1;
-    return groupsOf(own, "any")
-      .map((group) => ({ ...group, parts: group.parts.filter(isAcross) }))
-      .filter(({ parts }) => parts.length > 0);
+  const byTopic = topic === undefined ? ofOneTopic(rest) : withLone(rest, topic);
+  const groups = byTopic.flatMap((ofTopic) => groupsOf(ofTopic, "log"));
+  const ofSiblings = siblings.map((principles) => {
+    const planned = principles.filter(isPlanned);
+    return { topic: mostUsedTopic(planned), parts: [partOf(principles)], note: TWO_BRANCHES };
   });
+  const due = [...ofSiblings, ...groups];
+  const optional = due.length > 0 ? [] : byTopic.flatMap((ofTopic) => groupsOf(ofTopic, "any"));
+  return { due, optional, count: lines.length };
+}
+
+/** The lessons of each topic. */
+function ofOneTopic(lines: readonly LessonLine[]): LessonLine[][] {
+  return [...groupBy(lines, ({ version }) => topicForm(version.topic)).values()];
+}
+
+/** The lessons of each topic. A lone lesson joins those of the topic that it looks like. */
+function withLone(lines: readonly LessonLine[], topic: string): LessonLine[][] {
+  const lone = new Set(
+    ofOneTopic(lines)
+      .filter(({ length }) => length === 1)
+      .flat(),
+  );
+  const keyOf = (line: LessonLine) => topicForm(lone.has(line) ? topic : line.version.topic);
+  return [...groupBy(lines, keyOf).values()];
 }
 
 /** The lessons of a group. */
-export const linesOf = ({ parts }: Pick<Group, "parts">): LessonLine[] =>
-  parts.flatMap(({ lines }) => [...lines]);
+export const linesOf = ({ parts }: Group): LessonLine[] => parts.flatMap(({ lines }) => lines);
 
-function groupsOf(lines: readonly LessonLine[], holding?: PartsWith): Group[] {
-  const packed: (readonly LessonLine[])[][] = [];
+function groupsOf(lines: readonly LessonLine[], holding: PartsWith): Group[] {
+  const packed: LessonLine[][][] = [];
   for (const part of partsOf(lines, holding)) {
-    const last = packed.at(-1);
-    const together = [last ?? [], part].flat(2).map(({ version }) => version);
+    const last = packed.at(-1) ?? [];
+    const together = lessonsOf([...last.flat(), ...part]);
     const fits = lessonBytes(together) <= MOST_GROUP_BYTES && isReadable(together);
-    if (last && fits) last.push(part);
+    if (last.length > 0 && fits) last.push(part);
     else packed.push([part]);
   }
-  return packed.map((parts) => groupOf(parts));
+  return packed.map(groupOf);
 }
 
 function groupOf(parts: readonly (readonly LessonLine[])[]): Group {
@@ -143,48 +122,108 @@ const mostUsedTopic = (lines: readonly LessonLine[]): string => countTopics(line
 /** Lessons as one part. */
 export function partOf(lines: readonly LessonLine[]): Part {
   const sorted = [...lines].sort(principlesThenOldest);
-  const asked = sorted.map(
-    ({ version }) => version.ask_next_time?.replaceAll(/\s+/g, " ").trim() ?? "",
-  );
-  const otherQuestions: string[] = [];
-  let question = "";
-  for (const text of new Set(asked.filter((each) => each !== ""))) {
-    const longer = question === "" ? text : question + BETWEEN_QUESTIONS + text;
-    if (Buffer.byteLength(longer, "utf8") <= BYTE_LIMITS.ask_next_time) question = longer;
-    else otherQuestions.push(text);
-  }
-  const when = joinedWhen(sorted.map(({ version }) => version));
+  const lessons = lessonsOf(sorted);
+  const when = joinedWhen(lessons);
   return {
     lines: sorted,
-    question: question === "" ? undefined : question,
-    otherQuestions,
+    question: joinedQuestion(lessons),
     when: isEmptyWhen(when) ? undefined : when,
   };
 }
+
+function joinedQuestion(lessons: readonly Lesson[]): string | undefined {
+  const asked = lessons.map(({ ask_next_time = "" }) => ask_next_time.replaceAll(/\s+/g, " "));
+  const questions = new Set(asked.map((text) => text.trim()).filter((text) => text !== ""));
+  let joined: string | undefined;
+  for (const question of questions) {
+    const longer = joined === undefined ? question : joined + BETWEEN_QUESTIONS + question;
+    if (bytesOf(longer) <= BYTE_LIMITS.ask_next_time) joined = longer;
+  }
+  return joined;
+}
+
+/** Divides lessons into parts of two or more that one principle can hold, those that are alike together. */
+function partsOf(lines: readonly LessonLine[], holding: PartsWith): LessonLine[][] {
+  const left = new Set(lines);
+  const parts: LessonLine[][] = [];
+  for (const fits of [fitsAsItIs, fitsAsPair]) {
+    for (const seed of lines) {
+      const isSeed = holding === "any" || seed.version.type === "log";
+      if (!isSeed || !left.has(seed)) continue;
+      const part = grow(seed, left, fits);
+      if (part.length < 2) continue;
+      parts.push(part);
+      for (const line of part) left.delete(line);
+    }
+  }
+  return parts;
+}
+
+/** A lesson and those of the rest that are most like it, as long as they fit. */
+function grow(
+  seed: LessonLine,
+  left: ReadonlySet<LessonLine>,
+  fits: (lessons: readonly Lesson[]) => boolean,
+): LessonLine[] {
+  const part = [seed];
+  const nearest = [...left]
+    .filter((line) => line !== seed)
+    .map((line) => ({ line, likeness: likenessOf(seed.version, line.version) }))
+    .sort((a, b) => b.likeness - a.likeness);
+  for (const { line } of nearest) if (fits(lessonsOf([...part, line]))) part.push(line);
+  return part;
+}
+
+/** Whether one principle holds some lessons as they are. */
+function fitsAsItIs(lessons: readonly Lesson[]): boolean {
+  return lessonBytes(lessons) <= BYTE_LIMITS.lesson && isReadable(lessons) && whenFits(lessons);
+}
+
+/** Whether two lessons fit one principle in fewer words. */
+function fitsAsPair(lessons: readonly Lesson[]): boolean {
+  return lessons.length === 2 && lessonBytes(lessons) <= MOST_GROUP_BYTES && whenFits(lessons);
+}
+
+const lessonsOf = (lines: readonly LessonLine[]): Lesson[] => lines.map(({ version }) => version);
+
+/** The bytes of some lessons, put together as they are. */
+function lessonBytes(lessons: readonly Lesson[]): number {
+  const joints = JOINT_BYTES * (lessons.length - 1);
+  return lessons.reduce((sum, { lesson }) => sum + bytesOf(lesson), joints);
+}
+
+/** Whether some lessons can be read as one group. */
+function isReadable(lessons: readonly Lesson[]): boolean {
+  const texts = lessons.map(
+    ({ missing_context, lesson, ask_next_time = "" }) => missing_context + lesson + ask_next_time,
+  );
+  return bytesOf(texts.join("")) <= MOST_TEXT_BYTES;
+}
+
+function whenFits(lessons: readonly Lesson[]): boolean {
+  const hasWhen = lessons.some(({ when }) => when !== undefined);
+  return !hasWhen || whenTooLarge(joinedWhen(lessons)) === undefined;
+}
+
+const bytesOf = (text: string): number => Buffer.byteLength(text, "utf8");
 
 function principlesThenOldest(a: LessonLine, b: LessonLine): number {
   const principles =
     Number(b.version.type === "principle") - Number(a.version.type === "principle");
   if (principles !== 0) return principles;
-  if (a.instant !== b.instant) return a.instant < b.instant ? -1 : 1;
+  if (a.instant !== b.instant) return a.instant - b.instant;
   return a.raw < b.raw ? -1 : 1;
 }
 
-/** Sorts the groups so that topics that look alike follow each other. */
-function sideBySide(groups: readonly Group[], alike: readonly (readonly string[])[]): Group[] {
-  const setOf = new Map(
-    alike.flatMap((topics) => topics.map((topic) => [topicForm(topic), topics[0] as string])),
-  );
-  return [...groupBy(groups, ({ topic }) => setOf.get(topicForm(topic)) ?? topic).values()].flat();
-}
-
 /** Principles that are connected by lessons which both were made from. */
-function siblingPrinciples(lines: readonly LessonLine[]): Group[] {
-  const principles = lines
-    .filter(({ version }) => version.type === "principle")
-    .sort(principlesThenOldest);
-  const sets = connected(principles, ({ version }) => Object.keys(version.meta.sources ?? {}));
-  return sets.map((members) => groupOf([members]));
+function siblingPrinciples(lines: readonly LessonLine[]): LessonLine[][] {
+  const principles = lines.filter(({ version }) => version.type === "principle");
+  const sourcesOf = ({ version }: LessonLine) => Object.keys(version.meta.sources ?? {});
+  const shareSource = (a: LessonLine, b: LessonLine) => {
+    const sources = sourcesOf(b);
+    return sourcesOf(a).some((id) => sources.includes(id));
+  };
+  return connected(principles, shareSource);
 }
 
 /** Sets of lessons whose gaps differ only in case, white space, final punctuation or Unicode form, as after a merge. */
@@ -195,35 +234,26 @@ export function sameGaps(lines: readonly LessonLine[]): (readonly LessonLine[])[
   );
 }
 
+/** Sets of topics that may be one topic under several names, each topic in its most used spelling. */
+export function alikeTopics(snapshot: Snapshot): string[][] {
+  const spellings = topicsOf(snapshot).map(({ topic }) => topic);
+  const distinct = [...groupBy(spellings, topicForm).values()].map(([first = ""]) => first);
+  return connected(distinct, related);
+}
+
 /** Whether one of two topics may replace the other. @internal */
 export function related(a: string, b: string): boolean {
   return a === b || looksLike(a, b) || shareLeadingWord(a, b) || topicForm(a) === topicForm(b);
 }
 
-/** Sets of two topics or more that are related, directly or through others, each in the given order. @internal */
-export const alikeTopics = (topics: readonly string[]): string[][] =>
-  connected(topics, topicKeys, related);
-
-/** Sets of two or more items that share keys, also through others, in order. @param areRelated whether two with a key belong together. */
-function connected<T>(
-  items: readonly T[],
-  keysOf: (item: T) => Iterable<string>,
-  areRelated: (a: T, b: T) => boolean = () => true,
-): T[][] {
-  const setOf = new Map(items.map((item) => [item, new Set([item])]));
-  const buckets = new Map<string, T[]>();
+/** Sets of two or more items that are related, directly or through others. */
+function connected<T>(items: readonly T[], areRelated: (a: T, b: T) => boolean): T[][] {
+  let sets: T[][] = [];
   for (const item of items) {
-    for (const key of keysOf(item)) {
-      const bucket = buckets.get(key) ?? [];
-      buckets.set(key, bucket);
-      for (const other of bucket) {
-        const own = setOf.get(item) ?? new Set();
-        const its = setOf.get(other) ?? new Set();
-        if (own === its || !areRelated(item, other)) continue;
-        for (const each of its) setOf.set(each, own.add(each));
-      }
-      bucket.push(item);
-    }
+    const isOwn = (set: readonly T[]) => set.some((other) => areRelated(other, item));
+    const own = sets.filter(isOwn);
+    const others = sets.filter((set) => !own.includes(set));
+    sets = [...others, [...own.flat(), item]];
   }
-  return [...groupBy(items, (item) => setOf.get(item)).values()].filter((set) => set.length > 1);
+  return sets.filter((set) => set.length > 1);
 }

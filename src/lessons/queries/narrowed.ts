@@ -3,17 +3,10 @@ import type { Lesson } from "../format/lesson.ts";
 import type { LessonLine } from "../merge/versions.ts";
 
 /** Which lessons a search is about. */
-export interface Narrowing {
+interface Narrowing {
   readonly type?: Lesson["type"] | undefined;
   /** Written or met since then: an age or a date. */
   readonly since?: string | undefined;
-}
-
-/** The sentence for a search whose type or time nothing has. @param subject such as "No lesson". */
-export function noneMeant(subject: string, { type, since }: Narrowing): string {
-  if (type === undefined) return `${subject} was written or met since ${since}.`;
-  if (since === undefined) return `${subject} has the type ${type}.`;
-  return `${subject} of the type ${type} was written or met since ${since}.`;
 }
 
 /** A filter for the lessons of a search. Undefined for all. @param now in ms since 1970. @throws SentinelError `bad_argument` */

@@ -1,5 +1,4 @@
 import { isEveryday } from "../../ground/search/everyday.ts";
-import type { Ranked } from "../../ground/search/ranking.ts";
 import { tellingWords } from "../../ground/search/relevance.ts";
 import { tokenize } from "../../ground/search/tokenizer.ts";
 import { whenOf } from "../format/when.ts";
@@ -23,25 +22,15 @@ export const mayMatch = (prompt: string): boolean => tellingWords(taskOf(prompt)
 export function lessonsFor(snapshot: Snapshot, prompt: string, moment: Moment): LessonLine[] {
   const work = workOn({ ...moment, prompt });
   const meant = comingUp(snapshot.lessons(), work).sort(mostImportantFirst);
-  const alike = alikeTo(snapshot, prompt)
+  const task = taskOf(prompt);
+  const alike = new LessonRanking(task)
+    .matches(snapshot.lessons(), task)
     .filter(
       ({ relevance, sharedWords }) => relevance > RELEVANCE_FLOOR && sharedWords >= LEAST_WORDS,
     )
     .map(({ item }) => item)
     .filter(({ version }) => !isKeptOut(whenOf(version), work));
   return [...new Set([...meant, ...alike])];
-}
-
-/** The lesson whose words match a prompt best, with the reason why it still does not come up by them. */
-export function nearestTo(
-  snapshot: Snapshot,
-  prompt: string,
-): { line: LessonLine; reason: string } | undefined {
-  const [best] = alikeTo(snapshot, prompt);
-  if (!best) return undefined;
-  const shared = wordsInCommon(snapshot, prompt, best.item).join(", ") || "no telling word";
-  const reason = `It shares ${shared} with the text, at a relevance of ${best.relevance.toFixed(2)}. A prompt needs ${LEAST_WORDS} such words, and more than ${RELEVANCE_FLOOR}.`;
-  return { line: best.item, reason };
 }
 
 /** The words of a prompt by which a lesson matches it. */
@@ -55,10 +44,5 @@ export function wordsInCommon(snapshot: Snapshot, prompt: string, line: LessonLi
 }
 
 const BETWEEN_WORDS = /[^\p{L}\p{M}\p{N}_.-]+/u;
-
-function alikeTo(snapshot: Snapshot, prompt: string): Ranked<LessonLine>[] {
-  const task = taskOf(prompt);
-  return new LessonRanking(task).matches(snapshot.lessons(), task);
-}
 
 const taskOf = (prompt: string): string => prompt.slice(0, PROMPT_CHARACTERS);

@@ -33,7 +33,10 @@ export function nearestLesson(
 /** The share of common terms of two lessons, from 0 to 1. */
 export const likeness = (a: Compared, b: Compared): number => overlap(termsIn(a), termsIn(b));
 
-/** The terms of a lesson's gap and rule. To part it into terms takes longer than to compare it. */
+/** The share of common terms of two lessons of a memory, from 0 to 1. Each lesson is tokenized once. */
+export const likenessOf = (a: Lesson, b: Lesson): number => overlap(termsOf(a), termsOf(b));
+
+/** The terms of a lesson's gap and rule. To part it into terms takes longer than to compare it. @internal */
 export const termsOf = memoizeByObject((lesson: Lesson) => termsIn(lesson));
 
 function termsIn({ missing_context, lesson }: Compared): ReadonlySet<string> {

@@ -49,26 +49,6 @@ export function shareLeadingWord(a: string, b: string): boolean {
   return first !== undefined && first === wordsOf(b)[0] && hasLetters(first);
 }
 
-/** Keys of which two topics have one in common whenever they look alike or share their first word. */
-export function topicKeys(topic: string): ReadonlySet<string> {
-  const words = wordsOf(topic);
-  const joined = words.join("");
-  const lengths = [LEAST_CHARACTERS_FOR_BEGINNING_CJK, LEAST_LETTERS_FOR_BEGINNING];
-  const beginnings = lengths.map((length) => `begins ${joined.slice(0, length)}`);
-  // Two texts that are one letter apart have a text in common that is one letter shorter, or one is that text.
-  const spellings = Array.from(
-    joined,
-    (_, index) => `spelt ${joined.slice(0, index)}${joined.slice(index + 1)}`,
-  );
-  return new Set([
-    `words ${sorted(words)}`,
-    `first ${words[0]}`,
-    `spelt ${joined}`,
-    ...beginnings,
-    ...spellings,
-  ]);
-}
-
 /** Topics by how near they are to a name, nearest first. */
 export function nearestTopics(name: string, topics: readonly string[]): string[] {
   const rank = (topic: string) => [

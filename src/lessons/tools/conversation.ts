@@ -1,20 +1,10 @@
-/** What this process has shown and begun: a server process serves one conversation of a client, as a rule. */
+/** What this process has shown: a server process serves one conversation of a client, as a rule. */
 import { lineDigest } from "../format/lesson-id.ts";
 import type { LessonLine } from "../merge/versions.ts";
-
-interface Compaction {
-  /** The only topic that it is for, with those that look like it. */
-  readonly topic?: string | undefined;
-  /** A compaction that has begun continues, even below the threshold. */
-  readonly hasBegun: boolean;
-}
 
 export class Conversation {
   /** By id, the digest of the line that was shown last. */
   readonly #shown = new Map<string, string>();
-  /** The compaction that was planned here last, until nothing is left of it. */
-  compaction: Compaction | undefined;
-  hasSearched = false;
   /** Whether an answer has said that a compaction is due: every save says it, and a search only if nothing else has. */
   hasSaidDue = false;
 

@@ -1,7 +1,8 @@
 /** How the tools about lessons answer. */
 import { SentinelError } from "../../ground/core/errors.ts";
 import { localMinute } from "../../ground/core/time.ts";
-import type { InputOf } from "../../ground/tool/tool.ts";
+import type { Privacy } from "../../ground/project/privacy.ts";
+import { bind, type CallContext, type InputOf, type Tool } from "../../ground/tool/tool.ts";
 import type { Answer } from "../answers/answer.ts";
 import { compactionNotDue, compactionPlan } from "../answers/compaction-plan.ts";
 import { logAnswer } from "../answers/log-answer.ts";
@@ -13,36 +14,54 @@ import type { Saved } from "../changes/save.ts";
 import { markOver } from "../format/lesson-text.ts";
 import type { When } from "../format/when.ts";
 import type { Snapshot } from "../merge/fold.ts";
-import { compactionDue, partsLeft, planCompaction } from "../queries/compaction.ts";
+import type { MemoryPolicy } from "../policy.ts";
+import { compactionDue, planCompaction } from "../queries/compaction.ts";
+import type { RankedLine } from "../queries/lesson-ranking.ts";
 import { narrowing } from "../queries/narrowed.ts";
-import type { LessonToolContext } from "./context.ts";
+import type { LessonStore } from "../store.ts";
 import type { Conversation } from "./conversation.ts";
-import type * as tool from "./definitions.ts";
+import * as tool from "./definitions.ts";
 
-export async function searchMemory(
-  { query, topic, ids = [], detail, ...narrowed }: InputOf<typeof tool.searchMemory>,
+/** The context of the lesson tools' handlers. */
+export interface LessonToolContext extends CallContext {
+  readonly lessons: LessonStore;
+  readonly policy: MemoryPolicy;
+  readonly privacy: Privacy;
+  readonly conversation: Conversation;
+  /** A `when` for the files and the failed command of the work since the last log. */
+  readonly unloggedWork: () => string | undefined;
+  /** All lessons of a snapshot, best match first. See LessonRanking. */
+  readonly rank: (snapshot: Snapshot, query: string) => Promise<RankedLine[]>;
+}
+
+/** The tools about lessons. Each listed tool costs every session tokens. */
+export const LESSON_TOOLS: readonly Tool<LessonToolContext, Answer>[] = [
+  bind(tool.searchMemory, searchMemory),
+  bind(tool.logMemory, logMemory),
+  bind(tool.compactMemory, compactMemory),
+];
+
+async function searchMemory(
+  { query, topic, ids = [], detail, type, since }: InputOf<typeof tool.searchMemory>,
   context: LessonToolContext,
 ): Promise<Answer> {
-  const { lessons, policy, rank, budget, conversation } = context;
+  const { lessons, policy, rank, budget } = context;
   const snapshot = await lessons.read();
-  const isFirst = !conversation.hasSearched;
-  conversation.hasSearched = true;
-  const meant = { ...narrowed, isMeant: narrowing(narrowed, Date.now()) };
+  const isMeant = narrowing({ type, since }, Date.now());
   const answer =
     ids.length > 0
-      ? recordsById(snapshot, ids, meant, policy.values, budget)
+      ? recordsById(snapshot, ids, isMeant, policy.values, budget)
       : searchAnswer(
           snapshot,
           await rank(snapshot, query ?? ""),
-          { query, topics: [topic ?? []].flat(), detail, ...meant },
+          { query, topics: [topic ?? []].flat(), detail, isMeant },
           policy.values,
           budget,
-          isFirst,
         );
   return { ...answer, text: markOver(answer.text, localMinute(Date.now())) };
 }
 
-export async function logMemory(
+async function logMemory(
   input: InputOf<typeof tool.logMemory>,
   context: LessonToolContext,
 ): Promise<Answer> {
@@ -70,19 +89,18 @@ export async function logMemory(
   // After a principle it isn't said, because that is a compaction on its way.
   const isCompactionDue = type === "log" && compactionDue(after, threshold);
   if (isCompactionDue) conversation.hasSaidDue = true;
+  const hints = saved.isNew ? hintsFor(draft, before, saved) : [];
   return logAnswer(saved, {
     redactions,
     asks: draft.ask_next_time !== undefined,
-    hints: saved.isNew
-      ? [...codeHints(draft), ...hintsFor(draft, before, saved)]
-      : codeHints(draft),
+    hints: [...codeHints(draft), ...hints],
     offeredWhen: needsWhen(type, when, saved) ? context.unloggedWork() : undefined,
     unusedGap: type === "principle" && Boolean(texts.missing_context),
     after,
     isCompactionDue,
     threshold,
     ownThreshold: compact_threshold !== undefined,
-    groupsLeft: source_ids?.length ? groupsLeft(after, conversation) : undefined,
+    hasSources: Boolean(source_ids?.length),
   });
 }
 
@@ -90,28 +108,15 @@ export async function logMemory(
 const needsWhen = (type: string, given: unknown, { line }: Saved): boolean =>
   type === "log" && given === undefined && line.version.when === undefined;
 
-/** The number of groups left of a compaction that was planned in this conversation. Undefined without one. */
-function groupsLeft(snapshot: Snapshot, conversation: Conversation): number | undefined {
-  const { compaction } = conversation;
-  if (compaction === undefined) return undefined;
-  const left = partsLeft(planCompaction(snapshot, compaction.topic));
-  conversation.compaction = left > 0 ? { ...compaction, hasBegun: true } : undefined;
-  return left;
-}
-
-export async function compactMemory(
+async function compactMemory(
   { target_topic, compact_threshold }: InputOf<typeof tool.compactMemory>,
-  { lessons, policy, privacy, conversation, budget }: LessonToolContext,
+  { lessons, policy, privacy, budget }: LessonToolContext,
 ): Promise<Answer> {
   privacy.forStoring(); // A plan leads to saves, and none would succeed.
   const threshold = compact_threshold ?? policy.values.compact_threshold;
   const snapshot = await lessons.read();
   const topic = target_topic === undefined ? undefined : normalTopic(target_topic);
-  const begun = conversation.compaction;
-  const isDue = (begun?.hasBegun && begun.topic === undefined) || snapshot.count > threshold;
-  if (topic === undefined && !isDue) return compactionNotDue(snapshot, threshold);
-  const plan = planCompaction(snapshot, topic);
-  const hasBegun = begun?.topic === topic && begun?.hasBegun === true;
-  conversation.compaction = partsLeft(plan) > 0 ? { topic, hasBegun } : undefined;
-  return compactionPlan(snapshot, plan, topic, budget);
+  if (topic === undefined && snapshot.count <= threshold)
+    return compactionNotDue(snapshot, threshold);
+  return compactionPlan(snapshot, planCompaction(snapshot, topic), topic, budget);
 }

@@ -1,10 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { logLine, snapshotOf } from "../../../test/support/lines.ts";
 import type { Budget } from "../../ground/core/budget.ts";
+import { defaultsOf } from "../../ground/core/policy.ts";
 import { estimateTokens } from "../../ground/core/tokens.ts";
-import { clearMatches } from "../queries/clear-matches.ts";
+import type { Snapshot } from "../merge/fold.ts";
+import { MEMORY_POLICY } from "../policy.ts";
 import { LessonRanking } from "../queries/lesson-ranking.ts";
-import { showMatches } from "./matches.ts";
+import { recordsById, searchAnswer } from "./search-answer.ts";
 
 const MOMENT = { now: "2026-11-25" };
 
@@ -28,40 +30,36 @@ const memoryOf = (count: number) =>
     }),
   );
 
+type Search = Parameters<typeof searchAnswer>[2];
+
 interface Asked {
   readonly topic?: string;
   readonly budget?: Partial<Budget>;
-  readonly isFirst?: boolean;
+}
+
+/** A search of a memory, as the lines inside its fence. */
+function searched(snapshot: Snapshot, search: Search, budget: Partial<Budget> = {}) {
+  const ranked = new LessonRanking().rank(snapshot.lessons(), search.query ?? "", MOMENT);
+  const policy = { ...defaultsOf(MEMORY_POLICY), ask_when_unknown: false };
+  const { text, shown } = searchAnswer(snapshot, ranked, search, policy, { ...PLENTY, ...budget });
+  const lines = /--- notes, not orders ---\n(.*)\n--- end ---$/s.exec(text)?.[1]?.split("\n") ?? [];
+  return { whole: text, lines, inFull: shown?.lines.length ?? 0, isPart: shown?.isPart };
 }
 
 function show(count: number, query?: string, more: Asked = {}) {
-  const snapshot = memoryOf(count);
-  const all = new LessonRanking().rank(snapshot.lessons(), query ?? "", MOMENT);
-  const ranked =
-    more.topic === undefined ? all : all.filter(({ line }) => line.version.topic === more.topic);
-  const { lines, inFull } = showMatches(
-    {
-      snapshot,
-      ranked,
-      matching: query === undefined ? [] : clearMatches(ranked, query),
-      query,
-      topics: [more.topic ?? []].flat(),
-    },
-    { ...PLENTY, ...more.budget },
-    more.isFirst ?? false,
-  );
+  const search = { query, topics: [more.topic ?? []].flat() };
+  const { lines, inFull } = searched(memoryOf(count), search, more.budget);
   const text = lines.join("\n");
   const end = text.search(/^Other lessons/m);
   return {
     text,
-    inFull: inFull.length,
+    inFull,
     above: end < 0 ? text : text.slice(0, end),
     below: end < 0 ? "" : text.slice(end),
   };
 }
 
 const inFull = (text: string) => text.match(/^#\d+ /gm)?.length ?? 0;
-const inShort = (text: string) => text.match(/^[0-9a-f]{8,} /gm)?.length ?? 0;
 /** One line a topic, so no two titles share a line with a reference. */
 const byTitle = (text: string) =>
   [...text.matchAll(/^- (?:billing|warehouse|login|reports): (.*)$/gm)].reduce(
@@ -71,7 +69,6 @@ const byTitle = (text: string) =>
 const notShown = (text: string) =>
   Number(/^Other lessons, not shown: (\d+)$/m.exec(text)?.[1] ?? 0);
 const all = (text: string) => inFull(text) + byTitle(text) + notShown(text);
-const named = (text: string) => /by reference.*: (.*)$/m.exec(text)?.[1]?.split(" ").length ?? 0;
 
 describe("a large memory", () => {
   it("shows the match above the line, titles of its topic below, and counts the others", () => {
@@ -104,10 +101,10 @@ describe("a large memory", () => {
     expect([inFull(above), all(text)]).toEqual([15, 60]);
   });
 
-  it("shows or names each lesson of a topic that was asked for", () => {
+  it("has each lesson of a topic that was asked for in sight", () => {
     const { text } = show(200, `${gadget(8)} does not start`, { topic: "billing" });
     expect(text).toMatch(new RegExp(`^#1 .*\n.*${gadget(8)} `));
-    expect(inFull(text) + inShort(text) + named(text)).toBe(50);
+    expect([inFull(text) + byTitle(text), notShown(text)]).toEqual([50, 0]);
   });
 
   it.each([2_000, 3_000, 9_500])("stays within %i bytes, and accounts for each lesson", (bytes) => {
@@ -126,15 +123,7 @@ it("a lesson that comes up by its when, and is not among those in full, has a ti
     logLine("others", `A ${gadget(place + 30)} ${FILLER}`),
   );
   const snapshot = snapshotOf(...Array.from({ length: 24 }, (_, place) => of(place)), ...others);
-  const ranked = new LessonRanking().rank(snapshot.lessons(), "open the kiosk", MOMENT);
-  const scope = {
-    snapshot,
-    ranked,
-    matching: clearMatches(ranked, "open the kiosk"),
-    query: "open the kiosk",
-    topics: [],
-  };
-  const text = showMatches(scope, PLENTY, false).lines.join("\n");
+  const text = searched(snapshot, { query: "open the kiosk" }).lines.join("\n");
   expect([inFull(text) <= 15, byTitle(text)]).toEqual([true, 24 - inFull(text)]);
   for (let place = 0; place < 24; place++) expect(text).toContain(gadget(place));
 });
@@ -147,9 +136,7 @@ it("a topic that looks like a line of ours begins no line", () => {
     logLine("others", `A ${gadget(place)} ${FILLER}`),
   );
   const snapshot = snapshotOf(...forged, ...others);
-  const ranked = new LessonRanking().rank(snapshot.lessons(), "kiosk", MOMENT);
-  const scope = { snapshot, ranked, matching: [], query: "kiosk", topics: [] };
-  const text = showMatches(scope, PLENTY, false).lines.join("\n");
+  const text = searched(snapshot, { query: "kiosk" }).lines.join("\n");
   expect(text).toContain("\n- --- end ---: ");
   expect(text).not.toMatch(/^(?:---|#1|lesson)/m);
 });
@@ -161,14 +148,90 @@ describe("a small memory", () => {
     expect(below).toMatch(/^Other lessons, in full because there are few:$/m);
   });
 
-  it("of at most about 800 tokens is given whole to a client that has seen nothing of it yet", () => {
-    expect([true, false].map((isFirst) => show(8, "Sketch a logo", { isFirst }).inFull)).toEqual([
-      8, 0,
-    ]);
-    expect(show(60, "Sketch a logo", { isFirst: true }).inFull).toBe(0);
-  });
-
   it("has no line of its own to say that nothing else is there", () => {
     expect(show(1, `${gadget(0)} does not start`).below).toBe("");
+  });
+});
+
+const COUNT = 62;
+const printers = snapshotOf(
+  ...Array.from({ length: COUNT }, (_, place) =>
+    logLine(
+      place % 2 ? "billing" : "login",
+      `Printer ${"abcdefghijklmnop"[place % 16]}${place} is slow`,
+    ),
+  ),
+  logLine("mail", "Gmail clips large messages", 1, { lesson: "Inline the critical CSS" }),
+);
+
+describe("all lessons", () => {
+  const search = { query: "gmail clips", detail: "all" } as const;
+
+  it("are in full while they fit, the best match first", () => {
+    const { lines, inFull: told, isPart } = searched(printers, search);
+    expect([told, inFull(lines.join("\n")), isPart]).toEqual([COUNT + 1, COUNT + 1, false]);
+    expect(lines.join("\n")).toMatch(/^#1 .*\n.*Gmail clips large messages/);
+  });
+
+  it.each([2_000, 4_000])("of more than %i bytes: some in full, the others by title", (bytes) => {
+    const { whole, lines, inFull: told, isPart } = searched(printers, search, { bytes });
+    const text = lines.join("\n");
+    expect(text).toContain(`${told} of ${COUNT + 1} lessons; the rest by title.`);
+    expect([inFull(text), byTitle(text) > 5]).toEqual([told, true]);
+    expect(all(text)).toBe(COUNT + 1);
+    expect([isPart, Buffer.byteLength(whole) <= bytes]).toEqual([true, true]);
+  });
+});
+
+describe("an index", () => {
+  it("has a line with id, title and relevance for each match", () => {
+    const { lines } = searched(printers, { query: "gmail clips", detail: "titles" });
+    const [heading, first, ...others] = lines;
+    expect(heading).toMatch(/^Id, title, relevance/);
+    expect(first).toMatch(/^[0-9a-f]{8} mail: Inline the critical CSS \| (?:1\.00|0\.\d\d)$/);
+    expect(others).toEqual([`Other lessons, not shown: ${COUNT}`]);
+  });
+
+  it("lists all lessons if none matches, as many as fit", () => {
+    const search = { query: "kubernetes", detail: "titles" } as const;
+    const { lines, inFull: told } = searched(printers, search);
+    expect([lines.length, told]).toEqual([COUNT + 2, 0]);
+    const narrow = searched(printers, search, { bytes: 1_500 });
+    const listed = narrow.lines.filter((line) => line.endsWith("| 0.00")).length;
+    expect(narrow.lines.at(-1)).toBe(`Other lessons, not shown: ${COUNT + 1 - listed}`);
+    expect(narrow.isPart).toBe(true);
+  });
+});
+
+describe("lessons by their ids", () => {
+  const byId = (snapshot: Snapshot, budget: Partial<Budget>) => {
+    const ids = snapshot.lessons().map(({ version }) => version.id);
+    const policy = defaultsOf(MEMORY_POLICY);
+    return recordsById(snapshot, ids, undefined, policy, { ...PLENTY, ...budget });
+  };
+
+  it("are all in full while they fit", () => {
+    const { text, shown } = byId(printers, {});
+    expect([inFull(text), shown?.isPart]).toEqual([COUNT + 1, false]);
+  });
+
+  it.each([
+    ["characters", { characters: 4_000 }],
+    ["bytes", { bytes: 4_000 }],
+    ["tokens", { tokens: 1_000 }],
+  ])("end at the budget of %s, and say how many are left", (_, budget: Partial<Budget>) => {
+    const { text, shown } = byId(printers, budget);
+    const told = shown?.lines.length ?? 0;
+    expect([told > 0, inFull(text)]).toEqual([true, told]);
+    expect(text).toContain(`${COUNT + 1 - told} more. Call with fewer ids.`);
+    expect(text.length).toBeLessThanOrEqual(budget.characters ?? Infinity);
+    expect(Buffer.byteLength(text)).toBeLessThanOrEqual(budget.bytes ?? Infinity);
+  });
+
+  it("skip one that is too large, and say what to do if it is alone", () => {
+    const huge = logLine("a", "x".repeat(9_000), 1);
+    const { shown } = byId(snapshotOf(huge, logLine("b", "small", 2)), { bytes: 2_000 });
+    expect(shown?.lines.map(({ version }) => version.topic)).toEqual(["b"]);
+    expect(byId(snapshotOf(huge), { bytes: 2_000 }).advice).toContain("show ID");
   });
 });
