@@ -52,7 +52,7 @@ describe("forgetting records", () => {
         const before = fold(x);
         const ids = chosen(before, places);
         fc.pre(ids.length > 0);
-        const after = WorkingCopy.from(before);
+        const after = new WorkingCopy(before.lines());
         forgetLessons(after, ids, "", NOON);
         const pruned = prune(after, NOON).snapshot;
         const except = new Set([...ids, ...restamped(before, pruned)]);
@@ -93,7 +93,7 @@ describe("covering records", () => {
         const sources = chosen(before, places).flatMap((id) => before.shown(id));
         fc.pre(sources.length > 0);
         const references = sources.map((line) => new References(before).full(line));
-        const after = WorkingCopy.from(before);
+        const after = new WorkingCopy(before.lines());
         const { line } = saveLesson(after, PRINCIPLE, { sources: references }, NOON);
         const pruned = prune(after, NOON).snapshot;
         const except = new Set([
@@ -142,7 +142,7 @@ describe("covering records", () => {
 describe("purging a record", () => {
   /** The memory after it, and what each principle that showed lost. */
   function purged(before: Snapshot, id: string) {
-    const after = WorkingCopy.from(before);
+    const after = new WorkingCopy(before.lines());
     const purge = cuesOfLesson(id, after, []);
     const lost = new Map(
       before.lessons().flatMap(({ version }) => {

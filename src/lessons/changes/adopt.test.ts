@@ -62,7 +62,7 @@ describe("a line without an id", () => {
   });
 
   it("is updated like any other", () => {
-    const memory = WorkingCopy.of(read(BARE).versions);
+    const memory = new WorkingCopy(read(BARE).versions);
     const { line } = saveLesson(memory, { type: "log", ...BARE, lesson: "logged" }, {}, NOW);
     expect([line.version.id, line.version.meta.count]).toEqual([ID, 2]);
   });

@@ -12,12 +12,11 @@ export function knownTopic(
   topic: string,
   except: readonly LessonLine[] = [],
 ): string {
-  const same = snapshot.by("topicForm").get(topicForm(topic));
-  const [first] = same;
-  // Nearly all topics have one spelling, so their lessons need not be counted.
-  const isOnly = first && snapshot.by("topic").get(first.version.topic).size === same.size;
-  if (isOnly && same.size > except.length) return first.version.topic;
-  return countTopics(without(same, except))[0]?.topic ?? topic;
+  const form = topicForm(topic);
+  const same = snapshot.lessons().filter((line) => {
+    return topicForm(line.version.topic) === form && !except.includes(line);
+  });
+  return countTopics(same)[0]?.topic ?? topic;
 }
 
 /** The earliest lesson of the same gap. @param except lessons to ignore. */
@@ -28,15 +27,12 @@ export function sameGap(
 ): Lesson | undefined {
   const form = formOf(draft);
   if (form === undefined) return undefined;
-  const same = without(snapshot.by("gapForm").get(form), except);
+  const same = snapshot.lessons().filter((line) => {
+    return formOf(line.version) === form && !except.includes(line);
+  });
   const [earliest] = same.map(({ version }) => version).sort(earliestFirst);
   return earliest;
 }
-
-const without = (
-  lines: ReadonlySet<LessonLine>,
-  except: readonly LessonLine[],
-): readonly LessonLine[] => [...lines].filter((line) => !except.includes(line));
 
 function earliestFirst(a: Lesson, b: Lesson): number {
   const x = instantOf(a.meta.created);

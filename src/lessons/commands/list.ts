@@ -82,9 +82,10 @@ async function list(
 }
 
 function ofTopic(snapshot: Snapshot, topic: string): readonly LessonLine[] {
-  const found = snapshot.by("topicForm").get(topicForm(topic));
-  if (found.size === 0) throw noSuchTopic(snapshot, normalTopic(topic));
-  return [...found];
+  const form = topicForm(topic);
+  const found = snapshot.lessons().filter(({ version }) => topicForm(version.topic) === form);
+  if (found.length === 0) throw noSuchTopic(snapshot, normalTopic(topic));
+  return found;
 }
 
 const MOST_NAMED = 5;

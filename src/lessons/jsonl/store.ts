@@ -185,7 +185,7 @@ export class JsonlLessonStore implements LessonStore {
     if (old) accessSync(target, constants.W_OK);
     const { stamp, snapshot, report, adopt } = await this.#file.readFrom(target, old);
     const time = now();
-    const changed = WorkingCopy.from(snapshot);
+    const changed = new WorkingCopy(snapshot.lines());
     const turn: Turn = { memory: changed, time, unchanged: 0 };
     const outcomes = waiting.map(({ change, resolve, reject }) => {
       try {

@@ -50,7 +50,7 @@ export function mergeVersions(memory: WorkingCopy, versions: readonly Version[])
 
 /** The versions that a write would not only move to the trash: they aren't here yet, and they show or have sources. */
 function thoseThatCount(snapshot: Snapshot, versions: readonly Version[]): Version[] {
-  const together = WorkingCopy.from(snapshot);
+  const together = new WorkingCopy(snapshot.lines());
   const lines = versions
     .filter((version) => !isKnown(snapshot, version))
     .map((version) => together.add(version));

@@ -60,11 +60,8 @@ export function compactionDue(snapshot: Snapshot, threshold: number): boolean {
 }
 
 const isMergeable = memoizeByObject((snapshot: Snapshot) => {
-  const topics = [...snapshot.by("topicForm").groups()];
-  return (
-    topics.some(([, lessons]) => haveParts([...lessons])) ||
-    siblingPrinciples(snapshot.lessons()).length > 0
-  );
+  const topics = groupBy(snapshot.lessons(), ({ version }) => topicForm(version.topic));
+  return [...topics.values()].some(haveParts) || siblingPrinciples(snapshot.lessons()).length > 0;
 });
 
 /** How many principles a plan asks for. */

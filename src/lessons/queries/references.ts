@@ -1,11 +1,11 @@
 /** References. `a1b2c3d4` is a lesson, and `a1b2c3d4@9f2e` one version of it. The second part is from its line's digest, so any change makes it stale. */
 import { SentinelError } from "../../ground/core/errors.ts";
+import { groupBy } from "../../ground/core/group-by.ts";
 import { oneLine } from "../../ground/core/text.ts";
 import { toLine } from "../format/file-lines.ts";
 import type { Lesson } from "../format/lesson.ts";
 import { lineDigest } from "../format/lesson-id.ts";
 import type { Snapshot } from "../merge/fold.ts";
-import { idStart } from "../merge/lesson-index.ts";
 import type { LessonLine } from "../merge/versions.ts";
 
 const ID_DIGITS = 8;
@@ -20,16 +20,18 @@ const REFERENCE = /^([A-Za-z0-9][\w.:-]*)@([0-9a-f]{4,64})$/i;
 /** Makes the references of one state of the memory. */
 export class References {
   readonly #snapshot: Snapshot;
+  /** The ids that show, by their first digits. */
+  readonly #ids: ReadonlyMap<string, readonly string[]>;
 
   constructor(snapshot: Snapshot) {
     this.#snapshot = snapshot;
+    this.#ids = groupBy(idsOf(snapshot), startOf);
   }
 
   /** The id, as short as it can be and still be the only one. */
   short(line: LessonLine): string {
     const { id } = line.version;
-    const alike = idsLike(this.#snapshot, id).filter((other) => startOf(other) === startOf(id));
-    return new Set(alike).size === 1 ? startOf(id) : id;
+    return new Set(this.#ids.get(startOf(id))).size === 1 ? startOf(id) : id;
   }
 
   /** The id together with the digest of its line. */
@@ -53,14 +55,13 @@ export function resolve(snapshot: Snapshot, reference: string): Resolved {
   if (!parts) throw notAReference(snapshot, reference);
   const { prefix, digest } = parts;
 
-  const candidates = withPrefix(snapshot, prefix);
+  const begins = (id: string) => id.toLowerCase().startsWith(prefix);
+  const candidates = snapshot.lessons().filter(({ version }) => begins(version.id));
   const exact = candidates.filter((line) => lineDigest(line.raw).startsWith(digest));
   if (exact.length === 1) return { found: exact[0] as LessonLine };
   if (exact.length > 1 || candidates.length > 1) return { missing: "ambiguous" };
   if (candidates[0]) return { missing: "changed", now: candidates[0] };
-  for (const [id] of snapshot.groups())
-    if (id.toLowerCase().startsWith(prefix)) return { missing: "retired" };
-  return { missing: "unknown" };
+  return { missing: [...snapshot.groups().keys()].some(begins) ? "retired" : "unknown" };
 }
 
 /** The parts of a full reference, in small letters. Undefined for another text. */
@@ -106,7 +107,7 @@ export function findRecords(
   snapshot: Snapshot,
   name: string,
 ): { readonly lines: readonly LessonLine[] } | { readonly none: NoneBecause } {
-  const found = findId(idsLike(snapshot, name.trim().split("@")[0] ?? ""), name);
+  const found = findId(idsOf(snapshot), name);
   return "id" in found ? { lines: snapshot.shown(found.id) } : found;
 }
 
@@ -168,17 +169,7 @@ export function versionsNamed<V extends Lesson>(
 
 const digestOf = (version: Lesson): string => lineDigest(toLine(version).raw);
 
-/** The ids that show and that an id, or a beginning of one that is long enough, may mean. */
-function idsLike(snapshot: Snapshot, id: string): string[] {
-  return [...snapshot.by("idStart").get(idStart(id))].map(({ version }) => version.id);
-}
-
-/** @param prefix in small letters. */
-function withPrefix(snapshot: Snapshot, prefix: string): LessonLine[] {
-  const lines =
-    prefix.length < LEAST_PREFIX ? snapshot.lessons() : snapshot.by("idStart").get(idStart(prefix));
-  return [...lines].filter((line) => line.version.id.toLowerCase().startsWith(prefix));
-}
+const idsOf = (snapshot: Snapshot): string[] => snapshot.lessons().map(({ version }) => version.id);
 
 function notAReference(snapshot: Snapshot, text: string): SentinelError {
   const found = findRecords(snapshot, text.split("@")[0] ?? "");

@@ -34,7 +34,8 @@ export async function importFile(
       `${file} is not a memory: none of its lines (${refused.length}) is a lesson; the first is ${refused[0].reason}.`,
       "Give a memory_log.jsonl, or a file that export --json wrote.",
     );
-  const expected = mergeVersions(WorkingCopy.from(await lessons.read()), imported.versions);
+  const before = await lessons.read();
+  const expected = mergeVersions(new WorkingCopy(before.lines()), imported.versions);
   const merged = dryRun || expected.taken === 0 ? expected : await lessons.merge(imported.versions);
   terminal.print(summary(merged, imported, dryRun));
   tellRefused(terminal, file, refused, dryRun);
