@@ -26,7 +26,7 @@ export interface LessonStore {
   /** The whole memory as it is now. */
   read(): Promise<Snapshot>;
 
-  /** The lines of the file that are no lessons, and the repairs of the next save. */
+  /** The lines of the file that are no lessons, and whether it has conflict markers. */
   report(): Promise<FileReport>;
 
   /** Saves a lesson and retires those that it stands for; see `saveLesson`. @param signal fires before its turn: nothing is written. */

@@ -95,14 +95,11 @@ export class LessonFile {
     const adopt = await this.#adoption();
     if (info && info.stamp === this.#last.stamp && adopt === this.#last.adopt) return this.#last;
     const before = this.#last.snapshot;
-    const lines = before.lines();
-    // Looking a line up hashes all of it, even if nothing is known yet.
-    const known = lines.length > 0 ? new Map(lines.map((line) => [line.raw, line])) : undefined;
     const start = performance.now();
     for (;;) {
       const image = await readWhole(target);
       if (image) mustBeReadable(target, image.bytes);
-      const { versions, ...report } = await adopt(parseFile(image?.bytes ?? NOTHING, known));
+      const { versions, ...report } = await adopt(parseFile(image?.bytes ?? NOTHING));
       const snapshot = fold(versions);
       const gone = this.#gone.after(before, snapshot);
       // Lessons are missing from a file that changed just now, so another program may be saving it.
