@@ -10,7 +10,7 @@ import { clearMatches } from "../queries/clear-matches.ts";
 import { compactionDue } from "../queries/compaction.ts";
 import type { RankedLine } from "../queries/lesson-ranking.ts";
 import { type Narrowing, noneMeant } from "../queries/narrowed.ts";
-import { findRecords, References, whyNone } from "../queries/references.ts";
+import { findRecords, References, WHY_NONE } from "../queries/references.ts";
 import type { Answer } from "./answer.ts";
 import { fitRecords, type Shown } from "./fit-lessons.ts";
 import { type Scope, showMatches } from "./matches.ts";
@@ -94,9 +94,7 @@ export function recordsById(
   for (const id of new Set(ids)) {
     const named = findRecords(snapshot, id);
     if ("none" in named)
-      problems.push(
-        `${oneLine(id).trim().slice(0, 40) || '""'}: ${whyNone(named.none, "the memory")}.`,
-      );
+      problems.push(`${oneLine(id).trim().slice(0, 40) || '""'}: ${WHY_NONE[named.none]}.`);
     else for (const line of named.lines) found.add(line);
   }
   const lines = [...found].filter((line) => isMeant?.(line) ?? true);

@@ -1,4 +1,5 @@
 /** Finds the lesson that a text repeats in another spelling. */
+import { compare } from "../../ground/core/text.ts";
 import { formOf, topicForm } from "../format/forms.ts";
 import { instantOf, type Lesson } from "../format/lesson.ts";
 import type { Snapshot } from "../merge/fold.ts";
@@ -35,8 +36,6 @@ export function sameGap(
 }
 
 function earliestFirst(a: Lesson, b: Lesson): number {
-  const x = instantOf(a.meta.created);
-  const y = instantOf(b.meta.created);
-  if (x !== y) return x < y ? -1 : 1;
-  return a.id < b.id ? -1 : 1;
+  const byTime = compare(instantOf(a.meta.created), instantOf(b.meta.created));
+  return byTime || compare(a.id, b.id);
 }

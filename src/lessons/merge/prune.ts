@@ -31,7 +31,7 @@ const COVERED_MS = 180 * DAY_MS;
 export function prune(
   snapshot: Snapshot,
   now: number,
-  seen?: Pick<Snapshot, "versions">,
+  seen: readonly VersionLine[] = [],
 ): { snapshot: Snapshot; dropped: readonly Dropped[] } {
   const { leaving, edited } = findLeaving(snapshot, seen);
   const successors = findSuccessors(snapshot, leaving);
@@ -98,13 +98,14 @@ function replaced(
 /** The versions that no longer count, and the lessons that were edited by hand. */
 function findLeaving(
   snapshot: Snapshot,
-  seen: Pick<Snapshot, "versions"> | undefined,
+  seen: readonly VersionLine[],
 ): { leaving: Set<VersionLine>; edited: Set<VersionLine> } {
   const leaving = new Set<VersionLine>();
   const edited = new Set<VersionLine>();
+  const seenById = groupBy(seen, ({ version }) => version.id);
   // In order of ids, because among lines that cover each other the first one decides which stays.
   for (const [id, versions] of snapshot.groups()) {
-    const before = seen?.versions(id) ?? [];
+    const before = seenById.get(id) ?? [];
     if (versions.length === 1 && before.every((line) => line === versions[0])) {
       if (versions.some(snapshot.covered, snapshot)) leaving.add(versions[0] as VersionLine);
       continue;

@@ -12,6 +12,8 @@ const ID_DIGITS = 8;
 const DIGEST_DIGITS = 4;
 /** Used if two lessons share an id, so that only their lines differ. */
 const LONG_DIGEST_DIGITS = 16;
+/** Of one version among all that were ever written. */
+const VERSION_DIGITS = 8;
 /** Fewer characters of an id name nothing. */
 const LEAST_PREFIX = 6;
 
@@ -82,9 +84,8 @@ export function findId(
   ids: Iterable<string>,
   name: string,
 ): { readonly id: string } | { readonly none: NoneBecause } {
-  const isReference = name.includes("@");
-  if (isReference && !partsOf(name)) return { none: "no reference" };
-  const given = isReference ? (name.trim().split("@")[0] ?? "") : name.trim();
+  if (name.includes("@") && !partsOf(name)) return { none: "no reference" };
+  const given = name.trim().split("@")[0] ?? "";
   const prefix = given.toLowerCase();
   const known = [...new Set(ids)];
   // As it was given first: an id made by hand may have capitals.
@@ -111,11 +112,11 @@ export function findRecords(
   return "id" in found ? { lines: snapshot.shown(found.id) } : found;
 }
 
-/** The error of a read. @param place that was searched, such as "the memory". */
-export function namesNothing(name: string, none: NoneBecause, place = "the memory"): SentinelError {
+/** The error of a read. */
+export function namesNothing(name: string, none: NoneBecause): SentinelError {
   return new SentinelError(
     none === "no reference" ? "bad_reference" : "not_found",
-    `"${oneLine(name).slice(0, 40)}": ${whyNone(none, place)}.`,
+    `"${oneLine(name).slice(0, 40)}": ${WHY_NONE[none]}.`,
     /^(?:evt|acb)_/.test(name)
       ? "That is an id of the session log: `sessions show` and `sessions purge` take it."
       : "Give 6 digits or more of an id that search shows.",
@@ -123,48 +124,35 @@ export function namesNothing(name: string, none: NoneBecause, place = "the memor
 }
 
 /** The error of a change. */
-export function notFound(name: string, none: NoneBecause, place = "the memory"): SentinelError {
-  const { code, message, fix } = namesNothing(name, none, place);
+export function notFound(name: string, none: NoneBecause): SentinelError {
+  const { code, message, fix } = namesNothing(name, none);
   return new SentinelError(code, `${message} Nothing was changed.`, fix);
 }
 
-/** Why a name means none of the lessons of a place, as a clause. */
-export function whyNone(none: NoneBecause, place: string): string {
-  return {
-    ambiguous: `several lessons in ${place} begin like this`,
-    unknown: `no lesson in ${place} has this id`,
-    "too short": "too few digits to name a lesson",
-    "no reference": "not a reference as it is printed, like a1b2c3d4@9f2e",
-    changed: `no text of this lesson in ${place} has this reference`,
-  }[none];
-}
+/** Why a name means no lesson, as a clause. */
+export const WHY_NONE: Readonly<Record<NoneBecause, string>> = {
+  ambiguous: "several lessons begin like this",
+  unknown: "no lesson has this id",
+  "too short": "too few digits to name a lesson",
+  "no reference": "not a reference as it is printed, like a1b2c3d4@9f2e",
+  changed: "no text of this lesson has this reference",
+};
 
-/** Names one of several versions, in as few digits as tell it from all others. @param all with the version itself. */
+/** Names one of several versions. @param all the versions that it must be told from. */
 export function versionReference(version: Lesson, all: readonly Lesson[]): string {
-  const short = version.id.slice(0, ID_DIGITS);
-  const own = digestOf(version);
-  const alike = all.filter(({ id }) => id.startsWith(short));
-  const id = alike.every((other) => other.id === version.id) ? short : version.id;
-  const end = own.slice(0, DIGEST_DIGITS);
-  const isAlone = alike.map(digestOf).every((digest) => digest === own || !digest.startsWith(end));
-  return `${id}@${isAlone ? end : own.slice(0, LONG_DIGEST_DIGITS)}`;
+  const start = startOf(version.id);
+  const isAlone = all.every(({ id }) => id === version.id || startOf(id) !== start);
+  return `${isAlone ? start : version.id}@${digestOf(version).slice(0, VERSION_DIGITS)}`;
 }
 
-/** The versions that a reference was printed for, usually one. Undefined for a name that is not a full reference. */
-export function versionsNamed<V extends Lesson>(
-  reference: string,
-  versions: readonly V[],
-): readonly V[] | undefined {
+/** The version that a reference was printed for. */
+export function versionNamed(reference: string, versions: readonly Lesson[]): Lesson | undefined {
   const parts = partsOf(reference);
   if (!parts) return undefined;
-  const named = versions.filter(
-    (version) =>
-      version.id.toLowerCase().startsWith(parts.prefix) &&
-      digestOf(version).startsWith(parts.digest),
-  );
-  return [
-    ...new Map(named.map((version) => [`${version.id} ${digestOf(version)}`, version])).values(),
-  ];
+  return versions.find((version) => {
+    const isId = version.id.toLowerCase().startsWith(parts.prefix);
+    return isId && digestOf(version).startsWith(parts.digest);
+  });
 }
 
 const digestOf = (version: Lesson): string => lineDigest(toLine(version).raw);
