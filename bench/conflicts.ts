@@ -74,7 +74,7 @@ async function conflict(
   theirs: Change,
 ): Promise<boolean> {
   const { lessons } = realisticMemory(records + 6, trial + 1);
-  const base = WorkingCopy.of(
+  const base = new WorkingCopy(
     parseFile(
       Buffer.from(
         lessons
@@ -90,7 +90,7 @@ async function conflict(
     theirs: branch(theirs, lessons.slice(3, 6)),
   };
   for (const [name, change] of Object.entries(sides)) {
-    const memory = WorkingCopy.from(base);
+    const memory = new WorkingCopy(base.lines());
     change(memory);
     const pruned = prune(memory, NOW).snapshot;
     await writeFile(join(folder, name), renderFile(pruned.lines(), []));

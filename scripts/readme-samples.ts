@@ -57,11 +57,11 @@ export function fileSample(): string {
 }
 
 function twoRecords(): WorkingCopy {
-  const memory = WorkingCopy.of([]);
+  const memory = new WorkingCopy([]);
   save(memory, VAT, "2026-11-20T10:31:08.114Z");
   save(memory, TIMEOUT, "2026-11-20T16:40:57.607Z");
   save(memory, VAT, "2026-11-21T08:02:57.622Z");
-  return WorkingCopy.from(prune(memory, Date.parse("2026-11-21T08:02:57.622Z")).snapshot);
+  return new WorkingCopy(prune(memory, Date.parse("2026-11-21T08:02:57.622Z")).snapshot.lines());
 }
 
 function save(memory: WorkingCopy, draft: Draft, time: string, sources?: readonly string[]): void {

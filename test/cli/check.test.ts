@@ -89,9 +89,9 @@ describe("check", () => {
 
   it("only warns of what reads all the same", async () => {
     const { exit, stdout } = await (
-      await testProject({ lines: [{ ...log(), missing_context: "edited" }] })
+      await testProject({ lines: [log({ meta: { created: "yesterday" } })] })
     ).run("check");
     expect(exit).toBe(0);
-    expect(stdout).toContain("warning id_mismatch");
+    expect(stdout).toContain("warning unreadable_date");
   });
 });

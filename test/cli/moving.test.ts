@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { lessonId } from "../../src/lessons/format/lesson-id.ts";
 import { testProject } from "../support/in-test.ts";
 import { log, toFile } from "../support/lines.ts";
 import { realisticMemory } from "../support/realistic-memory.ts";
@@ -56,7 +57,7 @@ describe("import", () => {
     expect(await project.memory()).toBe(after);
   });
 
-  it("says what came of every lesson, also of those that the file itself retires", async () => {
+  it("counts lessons that the file itself retires as known, unless they are in the memory", async () => {
     const [forgotten, compacted] = [log({ topic: "auth" }), log({ topic: "ui" })];
     const secret = log({ topic: "ci", missing_context: `CI needs ${SECRET_TOKEN}` });
     const at = "2026-06-01T00:00:00.000Z";
@@ -71,19 +72,16 @@ describe("import", () => {
     const lines = [log(), forgotten, tombstone, compacted, secret, principle];
     const project = await testProject();
     await project.write("other.jsonl", toFile(lines));
-    const retired = (count: number) =>
-      `Forgotten or compacted there, and not known here: ${count} lesson`;
     for (const args of [["--dry-run"], []]) {
       const { stdout } = await project.run("import", "other.jsonl", ...args);
-      expect(stdout).toMatch(/: 2 new, 0 newer, 0 known\.\n/);
-      expect(stdout).toContain(retired(3));
+      expect(stdout).toMatch(/: 2 new, 0 newer, 2 known\.\n/);
     }
     const again = (await project.run("import", "other.jsonl")).stdout;
-    expect(again).toBe(`Imported: 0 new, 0 newer, 4 known.\n${retired(1)}.\n`);
+    expect(again).toBe("Imported: 0 new, 0 newer, 4 known.\n");
     const here = await testProject({ lines: [compacted] });
     await here.write("other.jsonl", toFile(lines));
     expect((await here.run("import", "other.jsonl")).stdout).toBe(
-      `Imported: 2 new, 0 newer, 0 known.\nForgotten or compacted there, so removed here: 1 lesson.\n${retired(2)}s.\n`,
+      "Imported: 2 new, 0 newer, 1 known.\nForgotten or compacted there, so removed here: 1 lesson.\n",
     );
   });
 
@@ -96,7 +94,8 @@ describe("import", () => {
     expect(stdout).toContain("\nRedacted in 1 lesson: 1 github-token in missing_context.\n");
     expect(await project.memory()).not.toContain(SECRET_TOKEN);
     expect(await project.memory()).not.toContain(secret.id);
-    expect((await project.run("check")).stdout).not.toContain("id_mismatch");
+    const stored = JSON.parse(await project.memory());
+    expect(stored.id).toBe(lessonId(stored));
     expect((await project.run("import", "other.jsonl")).stdout).toContain(
       "0 new, 0 newer, 1 known",
     );
@@ -159,7 +158,7 @@ describe("import", () => {
     expect(await project.memory()).toBe(before);
   });
 
-  it("names the format of the MCP memory server, and how many observations it has", async () => {
+  it("says of the file of another memory server how its content gets into this one", async () => {
     const project = await testProject({ lines: [log()] });
     const entity = (name: string, ...observations: string[]) => {
       return { type: "entity", name, entityType: "service", observations };
@@ -175,7 +174,7 @@ describe("import", () => {
       const { stdout, stderr, exit } = await project.run("import", file);
       expect([exit, stdout]).toEqual([1, ""]);
       expect(stderr).toMatch(
-        /^error not_imported: \S+ is the knowledge graph of the MCP memory server: 2 entities, 2 observations\..*\nfix: .*log_memory.*\n$/,
+        /^error not_imported: \S+ is not a memory.*\nfix: .*tell your agent to read the file.*log_memory.*\n$/,
       );
     }
   });

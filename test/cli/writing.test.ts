@@ -339,7 +339,7 @@ describe("another topic", () => {
     await project.write(".context/memory_log.jsonl", `${JSON.stringify(both)}\n`);
     const { stdout } = await project.run("restore", VAT.id);
     expect(stdout).toMatch(
-      /^The lesson that took its place stays too: .*\nTo remove it: node .* forget \w+\nThen nothing/,
+      /^The lesson that took its place stays too: .*\nTo remove it: node .* forget \w+\nIt was also made from 1 lesson that/,
     );
     expect(await records(project)).toHaveLength(2);
   });

@@ -2,7 +2,7 @@
 
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { parseFile, renderFile } from "../../src/lessons/format/file-lines.ts";
+import { fileLines, parseFile, renderFile } from "../../src/lessons/format/file-lines.ts";
 import { fold } from "../../src/lessons/merge/fold.ts";
 import { prune } from "../../src/lessons/merge/prune.ts";
 import { runs } from "../support/form.ts";
@@ -37,42 +37,22 @@ describe("any bytes", () => {
     );
   });
 
-  it("keep every line: each is a record, unrecognised, or a counted blemish", () => {
+  it("keep every line: each is a record, unrecognised, blank, a marker, or a repetition", () => {
     fc.assert(
       fc.property(arbitraryBytes, (bytes) => {
-        const { versions, unrecognised, repairs } = parseFile(bytes);
-        const lines =
-          bytes.toString("latin1").split("\n").length - (repairs.missingLastNewline ? 0 : 1);
-        expect(
-          versions.length +
-            unrecognised.length +
-            repairs.blankLines +
-            repairs.conflictMarkers +
-            repairs.repeatedLines,
-        ).toBe(lines);
+        const { versions, unrecognised } = parseFile(bytes);
+        const texts = fileLines(bytes).filter(({ kind }) => kind === "text");
+        const raws = texts.map(({ raw }) => raw);
+        const others = unrecognised.map(({ raw }) => raw);
+        const lessons = versions.map(({ raw }) => raw);
+        expect([...lessons, ...others].toSorted()).toEqual(
+          [...new Set(raws.filter((raw) => !others.includes(raw))), ...others].toSorted(),
+        );
+        expect(others).toEqual(raws.filter((raw) => others.includes(raw)));
       }),
       RUNS,
     );
   });
-});
-
-it("a reading that knows an earlier one reads the same as one that knows nothing", () => {
-  const mixed = fc.tuple(arbitraryFile, arbitraryBytes, fc.nat(400)).map(([file, bytes, at]) => {
-    return {
-      before: file,
-      after: Buffer.concat([file.subarray(0, at), bytes, file.subarray(Math.floor(at / 2))]),
-    };
-  });
-  fc.assert(
-    fc.property(
-      fc.oneof(mixed, fc.record({ before: arbitraryFile, after: arbitraryFile })),
-      ({ before, after }) => {
-        const known = new Map(parseFile(before).versions.map((line) => [line.raw, line]));
-        expect(parseFile(after, known)).toEqual(parseFile(after));
-      },
-    ),
-    RUNS,
-  );
 });
 
 describe("a memory file", () => {
@@ -98,9 +78,10 @@ describe("a memory file", () => {
         const first = renderFile(once.versions, once.unrecognised);
         const twice = parseFile(first);
         expect(renderFile(twice.versions, twice.unrecognised).equals(first)).toBe(true);
-        expect(
-          Object.values(twice.repairs).every((count) => count === 0) || first.length === 0,
-        ).toBe(true);
+        const clean = fileLines(first).every(
+          ({ kind, carriageReturn }) => kind === "text" && !carriageReturn,
+        );
+        expect(clean && twice.versions.length === once.versions.length).toBe(true);
       }),
       RUNS,
     );

@@ -155,7 +155,7 @@ describe("lines without an id", () => {
       fc.property(arbitraryFile, bare, arbitraryFile, (x, lines, y) => {
         const mine = united(x, Buffer.from(lines.join("\n")));
         const adopted = (bytes: Buffer) =>
-          WorkingCopy.of(adopt(parseFile(bytes), NO_OWN_WORDS).versions);
+          new WorkingCopy(adopt(parseFile(bytes), NO_OWN_WORDS).versions);
         const pruned = prune(adopted(mine), NOON).snapshot;
         const [separate, together] = [
           adopted(united(written(pruned), y)),
@@ -280,7 +280,7 @@ describe("forgetting and restoring", () => {
         const { snapshot, dropped } = prune(before, NOON);
         expect(snapshot.shown(version.id)).toEqual([]);
         expect(dropped.map((each) => each.line.raw)).toContain((line as LessonLine).raw);
-        const after = WorkingCopy.from(snapshot);
+        const after = new WorkingCopy(snapshot.lines());
         restoreLessons(after, [version], NOON);
         expect(after.shown(version.id).map((each) => each.version.lesson)).toEqual([
           version.lesson,

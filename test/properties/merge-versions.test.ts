@@ -40,7 +40,7 @@ describe("uniting", () => {
 });
 
 function fold(bytes: Buffer): WorkingCopy {
-  return WorkingCopy.of(parseFile(bytes).versions);
+  return new WorkingCopy(parseFile(bytes).versions);
 }
 
 /** Whether two texts really share an id; which of them shows then depends on versions that no write keeps. */

@@ -11,7 +11,7 @@ import {
 } from "../../src/lessons/merge/versions.ts";
 
 export function fold(bytes: Buffer): WorkingCopy {
-  return WorkingCopy.of(parseFile(bytes).versions);
+  return new WorkingCopy(parseFile(bytes).versions);
 }
 
 export function written(snapshot: Snapshot): Buffer {

@@ -17,7 +17,7 @@ const MOST_BYTES = 30_000;
 const TOPICS = ["payment", "auth", "build", "search", "exports"];
 
 it("is under 30 KB right after each compaction", () => {
-  let memory: Snapshot = WorkingCopy.of([]);
+  let memory: Snapshot = new WorkingCopy([]);
   const sizes: number[] = [];
   for (let week = 0; week < WEEKS; week++) {
     for (let n = 0; n < A_WEEK; n++) {
@@ -33,7 +33,7 @@ it("is under 30 KB right after each compaction", () => {
 });
 
 function logged(memory: Snapshot, n: number, now: number): Snapshot {
-  const copy = WorkingCopy.from(memory);
+  const copy = new WorkingCopy(memory.lines());
   const topic = TOPICS[n % TOPICS.length] as string;
   const lesson = `Check the table of ${topic} number ${n} before you change a rate of it.`;
   const missing_context = `Nobody said which table of ${topic} has case ${n} in it`;
@@ -55,7 +55,7 @@ function compacted(memory: Snapshot, now: number): Snapshot {
 }
 
 function merged(memory: Snapshot, lines: readonly LessonLine[], now: number): Snapshot {
-  const copy = WorkingCopy.from(memory);
+  const copy = new WorkingCopy(memory.lines());
   const references = new References(memory);
   const sources = lines.map((line) => references.full(line));
   const [{ version }] = lines as [LessonLine];

@@ -1,26 +1,18 @@
-/** A working copy that changed step by step knows what a fold of its lines knows, and finds what a look at every lesson finds. */
+/** A working copy that changed step by step knows what a fold of its lines knows. */
 
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { SentinelError } from "../../src/ground/core/errors.ts";
 import { forgetLessons } from "../../src/lessons/changes/forget.ts";
-import { knownTopic, sameGap } from "../../src/lessons/changes/same-lesson.ts";
 import { saveLesson } from "../../src/lessons/changes/save.ts";
 import { parseFile, renderFile } from "../../src/lessons/format/file-lines.ts";
-import { formOf, topicForm } from "../../src/lessons/format/forms.ts";
-import type { Lesson } from "../../src/lessons/format/lesson.ts";
 import { type Snapshot, WorkingCopy } from "../../src/lessons/merge/fold.ts";
-import { KEYS } from "../../src/lessons/merge/lesson-index.ts";
 import { prune } from "../../src/lessons/merge/prune.ts";
-import type { LessonLine } from "../../src/lessons/merge/versions.ts";
 import { findRecords, References } from "../../src/lessons/queries/references.ts";
-import { nearestLesson, termsOf } from "../../src/lessons/queries/similarity.ts";
-import { countTopics, topicsOf } from "../../src/lessons/queries/topics.ts";
 import { runs } from "../support/form.ts";
 import { arbitraryFile, arbitraryTexts, NOON, type Texts } from "./arbitrary-files.ts";
 
 const RUNS = runs(100);
-const KEY_NAMES = Object.keys(KEYS) as (keyof typeof KEYS)[];
 
 type Step =
   | { readonly do: "save"; readonly texts: Texts; readonly retires: readonly number[] }
@@ -48,42 +40,11 @@ describe("a working copy", () => {
     fc.assert(
       fc.property(arbitraryFile, fc.array(arbitraryStep, { maxLength: 8 }), (file, steps) => {
         walk(file, steps, (now, before, known) => {
-          expect(knownOf(now)).toEqual(knownOf(WorkingCopy.of(now.lines())));
+          expect(knownOf(now)).toEqual(knownOf(new WorkingCopy(now.lines())));
           // What was read before the step stays as it was read.
           expect(knownOf(before)).toEqual(known);
         });
       }),
-      RUNS,
-    );
-  });
-
-  it("finds what a look at every lesson finds", () => {
-    const draft = fc.tuple(arbitraryTexts, fc.nat(20));
-    fc.assert(
-      fc.property(
-        arbitraryFile,
-        fc.array(arbitraryStep, { maxLength: 12 }),
-        draft,
-        (file, steps, [texts, at]) => {
-          walk(file, steps, (now, before) => {
-            for (const snapshot of [now, before]) {
-              const lines = snapshot.lessons();
-              const except = lines.slice(at, at + 1);
-              const others = lines.filter((line) => !except.includes(line));
-              expect(knownTopic(snapshot, texts.topic, except)).toBe(
-                topicAmong(others, texts.topic),
-              );
-              expect(sameGap(snapshot, texts, except)?.id).toBe(gapAmong(others, texts)?.id);
-              const list = snapshot.by("topicForm").get(topicForm(texts.topic));
-              const candidates = lines.filter(
-                ({ version }) => topicForm(version.topic) === topicForm(texts.topic),
-              );
-              expect(nearestLesson(texts, list)?.raw).toBe(nearestAmong(candidates, texts)?.raw);
-              expect(topicsOf(snapshot)).toEqual(countTopics(lines));
-            }
-          });
-        },
-      ),
       RUNS,
     );
   });
@@ -104,8 +65,8 @@ function walk(
   for (const [index, step] of steps.entries()) {
     const known = knownOf(memory);
     // A turn that comes to nothing, because the lock was lost: another one is taken from the same memory.
-    take(WorkingCopy.from(memory), steps.at(-1) as Step, NOON);
-    const next = take(WorkingCopy.from(memory), step, NOON + index);
+    take(new WorkingCopy(memory.lines()), steps.at(-1) as Step, NOON);
+    const next = take(new WorkingCopy(memory.lines()), step, NOON + index);
     look(next, memory, known);
     memory = next;
   }
@@ -114,7 +75,7 @@ function walk(
 function take(memory: WorkingCopy, step: Step, now: number): WorkingCopy {
   const lessons = memory.lessons();
   const at = (places: readonly number[]) => places.flatMap((place) => lessons[place] ?? []);
-  if (step.do === "write") return WorkingCopy.from(prune(memory, now).snapshot);
+  if (step.do === "write") return new WorkingCopy(prune(memory, now).snapshot.lines());
   if (step.do === "edit") {
     const written = prune(memory, now).snapshot;
     const left = written.lines().filter((_, index) => !step.taken.includes(index));
@@ -141,7 +102,7 @@ function take(memory: WorkingCopy, step: Step, now: number): WorkingCopy {
 }
 
 function folded(file: Buffer): WorkingCopy {
-  return WorkingCopy.of(parseFile(file).versions);
+  return new WorkingCopy(parseFile(file).versions);
 }
 
 function rawsOf(snapshot: Snapshot): string[] {
@@ -165,39 +126,5 @@ function knownOf(snapshot: Snapshot): object {
       snapshot.coveredBy(id),
       snapshot.coverers(id),
     ]),
-    lists: KEY_NAMES.map((key) => {
-      const lists = [...snapshot.by(key).groups()].map(([name, lessons]) => {
-        return [name, [...lessons].map(({ raw }) => raw).sort()] as const;
-      });
-      return lists.sort(([a], [b]) => (a < b ? -1 : 1));
-    }),
   };
-}
-
-function topicAmong(lines: readonly LessonLine[], topic: string): string {
-  const same = lines.filter(({ version }) => topicForm(version.topic) === topicForm(topic));
-  return countTopics(same)[0]?.topic ?? topic;
-}
-
-function gapAmong(lines: readonly LessonLine[], texts: Texts): Lesson | undefined {
-  const form = formOf(texts);
-  const same = lines
-    .map(({ version }) => version)
-    .filter((version) => form !== undefined && formOf(version) === form);
-  const instant = ({ meta }: Lesson) => Date.parse(meta.created) || Number.NEGATIVE_INFINITY;
-  return same.sort((a, b) =>
-    instant(a) === instant(b) ? (a.id < b.id ? -1 : 1) : instant(a) - instant(b),
-  )[0];
-}
-
-/** As near as half of the terms of both, the nearest, and the first of several. */
-function nearestAmong(lines: readonly LessonLine[], texts: Texts): LessonLine | undefined {
-  const own = termsOf({ ...texts, id: "", meta: { created: "" } });
-  const near = lines.map((line) => {
-    const terms = termsOf(line.version);
-    const common = [...own].filter((term) => terms.has(term)).length;
-    return { line, likeness: common === 0 ? 0 : (2 * common) / (own.size + terms.size) };
-  });
-  const best = Math.max(0.5, ...near.map(({ likeness }) => likeness));
-  return near.find(({ likeness }) => likeness === best)?.line;
 }

@@ -63,7 +63,7 @@ export function logId(topic: string, missing_context: string): string {
 
 /** What a file with these lines knows; a test may change it. */
 export function snapshotOf(...lines: readonly string[]): WorkingCopy {
-  return WorkingCopy.of(parseFile(Buffer.from(`${lines.join("\n")}\n`)).versions);
+  return new WorkingCopy(parseFile(Buffer.from(`${lines.join("\n")}\n`)).versions);
 }
 
 /** The lines of a snapshot as a file. */

@@ -1,8 +1,6 @@
 /** Checks the memory file: its lines, its size, whether it's writable, and the leftovers of interrupted writers. */
 import { access, constants, readdir } from "node:fs/promises";
 import { dirname } from "node:path";
-import { budgetFor } from "../../ground/clients/answer-budget.ts";
-import { CLIENTS } from "../../ground/clients/clients.ts";
 import { SentinelError } from "../../ground/core/errors.ts";
 import { plural } from "../../ground/core/text.ts";
 import { fileError, hasCode } from "../../ground/files/file-errors.ts";
@@ -50,15 +48,13 @@ export async function checkMemory(context: Context): Promise<Finding[]> {
   return [{ ...ok("memory", what), file }, ...found];
 }
 
-/** Checks whether the memory has outgrown an answer, or needs a compaction. */
+/** Checks whether the memory needs a compaction. */
 export async function checkSize(context: Context): Promise<Finding[]> {
   const snapshot = await readableMemory(context);
   if (!snapshot) return [];
-  const measured = CLIENTS.filter(({ answers }) => answers !== undefined);
-  const clients = measured.map(({ name }) => ({ client: name, budget: budgetFor(name) }));
   const { values } = await readMemoryPolicy(context.project.context);
   const file = memoryName(context);
-  const found = examineSize(snapshot, clients, values.compact_threshold);
+  const found = examineSize(snapshot, values.compact_threshold);
   return found.map((finding) => ({ ...finding, file }));
 }
 

@@ -91,5 +91,5 @@ function sessionResult(answer: SessionAnswer, notes: readonly string[]): ToolRes
 /** Returns notes about the faults of the memory file: as it is for a reading tool, or after the save for a writing one. */
 async function fileNotes(kind: ToolKind, lessons: LessonStore): Promise<string[]> {
   const report = await lessons.report();
-  return kind === "read" ? fileReport(await lessons.read(), report) : saveReport(report);
+  return kind === "read" ? fileReport(report) : saveReport(report);
 }

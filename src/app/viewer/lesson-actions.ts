@@ -63,7 +63,8 @@ export function lessonActions(context: ViewerContext): Record<string, Action> {
     },
     restore: async (body): Promise<Done> => {
       const [snapshot, removed] = await Promise.all([lessons.read(), lessons.removed()]);
-      const { chosen, inThePlace } = planRestore(textIn(body, "id") ?? "", removed, snapshot);
+      const plan = planRestore(textIn(body, "id") ?? "", removed, snapshot);
+      const { chosen = [], inThePlace = [] } = plan ?? {};
       const [first] = chosen;
       if (first === undefined)
         throw new SentinelError(

@@ -20,4 +20,4 @@ export function memoize<Answer>(
 }
 
 /** Copies a text. V8 keeps the whole string alive for a substring of it, so one cached word could keep an entire log in memory. */
-export const copyOf = (text: string): string => ` ${text}`.slice(1);
+const copyOf = (text: string): string => ` ${text}`.slice(1);

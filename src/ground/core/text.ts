@@ -29,8 +29,11 @@ export const inBothForms = (paths: readonly string[]): string[] => [
   ...new Set(paths.flatMap((path) => [path, composed(path), path.normalize("NFD")])),
 ];
 
-/** Compares by UTF-16 code units, which sorts ids and timestamps correctly. */
-export const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+/** Orders numbers, also infinite ones, and texts by UTF-16 code units, which sorts ids and timestamps correctly. */
+export function compare<T extends number | string>(a: T, b: T): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
+}
 
 /** "1 lesson", "1,000 lessons". */
 export function plural(count: number, noun: string): string {

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { logLine } from "../../../test/support/lines.ts";
 import { parseFile } from "../format/file-lines.ts";
-import { fold } from "../merge/fold.ts";
 import { fileReport } from "./file-report.ts";
 
 describe("the report on the file", () => {
@@ -23,6 +22,6 @@ describe("the report on the file", () => {
 });
 
 function reportOn(...lines: readonly string[]): string {
-  const { versions, ...report } = parseFile(Buffer.from(`${lines.join("\n")}\n`));
-  return fileReport(fold(versions), report).join("\n");
+  const parsed = parseFile(Buffer.from(`${lines.join("\n")}\n`));
+  return fileReport(parsed).join("\n");
 }

@@ -2,7 +2,7 @@
 import { firstWords, LINE_BREAK, oneLine, plural } from "../../ground/core/text.ts";
 import type { Draft } from "../changes/draft.ts";
 import { contradicts } from "../changes/losses.ts";
-import { gapForm, topicForm } from "../format/forms.ts";
+import { formOf, gapForm, topicForm } from "../format/forms.ts";
 import { lessonId } from "../format/lesson-id.ts";
 import type { Snapshot } from "../merge/fold.ts";
 import type { LessonLine } from "../merge/versions.ts";
@@ -40,9 +40,11 @@ export function hintsFor(
     ];
   };
   const passedOver = new Set([lessonId(draft), ...retired.map(({ version }) => version.id)]);
-  const sameGap =
-    draft.type === "log" ? before.by("gapAlone").get(gapForm(draft.missing_context)) : [];
-  const elsewhere = [...sameGap].find(({ version }) => !passedOver.has(version.id));
+  const gap = gapForm(draft.missing_context);
+  const elsewhere = before.lessons().find(({ version }) => {
+    const hasSameGap = draft.type === "log" && formOf(version)?.endsWith(`\n${gap}`);
+    return hasSameGap && !passedOver.has(version.id);
+  });
   if (elsewhere)
     return hint(
       elsewhere,
@@ -50,8 +52,9 @@ export function hintsFor(
       "has the same gap",
       "they are one lesson",
     );
-  const sameTopic = before.by("topicForm").get(topicForm(draft.topic));
-  if (sameTopic.size === 0) return topicHints(draft, before);
+  const topic = topicForm(draft.topic);
+  const sameTopic = before.lessons().filter(({ version }) => topicForm(version.topic) === topic);
+  if (sameTopic.length === 0) return topicHints(draft, before);
   const twin = nearestLesson(draft, sameTopic, ({ version }) => {
     return version.type === draft.type && !passedOver.has(version.id);
   });

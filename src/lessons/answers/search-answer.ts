@@ -20,7 +20,7 @@ import { clearMatches } from "../queries/clear-matches.ts";
 import { compactionDue } from "../queries/compaction.ts";
 import { mostImportantFirst } from "../queries/importance.ts";
 import type { RankedLine } from "../queries/lesson-ranking.ts";
-import { findRecords, References, whyNone } from "../queries/references.ts";
+import { findRecords, References, WHY_NONE } from "../queries/references.ts";
 import type { Answer } from "./answer.ts";
 import { BY_TITLE, titlesOf } from "./titles.ts";
 import { unknownTopic } from "./unknown-topic.ts";
@@ -144,7 +144,7 @@ export function recordsById(
     const named = findRecords(snapshot, id);
     if ("none" in named) {
       const name = oneLine(id).trim().slice(0, 40) || '""';
-      problems.push(`${name}: ${whyNone(named.none, "the memory")}.`);
+      problems.push(`${name}: ${WHY_NONE[named.none]}.`);
     } else for (const line of named.lines) found.add(line);
   }
   const lines = [...found].filter((line) => isMeant?.(line) ?? true);

@@ -27,11 +27,7 @@ export function adopt(parsed: ParsedFile, words: OwnWords): ParsedFile {
   }
   const byRaw = new Map(parsed.versions.map((line) => [line.raw, line]));
   for (const line of adopted) if (!byRaw.has(line.raw)) byRaw.set(line.raw, line);
-  return {
-    versions: [...byRaw.values()].sort(byIdThenBytes),
-    unrecognised,
-    repairs: { ...parsed.repairs, linesWithoutId: adopted.length },
-  };
+  return { ...parsed, versions: [...byRaw.values()].sort(byIdThenBytes), unrecognised };
 }
 
 /** The redactions of such a line when it was read. Empty for a line with an id. */

@@ -1,7 +1,7 @@
 /** The strict side of the format: checks and cleans the texts of a caller before they're stored. */
 import { SentinelError } from "../../ground/core/errors.ts";
 import type { OwnWords } from "../../ground/redaction/own-words.ts";
-import type { Lesson } from "../format/lesson.ts";
+import type { Lesson, Mutable } from "../format/lesson.ts";
 import { isEmptyWhen, type When, whenTooLarge, whenWith } from "../format/when.ts";
 import { readWhenText, WHEN_EXAMPLE, whenText } from "../format/when-text.ts";
 import { mustBeAbleToMatch } from "./able-to-match.ts";
@@ -50,7 +50,7 @@ export function prepareDraft(texts: DraftTexts, words: OwnWords): Prepared {
   const missing_context =
     type === "log" ? redacted("missing_context", texts.missing_context, words, redactions) : "";
   const lesson = redacted("lesson", texts.lesson, words, redactions);
-  const draft: MutableDraft = { type, topic, missing_context, lesson };
+  const draft: Mutable<Draft> = { type, topic, missing_context, lesson };
 
   const question = redactedIfSaid("ask_next_time", texts.ask_next_time, words, redactions);
   if (isNone(question)) cleared.push("ask_next_time");
@@ -64,8 +64,6 @@ export function prepareDraft(texts: DraftTexts, words: OwnWords): Prepared {
   if (hold === false) cleared.push("hold");
   return { draft, cleared, redactions };
 }
-
-type MutableDraft = { -readonly [Key in keyof Draft]: Draft[Key] };
 
 /** Only a person lets a lesson block a call, so the `hold` of a `when` itself is ignored. */
 function withHold({ hold: _, ...when }: When, hold: boolean | undefined): When {

@@ -19,8 +19,6 @@ export interface Imported {
   readonly records: number;
   /** Numbers are those of the file's lines, from 1; in a JSON array, of the elements. */
   readonly refused: readonly { readonly number: number; readonly reason: string }[];
-  /** How many lessons add nothing, because they are hidden in their own memory and their text had to change. */
-  readonly leftOut: number;
   /** How many lessons lost secrets, own words or private passages. */
   readonly redacted: number;
   /** What was removed from them, each kind and field once. */
@@ -44,17 +42,12 @@ export function importVersions(
   const numbers = new Map([...fileLines(file)].map(({ raw, number }) => [raw, number]));
   const refused = parsed.unrecognised.map(({ number, reason }) => ({ number, reason }));
   const imported: ImportedVersion[] = [];
-  const taken = new Set<string>();
-  const hidden = new Set<string>();
   for (const [index, line] of parsed.versions.entries()) {
     try {
       const one = isLessonLine(line)
         ? importLesson(line, snapshot, words)
         : importTombstone(line, words);
-      if (one) {
-        imported.push(one);
-        taken.add(line.version.id);
-      } else hidden.add(line.version.id);
+      if (one) imported.push(one);
     } catch (error) {
       if (!(error instanceof SentinelError)) throw error;
       refused.push({ number: numbers.get(line.bare ?? line.raw) ?? 0, reason: error.message });
@@ -66,7 +59,6 @@ export function importVersions(
     versions: imported.map(({ version }) => version),
     records: parsed.versions.length,
     refused: refused.sort((a, b) => a.number - b.number),
-    leftOut: [...hidden].filter((id) => !taken.has(id)).length,
     redacted: new Set(redacted.map(({ version }) => version.id)).size,
     redactions: summed(redacted.flatMap(({ redactions }) => redactions)),
   };

@@ -23,7 +23,7 @@ function source(topic: string, missing_context: string, cues?: readonly string[]
 describe("the cues of a principle", () => {
   it("are the words of its sources' topics, gaps and cues that its lesson does not say", () => {
     const sources = [source("payment", "The VAT rates differ by country", ["invoices"])];
-    expect(cuesFrom(sources, "Look the rate up in the table")).toEqual([
+    expect(cuesFrom(sources, "Look the rate up in the table").toSorted()).toEqual([
       "country",
       "differ",
       "invoices",
@@ -32,11 +32,10 @@ describe("the cues of a principle", () => {
     ]);
   });
 
-  it("are at most 40, the longest, in the order of their code points", () => {
+  it("are at most 40, the longest", () => {
     const words = Array.from({ length: 50 }, (_, index) => `w${"x".repeat(index % 7)}${index}`);
     const cues = cuesFrom([source("t", words.join(" "))], "");
     expect(cues).toHaveLength(40);
-    expect(cues).toEqual(cues.toSorted());
     const left = words.filter((word) => !cues.includes(word));
     expect(Math.max(...left.map(({ length }) => length))).toBeLessThanOrEqual(
       Math.min(...cues.map(({ length }) => length)),
@@ -142,7 +141,11 @@ describe("the cues of several versions", () => {
 
   it("under one revision are no edit by hand", () => {
     const lines = [version(10, ["alpha"]), version(10, ["beta"])];
-    const { snapshot } = prune(snapshotOf(...lines), NOW, snapshotOf(version(10, ["gamma"])));
+    const { snapshot } = prune(
+      snapshotOf(...lines),
+      NOW,
+      snapshotOf(version(10, ["gamma"])).lines(),
+    );
     expect(snapshot.lines()).toHaveLength(1);
     expect(lines).toContain(linesOf(snapshot)[0]);
   });

@@ -1,4 +1,4 @@
-/** Removes a lesson permanently, with the cues that only its text gave to principles. */
+/** Removes a lesson permanently, with the cues that its text gave to principles. */
 import { writtenWords } from "../../ground/search/tokenizer.ts";
 import { cuesOf, type Lesson, nextRevision } from "../format/lesson.ts";
 import type { Snapshot, WorkingCopy } from "../merge/fold.ts";
@@ -12,22 +12,13 @@ export const PURGED = "purged";
 /** Which cues of a principle to remove. */
 export type CuePurge = (principle: Lesson) => readonly string[];
 
-/** The cues that only one lesson gives to a principle. @param removed the lessons in the trash. */
+/** The cues that are words of one lesson, in the principles made from it. @param removed the lessons in the trash. */
 export function cuesOfLesson(id: string, snapshot: Snapshot, removed: readonly Lesson[]): CuePurge {
   const kept = snapshot.lines().filter(isLessonLine);
   const stored = [...kept.map(({ version }) => version), ...removed];
-  const purged = new Set(stored.filter((lesson) => lesson.id === id).flatMap(allWords));
-  const standsForIt = ({ meta }: Lesson) => meta.sources?.[id] !== undefined;
-  return (principle) => {
-    if (!standsForIt(principle)) return [];
-    // Another principle that covers the lesson has its words from there.
-    const others = stored.filter((lesson) => {
-      const isSource = principle.meta.sources?.[lesson.id] !== undefined;
-      return isSource && lesson.id !== id && !standsForIt(lesson);
-    });
-    const elsewhere = new Set(others.flatMap(cueWordsOf));
-    return cuesOf(principle.meta).filter((cue) => purged.has(cue) && !elsewhere.has(cue));
-  };
+  const purged = new Set(stored.filter((lesson) => lesson.id === id).flatMap(wordsOf));
+  return ({ meta }) =>
+    meta.sources?.[id] === undefined ? [] : cuesOf(meta).filter((cue) => purged.has(cue));
 }
 
 /** The cues that are or contain a word of a text. */
@@ -63,21 +54,15 @@ export function withoutCues(principle: Lesson, purged: readonly string[]): Lesso
   return { ...principle, meta: left.length > 0 ? { ...meta, cues: left } : meta };
 }
 
-/** Whether a purge of an id changes the file: it has versions of it, or only a cover without the mark of a purge. */
-export function isToBury(snapshot: Snapshot, id: string): boolean {
-  const cover = snapshot.coveredBy(id)?.version;
-  return snapshot.versions(id).some(isLessonLine) || (cover !== undefined && cover.id !== id);
+/** Hides every version of an id behind a tombstone, whether it shows or not. @returns false if a purge did that before. */
+export function buryLesson(memory: WorkingCopy, id: string, now: number): boolean {
+  const cover = memory.coveredBy(id)?.version;
+  const isCovered = cover !== undefined && cover.id !== id;
+  if (!isCovered && !memory.versions(id).some(isLessonLine)) return false;
+  bury(memory, id, PURGED, now, true);
+  return true;
 }
 
-/** Hides every version of an id behind a tombstone, whether it shows or not. */
-export function buryLesson(memory: WorkingCopy, id: string, now: number): void {
-  if (isToBury(memory, id)) bury(memory, id, PURGED, now, true);
-}
-
-function cueWordsOf({ topic, missing_context, meta }: Lesson): string[] {
-  return [topic, missing_context, ...cuesOf(meta)].flatMap(cueWords);
-}
-
-function allWords(lesson: Lesson): string[] {
-  return [...cueWordsOf(lesson), ...[lesson.lesson, lesson.ask_next_time ?? ""].flatMap(cueWords)];
+function wordsOf({ topic, missing_context, lesson, ask_next_time = "", meta }: Lesson): string[] {
+  return [topic, missing_context, lesson, ask_next_time, ...cuesOf(meta)].flatMap(cueWords);
 }

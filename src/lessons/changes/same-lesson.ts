@@ -1,4 +1,5 @@
 /** Finds the lesson that a text repeats in another spelling. */
+import { compare } from "../../ground/core/text.ts";
 import { formOf, topicForm } from "../format/forms.ts";
 import { instantOf, type Lesson } from "../format/lesson.ts";
 import type { Snapshot } from "../merge/fold.ts";
@@ -12,12 +13,11 @@ export function knownTopic(
   topic: string,
   except: readonly LessonLine[] = [],
 ): string {
-  const same = snapshot.by("topicForm").get(topicForm(topic));
-  const [first] = same;
-  // Nearly all topics have one spelling, so their lessons need not be counted.
-  const isOnly = first && snapshot.by("topic").get(first.version.topic).size === same.size;
-  if (isOnly && same.size > except.length) return first.version.topic;
-  return countTopics(without(same, except))[0]?.topic ?? topic;
+  const form = topicForm(topic);
+  const same = snapshot.lessons().filter((line) => {
+    return topicForm(line.version.topic) === form && !except.includes(line);
+  });
+  return countTopics(same)[0]?.topic ?? topic;
 }
 
 /** The earliest lesson of the same gap. @param except lessons to ignore. */
@@ -28,19 +28,14 @@ export function sameGap(
 ): Lesson | undefined {
   const form = formOf(draft);
   if (form === undefined) return undefined;
-  const same = without(snapshot.by("gapForm").get(form), except);
+  const same = snapshot.lessons().filter((line) => {
+    return formOf(line.version) === form && !except.includes(line);
+  });
   const [earliest] = same.map(({ version }) => version).sort(earliestFirst);
   return earliest;
 }
 
-const without = (
-  lines: ReadonlySet<LessonLine>,
-  except: readonly LessonLine[],
-): readonly LessonLine[] => [...lines].filter((line) => !except.includes(line));
-
 function earliestFirst(a: Lesson, b: Lesson): number {
-  const x = instantOf(a.meta.created);
-  const y = instantOf(b.meta.created);
-  if (x !== y) return x < y ? -1 : 1;
-  return a.id < b.id ? -1 : 1;
+  const byTime = compare(instantOf(a.meta.created), instantOf(b.meta.created));
+  return byTime || compare(a.id, b.id);
 }

@@ -120,7 +120,7 @@ describe("saving a principle", () => {
       [one, other],
       [other, one],
     ]) {
-      const copy = WorkingCopy.from(both);
+      const copy = new WorkingCopy(both.lines());
       saveLesson(copy, PRINCIPLE, { sources: order }, NOW);
       expect(copy.shown(logId("auth", "login x"))).toEqual([]);
     }

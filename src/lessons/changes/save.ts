@@ -1,5 +1,4 @@
 /** Saves a lesson. Throws before it changes the memory, so the other calls of its turn succeed. */
-import { isDeepStrictEqual } from "node:util";
 import { SentinelError } from "../../ground/core/errors.ts";
 import { NO_OWN_WORDS, type OwnWords } from "../../ground/redaction/own-words.ts";
 import type { VersionLine } from "../format/file-lines.ts";
@@ -8,6 +7,7 @@ import {
   type Lesson,
   limitCues,
   type Meta,
+  type Mutable,
   nextRevision,
   revisionOf,
   textOf,
@@ -184,9 +184,7 @@ function changesNothing(
   now: number,
 ): boolean {
   if (previous.also) return false;
-  const text = textOf({ ...said, meta: { created: "" } });
-  // As values, because the keys of `when` may be in another order.
-  if (!isDeepStrictEqual(JSON.parse(textOf(previous.version)), JSON.parse(text))) return false;
+  if (textOf(previous.version) !== textOf({ ...said, meta: { created: "" } })) return false;
   return isCorrection || Math.abs(now - previous.instant) <= SAME_CALL_MS;
 }
 
@@ -203,18 +201,16 @@ function newMeta(
   retired: readonly LessonLine[],
   times: number,
   now: number,
-): MutableMeta {
+): Mutable<Meta> {
   const seen = [...memory.instants(id), ...retired.map(({ instant }) => instant)];
   const revision = nextRevision(now, seen);
-  const meta: MutableMeta = previous
+  const meta: Mutable<Meta> = previous
     ? { ...previous.version.meta, updated: revision }
     : { created: revision };
   if (draft.type === "log" && times > 1) meta.count = times;
   if (retired.length > 0) meta.sources = joinSources(meta.sources, retired);
   return meta;
 }
-
-type MutableMeta = { -readonly [Key in keyof Meta]: Meta[Key] };
 
 function joinSources(before: Meta["sources"], retired: readonly LessonLine[]): Meta["sources"] {
   // If two lessons share an id, the later one counts for both.
@@ -225,7 +221,7 @@ function joinSources(before: Meta["sources"], retired: readonly LessonLine[]): M
 
 /** Adds what only a principle has: how many lessons it was made from, and the cues it is found by. */
 function asPrinciple(lesson: Lesson, retired: readonly LessonLine[], words: OwnWords): Lesson {
-  const meta: MutableMeta = { ...lesson.meta };
+  const meta: Mutable<Meta> = { ...lesson.meta };
   const sources = retired.map(({ version }) => version);
   const cues = limitCues([...cuesOf(meta), ...cuesFrom(sources, lesson.lesson, words)]);
   if (retired.length > 0) {

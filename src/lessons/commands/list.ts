@@ -83,12 +83,13 @@ async function list(
 }
 
 function ofTopic(snapshot: Snapshot, topic: string): readonly LessonLine[] {
-  const found = snapshot.by("topicForm").get(topicForm(topic));
-  if (found.size === 0) {
+  const form = topicForm(topic);
+  const found = snapshot.lessons().filter(({ version }) => topicForm(version.topic) === form);
+  if (found.length === 0) {
     const name = normalTopic(topic);
     throw new SentinelError("not_found", unknownTopic(name), existingTopics(snapshot, name));
   }
-  return [...found];
+  return found;
 }
 
 async function listTopics(context: LessonCommandContext): Promise<void> {

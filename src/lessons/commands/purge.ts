@@ -15,7 +15,6 @@ import { inShort } from "../terminal/lessons.ts";
 import type { AddLessonCommand, LessonCommandContext } from "../terminal/read-memory.ts";
 
 /** The places that are searched for lessons. */
-const PLACE = "the memory or the trash of this machine";
 const ONE_OF_THEM =
   "Give an id, or --word TEXT. To purge recorded events: sentinel-memory sessions purge";
 const MOST_COMMITS = 8;
@@ -136,9 +135,9 @@ function findLesson(
 ): { readonly id: string; readonly own: readonly VersionLine[] } {
   const ids = all.map(({ version }) => version.id);
   const found = findId(ids, name);
-  if ("none" in found) throw notFound(name, found.none, PLACE);
+  if ("none" in found) throw notFound(name, found.none);
   const own = all.filter(({ version }) => version.id === found.id);
-  if (!mayMean(name, own)) throw notFound(name, "changed", PLACE);
+  if (!mayMean(name, own)) throw notFound(name, "changed");
   return { id: found.id, own };
 }
 

@@ -8,7 +8,7 @@ import { type Lesson, timesMet } from "../format/lesson.ts";
 import { findRestorable, planRestore, sourcesLeft } from "../jsonl/restorable.ts";
 import { lessonsIn, type Removed } from "../jsonl/trash.ts";
 import type { Snapshot } from "../merge/fold.ts";
-import { findId, versionReference, versionsNamed } from "../queries/references.ts";
+import { versionReference } from "../queries/references.ts";
 import { inShort, texts, whenAndWhy } from "../terminal/lessons.ts";
 import type { AddLessonCommand, LessonCommandContext } from "../terminal/read-memory.ts";
 
@@ -41,11 +41,11 @@ async function restore(
   const { lessons, terminal, spelt } = context;
   const snapshot = await lessons.read();
   const removed = await lessons.removed();
-  const { chosen, inThePlace } = planRestore(id, removed, snapshot);
-  if (chosen.length === 0) {
-    mustBeKnown(id, removed, snapshot);
+  const plan = planRestore(id, removed, snapshot);
+  if (!plan) throw nothingNamed(id);
+  const { chosen, inThePlace } = plan;
+  if (chosen.length === 0)
     return terminal.print("Nothing to restore: the memory has this already, with the same text.");
-  }
   const shown = chosen.flatMap((lesson) => snapshot.shown(lesson.id));
   const present = [...shown.map(({ version }) => version), ...inThePlace];
   if (present.length > 0) terminal.print(bothTexts(present, chosen));
@@ -76,25 +76,12 @@ async function wantsRestore(
   return terminal.confirm("Bring this back?");
 }
 
-/** @throws SentinelError `not_found` if the name means no lesson or version in the trash. */
-function mustBeKnown(name: string, removed: readonly Removed[], snapshot: Snapshot): void {
-  if (isKnown(name, removed, snapshot)) return;
-  throw new SentinelError(
+function nothingNamed(name: string): SentinelError {
+  return new SentinelError(
     "not_found",
     `"${safeLine(name)}" does not name one lesson or version in the trash of this machine.`,
     "Call restore without an id to see what there is, and give more digits.",
   );
-}
-
-/** Whether a name means one removed lesson, one lesson that others were compacted into, or one version of a lesson. */
-function isKnown(name: string, removed: readonly Removed[], snapshot: Snapshot): boolean {
-  const here = snapshot.lessons().map(({ version }) => version);
-  const versions = versionsNamed(name, [...lessonsIn(removed), ...here]);
-  if (versions) return versions.length === 1;
-  const replaced = removed.filter(({ because }) => ["compacted", "replaced"].includes(because));
-  const own = lessonsIn(removed).map(({ id }) => id);
-  const successors = replaced.map(({ by }) => by);
-  return [own, successors].some((ids) => "id" in findId(ids, name));
 }
 
 function bothTexts(present: readonly Lesson[], chosen: readonly Lesson[]): string {
@@ -142,21 +129,14 @@ function stays(
   page: Page,
   spelt: Spell,
 ): string {
-  const { hidden, unlisted } = sourcesLeft(standing, restored, snapshot);
+  const left = sourcesLeft(standing, restored, snapshot);
   const name = standing.type === "log" ? "lesson that took its place" : "principle made from this";
   const lines = [
     `The ${name} stays too: ${inShort(standing, page)}`,
     spelt(`To remove it: sentinel-memory forget ${standing.id}`),
   ];
-  if (hidden.length > 0) {
-    const ids = hidden.slice(0, MOST_LISTED).map(safeLine).join(", ");
-    const more = plural(hidden.length, "more source");
-    lines.push(`Then nothing shows what ${more} of it said: ${ids}`);
-  }
-  if (unlisted > 0) {
-    const older = plural(unlisted, "older lesson");
-    lines.push(`It was also made from ${older} that it no longer lists and this can't bring back.`);
-  }
+  if (left > 0)
+    lines.push(`It was also made from ${plural(left, "lesson")} that this doesn't bring back.`);
   return lines.join("\n");
 }
 

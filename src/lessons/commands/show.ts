@@ -24,7 +24,6 @@ import {
 } from "../terminal/read-memory.ts";
 
 /** Where lessons are looked for. */
-const PLACE = "the memory or the trash of this machine";
 
 export const addShow: AddLessonCommand = (program, open) => {
   program
@@ -56,7 +55,7 @@ async function show(
   const gone = removedOf(shown[0]?.version.id ?? ("id" in named ? named.id : ""), removed);
   const lines = [...shown, ...lessonsIn(gone).map(toLine)];
   // Of a lesson that went elsewhere nothing is here to compare with.
-  if (lines.length > 0 && !mayMean(id, lines)) throw namesNothing(id, "changed", PLACE);
+  if (lines.length > 0 && !mayMean(id, lines)) throw namesNothing(id, "changed");
   if ("lines" in found) {
     const versions = found.lines.map(({ version }) => version);
     if (options.json) return terminal.print(json(versions));
@@ -69,11 +68,7 @@ async function show(
     return;
   }
   if (found.none === "ambiguous" || "none" in named)
-    throw namesNothing(
-      id,
-      "none" in named && found.none !== "ambiguous" ? named.none : found.none,
-      PLACE,
-    );
+    throw namesNothing(id, "none" in named && found.none !== "ambiguous" ? named.none : found.none);
   const tombstone = tombstones.find((version) => version.id === named.id);
   if (options.json) return terminal.print(json(gone));
   if (tombstone) terminal.print(buried(tombstone, terminal.page));

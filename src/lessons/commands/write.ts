@@ -83,7 +83,7 @@ async function add(context: LessonCommandContext, options: TextOptions): Promise
   };
   const { draft, cleared, redactions } = prepareDraft(texts, (await readPrivacy()).forStoring());
   const before = await lessons.read();
-  await noteLines(context, before);
+  await noteLines(context);
   const hints = hintsFor(draft, before, { correct: removeIt });
   const { isNew, isRepeated, line } = await lessons.save(draft, { cleared });
   noteRedactions(terminal, redactions);

@@ -4,7 +4,6 @@
  */
 import { isUtf8 } from "node:buffer";
 import { tryOr } from "../../ground/core/errors.ts";
-import { copyOf } from "../../ground/core/memoize.ts";
 import { compare } from "../../ground/core/text.ts";
 import {
   instantOf,
@@ -40,26 +39,12 @@ export interface FileLine {
   readonly number: number;
   readonly kind: "text" | "blank" | "conflict marker";
   readonly carriageReturn: boolean;
-  readonly byteOrderMark: boolean;
 }
 
-const NOTHING_TO_REPAIR = {
-  byteOrderMarks: 0,
-  carriageReturns: 0,
-  blankLines: 0,
-  conflictMarkers: 0,
-  repeatedLines: 0,
-  missingLastNewline: 0,
-  linesWithoutId: 0,
-};
-
-/** How many blemishes of each kind the next write repairs. */
-export type Repairs = typeof NOTHING_TO_REPAIR;
-
-/** The lines of a file that are no lessons, and the repairs of the next write. */
+/** What a file has besides its lessons. */
 export interface FileReport {
   readonly unrecognised: readonly UnrecognisedLine[];
-  readonly repairs: Readonly<Repairs>;
+  readonly hasConflictMarkers: boolean;
 }
 
 export interface ParsedFile extends FileReport {
@@ -90,31 +75,22 @@ export const LFS_FIX =
 /** Whether bytes have a Git LFS pointer, which is in the place of a file until LFS fetches it. */
 export const isLfsPointer = (bytes: Buffer): boolean => LFS_POINTER.test(bytes.toString("latin1"));
 
-/** Reads a file as versions and other lines. @param known versions by their raw line, which are not parsed again. */
-export function parseFile(bytes: Buffer, known?: ReadonlyMap<string, VersionLine>): ParsedFile {
+/** Reads a file as versions and other lines. */
+export function parseFile(bytes: Buffer): ParsedFile {
   const read: VersionLine[] = [];
   const unrecognised: UnrecognisedLine[] = [];
-  const repairs: Repairs = { ...NOTHING_TO_REPAIR };
-  // To decode a whole file takes a fraction of what its lines take one by one.
-  const texts = known === undefined && isUtf8(bytes) ? bytes.toString("utf8").split(NEWLINE) : [];
-  for (const { raw, number, kind, carriageReturn, byteOrderMark } of fileLines(bytes)) {
-    if (carriageReturn) repairs.carriageReturns++;
-    if (byteOrderMark) repairs.byteOrderMarks++;
-    if (kind === "blank") repairs.blankLines++;
-    else if (kind === "conflict marker") repairs.conflictMarkers++;
-    else {
-      const text = carriageReturn || byteOrderMark ? undefined : texts[number - 1];
-      const line = known?.get(raw) ?? readLine(known ? copyOf(raw) : raw, text);
-      if (typeof line === "string") unrecognised.push({ raw, number, reason: line });
-      else read.push(line);
-    }
+  const lines = fileLines(bytes);
+  for (const { raw, number, kind } of lines) {
+    if (kind !== "text") continue;
+    const line = readLine(raw);
+    if (typeof line === "string") unrecognised.push({ raw, number, reason: line });
+    else read.push(line);
   }
-  if (bytes.length > 0 && bytes.at(-1) !== NEWLINE_BYTE) repairs.missingLastNewline = 1;
   const versions = read
     .sort(byIdThenBytes)
     .filter((line, index) => line.raw !== read[index - 1]?.raw);
-  repairs.repeatedLines += read.length - versions.length;
-  return { versions, unrecognised, repairs };
+  const hasConflictMarkers = lines.some(({ kind }) => kind === "conflict marker");
+  return { versions, unrecognised, hasConflictMarkers };
 }
 
 /** The lines of a file in order. */
@@ -147,7 +123,7 @@ export function reportOnceWritten(
       ...line,
       number: versions.length + index + 1,
     })),
-    repairs: NOTHING_TO_REPAIR,
+    hasConflictMarkers: false,
   };
 }
 
@@ -158,31 +134,26 @@ export function toLine(version: Version): VersionLine {
 }
 
 function fileLine(text: string, number: number): FileLine {
-  const carriageReturn = text.endsWith("\r");
-  // Nearly all lines need no repair.
-  if (text.startsWith("{") && !carriageReturn)
-    return { raw: text, number, kind: "text", carriageReturn, byteOrderMark: false };
-  const byteOrderMark = BYTE_ORDER_MARKS.test(text);
   const raw = text.replace(CARRIAGE_RETURNS, "").replace(BYTE_ORDER_MARKS, "");
-  const kind = BLANK.test(raw) ? "blank" : CONFLICT_MARKER.test(raw) ? "conflict marker" : "text";
-  return { raw, number, kind, carriageReturn, byteOrderMark };
+  return { raw, number, kind: kindOf(raw), carriageReturn: text.endsWith("\r") };
 }
 
-/** @param text of the line, if it is decoded already. */
-function readLine(raw: string, text = decoded(raw)): VersionLine | string {
-  if (text === undefined) return "not UTF-8";
+function kindOf(raw: string): FileLine["kind"] {
+  if (BLANK.test(raw)) return "blank";
+  return CONFLICT_MARKER.test(raw) ? "conflict marker" : "text";
+}
+
+/** @returns why the line is not a version, in a few words. */
+function readLine(raw: string): VersionLine | string {
+  const bytes = Buffer.from(raw, "latin1");
+  if (!isUtf8(bytes)) return "not UTF-8";
+  const text = bytes.toString("utf8");
   const value = parseJson(text);
   if (value === undefined)
     return text.split(BETWEEN_OBJECTS).every(isJson) ? SEVERAL_RECORDS : "not JSON";
   const version = readVersion(value);
   if (typeof version === "string") return version;
   return { raw, version, instant: instantOf(revisionOf(version.meta)) };
-}
-
-/** Decodes the bytes of a line. Undefined if they are not UTF-8. */
-function decoded(raw: string): string | undefined {
-  const bytes = Buffer.from(raw, "latin1");
-  return isUtf8(bytes) ? bytes.toString("utf8") : undefined;
 }
 
 /** The value of a text. Undefined if it is not JSON. */

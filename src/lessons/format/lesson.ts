@@ -44,6 +44,9 @@ export interface Tombstone {
 
 export type Version = Lesson | Tombstone;
 
+/** A type whose fields are filled one by one. */
+export type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
+
 /** Most UTF-8 bytes a stored field may have (docs/design/lessons.md, "The file"). */
 export const BYTE_LIMITS = {
   topic: 64,
@@ -225,7 +228,7 @@ export function nextRevision(now: number, seen: Iterable<number>): string {
   return new Date(Math.min(instant, LAST)).toISOString();
 }
 
-/** Cues are cut by a total order, so the order of joins does not count: the most that a principle has, and most bytes of UTF-8 each of them has. */
+/** The most cues that a principle has, and the most bytes of UTF-8 that each of them has. */
 const MOST_CUES = 40;
 export const MOST_CUE_BYTES = 24;
 
@@ -237,18 +240,11 @@ export function cuesOf(meta: Meta): readonly string[] {
 
 const NONE: readonly string[] = [];
 
-/** The words that a principle keeps, preferring the longest, in the order in which they are stored. */
+/** The words that a principle keeps: those that are short enough, and of many the longest. */
 export function limitCues(words: Iterable<string>): string[] {
   const short = [...new Set(words)].filter(
     (word) => word !== "" && Buffer.byteLength(word, "utf8") <= MOST_CUE_BYTES,
   );
-  const kept = short.length <= MOST_CUES ? short : short.sort(longestFirst).slice(0, MOST_CUES);
-  return kept.sort(byCodePoint);
+  if (short.length <= MOST_CUES) return short;
+  return short.sort((a, b) => [...b].length - [...a].length).slice(0, MOST_CUES);
 }
-
-const longestFirst = (a: string, b: string): number =>
-  [...b].length - [...a].length || byCodePoint(a, b);
-
-/** `<` on strings compares UTF-16 units, which sorts characters beyond the first plane too early. */
-const byCodePoint = (a: string, b: string): number =>
-  Buffer.compare(Buffer.from(a, "utf8"), Buffer.from(b, "utf8"));

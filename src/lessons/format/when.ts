@@ -2,7 +2,7 @@
 import { memoizeByObject } from "../../ground/core/memoize-by-object.ts";
 import { composed } from "../../ground/core/text.ts";
 import { isCalendarDay } from "../../ground/core/time.ts";
-import { isObject, type Lesson } from "./lesson.ts";
+import { isObject, type Lesson, type Mutable } from "./lesson.ts";
 
 /** The kinds by which a lesson comes up, the most specific first. */
 export const TRIGGERS = ["errors", "commands", "paths", "words"] as const;
@@ -35,8 +35,6 @@ export interface When {
   readonly hold?: true;
 }
 
-type MutableWhen = { -readonly [Key in keyof When]: When[Key] };
-
 /** The most texts in a list, and the most bytes of UTF-8 in all of them. */
 export const WHEN_LIMITS = { texts: 8, bytes: 512 } as const;
 /** More stars in one segment of a glob add nothing. */
@@ -55,7 +53,7 @@ export const whenOf = ({ when }: Pick<Lesson, "when">): When =>
 /** Memoized because a compaction joins the same ones again and again. */
 const readWhen = memoizeByObject((when: Record<string, unknown>): When => {
   const { not, all, from, until, hold, ...lists } = when;
-  const read: MutableWhen = { ...(lists as Lists) };
+  const read: Mutable<When> = { ...(lists as Lists) };
   if (isObject(not)) read.not = not;
   if (isDayOrMinute(from)) read.from = from;
   if (isDayOrMinute(until)) read.until = until;
@@ -79,7 +77,7 @@ export const isOver = ({ until }: When, now: string): boolean =>
 /** The `when` for all work in which one of these lessons comes up: only the limits that all share, and never `hold`. */
 export function joinedWhen(lessons: readonly Pick<Lesson, "when">[]): When {
   const whens = lessons.map(whenOf);
-  const joined: MutableWhen = {};
+  const joined: Mutable<When> = {};
   for (const kind of TRIGGERS) joined[kind] = whens.flatMap((when) => when[kind] ?? []);
   if (needAllOfTheSame(whens)) joined.all = true;
   joined.not = sharedExceptions(whens);
@@ -121,7 +119,7 @@ export function whenWith(when: When, change: (text: string) => Texts = (text) =>
   const { branches, ...triggers } = normalLists(when, LISTS, change);
   const not = normalLists(when.not ?? {}, EXCEPTIONS, change);
   // The order of these lines is the order in the file.
-  const normal: MutableWhen = triggers;
+  const normal: Mutable<When> = triggers;
   if (all) normal.all = all;
   if (Object.keys(not).length > 0) normal.not = not;
   if (branches) normal.branches = branches;

@@ -1,28 +1,23 @@
 /** Examines the bytes of a memory file for `check` and `doctor`, because people also edit and merge it by hand. */
 import { basename, dirname, extname } from "node:path";
-import { type Budget, Meter } from "../../ground/core/budget.ts";
 import { groupBy } from "../../ground/core/group-by.ts";
 import { plural } from "../../ground/core/text.ts";
 import type { OwnWords } from "../../ground/redaction/own-words.ts";
 import { quoted } from "../../ground/terminal/shell.ts";
 import { adopt } from "../changes/adopt.ts";
 import { fileLines, isLfsPointer, isUtf16, LFS_FIX, parseFile } from "../format/file-lines.ts";
-import { block } from "../format/lesson-text.ts";
 import { fold, type Snapshot } from "../merge/fold.ts";
 import { compactionDue } from "../queries/compaction.ts";
-import { References } from "../queries/references.ts";
 import { type Finding, finding } from "./finding.ts";
 import { examineHidden } from "./hidden.ts";
 import {
   examineAdopted,
-  examineCircles,
   examineConflicts,
-  examineRecord,
+  examineDates,
   examineSameGaps,
-  examineVersions,
   type PlacedVersion,
 } from "./lessons.ts";
-import { examineForm, examineStructure } from "./lines.ts";
+import { examineLineEnds, examineStructure } from "./lines.ts";
 
 /** Reads any bytes. @returns the lessons, and the findings: the worst first, then in order of the lines. */
 export function examine(
@@ -42,13 +37,11 @@ export function examine(
   const findings = [
     ...examineStructure(lines, parsed.unrecognised),
     ...examineHidden(placed, parsed.unrecognised, words),
-    ...placed.flatMap(examineRecord),
-    ...examineVersions(placed),
+    ...placed.flatMap(examineDates),
     ...examineAdopted(placed),
     ...examineSameGaps(snapshot, placed),
     ...examineConflicts(snapshot, placed),
-    ...examineCircles(snapshot, placed),
-    ...examineForm(bytes, lines),
+    ...examineLineEnds(lines),
   ];
   return { snapshot, findings: findings.sort(worstFirst) };
 }
@@ -73,37 +66,13 @@ function worstFirst(a: Finding, b: Finding): number {
   return LEVELS.indexOf(a.level) - LEVELS.indexOf(b.level) || (a.lines[0] ?? 0) - (b.lines[0] ?? 0);
 }
 
-/** How much of an answer a client shows the model. */
-interface ClientBudget {
-  /** For people, like "Codex". */
-  readonly client: string;
-  readonly budget: Budget;
-}
-
-/** Whether the memory fits one answer of each client, and whether a compaction is due. @param threshold in lessons. */
-export function examineSize(
-  snapshot: Snapshot,
-  clients: readonly ClientBudget[],
-  threshold: number,
-): Finding[] {
-  const found: Finding[] = [];
-  if (compactionDue(snapshot, threshold)) {
-    const what = `A compaction is due: ${plural(snapshot.count, "lesson")}, over the threshold of ${threshold}.`;
-    const fix =
-      "Ask your agent to compact the memory: it is shown what would be grouped, and words the principles.";
-    found.push(finding("compaction_due", [], what, fix));
-  }
-  const references = new References(snapshot);
-  const blocks = snapshot
-    .lessons()
-    .map((line, index) => block(line.version, index + 1, references.short(line), line.also));
-  for (const { client, budget } of clients) {
-    const meter = new Meter(budget);
-    if (blocks.every((text) => meter.take(text))) continue;
-    const what = `The whole memory does not fit one answer in ${client}: the best matches come in full, the others in short.`;
-    found.push(finding("over_budget", [], what, "Compact it when you next work with an agent."));
-  }
-  return found;
+/** Whether a compaction is due. @param threshold in lessons. */
+export function examineSize(snapshot: Snapshot, threshold: number): Finding[] {
+  if (!compactionDue(snapshot, threshold)) return [];
+  const what = `A compaction is due: ${plural(snapshot.count, "lesson")}, over the threshold of ${threshold}.`;
+  const fix =
+    "Ask your agent to compact the memory: it is shown what would be grouped, and words the principles.";
+  return [finding("compaction_due", [], what, fix)];
 }
 
 /**

@@ -4,7 +4,6 @@ import { plural } from "../../ground/core/text.ts";
 import { type FileLine, SEVERAL_RECORDS, type UnrecognisedLine } from "../format/file-lines.ts";
 import { type Finding, findingOn } from "./finding.ts";
 
-const NOTHING_TO_DO = "Nothing to do: the next save takes it away.";
 const KEEP_LF =
   "The next save writes LF; `memory_log.jsonl text eol=lf merge=union -filter !diff` in .context/.gitattributes keeps it so.";
 
@@ -29,39 +28,10 @@ export function examineStructure(
   return [...findingOn("conflict_marker", numbersOf(markers), unfinished, keepBoth), ...unread];
 }
 
-/** Faults that the next write repairs. */
-export function examineForm(bytes: Buffer, lines: readonly FileLine[]): Finding[] {
-  const seen = new Set<string>();
-  const repeated = lines.filter(
-    ({ raw, kind }) => kind === "text" && (seen.has(raw) || !seen.add(raw)),
-  );
-  const blank = lines.filter(({ kind }) => kind === "blank");
-  const marked = lines.filter(({ byteOrderMark }) => byteOrderMark);
+/** Line ends that the next write changes. */
+export function examineLineEnds(lines: readonly FileLine[]): Finding[] {
   const returned = lines.filter(({ carriageReturn }) => carriageReturn);
-  const open = lines.slice(-1).filter(() => bytes.at(-1) !== 0x0a);
-  const again = `${plural(repeated.length, "line")} repeated.`;
-  return [
-    ...findingOn(
-      "byte_order_mark",
-      numbersOf(marked),
-      "The file has a byte-order mark.",
-      NOTHING_TO_DO,
-    ),
-    ...findingOn("carriage_return", numbersOf(returned), "Lines end in CR LF.", KEEP_LF),
-    ...findingOn(
-      "missing_newline",
-      numbersOf(open),
-      "The last line does not end in a newline.",
-      NOTHING_TO_DO,
-    ),
-    ...findingOn(
-      "blank_line",
-      numbersOf(blank),
-      `${plural(blank.length, "blank line")}.`,
-      NOTHING_TO_DO,
-    ),
-    ...findingOn("repeated_line", numbersOf(repeated), again, NOTHING_TO_DO),
-  ];
+  return findingOn("carriage_return", numbersOf(returned), "Lines end in CR LF.", KEEP_LF);
 }
 
 const numbersOf = (lines: readonly { readonly number: number }[]): number[] =>

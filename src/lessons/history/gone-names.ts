@@ -85,11 +85,12 @@ async function goneSince(
 }
 
 async function isInCommit(path: string, commit: string, folder: string): Promise<boolean> {
-  if ((await git(folder, "cat-file", "-e", `${commit}:./${path}`)).status === 0) return true;
-  if (inBothForms([path]).length === 1) return false;
-  // A name in the commit may have another form than the lesson's.
-  const { text } = await git(folder, "ls-tree", "-rz", "--name-only", commit);
-  return text.split("\0").some((name) => composed(name) === path);
+  // A name in the commit may have another Unicode form than the lesson's.
+  for (const form of inBothForms([path])) {
+    const { status } = await git(folder, "cat-file", "-e", `${commit}:./${form}`);
+    if (status === 0) return true;
+  }
+  return false;
 }
 
 const inEitherForm = (text: string): string[] =>

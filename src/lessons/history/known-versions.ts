@@ -1,4 +1,5 @@
 /** Collects versions of lessons from the commits up to now, the file, and this machine's trash. */
+import { compare } from "../../ground/core/text.ts";
 import { linesByCommit, textAt } from "../../ground/project/git-history.ts";
 import { NO_OWN_WORDS } from "../../ground/redaction/own-words.ts";
 import { adopt } from "../changes/adopt.ts";
@@ -36,7 +37,7 @@ export const snapshotIn = (text: string): Snapshot => fold(versionsIn(text));
 
 /** The last text of each lesson that is known. */
 export function lastTexts(versions: readonly KnownVersion[]): Map<string, Lesson> {
-  const lines: readonly VersionLine[] = [...versions].sort((a, b) => a.instant - b.instant);
+  const lines: readonly VersionLine[] = [...versions].sort((a, b) => compare(a.instant, b.instant));
   return new Map(lines.filter(isLessonLine).map(({ version }) => [version.id, version]));
 }
 

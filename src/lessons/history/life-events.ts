@@ -1,5 +1,6 @@
 /** The changes of all lessons, from the versions in git, in the file and in the trash. Pure. */
 import { groupBy } from "../../ground/core/group-by.ts";
+import { compare } from "../../ground/core/text.ts";
 import { PURGED } from "../changes/purge.ts";
 import type { VersionLine } from "../format/file-lines.ts";
 import { topicForm } from "../format/forms.ts";
@@ -55,7 +56,9 @@ export function lifeEvents(
     const by = { kind: "removed by hand", origin: "this machine" } as const;
     return { ...by, instant: instantOf(at), id: lesson.id, lesson, sources: 0 };
   });
-  return [...lives, ...removals].sort((a, b) => a.instant - b.instant || (a.id < b.id ? -1 : 1));
+  return [...lives, ...removals].sort(
+    (a, b) => compare(a.instant, b.instant) || compare(a.id, b.id),
+  );
 }
 
 /** The events of lessons that are or were in a topic. */
@@ -83,7 +86,7 @@ function distinct(versions: readonly KnownVersion[]): KnownVersion[] {
     );
     if (!isKnown) kept.push(line);
   }
-  return kept.sort((a, b) => a.instant - b.instant || lessonsFirst(a, b));
+  return kept.sort((a, b) => compare(a.instant, b.instant) || lessonsFirst(a, b));
 }
 
 const lessonsFirst = (a: KnownVersion, b: KnownVersion): number =>

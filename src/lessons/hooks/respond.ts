@@ -5,7 +5,7 @@ import { localMinute } from "../../ground/core/time.ts";
 import { CONTEXT_FOLDER } from "../../ground/project/context-folder.ts";
 import { branchOf } from "../../ground/project/git.ts";
 import { digestLine } from "../answers/digest.ts";
-import { unrecognisedLines } from "../answers/file-report.ts";
+import { fileReport } from "../answers/file-report.ts";
 import type { LessonLine } from "../merge/versions.ts";
 import { logTokens, memoryPolicyNotes } from "../policy.ts";
 import { compactionDue } from "../queries/compaction.ts";
@@ -73,7 +73,7 @@ async function startSession(situation: Situation): Promise<Response> {
   const tokens = policy.values.session_tokens - (logSpeaks ? logTokens(policy.values) : 0);
   const all: Budget = { ...SHOWN, tokens };
   const notes = present(
-    ...unrecognisedLines(await report()),
+    ...fileReport(await report()),
     ...memoryPolicyNotes(policy),
     event.afterCompaction && mayRemind(session) && AFTER_COMPACTION,
   );

@@ -1,7 +1,6 @@
 /** Reads the memory file without a lock, because a replacement is atomic, and parses again when its stamp has changed. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { SentinelError } from "../../ground/core/errors.ts";
-import { groupBy } from "../../ground/core/group-by.ts";
 import { faultPoint } from "../../ground/files/fault-points.ts";
 import { fileError } from "../../ground/files/file-errors.ts";
 import { type FileInfo, lookAt, readWhole, realTarget } from "../../ground/files/replace-file.ts";
@@ -46,7 +45,7 @@ export class LessonFile {
     report: parseFile(NOTHING),
     adopt: undefined,
   };
-  #gone = ExternalEdits.NONE;
+  #missing: readonly VersionLine[] = [];
   readonly #adoption: () => Promise<Adopt>;
 
   /** @param location of the memory file, which need not exist. @param adoption reads lines without an id. Without it, they are not recognised. */
@@ -55,23 +54,21 @@ export class LessonFile {
     this.#adoption = adoption;
   }
 
-  /** The lines that were removed from the file since this process last wrote it, or first saw it. */
-  get gone(): ExternalEdits {
-    return this.#gone;
+  /** The lines that vanished since this process last wrote the file, or first saw it: removed by hand, or edited. */
+  get missing(): readonly VersionLine[] {
+    return this.#missing;
   }
 
   async read(): Promise<Snapshot> {
-    return this.guarded(
-      "read_failed",
-      async (target) => (await this.readFrom(target, lookAt(target))).snapshot,
-    );
+    return (await this.#reading()).snapshot;
   }
 
   async report(): Promise<FileReport> {
-    return this.guarded(
-      "read_failed",
-      async (target) => (await this.readFrom(target, lookAt(target))).report,
-    );
+    return (await this.#reading()).report;
+  }
+
+  #reading(): Promise<Reading> {
+    return this.guarded("read_failed", (target) => this.readFrom(target, lookAt(target)));
   }
 
   /** Gives the real target to some work on files, and turns errors of the system into errors with a fix. */
@@ -95,25 +92,22 @@ export class LessonFile {
     const adopt = await this.#adoption();
     if (info && info.stamp === this.#last.stamp && adopt === this.#last.adopt) return this.#last;
     const before = this.#last.snapshot;
-    const lines = before.lines();
-    // Looking a line up hashes all of it, even if nothing is known yet.
-    const known = lines.length > 0 ? new Map(lines.map((line) => [line.raw, line])) : undefined;
     const start = performance.now();
     for (;;) {
       const image = await readWhole(target);
       if (image) mustBeReadable(target, image.bytes);
-      const { versions, ...report } = await adopt(parseFile(image?.bytes ?? NOTHING, known));
+      const { versions, ...report } = await adopt(parseFile(image?.bytes ?? NOTHING));
       const snapshot = fold(versions);
-      const gone = this.#gone.after(before, snapshot);
+      const missing = missingFrom(snapshot, [...this.#missing, ...before.lines()]);
       // Lessons are missing from a file that changed just now, so another program may be saving it.
       const isCalm = image !== undefined && Date.now() - image.changedMs > CALM_MS;
       if (
-        gone.removed(snapshot).length === 0 ||
+        removedFrom(snapshot, missing).length === 0 ||
         isCalm ||
         performance.now() - start > LONGEST_CALMING_MS
       ) {
         if (!image) await mustNotBeTracked(target);
-        this.#gone = gone;
+        this.#missing = missing;
         this.#last = { stamp: image?.stamp, snapshot, report, adopt };
         return this.#last;
       }
@@ -125,7 +119,7 @@ export class LessonFile {
   /** Takes over what this process has written itself. */
   wrote(reading: Reading): void {
     this.#last = reading;
-    this.#gone = ExternalEdits.NONE;
+    this.#missing = [];
   }
 }
 
@@ -145,34 +139,14 @@ function mustBeReadable(target: string, bytes: Buffer): void {
     );
 }
 
-/** Lines that vanished with nothing in their place: kept until the next write tells an edit by hand from a removal. */
-export class ExternalEdits {
-  readonly #byId: ReadonlyMap<string, readonly VersionLine[]>;
+/** The lines of which not even the id is left. */
+export function removedFrom(now: Snapshot, lines: readonly VersionLine[]): VersionLine[] {
+  return lines.filter((line) => isRemoved(line, now));
+}
 
-  private constructor(lines: readonly VersionLine[]) {
-    this.#byId = groupBy(lines, ({ version }) => version.id);
-  }
-
-  static readonly NONE = new ExternalEdits([]);
-
-  /** Adds the lines missing from a later reading, except those that the reading accounts for. */
-  after(before: Snapshot, now: Snapshot): ExternalEdits {
-    if (this.#byId.size === 0 && before.lines().length === 0) return this;
-    const raws = new Set(now.lines().map(({ raw }) => raw));
-    const missing = before.lines().filter(({ raw }) => !raws.has(raw));
-    if (this.#byId.size === 0 && missing.length === 0) return this;
-    const all = [...[...this.#byId.values()].flat(), ...missing];
-    return new ExternalEdits(all.filter((line) => isRemoved(line, now) || isEdited(line, now)));
-  }
-
-  versions(id: string): readonly VersionLine[] {
-    return this.#byId.get(id) ?? [];
-  }
-
-  /** Those of which not even the id is left. */
-  removed(now: Snapshot): VersionLine[] {
-    return [...this.#byId.values()].flat().filter((line) => isRemoved(line, now));
-  }
+/** The lines that a later reading lacks and doesn't account for. The next write tells an edit by hand from a removal. */
+function missingFrom(now: Snapshot, lines: readonly VersionLine[]): VersionLine[] {
+  return lines.filter((line) => isRemoved(line, now) || isEdited(line, now));
 }
 
 function isRemoved(line: VersionLine, now: Snapshot): boolean {

@@ -1,10 +1,9 @@
 /** Finds restorable versions in the trash: the last version of an id, and other texts by reference. Pure. */
-import { groupBy } from "../../ground/core/group-by.ts";
 import { correctionsOf } from "../changes/forget.ts";
-import { instantOf, type Lesson, revisionOf, textOf } from "../format/lesson.ts";
+import { type Lesson, textOf } from "../format/lesson.ts";
 import type { Snapshot } from "../merge/fold.ts";
-import { type LessonLine, sourcesOf } from "../merge/versions.ts";
-import { findId, findRecords, versionsNamed } from "../queries/references.ts";
+import { sourcesOf } from "../merge/versions.ts";
+import { findId, findRecords, versionNamed } from "../queries/references.ts";
 import { lessonsIn, type Removed } from "./trash.ts";
 
 /** The restorable versions in the trash, each list latest first. */
@@ -13,113 +12,106 @@ interface Restorable {
   readonly gone: readonly Removed[];
   /** Every other text that the memory does not have. */
   readonly earlier: readonly Removed[];
-  /** The version that the id of each lesson brings back. */
-  readonly last: readonly Removed[];
 }
 
 /** Sorts the trash by the effect of a restore. Leaves out texts that the memory has, and copies of one text. */
 export function findRestorable(removed: readonly Removed[], snapshot: Snapshot): Restorable {
-  const last = new Set<Removed>();
-  const texts = new Set<Removed>();
-  for (const [id, versions] of groupBy(removed, ({ lesson }) => lesson.id)) {
-    const shown = snapshot.shown(id);
-    const offer = offered(versions, shown);
-    if (offer) last.add(offer);
-    const others = new Set(otherTexts(lessonsIn(versions), shown));
-    for (const entry of versions) if (others.has(entry.lesson)) texts.add(entry);
+  const texts = shownTexts(snapshot);
+  const ids = new Set(snapshot.lessons().map(({ version }) => version.id));
+  const gone: Removed[] = [];
+  const earlier: Removed[] = [];
+  for (const entry of removed) {
+    const text = textOf(entry.lesson);
+    if (texts.has(text)) continue;
+    const list = ids.has(entry.lesson.id) ? earlier : gone;
+    list.push(entry);
+    texts.add(text);
+    ids.add(entry.lesson.id);
   }
-  const isGone = (entry: Removed) =>
-    last.has(entry) && snapshot.shown(entry.lesson.id).length === 0;
-  return {
-    gone: removed.filter(isGone),
-    earlier: removed.filter((entry) => texts.has(entry) && !isGone(entry)),
-    last: removed.filter((entry) => last.has(entry)),
-  };
+  return { gone, earlier };
 }
 
-/** The lesson with a name, or the lessons it was made from or replaced. @param name an id, or its first 6 or more digits. */
-function chooseRestorable({ last }: Restorable, name: string): readonly Removed[] {
-  const ids = last.map(({ lesson }) => lesson.id);
-  const own = findId(ids, name);
-  if ("id" in own) return last.filter(({ lesson }) => lesson.id === own.id);
-  if (own.none === "ambiguous") return [];
-  const compacted = last.filter(({ because }) => because === "compacted" || because === "replaced");
-  const principles = compacted.map(({ by }) => by);
-  const principle = findId(principles, name);
-  return "id" in principle ? compacted.filter(({ by }) => by === principle.id) : [];
-}
-
-/** Chooses the one version of a full reference. Empty if the memory has the same text. Undefined for another name. */
-function chooseVersion(
-  removed: readonly Removed[],
-  snapshot: Snapshot,
-  reference: string,
-): readonly Lesson[] | undefined {
-  const named = versionsNamed(reference, lessonsIn(removed));
-  if (!named || named.length > 1) return named && [];
-  return named.filter((lesson) => otherTexts([lesson], snapshot.shown(lesson.id)).length > 0);
-}
-
-/** The version removed last, or the latest earlier text. If one write removed two, the newer. Undefined if the memory has its text. */
-function offered(versions: readonly Removed[], shown: readonly LessonLine[]): Removed | undefined {
-  const present = new Set(shown.map(({ version }) => textOf(version)));
-  const last = versions.find(
-    ({ because, lesson }) => because !== "updated" || !present.has(textOf(lesson)),
-  );
-  const [candidate] = versions
-    .filter(({ at, because }) => at === last?.at && because === last.because)
-    .sort((a, b) => instantOf(revisionOf(b.lesson.meta)) - instantOf(revisionOf(a.lesson.meta)));
-  return candidate && !present.has(textOf(candidate.lesson)) ? candidate : undefined;
-}
-
-/** Each hidden text, in its latest version. */
-function otherTexts(versions: readonly Lesson[], shown: readonly LessonLine[]): Lesson[] {
-  const known = new Set(shown.map(({ version }) => textOf(version)));
-  const others: Lesson[] = [];
-  for (const lesson of versions) {
-    const text = textOf(lesson);
-    if (!known.has(text)) others.push(lesson);
-    known.add(text);
-  }
-  return others;
-}
-
-/** Plans which lessons a restoration brings back, and which it replaces. @param name an id, its first 6 or more digits, or id@version for one text. */
+/**
+ * Plans which lessons a restoration brings back, and which it replaces. @param name an id, its first 6 or more digits, or id@version for
+ * one text. @returns undefined if the name means no lesson. Nothing is chosen if the memory has it already.
+ */
 export function planRestore(name: string, removed: readonly Removed[], snapshot: Snapshot) {
-  const ofId = () => lessonsIn(chooseRestorable(findRestorable(removed, snapshot), name));
-  const chosen = chooseVersion(removed, snapshot, name) ?? ofId();
-  const lines = [
-    ...correctionsOf(chosen, snapshot, lessonsIn(removed)),
-    ...principleOf(name, chosen, snapshot),
-  ];
+  const chosen = name.includes("@")
+    ? chooseVersion(name, removed, snapshot)
+    : chooseLast(name, removed, snapshot);
+  if (!chosen) return undefined;
+  const corrections = correctionsOf(chosen, snapshot, lessonsIn(removed));
+  const lines = [...corrections, ...principleOf(name, chosen, snapshot)];
   return { chosen, inThePlace: lines.map(({ version }) => version) };
 }
 
-/** The principle of a name, if all lessons that it covers come back or show already. */
-function principleOf(
-  name: string,
-  chosen: readonly Lesson[],
+function shownTexts(snapshot: Snapshot): Set<string> {
+  return new Set(snapshot.lessons().map(({ version }) => textOf(version)));
+}
+
+/** The version of a reference. Empty if the memory has its text. */
+function chooseVersion(
+  reference: string,
+  removed: readonly Removed[],
   snapshot: Snapshot,
-): readonly LessonLine[] {
+): readonly Lesson[] | undefined {
+  const present = snapshot.lessons().map(({ version }) => version);
+  const named = versionNamed(reference, [...lessonsIn(removed), ...present]);
+  if (!named) return undefined;
+  return shownTexts(snapshot).has(textOf(named)) ? [] : [named];
+}
+
+/** The last version of an id, or of the lessons that were compacted into it. */
+function chooseLast(
+  name: string,
+  removed: readonly Removed[],
+  snapshot: Snapshot,
+): readonly Lesson[] | undefined {
+  const last = lastVersions(removed, shownTexts(snapshot));
+  const own = findId(idsOf(last), name);
+  if ("id" in own) return lessonsIn(last.filter(({ lesson }) => lesson.id === own.id));
+  if (own.none === "ambiguous") return undefined;
+  const compacted = last.filter(wasCompacted);
+  const principle = findId(principlesOf(compacted), name);
+  if ("id" in principle) return lessonsIn(compacted.filter(({ by }) => by === principle.id));
+  const known = [...idsOf(removed), ...principlesOf(removed.filter(wasCompacted))];
+  return "id" in findId(known, name) ? [] : undefined;
+}
+
+/** The version of each lesson that was removed last, unless the memory has its text. */
+function lastVersions(removed: readonly Removed[], texts: ReadonlySet<string>): Removed[] {
+  const last = new Map<string, Removed>();
+  for (const entry of removed) {
+    const isPresent = entry.because === "updated" && texts.has(textOf(entry.lesson));
+    if (!isPresent && !last.has(entry.lesson.id)) last.set(entry.lesson.id, entry);
+  }
+  return [...last.values()].filter(({ lesson }) => !texts.has(textOf(lesson)));
+}
+
+const wasCompacted = ({ because }: Removed): boolean =>
+  because === "compacted" || because === "replaced";
+
+const idsOf = (removed: readonly Removed[]): string[] => removed.map(({ lesson }) => lesson.id);
+
+const principlesOf = (removed: readonly Removed[]): string[] => removed.map(({ by }) => by);
+
+/** The principle of a name, if all lessons that it covers come back or show already. */
+function principleOf(name: string, chosen: readonly Lesson[], snapshot: Snapshot) {
   const found = findRecords(snapshot, name);
+  if ("none" in found || chosen.length === 0) return [];
   const back = new Set(chosen.map(({ id }) => id));
-  return ("lines" in found ? found.lines : []).filter(({ version }) => {
-    if (version.type !== "principle" || back.has(version.id) || chosen.length === 0) return false;
-    const { hidden, unlisted } = sourcesLeft(version, back, snapshot);
-    return hidden.length + unlisted === 0;
+  return found.lines.filter(({ version }) => {
+    const isReplaced = version.type === "principle" && !back.has(version.id);
+    return isReplaced && sourcesLeft(version, back, snapshot) === 0;
   });
 }
 
-/** The sources of a lesson that a restoration can't bring back. @param back the ids of those that it brings back. */
-export function sourcesLeft(
-  lesson: Lesson,
-  back: ReadonlySet<string>,
-  snapshot: Snapshot,
-): { readonly hidden: readonly string[]; readonly unlisted: number } {
+/** How many sources of a lesson a restoration can't bring back. @param back the ids of those that it brings back. */
+export function sourcesLeft(lesson: Lesson, back: ReadonlySet<string>, snapshot: Snapshot): number {
   const listed = sourcesOf(lesson).map(([id]) => id);
   const hidden = listed.filter((id) => !back.has(id) && snapshot.shown(id).length === 0);
-  const known = new Set([...listed, ...back]).size;
   // A principle lists a source for 180 days, and counts it for longer.
-  const unlisted = Math.max(0, (lesson.meta.source_count ?? 0) - known);
-  return { hidden, unlisted };
+  const count = lesson.meta.source_count ?? 0;
+  const unlisted = count - new Set([...listed, ...back]).size;
+  return hidden.length + Math.max(0, unlisted);
 }

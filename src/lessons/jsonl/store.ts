@@ -25,7 +25,6 @@ import {
   type CuePurge,
   cuesOfLesson,
   cuesOfWord,
-  isToBury,
   purgeCues,
   takesCues,
 } from "../changes/purge.ts";
@@ -38,8 +37,7 @@ import { type MergeOutcome, mergeVersions } from "../merge/merge-versions.ts";
 import { type Dropped, prune } from "../merge/prune.ts";
 import type { LessonLine } from "../merge/versions.ts";
 import { mustHavePatterns } from "../queries/error-pattern.ts";
-import type { LessonStore } from "../store.ts";
-import { type Adopt, LessonFile } from "./lesson-file.ts";
+import { type Adopt, LessonFile, removedFrom } from "./lesson-file.ts";
 import { appendToTrash, lessonsIn, purgeTrash, type Removed, readTrash } from "./trash.ts";
 
 interface Turn {
@@ -54,7 +52,18 @@ interface Turn {
 const TURN_TRIES = 5;
 const NO_IDS: ReadonlySet<string> = new Set();
 
-export class JsonlLessonStore implements LessonStore {
+/**
+ * The guarantees of a store of lessons:
+ *
+ * - A call that has answered is durable: its lesson survives the end of any process.
+ * - A call that fails leaves the memory as it was.
+ * - Concurrent calls, of any number of processes, behave as if made one after the other.
+ * - Reading never waits and changes nothing.
+ *
+ * Every failure is a SentinelError.
+ */
+export class JsonlLessonStore {
+  /** Where the memory is, for people. */
   readonly location: string;
   readonly #turns = new WriteQueue<Turn>((waiting) => this.#takeTurn(waiting));
   readonly #file: LessonFile;
@@ -69,14 +78,17 @@ export class JsonlLessonStore implements LessonStore {
     this.#file = new LessonFile(location, async () => adoptWith((await readPrivacy()).known));
   }
 
+  /** The whole memory as it is now. */
   read(): Promise<Snapshot> {
     return this.#file.read();
   }
 
+  /** The lines of the file that are no lessons, and whether it has conflict markers. */
   report(): Promise<FileReport> {
     return this.#file.report();
   }
 
+  /** Saves a lesson and retires those that it stands for; see `saveLesson`. @param signal fires before its turn: nothing is written. */
   async save(draft: Draft, options: SaveOptions = {}, signal?: AbortSignal): Promise<Saved> {
     const words = await this.#ownWords();
     mustHavePatterns(draft.when);
@@ -87,14 +99,17 @@ export class JsonlLessonStore implements LessonStore {
     }, signal);
   }
 
+  /** Forgets lessons, all or none. `restore` brings them back. @param ids whole, or their first 6 digits. @returns the lessons. */
   async forget(ids: readonly string[], reason = ""): Promise<readonly LessonLine[]> {
     return this.#turns.enqueue(({ memory, time }) => forgetLessons(memory, ids, reason, time));
   }
 
+  /** The removed and replaced lessons that can be restored, latest first. */
   async removed(): Promise<readonly Removed[]> {
     return this.#file.guarded("read_failed", async (target) => readTrash(contextOf(target)));
   }
 
+  /** Restores versions, each as the newest of its id. @param insteadOf ids of lessons to forget in the same write. */
   async restore(
     lessons: readonly Lesson[],
     insteadOf: readonly string[] = [],
@@ -107,25 +122,27 @@ export class JsonlLessonStore implements LessonStore {
     });
   }
 
+  /** Merges the versions of another memory into this one; the fold decides what shows. */
   async merge(versions: readonly Version[]): Promise<MergeOutcome> {
     await this.#ownWords();
     return this.#turns.enqueue(({ memory }) => mergeVersions(memory, versions));
   }
 
+  /** Removes a lesson permanently from the memory, the trash, and the cues of principles. @returns how many versions were in the trash. */
   async purge(id: string): Promise<number> {
     const removed = lessonsIn(await this.removed());
-    const snapshot = await this.read();
-    const cues = cuesOfLesson(id, snapshot, removed);
-    if (isToBury(snapshot, id) || takesCues(snapshot, cues)) {
-      await this.#turns.enqueue(({ memory, time }) => {
-        purgeCues(memory, cuesOfLesson(id, memory, removed), time);
-        buryLesson(memory, id, time);
-      });
-    }
+    const cues = await this.#turns.enqueue((turn) => {
+      const purge = cuesOfLesson(id, turn.memory, removed);
+      const count = purgeCues(turn.memory, purge, turn.time);
+      const isBuried = buryLesson(turn.memory, id, turn.time);
+      if (count === 0 && !isBuried) turn.unchanged++;
+      return purge;
+    });
     // The turn moved the removed lines to the trash.
     return this.#purgeTrash(new Set([id]), cues);
   }
 
+  /** Removes the cues with a word from all principles permanently. @returns how many, of the principles that show. */
   async purgeWord(word: string): Promise<number> {
     const cues = cuesOfWord(word);
     const isThere = takesCues(await this.read(), cues);
@@ -185,7 +202,7 @@ export class JsonlLessonStore implements LessonStore {
     if (old) accessSync(target, constants.W_OK);
     const { stamp, snapshot, report, adopt } = await this.#file.readFrom(target, old);
     const time = now();
-    const changed = WorkingCopy.from(snapshot);
+    const changed = new WorkingCopy(snapshot.lines());
     const turn: Turn = { memory: changed, time, unchanged: 0 };
     const outcomes = waiting.map(({ change, resolve, reject }) => {
       try {
@@ -199,7 +216,7 @@ export class JsonlLessonStore implements LessonStore {
     /** The memory as it shows after the write. */
     let wrote = false;
     if (outcomes.filter(({ done }) => done).length > turn.unchanged) {
-      const pruned = prune(changed, time, this.#file.gone);
+      const pruned = prune(changed, time, this.#file.missing);
       const byHand = await this.#removedByHand(target, pruned.snapshot);
       appendToTrash(contextOf(target), [...pruned.dropped, ...byHand], time);
       faultPoint("trashed");
@@ -221,7 +238,7 @@ export class JsonlLessonStore implements LessonStore {
 
   /** The versions that were removed from the file by hand and are not in the trash. */
   async #removedByHand(target: string, snapshot: Snapshot): Promise<Dropped[]> {
-    const removed = this.#file.gone.removed(snapshot);
+    const removed = removedFrom(snapshot, this.#file.missing);
     if (removed.length === 0) return [];
     const kept = new Set(lessonsIn(await readTrash(contextOf(target))).map(writeVersion));
     return removed

@@ -1,5 +1,6 @@
 /** The local trash: the versions that writes removed. A write appends before it replaces the file. Only a purge rewrites it, under the lock. */
 import { tryOr } from "../../ground/core/errors.ts";
+import { compare } from "../../ground/core/text.ts";
 import { appendLines, readLog, rewriteLines } from "../../ground/files/append-log.ts";
 import { localFile, localFileToWrite, removeAbandoned } from "../../ground/files/local-folder.ts";
 import { type ContextFolder, LOCAL_FILES } from "../../ground/project/context-folder.ts";
@@ -37,7 +38,9 @@ export function appendToTrash(
 ): void {
   if (dropped.length === 0) return;
   const at = new Date(now).toISOString();
-  const entries = dropped.map(({ line, because, by }): Entry => {
+  // A restore brings back the last entry of an id, so the newest version comes last.
+  const inOrder = [...dropped].sort((a, b) => compare(a.line.instant, b.line.instant));
+  const entries = inOrder.map(({ line, because, by }): Entry => {
     return {
       at,
       because,

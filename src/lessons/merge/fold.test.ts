@@ -52,7 +52,7 @@ describe("the fold", () => {
 
   it("leaves the original alone when a working copy changes", () => {
     const original = snapshotOf(A);
-    const copy = WorkingCopy.from(original);
+    const copy = new WorkingCopy(original.lines());
     copy.add({ id: ID, type: "forgotten", meta: { created: at(12) } });
     expect([original.count, copy.count]).toEqual([1, 0]);
     expect(original.versions(ID)).toHaveLength(1);

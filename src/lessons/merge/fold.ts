@@ -2,7 +2,6 @@
 import { groupBy } from "../../ground/core/group-by.ts";
 import { byIdThenBytes, toLine, type VersionLine } from "../format/file-lines.ts";
 import { instantOf, OLDEST, type Version } from "../format/lesson.ts";
-import { type IndexKey, LessonIndex } from "./lesson-index.ts";
 import {
   isLessonLine,
   type LessonLine,
@@ -13,10 +12,10 @@ import {
 } from "./versions.ts";
 
 /** A memory to read from. To change it, make a working copy. */
-export type Snapshot = Omit<WorkingCopy, "add" | "remove">;
+export type Snapshot = Omit<WorkingCopy, "add">;
 
 /** Folds lines into a memory. @param lines by id, then byte-wise, as in a file. */
-export const fold = (lines: readonly VersionLine[]): Snapshot => WorkingCopy.of(lines);
+export const fold = (lines: readonly VersionLine[]): Snapshot => new WorkingCopy(lines);
 
 /** A line that covers an id, and up to which revision, in ms since 1970. */
 interface Cover {
@@ -24,54 +23,33 @@ interface Cover {
   readonly until: number;
 }
 
-/** A fold to change: versions are added and removed before it is pruned (prune.ts) and written. */
+/** A fold to change: versions are added before it is pruned (prune.ts) and written. */
 export class WorkingCopy {
   readonly #versions: Map<string, readonly VersionLine[]>;
   /** The covers of each id. */
   readonly #covers = new Map<string, readonly Cover[]>();
   /** The lessons that show under each id, as far as they were asked for. */
   readonly #shown = new Map<string, readonly LessonLine[]>();
-  readonly #indexes = new Map<IndexKey, LessonIndex>();
   #lines: readonly VersionLine[] | undefined;
   #lessons: readonly LessonLine[] | undefined;
 
-  private constructor(lines: readonly VersionLine[]) {
+  /** @param lines by id, then byte-wise, as in a file. */
+  constructor(lines: readonly VersionLine[]) {
     this.#lines = lines;
     this.#versions = groupBy(lines, ({ version }) => version.id);
     for (const line of lines) this.#addCovers(line);
   }
 
-  /** @param lines by id, then byte-wise, as in a file. */
-  static of(lines: readonly VersionLine[]): WorkingCopy {
-    return new WorkingCopy(lines);
-  }
-
-  /** A copy to change. The original stays as it is. */
-  static from(snapshot: Snapshot): WorkingCopy {
-    return new WorkingCopy(snapshot.lines());
-  }
-
   /** Adds a version. It shows if its revision is the highest of its id. */
   add(version: Version): VersionLine {
     const line = toLine(version);
-    this.#change(version, () => {
-      const lines = [...this.versions(version.id), line].sort(byIdThenBytes);
-      this.#versions.set(version.id, lines);
-      this.#addCovers(line);
-    });
+    const lines = [...this.versions(version.id), line].sort(byIdThenBytes);
+    this.#versions.set(version.id, lines);
+    this.#addCovers(line);
+    this.#lines = undefined;
+    this.#lessons = undefined;
+    this.#shown.clear();
     return line;
-  }
-
-  /** Removes a line as if it had never been in the file. */
-  remove(line: VersionLine): void {
-    this.#change(line.version, () => {
-      const { id } = line.version;
-      setOrDelete(this.#versions, id, without(this.versions(id), line));
-      for (const [source] of sourcesOf(line.version)) {
-        const covers = this.#coversOf(source).filter((cover) => cover.line !== line);
-        setOrDelete(this.#covers, source, covers);
-      }
-    });
   }
 
   /** How many lessons show. */
@@ -81,15 +59,8 @@ export class WorkingCopy {
 
   /** The lessons that show, in the order of the file. */
   lessons(): readonly LessonLine[] {
-    this.#lessons ??= [...this.groups()].flatMap(([id]) => this.shown(id));
+    this.#lessons ??= [...this.groups().keys()].flatMap((id) => this.shown(id));
     return this.#lessons;
-  }
-
-  /** The lessons that show, grouped by a key. */
-  by(key: IndexKey): LessonIndex {
-    const index = this.#indexes.get(key) ?? new LessonIndex(key, this.lessons());
-    this.#indexes.set(key, index);
-    return index;
   }
 
   /** The lessons that show under an id: none, one, or several if different texts have the same id. */
@@ -105,12 +76,8 @@ export class WorkingCopy {
   }
 
   /** Every version, grouped by id, in the order of the file. */
-  *groups(): IterableIterator<[string, readonly VersionLine[]]> {
-    let last: string | undefined;
-    for (const { version } of this.lines()) {
-      if (version.id !== last) yield [version.id, this.versions(version.id)];
-      last = version.id;
-    }
+  groups(): ReadonlyMap<string, readonly VersionLine[]> {
+    return groupBy(this.lines(), ({ version }) => version.id);
   }
 
   /** Every version, in the order of the file: by id, then byte-wise. */
@@ -143,21 +110,6 @@ export class WorkingCopy {
     return [...this.versions(id).map((line) => line.instant), this.#coveredUntil(id)];
   }
 
-  /** Applies a change of one version, and updates what shows under its id and under those it covers. */
-  #change({ id, meta }: Version, apply: () => void): void {
-    const touched = new Set([id, ...Object.keys(meta.sources ?? {})]);
-    const before = [...touched].flatMap((each) => this.shown(each));
-    apply();
-    this.#lines = undefined;
-    this.#lessons = undefined;
-    for (const each of touched) this.#shown.delete(each);
-    const after = [...touched].flatMap((each) => this.shown(each));
-    for (const index of this.#indexes.values()) {
-      for (const lesson of before) index.remove(lesson);
-      for (const lesson of after) index.add(lesson);
-    }
-  }
-
   #addCovers(line: VersionLine): void {
     for (const [source, revision] of sourcesOf(line.version)) {
       const cover = { line, until: instantOf(revision) };
@@ -181,12 +133,4 @@ export class WorkingCopy {
       return also.length > 0 ? { ...line, also } : line;
     });
   }
-}
-
-const without = (lines: readonly VersionLine[], line: VersionLine): readonly VersionLine[] =>
-  lines.filter((other) => other !== line);
-
-function setOrDelete<T>(map: Map<string, readonly T[]>, id: string, items: readonly T[]): void {
-  if (items.length > 0) map.set(id, items);
-  else map.delete(id);
 }

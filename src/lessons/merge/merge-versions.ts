@@ -12,10 +12,8 @@ export interface MergeOutcome {
   readonly updated: number;
   /** Forgotten or compacted in the other memory, and so removed from ours. */
   readonly hidden: number;
-  /** Nothing new: the same or a later version was there, or the lesson was forgotten or compacted here. */
+  /** Nothing new: the same or a later version was there, or the lesson was forgotten or compacted in either memory. */
   readonly known: number;
-  /** Forgotten or compacted in the other memory, and never in ours. */
-  readonly retired: number;
   /** The number of merged versions, visible or not. If it's 0, there is nothing to write. */
   readonly taken: number;
 }
@@ -24,9 +22,6 @@ export interface MergeOutcome {
 export function mergeVersions(memory: WorkingCopy, versions: readonly Version[]): MergeOutcome {
   const before = shownById(memory);
   const met = new Set(versions.map(({ id }) => id));
-  const strange = new Set(
-    [...met].filter((id) => memory.versions(id).length === 0 && !memory.coveredBy(id)),
-  );
   const news = thoseThatCount(memory, versions);
   for (const version of news) memory.add(version);
   const after = shownById(memory);
@@ -37,20 +32,18 @@ export function mergeVersions(memory: WorkingCopy, versions: readonly Version[])
   );
   const hidden = [...before.keys()].filter((id) => !after.has(id));
   const changed = new Set([...added, ...updated, ...hidden]);
-  const unchanged = [...met].filter((id) => !changed.has(id));
   return {
     added: added.length,
     updated: updated.length,
     hidden: hidden.length,
-    known: unchanged.filter((id) => !strange.has(id)).length,
-    retired: unchanged.filter((id) => strange.has(id)).length,
+    known: [...met].filter((id) => !changed.has(id)).length,
     taken: news.length,
   };
 }
 
 /** The versions that a write would not only move to the trash: they aren't here yet, and they show or have sources. */
 function thoseThatCount(snapshot: Snapshot, versions: readonly Version[]): Version[] {
-  const together = WorkingCopy.from(snapshot);
+  const together = new WorkingCopy(snapshot.lines());
   const lines = versions
     .filter((version) => !isKnown(snapshot, version))
     .map((version) => together.add(version));

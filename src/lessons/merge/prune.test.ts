@@ -53,7 +53,7 @@ describe("prune", () => {
 
   it("stamps a line that was edited by hand under its old revision, so that the edit wins everywhere", () => {
     const edited = A.replace("ask first", "ask twice");
-    const { snapshot } = prune(snapshotOf(edited), NOW, snapshotOf(A));
+    const { snapshot } = prune(snapshotOf(edited), NOW, snapshotOf(A).lines());
     expect(snapshot.lessons()[0]?.instant).toBe(NOW);
     expect(snapshotOf(A, ...linesOf(snapshot)).lessons()[0]?.version.lesson).toBe("ask twice");
   });
@@ -72,7 +72,7 @@ describe("prune", () => {
     const joined = linesOf(mine).map((line) =>
       line.replace('"sources":{', `"sources":{"0000000000000000":"${at(9)}",`),
     );
-    const { snapshot } = prune(snapshotOf(...joined), NOW + 1, mine);
+    const { snapshot } = prune(snapshotOf(...joined), NOW + 1, mine.lines());
     expect(linesOf(snapshot)).toEqual(joined);
   });
 

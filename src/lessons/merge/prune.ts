@@ -2,7 +2,7 @@
 import { groupBy } from "../../ground/core/group-by.ts";
 import { compare } from "../../ground/core/text.ts";
 import { DAY_MS } from "../../ground/core/time.ts";
-import type { VersionLine } from "../format/file-lines.ts";
+import { byIdThenBytes, toLine, type VersionLine } from "../format/file-lines.ts";
 import {
   instantOf,
   isLater,
@@ -11,7 +11,7 @@ import {
   OLDEST,
   type Version,
 } from "../format/lesson.ts";
-import { type Snapshot, WorkingCopy } from "./fold.ts";
+import { fold, type Snapshot } from "./fold.ts";
 import { headsIn, sameButForJoined, sourcesOf, winnersOf } from "./versions.ts";
 
 /** A version that a write removes from the file, why, and the id of the lesson that replaces it. */
@@ -31,7 +31,7 @@ const COVERED_MS = 180 * DAY_MS;
 export function prune(
   snapshot: Snapshot,
   now: number,
-  seen?: Pick<Snapshot, "versions">,
+  seen: readonly VersionLine[] = [],
 ): { snapshot: Snapshot; dropped: readonly Dropped[] } {
   const { leaving, edited } = findLeaving(snapshot, seen);
   const successors = findSuccessors(snapshot, leaving);
@@ -90,22 +90,22 @@ function replaced(
   leaving: ReadonlySet<VersionLine>,
   changed: ReadonlyMap<VersionLine, Version>,
 ): Snapshot {
-  const copy = WorkingCopy.from(snapshot);
-  for (const line of [...leaving, ...changed.keys()]) copy.remove(line);
-  for (const version of changed.values()) copy.add(version);
-  return copy;
+  const unchanged = snapshot.lines().filter((line) => !leaving.has(line) && !changed.has(line));
+  const written = [...changed.values()].map(toLine);
+  return fold([...unchanged, ...written].sort(byIdThenBytes));
 }
 
 /** The versions that no longer count, and the lessons that were edited by hand. */
 function findLeaving(
   snapshot: Snapshot,
-  seen: Pick<Snapshot, "versions"> | undefined,
+  seen: readonly VersionLine[],
 ): { leaving: Set<VersionLine>; edited: Set<VersionLine> } {
   const leaving = new Set<VersionLine>();
   const edited = new Set<VersionLine>();
+  const seenById = groupBy(seen, ({ version }) => version.id);
   // In order of ids, because among lines that cover each other the first one decides which stays.
   for (const [id, versions] of snapshot.groups()) {
-    const before = seen?.versions(id) ?? [];
+    const before = seenById.get(id) ?? [];
     if (versions.length === 1 && before.every((line) => line === versions[0])) {
       if (versions.some(snapshot.covered, snapshot)) leaving.add(versions[0] as VersionLine);
       continue;

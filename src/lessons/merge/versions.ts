@@ -60,12 +60,11 @@ const winnerOf = (heads: readonly VersionLine[]): VersionLine =>
 
 /** Highest revision first. At the same revision a tombstone, then the larger line, byte-wise. */
 export function latestFirst(a: VersionLine, b: VersionLine): number {
-  if (a.instant !== b.instant) return a.instant > b.instant ? -1 : 1;
+  if (a.instant !== b.instant) return compare(b.instant, a.instant);
   // A line without an id is older than any that has one.
   if ((a.bare === undefined) !== (b.bare === undefined)) return a.bare === undefined ? -1 : 1;
   const tombstones = Number(isTombstone(b.version)) - Number(isTombstone(a.version));
-  if (tombstones !== 0) return tombstones;
-  return compare(b.raw, a.raw);
+  return tombstones || compare(b.raw, a.raw);
 }
 
 const NO_SOURCES = [] as const;

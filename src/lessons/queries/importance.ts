@@ -1,4 +1,5 @@
 /** Orders lessons for an agent that gets a few, and for people. Pure. */
+import { compare } from "../../ground/core/text.ts";
 import { timesMet } from "../format/lesson.ts";
 import type { LessonLine } from "../merge/versions.ts";
 
@@ -12,6 +13,5 @@ export function mostImportantFirst(a: LessonLine, b: LessonLine): number {
 
 /** Last written first. */
 export function newestFirst(a: LessonLine, b: LessonLine): number {
-  if (a.instant !== b.instant) return a.instant > b.instant ? -1 : 1;
-  return a.raw < b.raw ? -1 : 1;
+  return compare(b.instant, a.instant) || compare(a.raw, b.raw);
 }

@@ -1,17 +1,19 @@
 /** References. `a1b2c3d4` is a lesson, and `a1b2c3d4@9f2e` one version of it. The second part is from its line's digest, so any change makes it stale. */
 import { SentinelError } from "../../ground/core/errors.ts";
+import { groupBy } from "../../ground/core/group-by.ts";
 import { oneLine } from "../../ground/core/text.ts";
 import { toLine } from "../format/file-lines.ts";
 import type { Lesson } from "../format/lesson.ts";
 import { lineDigest } from "../format/lesson-id.ts";
 import type { Snapshot } from "../merge/fold.ts";
-import { idStart } from "../merge/lesson-index.ts";
 import type { LessonLine } from "../merge/versions.ts";
 
 const ID_DIGITS = 8;
 const DIGEST_DIGITS = 4;
 /** Used if two lessons share an id, so that only their lines differ. */
 const LONG_DIGEST_DIGITS = 16;
+/** Of one version among all that were ever written. */
+const VERSION_DIGITS = 8;
 /** Fewer characters of an id name nothing. */
 const LEAST_PREFIX = 6;
 
@@ -20,16 +22,18 @@ const REFERENCE = /^([A-Za-z0-9][\w.:-]*)@([0-9a-f]{4,64})$/i;
 /** Makes the references of one state of the memory. */
 export class References {
   readonly #snapshot: Snapshot;
+  /** The ids that show, by their first digits. */
+  readonly #ids: ReadonlyMap<string, readonly string[]>;
 
   constructor(snapshot: Snapshot) {
     this.#snapshot = snapshot;
+    this.#ids = groupBy(idsOf(snapshot), startOf);
   }
 
   /** The id, as short as it can be and still be the only one. */
   short(line: LessonLine): string {
     const { id } = line.version;
-    const alike = idsLike(this.#snapshot, id).filter((other) => startOf(other) === startOf(id));
-    return new Set(alike).size === 1 ? startOf(id) : id;
+    return new Set(this.#ids.get(startOf(id))).size === 1 ? startOf(id) : id;
   }
 
   /** The id together with the digest of its line. */
@@ -53,14 +57,13 @@ export function resolve(snapshot: Snapshot, reference: string): Resolved {
   if (!parts) throw notAReference(snapshot, reference);
   const { prefix, digest } = parts;
 
-  const candidates = withPrefix(snapshot, prefix);
+  const begins = (id: string) => id.toLowerCase().startsWith(prefix);
+  const candidates = snapshot.lessons().filter(({ version }) => begins(version.id));
   const exact = candidates.filter((line) => lineDigest(line.raw).startsWith(digest));
   if (exact.length === 1) return { found: exact[0] as LessonLine };
   if (exact.length > 1 || candidates.length > 1) return { missing: "ambiguous" };
   if (candidates[0]) return { missing: "changed", now: candidates[0] };
-  for (const [id] of snapshot.groups())
-    if (id.toLowerCase().startsWith(prefix)) return { missing: "retired" };
-  return { missing: "unknown" };
+  return { missing: [...snapshot.groups().keys()].some(begins) ? "retired" : "unknown" };
 }
 
 /** The parts of a full reference, in small letters. Undefined for another text. */
@@ -81,9 +84,8 @@ export function findId(
   ids: Iterable<string>,
   name: string,
 ): { readonly id: string } | { readonly none: NoneBecause } {
-  const isReference = name.includes("@");
-  if (isReference && !partsOf(name)) return { none: "no reference" };
-  const given = isReference ? (name.trim().split("@")[0] ?? "") : name.trim();
+  if (name.includes("@") && !partsOf(name)) return { none: "no reference" };
+  const given = name.trim().split("@")[0] ?? "";
   const prefix = given.toLowerCase();
   const known = [...new Set(ids)];
   // As it was given first: an id made by hand may have capitals.
@@ -106,15 +108,15 @@ export function findRecords(
   snapshot: Snapshot,
   name: string,
 ): { readonly lines: readonly LessonLine[] } | { readonly none: NoneBecause } {
-  const found = findId(idsLike(snapshot, name.trim().split("@")[0] ?? ""), name);
+  const found = findId(idsOf(snapshot), name);
   return "id" in found ? { lines: snapshot.shown(found.id) } : found;
 }
 
-/** The error of a read. @param place that was searched, such as "the memory". */
-export function namesNothing(name: string, none: NoneBecause, place = "the memory"): SentinelError {
+/** The error of a read. */
+export function namesNothing(name: string, none: NoneBecause): SentinelError {
   return new SentinelError(
     none === "no reference" ? "bad_reference" : "not_found",
-    `"${oneLine(name).slice(0, 40)}": ${whyNone(none, place)}.`,
+    `"${oneLine(name).slice(0, 40)}": ${WHY_NONE[none]}.`,
     /^(?:evt|acb)_/.test(name)
       ? "That is an id of the session log: `sessions show` and `sessions purge` take it."
       : "Give 6 digits or more of an id that search shows.",
@@ -122,63 +124,40 @@ export function namesNothing(name: string, none: NoneBecause, place = "the memor
 }
 
 /** The error of a change. */
-export function notFound(name: string, none: NoneBecause, place = "the memory"): SentinelError {
-  const { code, message, fix } = namesNothing(name, none, place);
+export function notFound(name: string, none: NoneBecause): SentinelError {
+  const { code, message, fix } = namesNothing(name, none);
   return new SentinelError(code, `${message} Nothing was changed.`, fix);
 }
 
-/** Why a name means none of the lessons of a place, as a clause. */
-export function whyNone(none: NoneBecause, place: string): string {
-  return {
-    ambiguous: `several lessons in ${place} begin like this`,
-    unknown: `no lesson in ${place} has this id`,
-    "too short": "too few digits to name a lesson",
-    "no reference": "not a reference as it is printed, like a1b2c3d4@9f2e",
-    changed: `no text of this lesson in ${place} has this reference`,
-  }[none];
-}
+/** Why a name means no lesson, as a clause. */
+export const WHY_NONE: Readonly<Record<NoneBecause, string>> = {
+  ambiguous: "several lessons begin like this",
+  unknown: "no lesson has this id",
+  "too short": "too few digits to name a lesson",
+  "no reference": "not a reference as it is printed, like a1b2c3d4@9f2e",
+  changed: "no text of this lesson has this reference",
+};
 
-/** Names one of several versions, in as few digits as tell it from all others. @param all with the version itself. */
+/** Names one of several versions. @param all the versions that it must be told from. */
 export function versionReference(version: Lesson, all: readonly Lesson[]): string {
-  const short = version.id.slice(0, ID_DIGITS);
-  const own = digestOf(version);
-  const alike = all.filter(({ id }) => id.startsWith(short));
-  const id = alike.every((other) => other.id === version.id) ? short : version.id;
-  const end = own.slice(0, DIGEST_DIGITS);
-  const isAlone = alike.map(digestOf).every((digest) => digest === own || !digest.startsWith(end));
-  return `${id}@${isAlone ? end : own.slice(0, LONG_DIGEST_DIGITS)}`;
+  const start = startOf(version.id);
+  const isAlone = all.every(({ id }) => id === version.id || startOf(id) !== start);
+  return `${isAlone ? start : version.id}@${digestOf(version).slice(0, VERSION_DIGITS)}`;
 }
 
-/** The versions that a reference was printed for, usually one. Undefined for a name that is not a full reference. */
-export function versionsNamed<V extends Lesson>(
-  reference: string,
-  versions: readonly V[],
-): readonly V[] | undefined {
+/** The version that a reference was printed for. */
+export function versionNamed(reference: string, versions: readonly Lesson[]): Lesson | undefined {
   const parts = partsOf(reference);
   if (!parts) return undefined;
-  const named = versions.filter(
-    (version) =>
-      version.id.toLowerCase().startsWith(parts.prefix) &&
-      digestOf(version).startsWith(parts.digest),
-  );
-  return [
-    ...new Map(named.map((version) => [`${version.id} ${digestOf(version)}`, version])).values(),
-  ];
+  return versions.find((version) => {
+    const isId = version.id.toLowerCase().startsWith(parts.prefix);
+    return isId && digestOf(version).startsWith(parts.digest);
+  });
 }
 
 const digestOf = (version: Lesson): string => lineDigest(toLine(version).raw);
 
-/** The ids that show and that an id, or a beginning of one that is long enough, may mean. */
-function idsLike(snapshot: Snapshot, id: string): string[] {
-  return [...snapshot.by("idStart").get(idStart(id))].map(({ version }) => version.id);
-}
-
-/** @param prefix in small letters. */
-function withPrefix(snapshot: Snapshot, prefix: string): LessonLine[] {
-  const lines =
-    prefix.length < LEAST_PREFIX ? snapshot.lessons() : snapshot.by("idStart").get(idStart(prefix));
-  return [...lines].filter((line) => line.version.id.toLowerCase().startsWith(prefix));
-}
+const idsOf = (snapshot: Snapshot): string[] => snapshot.lessons().map(({ version }) => version.id);
 
 function notAReference(snapshot: Snapshot, text: string): SentinelError {
   const found = findRecords(snapshot, text.split("@")[0] ?? "");

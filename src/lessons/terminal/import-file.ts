@@ -1,4 +1,4 @@
-import { SentinelError, tryOr } from "../../ground/core/errors.ts";
+import { SentinelError } from "../../ground/core/errors.ts";
 import { plural, present } from "../../ground/core/text.ts";
 import { readBytes } from "../../ground/files/named-file.ts";
 import { safeLine } from "../../ground/terminal/layout.ts";
@@ -27,38 +27,18 @@ export async function importFile(
   const words = (await readPrivacy()).forStoring();
   const imported = importVersions(bytes, words, terminal.progress("Looking for secrets"));
   const { records, refused } = imported;
-  if (records === 0) mustBeNoGraph(file, bytes.toString("utf8"));
   if (records === 0 && refused[0])
     throw new SentinelError(
       "not_imported",
       `${file} is not a memory: none of its lines (${refused.length}) is a lesson; the first is ${refused[0].reason}.`,
-      "Give a memory_log.jsonl, or a file that export --json wrote.",
+      "Give a memory_log.jsonl, or a file that export --json wrote. For another format, tell your agent to read the file and to log what this project needs with log_memory.",
     );
-  const expected = mergeVersions(WorkingCopy.from(await lessons.read()), imported.versions);
+  const before = await lessons.read();
+  const expected = mergeVersions(new WorkingCopy(before.lines()), imported.versions);
   const merged = dryRun || expected.taken === 0 ? expected : await lessons.merge(imported.versions);
   terminal.print(summary(merged, imported, dryRun));
   tellRefused(terminal, file, refused, dryRun);
 }
-
-/** @throws SentinelError `not_imported` for the file of the MCP memory server, or an answer of its `read_graph`. */
-function mustBeNoGraph(file: string, text: string): void {
-  const whole: { entities?: unknown } | null = tryOr(() => JSON.parse(text), null);
-  const read = (line: string): unknown => tryOr(() => JSON.parse(line), null);
-  const items = Array.isArray(whole?.entities) ? whole.entities : text.split("\n").map(read);
-  const entities = items.filter(isEntity);
-  if (entities.length === 0) return;
-  const observations = entities.reduce((sum, entity) => sum + entity.observations.length, 0);
-  throw new SentinelError(
-    "not_imported",
-    `${file} is the knowledge graph of the MCP memory server: ${plural(entities.length, "entity")}, ${plural(observations, "observation")}. An observation is not a lesson, so nothing was imported.`,
-    `Tell your agent: "Read ${file} and log each observation that this project needs, with log_memory."`,
-  );
-}
-
-const isEntity = (
-  item: { name?: unknown; observations?: unknown } | null,
-): item is { observations: unknown[] } =>
-  typeof item?.name === "string" && Array.isArray(item.observations);
 
 /** Notes the lines of a file that are not imported. @throws SentinelError `not_imported` if there are any. */
 function tellRefused(
@@ -82,15 +62,13 @@ function tellRefused(
 }
 
 function summary(
-  { added, updated, hidden, known, retired }: MergeOutcome,
-  { leftOut, redacted, redactions }: Imported,
+  { added, updated, hidden, known }: MergeOutcome,
+  { redacted, redactions }: Imported,
   dryRun = false,
 ): string {
-  const stayed = retired + leftOut;
   return present(
     `${dryRun ? "Would import" : "Imported"}: ${added} new, ${updated} newer, ${known} known.`,
     hidden > 0 && `Forgotten or compacted there, so removed here: ${plural(hidden, "lesson")}.`,
-    stayed > 0 && `Forgotten or compacted there, and not known here: ${plural(stayed, "lesson")}.`,
     ...redactionNotes(redactions, ` in ${plural(redacted, "lesson")}:`),
   ).join("\n");
 }

@@ -24,18 +24,15 @@ export async function readMemory(context: LessonCommandContext): Promise<Snapsho
 
 /** Notes on standard error which lines cannot be read, or that the memory is empty. */
 export async function noteMemory(context: LessonCommandContext, snapshot: Snapshot): Promise<void> {
-  const { unrecognised } = await noteLines(context, snapshot);
+  const { unrecognised } = await noteLines(context);
   if (snapshot.count === 0 && unrecognised.length === 0)
     context.terminal.note(`The memory of this project is empty (${context.lessons.location}).`);
 }
 
 /** Notes on standard error which lines cannot be read. Use it before a save, when an empty memory is not worth a note. */
-export async function noteLines(
-  { lessons, terminal }: LessonCommandContext,
-  snapshot: Snapshot,
-): Promise<FileReport> {
+export async function noteLines({ lessons, terminal }: LessonCommandContext): Promise<FileReport> {
   const report = await lessons.report();
-  for (const text of fileReport(snapshot, report)) terminal.note(text);
+  for (const text of fileReport(report)) terminal.note(text);
   return report;
 }
 
