@@ -141,11 +141,10 @@ export function eventFields(
   return present(`${colours.yellow(id)}${ofWhom(person)}`, ...rows).join("\n");
 }
 
-/** A session: its times, request, last answer and results. */
-export function sessionRows(summary: SessionNow, { width, colours }: Page): string[] {
-  const { session, agent, person, branches, request, title, plan, parent, files, tasks, answer } =
-    summary;
-  const { filesElsewhere: elsewhere, failed, settled, commits, commitsWithoutHash } = summary;
+/** The results of a session: its files, tasks, failures, decisions, commits and events. */
+export function sessionFacts(summary: SessionNow): string[] {
+  const { parent, files, filesElsewhere: elsewhere, tasks, failed, settled } = summary;
+  const { commits, commitsWithoutHash } = summary;
   const counted = (count: number, noun: string, more = "") =>
     count > 0 && `${plural(count, noun)}${more}`;
   const named = files.slice(0, MOST_FILES).join(", ") + (files.length > MOST_FILES ? ", …" : "");
@@ -153,7 +152,7 @@ export function sessionRows(summary: SessionNow, { width, colours }: Page): stri
     subject === "" ? "(no subject)" : `"${subject}"`,
   );
   const hashes = [...commits, ...subjects];
-  const facts = present(
+  return present(
     counted(files.length, "file", ` changed (${named})`),
     counted(elsewhere.length, "file", " changed elsewhere"),
     tasks.all > 0 && `${tasks.done} of ${plural(tasks.all, "task")} done`,
@@ -166,6 +165,12 @@ export function sessionRows(summary: SessionNow, { width, colours }: Page): stri
     parent !== null && `goes on from ${parent}`,
     plural(summary.events, "event"),
   );
+}
+
+/** A session: its times, request, last answer and results. */
+export function sessionRows(summary: SessionNow, { width, colours }: Page): string[] {
+  const { session, agent, person, branches, request, title, plan, answer } = summary;
+  const facts = sessionFacts(summary).join(" · ");
   const head = [spanOf(summary), `${agent}${ofWhom(person)}`, branches.join(" > "), summary.end]
     .map(safeLine)
     .join("  ");
@@ -174,7 +179,7 @@ export function sessionRows(summary: SessionNow, { width, colours }: Page): stri
     `${colours.yellow(safeLine(session))}  ${colours.dim(head)}`,
     inRow(INDENT, words, width),
     answer !== null && inRow(`${INDENT}> `, answer.trimStart().split("\n", 1)[0] ?? "", width),
-    colours.dim(cut(`${INDENT}${safeLine(facts.join(" · "))}`, width)),
+    colours.dim(cut(`${INDENT}${safeLine(facts)}`, width)),
   );
 }
 
