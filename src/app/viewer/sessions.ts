@@ -20,7 +20,7 @@ import { tasksOf } from "../../sessions/projections/tasks.ts";
 import type { FoundChunk } from "../../sessions/store.ts";
 import { aroundMatch } from "../../sessions/terminal/around-match.ts";
 import { plannedPurge } from "../../sessions/terminal/planned-purge.ts";
-import { saidIn } from "../../sessions/terminal/rows.ts";
+import { saidIn, sessionFacts } from "../../sessions/terminal/rows.ts";
 import { type Done, textIn } from "./lesson-actions.ts";
 import type { SessionLog } from "./session-log.ts";
 import type { Action, ViewerContext } from "./viewer.ts";
@@ -42,16 +42,9 @@ const CONTEXT = { mostLines: 6, width: 240 };
 export async function allSessions(log: SessionLog) {
   const { store } = await log.open();
   return (await sessionsNow(store, Date.now())).map((summary) => {
-    const { session, agent, began, ended, end, branches } = summary;
-    const { title, plan, request, files, failed, decisions, commits, events } = summary;
-    const { done, all } = summary.tasks;
-    const counts = { files: files.length, failed, decisions, commits: commits.length, events };
-    const facts = Object.entries(counts).flatMap(([name, count]) =>
-      count > 0 ? [`${count} ${name}`] : [],
-    );
+    const { session, agent, began, ended, end, branches, title, plan, request } = summary;
     const words = oneLine(title ?? plan ?? request ?? "").slice(0, MOST_WORDS);
-    const ofTasks = all > 0 ? [`${done} of ${all} tasks`] : [];
-    return { session, agent, began, ended, end, branches, words, facts: [...ofTasks, ...facts] };
+    return { session, agent, began, ended, end, branches, words, facts: sessionFacts(summary) };
   });
 }
 

@@ -140,15 +140,13 @@ export function eventFields(
   return present(`${colours.yellow(id)}${ofWhom(person)}`, ...rows).join("\n");
 }
 
-/** A session: its times, request, last answer and results. */
-export function sessionRows(summary: SessionNow, { width, colours }: Page): string[] {
-  const { session, agent, person, branches, request, title, plan, parent, files, tasks, answer } =
-    summary;
-  const { failed, settled, commits } = summary;
+/** The results of a session: its files, tasks, failures, decisions, commits and events. */
+export function sessionFacts(summary: SessionNow): string[] {
+  const { parent, files, tasks, failed, settled, commits } = summary;
   const counted = (count: number, noun: string, more = "") =>
     count > 0 && `${plural(count, noun)}${more}`;
   const named = files.slice(0, MOST_FILES).join(", ") + (files.length > MOST_FILES ? ", …" : "");
-  const facts = present(
+  return present(
     counted(files.length, "file", ` changed (${named})`),
     tasks.all > 0 && `${tasks.done} of ${plural(tasks.all, "task")} done`,
     failed > 0 && `${grouped(failed)} failed${settled > 0 ? `, ${grouped(settled)} settled` : ""}`,
@@ -158,6 +156,12 @@ export function sessionRows(summary: SessionNow, { width, colours }: Page): stri
     parent !== null && `goes on from ${parent}`,
     plural(summary.events, "event"),
   );
+}
+
+/** A session: its times, request, last answer and results. */
+export function sessionRows(summary: SessionNow, { width, colours }: Page): string[] {
+  const { session, agent, person, branches, request, title, plan, answer } = summary;
+  const facts = sessionFacts(summary).join(" · ");
   const head = [spanOf(summary), `${agent}${ofWhom(person)}`, branches.join(" > "), summary.end]
     .map(safeLine)
     .join("  ");
@@ -166,7 +170,7 @@ export function sessionRows(summary: SessionNow, { width, colours }: Page): stri
     `${colours.yellow(safeLine(session))}  ${colours.dim(head)}`,
     inRow(INDENT, words, width),
     answer !== null && inRow(`${INDENT}> `, answer.trimStart().split("\n", 1)[0] ?? "", width),
-    colours.dim(cut(`${INDENT}${safeLine(facts.join(" · "))}`, width)),
+    colours.dim(cut(`${INDENT}${safeLine(facts)}`, width)),
   );
 }
 

@@ -37,7 +37,7 @@ const rowOf = (
 ) =>
   html`<a class="row" href=${hrefTo("sessions", { id: session })} aria-current=${session === id ? "true" : undefined}>
     <span class="line"><time>${at(began).time}–${at(ended).time}</time> <bdi>${agent}</bdi><bdi class="topic">${branches.join(" > ")}</bdi><span class="dim end">${end}</span></span>
-    <span class="words" dir="auto"><${Text}>${words || "(nothing was asked)"}</${Text}></span><span class="dim">${facts.join(" · ")}</span></a>`;
+    <span class="words" dir="auto"><${Text}>${words || "(nothing was asked)"}</${Text}></span><span class="dim"><${Text}>${facts.join(" · ")}</${Text}></span></a>`;
 
 /** @param name the noun for one hit, such as `decision`. */
 function Hits({ call, name, params }: { call: string; name: string; params: Route["params"] }) {
