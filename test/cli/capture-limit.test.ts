@@ -13,7 +13,7 @@ import { homeOf } from "../../src/sessions/consent/log-id.ts";
 import { withLogLock } from "../../src/sessions/files/log-files.ts";
 import { JsonlEventStore } from "../../src/sessions/files/store.ts";
 import { eventRedactor } from "../../src/sessions/storing/redactor.ts";
-import { claudeCodeReader } from "../../src/sessions/transcripts/readers.ts";
+import { claudeCodeReader } from "../../src/sessions/transcripts/claude-code.ts";
 import { testRepository } from "../support/in-test.ts";
 import type { Project } from "../support/project.ts";
 import {

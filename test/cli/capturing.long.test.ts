@@ -162,7 +162,7 @@ describe("a capture", () => {
       .asks("One")
       .asks("Two")
       .asks("Three")
-      .add({ type: "hologram" });
+      .add({ type: "hologram", message: {} });
     const [one = "", two = "", three = "", unknown = ""] = session.lines.map((line) =>
       JSON.stringify(line),
     );

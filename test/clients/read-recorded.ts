@@ -34,7 +34,7 @@ export async function readAll(reader: TranscriptReader, folder: string): Promise
       path,
       reader,
       folders,
-      frame: (await reader.frameOf?.(path, PLACES)) ?? {},
+      frame: (await reader.frameOf?.(path, PLACES, {})) ?? {},
       consent: () => ALWAYS,
       privateSessions: new Set<string>(),
       report,

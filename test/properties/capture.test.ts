@@ -8,7 +8,7 @@ import type { Cursor } from "../../src/sessions/capture/capture-state.ts";
 import { CaptureReport } from "../../src/sessions/capture/report.ts";
 import { captureTranscript } from "../../src/sessions/capture/transcript-capture.ts";
 import type { EventDraft } from "../../src/sessions/kinds/event.ts";
-import { claudeCodeReader } from "../../src/sessions/transcripts/readers.ts";
+import { claudeCodeReader } from "../../src/sessions/transcripts/claude-code.ts";
 import { runs } from "../support/form.ts";
 import { testFolder } from "../support/in-test.ts";
 import { Session } from "../support/transcript.ts";

@@ -3,7 +3,7 @@ import { type LogManifest, mayRecord } from "../consent/manifest.ts";
 import { type EventDraft, eventId, identityFrom, identityIn } from "../kinds/event.ts";
 import type { CaptureRequest } from "./capture-request.ts";
 import type { Cursor } from "./capture-state.ts";
-import { type CaptureReport, count } from "./report.ts";
+import type { CaptureReport } from "./report.ts";
 
 /** The most events, or bytes of transcripts, to store together. */
 const MOST_EVENTS = 500;
@@ -102,10 +102,8 @@ export class Batch {
    */
   async #withoutPurged(drafts: readonly EventDraft[]): Promise<readonly EventDraft[]> {
     const own = drafts.filter((draft) => !this.#report.copies.has(draft));
-    const copies = drafts.length - own.length;
-    if (copies === 0 || (await this.#request.store.statistics()).purged === 0) return drafts;
-    for (let left = 0; left < copies; left++)
-      count(this.#report.leftOut, "copy without its original");
+    if (own.length === drafts.length || (await this.#request.store.statistics()).purged === 0)
+      return drafts;
     return own;
   }
 

@@ -3,6 +3,7 @@ import { composed } from "../../ground/core/text.ts";
 import type { EventDraft, Place } from "../kinds/event.ts";
 import { commandParts } from "../kinds/texts/command-lines.ts";
 import { known } from "../transcripts/fields.ts";
+import { targetOf } from "../transcripts/tool-targets.ts";
 import type {
   Fields,
   Finished,
@@ -12,6 +13,7 @@ import type {
   ToolCall,
   ToolTarget,
   TranscriptLine,
+  TranscriptReader,
 } from "../transcripts/transcript.ts";
 import { HUMAN, type LineContext } from "./line-context.ts";
 import { addEntry, hashOf, type ReadingState, takeEntry } from "./reading-state.ts";
@@ -25,8 +27,8 @@ const NO_WORK: readonly Meaning["outcome"][] = ["cascade", "stopped", ...BY_USER
 export function callEvents(call: ToolCall, context: LineContext): EventDraft[] {
   const { state, reader, place, at, agent } = context;
   addEntry(state.calls, call.call, at);
-  const target = reader.targetOf(call);
-  if (target.isSaidByAnswer) return [];
+  if (isSaidByAnswer(call, reader)) return [];
+  const target = targetOf(call, reader);
   const content = {
     tool: call.tool,
     ...targetFields(target, place),
@@ -43,7 +45,7 @@ export function answerEvents(answer: ToolAnswer, context: LineContext): EventDra
   const meaning = reader.meaningOf(call, answer);
   if (meaning.goesOn && at !== undefined) noteBackground(answer.call, meaning, at, state);
   const refs: string[] = [];
-  if (asked && !reader.targetOf(call).isSaidByAnswer) refs.push(idOf(answer.call, asked.line));
+  if (asked && !isSaidByAnswer(call, reader)) refs.push(idOf(answer.call, asked.line));
   const { tasks, decisions = [] } = meaning;
   const events: EventDraft[] = [];
   if (tasks === undefined && decisions.length === 0)
@@ -74,7 +76,7 @@ export function finishedEvents(finished: Finished, context: LineContext): EventD
   const asked = name === undefined ? undefined : findCall(name, at, context);
   const call: ToolCall = asked?.call ?? { call: name ?? id, tool: "unknown", input: {} };
   const isCommand = call.input.command !== undefined;
-  const meaning = { text, ...known({ outcome, goesOn, childAgent: isCommand ? undefined : id }) };
+  const meaning = { text, outcome, goesOn, childAgent: isCommand ? undefined : id };
   const refs = asked ? [idOf(call.call, asked.line)] : [];
   return [resultEvent(call, { call: call.call, images: [] }, meaning, refs, context)];
 }
@@ -88,6 +90,11 @@ function noteBackground(
   state.background ??= {};
   for (const id of new Set([call, task ?? childAgent ?? call]))
     addEntry(state.background, id, [call, at] as const);
+}
+
+/** Whether the call itself need not be recorded, because the answer contains all of it. */
+function isSaidByAnswer({ tool }: ToolCall, { taskTools = [] }: TranscriptReader): boolean {
+  return taskTools.includes(tool);
 }
 
 interface FoundCall {
@@ -118,7 +125,7 @@ function resultEvent(
 ): EventDraft {
   const { outcome, reason, text, lineRange, commit, childAgent, goesOn } = meaning;
   const part = `${answer.call}:result`;
-  const target = reader.targetOf(call);
+  const target = targetOf(call, reader);
   // A call that continues in the background has not succeeded yet.
   const settles = goesOn
     ? undefined

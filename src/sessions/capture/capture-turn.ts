@@ -84,7 +84,7 @@ async function readTranscript(turn: Turn, { path, reader }: FoundTranscript): Pr
     path,
     reader,
     folders: sources.folders,
-    frame: (await reader.frameOf?.(path, named, (session) => told[session])) ?? {},
+    frame: (await reader.frameOf?.(path, named, told)) ?? {},
     consent: () => batch.consent,
     privateSessions,
     report,

@@ -5,7 +5,7 @@ import { expect, it } from "vitest";
 import { CursorTranscript } from "../../../test/support/cursor.ts";
 import { testFolder } from "../../../test/support/in-test.ts";
 import type { EventDraft } from "../kinds/event.ts";
-import { cursorReader } from "../transcripts/readers.ts";
+import { cursorReader } from "../transcripts/cursor.ts";
 import { Folders } from "./belonging.ts";
 import type { Cursor } from "./capture-state.ts";
 import { CaptureReport } from "./report.ts";

@@ -51,7 +51,7 @@ export async function existingResults(
   const common = { folders, consent, privateSessions, report, emit, isSpent: () => false };
   const transcripts = await transcriptsIn(worktrees, readersOf(readPlaces(env)));
   for (const [index, { path, reader }] of transcripts.entries()) {
-    const frame = (await reader.frameOf?.(path, worktrees)) ?? {};
+    const frame = (await reader.frameOf?.(path, worktrees, {})) ?? {};
     await ignoreUnreadable(captureTranscript({ ...common, path, reader, frame }, undefined));
     onProgress(index + 1, transcripts.length);
   }

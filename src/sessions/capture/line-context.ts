@@ -7,14 +7,14 @@ import {
   identityFrom,
   type Place,
 } from "../kinds/event.ts";
-import type { Spoken, TranscriptLine, TranscriptReader } from "../transcripts/transcript.ts";
+import type { TranscriptLine, TranscriptReader, Voice } from "../transcripts/transcript.ts";
 import type { ReadingState } from "./reading-state.ts";
 
 export const HUMAN: Actor = { type: "human", id: "user" };
 
 /** The actor of a message with the user's role: the user, or a tool if another agent or a program wrote it. */
-export const actorOf = (voice: Spoken["voice"]): Actor =>
-  voice === undefined ? HUMAN : { type: "tool", id: voice };
+export const actorOf = (voice: Voice): Actor =>
+  voice === "user" ? HUMAN : { type: "tool", id: voice };
 
 /** A line with the session, time and place that it may have taken from the lines before. */
 export interface PlacedLine {

@@ -1,7 +1,8 @@
 import { expect, it } from "vitest";
 import { Session } from "../../../test/support/transcript.ts";
 import { type EventDraft, eventId, identityFrom } from "../kinds/event.ts";
-import { claudeCodeReader } from "../transcripts/readers.ts";
+import { claudeCodeReader } from "../transcripts/claude-code.ts";
+import { readJsonLine } from "../transcripts/json-lines.ts";
 import { eventsOf } from "./line-events.ts";
 import { newState } from "./reading-state.ts";
 
@@ -12,7 +13,9 @@ function events(session: Session, state = newState()): EventDraft[] {
 
 function all(session: Session, state = newState()): EventDraft[] {
   const read = (at: number) =>
-    claudeCodeReader.readLine(JSON.stringify(session.lines[at])).flatMap(({ line }) => line ?? []);
+    readJsonLine(JSON.stringify(session.lines[at]), claudeCodeReader).flatMap(
+      ({ line }) => line ?? [],
+    );
   return session.lines.flatMap((_, at) =>
     read(at).flatMap((line) => {
       const place = { worktree: "/p", cwd: line.cwd ?? "", branch: line.branch ?? "" };

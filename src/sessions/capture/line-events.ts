@@ -1,6 +1,6 @@
 import type { Actor, EventDraft } from "../kinds/event.ts";
 import { known } from "../transcripts/fields.ts";
-import { acceptedPlan, handedPlan } from "../transcripts/handed-plan.ts";
+import { acceptedPlan, handedPlan } from "../transcripts/meanings.ts";
 import type { Said, Spoken, TranscriptLine, TranscriptReader } from "../transcripts/transcript.ts";
 import { answerEvents, callEvents, finishedEvents } from "./call-events.ts";
 import { actorOf, contextOf, HUMAN, type LineContext, type PlacedLine } from "./line-context.ts";
@@ -24,7 +24,7 @@ export function eventsOf(
 function startOf(context: LineContext): EventDraft {
   const { line, session, ts, transcript, state, reader } = context;
   const request = line.says.find(
-    (said): said is Request => said.kind === "request" && said.voice === undefined,
+    (said): said is Request => said.kind === "request" && said.voice === "user",
   );
   const planned = request && handedPlan(request.text)?.parent;
   const fields = {

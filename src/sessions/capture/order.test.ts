@@ -8,7 +8,7 @@ import { UNREDACTED } from "../../../test/support/unredacted.ts";
 import { beside } from "../answers/neighbours.ts";
 import { JsonlEventStore } from "../files/store.ts";
 import { type Event, inTime } from "../kinds/event.ts";
-import { codexReader } from "../transcripts/readers.ts";
+import { codexReader } from "../transcripts/codex.ts";
 import { Folders } from "./belonging.ts";
 import type { Cursor } from "./capture-state.ts";
 import { CaptureReport } from "./report.ts";

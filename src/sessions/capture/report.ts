@@ -1,8 +1,8 @@
 /** Counts the lines and events that a capture stored or left out, so that nothing gets lost unnoticed. */
 import type { Event, EventDraft, Kind } from "../kinds/event.ts";
 import type { Retained } from "../store.ts";
+import { UNKNOWN_SPEAKER } from "../transcripts/parts.ts";
 import type { LineReading, TranscriptReader } from "../transcripts/transcript.ts";
-import { UNKNOWN_SPEAKER } from "../transcripts/voices.ts";
 
 /** Counts of lines of conversation, all and understood. */
 export interface Understood {
@@ -31,8 +31,6 @@ export class CaptureReport {
   /** Counts by client and version, under the names that users see. */
   readonly conversation: Record<string, Understood> = {};
   readonly events: Partial<Record<Kind, number>> = {};
-  /** Lines and parts of lines that are left out on purpose, by type. */
-  readonly leftOut: Record<string, number> = {};
   /** Lines and parts of lines that the reader doesn't know, by type. */
   readonly unknown: Record<string, number> = {};
   /** Lines of other projects, by their folder. */
@@ -54,8 +52,7 @@ export class CaptureReport {
 
   /** @param version of the client. */
   countReading(reading: LineReading, { name, revision }: ReaderName, version: string): void {
-    const { leftOut, unknown, isConversation } = reading;
-    for (const type of leftOut) count(this.leftOut, type);
+    const { unknown, isConversation } = reading;
     for (const type of unknown) count(this.unknown, type);
     if (!isConversation) return;
     // A message without a known speaker is understood itself. `countSpeakers` counts it.

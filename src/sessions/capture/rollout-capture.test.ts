@@ -5,7 +5,7 @@ import { expect, it } from "vitest";
 import { Rollout, timedId } from "../../../test/support/codex.ts";
 import { testFolder } from "../../../test/support/in-test.ts";
 import type { EventDraft } from "../kinds/event.ts";
-import { codexReader } from "../transcripts/readers.ts";
+import { codexReader } from "../transcripts/codex.ts";
 import { Folders } from "./belonging.ts";
 import type { Cursor } from "./capture-state.ts";
 import { CaptureReport } from "./report.ts";

@@ -10,15 +10,12 @@ import type { ProjectLog } from "../consent/find-log.ts";
 import type { Home } from "../consent/log-id.ts";
 import { type LogManifest, pastSpan } from "../consent/manifest.ts";
 import type { Places } from "../consent/places.ts";
-import { ANYWHERE } from "../transcripts/claude-code-sources.ts";
-import {
-  claudeCodeReader,
-  codexReader,
-  cursorReader,
-  geminiReader,
-  opencodeReader,
-  READERS,
-} from "../transcripts/readers.ts";
+import { ANYWHERE, claudeCodeReader } from "../transcripts/claude-code.ts";
+import { codexReader } from "../transcripts/codex.ts";
+import { cursorReader } from "../transcripts/cursor.ts";
+import { geminiReader } from "../transcripts/gemini.ts";
+import { opencodeReader } from "../transcripts/opencode.ts";
+import { READERS } from "../transcripts/readers.ts";
 import type { TranscriptReader } from "../transcripts/transcript.ts";
 import { Folders } from "./belonging.ts";
 import { type CaptureState, readCaptureState } from "./capture-state.ts";

@@ -4,6 +4,7 @@ import type { ReadableFile } from "../../ground/files/readable-file.ts";
 import { lineAt, type WholeLine, wholeLines } from "../../ground/files/whole-lines.ts";
 import { firstOn, type LogManifest, mayRecord } from "../consent/manifest.ts";
 import type { EventDraft } from "../kinds/event.ts";
+import { readJsonLine } from "../transcripts/json-lines.ts";
 import {
   DAMAGED,
   type Frame,
@@ -35,7 +36,7 @@ export interface ReadingWork {
   readonly report: CaptureReport;
 }
 
-const TOO_LONG: LineReading = { leftOut: [], unknown: ["too long"], isConversation: true };
+const TOO_LONG: LineReading = { unknown: ["too long"], isConversation: true };
 
 /** Reads the lines of one transcript in order. Keeps fields of earlier lines, because later lines omit them. */
 export class TranscriptReading {
@@ -70,7 +71,7 @@ export class TranscriptReading {
   /** Makes the events of a line, if it belongs to the project and may be recorded. If the line isn't valid UTF-8, uses its readable part. */
   draftsOf(at: number, { text, isUtf8 }: Pick<WholeLine, "text" | "isUtf8">): EventDraft[] {
     const { report, reader } = this.#work;
-    const all = text === undefined ? [TOO_LONG] : reader.readLine(text);
+    const all = text === undefined ? [TOO_LONG] : readJsonLine(text, reader);
     const readings = all.filter(({ line }) => line === undefined || this.#isNew(line));
     this.#count(readings, isUtf8);
     const drafts: EventDraft[] = [];
@@ -88,7 +89,8 @@ export class TranscriptReading {
     const { report, reader } = this.#work;
     const last = this.#last.version ?? this.#last.opens?.version ?? "unknown";
     for (const reading of readings) {
-      report.countReading(reading, reader, reading.version ?? last);
+      const { version = last, opens } = reading.line ?? {};
+      report.countReading(reading, reader, opens?.version ?? version);
       if (reading.isConversation && reading.unknown.length > 0) this.#hasMissed = true;
     }
     const isCounted = readings.some(({ unknown }) => unknown.includes(DAMAGED));
@@ -111,7 +113,7 @@ export class TranscriptReading {
     const known = this.#recent.get(`${at}`);
     if (known) return known;
     const text = lineAt(this.#file, at, LONGEST_LINE_BYTES);
-    return this.#remember(text === undefined ? [] : this.#work.reader.readLine(text), at);
+    return this.#remember(text === undefined ? [] : readJsonLine(text, this.#work.reader), at);
   };
 
   /** Whether this is the first line of another transcript, copied into this one. It doesn't describe this transcript. */
@@ -220,7 +222,7 @@ function seenLines(file: ReadableFile, reader: TranscriptReader, from: number) {
     isComplete = true;
     for (const { start, text = "" } of wholeLines(file, 0, LONGEST_LINE_BYTES)) {
       if (start >= from) return;
-      for (const { line } of reader.readLine(text)) if (line) ids.add(line.id);
+      for (const { line } of readJsonLine(text, reader)) if (line) ids.add(line.id);
     }
   };
   /** Whether no earlier line was the same. Adds the line to the earlier ones. */

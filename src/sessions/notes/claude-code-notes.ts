@@ -8,7 +8,7 @@ import { isFolder, isWithin, pathOnDisk } from "../../ground/files/named-file.ts
 import { namesIn } from "../../ground/files/names-in.ts";
 import { leadsOut } from "../../ground/project/leads-out.ts";
 import type { Folders } from "../capture/belonging.ts";
-import { folderIn } from "../transcripts/codex-sources.ts";
+import { folderIn } from "../transcripts/codex.ts";
 import { claudeCodeName, isOnlyFolderNamed } from "../transcripts/folder-names.ts";
 import type { NoteText } from "./note.ts";
 import { textAt, textsOf } from "./texts-of.ts";

@@ -7,7 +7,7 @@ import { inBothForms } from "../../ground/core/text.ts";
 import { namesIn } from "../../ground/files/names-in.ts";
 import { platformData } from "../../ground/project/context-folder.ts";
 import type { Folders } from "../capture/belonging.ts";
-import { ownerOf } from "../transcripts/gemini-sources.ts";
+import { ownerOf } from "../transcripts/gemini.ts";
 import type { NoteText } from "./note.ts";
 import { rulesIn, textAt, textsOf } from "./texts-of.ts";
 
