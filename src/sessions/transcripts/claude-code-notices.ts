@@ -33,8 +33,8 @@ function finishedIn(notice: string): Finished | undefined {
   const status = inside("status") ?? "";
   const outcome = OUTCOMES[status];
   // Some tasks report something before they end.
-  const goesOn = (outcome === undefined && status !== "completed") || undefined;
+  const goes_on = (outcome === undefined && status !== "completed") || undefined;
   const summary = /<summary>([\s\S]*?)<\/summary>/.exec(frame)?.[1]?.trim();
   const text = [summary, result].filter(Boolean).join("\n") || status;
-  return { kind: "finished", id, text, call: inside("tool-use-id"), outcome, goesOn };
+  return { kind: "finished", id, text, call: inside("tool-use-id"), outcome, goes_on };
 }

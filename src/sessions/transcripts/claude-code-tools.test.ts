@@ -149,12 +149,12 @@ it("a commit names its hash, branch and subject", () => {
 
 it("an answer names the child agent that worked for it", () => {
   const seen = meaning("Task", {}, "Seen.", { details: { agentId: "a1b2", status: "completed" } });
-  expect(seen).toMatchObject({ childAgent: "a1b2" });
-  expect(seen.goesOn).toBeUndefined();
+  expect(seen).toMatchObject({ child_agent: "a1b2" });
+  expect(seen.goes_on).toBeUndefined();
   const launched = { details: { agentId: "a1b2", status: "async_launched" } };
   expect(meaning("Agent", {}, "Launched.", launched)).toMatchObject({
-    childAgent: "a1b2",
-    goesOn: true,
+    child_agent: "a1b2",
+    goes_on: true,
   });
 });
 
@@ -167,10 +167,10 @@ it("a call that starts a child agent says what for", () => {
     },
     claudeCodeReader,
   );
-  expect(started).toEqual({ childTask: "Look at VAT" });
+  expect(started).toEqual({ child_task: "Look at VAT" });
 });
 
 it("an answer says which lines of a file it shows", () => {
   const details = { file: { startLine: 10, numLines: 5 } };
-  expect(meaning("Read", {}, "10\tx", { details })).toMatchObject({ lineRange: [10, 14] });
+  expect(meaning("Read", {}, "10\tx", { details })).toMatchObject({ line_range: [10, 14] });
 });

@@ -67,10 +67,10 @@ export function meaningOf(call: ToolCall, answer: ToolAnswer): Meaning {
   const meaning: Meaning = {
     text,
     commit: commitIn(textOf(input.command), text, shaIn(details)),
-    childAgent: textOf(details.agentId),
-    lineRange: linesOf(details),
+    child_agent: textOf(details.agentId),
+    line_range: linesOf(details),
   };
-  return isLaunched ? { ...meaning, goesOn: true, task } : meaning;
+  return isLaunched ? { ...meaning, goes_on: true, task } : meaning;
 }
 
 function tasksIn({ tool, input }: ToolCall, { text, details }: ToolAnswer): TaskChange[] {

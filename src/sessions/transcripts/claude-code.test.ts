@@ -96,7 +96,7 @@ it("several notices in one message each count, with what child agents answered, 
       text: 'Agent "Look" completed\nIt prints <status>failed</status>.',
     },
     { kind: "finished", id: "a2", text: "Stopped", outcome: "stopped" },
-    { kind: "finished", id: "a3", text: "Line 3", goesOn: true },
+    { kind: "finished", id: "a3", text: "Line 3", goes_on: true },
     { kind: "request", text: `Why this? ${both[1]}`, voice: "user", images: [] },
   ]);
 });
@@ -220,7 +220,7 @@ it("a stopped turn, a compaction, its summary and a title are what they are", ()
     .add({ type: "custom-title", customTitle: "Fix VAT" });
   expect(said(session)).toEqual([
     { kind: "interruption" },
-    { kind: "compaction", trigger: "auto", tokensBefore: 167_081 },
+    { kind: "compaction" },
     { kind: "summary", text: "We fixed it." },
     { kind: "title", text: "Fix VAT" },
   ]);

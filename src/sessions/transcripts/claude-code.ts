@@ -7,7 +7,7 @@ import { comparablePath } from "../../ground/files/windows-paths.ts";
 import { noticesIn } from "./claude-code-notices.ts";
 import { meaningOf, TASK_TOOLS } from "./claude-code-tools.ts";
 import { namedVoice, voiceOfLine } from "./claude-code-voices.ts";
-import { fieldsOf, numberOf, partsOf, textOf, textsIn, textsOf } from "./fields.ts";
+import { fieldsOf, partsOf, textOf, textsIn, textsOf } from "./fields.ts";
 import { claudeCodeName } from "./folder-names.ts";
 import {
   noteOfImage,
@@ -130,17 +130,11 @@ function partsIn(fields: Fields): readonly Part[] {
   if (type === "user") return userLine(fields);
   if (type === "assistant") return assistantLine(fields);
   if (type === "queue-operation") return queueLine(fields);
-  if (type === "system") return systemLine(fields);
+  if (type === "system" && fields.subtype === "compact_boundary") return [{ kind: "compaction" }];
   if (type === "attachment") return attachmentLine(fields);
   const title = textOf(fields.customTitle) ?? textOf(fields.aiTitle) ?? textOf(fields.title);
   if (TITLES.includes(type) && title !== undefined) return [{ kind: "title", text: title }];
   return "message" in fields ? [unknownPart(type)] : [];
-}
-
-function systemLine(fields: Fields): readonly Part[] {
-  if (fields.subtype !== "compact_boundary") return [];
-  const { trigger, preTokens } = fieldsOf(fields.compactMetadata);
-  return [{ kind: "compaction", trigger: textOf(trigger), tokensBefore: numberOf(preTokens) }];
 }
 
 function queueLine(fields: Fields): readonly Part[] {

@@ -63,7 +63,7 @@ const PATCH =
   "*** Begin Patch\n*** Add File: src/a.ts\n+x\n*** Update File: b.ts\n*** Move to: c.ts\n*** Delete File: d.ts\n";
 
 it("a patch changes the files it names, from a tool, a shell, or as the client lists them", () => {
-  const files = { path: "src/a.ts", otherPaths: ["b.ts", "c.ts", "d.ts"], edits: true };
+  const files = { path: "src/a.ts", other_paths: ["b.ts", "c.ts", "d.ts"], edits: true };
   expect(
     targetOf({ call: "c", tool: "apply_patch", input: { input: PATCH } }, codexReader),
   ).toMatchObject(files);
@@ -121,5 +121,5 @@ it("a commit and a child agent are named", () => {
     branch: "main",
     subject: "Add Norway",
   });
-  expect(meaning("spawn_agent", {}, '{"agent_id":"a1","nickname":"Gibbs"}').childAgent).toBe("a1");
+  expect(meaning("spawn_agent", {}, '{"agent_id":"a1","nickname":"Gibbs"}').child_agent).toBe("a1");
 });

@@ -34,8 +34,8 @@ export function meaningOf(call: ToolCall, answer: ToolAnswer): Meaning {
   if (outcome) return { text, outcome };
   if (call.tool === PLAN) return { text, tasks: listedTasks(call.input.plan, "step") };
   if (QUESTIONS.includes(call.tool)) return { text, decisions: choicesIn(call.input, text) };
-  const childAgent = call.tool === CHILD_AGENT ? textOf(jsonIn(text).agent_id) : undefined;
-  return { text, commit: commitIn(commandIn(call.input), text), childAgent };
+  const child_agent = call.tool === CHILD_AGENT ? textOf(jsonIn(text).agent_id) : undefined;
+  return { text, commit: commitIn(commandIn(call.input), text), child_agent };
 }
 
 /** The output without its frame. Older versions wrap it into JSON. */

@@ -121,11 +121,11 @@ it.each([
   ["Read", { path: "/p/a.ts" }, { path: "/p/a.ts" }],
   ["Grep", { pattern: "vat", path: "/p" }, {}],
   ["Shell", { command: "npm test" }, { command: "npm test" }],
-  ["Task", { prompt: "Count the files." }, { childTask: "Count the files." }],
+  ["Task", { prompt: "Count the files." }, { child_task: "Count the files." }],
   [
     "ApplyPatch",
     { patch: "*** Begin Patch\n*** Add File: a.ts\n*** Delete File: b.ts\n*** End Patch" },
-    { path: "a.ts", otherPaths: ["b.ts"], edits: true },
+    { path: "a.ts", other_paths: ["b.ts"], edits: true },
   ],
 ])("%s says what it works on", (tool, input, target) => {
   expect(targetOf({ call: "0", tool, input }, cursorReader)).toEqual({ ...target });

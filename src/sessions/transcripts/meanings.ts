@@ -91,7 +91,7 @@ export function commitIn(
 
 /** The meaning of a successful call that neither lists tasks nor decides anything. @param childAgent the id, if the client gives it. */
 export function successOf(input: Fields, text: string, childAgent: unknown): Meaning {
-  return { text, commit: commitIn(textOf(input.command), text), childAgent: textOf(childAgent) };
+  return { text, commit: commitIn(textOf(input.command), text), child_agent: textOf(childAgent) };
 }
 
 /** Users can accept a plan by having a new session carry it out, in the same client or in another one. */

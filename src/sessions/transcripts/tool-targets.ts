@@ -51,10 +51,10 @@ export function targetOf(
   const isChildAgent = CHILD_AGENT_TOOLS.has(tool);
   return {
     path,
-    otherPaths: others.length > 0 ? others : undefined,
+    other_paths: others.length > 0 ? others : undefined,
     edits: patched.length > 0 || EDIT_TOOLS.has(tool) || undefined,
     command,
-    childTask: isChildAgent ? (textOf(input.description) ?? textOf(input.prompt)) : undefined,
+    child_task: isChildAgent ? (textOf(input.description) ?? textOf(input.prompt)) : undefined,
   };
 }
 

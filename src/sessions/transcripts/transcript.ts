@@ -129,7 +129,7 @@ export type Said =
   | { readonly kind: "reply"; readonly text: string }
   | ({ readonly kind: "call" } & ToolCall)
   | ({ readonly kind: "answer" } & ToolAnswer)
-  | { readonly kind: "compaction"; readonly trigger?: string; readonly tokensBefore?: number }
+  | { readonly kind: "compaction" }
   /** The agent's own account of what happened so far. */
   | { readonly kind: "summary"; readonly text: string }
   | { readonly kind: "title"; readonly text: string }
@@ -149,7 +149,7 @@ export interface Finished {
   readonly call?: string;
   readonly text: string;
   readonly outcome?: Outcome;
-  readonly goesOn?: true;
+  readonly goes_on?: true;
 }
 
 export interface ToolCall {
@@ -178,11 +178,11 @@ export interface ImageNote {
 export interface ToolTarget {
   readonly path?: string;
   /** Other files that the same call changes. */
-  readonly otherPaths?: readonly string[];
+  readonly other_paths?: readonly string[];
   /** Set if the tool changes these files. */
   readonly edits?: true;
   readonly command?: string;
-  readonly childTask?: string;
+  readonly child_task?: string;
 }
 
 /** Why a call failed. `not_accepted`: a plan was refused without a reason. `cascade`: another call failed. `stopped`: by hand. */
@@ -202,14 +202,14 @@ export interface Meaning {
   readonly reason?: string;
   readonly text: string;
   /** First and last line of the file that the answer shows. */
-  readonly lineRange?: readonly [number, number];
+  readonly line_range?: readonly [number, number];
   readonly tasks?: readonly TaskChange[];
   readonly decisions?: readonly Choice[];
   readonly commit?: Commit;
   /** The id of the child agent that worked for this call. */
-  readonly childAgent?: string;
+  readonly child_agent?: string;
   /** Set if that child agent, or the command, continues in the background. A `finished` reports its end later. */
-  readonly goesOn?: true;
+  readonly goes_on?: true;
   /** The id of this `finished`, if it is not the child agent's. */
   readonly task?: string;
 }

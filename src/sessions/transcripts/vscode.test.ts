@@ -75,12 +75,12 @@ it("tells the files of calls that change several", () => {
   const target = (tool: string, input: object) =>
     targetOf({ call: "c", tool, input: { ...input } }, vscodeReader);
   const replacements = [{ filePath: "/a.ts" }, { filePath: "/b.ts" }, { filePath: "/a.ts" }];
-  const several = { path: "/a.ts", otherPaths: ["/b.ts"], edits: true };
+  const several = { path: "/a.ts", other_paths: ["/b.ts"], edits: true };
   expect(target("multi_replace_string_in_file", { replacements })).toEqual(several);
   const patch = "*** Begin Patch\n*** Update File: /a.ts\n*** Add File: /b.ts\n*** End Patch";
   expect(target("apply_patch", { input: patch })).toEqual(several);
   expect(target("read_file", { filePath: "/a.ts" })).toEqual({ path: "/a.ts" });
   expect(target("runSubagent", { prompt: "Count the files." })).toEqual({
-    childTask: "Count the files.",
+    child_task: "Count the files.",
   });
 });

@@ -56,8 +56,6 @@ interface Facts {
   readonly intervals: readonly Interval[];
   readonly skippedSessions: number;
   readonly linesNotUnderstood: NotUnderstood;
-  /** The number of messages without a known speaker. */
-  readonly unknownSpeakers: number;
   readonly lastCapture: ReturnType<typeof readLastCapture>;
   /** Undefined if a file of limits is invalid. In that case captures delete nothing. */
   readonly limits: RetentionLimits | undefined;
@@ -88,7 +86,6 @@ async function factsOf(
     intervals: manifest.intervals,
     skippedSessions: manifest.skipped.length,
     linesNotUnderstood: linesNotUnderstood(understood),
-    unknownSpeakers: unknownSpeakers(understood),
     lastCapture: readLastCapture(folder),
     limits,
     extractor: extractor && { ...extractor, runs, tokens },
@@ -105,10 +102,6 @@ function linesNotUnderstood(counts: CaptureState["understood"]): NotUnderstood {
     if (lines > understood) byVersion[version] = lines - understood;
   }
   return { lines: missed, of: all, byVersion };
-}
-
-function unknownSpeakers(counts: CaptureState["understood"]): number {
-  return Object.values(counts).reduce((sum, { unknownSpeakers: count = 0 }) => sum + count, 0);
 }
 
 interface StoredFacts extends Pick<Statistics, "events" | "redacted" | "purged" | "indexed"> {
@@ -159,7 +152,7 @@ async function storedFacts(
 type Row = readonly [name: string, fact: string | undefined];
 
 function rowsOf(facts: Facts, stored: StoredFacts | undefined): string[] {
-  const { daemon, extractor, linesNotUnderstood: unread, unknownSpeakers: unknown } = facts;
+  const { daemon, extractor, linesNotUnderstood: unread } = facts;
   const { succeeded } = facts.lastCapture;
   const rows: Row[] = [
     ["project", safeLine(facts.project)],
@@ -175,14 +168,10 @@ function rowsOf(facts: Facts, stored: StoredFacts | undefined): string[] {
       "unread",
       `${unread.lines.toLocaleString("en")} of ${plural(unread.of, "line")} of conversation not understood`,
     ],
-    ["speakers", unknown > 0 ? speakersInWords(unknown) : undefined],
   ];
   const known = rows.filter(([, fact]) => fact !== undefined);
   return known.map(([name, fact]) => `${name.padEnd(12)}${fact}`);
 }
-
-const speakersInWords = (count: number): string =>
-  `${plural(count, "message")} of unknown speakers, none taken for yours`;
 
 const extractorInWords = ({ command, runs, tokens }: NonNullable<Facts["extractor"]>): string =>
   `${safeLine(command.join(" "))}: ${plural(runs, "run")} and ${tokens} tokens today`;
