@@ -9,9 +9,13 @@ import type { Terminal } from "../../../ground/terminal/terminal.ts";
 import { prepareDraft } from "../../../lessons/changes/draft.ts";
 import { whenText } from "../../../lessons/format/when-text.ts";
 import { importFile } from "../../../lessons/terminal/import-file.ts";
-import type { ExtractedNote } from "../../../sessions/notes/extractor.ts";
 import { findNotes } from "../../../sessions/notes/find-notes.ts";
-import { type FoundNote, NOTE_SOURCES, type NoteSource } from "../../../sessions/notes/note.ts";
+import {
+  type FoundNote,
+  NOTE_SOURCES,
+  type NoteSource,
+  type UncheckedNote,
+} from "../../../sessions/notes/note.ts";
 import { type NoteLog, openNotes } from "../../../sessions/notes/note-log.ts";
 import { askExtractor } from "../../../sessions/terminal/ask-extractor.ts";
 import { lookForLog } from "../../../sessions/terminal/project-log.ts";
@@ -94,7 +98,7 @@ async function take(
   { terminal }: CommandContext,
   log: NoteLog,
   from: NoteSource,
-  notes: readonly ExtractedNote[],
+  notes: readonly UncheckedNote[],
   words: OwnWords,
   dryRun: boolean,
 ): Promise<number> {
@@ -122,28 +126,21 @@ async function lookForNotes(
   folder: string,
   by: Parameters<typeof findNotes>[2],
 ) {
-  const { notes, left, looked, told: wrong, leftOut } = await findNotes(from, folder, by);
+  const { notes, looked, left } = await findNotes(from, folder, by);
   const more = looked.length > MOST_PLACES ? ` and ${looked.length - MOST_PLACES} more` : "";
   const places = looked.slice(0, MOST_PLACES).join(", ");
   const told = present(
-    ...wrong,
     places === "" ? "Found nothing to read." : `Looked in ${places}${more}.`,
-    left > 0 && `Left: ${plural(left, "note")} of another project, of all of them, or about you.`,
-    leftOut.withoutTrigger > 0 &&
-      `Left: ${plural(leftOut.withoutTrigger, "rule")} without a trigger (a file that exists, a forbidden command, an error).`,
-    leftOut.notRules > 0 &&
-      `Left: ${plural(leftOut.notRules, "statement")} that ${leftOut.notRules === 1 ? "is not a rule" : "are not rules"}.`,
-    leftOut.globs > 0 &&
-      `Left: ${plural(leftOut.globs, "glob")} of a frontmatter: excluded files, or more than a lesson holds.`,
+    left > 0 &&
+      `Left: ${plural(left, "statement")} without a trigger (a file that exists, a forbidden command, an error).`,
   );
   return { notes, told };
 }
 
 /** Returns a note with its texts redacted as for a save. Undefined if a save would refuse it. */
-function cleaned({ whenText, ...note }: ExtractedNote, words: OwnWords): FoundNote | undefined {
+function cleaned(note: UncheckedNote, words: OwnWords): FoundNote | undefined {
   try {
-    const said = { ...note, when: whenText ?? note.when };
-    const { draft } = prepareDraft({ type: "log", ...said }, words);
+    const { draft } = prepareDraft({ type: "log", ...note }, words);
     const { topic, missing_context, lesson, when } = draft;
     return { ...note, topic, missing_context, lesson, when };
   } catch (error) {
@@ -153,12 +150,12 @@ function cleaned({ whenText, ...note }: ExtractedNote, words: OwnWords): FoundNo
 }
 
 /** Removes an extractor's `when`, which may be invalid even if the lesson is good. */
-function withoutWhen(terminal: Terminal, { whenText, ...note }: ExtractedNote): FoundNote {
-  if (whenText !== undefined)
-    terminal.note(
-      safeLine(
-        `Left out of a lesson: when "${firstWords(whenText)}". sentinel-memory edit ID --when sets a trigger.`,
-      ),
-    );
+function withoutWhen(terminal: Terminal, { when, ...note }: UncheckedNote): FoundNote {
+  if (typeof when !== "string") return { ...note, when };
+  terminal.note(
+    safeLine(
+      `Left out of a lesson: when "${firstWords(when)}". sentinel-memory edit ID --when sets a trigger.`,
+    ),
+  );
   return note;
 }
