@@ -11,7 +11,7 @@ import type { CaptureReport } from "../src/sessions/capture/report.ts";
 import { type LogManifest, manifestText } from "../src/sessions/consent/manifest.ts";
 import { JsonlEventStore } from "../src/sessions/files/store.ts";
 import { eventRedactor, type Redactor } from "../src/sessions/storing/redactor.ts";
-import { claudeCodeReader } from "../src/sessions/transcripts/readers.ts";
+import { claudeCodeReader } from "../src/sessions/transcripts/claude-code.ts";
 import { pick, seeded, word } from "../test/support/random.ts";
 import { removeFolder, scratchFolder } from "../test/support/scratch.ts";
 import { Session, transcriptFolder } from "../test/support/transcript.ts";
@@ -95,13 +95,12 @@ try {
   };
   const sections = [{ title: `Capture, the best of ${ROUNDS}`, rows: [row] }];
   const kinds = { title: "Events", rows: [{ ...report?.events }] };
-  const left = { title: "Left out", rows: [{ ...report?.leftOut }] };
   const unknown = {
     title: "Not understood",
     rows: Object.keys(report?.unknown ?? {}).length > 0 ? [{ ...report?.unknown }] : [],
   };
   print(
-    [...sections, kinds, left, unknown].filter(({ rows }) => rows.length > 0),
+    [...sections, kinds, unknown].filter(({ rows }) => rows.length > 0),
     values.json ?? false,
   );
 } finally {

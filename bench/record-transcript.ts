@@ -7,7 +7,7 @@ import { readBriefs } from "../src/sessions/files/briefs.ts";
 import { JsonlEventStore } from "../src/sessions/files/store.ts";
 import type { BriefEvent } from "../src/sessions/kinds/event.ts";
 import { eventRedactor } from "../src/sessions/storing/redactor.ts";
-import { claudeCodeReader } from "../src/sessions/transcripts/readers.ts";
+import { claudeCodeReader } from "../src/sessions/transcripts/claude-code.ts";
 import { removeFolder, scratchFolder } from "../test/support/scratch.ts";
 import { transcriptFolder } from "../test/support/transcript.ts";
 

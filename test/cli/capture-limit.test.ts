@@ -1,19 +1,15 @@
-/** A capture on which an agent waits takes so much and says what is left; what it took is as a whole capture would have it. */
+/** A capture on which an agent waits, or that is stopped, says whether it read everything; what it took is as a whole capture would have it. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, it } from "vitest";
 import { capture } from "../../src/sessions/capture/capture.ts";
-import {
-  type CaptureLimit,
-  type CaptureRequest,
-  QUICKLY,
-} from "../../src/sessions/capture/capture-request.ts";
+import { type CaptureRequest, QUICKLY_MS } from "../../src/sessions/capture/capture-turn.ts";
 import { agreeToPast } from "../../src/sessions/consent/change-log.ts";
 import { homeOf } from "../../src/sessions/consent/log-id.ts";
 import { withLogLock } from "../../src/sessions/files/log-files.ts";
 import { JsonlEventStore } from "../../src/sessions/files/store.ts";
 import { eventRedactor } from "../../src/sessions/storing/redactor.ts";
-import { claudeCodeReader } from "../../src/sessions/transcripts/readers.ts";
+import { claudeCodeReader } from "../../src/sessions/transcripts/claude-code.ts";
 import { testRepository } from "../support/in-test.ts";
 import type { Project } from "../support/project.ts";
 import {
@@ -27,11 +23,21 @@ import { Session } from "../support/transcript.ts";
 
 const SESSIONS = 3;
 const TURNS = 20;
-const A_BIT: CaptureLimit = { ms: 60_000, bytes: 2_000 };
-const ALL: CaptureLimit = { ...QUICKLY, ms: 60_000 };
+/** The capture of so few lines is stopped. */
+const FEW_LINES = 8;
+const ALL = { patienceMs: 60_000 };
 
-const captureSome = (request: CaptureRequest, limit: CaptureLimit) =>
-  capture({ ...request, limit });
+/** Captures a few lines. */
+function captureSome(request: CaptureRequest) {
+  let asked = 0;
+  const stop = {
+    get aborted() {
+      asked += 1;
+      return asked > FEW_LINES;
+    },
+  };
+  return capture({ ...request, ...ALL, stop });
+}
 
 async function requestOf(project: Project): Promise<CaptureRequest> {
   const folder = dirname(await manifestOf(project));
@@ -45,10 +51,9 @@ async function requestOf(project: Project): Promise<CaptureRequest> {
   };
 }
 
-/** @returns what was asked in all sessions, and how many bytes they take. */
-async function keepSessions(project: Project): Promise<{ asked: string[]; bytes: number }> {
+/** @returns what was asked in all sessions. */
+async function keepSessions(project: Project): Promise<{ asked: string[] }> {
   const asked: string[] = [];
-  let bytes = 0;
   for (let at = 0; at < SESSIONS; at++) {
     const session = new Session({
       id: `5e5510${at}0-0000-4000-8000-000000000000`,
@@ -59,27 +64,26 @@ async function keepSessions(project: Project): Promise<{ asked: string[]; bytes:
       session.asks(`${at} ${turn}`);
     }
     await keepTranscript(project, session);
-    bytes += Buffer.byteLength(session.text);
   }
-  return { asked: asked.sort(), bytes };
+  return { asked: asked.sort() };
 }
 
-it("says what is left, and the next ones go on until nothing is", async () => {
+it("says whether anything is left, and the next ones go on until nothing is", async () => {
   const shop = await testRepository();
   await recordFromTheStart(shop);
-  const { asked, bytes } = await keepSessions(shop);
-  const first = await captureSome(await requestOf(shop), A_BIT);
-  expect(first.left).toEqual({ transcripts: SESSIONS, bytes: bytes - first.bytes });
-  expect(first.bytes).toBeLessThan(2 * A_BIT.bytes);
-  let left = first.left;
-  for (let more = 0; more < bytes / A_BIT.bytes && left?.transcripts !== 0; more++)
-    left = (await captureSome(await requestOf(shop), A_BIT)).left;
-  expect(left).toEqual({ transcripts: 0, bytes: 0 });
+  const { asked } = await keepSessions(shop);
+  let report = await captureSome(await requestOf(shop));
+  expect(report.isDone).toBe(false);
+  expect(report.lines).toBeGreaterThan(0);
+  expect(report.lines).toBeLessThan(FEW_LINES);
+  for (let more = 0; more < asked.length && !report.isDone; more++)
+    report = await captureSome(await requestOf(shop));
+  expect(report.isDone).toBe(true);
   expect((await messagesOf(shop)).sort()).toEqual(asked);
-  expect(await captureSome(await requestOf(shop), ALL)).toMatchObject({
+  expect(await capture({ ...(await requestOf(shop)), ...ALL })).toMatchObject({
     lines: 0,
     transcripts: { read: 0, unchanged: SESSIONS },
-    left: { transcripts: 0, bytes: 0 },
+    isDone: true,
   });
 });
 
@@ -92,11 +96,14 @@ it("stores nothing twice where a past is read again in pieces", async () => {
   const request = await requestOf(shop);
   await agreeToPast(request.record, { from: 0, now: Date.now(), alsoWhileOff: false });
   let stored = 0;
-  for (let again = 0; again < 20; again++) {
-    const { events } = await captureSome(request, A_BIT);
+  let isDone = false;
+  for (let again = 0; again < asked.length && !isDone; again++) {
+    const report = await captureSome(request);
+    const { events } = report;
+    isDone = report.isDone;
     stored += Object.values(events).reduce((sum, count) => sum + count, 0);
   }
-  expect((await captureSome(request, A_BIT)).left?.transcripts).toBe(0);
+  expect(isDone).toBe(true);
   expect(stored).toBe(0);
   expect((await eventsOf(shop)).length).toBe(before);
   expect((await messagesOf(shop)).sort()).toEqual(asked);
@@ -105,13 +112,13 @@ it("stores nothing twice where a past is read again in pieces", async () => {
 it("does not wait for others who are at the session log", async () => {
   const shop = await testRepository();
   await recordFromTheStart(shop);
-  const { asked, bytes } = await keepSessions(shop);
+  const { asked } = await keepSessions(shop);
   const request = await requestOf(shop);
   const report = await withLogLock(request.record.folder, () =>
-    captureSome(request, { ...A_BIT, ms: 50 }),
+    capture({ ...request, patienceMs: QUICKLY_MS / 10 }),
   );
-  expect(report).toMatchObject({ lines: 0, left: { transcripts: SESSIONS, bytes } });
-  await captureSome(request, ALL);
+  expect(report).toMatchObject({ lines: 0, isDone: false });
+  await capture({ ...request, ...ALL });
   expect((await messagesOf(shop)).sort()).toEqual(asked);
 });
 
@@ -142,5 +149,5 @@ it("reads nothing where recording was turned off", async () => {
   await keepSessions(shop);
   const request = await requestOf(shop);
   await shop.run("sessions", "off");
-  expect(await captureSome(request, ALL)).toMatchObject({ lines: 0, wasTurnedOff: true });
+  expect(await capture({ ...request, ...ALL })).toMatchObject({ lines: 0, wasTurnedOff: true });
 });

@@ -7,7 +7,7 @@ import { capture } from "../../src/sessions/capture/capture.ts";
 import { homeOf } from "../../src/sessions/consent/log-id.ts";
 import { JsonlEventStore } from "../../src/sessions/files/store.ts";
 import { eventRedactor } from "../../src/sessions/storing/redactor.ts";
-import { claudeCodeReader } from "../../src/sessions/transcripts/readers.ts";
+import { claudeCodeReader } from "../../src/sessions/transcripts/claude-code.ts";
 import { filesBelow } from "../support/files-below.ts";
 import { testRepository } from "../support/in-test.ts";
 import { eventsOf, keepTranscript, manifestOf, recordFromTheStart } from "../support/recorded.ts";

@@ -30,10 +30,6 @@ it("a message without a known speaker is stored, shown and counted, and never ta
     "tool peer",
     "tool unknown",
   ]);
-  expect((await shop.run("sessions", "status")).stdout).toContain(
-    "speakers    2 messages of unknown speakers",
-  );
-  expect(await shop.json("sessions", "status")).toMatchObject({ unknownSpeakers: 2 });
   expect(await shop.json("sessions", "list")).toMatchObject([
     { request: "Paint the shed in a dark green", answer: "Painted." },
   ]);

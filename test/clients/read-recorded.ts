@@ -1,19 +1,16 @@
 /** Reads a recording as a capture does, and says what is the same whichever client wrote it. */
 import { Folders } from "../../src/sessions/capture/belonging.ts";
 import { CaptureReport } from "../../src/sessions/capture/report.ts";
-import { captureTranscript } from "../../src/sessions/capture/transcript-capture.ts";
+import {
+  captureTranscript,
+  type LineEvents,
+} from "../../src/sessions/capture/transcript-capture.ts";
 import type { Content, EventDraft } from "../../src/sessions/kinds/event.ts";
 import type { TranscriptReader } from "../../src/sessions/transcripts/transcript.ts";
+import { captureWork } from "../support/capture-work.ts";
 import { PLACE, TREE } from "./recordings.ts";
 
 const PLACES = [PLACE, TREE];
-const ALWAYS = {
-  format: 4,
-  id: "",
-  project: "",
-  intervals: [{ on: "2026-01-01T00:00:00.000Z" }],
-  skipped: [],
-};
 /** What Claude Code puts before the output of a command that failed. */
 const EXIT_CODE = /^Exit code \d+\n/;
 /** As `opencode run` hands over what it is asked. */
@@ -29,21 +26,12 @@ export async function readAll(reader: TranscriptReader, folder: string): Promise
   const events = new Map<string | undefined, EventDraft>();
   const report = new CaptureReport();
   const folders = new Folders({ path: PLACE, hasGit: true, folder: PLACE }, PLACES);
+  const emit = async ({ drafts }: LineEvents) => {
+    for (const draft of drafts) if (!events.has(draft.origin)) events.set(draft.origin, draft);
+  };
   for (const path of await reader.find(folder, PLACES)) {
-    const work = {
-      path,
-      reader,
-      folders,
-      frame: (await reader.frameOf?.(path, PLACES)) ?? {},
-      consent: () => ALWAYS,
-      privateSessions: new Set<string>(),
-      report,
-      isSpent: () => false,
-      emit: async (drafts: readonly EventDraft[]) => {
-        for (const draft of drafts) if (!events.has(draft.origin)) events.set(draft.origin, draft);
-      },
-    };
-    await captureTranscript(work, undefined);
+    const work = captureWork(PLACE, emit, { folders, worktrees: PLACES, report });
+    await captureTranscript({ path, reader }, work, undefined);
   }
   return { events: [...events.values()], report };
 }
@@ -62,7 +50,7 @@ export function story({ events }: Read): object[] {
 }
 
 function said(content: Content): object {
-  const { text, path, edits, command, outcome, commit, settles, event } = content;
+  const { text, path, edits, command, outcome, commit, event } = content;
   const isShown =
     content.tool === undefined || (command !== undefined && outcome !== "refused_by_user");
   return {
@@ -72,7 +60,6 @@ function said(content: Content): object {
     ...(command !== undefined && { command }),
     ...(outcome !== undefined && { outcome }),
     ...(typeof commit === "object" && { commits: (commit as Content | null)?.subject }),
-    ...(settles !== undefined && { settles: true }),
     ...(typeof text === "string" && isShown && { text: ownWords(text, command) }),
   };
 }

@@ -2,7 +2,7 @@
 
 import { opencodePlugin } from "../../src/ground/clients/opencode-plugin.ts";
 import { fieldsOf } from "../../src/sessions/transcripts/fields.ts";
-import { spoolLines } from "../../src/sessions/transcripts/opencode-message.ts";
+import { spoolLines } from "../../src/sessions/transcripts/opencode.ts";
 import type { Project } from "../support/project.ts";
 import type { ToolCall } from "./fake-model.ts";
 import { claudeTurn, codexTurn, geminiTurn, opencodeTurn } from "./turns.ts";

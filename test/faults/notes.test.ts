@@ -41,7 +41,7 @@ const offered = async (project: Project) => (await project.json("review", "--jso
 describe("eight processes, some of them killed", () => {
   it("lose no note that was acknowledged, and bring back none that was refused", async () => {
     const project = await projectWithRules();
-    const killed = await run(project, ["import", "--from", "rules"], "kill appended");
+    const killed = await run(project, ["import", "--from", "rules"], "kill renamed");
     expect(killed.exit).toBe("SIGKILL");
     // It was flushed before the kill; its lock belongs to a dead process.
     await Promise.all(
@@ -56,7 +56,7 @@ describe("eight processes, some of them killed", () => {
     const refusals = await Promise.all(
       mine.map(async ({ id }, at) => {
         if (at >= WRITERS) return run(project, ["import", "--from", "rules"]);
-        const fault = at % 4 === 3 ? "kill appended" : "";
+        const fault = at % 4 === 3 ? "kill renamed" : "";
         return { id, ...(await run(project, ["review", "--never", id], fault)) };
       }),
     );

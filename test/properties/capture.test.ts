@@ -3,25 +3,16 @@ import { appendFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { Folders } from "../../src/sessions/capture/belonging.ts";
 import type { Cursor } from "../../src/sessions/capture/capture-state.ts";
-import { CaptureReport } from "../../src/sessions/capture/report.ts";
 import { captureTranscript } from "../../src/sessions/capture/transcript-capture.ts";
 import type { EventDraft } from "../../src/sessions/kinds/event.ts";
-import { claudeCodeReader } from "../../src/sessions/transcripts/readers.ts";
+import { claudeCodeReader } from "../../src/sessions/transcripts/claude-code.ts";
+import { captureWork } from "../support/capture-work.ts";
 import { runs } from "../support/form.ts";
 import { testFolder } from "../support/in-test.ts";
 import { Session } from "../support/transcript.ts";
 
 const RUNS = runs(150);
-const ALWAYS = {
-  format: 4,
-  id: "",
-  project: "",
-  intervals: [{ on: "2026-01-01T00:00:00.000Z" }],
-  skipped: [],
-};
-
 const command = fc.constantFrom("npm test", "npm test | tail", "npm run lint", "git commit -m x");
 const title = fc.constantFrom("One", "Two", "3");
 const todo = fc.record({ content: title, status: fc.constantFrom("pending", "completed") });
@@ -64,23 +55,11 @@ const step = fc.oneof(
 
 it("a transcript gives the same events in any pieces", async () => {
   const folder = testFolder();
-  const folders = new Folders({ path: folder, hasGit: false, folder }, []);
   const path = join(folder, "session.jsonl");
   const captured = async (before: Cursor | undefined) => {
     const drafts: EventDraft[] = [];
-    const cursor = await captureTranscript(
-      {
-        path,
-        folders,
-        reader: claudeCodeReader,
-        consent: () => ALWAYS,
-        privateSessions: new Set(),
-        report: new CaptureReport(),
-        isSpent: () => false,
-        emit: async (some) => void drafts.push(...some),
-      },
-      before,
-    );
+    const work = captureWork(folder, async (line) => void drafts.push(...line.drafts));
+    const cursor = await captureTranscript({ path, reader: claudeCodeReader }, work, before);
     return { drafts, cursor: JSON.parse(JSON.stringify(cursor)) as Cursor };
   };
 

@@ -219,6 +219,6 @@ it("loses what a purge takes of its session", async () => {
   expect(stdout).toContain("1 note that waits for a review");
   expect(await offered(shop)).toEqual([]);
   expect(
-    await shop.read(join(dirname(await manifestOf(shop)), "candidate-notes.jsonl")),
+    await shop.read(join(dirname(await manifestOf(shop)), "candidate-notes.json")),
   ).not.toContain("replica");
 });

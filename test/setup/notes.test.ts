@@ -1,6 +1,5 @@
 /** What agents remembered by themselves and what the project says: found when asked, offered, and a lesson only after a yes. */
 import { readFile, symlink } from "node:fs/promises";
-import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Lesson } from "../../src/lessons/format/lesson.ts";
 import { filesBelow } from "../support/files-below.ts";
@@ -117,7 +116,7 @@ describe("import --from", () => {
     ]);
   });
 
-  it("shows comments in code, pairs code spans with them, and says what it left and why", async () => {
+  it("shows comments in code, pairs code spans with them, and says how much it left", async () => {
     const shop = await testRepository({
       ...CODE,
       "AGENTS.md": `# For agents
@@ -146,7 +145,7 @@ After a change of \`db/schema.sql\`, run \`npm run types\`.
       "path: src/jobs.ts",
     ]);
     expect(stderr).toContain("Looked in .cursor/rules/money.mdc, AGENTS.md.\n");
-    expect(stderr).toContain("Left out: 6 (");
+    expect(stderr).toContain("Left out: 5 (");
   });
 
   it("says that there is nothing to read", async () => {
@@ -180,17 +179,13 @@ After a change of \`db/schema.sql\`, run \`npm run types\`.
       await shop.write(".claude/settings.json", settings(elsewhere));
       const { notes, stderr } = await noted();
       expect(notes, elsewhere).toEqual(["personal"]);
-      expect(stderr, elsewhere).toContain(
-        "shared settings may only name a folder in the project.\n",
-      );
+      expect(stderr, elsewhere).toContain(`Looked in ${shop.path("~/of-me/a.md")}, `);
     }
     await symlink(shop.path("~/of-others"), shop.path("linked"));
     await shop.write(".claude/settings.json", settings("linked"));
     expect((await noted()).notes).toEqual(["personal"]);
-    await shop.write(".claude/settings.json", "{");
-    expect((await noted()).stderr).toContain("settings.json: it is not JSON.\n");
     await shop.write(".claude/settings.json", settings("gone"));
-    expect((await noted()).stderr).toMatch(/names .*gone, which is no folder\.\n/);
+    expect((await noted()).notes).toEqual([]);
     await shop.write("~/local/메모/deep/a.md", note("local"));
     await shop.write("~/local/메모/role.md", note("role").replace("feedback", "user"));
     await shop.write(
@@ -200,9 +195,8 @@ After a change of \`db/schema.sql\`, run \`npm run types\`.
     const { notes, stdout, stderr } = await noted();
     expect(notes).toEqual(["local"]);
     expect(stdout).toContain("Refunds go through");
-    expect(stderr).toContain(
-      `Looked in ${shop.path("~/local/메모")}, ${shop.path(claudeMemory(shop))}.`,
-    );
+    expect(stderr).toContain(`Looked in ${shop.path("~/local/메모/deep/a.md")}, `);
+    expect(stderr).toContain(shop.path(claudeMemory(shop)));
     for (const broken of [
       "{",
       "null",
@@ -217,16 +211,6 @@ After a change of \`db/schema.sql\`, run \`npm run types\`.
       expect(shown, broken).toContain("Refunds go through");
       expect(shown, broken).not.toContain("local note");
     }
-  });
-
-  it("leaves notes where a transcript beside them began in another project", async () => {
-    const shop = await notedShop();
-    const other = join(shop.home, "other");
-    const begun = `${JSON.stringify({ type: "user", cwd: other })}\n`;
-    await shop.write(`${claudeMemory(shop)}/../5e55.jsonl`, begun);
-    await shop.write(`~/other/.keep`, "");
-    expect((await shop.run("import", "--from", "claude")).stdout).toMatch(/^0 notes wait/);
-    expect((await shop.run("import", "--from", "claude")).stderr).toContain("Left out: 3 (");
   });
 
   it("is nothing to review, which is no error; failures need a session log", async () => {
@@ -344,18 +328,17 @@ describe("a note", () => {
     expect(await offered(shop)).toHaveLength(1);
   });
 
-  it("that nobody looked at for 60 days goes, and the next import finds it again", async () => {
+  it("that was not found for 60 days goes, and the next import finds it again", async () => {
     const shop = await notedShop();
     await shop.run("import", "--from", "vscode");
-    const path = ".context/.local/candidate-notes.jsonl";
-    const [first = "", second = ""] = (await shop.read(path)).trim().split("\n");
-    const aged = (line: string, days: number) =>
-      JSON.stringify({
-        ...JSON.parse(line),
-        at: new Date(Date.now() - days * 86_400_000).toISOString(),
-      });
-    await shop.write(path, `${aged(first, 61)}\n${aged(second, 59)}\n`);
-    expect((await offered(shop)).map(({ id }) => id)).toEqual([JSON.parse(second).id]);
+    const path = ".context/.local/candidate-notes.json";
+    const [first, second] = JSON.parse(await shop.read(path)).notes;
+    const aged = (note: object, days: number) => ({
+      ...note,
+      at: new Date(Date.now() - days * 86_400_000).toISOString(),
+    });
+    await shop.write(path, JSON.stringify({ notes: [aged(first, 61), aged(second, 59)] }));
+    expect((await offered(shop)).map(({ id }) => id)).toEqual([second.id]);
     await shop.run("import", "--from", "gemini");
     expect(await shop.read(path)).not.toContain("Node 22");
     await shop.run("import", "--from", "vscode");

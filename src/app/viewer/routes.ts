@@ -58,8 +58,8 @@ async function stateOf({ lessons, project }: ViewerContext, log: SessionLog, rea
     },
   );
   const { context, folder } = project;
-  const { trash, given, notes, never } = LOCAL_FILES;
-  const local = [trash, given, notes, never].map((name) => join(context.local, name));
+  const { trash, given, notes } = LOCAL_FILES;
+  const local = [trash, given, notes].map((name) => join(context.local, name));
   const files = [context.memoryFile, ...local, ...(await log.files())];
   const stamps = files
     .map((path) => statSync(path, { throwIfNoEntry: false }))

@@ -26,8 +26,7 @@ export const LOCAL_FILES = {
   hookErrors: "hook-errors.log",
   command: "init-command",
   record: "record",
-  notes: "candidate-notes.jsonl",
-  never: "never-candidates.jsonl",
+  notes: "candidate-notes.json",
 } as const;
 
 /** Absolute paths. None of them has to exist. */

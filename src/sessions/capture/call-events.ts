@@ -1,8 +1,8 @@
-import { isAbsolute, relative, resolve, sep } from "node:path";
+import { isAbsolute, resolve } from "node:path";
+import { nameInProject } from "../../ground/clients/hook-event.ts";
 import { composed } from "../../ground/core/text.ts";
 import type { EventDraft, Place } from "../kinds/event.ts";
-import { commandParts } from "../kinds/texts/command-lines.ts";
-import { known } from "../transcripts/fields.ts";
+import { targetOf } from "../transcripts/tool-targets.ts";
 import type {
   Fields,
   Finished,
@@ -12,26 +12,20 @@ import type {
   ToolCall,
   ToolTarget,
   TranscriptLine,
+  TranscriptReader,
 } from "../transcripts/transcript.ts";
 import { HUMAN, type LineContext } from "./line-context.ts";
 import { addEntry, hashOf, type ReadingState, takeEntry } from "./reading-state.ts";
 
-const MOST_WORDS = 6;
 /** Outcomes that the user caused. */
 const BY_USER: readonly Meaning["outcome"][] = ["refused_by_user", "not_accepted"];
-/** Outcomes that don't show whether the work itself failed. */
-const NO_WORK: readonly Meaning["outcome"][] = ["cascade", "stopped", ...BY_USER];
-
 export function callEvents(call: ToolCall, context: LineContext): EventDraft[] {
   const { state, reader, place, at, agent } = context;
   addEntry(state.calls, call.call, at);
-  const target = reader.targetOf(call);
-  if (target.isSaidByAnswer) return [];
-  const content = {
-    tool: call.tool,
-    ...targetFields(target, place),
-    ...otherInput(call.input, target),
-  };
+  if (isSaidByAnswer(call, reader)) return [];
+  const target = targetOf(call, reader);
+  const input = otherInput(call.input, target);
+  const content = { tool: call.tool, ...inWorktree(target, place), input };
   return [context.draft(call.call, { kind: "tool_call", actor: agent, content })];
 }
 
@@ -41,9 +35,9 @@ export function answerEvents(answer: ToolAnswer, context: LineContext): EventDra
   const asked = findCall(answer.call, at, context);
   const call: ToolCall = asked?.call ?? { call: answer.call, tool: "unknown", input: {} };
   const meaning = reader.meaningOf(call, answer);
-  if (meaning.goesOn && at !== undefined) noteBackground(answer.call, meaning, at, state);
+  if (meaning.goes_on && at !== undefined) noteBackground(answer.call, meaning, at, state);
   const refs: string[] = [];
-  if (asked && !reader.targetOf(call).isSaidByAnswer) refs.push(idOf(answer.call, asked.line));
+  if (asked && !isSaidByAnswer(call, reader)) refs.push(idOf(answer.call, asked.line));
   const { tasks, decisions = [] } = meaning;
   const events: EventDraft[] = [];
   if (tasks === undefined && decisions.length === 0)
@@ -63,31 +57,34 @@ export function answerEvents(answer: ToolAnswer, context: LineContext): EventDra
 
 /** Adds a second result to a call that continued in the background, when it ends. */
 export function finishedEvents(finished: Finished, context: LineContext): EventDraft[] {
-  const { state, idOf } = context;
-  const { id, text, outcome, goesOn } = finished;
-  const key = hashOf(JSON.stringify([id, text, outcome, goesOn]));
-  state.ended ??= {};
-  if (state.ended[key]) return [];
-  addEntry(state.ended, key, true);
-  const by = finished.call;
+  const { state, idOf, reader, session } = context;
+  const { id, text, outcome, goes_on, call: by } = finished;
   const [name = by, at] = state.background?.[by ?? id] ?? state.background?.[id] ?? [];
   const asked = name === undefined ? undefined : findCall(name, at, context);
   const call: ToolCall = asked?.call ?? { call: name ?? id, tool: "unknown", input: {} };
   const isCommand = call.input.command !== undefined;
-  const meaning = { text, ...known({ outcome, goesOn, childAgent: isCommand ? undefined : id }) };
+  const meaning = { text, outcome, goes_on, child_agent: isCommand ? undefined : id };
   const refs = asked ? [idOf(call.call, asked.line)] : [];
-  return [resultEvent(call, { call: call.call, images: [] }, meaning, refs, context)];
+  const event = resultEvent(call, { call: call.call, images: [] }, meaning, refs, context);
+  // The client may write each notice three times. They are one event.
+  const notice = hashOf(JSON.stringify([id, text, outcome, goes_on]));
+  return [{ ...event, origin: `${reader.agent}:${session}:${notice}` }];
 }
 
 function noteBackground(
   call: string,
-  { childAgent, task }: Meaning,
+  { child_agent, task }: Meaning,
   at: number,
   state: ReadingState,
 ): void {
   state.background ??= {};
-  for (const id of new Set([call, task ?? childAgent ?? call]))
+  for (const id of new Set([call, task ?? child_agent ?? call]))
     addEntry(state.background, id, [call, at] as const);
+}
+
+/** Whether the call itself need not be recorded, because the answer contains all of it. */
+function isSaidByAnswer({ tool }: ToolCall, { taskTools = [] }: TranscriptReader): boolean {
+  return taskTools.includes(tool);
 }
 
 interface FoundCall {
@@ -112,54 +109,20 @@ function findCall(
 function resultEvent(
   call: ToolCall,
   answer: Pick<ToolAnswer, "call" | "images">,
-  meaning: Meaning,
+  { tasks: _tasks, decisions: _decisions, task: _task, ...meaning }: Meaning,
   refs: readonly string[],
-  { state, reader, place, draft, idOf }: LineContext,
+  { reader, place, draft }: LineContext,
 ): EventDraft {
-  const { outcome, reason, text, lineRange, commit, childAgent, goesOn } = meaning;
-  const part = `${answer.call}:result`;
-  const target = reader.targetOf(call);
-  // A call that continues in the background has not succeeded yet.
-  const settles = goesOn
-    ? undefined
-    : settledFailure(normalForm(call, target), outcome, idOf(part), state);
-  const fields = {
-    line_range: lineRange,
-    outcome,
-    reason,
-    commit,
-    child_agent: childAgent,
-    goes_on: goesOn,
-    settles,
-    images: answer.images.length > 0 ? answer.images : undefined,
-  };
-  const event = draft(part, {
+  const { outcome, commit } = meaning;
+  const { tool } = call;
+  const images = answer.images.length > 0 ? answer.images : undefined;
+  const event = draft(`${answer.call}:result`, {
     kind: "tool_result",
-    actor: BY_USER.includes(outcome) ? HUMAN : { type: "tool", id: `tool.${call.tool}` },
-    content: { tool: call.tool, ...targetFields(target, place), text, ...known(fields) },
-    refs: settles === undefined ? refs : [...refs, settles],
+    actor: BY_USER.includes(outcome) ? HUMAN : { type: "tool", id: `tool.${tool}` },
+    content: { tool, ...inWorktree(targetOf(call, reader), place), ...meaning, images },
+    refs,
   });
   return commit ? { ...event, tags: [`commit:${commit.sha}`] } : event;
-}
-
-/** Returns equal texts for calls that do the same work, even with other flags and pipes. Undefined for calls without a command or path. @internal */
-export function normalForm({ tool }: ToolCall, { command, path }: ToolTarget): string | undefined {
-  if (command !== undefined) return commandParts(command).at(-1)?.slice(0, MOST_WORDS).join(" ");
-  return path === undefined ? undefined : `${tool} ${path}`;
-}
-
-/** Returns the id of the failure that a success settles. A failure is only remembered. @param form of the call. */
-function settledFailure(
-  form: string | undefined,
-  outcome: Meaning["outcome"],
-  event: string,
-  state: ReadingState,
-): string | undefined {
-  if (form === undefined || NO_WORK.includes(outcome)) return undefined;
-  const key = hashOf(form);
-  if (outcome === undefined) return takeEntry(state.failures, key);
-  addEntry(state.failures, key, event);
-  return undefined;
 }
 
 /** Makes an event for each changed task, because agents write some task lists as a whole. */
@@ -182,30 +145,21 @@ function taskEvents(
   return events;
 }
 
-/** The files, command or child task of a call. A path inside the worktree is made relative to it. */
-function targetFields(target: ToolTarget, place: Place): Fields {
-  const { path, otherPaths, edits, command, childTask } = target;
-  return known({
-    path: path && inWorktree(path, place),
-    other_paths: otherPaths?.map((other) => inWorktree(other, place)),
-    edits,
-    command,
-    child_task: childTask,
-  });
+/** A target whose paths inside the worktree are relative to it. */
+function inWorktree(target: ToolTarget, { worktree, cwd = "" }: Place): ToolTarget {
+  const nameOf = (named: string): string => {
+    const path = composed(named);
+    if (worktree === undefined) return path;
+    const whole = isAbsolute(cwd) ? resolve(composed(cwd), path) : path;
+    return (isAbsolute(whole) && nameInProject(whole, worktree)) || path;
+  };
+  const { path, other_paths } = target;
+  return { ...target, path: path && nameOf(path), other_paths: other_paths?.map(nameOf) };
 }
 
-function inWorktree(named: string, { worktree, cwd }: Place): string {
-  const path = composed(named);
-  if (worktree === undefined) return path;
-  const whole = isAbsolute(path) || cwd === undefined ? path : resolve(composed(cwd), path);
-  const below = relative(composed(worktree), whole);
-  const isOutside = !isAbsolute(whole) || below.startsWith("..") || isAbsolute(below);
-  return isOutside ? path : below.split(sep).join("/");
-}
-
-/** The input of a call without the values that are in its target. */
-function otherInput(input: Fields, { path, command, childTask }: ToolTarget): Fields {
-  const said: readonly unknown[] = [path, command, childTask];
+/** The input of a call without the values that are in its target. Undefined if nothing is left. */
+function otherInput(input: Fields, { path, command, child_task }: ToolTarget): Fields | undefined {
+  const said: readonly unknown[] = [path, command, child_task];
   const others = Object.entries(input).filter(([, value]) => !said.includes(value));
-  return others.length === 0 ? {} : { input: Object.fromEntries(others) };
+  return others.length === 0 ? undefined : Object.fromEntries(others);
 }

@@ -1,5 +1,5 @@
 /** Stores how far each transcript has been read, and facts that captures can no longer read from any file. */
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { tryOr } from "../../ground/core/errors.ts";
@@ -56,25 +56,17 @@ const NOTHING_READ: CaptureState = {
   understood: {},
 };
 
-const FORMAT = 2;
-
 const captureStateFile = (logFolder: string): string => join(logFolder, "state", "capture.json");
 
-/** Reads the stored state. Without one of this format, transcripts are read from the beginning, which gives the same events. */
+/** Reads the stored state. Without one, transcripts are read from the beginning, which gives the same events. */
 export function readCaptureState(logFolder: string): CaptureState {
-  const text = tryOr(() => readFileSync(captureStateFile(logFolder), "utf8"), "{}");
-  const { format, ...state } = tryOr(() => JSON.parse(text), {});
-  if (format === FORMAT) return { ...NOTHING_READ, ...state };
-  // Reading again can't restore these.
-  const { worktrees = [], nested = [], privateSessions = [], told = {} } = state;
-  return { ...NOTHING_READ, worktrees, nested, privateSessions, told };
+  const stored = tryOr(() => JSON.parse(readFileSync(captureStateFile(logFolder), "utf8")), {});
+  return { ...NOTHING_READ, ...stored };
 }
 
 /** Call it under the lock of the session log. */
 export async function writeCaptureState(logFolder: string, state: CaptureState): Promise<void> {
-  await changeUserFile(captureStateFile(logFolder), () =>
-    JSON.stringify({ format: FORMAT, ...state }),
-  );
+  await changeUserFile(captureStateFile(logFolder), () => JSON.stringify(state));
 }
 
 /** Notes an earlier folder of the project. Call it under the lock of the session log. */
@@ -136,8 +128,5 @@ const FINGERPRINT_BYTES = 1024;
 /** A hash of the bytes before a position, to notice a file that was replaced. */
 export function bytesBefore(file: ReadableFile, offset: number): string {
   const length = Math.min(offset, FINGERPRINT_BYTES);
-  return createHash("sha256")
-    .update(file.readAt(offset - length, length))
-    .digest("hex")
-    .slice(0, 32);
+  return hash("sha256", file.readAt(offset - length, length)).slice(0, 32);
 }

@@ -1,116 +1,146 @@
 import { inBothForms } from "../../ground/core/text.ts";
-import { hasCode } from "../../ground/files/file-errors.ts";
 import { isWithin } from "../../ground/files/named-file.ts";
-import type { EventDraft } from "../kinds/event.ts";
-import { Batch, TurnedOff } from "./batch.ts";
-import type { CaptureRequest } from "./capture-request.ts";
-import { type CaptureState, readCaptureState, writeCaptureState } from "./capture-state.ts";
+import { type ProjectLog, readConsent } from "../consent/find-log.ts";
+import type { Home } from "../consent/log-id.ts";
+import { type LogManifest, mayRecord } from "../consent/manifest.ts";
+import { type EventDraft, eventId, identityFrom, identityIn } from "../kinds/event.ts";
+import type { EventStore, RetentionLimits } from "../store.ts";
+import { type Cursor, readCaptureState, writeCaptureState } from "./capture-state.ts";
 import type { CaptureReport } from "./report.ts";
-import type { FoundTranscript, Sources } from "./sources.ts";
+import type { ReaderHere, Sources } from "./sources.ts";
 import { type ToldSessions, withTold } from "./told.ts";
-import { captureTranscript, type TranscriptCapture } from "./transcript-capture.ts";
+import { type CaptureWork, captureTranscript, type LineEvents } from "./transcript-capture.ts";
 
-/** One turn of a capture. It continues from the last one. */
-interface Turn {
-  readonly request: CaptureRequest;
-  readonly sources: Sources;
-  readonly report: CaptureReport;
-  readonly batch: Batch;
-  readonly told: ToldSessions;
-  readonly privateSessions: Set<string>;
-  /** Whether the turn's time or the capture's limit is used up. */
-  readonly isSpent: () => boolean;
+/** How to capture. By default, a capture reads all transcripts from the position at which the last one ended. */
+export interface CaptureOptions {
+  /** Reads transcripts from their beginnings, to recover events that were lost or dropped. */
+  readonly again?: boolean | undefined;
+  /** A session that has ended, as a hook reports. */
+  readonly ended?: EndedSession | undefined;
+  /** The sessions reported by the hook that started the capture. */
+  readonly told?: ToldSessions | undefined;
+  /** The only transcript to read, for a session that waits. */
+  readonly only?: string | undefined;
+  /** How long to read while an agent waits. The line being read is still read to its end. */
+  readonly patienceMs?: number | undefined;
+  /** Stops the capture after the current line. The next one continues. */
+  readonly stop?: Pick<AbortSignal, "aborted"> | undefined;
+  /** Called with the number of transcripts done and their total. */
+  readonly onProgress?: ((done: number, total: number) => void) | undefined;
 }
 
-/** Reads the state and continues the capture. Call it under the lock of the session log, because other processes change the state. @returns whether everything is read. */
+/** A time that an agent doesn't notice. */
+export const QUICKLY_MS = 500;
+
+interface EndedSession {
+  readonly session: string;
+  readonly transcript: string;
+  readonly reason: string;
+}
+
+export interface CaptureRequest extends CaptureOptions {
+  readonly record: ProjectLog;
+  readonly home: Home;
+  readonly store: EventStore;
+  /** In ms since 1970. */
+  readonly now: number;
+  readonly readers: readonly ReaderHere[];
+  /** Limits of retention, which runs once a day. Without limits, nothing is removed. */
+  readonly limits?: RetentionLimits | undefined;
+}
+
+/** The most events, or bytes of transcripts, to store together. */
+const MOST_EVENTS = 500;
+const MOST_BYTES = 4 * 1024 * 1024;
+
+/** Thrown if recording is turned off or the session log is removed during a capture. */
+class TurnedOff extends Error {}
+
+/**
+ * One turn of a capture. Reads the state and continues from the last one. Call it under the lock of the session log, because other processes
+ * change the state. @param isSpent whether the turn's time is used up. @returns whether everything is read.
+ */
 export async function captureTurn(
   request: CaptureRequest,
   sources: Sources,
   report: CaptureReport,
   isSpent: () => boolean,
 ): Promise<boolean> {
-  const before = readCaptureState(request.record.folder);
+  const { folder } = request.record;
+  const before = readCaptureState(folder);
+  const { transcripts, folders, worktrees } = sources;
   const told = withTold(before.told, request.told ?? {});
   const privateSessions = new Set(before.privateSessions);
   let { cursors } = before;
+  report.understood = { ...before.understood };
   try {
-    const batch = new Batch(request, report, cursors);
+    const batch = startBatch(request, report, cursors);
+    const { consent, emit } = batch;
     cursors = batch.cursors;
-    const turn = { request, sources, report, batch, told, privateSessions, isSpent };
-    await readTranscripts(turn);
-    addEnd(turn);
+    const named = inBothForms(worktrees);
+    const work = {
+      folders,
+      worktrees: named,
+      told,
+      consent,
+      privateSessions,
+      report,
+      emit,
+      isSpent,
+    };
+    await readTranscripts(request, sources, work, batch);
     await batch.store();
+    const end = transcripts.length === 0 ? endOf(request, cursors, privateSessions) : undefined;
+    if (end) await batch.store([end]);
   } catch (error) {
     if (!(error instanceof TurnedOff)) throw error;
     report.wasTurnedOff = true;
   }
-  const isDone = report.wasTurnedOff || sources.transcripts.length === 0;
+  const isDone = report.wasTurnedOff || transcripts.length === 0;
   const looked = isDone && !report.wasTurnedOff ? sources.looked : undefined;
   // If the process is killed before this write, the next capture reads the same lines again without duplicating events.
-  await writeCaptureState(request.record.folder, {
+  await writeCaptureState(folder, {
     ...before,
     ...looked,
     cursors,
     told,
-    ...withFolders(before, sources),
+    worktrees: [...new Set([...before.worktrees, ...worktrees])],
+    nested: [...new Set([...before.nested, ...folders.nested])],
     privateSessions: [...privateSessions],
-    understood: report.withUnderstood(before.understood),
+    understood: report.understood,
   });
   return isDone;
 }
 
-/** Reads transcripts until the turn is over, and removes completely read ones from the sources. */
-async function readTranscripts(turn: Turn): Promise<void> {
-  const { sources, request } = turn;
-  const { transcripts, total } = sources;
-  for (let next = transcripts[0]; next !== undefined && !turn.isSpent(); next = transcripts[0]) {
-    if (!(await readTranscript(turn, next))) return;
+/** Reads transcripts until the turn is over, and removes those from the sources that were read to their ends or can't be read. */
+async function readTranscripts(
+  { onProgress }: CaptureRequest,
+  { transcripts, total }: Sources,
+  work: CaptureWork,
+  { cursors, reached }: Pick<Batch, "cursors" | "reached">,
+): Promise<void> {
+  for (let next = transcripts[0]; next !== undefined && !work.isSpent(); next = transcripts[0]) {
+    const cursor = await captureTranscript(next, work, cursors[next.path]);
+    reached.set(next.path, cursor);
+    const isAtEnd = cursor === undefined || cursor.stamp !== undefined;
+    if (!isAtEnd && work.isSpent()) return;
     transcripts.shift();
-    request.onProgress?.(total - transcripts.length, total);
+    onProgress?.(total - transcripts.length, total);
   }
 }
 
-/** @returns whether to remove the transcript from the sources: it was read to its end, or can't be read. */
-async function readTranscript(turn: Turn, { path, reader }: FoundTranscript): Promise<boolean> {
-  const { sources, report, batch, told, privateSessions, isSpent } = turn;
-  const named = inBothForms(sources.worktrees);
-  const emit: TranscriptCapture["emit"] = async (drafts, isAgain, cursor) => {
-    batch.add(drafts, isAgain);
-    if (!batch.isFull) return;
-    batch.reach(path, cursor());
-    await batch.store();
-  };
-  const work: TranscriptCapture = {
-    path,
-    reader,
-    folders: sources.folders,
-    frame: (await reader.frameOf?.(path, named, (session) => told[session])) ?? {},
-    consent: () => batch.consent,
-    privateSessions,
-    report,
-    isSpent,
-    emit,
-  };
-  try {
-    const cursor = await captureTranscript(work, batch.cursors[path]);
-    batch.reach(path, cursor);
-    return cursor === undefined || cursor.stamp !== undefined;
-  } catch (error) {
-    if (!hasCode(error, "EACCES", "EPERM", "EBUSY")) throw error;
-    report.unreadable.push(path);
-    return true;
-  }
-}
-
-/** Adds the end of a session, which only a hook reports. A second report from the same position in its transcript is the same event. */
-function addEnd({ request, sources, batch, privateSessions }: Turn): void {
-  const { ended, readers, now } = request;
-  if (!ended || sources.transcripts.length > 0 || privateSessions.has(ended.session)) return;
+/** The end of a session, which only a hook reports. A second report from the same position in its transcript is the same event. */
+function endOf(
+  { ended, readers, now }: CaptureRequest,
+  cursors: Readonly<Record<string, Cursor>>,
+  privateSessions: ReadonlySet<string>,
+): EventDraft | undefined {
+  if (!ended || privateSessions.has(ended.session)) return undefined;
   const here = readers.find(({ clientFolder }) => isWithin(clientFolder, ended.transcript));
-  const cursor = batch.positionIn(ended.transcript);
-  if (!here || !cursor?.state.isStarted) return;
+  const cursor = cursors[ended.transcript];
+  if (!here || !cursor?.state.isStarted) return undefined;
   const { agent } = here.reader;
-  const end: EventDraft = {
+  return {
     session: ended.session,
     agent,
     actor: { type: "agent", id: agent },
@@ -119,12 +149,98 @@ function addEnd({ request, sources, batch, privateSessions }: Turn): void {
     ts: new Date(now).toISOString(),
     origin: `${agent}:${ended.session}:end:${cursor.offset}`,
   };
-  batch.add([end]);
 }
 
-function withFolders(before: CaptureState, { worktrees, folders }: Sources) {
-  return {
-    worktrees: [...new Set([...before.worktrees, ...worktrees])],
-    nested: [...new Set([...before.nested, ...folders.nested])],
-  };
+/** Events to store, and the positions in their transcripts, which become valid when the events are stored. */
+interface Batch {
+  /** Positions by path of the transcript. All events before them are stored. */
+  readonly cursors: Record<string, Cursor>;
+  /** Positions to keep after the next store, undefined for a transcript that no longer exists. */
+  readonly reached: Map<string, Cursor | undefined>;
+  /** The user's consent, as it was when the last batch was stored. */
+  readonly consent: CaptureWork["consent"];
+  readonly emit: CaptureWork["emit"];
+  /** Stores the events that the user still agrees to record. @throws TurnedOff, and the errors of an append. */
+  readonly store: (more?: readonly EventDraft[]) => Promise<void>;
+}
+
+/** @throws TurnedOff */
+function startBatch(
+  { record, store: events }: CaptureRequest,
+  report: CaptureReport,
+  before: Readonly<Record<string, Cursor>>,
+): Batch {
+  const cursors = { ...before };
+  const reached: Batch["reached"] = new Map();
+  // Drafts with the same origin are one event, so only the first is written.
+  const drafts = new Map<string, EventDraft>();
+  let consent = agreed(record);
+  let mayBeStored = false;
+  let bytesStored = report.bytes;
+  function add(more: readonly EventDraft[]): void {
+    for (const draft of more) {
+      const { origin = "" } = draft;
+      const first = drafts.get(origin);
+      // An original replaces its copy, which may have to be left out.
+      if (first === undefined || report.copies.has(first)) drafts.set(origin, draft);
+    }
+  }
+  async function store(more: readonly EventDraft[] = []): Promise<void> {
+    add(more);
+    consent = agreed(record);
+    const allowed = [...drafts.values()].filter(({ ts = "", session }) =>
+      mayRecord(consent, { at: Date.parse(ts), session }),
+    );
+    const kept = await withoutPurged(allowed, report, events);
+    const missing = mayBeStored ? await notStored(kept, events) : kept;
+    if (missing.length > 0) report.countEvents(await events.append(missing));
+    drafts.clear();
+    mayBeStored = false;
+    bytesStored = report.bytes;
+    for (const [path, cursor] of reached) {
+      if (cursor) cursors[path] = cursor;
+      else delete cursors[path];
+    }
+    reached.clear();
+  }
+  async function emit({ path, drafts: more, isAgain, cursor }: LineEvents): Promise<void> {
+    add(more);
+    mayBeStored ||= isAgain;
+    const isFull = drafts.size >= MOST_EVENTS || report.bytes - bytesStored >= MOST_BYTES;
+    if (!isFull) return;
+    reached.set(path, cursor());
+    await store();
+  }
+  return { cursors, reached, consent: () => consent, emit, store };
+}
+
+function agreed(record: ProjectLog): LogManifest {
+  const consent = readConsent(record);
+  if (!consent) throw new TurnedOff();
+  return consent;
+}
+
+/**
+ * If anything was ever purged, leaves out copies in a fork whose original doesn't exist here. A fork gives its copies new ids, so there's no
+ * way to find out whether the original was purged.
+ */
+async function withoutPurged(
+  drafts: readonly EventDraft[],
+  { copies }: CaptureReport,
+  store: EventStore,
+): Promise<readonly EventDraft[]> {
+  const own = drafts.filter((draft) => !copies.has(draft));
+  if (own.length === drafts.length || (await store.statistics()).purged === 0) return drafts;
+  return own;
+}
+
+/** The drafts that aren't stored yet. Appending the others again would only make the files larger. */
+async function notStored(
+  drafts: readonly EventDraft[],
+  store: EventStore,
+): Promise<readonly EventDraft[]> {
+  const identityOf = ({ origin = "" }: EventDraft) => identityFrom(origin);
+  const ids = drafts.map((draft) => eventId(Date.parse(draft.ts ?? ""), identityOf(draft)));
+  const stored = new Set((await store.find(ids)).map(({ id }) => identityIn(id)));
+  return drafts.filter((draft) => !stored.has(identityOf(draft)));
 }

@@ -16,11 +16,10 @@ import { keepDaemonBriefs, updateBriefs } from "../files/briefs.ts";
 import { logFiles } from "../files/log-files.ts";
 import { exclusively } from "../files/purge.ts";
 import type { EventStore } from "../store.ts";
-import type { CaptureOptions, CaptureRequest } from "./capture-request.ts";
-import { leftToRead, readAllAgain } from "./capture-state.ts";
-import { captureTurn } from "./capture-turn.ts";
+import { readAllAgain } from "./capture-state.ts";
+import { type CaptureOptions, type CaptureRequest, captureTurn } from "./capture-turn.ts";
 import { CaptureReport } from "./report.ts";
-import { findAllSources, findSources, readersOf, type Sources, spoolReader } from "./sources.ts";
+import { findSources, readersOf, type Sources, spoolReader } from "./sources.ts";
 import { emptySpool } from "./spool.ts";
 import { countUnread } from "./status.ts";
 
@@ -55,7 +54,11 @@ export async function captureHere(
     const report = await capture(request);
     emptySpool(folder);
     if (report.wasTurnedOff) return report;
-    while (!options.limit && !isStopped(options) && (await store.prepareSearch()));
+    while (
+      options.patienceMs === undefined &&
+      !isStopped(options) &&
+      (await store.prepareSearch())
+    );
     report.wasStopped ||= isStopped(options);
     await noteCapture(folder, undefined, Date.now());
     return report;
@@ -70,19 +73,18 @@ export async function captureHere(
 /** Captures in turns. @throws SentinelError if a write fails. Events stored until then stay. @internal */
 export async function capture(request: CaptureRequest): Promise<CaptureReport> {
   const report = new CaptureReport();
-  const { record, limit, readers } = request;
+  const { record, patienceMs, readers } = request;
   const consent = readConsent(record);
   if (!consent) {
     report.wasTurnedOff = true;
     return report;
   }
-  const end = performance.now() + (limit?.ms ?? Number.POSITIVE_INFINITY);
+  const end = performance.now() + (patienceMs ?? Number.POSITIVE_INFINITY);
   // While an agent waits, there is no time to search the transcripts of other projects.
-  const sources = limit ? await findSources(request) : await findAllSources(request, consent);
+  const sources = await findSources(request, patienceMs === undefined ? consent : undefined);
   if (request.again) await alone(record, () => readAllAgain(record.folder), end);
   await readInTurns(request, sources, report, end);
   report.compressed = await countUnread(record.folder, readers);
-  if (limit) report.left = leftToRead(record.folder, sources.transcripts);
   if (!report.wasTurnedOff && !report.wasStopped) await finish(request, report, end);
   return report;
 }
@@ -94,10 +96,8 @@ async function readInTurns(
   report: CaptureReport,
   end: number,
 ): Promise<void> {
-  const { record, limit } = request;
-  const mostBytes = limit?.bytes ?? Number.POSITIVE_INFINITY;
-  const isSpentAt = (time: number) =>
-    performance.now() >= time || report.bytes >= mostBytes || isStopped(request);
+  const { record } = request;
+  const isSpentAt = (time: number) => performance.now() >= time || isStopped(request);
   const turn = () => {
     const turnEnd = Math.min(end, performance.now() + TURN_MS);
     return captureTurn(request, sources, report, () => isSpentAt(turnEnd));
@@ -108,6 +108,7 @@ async function readInTurns(
     if (report.wasTurnedOff || (await alone(record, turn, end)) || isSpentAt(end)) break;
     await sleep(PAUSE_MS);
   }
+  report.isDone = sources.transcripts.length === 0;
   report.wasStopped = isStopped(request);
 }
 
@@ -134,10 +135,11 @@ async function alone<Result>(
 
 /** Applies the limits of retention, and updates the recent events that the start of a session reads. */
 async function finish(request: CaptureRequest, report: CaptureReport, end: number): Promise<void> {
-  const { record, limit, only } = request;
-  if (!limit) await retainDaily(request, report);
+  const { record, patienceMs, only } = request;
+  const isWhole = patienceMs === undefined;
+  if (isWhole) await retainDaily(request, report);
   // A session that waits also needs the events that others recorded or removed at the daemon.
-  const isNeeded = !limit || (only !== undefined && record.manifest.daemon !== undefined);
+  const isNeeded = isWhole || (only !== undefined && record.manifest.daemon !== undefined);
   if (isNeeded) await alone(record, () => follow(request), end);
 }
 

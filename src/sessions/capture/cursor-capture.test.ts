@@ -2,37 +2,20 @@
 import { appendFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
+import { captureWork } from "../../../test/support/capture-work.ts";
 import { CursorTranscript } from "../../../test/support/cursor.ts";
 import { testFolder } from "../../../test/support/in-test.ts";
 import type { EventDraft } from "../kinds/event.ts";
-import { cursorReader } from "../transcripts/readers.ts";
-import { Folders } from "./belonging.ts";
+import { cursorReader } from "../transcripts/cursor.ts";
 import type { Cursor } from "./capture-state.ts";
-import { CaptureReport } from "./report.ts";
 import { captureTranscript } from "./transcript-capture.ts";
-
-const ALWAYS = {
-  format: 1,
-  id: "",
-  project: "",
-  intervals: [{ on: "2026-01-01T00:00:00.000Z" }],
-  skipped: [],
-};
 
 async function captured(folder: string, path: string, before?: Cursor) {
   const events: EventDraft[] = [];
-  const work = {
-    path,
-    folders: new Folders({ path: folder, hasGit: false, folder }, []),
-    reader: cursorReader,
-    frame: { session: "c1", cwd: folder, until: "2026-11-20T10:00:00.000Z" },
-    consent: () => ALWAYS,
-    privateSessions: new Set<string>(),
-    report: new CaptureReport(),
-    isSpent: () => false,
-    emit: async (drafts: readonly EventDraft[]) => void events.push(...drafts),
-  };
-  return { cursor: await captureTranscript(work, before), events };
+  const frame = { session: "c1", cwd: folder, until: "2026-11-20T10:00:00.000Z" };
+  const reader = { ...cursorReader, frameOf: async () => frame };
+  const work = captureWork(folder, async ({ drafts }) => void events.push(...drafts));
+  return { cursor: await captureTranscript({ path, reader }, work, before), events };
 }
 
 const origins = (events: readonly EventDraft[]) =>

@@ -1,17 +1,16 @@
 /** Reads the results of tool calls from a project's existing transcripts, without a session log. Writes nothing. */
 import { inBothForms } from "../../ground/core/text.ts";
-import { hasCode } from "../../ground/files/file-errors.ts";
 import type { OwnWords } from "../../ground/redaction/own-words.ts";
 import { homeOf } from "../consent/log-id.ts";
 import { type LogManifest, RECORD_FORMAT } from "../consent/manifest.ts";
 import { type Environment, readPlaces } from "../consent/places.ts";
-import type { Event, EventDraft } from "../kinds/event.ts";
+import { type Event, type EventDraft, inTime } from "../kinds/event.ts";
 import { prepare } from "../storing/prepare.ts";
 import { eventRedactor } from "../storing/redactor.ts";
 import { Folders } from "./belonging.ts";
 import { CaptureReport } from "./report.ts";
 import { readersOf, transcriptsIn } from "./sources.ts";
-import { captureTranscript } from "./transcript-capture.ts";
+import { captureTranscript, type LineEvents } from "./transcript-capture.ts";
 
 interface ExistingResults {
   /** Redacted, in order of time. */
@@ -35,9 +34,8 @@ export async function existingResults(
   const worktrees = inBothForms(folders.worktrees());
   const report = new CaptureReport();
   const privateSessions = new Set<string>();
-  const consent = () => consentToAll(home.path);
   const drafts = new Map<string | undefined, EventDraft>();
-  const emit = async (found: readonly EventDraft[]) => {
+  const emit = async ({ drafts: found }: LineEvents) => {
     for (const draft of found) {
       const known = drafts.get(draft.origin);
       // A fork copies events, so the original replaces the copy.
@@ -45,18 +43,19 @@ export async function existingResults(
       if (draft.kind === "tool_result" && isBetter) drafts.set(draft.origin, draft);
     }
   };
-  const common = { folders, consent, privateSessions, report, emit, isSpent: () => false };
+  const consent = () => consentToAll(home.path);
+  const isSpent = () => false;
+  const work = { folders, worktrees, told: {}, consent, privateSessions, report, emit, isSpent };
   const transcripts = await transcriptsIn(worktrees, readersOf(readPlaces(env)));
-  for (const [index, { path, reader }] of transcripts.entries()) {
-    const frame = (await reader.frameOf?.(path, worktrees)) ?? {};
-    await ignoreUnreadable(captureTranscript({ ...common, path, reader, frame }, undefined));
+  for (const [index, found] of transcripts.entries()) {
+    await captureTranscript(found, work, undefined);
     onProgress(index + 1, transcripts.length);
   }
   const redactor = eventRedactor(words);
   const events = [...drafts.values()]
     .filter(({ session }) => !privateSessions.has(session))
     .map((draft) => prepare(draft, redactor, Date.now()).event);
-  return { events: events.sort(byTime), transcripts: report.transcripts.read };
+  return { events: inTime(events), transcripts: report.transcripts.read };
 }
 
 /** A manifest in memory, because the transcripts are only read. */
@@ -67,13 +66,3 @@ const consentToAll = (project: string): LogManifest => ({
   intervals: [{ on: new Date(0).toISOString() }],
   skipped: [],
 });
-
-async function ignoreUnreadable(reading: Promise<unknown>): Promise<void> {
-  try {
-    await reading;
-  } catch (error) {
-    if (!hasCode(error, "EACCES", "EPERM", "EBUSY")) throw error;
-  }
-}
-
-const byTime = (a: Event, b: Event): number => (a.id < b.id ? -1 : 1);

@@ -7,14 +7,14 @@ import {
   identityFrom,
   type Place,
 } from "../kinds/event.ts";
-import type { Spoken, TranscriptLine, TranscriptReader } from "../transcripts/transcript.ts";
+import type { TranscriptLine, TranscriptReader, Voice } from "../transcripts/transcript.ts";
 import type { ReadingState } from "./reading-state.ts";
 
 export const HUMAN: Actor = { type: "human", id: "user" };
 
 /** The actor of a message with the user's role: the user, or a tool if another agent or a program wrote it. */
-export const actorOf = (voice: Spoken["voice"]): Actor =>
-  voice === undefined ? HUMAN : { type: "tool", id: voice };
+export const actorOf = (voice: Voice): Actor =>
+  voice === "user" ? HUMAN : { type: "tool", id: voice };
 
 /** A line with the session, time and place that it may have taken from the lines before. */
 export interface PlacedLine {
@@ -31,13 +31,14 @@ export interface PlacedLine {
   readonly at: number;
   /** Returns the line that starts at an earlier place, or several if they aren't separated. */
   readonly recall: (at: number) => readonly TranscriptLine[];
+  /** The state of the lines before. It's updated with this line. */
+  readonly state: ReadingState;
+  readonly reader: TranscriptReader;
 }
 
 type Drafted = Pick<EventDraft, "kind" | "actor" | "refs"> & { readonly content: object };
 
 export interface LineContext extends PlacedLine {
-  readonly state: ReadingState;
-  readonly reader: TranscriptReader;
   /** The agent or child agent of the line. */
   readonly agent: Actor;
   /** The id of the event for a part of this line or of another one. */
@@ -46,18 +47,12 @@ export interface LineContext extends PlacedLine {
   readonly draft: (part: string, drafted: Drafted) => EventDraft;
 }
 
-export function contextOf(
-  placed: PlacedLine,
-  state: ReadingState,
-  reader: TranscriptReader,
-): LineContext {
-  const { line, session, ts, place } = placed;
+export function contextOf(placed: PlacedLine): LineContext {
+  const { line, session, ts, place, reader } = placed;
   const id = line.childAgent === undefined ? reader.agent : `${reader.agent}/${line.childAgent}`;
   const originOf = (part: string, { id } = line): string => `${reader.agent}:${id}:${part}`;
   return {
     ...placed,
-    state,
-    reader,
     agent: { type: "agent", id },
     idOf: (part, other = line) =>
       eventId(Date.parse(other.ts ?? ts), identityFrom(originOf(part, other))),

@@ -1,7 +1,8 @@
 import { expect, it } from "vitest";
 import { Session } from "../../../test/support/transcript.ts";
 import { type EventDraft, eventId, identityFrom } from "../kinds/event.ts";
-import { claudeCodeReader } from "../transcripts/readers.ts";
+import { claudeCodeReader } from "../transcripts/claude-code.ts";
+import { readJsonLine } from "../transcripts/json-lines.ts";
 import { eventsOf } from "./line-events.ts";
 import { newState } from "./reading-state.ts";
 
@@ -12,8 +13,10 @@ function events(session: Session, state = newState()): EventDraft[] {
 
 function all(session: Session, state = newState()): EventDraft[] {
   const read = (at: number) =>
-    claudeCodeReader.readLine(JSON.stringify(session.lines[at])).flatMap(({ line }) => line ?? []);
-  return session.lines.flatMap((_, at) =>
+    readJsonLine(JSON.stringify(session.lines[at]), claudeCodeReader).flatMap(
+      ({ line }) => line ?? [],
+    );
+  const drafts = session.lines.flatMap((_, at) =>
     read(at).flatMap((line) => {
       const place = { worktree: "/p", cwd: line.cwd ?? "", branch: line.branch ?? "" };
       const placed = {
@@ -25,9 +28,15 @@ function all(session: Session, state = newState()): EventDraft[] {
         transcript: "/t.jsonl",
         at,
         recall: read,
+        state,
+        reader: claudeCodeReader,
       };
-      return eventsOf(placed, state, claudeCodeReader);
+      return eventsOf(placed);
     }),
+  );
+  // As a capture stores them: drafts with the same origin are one event.
+  return drafts.filter(
+    ({ origin }, at) => drafts.findIndex((draft) => draft.origin === origin) === at,
   );
 }
 
@@ -46,7 +55,7 @@ it("a session begins with what is known of it", () => {
     session: "5e551011-0000-4000-8000-000000000001",
     agent: "claude-code",
     actor: { type: "agent", id: "claude-code" },
-    content: { event: "start", client: "claude-code", version: "2.1.197", transcript: "/t.jsonl" },
+    content: { event: "start", client: "claude-code", transcript: "/t.jsonl" },
     place: { worktree: "/p", cwd: "/p", branch: "main" },
   });
   expect(request).toMatchObject({
@@ -77,26 +86,7 @@ it("a call and its answer refer to each other, with a path below the worktree", 
   });
 });
 
-it("a failure is settled by the next success of the same work", () => {
-  const drafts = events(
-    new Session()
-      .uses("Bash", { command: "npm test" }, "Exit code 1", { error: true })
-      .uses("Bash", { command: "npm run lint" }, "Fine")
-      .uses("Bash", { command: "npm test 2>&1 | tail" }, "All passed")
-      .uses("Bash", { command: "npm test" }, "All passed"),
-  );
-  const results = drafts.filter(({ kind }) => kind === "tool_result");
-  const failure = idOf(results[0]);
-  expect(contents(results)).toMatchObject([{ outcome: "failed" }, {}, { settles: failure }, {}]);
-  expect(results.map(({ refs = [] }) => refs.includes(failure))).toEqual([
-    false,
-    false,
-    true,
-    false,
-  ]);
-});
-
-it("a refusal is the person's, and what was only cancelled along is not a failure that waits for a success", () => {
+it("a refusal is the person's, and what was only cancelled along is none", () => {
   const refused =
     "The user doesn't want to proceed with this tool use. To tell you how to proceed, the user said:\nNot there";
   const drafts = events(
@@ -125,7 +115,6 @@ it("a refusal is the person's, and what was only cancelled along is not a failur
     undefined,
     "not_accepted",
   ]);
-  expect(results[2]?.content.settles).toBeUndefined();
   expect(results[3]?.actor.type).toBe("human");
   expect(drafts[1]).toMatchObject({
     actor: { type: "human", id: "user" },
@@ -220,7 +209,7 @@ it("a compaction is an event of the session, and its summary one of its own", ()
       }),
   );
   expect(drafts).toMatchObject([
-    { kind: "session", content: { event: "compact", trigger: "auto", tokens_before: 9 } },
+    { kind: "session", content: { event: "compact" } },
     { kind: "summary", content: { text: "We fixed VAT.", of: "compaction" } },
   ]);
 });
@@ -319,10 +308,10 @@ it("what ends in the background is a result of its call, with text and outcome, 
       text: "It failed\nThe quokka table is missing.",
     },
   });
-  expect(result?.content).not.toHaveProperty("goes_on");
+  expect(result?.content.goes_on).toBeUndefined();
 });
 
-it("a command in the background settles a failure when it succeeds, and not when it begins or is killed", () => {
+it("a command in the background has an outcome when it ends, and none before", () => {
   const test = { command: "npm test", run_in_background: true };
   const began = (id: string) =>
     `Command running in background with ID: ${id}. Output is being written to: /t/${id}`;
@@ -333,14 +322,12 @@ it("a command in the background settles a failure when it succeeds, and not when
     .uses("Bash", test, began("b2"), { toolUseResult: { backgroundTaskId: "b2" } })
     .asks(notice("b2", undefined, "completed", "3 passed"));
   const results = events(session).filter(({ kind }) => kind === "tool_result");
-  expect(
-    results.map(({ content }) => [content.outcome, content.goes_on, content.settles !== undefined]),
-  ).toEqual([
-    ["failed", undefined, false],
-    [undefined, true, false],
-    ["stopped", undefined, false],
-    [undefined, true, false],
-    [undefined, undefined, true],
+  expect(results.map(({ content }) => [content.outcome, content.goes_on])).toEqual([
+    ["failed", undefined],
+    [undefined, true],
+    ["stopped", undefined],
+    [undefined, true],
+    [undefined, undefined],
   ]);
   expect(results.every(({ content }) => content.command === "npm test")).toBe(true);
 });

@@ -1,18 +1,14 @@
 import type { Actor, EventDraft } from "../kinds/event.ts";
-import { known } from "../transcripts/fields.ts";
-import { acceptedPlan, handedPlan } from "../transcripts/handed-plan.ts";
-import type { Said, Spoken, TranscriptLine, TranscriptReader } from "../transcripts/transcript.ts";
+import { acceptedPlan, handedPlan } from "../transcripts/meanings.ts";
+import type { Said, Spoken, TranscriptLine } from "../transcripts/transcript.ts";
 import { answerEvents, callEvents, finishedEvents } from "./call-events.ts";
 import { actorOf, contextOf, HUMAN, type LineContext, type PlacedLine } from "./line-context.ts";
 import { hashOf, type ReadingState, withLast } from "./reading-state.ts";
 
-/** Makes the events of a line, in order. The same line always gives the same events. @param state of the lines before. It's updated with this line. */
-export function eventsOf(
-  placed: PlacedLine,
-  state: ReadingState,
-  reader: TranscriptReader,
-): EventDraft[] {
-  const context = contextOf(placed, state, reader);
+/** Makes the events of a line, in order. The same line always gives the same events. */
+export function eventsOf(placed: PlacedLine): EventDraft[] {
+  const context = contextOf(placed);
+  const { state } = placed;
   const { says } = placed.line;
   const events = says.flatMap((said, index) => eventsOfSaid(said, String(index), context));
   const isOpening = events.length > 0 || says.some(({ kind }) => kind === "opening");
@@ -24,18 +20,14 @@ export function eventsOf(
 function startOf(context: LineContext): EventDraft {
   const { line, session, ts, transcript, state, reader } = context;
   const request = line.says.find(
-    (said): said is Request => said.kind === "request" && said.voice === undefined,
+    (said): said is Request => said.kind === "request" && said.voice === "user",
   );
   const planned = request && handedPlan(request.text)?.parent;
-  const fields = {
-    version: line.version,
-    child_agent: line.childAgent,
-    parent: planned ?? context.parent ?? state.parent,
-  };
   const content = {
     event: state.hasUnrecorded ? "resume" : "start",
     client: reader.agent,
-    ...known(fields),
+    child_agent: line.childAgent,
+    parent: planned ?? context.parent ?? state.parent,
     transcript,
   };
   const start = context.draft(`session:${session}`, {
@@ -70,10 +62,8 @@ function eventsOfSaid(said: Said, part: string, context: LineContext): EventDraf
       return answerEvents(said, context);
     case "finished":
       return finishedEvents(said, context);
-    case "compaction": {
-      const fields = known({ trigger: said.trigger, tokens_before: said.tokensBefore });
-      return one("session", agent, { event: "compact", ...fields });
-    }
+    case "compaction":
+      return one("session", agent, { event: "compact" });
     case "summary":
       return one("summary", agent, { text: said.text, of: "compaction" });
     case "title":
@@ -98,11 +88,8 @@ function requestEvents(said: Request, part: string, context: LineContext): Event
   const message = context.draft(part, { kind: "message", actor, content });
   const plan = actor === HUMAN ? handedPlan(text) : undefined;
   if (!plan) return [message];
-  const decision = {
-    ...acceptedPlan(plan.title),
-    carries_out: plan.title,
-    ...known({ parent: plan.parent }),
-  };
+  const { title, parent } = plan;
+  const decision = { ...acceptedPlan(title), carries_out: title, parent };
   const refs = [context.idOf(part)];
   return [
     message,

@@ -2,42 +2,23 @@
 import { appendFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
+import { captureWork } from "../../../test/support/capture-work.ts";
 import { Rollout } from "../../../test/support/codex.ts";
 import { testFolder } from "../../../test/support/in-test.ts";
 import { UNREDACTED } from "../../../test/support/unredacted.ts";
 import { beside } from "../answers/page-answer.ts";
 import { JsonlEventStore } from "../files/store.ts";
 import { type Event, inTime } from "../kinds/event.ts";
-import { codexReader } from "../transcripts/readers.ts";
-import { Folders } from "./belonging.ts";
+import { codexReader } from "../transcripts/codex.ts";
 import type { Cursor } from "./capture-state.ts";
-import { CaptureReport } from "./report.ts";
 import { captureTranscript } from "./transcript-capture.ts";
 
-const ALWAYS = {
-  format: 1,
-  id: "",
-  project: "",
-  intervals: [{ on: "2026-01-01T00:00:00.000Z" }],
-  skipped: [],
-};
 const NOON = "2026-11-20T12:00:00.000Z";
 const NAMES = Array.from({ length: 24 }, (_, at) => `quokka${at}`);
 
 function captureInto(store: JsonlEventStore, folder: string, path: string, before?: Cursor) {
-  return captureTranscript(
-    {
-      path,
-      folders: new Folders({ path: folder, hasGit: false, folder }, []),
-      reader: codexReader,
-      consent: () => ALWAYS,
-      privateSessions: new Set(),
-      report: new CaptureReport(),
-      isSpent: () => false,
-      emit: async (drafts) => void (await store.append(drafts)),
-    },
-    before,
-  );
+  const work = captureWork(folder, async ({ drafts }) => void (await store.append(drafts)));
+  return captureTranscript({ path, reader: codexReader }, work, before);
 }
 
 async function all(store: JsonlEventStore): Promise<Event[]> {

@@ -3,6 +3,7 @@ import { statSync } from "node:fs";
 import { tryOr } from "../../ground/core/errors.ts";
 import { inBothForms } from "../../ground/core/text.ts";
 import { headOf } from "../../ground/files/readable-file.ts";
+import { readJsonLine } from "../transcripts/json-lines.ts";
 import type { Frame, TranscriptReader } from "../transcripts/transcript.ts";
 import type { Folders } from "./belonging.ts";
 import { type ReaderHere, transcriptsIn } from "./sources.ts";
@@ -29,7 +30,7 @@ export async function pastSessions(
   const worktrees = inBothForms(folders.worktrees());
   const sessions = new Map<string, PastSession>();
   for (const { path, reader } of await transcriptsIn(worktrees, readers)) {
-    const frame = (await reader.frameOf?.(path, worktrees)) ?? {};
+    const frame = (await reader.frameOf?.(path, worktrees, {})) ?? {};
     const begun = beginningOf(path, frame, reader, folders);
     if (begun) sessions.set(begun.session, withPart(sessions.get(begun.session), begun));
   }
@@ -60,7 +61,7 @@ function beginningOf(
   if (!info || head === undefined) return undefined;
   let { session, cwd, ts } = frame;
   for (const text of head.split("\n")) {
-    for (const { line } of reader.readLine(text)) {
+    for (const { line } of readJsonLine(text, reader)) {
       session ??= line?.session;
       cwd ??= line?.cwd;
       ts ??= line?.ts;

@@ -1,5 +1,5 @@
 /** State that reading the next line needs from earlier ones. It's written to the disk, so it contains only positions, ids and hashes, never text. */
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 
 export interface ReadingState {
   /** The start of the last line with session, time and folder. */
@@ -19,10 +19,6 @@ export interface ReadingState {
   calls: Record<string, number>;
   /** Calls that continue in the background, each with the start of its line, by the ids of the call and of the task. */
   background?: Record<string, readonly [call: string, at: number]>;
-  /** Hashes of the notices that such a call ended. The client may write each notice three times. */
-  ended?: Record<string, true>;
-  /** The events of unsettled failures, by the hash of their call's normal form. */
-  failures: Record<string, string>;
   /** The agent's last list of tasks. Hashes of their contents, by the hash of the title. */
   todos: Record<string, string>;
   /** The starts of the lines with waiting requests, in order. */
@@ -35,7 +31,6 @@ const MOST = 200;
 
 export const newState = (): ReadingState => ({
   calls: {},
-  failures: {},
   todos: {},
   queue: [],
   delivered: [],
@@ -63,5 +58,4 @@ export const withLast = <T>(list: readonly T[], value: T): readonly T[] => [
 ];
 
 /** A hash for a text that is only compared. It begins with a letter, because objects sort keys that look like numbers. */
-export const hashOf = (text: string): string =>
-  `h${createHash("sha256").update(text).digest("hex").slice(0, 20)}`;
+export const hashOf = (text: string): string => `h${hash("sha256", text).slice(0, 20)}`;

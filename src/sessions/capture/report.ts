@@ -1,15 +1,13 @@
 /** Counts the lines and events that a capture stored or left out, so that nothing gets lost unnoticed. */
 import type { Event, EventDraft, Kind } from "../kinds/event.ts";
 import type { Retained } from "../store.ts";
+import { UNKNOWN_SPEAKER } from "../transcripts/parts.ts";
 import type { LineReading, TranscriptReader } from "../transcripts/transcript.ts";
-import { UNKNOWN_SPEAKER } from "../transcripts/voices.ts";
 
 /** Counts of lines of conversation, all and understood. */
 export interface Understood {
   readonly lines: number;
   readonly understood: number;
-  /** Messages whose speaker is unknown. */
-  readonly unknownSpeakers: number;
   /** The revision of the reader that read them. */
   readonly revision: number;
 }
@@ -28,11 +26,9 @@ export class CaptureReport {
   compressed = 0;
   bytes = 0;
   lines = 0;
-  /** Counts by client and version, under the names that users see. */
-  readonly conversation: Record<string, Understood> = {};
+  /** Counts of all captures by client and version, under the names that users see. */
+  understood: Record<string, Understood> = {};
   readonly events: Partial<Record<Kind, number>> = {};
-  /** Lines and parts of lines that are left out on purpose, by type. */
-  readonly leftOut: Record<string, number> = {};
   /** Lines and parts of lines that the reader doesn't know, by type. */
   readonly unknown: Record<string, number> = {};
   /** Lines of other projects, by their folder. */
@@ -47,48 +43,26 @@ export class CaptureReport {
   wasStopped = false;
   /** Counts of what retention removed. Absent if it ran less than a day ago. */
   retained?: Retained;
-  /** Counts of unread transcripts and bytes, if the capture had a limit. */
-  left?: { readonly transcripts: number; readonly bytes: number };
-  /** Counts that aren't in the stored state yet. */
-  #uncounted: Record<string, Understood> = {};
+  /** Whether all transcripts were read, as far as this user may. */
+  isDone = false;
 
   /** @param version of the client. */
   countReading(reading: LineReading, { name, revision }: ReaderName, version: string): void {
-    const { leftOut, unknown, isConversation } = reading;
-    for (const type of leftOut) count(this.leftOut, type);
+    const { unknown, isConversation } = reading;
     for (const type of unknown) count(this.unknown, type);
     if (!isConversation) return;
-    // A message without a known speaker is understood itself. `countSpeakers` counts it.
-    const isUnderstood = unknown.every((type) => type === UNKNOWN_SPEAKER);
-    const one = { lines: 1, understood: isUnderstood ? 1 : 0, unknownSpeakers: 0, revision };
     const client = `${name} ${version}`;
-    addTo(this.conversation, client, one);
-    addTo(this.#uncounted, client, one);
-  }
-
-  countSpeakers(
-    drafts: readonly EventDraft[],
-    { name, revision }: ReaderName,
-    version: string,
-  ): void {
-    const unknown = drafts.filter(
-      ({ kind, actor }) => kind === "message" && actor.id === "unknown",
-    );
-    if (unknown.length === 0) return;
-    const more = { lines: 0, understood: 0, unknownSpeakers: unknown.length, revision };
-    addTo(this.#uncounted, `${name} ${version}`, more);
+    const before = this.understood[client];
+    // A newer reader starts at zero, because it reads the lines again that the older one didn't understand.
+    const sum = before?.revision === revision ? before : { lines: 0, understood: 0 };
+    // A message without a known speaker is understood itself.
+    const isUnderstood = unknown.every((type) => type === UNKNOWN_SPEAKER);
+    const understood = sum.understood + (isUnderstood ? 1 : 0);
+    this.understood[client] = { lines: sum.lines + 1, understood, revision };
   }
 
   countEvents(stored: readonly (Event | undefined)[]): void {
     for (const event of stored) if (event) count(this.events as Record<string, number>, event.kind);
-  }
-
-  /** The counts of earlier captures, with those of this one since the last call. */
-  withUnderstood(before: Readonly<Record<string, Understood>>): Record<string, Understood> {
-    const sums = { ...before };
-    for (const [client, counts] of Object.entries(this.#uncounted)) addTo(sums, client, counts);
-    this.#uncounted = {};
-    return sums;
   }
 }
 
@@ -103,21 +77,6 @@ export function versionsNotUnderstood(
     .filter(([version, { revision }]) => isCurrent(version, revision))
     .filter(([, { lines, understood }]) => understood < lines * LEAST_UNDERSTOOD)
     .map(([version]) => version);
-}
-
-/** Adds to the counts of a client. A newer reader starts at zero, because it reads the lines again that the older one didn't understand. */
-function addTo(counts: Record<string, Understood>, client: string, more: Understood): void {
-  const sum = counts[client];
-  if (sum?.revision !== more.revision) {
-    counts[client] = more;
-    return;
-  }
-  counts[client] = {
-    lines: sum.lines + more.lines,
-    understood: sum.understood + more.understood,
-    unknownSpeakers: sum.unknownSpeakers + more.unknownSpeakers,
-    revision: sum.revision,
-  };
 }
 
 export function count(counts: Record<string, number>, key: string): void {

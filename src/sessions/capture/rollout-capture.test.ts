@@ -2,39 +2,20 @@
 import { appendFileSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
+import { captureWork } from "../../../test/support/capture-work.ts";
 import { Rollout, timedId } from "../../../test/support/codex.ts";
 import { testFolder } from "../../../test/support/in-test.ts";
 import type { EventDraft } from "../kinds/event.ts";
-import { codexReader } from "../transcripts/readers.ts";
-import { Folders } from "./belonging.ts";
+import { codexReader } from "../transcripts/codex.ts";
 import type { Cursor } from "./capture-state.ts";
 import { CaptureReport } from "./report.ts";
 import { captureTranscript } from "./transcript-capture.ts";
 
-const ALWAYS = {
-  format: 1,
-  id: "",
-  project: "",
-  intervals: [{ on: "2026-01-01T00:00:00.000Z" }],
-  skipped: [],
-};
-
 async function captured(folder: string, path: string, before?: Cursor) {
   const events: EventDraft[] = [];
   const report = new CaptureReport();
-  const cursor = await captureTranscript(
-    {
-      path,
-      folders: new Folders({ path: folder, hasGit: false, folder }, []),
-      reader: codexReader,
-      consent: () => ALWAYS,
-      privateSessions: new Set(),
-      report,
-      isSpent: () => false,
-      emit: async (drafts) => void events.push(...drafts),
-    },
-    before,
-  );
+  const work = captureWork(folder, async ({ drafts }) => void events.push(...drafts), { report });
+  const cursor = await captureTranscript({ path, reader: codexReader }, work, before);
   return { events, cursor, report };
 }
 
@@ -52,7 +33,6 @@ it("lines that are read later know the session, the folder of the turn, the bran
   expect(first.events[0]?.content).toMatchObject({
     event: "start",
     parent: "parent",
-    version: "0.169.0",
   });
   const { length } = rollout.text;
   appendFileSync(path, rollout.says("Two.").text.slice(length));
@@ -62,7 +42,7 @@ it("lines that are read later know the session, the folder of the turn, the bran
     session: timedId(1),
     place: { cwd: join(folder, "sub"), branch: "main" },
   });
-  expect(Object.keys(later.report.conversation)).toEqual(["Codex 0.169.0"]);
+  expect(Object.keys(later.report.understood)).toEqual(["Codex 0.169.0"]);
 });
 
 it("what a child agent repeats of its session is read there, whatever time it names", async () => {

@@ -2,23 +2,21 @@
 import { statSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
+import { tryOr } from "../../ground/core/errors.ts";
 import { inBothForms } from "../../ground/core/text.ts";
 import { isWithin } from "../../ground/files/named-file.ts";
-import { openReadable, type ReadableFile } from "../../ground/files/readable-file.ts";
+import { openReadable } from "../../ground/files/readable-file.ts";
 import { platformPath, spellingsOf } from "../../ground/files/windows-paths.ts";
 import type { ProjectLog } from "../consent/find-log.ts";
 import type { Home } from "../consent/log-id.ts";
 import { type LogManifest, pastSpan } from "../consent/manifest.ts";
 import type { Places } from "../consent/places.ts";
-import { ANYWHERE } from "../transcripts/claude-code-sources.ts";
-import {
-  claudeCodeReader,
-  codexReader,
-  cursorReader,
-  geminiReader,
-  opencodeReader,
-  READERS,
-} from "../transcripts/readers.ts";
+import { ANYWHERE, claudeCodeReader } from "../transcripts/claude-code.ts";
+import { codexReader } from "../transcripts/codex.ts";
+import { cursorReader } from "../transcripts/cursor.ts";
+import { geminiReader } from "../transcripts/gemini.ts";
+import { opencodeReader } from "../transcripts/opencode.ts";
+import { READERS } from "../transcripts/readers.ts";
 import type { TranscriptReader } from "../transcripts/transcript.ts";
 import { Folders } from "./belonging.ts";
 import { type CaptureState, readCaptureState } from "./capture-state.ts";
@@ -70,7 +68,7 @@ export interface Sources {
   /** The number of transcripts at the beginning. */
   readonly total: number;
   /** The time and past span of the search, if all transcripts were searched for sessions that moved into the project. */
-  readonly looked?: Pick<CaptureState, "lookedAt" | "lookedPast">;
+  readonly looked: Pick<CaptureState, "lookedAt" | "lookedPast"> | undefined;
 }
 
 interface Asked {
@@ -83,49 +81,46 @@ interface Asked {
   readonly told?: ToldSessions | undefined;
 }
 
-/** The transcripts that were read before, those that clients keep under the project's name, and those that hooks reported. */
-export async function findSources(asked: Asked): Promise<Sources> {
-  const { record, readers, only } = asked;
+/**
+ * The transcripts that were read before, those that clients keep under the project's name, and those that hooks reported. @param consent to
+ * search the transcripts of other projects too, for sessions that began there and moved into this one.
+ */
+export async function findSources(
+  { record, home, readers, only, told = {} }: Asked,
+  consent?: LogManifest,
+): Promise<Sources> {
   const state = readCaptureState(record.folder);
-  const folders = foldersOf(record, asked.home);
+  const folders = foldersOf(record, home);
   const worktrees = folders.worktrees();
+  const named = inBothForms(worktrees);
+  const lookedPast = (consent && pastSpan(consent)) ?? "";
+  const since = state.lookedPast === lookedPast ? state.lookedAt : 0;
+  const looked = consent && { lookedAt: Date.now(), lookedPast };
   const found = new Map<string, TranscriptReader>();
-  for (const { reader, clientFolder } of readers) {
+  for (const here of readers) {
+    const { reader, clientFolder } = here;
     const paths =
       only === undefined
-        ? [
-            ...Object.keys(state.cursors),
-            ...(await reader.find(clientFolder, inBothForms(worktrees))),
-          ]
+        ? [...Object.keys(state.cursors), ...(await reader.find(clientFolder, named))]
         : [platformPath(only)];
+    if (consent) paths.push(...(await movedFrom(named, here, since)));
     for (const path of paths) if (isWithin(clientFolder, path)) found.set(path, reader);
   }
-  if (only === undefined) addTold(found, withTold(state.told, asked.told ?? {}));
+  if (only === undefined) addTold(found, withTold(state.told, told));
   const transcripts = [...found].map(([path, reader]) => ({ path, reader }));
-  return { folders, worktrees, transcripts, total: transcripts.length };
+  return { folders, worktrees, transcripts, total: transcripts.length, looked };
 }
 
-/** Also searches the transcripts of other projects, for sessions that began there and moved into this one. */
-export async function findAllSources(
-  asked: Asked & { readonly now: number },
-  consent: LogManifest,
-): Promise<Sources> {
-  const sources = await findSources(asked);
-  const state = readCaptureState(asked.record.folder);
-  const lookedPast = pastSpan(consent) ?? "";
-  const since = state.lookedPast === lookedPast ? state.lookedAt : 0;
-  const known = new Set(sources.transcripts.map(({ path }) => path));
-  const spellings = inBothForms(sources.worktrees).flatMap((folder) => spellingsOf(folder));
-  const transcripts = [...sources.transcripts];
-  for (const { reader, clientFolder } of asked.readers) {
-    if (!reader.markOf) continue;
-    const others = await reader.find(clientFolder, [ANYWHERE]);
-    const strange = others.filter((path) => !known.has(path) && isWithin(clientFolder, path));
-    for (const path of transcriptsWith(spellings.map(reader.markOf), strange, since))
-      transcripts.push({ path, reader });
-  }
-  const looked = { lookedAt: asked.now, lookedPast };
-  return { ...sources, transcripts, total: transcripts.length, looked };
+/** The transcripts of any project that changed since a time and contain one of these folders. @param since in ms since 1970. */
+async function movedFrom(
+  folders: readonly string[],
+  { reader, clientFolder }: ReaderHere,
+  since: number,
+): Promise<string[]> {
+  const { markOf } = reader;
+  if (!markOf) return [];
+  const marks = folders.flatMap((folder) => spellingsOf(folder)).map(markOf);
+  return transcriptsWith(marks, await reader.find(clientFolder, [ANYWHERE]), since);
 }
 
 /** The folders of a project, including those that earlier captures found. */
@@ -143,39 +138,26 @@ function addTold(found: Map<string, TranscriptReader>, told: ToldSessions): void
 
 /** Tolerance for coarse file times. */
 const LEEWAY_MS = 2_000;
-const CHUNK_BYTES = 1024 * 1024;
 
-/** The transcripts that changed since a time and contain one of the marks. @param since in ms since 1970. */
+/** The transcripts that changed since a time and contain one of the marks. @param since in ms since 1970. @internal */
 export function transcriptsWith(
   marks: readonly string[],
   paths: readonly string[],
   since: number,
 ): string[] {
-  const needles = marks.map((mark) => Buffer.from(mark));
   return paths.filter((path) => {
     const changed = statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
-    return changed >= since - LEEWAY_MS && fileContains(path, needles);
+    // The file may be removed meanwhile, and this user may not be allowed to read it.
+    return changed >= since - LEEWAY_MS && tryOr(() => contains(path, marks), false);
   });
 }
 
-function fileContains(path: string, needles: readonly Buffer[]): boolean {
-  let file: ReadableFile | undefined;
+function contains(path: string, marks: readonly string[]): boolean {
+  const file = openReadable(path);
   try {
-    file = openReadable(path);
-    return contains(file, needles);
-  } catch {
-    // The file was removed, or this user may not read it.
-    return false;
+    const bytes = file.readAt(0, file.size());
+    return marks.some((mark) => bytes.includes(mark));
   } finally {
-    file?.close();
+    file.close();
   }
-}
-
-function contains(file: ReadableFile, needles: readonly Buffer[]): boolean {
-  const overlap = Math.max(0, ...needles.map(({ length }) => length - 1));
-  for (let at = 0; at < file.size(); at += CHUNK_BYTES) {
-    const bytes = file.readAt(at, CHUNK_BYTES + overlap);
-    if (needles.some((needle) => bytes.includes(needle))) return true;
-  }
-  return false;
 }

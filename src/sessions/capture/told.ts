@@ -4,9 +4,10 @@ import { cursorProtocol } from "../../ground/clients/cursor.ts";
 import type { Payload } from "../../ground/clients/hook-event.ts";
 import { vscodeProtocol } from "../../ground/clients/vscode.ts";
 import type { Content, EventDraft } from "../kinds/event.ts";
+import { cursorReader } from "../transcripts/cursor.ts";
 import { jsonIn, textOf } from "../transcripts/fields.ts";
-import { cursorReader, vscodeReader } from "../transcripts/readers.ts";
 import type { ToldSession } from "../transcripts/transcript.ts";
+import { vscodeReader } from "../transcripts/vscode.ts";
 
 /** Reports by session, the latest at the end. */
 export type ToldSessions = Readonly<Record<string, ToldSession>>;

@@ -1,22 +1,15 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
+import { captureWork } from "../../../test/support/capture-work.ts";
 import { testFolder } from "../../../test/support/in-test.ts";
 import { Session } from "../../../test/support/transcript.ts";
 import type { EventDraft } from "../kinds/event.ts";
-import { claudeCodeReader, geminiReader } from "../transcripts/readers.ts";
-import { Folders } from "./belonging.ts";
+import { claudeCodeReader } from "../transcripts/claude-code.ts";
+import { geminiReader } from "../transcripts/gemini.ts";
 import type { Cursor } from "./capture-state.ts";
 import { CaptureReport, versionsNotUnderstood } from "./report.ts";
-import { captureTranscript } from "./transcript-capture.ts";
-
-const ALWAYS = {
-  format: 1,
-  id: "",
-  project: "",
-  intervals: [{ on: "2026-01-01T00:00:00.000Z" }],
-  skipped: [],
-};
+import { captureTranscript, type LineEvents } from "./transcript-capture.ts";
 
 const reader = (revision: number) => ({ ...claudeCodeReader, revision });
 
@@ -25,24 +18,12 @@ async function captured(
   folder: string,
   revision: number,
   before?: Cursor,
-  more: object = {},
+  { by = reader(revision), report = new CaptureReport() } = {},
 ) {
   const events: EventDraft[] = [];
-  const report = new CaptureReport();
-  const cursor = await captureTranscript(
-    {
-      path,
-      folders: new Folders({ path: folder, hasGit: false, folder }, []),
-      reader: reader(revision),
-      consent: () => ALWAYS,
-      privateSessions: new Set(),
-      report,
-      isSpent: () => false,
-      emit: async (drafts) => void events.push(...drafts),
-      ...more,
-    },
-    before,
-  );
+  const emit = async ({ drafts }: LineEvents) => void events.push(...drafts);
+  const work = captureWork(folder, emit, { report });
+  const cursor = await captureTranscript({ path, reader: by }, work, before);
   return {
     events,
     texts: events.map(({ content }) => content.text ?? content.event),
@@ -77,19 +58,17 @@ it("a version of a client is reported when less than nine lines in ten are under
   session.add({ type: "hologram" }).add({ type: "user", message: { parts: [] } });
   writeFileSync(path, session.text);
   const { report } = await captured(path, folder, 1);
-  expect(versionsNotUnderstood(report.conversation, [reader(1)])).toEqual([]);
+  expect(versionsNotUnderstood(report.understood, [reader(1)])).toEqual([]);
   writeFileSync(path, session.add({ type: "user", message: { parts: [] } }).text);
-  const more = await captured(path, folder, 1);
-  expect(versionsNotUnderstood(more.report.conversation, [reader(1)])).toEqual([
-    "Claude Code 2.1.197",
-  ]);
-  const counted = more.report.withUnderstood(report.conversation);
-  expect(versionsNotUnderstood(counted, [reader(1)])).toEqual(["Claude Code 2.1.197"]);
+  const { understood } = (await captured(path, folder, 1)).report;
+  expect(versionsNotUnderstood(understood, [reader(1)])).toEqual(["Claude Code 2.1.197"]);
   // A newer reader has not read them yet, and counts for itself when it does.
-  expect(versionsNotUnderstood(counted, [reader(2)])).toEqual([]);
-  const later = await captured(path, folder, 2);
-  expect(later.report.withUnderstood(counted)).toEqual({
-    "Claude Code 2.1.197": { lines: 11, understood: 9, unknownSpeakers: 0, revision: 2 },
+  expect(versionsNotUnderstood(understood, [reader(2)])).toEqual([]);
+  const later = new CaptureReport();
+  later.understood = { ...understood };
+  await captured(path, folder, 2, undefined, { report: later });
+  expect(later.understood).toEqual({
+    "Claude Code 2.1.197": { lines: 11, understood: 9, revision: 2 },
   });
 });
 
@@ -180,7 +159,7 @@ it("messages of a list count once, whether they have lines of their own or none,
     gemini("m5", "user", "Five", 5),
   ].map((line) => `${JSON.stringify(line)}\n`);
   const expected = ["start", "One", "Two", "Three", "Four", "Five"];
-  const work = { reader: geminiReader, frame: { cwd: folder } };
+  const work = { by: { ...geminiReader, frameOf: async () => ({ cwd: folder }) } };
   writeFileSync(path, lines.join(""));
   const whole = await captured(path, folder, 1, undefined, work);
   expect(whole.texts).toEqual(expected);
@@ -257,7 +236,7 @@ it("a fork of a private session is private", async () => {
   expect((await captured(join(folder, fork.file), folder, 1)).texts).toEqual([]);
 });
 
-it("who said a message is in its actor, and a message without a known speaker is counted", async () => {
+it("who said a message is in its actor, and a message without a known speaker is understood", async () => {
   const folder = testFolder();
   const path = join(folder, "t.jsonl");
   const session = new Session({ cwd: folder })
@@ -276,11 +255,8 @@ it("who said a message is in its actor, and a message without a known speaker is
     { type: "tool", id: "unknown" },
     { type: "tool", id: "unknown" },
   ]);
-  expect(report.withUnderstood({})).toMatchObject({
-    "Claude Code 2.1.197": { unknownSpeakers: 2 },
-  });
   // The lines themselves were understood.
-  expect(
-    versionsNotUnderstood(report.conversation, [{ name: "Claude Code", revision: 1 }]),
-  ).toEqual([]);
+  expect(versionsNotUnderstood(report.understood, [{ name: "Claude Code", revision: 1 }])).toEqual(
+    [],
+  );
 });

@@ -8,7 +8,7 @@ import { bundleText } from "../bundle/bundle-text.ts";
 import { DEFAULT_MAX_TOKENS, openBundle } from "../bundle/open-bundle.ts";
 import { CEILING } from "../bundle/settings/budgets.ts";
 import { captureHere } from "../capture/capture.ts";
-import { QUICKLY } from "../capture/capture-request.ts";
+import { QUICKLY_MS } from "../capture/capture-turn.ts";
 import { beginKeeping } from "../capture/keep-bundle.ts";
 import { CHANNELS, inTime, newestOwnSession } from "../kinds/event.ts";
 import type { EventStore } from "../store.ts";
@@ -47,13 +47,13 @@ export const addContext: AddSessionCommand = (program, open) => {
       const from = open();
       const { terminal, project, lessons, openEvents, readPrivacy } = from;
       const found = await recorded(from);
-      const { record } = found;
       // Errors of the capture are only reported, so recorded events still answer.
       const tell = (error: unknown) =>
         terminal.note(error instanceof SentinelError ? withFix(problemOf(error)) : String(error));
-      if (found.status === "on") await captureHere(from, found, { limit: QUICKLY }).catch(tell);
-      const keep = beginKeeping(record);
-      const events = openEvents(record.folder);
+      const quickly = { patienceMs: QUICKLY_MS };
+      if (found.status === "on") await captureHere(from, found, quickly).catch(tell);
+      const keep = beginKeeping(found.record);
+      const events = openEvents(found.record.folder);
       const { session, isKnown } = await sessionThatAsks(events, options.session);
       if (!isKnown) terminal.note(`Nothing is recorded of session ${safeLine(session)}.`);
       const request = { query: words.join(" "), ...options, session };

@@ -7,16 +7,12 @@ export const session = eventKind({
     /** `start`, `resume`, `end`, `title`, `compact`, `candidate_never` or `candidate_again`. */
     event: "text",
     client: "text",
-    version: "text",
     transcript: "text",
     child_agent: "text",
     parent: "text",
     title: "text",
     /** Why it ended. */
     reason: "text",
-    /** The trigger of a compaction, and the tokens before it. */
-    trigger: "text",
-    tokens_before: "number",
   },
   searched: ["title"],
   brief: ({ content }) =>

@@ -32,8 +32,6 @@ export const toolResult = eventKind({
     child_agent: "text",
     /** Whether a command or child agent is still running in the background. */
     goes_on: "flag",
-    /** Id of the failure that this success settles. */
-    settles: "text",
     images: "json",
     /** Only in briefs: the most informative line of the answer. */
     line: "text",
@@ -55,7 +53,6 @@ export const toolResult = eventKind({
       command: 300,
       path: 300,
       outcome: 40,
-      settles: 100,
       child_agent: 100,
       child_task: 300,
     } as const;
@@ -83,7 +80,7 @@ export const toolResult = eventKind({
   },
   slots(event) {
     const { id, content, refs } = event;
-    const { command, outcome, settles, child_task, child_agent } = content;
+    const { command, outcome, child_task, child_agent } = content;
     const isDone = outcome === undefined && content.goes_on !== true;
     const works = isDone ? commandSignatures(command ?? "") : [];
     // Unsuccessful calls touched no file and must not displace a call that did.
@@ -97,7 +94,6 @@ export const toolResult = eventKind({
       (content.staged || content.commits) && slot("git", id, 20),
       ...works.map((name) => slot("works", name, 80)),
       outcome !== undefined && outcome !== "failed" && slot("not done", "", 1),
-      settles !== undefined && slot("settled", settles, 80),
       ...paths.map((name) => slot("file", name, 12)),
       ...edited.map((name) => slot("edit", name, 12)),
       isOfChild && slot("answered", refs[0] ?? id, 40),

@@ -7,11 +7,11 @@ import { inBothForms } from "../../ground/core/text.ts";
 import { namesIn } from "../../ground/files/names-in.ts";
 import { platformData } from "../../ground/project/context-folder.ts";
 import type { Folders } from "../capture/belonging.ts";
-import { ownerOf } from "../transcripts/gemini-sources.ts";
+import { jsonIn } from "../transcripts/fields.ts";
+import { ownerOf } from "../transcripts/gemini.ts";
 import type { NoteText } from "./note.ts";
 import { rulesIn, textAt, textsOf } from "./texts-of.ts";
 
-const GROUP = /^# Task Group:/;
 const APPLIES_TO = /^applies_to:\s*cwd=(.*?)\s*(?:;.*)?$/m;
 /** Sections of file lists, search words and user preferences. */
 const NO_NOTES = /^#{1,6}\s*(?:rollout_summary_files|keywords|user preferences|task \d+)\b/i;
@@ -21,18 +21,16 @@ const GROUPS_OWN = /^(?:scope|applies_to|reuse_rule):/;
 export async function codexNotes(clientFolder: string, folders: Folders): Promise<NoteText[]> {
   const file = join(clientFolder, "memories", "MEMORY.md");
   const groups = ((await textAt(file)) ?? "").split(/^(?=# Task Group:)/m);
-  const found: NoteText[] = [];
   const kept: string[] = [];
   for (const group of groups) {
     const isOurs = areOurs(APPLIES_TO.exec(group)?.[1] ?? "", folders);
-    if (GROUP.test(group) && !isOurs) found.push({ file, text: group, isLeft: true });
     let isNote = false;
     for (const line of group.split("\n").slice(0, group.endsWith("\n") ? -1 : undefined)) {
       if (line.startsWith("#")) isNote = !NO_NOTES.test(line);
       kept.push(isOurs && isNote && !GROUPS_OWN.test(line) ? line : "");
     }
   }
-  return [...found, { file, text: kept.join("\n") }];
+  return [{ file, text: kept.join("\n") }];
 }
 
 /** Whether all folders of a group belong to the project. A group without folders doesn't count. */
@@ -48,43 +46,25 @@ export async function geminiNotes(
   folder: string,
 ): Promise<NoteText[]> {
   const found = await rulesIn(folder, ["GEMINI.md"]);
-  const file = join(clientFolder, "GEMINI.md");
-  const text = await textAt(file);
-  if (text !== undefined) found.push({ file, text, isLeft: true });
   for (const name of await namesIn(join(clientFolder, "tmp"))) {
     const place = join(clientFolder, "tmp", name);
     const owner = await ownerOf(place, inBothForms(folders.worktrees()));
     const isOurs = owner !== undefined && folders.of(owner).isOurs;
-    found.push(...(await textsOf(join(place, "memory"), { isLeft: !isOurs })));
+    if (isOurs) found.push(...(await textsOf(join(place, "memory"))));
   }
   return found;
 }
-
-const MEMORIES = join("memory-tool", "memories");
 
 /** Files of VS Code's memory tool. Only those shared by all agents of a workspace count. */
 export async function vscodeNotes(folders: Folders): Promise<NoteText[]> {
   const found: NoteText[] = [];
   for (const user of vscodeFolders()) {
-    found.push(
-      ...(await textsOf(join(user, "globalStorage", "github.copilot-chat", MEMORIES), {
-        isLeft: true,
-      })),
-    );
     for (const name of await namesIn(join(user, "workspaceStorage"))) {
       const place = join(user, "workspaceStorage", name);
-      const memories = join(place, "GitHub.copilot-chat", MEMORIES);
-      const opened = (await textAt(join(place, "workspace.json"))) ?? "";
-      const folder = tryOr(
-        () => fileURLToPath((JSON.parse(opened) as { folder: string }).folder),
-        "",
-      );
-      const { isOurs } = folders.of(folder);
-      const texts = await textsOf(memories);
-      const shared = join(memories, "repo");
-      found.push(
-        ...texts.map((one) => ({ ...one, isLeft: !isOurs || !one.file.startsWith(shared) })),
-      );
+      const opened = jsonIn((await textAt(join(place, "workspace.json"))) ?? "");
+      const folder = tryOr(() => fileURLToPath(String(opened.folder)), "");
+      const shared = join(place, "GitHub.copilot-chat", "memory-tool", "memories", "repo");
+      if (folders.of(folder).isOurs) found.push(...(await textsOf(shared)));
     }
   }
   return found;

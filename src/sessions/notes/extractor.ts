@@ -13,7 +13,7 @@ import { doTheSame, MOST_LATER } from "../candidates/recurring.ts";
 import type { Extractor } from "../consent/limits.ts";
 import { eventText, isOwn } from "../kinds/event.ts";
 import type { EventStore } from "../store.ts";
-import type { FoundNote } from "./note.ts";
+import type { UncheckedNote } from "./note.ts";
 
 const PROMPT = `Below is a part of a coding session, oldest first. Which lessons would spare the next session work: what the instructions left
 out, and the rule that follows? Take only what happened here and holds for this project beyond that day; nothing is a good answer.
@@ -33,12 +33,6 @@ const SAID = z.object({
   replaces: z.unknown().optional(),
 });
 type Said = z.output<typeof SAID>;
-/** A lesson of the extractor, before review. */
-export interface ExtractedNote extends FoundNote {
-  /** Its `when` as a text, not checked yet. */
-  readonly whenText?: string | undefined;
-}
-
 /** Lists the project's lessons about a text, a line each that begins with a full reference. */
 export type LessonsAbout = (text: string, mostTokens: number) => readonly string[];
 
@@ -136,7 +130,7 @@ export async function partOf(
 }
 
 /**
- * @returns also the answers that are no lessons, and the fields that were dropped. @throws SentinelError `extractor_failed` if the command
+ * @returns also the answers that are no lessons. @throws SentinelError `extractor_failed` if the command
  * fails or doesn't answer with a list.
  */
 export async function extract(
@@ -150,9 +144,9 @@ export async function extract(
   const taken = said
     .filter((item) => isSaid(item) && events.includes(item.event))
     .slice(0, MOST_LESSONS);
-  const notes = taken.map(({ event, when, replaces, ...texts }: Said): ExtractedNote => {
+  const notes = taken.map(({ event, when, replaces, ...texts }: Said): UncheckedNote => {
     const named: readonly unknown[] = Array.isArray(replaces) ? replaces : [];
-    const known = references.filter((reference) => named.some(isNameOf(reference)));
+    const known = references.filter((reference) => named.includes(reference));
     const moment = { event, session };
     return {
       topic: texts.topic,
@@ -161,20 +155,12 @@ export async function extract(
       file: event,
       line: 1,
       moment,
-      whenText: typeof when === "string" && when.trim() !== "" ? when : undefined,
+      when: typeof when === "string" && when.trim() !== "" ? when : undefined,
       replaces: known.length > 0 ? known : undefined,
     };
   });
-  const fields = new Set(taken.flatMap((item) => Object.keys(item)));
-  const untaken = [...fields].filter((name) => !FIELDS.includes(name));
-  return { notes, left: said.filter((item) => !taken.includes(item)), untaken };
+  return { notes, left: said.filter((item) => !taken.includes(item)) };
 }
-
-/** Whether a name is a full reference, or its id. */
-const isNameOf = (reference: string) => (name: unknown) =>
-  name === reference || name === reference.split("@", 1)[0];
-
-const FIELDS: readonly string[] = SAID.keyof().options;
 
 const isSaid = (item: unknown): item is Said => SAID.safeParse(item).success;
 

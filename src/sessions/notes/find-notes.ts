@@ -11,7 +11,7 @@ import { eventRedactor } from "../storing/redactor.ts";
 import { claudeCodeNotes } from "./claude-code-notes.ts";
 import { codexNotes, geminiNotes, vscodeNotes } from "./client-notes.ts";
 import type { FoundNote, NoteSource, NoteText } from "./note.ts";
-import { type LeftOut, notesIn } from "./notes-in.ts";
+import { notesIn } from "./notes-in.ts";
 import { rulesIn } from "./texts-of.ts";
 
 const RULES =
@@ -22,13 +22,10 @@ const NOT_IN_FORCE =
 
 interface Found {
   readonly notes: readonly FoundNote[];
-  /** The number of notes that may belong to another project or are about the user. */
-  readonly left: number;
-  /** The searched folders or files. */
+  /** The files that were read. */
   readonly looked: readonly string[];
-  /** Problems in settings that set such a folder, for display. */
-  readonly told: readonly string[];
-  readonly leftOut: LeftOut;
+  /** The number of statements in rules files without a trigger. */
+  readonly left: number;
 }
 
 /** @param folder the project's. @param words that are never stored. @throws SentinelError `git_refused`. */
@@ -43,34 +40,21 @@ export async function findNotes(
   const files = (await git(folder, "ls-files", "-z", ...seen)).text
     .split("\0")
     .filter((file) => file !== "");
-  const inFiles = (texts: readonly NoteText[]) => ({
-    texts,
-    looked: texts.map(({ file }) => file),
-    told: [],
-  });
   const find = {
     claude: () => claudeCodeNotes(places.claude, folders, folder),
-    codex: async () => inFiles(await codexNotes(places.codex, folders)),
-    gemini: async () => inFiles(await geminiNotes(join(homedir(), ".gemini"), folders, folder)),
-    vscode: async () => inFiles(await vscodeNotes(folders)),
-    rules: async () => inFiles(await rulesNotes(folder, files)),
+    codex: () => codexNotes(places.codex, folders),
+    gemini: () => geminiNotes(join(homedir(), ".gemini"), folders, folder),
+    vscode: () => vscodeNotes(folders),
+    rules: () => rulesNotes(folder, files),
   };
-  const { texts, looked, told } = await find[source]();
-  const ours = texts.filter(({ isLeft }) => !isLeft);
+  const texts = await find[source]();
   const redactor = eventRedactor(words);
   const names = new Set(files.map((file) => composed(posix.basename(file))));
-  const found = ours.map((text) => notesIn(text, { folder, names }, redactor));
-  const count = (why: keyof LeftOut) => found.reduce((sum, { leftOut }) => sum + leftOut[why], 0);
+  const found = texts.map((text) => notesIn(text, { folder, names }, redactor));
   return {
     notes: found.flatMap(({ notes }) => notes),
-    left: texts.length - ours.length,
-    looked,
-    told,
-    leftOut: {
-      withoutTrigger: count("withoutTrigger"),
-      notRules: count("notRules"),
-      globs: count("globs"),
-    },
+    looked: texts.map(({ file }) => file),
+    left: found.reduce((sum, { left }) => sum + left, 0),
   };
 }
 

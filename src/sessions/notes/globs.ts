@@ -25,22 +25,13 @@ function expandOnce(glob: string): string[] {
   return choices.split(",").map((choice) => glob.replace(braces, () => choice.trim()));
 }
 
-/** The globs of a rules file, without those that match every file. @returns also how many globs were left out. */
-export function globsIn(frontmatter: string): {
-  readonly globs: readonly string[];
-  readonly left: number;
-} {
+/** The globs of a rules file, without those that exclude files or match every file. */
+export function globsIn(frontmatter: string): readonly string[] {
   const [, listed = ""] = FIELD.exec(frontmatter) ?? [];
-  const given = listed.replaceAll(COMMENT, "").split(BETWEEN_GLOBS);
-  const globs = given
+  const globs = listed
+    .replaceAll(COMMENT, "")
+    .split(BETWEEN_GLOBS)
     .map((glob) => glob.replaceAll(AROUND_A_GLOB, ""))
-    .filter((glob) => /[\p{L}\p{N}]/u.test(glob));
-  const usable = globs.filter((glob) => !glob.startsWith("!"));
-  const expanded = [...new Set(usable.flatMap(expandBraces))];
-  const dropped = usable.filter((glob) => expandBraces(glob).length === 0);
-  const kept = expanded.slice(0, MOST_GLOBS);
-  return {
-    globs: kept,
-    left: globs.length - usable.length + dropped.length + expanded.length - kept.length,
-  };
+    .filter((glob) => /^(?!!).*[\p{L}\p{N}]/u.test(glob));
+  return [...new Set(globs.flatMap(expandBraces))].slice(0, MOST_GLOBS);
 }

@@ -1,15 +1,15 @@
 /**
- * Notes that wait for review, stored next to the session log or in the project's local folder. They're removed when kept, refused, purged
- * or 60 days unseen.
+ * Notes that wait for review, stored next to the session log or in the project's local folder. They're removed when kept, refused or purged,
+ * or 60 days after they were last found.
  */
 import { hash } from "node:crypto";
 import { join } from "node:path";
 import { tryOr } from "../../ground/core/errors.ts";
 import { DAY_MS } from "../../ground/core/time.ts";
-import { appendLines, readLog, rewriteLines } from "../../ground/files/append-log.ts";
 import { fileError } from "../../ground/files/file-errors.ts";
 import { localFileToWrite } from "../../ground/files/local-folder.ts";
-import { withLock } from "../../ground/files/lock.ts";
+import { readWhole } from "../../ground/files/replace-file.ts";
+import { changeUserFile } from "../../ground/files/user-folder.ts";
 import { LOCAL_FILES } from "../../ground/project/context-folder.ts";
 import type { CaptureParts } from "../capture/capture.ts";
 import type { FoundLog, ProjectLog } from "../consent/find-log.ts";
@@ -21,17 +21,15 @@ export interface WaitingNote extends FoundNote {
   /** Derived from the note's words, so a note found again has the same id. */
   readonly id: string;
   readonly from: NoteSource;
-  /** When it was last found or looked at, ISO 8601. */
+  /** When it was last found, ISO 8601. */
   readonly at: string;
 }
 
-/** A line that updates the time of an earlier note. */
-type Looked = Pick<WaitingNote, "id" | "at">;
-
-/** A line that stops offering a candidate or offers it again. It contains none of its text. */
-interface Decision {
-  readonly id: string;
-  readonly again?: boolean;
+/** The contents of a folder's file. */
+interface Kept {
+  readonly notes: readonly WaitingNote[];
+  /** The ids of candidates that aren't offered anymore. They contain none of their texts. */
+  readonly never: readonly string[];
 }
 
 const MOST_DAYS = 60;
@@ -57,7 +55,8 @@ export function openNotes(
 
 export class NoteLog {
   readonly #local: string;
-  /** The first one is used for writing. */
+  /** The folder for new notes. */
+  readonly #own: string;
   readonly #folders: readonly string[];
   readonly #shared: EventStore | undefined;
   /** Read once. Later decisions of this process are also in its files. */
@@ -71,40 +70,35 @@ export class NoteLog {
   ) {
     this.#local = local;
     this.#shared = shared;
-    this.#folders = log?.isWritable ? [log.folder, local] : [local];
+    this.#own = log?.isWritable ? log.folder : local;
+    this.#folders = [...new Set([this.#own, local])];
   }
 
   /** The waiting notes, the first found first. @throws SentinelError `read_failed`. */
   async waiting(now: number): Promise<WaitingNote[]> {
-    const notes = await Promise.all(this.#folders.map(notesIn));
     const never = await this.never();
-    const all = new Map(notes.flat().map((note) => [note.id, note]));
+    const kept = await this.#kept();
+    const all = new Map(kept.flatMap(({ notes }) => notes).map((note) => [note.id, note]));
     return [...all.values()].filter(({ id, at }) => !never.has(id) && !isOver(at, now));
   }
 
   /** Adds notes except those already decided. @returns how many of them are waiting now. */
   async add(from: NoteSource, found: readonly FoundNote[], now: number): Promise<number> {
-    const notes = new Map(found.map((note) => [idOf(note), note]));
-    for (const id of await this.never()) notes.delete(id);
-    const known = new Set((await this.waiting(now)).map(({ id }) => id));
+    const decided = await this.never();
     const at = new Date(now).toISOString();
-    const entries = [...notes].map(([id, note]) =>
-      known.has(id) ? { id, at } : { ...note, id, from, at },
-    );
-    await this.#append(entries, now);
-    return entries.length;
-  }
-
-  /** Records that the user saw it. */
-  look({ id }: WaitingNote, now: number): Promise<void> {
-    return this.#append([{ id, at: new Date(now).toISOString() }], now);
+    const added = found
+      .map((note) => ({ ...note, id: idOf(note), from, at }))
+      .filter(({ id }) => !decided.has(id));
+    await this.takeOut((note) => decided.has(note.id) || isOver(note.at, now));
+    await this.#keep(added);
+    return new Set(added.map(({ id }) => id)).size;
   }
 
   /** The ids of notes and candidates that the user kept or refused. */
   async never(): Promise<ReadonlySet<string>> {
     this.#decided ??= this.#decidedAnywhere();
-    const sets = await Promise.all([this.#decided, ...this.#folders.map(neverIn)]);
-    return new Set(sets.flatMap((ids) => [...ids]));
+    const kept = await this.#kept();
+    return new Set([...(await this.#decided), ...kept.flatMap(({ never }) => never)]);
   }
 
   async #decidedAnywhere(): Promise<Set<string>> {
@@ -123,17 +117,21 @@ export class NoteLog {
 
   /** Stops offering a candidate. If it's a note, its text is removed. */
   async decide(id: string): Promise<void> {
-    await this.#write(LOCAL_FILES.never, [{ id, again: false }]);
+    await this.#change(this.#own, ({ notes, never }) => ({ notes, never: [...never, id] }));
     await this.takeOut((note) => note.id === id);
     await this.#share(id, NEVER);
   }
 
   /** Reverts a decision. */
   async undo(id: string, note: WaitingNote | undefined): Promise<void> {
-    await this.#write(LOCAL_FILES.never, [{ id, again: true }]);
+    for (const folder of this.#folders)
+      await this.#change(folder, ({ notes, never }) => ({
+        notes,
+        never: never.filter((decided) => decided !== id),
+      }));
     await this.#share(id, AGAIN);
     (await this.#decided)?.delete(id);
-    if (note) await this.#append([note], Date.now());
+    if (note) await this.#keep([note]);
   }
 
   async #share(id: string, event: string): Promise<void> {
@@ -146,86 +144,52 @@ export class NoteLog {
 
   /** Removes notes permanently. */
   async takeOut(isMeant: (note: WaitingNote) => boolean): Promise<void> {
-    for (const folder of this.#folders) {
-      const path = join(folder, LOCAL_FILES.notes);
-      const meant = async () =>
-        new Set((await notesIn(folder)).filter(isMeant).map(({ id }) => id));
-      // Reads again under the lock, because another process may have changed the file.
-      if ((await meant()).size > 0)
-        await locked(path, async () => rewriteWithout(path, await meant()));
-    }
+    for (const folder of this.#folders)
+      await this.#change(folder, ({ notes, never }) => ({
+        notes: notes.filter((note) => !isMeant(note)),
+        never,
+      }));
   }
 
-  /** First removes expired notes, and decided notes that were added again. */
-  async #append(entries: readonly Looked[], now: number): Promise<void> {
-    const never = await this.never();
-    await this.takeOut(({ id, at }) => never.has(id) || isOver(at, now));
-    await this.#write(LOCAL_FILES.notes, entries);
+  #kept(): Promise<Kept[]> {
+    return Promise.all(this.#folders.map(keptIn));
   }
 
-  async #write(name: string, entries: readonly (Looked | Decision)[]): Promise<void> {
-    const lines = entries.map((entry) => JSON.stringify(entry));
-    const [folder = this.#local] = this.#folders;
-    const path = folder === this.#local ? localFileToWrite(folder, name) : join(folder, name);
-    await locked(path, async () => appendLines(path, lines, 0o600));
+  /** A note that is found again keeps its place. */
+  #keep(added: readonly WaitingNote[]): Promise<void> {
+    return this.#change(this.#own, ({ notes, never }) => {
+      const all = new Map([...notes, ...added].map((note) => [note.id, note]));
+      return { notes: [...all.values()], never };
+    });
+  }
+
+  /** Writes nothing if nothing changes. Otherwise changes the file again under its lock, because another process may have changed it. */
+  async #change(folder: string, change: (kept: Kept) => Kept): Promise<void> {
+    const kept = await keptIn(folder);
+    if (JSON.stringify(change(kept)) === JSON.stringify(kept)) return;
+    const path =
+      folder === this.#local
+        ? localFileToWrite(folder, LOCAL_FILES.notes)
+        : join(folder, LOCAL_FILES.notes);
+    await changeUserFile(path, (text) => JSON.stringify(change(parsed(text))));
   }
 }
 
-/** The notes of a file, each with its last date. */
-async function notesIn(folder: string): Promise<WaitingNote[]> {
-  const notes = new Map<string, WaitingNote>();
-  for (const entry of await entriesOf(join(folder, LOCAL_FILES.notes), readNote)) {
-    const note = "lesson" in entry ? entry : notes.get(entry.id);
-    if (note) notes.set(entry.id, { ...note, at: entry.at });
-  }
-  return [...notes.values()];
-}
-
-/** The decided ids in a folder's file. */
-async function neverIn(folder: string): Promise<ReadonlySet<string>> {
-  const never = new Set<string>();
-  for (const { id, again } of await entriesOf(join(folder, LOCAL_FILES.never), readDecision))
-    again === true ? never.delete(id) : never.add(id);
-  return never;
-}
-
-async function entriesOf<Entry>(
-  path: string,
-  read: (line: string) => Entry | undefined,
-): Promise<readonly Entry[]> {
-  const { entries } = await readLog(path, read).catch((error) => {
-    throw fileError(error, "read_failed", `reading ${path}`);
-  });
-  return entries;
-}
-
-/** Drops incomplete lines too, because they may contain removed text. */
-async function rewriteWithout(path: string, ids: ReadonlySet<string>): Promise<void> {
-  await rewriteLines(path, (line) => {
-    const entry = readNote(line);
-    return entry && !ids.has(entry.id) ? line : undefined;
-  });
-}
-
-async function locked(path: string, work: () => Promise<void>): Promise<void> {
+/** @throws SentinelError `read_failed`. */
+async function keptIn(folder: string): Promise<Kept> {
+  const path = join(folder, LOCAL_FILES.notes);
   try {
-    await withLock(path, work);
+    return parsed((await readWhole(path))?.bytes.toString("utf8"));
   } catch (error) {
-    throw fileError(error, "write_failed", `writing ${path}`);
+    throw fileError(error, "read_failed", `reading ${path}`);
   }
 }
 
-function readDecision(line: string): Decision | undefined {
-  const entry = tryOr(() => JSON.parse(line), undefined);
-  return typeof entry?.id === "string" ? entry : undefined;
-}
-
-function readNote(line: string): WaitingNote | Looked | undefined {
-  const entry = readDecision(line);
-  return entry && "at" in entry && typeof entry.at === "string"
-    ? (entry as WaitingNote | Looked)
-    : undefined;
-}
+const parsed = (text = "{}"): Kept => ({
+  notes: [],
+  never: [],
+  ...tryOr(() => JSON.parse(text), {}),
+});
 
 const isOver = (at: string, now: number): boolean => now - Date.parse(at) > MOST_DAYS * DAY_MS;
 

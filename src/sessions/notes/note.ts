@@ -16,8 +16,6 @@ export interface NoteText {
   readonly isOne?: boolean;
   /** Whether agents load the file anyway. Then only notes with a trigger are worth a lesson. */
   readonly isLoaded?: boolean;
-  /** Whether it may belong to another project or session, or is about the user. Such files are only counted. */
-  readonly isLeft?: boolean;
 }
 
 /** A note before review. `prepareDraft` redacts it before anything is stored. */
@@ -33,4 +31,9 @@ export interface FoundNote {
   readonly replaces?: readonly string[] | undefined;
   /** The event that shows it. */
   readonly moment?: { readonly event: string; readonly session: string };
+}
+
+/** A note whose trigger may be a text, which isn't checked yet. */
+export interface UncheckedNote extends Omit<FoundNote, "when"> {
+  readonly when?: Trigger | string | undefined;
 }

@@ -29,16 +29,10 @@ const ITEM = /^\s*(?:[-*+]|\d+[.)])\s+(?:\[[ xX]\]\s+)?(.*)$/;
 const NO_STATEMENT =
   /^\s*(?:\||[-*_=]{3,}\s*$)|^\s*(?:[-*+]\s+)?\*{0,2}\[[^\]]*\]\([^)]*\.md\b[^)]*\)/;
 
-/** Counts of parts left out of rules files, by reason. All except globs are statements. */
-export interface LeftOut {
-  /** Rules that agents load anyway, without a trigger. */
-  readonly withoutTrigger: number;
-  readonly notRules: number;
-  /** Globs beyond the limit of a lesson, and negated globs. */
-  readonly globs: number;
-}
-
-/** Extracts the notes of a text, redacted. @param redactor for the whole text, since a private passage may span lines. */
+/**
+ * Extracts the notes of a text, redacted. @param redactor for the whole text, since a private passage may span lines. @returns also the number
+ * of statements in a rules file without a trigger.
+ */
 export function notesIn(source: NoteText, project: ProjectFiles, redactor: Redactor) {
   const { file, text, isOne, isLoaded } = source;
   const clean = redactor(text, "message").text;
@@ -46,39 +40,32 @@ export function notesIn(source: NoteText, project: ProjectFiles, redactor: Redac
   const lines = text.split("\n");
   const cleanLines = clean.split("\n");
   const base = /^[~/]|^[A-Z]:/.test(file) ? "." : posix.dirname(file);
-  const name = nameOf(file);
   const about = isOne && (field(frontmatter, "description") || field(frontmatter, "name"));
   const whole = { at: 0, heading: "", text: statements.map((one) => one.text).join("\n") };
-  const { globs, left } = globsIn(frontmatter);
-  const ofFile = globs.length > 0 ? { paths: globs } : undefined;
-  const counts = { withoutTrigger: 0, notRules: 0 };
+  const globs = globsIn(frontmatter);
+  const notes: FoundNote[] = [];
+  let left = 0;
   let line = 0;
-  const notes = (about ? [whole] : statements).flatMap(
-    ({ at, heading, text: said }): FoundNote[] => {
-      line = about ? 0 : lineOf(cleanLines[at] ?? "", lines, line);
-      const lesson = cutTo(said.replace(TASKS, ""), MOST_TEXT);
-      const ruled = isRule(lesson);
-      const when = triggerOf(lesson, project, base) ?? (ruled ? ofFile : undefined);
-      if (lesson.split(/\s+/).length < FEWEST_WORDS || (isLoaded && !when)) {
-        if (isLoaded) counts[ruled ? "withoutTrigger" : "notRules"] += 1;
-        return [];
-      }
-      const topic = cutTo(
-        heading
-          .toLowerCase()
-          .replaceAll(/[^\p{L}\p{N} -]/gu, "")
-          .trim() || name,
-        MOST_TOPIC,
-      );
-      const missing_context = cutTo(
-        about || `${heading || name}: ${firstWords(lesson)}`,
-        MOST_TEXT,
-      );
-      return [{ file, line: line + 1, topic, missing_context, lesson, when }];
-    },
-  );
-  const leftOut: LeftOut = { ...counts, globs: left };
-  return { notes, leftOut };
+  for (const { at, heading, text: said } of about ? [whole] : statements) {
+    line = about ? 0 : lineOf(cleanLines[at] ?? "", lines, line);
+    const lesson = cutTo(said.replace(TASKS, ""), MOST_TEXT);
+    const ofFile = isRule(lesson) && globs.length > 0 ? { paths: globs } : undefined;
+    const when = triggerOf(lesson, project, base) ?? ofFile;
+    if (isLoaded && !when) left += 1;
+    else if (lesson.split(/\s+/).length >= FEWEST_WORDS)
+      notes.push({ file, line: line + 1, lesson, when, ...topicOf(file, heading, about, lesson) });
+  }
+  return { notes, left };
+}
+
+/** @param about the description of the whole file, if it's one note. */
+function topicOf(file: string, heading: string, about: string | false | undefined, lesson: string) {
+  const words = heading.toLowerCase().replaceAll(/[^\p{L}\p{N} -]/gu, "");
+  const name = nameOf(file);
+  return {
+    topic: cutTo(words.trim() || name, MOST_TOPIC),
+    missing_context: cutTo(about || `${heading || name}: ${firstWords(lesson)}`, MOST_TEXT),
+  };
 }
 
 /** The line number in the original text, at or after `from`. Ignores redacted parts. */

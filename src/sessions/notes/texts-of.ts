@@ -1,6 +1,6 @@
 /** Reads note files. Skips files that are unreadable or too large. */
 import { lstat, readFile } from "node:fs/promises";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { composed } from "../../ground/core/text.ts";
 import { namesIn } from "../../ground/files/names-in.ts";
 import { leadsOut } from "../../ground/project/leads-out.ts";
@@ -20,27 +20,32 @@ export async function textAt(path: string): Promise<string | undefined> {
 /** All Markdown files below a client's folder, except in skills and hidden folders. */
 export async function textsOf(
   folder: string,
-  how: Pick<NoteText, "isOne" | "isLeft"> = {},
+  how: Pick<NoteText, "isOne"> = {},
 ): Promise<NoteText[]> {
   const names = (await namesIn(folder, { recursive: true })).filter((name) =>
     /^(?!skills\b|\.).*\.md$/.test(name),
   );
-  return readAll(
-    names.map((name) => ({ path: join(folder, name), file: join(folder, name), ...how })),
-  );
+  const files = names.map((name) => ({ file: join(folder, name), ...how }));
+  return readAll(files, folder);
 }
 
 /** Project files that agents load by themselves. @param files relative to the folder. */
 export async function rulesIn(folder: string, files: readonly string[]): Promise<NoteText[]> {
-  const inside = files.map((file) => ({ path: join(folder, file), file, isLoaded: true }));
-  return readAll(inside.filter(({ path }) => !leadsOut(path, folder)));
+  const inside = files.filter((file) => !leadsOut(join(folder, file), folder));
+  return readAll(
+    inside.map((file) => ({ file, isLoaded: true })),
+    folder,
+  );
 }
 
 async function readAll(
-  files: readonly (Omit<NoteText, "text"> & { readonly path: string })[],
+  files: readonly Omit<NoteText, "text">[],
+  folder: string,
 ): Promise<NoteText[]> {
-  const texts = await Promise.all(
-    files.map(async ({ path, ...one }) => ({ ...one, text: await textAt(path) })),
-  );
-  return texts.flatMap(({ text, ...one }) => (text === undefined ? [] : [{ ...one, text }]));
+  const texts: NoteText[] = [];
+  for (const one of files) {
+    const text = await textAt(resolve(folder, one.file));
+    if (text !== undefined) texts.push({ ...one, text });
+  }
+  return texts;
 }

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { asks, idAt, type Made, made, result } from "../../../test/support/made-events.ts";
+import { asks, type Made, made, result } from "../../../test/support/made-events.ts";
 import { summariseSessions } from "./sessions.ts";
 
 async function* events(...said: readonly Made[]) {
@@ -28,12 +28,11 @@ it("a plan that it carries out, a title and a parent are what they were said to 
 });
 
 it("failures count until they are settled, and files of the project once they were changed", async () => {
-  const failed = idAt(0);
   const [summary] = await summariseSessions(
     events(
-      result({ outcome: "failed" }),
-      result({ outcome: "failed" }),
-      result({ settles: failed }),
+      result({ command: "npm test", outcome: "failed" }),
+      result({ command: "npm run lint", outcome: "failed" }),
+      result({ command: "npm test" }),
       result({ edits: true, path: "a.ts", outcome: "not_found" }),
       result({ edits: true, path: "b.ts" }),
       result({ edits: true, path: "/home/me/.claude/plans/a.md" }),

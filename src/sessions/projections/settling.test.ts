@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { idAt, type Made, made, result } from "../../../test/support/made-events.ts";
+import { type Made, made, result } from "../../../test/support/made-events.ts";
 import { commandSignatures } from "../kinds/texts/command-lines.ts";
 import { follow, type Unsettled } from "./settling.ts";
 
@@ -32,11 +32,13 @@ it.each([
   expect(unsettledOf(fails(failed), works(other))).toEqual([failed]);
 });
 
-it("each failure of the same work is settled at once, and one of an edit by the success that says so", () => {
+it("each failure of the same work is settled at once, and one of an edit by another edit of the file", () => {
   expect(unsettledOf(fails("npm test"), fails("npm test -- one"), works("npm test"))).toEqual([]);
-  const edit = result({ path: "a.ts", outcome: "failed" });
+  const edit = result({ path: "a.ts", edits: true, outcome: "failed" });
   expect(unsettledOf(edit, works("npm test"))).toHaveLength(1);
-  expect(unsettledOf(edit, result({ path: "a.ts", settles: idAt(0) }))).toEqual([]);
+  expect(unsettledOf(edit, result({ path: "a.ts" }))).toHaveLength(1);
+  expect(unsettledOf(edit, result({ path: "b.ts", edits: true }))).toHaveLength(1);
+  expect(unsettledOf(edit, result({ path: "a.ts", edits: true }))).toEqual([]);
 });
 
 it("a commit that failed behind a wrapper failed", () => {

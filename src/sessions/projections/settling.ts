@@ -11,13 +11,12 @@ export function follow(unsettled: Unsettled, event: BriefEvent): number {
   const { id, kind, content } = event;
   if (kind !== "tool_result") return 0;
   const before = unsettled.size;
-  unsettled.delete(identityIn(content.settles ?? ""));
   const outcome = outcomeOf(event);
   // Background work hasn't succeeded yet.
   const isDone = outcome === undefined && content.goes_on !== true;
-  const works = isDone && unsettled.size > 0 ? commandSignatures(content.command ?? "") : [];
-  for (const [failure, { content: failed }] of unsettled) {
-    const work = commandSignatures(failed.command ?? "").at(-1);
+  const works = isDone && unsettled.size > 0 ? signaturesOf(event) : [];
+  for (const [failure, failed] of unsettled) {
+    const work = signaturesOf(failed).at(-1);
     if (work === undefined) continue;
     // A commit settles all failures: agents commit working code, and hooks test it again.
     if (works.includes(work) || works.includes(COMMIT)) unsettled.delete(failure);
@@ -25,4 +24,10 @@ export function follow(unsettled: Unsettled, event: BriefEvent): number {
   const settled = before - unsettled.size;
   if (outcome === "failed") unsettled.set(identityIn(id), event);
   return settled;
+}
+
+/** The work of a call: that of each command, or a file that it reads or edits. */
+function signaturesOf({ content: { command, path, edits } }: BriefEvent): readonly string[] {
+  if (command !== undefined) return commandSignatures(command);
+  return path === undefined ? [] : [`${edits ? "edit" : "read"} ${path}`];
 }

@@ -85,7 +85,7 @@ it("the last command is told with its outcome, and the last failure until a succ
     lastCommand: { command: "npm run lint", outcome: undefined },
     failing: { id: idAt(0), command: "npm test", line: "VAT is 24" },
   });
-  const settled = stateOf(failed, linted, result({ command: "npm test", settles: idAt(0) }));
+  const settled = stateOf(failed, linted, result({ command: "npm test" }));
   expect(settled?.failing).toBeUndefined();
   expect(
     stateOf({ ...failed, agent: "claude-code/a1" })?.lastCommand,

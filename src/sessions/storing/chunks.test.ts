@@ -66,7 +66,7 @@ describe("the chunks of an event", () => {
     expect(textsOf("message", { text: " \n" })).toEqual([]);
     expect(textsOf("tool_call", { tool: "TaskList" })).toEqual([]);
     expect(textsOf("task_update", { task: "7", status: "done" })).toEqual([]);
-    expect(textsOf("session", { event: "compact", trigger: "auto" })).toEqual([]);
+    expect(textsOf("session", { event: "compact", reason: "auto" })).toEqual([]);
   });
 });
 

@@ -6,7 +6,6 @@ import { safeLine } from "../../ground/terminal/layout.ts";
 import { type Extractor, limitsFile, readLogLimits } from "../consent/limits.ts";
 import { ownFirst } from "../kinds/event.ts";
 import {
-  type ExtractedNote,
   extract,
   type Given,
   givenIn,
@@ -15,6 +14,7 @@ import {
   partOf,
   type SessionPart,
 } from "../notes/extractor.ts";
+import type { UncheckedNote } from "../notes/note.ts";
 import { sessionsNow } from "../projections/sessions.ts";
 import { openLog, type SessionCommandContext } from "./project-log.ts";
 
@@ -33,7 +33,7 @@ export async function* askExtractor(
   agrees: boolean,
   words: OwnWords,
   lessonsAbout: LessonsAbout,
-): AsyncGenerator<readonly ExtractedNote[]> {
+): AsyncGenerator<readonly UncheckedNote[]> {
   const { terminal, project } = context;
   const { store, folder } = await openLog(context);
   const extractor = await configuredExtractor(project.folder);
@@ -100,13 +100,9 @@ async function isAgreed(
 function tellAnswer(
   { terminal }: SessionCommandContext,
   part: SessionPart,
-  { left, untaken }: Awaited<ReturnType<typeof extract>>,
+  { left }: Awaited<ReturnType<typeof extract>>,
 ): void {
   terminal.note(`Read: ${part.tokens} tokens of session ${part.session}.`);
-  if (untaken.length > 0) {
-    const fields = firstWords(untaken.join(", "));
-    terminal.note(safeLine(`Left out of its lessons: ${fields}.`));
-  }
   if (left.length === 0) return;
   terminal.note(
     `Not taken, as no lesson with its event and all fields: ${plural(left.length, "item")} of the answer.`,

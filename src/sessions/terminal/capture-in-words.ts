@@ -23,7 +23,7 @@ export function captureInWords(report: CaptureReport): string[] {
   const others = Object.values(elsewhere).reduce((sum, count) => sum + count, 0);
   const { [DAMAGED]: damaged = 0, ...unknown } = report.unknown;
   const packed = unreadProblem(report.compressed);
-  const outdated = versionsNotUnderstood(report.conversation, READERS);
+  const outdated = versionsNotUnderstood(report.understood, READERS);
   return present(
     `Recorded ${plural(events, "event")}${events > 0 ? ` (${counted(report.events)})` : ""}, from ${inMegabytes(report.bytes)} of ${plural(transcripts.read, "transcript")}; ${transcripts.unchanged.toLocaleString("en")} had nothing new.`,
     ...report.unreadable.map((path) =>

@@ -9,7 +9,7 @@ import type { Content } from "../kinds/event.ts";
 import { redactValue } from "../storing/redact-value.ts";
 import { eventRedactor } from "../storing/redactor.ts";
 import { fieldsOf } from "../transcripts/fields.ts";
-import { type RedactFields, spoolLines } from "../transcripts/opencode-message.ts";
+import { type RedactFields, spoolLines } from "../transcripts/opencode.ts";
 import type { SessionCommandContext } from "./project-log.ts";
 
 /**

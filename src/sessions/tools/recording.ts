@@ -11,7 +11,7 @@ import type { GivenBundle } from "../bundle/bundle.ts";
 import type { SharedTexts } from "../bundle/settings/shared-texts.ts";
 import { appendSaid, notRecorded, placeOf } from "../capture/append-said.ts";
 import { type CaptureParts, captureHere } from "../capture/capture.ts";
-import { QUICKLY } from "../capture/capture-request.ts";
+import { QUICKLY_MS } from "../capture/capture-turn.ts";
 import { beginKeeping } from "../capture/keep-bundle.ts";
 import {
   type FoundLog,
@@ -93,7 +93,7 @@ export function openRecordings({ project, env, openEvents }: LogParts, startedAt
       catchUp: async () => {
         const parts = { project, openEvents, readPrivacy: async () => privacy };
         // A failed capture doesn't block the answer. It's noted, and `sessions status` and `doctor` report it.
-        await captureHere(parts, found, { limit: QUICKLY }).catch(() => undefined);
+        await captureHere(parts, found, { patienceMs: QUICKLY_MS }).catch(() => undefined);
       },
       fallback,
       place: () => placeOf(project.folder),

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { meaningOf as meaningOfClaudeCode } from "./claude-code-tools.ts";
 import { meaningOf as meaningOfCodex } from "./codex-tools.ts";
-import { meaningOf as meaningOfGemini } from "./gemini-tools.ts";
+import { geminiReader } from "./gemini.ts";
 import { choicesOf } from "./meanings.ts";
 import type { Choice, Fields, TranscriptReader } from "./transcript.ts";
 
@@ -32,7 +32,6 @@ it.each<[string, string[], unknown, string[]]>([
     "SQLite, Postgres, hosted",
     ["Postgres", "hosted"],
   ],
-  ["labels that overlap", ["A, B", "B, C", "A", "D"], "A, B, C", ["A, B", "D"]],
   ["a word that a label begins with", DATABASES, "SQLite3", DATABASES],
   ["a list", DATABASES, ["Postgres", "None"], ["SQLite"]],
 ])(
@@ -104,7 +103,7 @@ it.each<[string, TranscriptReader["meaningOf"], string, Fields, string]>([
   ],
   [
     "Gemini",
-    meaningOfGemini,
+    geminiReader.meaningOf,
     "ask_user",
     {},
     '{"answers":{"0":"Postgres, None","1":"There, In the cloud"}}',

@@ -1,5 +1,5 @@
 /** Claude Code's notices to the agent about child agents and commands in the background: how they ended, and their answers. */
-import { known } from "./fields.ts";
+import { present } from "../../ground/core/text.ts";
 import type { Finished, Outcome } from "./transcript.ts";
 
 /** From the first tag to the last one, because a result may contain these tags too. The client adds the path of the whole output. */
@@ -20,12 +20,8 @@ const OUTCOMES: Readonly<Record<string, Outcome>> = {
 export function noticesIn(message: string) {
   const notices = NOTICES.exec(message)?.[0];
   if (notices === undefined) return undefined;
-  const finished: Finished[] = [];
-  for (const [, notice = ""] of notices.matchAll(NOTICE)) {
-    const one = finishedIn(notice);
-    if (one) finished.push(one);
-  }
-  return { finished, rest: message.slice(notices.length) };
+  const finished = [...notices.matchAll(NOTICE)].map(([, notice = ""]) => finishedIn(notice));
+  return { finished: present(...finished), rest: message.slice(notices.length) };
 }
 
 function finishedIn(notice: string): Finished | undefined {
@@ -37,8 +33,8 @@ function finishedIn(notice: string): Finished | undefined {
   const status = inside("status") ?? "";
   const outcome = OUTCOMES[status];
   // Some tasks report something before they end.
-  const goesOn = (outcome === undefined && status !== "completed") || undefined;
+  const goes_on = (outcome === undefined && status !== "completed") || undefined;
   const summary = /<summary>([\s\S]*?)<\/summary>/.exec(frame)?.[1]?.trim();
   const text = [summary, result].filter(Boolean).join("\n") || status;
-  return { kind: "finished", id, text, ...known({ call: inside("tool-use-id"), outcome, goesOn }) };
+  return { kind: "finished", id, text, call: inside("tool-use-id"), outcome, goes_on };
 }

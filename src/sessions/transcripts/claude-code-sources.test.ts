@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { expect, it } from "vitest";
 import { testFolder } from "../../../test/support/in-test.ts";
-import { find, markOf, mayBeNamedAfter } from "./claude-code-sources.ts";
+import { claudeCodeReader, mayBeNamedAfter } from "./claude-code.ts";
 
 const ID = "5e551011-0000-4000-8000-000000000001";
 
@@ -13,7 +13,7 @@ async function found(files: readonly string[], folders: readonly string[]): Prom
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, "");
   }
-  const paths = await find(client, folders);
+  const paths = await claudeCodeReader.find(client, folders);
   return paths.map((path) => relative(join(client, "projects"), path));
 }
 
@@ -48,11 +48,11 @@ it("knows that the journal of a workflow is not a transcript", async () => {
 });
 
 it("finds nothing where there is nothing", async () => {
-  expect(await find(join(testFolder(), "none"), ["/p"])).toEqual([]);
+  expect(await claudeCodeReader.find(join(testFolder(), "none"), ["/p"])).toEqual([]);
 });
 
 it("a mark stands in the lines of a folder, as JSON spells it", () => {
-  expect(JSON.stringify({ cwd: '/p "x"/sub' })).toContain(markOf('/p "x"'));
+  expect(JSON.stringify({ cwd: '/p "x"/sub' })).toContain(claudeCodeReader.markOf?.('/p "x"'));
 });
 
 it.each(["c--code-my-shop", "C--code-my-shop", "C--CODE-My-Shop-packages", "C--code"])(

@@ -1,5 +1,7 @@
 import { expect, it } from "vitest";
-import { meaningOf, targetOf } from "./claude-code-tools.ts";
+import { claudeCodeReader } from "./claude-code.ts";
+import { meaningOf } from "./claude-code-tools.ts";
+import { targetOf } from "./tool-targets.ts";
 import type { Fields, Meaning } from "./transcript.ts";
 
 /** What came of a call that was answered with a text; an error where `error` says so. */
@@ -126,7 +128,7 @@ it("tools for tasks change tasks", () => {
     { task: "One", title: "One", status: "done" },
     { task: "Two", title: "Two", status: "open" },
   ]);
-  expect(targetOf({ call: "c", tool: "TaskCreate", input: {} })).toEqual({ isSaidByAnswer: true });
+  expect(claudeCodeReader.taskTools).toContain("TaskCreate");
 });
 
 it("a commit names its hash, branch and subject", () => {
@@ -139,33 +141,36 @@ it("a commit names its hash, branch and subject", () => {
   expect(meaning("Bash", { command: "git commit -q" }, "", { details })).toMatchObject({
     commit: { sha: "cf1793e" },
   });
-  expect(meaning("Bash", { command: "cat log" }, printed)).not.toHaveProperty("commit");
-  expect(meaning("Bash", { command: "git commit" }, printed, { error: true })).not.toHaveProperty(
-    "commit",
-  );
+  expect(meaning("Bash", { command: "cat log" }, printed)).toHaveProperty("commit", undefined);
+  expect(
+    meaning("Bash", { command: "git commit" }, printed, { error: true }).commit,
+  ).toBeUndefined();
 });
 
 it("an answer names the child agent that worked for it", () => {
   const seen = meaning("Task", {}, "Seen.", { details: { agentId: "a1b2", status: "completed" } });
-  expect(seen).toMatchObject({ childAgent: "a1b2" });
-  expect(seen).not.toHaveProperty("goesOn");
+  expect(seen).toMatchObject({ child_agent: "a1b2" });
+  expect(seen.goes_on).toBeUndefined();
   const launched = { details: { agentId: "a1b2", status: "async_launched" } };
   expect(meaning("Agent", {}, "Launched.", launched)).toMatchObject({
-    childAgent: "a1b2",
-    goesOn: true,
+    child_agent: "a1b2",
+    goes_on: true,
   });
 });
 
 it("a call that starts a child agent says what for", () => {
-  const started = targetOf({
-    call: "c",
-    tool: "Task",
-    input: { description: "Look at VAT", prompt: "Find all" },
-  });
-  expect(started).toEqual({ childTask: "Look at VAT" });
+  const started = targetOf(
+    {
+      call: "c",
+      tool: "Task",
+      input: { description: "Look at VAT", prompt: "Find all" },
+    },
+    claudeCodeReader,
+  );
+  expect(started).toEqual({ child_task: "Look at VAT" });
 });
 
 it("an answer says which lines of a file it shows", () => {
   const details = { file: { startLine: 10, numLines: 5 } };
-  expect(meaning("Read", {}, "10\tx", { details })).toMatchObject({ lineRange: [10, 14] });
+  expect(meaning("Read", {}, "10\tx", { details })).toMatchObject({ line_range: [10, 14] });
 });

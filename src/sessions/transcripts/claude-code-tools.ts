@@ -1,9 +1,7 @@
-/** The targets and outcomes of Claude Code's tool calls, from the call, the answer's text, and its structured form. */
+/** The outcomes of Claude Code's tool calls, from the answer's text, and its structured form. */
 
-import { EDIT_TOOLS } from "../../ground/clients/claude-code.ts";
-import { fieldsOf, known, listOf, numberOf, textOf } from "./fields.ts";
-import { acceptedPlan, titleOf } from "./handed-plan.ts";
-import { choicesOf, commitIn, listedTasks, statusOf } from "./meanings.ts";
+import { fieldsOf, listOf, numberOf, textOf } from "./fields.ts";
+import { acceptedPlan, choicesOf, commitIn, listedTasks, statusOf, titleOf } from "./meanings.ts";
 import type {
   Choice,
   Fields,
@@ -12,12 +10,10 @@ import type {
   TaskChange,
   ToolAnswer,
   ToolCall,
-  ToolTarget,
 } from "./transcript.ts";
 
 const TODO_LIST = "TodoWrite";
-const TASK_TOOLS: readonly string[] = [TODO_LIST, "TaskCreate", "TaskUpdate"];
-const CHILD_AGENT_TOOLS: readonly string[] = ["Task", "Agent"];
+export const TASK_TOOLS: readonly string[] = [TODO_LIST, "TaskCreate", "TaskUpdate"];
 /** States of a child agent that continues after its call was answered. */
 const IN_BACKGROUND: readonly unknown[] = ["async_launched", "remote_launched", "teammate_spawned"];
 const LAUNCHED =
@@ -45,21 +41,6 @@ const ERROR_TAG = /^<tool_use_error>([\s\S]*?)<\/tool_use_error>$/;
 const APPROVED = /^User has approved (?:your plan|exiting plan mode)/;
 const ANSWER = /"([^"]+)"="([^"]*)"/g;
 
-export function targetOf({ tool, input }: ToolCall): ToolTarget {
-  return known({
-    path:
-      textOf(input.file_path) ??
-      textOf(input.notebook_path) ??
-      (tool === "LS" ? textOf(input.path) : undefined),
-    edits: EDIT_TOOLS.includes(tool) || undefined,
-    command: textOf(input.command),
-    childTask: CHILD_AGENT_TOOLS.includes(tool)
-      ? (textOf(input.description) ?? textOf(input.prompt))
-      : undefined,
-    isSaidByAnswer: TASK_TOOLS.includes(tool) || undefined,
-  });
-}
-
 export function meaningOf(call: ToolCall, answer: ToolAnswer): Meaning {
   const { tool, input } = call;
   const { details } = answer;
@@ -72,7 +53,7 @@ export function meaningOf(call: ToolCall, answer: ToolAnswer): Meaning {
     // A plan that was refused without a reason was usually carried out in a new session.
     return tool === PLAN && reason === undefined
       ? { text, outcome: "not_accepted" }
-      : { text, outcome, ...known({ reason }) };
+      : { text, outcome, reason };
   }
   if (outcome) return { text, outcome };
   if (TASK_TOOLS.includes(tool)) return { text, tasks: tasksIn(call, answer) };
@@ -83,10 +64,13 @@ export function meaningOf(call: ToolCall, answer: ToolAnswer): Meaning {
     textOf(details.backgroundTaskId) ?? LAUNCHED.exec(text)?.[1] ?? textOf(details.taskId);
   const isLaunched =
     IN_BACKGROUND.includes(details.status) || (input.command !== undefined && task !== undefined);
-  const commit = commitIn(textOf(input.command), text, shaIn(details));
-  const childAgent = textOf(details.agentId);
-  const background = isLaunched ? ({ goesOn: true, task } as const) : {};
-  return { text, ...known({ commit, childAgent, ...background, lineRange: linesOf(details) }) };
+  const meaning: Meaning = {
+    text,
+    commit: commitIn(textOf(input.command), text, shaIn(details)),
+    child_agent: textOf(details.agentId),
+    line_range: linesOf(details),
+  };
+  return isLaunched ? { ...meaning, goes_on: true, task } : meaning;
 }
 
 function tasksIn({ tool, input }: ToolCall, { text, details }: ToolAnswer): TaskChange[] {
@@ -97,12 +81,13 @@ function tasksIn({ tool, input }: ToolCall, { text, details }: ToolAnswer): Task
     /\btask #(\S+) created/i.exec(text)?.[1] ??
     "unknown";
   const change = {
+    task,
     title: textOf(input.subject),
     details: textOf(input.description),
     owner: textOf(input.owner),
-  };
-  const status = tool === "TaskCreate" ? "open" : statusOf(input.status);
-  return [{ task, ...known({ ...change, status }) }];
+    status: tool === "TaskCreate" ? "open" : statusOf(input.status),
+  } as const;
+  return [change];
 }
 
 /** Newer versions have the answers to questions in a separate field. Earlier versions have them only in the text. */

@@ -1,7 +1,7 @@
 /** The speaker of a line of Claude Code with the user's role. Newer versions give the source, for others the tags show it. */
 import { fieldsOf, textOf } from "./fields.ts";
+import { isOnlyElements, voiceOfText } from "./parts.ts";
 import type { Fields, Voice } from "./transcript.ts";
-import { isOnlyElements, voiceOfText } from "./voices.ts";
 
 const ORIGINS: ReadonlyMap<string, Voice> = new Map(
   Object.entries({

@@ -1,5 +1,7 @@
 import { expect, it } from "vitest";
-import { meaningOf, targetOf } from "./codex-tools.ts";
+import { codexReader } from "./codex.ts";
+import { meaningOf } from "./codex-tools.ts";
+import { targetOf } from "./tool-targets.ts";
 import type { Fields, Meaning } from "./transcript.ts";
 
 function meaning(
@@ -61,34 +63,34 @@ const PATCH =
   "*** Begin Patch\n*** Add File: src/a.ts\n+x\n*** Update File: b.ts\n*** Move to: c.ts\n*** Delete File: d.ts\n";
 
 it("a patch changes the files it names, from a tool, a shell, or as the client lists them", () => {
-  const files = { path: "src/a.ts", otherPaths: ["b.ts", "c.ts", "d.ts"], edits: true };
-  expect(targetOf({ call: "c", tool: "apply_patch", input: { input: PATCH } })).toMatchObject(
-    files,
-  );
+  const files = { path: "src/a.ts", other_paths: ["b.ts", "c.ts", "d.ts"], edits: true };
+  expect(
+    targetOf({ call: "c", tool: "apply_patch", input: { input: PATCH } }, codexReader),
+  ).toMatchObject(files);
   const shell = {
     call: "c",
     tool: "shell",
     input: { command: ["bash", "-lc", `apply_patch <<'E'\n${PATCH}E`] },
   };
-  expect(targetOf(shell)).toMatchObject(files);
+  expect(targetOf(shell, codexReader)).toMatchObject(files);
   const listed = { call: "c", tool: "apply_patch", input: { changes: { "/p/a.ts": {} } } };
-  expect(targetOf(listed)).toEqual({ path: "/p/a.ts", edits: true });
+  expect(targetOf(listed, codexReader)).toEqual({ path: "/p/a.ts", edits: true });
 });
 
 it("a shell's command is the last word of a list", () => {
   const shell = { call: "c", tool: "shell", input: { command: ["bash", "-lc", "npm test"] } };
-  expect(targetOf(shell)).toEqual({ command: "npm test" });
+  expect(targetOf(shell, codexReader)).toEqual({ command: "npm test" });
 });
 
 it("a command that shows one file is about that file, and does not change it", () => {
   const read = { call: "c", tool: "exec_command", input: { cmd: "sed -n '1,80p' src/vat.ts" } };
-  expect(targetOf(read)).toEqual({ command: read.input.cmd, path: "src/vat.ts" });
+  expect(targetOf(read, codexReader)).toEqual({ command: read.input.cmd, path: "src/vat.ts" });
   const elsewhere = {
     call: "c",
     tool: "exec_command",
     input: { cmd: "cat vat.ts", workdir: "/p/src" },
   };
-  expect(targetOf(elsewhere).path).toBe("/p/src/vat.ts");
+  expect(targetOf(elsewhere, codexReader).path).toBe("/p/src/vat.ts");
 });
 
 it("a plan is tasks, and an answered question is a decision", () => {
@@ -119,5 +121,5 @@ it("a commit and a child agent are named", () => {
     branch: "main",
     subject: "Add Norway",
   });
-  expect(meaning("spawn_agent", {}, '{"agent_id":"a1","nickname":"Gibbs"}').childAgent).toBe("a1");
+  expect(meaning("spawn_agent", {}, '{"agent_id":"a1","nickname":"Gibbs"}').child_agent).toBe("a1");
 });

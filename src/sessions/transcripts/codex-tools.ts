@@ -1,20 +1,11 @@
-/** The targets and outcomes of Codex's tool calls. The outcome appears only in the text of an answer. */
+/** The outcomes of Codex's tool calls. The outcome appears only in the text of an answer. */
 
-import { isAbsolute, join } from "node:path";
-import { fieldsOf, jsonIn, known, listOf, numberOf, textOf } from "./fields.ts";
-import { patchedFiles, shownFile, targetPaths } from "./files-of-command.ts";
+import { fieldsOf, jsonIn, listOf, numberOf, textOf } from "./fields.ts";
 import { choicesOf, commitIn, listedTasks } from "./meanings.ts";
-import type {
-  Choice,
-  Fields,
-  Meaning,
-  Outcome,
-  ToolAnswer,
-  ToolCall,
-  ToolTarget,
-} from "./transcript.ts";
+import { commandIn } from "./tool-targets.ts";
+import type { Choice, Fields, Meaning, Outcome, ToolAnswer, ToolCall } from "./transcript.ts";
 
-const PLAN = "update_plan";
+export const PLAN = "update_plan";
 const QUESTIONS: readonly string[] = ["request_user_input", "request_user_input_async"];
 const CHILD_AGENT = "spawn_agent";
 
@@ -36,15 +27,6 @@ const OUTCOMES: readonly (readonly [RegExp, Outcome])[] = [
   ],
 ];
 
-export function targetOf({ tool, input }: ToolCall): ToolTarget {
-  const command = commandIn(input);
-  const { path, otherPaths } = targetPaths(patchedBy(tool, input, command));
-  if (path !== undefined) return known({ path, edits: true, otherPaths, command });
-  const shown =
-    tool === "view_image" ? textOf(input.path) : shownBy(command, textOf(input.workdir));
-  return known({ command, path: shown, isSaidByAnswer: tool === PLAN || undefined });
-}
-
 export function meaningOf(call: ToolCall, answer: ToolAnswer): Meaning {
   const frame = FRAME.exec(answer.text)?.[0] ?? "";
   const { text, exit } = outputIn(answer, frame);
@@ -52,30 +34,8 @@ export function meaningOf(call: ToolCall, answer: ToolAnswer): Meaning {
   if (outcome) return { text, outcome };
   if (call.tool === PLAN) return { text, tasks: listedTasks(call.input.plan, "step") };
   if (QUESTIONS.includes(call.tool)) return { text, decisions: choicesIn(call.input, text) };
-  const childAgent = call.tool === CHILD_AGENT ? textOf(jsonIn(text).agent_id) : undefined;
-  return { text, ...known({ commit: commitIn(commandIn(call.input), text), childAgent }) };
-}
-
-/** A command line. Older versions pass a list that begins with the shell. */
-function commandIn({ cmd, command }: Fields): string | undefined {
-  const given = cmd ?? command;
-  return Array.isArray(given) ? textOf(given.at(-1)) : textOf(given);
-}
-
-/** The files of a patch in the tool's input or in a shell command, or those that the client lists. */
-function patchedBy(
-  tool: string,
-  { input, changes }: Fields,
-  command: string | undefined,
-): string[] {
-  if (tool === "apply_patch" && changes !== undefined) return Object.keys(fieldsOf(changes));
-  return patchedFiles(tool === "apply_patch" ? textOf(input) : command);
-}
-
-/** A command may run in another folder than the turn. */
-function shownBy(command: string | undefined, folder: string | undefined): string | undefined {
-  const file = shownFile(command);
-  return file === undefined || folder === undefined || isAbsolute(file) ? file : join(folder, file);
+  const child_agent = call.tool === CHILD_AGENT ? textOf(jsonIn(text).agent_id) : undefined;
+  return { text, commit: commitIn(commandIn(call.input), text), child_agent };
 }
 
 /** The output without its frame. Older versions wrap it into JSON. */

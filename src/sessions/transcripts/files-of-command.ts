@@ -1,7 +1,4 @@
 /** The files that a command shows or patches, for agents that do this in their shell. */
-import { known } from "./fields.ts";
-import type { ToolTarget } from "./transcript.ts";
-
 /** Programs that print a file. After a pipe, they only change how it looks. */
 const SHOWING: readonly string[] = ["cat", "head", "nl", "sed", "tail"];
 /** Signs of more than one program or more than one file. */
@@ -42,12 +39,6 @@ function operandsOf([, ...words]: readonly string[]): string[] {
 
 const PATCH = "*** Begin Patch";
 const PATCHED = /^\*\*\* (?:Add|Update|Delete) File: (.+)$|^\*\*\* Move to: (.+)$/gm;
-
-/** The paths of a call's target, the first file and the others. */
-export function targetPaths(files: readonly string[]): Pick<ToolTarget, "path" | "otherPaths"> {
-  const [path, ...others] = files;
-  return known({ path, otherPaths: others.length > 0 ? others : undefined });
-}
 
 /** The files of a patch, in its order. Empty for any other text. */
 export function patchedFiles(text: string | undefined): string[] {

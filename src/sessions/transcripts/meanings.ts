@@ -1,6 +1,6 @@
-/** Meanings of tool answers that are the same for every client: choices, lists of tasks, commits. */
-import { fieldsOf, known, listOf, textOf, textsIn } from "./fields.ts";
-import type { Choice, Commit, TaskChange } from "./transcript.ts";
+/** Meanings that are the same for every client: choices, lists of tasks, commits, plans that a request hands over. */
+import { fieldsOf, listOf, textOf, textsIn } from "./fields.ts";
+import type { Choice, Commit, Fields, Meaning, TaskChange } from "./transcript.ts";
 
 /** The separator of labels in an answer. A label may contain it too. */
 const BETWEEN = ", ";
@@ -37,28 +37,16 @@ export function choicesOf(asked: unknown, answer: unknown): Choice[] {
     : [];
 }
 
-interface Reading {
-  readonly labels: readonly string[];
-  /** The number of parts of the answer that are not a label. */
-  readonly others: number;
-}
-
-/** The labels in an answer, split so that they cover as much of it as possible. If two splits cover equally much, prefers the one with the longer first label. */
-function labelsIn(answer: string, labels: readonly string[]): readonly string[] {
-  const parts = answer.split(BETWEEN);
-  const shortestFirst = [...new Set(labels)].sort((a, b) => a.length - b.length);
-  const readings: Reading[] = [];
-  const after = (at: number): Reading => readings[at] ?? { labels: [], others: 0 };
-  for (let at = parts.length - 1; at >= 0; at--) {
-    let best: Reading = { labels: after(at + 1).labels, others: after(at + 1).others + 1 };
-    for (const label of shortestFirst) {
-      const end = at + label.split(BETWEEN).length;
-      if (parts.slice(at, end).join(BETWEEN) !== label || after(end).others > best.others) continue;
-      best = { labels: [...new Set([label, ...after(end).labels])], others: after(end).others };
-    }
-    readings[at] = best;
+/** The labels in an answer. Longer ones count first, because a label may contain the separator too. */
+function labelsIn(answer: string, labels: readonly string[]): string[] {
+  const found: string[] = [];
+  let rest = `${BETWEEN}${answer}${BETWEEN}`;
+  for (const label of labels.toSorted((a, b) => b.length - a.length)) {
+    const others = rest.replace(`${BETWEEN}${label}${BETWEEN}`, BETWEEN);
+    if (others !== rest) found.push(label);
+    rest = others;
   }
-  return after(0).labels;
+  return found;
 }
 
 /** The words of all clients. None of them has two meanings. */
@@ -79,8 +67,8 @@ export function listedTasks(list: unknown, titled: string): TaskChange[] {
   for (const one of listOf(list)) {
     const fields = fieldsOf(one);
     const title = textOf(fields[titled]);
-    const status = known({ status: statusOf(fields.status) });
-    if (title !== undefined) tasks.push({ task: title, title, ...status });
+    const status = statusOf(fields.status);
+    if (title !== undefined) tasks.push({ task: title, title, status });
   }
   return tasks;
 }
@@ -98,5 +86,32 @@ export function commitIn(
   if (!COMMITS.test(command ?? "")) return undefined;
   const [, branch, printed, subject] = COMMITTED.exec(output) ?? [];
   const hash = sha ?? printed;
-  return hash === undefined ? undefined : { sha: hash, ...known({ branch, subject }) };
+  return hash === undefined ? undefined : { sha: hash, branch, subject };
 }
+
+/** The meaning of a successful call that neither lists tasks nor decides anything. @param childAgent the id, if the client gives it. */
+export function successOf(input: Fields, text: string, childAgent: unknown): Meaning {
+  return { text, commit: commitIn(textOf(input.command), text), child_agent: textOf(childAgent) };
+}
+
+/** Users can accept a plan by having a new session carry it out, in the same client or in another one. */
+const HANDED_PLAN = /^Implement the following plan:\s*([\s\S]+)/;
+/** The name of a transcript ends in the id of its session. */
+const PARENT = /([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})\.jsonl/;
+
+/** The plan from an earlier session that a request hands over, and that session if the request has it. Undefined for any other request. */
+export function handedPlan(request: string) {
+  const plan = HANDED_PLAN.exec(request)?.[1];
+  if (plan === undefined) return undefined;
+  return { title: titleOf(plan), parent: PARENT.exec(plan)?.[1] };
+}
+
+/** The choice of a user who accepts a plan. */
+export const acceptedPlan = (title: string): Choice => ({
+  decision: `Plan accepted: ${title}`,
+  alternatives: [],
+});
+
+/** The first line of a plan, without its mark as a heading. */
+export const titleOf = (plan: string): string =>
+  (plan.trim().split("\n", 1)[0] ?? "").replace(/^#+\s*/, "");

@@ -14,18 +14,22 @@ export interface TranscriptReader {
   readonly markOf?: (folder: string) => string;
   /** The path of a session's transcript, if it is next to another session's. */
   readonly transcriptBeside?: (path: string, session: string) => string;
-  /** Fields for all lines of a transcript, from its path. */
+  /** Fields for all lines of a transcript, from its path. @param told sessions by id, as hooks reported them. */
   readonly frameOf?: (
     path: string,
     folders: readonly string[],
-    toldOf?: (session: string) => ToldSession | undefined,
+    told: Readonly<Record<string, ToldSession>>,
   ) => Promise<Frame>;
-  /** Set if the client's lines have no ids. Their id is then the session, the position and the id from `readLine`. */
+  /** Set if the client's lines have no ids. Their id is then the session, the position and the id from `read`. */
   readonly namesNoLines?: true;
-  /** Reads a line. Returns several readings if lines are joined. */
-  readonly readLine: (text: string) => readonly LineReading[];
-  /** The target of a call, from its input. */
-  readonly targetOf: (call: ToolCall) => ToolTarget;
+  /** Whether an object is a whole line, not part of one. */
+  readonly isLine: (fields: Fields) => boolean;
+  /** Reads the object on a line. */
+  readonly read: (fields: Fields, text: string) => ReadObject | readonly ReadObject[];
+  /** Tools whose answers contain all that their calls do, so only the answers are recorded. */
+  readonly taskTools?: readonly string[];
+  /** Set if the agent reads and edits files with shell commands. */
+  readonly hasFilesInCommands?: true;
   readonly meaningOf: (call: ToolCall, answer: ToolAnswer) => Meaning;
 }
 
@@ -52,14 +56,24 @@ export const DAMAGED = "damaged";
 export interface LineReading {
   /** Absent if the line has no message. */
   readonly line?: TranscriptLine;
-  /** Types that are left out on purpose. */
-  readonly leftOut: readonly string[];
   /** Types that the reader does not know, and `damaged` for anything but JSON in UTF-8. */
   readonly unknown: readonly string[];
   /** Whether the line has a part of the conversation, which the reader should understand. */
   readonly isConversation: boolean;
-  /** The client's version, if the line has it. */
-  readonly version?: string;
+}
+
+/** A message or call, or the type of a part that the reader doesn't know. */
+export type Part = Said | { readonly kind: "unknown"; readonly type: string };
+
+/** The contents of the object on a line. */
+export interface ReadObject {
+  /** Empty for a line without a message. */
+  readonly parts: readonly Part[];
+  /** Without an id of the client, the hash of the text is used. */
+  readonly line: Partial<TranscriptLine>;
+  readonly isConversation: boolean;
+  /** Whether later lines need it, even if it has no message. */
+  readonly isPlace?: boolean;
 }
 
 /** A line of a session. A missing place or time is taken from the line before. */
@@ -104,8 +118,7 @@ export type Voice = (typeof VOICES)[number];
 
 export interface Spoken {
   readonly text: string;
-  /** Absent for the user. */
-  readonly voice?: Exclude<Voice, "user">;
+  readonly voice: Voice;
 }
 
 export type Said =
@@ -116,7 +129,7 @@ export type Said =
   | { readonly kind: "reply"; readonly text: string }
   | ({ readonly kind: "call" } & ToolCall)
   | ({ readonly kind: "answer" } & ToolAnswer)
-  | { readonly kind: "compaction"; readonly trigger?: string; readonly tokensBefore?: number }
+  | { readonly kind: "compaction" }
   /** The agent's own account of what happened so far. */
   | { readonly kind: "summary"; readonly text: string }
   | { readonly kind: "title"; readonly text: string }
@@ -136,7 +149,7 @@ export interface Finished {
   readonly call?: string;
   readonly text: string;
   readonly outcome?: Outcome;
-  readonly goesOn?: true;
+  readonly goes_on?: true;
 }
 
 export interface ToolCall {
@@ -165,13 +178,11 @@ export interface ImageNote {
 export interface ToolTarget {
   readonly path?: string;
   /** Other files that the same call changes. */
-  readonly otherPaths?: readonly string[];
+  readonly other_paths?: readonly string[];
   /** Set if the tool changes these files. */
   readonly edits?: true;
   readonly command?: string;
-  readonly childTask?: string;
-  /** Set if the call itself need not be recorded, because the answer contains all of it. */
-  readonly isSaidByAnswer?: true;
+  readonly child_task?: string;
 }
 
 /** Why a call failed. `not_accepted`: a plan was refused without a reason. `cascade`: another call failed. `stopped`: by hand. */
@@ -191,14 +202,14 @@ export interface Meaning {
   readonly reason?: string;
   readonly text: string;
   /** First and last line of the file that the answer shows. */
-  readonly lineRange?: readonly [number, number];
+  readonly line_range?: readonly [number, number];
   readonly tasks?: readonly TaskChange[];
   readonly decisions?: readonly Choice[];
   readonly commit?: Commit;
   /** The id of the child agent that worked for this call. */
-  readonly childAgent?: string;
+  readonly child_agent?: string;
   /** Set if that child agent, or the command, continues in the background. A `finished` reports its end later. */
-  readonly goesOn?: true;
+  readonly goes_on?: true;
   /** The id of this `finished`, if it is not the child agent's. */
   readonly task?: string;
 }

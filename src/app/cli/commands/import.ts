@@ -7,9 +7,13 @@ import type { OwnWords } from "../../../ground/redaction/own-words.ts";
 import { cut, safeLine } from "../../../ground/terminal/layout.ts";
 import { whenText } from "../../../lessons/format/when-text.ts";
 import { importFile } from "../../../lessons/terminal/import-file.ts";
-import type { ExtractedNote } from "../../../sessions/notes/extractor.ts";
 import { findNotes } from "../../../sessions/notes/find-notes.ts";
-import { type FoundNote, NOTE_SOURCES, type NoteSource } from "../../../sessions/notes/note.ts";
+import {
+  type FoundNote,
+  NOTE_SOURCES,
+  type NoteSource,
+  type UncheckedNote,
+} from "../../../sessions/notes/note.ts";
 import { type NoteLog, openNotes } from "../../../sessions/notes/note-log.ts";
 import { askExtractor } from "../../../sessions/terminal/ask-extractor.ts";
 import { lookForLog } from "../../../sessions/terminal/project-log.ts";
@@ -93,7 +97,7 @@ async function take(
   { terminal }: CommandContext,
   log: NoteLog,
   from: NoteSource,
-  notes: readonly ExtractedNote[],
+  notes: readonly UncheckedNote[],
   words: OwnWords,
   dryRun: boolean,
 ): Promise<number> {
@@ -121,26 +125,26 @@ async function lookForNotes(
   folder: string,
   by: Parameters<typeof findNotes>[2],
 ) {
-  const { notes, left, looked, told: wrong, leftOut } = await findNotes(from, folder, by);
+  const { notes, looked, left } = await findNotes(from, folder, by);
   const more = looked.length > MOST_PLACES ? ` and ${looked.length - MOST_PLACES} more` : "";
   const places = looked.slice(0, MOST_PLACES).join(", ");
-  const count = left + leftOut.withoutTrigger + leftOut.notRules + leftOut.globs;
   const told = present(
-    ...wrong,
     places === "" ? "Found nothing to read." : `Looked in ${places}${more}.`,
-    count > 0 && `Left out: ${count} ${LEFT_OUT}`,
+    left > 0 && `Left out: ${left} ${LEFT_OUT}`,
   );
   return { notes, told };
 }
 
 const LEFT_OUT =
-  "(about you or another project, no rule, or a rule without a file that exists, a forbidden command or an error).";
+  "(about you, no rule, or a rule without a file that exists, a forbidden command or an error).";
 
 /** Returns a note with its texts redacted as for a save, without an extractor's `when` if that is invalid. Undefined if a save would refuse it. */
-function cleaned({ whenText: by, ...note }: ExtractedNote, words: OwnWords): FoundNote | undefined {
+function cleaned({ when, ...note }: UncheckedNote, words: OwnWords): FoundNote | undefined {
   const said = { type: "log", ...note } as const;
-  const draft = draftOrNone({ ...said, when: by ?? note.when }, words) ?? draftOrNone(said, words);
+  const trigger = typeof when === "string" ? undefined : when;
+  const draft =
+    draftOrNone({ ...said, when }, words) ?? draftOrNone({ ...said, when: trigger }, words);
   if (!draft) return undefined;
-  const { topic, missing_context, lesson, when } = draft;
-  return { ...note, topic, missing_context, lesson, when };
+  const { topic, missing_context, lesson, when: checked } = draft;
+  return { ...note, topic, missing_context, lesson, when: checked };
 }

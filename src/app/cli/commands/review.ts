@@ -88,7 +88,6 @@ async function review(context: CommandContext, options: Options): Promise<void> 
   for (const [at, offer] of waiting.entries()) {
     terminal.print(`${at === 0 ? "" : "\n"}${evidence(offer, terminal.page, context.spelt)}`);
     if (!asks) continue;
-    if (offer.note) await notes.look(offer.note, Date.now());
     if (!(await decide(context, notes, offer))) return;
   }
   if (!asks)

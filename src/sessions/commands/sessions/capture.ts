@@ -9,7 +9,7 @@ import { inMegabytes, json } from "../../../ground/terminal/layout.ts";
 import type { Terminal } from "../../../ground/terminal/terminal.ts";
 import { appendSaid, placeOf } from "../../capture/append-said.ts";
 import { captureHere } from "../../capture/capture.ts";
-import { QUICKLY } from "../../capture/capture-request.ts";
+import { QUICKLY_MS } from "../../capture/capture-turn.ts";
 import { pastSessions } from "../../capture/past-sessions.ts";
 import type { CaptureReport } from "../../capture/report.ts";
 import { foldersOf, readersOf } from "../../capture/sources.ts";
@@ -138,16 +138,16 @@ async function captureForHook(open: () => SessionCommandContext): Promise<void> 
     );
     const isEnd = ENDS.includes(event) && session && transcript;
     const ended = isEnd ? { session, transcript, reason: reason || "unknown" } : undefined;
-    const { left } = await captureHere(
+    const { isDone, wasTurnedOff } = await captureHere(
       context,
       found,
-      isAwaited && transcript ? { only: transcript, limit: QUICKLY } : { told, ended },
+      isAwaited && transcript ? { only: transcript, patienceMs: QUICKLY_MS } : { told, ended },
     );
-    if (left && left.bytes > 0)
+    if (!isDone && !wasTurnedOff)
       throw new SentinelError(
         "read_failed",
-        `${plural(left.bytes, "byte")} were not read in time.`,
-        "The next capture reads them.",
+        "Not all transcripts were read in time.",
+        "The next capture goes on.",
       );
   } catch (error) {
     if (isAwaited || !(error instanceof SentinelError || error instanceof SyntaxError)) throw error;

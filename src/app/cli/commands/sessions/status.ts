@@ -8,10 +8,10 @@ import { type CaptureState, readCaptureState } from "../../../../sessions/captur
 import { waitingIn } from "../../../../sessions/capture/status.ts";
 import { type FoundLog, findLog, type ProjectLog } from "../../../../sessions/consent/find-log.ts";
 import { readLastCapture } from "../../../../sessions/consent/last-capture.ts";
-import { readLogLimits } from "../../../../sessions/consent/limits.ts";
+import { type Extractor, readLogLimits } from "../../../../sessions/consent/limits.ts";
 import type { Interval } from "../../../../sessions/consent/manifest.ts";
 import { givenIn } from "../../../../sessions/notes/extractor.ts";
-import type { Statistics } from "../../../../sessions/store.ts";
+import type { RetentionLimits, Statistics } from "../../../../sessions/store.ts";
 import { limitsInWords } from "../../../../sessions/terminal/limits-in-words.ts";
 import { type FindingInArea, findingsIn } from "../../../findings/areas.ts";
 import type { AddCommand, CommandContext } from "../../command.ts";
@@ -49,7 +49,28 @@ async function status(context: CommandContext, isJson: boolean): Promise<void> {
     if (fact !== undefined) terminal.tell(`${name.padEnd(12)}${fact}`);
 }
 
-type Facts = Awaited<ReturnType<typeof factsOf>>;
+interface Facts {
+  /** The project's folder. */
+  readonly project: string;
+  readonly folder: string;
+  readonly daemon: ProjectLog["manifest"]["daemon"];
+  readonly waiting: Awaited<ReturnType<typeof waitingIn>> | undefined;
+  readonly intervals: readonly Interval[];
+  readonly skippedSessions: number;
+  readonly linesNotUnderstood: NotUnderstood;
+  readonly lastCapture: ReturnType<typeof readLastCapture>;
+  /** Undefined if a file of limits is invalid. In that case captures delete nothing. */
+  readonly limits: RetentionLimits | undefined;
+  readonly extractor: (Extractor & { runs: number; tokens: number }) | undefined;
+}
+
+/** Lines of conversation that no transcript reader could parse. */
+interface NotUnderstood {
+  readonly lines: number;
+  /** The number of all lines of conversation. */
+  readonly of: number;
+  readonly byVersion: Readonly<Record<string, number>>;
+}
 
 async function factsOf(
   { project }: CommandContext,
@@ -67,7 +88,6 @@ async function factsOf(
     intervals: manifest.intervals,
     skippedSessions: manifest.skipped.length,
     linesNotUnderstood: linesNotUnderstood(understood),
-    unknownSpeakers: unknownSpeakers(understood),
     lastCapture: readLastCapture(folder),
     /** Undefined if a file of limits is invalid. In that case captures delete nothing. */
     limits,
@@ -86,11 +106,6 @@ function linesNotUnderstood(counts: CaptureState["understood"]) {
     if (lines > understood) byVersion[version] = lines - understood;
   }
   return { lines: missed, of: all, byVersion };
-}
-
-/** Counts the messages without a known speaker. */
-function unknownSpeakers(counts: CaptureState["understood"]): number {
-  return Object.values(counts).reduce((sum, { unknownSpeakers: count = 0 }) => sum + count, 0);
 }
 
 interface Stored extends Statistics {
@@ -120,7 +135,7 @@ async function storedIn(
 type Row = readonly [name: string, fact: string | undefined];
 
 function rowsOf(facts: Facts): Row[] {
-  const { daemon, extractor, linesNotUnderstood: unread, unknownSpeakers: unknown } = facts;
+  const { daemon, extractor, linesNotUnderstood: unread } = facts;
   const { succeeded } = facts.lastCapture;
   return [
     ["project", safeLine(facts.project)],
@@ -135,12 +150,8 @@ function rowsOf(facts: Facts): Row[] {
       "unread",
       `${unread.lines.toLocaleString("en")} of ${plural(unread.of, "line")} of conversation not understood`,
     ],
-    ["speakers", unknown > 0 ? speakersInWords(unknown) : undefined],
   ];
 }
-
-const speakersInWords = (count: number): string =>
-  `${plural(count, "message")} of unknown speakers, none taken for yours`;
 
 const extractorInWords = ({ command, runs, tokens }: NonNullable<Facts["extractor"]>): string =>
   `${safeLine(command.join(" "))}: ${plural(runs, "run")} and ${tokens} tokens today`;

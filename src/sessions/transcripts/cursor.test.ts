@@ -1,6 +1,10 @@
 import { expect, it } from "vitest";
 import { CursorTranscript, inWords } from "../../../test/support/cursor.ts";
-import { readLine as readCursorLine, targetOf, timeInWords } from "./cursor-transcript.ts";
+import { cursorReader, timeInWords } from "./cursor.ts";
+import { readJsonLine } from "./json-lines.ts";
+import { targetOf } from "./tool-targets.ts";
+
+const readCursorLine = (text: string) => readJsonLine(text, cursorReader);
 
 const TIME = "Tuesday, Jul 21, 2026, 1:11 PM (UTC+3)";
 const read = (transcript: CursorTranscript) =>
@@ -17,13 +21,13 @@ it("a person asks, at a time; what the client adds is left out", () => {
       .add("user", "Asked of an older version"),
   );
   expect(readings.map(({ line }) => line?.says)).toEqual([
-    [{ kind: "request", text: "Fix the VAT", images: [] }],
+    [{ kind: "request", text: "Fix the VAT", voice: "user", images: [] }],
     undefined,
-    [{ kind: "request", text: "Asked of an older version", images: [] }],
+    [{ kind: "request", text: "Asked of an older version", voice: "user", images: [] }],
   ]);
   expect(readings[0]?.line).toMatchObject({ ts: "2026-07-21T10:11:00.000Z" });
   expect(readings[2]?.line).not.toHaveProperty("ts");
-  expect(readings[1]?.leftOut).toEqual(["user/injected"]);
+  expect(readings[1]?.unknown).toEqual([]);
 });
 
 it("a time in a request is the person's own, but for the first one", () => {
@@ -69,10 +73,7 @@ it("an agent speaks and calls; what is left of its thinking is not said", () => 
       input: { patch: expect.stringContaining("a.ts") },
     },
   ]);
-  expect(read(transcript).flatMap(({ leftOut }) => leftOut)).toEqual([
-    "assistant/blank",
-    "turn_ended",
-  ]);
+  expect(read(transcript).flatMap((reading) => reading.unknown)).toEqual([]);
 });
 
 it("a turn that its person stopped is an interruption; one that failed is not", () => {
@@ -120,14 +121,14 @@ it.each([
   ["Read", { path: "/p/a.ts" }, { path: "/p/a.ts" }],
   ["Grep", { pattern: "vat", path: "/p" }, {}],
   ["Shell", { command: "npm test" }, { command: "npm test" }],
-  ["Task", { description: "count", prompt: "Count the files." }, { childTask: "Count the files." }],
+  ["Task", { prompt: "Count the files." }, { child_task: "Count the files." }],
   [
     "ApplyPatch",
     { patch: "*** Begin Patch\n*** Add File: a.ts\n*** Delete File: b.ts\n*** End Patch" },
-    { path: "a.ts", otherPaths: ["b.ts"], edits: true },
+    { path: "a.ts", other_paths: ["b.ts"], edits: true },
   ],
 ])("%s says what it works on", (tool, input, target) => {
-  expect(targetOf({ call: "0", tool, input })).toEqual({ ...target });
+  expect(targetOf({ call: "0", tool, input }, cursorReader)).toEqual({ ...target });
 });
 
 it.each([

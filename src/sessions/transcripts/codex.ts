@@ -1,36 +1,36 @@
 /**
- * Reads a line of a Codex rollout, `{timestamp, type, payload}`. A message appears twice: as the model saw it (`response_item`), which
+ * Reads the rollouts of Codex, with lines of `{timestamp, type, payload}`. A message appears twice: as the model saw it (`response_item`), which
  * counts, and as the screen showed it (`event_msg`). Only the screen has the calls of scripts that the model wrote. Tested with version 0.169.0.
  */
+import { join } from "node:path";
 import { tryOr } from "../../ground/core/errors.ts";
 import { present } from "../../ground/core/text.ts";
-import { fieldsOf, known, listOf, partsOf, textOf, textsIn, textsOf } from "./fields.ts";
+import { jsonLinesIn } from "../../ground/files/names-in.ts";
+import { CAN_UNPACK, COMPRESSED, headOf } from "../../ground/files/readable-file.ts";
+import { comparablePath } from "../../ground/files/windows-paths.ts";
+import { ANYWHERE, claudeCodeReader } from "./claude-code.ts";
+import { meaningOf, PLAN } from "./codex-tools.ts";
+import { fieldsOf, listOf, partsOf, textOf, textsIn, textsOf } from "./fields.ts";
 import {
-  leaveOut,
-  orUnknown,
-  type Part,
-  type ReadObject,
-  readJsonLine,
+  leadingElements,
+  noteOfDataUrl,
   replyOf,
+  requestsOf,
   unknownPart,
-} from "./json-lines.ts";
-import { noteOfDataUrl, withoutInjected } from "./not-said.ts";
-import type { Fields, LineReading, Said, TranscriptLine } from "./transcript.ts";
-import { leadingElements, requestsOf, type VoicedText, voiceOfText } from "./voices.ts";
+  voiceOfText,
+  withoutInjected,
+} from "./parts.ts";
+import type { Fields, Part, Said, Spoken, TranscriptLine, TranscriptReader } from "./transcript.ts";
 
-export const agent = "codex";
-export const name = "Codex";
-export const revision = 4;
+const ROLLOUT = /(?:^|[/\\])(rollout-[^/\\]+)$/;
+/** Sessions that the user archives are moved to the second one. */
+const FOLDERS = ["sessions", "archived_sessions"];
+/** The first line has the session's folder near its beginning. */
+const HEAD_BYTES = 4096;
+const CWD = /"cwd":("(?:[^"\\]|\\.)*")/;
 
-/** Types that describe the client's own work. */
-const BOOKKEEPING: ReadonlySet<string> = new Set([
-  "ghost_snapshot",
-  "inter_agent_communication",
-  "inter_agent_communication_metadata",
-  "security_policy",
-  "token_usage_record",
-  "world_state",
-]);
+/** Answers to calls. */
+const OUTPUTS: ReadonlySet<string> = new Set(["function_call_output", "custom_tool_call_output"]);
 /** Thoughts, instructions of the client to the model, and encrypted messages between agents. */
 const NOT_SAID: ReadonlySet<string> = new Set([
   "additional_tools",
@@ -104,41 +104,77 @@ const SHORTEST_ID = 20;
 /** A UUID of version 7. */
 const TIMED_ID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
-export function readLine(text: string): readonly LineReading[] {
-  return readJsonLine(
-    text,
-    ({ timestamp, type, payload }) => Boolean(timestamp && type && payload),
-    readObject,
-  );
+/** It has a file for each session and each child agent, in folders by day, for all projects together. */
+export const codexReader: TranscriptReader = {
+  agent: "codex",
+  name: "Codex",
+  revision: 4,
+  /** The oldest comes first. */
+  async find(clientFolder, folders) {
+    const plain = await rolloutsIn(clientFolder, ".jsonl");
+    const compressed = CAN_UNPACK ? await findCompressed(clientFolder) : [];
+    const paths = [...plain, ...compressed].sort((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1));
+    if (folders.includes(ANYWHERE)) return paths;
+    const wanted = folders.map((folder) => comparablePath(folder));
+    return paths.filter((path) => {
+      const began = comparablePath(folderIn(path, HEAD_BYTES));
+      return wanted.some((folder) => began.startsWith(folder) || folder.startsWith(began));
+    });
+  },
+  findCompressed,
+  markOf: claudeCodeReader.markOf,
+  isLine: ({ timestamp, type, payload }) => Boolean(timestamp && type && payload),
+  /** The answer with a summary comes before the `compacted` line, which contains it too. */
+  read(fields) {
+    const type = textOf(fields.type) ?? "untyped";
+    const payload = fieldsOf(fields.payload);
+    const isSummary = fieldsOf(fields.metadata).compaction_output === true;
+    const place = placeIn(type, payload);
+    return {
+      parts: isSummary ? [] : partsIn(type, payload),
+      line: { id: idIn(payload), ts: textOf(fields.timestamp), ...place },
+      isConversation: type === "response_item" || type === "compacted",
+      isPlace: place !== undefined,
+    };
+  },
+  taskTools: [PLAN],
+  hasFilesInCommands: true,
+  meaningOf,
+};
+
+/** Rollouts of any project that Codex has compressed, which it does after seven days. */
+function findCompressed(clientFolder: string): Promise<string[]> {
+  return rolloutsIn(clientFolder, `.jsonl${COMPRESSED}`);
 }
 
-/** The answer with a summary comes before the `compacted` line, which contains it too. */
-function readObject(fields: Fields): ReadObject {
-  const type = textOf(fields.type) ?? "untyped";
-  const payload = fieldsOf(fields.payload);
-  const isSummary = fieldsOf(fields.metadata).compaction_output === true;
-  const where = placeIn(type, payload);
-  return {
-    parts: isSummary ? [leaveOut(type, "summary")] : partsIn(type, payload),
-    line: { ...known({ id: idIn(payload), ts: textOf(fields.timestamp) }), ...where },
-    isConversation: type === "response_item" || type === "compacted",
-    isPlace: where !== undefined,
-  };
+async function rolloutsIn(clientFolder: string, ending: string): Promise<string[]> {
+  const found = await Promise.all(
+    FOLDERS.map((folder) => jsonLinesIn(join(clientFolder, folder), ending)),
+  );
+  return found.flat().filter((path) => ROLLOUT.test(path));
+}
+
+/** The time and the id, which sort by time. */
+const nameOf = (path: string): string => ROLLOUT.exec(path)?.[1] ?? path;
+
+/** The folder in which a session began, from the first bytes of its transcript. Empty if they don't contain it, so that it's near all folders. */
+export function folderIn(path: string, bytes: number): string {
+  return tryOr(() => JSON.parse(CWD.exec(headOf(path, bytes))?.[1] ?? '""'), "");
 }
 
 /** The first line has the session of the transcript, and each turn has its folder. */
 function placeIn(type: string, payload: Fields): Partial<TranscriptLine> | undefined {
   const cwd = textOf(payload.cwd);
   if (type === "turn_context" || payload.type === "task_started")
-    return known({ cwd, turn: timedId(payload.turn_id) });
+    return { cwd, turn: timedId(payload.turn_id) };
   if (type !== "session_meta") return undefined;
   const id = textOf(payload.id);
   const isChildAgent =
     payload.thread_source === "subagent" || fieldsOf(payload.source).subagent !== undefined;
   const whose = isChildAgent ? { childAgent: id } : { parent: textOf(payload.forked_from_id) };
   const branch = textOf(fieldsOf(payload.git).branch);
-  const opens = known({ id: timedId(id), ...whose, version: textOf(payload.cli_version) });
-  return { opens, ...known({ session: textOf(payload.session_id) ?? id, cwd, branch }) };
+  const opens = { id: timedId(id), ...whose, version: textOf(payload.cli_version) };
+  return { opens, session: textOf(payload.session_id) ?? id, cwd, branch };
 }
 
 /** An id that begins with its time. Undefined for those of early versions. */
@@ -159,43 +195,42 @@ function partsIn(type: string, payload: Fields): readonly Part[] {
     if (summary === "") return [{ kind: "compaction" }];
     return [{ kind: "compaction" }, { kind: "summary", text: summary }];
   }
-  if (type === "session_meta" || type === "turn_context") return [];
-  return [BOOKKEEPING.has(type) ? leaveOut(type) : unknownPart(type)];
+  return [];
 }
 
-function eventIn(payload: Fields): readonly Part[] {
-  const type = textOf(payload.type) ?? "untyped";
-  if (type === "turn_aborted") {
-    const isByPerson = payload.reason === "interrupted";
-    return [isByPerson ? { kind: "interruption" } : leaveOut("turn_aborted", payload.reason)];
-  }
-  const nested = type === "item_completed" ? nestedCall(fieldsOf(payload.item)) : undefined;
-  return nested ?? [leaveOut("event_msg", type)];
+function eventIn({ type, reason, item }: Fields): readonly Part[] {
+  if (type === "turn_aborted" && reason === "interrupted") return [{ kind: "interruption" }];
+  return type === "item_completed" ? nestedCall(fieldsOf(item)) : [];
 }
 
 function itemIn(payload: Fields): readonly Part[] {
   const type = textOf(payload.type) ?? "untyped";
-  const call = textOf(payload.call_id);
-  const name = textOf(payload.name);
   if (type === "message") return messageIn(payload);
-  if (type === "function_call" && call && name) {
-    const tool = [textOf(payload.namespace), name].filter(
-      (part) => part?.startsWith("mcp__") || part === name,
-    );
-    return [{ kind: "call", call, tool: tool.join("__"), input: argumentsIn(payload.arguments) }];
-  }
-  if (type === "custom_tool_call" && call && name)
-    return [{ kind: "call", call, tool: name, input: { input: payload.input } }];
-  if (type === "local_shell_call" && call)
-    return [{ kind: "call", call, tool: "shell", input: fieldsOf(payload.action) }];
+  const call = textOf(payload.call_id);
+  if (OUTPUTS.has(type) && call) return answerIn(call, payload.output);
+  const made = callIn(type, payload);
+  if (made) return [made];
+  return NOT_SAID.has(type) ? [] : [unknownPart(`response_item/${type}`)];
+}
+
+function callIn(type: string, payload: Fields): Said | undefined {
   // The provider searched. The call has no id in most transcripts, and no answer.
   if (type === "web_search_call") {
-    const input = { ...fieldsOf(payload.action), ...known({ status: textOf(payload.status) }) };
-    return [{ kind: "call", call: textOf(payload.id) ?? type, tool: "web_search", input }];
+    const input = { ...fieldsOf(payload.action), status: textOf(payload.status) };
+    return { kind: "call", call: textOf(payload.id) ?? type, tool: "web_search", input };
   }
-  if ((type === "function_call_output" || type === "custom_tool_call_output") && call)
-    return answerIn(call, payload.output);
-  return [NOT_SAID.has(type) ? leaveOut(type) : unknownPart(`response_item/${type}`)];
+  const call = textOf(payload.call_id);
+  if (call === undefined) return undefined;
+  if (type === "local_shell_call")
+    return { kind: "call", call, tool: "shell", input: fieldsOf(payload.action) };
+  const name = textOf(payload.name);
+  if (name === undefined) return undefined;
+  if (type === "custom_tool_call")
+    return { kind: "call", call, tool: name, input: { input: payload.input } };
+  if (type !== "function_call") return undefined;
+  const namespace = textOf(payload.namespace);
+  const tool = namespace?.startsWith("mcp__") ? `${namespace}__${name}` : name;
+  return { kind: "call", call, tool, input: argumentsIn(payload.arguments) };
 }
 
 const argumentsIn = (value: unknown): Fields =>
@@ -207,17 +242,16 @@ function messageIn({
   internal_chat_message_metadata_passthrough: beside,
 }: Fields): readonly Part[] {
   const parts = partsOf(content);
-  if (role === "assistant") {
-    const said = parts.map(({ type, text }) =>
-      type === "output_text" ? replyOf(text) : unknownPart(`assistant/${type}`),
+  if (role !== "assistant" && role !== "user") return [];
+  if (parts.length === 0) return [unknownPart(role)];
+  if (role === "assistant")
+    return parts.flatMap(({ type, text }) =>
+      type === "output_text" ? replyOf(text) : [unknownPart(`assistant/${type}`)],
     );
-    return orUnknown(said, "assistant");
-  }
-  if (role !== "user") return [leaveOut("message", role)];
   const sources = listOf(fieldsOf(beside).content_item_metadata).map(
     (one) => fieldsOf(fieldsOf(one).provenance).type,
   );
-  return orUnknown(requestIn(parts, sources), "user");
+  return requestIn(parts, sources);
 }
 
 /** @param sources of each part, if the client gives them. */
@@ -229,20 +263,17 @@ function requestIn(parts: readonly Fields[], sources: readonly unknown[]): reado
     said.map(({ part }) => part),
     "user",
   );
-  const texts: VoicedText[] = [];
+  const texts: Spoken[] = [];
   for (const { part, source } of said) {
     const text = part.type === "input_text" ? textOf(part.text) : undefined;
     if (text !== undefined) texts.push(voicedText(text, source));
   }
   const typed = texts.filter(({ text }) => text.trim() !== "");
-  const isCut = said.length < parts.length || (typed.length === 0 && texts.length > 0);
-  const request = requestsOf(typed, images);
-  if (isCut) request.push(leaveOut("user", "injected"));
-  return [...request, ...unknown];
+  return [...requestsOf(typed, images), ...unknown];
 }
 
 /** The speaker and text of a part, without the client's additions. Blank if there is nothing else. */
-function voicedText(part: string, source: unknown): VoicedText {
+function voicedText(part: string, source: unknown): Spoken {
   if (IMAGE_FRAME.test(part)) return { text: "", voice: "user" };
   const spoken = SHELL.exec(part)?.[1]?.replace(/^/, "! ") ?? SPOKEN.exec(part)?.[1]?.trim();
   if (spoken !== undefined) return { text: spoken, voice: "user" };
@@ -295,16 +326,16 @@ interface MadeCall {
   readonly details?: Fields;
 }
 
-/** A call and its answer, or only the answer if the call is in the conversation. Undefined if both are there. */
-function nestedCall(item: Fields): readonly Said[] | undefined {
+/** A call and its answer, or only the answer if the call is in the conversation. Empty if both are there. */
+function nestedCall(item: Fields): readonly Said[] {
   const call = textOf(item.id);
   const made = madeBy(item);
-  if (call === undefined || !made) return undefined;
+  if (call === undefined || !made) return [];
   const { tool, input, text, details = {} } = made;
   const isError = item.status === "failed";
   const answer: Said = { kind: "answer", call, text, isError, images: [], details };
   if (FROM_SCRIPT.test(call)) return [{ kind: "call", call, tool, input }, answer];
-  return item.type === "McpToolCall" && isError ? [answer] : undefined;
+  return item.type === "McpToolCall" && isError ? [answer] : [];
 }
 
 /** The call of a script or an MCP server, as the screen shows it. */

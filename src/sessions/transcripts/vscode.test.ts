@@ -2,8 +2,9 @@ import { expect, it } from "vitest";
 import { readAll, story } from "../../../test/clients/read-recorded.ts";
 import { PLACE } from "../../../test/clients/recordings.ts";
 import { jsonLinesIn } from "../../ground/files/names-in.ts";
-import { vscodeReader } from "./readers.ts";
-import { meaningOf, readLine, targetOf } from "./vscode-transcript.ts";
+import { readJsonLine } from "./json-lines.ts";
+import { targetOf } from "./tool-targets.ts";
+import { vscodeReader } from "./vscode.ts";
 
 const RECORDED = "test/clients/recordings/vscode/turn";
 const reader = {
@@ -31,7 +32,10 @@ it("tells what happened in a turn that VS Code wrote down", async () => {
 });
 
 const event = (type: string, data: object) =>
-  readLine(JSON.stringify({ type, data, id: "1", timestamp: "2026-11-29T20:21:49.197Z" }));
+  readJsonLine(
+    JSON.stringify({ type, data, id: "1", timestamp: "2026-11-29T20:21:49.197Z" }),
+    vscodeReader,
+  );
 
 it("names what it does not know, and leaves out thoughts and frames", () => {
   expect(event("user.voice", {})[0]).toMatchObject({
@@ -49,11 +53,11 @@ it("names what it does not know, and leaves out thoughts and frames", () => {
   });
   expect(thought[0]).toMatchObject({
     line: { says: [{ kind: "reply", text: "Yes." }] },
-    leftOut: ["assistant/reasoningText"],
-  });
-  expect(event("assistant.turn_end", { turnId: "0" })[0]).toMatchObject({
-    leftOut: ["assistant.turn_end"],
     unknown: [],
+  });
+  expect(event("assistant.turn_end", { turnId: "0" })[0]).toEqual({
+    unknown: [],
+    isConversation: false,
   });
 });
 
@@ -64,19 +68,19 @@ it("tells a call that failed, without knowing of what", () => {
   ]);
   const answer = { call: "c", text: "", isError: true, images: [], details: {} };
   const call = { call: "c", tool: "run_in_terminal", input: {} };
-  expect(meaningOf(call, answer)).toEqual({ text: "", outcome: "failed" });
+  expect(vscodeReader.meaningOf(call, answer)).toEqual({ text: "", outcome: "failed" });
 });
 
 it("tells the files of calls that change several", () => {
   const target = (tool: string, input: object) =>
-    targetOf({ call: "c", tool, input: { ...input } });
+    targetOf({ call: "c", tool, input: { ...input } }, vscodeReader);
   const replacements = [{ filePath: "/a.ts" }, { filePath: "/b.ts" }, { filePath: "/a.ts" }];
-  const several = { path: "/a.ts", otherPaths: ["/b.ts"], edits: true };
+  const several = { path: "/a.ts", other_paths: ["/b.ts"], edits: true };
   expect(target("multi_replace_string_in_file", { replacements })).toEqual(several);
   const patch = "*** Begin Patch\n*** Update File: /a.ts\n*** Add File: /b.ts\n*** End Patch";
   expect(target("apply_patch", { input: patch })).toEqual(several);
   expect(target("read_file", { filePath: "/a.ts" })).toEqual({ path: "/a.ts" });
   expect(target("runSubagent", { prompt: "Count the files." })).toEqual({
-    childTask: "Count the files.",
+    child_task: "Count the files.",
   });
 });

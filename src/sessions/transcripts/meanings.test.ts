@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { handedPlan } from "./handed-plan.ts";
+import { handedPlan } from "./meanings.ts";
 
 it("a session that carries out a plan names it, and the session that made it", () => {
   const path = "/home/u/.claude/projects/-p/7a07d573-be48-4d46-bfe6-9f09c304cc43.jsonl";

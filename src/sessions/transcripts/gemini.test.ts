@@ -3,10 +3,12 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { testFolder } from "../../../test/support/in-test.ts";
-import { find, frameOf } from "./gemini-sources.ts";
-import { meaningOf, targetOf } from "./gemini-tools.ts";
-import { readLine as readGeminiLine } from "./gemini-transcript.ts";
+import { geminiReader } from "./gemini.ts";
+import { readJsonLine } from "./json-lines.ts";
+import { targetOf } from "./tool-targets.ts";
 import type { Fields } from "./transcript.ts";
+
+const readGeminiLine = (text: string) => readJsonLine(text, geminiReader);
 
 const read = (...lines: object[]) => lines.flatMap((line) => readGeminiLine(JSON.stringify(line)));
 const said = (...lines: object[]) => read(...lines).flatMap(({ line }) => line?.says ?? []);
@@ -30,7 +32,7 @@ it("a person asks, and what the client adds is left out", () => {
   ).toMatchObject([
     { kind: "request", text: "Fix the VAT" },
     { kind: "request", text: "And this" },
-    { kind: "request", text: "", images: [{ type: "image/png", bytes: 8 }] },
+    { kind: "request", text: "", voice: "user", images: [{ type: "image/png", bytes: 8 }] },
     { kind: "interruption" },
   ]);
 });
@@ -55,11 +57,6 @@ it("a message that is written again with its calls keeps its id, and its results
     { kind: "reply", text: "Looking." },
     { kind: "call", call: "c1", tool: "read_file", input: { file_path: "/p/x" } },
     { kind: "answer", call: "c1", text: "File not found: /p/x", isError: true },
-  ]);
-  expect(readings.flatMap(({ leftOut }) => leftOut)).toEqual([
-    "gemini/blank",
-    "gemini/thoughts",
-    "user/functionResponse",
   ]);
   expect(readings.flatMap(({ unknown }) => unknown)).toEqual([]);
 });
@@ -105,7 +102,7 @@ it("a request that names the tag of a summary stays a request", () => {
 
 it("a message that holds nothing but what a program added is no request, and is understood", () => {
   const [reading] = read(message("user", "<sentinel-memory>\nOld lesson\n</sentinel-memory>"));
-  expect(reading).toMatchObject({ leftOut: ["user/injected"], unknown: [] });
+  expect(reading).toEqual({ unknown: [], isConversation: true });
 });
 
 it("of a request that names files the user's words count, and what the client shows of them before all", () => {
@@ -150,7 +147,7 @@ it("a header is whatever names the session", () => {
 
 it("what was taken back was said all the same", () => {
   const [reading] = read({ $rewindTo: "b8bf5e9f" });
-  expect(reading).toMatchObject({ leftOut: ["$rewindTo"], unknown: [], isConversation: false });
+  expect(reading).toEqual({ unknown: [], isConversation: false });
 });
 
 it("unknown types and damaged lines are named", () => {
@@ -164,7 +161,10 @@ it("unknown types and damaged lines are named", () => {
 
 function meaning(tool: string, input: Fields, text: string, details: Fields = {}) {
   const isError = details.status === "error" || details.status === "cancelled";
-  return meaningOf({ call: "c", tool, input }, { call: "c", text, isError, images: [], details });
+  return geminiReader.meaningOf(
+    { call: "c", tool, input },
+    { call: "c", text, isError, images: [], details },
+  );
 }
 const shell = (rest: string) =>
   `<untrusted_context>\nOutput: ${rest}\nProcess Group PGID: 1\n</untrusted_context>`;
@@ -204,7 +204,9 @@ it("tasks, answered questions and accepted plans are what they are for every cli
   expect(
     meaning("exit_plan_mode", { plan_filename: "vat.md" }, "Plan approved. Go on.").decisions,
   ).toEqual([{ decision: "Plan accepted: vat.md", alternatives: [] }]);
-  expect(targetOf({ call: "c", tool: "replace", input: { file_path: "/p/a.ts" } })).toMatchObject({
+  expect(
+    targetOf({ call: "c", tool: "replace", input: { file_path: "/p/a.ts" } }, geminiReader),
+  ).toMatchObject({
     edits: true,
   });
 });
@@ -222,14 +224,17 @@ it("chats are found by the folder that the client wrote down, or by its hash; ch
   keep("other/chats/session-2.jsonl");
   const hash = createHash("sha256").update("/p/early").digest("hex");
   keep(`${hash}/chats/session-3.jsonl`);
-  const paths = await find(client, ["/p/app"]);
+  const paths = await geminiReader.find(client, ["/p/app"]);
   expect(paths).toEqual([
     join(client, "tmp/app/chats/session-1.jsonl"),
     join(client, "tmp/app/chats/parent/child.jsonl"),
   ]);
-  expect(await find(client, ["/p/early"])).toEqual([
+  expect(await geminiReader.find(client, ["/p/early"])).toEqual([
     join(client, "tmp", hash, "chats/session-3.jsonl"),
   ]);
-  expect(await frameOf(paths[0] ?? "", ["/p/app"])).toEqual({ cwd: "/p/app" });
-  expect(await frameOf(paths[1] ?? "", ["/p/app"])).toEqual({ session: "parent", cwd: "/p/app" });
+  expect(await geminiReader.frameOf?.(paths[0] ?? "", ["/p/app"], {})).toEqual({ cwd: "/p/app" });
+  expect(await geminiReader.frameOf?.(paths[1] ?? "", ["/p/app"], {})).toEqual({
+    session: "parent",
+    cwd: "/p/app",
+  });
 });

@@ -1,7 +1,10 @@
 import { expect, it } from "vitest";
-import { spoolLines } from "./opencode-message.ts";
-import { meaningOf, readLine as readOpencodeLine, targetOf } from "./opencode-transcript.ts";
+import { readJsonLine } from "./json-lines.ts";
+import { opencodeReader, spoolLines } from "./opencode.ts";
+import { targetOf } from "./tool-targets.ts";
 import type { Fields } from "./transcript.ts";
+
+const readOpencodeLine = (text: string) => readJsonLine(text, opencodeReader);
 
 const SESSION = {
   id: "ses_dfde57ae9ffeiLIXYqeySniJug",
@@ -107,7 +110,7 @@ it("what is handed over is redacted, but for ids, names and times", () => {
   expect(JSON.parse(lines[1] ?? "").parts).toMatchObject([
     { type: "text", text: "message gone" },
     { callID: "toolu_1", input: "tool gone", error: "tool gone" },
-    { type: "file", mime: "image/png", bytes: 6 },
+    { type: "file" },
   ]);
 });
 
@@ -144,12 +147,16 @@ it.each([
   "%s",
   (text, { isError = false, details = {} }: { isError?: boolean; details?: Fields }, outcome) => {
     const answer = { call: "c", text, isError, images: [], details };
-    expect(meaningOf({ call: "c", tool: "bash", input: {} }, answer).outcome).toBe(outcome);
+    expect(opencodeReader.meaningOf({ call: "c", tool: "bash", input: {} }, answer).outcome).toBe(
+      outcome,
+    );
   },
 );
 
 it("tools for files and tasks are what they are for every client", () => {
-  expect(targetOf({ call: "c", tool: "edit", input: { filePath: "/p/a.ts" } })).toMatchObject({
+  expect(
+    targetOf({ call: "c", tool: "edit", input: { filePath: "/p/a.ts" } }, opencodeReader),
+  ).toMatchObject({
     edits: true,
   });
   const call = {
@@ -158,6 +165,7 @@ it("tools for files and tasks are what they are for every client", () => {
     input: { todos: [{ content: "Test", status: "completed" }] },
   };
   expect(
-    meaningOf(call, { call: "c", text: "", isError: false, images: [], details: {} }).tasks,
+    opencodeReader.meaningOf(call, { call: "c", text: "", isError: false, images: [], details: {} })
+      .tasks,
   ).toEqual([{ task: "Test", title: "Test", status: "done" }]);
 });

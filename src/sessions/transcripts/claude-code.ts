@@ -1,0 +1,274 @@
+/** Reads the transcripts of Claude Code: JSON with a message of the Messages API or of the session. Tested with versions 2.1.39 to 2.1.45, and 2.1.197. */
+import { stat } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+import { present } from "../../ground/core/text.ts";
+import { jsonLinesIn, namesIn } from "../../ground/files/names-in.ts";
+import { comparablePath } from "../../ground/files/windows-paths.ts";
+import { noticesIn } from "./claude-code-notices.ts";
+import { meaningOf, TASK_TOOLS } from "./claude-code-tools.ts";
+import { namedVoice, voiceOfLine } from "./claude-code-voices.ts";
+import { fieldsOf, partsOf, textOf, textsIn, textsOf } from "./fields.ts";
+import { claudeCodeName } from "./folder-names.ts";
+import {
+  noteOfImage,
+  replyOf,
+  requestsOf,
+  unknownPart,
+  withoutInjected,
+  withoutInjectedEnd,
+} from "./parts.ts";
+import type { Fields, ImageNote, Part, TranscriptReader } from "./transcript.ts";
+
+/** For `find`: sessions of any folder. */
+export const ANYWHERE = "/";
+
+/** Longer names are cut and end in a hash. */
+const LONGEST_NAME = 200;
+/** The progress of a workflow, next to the transcripts of its agents. */
+const WORKFLOW_JOURNAL = "journal.jsonl";
+const CHILD_AGENT = /(?:^|[/\\])agent-[^/\\]+\.jsonl$/;
+
+const TITLES = ["custom-title", "ai-title"];
+const QUEUE = {
+  enqueue: "added",
+  dequeue: "taken",
+  remove: "delivered",
+  popAll: "emptied",
+} as const;
+
+const INTERRUPTED = /^\[Request interrupted by user[^\]\n]*\]\s*$/;
+const COMMAND = /^\s*<command-(?:name|message)>[\s\S]*<\/command-(?:name|message|args)>\s*$/;
+const SHELL = /^\s*<bash-input>([\s\S]*?)<\/bash-input>\s*$/;
+/** From the first tag to the last one, because the output of a command may contain these tags too. */
+const LOCAL_OUTPUT =
+  /^\s*<(local-command-\w+|bash-stdout|bash-stderr)>[\s\S]*<\/(?:local-command-\w+|bash-stdout|bash-stderr)>\s*$/;
+/** The client's text around the agent's summary. */
+const BEFORE_SUMMARY = /^This session is being continued[^\n]*\n+(?:Summary:\n+)?/;
+const AFTER_SUMMARY = /\n+If you need specific details from before compaction[\s\S]*$/;
+/** Blocks that are read or noted. */
+const KNOWN_BLOCKS: ReadonlySet<unknown> = new Set([
+  "text",
+  "image",
+  "document",
+  "tool_reference",
+  "tool_result",
+]);
+const PERSISTED = "<persisted-output>";
+
+/** It has a folder of transcripts for each folder in which it was started, named after that. */
+export const claudeCodeReader: TranscriptReader = {
+  agent: "claude-code",
+  name: "Claude Code",
+  revision: 3,
+  /** Includes folders around these, because a hyphen in a name may replace any character. The oldest comes first, child agents come last. */
+  async find(clientFolder, folders) {
+    const root = join(clientFolder, "projects");
+    const names = (await namesIn(root)).filter((name) =>
+      folders.some((folder) => mayBeNamedAfter(folder, name)),
+    );
+    const found = await Promise.all(names.map((name) => jsonLinesIn(join(root, name))));
+    const transcripts = found.flat().filter((path) => basename(path) !== WORKFLOW_JOURNAL);
+    const paths = await oldestFirst(transcripts);
+    return [
+      ...paths.filter((path) => !CHILD_AGENT.test(path)),
+      ...paths.filter((path) => CHILD_AGENT.test(path)),
+    ];
+  },
+  markOf: (folder) => `"cwd":${JSON.stringify(folder).slice(0, -1)}`,
+  /** A fork is in the folder of the session that it was copied from. */
+  transcriptBeside: (path, session) => join(dirname(path), `${session}.jsonl`),
+  isLine: (fields) =>
+    typeof fields.type === "string" && ("sessionId" in fields || "messageId" in fields),
+  read(fields) {
+    const origin = fieldsOf(fields.forkedFrom);
+    const line = {
+      // Some forks give copied lines new ids.
+      id: textOf(origin.messageUuid) ?? textOf(fields.uuid),
+      copiedFrom: textOf(origin.sessionId),
+      ts: textOf(fields.timestamp),
+      session: textOf(fields.sessionId),
+      cwd: textOf(fields.cwd),
+      branch: textOf(fields.gitBranch),
+      version: textOf(fields.version),
+      childAgent: textOf(fields.agentId),
+    };
+    return { parts: partsIn(fields), line, isConversation: "message" in fields };
+  },
+  taskTools: TASK_TOOLS,
+  meaningOf,
+};
+
+/** Whether a folder of transcripts may belong to a folder, one below it or one around it. @internal */
+export function mayBeNamedAfter(
+  folder: string,
+  name: string,
+  platform = process.platform,
+): boolean {
+  if (folder === ANYWHERE) return true;
+  const asName = (path: string) =>
+    comparablePath(claudeCodeName(path).slice(0, LONGEST_NAME), platform);
+  const wanted = asName(folder);
+  const start = asName(name);
+  return start.startsWith(wanted) || wanted.startsWith(start);
+}
+
+/** A session that continues another one repeats its lines. They belong to the older one. */
+async function oldestFirst(paths: readonly string[]): Promise<string[]> {
+  const born = paths.map(async (path) => ({
+    path,
+    at: (await stat(path).catch(() => undefined))?.birthtimeMs,
+  }));
+  const late = Number.MAX_VALUE;
+  return (await Promise.all(born))
+    .sort((a, b) => (a.at ?? late) - (b.at ?? late))
+    .map(({ path }) => path);
+}
+
+/** Empty for lines about the client's own work. */
+function partsIn(fields: Fields): readonly Part[] {
+  const type = textOf(fields.type) ?? "untyped";
+  if (type === "user") return userLine(fields);
+  if (type === "assistant") return assistantLine(fields);
+  if (type === "queue-operation") return queueLine(fields);
+  if (type === "system" && fields.subtype === "compact_boundary") return [{ kind: "compaction" }];
+  if (type === "attachment") return attachmentLine(fields);
+  const title = textOf(fields.customTitle) ?? textOf(fields.aiTitle) ?? textOf(fields.title);
+  if (TITLES.includes(type) && title !== undefined) return [{ kind: "title", text: title }];
+  return "message" in fields ? [unknownPart(type)] : [];
+}
+
+function queueLine(fields: Fields): readonly Part[] {
+  const { operation, content } = fields;
+  const change = QUEUE[operation as keyof typeof QUEUE];
+  if (!change) return [unknownPart(`queue-operation/${operation}`)];
+  const { finished, text } = queuedIn(textOf(content) ?? "", fields);
+  const queued = { kind: "queue", change, text, voice: voiceOfLine(fields, text) } as const;
+  return change === "added" ? [queued, ...finished] : [queued];
+}
+
+/** A request that was delivered while the agent worked. All other attachments come from the client. */
+function attachmentLine(line: Fields): readonly Part[] {
+  const { origin, promptSource } = line;
+  const attachment: Fields = { origin, promptSource, ...fieldsOf(line.attachment) };
+  const { type, prompt, commandMode, isMeta } = attachment;
+  if (type !== "queued_command") return [];
+  const { finished, text } = queuedIn(textsOf(partsOf(prompt)).join("\n"), attachment);
+  const isPrompt = (commandMode === undefined || commandMode === "prompt") && isMeta !== true;
+  if (!isPrompt || (finished.length > 0 && text === "")) return finished;
+  const voice = voiceOfLine(attachment, text);
+  return [...finished, { kind: "queue", change: "delivered", text, voice }];
+}
+
+/** Reports of background tasks go through the same queue. */
+function queuedIn(content: string, fields: Fields) {
+  if (namedVoice(fields) === "user") return { finished: [], text: content };
+  const { finished = [], rest = content } = noticesIn(content) ?? {};
+  const said = withoutInjected(rest);
+  const isReport = said.startsWith('{"task_id"') || LOCAL_OUTPUT.test(said);
+  return { finished, text: isReport ? "" : said };
+}
+
+function userLine(fields: Fields): readonly Part[] {
+  if (fields.isMeta === true) return [];
+  const blocks = partsOf(fieldsOf(fields.message).content);
+  if (fields.isCompactSummary === true) {
+    const text = textsOf(blocks).join("\n").replace(BEFORE_SUMMARY, "").replace(AFTER_SUMMARY, "");
+    return [{ kind: "summary", text }];
+  }
+  if (blocks.length === 0) return [unknownPart("user")];
+  const answers = blocks.filter(({ type }) => type === "tool_result");
+  const details = answers.length === 1 ? fieldsOf(fields.toolUseResult) : {};
+  const parts = answers.flatMap((block) => answerIn(block, details));
+  return [...parts, ...requestIn(blocks, fields), ...unknownBlocks(blocks, "user")];
+}
+
+/** @param fields of the line. */
+function requestIn(blocks: readonly Fields[], fields: Fields): readonly Part[] {
+  const partsOfText = namedVoice(fields) === "user" ? typedParts : partsOfUnnamed;
+  const said = textsOf(blocks.filter(({ type }) => type === "text")).flatMap(partsOfText);
+  const texts = said
+    .filter((part) => part.kind === "request")
+    .map(({ text }) => ({ text, voice: voiceOfLine(fields, text) }));
+  return [
+    ...requestsOf(texts, present(...blocks.map(imageIn))),
+    ...said.filter(({ kind }) => kind !== "request"),
+  ];
+}
+
+/** The parts of a text that the user typed, quotations included. */
+function typedParts(text: string): readonly Part[] {
+  if (INTERRUPTED.test(text)) return [{ kind: "interruption" }];
+  return withoutInjected(text).trim() === "" ? [] : [requestOf(text)];
+}
+
+function partsOfUnnamed(text: string): readonly Part[] {
+  const notices = noticesIn(text);
+  if (notices) return [...notices.finished, ...partsOfUnnamed(notices.rest)];
+  const said = withoutInjected(text);
+  return LOCAL_OUTPUT.test(said) ? [] : typedParts(said);
+}
+
+function requestOf(typed: string): Part {
+  const said = COMMAND.test(typed)
+    ? commandIn(typed)
+    : (SHELL.exec(typed)?.[1]?.replace(/^/, "! ") ?? typed);
+  return { kind: "request", text: said, voice: "user", images: [] };
+}
+
+/** "/plan the words behind it". */
+function commandIn(text: string): string {
+  const inside = (tag: string): string =>
+    new RegExp(`<${tag}>([\\s\\S]*?)</${tag}>`).exec(text)?.[1]?.trim() ?? "";
+  const name = inside("command-name") || inside("command-message");
+  return `${name.startsWith("/") ? "" : "/"}${name} ${inside("command-args")}`.trim();
+}
+
+function answerIn({ tool_use_id, content, is_error }: Fields, details: Fields): readonly Part[] {
+  const call = textOf(tool_use_id);
+  if (call === undefined) return [unknownPart("user/tool_result")];
+  const blocks = partsOf(content);
+  const said = textsIn(blocks.map(textInAnswer)).join("\n");
+  // The client shows the agent only the beginning of a long output. The line has more of it.
+  const isCut = said.startsWith(PERSISTED);
+  const whole = isCut ? textsIn([details.stdout, details.stderr]).join("\n") : "";
+  const text = withoutInjectedEnd(whole.length > said.length ? whole : said);
+  const images = present(...blocks.map(imageIn));
+  const isError = is_error === true;
+  const answer: Part = { kind: "answer", call, text, isError, images, details };
+  return [answer, ...unknownBlocks(blocks, "answer")];
+}
+
+function assistantLine(fields: Fields): readonly Part[] {
+  const { content, model } = fieldsOf(fields.message);
+  // The client wrote this in the agent's name, such as after a network error.
+  if (model === "<synthetic>") return [];
+  const blocks = partsOf(content);
+  return blocks.length === 0 ? [unknownPart("assistant")] : blocks.flatMap(partsOfAnswer);
+}
+
+function partsOfAnswer({ type, text, id, name, input }: Fields): readonly Part[] {
+  if (type === "text") return replyOf(text);
+  if (type === "thinking" || type === "redacted_thinking") return [];
+  const call = textOf(id);
+  const tool = textOf(name);
+  if (type === "tool_use" && call !== undefined && tool !== undefined)
+    return [{ kind: "call", call, tool, input: fieldsOf(input) }];
+  return [unknownPart(`assistant/${type}`)];
+}
+
+function unknownBlocks(blocks: readonly Fields[], where: string): Part[] {
+  const others = blocks.filter(({ type }) => !KNOWN_BLOCKS.has(type));
+  return others.map(({ type }) => unknownPart(`${where}/${type}`));
+}
+
+/** A search of tools answers with references to them. */
+function textInAnswer({ type, text, tool_name }: Fields): string | undefined {
+  return type === "tool_reference" ? `Tool: ${tool_name}` : textOf(text);
+}
+
+/** A note of an image or of a document such as a PDF. */
+function imageIn({ type, source }: Fields): ImageNote | undefined {
+  if (type !== "image" && type !== "document") return undefined;
+  const { media_type, data } = fieldsOf(source);
+  return noteOfImage(textOf(media_type), textOf(data) ?? "");
+}

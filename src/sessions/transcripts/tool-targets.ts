@@ -1,0 +1,85 @@
+/** The targets of tool calls. The clients' names for tools and fields differ, but none has two meanings. */
+import { isAbsolute, join } from "node:path";
+import { EDIT_TOOLS as CLAUDE_CODE_EDITS } from "../../ground/clients/claude-code.ts";
+import { fieldsOf, listOf, textOf, textsIn } from "./fields.ts";
+import { patchedFiles, shownFile } from "./files-of-command.ts";
+import type { Fields, ToolCall, ToolTarget, TranscriptReader } from "./transcript.ts";
+
+const EDIT_TOOLS: ReadonlySet<string> = new Set([
+  ...CLAUDE_CODE_EDITS,
+  // Gemini CLI
+  "replace",
+  "write_file",
+  // opencode
+  "edit",
+  "multiedit",
+  "write",
+  // Cursor
+  "Delete",
+  "EditNotebook",
+  "StrReplace",
+  // VS Code
+  "create_file",
+  "edit_notebook_file",
+  "insert_edit_into_file",
+  "multi_replace_string_in_file",
+  "replace_string_in_file",
+]);
+/** The `path` of other tools may be a folder to search. */
+const TOOLS_WITH_PATH: ReadonlySet<string> = new Set([
+  "Delete",
+  "LS",
+  "Read",
+  "StrReplace",
+  "Write",
+  "view_image",
+]);
+const PATCH_TOOLS: ReadonlySet<string> = new Set(["ApplyPatch", "apply_patch"]);
+const CHILD_AGENT_TOOLS: ReadonlySet<string> = new Set(["Agent", "Task", "runSubagent"]);
+
+/** The files, command or child task of a call, from its input. */
+export function targetOf(
+  { tool, input }: ToolCall,
+  { hasFilesInCommands }: Pick<TranscriptReader, "hasFilesInCommands">,
+): ToolTarget {
+  const command = commandIn(input);
+  const inCommand = hasFilesInCommands ? command : undefined;
+  const patch = PATCH_TOOLS.has(tool) ? (textOf(input.patch) ?? textOf(input.input)) : inCommand;
+  const patched = [...Object.keys(fieldsOf(input.changes)), ...patchedFiles(patch)];
+  const files = new Set([...patched, ...namedFiles(tool, input)]);
+  const [path = shownBy(inCommand, input), ...others] = files;
+  const isChildAgent = CHILD_AGENT_TOOLS.has(tool);
+  return {
+    path,
+    other_paths: others.length > 0 ? others : undefined,
+    edits: patched.length > 0 || EDIT_TOOLS.has(tool) || undefined,
+    command,
+    child_task: isChildAgent ? (textOf(input.description) ?? textOf(input.prompt)) : undefined,
+  };
+}
+
+/** A command line. Older versions of Codex pass a list that begins with the shell. */
+export function commandIn({ cmd, command }: Fields): string | undefined {
+  const given = cmd ?? command;
+  return Array.isArray(given) ? textOf(given.at(-1)) : textOf(given);
+}
+
+function namedFiles(tool: string, input: Fields): string[] {
+  const replaced = listOf(input.replacements).map((one) => fieldsOf(one).filePath);
+  return textsIn([
+    input.file_path,
+    input.notebook_path,
+    input.absolute_path,
+    input.filePath,
+    input.target_notebook,
+    TOOLS_WITH_PATH.has(tool) ? input.path : undefined,
+    ...replaced,
+  ]);
+}
+
+/** The file that a command shows. It may run in another folder than the turn. */
+function shownBy(command: string | undefined, { workdir }: Fields): string | undefined {
+  const file = shownFile(command);
+  const folder = textOf(workdir);
+  return file === undefined || folder === undefined || isAbsolute(file) ? file : join(folder, file);
+}
