@@ -24,7 +24,7 @@ export function headsIn(versions: readonly VersionLine[]): readonly VersionLine[
 }
 
 /** Whether an id has more versions than the next write leaves. */
-export const areSeveral = (versions: readonly VersionLine[]): boolean =>
+const areSeveral = (versions: readonly VersionLine[]): boolean =>
   versions.length > headsIn(versions).length;
 
 /** The versions in conflict with one that counts: heads with another text. */

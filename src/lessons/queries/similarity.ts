@@ -37,7 +37,7 @@ export const likeness = (a: Compared, b: Compared): number => overlap(termsIn(a)
 export const likenessOf = (a: Lesson, b: Lesson): number => overlap(termsOf(a), termsOf(b));
 
 /** The terms of a lesson's gap and rule. To part it into terms takes longer than to compare it. @internal */
-export const termsOf = memoizeByObject((lesson: Lesson) => termsIn(lesson));
+const termsOf = memoizeByObject((lesson: Lesson) => termsIn(lesson));
 
 function termsIn({ missing_context, lesson }: Compared): ReadonlySet<string> {
   return new Set(tokenize(`${missing_context}\n${lesson}`));
