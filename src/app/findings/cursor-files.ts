@@ -1,5 +1,5 @@
 /** Finds mistakes that make Cursor silently ignore a whole file, including our part. */
-import { z } from "zod";
+import * as z from "zod";
 import { tryOr } from "../../ground/core/errors.ts";
 import { valueAt } from "../setup/edits/json.ts";
 import { type Context, type Finding, warning } from "./finding.ts";
