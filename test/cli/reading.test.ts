@@ -147,8 +147,8 @@ describe("show", () => {
     const twin = { ...LOGIN, id: `${VAT.id.slice(0, 6)}${LOGIN.id.slice(6)}` };
     const project = await testProject({ lines: [VAT, twin] });
     for (const [name, why] of [
-      [VAT.id.slice(0, 6), "several lessons in"],
-      ["0123456789", "no lesson in"],
+      [VAT.id.slice(0, 6), "several lessons begin like this"],
+      ["0123456789", "no lesson has this id"],
       ["012", "too few digits"],
       [`${VAT.id}@ffff`, "no text of this lesson"],
       ["a@b", "not a reference"],
