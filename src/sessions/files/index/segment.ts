@@ -4,7 +4,6 @@
  */
 import { hash } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { Deserializer, Serializer } from "node:v8";
 import { crc32 } from "node:zlib";
 import { lowerBound } from "../../../ground/core/lower-bound.ts";
 import { readAt, withFile } from "../../../ground/files/open-file.ts";
@@ -14,9 +13,10 @@ import { identityIn } from "../../kinds/event.ts";
 /** Raise it when segments, chunks or terms change: files of other versions are removed. @internal */
 export const VERSION = 12;
 
-/** A file begins with the checksum of the rest, and the number of chunks. */
+/** A file begins with its checksum, and the number of terms, fields of rows, events and postings. */
+const HEAD_NUMBERS = 6;
 const NUMBER_BYTES = 4;
-const HEAD_BYTES = 2 * NUMBER_BYTES;
+const HEAD_BYTES = HEAD_NUMBERS * NUMBER_BYTES;
 const ULID_LENGTH = 26;
 /** At 48 bits, two of a million words practically never have the same hash. */
 const TERM_BYTES = 6;
@@ -138,32 +138,50 @@ export const chunkIn = (posting: number): number => posting >>> FREQUENCY_BITS;
 
 export const frequencyIn = (posting: number): number => posting & MAX_FREQUENCY;
 
-/** The bytes of a segment's file. */
-export function encodeSegment({ columns, chunks }: Segment): Buffer {
-  const serializer = new Serializer();
-  serializer.writeHeader();
-  serializer.writeValue(columns);
-  const body = serializer.releaseBuffer();
-  const head = Buffer.alloc(HEAD_BYTES);
-  head.writeUInt32LE(crc32(body));
-  head.writeUInt32LE(chunks, NUMBER_BYTES);
-  return Buffer.concat([head, body]);
+/** The bytes of a segment's file: the head, the columns of numbers, and the rest as JSON. */
+export function encodeSegment({ columns }: Segment): Buffer {
+  const { terms, rows, hashes, owners, listEnds, lists, ulids, sessions } = columns;
+  const head = Uint32Array.of(0, terms.length, rows.length, hashes.length, lists.length, 0);
+  // The terms come first, because they must begin at a multiple of eight bytes.
+  const numbers = [head, terms, rows, hashes, owners, listEnds, lists].map(bytesOf);
+  const bytes = Buffer.concat([...numbers, Buffer.from(JSON.stringify({ ulids, sessions }))]);
+  bytes.writeUInt32LE(checksumOf(bytes));
+  return bytes;
 }
 
-/** @throws StaleSegmentError for a damaged file, or the file system's error. */
+/** Reads a segment's file and copies nothing. @throws StaleSegmentError for a damaged file, or the file system's error. */
 export function openSegment(path: string, range: Range): Segment {
   const bytes = readFileSync(path);
   countRead(bytes.length);
-  const body = bytes.subarray(HEAD_BYTES);
-  if (body.length === 0 || bytes.readUInt32LE() !== crc32(body))
+  if (bytes.length < HEAD_BYTES || bytes.readUInt32LE() !== checksumOf(bytes))
     throw new StaleSegmentError(range.file);
-  const deserializer = new Deserializer(body);
-  deserializer.readHeader();
-  return new Segment(range, deserializer.readValue());
+  const { buffer, byteOffset } = bytes;
+  const head = new Uint32Array(buffer, byteOffset, HEAD_NUMBERS);
+  const [, termCount = 0, rowNumbers = 0, eventCount = 0, postingCount = 0] = head;
+  const terms = new Float64Array(buffer, byteOffset + HEAD_BYTES, termCount);
+  let end = terms.byteOffset + terms.byteLength;
+  const next = (length: number): Uint32Array => {
+    const column = new Uint32Array(buffer, end, length);
+    end += column.byteLength;
+    return column;
+  };
+  const rows = next(rowNumbers);
+  const hashes = next(eventCount);
+  const owners = next(eventCount);
+  const listEnds = next(termCount);
+  const lists = next(postingCount);
+  const { ulids, sessions } = JSON.parse(bytes.toString("utf8", end - byteOffset));
+  return new Segment(range, { terms, rows, hashes, owners, listEnds, lists, ulids, sessions });
 }
 
 /** The number of chunks in a segment's file. @throws the file system's error. */
 export function countChunks(path: string): number {
   const head = withFile(path, (file) => readAt(file, 0, HEAD_BYTES));
-  return head.length < HEAD_BYTES ? 0 : head.readUInt32LE(NUMBER_BYTES);
+  return head.length < HEAD_BYTES ? 0 : head.readUInt32LE(2 * NUMBER_BYTES) / ROW_FIELDS;
 }
+
+/** The checksum of all bytes after the first number, which it is. */
+const checksumOf = (bytes: Buffer): number => crc32(bytes.subarray(NUMBER_BYTES));
+
+const bytesOf = ({ buffer, byteOffset, byteLength }: Uint32Array | Float64Array): Buffer =>
+  Buffer.from(buffer, byteOffset, byteLength);
