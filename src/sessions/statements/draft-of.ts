@@ -1,11 +1,76 @@
 /** Turns a statement into a draft, or rejects it with the missing information. Pure. (docs/design/sessions.md, "Statements") */
-import type { Content, EventDraft, Json, Kind } from "../kinds/event.ts";
-import { textsIn } from "../kinds/kind.ts";
-import { ID_FIELDS, statedKind } from "../kinds/kinds.ts";
-import { fieldsOf } from "./check-fields.ts";
-import { inPlaceOfItsLike, mayPin } from "./pins.ts";
-import { inShort, type Named, refused, type Situation, type Statement } from "./statement.ts";
-import { inLedger, namedTask, ownTask, taskContent } from "./tasks.ts";
+
+import { SentinelError } from "../../ground/core/errors.ts";
+import { namesPrivateSession } from "../../ground/redaction/private.ts";
+import {
+  type Actor,
+  type BriefEvent,
+  type Channel,
+  type Content,
+  type EventDraft,
+  identityIn,
+  isOwn,
+  isSeenIn,
+  type Json,
+  type Kind,
+  type Place,
+  readEventId,
+  readShortEventId,
+  type Sensitivity,
+} from "../kinds/event.ts";
+import { type FieldType, textsIn } from "../kinds/kind.ts";
+import { ID_FIELDS, type StatedKind, statedKind } from "../kinds/kinds.ts";
+import { type Pin, pinsOf } from "../projections/pins.ts";
+import { type Task, tasksOf } from "../projections/tasks.ts";
+
+/** Fields by name, not yet validated. */
+export type Fields = Readonly<Record<string, unknown>>;
+
+export interface Statement {
+  readonly kind: StatedKind;
+  /** `human` if an agent quotes a person. */
+  readonly actor?: "agent" | "human" | undefined;
+  /** Ids of its grounds: events (whole or short ids), chunks or artifacts. */
+  readonly refs?: readonly string[] | undefined;
+  /** The default is `private`. */
+  readonly channel?: Channel | undefined;
+  /** The default is `none`. */
+  readonly sensitivity?: Sensitivity | undefined;
+  readonly fields: Fields;
+}
+
+/** The whole id and the kind of an event that the statement refers to. */
+export interface Named {
+  readonly id: string;
+  readonly kind: Kind;
+  /** Whether it's a message from neither the user nor the agent. */
+  readonly isOtherVoice?: boolean;
+  /** The task of an update, and its session. */
+  readonly task?: Pick<Task, "session" | "task">;
+}
+
+/** The speaker, and the recorded events that the statement refers to. */
+export interface Situation {
+  readonly session: string;
+  readonly agent: string;
+  readonly by: Actor;
+  readonly place?: Place;
+  /** The channel for a statement without one. The default is `private`. */
+  readonly channel?: Channel | undefined;
+  /** Keyed by each id of `idsIn` as given. Unknown ids are missing. */
+  readonly named: ReadonlyMap<string, Named>;
+  readonly ledger: readonly BriefEvent[];
+}
+
+const UNCHANGED = "Nothing was recorded.";
+
+function refused(what: string, fix: string): SentinelError {
+  return new SentinelError("bad_argument", what, `${fix} ${UNCHANGED}`);
+}
+
+/** Shortens the caller's text for a message. */
+const inShort = (text: string): string =>
+  JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text);
 
 /** All ids in a statement. */
 export function idsIn({ refs = [], fields }: Statement): string[] {
@@ -88,4 +153,215 @@ function namedBy(given: string, wanted: Kind | undefined, { named }: Situation):
       `Give the id of a ${wanted}.`,
     );
   return found;
+}
+
+/** The ledger keeps at most this many items of a list. */
+const MOST_ITEMS = 20;
+
+/**
+ * Validates and normalizes the fields of a statement. @throws SentinelError `bad_argument` for missing, unknown or invalid fields, and for
+ * a private-session tag.
+ */
+function fieldsOf({ kind, fields }: Pick<Statement, "kind" | "fields">, by: Actor): Content {
+  const { form, fields: types, isOfTools } = statedKind(kind);
+  const { needs, may } = (by.type === "human" && form.byPerson) || form;
+  const all = [...needs, ...may];
+  const content = said(fields, new Map(all.map((field) => [field, types[field]])));
+  const strange = Object.keys(content).filter((field) => !all.includes(field));
+  if (strange.length > 0)
+    throw refused(`${form.name} has no ${strange.join(", ")}.`, `Its content is ${known(all)}.`);
+  const missing = needs.filter((field) => content[field] === undefined).join(" and ");
+  if (missing !== "") throw refused(`${form.name} needs ${missing}.`, `Add ${missing} to content.`);
+  const wished = Object.entries(content).find(
+    ([, value]) => !isOfTools && textsIn(value).some(namesPrivateSession),
+  );
+  if (wished)
+    throw refused(
+      `${wished[0]} holds the tag <private-session>, which leaves a session out only as the first line of its first request.`,
+      "If the user wants that for this session, record nothing more in it, and name them the command: sentinel-memory sessions skip. If the tag is only mentioned, put it between backticks.",
+    );
+  for (const [field, values = []] of Object.entries(form.oneOf ?? {}))
+    mustBeOneOf(field, content[field], values);
+  return content;
+}
+
+function known(fields: readonly string[]): string {
+  return fields.map((field) => (field === "ref" ? "ref (the id of an event)" : field)).join(", ");
+}
+
+/** Drops blank fields. Unknown fields are read as texts and rejected later. */
+function said(fields: Fields, types: ReadonlyMap<string, FieldType | undefined>): Content {
+  const content: Record<string, Json> = {};
+  for (const [name, value] of Object.entries(fields)) {
+    const told = read(name, value, types.get(name) ?? "texts");
+    if (told !== undefined) content[name] = told;
+  }
+  return content;
+}
+
+/** Accepts a single text as a list, and numbers as texts. An empty list of ids removes earlier ones. */
+function read(name: string, value: unknown, type: FieldType): Json | undefined {
+  if (value === null || value === undefined || value === "") return undefined;
+  if (type === "number") return share(name, value);
+  if (type === "flag") return flag(name, value);
+  if (type === "json") return lines(name, value);
+  return readTexts(name, value, type);
+}
+
+function readTexts(name: string, value: unknown, type: FieldType): Json | undefined {
+  const given = [value].flat().map((item) => (typeof item === "number" ? String(item) : item));
+  const texts = type === "ids" ? given.flatMap(splitIds) : given;
+  const isList = type === "texts" || type === "ids";
+  if (!texts.every((item) => typeof item === "string") || (!isList && texts.length !== 1))
+    throw refused(`${name} is not a ${isList ? "list of texts" : "text"}.`, "Correct it.");
+  if (texts.length > MOST_ITEMS)
+    throw refused(
+      `${name} has ${texts.length} items.`,
+      `Give at most ${MOST_ITEMS}, those that count.`,
+    );
+  const told = texts.filter((text) => text.trim() !== "");
+  const isSaid = told.length > 0 || (type === "ids" && texts.length === 0);
+  return isList && isSaid ? told : told[0];
+}
+
+/** Some clients send a list of ids as one comma-separated text. */
+const splitIds = (item: unknown): unknown =>
+  typeof item === "string" && item.includes(",") ? item.split(",").map((id) => id.trim()) : item;
+
+function share(name: string, value: unknown): number {
+  const number = Number(value);
+  if (number >= 0 && number <= 1) return number;
+  throw refused(`${name} is not a number between 0 and 1.`, "Give one like 0.7, or leave it out.");
+}
+
+function flag(name: string, value: unknown): boolean {
+  if (typeof value === "boolean") return value;
+  if (value === "true" || value === "false") return value === "true";
+  throw refused(`${name} is not true or false.`, "Give one of these, or leave it out.");
+}
+
+/** Reads a range of lines, the only stated field of type `json`. */
+function lines(name: string, value: unknown): Json {
+  const isRange =
+    Array.isArray(value) && value.length === 2 && value.every((line) => Number.isSafeInteger(line));
+  if (isRange && value[0] >= 0 && value[0] <= value[1]) return value;
+  throw refused(
+    `${name} is not a range of lines.`,
+    "Give the first and the last line, like [1, 120], or leave it out.",
+  );
+}
+
+function mustBeOneOf(name: string, value: unknown, values: readonly string[]): void {
+  if (value !== undefined && !values.includes(String(value)))
+    throw refused(`${name} is not one of ${values.join(", ")}.`, "Give one of these.");
+}
+
+/** The given text if it's an event id and not a task name. */
+function namedTask(task: unknown): string | undefined {
+  return typeof task === "string" && (readEventId(task) ?? readShortEventId(task)) !== undefined
+    ? task
+    : undefined;
+}
+
+/** The id, or that of a later update of the same task if the ledger dropped this one. Task lookups only see the ledger. */
+function inLedger({ id, task }: Named, ledger: Situation["ledger"]): string {
+  const tasks = tasksOf(ledger);
+  if (tasks.some(({ updates }) => updates.includes(id))) return id;
+  return (
+    tasks.find((known) => known.session === task?.session && known.task === task.task)?.id ?? id
+  );
+}
+
+/** The id of the last update of this session's task with that name. */
+const ownTask = (
+  task: unknown,
+  { session, ledger }: Pick<Situation, "session" | "ledger">,
+): string | undefined =>
+  tasksOf(ledger.filter(isOwn)).find((known) => known.session === session && known.task === task)
+    ?.id;
+
+/** @throws SentinelError `bad_argument` for a new task without a title. */
+function taskContent(
+  { task, ...content }: Content,
+  { session, named, ledger }: Pick<Situation, "session" | "named" | "ledger">,
+): { content: Content; refs: string[] } {
+  const id = namedTask(task);
+  if (id !== undefined) {
+    const update = named.get(id);
+    if (update?.kind === "task_update") return { content, refs: [inLedger(update, ledger)] };
+    throw refused(
+      `The session log has no task under ${inShort(id)}.`,
+      "Give the id of one of its updates, or a title.",
+    );
+  }
+  if (content.title === undefined && ownTask(task, { session, ledger }) === undefined)
+    throw refused(
+      task === undefined
+        ? "A task_update needs a task."
+        : `This session has no task ${inShort(String(task))} yet.`,
+      "Add a title for a new task. Name a task of another session by its id, evt_….",
+    );
+  return { content: { task, ...content }, refs: [] };
+}
+
+/** Pins are always in view, so there must be few. */
+const MOST_PINS = 20;
+const REMOVE =
+  "Name one of your own in supersedes, or ask the user to remove one: sentinel-memory pin lists them, sentinel-memory pin --remove ID removes one.";
+
+type Pinning = Pick<Situation, "ledger" | "by">;
+
+/** The pins in force in a channel, the earliest first. Only events that the channel's readers can see may remove one. */
+function pinsIn(channel: Channel, ledger: Situation["ledger"]): Pin[] {
+  const seen = ledger.filter((event) => isSeenIn(channel, event.channel));
+  return pinsOf(seen).filter((pin) => pin.channel === channel);
+}
+
+/** Makes a pin replace the speaker's pin of the same event or words, so each channel has one with the newest note. Another person's pin is never replaced, nor a person's by their agent. */
+function inPlaceOfItsLike(content: Content, channel: Channel, { ledger, by }: Pinning): Content {
+  const own = new Set(
+    ledger.filter(({ actor, person }) => actor.type === by.type && !person).map(({ id }) => id),
+  );
+  const like = pinsIn(channel, ledger).find((pin) => {
+    const isAlike = pin.ref === content.ref && (pin.ref !== undefined || pin.text === content.text);
+    return isAlike && own.has(pin.id);
+  });
+  if (!like) return content;
+  return { ...content, supersedes: [...new Set([...textsIn(content.supersedes), like.id])] };
+}
+
+/**
+ * @param channel of the new pin. The limit counts only this channel.
+ * @throws SentinelError `bad_argument` if the limit is reached, or if an agent would replace a person's pin.
+ */
+function mayPin({ supersedes }: Content, channel: Channel, { ledger, by }: Pinning): void {
+  const replaced = new Set(textsIn(supersedes).map(identityIn));
+  const isReplaced = ({ id }: Pick<Pin, "id">) => replaced.has(identityIn(id));
+  const ofPersons = ledger.filter(({ kind, actor }) => kind === "pin" && actor.type === "human");
+  const taken = by.type === "agent" ? ofPersons.find(isReplaced) : undefined;
+  if (taken) throw refused(`A person pinned ${taken.id}, so an agent can't remove it.`, REMOVE);
+  const others = pinsIn(channel, ledger).filter((pin) => !isReplaced(pin));
+  if (others.length >= MOST_PINS)
+    throw refused(
+      `${MOST_PINS} pins are in force in the channel ${channel}, which is the most.`,
+      REMOVE,
+    );
+}
+
+/** Removes a pin in its own channel. Its text stays in the session log. */
+export function takingBack(
+  { id, channel, sensitivity }: Pin,
+  { session, agent, by, place }: Pick<Situation, "session" | "agent" | "by" | "place">,
+): EventDraft {
+  const content = { supersedes: [id], removed: true };
+  return {
+    session,
+    agent,
+    actor: by,
+    kind: "pin",
+    content,
+    channel,
+    sensitivity,
+    place,
+  };
 }

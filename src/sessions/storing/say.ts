@@ -8,8 +8,7 @@ import {
   type Place,
   shortEventId,
 } from "../kinds/event.ts";
-import { draftOf, idsIn } from "../statements/draft-of.ts";
-import type { Situation, Statement } from "../statements/statement.ts";
+import { draftOf, idsIn, type Situation, type Statement } from "../statements/draft-of.ts";
 import type { EventStore } from "../store.ts";
 import { namedIn } from "./named-ids.ts";
 
