@@ -21,49 +21,48 @@ export interface ResolvedPlaces extends Places {
 }
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** For each client, the variable with its folder, and the folder's usual name in the user's home. */
-const CLIENTS = {
-  claude: ["CLAUDE_CONFIG_DIR", ".claude"],
-  codex: ["CODEX_HOME", ".codex"],
-  cursor: ["CURSOR_DATA_DIR", ".cursor"],
-} as const;
-
 /** The stored places, or those of this environment if none are stored. Writes nothing. */
 export function readPlaces(env: Environment): ResolvedPlaces {
   const file = readPlacesFile();
   const isFileBroken = file === "broken";
   const stored: Partial<Places> = isFileBroken ? {} : file;
-  const folderOf = (client: keyof typeof CLIENTS) => {
-    const [variable, name] = CLIENTS[client];
-    return stored[client] ?? folderIn(env, variable) ?? join(homedir(), name);
-  };
+  const clients = clientsIn(env);
   return {
     data:
       stored.data ??
       folderIn(env, "SENTINEL_DATA") ??
       folderIn(env, "XDG_DATA_HOME") ??
       platformData(),
-    claude: folderOf("claude"),
-    codex: folderOf("codex"),
-    cursor: folderOf("cursor"),
+    claude: stored.claude ?? clients.claude ?? join(homedir(), ".claude"),
+    codex: stored.codex ?? clients.codex ?? join(homedir(), ".codex"),
+    cursor: stored.cursor ?? clients.cursor ?? join(homedir(), ".cursor"),
     isFileBroken,
   };
 }
 
 /** Stores the places. Stored values stay, except client folders that this environment sets. */
 export async function writePlaces(env: Environment): Promise<void> {
-  const { data, claude, codex, cursor } = readPlaces(env);
+  const { data, ...stored } = readPlaces(env);
+  const clients = clientsIn(env);
   const config = configFolder();
   const places = {
     data,
-    claude: folderIn(env, CLIENTS.claude[0]) ?? claude,
-    codex: folderIn(env, CLIENTS.codex[0]) ?? codex,
-    cursor: folderIn(env, CLIENTS.cursor[0]) ?? cursor,
+    claude: clients.claude ?? stored.claude,
+    codex: clients.codex ?? stored.codex,
+    cursor: clients.cursor ?? stored.cursor,
     // JSON has no key for undefined.
     config: isAbsolute(config) ? config : undefined,
   };
   const text = `${JSON.stringify(places, null, 2)}\n`;
   await changeUserFile(placesFile(), (before) => (before === text ? undefined : text));
+}
+
+function clientsIn(env: Environment) {
+  return {
+    claude: folderIn(env, "CLAUDE_CONFIG_DIR"),
+    codex: folderIn(env, "CODEX_HOME"),
+    cursor: folderIn(env, "CURSOR_DATA_DIR"),
+  };
 }
 
 /** Ignores relative paths, which would differ in each process. */
