@@ -2,15 +2,14 @@ import { SentinelError } from "../../ground/core/errors.ts";
 import { branchOf } from "../../ground/project/git.ts";
 import { noteFormat } from "../consent/change-log.ts";
 import { type ProjectLog, readConsent } from "../consent/find-log.ts";
-import { mayRecord } from "../consent/manifest.ts";
+import { type LogManifest, mayRecord } from "../consent/manifest.ts";
 import type { Event, EventDraft, Place } from "../kinds/event.ts";
 import type { EventStore } from "../store.ts";
 import { readCaptureState } from "./capture-state.ts";
 
 /** The place of an event that isn't in any transcript. @param cwd the project's folder. */
 export async function placeOf(cwd: string): Promise<Place> {
-  const branch = await branchOf(cwd);
-  return branch === undefined ? { cwd } : { cwd, branch };
+  return { cwd, branch: await branchOf(cwd) };
 }
 
 /** Appends an event if the user agreed to recording. @returns undefined if it was purged earlier. @throws SentinelError `not_recorded`, and the errors of an append. */
@@ -21,12 +20,9 @@ export async function appendSaid(
 ): Promise<Event | undefined> {
   await noteFormat(record);
   const now = Date.now();
-  const manifest = readConsent(record);
-  if (!manifest) throw notRecorded();
-  const { privateSessions } = readCaptureState(record.folder);
-  const excluded = [...manifest.skipped, ...privateSessions];
-  const isExcluded = excluded.some((session) => session.startsWith(draft.session));
-  if (isExcluded || !mayRecord(manifest, { at: now, session: draft.session }))
+  const consent = readConsent(record);
+  if (!consent) throw notRecorded();
+  if (!mayStoreNow(record, consent, draft.session, now))
     throw new SentinelError(
       "not_recorded",
       "The user excluded this session from the session log. Nothing was stored.",
@@ -34,6 +30,18 @@ export async function appendSaid(
     );
   const [event] = await store.append([{ ...draft, ts: new Date(now).toISOString() }]);
   return event;
+}
+
+/** Whether the user agreed to record a statement of a session. @param session its id, or the beginning of it. @param now in ms since 1970. */
+export function mayStoreNow(
+  { folder }: ProjectLog,
+  consent: LogManifest,
+  session: string,
+  now: number,
+): boolean {
+  const excluded = [...consent.skipped, ...readCaptureState(folder).privateSessions];
+  const isExcluded = excluded.some((one) => one.startsWith(session));
+  return !isExcluded && mayRecord(consent, { at: now, session });
 }
 
 export function notRecorded(): SentinelError {

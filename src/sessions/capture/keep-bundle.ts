@@ -1,8 +1,7 @@
 import { tryOr } from "../../ground/core/errors.ts";
 import { type ProjectLog, readConsent } from "../consent/find-log.ts";
-import { mayRecord } from "../consent/manifest.ts";
 import { GivenBundles, type KeepBundle } from "../files/given-bundles.ts";
-import { readCaptureState } from "./capture-state.ts";
+import { mayStoreNow } from "./append-said.ts";
 
 /**
  * Call it before a bundle is built. @returns a function that saves the bundle for later lookups, unless recording is off, the session is
@@ -13,9 +12,8 @@ export function beginKeeping(record: ProjectLog): KeepBundle {
   const keep = new GivenBundles(record.folder).begin();
   return (bundle, query, now) => {
     const { session } = bundle.provenance;
-    const manifest = readConsent(record);
-    const isPrivate = readCaptureState(record.folder).privateSessions.includes(session);
-    if (!manifest || isPrivate || !mayRecord(manifest, { at: now, session })) return;
+    const consent = readConsent(record);
+    if (!consent || !mayStoreNow(record, consent, session, now)) return;
     tryOr(() => keep(bundle, query, now), undefined);
   };
 }

@@ -15,15 +15,7 @@ import { findSources, type ReaderHere, readersOf, spoolReader } from "./sources.
 
 type DaemonProblem = Problem & Pick<SentinelError, "code">;
 
-/** Temporary problems. The next capture records what this one couldn't. */
-const PASSING = [
-  "cancelled",
-  "daemon_unreachable",
-  "database_unreachable",
-  "disk_full",
-  "read_only",
-  "too_many_calls",
-];
+/** Problems that don't pass by themselves. */
 const REFUSED = ["unauthorised", "not_allowed"];
 const ANOTHER_TOKEN =
   "Get another token from the daemon's operator, then SENTINEL_TOKEN=… sentinel-memory sessions on";
@@ -44,41 +36,29 @@ export async function askDaemon(
   }
 }
 
-export const mayPass = ({ code }: DaemonProblem): boolean => PASSING.includes(code);
+/** Whether the next captures may record what this one couldn't. */
+export const mayPass = ({ code }: DaemonProblem): boolean => !REFUSED.includes(code);
 
-interface Left {
+interface Waiting {
   readonly transcripts: number;
   readonly bytes: number;
 }
 
-interface Waiting {
-  /** In transcripts that clients wrote since recording was first turned on. */
-  readonly kept: Left;
-  readonly spool: Left;
-}
-
-/** Counts the transcripts and bytes that no capture has recorded yet. @throws SentinelError `not_recorded` if recording is not on. */
+/**
+ * Counts the transcripts and bytes that no capture has recorded yet, of those that changed since recording was first turned on. Files of the
+ * spool count too. @throws SentinelError `not_recorded` if recording is not on.
+ */
 export async function waitingIn(found: FoundLog): Promise<Waiting> {
   const { record, home } = mustBeOn(found);
-  const began = firstOn(record.manifest);
-  const left = async (readers: readonly ReaderHere[]) => {
-    const { transcripts } = await findSources({ record, home, readers });
-    return leftToRead(record.folder, transcripts, began);
-  };
-  return {
-    kept: await left(readersOf(found.places)),
-    spool: await left([spoolReader(record.folder)]),
-  };
+  const readers = [...readersOf(found.places), spoolReader(record.folder)];
+  const { transcripts } = await findSources({ record, home, readers });
+  return leftToRead(record.folder, transcripts, firstOn(record.manifest));
 }
 
-export function waitingInWords({ kept, spool }: Waiting): string {
-  const parts: string[] = [];
-  if (kept.transcripts > 0)
-    parts.push(`${plural(kept.bytes, "byte")} in ${plural(kept.transcripts, "transcript")}`);
-  if (spool.transcripts > 0) parts.push(`${plural(spool.bytes, "byte")} in the spool`);
-  return parts.length === 0
+export function waitingInWords({ transcripts, bytes }: Waiting): string {
+  return transcripts === 0
     ? "nothing waits to be recorded"
-    : `${parts.join(" and ")} wait to be recorded`;
+    : `${plural(bytes, "byte")} in ${plural(transcripts, "transcript")} wait to be recorded`;
 }
 
 /** Paths of compressed transcripts that this Node can't unpack. They may be of any project, because only their contents show it. */

@@ -2,16 +2,21 @@
 import { dirname } from "node:path";
 import { claudeCodeProtocol, SESSION_START } from "../../ground/clients/claude-code.ts";
 import type { Payload } from "../../ground/clients/hook-event.ts";
+import type { Problem } from "../../ground/core/errors.ts";
 import type { Project } from "../../ground/project/find-project.ts";
+import { branchOf } from "../../ground/project/git.ts";
 import { invocationIn, ownCommand, spellCommands } from "../../ground/terminal/shell.ts";
+import { AFTER_COMPACTION, SHOWN } from "../../lessons/hooks/limits.ts";
+import { logTokens, readMemoryPolicy } from "../../lessons/policy.ts";
 import { isFirstNotice } from "../consent/change-log.ts";
-import { type FoundLog, findLog } from "../consent/find-log.ts";
+import { type FoundLog, findLog, type ProjectLog } from "../consent/find-log.ts";
 import { readLastCapture } from "../consent/last-capture.ts";
 import { isOn } from "../consent/manifest.ts";
 import { obstacleTo } from "../consent/obstacle.ts";
 import type { Environment } from "../consent/places.ts";
-import { goingOnText } from "./going-on-text.ts";
-import { recordedNotice } from "./recorded-notice.ts";
+import { readBriefs } from "../files/briefs.ts";
+import { afterCompaction } from "../resume/notes/after-compaction.ts";
+import { whereWeStopped } from "../resume/notes/where-we-stopped.ts";
 import { captureWithin, commandLineIn } from "./start-capture.ts";
 
 /** The longest wait of a first prompt for a capture. */
@@ -48,11 +53,9 @@ export async function answerStart({
   const source = payload.text("source");
   const obstacle = await obstacleTo(project, record.folder);
   const { daemon } = record.manifest;
-  const notice = () => {
-    const { failed } = readLastCapture(record.folder);
-    const text = recordedNotice({ daemon, obstacle, failed });
-    return { systemMessage: spellCommands(text, invocation) };
-  };
+  const notice = () => ({
+    systemMessage: spellCommands(recordedNotice(record, obstacle), invocation),
+  });
   // A resumed session already has its conversation.
   if (source === "resume" || source === "fork") return notice();
   const session = payload.text("session_id");
@@ -101,6 +104,51 @@ async function movedNotice({ status, record, home, problems }: FoundLog) {
   return (await isFirstNotice(record, home.path))
     ? `${problem.what} Run ${problem.fix}.`
     : undefined;
+}
+
+/** The hook adapts the commands to this installation. @param obstacle to the next capture. */
+function recordedNotice(
+  { folder, manifest: { daemon } }: ProjectLog,
+  obstacle: Problem | undefined,
+): string {
+  if (obstacle)
+    return `Sentinel Memory does not record this session, though recording is on. ${obstacle.what} ${obstacle.fix}`;
+  const where = daemon ? `at ${daemon.url}, channel ${daemon.channel}` : "on this machine only";
+  const { failed } = readLastCapture(folder);
+  const trouble = failed
+    ? ` But the last capture failed, and nothing new is recorded until one succeeds. ${failed.what} ${failed.fix}`
+    : "";
+  return `Sentinel Memory records this session, ${where}. sentinel-memory sessions skip leaves it out, sentinel-memory sessions off ends it.${trouble}`;
+}
+
+interface GoingOn {
+  readonly project: Project;
+  readonly record: ProjectLog;
+  readonly session: string;
+  /** The command that starts the command line here. */
+  readonly command: string;
+  /** Set if the session continues after a compaction. `isRead` is whether its transcript was read to the end. */
+  readonly compaction?: { readonly isRead: boolean };
+}
+
+/** Reads the events that resuming needs and formats them. Undefined if there is nothing to show. */
+async function goingOnText({
+  project,
+  record,
+  session,
+  command,
+  compaction,
+}: GoingOn): Promise<string | undefined> {
+  const now = Date.now();
+  const { events } = await readBriefs(record.folder, "recent", now);
+  if (compaction)
+    return afterCompaction(events, { session, command, ...compaction }, AFTER_COMPACTION);
+  const [branch, { values }] = await Promise.all([
+    branchOf(project.folder),
+    readMemoryPolicy(project.context),
+  ]);
+  const start = { session, branch, now, command };
+  return whereWeStopped(events, start, { ...SHOWN, tokens: logTokens(values) });
 }
 
 function added(text: string | undefined, payload: Payload): object | undefined {
