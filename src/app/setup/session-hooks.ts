@@ -71,8 +71,8 @@ async function writeHidden(
   const done = await apply(rule, files);
   const isShown = done.some(({ problem }) => problem);
   const steps = planInit([editOf(hooks, program)], files);
-  done.push(...(isShown ? steps.map(leftAlone) : await apply(steps, files)));
-  return done;
+  const written = isShown ? steps.map(leftAlone) : await apply(steps, files);
+  return [...done, ...written];
 }
 
 /** The step of a personal file that the next commit would share. */
