@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { Metafile } from "esbuild";
 
 /** What decides how the sources are bundled. */
-const RECIPE = ["package.json", "releases.json", "scripts/build.ts", "scripts/licences.ts"];
+const RECIPE = ["package.json", "scripts/build.ts", "scripts/licences.ts"];
 
 interface Stamp {
   /** Paths from the repository's root. */

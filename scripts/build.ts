@@ -9,7 +9,6 @@ import { cp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { type BuildOptions, build, type Plugin } from "esbuild";
 import packageJson from "../package.json" with { type: "json" };
-import releases from "../releases.json" with { type: "json" };
 import { writeBuildStamp } from "./build-stamp.ts";
 import { licenceOf, licencesOf } from "./licences.ts";
 
@@ -112,8 +111,6 @@ const names = (await readdir(server)).filter((name) => name !== "LICENCES.txt").
 let sums = "";
 for (const name of names) sums += `${sha256(await readFile(`${server}/${name}`))}  ${name}\n`;
 await writeFile(`${server}/SHA256SUMS`, sums);
-const known = JSON.stringify({ ...releases, [version]: sha256(sums) }, null, 2);
-await writeFile(`${outdir}/releases.json`, `${known}\n`);
 const CLI = '#!/usr/bin/env node\nimport "./server/sentinel-memory.cjs";\n';
 await writeFile(`${outdir}/cli.mjs`, CLI, { mode: 0o755 });
 writeBuildStamp(outdir, bundles);

@@ -6,8 +6,6 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { createdIn, linesFor } from "../../src/app/setup/created-list.ts";
-import { ALL_CREATED } from "../../src/app/setup/edits/edit.ts";
 import { clientEdits } from "../../src/app/setup/project-edits.ts";
 import { ProjectFiles } from "../../src/app/setup/project-files.ts";
 import { presentEntry } from "../../src/app/setup/server-entry.ts";
@@ -69,16 +67,14 @@ describe.each(CLIENTS)("$name", (client) => {
 
   it.each(edits.filter(({ isOurs }) => !isOurs))(
     "puts its $what into $path and takes it out again, apart from white space",
-    (edit) => {
-      const { path, put, take } = edit;
-      const createdFrom = (text?: string) => createdIn(path, new Set(linesFor([edit], text)));
-      expect(take(put(undefined), createdFrom())).toBeUndefined();
+    ({ path, put, take }) => {
+      expect(take(put(undefined))).toBeUndefined();
       expect(put(put(undefined))).toBe(put(undefined));
       const texts = BY_HAND[/\.(json|toml)$/.exec(path)?.[1] ?? "rules"] ?? [];
       expect(texts).not.toEqual([]);
       for (const text of texts) {
         expect(put(text)).not.toBe(text);
-        expect(withoutSpace(take(put(text), createdFrom(text)))).toBe(withoutSpace(text));
+        expect(withoutSpace(take(put(text)))).toBe(withoutSpace(text));
       }
     },
   );
@@ -86,7 +82,7 @@ describe.each(CLIENTS)("$name", (client) => {
   it.each(edits.filter(({ isOurs }) => isOurs))(
     "writes $path, whose whole text is ours, and removes it",
     (edit) => {
-      expect(edit.take(edit.put("theirs"), ALL_CREATED)).toBeUndefined();
+      expect(edit.take(edit.put("theirs"))).toBeUndefined();
       expect(edit.put(edit.put(undefined))).toBe(edit.put(undefined));
     },
   );
@@ -98,13 +94,13 @@ describe.each(CLIENTS)("$name", (client) => {
       const theirs = `{\n  "${key}": {\n    "docs": {}\n  }\n}\n`;
       const added =
         edit?.put(theirs).replace(/\n {2}\}\n\}\n$/, ',\n    "later": {}\n  }\n}\n') ?? "";
-      expect(edit?.take(added, ALL_CREATED)).toBe(theirs.replace("{}\n", '{},\n    "later": {}\n'));
+      expect(edit?.take(added)).toBe(theirs.replace("{}\n", '{},\n    "later": {}\n'));
     } else {
       const [theirs, later] = [
         `[${key}.docs]\ncommand = "docs"\n`,
         `\n[${key}.later]\ncommand = "later"\n`,
       ];
-      expect(edit?.take(`${edit.put(theirs)}${later}`, ALL_CREATED)).toBe(`${theirs}${later}`);
+      expect(edit?.take(`${edit.put(theirs)}${later}`)).toBe(`${theirs}${later}`);
     }
   });
 

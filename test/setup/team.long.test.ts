@@ -182,8 +182,6 @@ describe("uninstall", () => {
     expect(await ben.sentinel(["uninstall"])).toMatchObject({ exit: 0 });
     expect((await ben.changes()).trimEnd().split("\n")).toEqual([
       " D .claude/settings.json",
-      " M .context/.gitattributes",
-      " D .context/created-by-init.txt",
       " D .cursor/hooks.json",
       " D .cursor/mcp.json",
       " D .mcp.json",

@@ -74,31 +74,20 @@ export function examineDigest(
   known: readonly Referred[],
   files: ProjectFiles,
 ) {
-  const edits = digestEdits(carriersInUse(files), lessons);
-  const whole = (path: string) => partOf(path, files.read(path) ?? "");
-  const right = new Map(
-    edits.map(({ path, put }) => [
-      path,
-      partOf(path, put(isCarrier(path) ? files.read(path) : undefined)),
-    ]),
-  );
-  const missing = edits
-    .filter(({ path }) => !files.exists(path))
-    .map(({ path }) => ({ path, foreign: [] }));
-  const usual = new Set([
-    DIGEST_MARKS.start,
-    DIGEST_MARKS.end,
-    ...known.flatMap((one) => headOf(one).split("\n")),
-  ]);
-  const differing = digestParts(files).flatMap(({ path }) => {
-    const [text, expected] = [whole(path), right.get(path)];
-    const expectedLines = new Set(expected?.split("\n"));
-    const foreign = foreignLines(text, known).filter(
-      (line) => !usual.has(line) && !expectedLines.has(line),
-    );
-    return text === expected ? [] : [{ path, foreign }];
-  });
-  return [...missing, ...differing];
+  const expected = new Map<string, string>();
+  for (const { path } of digestParts(files)) expected.set(path, "");
+  for (const { path, put } of digestEdits(carriersInUse(files), lessons))
+    expected.set(path, partOf(path, put(isCarrier(path) ? files.read(path) : undefined)));
+  const heads = known.flatMap((one) => headOf(one).split("\n"));
+  const differing: { path: string; foreign: string[] }[] = [];
+  for (const [path, right] of expected) {
+    const text = partOf(path, tryOr(() => files.read(path), undefined) ?? "");
+    if (text === right) continue;
+    const usual = new Set([DIGEST_MARKS.start, DIGEST_MARKS.end, ...heads, ...right.split("\n")]);
+    const foreign = foreignLines(text, known).filter((line) => line !== "" && !usual.has(line));
+    differing.push({ path, foreign });
+  }
+  return differing;
 }
 
 const isCarrier = (path: string): boolean => CARRIERS.some((carrier) => carrier === path);

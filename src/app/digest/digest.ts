@@ -14,11 +14,9 @@ import type { Snapshot } from "../../lessons/merge/fold.ts";
 import type { LessonLine } from "../../lessons/merge/versions.ts";
 import { mostImportantFirst } from "../../lessons/queries/importance.ts";
 import { References } from "../../lessons/queries/references.ts";
-import { carryOutAll, notable, removeEmptied } from "../setup/apply.ts";
-import { withCreatedList } from "../setup/created-list.ts";
-import { planInit, planUninstall } from "../setup/plan.ts";
+import { apply, notable } from "../setup/apply.ts";
+import { planInit, planUninstall, type Step } from "../setup/plan.ts";
 import { ProjectFiles } from "../setup/project-files.ts";
-import type { Step } from "../setup/step.ts";
 import { carriersFor, carriersInUse, digestEdits, digestParts } from "./digest-edits.ts";
 
 /** Returns the lessons that the digest may contain, the most important first. @param branch the default branch. @throws SentinelError `not_found`. */
@@ -68,33 +66,19 @@ export async function refreshDigest(project: Project, isNew = false) {
     // Two paths may lead to the same file.
     const paths = new Set(edits.map(({ path }) => files.realPath(path)));
     const over = digestParts(files).filter(({ path }) => !paths.has(files.realPath(path)));
-    return {
-      lessons,
-      steps: await applied([...planInit(edits, files, {}), ...planUninstall(over, files)], files),
-    };
+    const steps = [...planInit(edits, files), ...planUninstall(over, files)];
+    return { lessons, steps: await apply(notable(steps), files) };
   });
 }
 
 /** Removes the digest from every file. @returns the steps that change a file, or can't. */
-export function removeDigest(files: ProjectFiles, isTrial = false): Promise<Step[]> {
-  return applied(planUninstall(digestParts(files), files), files, isTrial);
+export function removeDigest(files: ProjectFiles): Promise<Step[]> {
+  return apply(notable(planUninstall(digestParts(files), files)), files);
 }
 
 function referred(snapshot: Snapshot, lines: readonly LessonLine[]): Referred[] {
   const references = new References(snapshot);
   return lines.map((line) => ({ version: line.version, reference: references.short(line) }));
-}
-
-async function applied(
-  steps: readonly Step[],
-  files: ProjectFiles,
-  isTrial = false,
-): Promise<Step[]> {
-  const all = notable(withCreatedList(steps, files));
-  if (isTrial) return all;
-  const done = await carryOutAll(all, files);
-  removeEmptied(done, files);
-  return done;
 }
 
 function nothingAgreed(folder: string): SentinelError {

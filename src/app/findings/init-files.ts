@@ -1,15 +1,13 @@
 /** Checks the files that init wrote, except for the servers' entries: whether the rules, the hooks and git's two files are current. */
 import { type Client, SERVER_NAME } from "../../ground/clients/client.ts";
 import { CLIENTS } from "../../ground/clients/clients.ts";
-import { applyInit } from "../setup/apply.ts";
+import { apply } from "../setup/apply.ts";
 import { signOf } from "../setup/client-signs.ts";
-import { withCreatedList } from "../setup/created-list.ts";
 import type { Edit } from "../setup/edits/edit.ts";
-import { planInit } from "../setup/plan.ts";
+import { planInit, type Step } from "../setup/plan.ts";
 import { clientEdits, distinct, gitEdits, inCheckout } from "../setup/project-edits.ts";
 import type { ProjectFiles } from "../setup/project-files.ts";
 import { launchesInUse, otherProgram } from "../setup/server-entry.ts";
-import type { Step } from "../setup/step.ts";
 import { type Context, type Finding, note, ok, warning } from "./finding.ts";
 
 export async function checkInitFiles({ project, files }: Context): Promise<Finding[]> {
@@ -27,7 +25,7 @@ export async function checkInitFiles({ project, files }: Context): Promise<Findi
   );
   const found: Finding[] = [];
   for (const edit of await inCheckout(checked, files))
-    for (const step of planInit([edit], files, {})) found.push(findingOf(step, edit, files));
+    for (const step of planInit([edit], files)) found.push(findingOf(step, edit, files));
   return found;
 }
 
@@ -62,7 +60,6 @@ function findingOf(step: Step, edit: Edit, files: ProjectFiles): Finding {
 
 /** Makes an edit in the same way as init. @throws SentinelError if a file had to be left alone. */
 async function repairWith(edit: Edit, files: ProjectFiles): Promise<void> {
-  const steps = withCreatedList(planInit([edit], files, {}), files);
-  const done = await applyInit(steps, files);
+  const done = await apply(planInit([edit], files), files);
   for (const { problem } of done) if (problem) throw problem;
 }

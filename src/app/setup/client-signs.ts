@@ -2,7 +2,6 @@
 import { basename, dirname } from "node:path/posix";
 import type { Client } from "../../ground/clients/client.ts";
 import { tryOr } from "../../ground/core/errors.ts";
-import { ALL_CREATED } from "./edits/edit.ts";
 import { sessionHookLines } from "./edits/hook-edit.ts";
 import type { ProjectFiles } from "./project-files.ts";
 
@@ -18,6 +17,6 @@ function holdsOurHooksOnly(folder: string, hookFile: string, files: ProjectFiles
   if (!files.holdsOnly(folder, basename(hookFile))) return false;
   const ours = sessionHookLines(hookFile, {});
   const text = tryOr(() => files.read(hookFile), undefined) ?? "";
-  const rest = tryOr(() => ours.take(text, ALL_CREATED), text);
+  const rest = tryOr(() => ours.take(text), text);
   return rest === undefined;
 }

@@ -13,7 +13,6 @@ import { CONTEXT_FOLDER } from "../../ground/project/context-folder.ts";
 import type { Project } from "../../ground/project/find-project.ts";
 import { memoryAttributes, memoryIgnores } from "../../ground/project/git-files.ts";
 import { leftOut } from "../../ground/project/not-checked-out.ts";
-import { listAttributes, readCreatedList } from "./created-list.ts";
 import { type Edit, newFile, ownFile, ownLines, textBlock } from "./edits/edit.ts";
 import { entryEdit, formatOf } from "./edits/entry-edit.ts";
 import { privateRule } from "./edits/exclude-rule.ts";
@@ -21,10 +20,12 @@ import { hookLines } from "./edits/hook-edit.ts";
 import { holdsBlock } from "./edits/marked-block.ts";
 import type { ProjectFiles } from "./project-files.ts";
 import { RULES } from "./rules.ts";
-import { copyAttributes, copyRemovals } from "./server-copy.ts";
+import { copyAttributes } from "./server-copy.ts";
 import { configOf, presentEntry, vendored } from "./server-entry.ts";
 
 const AGENTS = "AGENTS.md";
+/** The files of rules that can include another one. */
+const INCLUDING = ["CLAUDE.md", "GEMINI.md"];
 
 /** The server's entry and the hooks of each client, and the rules, which each reads once. */
 export function clientEdits(
@@ -63,60 +64,36 @@ function hookEdits({ hooks }: Client, launches: Launches): Edit[] {
   return [hookLines(path, table?.(hook) ?? {}, frame)];
 }
 
-/** Adds the rules to each client's file, or to AGENTS.md if a client also reads the files of other clients. */
+/** Adds the rules to the only file that needs them, or to AGENTS.md, which the other files include. */
 function rulesEdits(clients: readonly Client[], files: ProjectFiles): Edit[] {
-  const reader = clients.find((client) => readsRulesOfOthers(client, clients, files));
-  if (reader) return sharedRules(reader, clients, files);
-  return clients.flatMap((client) => ownRules(client, files));
-}
-
-function readsRulesOfOthers(
-  { rules, alsoReads = [] }: Client,
-  clients: readonly Client[],
-  files: ProjectFiles,
-): boolean {
-  const [, ...older] = rules;
-  // Old versions of Cursor read only its older file.
-  if (older.some(({ path }) => holdsRules(path, files))) return false;
-  const others = rulesFilesOf(clients);
-  return alsoReads.some((path) => others.includes(path) || holdsRules(path, files));
-}
-
-/** Adds the rules to AGENTS.md, and an include of it to the other files that the reader reads. */
-function sharedRules(reader: Client, clients: readonly Client[], files: ProjectFiles): Edit[] {
-  const { rules, alsoReads = [] } = reader;
-  const edits = [rulesEdit({ path: AGENTS })];
-  for (const path of alsoReads)
-    if (needsInclude(path, clients, files)) edits.push(textBlock(path, `@${AGENTS}`));
-  for (const client of clients) {
-    if (client === reader) continue;
-    const own = ownRules(client, files);
-    edits.push(...own.filter(({ path }) => !alsoReads.includes(path)));
+  const isReader = (client: Client): boolean =>
+    clients.includes(client) || client.rules.some(({ path }) => holdsRules(path, files));
+  const readers = CLIENTS.filter(isReader);
+  if (readers.length === 0) return [];
+  const home = homeOf(readers, files);
+  const edits = [rulesEdit(home)];
+  for (const file of readers.flatMap(({ rules }) => rules)) {
+    const { path } = file;
+    if (path === home.path || files.isSame(path, home.path)) continue;
+    const isHolding = holdsRules(path, files);
+    if (INCLUDING.includes(path)) {
+      if (isHolding || !files.includesAgents(path)) edits.push(textBlock(path, `@${AGENTS}`));
+    } else if (isHolding) edits.push({ ...rulesEdit(file), isMoved: true });
   }
-  for (const rule of rules)
-    if (holdsRules(rule.path, files)) edits.push({ ...rulesEdit(rule), isMoved: true });
   return edits;
 }
 
-/** Whether a file needs our block to include AGENTS.md. */
-function needsInclude(path: string, clients: readonly Client[], files: ProjectFiles): boolean {
-  if (path === AGENTS || files.isSame(path, AGENTS)) return false;
-  if (holdsRules(path, files)) return true;
-  return rulesFilesOf(clients).includes(path) && !files.includesAgents(path);
-}
-
-/** The rules in the files of a client that contain them already, else in its first one. */
-function ownRules({ rules }: Client, files: ProjectFiles): Edit[] {
-  const current = rules.filter(({ path }) => holdsRules(path, files));
-  const chosen = current.length > 0 ? current : rules.slice(0, 1);
-  return chosen.map((file) => {
-    const isIncluded = files.includesAgents(file.path);
-    return rulesEdit(isIncluded ? { path: AGENTS } : file);
-  });
-}
-
-function rulesFilesOf(clients: readonly Client[]): string[] {
-  return clients.flatMap(({ rules }) => rules.map(({ path }) => path));
+/** The file that all of the readers read. For Cursor, its older file if that has the rules already. */
+function homeOf(readers: readonly Client[], files: ProjectFiles): RulesFile {
+  const homes = new Map<string, RulesFile>();
+  for (const { rules } of readers) {
+    const current = rules.findLast(({ path }) => holdsRules(path, files));
+    const home = current ?? rules[0];
+    homes.set(home.path, home);
+  }
+  const [only, ...others] = homes.values();
+  const isAlone = only && others.length === 0 && !files.includesAgents(only.path);
+  return isAlone ? only : { path: AGENTS };
 }
 
 /** Whether a file contains our rules. One that can't be read doesn't. */
@@ -134,7 +111,6 @@ export function gitEdits({ context: { memoryFile } }: Project, launches: Launche
   const edits = [
     ownLines(`${CONTEXT_FOLDER}/.gitattributes`, attributes, "git settings"),
     newFile(`${CONTEXT_FOLDER}/.gitignore`, memoryIgnores(memoryFile), "git settings"),
-    listAttributes(),
   ];
   if (launches.startsCopy) edits.push(copyAttributes());
   return edits;
@@ -155,17 +131,20 @@ export function allEdits(launches: Launches, project: Project, files: ProjectFil
     for (const path of client.server.files) edits.push(serverEdit(client, path, launches, files));
     edits.push(...hookEdits(client, launches), ...client.rules.map(rulesEdit));
   }
-  edits.push(...gitEdits(project, vendored(files)), ...copyRemovals(files));
+  edits.push(...gitEdits(project, vendored(files)));
   edits.push(privateRule(files));
   const memory = emptyMemory(project);
   // Another memory may be a link, even to a place outside of the repository.
-  if (readCreatedList(files).has(memory.path)) edits.push(memory);
+  if (!files.isLinked(memory.path)) edits.push(memory);
   return distinct(edits);
 }
 
 /** The edits without those of files that git tracks and a sparse checkout leaves out. */
-export async function inCheckout(edits: readonly Edit[], files: ProjectFiles): Promise<Edit[]> {
-  const fullPath = ({ path }: Edit): string => join(files.folder, path);
+export async function inCheckout<T extends { readonly path: string }>(
+  edits: readonly T[],
+  files: ProjectFiles,
+): Promise<T[]> {
+  const fullPath = ({ path }: T): string => join(files.folder, path);
   const left = new Set(await leftOut(files.folder, edits.map(fullPath)));
   return edits.filter((edit) => !left.has(fullPath(edit)));
 }

@@ -8,7 +8,7 @@ import {
   rmdirSync,
   rmSync,
 } from "node:fs";
-import { dirname, join, parse, relative, sep } from "node:path";
+import { dirname, join, parse, posix, relative, sep } from "node:path";
 import writeFileAtomic from "write-file-atomic";
 import { SentinelError, tryOr } from "../../ground/core/errors.ts";
 import { canonicalPath } from "../../ground/files/canonical-path.ts";
@@ -66,6 +66,11 @@ export class ProjectFiles {
     return tryOr(() => real(one) === real(other), false);
   }
 
+  /** Whether a path leads through a link, also through one to nowhere. */
+  isLinked(path: string): boolean {
+    return tryOr(() => this.realPath(path), undefined) !== join(this.folder, path);
+  }
+
   /**
    * The real place of a path, through links.
    * @throws SentinelError `bad_place` if it's outside the project's repository.
@@ -87,14 +92,14 @@ export class ProjectFiles {
   }
 
   /**
-   * The text of a file, or undefined.
+   * The text of a file without a byte-order mark, or undefined.
    * @throws SentinelError `bad_place` for a link out, `config_unreadable`, `read_failed`.
    */
   read(path: string): string | undefined {
     const bytes = this.#bytesOf(path);
     if (!bytes) return undefined;
     try {
-      return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+      return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
     } catch (cause) {
       const what = "It was left alone: it cannot be read as text.";
       const fix = "Make it a text file in UTF-8, then run this again.";
@@ -138,10 +143,12 @@ export class ProjectFiles {
     }
   }
 
-  /** Removes an empty folder, if this user may. Git's own folders stay. */
-  removeIfEmpty(path: string): void {
-    if (EXCLUDE.startsWith(`${path}/`)) return;
-    tryOr(() => rmdirSync(this.realPath(path)), undefined);
+  /** Removes the empty folders above a path, if this user may. Git's own folders stay. */
+  removeEmptyAbove(path: string): void {
+    const folder = posix.dirname(path);
+    if (folder === "." || path === EXCLUDE) return;
+    const isRemoved = tryOr(() => rmdirSync(this.realPath(folder)) === undefined, false);
+    if (isRemoved) this.removeEmptyAbove(folder);
   }
 }
 

@@ -5,7 +5,6 @@ import { CLIENTS } from "../../ground/clients/clients.ts";
 import { cursor } from "../../ground/clients/cursor.ts";
 import { BYTE_LIMITS } from "../../lessons/format/lesson.ts";
 import { DEFAULT_COMPACT_THRESHOLD } from "../../lessons/policy.ts";
-import { ALL_CREATED } from "./edits/edit.ts";
 import { rulesEdit } from "./project-edits.ts";
 import { RULES } from "./rules.ts";
 
@@ -22,7 +21,7 @@ describe("the rules", () => {
       expect.fail("Cursor has no such file");
     const text = rulesEdit(rules).put(undefined);
     expect(text).toMatch(/^---\n(?:.*\n)*alwaysApply: true\n---\n\n<!-- sentinel-memory:start/);
-    expect(rulesEdit(rules).take(text, ALL_CREATED)).toBeUndefined();
+    expect(rulesEdit(rules).take(text)).toBeUndefined();
   });
 
   it.each(["search_memory", "log_memory", "compact_memory", "ask_next_time", "source_ids"])(

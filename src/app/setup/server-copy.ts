@@ -1,14 +1,14 @@
 /** The copy of the server in a repository: the build, its licences, and SHA-256 sums. */
 import { hash } from "node:crypto";
-import { existsSync, readFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import packageJson from "../../../package.json" with { type: "json" };
 import { SentinelError } from "../../ground/core/errors.ts";
 import { CONTEXT_FOLDER, SERVER_FILE, SERVER_FOLDER } from "../../ground/project/context-folder.ts";
 import { SERVER_ATTRIBUTES } from "../../ground/project/git-files.ts";
-import { type Edit, ownFile, ownLines } from "./edits/edit.ts";
+import { type Edit, ownLines } from "./edits/edit.ts";
+import type { Step } from "./plan.ts";
 import type { ProjectFiles } from "./project-files.ts";
-import type { Step } from "./step.ts";
 
 const SUMS = "SHA256SUMS";
 /** The program, its parts and its short names. Each contains its version, so an update changes all. */
@@ -21,12 +21,14 @@ const PROGRAMS = [
   "sm",
   "sm.cmd",
 ];
-const FILES = [...PROGRAMS, "LICENCES.txt", SUMS];
+/** @internal */
+export const COPY_FILES = [...PROGRAMS, "LICENCES.txt", SUMS];
 const PROGRAM = `${SERVER_FOLDER}/${SERVER_FILE}`;
 const COPY_AGAIN =
   `git restore ${SERVER_FOLDER} restores the committed copy. ` +
   "Or write a new one with init from a clone of Sentinel Memory: node CLONE/dist/cli.mjs init";
 const REPLACE_COPY = `${COPY_AGAIN} --force`;
+const OTHER_VERSION = "Check it with that version. Or replace it by this one: sentinel-memory init";
 
 export interface CopyFinding {
   readonly status: "ok" | "note" | "broken";
@@ -36,31 +38,56 @@ export interface CopyFinding {
   readonly isChanged?: true;
 }
 
-/** Writes the files of the copy. @param build the folder of the program that runs. */
-export function copyEdits(build: string): Edit[] {
-  return FILES.map((name) => {
-    const text = readFileSync(join(build, name), "utf8");
-    return ownFile(`${SERVER_FOLDER}/${name}`, text, "server copy");
-  });
+/** The path of the step that writes or removes the copy. */
+export const COPY_PATH = `${SERVER_FOLDER}/`;
+/** A file of the copy that differs whenever another one does. */
+export const COPY_SUMS = `${SERVER_FOLDER}/${SUMS}`;
+
+/**
+ * Plans to write the copy. A changed copy is kept: the problem has the command that replaces it.
+ * @param build the folder of the program that runs.
+ * @param force whether to replace a changed copy, too.
+ */
+export function planCopy(files: ProjectFiles, build: string, force: boolean): Step {
+  const texts = COPY_FILES.map((name) => readFileSync(join(build, name), "utf8"));
+  const isCurrent = COPY_FILES.every(
+    (name, index) => files.readAsItIs(pathOf(name)) === texts[index],
+  );
+  const after = `version ${packageJson.version}`;
+  const before = isCurrent ? after : versionInWords(files);
+  const step = { path: COPY_PATH, what: "server copy", before, after } as const;
+  const copy = examineCopy(files, build);
+  if (copy?.isChanged && !force) {
+    const problem = new SentinelError("copy_changed", copy.what, copy.fix ?? REPLACE_COPY);
+    return { ...step, after: before, problem };
+  }
+  const carryOut = async (): Promise<void> => {
+    for (const [index, name] of COPY_FILES.entries())
+      await files.write(pathOf(name), texts[index] as string);
+  };
+  return { ...step, carryOut };
 }
 
-/** Keeps a changed copy. The first step's problem contains the command that replaces the copy. */
-export function keepChangedCopy(steps: readonly Step[], copy: CopyFinding | undefined): Step[] {
-  const first = steps.find(({ path, before, after }) => isInCopy(path) && before !== after);
-  if (!copy?.isChanged || !first) return [...steps];
-  const problem = new SentinelError("copy_changed", copy.what, copy.fix ?? REPLACE_COPY);
-  return steps.map((step) => {
-    if (!isInCopy(step.path)) return step;
-    const kept = { ...step, after: step.before };
-    return step === first ? { ...kept, problem } : kept;
-  });
+/** Plans to remove the copy, if there is one. Other files in its folder stay. */
+export function planCopyRemoval(files: ProjectFiles): Step[] {
+  const existing = COPY_FILES.filter((name) => files.exists(pathOf(name)));
+  if (existing.length === 0) return [];
+  const carryOut = async (): Promise<void> => {
+    for (const name of existing) files.remove(pathOf(name));
+    files.removeEmptyAbove(PROGRAM);
+  };
+  const before = versionInWords(files);
+  return [{ path: COPY_PATH, what: "server copy", before, after: undefined, carryOut }];
 }
 
-/** Removes the files of the copy that exist. */
-export function copyRemovals(files: ProjectFiles): Edit[] {
-  const paths = FILES.map((name) => `${SERVER_FOLDER}/${name}`);
-  const existing = paths.filter((path) => files.exists(path));
-  return existing.map((path) => ownFile(path, "", "server copy"));
+const pathOf = (name: string): string => `${SERVER_FOLDER}/${name}`;
+
+/** The copy that differs from this build. Undefined if there is none. */
+function versionInWords(files: ProjectFiles): string | undefined {
+  if (!files.exists(SERVER_FOLDER)) return undefined;
+  const version = versionOf(files);
+  if (version === undefined) return "no version";
+  return version === packageJson.version ? `version ${version}, changed` : `version ${version}`;
 }
 
 /** Keeps git from merging or changing the copy's files. */
@@ -68,65 +95,43 @@ export function copyAttributes(): Edit {
   return ownLines(`${CONTEXT_FOLDER}/.gitattributes`, SERVER_ATTRIBUTES, "server copy");
 }
 
-/** Whether a path, from the project's folder, is in the copy. */
-export const isInCopy = (path: string): boolean => path.startsWith(`${SERVER_FOLDER}/`);
-
-/** Compares the project's copy with its sums and with the releases. Undefined without a copy. */
+/** Compares the project's copy with its sums, and with this build if it has its version. Undefined without a copy. */
 export function examineCopy(files: ProjectFiles, build: string): CopyFinding | undefined {
   if (!files.exists(SERVER_FOLDER)) return undefined;
   const sums = files.readAsItIs(`${SERVER_FOLDER}/${SUMS}`) ?? "";
   const lines = sums.split(/\r?\n/);
   for (const name of PROGRAMS) {
-    const path = `${SERVER_FOLDER}/${name}`;
+    const path = pathOf(name);
     const program = files.readAsItIs(path);
     if (program === undefined) return missingCopy(path);
-    const sum = hash("sha256", program);
-    if (!lines.includes(`${sum}  ${name}`)) return changedCopy(path);
+    if (!lines.includes(`${hash("sha256", program)}  ${name}`))
+      return changedCopy(
+        `${path} does not have the SHA-256 listed in ${SUMS}: it was changed, damaged or badly merged.`,
+      );
   }
-  const version = versionOf(files.readAsItIs(PROGRAM) ?? "") ?? "unknown";
-  return compared(hash("sha256", sums), version, releasesOf(build));
+  const version = versionOf(files) ?? "unknown";
+  const own = packageJson.version;
+  const what = `${PROGRAM}: version ${version}, checksums match`;
+  if (version !== own)
+    return { status: "note", what: `${what}; this is ${own}.`, fix: OTHER_VERSION };
+  if (sums === readFileSync(join(build, SUMS), "utf8")) return { status: "ok", what: `${what}.` };
+  return changedCopy(`${PROGRAM} has version ${version}, but is not the file of that version.`);
 }
 
-function changedCopy(path: string): CopyFinding {
-  const what = `${path} does not have the SHA-256 listed in ${SUMS}: it was changed, damaged or badly merged.`;
-  return { status: "broken", what, fix: REPLACE_COPY, isChanged: true };
-}
+const changedCopy = (what: string): CopyFinding => ({
+  status: "broken",
+  what,
+  fix: REPLACE_COPY,
+  isChanged: true,
+});
 
 /** The finding for entries that start a missing copy. */
 export function missingCopy(path = PROGRAM): CopyFinding {
   return { status: "broken", what: `${path} is missing.`, fix: COPY_AGAIN };
 }
 
-/** The version in the first lines of a file of a copy. */
-export function versionOf(program: string): string | undefined {
-  return /^(?:\/\/|==|#|@rem) sentinel-memory (\S+?),? /m.exec(program.slice(0, 200))?.[1];
-}
-
-function compared(
-  sum: string,
-  version: string,
-  releases: Readonly<Record<string, string>>,
-): CopyFinding {
-  const known = Object.keys(releases).find((release) => releases[release] === sum);
-  const own = packageJson.version;
-  if (known === own)
-    return { status: "ok", what: `${PROGRAM} is version ${own}, as it was released.` };
-  if (known !== undefined) {
-    const what = `${PROGRAM} is version ${known}, as it was released; this is ${own}.`;
-    return { status: "note", what, fix: "sentinel-memory init" };
-  }
-  if (version in releases) {
-    const what = `${PROGRAM} calls itself version ${version}, and is not the file that was released under it.`;
-    return { status: "broken", what, fix: REPLACE_COPY, isChanged: true };
-  }
-  const what = `${PROGRAM} is whole and calls itself version ${version}`;
-  if (version === own) return { status: "ok", what: `${what}.` };
-  const fix = "Check it with that version.";
-  return { status: "note", what: `${what}, which this version, ${own}, does not know.`, fix };
-}
-
-/** The SHA-256 of each release's sums, by version. A copy has no such list. */
-function releasesOf(build: string): Readonly<Record<string, string>> {
-  const list = join(dirname(build), "releases.json");
-  return existsSync(list) ? JSON.parse(readFileSync(list, "utf8")) : {};
+/** The version in the first lines of the program. */
+function versionOf(files: ProjectFiles): string | undefined {
+  const start = files.readAsItIs(PROGRAM)?.slice(0, 200) ?? "";
+  return /^\/\/ sentinel-memory (\S+?),? /m.exec(start)?.[1];
 }

@@ -26,14 +26,10 @@ export function configOf({ server }: Client, files: ProjectFiles): string {
  * @throws SentinelError `config_unreadable`, `bad_place`.
  */
 export function presentEntry(client: Client, files: ProjectFiles): unknown {
-  return entryIn(client, files.read(configOf(client, files)));
-}
-
-/** Our server's entry in a text of that file. */
-export function entryIn({ server }: Client, text: string | undefined): unknown {
-  if (text === undefined || text.trim() === "") return undefined;
-  const content = text.replace(/^\uFEFF/, "");
-  return formatOf(server).valueAt(content, [server.key, SERVER_NAME]);
+  const { server } = client;
+  const text = files.read(configOf(client, files));
+  if (text === undefined) return undefined;
+  return formatOf(server).valueAt(text, [server.key, SERVER_NAME]);
 }
 
 /** The project's folder from the root of its repository, with forward slashes. Empty at the root. */

@@ -12,16 +12,12 @@ import { SERVER_FILE } from "../../ground/project/context-folder.ts";
 import { isTracked, seenBy } from "../../ground/project/git.ts";
 import { EXCLUDE } from "../../ground/project/git-exclude.ts";
 import { type Environment, readPlaces } from "../../sessions/consent/places.ts";
-import { carryOutAll, changesOf, removeEmptied, tryStep } from "./apply.ts";
+import { apply, changesOf } from "./apply.ts";
 import { type Edit, ownFile } from "./edits/edit.ts";
 import { personalRule } from "./edits/exclude-rule.ts";
 import { hookLines, sessionHookLines } from "./edits/hook-edit.ts";
-import { planInit, planUninstall } from "./plan.ts";
+import { planInit, planUninstall, type Step } from "./plan.ts";
 import { ProjectFiles } from "./project-files.ts";
-import type { Step } from "./step.ts";
-
-/** The lines for files that `sessions on` created, by worktree folder, in the format of init's list. */
-type Notes = Readonly<Record<string, readonly string[]>>;
 
 interface Installation {
   readonly build: string;
@@ -37,7 +33,7 @@ interface AddedHooks {
   readonly asks: readonly string[];
 }
 
-/** Writes the hooks into a project's folder, hidden from git. @param logFolder keeps the notes. */
+/** Writes the hooks into a project's folder, hidden from git. @param logFolder notes the folder. */
 export async function addSessionHooks(
   logFolder: string,
   folder: string,
@@ -45,107 +41,78 @@ export async function addSessionHooks(
 ): Promise<AddedHooks> {
   const files = new ProjectFiles(folder);
   const program = programOf(files, build);
-  const inUse = hooksInUse(env);
-  const edits: Edit[] = [];
+  const steps: Step[] = [];
   const tracked: string[] = [];
-  const toHide: string[] = [];
-  for (const { hooks } of inUse) {
+  const asks: string[] = [];
+  // First, so that `sessions off` finds the hooks of a process that was killed here.
+  await changeFolders(logFolder, (folders) => [...folders, files.folder]);
+  for (const { name, hooks } of hooksInUse(env)) {
     if (startsCaptures(files, hooks.path)) continue;
     if (await isTracked(hooks.path, files.folder)) {
       tracked.push(hooks.path);
       continue;
     }
-    if ((await seenBy(files.folder, [hooks.path]))?.length) {
-      edits.push(personalRule(files, hooks.path));
-      toHide.push(hooks.path);
-    }
-    edits.push(editOf(hooks, program));
+    const done = await writeHidden(hooks, program, files);
+    steps.push(...done);
+    const isWritten = changesOf(done).some(({ path }) => path === hooks.path);
+    if (hooks.asks && isWritten) asks.push(`${name}: ${hooks.asks}`);
   }
-  const steps = await write(planInit(edits, files, {}), toHide, files, logFolder);
-  const written = changesOf(steps).map(({ path }) => path);
-  const asks: string[] = [];
-  for (const { name, hooks } of inUse)
-    if (hooks.asks && written.includes(hooks.path)) asks.push(`${name}: ${hooks.asks}`);
   return { steps, tracked, asks };
 }
 
-/** Writes the steps. @param toHide the files that git would show without the exclude rule. */
-async function write(
-  steps: readonly Step[],
-  toHide: readonly string[],
+/** Writes a hook file, and the rule that hides it if git would show it. */
+async function writeHidden(
+  hooks: SessionHooks,
+  program: string,
   files: ProjectFiles,
-  logFolder: string,
 ): Promise<Step[]> {
-  const done: Step[] = [];
-  for (const step of steps) {
-    const isRuleMissing = done.some(({ path, problem }) => path === EXCLUDE && problem);
-    if (step.before === step.after) done.push(step);
-    else if (isRuleMissing && toHide.includes(step.path))
-      done.push({ ...step, after: step.before, problem: gitWouldShowIt() });
-    else {
-      // First, so that `sessions off` finds the hooks of a process that was killed here.
-      await noteCreated(logFolder, files.folder, step.created);
-      done.push(await tryStep(step, files));
-    }
-  }
-  return done;
+  const seen = await seenBy(files.folder, [hooks.path]);
+  const rule = seen?.length ? planInit([personalRule(files, hooks.path)], files) : [];
+  const done = await apply(rule, files);
+  const isShown = done.some(({ problem }) => problem);
+  const steps = planInit([editOf(hooks, program)], files);
+  const written = isShown ? steps.map(leftAlone) : await apply(steps, files);
+  return [...done, ...written];
 }
 
-async function noteCreated(
-  logFolder: string,
-  folder: string,
-  created: readonly string[],
-): Promise<void> {
-  await changeNotes(logFolder, (notes) => {
-    const earlier = notes[folder] ?? [];
-    const lines = new Set([...earlier, ...created]);
-    return { ...notes, [folder]: [...lines] };
-  });
-}
-
-/** The error for a personal file that the next commit would share. */
-function gitWouldShowIt(): SentinelError {
-  return new SentinelError(
+/** The step of a personal file that the next commit would share. */
+function leftAlone(step: Step): Step {
+  const problem = new SentinelError(
     "write_failed",
     `It was left alone: git would show it, because ${EXCLUDE} could not be written.`,
     "Fix that file as described, then run this again.",
   );
+  return { ...step, after: step.before, problem };
 }
 
 /**
  * Removes the hooks from every folder in which they were written for this session log.
  * @param folder another one, even without a note.
  */
-export async function removeSessionHooks(
-  logFolder: string,
-  folder?: string,
-): Promise<readonly Step[]> {
-  const folders = Object.keys(readNotes(logFolder));
-  if (folder !== undefined) folders.unshift(folder);
+export async function removeSessionHooks(logFolder: string, folder?: string): Promise<Step[]> {
+  const noted = readFolders(logFolder);
+  const folders = folder === undefined ? noted : [folder, ...noted];
   const existing = folders.filter((place) => existsSync(place));
   const places = new Set(existing.map((place) => canonicalPath(place)));
   const steps: Step[] = [];
   for (const place of places) {
-    const removed = await removeFrom(place, logFolder);
+    const removed = await removeFrom(place);
     steps.push(...removed);
+    const isRemoved = !removed.some(({ problem }) => problem);
+    if (isRemoved && noted.includes(place))
+      await changeFolders(logFolder, (all) => all.filter((other) => other !== place));
   }
   return steps;
 }
 
-async function removeFrom(folder: string, logFolder: string): Promise<readonly Step[]> {
+function removeFrom(folder: string): Promise<Step[]> {
   const files = new ProjectFiles(folder);
-  const noted = readNotes(logFolder)[files.folder];
   const edits: Edit[] = [];
   for (const { hooks } of HOOKS) {
     edits.push(editOf(hooks, ""));
     edits.push(personalRule(files, hooks.path));
   }
-  const steps = planUninstall(edits, files, new Set(noted));
-  const done = await carryOutAll(steps, files);
-  removeEmptied(done, files);
-  if (noted && !done.some(({ problem }) => problem))
-    await changeNotes(logFolder, ({ [files.folder]: _, ...others }) => others);
-  return done;
+  return apply(planUninstall(edits, files), files);
 }
 
 /** Why a folder lacks the current hooks of the session log, or undefined. */
@@ -209,7 +176,7 @@ function startsCaptures(files: ProjectFiles, path: string): boolean {
 }
 
 function areInPlace(edits: readonly Edit[], files: ProjectFiles): boolean {
-  const steps = planInit(edits, files, {});
+  const steps = planInit(edits, files);
   return steps.every(({ before, after, problem }) => !problem && before === after);
 }
 
@@ -220,18 +187,24 @@ function programOf(files: ProjectFiles, build: string): string {
   return join(build, SERVER_FILE);
 }
 
-const notesFile = (logFolder: string): string => join(logFolder, "hooks.json");
+/** The list of folders in which a session log has hooks. */
+const foldersFile = (logFolder: string): string => join(logFolder, "hooks.json");
 
-async function changeNotes(logFolder: string, change: (notes: Notes) => Notes): Promise<void> {
-  await changeUserFile(
-    notesFile(logFolder),
-    (text) => `${JSON.stringify(change(parseNotes(text)), null, 2)}\n`,
-  );
+async function changeFolders(
+  logFolder: string,
+  change: (folders: readonly string[]) => readonly string[],
+): Promise<void> {
+  await changeUserFile(foldersFile(logFolder), (text) => {
+    const folders = new Set(change(parseFolders(text)));
+    return `${JSON.stringify([...folders])}\n`;
+  });
 }
 
-const readNotes = (logFolder: string): Notes =>
-  parseNotes(tryOr(() => readFileSync(notesFile(logFolder), "utf8"), undefined));
+const readFolders = (logFolder: string): string[] =>
+  parseFolders(tryOr(() => readFileSync(foldersFile(logFolder), "utf8"), undefined));
 
-/** Unreadable notes are empty: `sessions off` then deletes no file, and leaves it empty instead. */
-const parseNotes = (text: string | undefined): Notes =>
-  tryOr(() => ({ ...JSON.parse(text ?? "{}") }), {});
+/** A damaged list is empty. */
+function parseFolders(text = "[]"): string[] {
+  const folders = tryOr(() => JSON.parse(text), []);
+  return Array.isArray(folders) ? folders : [];
+}

@@ -17,10 +17,8 @@ export interface Client {
   /** Files and folders in a project that show the client is in use. */
   readonly signs: readonly string[];
   readonly server: ServerList;
-  /** `init` updates the files that already contain our rules, or else the first one. An agent that read the rules twice would pay for them twice. */
+  /** If the client is the only one, `init` updates the file that already contains our rules, or else the first one. An agent that read the rules twice would pay for them twice. */
   readonly rules: readonly [RulesFile, ...RulesFile[]];
-  /** Other clients' rules files that this one also reads, some only with a setting. Every client reads AGENTS.md. */
-  readonly alsoReads?: readonly string[];
   readonly hooks?: HookFile;
   /** The user's personal hook file, which isn't committed. It starts captures while recording is on. */
   readonly sessionHooks?: SessionHooks;

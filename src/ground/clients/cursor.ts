@@ -109,7 +109,6 @@ alwaysApply: true
     // Older versions read only this file. Newer ones call it legacy.
     { path: ".cursorrules" },
   ],
-  alsoReads: ["AGENTS.md", "CLAUDE.md"],
   hooks: {
     path: ".cursor/hooks.json",
     table: cursorHooks,

@@ -5,8 +5,8 @@ import { plural } from "../../../ground/core/text.ts";
 import type { Terminal } from "../../../ground/terminal/terminal.ts";
 import { refreshDigest, removeDigest } from "../../digest/digest.ts";
 import { carriersInUse } from "../../digest/digest-edits.ts";
+import type { Step } from "../../setup/plan.ts";
 import { ProjectFiles } from "../../setup/project-files.ts";
-import type { Step } from "../../setup/step.ts";
 import type { AddCommand, CommandContext } from "../command.ts";
 import { printSteps, throwIfLeftAlone } from "../steps.ts";
 

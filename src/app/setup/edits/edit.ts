@@ -14,7 +14,6 @@ export type EditKind =
   | "private memory"
   | "exclude rule"
   | "server copy"
-  | "list of created files"
   | "digest";
 
 /** The keys and indexes that lead to a value in JSON. Empty for the outermost object. */
@@ -28,32 +27,19 @@ export interface Edit {
   readonly isOurs?: true;
   /** Another file has our part now, so `init` removes it here. */
   readonly isMoved?: true;
-  /** The JSON objects and lists that `put` creates if they're missing. */
-  readonly containers?: readonly Path[];
   /**
    * The text with our part. @param text undefined for a missing file.
+   * @param replaceOthers whether to replace an entry of our name that we didn't write. By default
+   * that's an error.
    * @throws SentinelError if it's unclear which part is ours.
    */
-  put(text: string | undefined, options?: PutOptions): string;
+  put(text: string | undefined, replaceOthers?: boolean): string;
   /**
-   * The text without our part, or undefined to delete the file.
+   * The text without our part, or undefined to delete the file because nothing else is in it.
    * @throws SentinelError if it's unclear which part is ours.
    */
-  take(text: string, created: Created): string | undefined;
+  take(text: string): string | undefined;
 }
-
-export interface PutOptions {
-  /** Whether to replace an entry of our name that we didn't write. By default that's an error. */
-  readonly replaceOthers?: boolean;
-}
-
-/** What we created in one file. It may be removed once it's empty. Everything else was there before. */
-export interface Created {
-  readonly file: boolean;
-  container(at: Path): boolean;
-}
-
-export const ALL_CREATED: Created = { file: true, container: () => true };
 
 /** The error for a file of the user in which we can't change anything safely. */
 export function unreadable(why: string, cause?: unknown): SentinelError {
@@ -73,10 +59,10 @@ export function textBlock(
     path,
     what,
     put: (text = head) => putBlock(text, markedBlock(content, marks), marks),
-    take(text, created) {
+    take(text) {
       const rest = takeBlock(text, marks);
       const isEmpty = rest !== text && unixLines(rest).trim() === head.trim();
-      return isEmpty && created.file ? undefined : rest;
+      return isEmpty ? undefined : rest;
     },
   };
 }
@@ -87,21 +73,17 @@ export function newFile(path: string, content: string, what: EditKind): Edit {
     path,
     what,
     put: (text = content) => text,
-    take: (text, created) => (created.file && unixLines(text) === content ? undefined : text),
+    take: (text) => (unixLines(text) === content ? undefined : text),
   };
 }
 
-/**
- * A file that is ours as a whole. The server's copy must match to the byte. Git may have changed
- * the line ends of any other file.
- */
+/** A file that is ours as a whole. Git may have changed its line ends. */
 export function ownFile(path: string, content: string, what: EditKind): Edit {
-  const isCurrent = (text: string) => what !== "server copy" && unixLines(text) === content;
   return {
     path,
     what,
     isOurs: true,
-    put: (text = "") => (isCurrent(text) ? text : content),
+    put: (text = "") => (unixLines(text) === content ? text : content),
     take: () => undefined,
   };
 }
@@ -122,12 +104,12 @@ export function ownLines(path: string, content: readonly string[], what: EditKin
       const isWhole = text === "" || text.endsWith("\n");
       return isWhole ? text + content.join(eol) + eol : text + eol + content.join(eol);
     },
-    take(text, created) {
+    take(text) {
       const lines = text.split("\n");
       const at = find(lines);
       if (at < 0) return text;
       const rest = lines.toSpliced(at, content.length).join("\n");
-      return created.file && rest.trim() === "" ? undefined : rest;
+      return rest.trim() === "" ? undefined : rest;
     },
   };
 }

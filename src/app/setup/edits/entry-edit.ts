@@ -1,8 +1,16 @@
 import { isDeepStrictEqual } from "node:util";
 import { type Client, type Entry, type Frame, holdsEntry } from "../../../ground/clients/client.ts";
 import { SentinelError } from "../../../ground/core/errors.ts";
-import type { Created, Edit, Path } from "./edit.ts";
-import { addProperty, orFrame, removeAt, replaceValue, unlessEmpty, valueAt } from "./json.ts";
+import type { Edit } from "./edit.ts";
+import {
+  addProperty,
+  isBlank,
+  jsonFile,
+  removeAt,
+  replaceValue,
+  unlessEmpty,
+  valueAt,
+} from "./json.ts";
 import { addTable, removeTable, tableAt } from "./toml.ts";
 
 /** The keys that lead to our entry: of the list of servers, and our name. */
@@ -10,49 +18,42 @@ type EntryPath = readonly [string, string];
 
 /** How a client's configuration lists servers. */
 interface Format {
-  /** The containers that an entry needs. */
-  containers(at: EntryPath): readonly Path[];
-  /** The text to add an entry to. */
-  begun(text: string | undefined): string;
   valueAt(text: string, at: EntryPath): unknown;
+  /** @param text may be blank. */
   add(text: string, at: EntryPath, entry: Entry): string;
-  /** Whether an entry is one of our other spellings, so that `replace` keeps the user's additions. */
-  isSpelling(present: unknown, other: Entry): boolean;
-  /** @param other our spelling that is there. Undefined for an entry that isn't ours. */
-  replace(text: string, at: EntryPath, entry: Entry, other?: Entry): string;
+  /** Changes the keys of our entry, and keeps those that the user added. */
+  update(text: string, at: EntryPath, entry: Entry): string;
   /** @returns undefined to delete the file. */
-  remove(text: string, at: EntryPath, created: Created): string | undefined;
+  remove(text: string, at: EntryPath): string | undefined;
 }
 
 const jsonFormat = (frame: Frame): Format => ({
-  containers: ([key]) => [[], [key]],
-  begun: (text) => orFrame(text, frame),
-  valueAt,
-  add: addProperty,
-  isSpelling: holdsEntry,
-  replace(text, at, entry, other) {
-    if (!other) return replaceValue(text, at, entry);
+  valueAt: (text, at) => (isBlank(text) ? undefined : valueAt(text, at)),
+  add(text, at, entry) {
+    if (!isBlank(text)) return addProperty(text, at, entry);
+    const [key, name] = at;
+    return jsonFile({ ...frame, [key]: { [name]: entry } });
+  },
+  update(text, at, entry) {
     let result = text;
-    for (const [key, value] of Object.entries(entry))
-      if (!isDeepStrictEqual(other[key], value)) result = replaceValue(result, [...at, key], value);
+    for (const [key, value] of Object.entries(entry)) {
+      const place = [...at, key];
+      if (!isDeepStrictEqual(valueAt(text, place), value))
+        result = replaceValue(result, place, value);
+    }
     return result;
   },
-  remove(text, at, created) {
-    const rest = removeAt(text, at, created);
-    return unlessEmpty(rest, frame, created);
-  },
+  remove: (text, at) => unlessEmpty(removeAt(text, at), frame),
 });
 
 const TOML: Format = {
-  containers: () => [],
-  begun: (text = "") => text,
   valueAt: tableAt,
   add: addTable,
-  isSpelling: isDeepStrictEqual,
-  replace: (text, at, entry) => addTable(removeTable(text, at), at, entry),
-  remove(text, at, created) {
+  update: (text, at, entry) =>
+    addTable(removeTable(text, at), at, { ...tableAt(text, at), ...entry }),
+  remove(text, at) {
     const rest = removeTable(text, at);
-    return created.file && rest.trim() === "" ? undefined : rest;
+    return isBlank(rest) ? undefined : rest;
   },
 };
 
@@ -72,21 +73,18 @@ export function entryEdit(
   return {
     path,
     what: "server",
-    containers: format.containers(at),
-    put(given, { replaceOthers = false } = {}) {
-      const text = format.begun(given);
+    put(text = "", replaceOthers = false) {
       const present = format.valueAt(text, at);
       if (present === undefined) return format.add(text, at, entry);
       if (holdsEntry(present, entry)) return text;
-      const other = others.find((spelling) => format.isSpelling(present, spelling));
-      if (!other && !replaceOthers) {
-        const found = JSON.stringify(present, null, 2);
-        const what = `It has another entry named ${name}, which was left alone:\n${found}`;
-        throw new SentinelError("entry_differs", what, "Call init with --force to replace it.");
-      }
-      return format.replace(text, at, entry, other);
+      if (others.some((spelling) => holdsEntry(present, spelling)))
+        return format.update(text, at, entry);
+      if (replaceOthers) return format.add(format.remove(text, at) ?? "", at, entry);
+      const found = JSON.stringify(present, null, 2);
+      const what = `It has another entry named ${name}, which was left alone:\n${found}`;
+      throw new SentinelError("entry_differs", what, "Call init with --force to replace it.");
     },
-    take(text, created) {
+    take(text) {
       // A file without our name needn't be valid.
       const present = text.includes(name) ? format.valueAt(text, at) : undefined;
       if (present === undefined) return text;
@@ -95,7 +93,7 @@ export function entryEdit(
         const what = `Its entry named ${name} is not one that init wrote, so it was left alone.`;
         throw new SentinelError("entry_differs", what, "To remove it, delete it by hand.");
       }
-      return format.remove(text, at, created);
+      return format.remove(text, at);
     },
   };
 }

@@ -2,8 +2,6 @@ import { describe, expect, it } from "vitest";
 import { claudeCodeHooks } from "../../../ground/clients/claude-code.ts";
 import { cursor as cursorClient } from "../../../ground/clients/cursor.ts";
 import { DEVELOPMENT_DEPENDENCY, isOurHook, launchesFor } from "../../../ground/clients/launch.ts";
-import { createdIn, linesFor } from "../created-list.ts";
-import { ALL_CREATED } from "./edit.ts";
 import { hookLines } from "./hook-edit.ts";
 
 const { hook: LINE = "" } = DEVELOPMENT_DEPENDENCY.here;
@@ -27,10 +25,12 @@ const THEIRS = `{
 describe("hooks", () => {
   it("stand beside those of others, once, and go without a trace", () => {
     const put = claude.put(THEIRS);
-    expect(put).toContain('"command": "say done" }] }, // loud');
+    expect(Object.keys(JSON.parse(claude.put(undefined)).hooks)).toEqual(
+      Object.keys(claudeCodeHooks(LINE)),
+    );
+    expect(put).toContain('"command": "say done" }] } // loud');
     expect(claude.put(put)).toBe(put);
-    const created = createdIn(claude.path, new Set(linesFor([claude], THEIRS)));
-    expect(claude.take(put, created)).toBe(THEIRS);
+    expect(claude.take(put)).toBe(THEIRS);
   });
 
   it("replace the line of another version", () => {
@@ -40,9 +40,19 @@ describe("hooks", () => {
     expect(claude.put(old)).toBe(claude.put(THEIRS));
   });
 
-  it("leave no file behind that init made", () => {
-    expect(claude.take(claude.put(undefined), ALL_CREATED)).toBeUndefined();
-    expect(cursor.take(cursor.put(undefined), ALL_CREATED)).toBeUndefined();
+  it("goes with its group and its lists, beside a hook of theirs that stays", () => {
+    const hooks = { Stop: [{ matcher: "x", hooks: [{ command: LINE }] }], Other: [] };
+    const others = '{"hooks":{"Other":[]}}';
+    expect(JSON.parse(claude.take(JSON.stringify({ hooks })) ?? "")).toEqual(JSON.parse(others));
+    const mixed = { hooks: { Stop: [{ hooks: [{ command: LINE }, { command: "theirs" }] }] } };
+    expect(JSON.parse(claude.take(JSON.stringify(mixed)) ?? "")).toEqual({
+      hooks: { Stop: [{ hooks: [{ command: "theirs" }] }] },
+    });
+  });
+
+  it("leave no file behind in which nothing else is", () => {
+    expect(claude.take(claude.put(undefined))).toBeUndefined();
+    expect(cursor.take(cursor.put(undefined))).toBeUndefined();
     expect(cursor.put(undefined)).toMatch(/^\{\n {2}"version": 1,/);
   });
 

@@ -2,8 +2,8 @@ import { isDeepStrictEqual } from "node:util";
 import { type Frame, type HookTable, SERVER_NAME } from "../../../ground/clients/client.ts";
 import { isHookCall } from "../../../ground/clients/hook-call.ts";
 import { isOurHook, isSessionHook } from "../../../ground/clients/launch.ts";
-import { ALL_CREATED, type Created, type Edit, type EditKind, type Path } from "./edit.ts";
-import { addItem, orFrame, removeAt, unlessEmpty, valueAt } from "./json.ts";
+import type { Edit, EditKind, Path } from "./edit.ts";
+import { addItem, isBlank, jsonFile, removeAt, unlessEmpty, valueAt } from "./json.ts";
 
 /** Our hook at several events of a hook file, next to the hooks of others. */
 export function hookLines(path: string, table: HookTable, frame: Frame = {}): Edit {
@@ -37,34 +37,37 @@ function hookEdit(
   isOurs: IsOurs,
 ): Edit {
   const events = Object.entries(table);
-  const containers: Path[] = [[], ["hooks"]];
-  for (const [event] of events) containers.push(["hooks", event]);
   return {
     path,
     what,
-    containers,
-    put(given) {
-      const text = orFrame(given, frame);
+    put(given = "") {
+      const text = isBlank(given) ? "{}" : given;
       const isCurrent = events.every(([event, ours]) =>
         itemsAt(text, event).some((item) => isDeepStrictEqual(item, ours)),
       );
       if (isCurrent && ourHooks(text, isOurs).length === events.length) return text;
-      let result = withoutOurs(text, isOurs, ALL_CREATED);
-      for (const [event, ours] of events) result = addItem(result, ["hooks", event], ours);
+      let result = unlessEmpty(withoutOurs(text, isOurs), frame);
+      if (result === undefined) {
+        const lists = events.map(([event, ours]) => [event, [ours]]);
+        return jsonFile({ ...frame, hooks: Object.fromEntries(lists) });
+      }
+      // The last one first, because each becomes the first of its object.
+      for (const [event, ours] of events.toReversed())
+        result = addItem(result, ["hooks", event], ours);
       return result;
     },
-    take(text, created) {
+    take(text) {
       // A file without our name needn't be valid.
       if (!text.includes(SERVER_NAME)) return text;
-      const rest = withoutOurs(text, isOurs, created);
-      return rest === text ? text : unlessEmpty(rest, frame, created);
+      const rest = withoutOurs(text, isOurs);
+      return rest === text ? text : unlessEmpty(rest, frame);
     },
   };
 }
 
-function withoutOurs(text: string, isOurs: IsOurs, created: Created): string {
+function withoutOurs(text: string, isOurs: IsOurs): string {
   let rest = text;
-  for (const path of ourHooks(text, isOurs)) rest = removeAt(rest, path, created);
+  for (const path of ourHooks(text, isOurs)) rest = removeAt(rest, path);
   return rest;
 }
 

@@ -1,6 +1,7 @@
 /**
  * Changes JSON that people keep by hand, by jsonc-parser's nodes and edits. Its `modify` replaces
  * values. It isn't used to add or remove: it would attach a comment to another entry, or delete it.
+ * What we add comes first, so no line of the user's changes.
  */
 import { isDeepStrictEqual } from "node:util";
 import {
@@ -14,7 +15,7 @@ import {
   stripComments,
 } from "jsonc-parser";
 import type { Frame } from "../../../ground/clients/client.ts";
-import { type Created, type Path, unreadable } from "./edit.ts";
+import { type Path, unreadable } from "./edit.ts";
 import { lineEnd } from "./line-end.ts";
 
 /** The value at a path, or undefined. @throws SentinelError `config_unreadable`. */
@@ -24,30 +25,26 @@ export function valueAt(text: string, path: Path): unknown {
   return node && structuredClone(getNodeValue(node));
 }
 
-/** The text with a new property at the end of its object. Missing objects on the way are made. */
+/** The text with a new first property of its object. Missing objects on the way are made. */
 export function addProperty(text: string, path: readonly string[], value: unknown): string {
-  const root = rootOf(text);
-  let depth = path.length - 1;
-  while (nodeAt(root, path.slice(0, depth)) === undefined) depth -= 1;
-  const container = nodeAt(root, path.slice(0, depth));
-  if (container?.type !== "object")
-    throw unreadable(`${path.slice(0, depth).join(".")} is not an object`);
-  const inner = path.slice(depth + 1);
-  const nested = inner.reduceRight((rest, name) => ({ [name]: rest }), value);
-  return addChild(text, container, `${JSON.stringify(path[depth])}: `, nested);
+  const outer = path.slice(0, -1);
+  const name = path.at(-1) as string;
+  const container = nodeAt(rootOf(text), outer);
+  if (!container) return addProperty(text, outer, { [name]: value });
+  if (container.type !== "object") throw unreadable(`${outer.join(".")} is not an object`);
+  return addFirst(text, container, `${JSON.stringify(name)}: `, value);
 }
 
-/** The text with a new item at the end of a list, which is made if it's missing. */
+/** The text with a new first item of a list, which is made if it's missing. */
 export function addItem(text: string, path: readonly string[], item: unknown): string {
   const list = nodeAt(rootOf(text), path);
   if (!list) return addProperty(text, path, [item]);
   if (list.type !== "array") throw unreadable(`${path.join(".")} is not a list`);
-  return addChild(text, list, "", item);
+  return addFirst(text, list, "", item);
 }
 
 /** The text with another value at a path. */
 export function replaceValue(text: string, path: Path, value: unknown): string {
-  if (!nodeAt(rootOf(text), path.slice(0, -1))) return text;
   const unit = indentUnit(text);
   const formattingOptions = {
     insertSpaces: !unit.startsWith("\t"),
@@ -57,36 +54,28 @@ export function replaceValue(text: string, path: Path, value: unknown): string {
   return applyEdits(text, modify(text, [...path], value, { formattingOptions }));
 }
 
-/** The text without a property or an item, and without what we created around it, once empty. */
-export function removeAt(text: string, path: Path, created: Created): string {
+/** The text without a property or an item, and without the objects and lists that only held it. */
+export function removeAt(text: string, path: Path): string {
   const node = nodeAt(rootOf(text), path);
-  if (!node || path.length === 0) return text;
-  const isItem = typeof path.at(-1) === "number";
-  const rest = removeChild(text, isItem ? node : (node.parent as Node));
-  const outer = path.slice(0, -1);
-  const container = nodeAt(rootOf(rest), outer) as Node;
-  const start = container.offset + 1;
-  const inside = rest.slice(start, end(container) - 1);
-  if (inside.trim() !== "") return rest;
-  const isOurs = outer.length > 0 && created.container(outer);
-  if (isOurs) return removeAt(rest, outer, created);
-  return applyEdits(rest, [removal(start, inside.length)]);
+  if (!node) return text;
+  const child = entryOf(node);
+  const container = child.parent as Node;
+  const isOnly = container.children?.length === 1 && path.length > 1;
+  if (isOnly && !hasComment(text, entryOf(container), child))
+    return removeAt(text, path.slice(0, -1));
+  return removeChild(text, container, child);
 }
 
-/** The text to add to: the file's, or that of an empty file of the client. */
-export function orFrame(text: string | undefined, frame: Frame): string {
-  const isBlank = text === undefined || text.trim() === "";
-  return isBlank ? `${JSON.stringify(frame, null, 2)}\n` : text;
-}
+export const isBlank = (text = ""): boolean => text.trim() === "";
 
-/** The text of a file without our part, or undefined to delete the file. */
-export function unlessEmpty(text: string, frame: Frame, created: Created): string | undefined {
+/** The text of a new file. */
+export const jsonFile = (value: object): string => `${JSON.stringify(value, null, 2)}\n`;
+
+/** The text, or undefined if it only has the properties that the client's empty file has. */
+export function unlessEmpty(text: string, frame: Frame): string | undefined {
   const value = valueAt(text, []);
-  const hasContent = !isDeepStrictEqual(value, {}) && !isDeepStrictEqual(value, frame);
-  if (hasContent || stripComments(text) !== text) return text;
-  if (created.file) return undefined;
-  // The file was there, but blank.
-  return created.container([]) ? "" : text;
+  const isEmpty = isDeepStrictEqual(value, {}) || isDeepStrictEqual(value, frame);
+  return isEmpty && stripComments(text) === text ? undefined : text;
 }
 
 function rootOf(text: string): Node {
@@ -103,9 +92,8 @@ function nodeAt(root: Node, path: Path): Node | undefined {
   for (const key of path) {
     if (typeof key === "number") node = node?.children?.[key];
     else {
-      const named: Node[] = propertiesOf(node).filter(
-        ({ children }) => children?.[0]?.value === key,
-      );
+      const properties: readonly Node[] = node?.type === "object" ? (node.children ?? []) : [];
+      const named = properties.filter(({ children }) => children?.[0]?.value === key);
       if (named.length > 1) throw unreadable(`it has the key ${key} more than once`);
       node = named[0]?.children?.[1];
     }
@@ -113,60 +101,44 @@ function nodeAt(root: Node, path: Path): Node | undefined {
   return node;
 }
 
-function propertiesOf(node: Node | undefined): readonly Node[] {
-  return node?.type === "object" ? (node.children ?? []) : [];
+/** The property of a value, or the value itself if it's an item of a list. */
+const entryOf = (value: Node): Node => (value.parent?.type === "property" ? value.parent : value);
+
+/** Whether a node has comments outside of one of its children. */
+function hasComment(text: string, node: Node, child: Node): boolean {
+  const around = text.slice(node.offset, child.offset) + text.slice(end(child), end(node));
+  return stripComments(around) !== around;
 }
 
-/** A comma and comments behind a value, on its line. */
-const REST_OF_LINE = /^(?:[ \t]*(?:,|\/\*[^\r\n]*?\*\/|\/\/[^\r\n]*))*/;
-
-/** Adds a child below the last one, whose comments stay on its line. */
-function addChild(text: string, container: Node, name: string, value: unknown): string {
-  const last = container.children?.at(-1);
-  const from = last ? end(last) : container.offset + 1;
-  const restOfLine = REST_OF_LINE.exec(text.slice(from))?.[0] ?? "";
-  const offset = from + restOfLine.length;
-  const eol = lineEnd(text);
+/** Adds the first child of an object or list, below a comment on the line that opens it. */
+function addFirst(text: string, container: Node, name: string, value: unknown): string {
   const unit = indentUnit(text);
-  const outer = indentAt(text, container.offset);
-  const isBelow = last !== undefined && startsLine(text, last.offset);
-  const indent = isBelow ? indentAt(text, last.offset) : outer + unit;
+  const outer = lineEnd(text) + indentAt(text, container.offset);
   const lines = `\n${name}${JSON.stringify(value, null, unit)}`;
-  const child = lines.replaceAll("\n", () => eol + indent);
-  if (!last) {
-    const inside = text.slice(offset, end(container) - 1);
-    if (inside.includes("\n")) return applyEdits(text, [insertion(offset, child)]);
-    const space = removal(offset, inside.length);
-    return applyEdits(text, [space, insertion(offset + inside.length, child + eol + outer)]);
-  }
-  const hasComma = commaIn(text, from, offset) !== undefined;
-  const edits = hasComma
-    ? [insertion(offset, `${child},`)]
-    : [insertion(from, ","), insertion(offset, child)];
-  return applyEdits(text, edits);
+  const child = lines.replaceAll("\n", () => outer + unit);
+  const start = container.offset + 1;
+  const inside = text.slice(start, end(container) - 1);
+  if (isBlank(inside))
+    return applyEdits(text, [{ offset: start, length: inside.length, content: child + outer }]);
+  const [comment = ""] = /^[ \t]*\/\/[^\r\n]*/.exec(inside) ?? [];
+  const comma = container.children?.length ? "," : "";
+  return applyEdits(text, [{ offset: start + comment.length, length: 0, content: child + comma }]);
 }
 
 /** Removes a property or an item, one comma, and the line that is blank then. */
-function removeChild(text: string, child: Node): string {
-  const container = child.parent as Node;
+function removeChild(text: string, container: Node, child: Node): string {
   const siblings = container.children ?? [];
   const index = siblings.indexOf(child);
   const previous = siblings[index - 1];
   const next = siblings[index + 1]?.offset ?? end(container) - 1;
-  const start = text.slice(0, child.offset).trimEnd().length;
-  const space = text.slice(start, child.offset);
-  // The line break above stays, because it may end a comment.
-  const offset = start + space.lastIndexOf("\n") + 1;
-  const edits = [removal(offset, end(child) - offset)];
   const commaBelow = commaIn(text, end(child), next);
   const commaAbove = previous && commaIn(text, end(previous), child.offset);
   const comma = commaBelow ?? commaAbove;
+  const edits = [removal(child.offset, child.length)];
   if (comma !== undefined) edits.push(removal(comma, 1));
-  const isAbove = comma !== undefined && comma < offset;
-  return withoutBlankLine(applyEdits(text, edits), isAbove ? offset - 1 : offset);
+  const isAbove = comma !== undefined && comma < child.offset;
+  return withoutBlankLine(applyEdits(text, edits), isAbove ? child.offset - 1 : child.offset);
 }
-
-const insertion = (offset: number, content: string): Edit => ({ offset, length: 0, content });
 
 const removal = (offset: number, length: number): Edit => ({ offset, length, content: "" });
 
@@ -180,8 +152,8 @@ function commaIn(text: string, from: number, to: number): number | undefined {
 function withoutBlankLine(text: string, offset: number): string {
   const start = startOfLine(text, offset);
   const next = text.indexOf("\n", offset) + 1;
-  const isBlank = next > 0 && text.slice(start, next).trim() === "";
-  return isBlank ? text.slice(0, start) + text.slice(next) : text;
+  const isBlankLine = next > 0 && isBlank(text.slice(start, next));
+  return isBlankLine ? text.slice(0, start) + text.slice(next) : text;
 }
 
 /** The indentation of one level. */
@@ -193,10 +165,6 @@ function indentUnit(text: string): string {
 function indentAt(text: string, offset: number): string {
   const line = text.slice(startOfLine(text, offset));
   return /^[ \t]*/.exec(line)?.[0] ?? "";
-}
-
-function startsLine(text: string, offset: number): boolean {
-  return text.slice(startOfLine(text, offset), offset).trim() === "";
 }
 
 const startOfLine = (text: string, offset: number): number =>

@@ -22,7 +22,7 @@ model = "o3"
 describe("a table in a TOML file kept by hand", () => {
   it("comes after everything else, which stays as it is", () => {
     expect(addTable(KEPT_BY_HAND, PATH, TABLE)).toBe(
-      `${KEPT_BY_HAND}\n[mcp_servers.sentinel-memory]\ncommand = "node"\nargs = ["-e", "import('x')"]\n`,
+      `${KEPT_BY_HAND}\n[mcp_servers.sentinel-memory]\ncommand = "node"\nargs = [ "-e", "import('x')" ]\n`,
     );
     expect(tableAt(addTable(KEPT_BY_HAND, PATH, TABLE), PATH)).toEqual(TABLE);
   });
