@@ -7,7 +7,8 @@ import {
   identityIn,
   type Place,
 } from "../kinds/event.ts";
-import { draftOf, idsIn, type Situation, type Statement } from "../statements/draft-of.ts";
+import { draftOf, idsIn } from "../statements/draft-of.ts";
+import type { Situation, Statement } from "../statements/statement.ts";
 import type { EventStore } from "../store.ts";
 import { namedIn } from "./named-ids.ts";
 
