@@ -10,7 +10,7 @@ import { ENDPOINTS } from "../../src/daemon/http/endpoints.ts";
 import type { Event } from "../../src/sessions/kinds/event.ts";
 import { KINDS } from "../../src/sessions/kinds/event.ts";
 import { kindNamed } from "../../src/sessions/kinds/kinds.ts";
-import type { Statement } from "../../src/sessions/statements/draft-of.ts";
+import type { Statement } from "../../src/sessions/statements/statement.ts";
 import { artifactsOf } from "../../src/sessions/storing/mentions.ts";
 import { message } from "../contracts/event-store.ts";
 import { tablesOf } from "../support/catalogue.ts";

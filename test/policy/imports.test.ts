@@ -93,7 +93,6 @@ const MAY_IMPORT: Readonly<Record<string, Readonly<Record<string, readonly strin
       "kinds/",
       "storing/",
       "tools/",
-      "projections/asking-session.ts",
       "remote/batches.ts",
       "remote/call-daemon.ts",
       "resume/recent.ts",

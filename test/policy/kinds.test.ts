@@ -75,7 +75,7 @@ it("nothing outside the kinds looks a field of an event up by a name that is not
   // Drafts before they are stored, rows whose ids are hidden, and an event as it is shown: all have every field, whatever its kind.
   const generic = /^(?:sessions\/(?:statements|kinds)\/|daemon\/postgres\/read-rows\.ts)/;
   // These name the fields with a type, so the compiler knows them.
-  const typed = /^sessions\/(?:resume\/ledger|bundle\/sections\/handoff)\.ts/;
+  const typed = /^sessions\/(?:resume\/recent|bundle\/sections\/handoff)\.ts/;
   const paths = readdirSync("src", { recursive: true, encoding: "utf8" }).map((path) =>
     path.replaceAll("\\", "/"),
   );

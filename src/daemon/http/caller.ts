@@ -6,7 +6,7 @@ import type { SharedTexts } from "../../sessions/bundle/settings/shared-texts.ts
 import type { Channel, EventDraft } from "../../sessions/kinds/event.ts";
 import { isSeenIn } from "../../sessions/kinds/event.ts";
 import type { EventStore } from "../../sessions/store.ts";
-import { isNamed } from "../../sessions/tools/tools.ts";
+import { isNamed } from "../../sessions/tools/usual-names.ts";
 
 export interface TokenOptions {
   readonly tenant: string;

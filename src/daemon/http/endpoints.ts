@@ -9,7 +9,12 @@ import type { EventQuery, EventStore } from "../../sessions/store.ts";
 import { noteOnCitations } from "../../sessions/storing/named-ids.ts";
 import * as tool from "../../sessions/tools/definitions.ts";
 import { buildAcb, decisionsFor } from "../../sessions/tools/handlers.ts";
-import { isNamed, type Named, withCitedIds, withOurNames } from "../../sessions/tools/tools.ts";
+import {
+  isNamed,
+  type Named,
+  withCitedIds,
+  withOurNames,
+} from "../../sessions/tools/usual-names.ts";
 import {
   allowedDrafts,
   type Caller,

@@ -1,7 +1,8 @@
 import { expect, it } from "vitest";
 import { asks, decides, idAt, made, pin, task } from "../../../test/support/made-events.ts";
 import { type Channel, type Event, shortEventId } from "../kinds/event.ts";
-import { draftOf, idsIn, type Situation, type Statement } from "./draft-of.ts";
+import { draftOf, idsIn } from "./draft-of.ts";
+import type { Situation, Statement } from "./statement.ts";
 
 const AGENT = { type: "agent", id: "claude-code" } as const;
 

@@ -1,10 +1,8 @@
 /** Turns a statement into a draft, or rejects it with the missing information. Pure. (docs/design/sessions.md, "Statements") */
 
-import { SentinelError } from "../../ground/core/errors.ts";
 import { namesPrivateSession } from "../../ground/redaction/private.ts";
 import {
   type Actor,
-  type BriefEvent,
   type Channel,
   type Content,
   type EventDraft,
@@ -13,64 +11,22 @@ import {
   isSeenIn,
   type Json,
   type Kind,
-  type Place,
   readEventId,
   readShortEventId,
-  type Sensitivity,
 } from "../kinds/event.ts";
 import { type FieldType, textsIn } from "../kinds/kind.ts";
-import { ID_FIELDS, type StatedKind, statedKind } from "../kinds/kinds.ts";
+import { ID_FIELDS, statedKind } from "../kinds/kinds.ts";
 import { type Pin, pinsOf } from "../projections/pins.ts";
-import { type Task, tasksOf } from "../projections/tasks.ts";
+import { tasksOf } from "../projections/tasks.ts";
 
-/** Fields by name, not yet validated. */
-export type Fields = Readonly<Record<string, unknown>>;
-
-export interface Statement {
-  readonly kind: StatedKind;
-  /** `human` if an agent quotes a person. */
-  readonly actor?: "agent" | "human" | undefined;
-  /** Ids of its grounds: events (whole or short ids), chunks or artifacts. */
-  readonly refs?: readonly string[] | undefined;
-  /** The default is `private`. */
-  readonly channel?: Channel | undefined;
-  /** The default is `none`. */
-  readonly sensitivity?: Sensitivity | undefined;
-  readonly fields: Fields;
-}
-
-/** The whole id and the kind of an event that the statement refers to. */
-export interface Named {
-  readonly id: string;
-  readonly kind: Kind;
-  /** Whether it's a message from neither the user nor the agent. */
-  readonly isOtherVoice?: boolean;
-  /** The task of an update, and its session. */
-  readonly task?: Pick<Task, "session" | "task">;
-}
-
-/** The speaker, and the recorded events that the statement refers to. */
-export interface Situation {
-  readonly session: string;
-  readonly agent: string;
-  readonly by: Actor;
-  readonly place?: Place;
-  /** The channel for a statement without one. The default is `private`. */
-  readonly channel?: Channel | undefined;
-  /** Keyed by each id of `idsIn` as given. Unknown ids are missing. */
-  readonly named: ReadonlyMap<string, Named>;
-  readonly ledger: readonly BriefEvent[];
-}
-
-const UNCHANGED = "Nothing was recorded.";
-
-function refused(what: string, fix: string): SentinelError {
-  return new SentinelError("bad_argument", what, `${fix} ${UNCHANGED}`);
-}
-
-/** Shortens the caller's text for a message. */
-const inShort = (text: string): string =>
-  JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text);
+import {
+  type Fields,
+  inShort,
+  type Named,
+  refused,
+  type Situation,
+  type Statement,
+} from "./statement.ts";
 
 /** All ids in a statement. */
 export function idsIn({ refs = [], fields }: Statement): string[] {

@@ -1,7 +1,7 @@
 import { type Event, identityIn, isOwn, readShortEventId } from "../kinds/event.ts";
 import { textsIn } from "../kinds/kind.ts";
 import { isOfOtherVoice } from "../kinds/message.ts";
-import type { Named } from "../statements/draft-of.ts";
+import type { Named } from "../statements/statement.ts";
 import type { EventStore } from "../store.ts";
 import { eventOfChunk } from "./chunks.ts";
 

@@ -8,7 +8,8 @@ import {
   type Place,
   shortEventId,
 } from "../kinds/event.ts";
-import { draftOf, idsIn, type Situation, type Statement } from "../statements/draft-of.ts";
+import { draftOf, idsIn } from "../statements/draft-of.ts";
+import type { Situation, Statement } from "../statements/statement.ts";
 import type { EventStore } from "../store.ts";
 import { namedIn } from "./named-ids.ts";
 

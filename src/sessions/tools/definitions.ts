@@ -4,7 +4,7 @@ import * as z from "zod";
 import { ID } from "../../ground/tool/arguments.ts";
 import type { ToolDefinition } from "../../ground/tool/tool.ts";
 import type { Channel } from "../kinds/event.ts";
-import type { Statement } from "../statements/draft-of.ts";
+import type { Statement } from "../statements/statement.ts";
 
 const LEAST_TOKENS = 200;
 const MOST_TOKENS = 65_000;

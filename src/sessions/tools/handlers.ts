@@ -20,7 +20,7 @@ import { noteOnCitations } from "../storing/named-ids.ts";
 import { say } from "../storing/say.ts";
 import type * as tool from "./definitions.ts";
 import type { Recording, SessionAnswer, SessionToolContext } from "./recording.ts";
-import { statedContent } from "./tools.ts";
+import { statedContent } from "./usual-names.ts";
 
 /** Some clients limit characters or bytes, not only tokens. Then the bundle is rebuilt with a smaller budget. */
 const LESS = 0.8;

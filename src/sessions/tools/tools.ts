@@ -3,6 +3,7 @@ import { bind, type Tool } from "../../ground/tool/tool.ts";
 import * as tool from "./definitions.ts";
 import * as handle from "./handlers.ts";
 import type { SessionAnswer, SessionToolContext } from "./recording.ts";
+import { type Named, statementArguments, withOurNames } from "./usual-names.ts";
 
 export const SESSION_TOOLS: readonly Tool<SessionToolContext, SessionAnswer>[] = [
   takingUsualNames(bind(tool.buildAcb, handle.buildAcb)),
@@ -19,58 +20,3 @@ function takingUsualNames<Context>(
   const known = Object.keys(definition.input.shape);
   return { definition, prepare: (args) => prepare(translate(withOurNames(args, known))) };
 }
-
-/** Accepts other memories' names, so clients written for them work. Pure. */
-
-/** Other memories' names for our arguments. */
-const ARGUMENTS: Readonly<Record<string, string>> = {
-  query_text: "query",
-  session_id: "session",
-  budget_tokens: "max_tokens",
-};
-
-export type Named = Readonly<Record<string, unknown>>;
-
-export const isNamed = (value: unknown): value is Named =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
-/** Renames arguments to ours if there is a match. @param known our names. */
-export function withOurNames(given: Named, known: readonly string[]): Named {
-  const ours = (name: string): string => {
-    const other = ARGUMENTS[name];
-    return other !== undefined && known.includes(other) && given[other] === undefined
-      ? other
-      : name;
-  };
-  return Object.fromEntries(Object.entries(given).map(([name, value]) => [ours(name), value]));
-}
-
-/** Normalizes the arguments of `record_event`: an actor may be an object with a type, and the sensitivity "none" is dropped. */
-function statementArguments({ actor, sensitivity, ...others }: Named): Named {
-  const type = isNamed(actor) ? actor.type : actor;
-  // The actor of a tool_result is always its tool.
-  const speaker = type === "tool" ? undefined : type;
-  return {
-    ...others,
-    actor: speaker,
-    sensitivity: sensitivity === "none" ? undefined : sensitivity,
-  };
-}
-
-/** The content with our field names. */
-export function statedContent(kind: string, content: Named): Named {
-  const cited = withCitedIds(content);
-  if (kind !== "tool_result" || cited.excerpt_text === undefined) return cited;
-  const { excerpt_text, artifact_id: _, text = excerpt_text, ...others } = cited;
-  return { ...others, text };
-}
-
-/** Replaces `{chunk_id, label}` citations with their ids and keeps all others. */
-export function withCitedIds<C extends Named>(content: C): C {
-  const { citations } = content;
-  if (!Array.isArray(citations)) return content;
-  return { ...content, citations: citations.map(idOfCitation) };
-}
-
-const idOfCitation = (one: unknown): unknown =>
-  isNamed(one) && typeof one.chunk_id === "string" ? one.chunk_id : one;
