@@ -10,7 +10,7 @@ import { readAt, withFile } from "../../../ground/files/open-file.ts";
 import { countRead } from "../../../ground/files/read-count.ts";
 import { identityIn } from "../../kinds/event.ts";
 
-/** Raise it when segments, chunks or terms change: files of other versions are removed. @internal */
+/** Raise it when segments, chunks or terms change: files of other versions are removed. */
 export const VERSION = 12;
 
 /** A file begins with its checksum, and the number of terms, fields of rows, events and postings. */
