@@ -20,13 +20,11 @@ import { budgetFor, bundleBudgetFor } from "../../ground/clients/answer-budget.t
 import { SERVER_NAME } from "../../ground/clients/client.ts";
 import { clientNamed } from "../../ground/clients/clients.ts";
 import { HOOK_TOOL } from "../../ground/clients/hook-call.ts";
-import { localMinute } from "../../ground/core/time.ts";
 import type { ReadPrivacy } from "../../ground/project/privacy.ts";
 import type { Spell } from "../../ground/terminal/shell.ts";
 import { clientOf } from "../../ground/tool/eras.ts";
 import { listingOf, type ToolResult } from "../../ground/tool/tool.ts";
 import type { MemoryPolicy } from "../../lessons/policy.ts";
-import { LessonRanking } from "../../lessons/queries/lesson-ranking.ts";
 import type { LessonStore } from "../../lessons/store.ts";
 import { Conversation } from "../../lessons/tools/conversation.ts";
 import { INSTRUCTIONS } from "../../lessons/tools/instructions.ts";
@@ -139,10 +137,7 @@ interface Caller {
 /** Creates the handler for tool calls, with the state that calls share. */
 function toolCalls(parts: ServerParts) {
   const { openStores, outputBudgetBytes } = parts;
-  const ranking = new LessonRanking();
   const conversation = new Conversation();
-  const rank: ServerContext["rank"] = async (snapshot, query) =>
-    ranking.rank(snapshot.lessons(), query, { now: localMinute(Date.now()) });
   const startedAt = Date.now();
   const recordings = openedOnce(() => parts.openRecordings(startedAt));
   const hooks = openedOnce(async () => parts.openHooks());
@@ -157,7 +152,6 @@ function toolCalls(parts: ServerParts) {
       unloggedWork,
       record: async () => (await recordings())(agentNamed(client), { privacy, lessons }),
       conversation,
-      rank,
       budget: budgetFor(client, outputBudgetBytes),
       bundleBudget: bundleBudgetFor(client, outputBudgetBytes),
       signal,

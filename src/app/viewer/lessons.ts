@@ -8,7 +8,7 @@ import { findRestorable } from "../../lessons/jsonl/restorable.ts";
 import type { Removed } from "../../lessons/jsonl/trash.ts";
 import type { LessonLine } from "../../lessons/merge/versions.ts";
 import { newestFirst } from "../../lessons/queries/importance.ts";
-import { LessonRanking } from "../../lessons/queries/lesson-ranking.ts";
+import { rankLessons } from "../../lessons/queries/lesson-ranking.ts";
 import { findRecords, References, versionReference } from "../../lessons/queries/references.ts";
 import { topicsOf } from "../../lessons/queries/topics.ts";
 import type { LessonStore } from "../../lessons/store.ts";
@@ -40,17 +40,12 @@ export async function allLessons(store: LessonStore) {
   };
 }
 
-/** @returns the ids of the matches in the order that `search` prints, best first. A blank text returns null and prepares the next query. */
+/** @returns the ids of the matches in the order that `search` prints, best first. A blank text returns null. */
 export function searchLessons(store: LessonStore, text: (query: URLSearchParams) => string) {
-  const ranking = new LessonRanking();
   return async (query: URLSearchParams): Promise<readonly string[] | null> => {
     const lessons = (await store.read()).lessons();
-    if (text(query).trim() === "") {
-      // Ranking any word parses the lessons, so the next query is faster.
-      ranking.matches(lessons, "lesson");
-      return null;
-    }
-    const ranked = ranking.rank(lessons, text(query), { now: localMinute(Date.now()) });
+    if (text(query).trim() === "") return null;
+    const ranked = rankLessons(lessons, text(query), { now: localMinute(Date.now()) });
     return ranked
       .filter(({ comesUp, relevance }) => comesUp || relevance > 0)
       .map(({ line }) => line.version.id);

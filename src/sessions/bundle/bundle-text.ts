@@ -44,8 +44,7 @@ export function bundleText({
   const none = `${isLeftOut ? "What is recorded has no room here" : nothing}.`;
   const about = session === "" ? "" : `, session ${shortSession(session)}`;
   return present(
-    !isEmpty &&
-      `Bundle ${acb_id.slice(0, ID_CHARACTERS)}${about}, intent ${intent}${terms}.`,
+    !isEmpty && `Bundle ${acb_id.slice(0, ID_CHARACTERS)}${about}, intent ${intent}${terms}.`,
     ...sections.filter(isRule).map(sectionText),
     blocks.length > 0 ? fenced(blocks) : none,
     ...conflict_flags.map(conflictLine),

@@ -6,9 +6,9 @@ import type { Moment } from "../../lessons/for-bundles.ts";
 import {
   block,
   clearMatches,
-  LessonRanking,
   markOver,
   References,
+  rankLessons,
 } from "../../lessons/for-bundles.ts";
 import type { LessonStore } from "../../lessons/store.ts";
 import { type BriefEvent, type Event, eventText, identityIn, isOwn } from "../kinds/event.ts";
@@ -206,7 +206,7 @@ async function lessonsFor(
   const snapshot = await store?.read();
   if (!snapshot || snapshot.count === 0) return { matching: [], near: [] };
   const references = new References(snapshot);
-  const ranked = new LessonRanking(query).rank(snapshot.lessons(), query, moment);
+  const ranked = rankLessons(snapshot.lessons(), query, moment);
   const matches = clearMatches(ranked, query);
   const isMatching = new Set(matches);
   const others = ranked.filter((place) => place.relevance > 0 && !isMatching.has(place));
