@@ -86,16 +86,16 @@ function limitTable(field: string, bytes: string): string {
 function policyTable(): string {
   const meanings: Readonly<Record<keyof typeof MEMORY_POLICY.fields, string>> = {
     compact_threshold:
-      "A compaction is due from more lessons than this on. A call may give another.",
+      "A compaction is due above this many lessons. A call can set another number.",
     session_tokens:
-      "The most that a hook adds at the start of a session; clients show about 9,000 characters of it.",
+      "The most that a hook adds at the start of a session. Clients show about 9,000 characters of it.",
     record_tokens:
-      "The most of these that says where work stopped, while recording is on ([resuming](session-log.md#resuming)).",
-    hold: "Whether a lesson that a person marked with `--block` may block a call, once in a session.",
-    instructions:
-      "`plain` leaves the lessons out that the server's instructions carry for clients without hooks.",
+      "Of these, the most for [where work stopped](session-log.md#resuming), while recording is on.",
+    hold: "Whether a lesson marked with `--block` may [block a call](when.md#blocking).",
+    instructions: "`plain`: no lessons in the server's instructions.",
     answers: "`all`: a search returns the whole memory while it fits, best match first.",
-    ask_when_unknown: "Whether a search that finds nothing says what to ask about or assume.",
+    ask_when_unknown:
+      "Whether a search without a match tells the agent to ask or state assumptions.",
   };
   const rows = Object.entries(MEMORY_POLICY.fields).map(([key, field]) => {
     const allowed =

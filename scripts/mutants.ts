@@ -1,6 +1,6 @@
 /**
  * Changes one place of the source at a time and says which tests notice: `npx tsx scripts/mutants.ts [WING]`. It works on a copy of the
- * last commit. The list is test/mutants.json, the result docs/design/mutants.md.
+ * last commit. The list is test/mutants.json, the result a row of docs/evidence.md.
  */
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";

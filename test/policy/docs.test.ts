@@ -42,9 +42,14 @@ describe.each(CLIENTS)("the page of $name", ({ id, name, page, hooks }) => {
     const repository = await testRepository();
     await repository.sentinel(["init", "--agents", id]);
     const written = (await repository.changes()).trimEnd().split("\n");
-    const paths = written.map((line) => line.slice(3).replace(/^(\.context\/server\/).*/, "$1"));
+    const paths = written.map((line) => line.slice(3));
+    const shared = paths.filter((path) => path.startsWith(".context/"));
+    const others = paths.filter((path) => !shared.includes(path));
     const named = firstCells(partOf(read(page), "What init writes"));
-    expect(named.sort()).toEqual([...new Set(paths)].sort());
+    expect(named.sort()).toEqual([".context/", ...others].sort());
+    const listed = firstCells(partOf(read("docs/team.md"), "Set up"));
+    const isListed = (path: string) => listed.some((one) => path === one || isFolderOf(one, path));
+    expect(shared.filter((path) => !isListed(path))).toEqual([]);
   });
 
   it("says of each hook what it does, or that there is none", () => {
@@ -353,6 +358,9 @@ function firstCells(part: string): string[] {
     .flatMap((line) => (line.startsWith("| `") ? [line.split("|")[1] ?? ""] : []));
   return cells.flatMap((cell) => [...cell.matchAll(/`([^`]+)`/g)].map(([, code = ""]) => code));
 }
+
+const isFolderOf = (folder: string, path: string): boolean =>
+  folder.endsWith("/") && path.startsWith(folder);
 
 interface Call {
   /** Lower-case words behind the program: the command, those below it, and perhaps arguments. */

@@ -18,7 +18,7 @@ const USUAL_WORD = 8;
 const UNUSUAL_LETTERS = /[^AEIOUYaeiouy]{4,}|[JQXZjqxz](?![aeiouy])/g;
 const USUAL_SIGNS = 4;
 
-/** Estimates a text's o200k tokens. The error is within 15 % for prose and program output. Random characters are underestimated. (docs/limits.md) */
+/** Estimates a text's o200k tokens. The error is within 15 % for prose and program output. Random characters are underestimated. (docs/setup.md) */
 export function estimateTokens(text: string): number {
   let tokens = 0;
   let before = "";

@@ -1,4 +1,4 @@
-/** Email addresses and telephone numbers, for teams that never want them stored (docs/policy.md). Both searches take linear time. */
+/** Email addresses and telephone numbers, for teams that never want them stored (docs/configuration.md). Both searches take linear time. */
 import type { OwnPattern } from "./own-words.ts";
 import { matchesIn, spanOf } from "./span.ts";
 
