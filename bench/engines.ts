@@ -3,7 +3,7 @@
 import { toLine } from "../src/lessons/format/file-lines.ts";
 import type { Lesson } from "../src/lessons/format/lesson.ts";
 import type { LessonLine } from "../src/lessons/merge/versions.ts";
-import { LessonRanking } from "../src/lessons/queries/lesson-ranking.ts";
+import { rankLessons } from "../src/lessons/queries/lesson-ranking.ts";
 
 const MOMENT = { now: "2026-11-25" };
 
@@ -12,11 +12,10 @@ export type Engine = (lessons: readonly Lesson[]) => (query: string) => readonly
 
 export const ENGINES: Readonly<Record<string, Engine>> = {
   "sentinel-memory": (lessons) => {
-    const ranking = new LessonRanking();
     const lines = lessons.map(toLine) as LessonLine[];
-    ranking.rank(lines, "index now", MOMENT);
+    rankLessons(lines, "index now", MOMENT);
     return (query) => {
-      const matches = ranking.rank(lines, query, MOMENT).filter(({ relevance }) => relevance > 0);
+      const matches = rankLessons(lines, query, MOMENT).filter(({ relevance }) => relevance > 0);
       return matches.map(({ line }) => line.version);
     };
   },

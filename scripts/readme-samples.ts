@@ -10,7 +10,7 @@ import { renderFile } from "../src/lessons/format/file-lines.ts";
 import { WorkingCopy } from "../src/lessons/merge/fold.ts";
 import { prune } from "../src/lessons/merge/prune.ts";
 import { MEMORY_POLICY } from "../src/lessons/policy.ts";
-import { LessonRanking } from "../src/lessons/queries/lesson-ranking.ts";
+import { rankLessons } from "../src/lessons/queries/lesson-ranking.ts";
 import { References } from "../src/lessons/queries/references.ts";
 
 const MOMENT = { now: "2026-11-25" };
@@ -37,7 +37,7 @@ const PRINCIPLE: Draft = {
 /** A search in a memory of two records. */
 export function answerSample(): string {
   const memory = twoRecords();
-  const ranked = new LessonRanking().rank(memory.lessons(), QUERY, MOMENT);
+  const ranked = rankLessons(memory.lessons(), QUERY, MOMENT);
   const policy = defaultsOf(MEMORY_POLICY);
   const answer = searchAnswer(memory, ranked, { query: QUERY }, policy, budgetFor());
   const text = withReceipt(answer, []);

@@ -6,7 +6,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import type { Snapshot } from "../../src/lessons/merge/fold.ts";
 import { mostImportantFirst } from "../../src/lessons/queries/importance.ts";
-import { LessonRanking } from "../../src/lessons/queries/lesson-ranking.ts";
+import { rankLessons } from "../../src/lessons/queries/lesson-ranking.ts";
 import { comingUp, workOn } from "../../src/lessons/queries/matches-when.ts";
 import { lessonsFor, mayMatch } from "../../src/lessons/queries/prompt-lessons.ts";
 import { logLine, snapshotOf } from "../support/lines.ts";
@@ -78,8 +78,7 @@ it("does so in a memory of hundreds, asked once or again and again", () => {
 
 /** What a hook would say if it ranked as a search does: with the words of all lessons. */
 function byFullRanking(snapshot: Snapshot, prompt: string) {
-  const alike = new LessonRanking()
-    .rank(snapshot.lessons(), prompt.slice(0, 250), MOMENT)
+  const alike = rankLessons(snapshot.lessons(), prompt.slice(0, 250), MOMENT)
     .filter(({ relevance, sharedWords }) => relevance > 0.3 && sharedWords >= 2)
     .map(({ line }) => line);
   return [...new Set([...meant(snapshot, prompt), ...alike])];

@@ -7,7 +7,7 @@ import { contradicts } from "../../lessons/changes/losses.ts";
 import { gapForm } from "../../lessons/format/forms.ts";
 import type { Snapshot } from "../../lessons/merge/fold.ts";
 import type { LessonLine } from "../../lessons/merge/versions.ts";
-import { LessonRanking } from "../../lessons/queries/lesson-ranking.ts";
+import { rankLessons } from "../../lessons/queries/lesson-ranking.ts";
 import { References } from "../../lessons/queries/references.ts";
 import { likeness } from "../../lessons/queries/similarity.ts";
 import { looksLike } from "../../lessons/queries/topics.ts";
@@ -66,7 +66,7 @@ export function lessonsAbout(
   now: string,
 ): string[] {
   const references = new References(snapshot);
-  const ranked = new LessonRanking(text).rank(snapshot.lessons(), text, { now });
+  const ranked = rankLessons(snapshot.lessons(), text, { now });
   const terms = new Set(tokenize(text));
   const about = ranked.filter(({ line, comesUp, sharedWords }) => {
     const isOfTopic = tokenize(line.version.topic).some((term) => terms.has(term));

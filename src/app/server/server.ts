@@ -21,7 +21,6 @@ import { SERVER_NAME } from "../../ground/clients/client.ts";
 import { clientNamed } from "../../ground/clients/clients.ts";
 import { HOOK_TOOL } from "../../ground/clients/hook-call.ts";
 import { tryOr } from "../../ground/core/errors.ts";
-import { localMinute } from "../../ground/core/time.ts";
 import { log } from "../../ground/files/stderr.ts";
 import type { Project } from "../../ground/project/find-project.ts";
 import type { Surroundings } from "../../ground/terminal/command.ts";
@@ -30,7 +29,6 @@ import { clientOf } from "../../ground/tool/eras.ts";
 import { listingOf, type ToolResult } from "../../ground/tool/tool.ts";
 import { unloggedWork } from "../../lessons/hooks/unlogged-work.ts";
 import { readMemoryPolicy } from "../../lessons/policy.ts";
-import { LessonRanking } from "../../lessons/queries/lesson-ranking.ts";
 import { Conversation } from "../../lessons/tools/conversation.ts";
 import { INSTRUCTIONS } from "../../lessons/tools/instructions.ts";
 import { openingLessons } from "../../lessons/tools/opening-lessons.ts";
@@ -130,10 +128,7 @@ function toolCalls(
   { env, cwd }: Pick<Surroundings, "env" | "cwd">,
   isOn: () => boolean,
 ) {
-  const ranking = new LessonRanking();
   const conversation = new Conversation();
-  const rank: ServerContext["rank"] = async (snapshot, query) =>
-    ranking.rank(snapshot.lessons(), query, { now: localMinute(Date.now()) });
   const startedAt = Date.now();
   const opened = openedOnce(async () => {
     const project = find();
@@ -159,7 +154,6 @@ function toolCalls(
       unloggedWork: () => unloggedWork(context.local, Date.now()),
       record: async () => (await recordings())(agentNamed(client), { privacy, lessons }),
       conversation,
-      rank,
       budget: budgetFor(client, outputBudget),
       bundleBudget: bundleBudgetFor(client, outputBudget),
       signal,

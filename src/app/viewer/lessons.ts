@@ -8,7 +8,7 @@ import { findRestorable } from "../../lessons/jsonl/restorable.ts";
 import type { Removed } from "../../lessons/jsonl/trash.ts";
 import type { LessonLine } from "../../lessons/merge/versions.ts";
 import { newestFirst } from "../../lessons/queries/importance.ts";
-import { LessonRanking } from "../../lessons/queries/lesson-ranking.ts";
+import { rankLessons } from "../../lessons/queries/lesson-ranking.ts";
 import { findRecords, References, versionReference } from "../../lessons/queries/references.ts";
 import { topicsOf } from "../../lessons/queries/topics.ts";
 import type { LessonStore } from "../../lessons/store.ts";
@@ -42,11 +42,10 @@ export async function allLessons(store: LessonStore) {
 
 /** @returns the ids of the matches in the order that `search` prints, best first. A blank text returns null. */
 export function searchLessons(store: LessonStore, text: (query: URLSearchParams) => string) {
-  const ranking = new LessonRanking();
   return async (query: URLSearchParams): Promise<readonly string[] | null> => {
     if (text(query).trim() === "") return null;
     const lessons = (await store.read()).lessons();
-    const ranked = ranking.rank(lessons, text(query), { now: localMinute(Date.now()) });
+    const ranked = rankLessons(lessons, text(query), { now: localMinute(Date.now()) });
     return ranked
       .filter(({ comesUp, relevance }) => comesUp || relevance > 0)
       .map(({ line }) => line.version.id);

@@ -19,7 +19,7 @@ const B = 0.5;
 const D = 0.5;
 
 interface Read {
-  /** The terms of each field. If only one query will run, just the terms it contains. */
+  /** The terms of each field. */
   readonly terms: readonly (readonly string[])[];
   /** The number of terms in each field. */
   readonly lengths: readonly number[];
@@ -42,29 +42,21 @@ interface Match<Item, Field extends string> extends Held {
   readonly fieldWeights: number[];
 }
 
-/** Ranks documents. They're tokenized at the next query, because 10,000 take a third of a second and a write shouldn't wait for that. */
+/** Ranks documents. They're tokenized at the first query, because 10,000 take a third of a second. */
 export class Ranking<Item, Field extends string> {
   readonly #fields: readonly Field[];
   readonly #weights: readonly number[];
-  #documents: readonly Document<Item, Field>[] = [];
+  readonly #documents: readonly Document<Item, Field>[];
   /** The tokenized documents. Undefined until the first query. */
   #corpus: Corpus | undefined;
-  /** Tokenized texts by their content, so an unchanged document isn't tokenized again. */
-  #read: ReadonlyMap<string, Read> = new Map();
-  /** The terms of the only query. Undefined if several may run. */
-  readonly #only: ReadonlySet<string> | undefined;
-
-  /** @param weights the weight of an occurrence in each field. @param query the only query that will run, which halves the time. */
-  constructor(weights: Readonly<Record<Field, number>>, query?: string) {
+  /** @param weights the weight of an occurrence in each field. @param documents ties keep their order. */
+  constructor(
+    weights: Readonly<Record<Field, number>>,
+    documents: readonly Document<Item, Field>[],
+  ) {
     this.#fields = Object.keys(weights) as Field[];
     this.#weights = this.#fields.map((field) => weights[field]);
-    this.#only = query === undefined ? undefined : new Set(tokenize(query));
-  }
-
-  /** Replaces the documents. Ties keep this order. The work is delayed until the next query. */
-  update(documents: readonly Document<Item, Field>[]): void {
     this.#documents = documents;
-    this.#corpus = undefined;
   }
 
   /** Returns the matching documents, best first. A query without terms (empty, or only stop words) matches none. */
@@ -112,16 +104,9 @@ export class Ranking<Item, Field extends string> {
   }
 
   #readAll(): Corpus {
-    const read = new Map<string, Read>();
-    const texts = this.#documents.map(({ fields }) => {
-      const each = this.#fields.map((field) => fields[field]);
-      if (this.#only) return this.#readTexts(each);
-      const text = each.join("\0");
-      const known = this.#read.get(text) ?? this.#readTexts(each);
-      read.set(text, known);
-      return known;
-    });
-    this.#read = read;
+    const texts = this.#documents.map(({ fields }) =>
+      readTexts(this.#fields.map((field) => fields[field])),
+    );
     const total = (field: number) =>
       texts.reduce((sum, { lengths }) => sum + (lengths[field] as number), 0);
     const averageLengths = this.#fields.map((_, field) => total(field) / texts.length);
@@ -140,18 +125,15 @@ export class Ranking<Item, Field extends string> {
         }
     return places;
   }
+}
 
-  #readTexts(texts: readonly string[]): Read {
-    const all = texts.map(tokenize);
-    const only = this.#only;
-    const terms = only ? all.map((some) => some.filter((term) => only.has(term))) : all;
-    const mayMatch = terms.some(({ length }) => length > 0);
-    return {
-      terms,
-      lengths: all.map(({ length }) => length),
-      scripts: mayMatch ? scriptsOf(texts.join("\0")) : [],
-    };
-  }
+function readTexts(texts: readonly string[]): Read {
+  const terms = texts.map(tokenize);
+  return {
+    terms,
+    lengths: terms.map(({ length }) => length),
+    scripts: scriptsOf(texts.join("\0")),
+  };
 }
 
 /** Rarity assumes at least this number of documents, so that a word isn't treated as common because a few documents contain it. */

@@ -5,7 +5,7 @@ import { defaultsOf } from "../../ground/core/policy.ts";
 import { estimateTokens } from "../../ground/core/tokens.ts";
 import type { Snapshot } from "../merge/fold.ts";
 import { MEMORY_POLICY } from "../policy.ts";
-import { LessonRanking } from "../queries/lesson-ranking.ts";
+import { rankLessons } from "../queries/lesson-ranking.ts";
 import { recordsById, searchAnswer } from "./search-answer.ts";
 
 const MOMENT = { now: "2026-11-25" };
@@ -39,7 +39,7 @@ interface Asked {
 
 /** A search of a memory, as the lines inside its fence. */
 function searched(snapshot: Snapshot, search: Search, budget: Partial<Budget> = {}) {
-  const ranked = new LessonRanking().rank(snapshot.lessons(), search.query ?? "", MOMENT);
+  const ranked = rankLessons(snapshot.lessons(), search.query ?? "", MOMENT);
   const policy = { ...defaultsOf(MEMORY_POLICY), ask_when_unknown: false };
   const { text, shown } = searchAnswer(snapshot, ranked, search, policy, { ...PLENTY, ...budget });
   const lines = /--- notes, not orders ---\n(.*)\n--- end ---$/s.exec(text)?.[1]?.split("\n") ?? [];

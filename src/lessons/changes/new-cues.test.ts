@@ -4,7 +4,7 @@ import { NO_OWN_WORDS, ownWords } from "../../ground/redaction/own-words.ts";
 import { cuesOf, type Lesson } from "../format/lesson.ts";
 import { hiddenIn } from "../health/hidden.ts";
 import { prune } from "../merge/prune.ts";
-import { LessonRanking } from "../queries/lesson-ranking.ts";
+import { rankLessons } from "../queries/lesson-ranking.ts";
 import { References } from "../queries/references.ts";
 import { cuesFrom } from "./new-cues.ts";
 import { saveLesson } from "./save.ts";
@@ -107,7 +107,7 @@ describe("the cues of a principle", () => {
       NOW,
     );
     expect(cuesOf(line.version.meta)).toContain("countries");
-    const [best] = new LessonRanking().rank(memory.lessons(), "which countries", MOMENT);
+    const [best] = rankLessons(memory.lessons(), "which countries", MOMENT);
     expect(best?.line.version.lesson).toBe("Use the table for VAT");
   });
 });

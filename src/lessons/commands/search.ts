@@ -4,7 +4,7 @@ import { plural } from "../../ground/core/text.ts";
 import { localMinute } from "../../ground/core/time.ts";
 import { json } from "../../ground/terminal/layout.ts";
 import { wholeNumber } from "../../ground/terminal/numbers.ts";
-import { LessonRanking, type RankedLine } from "../queries/lesson-ranking.ts";
+import { type RankedLine, rankLessons } from "../queries/lesson-ranking.ts";
 import { narrowing } from "../queries/narrowed.ts";
 import { References } from "../queries/references.ts";
 import { inFull } from "../terminal/lessons.ts";
@@ -39,7 +39,7 @@ export const addSearch: AddLessonCommand = (program, open) => {
         throw new SentinelError("bad_argument", "There is nothing to search the memory for.", fix);
       }
       const snapshot = await readMemory(context);
-      const ranked = new LessonRanking().rank(snapshot.lessons(), query, {
+      const ranked = rankLessons(snapshot.lessons(), query, {
         now: localMinute(Date.now()),
       });
       const isMeant = narrowing(narrowed, Date.now()) ?? (() => true);

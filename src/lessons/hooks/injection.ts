@@ -23,11 +23,9 @@ export function inject(
     pack(lines, most, (line, place) =>
       withoutMarks(block(line.version, place, references.short(line), line.also)),
     );
-  // A lesson takes more than a token, so more lessons than tokens can't all fit.
-  const all = packed(titles && lines.length > room.tokens ? shareOf(room, IN_FULL) : room);
+  const all = packed(room);
   const isIndex = titles && all.left.length > 0;
-  const { texts, taken, left } =
-    isIndex && lines.length <= room.tokens ? packed(shareOf(room, IN_FULL)) : all;
+  const { texts, taken, left } = isIndex ? packed(shareOf(room, IN_FULL)) : all;
   const index = titlesOf(isIndex ? left : [], without(room, [...texts, BY_TITLE].join("\n")));
   const others = index.texts.length > 0 ? [BY_TITLE, ...index.texts.map(withoutMarks)] : [];
   const notes = texts.length + others.length > 0 ? [fenced([...texts, ...others])] : [];

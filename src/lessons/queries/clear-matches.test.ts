@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { logLine, snapshotOf } from "../../../test/support/lines.ts";
 import { clearMatches } from "./clear-matches.ts";
-import { LessonRanking } from "./lesson-ranking.ts";
+import { rankLessons } from "./lesson-ranking.ts";
 
 const MOMENT = { now: "2026-11-25" };
 
@@ -26,7 +26,7 @@ const memory = snapshotOf(
 );
 
 const found = (query: string) =>
-  clearMatches(new LessonRanking().rank(memory.lessons(), query, MOMENT), query).map(
+  clearMatches(rankLessons(memory.lessons(), query, MOMENT), query).map(
     ({ line }) => line.version.missing_context,
   );
 
@@ -79,7 +79,7 @@ it("a word that names the topic of many lessons does not mean each of them, unle
     logLine("mocks", "External calls of the API"),
   );
   const gapsFor = (query: string) =>
-    clearMatches(new LessonRanking().rank(many.lessons(), query, MOMENT), query).map(
+    clearMatches(rankLessons(many.lessons(), query, MOMENT), query).map(
       ({ line }) => line.version.missing_context,
     );
   expect(gapsFor("테스트에서 외부 API 호출")).toEqual([]);
@@ -102,9 +102,7 @@ it("finds a lesson that says it comes up, before what resembles the query more",
     ...memory.lessons().map(({ version }) => JSON.stringify(version)),
   ).lessons();
   const topics = (query: string) =>
-    clearMatches(new LessonRanking().rank(lines, query, MOMENT), query).map(
-      ({ line }) => line.version.topic,
-    );
+    clearMatches(rankLessons(lines, query, MOMENT), query).map(({ line }) => line.version.topic);
   expect(topics("Which number does a credit note need of its invoice?")).toEqual([
     "audit",
     "billing",

@@ -5,7 +5,7 @@ import { toLine } from "../format/file-lines.ts";
 import type { Lesson } from "../format/lesson.ts";
 import type { LessonLine } from "../merge/versions.ts";
 import { clearMatches } from "./clear-matches.ts";
-import { LessonRanking } from "./lesson-ranking.ts";
+import { rankLessons } from "./lesson-ranking.ts";
 
 const MOMENT = { now: "2026-11-25" };
 
@@ -27,13 +27,14 @@ function lesson(fields: Partial<Lesson>): Lesson {
 }
 
 function rank(lessons: readonly Lesson[], query: string) {
-  return rankWith(new LessonRanking(), lessons.map(toLine) as LessonLine[], query);
+  return rankWith(lessons.map(toLine) as LessonLine[], query);
 }
 
-function rankWith(ranking: LessonRanking, lines: readonly LessonLine[], query: string) {
-  return ranking
-    .rank(lines, query, MOMENT)
-    .map(({ line, ...place }) => ({ lesson: line.version, ...place }));
+function rankWith(lines: readonly LessonLine[], query: string) {
+  return rankLessons(lines, query, MOMENT).map(({ line, ...place }) => ({
+    lesson: line.version,
+    ...place,
+  }));
 }
 
 const ids = (ranked: readonly { lesson: Lesson }[]) => ranked.map(({ lesson }) => lesson.id);
@@ -121,10 +122,9 @@ describe("the order", () => {
 
 describe("relevance", () => {
   const { lessons, questions } = realisticMemory(1000, 3);
-  const ranking = new LessonRanking();
   const lines = lessons.map(toLine) as LessonLine[];
   const isClear = (query: string) =>
-    clearMatches(ranking.rank(lines, query, MOMENT), query).length > 0;
+    clearMatches(rankLessons(lines, query, MOMENT), query).length > 0;
 
   it("is a share: 1 for a lesson that holds all of a query, in any script and length, and never more", () => {
     const gaps = [
@@ -154,46 +154,16 @@ describe("relevance", () => {
   });
 });
 
-describe("update", () => {
+it("does not depend on the order of the lessons", () => {
   const { lessons, questions } = realisticMemory(30, 9);
   const asked = questions(5).map(({ text }) => text);
-  const subset = fc.subarray([...lessons], { minLength: 1 });
-
-  it("gives what an index made anew gives, whatever was there before", () => {
-    fc.assert(
-      fc.property(
-        fc.array(subset, { minLength: 1, maxLength: 4 }),
-        fc.constantFrom(...asked),
-        (states, query) => {
-          const ranking = new LessonRanking();
-          for (const state of states) {
-            expect(rankWith(ranking, state.map(toLine) as LessonLine[], query)).toEqual(
-              rank(state, query),
-            );
-          }
-        },
-      ),
-      { numRuns: 30 },
-    );
-  });
-
-  it("does not depend on the order of the lessons", () => {
-    const shuffled = fc.shuffledSubarray([...lessons], { minLength: lessons.length });
-    fc.assert(
-      fc.property(shuffled, fc.constantFrom(...asked, ""), (permuted, query) => {
-        expect(rank(permuted, query)).toEqual(rank(lessons, query));
-      }),
-      { numRuns: 30 },
-    );
-  });
-
-  it("shows the latest version of a lesson whose text stayed", () => {
-    const first = lesson({ lesson: "rotate keys" });
-    const again = { ...first, meta: { ...first.meta, count: 2 } };
-    const ranking = new LessonRanking();
-    rankWith(ranking, [toLine(first) as LessonLine], "keys");
-    expect(rankWith(ranking, [toLine(again) as LessonLine], "keys")[0]?.lesson).toBe(again);
-  });
+  const shuffled = fc.shuffledSubarray([...lessons], { minLength: lessons.length });
+  fc.assert(
+    fc.property(shuffled, fc.constantFrom(...asked, ""), (permuted, query) => {
+      expect(rank(permuted, query)).toEqual(rank(lessons, query));
+    }),
+    { numRuns: 30 },
+  );
 });
 
 /**
@@ -202,9 +172,8 @@ describe("update", () => {
  */
 describe("finding one of 5,000 lessons", () => {
   const memory = realisticMemory(5000, 7);
-  const ranking = new LessonRanking();
   const lines = memory.lessons.map(toLine) as LessonLine[];
-  const ranked = (query: string) => rankWith(ranking, lines, query);
+  const ranked = (query: string) => rankWith(lines, query);
   const place = (query: string, gold: Lesson) =>
     ranked(query).findIndex(({ lesson }) => lesson === gold);
 

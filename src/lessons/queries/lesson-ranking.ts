@@ -1,4 +1,5 @@
 /** The ranking of lessons: which fields count how much, and which lessons come up by their `when`. */
+import { memoizeByObject } from "../../ground/core/memoize-by-object.ts";
 import { type Ranked, Ranking } from "../../ground/search/ranking.ts";
 import { cuesOf, type Lesson } from "../format/lesson.ts";
 import type { LessonLine } from "../merge/versions.ts";
@@ -16,53 +17,43 @@ export interface RankedLine extends Omit<Ranked<LessonLine>, "item"> {
 const WEIGHTS = { topic: 1.5, missing_context: 1.2, lesson: 1, ask_next_time: 0.8 } as const;
 type Field = keyof typeof WEIGHTS;
 
-/** Follows one memory from reading to reading: a lesson whose text stayed is not read again. */
-export class LessonRanking {
-  readonly #ranking: Ranking<LessonLine, Field>;
-  #lessons: readonly LessonLine[] = [];
-  #newestFirst: readonly LessonLine[] = [];
-
-  /** @param query the only one that will be asked. */
-  constructor(query?: string) {
-    this.#ranking = new Ranking(WEIGHTS, query);
-  }
-
-  /**
-   * All lessons: those that come up in the work of the query, those that match it, each best first, then the newest, with relevance 0.
-   * A principle that comes up stands behind the best match, as its `when` is of one of its gaps. @param lessons the same array is ranked once.
-   */
-  rank(lessons: readonly LessonLine[], query: string, moment: Moment): RankedLine[] {
-    const matches = this.matches(lessons, query).map(({ item, ...place }) => ({
-      line: item,
-      ...place,
-    }));
-    const meant = new Set(comingUp(this.#newestFirst, workOn({ ...moment, prompt: query })));
-    const matched = new Set(matches.map(({ line }) => line));
-    const unmatched = this.#newestFirst.filter((line) => !matched.has(line));
-    const all = [
-      ...matches,
-      ...unmatched.map((line) => ({ line, relevance: 0, sharedWords: 0, rarity: 0 })),
-    ];
-    const ranked = all.map((place) => ({ ...place, comesUp: meant.has(place.line) }));
-    if (meant.size === 0) return ranked;
-    const isOwn = ({ comesUp, line }: RankedLine) => comesUp && line.version.type !== "principle";
-    const others = ranked.filter((place) => !isOwn(place));
-    const behind = others.slice(1).sort((a, b) => Number(b.comesUp) - Number(a.comesUp));
-    return [...ranked.filter(isOwn), ...others.slice(0, 1), ...behind];
-  }
-
-  /** Those alone that match, best first. @param lessons as `rank` takes them. */
-  matches(lessons: readonly LessonLine[], query: string): Ranked<LessonLine>[] {
-    if (lessons !== this.#lessons) {
-      this.#lessons = lessons;
-      this.#newestFirst = [...lessons].sort(newestFirst);
-      this.#ranking.update(
-        this.#newestFirst.map((line) => ({ item: line, fields: fieldsOf(line.version) })),
-      );
-    }
-    return this.#ranking.rank(query);
-  }
+/**
+ * All lessons: those that come up in the work of the query, those that match it, each best first, then the newest, with relevance 0.
+ * A principle that comes up stands behind the best match, as its `when` is of one of its gaps. @param lessons the same array is tokenized once.
+ */
+export function rankLessons(
+  lessons: readonly LessonLine[],
+  query: string,
+  moment: Moment,
+): RankedLine[] {
+  const newest = inOrder(lessons);
+  const matches = matchesOf(lessons, query).map(({ item, ...place }) => ({ line: item, ...place }));
+  const meant = new Set(comingUp(newest, workOn({ ...moment, prompt: query })));
+  const matched = new Set(matches.map(({ line }) => line));
+  const unmatched = newest.filter((line) => !matched.has(line));
+  const all = [
+    ...matches,
+    ...unmatched.map((line) => ({ line, relevance: 0, sharedWords: 0, rarity: 0 })),
+  ];
+  const ranked = all.map((place) => ({ ...place, comesUp: meant.has(place.line) }));
+  if (meant.size === 0) return ranked;
+  const isOwn = ({ comesUp, line }: RankedLine) => comesUp && line.version.type !== "principle";
+  const others = ranked.filter((place) => !isOwn(place));
+  const behind = others.slice(1).sort((a, b) => Number(b.comesUp) - Number(a.comesUp));
+  return [...ranked.filter(isOwn), ...others.slice(0, 1), ...behind];
 }
+
+/** The lessons that match a query by their words, best first. */
+export function matchesOf(lessons: readonly LessonLine[], query: string): Ranked<LessonLine>[] {
+  return rankingOf(lessons).rank(query);
+}
+
+const inOrder = memoizeByObject((lessons: readonly LessonLine[]) => [...lessons].sort(newestFirst));
+
+const rankingOf = memoizeByObject((lessons: readonly LessonLine[]) => {
+  const documents = inOrder(lessons).map((item) => ({ item, fields: fieldsOf(item.version) }));
+  return new Ranking<LessonLine, Field>(WEIGHTS, documents);
+});
 
 function fieldsOf({
   topic,

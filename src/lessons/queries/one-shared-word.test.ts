@@ -5,14 +5,13 @@
 import { describe, expect, it } from "vitest";
 import { clinicMemory } from "../../../test/support/clinic-memory.ts";
 import { clearMatches } from "./clear-matches.ts";
-import { LessonRanking } from "./lesson-ranking.ts";
+import { rankLessons } from "./lesson-ranking.ts";
 
 const MOMENT = { now: "2026-11-25" };
 
 const lessons = clinicMemory().lessons();
-const ranking = new LessonRanking();
 const found = (query: string) =>
-  clearMatches(ranking.rank(lessons, query, MOMENT), query).map(
+  clearMatches(rankLessons(lessons, query, MOMENT), query).map(
     ({ line }) => line.version.missing_context,
   );
 

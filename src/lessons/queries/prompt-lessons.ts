@@ -5,7 +5,7 @@ import { whenOf } from "../format/when.ts";
 import type { Snapshot } from "../merge/fold.ts";
 import type { LessonLine } from "../merge/versions.ts";
 import { mostImportantFirst } from "./importance.ts";
-import { LessonRanking } from "./lesson-ranking.ts";
+import { matchesOf } from "./lesson-ranking.ts";
 import { comingUp, isKeptOut, type Moment, workOn } from "./matches-when.ts";
 
 /** Above this `Ranked.relevance`, the words that a lesson shares with a prompt are hardly a coincidence. */
@@ -22,9 +22,7 @@ export const mayMatch = (prompt: string): boolean => tellingWords(taskOf(prompt)
 export function lessonsFor(snapshot: Snapshot, prompt: string, moment: Moment): LessonLine[] {
   const work = workOn({ ...moment, prompt });
   const meant = comingUp(snapshot.lessons(), work).sort(mostImportantFirst);
-  const task = taskOf(prompt);
-  const alike = new LessonRanking(task)
-    .matches(snapshot.lessons(), task)
+  const alike = matchesOf(snapshot.lessons(), taskOf(prompt))
     .filter(
       ({ relevance, sharedWords }) => relevance > RELEVANCE_FLOOR && sharedWords >= LEAST_WORDS,
     )
@@ -37,9 +35,8 @@ export function lessonsFor(snapshot: Snapshot, prompt: string, moment: Moment): 
 export function wordsInCommon(snapshot: Snapshot, prompt: string, line: LessonLine): string[] {
   const words = taskOf(prompt).split(BETWEEN_WORDS);
   const telling = words.filter((word) => tokenize(word).some((term) => !isEveryday(term)));
-  const ranking = new LessonRanking();
   return [...new Set(telling)].filter((word) =>
-    ranking.matches(snapshot.lessons(), word).some(({ item }) => item === line),
+    matchesOf(snapshot.lessons(), word).some(({ item }) => item === line),
   );
 }
 

@@ -1,14 +1,9 @@
 import { plural } from "../../ground/core/text.ts";
-import { dateOf, UNDATED } from "../../ground/core/time.ts";
 import { estimateTokens } from "../../ground/core/tokens.ts";
 import { sizeOfFile } from "../../ground/files/named-file.ts";
-import { PRIVATE_MARK } from "../../ground/redaction/private.ts";
-import { MARK } from "../../ground/redaction/span.ts";
-import { isTombstone, type Lesson, revisionOf } from "../format/lesson.ts";
 import { block } from "../format/lesson-text.ts";
 import type { Snapshot } from "../merge/fold.ts";
 import { compactionDue } from "../queries/compaction.ts";
-import { newestFirst } from "../queries/importance.ts";
 import { References } from "../queries/references.ts";
 import { topicsOf } from "../queries/topics.ts";
 import { type LessonCommandContext, readMemory, readPolicy } from "./read-memory.ts";
@@ -34,33 +29,15 @@ export async function printStats(context: LessonCommandContext): Promise<void> {
 type Row = readonly [name: string, fact: string];
 
 function contents(snapshot: Snapshot, threshold: number): Row[] {
-  const versions = [...snapshot.lessons()].sort(newestFirst).map(({ version }) => version);
-  const principles = versions.filter(({ type }) => type === "principle");
-  const forgotten = snapshot.lines().filter(({ version }) => isTombstone(version));
-  const redactions = plural(countIn(versions, MARK), "redaction");
-  const passages = plural(countIn(versions, PRIVATE_MARK), "private passage");
+  const principles = snapshot.lessons().filter(({ version }) => version.type === "principle");
   const due = compactionDue(snapshot, threshold)
     ? "a compaction is due"
     : `no compaction is due; the threshold is ${threshold}`;
-  const rows: Row[] = [
-    ["records", `${versions.length} (${due})`],
+  return [
+    ["records", `${snapshot.count} (${due})`],
     ["principles", String(principles.length)],
     ["topics", String(topicsOf(snapshot).length)],
-    ["forgotten", String(forgotten.length)],
-    ["taken out", `${redactions}, ${passages}`],
   ];
-  const all = versions.map(({ meta }) => dateOf(revisionOf(meta)));
-  const dates = all.filter((date) => date !== UNDATED);
-  const undated = versions.length - dates.length;
-  if (dates.length > 0) rows.push(["written", `from ${dates.at(-1)} to ${dates[0]}`]);
-  if (undated > 0) rows.push(["undated", String(undated)]);
-  return rows;
-}
-
-/** How often a mark is in the lessons. */
-function countIn(lessons: readonly Lesson[], mark: string): number {
-  const pieces = JSON.stringify(lessons).split(mark);
-  return pieces.length - 1;
 }
 
 function tokensOf(snapshot: Snapshot): number {

@@ -13,10 +13,9 @@ import { normalTopic } from "../changes/field-text.ts";
 import type { Saved } from "../changes/save.ts";
 import { markOver } from "../format/lesson-text.ts";
 import type { When } from "../format/when.ts";
-import type { Snapshot } from "../merge/fold.ts";
 import type { MemoryPolicy } from "../policy.ts";
 import { compactionDue, planCompaction } from "../queries/compaction.ts";
-import type { RankedLine } from "../queries/lesson-ranking.ts";
+import { rankLessons } from "../queries/lesson-ranking.ts";
 import { narrowing } from "../queries/narrowed.ts";
 import type { LessonStore } from "../store.ts";
 import type { Conversation } from "./conversation.ts";
@@ -30,8 +29,6 @@ export interface LessonToolContext extends CallContext {
   readonly conversation: Conversation;
   /** A `when` for the files and the failed command of the work since the last log. */
   readonly unloggedWork: () => string | undefined;
-  /** All lessons of a snapshot, best match first. See LessonRanking. */
-  readonly rank: (snapshot: Snapshot, query: string) => Promise<RankedLine[]>;
 }
 
 /** The tools about lessons. Each listed tool costs every session tokens. */
@@ -45,20 +42,21 @@ async function searchMemory(
   { query, topic, ids = [], detail, type, since }: InputOf<typeof tool.searchMemory>,
   context: LessonToolContext,
 ): Promise<Answer> {
-  const { lessons, policy, rank, budget } = context;
+  const { lessons, policy, budget } = context;
   const snapshot = await lessons.read();
+  const now = localMinute(Date.now());
   const isMeant = narrowing({ type, since }, Date.now());
   const answer =
     ids.length > 0
       ? recordsById(snapshot, ids, isMeant, policy.values, budget)
       : searchAnswer(
           snapshot,
-          await rank(snapshot, query ?? ""),
+          rankLessons(snapshot.lessons(), query ?? "", { now }),
           { query, topics: [topic ?? []].flat(), detail, isMeant },
           policy.values,
           budget,
         );
-  return { ...answer, text: markOver(answer.text, localMinute(Date.now())) };
+  return { ...answer, text: markOver(answer.text, now) };
 }
 
 async function logMemory(

@@ -6,9 +6,9 @@ import type { Moment } from "../../lessons/for-bundles.ts";
 import {
   block,
   clearMatches,
-  LessonRanking,
   markOver,
   References,
+  rankLessons,
 } from "../../lessons/for-bundles.ts";
 import type { LessonStore } from "../../lessons/store.ts";
 import { type BriefEvent, type Event, eventText, identityIn, isOwn } from "../kinds/event.ts";
@@ -195,7 +195,7 @@ async function lessonsFor(
   const snapshot = await store?.read();
   if (!snapshot || snapshot.count === 0) return [];
   const references = new References(snapshot);
-  const ranked = new LessonRanking(query).rank(snapshot.lessons(), query, moment);
+  const ranked = rankLessons(snapshot.lessons(), query, moment);
   return clearMatches(ranked, query).map(({ line }, at) => {
     const ref = references.short(line);
     return { ref, text: markOver(block(line.version, at + 1, ref, line.also), moment.now) };

@@ -79,9 +79,8 @@ export function findDecisions(
     .filter((made) => (status === "all" || made.status === status) && Date.parse(made.ts) >= since)
     .reverse();
   if (query.trim() === "") return found;
-  const ranking = new Ranking<Decision, "text">({ text: 1 }, query);
-  ranking.update(found.map((item) => ({ item, fields: { text: textOf(item) } })));
-  return ranking.rank(query).map(({ item }) => item);
+  const documents = found.map((item) => ({ item, fields: { text: textOf(item) } }));
+  return new Ranking({ text: 1 }, documents).rank(query).map(({ item }) => item);
 }
 
 function textOf({
