@@ -23,10 +23,6 @@ export function headsIn(versions: readonly VersionLine[]): readonly VersionLine[
   return versions.length < 2 ? versions : [...new Set(recordsOf(versions).flatMap(headsOf))];
 }
 
-/** Whether an id has more versions than the next write leaves. */
-export const areSeveral = (versions: readonly VersionLine[]): boolean =>
-  versions.length > headsIn(versions).length;
-
 /** The versions in conflict with one that counts: heads with another text. */
 export function saidBeside(
   line: LessonLine,
