@@ -139,7 +139,7 @@ function addTold(found: Map<string, TranscriptReader>, told: ToldSessions): void
 /** Tolerance for coarse file times. */
 const LEEWAY_MS = 2_000;
 
-/** The transcripts that changed since a time and contain one of the marks. @param since in ms since 1970. @internal */
+/** The transcripts that changed since a time and contain one of the marks. @param since in ms since 1970. */
 export function transcriptsWith(
   marks: readonly string[],
   paths: readonly string[],
