@@ -103,7 +103,6 @@ it("gets a session without secrets and private passages once a person agreed, an
   expect(read.stderr).toContain(
     "Not taken, as no lesson with its event and all fields: 1 item of the answer.",
   );
-  expect(read.stderr).toMatch(/Left out of its lessons: type, tags\./);
   expect(read.stderr).toContain('{"event":"evt_invented","topic":"staging"');
   const { text, cwd } = await given();
   expect(text).toContain("It reads replica two.");

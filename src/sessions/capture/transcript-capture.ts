@@ -34,7 +34,7 @@ const LINES_REMEMBERED = 32;
 const PRIVATE_SESSION = /^\s*<private-session>\s*(?:\n|$)/;
 const TOO_LONG: LineReading = { unknown: ["too long"], isConversation: true };
 
-/** What the transcripts of a capture share, and the report to update. */
+/** Settings for all transcripts of a capture, and the report to update. */
 export interface CaptureWork {
   readonly folders: Folders;
   /** The project's folders, each in both Unicode forms. */
