@@ -2,7 +2,7 @@
 import { matchAt, matchesIn, type Place, touching } from "./span.ts";
 
 /** Replaces a private passage. */
-export const PRIVATE_MARK = "[PRIVATE]";
+const PRIVATE_MARK = "[PRIVATE]";
 
 /** A slash before or after the name, and attributes with or without a value. Blanks and attributes are bounded, so that time is linear. */
 const ATTRIBUTE = String.raw`\s{1,99}[\w:-]+(?:\s{0,9}=\s{0,9}(?:"[^"]*"|'[^']*'|[^\s"'<>\]]+))?`;

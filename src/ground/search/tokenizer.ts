@@ -61,7 +61,7 @@ export function scriptsOf(text: string): Script[] {
 }
 
 /** Returns the script of a run. */
-export function scriptOf(run: string): Script {
+function scriptOf(run: string): Script {
   // Words below the first Hangul letter need no test. These are nearly all English and code.
   return run < "\u1100"
     ? "other"
