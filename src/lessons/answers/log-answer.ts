@@ -118,7 +118,7 @@ function dueNotice({ after, threshold, ownThreshold }: Surroundings): string {
   return `Compaction is due: ${plural(after.count, "lesson")}, threshold ${threshold}. Call ${call} now.`;
 }
 
-/** What a compaction has left, in any process. */
+/** What a compaction of the whole memory has left. */
 function progress(after: Snapshot): string {
   const left = partsLeft(planCompaction(after));
   if (left === 0) return "Compaction done: nothing is left to merge.";
