@@ -19,7 +19,7 @@ const LEAST_TOKENS = 100;
 const MOST_TOKENS = 700;
 /** The number of such parts that fit into the section, and of found ones, which are shown whole if there's room. */
 const PARTS = 8;
-const FOUND_PARTS = 2;
+const FOUND_PARTS = 3;
 /** Outcomes of calls that did nothing. */
 const NOTHING_DONE: ReadonlySet<unknown> = new Set(["cascade", "not_found"]);
 
