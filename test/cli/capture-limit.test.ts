@@ -114,9 +114,19 @@ it("does not wait for others who are at the session log", async () => {
   await recordFromTheStart(shop);
   const { asked } = await keepSessions(shop);
   const request = await requestOf(shop);
-  const report = await withLogLock(request.record.folder, () =>
-    capture({ ...request, patienceMs: QUICKLY_MS / 10 }),
-  );
+  let release = () => {};
+  let held: Promise<void> = Promise.resolve();
+  await new Promise<void>((isHeld) => {
+    held = withLogLock(request.record.folder, async () => {
+      isHeld();
+      await new Promise<void>((done) => {
+        release = done;
+      });
+    });
+  });
+  const report = await capture({ ...request, patienceMs: QUICKLY_MS / 10 });
+  release();
+  await held;
   expect(report).toMatchObject({ lines: 0, isDone: false });
   await capture({ ...request, ...ALL });
   expect((await messagesOf(shop)).sort()).toEqual(asked);

@@ -315,7 +315,7 @@ it("takes bodies in the words of other memories over stdio, and says what has no
       citations: [part],
       confidence: 0.72,
     });
-    const missing = part.replace(/01$/, "77");
+    const missing = part.replace(/\w{4}_01$/, "0000_01");
     expect(
       await server.ask("record_event", {
         ...IDENTITY,
@@ -360,7 +360,7 @@ it("takes the same bodies over HTTP, where only the token says whose a call is",
   });
   expect(read.body.events).toMatchObject([{ agent: "o", content: RESULT }]);
   const part = `${read.body.events?.[0]?.id.replace("evt_", "chk_")}_01`;
-  const missing = part.replace(/01$/, "77");
+  const missing = part.replace(/\w{4}_01$/, "0000_01");
   const said = await append({ drafts: [{ ...MESSAGE, content: citing(part, missing) }] });
   expect(said.body.events?.[0]?.content).toMatchObject({ citations: [part, missing] });
   expect(said.body.notes).toEqual([

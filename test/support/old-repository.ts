@@ -119,7 +119,7 @@ export function itIsExplored(repositoryOf: () => Project, isCrowded = false): vo
       const contexts = given().map(({ context }) => context);
       for (const context of contexts) expect(countTokens(context)).toBeLessThan(MOST_TOKENS * 1.1);
       const last = contexts.at(-1) ?? "";
-      expect(last).toContain("intent onboarding");
+      expect(last).toContain("intent: onboarding");
       expect(last).toContain("Never touch the order of the patches.");
       for (const found of [
         "drop-in replacement",

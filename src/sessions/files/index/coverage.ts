@@ -61,7 +61,7 @@ export function coverage(files: Pick<LogFiles, "folder" | "days">): CoveredFile[
   }
 }
 
-/** What isn't indexed, the newest day first. */
+/** Ranges of events that aren't indexed yet, newest day first. */
 export function gapsIn(covered: readonly CoveredFile[]): Gap[] {
   const ends = covered.map(({ file, day, path, bytes, segments }) => {
     return { file, day, path, from: segments.at(-1)?.to ?? 0, to: bytes };

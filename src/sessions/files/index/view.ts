@@ -173,7 +173,7 @@ export class View implements Postings {
     return chunks.sort((a, b) => compare(idOf(a), idOf(b)) || this.#partOf(a) - this.#partOf(b));
   }
 
-  /** Hides all copies of each event with this hash, except the earliest. Of copies with the same id, the first one in the day files counts, as it does for readers. */
+  /** Hides all copies of each event with this hash, except the earliest. If copies have the same id, the first one in the day files counts, as it does for readers. */
   #hideCopies(hash: number): void {
     const all = this.#placed.flatMap(({ segment, base }) =>
       segment.chunksWithHash(hash).map((chunk) => base + chunk),
