@@ -8,7 +8,7 @@ const PIECE =
 const SCRIPTS: readonly (readonly [RegExp, number])[] = [
   [/^\p{sc=Hangul}/u, 0.77],
   [/^\p{sc=Han}/u, 0.59],
-  [/^[\p{sc=Hiragana}\p{sc=Katakana}ー]/u, 0.64],
+  [/^[\p{sc=Hiragana}\p{sc=Katakana}ー]/u, 0.69],
   [/^\p{sc=Cyrillic}/u, 0.26],
   [/^[\p{L}\p{M}]/u, 0.4],
 ];
