@@ -81,6 +81,26 @@ describe("the words by which a text is known again", () => {
     expect([words("payment"), words("globex")]).toEqual([[], ["globex"]]);
   });
 
+  it.each([
+    ["环球集团", "先问环球集团的法务", ["先问环球集团的法务"]],
+    ["sap", "Ask SAP first", ["SAP"]],
+    ["globex", "Ask Globex first", ["Globex"]],
+  ])("are found though they are the topic too: %s", (topic, text, words) => {
+    const lesson = log({ topic, missing_context: text, lesson: text });
+    const others = [0, 1, 2, 3].map((n) =>
+      log({ topic: n < 3 ? topic : "exports", missing_context: `gap ${n}`, lesson: "Wait" }),
+    );
+    const left = tellingWordsOf([lesson], others.slice(2));
+    expect(left(log({ topic: "contracts", missing_context: "", lesson: text }))).toEqual(
+      expect.arrayContaining(words),
+    );
+  });
+
+  it("begin with names and numbers", () => {
+    const said = log({ topic: "", missing_context: "", lesson: "send invoices through Globex" });
+    expect(tellingWordsOf([said], [])(said)[0]).toBe("Globex");
+  });
+
   it("stand in any text of a lesson, in `when`, and in fields that nobody knows", () => {
     const words = tellingWordsOf([log({ topic: "", missing_context: "", lesson: "Globex" })], []);
     const blank = { topic: "", missing_context: "", lesson: "" };

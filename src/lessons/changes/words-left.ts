@@ -27,8 +27,9 @@ type WordsIn = (lesson: Lesson) => readonly string[];
 
 /** A word in up to this many other lessons is rare. */
 const FEW_LESSONS = 2;
-/** In characters: shorter words of a topic are rarely names. */
+/** In characters: shorter words of a topic are rarely names. Words of scripts without spaces are indexed as pairs of characters. */
 const LEAST_OF_TOPIC = 4;
+const IN_PAIRS = /[\p{sc=Han}\p{sc=Hangul}\p{sc=Hiragana}\p{sc=Katakana}]/u;
 
 /** A version that this machine has. */
 interface StoredVersion {
@@ -136,21 +137,34 @@ function lastVersion(
 
 /**
  * Finds words of some texts in other lessons: those that aren't everyday words and that at most half of the unrelated lessons share. A word
- * of their topic has to be rare and longer. @param texts all versions of a lesson. @param unrelated versions of one lesson count once. @internal
+ * that only their topic has must be rare and longer. Names and numbers come first. @param texts all versions of a lesson. @param unrelated versions of one lesson count once. @internal
  */
 export function tellingWordsOf(texts: readonly Lesson[], unrelated: readonly Lesson[]): WordsIn {
   const holders = holdersIn(unrelated);
   const half = new Set(unrelated.map(({ id }) => id)).size / 2;
-  const ofTopic = new Set(texts.flatMap(({ topic }) => tokenize(topic)));
+  const inTexts = new Set(
+    texts.flatMap(({ topic: _, ...others }) => textsOf({ ...others, topic: "" })).flatMap(tokenize),
+  );
+  const onlyInTopic = new Set(texts.flatMap(({ topic }) => tokenize(topic)));
+  for (const term of inTexts) onlyInTopic.delete(term);
   const isTelling = (term: string) => {
     if (term.length < 2 || isEveryday(term) || hasFunctionCharacter(term)) return false;
     const count = holders.get(term)?.size ?? 0;
-    if (ofTopic.has(term)) return term.length >= LEAST_OF_TOPIC && count <= FEW_LESSONS;
+    if (onlyInTopic.has(term)) {
+      const isLong = term.length >= LEAST_OF_TOPIC || IN_PAIRS.test(term);
+      return isLong && count <= FEW_LESSONS;
+    }
     return count <= Math.max(FEW_LESSONS, half);
   };
   const terms = new Set(texts.flatMap(textsOf).flatMap(tokenize).filter(isTelling));
-  return (lesson) => runsThat((run) => tokenize(run).some((term) => terms.has(term)), lesson);
+  return (lesson) => {
+    const found = runsThat((run) => tokenize(run).some((term) => terms.has(term)), lesson);
+    return found.sort((a, b) => Number(isMarked(b)) - Number(isMarked(a)));
+  };
 }
+
+/** Whether a word is likely a name or a number. */
+const isMarked = (word: string): boolean => /[\p{Lu}\p{N}]/u.test(word) || IN_PAIRS.test(word);
 
 const hasFunctionCharacter = (term: string): boolean =>
   [...term].some((character) => FUNCTION_CHARACTERS.has(character));

@@ -14,7 +14,6 @@ import { findId, mayMean, notFound } from "../queries/references.ts";
 import { inShort } from "../terminal/lessons.ts";
 import type { AddLessonCommand, LessonCommandContext } from "../terminal/read-memory.ts";
 
-/** The places that are searched for lessons. */
 const ONE_OF_THEM =
   "Give an id, or --word TEXT. To purge recorded events: sentinel-memory sessions purge";
 const MOST_COMMITS = 8;

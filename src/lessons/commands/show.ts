@@ -23,8 +23,6 @@ import {
   noteMemory,
 } from "../terminal/read-memory.ts";
 
-/** Where lessons are looked for. */
-
 export const addShow: AddLessonCommand = (program, open) => {
   program
     .command("show")
