@@ -28,6 +28,7 @@ const COPY_AGAIN =
   `git restore ${SERVER_FOLDER} restores the committed copy. ` +
   "Or write a new one with init from a clone of Sentinel Memory: node CLONE/dist/cli.mjs init";
 const REPLACE_COPY = `${COPY_AGAIN} --force`;
+const OTHER_BUILD = "Replace it by this build: sentinel-memory init";
 const OTHER_VERSION = "Check it with that version. Or replace it by this one: sentinel-memory init";
 
 export interface CopyFinding {
@@ -115,7 +116,12 @@ export function examineCopy(files: ProjectFiles, build: string): CopyFinding | u
   if (version !== own)
     return { status: "note", what: `${what}; this is ${own}.`, fix: OTHER_VERSION };
   if (sums === readFileSync(join(build, SUMS), "utf8")) return { status: "ok", what: `${what}.` };
-  return changedCopy(`${PROGRAM} has version ${version}, but is not the file of that version.`);
+  // Until it's released, builds of a version differ.
+  return {
+    status: "broken",
+    what: `${PROGRAM} has version ${version}, but is another build than this one.`,
+    fix: OTHER_BUILD,
+  };
 }
 
 const changedCopy = (what: string): CopyFinding => ({
