@@ -122,5 +122,5 @@ function dueNotice({ after, threshold, ownThreshold }: Surroundings): string {
 function progress(after: Snapshot): string {
   const left = partsLeft(planCompaction(after));
   if (left === 0) return "Compaction done: nothing is left to merge.";
-  return `${plural(left, "group")} left to merge. To see them, call compact_memory with {"compact_threshold":1}.`;
+  return `${plural(left, "group")} left to merge in all topics: compact_memory with {"compact_threshold":1} shows them.`;
 }

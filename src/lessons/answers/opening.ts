@@ -4,6 +4,7 @@ import { MARK } from "../../ground/redaction/span.ts";
 import type { Snapshot } from "../merge/fold.ts";
 import type { LessonLine } from "../merge/versions.ts";
 import { mostImportantFirst } from "../queries/importance.ts";
+import { inForce, type Moment } from "../queries/matches-when.ts";
 import { References } from "../queries/references.ts";
 import { BY_TITLE, titlesOf } from "./titles.ts";
 
@@ -16,10 +17,10 @@ const MOST_WITH_TITLES = 1_300;
 const MOST_TRIED = 10;
 const HEAD = "The most important lessons. search_memory has the rest:";
 
-/** The lessons that fit, whole, then titles. Empty if no lesson fits. */
-export function openingOf(snapshot: Snapshot): string {
+/** The lessons in force that fit, whole, then titles. Empty if no lesson fits. */
+export function openingOf(snapshot: Snapshot, moment: Moment): string {
   const references = new References(snapshot);
-  const all = [...snapshot.lessons()].sort(mostImportantFirst);
+  const all = [...inForce(snapshot.lessons(), moment)].sort(mostImportantFirst);
   const inFull = new Set<LessonLine>();
   let taken: readonly string[] = [];
   for (const line of all.filter(isReadable).slice(0, MOST_TRIED)) {

@@ -10,6 +10,7 @@ import type { LessonLine } from "../merge/versions.ts";
 import { logTokens, memoryPolicyNotes } from "../policy.ts";
 import { compactionDue } from "../queries/compaction.ts";
 import { mostImportantFirst } from "../queries/importance.ts";
+import { inForce } from "../queries/matches-when.ts";
 import { lessonsFor, mayMatch } from "../queries/prompt-lessons.ts";
 import { References } from "../queries/references.ts";
 import { actionOf, giveAtAction } from "./at-action.ts";
@@ -82,12 +83,14 @@ async function startSession(situation: Situation): Promise<Response> {
   const isKnown = (line: LessonLine) =>
     known.has(digestLine({ version: line.version, reference: references.short(line) })) &&
     !line.also;
-  const lines = snapshot.lessons().filter((line) => known.size === 0 || !isKnown(line));
+  const branch = situation.mentions('"branches"') ? await branchOf(situation.project) : undefined;
+  const lessons = inForce(snapshot.lessons(), { now: localMinute(situation.now), branch });
+  const lines = lessons.filter((line) => known.size === 0 || !isKnown(line));
   if (lines.length === 0 && notes.length === 0) return { session };
   const { text, shown, byTitle } = inject(
     lines.length === 0
       ? notes
-      : [lines.length < snapshot.count ? BESIDE_DIGEST : FROM_ALL, ...notes],
+      : [lines.length < lessons.length ? BESIDE_DIGEST : FROM_ALL, ...notes],
     lines.sort(mostImportantFirst),
     references,
     without(all, [moreLessons(lines.length), COMPACTION_DUE].join("\n")),

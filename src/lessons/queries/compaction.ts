@@ -53,9 +53,21 @@ export function compactionDue(snapshot: Snapshot, threshold: number): boolean {
   return snapshot.count > threshold && isMergeable(snapshot);
 }
 
-const isMergeable = memoizeByObject(
-  (snapshot: Snapshot) => partsLeft(planCompaction(snapshot)) > 0,
-);
+/** Whether a plan would have a part. Every session start asks, so it looks for the first pair instead of planning. */
+const isMergeable = memoizeByObject((snapshot: Snapshot) => {
+  const lines = snapshot.lessons();
+  return ofOneTopic(lines).some(hasPair) || siblingPrinciples(lines).length > 0;
+});
+
+/** Every part with a log has a log and another lesson that fit one principle. */
+function hasPair(lines: readonly LessonLine[]): boolean {
+  return lines.some((line, at) =>
+    lines.slice(at + 1).some((other) => {
+      const pair = lessonsOf([line, other]);
+      return pair.some(({ type }) => type === "log") && fitsAsPair(pair);
+    }),
+  );
+}
 
 /** How many principles a plan asks for. */
 export function partsLeft({ due }: Plan): number {

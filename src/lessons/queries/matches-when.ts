@@ -129,6 +129,12 @@ export function triggerOf(when: When, work: Work): Trigger | undefined {
   return met && TRIGGER_OF[met];
 }
 
+/** The lessons that neither their branches nor their times keep from coming up. */
+export function inForce(lines: readonly LessonLine[], moment: Moment): LessonLine[] {
+  const work = workOn(moment);
+  return lines.filter(({ version }) => !isKeptOut(whenOf(version), work));
+}
+
 /** Whether its branches, times or exceptions keep a lesson from coming up, whatever else matches. */
 export function isKeptOut(when: When, work: Work): boolean {
   if (isTooEarly(when, work.now) || isOver(when, work.now)) return true;

@@ -1,5 +1,6 @@
 /** Lessons for clients without hooks. Their first request waits for it, so no lock and no ranking, and only a small memory. */
 import { readFileSync, statSync } from "node:fs";
+import { localMinute } from "../../ground/core/time.ts";
 import type { ContextFolder } from "../../ground/project/context-folder.ts";
 import { openingOf } from "../answers/opening.ts";
 import { parseFile } from "../format/file-lines.ts";
@@ -15,5 +16,7 @@ export async function openingLessons(context: ContextFolder): Promise<string> {
   if (!info?.isFile() || info.size === 0 || info.size > LARGEST_BYTES) return "";
   const policy = await readMemoryPolicy(context);
   if (policy.values.instructions === "plain") return "";
-  return openingOf(fold(parseFile(readFileSync(context.memoryFile)).versions));
+  const snapshot = fold(parseFile(readFileSync(context.memoryFile)).versions);
+  // Asking git for the branch would take longer than all else, so lessons of a branch are left out.
+  return openingOf(snapshot, { now: localMinute(Date.now()) });
 }
