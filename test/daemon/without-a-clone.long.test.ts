@@ -81,7 +81,7 @@ describe("views and policies of a tenant", () => {
       notes: [expect.stringContaining("max_tokens or reserve_tokens (900)")],
     });
     expect(large.notes[0]).toContain(
-      "budgets.yaml, which the operator gives with daemon tenant views",
+      "budgets.yaml (the operator gives it with daemon tenant views)",
     );
     const rules = "Run the tests first.\n<!-- for us -->\n<!-- <private>the boss</private> -->\n";
     await set(file("rules.project.md", rules));

@@ -360,13 +360,6 @@ describe("a copy", () => {
       "holds the markers of a conflict",
       async (project) => project.write(COPY, `<<<<<<< HEAD\n${await project.read(COPY)}`),
     ],
-    [
-      "was changed together with its sum",
-      async (project) => {
-        await project.append(COPY, "// more\n");
-        await sumUp(project);
-      },
-    ],
   ])("that %s is found, kept by init, and replaced by init --force", async (_, breakIt) => {
     const clone = await vendored();
     await breakIt(clone);
@@ -382,6 +375,17 @@ describe("a copy", () => {
     await clone.sentinel([...INIT, "--force"]);
     expect(await clone.changes()).toBe("");
     expect((await verdicts(clone)).exit).toBe(0);
+  });
+
+  it("of another build of its version is found, and replaced by init", async () => {
+    const clone = await vendored();
+    await clone.append(COPY, "// more\n");
+    await sumUp(clone);
+    const { doctor, exit } = await verdicts(clone);
+    expect({ level: doctor?.level, exit }).toEqual({ level: "broken", exit: 1 });
+    expect(doctor?.fix).toMatch(/^Replace it by this build: .* init$/);
+    expect((await clone.sentinel(INIT)).exit).toBe(0);
+    expect(await clone.changes()).toBe("");
   });
 
   it("that was changed by hand is named by its own init, and not started by doctor", async () => {

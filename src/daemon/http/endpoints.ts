@@ -180,7 +180,10 @@ async function append(
   store: EventStore,
   { caller }: Opened,
 ) {
-  const cited = drafts.map((draft) => ({ ...draft, content: withCitedIds(draft.content) }));
+  // The store refuses a draft without content, which the schema of this call doesn't check.
+  const cited = drafts.map((draft) =>
+    isNamed(draft.content) ? { ...draft, content: withCitedIds(draft.content) } : draft,
+  );
   const events = await store.append(allowedDrafts(cited, caller));
   const note = await noteOnCitations(store, events);
   return {

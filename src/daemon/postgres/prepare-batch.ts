@@ -86,7 +86,7 @@ function batchOf(prepared: readonly Prepared[], identity: Identity, now: number)
 
 function chunkRows({ event, artifacts }: Prepared, identity: Identity) {
   const placeOf = placesIn(artifacts);
-  const hashOf = termHash(identity.tenant);
+  const hashOf = termHash(identity, event.channel);
   const rows = [];
   for (const [at, chunk] of chunksOf(event, (id) => artifacts.get(id)).entries()) {
     const terms = tokenize(chunk.text);

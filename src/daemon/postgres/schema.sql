@@ -136,7 +136,7 @@ create table sentinel.event_keys (
 );
 create index on sentinel.event_keys (tenant, short);
 
--- The parts of events that searches find. Each word is stored as a hash of it and its tenant, so a purged word doesn't stay in the index.
+-- The parts of events that searches find. Each word is stored as a hash of it, its tenant and its readers, so a purged word doesn't stay in the index.
 -- No foreign key leads to the events: checking one costs as much as the rest of an append, and every function that writes events writes chunks.
 create table sentinel.chunks (
   tenant text collate "C" not null,
@@ -544,19 +544,21 @@ end $$;
 
 -- Returns the best chunk of each event: BM25, more for matching several terms, and a share of the scores of the two chunks before and after it
 -- in the session, unless they're of the same event (as in src/ground/search/chunk-ranking.ts). It scores the chunks of the rarest terms, at most
--- p_most together, or the newest p_most of the rarest term. p_chunks is the number of readable chunks, p_length their average length.
+-- p_most together, or the newest p_most of the rarest term. p_shared has the hashes of the terms in channels for all, p_own in those of the reader. p_chunks is the number of readable chunks, p_length their average length.
 create function sentinel.search_chunks(
-  p_tenant text, p_owner text, p_channel text, p_terms text[], p_chunks float8, p_length float8, p_hits int, p_most int
+  p_tenant text, p_owner text, p_channel text, p_shared text[], p_own text[], p_chunks float8, p_length float8, p_hits int, p_most int
 ) returns table (is_cut boolean, owner text, session_no bigint, ts timestamptz, key text, part int, score float8)
 language plpgsql stable security definer set search_path = sentinel, pg_temp
 set enable_seqscan = off set jit = off set plan_cache_mode = force_generic_plan as $$
 #variable_conflict use_column
 begin
   return query
-  -- `is not distinct from` keeps PostgreSQL from using another index than that of the terms, whose hashes depend on the tenant.
+  -- `is not distinct from` keeps PostgreSQL from using another index than that of the terms, whose hashes depend on the tenant and the readers.
   with counted as (
-    select asked.term, asked.query, number.held
-    from (select term, quote_literal(term)::tsquery as query from unnest(p_terms) as term) as asked
+    select asked.shared, asked.own, asked.query, number.held
+    from (
+      select shared, own, (quote_literal(shared) || '|' || quote_literal(own))::tsquery as query
+      from unnest(p_shared, p_own) as hashes (shared, own)) as asked
     cross join lateral (
       select count(*) as held from (
         select from chunks c
@@ -564,9 +566,9 @@ begin
         limit p_most + 1) as holders) as number
     where number.held > 0
   ), rarest_first as (
-    select *, sum(held) over (order by held, term) as so_far, row_number() over (order by held, term) as place from counted
+    select *, sum(held) over (order by held, shared) as so_far, row_number() over (order by held, shared) as place from counted
   ), chosen as (
-    select term, query, ln(1 + (p_chunks - held + 0.5) / (held + 0.5)) as rarity
+    select shared, own, query, ln(1 + (p_chunks - held + 0.5) / (held + 0.5)) as rarity
     from rarest_first where so_far <= p_most or place = 1
   ), own as (
     select found.place, found.owner, found.ts, found.key, (
@@ -574,7 +576,7 @@ begin
       * sqrt(count(*)::float8 / whole.terms))::real as score
     from chosen cross join (select sum(rarity) as rarity, count(*) as terms from chosen) as whole
     cross join lateral (
-      select c.ctid as place, c.owner, c.ts, c.key, c.length, coalesce((c.repeats ->> chosen.term)::int, 1) as often
+      select c.ctid as place, c.owner, c.ts, c.key, c.length, coalesce(c.repeats ->> chosen.shared, c.repeats ->> chosen.own, '1')::int as often
       from chunks c
       where c.terms @@ chosen.query and c.tenant is not distinct from p_tenant and may_read(c.owner, c.channel, p_owner, p_channel)
       -- The sum keeps PostgreSQL from reading the primary key in this order instead of the index of terms.

@@ -27,7 +27,8 @@ const MOST_BYTES = 8 * 1024 * 1024;
 
 const TOTALS = `select coalesce(sum(chunks), 0)::float8 as chunks,
   coalesce(sum(length) / nullif(sum(chunks), 0), 0)::float8 as length from sentinel.chunk_totals`;
-const RANK = "select * from sentinel.search_chunks($1, $2, $3, $4::text[], $5, $6, $7, $8)";
+const RANK =
+  "select * from sentinel.search_chunks($1, $2, $3, $4::text[], $5::text[], $6, $7, $8, $9)";
 const PARTS = `select n, side, part, starts, ends, hidden, ${EVENT_COLUMNS}
   from sentinel.chunks_named($1, $2, $3) as found
   cross join lateral (select (found.event).*) as event`;
@@ -56,12 +57,14 @@ export function searchLog(
   const { tenant, owner, channel } = database.identity;
   const most = Math.min(limit, MOST_HITS);
   const asked = [...new Set(tokenize(text))];
-  const terms = asked.slice(0, MOST_TERMS).map(termHash(tenant));
+  const terms = asked.slice(0, MOST_TERMS);
+  const shared = terms.map(termHash(database.identity, "team"));
+  const own = terms.map(termHash(database.identity, "private"));
   return database.reading(async (read) => {
     const [totals] = await read<{ chunks: number; length: number }>(TOTALS, []);
     const { chunks = 0, length = 0 } = totals ?? {};
     const wanted = most + READ_BESIDE;
-    const query = [tenant, owner, channel, terms, chunks, length, wanted, MOST_MATCHES];
+    const query = [tenant, owner, channel, shared, own, chunks, length, wanted, MOST_MATCHES];
     const ranked = await read<Ranked>(RANK, query);
     const named = [JSON.stringify(ranked), withNeighbours, MOST_BYTES];
     const parts = await readRows<Part>(read, database.identity, PARTS, named);
