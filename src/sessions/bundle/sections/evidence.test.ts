@@ -95,6 +95,19 @@ it("shows what a query finds beside what is pinned, also where there is hardly r
   expect(text).toContain("thirty seconds");
 });
 
+it("shows the part that answers beside the beginning of what is pinned", async () => {
+  const filler = "The walnut importer reads every invoice of the shop once a night. ".repeat(150);
+  const text = `${filler}\n\nThe retry waits for thirty seconds.`;
+  const { store, bundle } = await logOf([saidAgo(90, text, { session: "s2" })]);
+  const [{ id = "" } = {}] = await all(store);
+  const content = { ref: id, note: "How the importer works" };
+  await store.append([saidAgo(40, "", { session: "s2", kind: "pin", content })]);
+  const told = await bundle({ query: "how long does the retry wait?", intent: "recall" });
+  const shown = saidIn(told, "retrieved_evidence");
+  expect(shown).toMatch(/^pinned, user/m);
+  expect(shown).toContain("thirty seconds");
+});
+
 it("tells what is pinned once, where its line in the task says all of it", async () => {
   const { store, bundle } = await logOf([saidAgo(90, "The font has a licence", { session: "s2" })]);
   const [{ id = "" } = {}] = await all(store);
