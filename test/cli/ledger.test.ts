@@ -128,7 +128,10 @@ it("pins no id of a session or an event as words, and says what to pin", async (
 
 it("says in one line what was taken out of a pin, and refuses a note about nothing", async () => {
   const secret = password(seeded("pin"));
+  const before = ((await shop.json("pin")) as unknown[]).length;
+  await shop.run("pin", `The staging password=${secret} is shared`);
   const { stdout, stderr } = await shop.run("pin", `The staging password=${secret} is shared`);
+  expect(await shop.json("pin"), "it is pinned already").toHaveLength(before + 1);
   expect(stdout).toContain("The staging password=[REDACTED] is shared");
   expect(stderr).toBe("Redacted before it was stored: password.\n");
   const [, id = ""] = /(evt_\w{8})/.exec(stdout) ?? [];

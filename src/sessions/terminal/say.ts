@@ -4,12 +4,20 @@ import { safeLine } from "../../ground/terminal/layout.ts";
 import { redactionNote } from "../answers/said-answer.ts";
 import { appendSaid, placeOf } from "../capture/append-said.ts";
 import { mustBeOn } from "../consent/find-log.ts";
-import { COMMAND_LINE, type EventDraft, eventText, shortEventId } from "../kinds/event.ts";
+import {
+  COMMAND_LINE,
+  type Content,
+  type EventDraft,
+  eventText,
+  shortEventId,
+} from "../kinds/event.ts";
 import { type Pin, pinsOf } from "../projections/pins.ts";
 import { takingBack } from "../statements/draft-of.ts";
 import type { Fields } from "../statements/statement.ts";
 import type { EventStore } from "../store.ts";
 import { ownOfEachId } from "../storing/named-ids.ts";
+import { redactValue } from "../storing/redact-value.ts";
+import { eventRedactor } from "../storing/redactor.ts";
 import { say } from "../storing/say.ts";
 import { eventNamed, isEventName } from "./named.ts";
 import { recorded, type SessionCommandContext } from "./project-log.ts";
@@ -63,6 +71,7 @@ async function speaking(context: SessionCommandContext) {
     by: PERSON,
     place,
     channel: record.manifest.daemon?.channel,
+    redact: (content: Content) => redactValue(content, eventRedactor(words), "message"),
   };
   return { store, speaker, append: (draft: EventDraft) => appendSaid(store, record, draft) };
 }
