@@ -89,6 +89,7 @@ it("keeps one pin of what is pinned again, with the newest note", async () => {
     [words, "--note", "by all"],
     [id],
     [id, "--note", "for the tax office"],
+    [id],
   ];
   for (const call of calls) expect((await shop.run("pin", ...call)).stdout).toMatch(/^Pinned: /);
   const pins = (await shop.json("pin")) as { id: string }[];

@@ -274,7 +274,7 @@ function pinsIn(channel: Channel, ledger: Situation["ledger"]): Pin[] {
 }
 
 /** The speaker's pins in a channel. Another person's pins aren't among them, nor a person's among those of their agent. */
-function ownPinsIn(channel: Channel, { ledger, by }: Pinning): Pin[] {
+export function ownPinsIn(channel: Channel, { ledger, by }: Pinning): Pin[] {
   const own = new Set(
     ledger.filter(({ actor, person }) => actor.type === by.type && !person).map(({ id }) => id),
   );
