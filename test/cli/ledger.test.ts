@@ -89,6 +89,7 @@ it("keeps one pin of what is pinned again, with the newest note", async () => {
     [words, "--note", "by all"],
     [id],
     [id, "--note", "for the tax office"],
+    [id],
   ];
   for (const call of calls) expect((await shop.run("pin", ...call)).stdout).toMatch(/^Pinned: /);
   const pins = (await shop.json("pin")) as { id: string }[];
@@ -128,7 +129,10 @@ it("pins no id of a session or an event as words, and says what to pin", async (
 
 it("says in one line what was taken out of a pin, and refuses a note about nothing", async () => {
   const secret = password(seeded("pin"));
+  const before = ((await shop.json("pin")) as unknown[]).length;
+  await shop.run("pin", `The staging password=${secret} is shared`);
   const { stdout, stderr } = await shop.run("pin", `The staging password=${secret} is shared`);
+  expect(await shop.json("pin"), "it is pinned already").toHaveLength(before + 1);
   expect(stdout).toContain("The staging password=[REDACTED] is shared");
   expect(stderr).toBe("Redacted before it was stored: password.\n");
   const [, id = ""] = /(evt_\w{8})/.exec(stdout) ?? [];

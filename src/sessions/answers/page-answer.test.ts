@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { asks, made, says } from "../../../test/support/made-events.ts";
-import { pageAnswer } from "./page-answer.ts";
+import { type Event, eventId, identityIn } from "../kinds/event.ts";
+import { beside, pageAnswer } from "./page-answer.ts";
 
 const ROOM = { characters: 900, bytes: 900, tokens: 300 };
 const LOG = Array.from({ length: 100 }, (_, at) => `line ${at + 1}`).join("\n");
@@ -54,4 +55,18 @@ it("says of what somebody else recorded whose it is", () => {
   const [event] = made({ ...asks("Why?"), person: "ann" });
   const told = pageAnswer({ event, part: "event", text: "Why?" }, undefined, undefined, ROOM);
   expect(told).toContain(": user ann, 2026-11-20");
+});
+
+it("finds what stood beside an event by its identity, and nothing beside one that is gone", async () => {
+  const events = made(says("One"), says("Two"), says("Three"), says("Four"));
+  const [one, two, three] = events as [Event, Event, Event];
+  const logWith = (...stored: Event[]) => ({
+    async *read() {
+      yield* stored;
+    },
+  });
+  const readAgain = { ...two, id: eventId(0, identityIn(two.id)) };
+  const near = { before: [one], after: [three] };
+  expect(await beside(readAgain, 1, logWith(...events))).toEqual(near);
+  expect(await beside(two, 1, logWith(one, three))).toEqual({ before: [], after: [] });
 });

@@ -10,7 +10,14 @@ import {
   showControls,
 } from "../../ground/core/text.ts";
 import { DAY_MS } from "../../ground/core/time.ts";
-import { type Content, type Event, eventText, type Json, shortEventId } from "../kinds/event.ts";
+import {
+  type Content,
+  type Event,
+  eventText,
+  identityIn,
+  type Json,
+  shortEventId,
+} from "../kinds/event.ts";
 import { type EventNow, eventNow } from "../projections/current-refs.ts";
 import type { EventStore } from "../store.ts";
 import { type Chunk, chunksOf, partIn } from "../storing/chunks.ts";
@@ -124,8 +131,10 @@ export async function beside(
   const day = (days: number) => new Date(Date.parse(ts) + days * DAY_MS).toISOString();
   const events: Event[] = [];
   for await (const event of store.read({ session, from: day(-MOST_DAYS), to: day(MOST_DAYS) }))
-    if (event.sensitivity !== "secret" || event.id === id) events.push(event);
-  const place = events.findIndex((event) => event.id === id);
+    if (event.sensitivity !== "secret" || identityIn(event.id) === identityIn(id))
+      events.push(event);
+  const place = events.findIndex((event) => identityIn(event.id) === identityIn(id));
+  if (place < 0) return { before: [], after: [] };
   return {
     before: events.slice(Math.max(0, place - count), place),
     after: events.slice(place + 1, place + 1 + count),

@@ -1,9 +1,16 @@
 /** Chooses the candidates for each section of a bundle, the best first. Pure. (docs/design/sessions.md, "The bundle") */
 import { withoutMarks } from "../../ground/core/marks.ts";
 import { indented, oneLine } from "../../ground/core/text.ts";
-import { type BriefEvent, type Event, eventText, identityIn } from "../kinds/event.ts";
+import { quoted } from "../answers/render.ts";
+import {
+  type BriefEvent,
+  type Event,
+  eventText,
+  identityIn,
+  searchedTexts,
+} from "../kinds/event.ts";
 import { isFromPerson } from "../kinds/message.ts";
-import { type Decision, decisionsOf, findDecisions } from "../projections/decisions.ts";
+import { type Decision, decisionsOf, findDecisions, PLAN } from "../projections/decisions.ts";
 import { type Pin, pinsOf } from "../projections/pins.ts";
 import type { FoundChunk } from "../store.ts";
 import { eventNamed } from "../storing/named-ids.ts";
@@ -60,27 +67,31 @@ export function chooseCandidates(request: Request, material: Material): Chosen {
   const invalid = invalidIn(request, { ledger, decisions, pins }, conflicts);
   const packet = request.handoff === undefined ? undefined : handoffIn(ledger, request.handoff);
   const shownDecisions = decisionsFor(request, packet, decisions);
-  const told = new Set([...shownDecisions, ...pins].map(({ id }) => identityIn(id)));
+  const lines = decisionCandidates(shownDecisions);
+  const state = packet
+    ? handoffCandidates(packet)
+    : taskStateCandidates(material, request.session, material.branch);
+  const told = [...lines, ...state];
 
   const hits = validHits(found, invalid, request.maxTokens);
-  const given = validGiven(givenFor(request, material, pins), invalid);
+  const given = validGiven(givenFor(request, material, pins, told), invalid);
   const evidence = evidenceCandidates(
-    hits.valid.filter(({ hit }) => !told.has(identityIn(hit.event.id))),
+    hits.valid.filter(({ hit }) => !isToldBy(told, hit.event)),
     given.valid,
     roomOfEvidence(request, material),
   );
   const others = packet
-    ? handoffCandidates(packet)
+    ? []
     : [
-        ...taskStateCandidates(material, request.session, material.branch),
         ...windowFor(request, window, evidence.candidates),
         ...toolStateCandidates(recent, found, request),
       ];
   return {
     candidates: [
       ...writtenCandidates(material),
-      ...decisionCandidates(shownDecisions),
+      ...lines,
       ...evidence.candidates,
+      ...state,
       ...others,
     ],
     dropped: [...hits.dropped, ...given.dropped],
@@ -89,6 +100,21 @@ export function chooseCandidates(request: Request, material: Material): Chosen {
     conflicts,
   };
 }
+
+/** Whether its line shows the whole decision or pin. Lines cut long texts. */
+function isToldBy(lines: readonly Candidate[], event: Event): boolean {
+  const hasLine = event.kind === "decision" || event.kind === "pin";
+  return hasLine && isShownBy(lines, event.id, searchedTexts(event));
+}
+
+/** @param id of a decision or pin. */
+function isShownBy(lines: readonly Candidate[], id: string, texts: readonly string[]): boolean {
+  const line = lines.find(({ refs: [ref = ""] }) => identityIn(ref) === identityIn(id));
+  return line !== undefined && texts.every((text) => line.text.includes(whole(text)));
+}
+
+/** As a line would show it uncut. The label of a plan replaces its first words. */
+const whole = (text: string): string => quoted(text.replace(PLAN, ""), Number.POSITIVE_INFINITY);
 
 /** The decisions that a handoff lists or that match the query, best first. To continue, all of them, the newest first. */
 function decisionsFor(
@@ -184,14 +210,21 @@ function validGiven(given: readonly Given[], invalid: Invalid) {
 }
 
 /** The events that are shown whether or not the search found them: handed over, pinned, or introducing the project. */
-function givenFor({ handoff }: Request, { referred }: Material, pins: readonly Pin[]): Given[] {
+function givenFor(
+  { handoff }: Request,
+  { referred }: Material,
+  pins: readonly Pin[],
+  lines: readonly Candidate[],
+): Given[] {
   const pinned = new Map<string, Pin>();
   for (const pin of handoff === undefined ? pins : [])
     if (pin.ref !== undefined) pinned.set(identityIn(eventNamed(pin.ref)), pin);
   const given: Given[] = [];
   for (const event of referred) {
     const pin = pinned.get(identityIn(event.id));
-    const isTold = pin !== undefined && oneLine(pin.text) === oneLine(eventText(event));
+    const text = eventText(event);
+    const isTold =
+      pin !== undefined && oneLine(pin.text) === oneLine(text) && isShownBy(lines, pin.id, [text]);
     if (!isTold) given.push({ event, label: pin ? "pinned, " : "" });
   }
   return given;

@@ -273,6 +273,20 @@ it("a pin replaces its speaker's own of the same thing in its channel, also wher
   ).toEqual([idAt(0)]);
 });
 
+it("a pin replaces its speaker's own of the same words also where some of them were redacted", () => {
+  const pins = made(pin("Ask [REDACTED] first"));
+  const again = { kind: "pin", fields: { text: "Ask Acme first" } } as const;
+  const redact: Situation["redact"] = ({ text, ...more }) => ({
+    ...more,
+    text: String(text).replace("Acme", "[REDACTED]"),
+  });
+  const person = { by: { type: "human", id: "user" }, redact } as const;
+  expect(said(again, pins, person).content).toEqual({
+    text: "Ask Acme first",
+    supersedes: [idAt(0)],
+  });
+});
+
 it("pins leave other channels their room, and what frees none for the readers frees none", () => {
   const forTeam = { channel: "team" } as const;
   const pins = (channel: Channel) =>

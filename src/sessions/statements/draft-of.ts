@@ -273,15 +273,24 @@ function pinsIn(channel: Channel, ledger: Situation["ledger"]): Pin[] {
   return pinsOf(seen).filter((pin) => pin.channel === channel);
 }
 
-/** Makes a pin replace the speaker's pin of the same event or words, so each channel has one with the newest note. Another person's pin is never replaced, nor a person's by their agent. */
-function inPlaceOfItsLike(content: Content, channel: Channel, { ledger, by }: Pinning): Content {
+/** The speaker's pins in a channel. Another person's pins aren't among them, nor a person's among those of their agent. */
+export function ownPinsIn(channel: Channel, { ledger, by }: Pinning): Pin[] {
   const own = new Set(
     ledger.filter(({ actor, person }) => actor.type === by.type && !person).map(({ id }) => id),
   );
-  const like = pinsIn(channel, ledger).find((pin) => {
-    const isAlike = pin.ref === content.ref && (pin.ref !== undefined || pin.text === content.text);
-    return isAlike && own.has(pin.id);
-  });
+  return pinsIn(channel, ledger).filter(({ id }) => own.has(id));
+}
+
+/** Makes a pin replace the speaker's pin of the same event or words, so each channel has one with the newest note. */
+function inPlaceOfItsLike(
+  content: Content,
+  channel: Channel,
+  { redact = (said) => said, ...pinning }: Pinning & Pick<Situation, "redact">,
+): Content {
+  const { text } = redact(content);
+  const like = ownPinsIn(channel, pinning).find(
+    (pin) => pin.ref === content.ref && (pin.ref !== undefined || pin.text === text),
+  );
   if (!like) return content;
   return { ...content, supersedes: [...new Set([...textsIn(content.supersedes), like.id])] };
 }

@@ -1,6 +1,14 @@
 /** A statement to the session log, from an agent or the command line, and its context. Pure. */
 import { SentinelError } from "../../ground/core/errors.ts";
-import type { Actor, BriefEvent, Channel, Kind, Place, Sensitivity } from "../kinds/event.ts";
+import type {
+  Actor,
+  BriefEvent,
+  Channel,
+  Content,
+  Kind,
+  Place,
+  Sensitivity,
+} from "../kinds/event.ts";
 import type { StatedKind } from "../kinds/kinds.ts";
 import type { Task } from "../projections/tasks.ts";
 
@@ -41,6 +49,8 @@ export interface Situation {
   /** Keyed by each id of `idsIn` as given. Unknown ids are missing. */
   readonly named: ReadonlyMap<string, Named>;
   readonly ledger: readonly BriefEvent[];
+  /** Redacts a content as the store does, so it can be compared with the ledger. Without it, contents are compared as given. */
+  readonly redact?: (content: Content) => Content;
 }
 
 const UNCHANGED = "Nothing was recorded.";

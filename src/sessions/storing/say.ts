@@ -13,7 +13,8 @@ import type { Situation, Statement } from "../statements/statement.ts";
 import type { EventStore } from "../store.ts";
 import { namedIn } from "./named-ids.ts";
 
-export interface Speaker extends Pick<Situation, "session" | "agent" | "by" | "channel"> {
+export interface Speaker
+  extends Pick<Situation, "session" | "agent" | "by" | "channel" | "redact"> {
   readonly place: Place;
   /** A retry with the same key in the same session is the same event. */
   readonly key?: string | undefined;

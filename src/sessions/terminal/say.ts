@@ -4,12 +4,20 @@ import { safeLine } from "../../ground/terminal/layout.ts";
 import { redactionNote } from "../answers/said-answer.ts";
 import { appendSaid, placeOf } from "../capture/append-said.ts";
 import { mustBeOn } from "../consent/find-log.ts";
-import { COMMAND_LINE, type EventDraft, eventText, shortEventId } from "../kinds/event.ts";
+import {
+  COMMAND_LINE,
+  type Content,
+  type EventDraft,
+  eventText,
+  shortEventId,
+} from "../kinds/event.ts";
 import { type Pin, pinsOf } from "../projections/pins.ts";
-import { takingBack } from "../statements/draft-of.ts";
-import type { Fields } from "../statements/statement.ts";
+import { ownPinsIn, takingBack } from "../statements/draft-of.ts";
+import type { Fields, Situation } from "../statements/statement.ts";
 import type { EventStore } from "../store.ts";
 import { ownOfEachId } from "../storing/named-ids.ts";
+import { redactValue } from "../storing/redact-value.ts";
+import { eventRedactor } from "../storing/redactor.ts";
 import { say } from "../storing/say.ts";
 import { eventNamed, isEventName } from "./named.ts";
 import { recorded, type SessionCommandContext } from "./project-log.ts";
@@ -25,7 +33,7 @@ export async function pinned(
   const { store, speaker, append } = await speaking(context);
   if (!isEventName(what)) await mustBeWords(what, store);
   const fields: Fields = isEventName(what)
-    ? await ofEvent(store, what, note)
+    ? await ofEvent(store, what, note, speaker)
     : { text: what, note };
   const { event } = await say({ kind: "pin", fields }, speaker, store, append);
   const taken = event && redactionNote(event);
@@ -43,11 +51,20 @@ export async function unpinned(context: SessionCommandContext, id: string): Prom
   return pin;
 }
 
-/** The fields to pin an event. Without a note, the note is the event's first words. */
-async function ofEvent(store: EventStore, id: string, note: string | undefined): Promise<Fields> {
+/** The fields to pin an event. Without a note, the note is that of the person's pin of it, or the event's first words. */
+async function ofEvent(
+  store: EventStore,
+  id: string,
+  note: string | undefined,
+  { channel = "private" }: Pick<Situation, "channel">,
+): Promise<Fields> {
   const event = await eventNamed(store, id);
   const ref = id.startsWith("chk_") ? id : event.id;
   if (note !== undefined && note.trim() !== "") return { ref, note };
+  const ledger = await store.brief("ledger");
+  const known = ownPinsIn(channel, { ledger, by: PERSON }).find((pin) => pin.ref === ref);
+  const [pin] = known ? await store.find([known.id]) : [];
+  if (pin?.content.note !== undefined) return { ref, note: pin.content.note };
   return { ref, note: firstWords(eventText(event)) || event.kind.replaceAll("_", " ") };
 }
 
@@ -63,6 +80,7 @@ async function speaking(context: SessionCommandContext) {
     by: PERSON,
     place,
     channel: record.manifest.daemon?.channel,
+    redact: (content: Content) => redactValue(content, eventRedactor(words), "message"),
   };
   return { store, speaker, append: (draft: EventDraft) => appendSaid(store, record, draft) };
 }

@@ -68,11 +68,24 @@ it.each([
   ["The fix of the importer is 5e5510d.", "The fix of the importer is 71ab04c."],
   ["감사 로그를 삭제한다", "감사 로그를 삭제하지 않는다"],
   ["搜索索引每晚重建", "搜索索引每晚不重建"],
+  [
+    "Add input validation to the form in users.tsx",
+    "Add input validation to the form in orders.tsx",
+  ],
+  ["Rename the field to user_id everywhere", "Rename the field to order_id everywhere"],
   ["Now let me verify that the typecheck passes:", "Typecheck passes. Now run tests."],
 ])("keeps what says something else in nearly the same words: %s", (shown, other) => {
   expect(folded(shown, other)).toEqual([
     [shown, 0],
     [other, 0],
+  ]);
+});
+
+it("folds long texts only if they are equal", () => {
+  const settings = (end: string) => `${"The importer has a setting. ".repeat(30)}refunds = ${end}`;
+  expect(folded(settings("enabled"), settings("disabled"), settings("enabled"))).toEqual([
+    [settings("enabled"), 1],
+    [settings("disabled"), 0],
   ]);
 });
 

@@ -6,6 +6,8 @@ import { figuresIn } from "./figures.ts";
 
 /** Two statements with this share of their words in common say the same (Jaccard). */
 const SHARE = 0.5;
+/** Longer texts fold only if they are equal. */
+const MOST_CHARACTERS = 600;
 /** Events of other kinds, such as decisions, never fold. */
 const FOLDED: readonly string[] = ["message", "tool_call", "tool_result"];
 /** "No more" after a figure is a limit and doesn't negate. */
@@ -15,6 +17,9 @@ const QUESTION = /[?？]\s*$/;
 /** Words that give the words around them an order, with the word behind. "Over" before a figure is a limit, and "need to" has no direction. */
 const DIRECTION =
   /(?:\b(?:from|before|after|than|instead of|over(?!.*\d)|into|(?<!\b(?:able|ha[sd]|have|going|like|needs?|try(?:ing)?|wants?) )to(?! \d))\b|->|→)\s*(?:the |an? )?\S*/gi;
+/** Code, file names, identifiers and hashes: "update a.ts" isn't "update b.ts". */
+const NAME =
+  /`[^`]+`|\b\w+(?:[._]\w+)+\b|\b[a-z]+[A-Z]\w*|\b(?=[a-f]*\d)(?=\d*[a-f])[0-9a-f]{7,}\b/g;
 
 /** Phrases that only introduce a statement. */
 const INTRODUCTIONS =
@@ -61,8 +66,15 @@ function statementIn({ id, text: written, event: { kind, content } }: FoundChunk
     NEGATION.test(text),
     QUESTION.test(text),
     text.toLowerCase().match(DIRECTION),
+    written.length > MOST_CHARACTERS ? written : namesIn(text),
   ];
   return { words: new Set(words), signs: JSON.stringify(signs) };
+}
+
+/** Each once, in any order. */
+function namesIn(text: string): string[] {
+  const names = (text.match(NAME) ?? []).map((name) => name.replaceAll("`", ""));
+  return [...new Set(names)].sort();
 }
 
 /** Compares the sizes first, because sharing words takes longer. */

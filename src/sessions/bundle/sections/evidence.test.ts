@@ -95,6 +95,19 @@ it("shows what a query finds beside what is pinned, also where there is hardly r
   expect(text).toContain("thirty seconds");
 });
 
+it("shows the part that answers beside the beginning of what is pinned", async () => {
+  const filler = "The walnut importer reads every invoice of the shop once a night. ".repeat(150);
+  const text = `${filler}\n\nThe retry waits for thirty seconds.`;
+  const { store, bundle } = await logOf([saidAgo(90, text, { session: "s2" })]);
+  const [{ id = "" } = {}] = await all(store);
+  const content = { ref: id, note: "How the importer works" };
+  await store.append([saidAgo(40, "", { session: "s2", kind: "pin", content })]);
+  const told = await bundle({ query: "how long does the retry wait?", intent: "recall" });
+  const shown = saidIn(told, "retrieved_evidence");
+  expect(shown).toMatch(/^pinned, user/m);
+  expect(shown).toContain("thirty seconds");
+});
+
 it("tells what is pinned once, where its line in the task says all of it", async () => {
   const { store, bundle } = await logOf([saidAgo(90, "The font has a licence", { session: "s2" })]);
   const [{ id = "" } = {}] = await all(store);
@@ -118,6 +131,40 @@ it("tells what is pinned once, where its line in the task says all of it", async
   expect(saidIn(await bundle({ query: "what about the invoices?" }), "retrieved_evidence")).toBe(
     "",
   );
+});
+
+it("shows a decision or pin whose line is cut once more, and no other", async () => {
+  const filler = "The walnut importer keeps its old habits. ".repeat(20);
+  const text = `${filler}The font is Inter.`;
+  const { store, bundle } = await logOf([
+    saidAgo(90, text, { session: "s2" }),
+    saidAgo(50, "", {
+      session: "s2",
+      actor: agent,
+      kind: "decision",
+      content: { decision: "Clamp dates", rationale: `${filler}The ledger clamps at noon.` },
+    }),
+    saidAgo(40, "", {
+      session: "s2",
+      kind: "pin",
+      content: { text: `${filler}Never ship the banner.` },
+    }),
+    saidAgo(30, "", {
+      session: "s2",
+      kind: "decision",
+      content: { decision: "Plan accepted: Round the VAT", rationale: ["It is law", "Aino asked"] },
+    }),
+  ]);
+  const [{ id = "" } = {}] = await all(store);
+  await store.append([
+    saidAgo(20, "", { session: "s2", kind: "pin", content: { ref: id, note: text } }),
+  ]);
+  const evidenceFor = async (query: string) =>
+    saidIn(await bundle({ query }), "retrieved_evidence");
+  expect(await evidenceFor("when are dates clamped by the ledger?")).toContain("clamps at noon");
+  expect(await evidenceFor("what about shipping the banner?")).toContain("Never ship the banner");
+  expect(await evidenceFor("what about the invoices?")).toMatch(/^pinned, user.*font is Inter/s);
+  expect(await evidenceFor("who asked to round the VAT?")).not.toContain("Round the VAT");
 });
 
 it("does not give a pin that was taken back as one", async () => {

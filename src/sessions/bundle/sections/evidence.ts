@@ -37,24 +37,25 @@ export interface Evidence {
 }
 
 /**
- * @param found best first. @param given alternates with the found parts, so a small section has room for both. @param room of the section,
- * in estimated tokens.
+ * @param found best first, shown unless the beginning of a given event already contains it. @param given alternates with the found parts,
+ * so a small section has room for both. @param room of the section, in estimated tokens.
  */
 export function evidenceCandidates(
   found: readonly Scored[],
   given: readonly Given[],
   room: number,
 ): Evidence {
-  const isGiven = new Set(given.map(({ event }) => identityIn(event.id)));
-  const hits = found
-    .map(({ hit }) => hit)
-    .filter(({ id }) => !isGiven.has(identityIn(eventOfChunk(id))));
-  const told = foldRepeats(hits);
   const mostOfGiven = Math.min(MOST_TOKENS, Math.max(LEAST_TOKENS, Math.floor(room / PARTS)));
   const first = given.map(({ event, label }) => {
     const part = { id: event.id, event, text: eventText(event) };
     return candidateOf(part, label, [], mostOfGiven);
   });
+  const shown = new Map(first.map(({ refs: [id = ""], text }) => [identityIn(id), text]));
+  const isShown = ({ id, event, text }: FoundChunk) =>
+    shown
+      .get(identityIn(eventOfChunk(id)))
+      ?.includes(beginning(text, event, Number.POSITIVE_INFINITY).trim()) === true;
+  const told = foldRepeats(found.map(({ hit }) => hit).filter((hit) => !isShown(hit)));
   const mostOfHit = Math.max(LEAST_TOKENS, Math.floor(room / FOUND_PARTS));
   const second = told.map(({ hit, again }) => candidateOf(hit, "", again, mostOfHit));
   return {
