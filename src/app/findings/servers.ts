@@ -10,7 +10,7 @@ import {
 } from "../../ground/clients/client.ts";
 import { CLIENTS } from "../../ground/clients/clients.ts";
 import { DEVELOPMENT_DEPENDENCY, vendoredBy } from "../../ground/clients/launch.ts";
-import { problemOf } from "../../ground/core/errors.ts";
+import { problemOf, tryOr } from "../../ground/core/errors.ts";
 import { plural } from "../../ground/core/text.ts";
 import { isTracked } from "../../ground/project/git.ts";
 import { quoted } from "../../ground/terminal/shell.ts";
@@ -168,13 +168,20 @@ async function startServer({ command, args, env }: Start, cwd: string): Promise<
     stderr: "pipe",
   });
   const client = new McpClient({ name: "sentinel-memory-doctor", version: "1" });
+  // If `initialize` fails, the SDK forgets the process and would end it only after doctor has exited.
+  let pid: number | null = null;
+  transport.onclose = () => {
+    pid = null;
+  };
   let errors = "";
   transport.stderr?.on("data", (text) => {
     errors = (errors + text).slice(-4 * SHOWN_CHARACTERS);
   });
   const began = performance.now();
   try {
-    await client.connect(transport, PATIENCE);
+    const connected = client.connect(transport, PATIENCE);
+    pid = transport.pid;
+    await connected;
     const listed = await client.listTools({}, PATIENCE);
     const tookMs = Math.round(performance.now() - began);
     const tools = listed.tools.map((tool) => tool.name);
@@ -188,5 +195,11 @@ async function startServer({ command, args, env }: Start, cwd: string): Promise<
     return `${message} ${reason.slice(-SHOWN_CHARACTERS)}`.trim();
   } finally {
     await client.close();
+    endProcess(pid);
   }
+}
+
+/** @param pid null if the process has ended. */
+function endProcess(pid: number | null): void {
+  if (pid !== null) tryOr(() => process.kill(pid, "SIGKILL"), undefined);
 }
