@@ -59,3 +59,21 @@ it("ends a server that it could not greet", async () => {
   });
   expect(existsSync(join(folder, "asked-to-end"))).toBe(false);
 });
+
+it("gives the fix of a damaged copy, and does not have it started by hand", async () => {
+  const { id, what, fix } = await findingIn(testFolder(), {
+    ...entry({ command: "node", args: [".context/server/sentinel-memory.cjs"] }),
+    ".context/server/sentinel-memory.cjs": "damaged",
+  });
+  expect({ id, what }).toEqual({
+    id: "server_not_started",
+    what: expect.stringContaining("SHA-256"),
+  });
+  expect(fix).toMatch(/^git restore \.context\/server /);
+});
+
+it("has no entry started by hand that names no command", async () => {
+  const { what, fix } = await findingIn(testFolder(), entry({ url: "https://example.com" }));
+  expect(what).toMatch(/was not started: its entry names no command$/);
+  expect(fix).toMatch(/--force\.$/);
+});

@@ -15,6 +15,7 @@ import { plural } from "../../ground/core/text.ts";
 import { isTracked } from "../../ground/project/git.ts";
 import { quoted } from "../../ground/terminal/shell.ts";
 import { MEMORY_META } from "../../lessons/answers/answer.ts";
+import type { ProjectFiles } from "../setup/project-files.ts";
 import { examineCopy } from "../setup/server-copy.ts";
 import {
   COMMAND_NOTE,
@@ -62,7 +63,7 @@ export async function checkServers(context: Context): Promise<Finding[]> {
 }
 
 async function checkServer(client: Client, context: Context): Promise<Finding> {
-  const { files } = context;
+  const { files, build } = context;
   const { id, name } = client;
   const path = configOf(client, files);
   const init = `sentinel-memory init --agents ${id}`;
@@ -75,12 +76,16 @@ async function checkServer(client: Client, context: Context): Promise<Finding> {
   }
   if (entry === undefined)
     return warning("server_entry_missing", `${name}: ${path} has no entry ${SERVER_NAME}.`, init);
-  const reason = await whyNotStarted(entry, client, context);
+  const notStarted = (why: string, fix?: string): Finding =>
+    warning("server_not_started", `${name}: the server of ${path} was not started: ${why}`, fix);
+  const words = commandLine(entry);
+  const copy = vendoredBy(words) && examineCopy(files, build);
+  if (copy?.status === "broken") return notStarted(copy.what, copy.fix);
+  const reason = await whyNotStarted(entry, client, files);
   if (reason === undefined) return checkStart(entry, client, context);
-  const what = `${name}: the server of ${path} was not started: ${reason}`;
-  const typed = commandLine(entry).map(quoted).join(" ");
-  const fix = `Read its entry. If your team did not choose it: ${init} --force. If you trust it, start it by hand: ${typed}`;
-  return warning("server_not_started", what, fix);
+  const read = `Read its entry. If your team did not choose it: ${init} --force.`;
+  const byHand = `If you trust it, start it by hand: ${words.map(quoted).join(" ")}`;
+  return notStarted(reason, words.length === 0 ? read : `${read} ${byHand}`);
 }
 
 /** Starts a client's server, and compares its answers with this project. */
@@ -117,19 +122,17 @@ async function checkStart(
 async function whyNotStarted(
   entry: unknown,
   client: Client,
-  { files, build }: Context,
+  files: ProjectFiles,
 ): Promise<string | undefined> {
   const words = commandLine(entry);
+  if (words.length === 0) return "its entry names no command";
   if (!isOurEntry(entry, client, launchesInUse(files)))
     return `its entry is not one that init writes without --command: ${words.join(" ")}`;
   const variables = environmentOf(entry).map(([variable]) => variable);
   const others = variables.filter((variable) => !OWN_VARIABLE.test(variable));
   if (others.length > 0) return `its entry sets ${others.join(", ")}`;
-  if (vendoredBy(words)) {
-    const copy = examineCopy(files, build);
-    return copy?.status === "broken" ? copy.what : undefined;
-  }
-  if (isOurEntry(entry, client, DEVELOPMENT_DEPENDENCY)) return undefined;
+  const isOfInit = vendoredBy(words) ?? isOurEntry(entry, client, DEVELOPMENT_DEPENDENCY);
+  if (isOfInit) return undefined;
   // The stored command line is from this machine, unless git tracks its file.
   const isNoted = isChosenHere(entry, client, files);
   if (isNoted && !(await isTracked(COMMAND_NOTE, files.folder))) return undefined;
@@ -182,13 +185,7 @@ async function startServer({ command, args, env }: Start, cwd: string): Promise<
     const connected = client.connect(transport, PATIENCE);
     pid = transport.pid;
     await connected;
-    const listed = await client.listTools({}, PATIENCE);
-    const tookMs = Math.round(performance.now() - began);
-    const tools = listed.tools.map((tool) => tool.name);
-    if (!tools.includes(PROBE.name)) return { tools, tookMs, memory: undefined };
-    const { _meta } = await client.callTool(PROBE, undefined, PATIENCE);
-    const { location } = Object(_meta?.[MEMORY_META]);
-    return { tools, tookMs, memory: typeof location === "string" ? location : undefined };
+    return await ask(client, began);
   } catch (error) {
     const { message } = error as Error;
     const reason = /^\w*Error\b.*$/m.exec(errors)?.[0] ?? errors.trim();
@@ -197,6 +194,17 @@ async function startServer({ command, args, env }: Start, cwd: string): Promise<
     await client.close();
     endProcess(pid);
   }
+}
+
+/** @param began when the server was started, as performance.now() gave it. */
+async function ask(client: McpClient, began: number): Promise<Server> {
+  const listed = await client.listTools({}, PATIENCE);
+  const tookMs = Math.round(performance.now() - began);
+  const tools = listed.tools.map((tool) => tool.name);
+  if (!tools.includes(PROBE.name)) return { tools, tookMs, memory: undefined };
+  const { _meta } = await client.callTool(PROBE, undefined, PATIENCE);
+  const { location } = Object(_meta?.[MEMORY_META]);
+  return { tools, tookMs, memory: typeof location === "string" ? location : undefined };
 }
 
 /** @param pid null if the process has ended. */
