@@ -22,6 +22,24 @@ const REFUSES = `
   setInterval(() => {}, 1000);
 `;
 
+/** Prints a line before each answer. */
+const PRINTS = `
+  const { createInterface } = require("node:readline");
+  const answers = {
+    initialize: {
+      protocolVersion: "2025-06-18",
+      capabilities: { tools: {} },
+      serverInfo: { name: "server", version: "1" },
+    },
+    "tools/list": { tools: [] },
+  };
+  createInterface({ input: process.stdin }).on("line", (line) => {
+    const { id, method } = JSON.parse(line);
+    console.log("Called: " + method);
+    if (id !== undefined) console.log(JSON.stringify({ jsonrpc: "2.0", id, result: answers[method] }));
+  });
+`;
+
 /** The finding about Claude Code's server in a new folder with some files. */
 async function findingIn(folder: string, files: Readonly<Record<string, string>>) {
   for (const [path, text] of Object.entries(files)) {
@@ -58,6 +76,12 @@ it("ends a server that it could not greet", async () => {
     }
   });
   expect(existsSync(join(folder, "asked-to-end"))).toBe(false);
+});
+
+it("reports a server that prints other lines on standard output", async () => {
+  const finding = await findingIn(testFolder(), chosen(PRINTS));
+  expect(finding).toMatchObject({ id: "server_fails", level: "broken" });
+  expect(finding.what).toMatch(/: it prints to standard output, which belongs to the protocol$/);
 });
 
 it("gives the fix of a damaged copy, and does not have it started by hand", async () => {

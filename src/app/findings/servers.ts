@@ -37,6 +37,7 @@ const OWN_VARIABLE = /^SENTINEL_/;
 const PATIENCE = { timeout: 10_000 };
 /** The cheapest call that reports which memory the server uses. */
 const PROBE = { name: "search_memory", arguments: { ids: ["000000"] } };
+const PRINTS = "it prints to standard output, which belongs to the protocol";
 /** The most characters of standard error to show. */
 const SHOWN_CHARACTERS = 300;
 
@@ -176,6 +177,10 @@ async function startServer({ command, args, env }: Start, cwd: string): Promise<
   transport.onclose = () => {
     pid = null;
   };
+  let hasPrinted = false;
+  transport.onerror = (error) => {
+    if (error instanceof SyntaxError) hasPrinted = true;
+  };
   let errors = "";
   transport.stderr?.on("data", (text) => {
     errors = (errors + text).slice(-4 * SHOWN_CHARACTERS);
@@ -185,9 +190,10 @@ async function startServer({ command, args, env }: Start, cwd: string): Promise<
     const connected = client.connect(transport, PATIENCE);
     pid = transport.pid;
     await connected;
-    return await ask(client, began);
+    const server = await ask(client, began);
+    return hasPrinted ? PRINTS : server;
   } catch (error) {
-    const { message } = error as Error;
+    const message = hasPrinted ? PRINTS : (error as Error).message;
     const reason = /^\w*Error\b.*$/m.exec(errors)?.[0] ?? errors.trim();
     return `${message} ${reason.slice(-SHOWN_CHARACTERS)}`.trim();
   } finally {
