@@ -10,11 +10,12 @@ import {
 } from "../../ground/clients/client.ts";
 import { CLIENTS } from "../../ground/clients/clients.ts";
 import { DEVELOPMENT_DEPENDENCY, vendoredBy } from "../../ground/clients/launch.ts";
-import { problemOf } from "../../ground/core/errors.ts";
+import { problemOf, tryOr } from "../../ground/core/errors.ts";
 import { plural } from "../../ground/core/text.ts";
 import { isTracked } from "../../ground/project/git.ts";
 import { quoted } from "../../ground/terminal/shell.ts";
 import { MEMORY_META } from "../../lessons/answers/answer.ts";
+import type { ProjectFiles } from "../setup/project-files.ts";
 import { examineCopy } from "../setup/server-copy.ts";
 import {
   COMMAND_NOTE,
@@ -36,6 +37,7 @@ const OWN_VARIABLE = /^SENTINEL_/;
 const PATIENCE = { timeout: 10_000 };
 /** The cheapest call that reports which memory the server uses. */
 const PROBE = { name: "search_memory", arguments: { ids: ["000000"] } };
+const PRINTS = "it prints to standard output, which belongs to the protocol";
 /** The most characters of standard error to show. */
 const SHOWN_CHARACTERS = 300;
 
@@ -62,7 +64,7 @@ export async function checkServers(context: Context): Promise<Finding[]> {
 }
 
 async function checkServer(client: Client, context: Context): Promise<Finding> {
-  const { files } = context;
+  const { files, build } = context;
   const { id, name } = client;
   const path = configOf(client, files);
   const init = `sentinel-memory init --agents ${id}`;
@@ -75,12 +77,16 @@ async function checkServer(client: Client, context: Context): Promise<Finding> {
   }
   if (entry === undefined)
     return warning("server_entry_missing", `${name}: ${path} has no entry ${SERVER_NAME}.`, init);
-  const reason = await whyNotStarted(entry, client, context);
+  const notStarted = (why: string, fix?: string): Finding =>
+    warning("server_not_started", `${name}: the server of ${path} was not started: ${why}`, fix);
+  const words = commandLine(entry);
+  const copy = vendoredBy(words) && examineCopy(files, build);
+  if (copy?.status === "broken") return notStarted(copy.what, copy.fix);
+  const reason = await whyNotStarted(entry, client, files);
   if (reason === undefined) return checkStart(entry, client, context);
-  const what = `${name}: the server of ${path} was not started: ${reason}`;
-  const typed = commandLine(entry).map(quoted).join(" ");
-  const fix = `Read its entry. If your team did not choose it: ${init} --force. If you trust it, start it by hand: ${typed}`;
-  return warning("server_not_started", what, fix);
+  const read = `Read its entry. If your team did not choose it: ${init} --force.`;
+  const byHand = `If you trust it, start it by hand: ${words.map(quoted).join(" ")}`;
+  return notStarted(reason, words.length === 0 ? read : `${read} ${byHand}`);
 }
 
 /** Starts a client's server, and compares its answers with this project. */
@@ -117,19 +123,17 @@ async function checkStart(
 async function whyNotStarted(
   entry: unknown,
   client: Client,
-  { files, build }: Context,
+  files: ProjectFiles,
 ): Promise<string | undefined> {
   const words = commandLine(entry);
+  if (words.length === 0) return "its entry names no command";
   if (!isOurEntry(entry, client, launchesInUse(files)))
     return `its entry is not one that init writes without --command: ${words.join(" ")}`;
   const variables = environmentOf(entry).map(([variable]) => variable);
   const others = variables.filter((variable) => !OWN_VARIABLE.test(variable));
   if (others.length > 0) return `its entry sets ${others.join(", ")}`;
-  if (vendoredBy(words)) {
-    const copy = examineCopy(files, build);
-    return copy?.status === "broken" ? copy.what : undefined;
-  }
-  if (isOurEntry(entry, client, DEVELOPMENT_DEPENDENCY)) return undefined;
+  const isOfInit = vendoredBy(words) ?? isOurEntry(entry, client, DEVELOPMENT_DEPENDENCY);
+  if (isOfInit) return undefined;
   // The stored command line is from this machine, unless git tracks its file.
   const isNoted = isChosenHere(entry, client, files);
   if (isNoted && !(await isTracked(COMMAND_NOTE, files.folder))) return undefined;
@@ -168,25 +172,48 @@ async function startServer({ command, args, env }: Start, cwd: string): Promise<
     stderr: "pipe",
   });
   const client = new McpClient({ name: "sentinel-memory-doctor", version: "1" });
+  // If `initialize` fails, the SDK forgets the process and would end it only after doctor has exited.
+  let pid: number | null = null;
+  transport.onclose = () => {
+    pid = null;
+  };
+  let hasPrinted = false;
+  transport.onerror = (error) => {
+    if (error instanceof SyntaxError) hasPrinted = true;
+  };
   let errors = "";
   transport.stderr?.on("data", (text) => {
     errors = (errors + text).slice(-4 * SHOWN_CHARACTERS);
   });
   const began = performance.now();
   try {
-    await client.connect(transport, PATIENCE);
-    const listed = await client.listTools({}, PATIENCE);
-    const tookMs = Math.round(performance.now() - began);
-    const tools = listed.tools.map((tool) => tool.name);
-    if (!tools.includes(PROBE.name)) return { tools, tookMs, memory: undefined };
-    const { _meta } = await client.callTool(PROBE, undefined, PATIENCE);
-    const { location } = Object(_meta?.[MEMORY_META]);
-    return { tools, tookMs, memory: typeof location === "string" ? location : undefined };
+    const connected = client.connect(transport, PATIENCE);
+    pid = transport.pid;
+    await connected;
+    const server = await ask(client, began);
+    return hasPrinted ? PRINTS : server;
   } catch (error) {
-    const { message } = error as Error;
+    const message = hasPrinted ? PRINTS : (error as Error).message;
     const reason = /^\w*Error\b.*$/m.exec(errors)?.[0] ?? errors.trim();
     return `${message} ${reason.slice(-SHOWN_CHARACTERS)}`.trim();
   } finally {
     await client.close();
+    endProcess(pid);
   }
+}
+
+/** @param began when the server was started, as performance.now() gave it. */
+async function ask(client: McpClient, began: number): Promise<Server> {
+  const listed = await client.listTools({}, PATIENCE);
+  const tookMs = Math.round(performance.now() - began);
+  const tools = listed.tools.map((tool) => tool.name);
+  if (!tools.includes(PROBE.name)) return { tools, tookMs, memory: undefined };
+  const { _meta } = await client.callTool(PROBE, undefined, PATIENCE);
+  const { location } = Object(_meta?.[MEMORY_META]);
+  return { tools, tookMs, memory: typeof location === "string" ? location : undefined };
+}
+
+/** @param pid null if the process has ended. */
+function endProcess(pid: number | null): void {
+  if (pid !== null) tryOr(() => process.kill(pid, "SIGKILL"), undefined);
 }

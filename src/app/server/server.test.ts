@@ -21,12 +21,19 @@ const nowhere = () => {
   throw new Error("there is no project");
 };
 
-/** The answers to some messages, by a server without a project. */
-async function answers(): Promise<{ result?: object; error?: { code: number } }[]> {
+interface Answered {
+  readonly id: number | null;
+  readonly result?: object;
+  readonly error?: { readonly code: number; readonly message: string };
+}
+
+/** The answers to some input, by a server without a project. */
+async function answers(...parts: readonly string[]): Promise<Answered[]> {
   const server = createServer(nowhere, { env: {}, cwd: "/" });
   const input = new PassThrough();
   const output = new PassThrough();
   const served = serveStdio(server, input, output, new AbortController().signal);
+  for (const part of parts) input.write(part);
   input.end(toInput(ASKED));
   await served;
   const lines = String(output.read() ?? "").split("\n");
@@ -53,4 +60,12 @@ it("finds no method where the SDK takes no handlers", async () => {
 it("answers nothing where the SDK's server cannot be connected", async () => {
   vi.spyOn(Server.prototype, "connect").mockRejectedValue(new Error("broken"));
   await expect(answers()).rejects.toThrow("broken");
+});
+
+it("refuses a line that is too long to keep, once, and answers what follows", async () => {
+  const part = "x".repeat(1024 * 1024);
+  const [refusal, ...others] = await answers(...Array(40).fill(part), "\n");
+  expect(refusal).toMatchObject({ id: null, error: { code: -32600 } });
+  expect(refusal?.error?.message).toContain("too_large: A message of 41,943,040 bytes");
+  expect(others).toHaveLength(6);
 });

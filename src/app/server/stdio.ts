@@ -24,6 +24,8 @@ import { SERVER_INFO } from "./server.ts";
 const GRACE_PERIOD_MS = 20_000;
 /** The longest line a client may send. Valid calls are about a thousand times smaller. */
 const LONGEST_LINE_BYTES = 4 * 1024 * 1024;
+/** A longer line isn't kept, so its answer has no id. A text of V8 has a limit, too. */
+const MOST_KEPT_CHARACTERS = 16 * 1024 * 1024;
 
 /** Resolves when input has ended or `stop` has fired, and all pending calls are answered or GRACE_PERIOD_MS has passed. */
 export async function serveStdio(
@@ -75,16 +77,29 @@ class LenientTransport implements Transport {
 
   async start(): Promise<void> {
     let line = "";
+    let droppedBytes = 0;
+    const add = (text: string) => {
+      line += text;
+      if (line.length <= MOST_KEPT_CHARACTERS) return;
+      droppedBytes += Buffer.byteLength(line);
+      line = "";
+    };
+    const end = () => {
+      if (droppedBytes > 0) this.#refuseLine(droppedBytes + Buffer.byteLength(line));
+      else this.#takeLine(line);
+      line = "";
+      droppedBytes = 0;
+    };
     this.#input.on("data", (text: string) => {
       const [first = "", ...others] = text.split("\n");
-      line += first;
+      add(first);
       for (const next of others) {
-        this.#takeLine(line);
-        line = next;
+        end();
+        add(next);
       }
     });
     // A client may end its input without a final line break.
-    this.#input.once("end", () => this.#takeLine(line));
+    this.#input.once("end", end);
   }
 
   /** Handles a message of the SDK's server. A response answers the input line that contained its request. */
@@ -107,6 +122,10 @@ class LenientTransport implements Transport {
 
   #write(message: object): void {
     this.#output.write(`${JSON.stringify(message)}\n`);
+  }
+
+  #refuseLine(bytes: number): void {
+    this.#write({ jsonrpc: "2.0", id: null, ...tooLarge({}, bytes) });
   }
 
   #takeLine(line: string): void {

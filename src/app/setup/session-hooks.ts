@@ -11,6 +11,7 @@ import { changeUserFile } from "../../ground/files/user-folder.ts";
 import { SERVER_FILE } from "../../ground/project/context-folder.ts";
 import { isTracked, seenBy } from "../../ground/project/git.ts";
 import { EXCLUDE } from "../../ground/project/git-exclude.ts";
+import { isObject } from "../../ground/tool/eras.ts";
 import { type Environment, readPlaces } from "../../sessions/consent/places.ts";
 import { apply, changesOf } from "./apply.ts";
 import { type Edit, ownFile } from "./edits/edit.ts";
@@ -203,8 +204,9 @@ async function changeFolders(
 const readFolders = (logFolder: string): string[] =>
   parseFolders(tryOr(() => readFileSync(foldersFile(logFolder), "utf8"), undefined));
 
-/** A damaged list is empty. */
+/** A damaged list is empty. Earlier builds wrote an object whose keys are the folders. */
 function parseFolders(text = "[]"): string[] {
   const folders = tryOr(() => JSON.parse(text), []);
-  return Array.isArray(folders) ? folders : [];
+  if (Array.isArray(folders)) return folders;
+  return isObject(folders) ? Object.keys(folders) : [];
 }

@@ -2,7 +2,7 @@ import { DEVELOPMENT_DEPENDENCY, type Launches } from "../../../ground/clients/l
 import { present } from "../../../ground/core/text.ts";
 import { folderSize } from "../../../ground/files/folder-size.ts";
 import { sizeOfFile } from "../../../ground/files/named-file.ts";
-import { LOCAL_FILES } from "../../../ground/project/context-folder.ts";
+import { copyElsewhere, isCopy, LOCAL_FILES } from "../../../ground/project/context-folder.ts";
 import { gitRootOf } from "../../../ground/project/git-root.ts";
 import { inMegabytes } from "../../../ground/terminal/layout.ts";
 import type { Terminal } from "../../../ground/terminal/terminal.ts";
@@ -75,7 +75,7 @@ function removeLocal(done: readonly Step[], files: ProjectFiles, keepsMemory: bo
 
 /** Turns recording off and removes its hooks. Recorded events stay. @returns whether there is a session log. */
 async function endLog(
-  { project, terminal, env }: CommandContext,
+  { project, terminal, env, build }: CommandContext,
   isTrial: boolean,
 ): Promise<boolean> {
   const { status, record } = await findLog(project.folder, env);
@@ -87,9 +87,10 @@ async function endLog(
   if (status === "on")
     terminal.print(isTrial ? "Recording would be turned off." : "Recording is off.");
   const size = inMegabytes(folderSize(record.folder));
-  terminal.tell(
-    `${size} of recorded events stay in ${record.folder}. To remove them: sentinel-memory sessions delete`,
-  );
+  // A copy that removes itself can't be started afterwards.
+  const isLast = !isTrial && isCopy(build) && copyElsewhere(build, project.folder) === undefined;
+  const remove = isLast ? "delete that folder." : "sentinel-memory sessions delete";
+  terminal.tell(`${size} of recorded events stay in ${record.folder}. To remove them: ${remove}`);
   return true;
 }
 
