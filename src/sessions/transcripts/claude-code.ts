@@ -266,9 +266,11 @@ function textInAnswer({ type, text, tool_name }: Fields): string | undefined {
   return type === "tool_reference" ? `Tool: ${tool_name}` : textOf(text);
 }
 
-/** A note of an image or of a document such as a PDF. */
+/** A note of an image or of a document, such as a text or a PDF. */
 function imageIn({ type, source }: Fields): ImageNote | undefined {
   if (type !== "image" && type !== "document") return undefined;
-  const { media_type, data } = fieldsOf(source);
-  return noteOfImage(textOf(media_type), textOf(data) ?? "");
+  const { media_type, data, type: encoding } = fieldsOf(source);
+  const content = textOf(data) ?? "";
+  const base64 = encoding === "text" ? Buffer.from(content).toString("base64") : content;
+  return noteOfImage(textOf(media_type), base64);
 }
