@@ -273,10 +273,13 @@ it("the queue says which requests wait, and reports of background tasks are none
 it("unknown blocks and forms of the conversation are named", () => {
   const session = new Session()
     .add({ type: "hologram" })
+    .add({ type: "hologram", parentUuid: null })
+    .add({ type: "progress", parentUuid: null })
     .assistant({ type: "server_tool_use", id: "x" })
     .add({ type: "user", message: { role: "user", parts: ["Hello"] } });
-  expect(unknown(session)).toEqual(["assistant/server_tool_use", "user"]);
-  expect(read(session).map(({ isConversation }) => isConversation)).toEqual([false, true, true]);
+  expect(unknown(session)).toEqual(["hologram", "assistant/server_tool_use", "user"]);
+  const isConversation = read(session).map((reading) => reading.isConversation);
+  expect(isConversation).toEqual([false, false, false, true, true]);
 });
 
 const [first, second] = new Session()

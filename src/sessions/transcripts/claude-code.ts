@@ -28,6 +28,8 @@ const LONGEST_NAME = 200;
 const WORKFLOW_JOURNAL = "journal.jsonl";
 const CHILD_AGENT = /(?:^|[/\\])agent-[^/\\]+\.jsonl$/;
 
+/** Lines about the client's own work that are between those of the conversation. */
+const OWN_WORK = ["progress", "system"];
 const TITLES = ["custom-title", "ai-title"];
 const QUEUE = {
   enqueue: "added",
@@ -134,7 +136,8 @@ function partsIn(fields: Fields): readonly Part[] {
   if (type === "attachment") return attachmentLine(fields);
   const title = textOf(fields.customTitle) ?? textOf(fields.aiTitle) ?? textOf(fields.title);
   if (TITLES.includes(type) && title !== undefined) return [{ kind: "title", text: title }];
-  return "message" in fields ? [unknownPart(type)] : [];
+  const isSaid = "message" in fields || ("parentUuid" in fields && !OWN_WORK.includes(type));
+  return isSaid ? [unknownPart(type)] : [];
 }
 
 function queueLine(fields: Fields): readonly Part[] {
