@@ -1,4 +1,5 @@
 /** The file store does what every store of events does. */
+import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { SentinelError } from "../../src/ground/core/errors.ts";
@@ -59,4 +60,22 @@ it("an act gives its result or its error, and the lock is free again", async () 
   const wrong = new SentinelError("cancelled", "It was cancelled.", "Call again.");
   await expect(store.exclusively(() => Promise.reject(wrong))).rejects.toBe(wrong);
   expect(await store.exclusively(async () => 3)).toBe(3);
+});
+
+it("a purge that lost its lock while it was stopped removes nothing that another process may have changed", async () => {
+  const folder = join(testFolder(), "record");
+  const open = () => new JsonlEventStore({ folder, redactor: eventRedactor(), now: () => NOON });
+  const [doomed] = await open().append([message("doomed", 0), message("kept", 1)]);
+  const ids = [doomed?.id ?? ""];
+  const store = open();
+  const lost = store.exclusively(() => {
+    rmSync(join(folder, "state/record.lock"), { recursive: true });
+    return store.purge({ ids });
+  });
+  await expect(lost).rejects.toThrow("another process took the lock meanwhile");
+  expect(existsSync(join(folder, "events/2026-11/2026-11-21.jsonl"))).toBe(true);
+  expect(await texts(open())).toEqual(["kept"]);
+  await open().exclusively(async () => undefined);
+  expect(existsSync(join(folder, "events/2026-11/2026-11-21.jsonl"))).toBe(false);
+  expect(await texts(open())).toEqual(["kept"]);
 });

@@ -1,6 +1,7 @@
 /** The index of a session log in files finds what a search without one finds, whatever happened to it. */
 import { createHash } from "node:crypto";
 import {
+  appendFileSync,
   existsSync,
   mkdirSync,
   readFileSync,
@@ -16,6 +17,7 @@ import { Artifacts } from "../../src/sessions/files/artifacts.ts";
 import { writeEventLine } from "../../src/sessions/files/event-line.ts";
 import { buildSegment } from "../../src/sessions/files/index/build-segment.ts";
 import { VERSION } from "../../src/sessions/files/index/segment.ts";
+import { SEGMENT_BYTES } from "../../src/sessions/files/index/update.ts";
 import { JsonlEventStore } from "../../src/sessions/files/store.ts";
 import type { EventDraft } from "../../src/sessions/kinds/event.ts";
 import { prepare } from "../../src/sessions/storing/prepare.ts";
@@ -212,6 +214,21 @@ describe("the index of a record", () => {
     const { hits, notIndexed } = await openLog(folder).search({ text: "needle door" });
     expect([hits.length, notIndexed.bytes]).toEqual([2, 0]);
   });
+
+  it.each(["\n", ""])(
+    "comes to an end with a line that is longer than a segment, behind a short one; its end: %j",
+    async (end) => {
+      const folder = testFolder();
+      const store = openLog(folder);
+      await store.append([message("the door")]);
+      while (await store.prepareSearch());
+      const [path = ""] = filesBelow(join(folder, "events"));
+      appendFileSync(path, `{"x":"${"x".repeat(SEGMENT_BYTES + 100)}"}${end}`);
+      let steps = 1;
+      for (; await store.prepareSearch(); steps++) expect(steps).toBeLessThan(5);
+      expect((await openLog(folder).search({ text: "door" })).hits).toHaveLength(1);
+    },
+  );
 
   it("has few segments, however often a little is indexed", async () => {
     const folder = testFolder();

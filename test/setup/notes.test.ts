@@ -1,5 +1,6 @@
 /** What agents remembered by themselves and what the project says: found when asked, offered, and a lesson only after a yes. */
 import { readFile, symlink } from "node:fs/promises";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Lesson } from "../../src/lessons/format/lesson.ts";
 import { filesBelow } from "../support/files-below.ts";
@@ -203,6 +204,15 @@ After a change of \`db/schema.sql\`, run \`npm run types\`.
       expect(shown, broken).toContain("Refunds go through");
       expect(shown, broken).not.toContain("local note");
     }
+  });
+
+  it("leaves notes where a transcript beside them began in another project", async () => {
+    const shop = await notedShop();
+    const other = join(shop.home, "other");
+    const begun = `${JSON.stringify({ type: "user", cwd: other })}\n`;
+    await shop.write(`${claudeMemory(shop)}/../5e55.jsonl`, begun);
+    await shop.write("~/other/.keep", "");
+    expect((await shop.run("import", "--from", "claude")).stdout).toMatch(/^0 notes wait/);
   });
 
   it("is nothing to review, which is no error; failures need a session log", async () => {

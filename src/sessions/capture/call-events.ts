@@ -66,9 +66,9 @@ export function finishedEvents(finished: Finished, context: LineContext): EventD
   const meaning = { text, outcome, goes_on, child_agent: isCommand ? undefined : id };
   const refs = asked ? [idOf(call.call, asked.line)] : [];
   const event = resultEvent(call, { call: call.call, images: [] }, meaning, refs, context);
-  // The client may write each notice three times. They are one event.
+  // The client may write each notice three times, and again in a session that continues this one. They are one event.
   const notice = hashOf(JSON.stringify([id, text, outcome, goes_on]));
-  return [{ ...event, origin: `${reader.agent}:${session}:${notice}` }];
+  return [{ ...event, origin: `${reader.agent}:${name ?? session}:${notice}` }];
 }
 
 function noteBackground(

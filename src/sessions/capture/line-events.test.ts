@@ -254,7 +254,11 @@ it("a request that waits for the end of a turn has a line of its own", () => {
 });
 
 it("reading a line again gives the same events, also in a session that goes on from another", () => {
-  const first = new Session().asks("Go").uses("Bash", { command: "ls" }, "a");
+  const first = new Session()
+    .asks("Go")
+    .uses("Bash", { command: "ls" }, "a")
+    .uses("Bash", { command: "make" }, "", { toolUseResult: { backgroundTaskId: "b1" } })
+    .asks(notice("b1", undefined, "completed", "Made"));
   const fork = new Session({ id: "5e551011-0000-4000-8000-0000000000ff" });
   fork.lines.push(...first.lines.map((line) => ({ ...line, sessionId: fork.id })));
   expect(events(fork).map(idOf)).toEqual(events(first).map(idOf));

@@ -15,8 +15,16 @@ import { findSources, type ReaderHere, readersOf, spoolReader } from "./sources.
 
 type DaemonProblem = Problem & Pick<SentinelError, "code">;
 
-/** Problems that don't pass by themselves. */
 const REFUSED = ["unauthorised", "not_allowed"];
+/** Problems that don't pass by themselves. */
+const LASTING = [
+  ...REFUSED,
+  "bad_argument",
+  "newer_format",
+  "not_private",
+  "old_format",
+  "schema_outdated",
+];
 const ANOTHER_TOKEN =
   "Get another token from the daemon's operator, then SENTINEL_TOKEN=… sentinel-memory sessions on";
 
@@ -37,7 +45,7 @@ export async function askDaemon(
 }
 
 /** Whether the next captures may record what this one couldn't. */
-export const mayPass = ({ code }: DaemonProblem): boolean => !REFUSED.includes(code);
+export const mayPass = ({ code }: DaemonProblem): boolean => !LASTING.includes(code);
 
 interface Waiting {
   readonly transcripts: number;

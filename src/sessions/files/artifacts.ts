@@ -65,8 +65,12 @@ export class Artifacts {
     return found.sort((a, b) => a.usedAt - b.usedAt);
   }
 
-  remove(artifacts: readonly Artifact[]): void {
-    for (const { id } of artifacts) rmSync(this.#pathOf(id), { force: true });
+  /** @param beforeRemoval is called before each artifact, and keeps it by an error. */
+  remove(artifacts: readonly Artifact[], beforeRemoval: () => void): void {
+    for (const { id } of artifacts) {
+      beforeRemoval();
+      rmSync(this.#pathOf(id), { force: true });
+    }
   }
 
   #pathOf(id: string): string {

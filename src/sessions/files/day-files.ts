@@ -52,9 +52,9 @@ export class DayFiles {
 
   /**
    * Replaces the files of a day by one of the next generation. Call it under the session log's lock. A kill leaves old files too, which
-   * have the same events and those to remove.
+   * have the same events and those to remove. @param beforeRemoval is called before each old file, and keeps it by an error.
    */
-  rewrite(day: string, isKept: (line: Buffer) => boolean): void {
+  rewrite(day: string, isKept: (line: Buffer) => boolean, beforeRemoval: () => void): void {
     const files = this.#ofDay(day);
     const lines = files.flatMap((file) => linesOf(readFileSync(file.path)));
     // A rewrite that was killed leaves the same lines in two files.
@@ -65,7 +65,10 @@ export class DayFiles {
     // It's written even without lines, because no other content may get an earlier name.
     writePrivateFile(path, bytes, `${path}${STAGING}day`, "day-staged");
     faultPoint("day-renamed");
-    for (const file of files) rmSync(file.path);
+    for (const file of files) {
+      beforeRemoval();
+      rmSync(file.path);
+    }
     flushFolder(dirname(path));
   }
 

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { join } from "node:path";
 import { fileError } from "../../ground/files/file-errors.ts";
-import { withLock } from "../../ground/files/lock.ts";
+import { type HeldLock as FileLock, withLock } from "../../ground/files/lock.ts";
 import { makePrivateFolder } from "../../ground/files/private-file.ts";
 import { Artifacts } from "./artifacts.ts";
 import { DayFiles } from "./day-files.ts";
@@ -11,7 +11,7 @@ import { PurgedList } from "./purged-list.ts";
 const LOCKED = "record";
 
 /** The session log whose lock the current act runs under. */
-interface HeldLock {
+interface HeldLock extends Pick<FileLock, "stillHeld"> {
   readonly folder: string;
   /** False once the lock is released, because an act may leave work running. */
   isHeld: boolean;
@@ -48,8 +48,8 @@ export async function withLogLock<Result>(
 ): Promise<Result> {
   const outer = heldLock.getStore();
   if (outer?.isHeld && outer.folder === folder) return act();
-  const lock = { folder, isHeld: true };
-  const actAlone = async () => {
+  const actAlone = async ({ stillHeld }: FileLock) => {
+    const lock = { folder, isHeld: true, stillHeld };
     try {
       return await heldLock.run(lock, act);
     } finally {
@@ -63,6 +63,12 @@ export async function withLogLock<Result>(
   } catch (error) {
     throw fileError(error, "write_failed", `writing the session log in ${folder}`);
   }
+}
+
+/** Ask before removing what another process may have changed, because a process that was stopped may have lost its lock. @throws Error */
+export function mustHoldLogLock(): void {
+  if (heldLock.getStore()?.stillHeld() === false)
+    throw new Error("another process took the lock meanwhile");
 }
 
 const stateFolder = (folder: string): string => join(folder, "state");

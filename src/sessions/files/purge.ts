@@ -14,7 +14,7 @@ import type { DayFiles } from "./day-files.ts";
 import { readEventLine } from "./event-line.ts";
 import { GivenBundles } from "./given-bundles.ts";
 import { removeStale } from "./index/update.ts";
-import { type LogFiles, withLogLock } from "./log-files.ts";
+import { type LogFiles, mustHoldLogLock, withLogLock } from "./log-files.ts";
 import { purgedBy } from "./purged-list.ts";
 import { sweepArtifacts } from "./retain.ts";
 
@@ -119,10 +119,11 @@ function removeLeftovers(folder: string): void {
 
 /** Removes events and damaged lines, which may contain purged text. */
 function rewriteDay(days: DayFiles, day: string, matches: (event: Event) => boolean): void {
-  days.rewrite(day, (line) => {
+  const isKept = (line: Buffer) => {
     const event = readEventLine(line);
     return event !== undefined && !matches(event);
-  });
+  };
+  days.rewrite(day, isKept, mustHoldLogLock);
 }
 
 /** Removes the traces of removed events and marks the purge as done. */

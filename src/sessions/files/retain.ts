@@ -8,7 +8,7 @@ import { forgetBriefs } from "./briefs.ts";
 import type { DayFiles } from "./day-files.ts";
 import { identityInLine } from "./event-line.ts";
 import { removeDays, removeStale } from "./index/update.ts";
-import type { LogFiles } from "./log-files.ts";
+import { type LogFiles, mustHoldLogLock } from "./log-files.ts";
 
 const ARTIFACT_ID = /art_[0-9a-f]{64}/g;
 
@@ -23,7 +23,7 @@ export async function retain(
   if (days.events > 0) forgetBriefs(files.folder);
   const unneeded = await sweepArtifacts(files);
   const old = artifactsOver(files.artifacts.list(), limits, now);
-  files.artifacts.remove(old);
+  files.artifacts.remove(old, mustHoldLogLock);
   await removeDays(files, await daysNaming(files.days, old));
   const gone = [...unneeded, ...old];
   return {
@@ -38,7 +38,7 @@ export async function sweepArtifacts({ days, artifacts }: LogFiles): Promise<rea
   const named = new Set<string>();
   for (const day of days.days()) for (const id of await namedOn(days, day)) named.add(id);
   const unneeded = artifacts.list().filter(({ id }) => !named.has(id));
-  artifacts.remove(unneeded);
+  artifacts.remove(unneeded, mustHoldLogLock);
   return unneeded;
 }
 
@@ -50,6 +50,7 @@ function dropDays(days: DayFiles, from: string): { events: number; bytes: number
     const content = readFileSync(path);
     for (const line of linesOf(content)) removed.add(identityInLine(line));
     bytes += content.length;
+    mustHoldLogLock();
     rmSync(path);
   }
   removed.delete(undefined);

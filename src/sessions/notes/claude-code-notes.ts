@@ -4,13 +4,17 @@ import { join, resolve } from "node:path";
 import { PERSONAL_HOOKS } from "../../ground/clients/claude-code.ts";
 import { inBothForms } from "../../ground/core/text.ts";
 import { isWithin, pathOnDisk } from "../../ground/files/named-file.ts";
+import { namesIn } from "../../ground/files/names-in.ts";
 import { leadsOut } from "../../ground/project/leads-out.ts";
 import type { Folders } from "../capture/belonging.ts";
+import { folderIn } from "../transcripts/codex.ts";
 import { jsonIn } from "../transcripts/fields.ts";
 import { claudeCodeName, isOnlyFolderNamed } from "../transcripts/folder-names.ts";
 import type { NoteText } from "./note.ts";
 import { textAt, textsOf } from "./texts-of.ts";
 
+/** The working folder appears within this much of a transcript's beginning. */
+const HEAD_BYTES = 64 * 1024;
 const OF_THE_PERSON = /^---\r?\n(?:(?!---).*\r?\n)*?\s*type:\s*["']?user\b/;
 
 /** The project's notes, except those about the user. @param folder the project's, whose settings apply. */
@@ -26,8 +30,10 @@ export async function claudeCodeNotes(
     if (memory !== undefined) memories.add(memory);
   }
   for (const worktree of inBothForms(worktrees))
-    if (await isOnlyFolderNamed(worktree, claudeCodeName))
-      memories.add(join(clientFolder, "projects", claudeCodeName(worktree), "memory"));
+    if (await isOnlyFolderNamed(worktree, claudeCodeName)) {
+      const place = join(clientFolder, "projects", claudeCodeName(worktree));
+      if (await beganHere(place, folders)) memories.add(join(place, "memory"));
+    }
   const texts = await Promise.all([...memories].map((memory) => textsOf(memory, { isOne: true })));
   return texts.flat().filter(({ text }) => !OF_THE_PERSON.test(text));
 }
@@ -48,4 +54,13 @@ async function memoryInSettings(clientFolder: string, folder: string): Promise<s
     return isWithin(memory, folder) ? undefined : onDisk;
   }
   return undefined;
+}
+
+/** Whether all transcripts next to the notes began in this project. A deleted project can have had the same folder name. */
+async function beganHere(place: string, folders: Folders): Promise<boolean> {
+  for (const name of await namesIn(place)) {
+    const cwd = name.endsWith(".jsonl") ? folderIn(join(place, name), HEAD_BYTES) : "";
+    if (cwd !== "" && !folders.of(cwd).isOurs) return false;
+  }
+  return true;
 }

@@ -128,13 +128,22 @@ it("of a document a note stays, and a reference to a tool is the tool's name", (
     type: "document",
     source: { type: "base64", media_type: "application/pdf", data: DOT },
   };
+  const plain = {
+    type: "document",
+    source: { type: "text", media_type: "text/plain", data: "Grüße" },
+  };
   const session = new Session()
-    .asks([{ type: "text", text: "Read it" }, pdf])
+    .asks([{ type: "text", text: "Read it" }, pdf, plain])
     .uses("ToolSearch", {}, [{ type: "tool_reference", tool_name: "mcp__s__find" }])
     .uses("Read", {}, [pdf]);
   const note = { type: "application/pdf", bytes: 8 };
   expect(said(session).filter(({ kind }) => kind !== "call")).toMatchObject([
-    { kind: "request", text: "Read it", voice: "user", images: [note] },
+    {
+      kind: "request",
+      text: "Read it",
+      voice: "user",
+      images: [note, { type: "text/plain", bytes: 7 }],
+    },
     { kind: "answer", text: "Tool: mcp__s__find", images: [] },
     { kind: "answer", text: "", images: [note] },
   ]);
@@ -264,10 +273,13 @@ it("the queue says which requests wait, and reports of background tasks are none
 it("unknown blocks and forms of the conversation are named", () => {
   const session = new Session()
     .add({ type: "hologram" })
+    .add({ type: "hologram", parentUuid: null })
+    .add({ type: "progress", parentUuid: null })
     .assistant({ type: "server_tool_use", id: "x" })
     .add({ type: "user", message: { role: "user", parts: ["Hello"] } });
-  expect(unknown(session)).toEqual(["assistant/server_tool_use", "user"]);
-  expect(read(session).map(({ isConversation }) => isConversation)).toEqual([false, true, true]);
+  expect(unknown(session)).toEqual(["hologram", "assistant/server_tool_use", "user"]);
+  const isConversation = read(session).map((reading) => reading.isConversation);
+  expect(isConversation).toEqual([false, false, false, true, true]);
 });
 
 const [first, second] = new Session()

@@ -28,6 +28,8 @@ const LONGEST_NAME = 200;
 const WORKFLOW_JOURNAL = "journal.jsonl";
 const CHILD_AGENT = /(?:^|[/\\])agent-[^/\\]+\.jsonl$/;
 
+/** Lines about the client's own work that are between those of the conversation. */
+const OWN_WORK = ["progress", "system"];
 const TITLES = ["custom-title", "ai-title"];
 const QUEUE = {
   enqueue: "added",
@@ -134,7 +136,8 @@ function partsIn(fields: Fields): readonly Part[] {
   if (type === "attachment") return attachmentLine(fields);
   const title = textOf(fields.customTitle) ?? textOf(fields.aiTitle) ?? textOf(fields.title);
   if (TITLES.includes(type) && title !== undefined) return [{ kind: "title", text: title }];
-  return "message" in fields ? [unknownPart(type)] : [];
+  const isSaid = "message" in fields || ("parentUuid" in fields && !OWN_WORK.includes(type));
+  return isSaid ? [unknownPart(type)] : [];
 }
 
 function queueLine(fields: Fields): readonly Part[] {
@@ -266,9 +269,11 @@ function textInAnswer({ type, text, tool_name }: Fields): string | undefined {
   return type === "tool_reference" ? `Tool: ${tool_name}` : textOf(text);
 }
 
-/** A note of an image or of a document such as a PDF. */
+/** A note of an image or of a document, such as a text or a PDF. */
 function imageIn({ type, source }: Fields): ImageNote | undefined {
   if (type !== "image" && type !== "document") return undefined;
-  const { media_type, data } = fieldsOf(source);
-  return noteOfImage(textOf(media_type), textOf(data) ?? "");
+  const { media_type, data, type: encoding } = fieldsOf(source);
+  const content = textOf(data) ?? "";
+  const base64 = encoding === "text" ? Buffer.from(content).toString("base64") : content;
+  return noteOfImage(textOf(media_type), base64);
 }

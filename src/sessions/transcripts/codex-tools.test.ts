@@ -75,6 +75,8 @@ it("a patch changes the files it names, from a tool, a shell, or as the client l
   expect(targetOf(shell, codexReader)).toMatchObject(files);
   const listed = { call: "c", tool: "apply_patch", input: { changes: { "/p/a.ts": {} } } };
   expect(targetOf(listed, codexReader)).toEqual({ path: "/p/a.ts", edits: true });
+  const issue = { call: "c", tool: "mcp__tracker__update", input: { changes: { title: "New" } } };
+  expect(targetOf(issue, codexReader)).toEqual({});
 });
 
 it("a shell's command is the last word of a list", () => {

@@ -158,7 +158,7 @@ async function rolloutsIn(clientFolder: string, ending: string): Promise<string[
 const nameOf = (path: string): string => ROLLOUT.exec(path)?.[1] ?? path;
 
 /** The folder in which a session began, from the first bytes of its transcript. Empty if they don't contain it, so that it's near all folders. */
-function folderIn(path: string, bytes: number): string {
+export function folderIn(path: string, bytes: number): string {
   return tryOr(() => JSON.parse(CWD.exec(headOf(path, bytes))?.[1] ?? '""'), "");
 }
 

@@ -44,8 +44,10 @@ export function targetOf(
 ): ToolTarget {
   const command = commandIn(input);
   const inCommand = hasFilesInCommands ? command : undefined;
-  const patch = PATCH_TOOLS.has(tool) ? (textOf(input.patch) ?? textOf(input.input)) : inCommand;
-  const patched = [...Object.keys(fieldsOf(input.changes)), ...patchedFiles(patch)];
+  const isPatch = PATCH_TOOLS.has(tool);
+  const patch = isPatch ? (textOf(input.patch) ?? textOf(input.input)) : inCommand;
+  const changed = isPatch ? Object.keys(fieldsOf(input.changes)) : [];
+  const patched = [...changed, ...patchedFiles(patch)];
   const files = new Set([...patched, ...namedFiles(tool, input)]);
   const [path = shownBy(inCommand, input), ...others] = files;
   const isChildAgent = CHILD_AGENT_TOOLS.has(tool);

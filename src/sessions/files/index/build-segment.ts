@@ -49,8 +49,9 @@ interface ReadEvents {
  */
 export function buildSegment(gap: Gap, from: number, indexing: Indexing): Built {
   const { file, path, to } = gap;
-  const most = gap.from - from + indexing.mostBytes;
-  const { bytes, isAll } = withFile(path, (open) => readWholeLines(open, from, to, most));
+  const known = gap.from - from;
+  const most = known + indexing.mostBytes;
+  const { bytes, isAll } = withFile(path, (open) => readWholeLines(open, from, to, known, most));
   const { events, textBytes, end } = readEvents(bytes, from, gap, indexing);
   const ordered = [...events.values()].sort(
     (a, b) => compare(a.event.session, b.event.session) || compare(a.event.id, b.event.id),
@@ -63,18 +64,19 @@ export function buildSegment(gap: Gap, from: number, indexing: Indexing): Built 
   };
 }
 
-/** Reads about `most` bytes up to the end of a line. `isAll` if only a torn line may follow. */
+/** Reads about `most` bytes up to the end of a line beyond the `known` bytes. `isAll` if only a torn line may follow. */
 function readWholeLines(
   file: number,
   from: number,
   to: number,
+  known: number,
   most: number,
 ): { readonly bytes: Buffer; readonly isAll: boolean } {
   for (let length = Math.min(most, to - from); ; length = Math.min(2 * length, to - from)) {
     const bytes = readAt(file, from, length);
     const end = bytes.lastIndexOf("\n") + 1;
     const isAll = length === to - from;
-    if (end > 0 || isAll) return { bytes: bytes.subarray(0, end), isAll };
+    if (end > known || isAll) return { bytes: bytes.subarray(0, end), isAll };
   }
 }
 

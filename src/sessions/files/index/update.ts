@@ -69,7 +69,9 @@ async function writeNextSegments(files: LogFiles, mostBytes: number): Promise<bo
     const small = before !== undefined && before.textBytes < SMALL_BYTES ? before : undefined;
     const indexing = { artifacts: files.artifacts, isPurged, mostBytes: room };
     const built = buildSegment(gap, small?.from ?? gap.from, indexing);
-    if (built.segment.range.to > gap.from) writeSegment(files, built, small);
+    // Only a torn last line is left.
+    if (built.segment.range.to <= gap.from) continue;
+    writeSegment(files, built, small);
     if (built.left !== undefined) return true;
     room -= built.textBytes;
   }
