@@ -1,9 +1,10 @@
 /** What somebody gets who installs the package, and what stays out of it. */
 import { execSync } from "node:child_process";
-import { readdirSync, readFileSync, statSync } from "node:fs";
+import { cpSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { COPY_FILES } from "../../src/app/setup/server-copy.ts";
+import { testFolder } from "../support/in-test.ts";
 
 const MOST_BYTES = 4 * 1024 * 1024;
 const MOST_DAEMON_BYTES = 1.5 * 1024 * 1024;
@@ -63,6 +64,25 @@ describe("the package", () => {
     });
     expect(links.length).toBeGreaterThan(10);
     expect(links.filter(({ to }) => !paths.includes(to))).toEqual([]);
+  });
+
+  it("leaves out the passwords beside compose.yaml, like git and the image", () => {
+    const folder = testFolder();
+    cpSync("package.json", join(folder, "package.json"));
+    const examples = "examples/daemon";
+    mkdirSync(join(folder, examples), { recursive: true });
+    for (const name of [".env", "compose.yaml"]) writeFileSync(join(folder, examples, name), "a\n");
+    const listed = execSync("npm pack --dry-run --json --ignore-scripts", {
+      cwd: folder,
+      stdio: ["ignore", "pipe", "ignore"],
+    });
+    const [{ files }] = JSON.parse(listed.toString()) as [Packed];
+    expect(files.map(({ path }) => path).sort()).toEqual([
+      `${examples}/compose.yaml`,
+      "package.json",
+    ]);
+    for (const list of [".gitignore", `${examples}/Dockerfile.dockerignore`])
+      expect(readFileSync(list, "utf8")).toMatch(/^(?:\*\*\/)?\.env$/m);
   });
 
   it("is small", () => {
