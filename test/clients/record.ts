@@ -1,4 +1,4 @@
-/** Makes the recordings: `npx tsx test/clients/lesson.ts [CLIENT/STORY…]`. */
+/** Makes the recordings: `npx tsx test/clients/record.ts [CLIENT/STORY…]`. */
 import { installAgents } from "./agents.ts";
 import { CASES, record, recordedFolder, writeRecorded } from "./recordings.ts";
 
