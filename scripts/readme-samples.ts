@@ -1,4 +1,4 @@
-/** The samples of the documents, as the product makes them: an answer, and the file after a compaction. */
+/** The samples of the documents, as the product makes them: an answer and a file. */
 
 import { budgetFor } from "../src/ground/clients/answer-budget.ts";
 import { defaultsOf } from "../src/ground/core/policy.ts";
@@ -11,7 +11,6 @@ import { WorkingCopy } from "../src/lessons/merge/fold.ts";
 import { prune } from "../src/lessons/merge/prune.ts";
 import { MEMORY_POLICY } from "../src/lessons/policy.ts";
 import { rankLessons } from "../src/lessons/queries/lesson-ranking.ts";
-import { References } from "../src/lessons/queries/references.ts";
 
 const MOMENT = { now: "2026-11-25" };
 
@@ -26,13 +25,6 @@ const VAT = log(
   "Which countries does this change apply to?",
 );
 const REFUND = log("Refunds have their own API", "Use the refund API, never a negative charge");
-const PRINCIPLE: Draft = {
-  type: "principle",
-  topic: "payment",
-  missing_context: "",
-  lesson: "Check taxes by country; provider timeout 10 s, retry once",
-  ask_next_time: "Which countries, which provider?",
-};
 
 /** A search in a memory of two records. */
 export function answerSample(): string {
@@ -46,14 +38,11 @@ export function answerSample(): string {
   );
 }
 
-/** The file once those two are a principle, beside a third record. */
+/** A file with one lesson. */
 export function fileSample(): string {
-  const memory = twoRecords();
-  const sources = memory.lessons().map((line) => new References(memory).full(line));
+  const memory = new WorkingCopy([]);
   save(memory, REFUND, "2026-11-21T09:12:45.658Z");
-  save(memory, PRINCIPLE, "2026-11-21T09:14:02.664Z", sources);
-  const written = prune(memory, Date.parse("2026-11-21T09:14:02.664Z")).snapshot;
-  return inBlock(renderFile(written.lines(), []).toString("utf8").trimEnd());
+  return inBlock(renderFile(memory.lines(), []).toString("utf8").trimEnd());
 }
 
 function twoRecords(): WorkingCopy {
@@ -64,8 +53,8 @@ function twoRecords(): WorkingCopy {
   return new WorkingCopy(prune(memory, Date.parse("2026-11-21T08:02:57.622Z")).snapshot.lines());
 }
 
-function save(memory: WorkingCopy, draft: Draft, time: string, sources?: readonly string[]): void {
-  saveLesson(memory, draft, { sources }, Date.parse(time));
+function save(memory: WorkingCopy, draft: Draft, time: string): void {
+  saveLesson(memory, draft, {}, Date.parse(time));
 }
 
 function log(missing_context: string, lesson: string, ask_next_time?: string): Draft {
