@@ -84,7 +84,7 @@ describe.each(VERSIONS)("Node %s for Windows", (version) => {
   it("a project in a folder with blanks, signs and Korean letters is set up, and serves", async () => {
     const folder = "C:\\가게 R&D\\my shop";
     const shown = await setUp(folder);
-    expect(shown).toContain("git add .context/.gitattributes");
+    expect(shown).toContain("git add .context/");
     const told = await windows.story<Told["tools"]>("tools", folder);
     expect(told.tools).toEqual(["search_memory", "log_memory", "compact_memory"]);
     expect(told.logged.isError).toBe(false);
