@@ -3,7 +3,7 @@ import { grouped } from "../../ground/core/text.ts";
 import { cutRedacted } from "../../ground/redaction/cut-redacted.ts";
 import type { RedactedText } from "../../ground/redaction/redact.ts";
 
-/** The most bytes of UTF-8 in a text of an event, without the note on the omitted part. @internal */
+/** The most bytes of UTF-8 in a text of an event, without the note on the omitted part. */
 export const EXCERPT_BYTES = 16 * 1024;
 /** The share of the head in an excerpt with a tail. */
 const HEAD_SHARE = 0.6;

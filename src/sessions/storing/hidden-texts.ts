@@ -1,5 +1,6 @@
 /** The parts of long texts that their event doesn't show. They are in artifacts, and searches find them too. Pure. */
 import { type Event, searchedTexts } from "../kinds/event.ts";
+import { EXCERPT_BYTES } from "./excerpt.ts";
 import { fieldTexts } from "./field-texts.ts";
 import { cutsOf } from "./mentions.ts";
 
@@ -34,6 +35,18 @@ export function hiddenTexts(
   }
   return [...hidden.values()];
 }
+
+/** The size of the whole texts of an event that was cut. */
+export function bytesBehind({
+  content: { artifact_id, stats, cuts },
+}: Pick<Event, "content">): number {
+  const ofCuts: unknown[] = Array.isArray(cuts) ? cuts : [];
+  const extents = artifact_id === undefined ? ofCuts : [stats, ...ofCuts];
+  return extents.reduce<number>((sum, extent) => sum + (Number(Object(extent).bytes) || 0), 0);
+}
+
+/** An event with a cut text has a line of at least this many bytes, because excerpts end at the end of a line. */
+export const LEAST_CUT_BYTES = EXCERPT_BYTES / 4;
 
 /** The part of a whole text between the shown ones. */
 function beyond(shown: string, whole: string): Pick<HiddenText, "from" | "text"> {

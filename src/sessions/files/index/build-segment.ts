@@ -1,140 +1,107 @@
-/** Indexes lines of a day file as a segment. */
+/** Indexes the lines of some events as a segment. */
+
+import { crc32 } from "node:zlib";
 import { countEach } from "../../../ground/core/count-each.ts";
 import { compare } from "../../../ground/core/text.ts";
 import { linesOf } from "../../../ground/files/append-log.ts";
-import { readAt, withFile } from "../../../ground/files/open-file.ts";
 import { tokenize } from "../../../ground/search/tokenizer.ts";
 import { type Event, identityIn } from "../../kinds/event.ts";
 import { chunksOf } from "../../storing/chunks.ts";
 import type { Artifacts } from "../artifacts.ts";
 import { readEventLine } from "../event-line.ts";
-import type { Gap } from "./coverage.ts";
-import { type Columns, hashOf, hashOfTerm, Segment, toPosting } from "./segment.ts";
+import { comparePieces, type Lines } from "./coverage.ts";
+import { type BuiltSegment, type ChunkRow, hashOf, toPosting } from "./segment.ts";
 
-export interface Indexing {
-  readonly artifacts: Artifacts;
-  /** An event that must not be indexed. */
-  readonly isPurged: (event: Event) => boolean;
-  /** About how many bytes of events to index, whole texts included. */
-  readonly mostBytes: number;
-}
-
-export interface Built {
-  readonly segment: Segment;
-  /** The size of the events, whole texts in artifacts included. */
-  readonly textBytes: number;
-  /** The rest of the gap. Undefined if it's all indexed, except a torn last line. */
-  readonly left: Gap | undefined;
-}
-
-/** An event, the location of its line, and the texts of its chunks. */
-interface EventLine {
+/** An event and the location of its line. */
+interface EventLine extends Pick<ChunkRow, "piece" | "from" | "bytes"> {
   readonly event: Event;
-  readonly from: number;
-  readonly bytes: number;
-  readonly texts: readonly string[];
 }
 
-/** The events of some lines by identity, and where the lines end. */
-interface ReadEvents {
-  readonly events: ReadonlyMap<string, EventLine>;
-  readonly textBytes: number;
-  readonly end: number;
+/** Data of the chunks, in the order of the segment. */
+interface Collected {
+  readonly rows: number[];
+  readonly ulids: string[];
+  /** The first chunk of each event. */
+  readonly owners: number[];
+  readonly sessions: Map<string, number>;
+  /** By term. */
+  readonly postings: Map<string, number[]>;
 }
 
 /**
- * Indexes the lines of a gap, at least one, up to a limit. If an event is in them twice, the earliest counts.
- * @param from an earlier place than the gap's, to index the events of a small segment again.
- * @throws SentinelError `old_format`, or the file system's error.
+ * Indexes the events of some lines. If an event is in them twice, the earliest counts.
+ * @param isPurged an event that must not be indexed. @throws SentinelError `old_format`.
  */
-export function buildSegment(gap: Gap, from: number, indexing: Indexing): Built {
-  const { file, path, to } = gap;
-  const known = gap.from - from;
-  const most = known + indexing.mostBytes;
-  const { bytes, isAll } = withFile(path, (open) => readWholeLines(open, from, to, known, most));
-  const { events, textBytes, end } = readEvents(bytes, from, gap, indexing);
-  const ordered = [...events.values()].sort(
+export function buildSegment(
+  lines: readonly Lines[],
+  artifacts: Artifacts,
+  isPurged: (event: Event) => boolean,
+): BuiltSegment {
+  const ordered = lines.toSorted((a, b) => comparePieces(a.piece, b.piece));
+  const collected: Collected = {
+    rows: [],
+    ulids: [],
+    owners: [],
+    sessions: new Map(),
+    postings: new Map(),
+  };
+  for (const line of eventsInOrder(ordered, isPurged)) addEvent(collected, line, artifacts);
+  const { rows, ulids, owners, sessions, postings } = collected;
+  const hashed = owners.map((chunk) => ({ chunk, hash: hashOf(ulids[chunk] as string) }));
+  hashed.sort((a, b) => a.hash - b.hash);
+  const { lists, ...dictionary } = dictionaryOf(postings);
+  return {
+    header: {
+      pieces: ordered.map(({ piece }) => piece),
+      textBytes: lines.reduce((sum, { textBytes }) => sum + textBytes, 0),
+      sessions: [...sessions],
+    },
+    columns: {
+      rows: Uint32Array.from(rows),
+      hashes: Uint32Array.from(hashed, ({ hash }) => hash),
+      owners: Uint32Array.from(hashed, ({ chunk }) => chunk),
+      ulids: Buffer.from(ulids.join(""), "latin1"),
+      ...dictionary,
+    },
+    lists,
+  };
+}
+
+/** The events by session and then by time, each once. */
+function eventsInOrder(
+  allLines: readonly Lines[],
+  isPurged: (event: Event) => boolean,
+): EventLine[] {
+  const byIdentity = new Map<string, EventLine>();
+  for (const [piece, { piece: place, bytes: content }] of allLines.entries())
+    for (const line of linesOf(content)) {
+      const event = readEventLine(line);
+      if (event === undefined || isPurged(event)) continue;
+      const known = byIdentity.get(identityIn(event.id));
+      if (known !== undefined && known.event.id <= event.id) continue;
+      const from = place.from + line.byteOffset - content.byteOffset;
+      byIdentity.set(identityIn(event.id), { event, piece, from, bytes: line.length });
+    }
+  return [...byIdentity.values()].sort(
     (a, b) => compare(a.event.session, b.event.session) || compare(a.event.id, b.event.id),
   );
-  const isWhole = isAll && end === from + bytes.length;
-  return {
-    segment: new Segment({ file, from, to: end }, columnsOf(ordered)),
-    textBytes,
-    left: isWhole ? undefined : { ...gap, from: end },
-  };
 }
 
-/** Reads about `most` bytes up to the end of a line beyond the `known` bytes. `isAll` if only a torn line may follow. */
-function readWholeLines(
-  file: number,
-  from: number,
-  to: number,
-  known: number,
-  most: number,
-): { readonly bytes: Buffer; readonly isAll: boolean } {
-  for (let length = Math.min(most, to - from); ; length = Math.min(2 * length, to - from)) {
-    const bytes = readAt(file, from, length);
-    const end = bytes.lastIndexOf("\n") + 1;
-    const isAll = length === to - from;
-    if (end > known || isAll) return { bytes: bytes.subarray(0, end), isAll };
+function addEvent(
+  collected: Collected,
+  { event, piece, from, bytes }: EventLine,
+  artifacts: Artifacts,
+): void {
+  const { rows, ulids, owners, sessions } = collected;
+  const chunks = chunksOf(event, (id) => artifacts.read(id));
+  if (chunks.length === 0) return;
+  owners.push(ulids.length);
+  for (const [at, { text }] of chunks.entries()) {
+    const length = addTerms(collected.postings, ulids.length, text);
+    rows.push(at + 1, length, piece, from, bytes);
+    ulids.push(event.id.slice("evt_".length));
   }
-}
-
-function readEvents(bytes: Buffer, from: number, gap: Gap, indexing: Indexing): ReadEvents {
-  const events = new Map<string, EventLine>();
-  let textBytes = 0;
-  for (const line of linesOf(bytes)) {
-    const start = from + line.byteOffset - bytes.byteOffset;
-    const isFull = textBytes > indexing.mostBytes && start > gap.from;
-    if (isFull) return { events, textBytes, end: start };
-    const read = readLine(line, start, indexing);
-    const length = read?.texts.reduce((sum, text) => sum + text.length, 0) ?? 0;
-    textBytes += Math.max(line.length, length);
-    if (read === undefined) continue;
-    const identity = identityIn(read.event.id);
-    const known = events.get(identity);
-    if (known === undefined || read.event.id < known.event.id) events.set(identity, read);
-  }
-  return { events, textBytes, end: from + bytes.length };
-}
-
-/** Undefined for a damaged line, or a purged event. */
-function readLine(
-  line: Buffer,
-  from: number,
-  { artifacts, isPurged }: Indexing,
-): EventLine | undefined {
-  const event = readEventLine(line);
-  if (event === undefined || isPurged(event)) return undefined;
-  const texts = chunksOf(event, (id) => artifacts.read(id)).map(({ text }) => text);
-  return { event, from, bytes: line.length, texts };
-}
-
-function columnsOf(lines: readonly EventLine[]): Columns {
-  const rows: number[] = [];
-  const ulids: string[] = [];
-  const owners: { readonly hash: number; readonly chunk: number }[] = [];
-  const sessions = new Map<string, number>();
-  const postings = new Map<string, number[]>();
-  for (const { event, from, bytes, texts } of lines) {
-    if (texts.length === 0) continue;
-    owners.push({ hash: hashOf(event.id), chunk: ulids.length });
-    for (const [at, text] of texts.entries()) {
-      const length = addTerms(postings, ulids.length, text);
-      rows.push(at + 1, length, from, bytes);
-      ulids.push(event.id.slice("evt_".length));
-    }
-    sessions.set(event.session, (sessions.get(event.session) ?? 0) + texts.length);
-  }
-  owners.sort((a, b) => a.hash - b.hash);
-  return {
-    rows: Uint32Array.from(rows),
-    ulids: ulids.join(""),
-    hashes: Uint32Array.from(owners, ({ hash }) => hash),
-    owners: Uint32Array.from(owners, ({ chunk }) => chunk),
-    ...dictionaryOf(postings),
-    sessions: [...sessions],
-  };
+  sessions.set(event.session, (sessions.get(event.session) ?? 0) + chunks.length);
 }
 
 /** @returns how many terms the text has. */
@@ -150,19 +117,24 @@ function addTerms(postings: Map<string, number[]>, chunk: number, text: string):
   return terms.length;
 }
 
-/** The hashes of the terms in order, and their lists. */
-function dictionaryOf(
-  postings: ReadonlyMap<string, readonly number[]>,
-): Pick<Columns, "terms" | "listEnds" | "lists"> {
-  const hashed = [...postings].map(([term, list]) => ({ hash: hashOfTerm(term), list }));
-  hashed.sort((a, b) => a.hash - b.hash);
-  const lists = new Uint32Array(hashed.reduce((sum, { list }) => sum + list.length, 0));
-  const listEnds = new Uint32Array(hashed.length);
-  let end = 0;
-  for (const [at, { list }] of hashed.entries()) {
-    lists.set(list, end);
-    end += list.length;
-    listEnds[at] = end;
+/** The terms in order, and their lists, each after its checksum. */
+function dictionaryOf(postings: ReadonlyMap<string, readonly number[]>) {
+  const sorted = [...postings].sort(([a], [b]) => (a < b ? -1 : 1));
+  const terms = Buffer.from(sorted.map(([term]) => term).join(""));
+  const count = sorted.reduce((sum, [, list]) => sum + 1 + list.length, 0);
+  const lists = new Uint32Array(count);
+  const termEnds = new Uint32Array(sorted.length);
+  const listEnds = new Uint32Array(sorted.length);
+  let termEnd = 0;
+  let listEnd = 0;
+  for (const [at, [term, list]] of sorted.entries()) {
+    const from = listEnd + 1;
+    listEnd = from + list.length;
+    lists.set(list, from);
+    lists[from - 1] = crc32(lists.subarray(from, listEnd));
+    listEnds[at] = listEnd;
+    termEnd += Buffer.byteLength(term);
+    termEnds[at] = termEnd;
   }
-  return { terms: Float64Array.from(hashed, ({ hash }) => hash), listEnds, lists };
+  return { termEnds, terms, listEnds, lists };
 }

@@ -1,92 +1,74 @@
-import { appendFileSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { testFolder } from "../../../../test/support/in-test.ts";
 import { makePrivateFolder } from "../../../ground/files/private-file.ts";
-import { Artifacts } from "../artifacts.ts";
-import { logFiles } from "../log-files.ts";
-import { buildSegment } from "./build-segment.ts";
-import { coverage, gapsIn, indexFolder, segmentName } from "./coverage.ts";
+import { DayFiles } from "../day-files.ts";
+import { findGaps, listFiles, readGaps } from "./coverage.ts";
 
 const LINE = '{"id":"one"}\n';
-const DAY = "2026-11-21";
 
-function logWithOne() {
-  const files = logFiles(testFolder());
-  const path = files.days.pathFor(DAY, 0);
+function daysWithOne() {
+  const days = new DayFiles(testFolder());
+  const path = days.pathFor("2026-11-21", 0);
   makePrivateFolder(join(path, ".."));
   writeFileSync(path, LINE);
-  mkdirSync(indexFolder(files), { recursive: true });
-  const purge = () => renameSync(path, files.days.pathFor(DAY, 1));
-  return { files, path, purge };
+  const purge = () => renameSync(path, days.pathFor("2026-11-21", 1));
+  return { days, purge };
 }
 
 it("lists the files again when a purge renames one meanwhile", () => {
-  const { files, purge } = logWithOne();
-  const stale = files.days.list();
+  const { days, purge } = daysWithOne();
+  const stale = days.list();
   purge();
-  const listings = [stale, files.days.list()];
-  const days = Object.assign(Object.create(files.days), { list: () => listings.shift() ?? [] });
-  const paths = coverage({ folder: files.folder, days }).map(({ path }) => path);
-  expect(paths).toEqual([files.days.pathFor(DAY, 1)]);
+  const listings = [stale, days.list()];
+  const files = listFiles({ list: () => listings.shift() ?? [] });
+  expect([...files.values()].map(({ path }) => path)).toEqual([days.pathFor("2026-11-21", 1)]);
 });
 
-it("counts the segments that cover a file from its beginning without a gap, the longest of each", () => {
-  const { files, path } = logWithOne();
-  writeFileSync(path, LINE.repeat(10));
-  const [file] = coverage(files);
-  const write = (from: number, to: number) => {
-    const name = segmentName({ file: file?.file ?? "", from, to }, to - from, "0a1b");
-    writeFileSync(join(indexFolder(files), name), "");
-  };
-  const found = () => {
-    const covered = coverage(files);
-    const ranges = covered[0]?.segments.map(({ from, to }) => [from, to]);
-    return { ranges, gaps: gapsIn(covered).map(({ from, to }) => [from, to]) };
-  };
-  expect(found()).toEqual({ ranges: [], gaps: [[0, 130]] });
-  write(39, 52);
-  write(52, 1_000);
-  expect(found()).toEqual({ ranges: [], gaps: [[0, 130]] });
-  write(0, 13);
-  write(0, 26);
-  write(26, 39);
-  expect(found()).toEqual({
-    ranges: [
-      [0, 26],
-      [26, 39],
-      [39, 52],
-    ],
-    gaps: [[52, 130]],
-  });
-  write(52, 130);
-  expect(found().gaps).toEqual([]);
+it("names the bytes of a file that was removed before it was read", () => {
+  const { days, purge } = daysWithOne();
+  const gaps = findGaps(listFiles(days), []);
+  purge();
+  expect(readGaps(gaps, 1_000)).toEqual({ lines: [], left: gaps });
+  expect(readGaps(findGaps(listFiles(days), []), 1_000).left).toEqual([]);
+});
+
+it("finds what is between pieces, also when one contains another", () => {
+  const { days } = daysWithOne();
+  const [file] = listFiles(days).values();
+  const piece = (from: number, to: number) => ({ file: file?.key ?? "", from, to });
+  const ranges = findGaps(listFiles(days), [piece(2, 8), piece(4, 6), piece(10, 11)]);
+  expect(ranges.map(({ from, to }) => [from, to])).toEqual([
+    [11, LINE.length],
+    [8, 10],
+    [0, 2],
+  ]);
 });
 
 it("knows a file apart from one that had its name before", () => {
-  const { files, path } = logWithOne();
+  const { days } = daysWithOne();
+  const path = days.pathFor("2026-11-21", 0);
+  let files = listFiles(days);
   const keys = ["01ARYZ6S410123456789ABCDEF", "01ARYZ6S41ZZZZZZZZZZABCDEF"].map((ulid) => {
     rmSync(path);
     writeFileSync(path, `{"id":"evt_${ulid}","ts":"2026-11-21T12:00:00.000Z"}\n`);
-    const [before] = coverage(files);
-    appendFileSync(path, LINE);
-    expect(coverage(files)[0]?.file).toBe(before?.file);
-    return before?.file;
+    files = listFiles(days, files);
+    return [...files.keys()][0];
   });
   expect(new Set(keys).size).toBe(2);
+  expect([...listFiles(days, files).keys()]).toEqual([keys[1]]);
 });
 
-it("indexes whole lines from the beginning of a gap, up to a limit, and leaves a torn one", () => {
-  const { files, path } = logWithOne();
-  writeFileSync(path, `${LINE.repeat(3)}\n{"id":"to`);
-  const indexing = { artifacts: new Artifacts(testFolder()), isPurged: () => false };
-  const build = (mostBytes: number) => {
-    const [gap] = gapsIn(coverage(files));
-    if (gap === undefined) throw new Error("no gap");
-    const { segment, left } = buildSegment(gap, gap.from, { ...indexing, mostBytes });
-    return [segment.range.to, left?.from];
-  };
-  expect(build(2 * LINE.length + 3)).toEqual([2 * LINE.length, 2 * LINE.length]);
-  expect(build(1)).toEqual([LINE.length, LINE.length]);
-  expect(build(1_000)).toEqual([3 * LINE.length + 1, undefined]);
+it("reads whole lines from the beginning of a gap, up to a limit, and leaves a torn one", () => {
+  const { days } = daysWithOne();
+  const path = days.pathFor("2026-11-21", 0);
+  writeFileSync(path, `${LINE.repeat(3)}{"id":"to`);
+  const gaps = findGaps(listFiles(days), []);
+  const first = readGaps(gaps, 2 * LINE.length + 3);
+  expect(first.lines.map(({ piece: { from, to } }) => [from, to])).toEqual([[0, 2 * LINE.length]]);
+  expect(first.left.map(({ from }) => from)).toEqual([2 * LINE.length]);
+  const rest = readGaps(first.left, 1_000);
+  expect(rest.lines.map(({ bytes }) => bytes.toString())).toEqual([LINE]);
+  expect(rest.left).toEqual([]);
 });

@@ -1,59 +1,70 @@
-/** Finds which bytes of the day files the segments on the disk cover. A segment's name says it, so none is opened. */
-import { readdirSync, statSync } from "node:fs";
-import { join } from "node:path";
+/** Finds the bytes of the day files that aren't indexed yet, and reads their lines. */
+import { statSync } from "node:fs";
 import { crc32 } from "node:zlib";
 import { groupBy } from "../../../ground/core/group-by.ts";
+import { compare } from "../../../ground/core/text.ts";
+import { linesOf } from "../../../ground/files/append-log.ts";
 import { hasCode, ignoreMissing } from "../../../ground/files/file-errors.ts";
 import { readAt, withFile } from "../../../ground/files/open-file.ts";
-import type { DayFile } from "../day-files.ts";
-import type { LogFiles } from "../log-files.ts";
-import { type Range, VERSION } from "./segment.ts";
+import { bytesBehind, LEAST_CUT_BYTES } from "../../storing/hidden-texts.ts";
+import type { DayFile, DayFiles } from "../day-files.ts";
+import { readEventLine } from "../event-line.ts";
 
 /** A purge can rename files during a listing, but not this often. */
 const MAX_TRIES = 20;
 /** The id of the first event is in these bytes. */
 const HEAD_BYTES = 64;
-const SUFFIX = `.v${VERSION}.words`;
+/** Keys sort by generation. */
+const GENERATION_DIGITS = 9;
 
-/** A segment on the disk. */
-export interface StoredSegment extends Range {
-  /** The name of its file: `2026-11-21.0-8C29F1D3_0_734003_812345_4f0c….v12.words`. */
-  readonly name: string;
-  /** The size of its events, whole texts in artifacts included. */
-  readonly textBytes: number;
-}
-
-/** A day file, and the segments that cover it from its beginning on, in order. */
-export interface CoveredFile {
+/** A day file as it is at one moment. */
+interface FileState {
   /**
    * Day, generation and a checksum of the first bytes. A day that was deleted and recorded again
    * gets the name of the old file, so the name alone doesn't identify its bytes.
    */
-  readonly file: string;
+  readonly key: string;
   /** `2026-11-21`. */
   readonly day: string;
   readonly path: string;
   readonly bytes: number;
-  readonly segments: readonly StoredSegment[];
+  /** Inode and time of birth. While they stay the same, the first bytes needn't be read again. */
+  readonly inode: string;
 }
 
-/** The end of a day file, which no segment covers. */
-export interface Gap extends Range {
-  readonly day: string;
-  readonly path: string;
+/** The day files by key, the earliest first. */
+export type Files = ReadonlyMap<string, FileState>;
+
+/** Bytes of a day file, from the beginning of a line to the end of one. */
+export interface Piece {
+  /** The key of the file. */
+  readonly file: string;
+  readonly from: number;
+  readonly to: number;
 }
 
-export const indexFolder = (files: Pick<LogFiles, "folder">): string =>
-  join(files.folder, "index", "search");
+/** Bytes of a day file that aren't indexed. */
+export interface Gap {
+  readonly file: FileState;
+  readonly from: number;
+  readonly to: number;
+}
 
-/** The day files, the earliest first, with their segments. @throws the file system's error. */
-export function coverage(files: Pick<LogFiles, "folder" | "days">): CoveredFile[] {
-  const names = ignoreMissing(() => readdirSync(indexFolder(files))) ?? [];
-  const stored = names.filter((name) => name.endsWith(SUFFIX)).map(readName);
-  const byFile = groupBy(stored, ({ file }) => file);
+/** The lines of a piece. */
+export interface Lines {
+  readonly piece: Piece;
+  readonly bytes: Buffer;
+  /** The size of the events, whole texts in artifacts included. */
+  readonly textBytes: number;
+}
+
+/** Lists the day files. @param before an earlier listing. @throws the file system's error. */
+export function listFiles(days: Pick<DayFiles, "list">, before: Files = new Map()): Files {
+  const known = new Map([...before.values()].map((file) => [file.path, file]));
   for (let tries = 1; ; tries++) {
     try {
-      return files.days.list().map((day) => coveredFile(day, byFile));
+      const states = days.list().map((file) => stateOf(file, known.get(file.path)));
+      return new Map(states.map((file) => [file.key, file]));
     } catch (error) {
       // A purge renamed or removed a file after it was listed.
       if (!hasCode(error, "ENOENT") || tries === MAX_TRIES) throw error;
@@ -61,41 +72,114 @@ export function coverage(files: Pick<LogFiles, "folder" | "days">): CoveredFile[
   }
 }
 
-/** Ranges of events that aren't indexed yet, newest day first. */
-export function gapsIn(covered: readonly CoveredFile[]): Gap[] {
-  const ends = covered.map(({ file, day, path, bytes, segments }) => {
-    return { file, day, path, from: segments.at(-1)?.to ?? 0, to: bytes };
-  });
-  return ends.filter(({ from, to }) => from < to).reverse();
+/** The bytes that no piece covers, the newest day first. */
+export function findGaps(files: Files, covered: readonly Piece[]): Gap[] {
+  const byFile = groupBy(covered, ({ file }) => file);
+  const gaps: Gap[] = [];
+  for (const file of files.values()) {
+    const pieces = (byFile.get(file.key) ?? []).toSorted((a, b) => a.from - b.from);
+    let end = 0;
+    for (const { from, to } of pieces) {
+      if (from > end) gaps.push({ file, from: end, to: from });
+      end = Math.max(end, to);
+    }
+    if (end < file.bytes) gaps.push({ file, from: end, to: file.bytes });
+  }
+  return gaps.reverse();
 }
 
-/** The name of a new segment. @param random makes it different from one that covered the same. */
-export const segmentName = ({ file, from, to }: Range, textBytes: number, random: string): string =>
-  `${file}_${from}_${to}_${textBytes}_${random}${SUFFIX}`;
+/**
+ * Reads lines of the gaps in order, up to about `maxBytes` of events, whole texts included.
+ * A longer line is read whole. @returns also the gaps that remain, without torn last lines.
+ */
+export function readGaps(
+  gaps: readonly Gap[],
+  maxBytes: number,
+): { readonly lines: readonly Lines[]; readonly left: readonly Gap[] } {
+  const lines: Lines[] = [];
+  const left: Gap[] = [];
+  let room = maxBytes;
+  for (const gap of gaps) {
+    const read = room > 0 ? readGap(gap, room) : { lines: undefined, left: gap };
+    if (read.left !== undefined) left.push(read.left);
+    if (read.lines === undefined) continue;
+    lines.push(read.lines);
+    room -= read.lines.textBytes;
+  }
+  return { lines, left };
+}
 
-export const sumBytes = (ranges: readonly Range[]): number =>
+/** Whether the files still contain these bytes. */
+export function areCurrent(pieces: readonly Piece[], files: Files): boolean {
+  return pieces.every(({ file, to }) => (files.get(file)?.bytes ?? -1) >= to);
+}
+
+/** The order in which a segment lists its pieces. */
+export const comparePieces = (a: Piece, b: Piece): number =>
+  compare(a.file, b.file) || a.from - b.from;
+
+export const sumBytes = (ranges: readonly Pick<Gap, "from" | "to">[]): number =>
   ranges.reduce((sum, { from, to }) => sum + to - from, 0);
 
-function readName(name: string): StoredSegment {
-  const [file = "", from, to, textBytes] = name.split("_");
-  return { name, file, from: Number(from), to: Number(to), textBytes: Number(textBytes) };
+function stateOf({ day, generation, path }: DayFile, known: FileState | undefined): FileState {
+  const { size, ino, birthtimeMs } = statSync(path);
+  const inode = `${ino} ${birthtimeMs}`;
+  const isKnown = known?.inode === inode && known.bytes >= HEAD_BYTES;
+  const key = isKnown ? known.key : keyOf(path, day, generation);
+  return { key, day, path, bytes: size, inode };
 }
 
-function coveredFile(
-  { name, day, path }: DayFile,
-  byFile: ReadonlyMap<string, readonly StoredSegment[]>,
-): CoveredFile {
-  const bytes = statSync(path).size;
-  const head = crc32(withFile(path, (open) => readAt(open, 0, HEAD_BYTES)));
-  const file = `${name}-${head.toString(16)}`;
-  return { file, day, path, bytes, segments: usable(byFile.get(file) ?? [], bytes) };
+function keyOf(path: string, day: string, generation: number): string {
+  const number = String(generation).padStart(GENERATION_DIGITS, "0");
+  return `${day}.${number} ${crc32(withFile(path, (file) => readAt(file, 0, HEAD_BYTES)))}`;
 }
 
-/** The segments without a gap between them, the longest of those that begin at the same place. */
-function usable(stored: readonly StoredSegment[], bytes: number): StoredSegment[] {
-  const found: StoredSegment[] = [];
-  const present = stored.filter(({ to }) => to <= bytes);
-  for (const one of present.toSorted((a, b) => a.from - b.from || b.to - a.to))
-    if (one.from === (found.at(-1)?.to ?? 0)) found.push(one);
-  return found;
+function readGap(
+  gap: Gap,
+  room: number,
+): { readonly lines: Lines | undefined; readonly left: Gap | undefined } {
+  const { file, from, to } = gap;
+  const read = ignoreMissing(() => withFile(file.path, (open) => readWholeLines(open, gap, room)));
+  // The file was purged. The next look finds the one that replaced it.
+  if (read === undefined) return { lines: undefined, left: gap };
+  const { bytes, textBytes } = firstLines(read.bytes, room);
+  const end = from + bytes.length;
+  const piece = { file: file.key, from, to: end };
+  const isTorn = read.isAll && bytes.length === read.bytes.length;
+  return {
+    lines: bytes.length > 0 ? { piece, bytes, textBytes } : undefined,
+    left: isTorn || end === to ? undefined : { file, from: end, to },
+  };
+}
+
+/** Reads about `room` bytes up to the end of a line. `isAll` if only a torn line may follow in the gap. */
+function readWholeLines(
+  file: number,
+  { from, to }: Gap,
+  room: number,
+): { readonly bytes: Buffer; readonly isAll: boolean } {
+  for (let length = Math.min(room, to - from); ; length = Math.min(2 * length, to - from)) {
+    const bytes = readAt(file, from, length);
+    const end = bytes.lastIndexOf("\n") + 1;
+    const isAll = length === to - from;
+    if (end > 0 || isAll) return { bytes: bytes.subarray(0, end), isAll };
+  }
+}
+
+/** The first of these lines, at least one, up to about `maxBytes` of events. */
+function firstLines(all: Buffer, maxBytes: number): Pick<Lines, "bytes" | "textBytes"> {
+  let textBytes = 0;
+  for (const line of linesOf(all)) {
+    const size = line.length + hiddenBytes(line);
+    if (textBytes > 0 && textBytes + size > maxBytes)
+      return { bytes: all.subarray(0, line.byteOffset - all.byteOffset), textBytes };
+    textBytes += size;
+  }
+  return { bytes: all, textBytes };
+}
+
+/** The size of the whole texts behind a line. Most lines are too short to have any. */
+function hiddenBytes(line: Buffer): number {
+  const event = line.length < LEAST_CUT_BYTES ? undefined : readEventLine(line);
+  return event === undefined ? 0 : bytesBehind(event);
 }

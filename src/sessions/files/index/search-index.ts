@@ -1,27 +1,35 @@
-/** The full-text index of one process: the segments on the disk, and those of newer events in memory. (docs/design/sessions.md, "The index") */
+/** The full-text index of one process: the segments on the disk, and one of newer events in memory. (docs/design/sessions.md, "The index") */
 import { join } from "node:path";
-import { ignoreMissing } from "../../../ground/files/file-errors.ts";
 import type { Artifacts } from "../artifacts.ts";
 import type { LogFiles } from "../log-files.ts";
 import { type PurgedNow, purgedBy } from "../purged-list.ts";
 import { isBusy, unlessBusy } from "../unless-busy.ts";
-import { type Built, buildSegment } from "./build-segment.ts";
+import { buildSegment } from "./build-segment.ts";
 import {
-  type CoveredFile,
-  coverage,
+  areCurrent,
+  comparePieces,
+  type Files,
+  findGaps,
   type Gap,
-  gapsIn,
-  indexFolder,
-  type StoredSegment,
+  type Lines,
+  listFiles,
+  readGaps,
   sumBytes,
 } from "./coverage.ts";
-import { countChunks, openSegment, type Segment } from "./segment.ts";
-import { removeSegmentsOf, SEGMENT_BYTES, updateIndex } from "./update.ts";
+import { coveredBy, inMemory, openSegment, type Segment } from "./segment.ts";
+import {
+  indexFolder,
+  removeSegment,
+  SEGMENT_BYTES,
+  segmentNames,
+  updateIndex,
+  usableSegments,
+} from "./update.ts";
 import { View } from "./view.ts";
 
 /** The most bytes of events that a process indexes in memory, whole texts included. A search reports the rest as not indexed. */
 const MAX_MEMORY_BYTES = 1024 * 1024;
-/** With more events than this without a segment, a search writes one first. */
+/** With more events than this without a segment, or too many for the memory, a search writes one first. */
 const WRITE_BYTES = 256 * 1024;
 /** Half a segment, because a person or an agent waits for a search. */
 const SEARCH_STEP_BYTES = SEGMENT_BYTES / 2;
@@ -29,63 +37,54 @@ const SEARCH_STEP_BYTES = SEGMENT_BYTES / 2;
 /** The index at one moment. */
 export interface Snapshot {
   readonly view: View;
-  /** The paths of the day files. */
-  readonly paths: ReadonlyMap<string, string>;
+  readonly files: Files;
   readonly artifacts: Artifacts;
   /** Lines that aren't indexed, the newest day first. */
   readonly gaps: readonly Gap[];
 }
 
-/** The segments at one moment. */
-interface Look extends Pick<Snapshot, "paths" | "gaps"> {
-  /** In the order of the day files. */
-  readonly segments: readonly Segment[];
-  /** The size of the events that are indexed only in memory. */
-  readonly memoryBytes: number;
+/** The files at one moment. `lines` have no segment on the disk. `left` are the bytes beyond the limit for indexing in memory. */
+interface Look {
+  readonly files: Files;
+  readonly disk: readonly Segment[];
+  readonly lines: readonly Lines[];
+  readonly left: readonly Gap[];
 }
 
 export class SearchIndex {
   readonly #files: LogFiles;
-  /** The segments on the disk, by name. */
-  #stored: ReadonlyMap<string, Segment> = new Map();
-  /** The segments in memory, by the gap that they index. */
-  #built: ReadonlyMap<string, Built> = new Map();
+  /** The segments on the disk that were opened, by name. */
+  #open: ReadonlyMap<string, Segment> = new Map();
+  /** Damaged segments that couldn't be removed yet. */
+  readonly #damaged = new Set<string>();
+  #memory: Segment | undefined;
+  #listing: Files = new Map();
   #last: { segments: readonly Segment[]; pending: PurgedNow["pending"]; view: View } | undefined;
 
   constructor(files: LogFiles) {
     this.#files = files;
   }
 
-  /**
-   * Indexes the events appended before this call, up to the limit for memory.
-   * @throws StaleSegmentError, the file system's error if a file was replaced meanwhile, or SentinelError `old_format`.
-   */
+  /** Indexes the events appended before this call, up to the limit for memory. @throws DamagedSegmentError, or SentinelError `old_format`. */
   async refresh(): Promise<Snapshot> {
     const { artifacts, purged } = this.#files;
     const { pending } = await purged.read();
-    let covered = coverage(this.#files);
-    const isBacklog = sumBytes(gapsIn(covered)) > WRITE_BYTES;
-    const isWritten = isBacklog && (await this.#write());
-    if (isWritten) covered = coverage(this.#files);
-    let look = this.#look(covered, pending);
-    // A few lines may have whole texts that are too long to index for each search.
-    if (!isWritten && look.memoryBytes > WRITE_BYTES && (await this.#write()))
-      look = this.#look(coverage(this.#files), pending);
-    const { segments, paths, gaps } = look;
-    return { view: this.#viewOf(segments, pending), paths, artifacts, gaps };
+    const { files, disk, lines, left } = await this.#lookAndWrite();
+    this.#indexInMemory(lines, pending);
+    const memory = this.#memory === undefined ? [] : [this.#memory];
+    const view = this.#viewOf([...disk, ...memory], pending);
+    return { view, files, artifacts, gaps: left };
   }
 
   /** Counts the chunks on the disk and the bytes without a segment. Changes nothing. */
   onDisk(): { readonly chunks: number; readonly missingBytes: number } {
-    const covered = coverage(this.#files);
-    const stored = covered.flatMap(({ segments }) => segments);
-    const countOf = ({ name }: StoredSegment) =>
-      ignoreMissing(() => countChunks(join(indexFolder(this.#files), name))) ?? 0;
-    const chunks = stored.reduce((sum, segment) => sum + countOf(segment), 0);
-    return { chunks, missingBytes: sumBytes(gapsIn(covered)) };
+    const files = listFiles(this.#files.days);
+    const segments = usableSegments(this.#files, files);
+    const chunks = segments.reduce((sum, segment) => sum + segment.chunks, 0);
+    return { chunks, missingBytes: sumBytes(findGaps(files, coveredBy(segments))) };
   }
 
-  /** Writes segments of events that aren't indexed on the disk. @returns whether more are left and no other process writes them. */
+  /** Writes a segment of events that aren't indexed on the disk. @returns whether more are left and no other process writes them. */
   async update(): Promise<boolean> {
     try {
       return await updateIndex(this.#files, SEGMENT_BYTES);
@@ -95,69 +94,46 @@ export class SearchIndex {
     }
   }
 
-  /** Forgets and removes the segments of a day file, so that it's indexed again. */
-  forget(file: string): void {
-    this.#built = new Map();
-    removeSegmentsOf(this.#files, file);
+  /** Removes a damaged segment. @param name of its file, undefined for the one in memory. */
+  async drop(name: string | undefined): Promise<void> {
+    this.#memory = undefined;
+    if (name === undefined) return;
+    this.#damaged.add(name);
+    await unlessBusy(removeSegment(this.#files, name));
   }
 
-  /** If the disk is full or another process updates the index, the search answers without writing. @returns whether it wrote. */
-  #write(): Promise<boolean> {
-    return unlessBusy(updateIndex(this.#files, SEARCH_STEP_BYTES));
+  /** If the disk is full or another process updates the index, the search answers without writing. */
+  async #lookAndWrite(): Promise<Look> {
+    const look = this.#look();
+    if (look.left.length === 0 && textBytesOf(look.lines) <= WRITE_BYTES) return look;
+    const isWritten = await unlessBusy(updateIndex(this.#files, SEARCH_STEP_BYTES));
+    return isWritten ? this.#look() : look;
   }
 
-  #look(covered: readonly CoveredFile[], pending: PurgedNow["pending"]): Look {
-    this.#openStored(covered);
-    const { gaps, memoryBytes } = this.#buildGaps(gapsIn(covered), pending);
-    const built = new Map(
-      [...this.#built.values()].map(({ segment }) => [segment.range.file, segment]),
-    );
-    const segmentsOf = ({ file, segments }: CoveredFile): (Segment | undefined)[] => [
-      ...segments.map(({ name }) => this.#stored.get(name)),
-      built.get(file),
-    ];
-    return {
-      segments: covered.flatMap(segmentsOf).filter((segment) => segment !== undefined),
-      paths: new Map(covered.map(({ file, path }) => [file, path])),
-      gaps,
-      memoryBytes,
-    };
+  #look(): Look {
+    this.#listing = listFiles(this.#files.days, this.#listing);
+    const files = this.#listing;
+    const disk = this.#currentSegments(files);
+    return { files, disk, ...readGaps(findGaps(files, coveredBy(disk)), MAX_MEMORY_BYTES) };
   }
 
-  /** Opens the segments that weren't open yet, and closes those that no longer count. */
-  #openStored(covered: readonly CoveredFile[]): void {
-    const stored = new Map<string, Segment>();
-    for (const range of covered.flatMap(({ segments }) => segments)) {
-      const path = join(indexFolder(this.#files), range.name);
-      stored.set(range.name, this.#stored.get(range.name) ?? openSegment(path, range));
-    }
-    this.#stored = stored;
+  /** Opens the segments that weren't open yet. @returns those whose events the day files still contain. */
+  #currentSegments(files: Files): Segment[] {
+    const folder = indexFolder(this.#files);
+    const opened = new Map<string, Segment>();
+    for (const name of segmentNames(folder))
+      if (!this.#damaged.has(name))
+        opened.set(name, this.#open.get(name) ?? openSegment(join(folder, name)));
+    this.#open = opened;
+    return [...opened.values()].filter(({ header }) => areCurrent(header.pieces, files));
   }
 
-  /** Indexes gaps in memory, up to the limit. Keeps the segments of those that haven't changed. @returns what's left. */
-  #buildGaps(
-    gaps: readonly Gap[],
-    pending: PurgedNow["pending"],
-  ): Pick<Look, "gaps" | "memoryBytes"> {
-    const isPurged = purgedBy(pending);
-    const built = new Map<string, Built>();
-    const left: Gap[] = [];
-    let memoryBytes = 0;
-    for (const gap of gaps) {
-      const mostBytes = MAX_MEMORY_BYTES - memoryBytes;
-      if (mostBytes <= 0) {
-        left.push(gap);
-        continue;
-      }
-      const key = `${gap.file} ${gap.from} ${gap.to}`;
-      const indexing = { artifacts: this.#files.artifacts, isPurged, mostBytes };
-      const one = this.#built.get(key) ?? buildSegment(gap, gap.from, indexing);
-      built.set(key, one);
-      memoryBytes += one.textBytes;
-      if (one.left !== undefined) left.push(one.left);
-    }
-    this.#built = built;
-    return { gaps: left, memoryBytes };
+  /** Keeps the segment in memory if it has the same lines. */
+  #indexInMemory(lines: readonly Lines[], pending: PurgedNow["pending"]): void {
+    const pieces = JSON.stringify(lines.map(({ piece }) => piece).sort(comparePieces));
+    if (lines.length === 0) this.#memory = undefined;
+    else if (pieces !== JSON.stringify(this.#memory?.header.pieces))
+      this.#memory = inMemory(buildSegment(lines, this.#files.artifacts, purgedBy(pending)));
   }
 
   /** Returns the last view if nothing has changed. */
@@ -173,3 +149,6 @@ export class SearchIndex {
     return view;
   }
 }
+
+const textBytesOf = (lines: readonly Lines[]): number =>
+  lines.reduce((sum, { textBytes }) => sum + textBytes, 0);

@@ -16,7 +16,7 @@ import { chunksOf, eventOfChunk } from "../../storing/chunks.ts";
 import { readEventLine } from "../event-line.ts";
 import { sumBytes } from "./coverage.ts";
 import type { SearchIndex, Snapshot } from "./search-index.ts";
-import { StaleSegmentError } from "./segment.ts";
+import { DamagedSegmentError } from "./segment.ts";
 
 const DEFAULT_HITS = 10;
 /** The most tries of a search. Each purge, retention or damage during a search costs one. */
@@ -31,7 +31,7 @@ export async function searchLog(index: SearchIndex, query: SearchQuery): Promise
     try {
       return answer(query, await index.refresh());
     } catch (error) {
-      if (error instanceof StaleSegmentError) index.forget(error.file);
+      if (error instanceof DamagedSegmentError) await index.drop(error.segment);
       else if (!hasCode(error, "ENOENT")) throw error;
     }
   }
@@ -53,7 +53,7 @@ function answer(query: SearchQuery, snapshot: Snapshot): SearchResult {
     const after = withNeighbours ? readNeighbour(chunk, snapshot, "after") : undefined;
     hits.push({ ...found, score, before, after });
   }
-  const days = [...new Set(gaps.map(({ day }) => day))];
+  const days = [...new Set(gaps.map(({ file }) => file.day))];
   return {
     hits: saidFirst(hits, most),
     chunks: view.count,
@@ -75,23 +75,24 @@ function readNeighbour(
   return next === undefined ? undefined : readChunk(next, snapshot);
 }
 
-/** @throws StaleSegmentError, or `ENOENT` if the day file is missing. */
+/** @throws DamagedSegmentError, or `ENOENT` if the day file is missing. */
 function readChunk(chunk: number, snapshot: Snapshot): FoundChunk {
   const { view, artifacts } = snapshot;
-  const { part, file } = view.placeOf(chunk);
+  const { part } = view.placeOf(chunk);
   const event = readEvent(chunk, snapshot);
   const found = chunksOf(event)[part - 1] ?? chunksOf(event, (id) => artifacts.read(id))[part - 1];
   // The artifact was dropped after it was indexed.
-  if (found === undefined) throw new StaleSegmentError(file);
+  if (found === undefined) throw new DamagedSegmentError(view.segmentOf(chunk));
   return { id: found.id, event, text: found.text };
 }
 
-/** @throws StaleSegmentError if the line is of another event, or `ENOENT` if the day file is missing. */
-function readEvent(chunk: number, { view, paths }: Snapshot): Event {
+/** @throws DamagedSegmentError if the line is of another event, or `ENOENT` if the day file is missing. */
+function readEvent(chunk: number, { view, files }: Snapshot): Event {
   const { file, from, bytes } = view.placeOf(chunk);
   countRead(bytes);
-  const path = paths.get(file) ?? "";
+  const path = files.get(file)?.path ?? "";
   const event = readEventLine(withFile(path, (open) => readAt(open, from, bytes)));
-  if (event?.id !== eventOfChunk(view.idOf(chunk))) throw new StaleSegmentError(file);
+  if (event?.id !== eventOfChunk(view.idOf(chunk)))
+    throw new DamagedSegmentError(view.segmentOf(chunk));
   return event;
 }

@@ -1,36 +1,30 @@
 /**
- * A segment: the words of some events of a day file, in memory or in an immutable file. (docs/design/sessions.md, "The index")
- * It contains no text. Its terms are hashes, which take less memory and are compared faster.
+ * A segment: the words of some events, in memory or in an immutable file. (docs/design/sessions.md, "The index")
+ * A file has columns that stay in memory, and a list of chunks for each term, which a query reads
+ * when it asks for it. It contains no text.
  */
-import { hash } from "node:crypto";
-import { readFileSync } from "node:fs";
+import { fstatSync } from "node:fs";
+import { basename } from "node:path";
 import { crc32 } from "node:zlib";
+import { tryOr } from "../../../ground/core/errors.ts";
 import { lowerBound } from "../../../ground/core/lower-bound.ts";
+import { hasCode } from "../../../ground/files/file-errors.ts";
 import { readAt, withFile } from "../../../ground/files/open-file.ts";
 import { countRead } from "../../../ground/files/read-count.ts";
 import { identityIn } from "../../kinds/event.ts";
+import type { Piece } from "./coverage.ts";
 
-/** Raise it when segments, chunks or terms change: files of other versions are removed. */
-export const VERSION = 12;
+/** Raise it when segments, chunks or terms change: files of other versions are removed. @internal */
+export const VERSION = 11;
+export const SEGMENT_SUFFIX = `.v${VERSION}.words`;
 
-/** A file begins with its checksum, and the number of terms, fields of rows, events and postings. */
-const HEAD_NUMBERS = 6;
+/** A file begins with the checksum of the columns and the header, and the sizes of these. The lists come last. */
+const PREFIX_NUMBERS = 9;
 const NUMBER_BYTES = 4;
-const HEAD_BYTES = HEAD_NUMBERS * NUMBER_BYTES;
-const ULID_LENGTH = 26;
-/** At 48 bits, two of a million words practically never have the same hash. */
-const TERM_BYTES = 6;
+const ULID_BYTES = 26;
 /** A posting is the number of a chunk and, in the lower bits, how often the chunk has the term. */
 const FREQUENCY_BITS = 12;
 const MAX_FREQUENCY = 2 ** FREQUENCY_BITS - 1;
-
-/** Bytes of a day file, from the beginning of a line to the end of one. */
-export interface Range {
-  /** The identity of the day file, as `coverage.ts` gives it. */
-  readonly file: string;
-  readonly from: number;
-  readonly to: number;
-}
 
 /** The location of a chunk. The column stores the fields in this order. */
 export interface ChunkRow {
@@ -38,150 +32,233 @@ export interface ChunkRow {
   readonly part: number;
   /** How many terms the chunk has, repetitions included. */
   readonly length: number;
-  /** The position and size of the event's line in the day file. */
+  /** The segment's piece with the event's line, and the position and size of the line in its file. */
+  readonly piece: number;
   readonly from: number;
   readonly bytes: number;
 }
-const ROW_FIELDS = 4;
+const ROW_FIELDS = 5;
 
+/** The part that stays in memory. Columns of numbers come first in a file, so they begin at a multiple of four bytes. */
 export interface Columns {
   /** The fields of each chunk. */
   readonly rows: Uint32Array;
-  /** The ULIDs of the chunks' events, one after the other. */
-  readonly ulids: string;
   /** The hashes of the events' identities, sorted, and the first chunks of these events. */
   readonly hashes: Uint32Array;
   readonly owners: Uint32Array;
-  /** The hashes of the terms, sorted, and the end of each term's list in the lists. */
-  readonly terms: Float64Array;
+  /** The end of each term in `terms`, and of its list in the lists. */
+  readonly termEnds: Uint32Array;
   readonly listEnds: Uint32Array;
-  /** The postings of each term. */
-  readonly lists: Uint32Array;
+  /** The terms in order. */
+  readonly terms: Buffer;
+  /** The ULID of each chunk's event. */
+  readonly ulids: Buffer;
+}
+
+export interface SegmentHeader {
+  readonly pieces: readonly Piece[];
+  /** The size of the events, whole texts in artifacts included. */
+  readonly textBytes: number;
   /** The sessions in order, and how many chunks each has. */
   readonly sessions: readonly (readonly [session: string, chunks: number])[];
 }
 
-/** Thrown if segments don't fit the day file that they cover, or are damaged. */
-export class StaleSegmentError extends Error {
-  /** The day file, as in `Range`. */
-  readonly file: string;
+export interface BuiltSegment {
+  readonly header: SegmentHeader;
+  readonly columns: Columns;
+  /** The postings of each term, after their checksum. */
+  readonly lists: Uint32Array;
+}
 
-  constructor(file: string) {
-    super(`the index of ${file} is damaged`);
-    this.file = file;
+/** Thrown if a segment has unexpected contents, or its file is missing. */
+export class DamagedSegmentError extends Error {
+  /** The name of the file. Undefined for a segment in memory. */
+  readonly segment: string | undefined;
+
+  constructor(segment: string | undefined) {
+    super(`the index is damaged: ${segment}`);
+    this.segment = segment;
   }
 }
 
+/** Reads numbers of the lists of a segment. @throws DamagedSegmentError */
+type ReadList = (from: number, end: number) => Uint32Array;
+
 /** The chunks of a segment are numbered by session and then by time. */
 export class Segment {
-  readonly range: Range;
-  readonly columns: Columns;
+  /** The name of its file. Undefined in memory. */
+  readonly name: string | undefined;
+  readonly header: SegmentHeader;
+  readonly hashes: Uint32Array;
   /** The number of chunks. */
   readonly chunks: number;
+  readonly #columns: Columns;
+  readonly #readList: ReadList;
 
-  constructor(range: Range, columns: Columns) {
-    this.range = range;
-    this.columns = columns;
+  constructor(
+    name: string | undefined,
+    { header, columns }: Pick<BuiltSegment, "header" | "columns">,
+    readList: ReadList,
+  ) {
+    this.name = name;
+    this.header = header;
+    this.hashes = columns.hashes;
     this.chunks = columns.rows.length / ROW_FIELDS;
+    this.#columns = columns;
+    this.#readList = readList;
   }
 
   row(chunk: number): ChunkRow {
     const at = chunk * ROW_FIELDS;
-    const fields = this.columns.rows.subarray(at, at + ROW_FIELDS);
-    const [part = 0, length = 0, from = 0, bytes = 0] = fields;
-    return { part, length, from, bytes };
+    const fields = this.#columns.rows.subarray(at, at + ROW_FIELDS);
+    const [part = 0, length = 0, piece = 0, from = 0, bytes = 0] = fields;
+    return { part, length, piece, from, bytes };
   }
 
   partOf(chunk: number): number {
-    return this.columns.rows[chunk * ROW_FIELDS] as number;
+    return this.#columns.rows[chunk * ROW_FIELDS] as number;
   }
 
   lengthOf(chunk: number): number {
-    return this.columns.rows[chunk * ROW_FIELDS + 1] as number;
+    return this.#columns.rows[chunk * ROW_FIELDS + 1] as number;
   }
 
   /** The ULID of a chunk's event. */
   ulidOf(chunk: number): string {
-    return this.columns.ulids.slice(chunk * ULID_LENGTH, (chunk + 1) * ULID_LENGTH);
+    return this.#columns.ulids.toString("latin1", chunk * ULID_BYTES, (chunk + 1) * ULID_BYTES);
   }
 
   /** The first chunks of the events with a hash. */
   chunksWithHash(hash: number): number[] {
-    const { hashes, owners } = this.columns;
+    const { hashes, owners } = this.#columns;
     const chunks: number[] = [];
     const first = lowerBound(0, hashes.length, (at) => (hashes[at] as number) >= hash);
     for (let at = first; hashes[at] === hash; at++) chunks.push(owners[at] as number);
     return chunks;
   }
 
-  /** The chunks that have a term, each with how often. @param term its hash. */
-  postingsOf(term: number): Uint32Array {
-    const { terms, listEnds, lists } = this.columns;
-    const at = lowerBound(0, terms.length, (place) => (terms[place] as number) >= term);
-    if (terms[at] !== term) return lists.subarray(0, 0);
-    return lists.subarray(listEnds[at - 1] ?? 0, listEnds[at]);
+  /** How many chunks have a term. */
+  holderCount(term: string): number {
+    const { from, end } = this.#listOf(term);
+    return Math.max(0, end - from - 1);
+  }
+
+  /** Visits the chunks that have a term. @throws DamagedSegmentError */
+  eachHolder(term: string, visit: (chunk: number, frequency: number) => void): void {
+    const { from, end } = this.#listOf(term);
+    if (from === end) return;
+    const list = this.#readList(from, end);
+    const postings = list.subarray(1);
+    if (list[0] !== crc32(postings)) throw new DamagedSegmentError(this.name);
+    for (const posting of postings) visit(posting >>> FREQUENCY_BITS, posting & MAX_FREQUENCY);
+  }
+
+  /** The place of a term's list. Empty if no chunk has the term. */
+  #listOf(term: string): { readonly from: number; readonly end: number } {
+    const { listEnds } = this.#columns;
+    const at = lowerBound(0, listEnds.length, (place) => this.#termAt(place) >= term);
+    if (at === listEnds.length || this.#termAt(at) !== term) return { from: 0, end: 0 };
+    return { from: listEnds[at - 1] ?? 0, end: listEnds[at] as number };
+  }
+
+  #termAt(at: number): string {
+    const { terms, termEnds } = this.#columns;
+    return terms.toString("utf8", termEnds[at - 1] ?? 0, termEnds[at]);
   }
 }
 
+/** The bytes of day files that segments cover. */
+export const coveredBy = (segments: readonly Segment[]): Piece[] =>
+  segments.flatMap(({ header }) => header.pieces);
+
 /** The hash by which a segment finds an event. */
 export const hashOf = (id: string): number => crc32(identityIn(id));
-
-/** The hash by which a segment finds a term. */
-export const hashOfTerm = (term: string): number =>
-  hash("sha256", term, "buffer").readUIntBE(0, TERM_BYTES);
 
 export function toPosting(chunk: number, frequency: number): number {
   return chunk * 2 ** FREQUENCY_BITS + Math.min(frequency, MAX_FREQUENCY);
 }
 
-export const chunkIn = (posting: number): number => posting >>> FREQUENCY_BITS;
+export const inMemory = (built: BuiltSegment): Segment =>
+  new Segment(undefined, built, (from, end) => built.lists.subarray(from, end));
 
-export const frequencyIn = (posting: number): number => posting & MAX_FREQUENCY;
-
-/** The bytes of a segment's file: the head, the columns of numbers, and the rest as JSON. */
-export function encodeSegment({ columns }: Segment): Buffer {
-  const { terms, rows, hashes, owners, listEnds, lists, ulids, sessions } = columns;
-  const head = Uint32Array.of(0, terms.length, rows.length, hashes.length, lists.length, 0);
-  // The terms come first, because they must begin at a multiple of eight bytes.
-  const numbers = [head, terms, rows, hashes, owners, listEnds, lists].map(bytesOf);
-  const bytes = Buffer.concat([...numbers, Buffer.from(JSON.stringify({ ulids, sessions }))]);
-  bytes.writeUInt32LE(checksumOf(bytes));
-  return bytes;
+/** The bytes of a segment's file. */
+export function encodeSegment({ header, columns, lists }: BuiltSegment): Buffer {
+  const { rows, hashes, owners, termEnds, listEnds, terms, ulids } = columns;
+  const numbers = [rows, hashes, owners, termEnds, listEnds].map(bytesOf);
+  const parts = [...numbers, terms, ulids, Buffer.from(JSON.stringify(header))];
+  const body = Buffer.concat(parts);
+  const prefix = Uint32Array.of(crc32(body), ...parts.map(({ length }) => length));
+  return Buffer.concat([bytesOf(prefix), body, bytesOf(lists)]);
 }
 
-/** Reads a segment's file and copies nothing. @throws StaleSegmentError for a damaged file, or the file system's error. */
-export function openSegment(path: string, range: Range): Segment {
-  const bytes = readFileSync(path);
-  countRead(bytes.length);
-  if (bytes.length < HEAD_BYTES || bytes.readUInt32LE() !== checksumOf(bytes))
-    throw new StaleSegmentError(range.file);
-  const { buffer, byteOffset } = bytes;
-  const head = new Uint32Array(buffer, byteOffset, HEAD_NUMBERS);
-  const [, termCount = 0, rowNumbers = 0, eventCount = 0, postingCount = 0] = head;
-  const terms = new Float64Array(buffer, byteOffset + HEAD_BYTES, termCount);
-  let end = terms.byteOffset + terms.byteLength;
-  const next = (length: number): Uint32Array => {
-    const column = new Uint32Array(buffer, end, length);
-    end += column.byteLength;
-    return column;
+/** Opens a segment's file and reads all but the lists. @throws DamagedSegmentError */
+export function openSegment(path: string): Segment {
+  const name = basename(path);
+  const read = readFrom(path, (file) => {
+    const [sum, ...sizes] = numbersIn(readCounted(file, 0, PREFIX_NUMBERS * NUMBER_BYTES));
+    const size = sizes.reduce((all, one) => all + one, 0);
+    if (size > fstatSync(file).size) return undefined;
+    const body = readCounted(file, PREFIX_NUMBERS * NUMBER_BYTES, size);
+    if (crc32(body) !== sum) return undefined;
+    return { size, decoded: tryOr(() => decode(body, sizes), undefined) };
+  });
+  if (read?.decoded === undefined) throw new DamagedSegmentError(name);
+  const listsStart = PREFIX_NUMBERS * NUMBER_BYTES + read.size;
+  return new Segment(name, read.decoded, (from, end) => {
+    const start = listsStart + NUMBER_BYTES * from;
+    const length = NUMBER_BYTES * (end - from);
+    return numbersIn(readFrom(path, (file) => readCounted(file, start, length)));
+  });
+}
+
+/** Undefined for a damaged or missing file. */
+export function tryOpenSegment(path: string): Segment | undefined {
+  try {
+    return openSegment(path);
+  } catch (error) {
+    if (error instanceof DamagedSegmentError) return undefined;
+    throw error;
+  }
+}
+
+function decode(body: Buffer, sizes: readonly number[]): Omit<BuiltSegment, "lists"> {
+  let end = 0;
+  const parts: Buffer[] = [];
+  for (const size of sizes) {
+    parts.push(body.subarray(end, end + size));
+    end += size;
+  }
+  const part = (at: number): Buffer => parts[at] as Buffer;
+  return {
+    header: JSON.parse(part(7).toString()),
+    columns: {
+      rows: numbersIn(part(0)),
+      hashes: numbersIn(part(1)),
+      owners: numbersIn(part(2)),
+      termEnds: numbersIn(part(3)),
+      listEnds: numbersIn(part(4)),
+      terms: part(5),
+      ulids: part(6),
+    },
   };
-  const rows = next(rowNumbers);
-  const hashes = next(eventCount);
-  const owners = next(eventCount);
-  const listEnds = next(termCount);
-  const lists = next(postingCount);
-  const { ulids, sessions } = JSON.parse(bytes.toString("utf8", end - byteOffset));
-  return new Segment(range, { terms, rows, hashes, owners, listEnds, lists, ulids, sessions });
 }
 
-/** The number of chunks in a segment's file. @throws the file system's error. */
-export function countChunks(path: string): number {
-  const head = withFile(path, (file) => readAt(file, 0, HEAD_BYTES));
-  return head.length < HEAD_BYTES ? 0 : head.readUInt32LE(2 * NUMBER_BYTES) / ROW_FIELDS;
+/** @throws DamagedSegmentError if the file is missing. */
+function readFrom<Result>(path: string, read: (file: number) => Result): Result {
+  try {
+    return withFile(path, read);
+  } catch (error) {
+    throw hasCode(error, "ENOENT") ? new DamagedSegmentError(basename(path)) : error;
+  }
 }
 
-/** The checksum of all bytes after the first number, which it is. */
-const checksumOf = (bytes: Buffer): number => crc32(bytes.subarray(NUMBER_BYTES));
+function readCounted(file: number, from: number, length: number): Buffer {
+  countRead(length);
+  return readAt(file, from, length);
+}
 
-const bytesOf = ({ buffer, byteOffset, byteLength }: Uint32Array | Float64Array): Buffer =>
+const bytesOf = ({ buffer, byteOffset, byteLength }: Uint32Array): Buffer =>
   Buffer.from(buffer, byteOffset, byteLength);
+
+const numbersIn = ({ buffer, byteOffset, length }: Buffer): Uint32Array =>
+  new Uint32Array(buffer, byteOffset, Math.floor(length / NUMBER_BYTES));

@@ -5,11 +5,11 @@ import { compare } from "../../../ground/core/text.ts";
 import type { Holders, Postings } from "../../../ground/search/chunk-ranking.ts";
 import { type Event, identityIn } from "../../kinds/event.ts";
 import { chunkId } from "../../storing/chunks.ts";
-import { type ChunkRow, chunkIn, frequencyIn, hashOfTerm, type Segment } from "./segment.ts";
+import type { ChunkRow, Segment } from "./segment.ts";
 
 /** The location of a chunk. */
 export interface ChunkPlace extends ChunkRow {
-  /** Its day file, as in `Range`. */
+  /** The key of its day file. */
   readonly file: string;
 }
 
@@ -24,12 +24,6 @@ interface Run {
   readonly session: string;
   readonly start: number;
   readonly end: number;
-}
-
-/** The postings of a term in the segment whose chunks are numbered from `base`. */
-interface Found {
-  readonly base: number;
-  readonly postings: Uint32Array;
 }
 
 /** No chunk has this number. */
@@ -50,7 +44,7 @@ export class View implements Postings {
   readonly #after: Uint32Array;
   readonly #linked = new Set<string>();
 
-  /** @param segments in the order of the day files. @param isPurged an event that is about to be purged. */
+  /** @param isPurged an event that is about to be purged. */
   constructor(
     segments: readonly Segment[],
     isPurged?: (event: Pick<Event, "id" | "session">) => boolean,
@@ -72,22 +66,21 @@ export class View implements Postings {
 
   holderCount(term: string): number {
     if (this.#hidden.size > 0) return this.holders(term).chunks.length;
-    return this.#postingsOf(term).count;
+    return this.#allHolders(term);
   }
 
   holders(term: string): Holders {
-    const { found, count: most } = this.#postingsOf(term);
+    const most = this.#allHolders(term);
     const chunks = new Uint32Array(most);
     const frequencies = new Uint32Array(most);
     let count = 0;
-    for (const { base, postings } of found)
-      for (const posting of postings) {
-        const chunk = base + chunkIn(posting);
-        if (this.#hidden.has(chunk)) continue;
-        chunks[count] = chunk;
-        frequencies[count] = frequencyIn(posting);
+    for (const { segment, base } of this.#placed)
+      segment.eachHolder(term, (chunk, frequency) => {
+        if (this.#hidden.has(base + chunk)) return;
+        chunks[count] = base + chunk;
+        frequencies[count] = frequency;
         count++;
-      }
+      });
     return { chunks: chunks.subarray(0, count), frequencies: frequencies.subarray(0, count) };
   }
 
@@ -117,16 +110,18 @@ export class View implements Postings {
 
   placeOf(chunk: number): ChunkPlace {
     const { segment, base } = this.#placedOf(chunk);
-    return { ...segment.row(chunk - base), file: segment.range.file };
+    const row = segment.row(chunk - base);
+    return { ...row, file: segment.header.pieces[row.piece]?.file ?? "" };
   }
 
-  /** The postings of a term in each segment, those of hidden chunks included. */
-  #postingsOf(term: string): { readonly found: readonly Found[]; readonly count: number } {
-    const hash = hashOfTerm(term);
-    const found = this.#placed.map(({ segment, base }) => {
-      return { base, postings: segment.postingsOf(hash) };
-    });
-    return { found, count: found.reduce((sum, { postings }) => sum + postings.length, 0) };
+  /** The file of a chunk's segment. Undefined if the segment is in memory. */
+  segmentOf(chunk: number): string | undefined {
+    return this.#placedOf(chunk).segment.name;
+  }
+
+  /** How many chunks have a term, hidden ones included. */
+  #allHolders(term: string): number {
+    return this.#placed.reduce((sum, { segment }) => sum + segment.holderCount(term), 0);
   }
 
   #placedOf(chunk: number): Placed {
@@ -173,17 +168,24 @@ export class View implements Postings {
     return chunks.sort((a, b) => compare(idOf(a), idOf(b)) || this.#partOf(a) - this.#partOf(b));
   }
 
-  /** Hides all copies of each event with this hash, except the earliest. If copies have the same id, the first one in the day files counts, as it does for readers. */
+  /** Hides all copies of each event with this hash, except the earliest. */
   #hideCopies(hash: number): void {
     const all = this.#placed.flatMap(({ segment, base }) =>
       segment.chunksWithHash(hash).map((chunk) => base + chunk),
     );
     for (const copies of groupBy(all, (chunk) => identityIn(this.#ulidOf(chunk))).values()) {
-      const [, ...later] = copies.sort(
-        (a, b) => compare(this.#ulidOf(a), this.#ulidOf(b)) || a - b,
-      );
+      const [, ...later] = copies.sort((a, b) => this.#compareCopies(a, b));
       for (const copy of later) this.#hideEvent(copy);
     }
+  }
+
+  /** If several copies have the same id, the first one in the day files counts, as it does for readers. */
+  #compareCopies(a: number, b: number): number {
+    const byTime = compare(this.#ulidOf(a), this.#ulidOf(b));
+    if (byTime !== 0) return byTime;
+    const placeA = this.placeOf(a);
+    const placeB = this.placeOf(b);
+    return compare(placeA.file, placeB.file) || placeA.from - placeB.from;
   }
 
   /** @param first the first chunk of the event. */
@@ -219,7 +221,7 @@ function lengthsOf(all: readonly Placed[], end: number): Uint32Array {
 
 function runsOf({ segment, base }: Placed): Run[] {
   let start = base;
-  return segment.columns.sessions.map(([session, chunks]) => {
+  return segment.header.sessions.map(([session, chunks]) => {
     const run = { session, start, end: start + chunks };
     start = run.end;
     return run;
@@ -228,11 +230,9 @@ function runsOf({ segment, base }: Placed): Run[] {
 
 /** The hashes that several events have: mostly of events that two segments contain. */
 function repeatedHashes(segments: readonly Segment[]): ReadonlySet<number> {
-  const count = segments.reduce((sum, { columns }) => sum + columns.hashes.length, 0);
-  const all = new Uint32Array(count);
+  const all = new Uint32Array(segments.reduce((sum, { hashes }) => sum + hashes.length, 0));
   let end = 0;
-  for (const { columns } of segments) {
-    const { hashes } = columns;
+  for (const { hashes } of segments) {
     all.set(hashes, end);
     end += hashes.length;
   }
