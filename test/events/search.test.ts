@@ -16,12 +16,8 @@ import { countingReads } from "../../src/ground/files/read-count.ts";
 import { Artifacts } from "../../src/sessions/files/artifacts.ts";
 import { writeEventLine } from "../../src/sessions/files/event-line.ts";
 import { buildSegment } from "../../src/sessions/files/index/build-segment.ts";
-<<<<<<< ours
 import { encodeSegment, VERSION } from "../../src/sessions/files/index/segment.ts";
-=======
-import { VERSION } from "../../src/sessions/files/index/segment.ts";
 import { SEGMENT_BYTES } from "../../src/sessions/files/index/update.ts";
->>>>>>> theirs
 import { JsonlEventStore } from "../../src/sessions/files/store.ts";
 import type { EventDraft } from "../../src/sessions/kinds/event.ts";
 import { prepare } from "../../src/sessions/storing/prepare.ts";
