@@ -14,7 +14,7 @@ export async function makeAllMonths(admin: pg.Pool, first: string): Promise<void
   );
 }
 
-/** Copies the newest events of a tenant to others, with other numbers for their terms; then it looks at what is there, as a server does by itself. */
+/** Copies the newest events of a tenant to others, with other terms; then it looks at what is there, as a server does by itself. */
 export async function fillOthers(admin: pg.Pool, tenant: string): Promise<void> {
   const tables = ["events", "event_keys", "chunks"];
   await admin.query(
@@ -31,8 +31,8 @@ export async function fillOthers(admin: pg.Pool, tenant: string): Promise<void> 
       );
       const names = rows.map(({ name }) => name);
       const changed = names.map((name) =>
-        name === "terms" || name === "repeated"
-          ? `array(select term # ${other * 7919} from unnest(${name}) as term)`
+        name === "terms"
+          ? `array_to_tsvector(array(select term || '${other}' from unnest(tsvector_to_array(terms)) as term))`
           : name,
       );
       await admin.query(
