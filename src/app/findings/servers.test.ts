@@ -22,8 +22,8 @@ const REFUSES = `
   setInterval(() => {}, 1000);
 `;
 
-/** Prints a line before each answer. */
-const PRINTS = `
+/** Prints a line before each answer. @param line as an expression. */
+const prints = (line: string): string => `
   const { createInterface } = require("node:readline");
   const answers = {
     initialize: {
@@ -35,7 +35,7 @@ const PRINTS = `
   };
   createInterface({ input: process.stdin }).on("line", (line) => {
     const { id, method } = JSON.parse(line);
-    console.log("Called: " + method);
+    console.log(${line});
     if (id !== undefined) console.log(JSON.stringify({ jsonrpc: "2.0", id, result: answers[method] }));
   });
 `;
@@ -78,13 +78,16 @@ it("ends a server that it could not greet", async () => {
   expect(existsSync(join(folder, "asked-to-end"))).toBe(false);
 });
 
-it("reports a server that prints other lines on standard output", async () => {
-  const finding = await findingIn(testFolder(), chosen(PRINTS));
-  expect(finding).toMatchObject({ id: "server_fails", level: "broken" });
-  expect(finding.what).toMatch(/: it prints to standard output, which belongs to the protocol$/);
-});
+it.each(['"Called: " + method', "JSON.stringify({ level: 30, method })"])(
+  "reports a server that prints other lines on standard output: %s",
+  async (line) => {
+    const finding = await findingIn(testFolder(), chosen(prints(line)));
+    expect(finding).toMatchObject({ id: "server_fails", level: "broken" });
+    expect(finding.what).toMatch(/: it prints to standard output, which belongs to the protocol$/);
+  },
+);
 
-it("gives the fix of a damaged copy, and does not have it started by hand", async () => {
+it("gives the fix of a damaged copy, and does not suggest starting it by hand", async () => {
   const { id, what, fix } = await findingIn(testFolder(), {
     ...entry({ command: "node", args: [".context/server/sentinel-memory.cjs"] }),
     ".context/server/sentinel-memory.cjs": "damaged",
@@ -96,7 +99,7 @@ it("gives the fix of a damaged copy, and does not have it started by hand", asyn
   expect(fix).toMatch(/^git restore \.context\/server /);
 });
 
-it("has no entry started by hand that names no command", async () => {
+it("does not suggest starting by hand an entry that names no command", async () => {
   const { what, fix } = await findingIn(testFolder(), entry({ url: "https://example.com" }));
   expect(what).toMatch(/was not started: its entry names no command$/);
   expect(fix).toMatch(/--force\.$/);

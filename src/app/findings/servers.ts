@@ -179,7 +179,8 @@ async function startServer({ command, args, env }: Start, cwd: string): Promise<
   };
   let hasPrinted = false;
   transport.onerror = (error) => {
-    if (error instanceof SyntaxError) hasPrinted = true;
+    // Errors of the system have a code. The others are about lines that are no messages.
+    if (!("code" in error)) hasPrinted = true;
   };
   let errors = "";
   transport.stderr?.on("data", (text) => {
