@@ -37,7 +37,7 @@ export async function printStillToDo(
   context.terminal.print(["\nStill to do:", ...lines].join("\n  "));
 }
 
-const isOfCopy = ({ path }: Pick<Step, "path">): boolean => path === COPY_PATH;
+const isOfCopy = ({ path }: Step): boolean => path === COPY_PATH;
 
 /** Returns one of our commands, ready to paste. If the project has a server copy, the command runs that copy. */
 export function commandToPaste(

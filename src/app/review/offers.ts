@@ -7,7 +7,7 @@ import { DAY_MS, localMinute, minuteOf } from "../../ground/core/time.ts";
 import type { OwnWords } from "../../ground/redaction/own-words.ts";
 import { type Page, safeLine } from "../../ground/terminal/layout.ts";
 import type { Spell } from "../../ground/terminal/shell.ts";
-import { type Draft, prepareDraft } from "../../lessons/changes/draft.ts";
+import { type Draft, type DraftTexts, prepareDraft } from "../../lessons/changes/draft.ts";
 import { contradicts } from "../../lessons/changes/losses.ts";
 import { gapForm } from "../../lessons/format/forms.ts";
 import type { Lesson } from "../../lessons/format/lesson.ts";
@@ -163,10 +163,7 @@ export function evidence(offer: Offer, page: Page, spelt: Spell, title = offer.i
 }
 
 /** Prepares a lesson as for a save. Undefined if a save would refuse it. */
-export function draftOrNone(
-  said: Parameters<typeof prepareDraft>[0],
-  words: OwnWords,
-): Draft | undefined {
+export function draftOrNone(said: DraftTexts, words: OwnWords): Draft | undefined {
   try {
     return prepareDraft(said, words).draft;
   } catch (error) {

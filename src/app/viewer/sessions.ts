@@ -17,7 +17,7 @@ import { decisionsOf } from "../../sessions/projections/decisions.ts";
 import { pinsOf } from "../../sessions/projections/pins.ts";
 import { sessionsNow } from "../../sessions/projections/sessions.ts";
 import { tasksOf } from "../../sessions/projections/tasks.ts";
-import type { FoundChunk } from "../../sessions/store.ts";
+import type { EventStore, FoundChunk } from "../../sessions/store.ts";
 import { aroundMatch } from "../../sessions/terminal/around-match.ts";
 import { plannedPurge } from "../../sessions/terminal/planned-purge.ts";
 import { saidIn, sessionFacts } from "../../sessions/terminal/rows.ts";
@@ -81,16 +81,16 @@ export async function oneEvent(log: SessionLog, id: string) {
 /** Returns all decisions, tasks or pins in the format of search hits, newest first. @param list `decision`, `task` or `pin`. */
 export async function ledger(log: SessionLog, list: string) {
   const { store } = await log.open();
+  return (await ledgerRows(store, list)).reverse();
+}
+
+async function ledgerRows(store: EventStore, list: string) {
   const events = await store.brief("ledger");
-  const rows = {
-    task: () => tasksOf(events).map((task) => thingRow(taskThing(task), task, task.status)),
-    pin: () => pinsOf(events).map((pin) => thingRow(pinThing(pin), pin, "pinned")),
-    decision: async () => {
-      const decisions = await withRefsNow(decisionsOf(events), store);
-      return decisions.map((made) => thingRow(decisionThing(made), made, made.status));
-    },
-  };
-  return (await rows[list === "task" || list === "pin" ? list : "decision"]()).reverse();
+  if (list === "task")
+    return tasksOf(events).map((task) => thingRow(taskThing(task), task, task.status));
+  if (list === "pin") return pinsOf(events).map((pin) => thingRow(pinThing(pin), pin, "pinned"));
+  const decisions = await withRefsNow(decisionsOf(events), store);
+  return decisions.map((made) => thingRow(decisionThing(made), made, made.status));
 }
 
 function thingRow(

@@ -26,7 +26,9 @@ export const addConfig: AddCommand = (program, open) => {
 /** @throws SentinelError `privacy_unreadable` after printing the list, because nothing can be stored until that is fixed. */
 async function config(context: CommandContext, isJson: boolean): Promise<void> {
   const settings = await settingsInForce(context);
-  context.terminal.print(isJson ? json(settings) : yamlOf(settings));
+  // The defaults are only in the JSON.
+  const { defaults: _, ...shown } = settings;
+  context.terminal.print(isJson ? json(settings) : yamlOf(shown));
   (await context.readPrivacy()).forStoring();
 }
 
@@ -64,8 +66,7 @@ async function settingsInForce(context: CommandContext) {
 const fileIn = (path: string, name: string): string =>
   existsSync(path) ? name : "none, so the defaults";
 
-/** The defaults are only in the JSON. */
-function yamlOf({ defaults: _, ...shown }: Awaited<ReturnType<typeof settingsInForce>>): string {
+function yamlOf(shown: object): string {
   const lines = stringify(shown, { aliasDuplicateObjects: false }).trimEnd().split("\n");
   return lines.map(showControls).join("\n");
 }

@@ -136,14 +136,14 @@ async function lookForNotes(
 }
 
 const LEFT_OUT =
-  "(about you, no rule, or a rule without a file that exists, a forbidden command or an error).";
+  "(about you, not a rule, or a rule without a file that exists, a forbidden command or an error).";
 
-/** Returns a note with its texts redacted as for a save, without an extractor's `when` if that is invalid. Undefined if a save would refuse it. */
+/** Returns a note with its texts redacted as for a save. Undefined if a save would refuse it. */
 function cleaned({ when, ...note }: UncheckedNote, words: OwnWords): FoundNote | undefined {
   const said = { type: "log", ...note } as const;
-  const trigger = typeof when === "string" ? undefined : when;
-  const draft =
-    draftOrNone({ ...said, when }, words) ?? draftOrNone({ ...said, when: trigger }, words);
+  let draft = draftOrNone({ ...said, when }, words);
+  // An extractor's `when` may be invalid even if the lesson is good.
+  if (!draft && typeof when === "string") draft = draftOrNone(said, words);
   if (!draft) return undefined;
   const { topic, missing_context, lesson, when: checked } = draft;
   return { ...note, topic, missing_context, lesson, when: checked };

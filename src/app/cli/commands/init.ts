@@ -138,13 +138,14 @@ function chosenClients(
   }
   const clients = agents === undefined ? inUse : agents.split(",").map(named);
   const others = CLIENTS.filter((client) => !clients.includes(client));
-  terminal.print(`Agents: ${inWords(clients, files)}.`);
-  if (others.length > 0) terminal.print(`Left out: ${inWords(others, files)}; --agents chooses.`);
+  terminal.print(`Agents: ${agentsInWords(clients, files)}.`);
+  if (others.length > 0)
+    terminal.print(`Left out: ${agentsInWords(others, files)}; --agents chooses.`);
   return clients;
 }
 
 /** Lists agents, each with the file that shows it's in use. */
-function inWords(clients: readonly Client[], files: ProjectFiles): string {
+function agentsInWords(clients: readonly Client[], files: ProjectFiles): string {
   const words = clients.map((client) => {
     const sign = signOf(client, files);
     return sign === undefined ? client.name : `${client.name} (found ${sign})`;

@@ -44,7 +44,9 @@ async function status(context: CommandContext, isJson: boolean): Promise<void> {
   const printer = new FindingPrinter(terminal);
   for (const finding of shown) printer.print(finding);
   printer.end();
-  const rows = [...(facts ? rowsOf(facts) : []), ...(stored ? storedRows(stored) : [])];
+  const rows: Row[] = [];
+  if (facts) rows.push(...rowsOf(facts));
+  if (stored) rows.push(...storedRows(stored));
   for (const [name, fact] of rows)
     if (fact !== undefined) terminal.tell(`${name.padEnd(12)}${fact}`);
 }
@@ -76,7 +78,7 @@ async function factsOf(
   { project }: CommandContext,
   found: FoundLog,
   { folder, manifest }: ProjectLog,
-) {
+): Promise<Facts> {
   const { limits, extractor } = await readLogLimits(project.folder);
   const { runs, tokens } = givenIn(folder, localDay(Date.now()));
   const { understood } = readCaptureState(folder);
@@ -89,14 +91,12 @@ async function factsOf(
     skippedSessions: manifest.skipped.length,
     linesNotUnderstood: linesNotUnderstood(understood),
     lastCapture: readLastCapture(folder),
-    /** Undefined if a file of limits is invalid. In that case captures delete nothing. */
     limits,
     extractor: extractor && { ...extractor, runs, tokens },
   };
 }
 
-/** Counts the lines of conversation that no transcript reader could parse, of all lines. */
-function linesNotUnderstood(counts: CaptureState["understood"]) {
+function linesNotUnderstood(counts: CaptureState["understood"]): NotUnderstood {
   const byVersion: Record<string, number> = {};
   let missed = 0;
   let all = 0;
