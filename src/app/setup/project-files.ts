@@ -147,8 +147,12 @@ export class ProjectFiles {
   removeEmptyAbove(path: string): void {
     const folder = posix.dirname(path);
     if (folder === "." || path === EXCLUDE) return;
-    const isRemoved = tryOr(() => rmdirSync(this.realPath(folder)) === undefined, false);
-    if (isRemoved) this.removeEmptyAbove(folder);
+    try {
+      rmdirSync(this.realPath(folder));
+    } catch {
+      return;
+    }
+    this.removeEmptyAbove(folder);
   }
 }
 

@@ -21,7 +21,7 @@ const PROGRAMS = [
   "sm",
   "sm.cmd",
 ];
-/** @internal */
+/** The names of all files of a copy. @internal */
 export const COPY_FILES = [...PROGRAMS, "LICENCES.txt", SUMS];
 const PROGRAM = `${SERVER_FOLDER}/${SERVER_FILE}`;
 const COPY_AGAIN =
@@ -59,7 +59,7 @@ export function planCopy(files: ProjectFiles, build: string, force: boolean): St
   const step = { path: COPY_PATH, what: "server copy", before, after } as const;
   const copy = examineCopy(files, build);
   if (copy?.isChanged && !force) {
-    const problem = new SentinelError("copy_changed", copy.what, copy.fix ?? REPLACE_COPY);
+    const problem = new SentinelError("copy_changed", copy.what, REPLACE_COPY);
     return { ...step, after: before, problem };
   }
   const carryOut = async (): Promise<void> => {
@@ -99,16 +99,13 @@ export function copyAttributes(): Edit {
 /** Compares the project's copy with its sums, and with this build if it has its version. Undefined without a copy. */
 export function examineCopy(files: ProjectFiles, build: string): CopyFinding | undefined {
   if (!files.exists(SERVER_FOLDER)) return undefined;
-  const sums = files.readAsItIs(`${SERVER_FOLDER}/${SUMS}`) ?? "";
+  const sums = files.readAsItIs(COPY_SUMS) ?? "";
   const lines = sums.split(/\r?\n/);
   for (const name of PROGRAMS) {
     const path = pathOf(name);
     const program = files.readAsItIs(path);
     if (program === undefined) return missingCopy(path);
-    if (!lines.includes(`${hash("sha256", program)}  ${name}`))
-      return changedCopy(
-        `${path} does not have the SHA-256 listed in ${SUMS}: it was changed, damaged or badly merged.`,
-      );
+    if (!lines.includes(`${hash("sha256", program)}  ${name}`)) return changedCopy(path);
   }
   const version = versionOf(files) ?? "unknown";
   const own = packageJson.version;
@@ -124,12 +121,10 @@ export function examineCopy(files: ProjectFiles, build: string): CopyFinding | u
   };
 }
 
-const changedCopy = (what: string): CopyFinding => ({
-  status: "broken",
-  what,
-  fix: REPLACE_COPY,
-  isChanged: true,
-});
+function changedCopy(path: string): CopyFinding {
+  const what = `${path} does not have the SHA-256 listed in ${SUMS}: it was changed, damaged or badly merged.`;
+  return { status: "broken", what, fix: REPLACE_COPY, isChanged: true };
+}
 
 /** The finding for entries that start a missing copy. */
 export function missingCopy(path = PROGRAM): CopyFinding {

@@ -17,7 +17,7 @@ export interface Client {
   /** Files and folders in a project that show the client is in use. */
   readonly signs: readonly string[];
   readonly server: ServerList;
-  /** If the client is the only one, `init` updates the file that already contains our rules, or else the first one. An agent that read the rules twice would pay for them twice. */
+  /** If all clients read the same file, `init` writes the rules there: into the one that has them already, or else the first. Otherwise they're in AGENTS.md, so that no agent reads them twice. */
   readonly rules: readonly [RulesFile, ...RulesFile[]];
   readonly hooks?: HookFile;
   /** The user's personal hook file, which isn't committed. It starts captures while recording is on. */
