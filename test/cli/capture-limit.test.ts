@@ -6,7 +6,7 @@ import { capture } from "../../src/sessions/capture/capture.ts";
 import { type CaptureRequest, QUICKLY_MS } from "../../src/sessions/capture/capture-turn.ts";
 import { agreeToPast } from "../../src/sessions/consent/change-log.ts";
 import { homeOf } from "../../src/sessions/consent/log-id.ts";
-import { withLogLock } from "../../src/sessions/files/log-files.ts";
+import { withLogLock } from "../../src/sessions/files/log-lock.ts";
 import { JsonlEventStore } from "../../src/sessions/files/store.ts";
 import { eventRedactor } from "../../src/sessions/storing/redactor.ts";
 import { claudeCodeReader } from "../../src/sessions/transcripts/claude-code.ts";

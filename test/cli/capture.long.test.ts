@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import { text } from "node:stream/consumers";
 import { expect, it } from "vitest";
 import { readCaptureState } from "../../src/sessions/capture/capture-state.ts";
-import { withLogLock } from "../../src/sessions/files/log-files.ts";
+import { withLogLock } from "../../src/sessions/files/log-lock.ts";
 import { BUNDLE, environment, stopped } from "../faults/support/server.ts";
 import { chance } from "../support/form.ts";
 import { testRepository } from "../support/in-test.ts";

@@ -32,14 +32,11 @@ it("an act that only one process may run waits for another one, as appends do, w
   const inside = new Promise<void>((resolve) => {
     leave = resolve;
   });
-  let afterwards = Promise.resolve();
   const append = async (text: string, minutes: number) => {
     await open().append([message(text, minutes)]);
     order.push(text);
   };
   const first = store.exclusively(async () => {
-    // Its own appends need not wait, but work that it leaves running must.
-    afterwards = inside.then(() => holdsFor(20, () => true)).then(() => append("afterwards", 3));
     await append("within", 1);
     await inside;
   });
@@ -49,9 +46,32 @@ it("an act that only one process may run waits for another one, as appends do, w
   expect(await texts(store)).toEqual(["before", "within"]);
   expect(await holdsFor(50, () => order.length === 1)).toBe(true);
   leave();
-  await Promise.all([first, second, meanwhile, afterwards]);
-  expect(order.toSorted()).toEqual(["afterwards", "meanwhile", "second", "within"]);
-  expect(await texts(store)).toEqual(["before", "within", "meanwhile", "afterwards"]);
+  await Promise.all([first, second, meanwhile]);
+  expect(order.toSorted()).toEqual(["meanwhile", "second", "within"]);
+  expect(await texts(store)).toEqual(["before", "within", "meanwhile"]);
+});
+
+it("what an act leaves running waits for the lock like any other append", async () => {
+  const folder = join(testFolder(), "record");
+  const open = () => new JsonlEventStore({ folder, redactor: eventRedactor(), now: () => NOON });
+  let begin = () => {};
+  const isBegun = new Promise<void>((resolve) => {
+    begin = resolve;
+  });
+  let isDone = false;
+  let left = Promise.resolve();
+  await open().exclusively(async () => {
+    left = isBegun.then(async () => {
+      await open().append([message("left")]);
+      isDone = true;
+    });
+  });
+  await open().exclusively(async () => {
+    begin();
+    expect(await holdsFor(50, () => !isDone)).toBe(true);
+  });
+  await left;
+  expect(await texts(open())).toEqual(["left"]);
 });
 
 it("an act gives its result or its error, and the lock is free again", async () => {
@@ -62,7 +82,7 @@ it("an act gives its result or its error, and the lock is free again", async () 
   expect(await store.exclusively(async () => 3)).toBe(3);
 });
 
-it("a purge that lost its lock while it was stopped removes nothing that another process may have changed", async () => {
+it("a purge that lost its lock while it was stopped replaces and removes nothing that another process may have changed", async () => {
   const folder = join(testFolder(), "record");
   const open = () => new JsonlEventStore({ folder, redactor: eventRedactor(), now: () => NOON });
   const [doomed] = await open().append([message("doomed", 0), message("kept", 1)]);
@@ -74,6 +94,7 @@ it("a purge that lost its lock while it was stopped removes nothing that another
   });
   await expect(lost).rejects.toThrow("another process took the lock meanwhile");
   expect(existsSync(join(folder, "events/2026-11/2026-11-21.jsonl"))).toBe(true);
+  expect(existsSync(join(folder, "events/2026-11/2026-11-21.1.jsonl"))).toBe(false);
   expect(await texts(open())).toEqual(["kept"]);
   await open().exclusively(async () => undefined);
   expect(existsSync(join(folder, "events/2026-11/2026-11-21.jsonl"))).toBe(false);

@@ -2,7 +2,7 @@
 import { rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { withLogLock } from "../../src/sessions/files/log-files.ts";
+import { withLogLock } from "../../src/sessions/files/log-lock.ts";
 import { testRepository } from "../support/in-test.ts";
 import type { Project } from "../support/project.ts";
 import { eventsOnce, RecordedSession } from "../support/record-hooks.ts";

@@ -5,7 +5,7 @@ import { cp, mkdir, rename, rm, symlink } from "node:fs/promises";
 import { delimiter, dirname, join } from "node:path";
 import { text } from "node:stream/consumers";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { withLogLock } from "../../src/sessions/files/log-files.ts";
+import { withLogLock } from "../../src/sessions/files/log-lock.ts";
 import type { Event } from "../../src/sessions/kinds/event.ts";
 import { BUNDLE, environment, stopped } from "../faults/support/server.ts";
 import { testRepository } from "../support/in-test.ts";

@@ -7,6 +7,7 @@ import { ignoreMissing } from "../../ground/files/file-errors.ts";
 import { makePrivateFolder, writePrivateFile } from "../../ground/files/private-file.ts";
 import { countRead } from "../../ground/files/read-count.ts";
 import { STAGING } from "../../ground/files/sidecar-names.ts";
+import { mustHoldLogLock } from "./log-lock.ts";
 
 const ID = /^art_[0-9a-f]{64}$/;
 const NAME = /^([0-9a-f]{64})\.gz$/;
@@ -65,10 +66,9 @@ export class Artifacts {
     return found.sort((a, b) => a.usedAt - b.usedAt);
   }
 
-  /** @param beforeRemoval is called before each artifact, and keeps it by an error. */
-  remove(artifacts: readonly Artifact[], beforeRemoval: () => void): void {
+  remove(artifacts: readonly Artifact[]): void {
     for (const { id } of artifacts) {
-      beforeRemoval();
+      mustHoldLogLock();
       rmSync(this.#pathOf(id), { force: true });
     }
   }

@@ -17,6 +17,7 @@ import {
 import { countRead } from "../../ground/files/read-count.ts";
 import { flushFolder } from "../../ground/files/replace-file.ts";
 import { STAGING } from "../../ground/files/sidecar-names.ts";
+import { mustHoldLogLock } from "./log-lock.ts";
 
 /** Reading a day takes less time than purging every day, so a purge can't use up the tries. */
 const READ_TRIES = 20;
@@ -52,9 +53,9 @@ export class DayFiles {
 
   /**
    * Replaces the files of a day by one of the next generation. Call it under the session log's lock. A kill leaves old files too, which
-   * have the same events and those to remove. @param beforeRemoval is called before each old file, and keeps it by an error.
+   * have the same events and those to remove.
    */
-  rewrite(day: string, isKept: (line: Buffer) => boolean, beforeRemoval: () => void): void {
+  rewrite(day: string, isKept: (line: Buffer) => boolean): void {
     const files = this.#ofDay(day);
     const lines = files.flatMap((file) => linesOf(readFileSync(file.path)));
     // A rewrite that was killed leaves the same lines in two files.
@@ -62,11 +63,12 @@ export class DayFiles {
     const kept = [...distinct.values()].filter(isKept);
     const path = this.pathFor(day, (files.at(-1)?.generation ?? -1) + 1);
     const bytes = Buffer.concat(kept.flatMap((line) => [line, LINE_FEED]));
+    mustHoldLogLock();
     // It's written even without lines, because no other content may get an earlier name.
     writePrivateFile(path, bytes, `${path}${STAGING}day`, "day-staged");
     faultPoint("day-renamed");
     for (const file of files) {
-      beforeRemoval();
+      mustHoldLogLock();
       rmSync(file.path);
     }
     flushFolder(dirname(path));

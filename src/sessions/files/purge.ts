@@ -14,7 +14,8 @@ import type { DayFiles } from "./day-files.ts";
 import { readEventLine } from "./event-line.ts";
 import { GivenBundles } from "./given-bundles.ts";
 import { removeStale } from "./index/update.ts";
-import { type LogFiles, mustHoldLogLock, withLogLock } from "./log-files.ts";
+import type { LogFiles } from "./log-files.ts";
+import { withLogLock } from "./log-lock.ts";
 import { purgedBy } from "./purged-list.ts";
 import { sweepArtifacts } from "./retain.ts";
 
@@ -123,7 +124,7 @@ function rewriteDay(days: DayFiles, day: string, matches: (event: Event) => bool
     const event = readEventLine(line);
     return event !== undefined && !matches(event);
   };
-  days.rewrite(day, isKept, mustHoldLogLock);
+  days.rewrite(day, isKept);
 }
 
 /** Removes the traces of removed events and marks the purge as done. */

@@ -8,7 +8,8 @@ import { forgetBriefs } from "./briefs.ts";
 import type { DayFiles } from "./day-files.ts";
 import { identityInLine } from "./event-line.ts";
 import { removeDays, removeStale } from "./index/update.ts";
-import { type LogFiles, mustHoldLogLock } from "./log-files.ts";
+import type { LogFiles } from "./log-files.ts";
+import { mustHoldLogLock } from "./log-lock.ts";
 
 const ARTIFACT_ID = /art_[0-9a-f]{64}/g;
 
@@ -23,8 +24,8 @@ export async function retain(
   if (days.events > 0) forgetBriefs(files.folder);
   const unneeded = await sweepArtifacts(files);
   const old = artifactsOver(files.artifacts.list(), limits, now);
-  files.artifacts.remove(old, mustHoldLogLock);
-  await removeDays(files, await daysNaming(files.days, old));
+  files.artifacts.remove(old);
+  if (old.length > 0) await removeDays(files, await daysNaming(files.days, old));
   const gone = [...unneeded, ...old];
   return {
     events: days.events,
@@ -38,7 +39,7 @@ export async function sweepArtifacts({ days, artifacts }: LogFiles): Promise<rea
   const named = new Set<string>();
   for (const day of days.days()) for (const id of await namedOn(days, day)) named.add(id);
   const unneeded = artifacts.list().filter(({ id }) => !named.has(id));
-  artifacts.remove(unneeded, mustHoldLogLock);
+  artifacts.remove(unneeded);
   return unneeded;
 }
 
@@ -61,7 +62,6 @@ function dropDays(days: DayFiles, from: string): { events: number; bytes: number
 async function daysNaming(days: DayFiles, artifacts: readonly Artifact[]): Promise<Set<string>> {
   const ids = new Set(artifacts.map(({ id }) => id));
   const naming = new Set<string>();
-  if (ids.size === 0) return naming;
   for (const day of days.days())
     if ((await namedOn(days, day)).some((id) => ids.has(id))) naming.add(day);
   return naming;

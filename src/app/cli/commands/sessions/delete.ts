@@ -9,7 +9,7 @@ import { allLogs, type KeptLog } from "../../../../sessions/consent/all-logs.ts"
 import { removeLog, turnOff } from "../../../../sessions/consent/change-log.ts";
 import { removeLogId } from "../../../../sessions/consent/log-id.ts";
 import { RECORD_FORMAT } from "../../../../sessions/consent/manifest.ts";
-import { withLogLock } from "../../../../sessions/files/log-files.ts";
+import { withLogLock } from "../../../../sessions/files/log-lock.ts";
 import {
   type AddSessionCommand,
   recorded,
