@@ -30,7 +30,7 @@ interface Collected {
 
 /**
  * Indexes the events of some lines. If an event is in them twice, the earliest counts.
- * @param isPurged an event that must not be indexed. @throws SentinelError `old_format`.
+ * @param isPurged an event that must not be indexed.
  */
 export function buildSegment(
   lines: readonly Lines[],

@@ -10,7 +10,7 @@ import { bytesBehind, LEAST_CUT_BYTES } from "../../storing/hidden-texts.ts";
 import type { DayFile, DayFiles } from "../day-files.ts";
 import { readEventLine } from "../event-line.ts";
 
-/** A purge can rename files during a listing, but not this often. */
+/** A purge can replace files during a listing, but not this often. */
 const MAX_TRIES = 20;
 /** The id of the first event is in these bytes. */
 const HEAD_BYTES = 64;
@@ -66,7 +66,7 @@ export function listFiles(days: Pick<DayFiles, "list">, before: Files = new Map(
       const states = days.list().map((file) => stateOf(file, known.get(file.path)));
       return new Map(states.map((file) => [file.key, file]));
     } catch (error) {
-      // A purge renamed or removed a file after it was listed.
+      // A purge or retention removed a file after it was listed.
       if (!hasCode(error, "ENOENT") || tries === MAX_TRIES) throw error;
     }
   }

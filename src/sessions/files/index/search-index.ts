@@ -65,7 +65,7 @@ export class SearchIndex {
     this.#files = files;
   }
 
-  /** Indexes the events appended before this call, up to the limit for memory. @throws DamagedSegmentError, or SentinelError `old_format`. */
+  /** Indexes the events appended before this call, up to the limit for memory. @throws DamagedSegmentError */
   async refresh(): Promise<Snapshot> {
     const { artifacts, purged } = this.#files;
     const { pending } = await purged.read();

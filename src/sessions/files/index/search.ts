@@ -24,7 +24,7 @@ const MAX_TRIES = 20;
 
 /**
  * Tries again if another process replaced a segment or a day file before it was read.
- * @throws SentinelError `old_format`, or `read_failed` if the log keeps changing.
+ * @throws SentinelError `read_failed` if the log keeps changing.
  */
 export async function searchLog(index: SearchIndex, query: SearchQuery): Promise<SearchResult> {
   for (let tries = 1; tries <= MAX_TRIES; tries++) {

@@ -57,7 +57,7 @@ export function usableSegments(files: LogFiles, now: Files): Segment[] {
 
 /**
  * Writes a segment of the newest events without one, up to about `maxBytes`.
- * @returns whether there are more. @throws SentinelError `lock_timeout` or `old_format`, or the file system's error.
+ * @returns whether there are more. @throws SentinelError `lock_timeout`, or the file system's error.
  */
 export async function updateIndex(files: LogFiles, maxBytes: number): Promise<boolean> {
   if (files.days.list().length === 0) return false;

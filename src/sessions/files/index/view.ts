@@ -204,11 +204,12 @@ export class View implements Postings {
 
 function place(segments: readonly Segment[]): Placed[] {
   let base = 0;
-  return segments.map((segment) => {
-    const placed = { segment, base };
+  const placed: Placed[] = [];
+  for (const segment of segments) {
+    placed.push({ segment, base });
     base += segment.chunks;
-    return placed;
-  });
+  }
+  return placed;
 }
 
 function lengthsOf(all: readonly Placed[], end: number): Uint32Array {
@@ -220,12 +221,14 @@ function lengthsOf(all: readonly Placed[], end: number): Uint32Array {
 }
 
 function runsOf({ segment, base }: Placed): Run[] {
+  const runs: Run[] = [];
   let start = base;
-  return segment.header.sessions.map(([session, chunks]) => {
-    const run = { session, start, end: start + chunks };
-    start = run.end;
-    return run;
-  });
+  for (const [session, chunks] of segment.header.sessions) {
+    const end = start + chunks;
+    runs.push({ session, start, end });
+    start = end;
+  }
+  return runs;
 }
 
 /** The hashes that several events have: mostly of events that two segments contain. */
