@@ -367,11 +367,19 @@ function withDistinctTimes(
   state: ReadingState,
 ): EventDraft[] {
   const at = Date.parse(ts);
-  return drafts.map((draft) => {
-    if (draft.ts !== ts) return draft;
+  const spaced: EventDraft[] = [];
+  for (const draft of drafts) {
     const { moment } = state;
     const isSame = moment !== undefined && at >= moment.from && at <= moment.last;
-    state.moment = isSame ? { from: moment.from, last: moment.last + 1 } : { from: at, last: at };
-    return isSame ? { ...draft, ts: new Date(state.moment.last).toISOString() } : draft;
-  });
+    if (draft.ts !== ts) spaced.push(draft);
+    else if (isSame) {
+      const last = moment.last + 1;
+      state.moment = { from: moment.from, last };
+      spaced.push({ ...draft, ts: new Date(last).toISOString() });
+    } else {
+      state.moment = { from: at, last: at };
+      spaced.push(draft);
+    }
+  }
+  return spaced;
 }

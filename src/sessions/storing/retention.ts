@@ -14,9 +14,11 @@ export function artifactsOver<A extends { readonly bytes: number; readonly usedA
   now: number,
 ): A[] {
   let bytes = artifacts.reduce((sum, artifact) => sum + artifact.bytes, 0);
-  return artifacts.filter((artifact) => {
-    const isOver = artifact.usedAt < now - artifactsDays * DAY_MS || bytes > artifactsBytes;
-    if (isOver) bytes -= artifact.bytes;
-    return isOver;
-  });
+  const over: A[] = [];
+  for (const artifact of artifacts) {
+    if (artifact.usedAt >= now - artifactsDays * DAY_MS && bytes <= artifactsBytes) continue;
+    over.push(artifact);
+    bytes -= artifact.bytes;
+  }
+  return over;
 }
