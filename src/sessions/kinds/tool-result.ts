@@ -3,7 +3,6 @@
 import { present } from "../../ground/core/text.ts";
 import { cut, eventKind, isOfChildAgent, pathsIn, shortened, slot } from "./kind.ts";
 import { COMMIT, commandSignatures } from "./texts/command-lines.ts";
-import { commitFailed } from "./texts/commit-failed.ts";
 import { plainLine, saysWhy } from "./texts/error-lines.ts";
 import { stagedBy } from "./texts/staged.ts";
 import { WORK } from "./tool-call.ts";
@@ -11,6 +10,9 @@ import { WORK } from "./tool-call.ts";
 const LINE_CHARACTERS = 200;
 const LINES_LOOKED_AT = 10;
 const EXIT_CODE = /^Exit code \d+$/;
+const COMMITS = /\bgit(?:\s+-\S+(?:\s+[^\s-]\S*)?)*?\s+commit(?=\s|$)/;
+/** The report of a git wrapper that exits with 0. */
+const COMMIT_FAILED = /^FAILED: git commit/m;
 
 export const toolResult = eventKind({
   name: "tool_result",
@@ -116,7 +118,8 @@ interface Ended {
 export function outcomeOf({
   content: { command = "", excerpt_text = "", outcome },
 }: Ended): string | undefined {
-  return outcome ?? (commitFailed(command, excerpt_text) ? "failed" : undefined);
+  if (outcome !== undefined) return outcome;
+  return COMMITS.test(command) && COMMIT_FAILED.test(excerpt_text) ? "failed" : undefined;
 }
 
 /** The first line that explains a failure, else the first one that isn't only an exit code. */

@@ -39,15 +39,3 @@ const isText = (value: unknown): value is string => typeof value === "string" &&
 /** Undefined for anything but a number. */
 export const numberOf = (value: unknown): number | undefined =>
   typeof value === "number" ? value : undefined;
-
-/** The type of an object without the keys that may be undefined. */
-type Known<T> = { [K in keyof T as undefined extends T[K] ? never : K]: T[K] } & {
-  [K in keyof T as undefined extends T[K] ? K : never]?: Exclude<T[K], undefined>;
-};
-
-/** Copies an object without the keys that are undefined. */
-export function known<const T extends object>(fields: T): Known<T> {
-  return Object.fromEntries(
-    Object.entries(fields).filter(([, value]) => value !== undefined),
-  ) as Known<T>;
-}

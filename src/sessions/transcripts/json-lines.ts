@@ -1,13 +1,13 @@
 /** Reads lines of JSON. Several processes may write them, and killed ones leave lines incomplete or joined. */
 import { hash } from "node:crypto";
 import { tryOr } from "../../ground/core/errors.ts";
-import { known } from "./fields.ts";
 import {
   DAMAGED,
   type Fields,
   type LineReading,
   type ReadObject,
   type Said,
+  type TranscriptLine,
   type TranscriptReader,
 } from "./transcript.ts";
 
@@ -56,8 +56,12 @@ function readingOf(
   }
   if (says.length === 0 && !isPlace) return { unknown, isConversation };
   const id = line.id ?? hash("sha256", text);
-  // Fields that a line lacks are taken from the line before, so they must be absent.
-  return { unknown, isConversation, line: { ...known(line), id, says } };
+  return { unknown, isConversation, line: { ...withoutMissing(line), id, says } };
+}
+
+/** Fields that a line lacks are taken from the line before, so they must be absent. */
+function withoutMissing(line: Partial<TranscriptLine>): Partial<TranscriptLine> {
+  return Object.fromEntries(Object.entries(line).filter(([, value]) => value !== undefined));
 }
 
 function parsed(text: string): Fields | undefined {
