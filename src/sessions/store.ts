@@ -25,7 +25,10 @@ export interface EventStore {
   /** Yields each event once, by time. Events of the same millisecond keep the order of storing, but follow the events that they refer to. */
   read(query?: EventQuery): AsyncIterable<Event>;
 
-  /** The events with these ids, in any order. Only the last 16 characters of an id are compared. A short id (`evt_` and 8 more) finds all events that match it. */
+  /**
+   * The events with these ids, in any order. Only the last 16 characters of an id are compared, but a store may look only at the day in the
+   * id. A short id (`evt_` and 8 more) finds all events that match it.
+   */
   find(ids: readonly string[]): Promise<readonly Event[]>;
 
   /** The best matches of a text among all events accepted so far, except a large backlog that isn't indexed yet. */
