@@ -19,6 +19,7 @@ import { addEntry, hashOf, type ReadingState, takeEntry } from "./reading-state.
 
 /** Outcomes that the user caused. */
 const BY_USER: readonly Meaning["outcome"][] = ["refused_by_user", "not_accepted"];
+
 export function callEvents(call: ToolCall, context: LineContext): EventDraft[] {
   const { state, reader, place, at, agent } = context;
   addEntry(state.calls, call.call, at);

@@ -1,6 +1,5 @@
 import { SentinelError } from "../../ground/core/errors.ts";
-import type { Channel } from "../kinds/event.ts";
-import { isSeenIn } from "../kinds/event.ts";
+import { type Channel, isSeenIn } from "../kinds/event.ts";
 import { callDaemon, type Daemon, type Patience } from "./call-daemon.ts";
 
 export interface CallerOfToken {

@@ -1,4 +1,5 @@
 /** The files that a command shows or patches, for agents that do this in their shell. */
+
 /** The lines that `sed -n` prints, such as "1,200p". */
 const LINES = "(?:\\d+|\\$)(?:,(?:\\d+|\\$))?p";
 /** A program that prints a file, with its flags. After a pipe, it only changes how the file looks. */
