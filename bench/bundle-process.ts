@@ -9,8 +9,8 @@ import { NO_OWN_WORDS } from "../src/ground/redaction/own-words.ts";
 import type { BundleRequest } from "../src/sessions/bundle/bundle.ts";
 import { openBundle } from "../src/sessions/bundle/open-bundle.ts";
 import { updateBriefs } from "../src/sessions/files/briefs.ts";
+import { ifPossible } from "../src/sessions/files/if-possible.ts";
 import { JsonlEventStore } from "../src/sessions/files/store.ts";
-import { unlessBusy } from "../src/sessions/files/unless-busy.ts";
 import { UNREDACTED } from "../test/support/unredacted.ts";
 import { bundleEvent } from "./bundle-corpus.ts";
 import { furnishRecord } from "./furnish-record.ts";
@@ -127,7 +127,7 @@ async function write() {
       },
     ]);
     if (at % CAPTURE_EVERY === 0) {
-      await unlessBusy(store.exclusively(() => updateBriefs(folder, now()), 0));
+      await ifPossible(store.exclusively(() => updateBriefs(folder, now()), 0));
       while (await store.prepareSearch());
     }
     if (at === 0) process.send?.("ready");

@@ -7,6 +7,7 @@ import { prepare } from "../storing/prepare.ts";
 import type { Redactor } from "../storing/redactor.ts";
 import { appendEvents } from "./append-events.ts";
 import { type KnownBriefs, readBriefs, updateBriefs } from "./briefs.ts";
+import { ifPossible } from "./if-possible.ts";
 import { searchLog } from "./index/search.ts";
 import { SearchIndex } from "./index/search-index.ts";
 import { type LogFiles, logFiles } from "./log-files.ts";
@@ -15,7 +16,6 @@ import { exclusively, purge, toPurge } from "./purge.ts";
 import { findEvents, readEvents } from "./read-events.ts";
 import { retain } from "./retain.ts";
 import { statisticsOf } from "./statistics.ts";
-import { unlessBusy } from "./unless-busy.ts";
 
 /** A reader that reads more than this of day files updates the cache of briefs. */
 const MAX_UNCACHED_BYTES = 2_000_000;
@@ -73,7 +73,7 @@ export class JsonlEventStore implements EventStore {
       const { events, bytes } = await readBriefs(this.location, window, this.#now(), this.#briefs);
       // Without captures, only readers keep the cache up to date.
       if (bytes > MAX_UNCACHED_BYTES)
-        await unlessBusy(
+        await ifPossible(
           exclusively(this.#files, () => updateBriefs(this.location, this.#now()), 0),
         );
       return events;

@@ -1,9 +1,10 @@
 /** The full-text index of one process: the segments on the disk, and one of newer events in memory. (docs/design/sessions.md, "The index") */
 import { join } from "node:path";
+import { hasCode } from "../../../ground/files/file-errors.ts";
 import type { Artifacts } from "../artifacts.ts";
+import { ifPossible } from "../if-possible.ts";
 import type { LogFiles } from "../log-files.ts";
 import { type PurgedNow, purgedBy } from "../purged-list.ts";
-import { isBusy, unlessBusy } from "../unless-busy.ts";
 import { buildSegment } from "./build-segment.ts";
 import {
   areCurrent,
@@ -89,7 +90,8 @@ export class SearchIndex {
     try {
       return await updateIndex(this.#files, SEGMENT_BYTES);
     } catch (error) {
-      if (isBusy(error)) return false;
+      // Another process does the same, or has just made or removed the folder.
+      if (hasCode(error, "lock_timeout", "ENOENT", "EEXIST")) return false;
       throw error;
     }
   }
@@ -99,14 +101,14 @@ export class SearchIndex {
     this.#memory = undefined;
     if (name === undefined) return;
     this.#damaged.add(name);
-    await unlessBusy(removeSegment(this.#files, name));
+    await ifPossible(removeSegment(this.#files, name));
   }
 
   /** If the disk is full or another process updates the index, the search answers without writing. */
   async #lookAndWrite(): Promise<Look> {
     const look = this.#look();
     if (look.left.length === 0 && textBytesOf(look.lines) <= WRITE_BYTES) return look;
-    const isWritten = await unlessBusy(updateIndex(this.#files, SEARCH_STEP_BYTES));
+    const isWritten = await ifPossible(updateIndex(this.#files, SEARCH_STEP_BYTES));
     return isWritten ? this.#look() : look;
   }
 
