@@ -136,7 +136,7 @@ async function lookForNotes(
 }
 
 const LEFT_OUT =
-  "(about you, not a rule, or a rule without a file that exists, a forbidden command or an error).";
+  "(not a rule, or a rule without a file that exists, a forbidden command or an error).";
 
 /** Returns a note with its texts redacted as for a save. Undefined if a save would refuse it. */
 function cleaned({ when, ...note }: UncheckedNote, words: OwnWords): FoundNote | undefined {
