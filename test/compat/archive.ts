@@ -4,7 +4,7 @@
  * The dot in front of a name is stored as `dot-`: git, linters and agents would take `.gitignore`, `.mcp.json` or
  * `.cursor/rules` for this repository's own.
  */
-import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
 
@@ -52,10 +52,14 @@ export function storeRelease(version: string, bundle: Texts, project: Texts): vo
   writeFileSync(join(folder, BUNDLE), gzipSync(JSON.stringify(bundle), { level: 9 }));
 }
 
-export const storedBundle = (version: string): Texts => unpacked(join(RELEASES, version, BUNDLE));
+export function storedBundle(version: string): Texts {
+  return JSON.parse(gunzipSync(readFileSync(join(RELEASES, version, BUNDLE))).toString());
+}
 
-function unpacked(file: string): Texts {
-  return JSON.parse(gunzipSync(readFileSync(file)).toString());
+/** The hook of a bundle. Builds from before the first release have it next to the command line. */
+export function hookOf(bundle: string): string {
+  const server = join(bundle, "server");
+  return join(existsSync(server) ? server : bundle, "hook.cjs");
 }
 
 export function storedProject(version: string): Texts {

@@ -3,20 +3,20 @@
  *
  *   npx tsx test/compat/make.ts VERSION FOLDER
  *
- * FOLDER holds what `npm run build` makes at the commit of that release: cli.mjs, hook.cjs and parts/. Run it by hand, once for
- * each release that is published, and commit the new folder; the tests find it by themselves. A stored release is never
- * changed: it is what stands on the machines of users.
+ * FOLDER is what `npm run build` makes at the commit of that release. Run it by hand, once for each release that is published,
+ * and commit the new folder; the tests find it by themselves. A stored release is never changed, because users have it.
  */
 import { join, resolve } from "node:path";
 import { BY_HAND } from "../support/files-by-hand.ts";
 import { Project } from "../support/project.ts";
 import { runProcess } from "../support/run-process.ts";
 import { withServer } from "../support/server.ts";
-import { readTexts, storeRelease } from "./archive.ts";
+import { hookOf, readTexts, storeRelease } from "./archive.ts";
 
 const [version, folder] = process.argv.slice(2);
 if (!version || !folder) throw new Error("Name the version and the folder of its bundle.");
 const bundle = resolve(folder);
+const cli = join(bundle, "cli.mjs");
 const MEMORY = ".context/memory_log.jsonl";
 
 const project = await Project.repository({
@@ -114,7 +114,7 @@ async function writeHookState(): Promise<void> {
 }
 
 function call(tool: string, input: Record<string, unknown>): Promise<string> {
-  const args = [join(bundle, "cli.mjs"), "--project", project.folder];
+  const args = [cli, "--project", project.folder];
   return withServer({ args, ...project.place() }, (server) => server.ask(tool, input));
 }
 
@@ -124,23 +124,19 @@ async function log(lesson: Record<string, unknown>): Promise<void> {
 }
 
 function command(...args: string[]): Promise<string> {
-  return run(["cli.mjs", ...args]);
+  return run([cli, ...args]);
 }
 
 function hook(session_id: string, hook_event_name: string, more: object = {}): Promise<string> {
   return run(
-    ["hook.cjs"],
+    [hookOf(bundle)],
     JSON.stringify({ session_id, cwd: project.folder, hook_event_name, ...more }),
   );
 }
 
-async function run([bin = "", ...args]: string[], stdin = ""): Promise<string> {
+async function run(args: string[], stdin = ""): Promise<string> {
   const place = { cwd: project.folder, env: project.env, stdin };
-  const { exit, stdout, stderr } = await runProcess(
-    process.execPath,
-    [join(bundle, bin), ...args],
-    place,
-  );
-  if (exit !== 0) throw new Error(`${bin} ${args.join(" ")}: ${stderr}`);
+  const { exit, stdout, stderr } = await runProcess(process.execPath, args, place);
+  if (exit !== 0) throw new Error(`${args.join(" ")}: ${stderr}`);
   return stdout;
 }

@@ -2,11 +2,11 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { afterAll, onTestFinished } from "vitest";
+import { afterAll, expect, onTestFinished } from "vitest";
 import { Project } from "../support/project.ts";
 import { type Ended, runProcess } from "../support/run-process.ts";
 import { UNHURRIED } from "../support/unhurried.ts";
-import { storedBundle, storedProject, writeTexts } from "./archive.ts";
+import { hookOf, storedBundle, storedProject, writeTexts } from "./archive.ts";
 
 /** The bundle of this version, as it is shipped. */
 export const CURRENT = resolve("dist");
@@ -41,7 +41,7 @@ export class Release {
   }
 }
 
-/** Runs the hook of a bundle, as Claude Code does; its answer, or an empty text. An earlier release has it beside its command line. */
+/** Runs the hook of a bundle, as Claude Code does; its answer, or an empty text. */
 export async function runHook(
   bundle: string,
   { folder, env }: Project,
@@ -50,6 +50,7 @@ export async function runHook(
 ): Promise<string> {
   const stdin = JSON.stringify({ hook_event_name: event, cwd: folder, ...more });
   const place = { env: { ...env, ...UNHURRIED }, cwd: folder, stdin };
-  const hook = join(bundle, bundle === CURRENT ? "server/hook.cjs" : "hook.cjs");
-  return (await runProcess(process.execPath, [hook], place)).stdout;
+  const { exit, stdout } = await runProcess(process.execPath, [hookOf(bundle)], place);
+  expect(exit).toBe(0);
+  return stdout;
 }

@@ -14,6 +14,7 @@ import { ClaudeAgent, CursorAgent } from "./configured-agent.ts";
 
 const PYTHON = { "pyproject.toml": '[project]\nname = "shop"\n', "src/deep/shop.py": "" };
 const COPY = ".context/server/sentinel-memory.cjs";
+const { version: VERSION } = JSON.parse(readFileSync("package.json", "utf8"));
 const INIT = ["init", "--agents", "cursor,claude,codex,opencode"];
 const VAT = {
   topic: "billing",
@@ -141,11 +142,12 @@ describe("init", () => {
 
   it("writes files with their version, their licences and sums that the usual tool checks", async () => {
     const clone = await vendored();
-    expect((await copy(clone, "--version")).stdout).toBe("0.1.0\n");
-    expect((await clone.read(COPY)).split("\n")[1]).toMatch(/^\/\/ sentinel-memory 0\.1\.0, MIT;/);
-    expect(await clone.read(".context/server/LICENCES.txt")).toMatch(
-      /^== sentinel-memory 0\.1\.0 \(MIT\) ==\n\nMIT License/,
-    );
+    expect((await copy(clone, "--version")).stdout).toBe(`${VERSION}\n`);
+    const [, head = ""] = (await clone.read(COPY)).split("\n");
+    expect(head.startsWith(`// sentinel-memory ${VERSION}, MIT;`), head).toBe(true);
+    const licences = await clone.read(".context/server/LICENCES.txt");
+    const own = `== sentinel-memory ${VERSION} (MIT) ==\n\nMIT License`;
+    expect(licences.slice(0, own.length)).toBe(own);
     const sums = await runProcess(
       "sha256sum",
       ["--check", "SHA256SUMS"],
@@ -202,7 +204,7 @@ describe("init", () => {
       ["--version"],
       (await vendored()).place(),
     );
-    expect(stdout).toBe("0.1.0\n");
+    expect(stdout).toBe(`${VERSION}\n`);
   });
 
   it("has the viewer: its page, and the lessons as one file", async () => {
@@ -328,8 +330,8 @@ describe("a copy", () => {
     const clone = await vendored();
     const { doctor, check, exit } = await verdicts(clone);
     expect({ level: doctor?.level, exit }).toEqual({ level: "ok", exit: 0 });
-    expect(check).toContain(`${COPY}: version 0.1.0, checksums match.\n`);
-    expect((await copy(clone, "check")).stdout).toContain(`${COPY}: version 0.1.0`);
+    expect(check).toContain(`${COPY}: version ${VERSION}, checksums match.\n`);
+    expect((await copy(clone, "check")).stdout).toContain(`${COPY}: version ${VERSION}`);
     expect(await copy(clone, "doctor")).toMatchObject({ exit: 0 });
   });
 
@@ -406,7 +408,7 @@ describe("a copy", () => {
       await clone.git("checkout", "--quiet", "-b", branch, "origin/HEAD");
       await clone.write(
         COPY,
-        (await clone.read(COPY)).replace("0.1.0, MIT", `0.1.${branch.length}, MIT; ${branch}`),
+        (await clone.read(COPY)).replace(`${VERSION}, MIT`, `${VERSION}-${branch}, MIT`),
       );
       await clone.commit(branch);
     }
@@ -419,22 +421,22 @@ describe("a copy", () => {
 
   it("of a version that this one does not know is named, and does not fail", async () => {
     const clone = await vendored();
-    await clone.write(COPY, (await clone.read(COPY)).replace("0.1.0, MIT", "9.9.9, MIT"));
+    await clone.write(COPY, (await clone.read(COPY)).replace(`${VERSION}, MIT`, "9.9.9, MIT"));
     await sumUp(clone);
     const { doctor, check, exit } = await verdicts(clone);
     expect({ level: doctor?.level, exit }).toEqual({ level: "note", exit: 0 });
-    expect(check).toContain("version 9.9.9, checksums match; this is 0.1.0.");
+    expect(check).toContain(`version 9.9.9, checksums match; this is ${VERSION}.`);
   });
 
   it("of an earlier version is replaced by the init of this one, which says so in one row; its own init changes nothing", async () => {
     const clone = await vendored();
     for (const path of [COPY, ".context/server/program.cjs"])
-      await clone.write(path, (await clone.read(path)).replace("0.1.0, MIT", "0.0.9, MIT"));
+      await clone.write(path, (await clone.read(path)).replace(`${VERSION}, MIT`, "0.0.9, MIT"));
     await sumUp(clone);
     await clone.commit("as an earlier version wrote it");
     expect((await copy(clone, "init")).stdout).toContain("Nothing to change.");
     expect((await clone.sentinel(["init", "--dry-run"])).stdout).toContain(
-      "\n.context/server/: version 0.0.9 -> version 0.1.0\n",
+      `\n.context/server/: version 0.0.9 -> version ${VERSION}\n`,
     );
     const { stdout } = await clone.sentinel(["init"]);
     expect(stdout.match(/^\.context\/server\/.*/gm)).toEqual([
