@@ -10,9 +10,8 @@ import {
 } from "../kinds/event.ts";
 import { isOfChildAgent, isQuoted, pathsIn, textsIn } from "../kinds/kind.ts";
 import { isFromPerson } from "../kinds/message.ts";
-import { COMMIT, commandSignatures } from "../kinds/texts/command-lines.ts";
+import { COMMIT, commandSignatures, isAmong } from "../kinds/texts/command-lines.ts";
 import { isCommandAlone, isRealRequest } from "../kinds/texts/requests.ts";
-import { isAmong } from "../kinds/texts/staged.ts";
 import { outcomeOf } from "../kinds/tool-result.ts";
 import { follow, type Unsettled } from "../projections/settling.ts";
 import { isOpen, type Task } from "../projections/tasks.ts";
