@@ -1,25 +1,19 @@
 import { SentinelError } from "../../ground/core/errors.ts";
 import { firstWords } from "../../ground/core/text.ts";
 import { safeLine } from "../../ground/terminal/layout.ts";
+import { findEvent } from "../answers/page-answer.ts";
 import { redactionNote } from "../answers/said-answer.ts";
 import { appendSaid, placeOf } from "../capture/append-said.ts";
 import { mustBeOn } from "../consent/find-log.ts";
-import {
-  COMMAND_LINE,
-  type Content,
-  type EventDraft,
-  eventText,
-  shortEventId,
-} from "../kinds/event.ts";
+import { COMMAND_LINE, type Content, type EventDraft, eventText } from "../kinds/event.ts";
 import { type Pin, pinsOf } from "../projections/pins.ts";
 import { ownPinsIn, takingBack } from "../statements/draft-of.ts";
 import type { Fields, Situation } from "../statements/statement.ts";
 import type { EventStore } from "../store.ts";
-import { ownOfEachId } from "../storing/named-ids.ts";
 import { redactValue } from "../storing/redact-value.ts";
 import { eventRedactor } from "../storing/redactor.ts";
 import { say } from "../storing/say.ts";
-import { eventNamed, isEventName } from "./named.ts";
+import { isEventName } from "./named.ts";
 import { recorded, type SessionCommandContext } from "./project-log.ts";
 
 const PERSON = { type: "human", id: "user" } as const;
@@ -31,7 +25,6 @@ export async function pinned(
   note: string | undefined,
 ): Promise<Pin> {
   const { store, speaker, append } = await speaking(context);
-  if (!isEventName(what)) await mustBeWords(what, store);
   const fields: Fields = isEventName(what)
     ? await ofEvent(store, what, note, speaker)
     : { text: what, note };
@@ -58,7 +51,7 @@ async function ofEvent(
   note: string | undefined,
   { channel = "private" }: Pick<Situation, "channel">,
 ): Promise<Fields> {
-  const event = await eventNamed(store, id);
+  const event = await findEvent(id, store);
   const ref = id.startsWith("chk_") ? id : event.id;
   if (note !== undefined && note.trim() !== "") return { ref, note };
   const ledger = await store.brief("ledger");
@@ -91,40 +84,4 @@ function onlyOf([pin, ...others]: readonly Pin[], name = ""): Pin {
   throw pin
     ? new SentinelError("ambiguous", `Several pins end like ${safeLine(name)}.`, fix)
     : new SentinelError("not_found", `No pin in force has the id ${safeLine(name)}.`, fix);
-}
-
-/** Matches an event id without `evt_`, whole or short. */
-const EVENT = /^(?:[0-9A-Z]{26}|[0-9A-Z]{8})$/i;
-/** The length of a session's short id. */
-const SHORT_SESSION = 8;
-
-/** @throws SentinelError `bad_argument` for a whole or short id of an event or a session. */
-async function mustBeWords(text: string, store: Pick<EventStore, "find" | "read">): Promise<void> {
-  const name = text.trim();
-  if (/\s/.test(name) || name.length < SHORT_SESSION) return;
-  const [event] = EVENT.test(name)
-    ? ownOfEachId(await store.find([`evt_${name.toUpperCase()}`]))
-    : [];
-  if (event)
-    throw notWords(
-      name,
-      "an event",
-      `Pin the event: sentinel-memory pin ${shortEventId(event.id)}`,
-    );
-  const events = name.length === SHORT_SESSION ? store.read() : store.read({ session: name });
-  for await (const { session } of events)
-    if (session === name || session.slice(0, SHORT_SESSION) === name)
-      throw notWords(
-        name,
-        "a session",
-        `Pin one of its events: sentinel-memory sessions show ${safeLine(name)} lists them with their ids.`,
-      );
-}
-
-function notWords(name: string, of: string, fix: string): SentinelError {
-  return new SentinelError(
-    "bad_argument",
-    `"${safeLine(name)}" is the id of ${of} here, and nothing was pinned.`,
-    fix,
-  );
 }
