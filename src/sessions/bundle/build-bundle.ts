@@ -20,7 +20,7 @@ import { type Chosen, chooseCandidates, type Dropped } from "./choose-candidates
 import { type Filled, fillSections } from "./fill-sections.ts";
 import { asksForHistory, intentOf } from "./intent.ts";
 import { SCORING } from "./scoring.ts";
-import type { SectionName } from "./settings/budgets.ts";
+import type { SectionName } from "./settings/policies.ts";
 
 const ID_DIGITS = 16;
 /** Safety margin for the token estimate, which may be too low. */
@@ -38,17 +38,15 @@ interface Plan {
 
 export function buildBundle(request: BundleRequest, material: Material): Bundle {
   const plan = planBundle(request, material);
-  const { budgets } = material.settings;
-  const mostTokens = Math.floor(request.maxTokens / ESTIMATE_MARGIN);
-  let sectionBudget = mostTokens;
-  while (true) {
-    const filled = fillSections(plan.chosen.candidates, budgets, Math.max(0, sectionBudget));
-    const bundle = assemble(plan, filled);
-    const excess = bundle.token_used_est - mostTokens;
-    if (excess <= 0 || bundle.sections.length === 0) return bundle;
-    // Headings and notes didn't fit.
-    sectionBudget -= excess;
+  const most = Math.floor(request.maxTokens / ESTIMATE_MARGIN);
+  let room = most;
+  let bundle = assemble(plan, room);
+  // Headings and notes also take room. Each try gives the sections less by what the last one had too much.
+  while (bundle.token_used_est > most && bundle.sections.length > 0) {
+    room -= bundle.token_used_est - most;
+    bundle = assemble(plan, room);
   }
+  return bundle;
 }
 
 function planBundle(request: BundleRequest, material: Material): Plan {
@@ -132,8 +130,12 @@ function counted(reason: OmissionReason, count: number, note?: string): Omission
   return { reason, count, candidates: [], note };
 }
 
-function assemble(plan: Plan, filled: Filled): Bundle {
-  const { request, provenance } = plan;
+/** @param room for the sections, in estimated tokens. */
+function assemble(plan: Plan, room: number): Bundle {
+  const { request, chosen, provenance, seen } = plan;
+  const { budgets } = seen.material.settings;
+  const filled = fillSections(chosen.candidates, budgets, Math.max(0, room));
+  // The id doesn't depend on the cost of the reads.
   const { read: _, ...same } = provenance;
   // The sum over a section's items is higher than the estimate for it as a whole.
   const sections = filled.sections.map((section) => ({

@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { defaultsOf } from "../../ground/core/policy.ts";
 import type { Candidate } from "./bundle.ts";
 import { fillSections } from "./fill-sections.ts";
-import { BUDGETS_POLICY, SECTIONS, type SectionName } from "./settings/budgets.ts";
+import { BUDGETS_POLICY, SECTIONS, type SectionName } from "./settings/policies.ts";
 
 const BUDGETS = defaultsOf(BUDGETS_POLICY);
 

@@ -3,7 +3,7 @@ import { groupBy } from "../../ground/core/group-by.ts";
 import { memoizeByObject } from "../../ground/core/memoize-by-object.ts";
 import { estimateTokens } from "../../ground/core/tokens.ts";
 import { type BundleSection, type Candidate, itemOf } from "./bundle.ts";
-import { type Budgets, SECTIONS, type SectionName } from "./settings/budgets.ts";
+import { type Budgets, SECTIONS, type SectionName } from "./settings/policies.ts";
 
 /** These sections have texts that people wrote for every bundle, so they get up to this share of the total first. */
 const FIRST: readonly SectionName[] = ["identity", "rules"];

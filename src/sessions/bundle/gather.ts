@@ -23,7 +23,7 @@ import type { BundleRequest, FoundLesson, Intent, Material } from "./bundle.ts";
 import { figuresOf } from "./claims/conflicts.ts";
 import { intentOf } from "./intent.ts";
 import { handoffIn } from "./sections/handoff.ts";
-import type { Budgets } from "./settings/budgets.ts";
+import type { Budgets } from "./settings/policies.ts";
 import { type Settings, viewsFor } from "./settings/settings.ts";
 
 export interface Sources {

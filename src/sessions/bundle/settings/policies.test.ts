@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { defaultsOf } from "../../../ground/core/policy.ts";
 import { readPolicy } from "../../../ground/core/read-policy.ts";
-import { BUDGETS_POLICY } from "./budgets.ts";
+import { BUDGETS_POLICY } from "./policies.ts";
 
 const DEFAULTS = defaultsOf(BUDGETS_POLICY);
 const read = (...lines: string[]) =>
