@@ -1,6 +1,7 @@
 /** Builds a bundle. The same material gives the same bytes. Pure. (docs/design/sessions.md, "The bundle") */
 import { hash } from "node:crypto";
 import { groupBy } from "../../ground/core/group-by.ts";
+import { memoizeByObject } from "../../ground/core/memoize-by-object.ts";
 import { estimateTokens } from "../../ground/core/tokens.ts";
 import { tokenize } from "../../ground/search/tokenizer.ts";
 import { SENSITIVITIES } from "../kinds/event.ts";
@@ -9,7 +10,9 @@ import {
   BUNDLE_PREFIX,
   type Bundle,
   type BundleRequest,
+  type BundleSection,
   type Candidate,
+  itemOf,
   type Material,
   type Omission,
   type OmissionReason,
@@ -17,10 +20,9 @@ import {
 } from "./bundle.ts";
 import { bundleText, sectionText } from "./bundle-text.ts";
 import { type Chosen, chooseCandidates, type Dropped } from "./choose-candidates.ts";
-import { type Filled, fillSections } from "./fill-sections.ts";
 import { asksForHistory, intentOf } from "./intent.ts";
 import { SCORING } from "./scoring.ts";
-import type { SectionName } from "./settings/policies.ts";
+import { type Budgets, SECTIONS, type SectionName } from "./settings/policies.ts";
 
 const ID_DIGITS = 16;
 /** Safety margin for the token estimate, which may be too low. */
@@ -137,14 +139,9 @@ function assemble(plan: Plan, room: number): Bundle {
   const filled = fillSections(chosen.candidates, budgets, Math.max(0, room));
   // The id doesn't depend on the cost of the reads.
   const { read: _, ...same } = provenance;
-  // The sum over a section's items is higher than the estimate for it as a whole.
-  const sections = filled.sections.map((section) => ({
-    ...section,
-    token_est: estimateTokens(sectionText(section)),
-  }));
   const body = {
     budget_tokens: request.maxTokens,
-    sections,
+    sections: filled.sections,
     omissions: omissionsIn(plan, filled),
     provenance,
   };
@@ -152,3 +149,99 @@ function assemble(plan: Plan, room: number): Bundle {
   const acb_id = `${BUNDLE_PREFIX}${hash("sha256", content).slice(0, ID_DIGITS)}`;
   return { acb_id, token_used_est: estimateTokens(bundleText({ acb_id, ...body })), ...body };
 }
+
+/** These sections have texts that people wrote for every bundle, so they get up to this share of the total first. */
+const FIRST: readonly SectionName[] = ["identity", "rules"];
+const SHARE_OF_FIRST = 0.5;
+/** The order in which the sections get the room that the shares left. Evidence answers a question best. */
+const ORDER_OF_REST: readonly SectionName[] = [
+  ...new Set([...FIRST, "retrieved_evidence" as const, ...SECTIONS]),
+];
+/** Tokens of a section's heading, and of the line break after each item. */
+const HEADING = 8;
+const LINE = 2;
+
+interface Filled {
+  readonly sections: readonly BundleSection[];
+  readonly taken: readonly Candidate[];
+  /** The candidates without room. */
+  readonly left: readonly Candidate[];
+}
+
+/** A section that is filled several times, each time with more room. */
+interface Section {
+  readonly name: SectionName;
+  readonly cap: number;
+  readonly candidates: readonly Candidate[];
+  taken: readonly Candidate[];
+  tokens: number;
+}
+
+/**
+ * Fills identity and rules first, then the other sections by share of their caps, then gives the rest to one after the other.
+ * @param candidates the best of each section first. @param total estimated tokens. @internal
+ */
+export function fillSections(
+  candidates: readonly Candidate[],
+  { sections: caps }: Budgets,
+  total: number,
+): Filled {
+  const bySection = groupBy(candidates, ({ section }) => section);
+  const sections = [...bySection].map(
+    ([name, of]): Section => ({
+      name,
+      cap: caps[name].max_tokens,
+      candidates: of,
+      taken: [],
+      tokens: 0,
+    }),
+  );
+  const first = sections.filter(({ name }) => FIRST.includes(name));
+  const others = sections.filter(({ name }) => !FIRST.includes(name));
+  let rest = total - fillByShare(first, Math.floor(total * SHARE_OF_FIRST));
+  rest -= fillByShare(others, rest);
+  for (const section of inOrder(sections, ORDER_OF_REST)) rest -= grow(section, rest);
+  const filled = inOrder(sections, SECTIONS).filter(({ taken }) => taken.length > 0);
+  const taken = filled.flatMap((section) => section.taken);
+  const isTaken = new Set(taken);
+  const left = candidates.filter((candidate) => !isTaken.has(candidate));
+  return { sections: filled.map(bundleSection), taken, left };
+}
+
+/** Estimates the tokens of the whole text. The sum over the items is higher. */
+function bundleSection({ name, taken }: Section): BundleSection {
+  const items = taken.map(itemOf);
+  return { name, items, token_est: estimateTokens(sectionText({ name, items })) };
+}
+
+function inOrder(sections: readonly Section[], names: readonly SectionName[]): Section[] {
+  return sections.toSorted((a, b) => names.indexOf(a.name) - names.indexOf(b.name));
+}
+
+/** Divides room by the sections' caps. @returns the tokens used. */
+function fillByShare(sections: readonly Section[], room: number): number {
+  const caps = sections.reduce((sum, { cap }) => sum + cap, 0);
+  let used = 0;
+  for (const section of sections)
+    used += grow(section, Math.floor((room * section.cap) / Math.max(1, caps)));
+  return used;
+}
+
+/** Fills a section again with more room, up to its cap. @returns the additional tokens that it uses. */
+function grow(section: Section, more: number): number {
+  const before = section.tokens;
+  const room = Math.min(before + more, section.cap);
+  const taken: Candidate[] = [];
+  let used = HEADING;
+  for (const candidate of section.candidates) {
+    const tokens = sizeOf(candidate);
+    if (used + tokens > room) continue;
+    taken.push(candidate);
+    used += tokens;
+  }
+  section.taken = taken;
+  section.tokens = taken.length > 0 ? used : 0;
+  return section.tokens - before;
+}
+
+const sizeOf = memoizeByObject(({ text }: Candidate) => estimateTokens(text) + LINE);

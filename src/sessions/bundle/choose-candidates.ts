@@ -15,7 +15,7 @@ import { type Pin, pinsOf } from "../projections/pins.ts";
 import type { FoundChunk } from "../store.ts";
 import { eventNamed } from "../storing/named-ids.ts";
 import type { BundleRequest, Candidate, Intent, Material, OmissionReason } from "./bundle.ts";
-import { type Claim, type ConflictFlag, conflictsIn } from "./claims/conflicts.ts";
+import { type Claim, type ConflictFlag, conflictsIn } from "./conflicts.ts";
 import { type Scored, scored, weakMatches } from "./scoring.ts";
 import { evidenceCandidates, type Given, windowCandidates } from "./sections/evidence.ts";
 import {

@@ -20,7 +20,7 @@ import type { EventStore, SearchHit, SearchResult } from "../store.ts";
 import { eventNamed } from "../storing/named-ids.ts";
 import { audienceOf, maySee } from "./audience.ts";
 import type { BundleRequest, FoundLesson, Intent, Material } from "./bundle.ts";
-import { figuresOf } from "./claims/conflicts.ts";
+import { figuresOf } from "./conflicts.ts";
 import { intentOf } from "./intent.ts";
 import { handoffIn } from "./sections/handoff.ts";
 import type { Budgets } from "./settings/policies.ts";

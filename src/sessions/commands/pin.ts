@@ -54,13 +54,18 @@ export const addPin: AddSessionCommand = (program, open) => {
         const pin = await pinned(context, what, note);
         return terminal.print(`Pinned: ${pinRow(pin, terminal.page)}`);
       }
-      const { store } = await openLog(context);
-      const pins = pinsOf(await store.brief("ledger"));
-      if (asJson) return terminal.print(json(pins));
-      if (pins.length === 0) return terminal.note("Nothing is pinned.");
-      for (const pin of pins) terminal.print(pinRow(pin, terminal.page));
+      return listPins(context, asJson);
     });
 };
+
+async function listPins(context: SessionCommandContext, asJson: boolean): Promise<void> {
+  const { terminal } = context;
+  const { store } = await openLog(context);
+  const pins = pinsOf(await store.brief("ledger"));
+  if (asJson) return terminal.print(json(pins));
+  if (pins.length === 0) return terminal.note("Nothing is pinned.");
+  for (const pin of pins) terminal.print(pinRow(pin, terminal.page));
+}
 
 const PERSON = { type: "human", id: "user" } as const;
 

@@ -97,7 +97,7 @@ const COMMAND = new RegExp(
 /** Flags, and signs of more than one program or more than one file. */
 const NO_FILE = /^-|^\d+$|[;&<>$`*?(){}[\]|'"\n]/;
 
-/** The one file that a command shows, unchanged. Undefined for any other command. */
+/** The one file that a command shows, unchanged. Undefined for any other command. @internal */
 export function shownFile(command = ""): string | undefined {
   const { quoted, plain } = COMMAND.exec(command)?.groups ?? {};
   const file = quoted ?? plain;

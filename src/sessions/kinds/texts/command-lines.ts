@@ -28,7 +28,7 @@ export function commandSignatures(command: string): string[] {
 }
 
 /** The words of each part that does work: the program without its folder, then its targets. */
-export function commandParts(command: string): string[][] {
+function commandParts(command: string): string[][] {
   const parts = command
     .replace(HERE_DOCUMENT, " ")
     .replace(QUOTED, VALUE)
