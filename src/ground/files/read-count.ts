@@ -1,4 +1,4 @@
-/** Counts the bytes read from files of a memory or a session log, so that an answer can contain its cost. */
+/** Counts the bytes read from files of a memory or a session log, for tests and benches that limit them. */
 import { AsyncLocalStorage } from "node:async_hooks";
 
 export interface ReadCount {
@@ -9,7 +9,7 @@ export interface ReadCount {
 
 const counts = new AsyncLocalStorage<{ bytes: number; reads: number }>();
 
-/** Runs a function that can query the bytes and reads counted for it so far. */
+/** Runs a function that can query the bytes and reads counted for it so far. @internal */
 export function countingReads<Result>(
   work: (soFar: () => ReadCount) => Promise<Result>,
 ): Promise<Result> {

@@ -1,11 +1,10 @@
-/** Reads a bundle's material from the stores, within limits, and counts the reads. (docs/design/sessions.md, "The bundle") */
+/** Reads a bundle's material from the stores, within limits. (docs/design/sessions.md, "The bundle") */
 import { SentinelError } from "../../ground/core/errors.ts";
 import { DAY_MS, localMinute } from "../../ground/core/time.ts";
-import { countingReads, type ReadCount } from "../../ground/files/read-count.ts";
-import type { Moment } from "../../lessons/for-bundles.ts";
 import {
   block,
   clearMatches,
+  type Moment,
   markOver,
   References,
   rankLessons,
@@ -45,16 +44,7 @@ const TOKENS_PER_HIT = 20;
 /** Words of texts in which a project explains itself. */
 const INTRODUCTIONS = "readme overview package manifest main entry index usage install run";
 
-export function gather(request: BundleRequest, sources: Sources): Promise<Material> {
-  return countingReads((soFar) => gatherCounting(request, sources, soFar));
-}
-
-async function gatherCounting(
-  request: BundleRequest,
-  sources: Sources,
-  soFar: () => ReadCount,
-): Promise<Material> {
-  const began = performance.now();
+export async function gather(request: BundleRequest, sources: Sources): Promise<Material> {
   const { events, settings, branch, now } = sources;
   const intent = intentOf(request);
   const [recent, ledger, window] = await Promise.all([
@@ -85,7 +75,6 @@ async function gatherCounting(
     mostHits,
     referred,
     besideSummaries: await besideFigures(events, summaries),
-    cost: { ms: Math.round(performance.now() - began), ...soFar() },
   };
 }
 
