@@ -1,7 +1,7 @@
 /** Counts the bytes read from files of a memory or a session log, for tests and benches that limit them. */
 import { AsyncLocalStorage } from "node:async_hooks";
 
-export interface ReadCount {
+interface ReadCount {
   readonly bytes: number;
   /** The number of times a file was opened or part of it was read. */
   readonly reads: number;

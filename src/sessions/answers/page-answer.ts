@@ -102,9 +102,9 @@ function fitting(lines: readonly string[], budget: Budget): string[] {
 
 function readRange(range: string | undefined, count: number): { first: number; last: number } {
   if (range === undefined) return { first: 1, last: count };
-  const [, from = "", dash = "", to = ""] = /^\s*(\d+)\s*(-?)\s*(\d*)\s*$/.exec(range) ?? [];
+  const [, from = "", to = from] = /^\s*(\d+)\s*(?:-\s*(\d*)\s*)?$/.exec(range) ?? [];
   const first = Number(from);
-  const last = Math.min(count, dash === "" ? first : to === "" ? count : Number(to));
+  const last = to === "" ? count : Math.min(count, Number(to));
   if (first >= 1 && first <= last) return { first, last };
   throw new SentinelError(
     "bad_argument",

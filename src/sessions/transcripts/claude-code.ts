@@ -11,6 +11,7 @@ import {
   isOnlyElements,
   noteOfImage,
   replyOf,
+  requestOf,
   requestsOf,
   unknownPart,
   voiceOfText,
@@ -201,7 +202,7 @@ function requestIn(blocks: readonly Fields[], fields: Fields): readonly Part[] {
 /** The parts of a text that the user typed, quotations included. */
 function typedParts(text: string): readonly Part[] {
   if (INTERRUPTED.test(text)) return [{ kind: "interruption" }];
-  return withoutInjected(text).trim() === "" ? [] : [requestOf(text)];
+  return withoutInjected(text).trim() === "" ? [] : [typedRequest(text)];
 }
 
 function partsOfUnnamed(text: string): readonly Part[] {
@@ -211,11 +212,10 @@ function partsOfUnnamed(text: string): readonly Part[] {
   return LOCAL_OUTPUT.test(said) ? [] : typedParts(said);
 }
 
-function requestOf(typed: string): Part {
-  const said = COMMAND.test(typed)
-    ? commandIn(typed)
-    : (SHELL.exec(typed)?.[1]?.replace(/^/, "! ") ?? typed);
-  return { kind: "request", text: said, voice: "user", images: [] };
+function typedRequest(typed: string): Part {
+  const shell = SHELL.exec(typed)?.[1];
+  if (shell !== undefined) return requestOf(`! ${shell}`);
+  return requestOf(COMMAND.test(typed) ? commandIn(typed) : typed);
 }
 
 /** "/plan the words behind it". */

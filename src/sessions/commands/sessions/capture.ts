@@ -79,11 +79,7 @@ export const addCapture: AddSessionCommand = (sessions, open) => {
 async function captureForPerson(context: SessionCommandContext, options: Options): Promise<void> {
   const { terminal } = context;
   const found = await lookForUsable(context);
-  const from = options.all
-    ? 0
-    : options.since === undefined
-      ? undefined
-      : instantOfAge(options.since, Date.now());
+  const from = startOf(options);
   if (from === undefined && options.alsoWhileOff)
     throw new SentinelError(
       "bad_argument",
@@ -105,6 +101,12 @@ async function captureForPerson(context: SessionCommandContext, options: Options
   );
   if (options.json) return terminal.print(json(report));
   for (const line of captureInWords(report)) terminal.tell(line);
+}
+
+/** The time from which sessions are recorded too, in ms since 1970. Undefined without an option for it. */
+function startOf({ all, since }: Options): number | undefined {
+  if (all) return 0;
+  return since === undefined ? undefined : instantOfAge(since, Date.now());
 }
 
 /** The first Ctrl-C stops the capture after the current line. A second one ends the process at once. */
