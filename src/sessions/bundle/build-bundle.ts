@@ -77,35 +77,31 @@ function filtersOf({ channel, sensitivity }: Audience): Provenance["filters"] {
 }
 
 /** Only private bundles count hidden events, events that those replaced, and unread ones. Other readers would learn that they exist. */
-function omissionsIn({ request, seen, chosen }: Plan, { taken, left }: Filled): Omission[] {
+function omissionsIn({ request, seen, chosen }: Plan, filled: Filled): Omission[] {
   const isOwn = request.channel === "private";
-  const superseded = seen.replaced.map((ref): Dropped => ({ reason: "superseded", ref }));
-  const repeats = [...taken, ...left].flatMap(({ again = [] }) => again);
-  const dropped: readonly Dropped[] = [
-    ...left.map(({ section, refs }) => withoutRoom(section, refs)),
-    ...repeats.map((ref): Dropped => ({ reason: "duplicate", ref })),
-    ...chosen.dropped,
-    ...(isOwn ? superseded : []),
-    ...taken.flatMap(shownInPart),
-  ];
+  const dropped = droppedIn(filled, chosen);
+  if (isOwn) for (const ref of seen.replaced) dropped.push({ reason: "superseded", ref });
   const groups = groupBy(dropped, ({ reason, section, artifact }) =>
     [reason, section, artifact].join(" "),
   );
-  const unavailable = seen.material.unavailableSections ?? [];
-  const omissions = [
-    ...[...groups.values()].map(omissionOf),
-    ...(isOwn ? omissionsOfSearch(seen) : []),
-    ...unavailable.map((section) => ({ ...counted("not_here", 1), section })),
-  ];
+  const omissions = [...groups.values()].map(omissionOf);
+  if (isOwn) omissions.push(...omissionsOfSearch(seen));
+  for (const section of seen.material.unavailableSections ?? [])
+    omissions.push({ ...counted("not_here", 1), section });
   return omissions.filter(({ count }) => count > 0);
 }
 
-function withoutRoom(section: SectionName, [ref = ""]: readonly string[]): Dropped {
-  return { reason: "budget", section, ref };
-}
-
-function shownInPart({ artifact, refs: [ref = ""] }: Candidate): Dropped[] {
-  return artifact === undefined ? [] : [{ reason: "truncated_tool_output", ref, artifact }];
+function droppedIn({ taken, left }: Filled, chosen: Chosen): Dropped[] {
+  const dropped: Dropped[] = [];
+  for (const { section, refs } of left)
+    dropped.push({ reason: "budget", section, ref: refs[0] ?? "" });
+  for (const { again = [] } of [...taken, ...left])
+    for (const ref of again) dropped.push({ reason: "duplicate", ref });
+  dropped.push(...chosen.dropped);
+  for (const { artifact, refs } of taken)
+    if (artifact !== undefined)
+      dropped.push({ reason: "truncated_tool_output", artifact, ref: refs[0] ?? "" });
+  return dropped;
 }
 
 function omissionOf(group: readonly Dropped[]): Omission {

@@ -64,11 +64,12 @@ export function meaningOf(call: ToolCall, answer: ToolAnswer): Meaning {
     return { text, decisions: [acceptedPlan(titleOf(textOf(input.plan) ?? text))] };
   const task =
     textOf(details.backgroundTaskId) ?? LAUNCHED.exec(text)?.[1] ?? textOf(details.taskId);
+  const made = fieldsOf(details.gitOperation).commit;
   const isLaunched =
     IN_BACKGROUND.includes(details.status) || (input.command !== undefined && task !== undefined);
   const meaning: Meaning = {
     text,
-    commit: commitIn(textOf(input.command), text, shaIn(details)),
+    commit: commitIn(textOf(input.command), text, textOf(fieldsOf(made).sha)),
     child_agent: textOf(details.agentId),
     line_range: linesOf(details),
   };
@@ -102,9 +103,6 @@ function choicesIn({ input }: ToolCall, { text, details }: ToolAnswer): Choice[]
     choicesOf(asked, answers[String(fieldsOf(asked).question)]),
   );
 }
-
-const shaIn = ({ gitOperation }: Fields): string | undefined =>
-  textOf(fieldsOf(fieldsOf(gitOperation).commit).sha);
 
 function linesOf({ file }: Fields): readonly [number, number] | undefined {
   const { startLine, numLines } = fieldsOf(file);
