@@ -23,8 +23,8 @@ export const isEventName = (name: string): boolean =>
 /** The event and its first words, so the user can confirm that it's the right one. */
 export function eventInShort(event: Event): string {
   const words = firstWords(eventText(event));
-  const label = `${event.kind.replaceAll("_", " ")}, ${event.ts}`;
-  return `${shortEventId(event.id)} (${label})${words === "" ? "" : `: "${safeLine(words)}"`}`;
+  const head = `${shortEventId(event.id)} (${event.kind.replaceAll("_", " ")}, ${event.ts})`;
+  return words === "" ? head : `${head}: "${safeLine(words)}"`;
 }
 
 /**
@@ -78,8 +78,10 @@ export async function sessionInShort(
 
 /** The id that equals the name or is the only one that begins with it. @throws SentinelError `ambiguous`. */
 export function oneOf(sessions: ReadonlySet<string>, name: string): string | undefined {
-  const alike = name === "" ? [] : [...sessions].filter((session) => session.startsWith(name));
-  if (sessions.has(name) || alike.length < 2) return sessions.has(name) ? name : alike[0];
+  if (sessions.has(name)) return name;
+  if (name === "") return undefined;
+  const alike = [...sessions].filter((session) => session.startsWith(name));
+  if (alike.length < 2) return alike[0];
   const named = alike.slice(0, MOST_NAMED).map(safeLine);
   const more = alike.length > MOST_NAMED ? ", …" : "";
   throw new SentinelError(
