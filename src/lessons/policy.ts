@@ -49,5 +49,4 @@ export function logTokens({ record_tokens, session_tokens }: MemoryPolicy["value
 }
 
 /** What is wrong with the policy, a line each; empty when nothing is. */
-export const memoryPolicyNotes = (policy: MemoryPolicy): string[] =>
-  policyNotes(MEMORY_POLICY_NAME, policy);
+export const memoryPolicyNotes = (policy: MemoryPolicy): string[] => policyNotes(policy.problems);

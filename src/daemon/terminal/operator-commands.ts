@@ -218,9 +218,12 @@ async function setPrivacy({ args, options, terminal, asOwner }: CommandCall): Pr
   const { tenant = "" } = options;
   const text = await mustReadText(file);
   // Validate the file now, because a daemon can't store anything with an invalid one.
-  const privacy = await privacyFrom(text, file);
+  const privacy = privacyFrom(text, file);
   privacy.forStoring();
-  mustBeFaultless(file, ...privacy.files);
+  mustBeFaultless(
+    file,
+    privacy.files.flatMap(({ problems }) => problems),
+  );
   await asOwner((owner) => owner.setRules(tenant, { privacy: text }));
   terminal.print(`From now on the daemon redacts these in new events of ${tenant}.`);
 }

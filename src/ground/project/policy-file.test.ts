@@ -25,7 +25,6 @@ describe("a policy file", () => {
     expect(await readPolicyFile(path, SCHEMA)).toEqual({
       values: { limit: 50 },
       problems: [],
-      unknown: [],
     });
   });
 

@@ -1,6 +1,6 @@
 /** Reads a policy file. A missing file means defaults. An unreadable one is a problem in the policy, not an error. */
-import { consequenceOf, defaultsOf, type Policy, type PolicySchema } from "../core/policy.ts";
-import { readPolicy } from "../core/read-policy.ts";
+import { relative } from "node:path";
+import { type Policy, type PolicySchema, readPolicy, unreadablePolicy } from "../core/policy.ts";
 import { fileError } from "../files/file-errors.ts";
 import { readSmallText } from "./small-text.ts";
 
@@ -10,11 +10,11 @@ export async function readPolicyFile<Schema extends PolicySchema>(
   schema: Schema,
   folder?: string,
 ): Promise<Policy<Schema>> {
+  const file = folder === undefined ? path : relative(folder, path);
   try {
-    return readPolicy((await readSmallText(path, folder)) ?? "", schema);
+    return readPolicy((await readSmallText(path, folder)) ?? "", schema, file);
   } catch (error) {
     const { message, fix } = fileError(error, "read_failed", "the file cannot be read");
-    const problem = { message: `${message}, so ${consequenceOf(schema)}.`, fix };
-    return { values: defaultsOf(schema), problems: [problem], unknown: [] };
+    return unreadablePolicy(schema, file, message, fix);
   }
 }

@@ -51,9 +51,7 @@ async function readText(path: string): Promise<string> {
       "Give the path of a view or a policy.",
     );
   const view = name && (await readView(name, path, path));
-  const report = schema
-    ? await readPolicyFile(path, schema)
-    : { problems: view?.problems ?? [], unknown: [] };
-  mustBeFaultless(path, report);
+  const policy = schema && (await readPolicyFile(path, schema));
+  mustBeFaultless(path, (policy ?? view)?.problems ?? []);
   return schema ? bytes.toString("utf8") : (view?.view?.text ?? "");
 }
