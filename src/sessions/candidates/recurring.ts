@@ -3,7 +3,7 @@
  * purges apply. Pure.
  */
 import { hash } from "node:crypto";
-import { commandMatcher, commandTexts } from "../../ground/core/command-pattern.ts";
+import { commandMatcher, commandTexts } from "../../ground/core/shell-commands.ts";
 import { stablePart } from "../../ground/core/stable-part.ts";
 import { oneLine } from "../../ground/core/text.ts";
 import { MARK } from "../../ground/redaction/span.ts";
