@@ -1,4 +1,4 @@
-import { RecentCache } from "../ground/core/recent-cache.ts";
+import { RecentCache } from "../ground/core/memoize.ts";
 import { privacyFrom } from "../ground/project/privacy.ts";
 import { eventRedactor, type Redactor } from "../sessions/storing/redactor.ts";
 

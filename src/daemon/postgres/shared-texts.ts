@@ -1,6 +1,6 @@
 /** Views, policies and lessons that an operator set for a tenant. They are for agents without a clone. */
 import { SentinelError } from "../../ground/core/errors.ts";
-import { RecentCache } from "../../ground/core/recent-cache.ts";
+import { RecentCache } from "../../ground/core/memoize.ts";
 import { importVersions } from "../../lessons/changes/import.ts";
 import { parseFile } from "../../lessons/format/file-lines.ts";
 import { fold } from "../../lessons/merge/fold.ts";

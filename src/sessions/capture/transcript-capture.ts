@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { RecentCache } from "../../ground/core/recent-cache.ts";
+import { RecentCache } from "../../ground/core/memoize.ts";
 import { hasCode } from "../../ground/files/file-errors.ts";
 import {
   CAN_UNPACK,

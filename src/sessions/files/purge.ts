@@ -1,7 +1,7 @@
 /** Removes events from the session log permanently. (docs/design/sessions.md, "Purge and retention") */
 import { existsSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { countEach } from "../../ground/core/count-each.ts";
+import { countEach } from "../../ground/core/collections.ts";
 import { faultPoint } from "../../ground/files/fault-points.ts";
 import { STAGING } from "../../ground/files/sidecar-names.ts";
 import { type Event, identityIn } from "../kinds/event.ts";
