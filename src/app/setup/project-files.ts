@@ -11,9 +11,8 @@ import {
 import { dirname, join, parse, posix, relative, sep } from "node:path";
 import writeFileAtomic from "write-file-atomic";
 import { SentinelError, tryOr } from "../../ground/core/errors.ts";
-import { canonicalPath } from "../../ground/files/canonical-path.ts";
-import { fileError, hasCode } from "../../ground/files/file-errors.ts";
-import { patiently } from "../../ground/files/patiently.ts";
+import { fileError, hasCode, patiently } from "../../ground/files/file-errors.ts";
+import { canonicalPath } from "../../ground/files/paths.ts";
 import { isHomeOrRoot } from "../../ground/project/find-project.ts";
 import { EXCLUDE, excludeFileOf } from "../../ground/project/git-exclude.ts";
 import { gitRootOf } from "../../ground/project/git-root.ts";
@@ -127,7 +126,7 @@ export class ProjectFiles {
     const options = text.startsWith("#!") ? { mode: 0o755 } : {};
     try {
       mkdirSync(dirname(target), { recursive: true });
-      await patiently(() => writeFileAtomic(target, text, options));
+      patiently(() => writeFileAtomic.sync(target, text, options));
     } catch (error) {
       throw fileError(error, "write_failed", `${path} was left alone`);
     }

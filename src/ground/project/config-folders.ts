@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import { isAbsolute, join, relative } from "node:path";
 import envPaths from "env-paths";
-import { canonicalPath } from "../files/canonical-path.ts";
+import { canonicalPath } from "../files/paths.ts";
 import { OURS } from "./context-folder.ts";
 import { readPlacesFile } from "./places-file.ts";
 import { projectPath, repositoryAround } from "./repository.ts";

@@ -1,8 +1,8 @@
 /** The two files that let git share a memory. They're written before the first lesson, and later only `init` changes them. */
 import { writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { sizeOfFile } from "../files/named-file.ts";
-import { LOCK, STAGING } from "../files/sidecar-names.ts";
+import { sizeOfFile } from "../files/read-files.ts";
+import { LOCK, STAGING } from "../files/replace-file.ts";
 import { LOCAL_FOLDER } from "./context-folder.ts";
 
 /** Git must not convert or merge the server's files line by line, so that the server starts despite a conflict. Only the checksums have a diff. */

@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { SentinelError } from "../core/errors.ts";
-import { isFolder, nameBelow } from "../files/named-file.ts";
+import { isFolder, nameBelow } from "../files/paths.ts";
 import { git, linesOf } from "./git.ts";
 import { gitRootOf } from "./git-root.ts";
 

@@ -2,8 +2,7 @@
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { tryOr } from "../core/errors.ts";
-import { canonicalPath } from "../files/canonical-path.ts";
-import { pathOnDisk } from "../files/named-file.ts";
+import { canonicalPath, pathOnDisk } from "../files/paths.ts";
 
 export interface Repository {
   /** The folder that has `.git`, or a bare repository itself. */

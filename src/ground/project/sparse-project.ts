@@ -1,7 +1,7 @@
 /** Finds a project in a subfolder whose memory a sparse checkout omits, so that no other memory is used instead. */
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { nameBelow } from "../files/named-file.ts";
+import { nameBelow } from "../files/paths.ts";
 import { CONTEXT_FOLDER, contextFolder } from "./context-folder.ts";
 import { gitRootOf } from "./git-root.ts";
 import { repositoryAround } from "./repository.ts";

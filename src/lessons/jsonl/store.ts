@@ -223,7 +223,7 @@ export class JsonlLessonStore {
       const lines = pruned.snapshot.lines();
       const bytes = renderFile(lines, report.unrecognised);
       const stillOurs = () => lock.stillHeld() && lookAt(target)?.stamp === stamp;
-      const written = await replaceWhole(target, bytes, old, lock.token, stillOurs);
+      const written = replaceWhole(target, bytes, old, lock.token, stillOurs);
       if (written === undefined) return undefined;
       wrote = true;
       this.#file.wrote({

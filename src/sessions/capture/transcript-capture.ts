@@ -5,10 +5,12 @@ import {
   CAN_UNPACK,
   COMPRESSED,
   isCompressed,
+  lineAt,
   openReadable,
   type ReadableFile,
+  type WholeLine,
+  wholeLines,
 } from "../../ground/files/readable-file.ts";
-import { lineAt, type WholeLine, wholeLines } from "../../ground/files/whole-lines.ts";
 import { firstOn, type LogManifest, mayRecord, pastSpan } from "../consent/manifest.ts";
 import type { EventDraft } from "../kinds/event.ts";
 import { readJsonLine } from "../transcripts/json-lines.ts";

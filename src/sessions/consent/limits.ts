@@ -8,7 +8,7 @@ import {
   type PolicyValues,
   placedMessage,
 } from "../../ground/core/policy.ts";
-import { changeUserFile } from "../../ground/files/user-folder.ts";
+import { changeUserFile } from "../../ground/files/private-file.ts";
 import { configFolders } from "../../ground/project/config-folders.ts";
 import { readPolicyFile } from "../../ground/project/policy-file.ts";
 import type { RetentionLimits } from "../store.ts";

@@ -4,7 +4,7 @@
  */
 import { homedir } from "node:os";
 import { isAbsolute, join } from "node:path";
-import { changeUserFile } from "../../ground/files/user-folder.ts";
+import { changeUserFile } from "../../ground/files/private-file.ts";
 import { configFolder } from "../../ground/project/config-folders.ts";
 import { placesFile, platformData } from "../../ground/project/context-folder.ts";
 import { readPlacesFile } from "../../ground/project/places-file.ts";

@@ -1,7 +1,6 @@
 import { DEVELOPMENT_DEPENDENCY, type Launches } from "../../../ground/clients/launch.ts";
 import { present } from "../../../ground/core/text.ts";
-import { folderSize } from "../../../ground/files/folder-size.ts";
-import { sizeOfFile } from "../../../ground/files/named-file.ts";
+import { folderSize, sizeOfFile } from "../../../ground/files/read-files.ts";
 import { copyElsewhere, isCopy, LOCAL_FILES } from "../../../ground/project/context-folder.ts";
 import { gitRootOf } from "../../../ground/project/git-root.ts";
 import { inMegabytes } from "../../../ground/terminal/layout.ts";
