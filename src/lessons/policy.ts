@@ -6,7 +6,7 @@ import {
   type ContextFolder,
   contextFolder,
 } from "../ground/project/context-folder.ts";
-import { readPolicyFile } from "../ground/project/policy-file.ts";
+import { readPolicyFile } from "../ground/project/small-text.ts";
 
 /** The keys of the file, with their values and defaults. */
 export const MEMORY_POLICY = {

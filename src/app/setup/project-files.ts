@@ -14,9 +14,9 @@ import { SentinelError, tryOr } from "../../ground/core/errors.ts";
 import { fileError, hasCode, patiently } from "../../ground/files/file-errors.ts";
 import { canonicalPath } from "../../ground/files/paths.ts";
 import { isHomeOrRoot } from "../../ground/project/find-project.ts";
-import { EXCLUDE, excludeFileOf } from "../../ground/project/git-exclude.ts";
-import { gitRootOf } from "../../ground/project/git-root.ts";
-import { LEADS_OUT } from "../../ground/project/leads-out.ts";
+import { EXCLUDE, excludeFileOf } from "../../ground/project/git-files.ts";
+import { gitRootOf } from "../../ground/project/repository.ts";
+import { LEADS_OUT } from "../../ground/project/small-text.ts";
 import { INCLUDES_AGENTS } from "../../lessons/hooks/digested.ts";
 
 /** The files of one project, by their paths from its folder, with forward slashes. */

@@ -10,7 +10,7 @@ import { canonicalPath } from "../../ground/files/paths.ts";
 import { changeUserFile } from "../../ground/files/private-file.ts";
 import { SERVER_FILE } from "../../ground/project/context-folder.ts";
 import { isTracked, seenBy } from "../../ground/project/git.ts";
-import { EXCLUDE } from "../../ground/project/git-exclude.ts";
+import { EXCLUDE } from "../../ground/project/git-files.ts";
 import { isObject } from "../../ground/tool/eras.ts";
 import { type Environment, readPlaces } from "../../sessions/consent/places.ts";
 import { apply, changesOf } from "./apply.ts";

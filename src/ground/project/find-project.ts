@@ -10,8 +10,8 @@ import {
   contextFolder,
   copyElsewhere,
 } from "./context-folder.ts";
+import { sparseProject } from "./not-checked-out.ts";
 import { isBesideBare } from "./repository.ts";
-import { sparseProject } from "./sparse-project.ts";
 
 export interface Project {
   /** Absolute path of the project's folder. */

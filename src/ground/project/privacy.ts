@@ -24,10 +24,9 @@ import { findEmails, findPhones } from "../redaction/personal.ts";
 import { allConfigFolders } from "./config-folders.ts";
 import { CONTEXT_FOLDER, contextFolder } from "./context-folder.ts";
 import type { Project } from "./find-project.ts";
-import { gitRootOf } from "./git-root.ts";
-import { leftOut, sparseFix } from "./not-checked-out.ts";
-import { readPolicyFile } from "./policy-file.ts";
-import { isSparse } from "./sparse-project.ts";
+import { isSparse, leftOut, sparseFix } from "./not-checked-out.ts";
+import { gitRootOf } from "./repository.ts";
+import { readPolicyFile } from "./small-text.ts";
 
 const SCHEMA = {
   version: 1,
@@ -108,7 +107,7 @@ async function readShared(path: string, folder: string): Promise<ReadFile | unde
   if (isThere(path)) return { name, policy: await readPolicyFile(path, SCHEMA, folder) };
   const root = gitRootOf(dirname(path));
   if (root === undefined || !isSparse(root)) return undefined;
-  if ((await leftOut(root, [path])).length === 0) return undefined;
+  if (leftOut(root, [path]).length === 0) return undefined;
   const why = "git tracks the file, and this checkout does not have it";
   return { name, policy: unreadablePolicy(SCHEMA, name, why, await sparseFix(root, path)) };
 }

@@ -4,6 +4,14 @@ import { basename, dirname, join, resolve } from "node:path";
 import { tryOr } from "../core/errors.ts";
 import { canonicalPath, pathOnDisk } from "../files/paths.ts";
 
+/** The nearest folder upward that has a `.git`, or undefined. @param start absolute. */
+export function gitRootOf(start: string): string | undefined {
+  for (let folder = start; ; folder = dirname(folder)) {
+    if (existsSync(join(folder, ".git"))) return folder;
+    if (folder === dirname(folder)) return undefined;
+  }
+}
+
 export interface Repository {
   /** The folder that has `.git`, or a bare repository itself. */
   readonly root: string;

@@ -2,8 +2,8 @@
 import { existsSync } from "node:fs";
 import { dirname, isAbsolute } from "node:path";
 import { canonicalPath, isFolder, isWithin, pathOnDisk } from "../../ground/files/paths.ts";
-import { gitRootOf } from "../../ground/project/git-root.ts";
 import {
+  gitRootOf,
   type Repository,
   repositoryAround,
   workingFolders,

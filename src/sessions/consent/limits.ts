@@ -10,7 +10,7 @@ import {
 } from "../../ground/core/policy.ts";
 import { changeUserFile } from "../../ground/files/private-file.ts";
 import { configFolders } from "../../ground/project/config-folders.ts";
-import { readPolicyFile } from "../../ground/project/policy-file.ts";
+import { readPolicyFile } from "../../ground/project/small-text.ts";
 import type { RetentionLimits } from "../store.ts";
 
 const NAME = "record.yaml";

@@ -5,7 +5,7 @@ import { PERSONAL_HOOKS } from "../../ground/clients/claude-code.ts";
 import { inBothForms } from "../../ground/core/text.ts";
 import { isWithin, pathOnDisk } from "../../ground/files/paths.ts";
 import { namesIn } from "../../ground/files/read-files.ts";
-import { leadsOut } from "../../ground/project/leads-out.ts";
+import { leadsOut } from "../../ground/project/small-text.ts";
 import type { Folders } from "../capture/belonging.ts";
 import { folderIn } from "../transcripts/codex.ts";
 import { jsonIn } from "../transcripts/fields.ts";

@@ -3,8 +3,8 @@
 import { groupBy } from "../../ground/core/collections.ts";
 import { problemOf, SentinelError } from "../../ground/core/errors.ts";
 import { plural, present } from "../../ground/core/text.ts";
+import { UNCHANGED } from "../../ground/terminal/command.ts";
 import { safeLine } from "../../ground/terminal/layout.ts";
-import { UNCHANGED } from "../../ground/terminal/purge-words.ts";
 import { captureHere } from "../capture/capture.ts";
 import { readCaptureState } from "../capture/capture-state.ts";
 import { foldersOf, readersOf, transcriptsWith } from "../capture/sources.ts";

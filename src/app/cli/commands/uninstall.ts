@@ -2,7 +2,7 @@ import { DEVELOPMENT_DEPENDENCY, type Launches } from "../../../ground/clients/l
 import { present } from "../../../ground/core/text.ts";
 import { folderSize, sizeOfFile } from "../../../ground/files/read-files.ts";
 import { copyElsewhere, isCopy, LOCAL_FILES } from "../../../ground/project/context-folder.ts";
-import { gitRootOf } from "../../../ground/project/git-root.ts";
+import { gitRootOf } from "../../../ground/project/repository.ts";
 import { inMegabytes } from "../../../ground/terminal/layout.ts";
 import type { Terminal } from "../../../ground/terminal/terminal.ts";
 import { turnOff } from "../../../sessions/consent/change-log.ts";

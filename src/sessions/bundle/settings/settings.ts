@@ -6,7 +6,7 @@ import { type PolicySchema, policyNotes, readPolicy } from "../../../ground/core
 import { type ConfigFolders, configFolders } from "../../../ground/project/config-folders.ts";
 import { CONTEXT_FOLDER, contextFolder } from "../../../ground/project/context-folder.ts";
 import type { Project } from "../../../ground/project/find-project.ts";
-import { readPolicyFile } from "../../../ground/project/policy-file.ts";
+import { readPolicyFile } from "../../../ground/project/small-text.ts";
 import type { Event } from "../../kinds/event.ts";
 import { BUDGETS_POLICY, type Budgets } from "./budgets.ts";
 import { CHANNELS_POLICY, type Channels } from "./channels.ts";

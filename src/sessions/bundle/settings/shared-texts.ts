@@ -3,7 +3,7 @@ import { basename } from "node:path";
 import { SentinelError } from "../../../ground/core/errors.ts";
 import { mustBeFaultless, type PolicySchema } from "../../../ground/core/policy.ts";
 import { readBytes } from "../../../ground/files/read-files.ts";
-import { readPolicyFile } from "../../../ground/project/policy-file.ts";
+import { readPolicyFile } from "../../../ground/project/small-text.ts";
 import { BUDGETS_POLICY } from "./budgets.ts";
 import { CHANNELS_POLICY, SHARED_VIEWS } from "./channels.ts";
 import { readView } from "./views.ts";
