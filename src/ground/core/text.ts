@@ -63,7 +63,6 @@ export const indented = (text: string): string =>
   text.split(LINE_BREAK).map(showControls).join("\n  ");
 
 /** The marks around text that a hook adds. Tools that record conversations exclude it, so memory doesn't record its own output. */
-
 const MARK = "sentinel-memory";
 export const OPEN = `<${MARK}>`;
 export const CLOSE = `</${MARK}>`;
