@@ -4,7 +4,7 @@
  */
 import { setTimeout as wait } from "node:timers/promises";
 import { openStores } from "../src/app/stores.ts";
-import { countingReads } from "../src/ground/files/read-count.ts";
+import { countingReads } from "../src/ground/files/read-files.ts";
 import { findProject } from "../src/ground/project/find-project.ts";
 import { NO_OWN_WORDS } from "../src/ground/redaction/own-words.ts";
 import type { BundleRequest } from "../src/sessions/bundle/bundle.ts";

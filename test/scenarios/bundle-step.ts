@@ -5,7 +5,7 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { defaultsOf } from "../../src/ground/core/policy.ts";
-import { countingReads } from "../../src/ground/files/read-count.ts";
+import { countingReads } from "../../src/ground/files/read-files.ts";
 import type { Bundle } from "../../src/sessions/bundle/bundle.ts";
 import { BUDGETS_POLICY } from "../../src/sessions/bundle/settings/policies.ts";
 import { type Event, identityIn } from "../../src/sessions/kinds/event.ts";

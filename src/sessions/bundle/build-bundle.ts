@@ -1,7 +1,7 @@
 /** Builds a bundle. The same material gives the same bytes. Pure. (docs/design/sessions.md, "The bundle") */
 import { hash } from "node:crypto";
-import { groupBy } from "../../ground/core/group-by.ts";
-import { memoizeByObject } from "../../ground/core/memoize-by-object.ts";
+import { groupBy } from "../../ground/core/collections.ts";
+import { memoizeByObject } from "../../ground/core/memoize.ts";
 import { estimateTokens } from "../../ground/core/tokens.ts";
 import { tokenize } from "../../ground/search/tokenizer.ts";
 import { SENSITIVITIES } from "../kinds/event.ts";
@@ -127,6 +127,11 @@ function counted(reason: OmissionReason, count: number, note?: string): Omission
   return { reason, count, candidates: [], note };
 }
 
+/** The sum over a section's items is higher than the estimate for it as a whole. */
+function measured(section: BundleSection): BundleSection {
+  return { ...section, token_est: estimateTokens(sectionText(section)) };
+}
+
 /** @param room for the sections, in estimated tokens. */
 function assemble(plan: Plan, room: number): Bundle {
   const { request, chosen, provenance, seen } = plan;
@@ -134,7 +139,7 @@ function assemble(plan: Plan, room: number): Bundle {
   const filled = fillSections(chosen.candidates, budgets, Math.max(0, room));
   const body = {
     budget_tokens: request.maxTokens,
-    sections: filled.sections,
+    sections: filled.sections.map(measured),
     omissions: omissionsIn(plan, filled),
     provenance,
   };
@@ -201,10 +206,8 @@ export function fillSections(
   return { sections: filled.map(bundleSection), taken, left };
 }
 
-/** Estimates the tokens of the whole text. The sum over the items is higher. */
-function bundleSection({ name, taken }: Section): BundleSection {
-  const items = taken.map(itemOf);
-  return { name, items, token_est: estimateTokens(sectionText({ name, items })) };
+function bundleSection({ name, taken, tokens }: Section): BundleSection {
+  return { name, token_est: tokens, items: taken.map(itemOf) };
 }
 
 function inOrder(sections: readonly Section[], names: readonly SectionName[]): Section[] {

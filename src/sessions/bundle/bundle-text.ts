@@ -49,7 +49,7 @@ export function bundleText({
   ).join("\n");
 }
 
-export function sectionText({ name, items }: Pick<BundleSection, "name" | "items">): string {
+export function sectionText({ name, items }: BundleSection): string {
   return [`== ${HEADINGS[name]} ==`, ...items.map(({ text }) => text)].join("\n");
 }
 

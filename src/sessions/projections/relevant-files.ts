@@ -2,7 +2,7 @@
  * Predicts the files that an agent will need next from the query, the search hits and the session's files. Pure. Measured with `npm run
  * bench:recall`.
  */
-import { countEach } from "../../ground/core/count-each.ts";
+import { countEach } from "../../ground/core/collections.ts";
 import { tokenize } from "../../ground/search/tokenizer.ts";
 import type { BriefEvent } from "../kinds/event.ts";
 import { pathsIn } from "../kinds/kind.ts";

@@ -2,8 +2,8 @@
 import { stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { present } from "../../ground/core/text.ts";
-import { jsonLinesIn, namesIn } from "../../ground/files/names-in.ts";
-import { comparablePath } from "../../ground/files/windows-paths.ts";
+import { comparablePath } from "../../ground/files/paths.ts";
+import { jsonLinesIn, namesIn } from "../../ground/files/read-files.ts";
 import { meaningOf, noticesIn, TASK_TOOLS } from "./claude-code-tools.ts";
 import { fieldsOf, partsOf, textOf, textsIn, textsOf } from "./fields.ts";
 import { claudeCodeName } from "./folder-names.ts";
