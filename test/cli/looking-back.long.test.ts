@@ -1,6 +1,6 @@
 /** What a branch changes in the memory, and what happened to it: from the file, git, the tombstones and the trash. */
 import { beforeEach, describe, expect, it } from "vitest";
-import { lessonId } from "../../src/lessons/format/lesson-id.ts";
+import { lessonId } from "../../src/lessons/format/lesson.ts";
 import { testProject, testRepository } from "../support/in-test.ts";
 import { log } from "../support/lines.ts";
 import { BIN, type Project } from "../support/project.ts";

@@ -9,7 +9,7 @@ import {
   type Version,
   writeVersion,
 } from "../../src/lessons/format/lesson.ts";
-import { lessonId } from "../../src/lessons/format/lesson-id.ts";
+import { lessonId } from "../../src/lessons/format/lesson.ts";
 
 const HOUR = 3_600_000;
 export const NOON = Date.UTC(2026, 5, 1, 12);

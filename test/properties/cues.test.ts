@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { forgetLessons } from "../../src/lessons/changes/forget.ts";
-import { cuesFrom } from "../../src/lessons/changes/new-cues.ts";
+import { cuesFrom } from "../../src/lessons/changes/purge.ts";
 import { buryLesson, cuesOfLesson, purgeCues } from "../../src/lessons/changes/purge.ts";
 import { saveLesson } from "../../src/lessons/changes/save.ts";
 import { cuesOf, limitCues } from "../../src/lessons/format/lesson.ts";

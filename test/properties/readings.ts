@@ -2,7 +2,7 @@
 
 import { parseFile, renderFile, type VersionLine } from "../../src/lessons/format/file-lines.ts";
 import { cuesOf, writeVersion } from "../../src/lessons/format/lesson.ts";
-import { lessonId, sameText } from "../../src/lessons/format/lesson-id.ts";
+import { lessonId, sameText } from "../../src/lessons/format/lesson.ts";
 import { type Snapshot, WorkingCopy } from "../../src/lessons/merge/fold.ts";
 import {
   isLessonLine,

@@ -1,7 +1,7 @@
 /** The answer of compact_memory: a batch of groups, each with its lessons and the calls that save its principles. */
 import { type Budget, capped, fits, Meter, without } from "../../ground/core/budget.ts";
 import { fenced, oneLine, plural, present } from "../../ground/core/text.ts";
-import { topicForm } from "../format/forms.ts";
+import { topicForm } from "../format/lesson.ts";
 import { block } from "../format/lesson-text.ts";
 import { whenText } from "../format/when-text.ts";
 import type { Snapshot } from "../merge/fold.ts";

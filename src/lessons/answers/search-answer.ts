@@ -11,7 +11,7 @@ import { memoizeByObject } from "../../ground/core/memoize-by-object.ts";
 import { fenced, oneLine, plural, present } from "../../ground/core/text.ts";
 import { estimateTokens } from "../../ground/core/tokens.ts";
 import { normalTopic } from "../changes/field-text.ts";
-import { topicForm } from "../format/forms.ts";
+import { topicForm } from "../format/lesson.ts";
 import { block, indexLine } from "../format/lesson-text.ts";
 import type { Snapshot } from "../merge/fold.ts";
 import type { LessonLine } from "../merge/versions.ts";

@@ -9,8 +9,7 @@ import {
   type UnrecognisedLine,
   type VersionLine,
 } from "../format/file-lines.ts";
-import { type Lesson, NO_USABLE_ID } from "../format/lesson.ts";
-import { lessonId } from "../format/lesson-id.ts";
+import { type Lesson, lessonId, NO_USABLE_ID } from "../format/lesson.ts";
 import { whenOf } from "../format/when.ts";
 import { type Prepared, prepareDraft } from "./draft.ts";
 import type { FieldRedaction } from "./field-text.ts";

@@ -1,8 +1,7 @@
 /** Forgets and restores lessons. A tombstone keeps a merge from bringing a lesson back, and its versions move to the trash. */
 import { instantOf, type Lesson, nextRevision, revisionOf } from "../format/lesson.ts";
-import { afterAll } from "../merge/after.ts";
 import type { Snapshot, WorkingCopy } from "../merge/fold.ts";
-import { type LessonLine, sourcesOf } from "../merge/versions.ts";
+import { afterAll, type LessonLine, sourcesOf } from "../merge/versions.ts";
 import { findRecords, mayMean, notFound } from "../queries/references.ts";
 
 /**

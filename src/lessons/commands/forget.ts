@@ -1,5 +1,5 @@
 import { NO_OWN_WORDS } from "../../ground/redaction/own-words.ts";
-import { redactionNotes } from "../answers/redaction-notes.ts";
+import { redactionNotes } from "../answers/file-report.ts";
 import { prepareReason } from "../changes/draft.ts";
 import { findRecords } from "../queries/references.ts";
 import { inShort } from "../terminal/lessons.ts";

@@ -1,25 +1,29 @@
 import { Option } from "commander";
+import { budgetFor } from "../../ground/clients/answer-budget.ts";
 import { SentinelError } from "../../ground/core/errors.ts";
 import { groupBy } from "../../ground/core/group-by.ts";
 import { plural } from "../../ground/core/text.ts";
-import { writeText } from "../../ground/files/named-file.ts";
-import { json, safeLine } from "../../ground/terminal/layout.ts";
+import { estimateTokens } from "../../ground/core/tokens.ts";
+import { sizeOfFile, writeText } from "../../ground/files/named-file.ts";
+import { json, safeLine, safeLines } from "../../ground/terminal/layout.ts";
+import { compactionPlan } from "../answers/compaction-plan.ts";
 import { existingTopics, unknownTopic } from "../answers/unknown-topic.ts";
 import { normalTopic } from "../changes/field-text.ts";
-import { topicForm } from "../format/forms.ts";
+import { topicForm } from "../format/lesson.ts";
+import { block } from "../format/lesson-text.ts";
 import type { Snapshot } from "../merge/fold.ts";
 import type { LessonLine } from "../merge/versions.ts";
-import { alikeTopics } from "../queries/compaction.ts";
+import { alikeTopics, compactionDue, planCompaction } from "../queries/compaction.ts";
 import { newestFirst } from "../queries/importance.ts";
 import { References } from "../queries/references.ts";
 import { topicsOf } from "../queries/topics.ts";
 import { section } from "../terminal/lessons.ts";
 import { markdownOf } from "../terminal/markdown.ts";
-import { printStats } from "../terminal/print-stats.ts";
 import {
   type AddLessonCommand,
   type LessonCommandContext,
   readMemory,
+  readPolicy,
 } from "../terminal/read-memory.ts";
 
 export const addList: AddLessonCommand = (program, open) => {
@@ -103,3 +107,63 @@ async function listTopics(context: LessonCommandContext): Promise<void> {
     terminal.print(`\nMay be one topic: ${names.join(", ")}`);
   }
 }
+
+/** Prints the size of the memory, and what it costs in tokens. */
+async function printStats(context: LessonCommandContext): Promise<void> {
+  const { lessons, terminal } = context;
+  const snapshot = await readMemory(context);
+  const { compact_threshold: threshold } = await readPolicy(context);
+  const bytes = await sizeOfFile(lessons.location);
+  const rows: Row[] = [
+    ...contents(snapshot, threshold),
+    ["file", `${plural(bytes, "byte")}, ${lessons.location}`],
+    [
+      "in full",
+      `about ${plural(tokensOf(snapshot), "token")} in an answer that shows every lesson`,
+    ],
+  ];
+  const { dim } = terminal.page.colours;
+  for (const [name, fact] of rows) terminal.print(`${dim(name.padEnd(12))}${fact}`);
+}
+
+type Row = readonly [name: string, fact: string];
+
+function contents(snapshot: Snapshot, threshold: number): Row[] {
+  const principles = snapshot.lessons().filter(({ version }) => version.type === "principle");
+  const due = compactionDue(snapshot, threshold)
+    ? "a compaction is due"
+    : `no compaction is due; the threshold is ${threshold}`;
+  return [
+    ["records", `${snapshot.count} (${due})`],
+    ["principles", String(principles.length)],
+    ["topics", String(topicsOf(snapshot).length)],
+  ];
+}
+
+function tokensOf(snapshot: Snapshot): number {
+  const references = new References(snapshot);
+  let tokens = 0;
+  for (const [index, line] of snapshot.lessons().entries()) {
+    const text = block(line.version, index + 1, references.short(line), line.also);
+    tokens += estimateTokens(text);
+  }
+  return tokens;
+}
+
+export const addCompact: AddLessonCommand = (program, open) => {
+  program
+    .command("compact")
+    .description("show which lessons may be merged")
+    .option("--topic <topic>", "only this topic, with those that look like it")
+    .action(async ({ topic }: { readonly topic?: string }) => {
+      const context = open();
+      const { terminal } = context;
+      const snapshot = await readMemory(context);
+      if (snapshot.count === 0) return;
+      const only = topic === undefined ? undefined : normalTopic(topic);
+      const plan = planCompaction(snapshot, only);
+      const { text, advice } = compactionPlan(snapshot, plan, only, budgetFor());
+      terminal.print(safeLines(text, ""));
+      if (advice !== undefined) terminal.tell(advice);
+    });
+};

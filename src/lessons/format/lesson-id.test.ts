@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { lessonId, lineDigest, sameText } from "./lesson-id.ts";
+import { lessonId, lineDigest, sameText } from "./lesson.ts";
 
 const log = {
   type: "log",

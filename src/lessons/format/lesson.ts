@@ -1,3 +1,7 @@
+import { createHash } from "node:crypto";
+import { memoize } from "../../ground/core/memoize.ts";
+import { memoizeByObject } from "../../ground/core/memoize-by-object.ts";
+
 /** A lesson. A *version* is a line that reads as one. The snapshot chooses which version of an id shows. Writing is strict, see draft.ts. */
 
 /** Fields of `meta`. Timestamps are ISO 8601. Unknown fields are kept. */
@@ -248,3 +252,58 @@ export function limitCues(words: Iterable<string>): string[] {
   if (short.length <= MOST_CUES) return short;
   return short.sort((a, b) => [...b].length - [...a].length).slice(0, MOST_CUES);
 }
+
+const ID_DIGITS = 16;
+
+/** The text that identifies a lesson together with its topic (docs/design/lessons.md, "The file"). */
+export function definingText(lesson: Pick<Lesson, "type" | "missing_context" | "lesson">): string {
+  return lesson.type === "log" ? lesson.missing_context : lesson.lesson;
+}
+
+/** First 16 hex digits of SHA-256 over the UTF-8 bytes of topic + defining text, both as stored. */
+export function lessonId(
+  lesson: Pick<Lesson, "type" | "topic" | "missing_context" | "lesson">,
+): string {
+  return sha256(Buffer.from(lesson.topic + definingText(lesson), "utf8")).slice(0, ID_DIGITS);
+}
+
+/** SHA-256 of a line's bytes, in hex. Any change of the line changes it. */
+export const lineDigest = (raw: string): string => sha256(Buffer.from(raw, "latin1"));
+
+/** Whether two lessons say the same thing under the same topic, i.e. whether one may be a version of the other. */
+export function sameText(
+  a: Lesson,
+  b: Pick<Lesson, "type" | "topic" | "missing_context" | "lesson">,
+): boolean {
+  return a.type === b.type && a.topic === b.topic && definingText(a) === definingText(b);
+}
+
+const sha256 = (bytes: Buffer): string => createHash("sha256").update(bytes).digest("hex");
+
+/** Many lessons share a topic. */
+const TOPICS_KEPT = 1_000;
+const FINAL_PUNCTUATION = /[\s.!?…。、,;:]+$/u;
+const INVISIBLE = /\p{Cf}/gu;
+/** The separators between the words of a topic. */
+const SEPARATORS = /[\s_./:-]+/u;
+
+/** A topic without differences in case, separators and Unicode form. */
+export const topicForm = memoize((topic) => {
+  const words = folded(topic.replace(INVISIBLE, "")).split(SEPARATORS);
+  return words.filter((word) => word !== "").join("-") || topic;
+}, TOPICS_KEPT);
+
+/** A gap without differences in case, white space, final punctuation and Unicode form. */
+export function gapForm(missing_context: string): string {
+  return folded(missing_context).replace(/\s+/gu, " ").trim().replace(FINAL_PUNCTUATION, "");
+}
+
+/** The form of topic and gap. Undefined for a principle, which has no gap. */
+export const formOf = memoizeByObject(
+  (lesson: Pick<Lesson, "type" | "topic" | "missing_context">): string | undefined =>
+    lesson.type === "log"
+      ? `${topicForm(lesson.topic)}\n${gapForm(lesson.missing_context)}`
+      : undefined,
+);
+
+const folded = (text: string): string => text.normalize("NFKC").toUpperCase().toLowerCase();

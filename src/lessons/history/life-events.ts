@@ -3,18 +3,17 @@ import { groupBy } from "../../ground/core/group-by.ts";
 import { compare } from "../../ground/core/text.ts";
 import { PURGED } from "../changes/purge.ts";
 import type { VersionLine } from "../format/file-lines.ts";
-import { topicForm } from "../format/forms.ts";
 import {
   instantOf,
   isTombstone,
   type Lesson,
   textOf,
   timesMet,
+  topicForm,
   type Version,
 } from "../format/lesson.ts";
 import type { Removed } from "../jsonl/trash.ts";
-import { held } from "../merge/after.ts";
-import { isLessonLine, sameButForJoined, sourcesOf } from "../merge/versions.ts";
+import { held, isLessonLine, sameButForJoined, sourcesOf } from "../merge/versions.ts";
 import type { Change } from "./difference.ts";
 
 /** Where a version was found: in a commit, in the file as it is, or in this machine's trash. */

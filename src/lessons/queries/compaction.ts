@@ -1,8 +1,7 @@
 /** Groups lessons that belong together, for an agent that reads them and writes the principles (docs/design/map.md, "Non-goals"). */
 import { groupBy } from "../../ground/core/group-by.ts";
 import { memoizeByObject } from "../../ground/core/memoize-by-object.ts";
-import { formOf, topicForm } from "../format/forms.ts";
-import { BYTE_LIMITS, type Lesson } from "../format/lesson.ts";
+import { BYTE_LIMITS, formOf, type Lesson, topicForm } from "../format/lesson.ts";
 import { isEmptyWhen, joinedWhen, type When, whenTooLarge } from "../format/when.ts";
 import type { Snapshot } from "../merge/fold.ts";
 import type { LessonLine } from "../merge/versions.ts";

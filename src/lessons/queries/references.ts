@@ -4,7 +4,7 @@ import { groupBy } from "../../ground/core/group-by.ts";
 import { oneLine } from "../../ground/core/text.ts";
 import { toLine } from "../format/file-lines.ts";
 import type { Lesson } from "../format/lesson.ts";
-import { lineDigest } from "../format/lesson-id.ts";
+import { lineDigest } from "../format/lesson.ts";
 import type { Snapshot } from "../merge/fold.ts";
 import type { LessonLine } from "../merge/versions.ts";
 

@@ -1,7 +1,7 @@
 /** Corrects a lesson. Makes the same change as a log_memory with `replaces`. */
 import { SentinelError } from "../../ground/core/errors.ts";
 import { type DraftTexts, prepareDraft } from "../changes/draft.ts";
-import { knownTopic, sameGap } from "../changes/same-lesson.ts";
+import { knownTopic, sameGap } from "../changes/save.ts";
 import type { Lesson } from "../format/lesson.ts";
 import { isEmptyWhen, whenOf } from "../format/when.ts";
 import type { Snapshot } from "../merge/fold.ts";

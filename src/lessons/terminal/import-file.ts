@@ -3,7 +3,7 @@ import { plural, present } from "../../ground/core/text.ts";
 import { readBytes } from "../../ground/files/named-file.ts";
 import { safeLine } from "../../ground/terminal/layout.ts";
 import type { Terminal } from "../../ground/terminal/terminal.ts";
-import { redactionNotes } from "../answers/redaction-notes.ts";
+import { redactionNotes } from "../answers/file-report.ts";
 import { type Imported, importVersions } from "../changes/import.ts";
 import { WorkingCopy } from "../merge/fold.ts";
 import { type MergeOutcome, mergeVersions } from "../merge/merge-versions.ts";
