@@ -9,7 +9,6 @@ import {
   isEmptyWhen,
   LISTS,
   notAGlob,
-  TRIGGERS,
   type When,
   whenTooLarge,
   whenWith,
@@ -128,38 +127,70 @@ export function prepareReason(
 
 type List = (typeof LISTS)[number];
 
-const REGEX = /^\/.+\/$/s;
-const REGEX_WITH_FLAGS = /^\/.*[\\^$*+?()[\]{}|].*\/[dgimsuvy]+$/s;
-/** A path may begin and end with a slash, and may have stars and brackets. */
-const REGEX_OF_PATHS = /^\/.*(?:\.[*+]|\\[./dsw]|\|).*\/[dgimsuvy]*$/s;
-/** Signs that no plain value of the kind has. A word may have dots, pluses and stars, like node.js, C++ and SELECT *. */
-const REGEX_SIGNS = {
-  words: /^\^.|.\$$|\.[*+]|[^|]\|[^|>]|\\|\[[^\]]+\]|^\/[^/]+\/[gimsuy]+$/su,
-  branches: /^\^|.\$$|\|/s,
-  commands: /^\^/,
-};
-/** A path from the root of a disk, or one that leaves the project. Other paths that begin with a slash are in the project. */
-const OUTSIDE =
-  /^(?:~|[A-Za-z]:[/\\]|\.\.(?:[/\\]|$)|\/(?:home|Users)\/[^/*]+\/|\/(?:etc|usr|var|tmp|opt|root|mnt|private)\/)/;
-const STAR_IN_WORD = /[\p{L}\p{N}]\*$|^\*[\p{L}\p{N}]/u;
-const INSTEAD_OF_REGEX = {
-  words: "Use error: for what a failed call prints, or give plain words.",
-  commands: "Give the words that the command begins with, or a * for any text.",
-  paths: "Give a glob, like src/**/*.ts.",
-  branches: "Give a glob, like release/*.",
-};
-
-/** The kinds of an action, and the kinds of a prompt. No work has one of each. */
-const AT_AN_ACTION: readonly List[] = ["commands", "errors"];
-const IN_A_PROMPT: readonly List[] = ["words"];
-
-/** Why a value can never match, as a clause, and what to write instead. */
+/** A value that can never match, by its form: why, as a clause, and what to write instead. */
 interface Problem {
+  readonly form: RegExp;
   readonly why: string;
   readonly fix: string;
 }
 
-/** @throws SentinelError `bad_text`. */
+const IS_REGEX = "is a regular expression, which only an error can be";
+/** A path from the root of a disk, or one that leaves the project. Other paths that begin with a slash are in the project. */
+const OUTSIDE =
+  /^(?:~|[A-Za-z]:[/\\]|\.\.(?:[/\\]|$)|\/(?:home|Users)\/[^/*]+\/|\/(?:etc|usr|var|tmp|opt|root|mnt|private)\/)/;
+
+/** Signs of a pattern are those that no plain value of the list has. A word may have dots, pluses and stars, like node.js, C++ and SELECT *. */
+const PROBLEMS: Readonly<Record<List, readonly Problem[]>> = {
+  errors: [
+    {
+      form: /^\/.*[\\^$*+?()[\]{}|].*\/[dgimsuvy]+$/s,
+      why: "has flags after its last slash",
+      fix: "Leave them out: errors match in any case.",
+    },
+  ],
+  words: [
+    {
+      form: /^\^.|.\$$|\.[*+]|[^|]\|[^|>]|\\|\[[^\]]+\]|^\/[^/]+\/[gimsuy]*$/su,
+      why: IS_REGEX,
+      fix: "Use error: for what a failed call prints, or give plain words.",
+    },
+    {
+      form: /[\p{L}\p{N}]\*$|^\*[\p{L}\p{N}]/u,
+      why: "has a star, and words match as a whole",
+      fix: "Give each form of the word.",
+    },
+  ],
+  commands: [
+    {
+      form: /^\^|^\/.+\/$|^\/.*[\\^$*+?()[\]{}|].*\/[gimsuy]+$/s,
+      why: IS_REGEX,
+      fix: "Give the words that the command begins with, or a * for any text.",
+    },
+  ],
+  // A path may begin and end with a slash, and may have stars and brackets.
+  paths: [
+    {
+      form: /^\/.*(?:\.[*+]|\\[./dsw]|\|).*\/[dgimsuvy]*$/s,
+      why: IS_REGEX,
+      fix: "Give a glob, like src/**/*.ts.",
+    },
+    { form: /^!/, why: "begins with !", fix: "Give it as an exception: not path." },
+    {
+      form: OUTSIDE,
+      why: "is not a path from the project's folder",
+      fix: "Give it from there, like src/**.",
+    },
+  ],
+  branches: [
+    {
+      form: /^\^|.\$$|\||^\/.+\/[gimsuy]*$/s,
+      why: IS_REGEX,
+      fix: "Give a glob, like release/*.",
+    },
+  ],
+};
+
+/** Refuses a `when` that could never match. Its lesson would never come up, and nothing would say why. @throws SentinelError `bad_text`. */
 function mustBeAbleToMatch(when: When): void {
   mustBeGlobs(when);
   mustBeTimes(when);
@@ -169,13 +200,20 @@ function mustBeAbleToMatch(when: When): void {
     for (const text of not[list] ?? []) {
       mustMatch(list, text);
       if (when[list]?.includes(text))
-        throw never(
-          `${JSON.stringify(text.slice(0, 60))} is among its ${list} and excluded too`,
-          "Leave one of the two out.",
-        );
+        throw never(`${quoted(text)} is among its ${list} and excluded too`, LEAVE_ONE_OUT);
     }
   }
-  mustMatchTogether(when);
+  if (when.all) mustMatchTogether(when);
+}
+
+const LEAVE_ONE_OUT = "Leave one of the two out.";
+
+function mustMatch(list: List, text: string): void {
+  const value = `${quoted(text)} among its ${list}`;
+  const problem = PROBLEMS[list].find(({ form }) => form.test(text));
+  if (problem) throw never(`${value} ${problem.why}`, problem.fix);
+  if (list === "commands" && simpleCommands(text).length > 1)
+    throw never(`${value} is several commands, which are matched one by one`, "Give each alone.");
 }
 
 function mustBeGlobs({ paths = [], branches = [], not = {} }: When): void {
@@ -190,11 +228,10 @@ function mustBeGlobs({ paths = [], branches = [], not = {} }: When): void {
 
 function mustBeTimes({ from, until }: When): void {
   for (const time of [from, until]) {
-    const quoted = JSON.stringify(time?.slice(0, 60));
     if (time !== undefined && !isDayOrMinute(time))
       throw new SentinelError(
         "bad_text",
-        `when has the time ${quoted}, which is not a day or a minute.`,
+        `when has the time ${quoted(time)}, which is not a day or a minute.`,
         "Write it as 2026-12-31, or as 2026-12-31 10:00 in local time. Nothing was saved.",
       );
   }
@@ -202,17 +239,14 @@ function mustBeTimes({ from, until }: When): void {
     throw never("from is after until", "Swap the two.");
 }
 
-/** With `all`, its values must be able to match at once. */
-function mustMatchTogether({ all, ...when }: When): void {
-  if (!all) return;
-  const given = TRIGGERS.filter((kind) => when[kind]);
-  if (given.length === 0)
+/** With `all`, its values must be able to match at once. No work has an action and a prompt. */
+function mustMatchTogether(when: When): void {
+  const { commands, errors, paths, words } = when;
+  if (!commands && !errors && !paths && !words)
     throw never("all has no value to match", "Add a command, an error, a path or a word.");
-  const action = given.find((kind) => AT_AN_ACTION.includes(kind));
-  const prompt = given.find((kind) => IN_A_PROMPT.includes(kind));
-  if (action && prompt)
+  if (words && (commands || errors))
     throw never(
-      `all needs its ${action} and its ${prompt} at once, but calls have no ${prompt} and prompts have no ${action}`,
+      "all needs a prompt for its words and a call for its commands or errors, and no work has both",
       "Leave all out, or leave one of the two kinds out.",
     );
 }
@@ -224,47 +258,4 @@ const never = (why: string, fix: string): SentinelError =>
     `${fix} Nothing was saved.`,
   );
 
-function mustMatch(list: List, text: string): void {
-  const problem = problemOf(list, text);
-  if (problem)
-    throw new SentinelError(
-      "bad_text",
-      `when has ${JSON.stringify(text.slice(0, 60))} among its ${list}. It ${problem.why}, so it would never match.`,
-      `${problem.fix} Nothing was saved.`,
-    );
-}
-
-function problemOf(list: List, text: string): Problem | undefined {
-  if (list === "errors") {
-    if (!REGEX_WITH_FLAGS.test(text)) return undefined;
-    const fix = "Leave them out: errors match in any case.";
-    return { why: "has flags after its last slash", fix };
-  }
-  if (isRegex(list, text)) {
-    const why = "is a regular expression, which only an error can be";
-    return { why, fix: INSTEAD_OF_REGEX[list] };
-  }
-  if (list === "words") return problemOfWord(text);
-  if (list === "paths") return problemOfPath(text);
-  if (list === "commands" && simpleCommands(text).length > 1)
-    return { why: "is several commands, which are matched one by one", fix: "Give each alone." };
-  return undefined;
-}
-
-function problemOfWord(text: string): Problem | undefined {
-  if (!STAR_IN_WORD.test(text)) return undefined;
-  return { why: "has a star, and words match as a whole", fix: "Give each form of the word." };
-}
-
-function problemOfPath(text: string): Problem | undefined {
-  if (text.startsWith("!"))
-    return { why: "begins with !", fix: "Give it as an exception: not path." };
-  if (!OUTSIDE.test(text)) return undefined;
-  const fix = "Give it from there, like src/**.";
-  return { why: "is not a path from the project's folder", fix };
-}
-
-function isRegex(list: Exclude<List, "errors">, text: string): boolean {
-  if (list === "paths") return REGEX_OF_PATHS.test(text);
-  return REGEX.test(text) || REGEX_WITH_FLAGS.test(text) || REGEX_SIGNS[list].test(text);
-}
+const quoted = (text: string): string => JSON.stringify(text.slice(0, 60));

@@ -24,9 +24,9 @@ import { isEmptyWhen, joinedWhen, whenOf, whenWith } from "../format/when.ts";
 import type { Snapshot, WorkingCopy } from "../merge/fold.ts";
 import { afterAll, isLessonLine, type LessonLine } from "../merge/versions.ts";
 import { countTopics } from "../queries/topics.ts";
+import { cuesFrom } from "./cues.ts";
 import { type Cleared, type Draft, mustFitWhen } from "./draft.ts";
 import { leftOutBy, mustConcern } from "./losses.ts";
-import { cuesFrom } from "./purge.ts";
 import { replacedBy, type Skipped, usableSources } from "./retire.ts";
 
 export interface Saved {

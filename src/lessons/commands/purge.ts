@@ -5,7 +5,7 @@ import { commitsThatHold, refusalOf } from "../../ground/project/git.ts";
 import { cut, safeLine } from "../../ground/terminal/layout.ts";
 import { CANNOT_BE_UNDONE, UNCHANGED } from "../../ground/terminal/purge-words.ts";
 import type { Terminal } from "../../ground/terminal/terminal.ts";
-import { textsWith, type WordsLeft, wordsLeftOf } from "../changes/words-left.ts";
+import { textsWith, type WordsLeft, wordsLeftOf } from "../changes/purge.ts";
 import { toLine, type VersionLine } from "../format/file-lines.ts";
 import { forgetGiven } from "../hooks/given-log.ts";
 import { lessonsIn } from "../jsonl/trash.ts";

@@ -18,16 +18,10 @@ import { writeGitFiles } from "../../ground/project/git-files.ts";
 import type { ReadPrivacy } from "../../ground/project/privacy.ts";
 import type { OwnWords } from "../../ground/redaction/own-words.ts";
 import { adopt } from "../changes/adopt.ts";
+import { type CuePurge, cuesOfLesson, cuesOfWord, purgeCues } from "../changes/cues.ts";
 import type { Draft } from "../changes/draft.ts";
 import { forgetLessons, restoreLessons } from "../changes/forget.ts";
-import {
-  buryLesson,
-  type CuePurge,
-  cuesOfLesson,
-  cuesOfWord,
-  purgeCues,
-  takesCues,
-} from "../changes/purge.ts";
+import { buryLesson } from "../changes/purge.ts";
 import { type Saved, type SaveOptions, saveLesson } from "../changes/save.ts";
 import { type FileReport, renderFile, reportOnceWritten } from "../format/file-lines.ts";
 import { type Lesson, type Version, writeVersion } from "../format/lesson.ts";
@@ -145,10 +139,11 @@ export class JsonlLessonStore {
   /** Removes the cues with a word from all principles permanently. @returns how many, of the principles that show. */
   async purgeWord(word: string): Promise<number> {
     const cues = cuesOfWord(word);
-    const isThere = takesCues(await this.read(), cues);
-    const count = isThere
-      ? await this.#turns.enqueue(({ memory, time }) => purgeCues(memory, cues, time))
-      : 0;
+    const count = await this.#turns.enqueue((turn) => {
+      const purged = purgeCues(turn.memory, cues, turn.time);
+      if (purged === 0) turn.unchanged++;
+      return purged;
+    });
     await this.#purgeTrash(NO_IDS, cues);
     return count;
   }
