@@ -18,12 +18,11 @@ import {
   sameText,
   textOf,
   timesMet,
-  topicForm,
 } from "../format/lesson.ts";
 import { isEmptyWhen, joinedWhen, whenOf, whenWith } from "../format/when.ts";
 import type { Snapshot, WorkingCopy } from "../merge/fold.ts";
 import { afterAll, isLessonLine, type LessonLine } from "../merge/versions.ts";
-import { countTopics } from "../queries/topics.ts";
+import { countTopics, lessonsOfTopic } from "../queries/topics.ts";
 import { cuesFrom } from "./cues.ts";
 import { type Cleared, type Draft, mustFitWhen } from "./draft.ts";
 import { leftOutBy, mustConcern } from "./losses.ts";
@@ -243,11 +242,8 @@ export function knownTopic(
   topic: string,
   except: readonly LessonLine[] = [],
 ): string {
-  const form = topicForm(topic);
-  const same = snapshot.lessons().filter((line) => {
-    return topicForm(line.version.topic) === form && !except.includes(line);
-  });
-  return countTopics(same)[0]?.topic ?? topic;
+  const others = snapshot.lessons().filter((line) => !except.includes(line));
+  return countTopics(lessonsOfTopic(others, topic))[0]?.topic ?? topic;
 }
 
 /** The earliest lesson of the same gap. @param except lessons to ignore. */
@@ -258,11 +254,10 @@ export function sameGap(
 ): Lesson | undefined {
   const form = formOf(draft);
   if (form === undefined) return undefined;
-  const same = snapshot.lessons().filter((line) => {
-    return formOf(line.version) === form && !except.includes(line);
-  });
-  const [earliest] = same.map(({ version }) => version).sort(earliestFirst);
-  return earliest;
+  const same: Lesson[] = [];
+  for (const line of snapshot.lessons())
+    if (formOf(line.version) === form && !except.includes(line)) same.push(line.version);
+  return same.sort(earliestFirst)[0];
 }
 
 function earliestFirst(a: Lesson, b: Lesson): number {

@@ -1,3 +1,4 @@
+/** Shows what a branch changes in the memory. Stored text is behind four blanks. */
 import { SentinelError } from "../../ground/core/errors.ts";
 import { groupBy } from "../../ground/core/group-by.ts";
 import { plural } from "../../ground/core/text.ts";
@@ -6,116 +7,99 @@ import { type Page, safeLine, safeLines } from "../../ground/terminal/layout.ts"
 import { listLeftOut } from "../changes/losses.ts";
 import type { Lesson } from "../format/lesson.ts";
 import { alsoSaid } from "../format/lesson-text.ts";
-import { whenText } from "../format/when-text.ts";
 import { type Change, differenceOf, type Source } from "../history/difference.ts";
 import { knownVersions, lastTexts, snapshotAt } from "../history/known-versions.ts";
-import type { AddLessonCommand } from "../terminal/read-memory.ts";
+import { fieldsOf, texts } from "../terminal/lessons.ts";
+import type { AddLessonCommand, LessonCommandContext } from "../terminal/read-memory.ts";
+
+const ID_DIGITS = 8;
+const NAME_WIDTH = 8;
+const GONE = "its text is known neither to git nor to this machine";
 
 export const addDiff: AddLessonCommand = (program, open) => {
   program
     .command("diff")
     .description("show what this branch changes in the memory")
     .argument("[ref]", "branch, tag or commit to compare with (default: upstream, else HEAD)")
-    .action(async (ref: string | undefined) => {
-      const { project, lessons, terminal } = open();
-      const fork = await forkFrom(project.folder, ref);
-      if (!fork) {
-        const what =
-          ref === undefined
-            ? "There is no commit to compare with."
-            : `git knows no "${safeLine(ref)}" here.`;
-        const fix =
-          "Name a branch, a tag or a commit of this repository; git fetch brings those of the remote.";
-        throw new SentinelError("not_found", what, fix);
-      }
-      const now = await lessons.read();
-      const texts = lastTexts(await knownVersions(lessons.location, now, await lessons.removed()));
-      const changes = differenceOf(await snapshotAt(lessons.location, fork.commit), now, texts);
-      terminal.print(differenceInText(changes, fork.name, terminal.page));
-    });
+    .action((ref: string | undefined) => diff(open(), ref));
 };
 
-const ID_DIGITS = 8;
-const FIELDS = { missing_context: "missing", lesson: "lesson", ask_next_time: "ask" } as const;
-const GONE = "its text is known neither to git nor to this machine";
-const NOTHING = "Nothing changes in the memory.";
-
-function differenceInText(changes: readonly Change[], since: string, { colours }: Page): string {
-  if (changes.length === 0) return `${NOTHING} (Compared with ${safeLine(since)}.)`;
-  const sections = byKind(changes).map(([kind, some]) =>
-    [colours.bold(kind), ...some.map((change) => inText(change, colours))].join("\n\n"),
-  );
-  return [`Compared with ${safeLine(since)}: ${summary(changes)}`, ...sections].join("\n\n");
-}
-
-function inText(
-  { id, lesson, before, sources, leftOut = [], reason, also }: Change,
-  colours: Page["colours"],
-): string {
-  const head = [colours.yellow(short(id)), lesson ? colours.bold(safeLine(lesson.topic)) : ""]
-    .join("  ")
-    .trimEnd();
-  return [
-    `  ${head}${reason === undefined ? "" : `  (${safeLine(reason)})`}`,
-    ...fieldsOf(lesson, before).map(({ name, mark, text }) => {
-      const line = `    ${mark} ${name.padEnd(8)} ${safeLines(text, " ".repeat(15))}`;
-      if (mark === "+") return colours.green(line);
-      return mark === "-" ? colours.red(line) : line;
-    }),
-    ...(lesson ? alsoSaid(lesson, also ?? []) : []).map(
-      (text) => `    ! ${safeLines(text, " ".repeat(6))}`,
-    ),
-    ...sources.map((source) => `    ${colours.dim("from")} ${sourceInText(source)}`),
-    ...leftOutInText(id, leftOut),
-  ].join("\n");
-}
-
-function leftOutInText(id: string, leftOut: readonly string[]): string[] {
-  if (leftOut.length === 0) return [];
-  return [
-    `    leaves out: ${safeLine(listLeftOut(leftOut))}`,
-    `    To bring its sources back: sentinel-memory restore ${short(id)}`,
-  ];
-}
-
-function sourceInText({ id, lesson }: Source): string {
-  if (!lesson) return `${short(id)}  (${GONE})`;
-  const texts = fieldsOf(lesson, undefined).map(
-    ({ name, text }) => `${name}: ${safeLines(text, " ".repeat(11))}`,
-  );
-  return [
-    `${short(id)}  ${safeLine(lesson.topic)}`,
-    ...texts.map((text) => `         ${text}`),
-  ].join("\n");
-}
-
-/** The fields of a lesson that are not empty; one that differs from before, as it was and as it is. */
-function fieldsOf(lesson: Lesson | undefined, before: Lesson | undefined) {
-  if (!lesson) return [];
-  return [...Object.entries(FIELDS), ["when", "when"] as const].flatMap(([field, name]) => {
-    const now = fieldOf(lesson, field);
-    const was = before ? fieldOf(before, field) : now;
-    const texts = was === now ? { " ": now } : { "-": was, "+": now };
-    return Object.entries(texts).flatMap(([mark, text]) =>
-      text.trim() === "" ? [] : [{ name, mark, text }],
+/** @throws SentinelError `not_found` without a commit to compare with. */
+async function diff(
+  { project, lessons, terminal }: LessonCommandContext,
+  ref: string | undefined,
+): Promise<void> {
+  const fork = await forkFrom(project.folder, ref);
+  if (!fork) {
+    const unknown = `git knows no "${safeLine(ref ?? "")}" here.`;
+    throw new SentinelError(
+      "not_found",
+      ref === undefined ? "There is no commit to compare with." : unknown,
+      "Name a branch, a tag or a commit of this repository; git fetch brings those of the remote.",
     );
-  });
+  }
+  const now = await lessons.read();
+  const before = await snapshotAt(lessons.location, fork.commit);
+  const known = await knownVersions(lessons.location, now, await lessons.removed());
+  const changes = differenceOf(before, now, lastTexts(known));
+  const since = safeLine(fork.name);
+  if (changes.length === 0)
+    return terminal.print(`Nothing changes in the memory. (Compared with ${since}.)`);
+  const byKind = groupBy(changes, ({ kind }) => kind);
+  const sections = [`Compared with ${since}: ${[...byKind].map(countOf).join(", ")}`];
+  const { colours } = terminal.page;
+  for (const [kind, some] of byKind)
+    sections.push(colours.bold(kind), ...some.map((change) => inText(change, colours)));
+  terminal.print(sections.join("\n\n"));
 }
 
-function fieldOf(lesson: Lesson, field: string): string {
-  return field === "when" ? whenText(lesson.when) : (lesson[field as keyof typeof FIELDS] ?? "");
+function countOf([kind, changes]: readonly [string, readonly Change[]]): string {
+  const sources = changes.flatMap((change) => change.sources);
+  const from = sources.length > 0 ? ` from ${plural(sources.length, "lesson")}` : "";
+  return `${changes.length} ${kind}${from}`;
 }
 
-const byKind = (changes: readonly Change[]): [Change["kind"], Change[]][] => [
-  ...groupBy(changes, ({ kind }) => kind),
-];
+function inText(change: Change, colours: Page["colours"]): string {
+  const { id, lesson, before, sources, leftOut = [], reason, also = [] } = change;
+  const head = [colours.yellow(short(id))];
+  if (lesson) head.push(colours.bold(safeLine(lesson.topic)));
+  if (reason !== undefined) head.push(`(${safeLine(reason)})`);
+  const lines = [`  ${head.join("  ")}`];
+  if (lesson) {
+    lines.push(...fieldLines(lesson, before ?? lesson, colours));
+    for (const text of alsoSaid(lesson, also)) lines.push(`    ! ${safeLines(text, "      ")}`);
+  }
+  for (const source of sources) lines.push(...sourceLines(source, colours));
+  if (leftOut.length > 0) {
+    lines.push(`    leaves out: ${safeLine(listLeftOut(leftOut))}`);
+    lines.push(`    To bring its sources back: sentinel-memory restore ${short(id)}`);
+  }
+  return lines.join("\n");
+}
 
-function summary(changes: readonly Change[]): string {
-  const parts = byKind(changes).map(([kind, some]) => {
-    const from = some.reduce((sum, { sources }) => sum + sources.length, 0);
-    return `${some.length} ${kind}${from > 0 ? ` from ${plural(from, "lesson")}` : ""}`;
-  });
-  return parts.join(", ");
+/** The fields of a lesson that are not empty. One that differs from before is shown as it was and as it is. */
+function fieldLines(lesson: Lesson, before: Lesson, colours: Page["colours"]): string[] {
+  const lines: string[] = [];
+  const was = fieldsOf(before);
+  for (const [name, text] of fieldsOf(lesson)) {
+    const old = was.get(name) ?? "";
+    const isSame = old === text;
+    if (!isSame && old.trim() !== "") lines.push(colours.red(fieldLine("-", name, old)));
+    if (text.trim() === "") continue;
+    lines.push(isSame ? fieldLine(" ", name, text) : colours.green(fieldLine("+", name, text)));
+  }
+  return lines;
+}
+
+function fieldLine(mark: string, name: string, text: string): string {
+  return `    ${mark} ${name.padEnd(NAME_WIDTH)} ${safeLines(text, " ".repeat(NAME_WIDTH + 7))}`;
+}
+
+function sourceLines({ id, lesson }: Source, colours: Page["colours"]): string[] {
+  const head = `    ${colours.dim("from")} ${short(id)}  `;
+  if (!lesson) return [`${head}(${GONE})`];
+  const rows = texts(lesson, " ".repeat(9));
+  return [`${head}${safeLine(lesson.topic)}`, ...rows];
 }
 
 const short = (id: string): string => safeLine(id).slice(0, ID_DIGITS);

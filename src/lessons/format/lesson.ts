@@ -66,7 +66,7 @@ const ID = /^[A-Za-z0-9][\w.:-]{0,63}$/;
 /** The reason for a value that may be a lesson without an id. */
 export const NO_USABLE_ID = "no usable id";
 
-/** Reads a parsed JSON value as a version, without a copy of it. @returns the version, or in a few words why it can't be one. */
+/** Reads a parsed JSON value as a version. @returns the version, or in a few words why it can't be one. */
 export function readVersion(value: unknown): Version | string {
   if (!isObject(value)) return "not a JSON object";
   const { id, type } = value;
@@ -81,9 +81,6 @@ export function readVersion(value: unknown): Version | string {
   if (typeof lesson !== "string") return "lesson is not a text";
   if (ask_next_time != null && typeof ask_next_time !== "string")
     return "ask_next_time is not a text";
-  const isWhole =
-    meta === value.meta && value.missing_context !== undefined && ask_next_time !== null;
-  if (isWhole) return value as unknown as Lesson;
   const { ask_next_time: _, ...rest } = value;
   return {
     ...rest,
@@ -158,32 +155,21 @@ export function metOften(lesson: Lesson): string {
   return times > 1 ? `met ${times} times` : "";
 }
 
-function isMeta({
-  created,
-  updated = "",
-  reason = "",
-  from = "",
-  sources,
-}: Record<string, unknown>): boolean {
-  return (
-    [created, updated, reason, from].every((text) => typeof text === "string") &&
-    sources === undefined
-  );
-}
-
 function readMeta(value: unknown): Meta {
   if (!isObject(value)) return { created: "" };
-  if (isMeta(value)) return value as Meta;
   const { created, updated, reason, from, sources, ...rest } = value;
   return {
-    created: typeof created === "string" ? created : "",
-    updated: typeof updated === "string" ? updated : undefined,
-    reason: typeof reason === "string" ? reason : undefined,
-    from: typeof from === "string" ? from : undefined,
+    created: textIn(created) ?? "",
+    updated: textIn(updated),
+    reason: textIn(reason),
+    from: textIn(from),
     ...rest,
     sources: isObject(sources) ? onlyTexts(sources) : undefined,
   };
 }
+
+const textIn = (value: unknown): string | undefined =>
+  typeof value === "string" ? value : undefined;
 
 function onlyTexts(object: Record<string, unknown>): Record<string, string> {
   return Object.fromEntries(

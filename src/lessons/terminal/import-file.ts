@@ -33,9 +33,10 @@ export async function importFile(
       `${file} is not a memory: none of its lines (${refused.length}) is a lesson; the first is ${refused[0].reason}.`,
       "Give a memory_log.jsonl, or a file that export --json wrote. For another format, tell your agent to read the file and to log what this project needs with log_memory.",
     );
-  const before = await lessons.read();
-  const expected = mergeVersions(new WorkingCopy(before.lines()), imported.versions);
-  const merged = dryRun || expected.taken === 0 ? expected : await lessons.merge(imported.versions);
+  const { versions } = imported;
+  const merged = dryRun
+    ? mergeVersions(new WorkingCopy((await lessons.read()).lines()), versions)
+    : await lessons.merge(versions);
   terminal.print(summary(merged, imported, dryRun));
   tellRefused(terminal, file, refused, dryRun);
 }
