@@ -22,8 +22,7 @@ import type { RankedLine } from "../queries/lesson-ranking.ts";
 import { findRecords, References, WHY_NONE } from "../queries/references.ts";
 import { lessonsOfTopic } from "../queries/topics.ts";
 import type { Answer } from "./answer.ts";
-import { BY_TITLE, titlesOf } from "./titles.ts";
-import { unknownTopic } from "./unknown-topic.ts";
+import { BY_TITLE, titlesOf, unknownTopic } from "./titles.ts";
 
 /** Questions for a task that no lesson matches. The agent may have no user to ask. */
 const GAP_QUESTIONS = [

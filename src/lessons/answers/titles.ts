@@ -5,7 +5,9 @@ import { oneLine } from "../../ground/core/text.ts";
 import { estimateTokens } from "../../ground/core/tokens.ts";
 import { termOf } from "../../ground/search/english.ts";
 import type { Lesson } from "../format/lesson.ts";
+import type { Snapshot } from "../merge/fold.ts";
 import type { LessonLine } from "../merge/versions.ts";
+import { nearestTopics, topicsOf } from "../queries/topics.ts";
 
 export const BY_TITLE = "Other lessons by title. To read one, search for words of its title:";
 /** In tokens: shorter ones say too little to be told apart. */
@@ -68,4 +70,19 @@ function cutTo(text: string, most: number): string {
   const over = estimateTokens(text) - most;
   if (over <= 0 || characters.length === 1) return text;
   return cutTo(characters.slice(0, -Math.ceil(over / MOST_OF_ONE)).join(""), most);
+}
+
+const MOST_NAMED = 5;
+
+/** Says that no lesson has a topic. */
+export function unknownTopic(topic: string): string {
+  return `No lesson has the topic "${oneLine(topic).slice(0, 80)}".`;
+}
+
+/** Lists the existing topics nearest to a name. */
+export function existingTopics(snapshot: Snapshot, name: string): string {
+  const topics = topicsOf(snapshot).map(({ topic }) => topic);
+  if (topics.length === 0) return "The memory has no topics yet.";
+  const nearest = nearestTopics(name, topics).slice(0, MOST_NAMED).map(oneLine);
+  return `Use an existing topic, for example: ${nearest.join(", ")}.`;
 }

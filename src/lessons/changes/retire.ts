@@ -54,12 +54,21 @@ export function replacedBy(snapshot: Snapshot, references: readonly string[]): L
 /** The lesson that a reference means, and whether it is still as it was shown. */
 function logOf(snapshot: Snapshot, reference: string): { line: LessonLine; asShown: boolean } {
   const resolved = reference.includes("@") ? resolve(snapshot, reference) : undefined;
-  const asShown = resolved !== undefined && "found" in resolved;
-  const found = asShown ? { lines: [resolved.found] } : findRecords(snapshot, reference);
-  if ("none" in found) throw notFound(reference, found.none);
-  const [line] = found.lines as [LessonLine];
-  if (snapshot.shown(line.version.id).length > 1) throw notFound(reference, "ambiguous");
-  return { line, asShown };
+  if (resolved && "found" in resolved) {
+    if (snapshot.shown(resolved.found.version.id).length > 1)
+      throw notFound(reference, "ambiguous");
+    return { line: resolved.found, asShown: true };
+  }
+  return { line: lessonNamed(snapshot, reference), asShown: false };
+}
+
+/** The lesson that a name means, however it reads now. @throws SentinelError `not_found`, `bad_reference`. */
+export function lessonNamed(snapshot: Snapshot, name: string): LessonLine {
+  const found = findRecords(snapshot, name);
+  if ("none" in found) throw notFound(name, found.none);
+  const [line, ...others] = found.lines;
+  if (!line || others.length > 0) throw notFound(name, "ambiguous");
+  return line;
 }
 
 function staleReferences(snapshot: Snapshot, lines: readonly LessonLine[]): SentinelError {

@@ -8,7 +8,7 @@ import { estimateTokens } from "../../ground/core/tokens.ts";
 import { sizeOfFile } from "../../ground/files/named-file.ts";
 import { json, safeLine, safeLines } from "../../ground/terminal/layout.ts";
 import { compactionPlan } from "../answers/compaction-plan.ts";
-import { existingTopics, unknownTopic } from "../answers/unknown-topic.ts";
+import { existingTopics, unknownTopic } from "../answers/titles.ts";
 import { normalTopic } from "../changes/field-text.ts";
 import { block } from "../format/lesson-text.ts";
 import type { Snapshot } from "../merge/fold.ts";
