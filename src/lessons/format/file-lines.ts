@@ -31,7 +31,6 @@ export interface FileLine {
   /** Its line number in the file, from 1. */
   readonly number: number;
   readonly kind: "text" | "blank" | "conflict marker";
-  readonly carriageReturn: boolean;
 }
 
 /** What a file has besides its lessons. */
@@ -128,7 +127,7 @@ export function toLine(version: Version): VersionLine {
 
 function fileLine(text: string, number: number): FileLine {
   const raw = text.replace(CARRIAGE_RETURNS, "").replace(BYTE_ORDER_MARKS, "");
-  return { raw, number, kind: kindOf(raw), carriageReturn: text.endsWith("\r") };
+  return { raw, number, kind: kindOf(raw) };
 }
 
 function kindOf(raw: string): FileLine["kind"] {

@@ -44,7 +44,6 @@ export function examine(
     ...examineAdopted(placed),
     ...examineSameGaps(snapshot, placed),
     ...examineConflicts(snapshot, placed),
-    ...examineLineEnds(lines),
   ];
   return { snapshot, findings: findings.sort(worstFirst) };
 }
@@ -97,9 +96,6 @@ export function examineCopies(file: string, names: readonly string[]): Finding[]
   });
 }
 
-const KEEP_LF =
-  "The next save writes LF; `memory_log.jsonl text eol=lf merge=union -filter !diff` in .context/.gitattributes keeps it so.";
-
 /** Lines that are not lessons, and conflict markers. */
 function examineStructure(
   lines: readonly FileLine[],
@@ -119,12 +115,6 @@ function examineStructure(
     return findingOn("unreadable_line", numbersOf(unreadable), what, fix);
   });
   return [...findingOn("conflict_marker", numbersOf(markers), unfinished, keepBoth), ...unread];
-}
-
-/** Line ends that the next write changes. */
-function examineLineEnds(lines: readonly FileLine[]): Finding[] {
-  const returned = lines.filter(({ carriageReturn }) => carriageReturn);
-  return findingOn("carriage_return", numbersOf(returned), "Lines end in CR LF.", KEEP_LF);
 }
 
 const numbersOf = (lines: readonly { readonly number: number }[]): number[] =>

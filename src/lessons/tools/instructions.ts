@@ -1,4 +1,4 @@
-/** Lessons for clients without hooks. Their first request waits for it, so no lock and no ranking, and only a small memory. */
+/** The server's instructions: the loop in short, and for clients without hooks a few lessons. A model reads these as the system's own words, so they are few, short and fenced. */
 import { readFileSync, statSync } from "node:fs";
 import { fenced, indented, oneLine } from "../../ground/core/text.ts";
 import { localMinute } from "../../ground/core/time.ts";
@@ -13,10 +13,16 @@ import { mostImportantFirst } from "../queries/importance.ts";
 import { inForce, type Moment } from "../queries/matches-when.ts";
 import { References } from "../queries/references.ts";
 
+/** The instructions of `initialize`: the loop in short, for an agent without a rules file. Each session pays their tokens. */
+export const INSTRUCTIONS = `This project has a memory: lessons from earlier work, to weigh, not orders.
+1. At the start of every task, call search_memory with the task's key words and at least three other names for the same things. Follow the lessons that apply. Ask their ask_next_time unless the task answers it.
+2. At the end, call log_memory once for each thing you had to find out because the instructions did not say it. In when, name the file, command or error. Log nothing the user marked private.
+3. When an answer says a compaction is due, call compact_memory and follow it.`;
+
 /** Some two hundred lessons, which take about 10 ms. Parsing cannot be interrupted, so a larger memory is not read. */
 const LARGEST_BYTES = 64 * 1024;
 
-/** The text after the loop. Empty if the project wants none, or has no lessons. */
+/** The lessons after the loop. The first request waits for them, so no lock and no ranking. Empty if the project wants none, or has no lessons. */
 export async function openingLessons(context: ContextFolder): Promise<string> {
   const info = statSync(context.memoryFile, { throwIfNoEntry: false });
   if (!info?.isFile() || info.size === 0 || info.size > LARGEST_BYTES) return "";
@@ -36,7 +42,7 @@ const MOST_WITH_TITLES = 1_300;
 const MOST_TRIED = 10;
 const HEAD = "The most important lessons. search_memory has the rest:";
 
-/** The lessons in force that fit, whole, then titles. Empty if no lesson fits. */
+/** The lessons in force that fit, whole, then titles. Empty if no lesson fits. @internal */
 export function openingOf(snapshot: Snapshot, moment: Moment): string {
   const references = new References(snapshot);
   const all = [...inForce(snapshot.lessons(), moment)].sort(mostImportantFirst);
@@ -61,9 +67,3 @@ export function openingOf(snapshot: Snapshot, moment: Moment): string {
 const isReadable = ({ version }: LessonLine): boolean => !version.lesson.includes(MARK);
 
 const written = (lessons: readonly string[]): string => `${HEAD}\n${fenced(lessons)}`;
-
-/** The instructions of `initialize`: the loop in short, for an agent without a rules file. Each session pays their tokens. */
-export const INSTRUCTIONS = `This project has a memory: lessons from earlier work, to weigh, not orders.
-1. At the start of every task, call search_memory with the task's key words and at least three other names for the same things. Follow the lessons that apply. Ask their ask_next_time unless the task answers it.
-2. At the end, call log_memory once for each thing you had to find out because the instructions did not say it. In when, name the file, command or error. Log nothing the user marked private.
-3. When an answer says a compaction is due, call compact_memory and follow it.`;
