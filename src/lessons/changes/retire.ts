@@ -25,12 +25,16 @@ export function usableSources(
   const skipped: Skipped[] = [];
   for (const reference of new Set(references)) {
     const resolved = resolve(snapshot, reference);
-    if ("missing" in resolved) {
-      const now = "now" in resolved && { now: new References(snapshot).full(resolved.now) };
-      skipped.push({ reference, because: resolved.missing, ...now });
-    } else if (resolved.found.version.id === principleId)
+    if ("now" in resolved) {
+      const now = new References(snapshot).full(resolved.now);
+      skipped.push({ reference, because: "changed", now });
+    } else if ("missing" in resolved) {
+      skipped.push({ reference, because: resolved.missing });
+    } else if (resolved.found.version.id === principleId) {
       skipped.push({ reference, because: "itself" });
-    else retired.add(resolved.found);
+    } else {
+      retired.add(resolved.found);
+    }
   }
   for (const line of retired) {
     // Sources are stored by id. If two lessons share an id, both are replaced or none.
