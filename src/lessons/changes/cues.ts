@@ -1,5 +1,4 @@
 /** The cues of principles: words of their sources that they are found by. A purge removes those of a lesson or of a word. */
-
 import { NO_OWN_WORDS, type OwnWords } from "../../ground/redaction/own-words.ts";
 import { hidePrivate } from "../../ground/redaction/private.ts";
 import { redact } from "../../ground/redaction/redact.ts";

@@ -1,8 +1,7 @@
+/** A lesson. A *version* is a line that reads as one. The snapshot chooses which version of an id shows. Writing is strict, see draft.ts. */
 import { createHash } from "node:crypto";
 import { memoize } from "../../ground/core/memoize.ts";
 import { memoizeByObject } from "../../ground/core/memoize-by-object.ts";
-
-/** A lesson. A *version* is a line that reads as one. The snapshot chooses which version of an id shows. Writing is strict, see draft.ts. */
 
 /** Fields of `meta`. Timestamps are ISO 8601. Unknown fields are kept. */
 export interface Meta {
@@ -20,7 +19,7 @@ export interface Meta {
   readonly reason?: string;
   /** The event in a session log that the lesson was made from. */
   readonly from?: string;
-  /** The versions of it that its writer knew. See merge/after.ts. */
+  /** The versions of it that its writer knew. See `afterAll`. */
   readonly after?: unknown;
   readonly [unknown: string]: unknown;
 }

@@ -1,5 +1,4 @@
 /** Collects versions of lessons from the commits up to now, the file, and this machine's trash. */
-
 import { groupBy } from "../../ground/core/group-by.ts";
 import { compare } from "../../ground/core/text.ts";
 import { linesByCommit, textAt } from "../../ground/project/git-history.ts";

@@ -1,5 +1,4 @@
 /** How the tools about lessons answer. */
-
 import { SentinelError } from "../../ground/core/errors.ts";
 import { localMinute } from "../../ground/core/time.ts";
 import type { Privacy } from "../../ground/project/privacy.ts";
