@@ -28,9 +28,8 @@ export function cuesFrom(
       for (const word of cueWords(text)) if (!visible.includes(word)) taken.add(word);
     }
   }
-  return limitCues(
-    [...words].filter((word) => !taken.has(word) && tokenize(word).some((term) => !said.has(term))),
-  );
+  const isNew = (word: string) => tokenize(word).some((term) => !said.has(term));
+  return limitCues([...words].filter((word) => !taken.has(word) && isNew(word)));
 }
 
 /** The words of a text that may be cues: whatever a search could ask for, each short enough. */
@@ -45,10 +44,10 @@ function pieces(word: string): string[] {
   if (Buffer.byteLength(word, "utf8") <= MOST_CUE_BYTES) return [word];
   if (!WRITTEN_TOGETHER.test(word)) return word.split(/[_.-]+/);
   const characters = [...word];
-  const starts = characters
-    .slice(1)
-    .flatMap((_, index) => (index % (CHARACTERS_A_PIECE - 1) === 0 ? [index] : []));
-  return starts.map((start) => characters.slice(start, start + CHARACTERS_A_PIECE).join(""));
+  const parts: string[] = [];
+  for (let start = 0; start < characters.length - 1; start += CHARACTERS_A_PIECE - 1)
+    parts.push(characters.slice(start, start + CHARACTERS_A_PIECE).join(""));
+  return parts;
 }
 
 function withoutSecrets(text: string, ownWords: OwnWords): string {
