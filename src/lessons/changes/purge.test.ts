@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { log } from "../../../test/support/lines.ts";
-import { tellingWordsOf } from "./words-left.ts";
+import { tellingWordsOf } from "./purge.ts";
 
 /** What a lesson still holds of what another said, beside a memory of other lessons. */
 function held(said: string, now: string, others: readonly string[] = []): readonly string[] {

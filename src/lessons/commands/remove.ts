@@ -1,18 +1,72 @@
-/** Removes a lesson, or a word of the cues, permanently, and lists what still contains its words. */
+/** The commands that remove: forget hides lessons, and purge removes a lesson, or a word of the cues, permanently. */
 import { SentinelError } from "../../ground/core/errors.ts";
 import { plural } from "../../ground/core/text.ts";
 import { commitsThatHold, refusalOf } from "../../ground/project/git.ts";
+import { NO_OWN_WORDS } from "../../ground/redaction/own-words.ts";
 import { CANNOT_BE_UNDONE, UNCHANGED } from "../../ground/terminal/command.ts";
 import { cut, safeLine } from "../../ground/terminal/layout.ts";
 import type { Terminal } from "../../ground/terminal/terminal.ts";
-import { textsWith, type WordsLeft, wordsLeftOf } from "../changes/words-left.ts";
+import { redactionNotes } from "../answers/file-report.ts";
+import { prepareReason } from "../changes/draft.ts";
+import { textsWith, type WordsLeft, wordsLeftOf } from "../changes/purge.ts";
 import { toLine, type VersionLine } from "../format/file-lines.ts";
 import { forgetGiven } from "../hooks/given-log.ts";
 import { lessonsIn } from "../jsonl/trash.ts";
 import { isLessonLine } from "../merge/versions.ts";
-import { findId, mayMean, notFound } from "../queries/references.ts";
+import { findId, findRecords, mayMean, notFound } from "../queries/references.ts";
 import { inShort } from "../terminal/lessons.ts";
 import type { AddLessonCommand, LessonCommandContext } from "../terminal/read-memory.ts";
+
+interface ForgetOptions {
+  readonly reason?: string;
+  readonly yes?: boolean;
+}
+
+export const addForget: AddLessonCommand = (program, open) => {
+  program
+    .command("forget")
+    .description("remove lessons from the memory")
+    .argument("<ids...>", "ids, or their first 6 or more digits")
+    .option("--reason <text>", "the reason, for the team (256 bytes at most)")
+    .option("--yes", "do not ask")
+    .action((ids: string[], options: ForgetOptions) => forget(open(), ids, options));
+};
+
+async function forget(
+  context: LessonCommandContext,
+  ids: readonly string[],
+  { reason = "", yes = false }: ForgetOptions,
+): Promise<void> {
+  const { lessons, readPrivacy, terminal } = context;
+  // Without a reason no new text is stored.
+  const words = reason === "" ? NO_OWN_WORDS : (await readPrivacy()).forStoring();
+  const { reason: why, redactions } = prepareReason(reason, words);
+  // Restore undoes it, so the command asks only at a terminal.
+  if (!yes && terminal.isInteractive) {
+    await printNamed(context, ids);
+    if (!(await terminal.confirm("Forget this?"))) return;
+  }
+  const forgotten = await lessons.forget(ids, why);
+  for (const { version } of forgotten)
+    terminal.print(`Forgotten: ${inShort(version, terminal.page)}`);
+  for (const line of redactionNotes(redactions)) terminal.print(line);
+  terminal.print(
+    "restore brings it back. Commit the memory file, so that the team forgets it too.",
+  );
+}
+
+/** Prints the lessons that the names mean. */
+async function printNamed(
+  { lessons, terminal }: LessonCommandContext,
+  names: readonly string[],
+): Promise<void> {
+  const snapshot = await lessons.read();
+  for (const name of names) {
+    const found = findRecords(snapshot, name);
+    const lines = "lines" in found ? found.lines : [];
+    for (const { version } of lines) terminal.print(inShort(version, terminal.page));
+  }
+}
 
 const ONE_OF_THEM =
   "Give an id, or --word TEXT. To purge recorded events: sentinel-memory sessions purge";

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { at, logId, logLine, principleLine, snapshotOf } from "../../../test/support/lines.ts";
 import { parseFile } from "../format/file-lines.ts";
 import type { Version } from "../format/lesson.ts";
-import { returnedSources } from "./returned-sources.ts";
+import { returnedSources } from "./known-versions.ts";
 
 const OLD = logLine("db", "pool", 9);
 const ID = logId("db", "pool");

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { logLine, snapshotOf } from "../../../test/support/lines.ts";
-import { lineDigest } from "../format/lesson-id.ts";
-import { Conversation } from "./conversation.ts";
+import { lineDigest } from "../format/lesson.ts";
+import { Conversation } from "./handlers.ts";
 
 const [FIRST, SECOND] = ["aaaaaaaa11111111", "aaaaaaaa22222222"];
 const lineOf = (id: string, lesson: string) =>

@@ -6,7 +6,7 @@ import { hiddenIn } from "../health/hidden.ts";
 import { prune } from "../merge/prune.ts";
 import { rankLessons } from "../queries/lesson-ranking.ts";
 import { References } from "../queries/references.ts";
-import { cuesFrom } from "./new-cues.ts";
+import { cuesFrom } from "./cues.ts";
 import { saveLesson } from "./save.ts";
 
 const MOMENT = { now: "2026-11-25" };

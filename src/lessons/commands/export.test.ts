@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { toLine } from "../format/file-lines.ts";
 import type { Lesson } from "../format/lesson.ts";
 import type { LessonLine } from "../merge/versions.ts";
-import { markdownOf } from "./markdown.ts";
+import { markdownOf } from "./export.ts";
 
 function entry(lesson: Partial<Lesson>): LessonLine {
   const meta = { created: "2026-02-27T10:30:00.000Z" };
@@ -53,8 +53,7 @@ describe("markdownOf", () => {
 
   Missing: m
 
-  *2026-05-01, \`a1b2c3d4\`*
-`);
+  *2026-05-01, \`a1b2c3d4\`*`);
   });
 
   it("keeps the code in a text, and lets nothing in it break out of its place", () => {

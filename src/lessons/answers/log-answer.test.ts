@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { logLine, snapshotOf } from "../../../test/support/lines.ts";
-import { codeHints, hintsFor } from "./log-hints.ts";
+import { codeHints, hintsFor } from "./log-answer.ts";
 
 const hints = (lesson: string, missing_context = "m") =>
   codeHints({ type: "log", topic: "t", missing_context, lesson });
