@@ -106,7 +106,7 @@ export function readAt(file: number, from: number, length: number): Buffer {
 }
 
 /** The cost of an answer, in bytes read from a memory or a session log. */
-interface ReadCount {
+export interface ReadCount {
   readonly bytes: number;
   /** The number of times a file was opened or part of it was read. */
   readonly reads: number;
@@ -114,7 +114,7 @@ interface ReadCount {
 
 const counts = new AsyncLocalStorage<{ bytes: number; reads: number }>();
 
-/** Runs a function that can query the bytes and reads counted for it so far, for tests and benches. @internal */
+/** Runs a function that can query the bytes and reads counted for it so far. */
 export function countingReads<Result>(
   work: (soFar: () => ReadCount) => Promise<Result>,
 ): Promise<Result> {

@@ -154,19 +154,24 @@ export function taskThing(task: Task): Thing {
 const blockersOf = ({ blockedBy }: Task): string =>
   blockedBy.map(({ id, title }) => `${shortEventId(id)} "${firstWords(title)}"`).join(", ");
 
-/** The text is the pinned one, and the note if it differs. */
 export function pinThing({ id, ts, text, note, ref, isOutdated, person }: Pin): Thing {
   return {
     id,
     ts,
     label: `pinned${byWhom(person)}${isOutdated ? ", but superseded since" : ""}`,
-    text: note === undefined || note === text ? text : `${text} (${note})`,
+    text,
     facts: known([
       ["by", person && nameOf(person)],
+      ["", note !== text && note],
       ["", ref],
       ["", isOutdated && "superseded since"],
     ]),
   };
+}
+
+/** The pinned text, and the note if it differs. */
+function wordsOfPin({ text, note }: Pin): string {
+  return note === undefined || note === text ? text : `${text} (${note})`;
 }
 
 function known(facts: readonly (readonly [string, string | false | undefined])[]): Fact[] {
@@ -178,9 +183,12 @@ export function note(label: string, text: string, id: string, most: number): Not
   return { text: `${label}: ${quoted(text, most)} (${shortEventId(id)})`, ref: id };
 }
 
-/** A decision, task or pin as a line. */
+/** A decision or task as a line. */
 export const lineOf = ({ label, text, id }: Thing, most: number): Note =>
   note(label, text, id, most);
+
+export const pinLine = (pin: Pin, most: number): Note =>
+  note(pinThing(pin).label, wordsOfPin(pin), pin.id, most);
 
 /** A line with its date and all facts. @param most characters of the text. */
 export function fullLine({ id, ts, label, text, facts }: Thing, most: number): string {

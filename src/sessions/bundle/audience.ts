@@ -102,6 +102,7 @@ export function supersededByHidden(
   audience: Audience,
 ): ReadonlySet<string> {
   const seen = ledger.filter((event) => maySee(audience, event));
+  if (seen.length === ledger.length) return new Set();
   const shown = new Set(seen.map(({ id }) => identityIn(id)));
   const replaced = REPLACEABLE.flatMap((kind) => [...replacedOfKind(ledger, kind, shown)]);
   const open = new Set(updatesOfOpen(ledger));

@@ -67,6 +67,7 @@ function planBundle(request: BundleRequest, material: Material): Plan {
     scoring: SCORING,
     duplicates_folded: chosen.folded,
     conflict_flags: chosen.conflicts,
+    read: request.channel === "private" ? material.cost : undefined,
   };
   return { request, seen, chosen, provenance };
 }
@@ -137,14 +138,16 @@ function assemble(plan: Plan, room: number): Bundle {
   const { request, chosen, provenance, seen } = plan;
   const { budgets } = seen.material.settings;
   const filled = fillSections(chosen.candidates, budgets, Math.max(0, room));
+  // The id doesn't depend on the cost of the reads.
+  const { read: _, ...same } = provenance;
   const body = {
     budget_tokens: request.maxTokens,
     sections: filled.sections.map(measured),
     omissions: omissionsIn(plan, filled),
     provenance,
   };
-  const digest = hash("sha256", JSON.stringify(body));
-  const acb_id = `${BUNDLE_PREFIX}${digest.slice(0, ID_DIGITS)}`;
+  const content = JSON.stringify({ ...body, provenance: same });
+  const acb_id = `${BUNDLE_PREFIX}${hash("sha256", content).slice(0, ID_DIGITS)}`;
   return { acb_id, token_used_est: estimateTokens(bundleText({ acb_id, ...body })), ...body };
 }
 

@@ -1,4 +1,5 @@
 /** The types of a bundle: what it's built from, and its sections of ready text with references, omissions and provenance. (docs/design/sessions.md, "The bundle") */
+import type { ReadCount } from "../../ground/files/read-files.ts";
 import type { Note } from "../answers/render.ts";
 import type { BriefEvent, Channel, Event, Sensitivity } from "../kinds/event.ts";
 import type { SearchHit, SearchResult } from "../store.ts";
@@ -109,6 +110,8 @@ export interface Provenance {
   };
   readonly duplicates_folded: number;
   readonly conflict_flags: readonly ConflictFlag[];
+  /** Counts of the reads. Two builds differ only in `ms`. Only private bundles have it, because the counts include events hidden from other channels. */
+  readonly read?: ReadCount & { readonly ms: number };
 }
 
 /** The events, hits and texts that a bundle is built from. */
@@ -134,6 +137,7 @@ export interface Material {
   readonly referred: readonly Event[];
   /** Hits for the figures of the summaries among these. An event that contradicts one may not match the query. */
   readonly besideSummaries: readonly SearchHit[];
+  readonly cost: ReadCount & { readonly ms: number };
   /** Sections without material because the project isn't cloned here. */
   readonly unavailableSections?: readonly SectionName[];
 }

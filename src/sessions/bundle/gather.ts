@@ -1,10 +1,11 @@
-/** Reads a bundle's material from the stores, within limits. (docs/design/sessions.md, "The bundle") */
+/** Reads a bundle's material from the stores, within limits, and counts the reads. (docs/design/sessions.md, "The bundle") */
 import { SentinelError } from "../../ground/core/errors.ts";
 import { DAY_MS, localMinute } from "../../ground/core/time.ts";
+import { countingReads, type ReadCount } from "../../ground/files/read-files.ts";
+import type { Moment } from "../../lessons/for-bundles.ts";
 import {
   block,
   clearMatches,
-  type Moment,
   markOver,
   References,
   rankLessons,
@@ -44,7 +45,16 @@ const TOKENS_PER_HIT = 20;
 /** Words of texts in which a project explains itself. */
 const INTRODUCTIONS = "readme overview package manifest main entry index usage install run";
 
-export async function gather(request: BundleRequest, sources: Sources): Promise<Material> {
+export function gather(request: BundleRequest, sources: Sources): Promise<Material> {
+  return countingReads((soFar) => gatherCounting(request, sources, soFar));
+}
+
+async function gatherCounting(
+  request: BundleRequest,
+  sources: Sources,
+  soFar: () => ReadCount,
+): Promise<Material> {
+  const began = performance.now();
   const { events, settings, branch, now } = sources;
   const intent = intentOf(request);
   const [recent, ledger, window] = await Promise.all([
@@ -75,6 +85,7 @@ export async function gather(request: BundleRequest, sources: Sources): Promise<
     mostHits,
     referred,
     besideSummaries: await besideFigures(events, summaries),
+    cost: { ms: Math.round(performance.now() - began), ...soFar() },
   };
 }
 

@@ -74,6 +74,7 @@ export class GivenBundles {
 }
 
 function recordOf(bundle: Bundle, query: string, now: number): GivenBundle {
+  const { read: _, ...provenance } = bundle.provenance;
   return {
     ...bundle,
     at: new Date(now).toISOString(),
@@ -83,6 +84,6 @@ function recordOf(bundle: Bundle, query: string, now: number): GivenBundle {
       items: section.items.map((item) => ({ ...item, text: "" })),
     })),
     // Conflicts quote texts of the log.
-    provenance: { ...bundle.provenance, conflict_flags: [] },
+    provenance: { ...provenance, conflict_flags: [] },
   };
 }

@@ -10,7 +10,7 @@ import {
   nameOf,
   note,
   ofWhom,
-  pinThing,
+  pinLine,
   quoted,
   taskThing,
 } from "../../answers/render.ts";
@@ -78,7 +78,7 @@ export function whereWeStopped(
     ...pinsOf(events)
       .filter(isEarlier)
       .slice(-MOST_PINS)
-      .map((pin) => lineOf(pinThing(pin), REPLY)),
+      .map((pin) => pinLine(pin, REPLY)),
     ...notesOf((task) => !isOfLast(task)),
     ...recentDecisions(events, start),
   );
