@@ -96,7 +96,7 @@ export class JsonlEventStore implements EventStore {
   readonly statistics: EventStore["statistics"] = () =>
     this.#reading(async () => ({
       ...(await statisticsOf(this.#files)),
-      indexed: this.#index.onDisk(),
+      indexed: await this.#index.onDisk(),
     }));
 
   /** Runs an act that only one process may run at a time. @param patienceMs the longest wait. @throws SentinelError `lock_timeout`. */

@@ -1,17 +1,15 @@
 /** Finds the bytes of the day files that aren't indexed yet, and reads their lines. */
-import { statSync } from "node:fs";
+import { fstatSync } from "node:fs";
 import { crc32 } from "node:zlib";
 import { groupBy } from "../../../ground/core/group-by.ts";
 import { compare } from "../../../ground/core/text.ts";
 import { linesOf } from "../../../ground/files/append-log.ts";
-import { hasCode, ignoreMissing } from "../../../ground/files/file-errors.ts";
+import { ignoreMissing } from "../../../ground/files/file-errors.ts";
 import { readAt, withFile } from "../../../ground/files/open-file.ts";
 import { bytesBehind, LEAST_CUT_BYTES } from "../../storing/hidden-texts.ts";
-import type { DayFile, DayFiles } from "../day-files.ts";
+import { type DayFile, type DayFiles, whileReplaced } from "../day-files.ts";
 import { readEventLine } from "../event-line.ts";
 
-/** A purge can replace files during a listing, but not this often. */
-const MAX_TRIES = 20;
 /** The id of the first event is in these bytes. */
 const HEAD_BYTES = 64;
 /** Keys sort by generation. */
@@ -28,8 +26,6 @@ interface FileState {
   readonly day: string;
   readonly path: string;
   readonly bytes: number;
-  /** Inode and time of birth. While they stay the same, the first bytes needn't be read again. */
-  readonly inode: string;
 }
 
 /** The day files by key, the earliest first. */
@@ -58,18 +54,12 @@ export interface Lines {
   readonly textBytes: number;
 }
 
-/** Lists the day files. @param before an earlier listing. @throws the file system's error. */
-export function listFiles(days: Pick<DayFiles, "list">, before: Files = new Map()): Files {
-  const known = new Map([...before.values()].map((file) => [file.path, file]));
-  for (let tries = 1; ; tries++) {
-    try {
-      const states = days.list().map((file) => stateOf(file, known.get(file.path)));
-      return new Map(states.map((file) => [file.key, file]));
-    } catch (error) {
-      // A purge or retention removed a file after it was listed.
-      if (!hasCode(error, "ENOENT") || tries === MAX_TRIES) throw error;
-    }
-  }
+/** Lists the day files. @throws the file system's error. */
+export async function listFiles(days: Pick<DayFiles, "list">): Promise<Files> {
+  return whileReplaced(async () => {
+    const states = days.list().map(stateOf);
+    return new Map(states.map((file) => [file.key, file]));
+  });
 }
 
 /** The bytes that no piece covers, the newest day first. */
@@ -121,17 +111,12 @@ export const comparePieces = (a: Piece, b: Piece): number =>
 export const sumBytes = (ranges: readonly Pick<Gap, "from" | "to">[]): number =>
   ranges.reduce((sum, { from, to }) => sum + to - from, 0);
 
-function stateOf({ day, generation, path }: DayFile, known: FileState | undefined): FileState {
-  const { size, ino, birthtimeMs } = statSync(path);
-  const inode = `${ino} ${birthtimeMs}`;
-  const isKnown = known?.inode === inode && known.bytes >= HEAD_BYTES;
-  const key = isKnown ? known.key : keyOf(path, day, generation);
-  return { key, day, path, bytes: size, inode };
-}
-
-function keyOf(path: string, day: string, generation: number): string {
-  const number = String(generation).padStart(GENERATION_DIGITS, "0");
-  return `${day}.${number} ${crc32(withFile(path, (file) => readAt(file, 0, HEAD_BYTES)))}`;
+function stateOf({ day, generation, path }: DayFile): FileState {
+  return withFile(path, (file) => {
+    const number = String(generation).padStart(GENERATION_DIGITS, "0");
+    const key = `${day}.${number} ${crc32(readAt(file, 0, HEAD_BYTES))}`;
+    return { key, day, path, bytes: fstatSync(file).size };
+  });
 }
 
 function readGap(

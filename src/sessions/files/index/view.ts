@@ -5,7 +5,7 @@ import { compare } from "../../../ground/core/text.ts";
 import type { Holders, Postings } from "../../../ground/search/chunk-ranking.ts";
 import { type Event, identityIn } from "../../kinds/event.ts";
 import { chunkId } from "../../storing/chunks.ts";
-import type { ChunkRow, Segment } from "./segment.ts";
+import { type ChunkRow, fromPosting, type Segment } from "./segment.ts";
 
 /** The location of a chunk. */
 export interface ChunkPlace extends ChunkRow {
@@ -51,12 +51,17 @@ export class View implements Postings {
   ) {
     this.#placed = place(segments);
     this.end = segments.reduce((sum, { chunks }) => sum + chunks, 0);
-    this.#lengths = lengthsOf(this.#placed, this.end);
+    this.#lengths = new Uint32Array(this.end);
+    const hashes = new Uint32Array(this.end);
+    for (const { segment, base } of this.#placed) {
+      this.#lengths.set(segment.columns.lengths, base);
+      hashes.set(segment.columns.hashes, base);
+    }
     this.#runs = this.#placed.flatMap(runsOf);
     this.#runsBySession = groupBy(this.#runs, ({ session }) => session);
     this.#before = new Uint32Array(this.end).fill(NO_CHUNK);
     this.#after = new Uint32Array(this.end).fill(NO_CHUNK);
-    for (const hash of repeatedHashes(segments)) this.#hideCopies(hash);
+    this.#hideCopies(hashes);
     if (isPurged) this.#hidePurged(isPurged);
     this.count = this.end - this.#hidden.size;
     let length = this.#lengths.reduce((sum, one) => sum + one, 0);
@@ -75,12 +80,13 @@ export class View implements Postings {
     const frequencies = new Uint32Array(most);
     let count = 0;
     for (const { segment, base } of this.#placed)
-      segment.eachHolder(term, (chunk, frequency) => {
-        if (this.#hidden.has(base + chunk)) return;
+      for (const posting of segment.postingsOf(term)) {
+        const { chunk, frequency } = fromPosting(posting);
+        if (this.#hidden.has(base + chunk)) continue;
         chunks[count] = base + chunk;
         frequencies[count] = frequency;
         count++;
-      });
+      }
     return { chunks: chunks.subarray(0, count), frequencies: frequencies.subarray(0, count) };
   }
 
@@ -121,7 +127,7 @@ export class View implements Postings {
 
   /** How many chunks have a term, hidden ones included. */
   #allHolders(term: string): number {
-    return this.#placed.reduce((sum, { segment }) => sum + segment.holderCount(term), 0);
+    return this.#placed.reduce((sum, { segment }) => sum + segment.postingsOf(term).length, 0);
   }
 
   #placedOf(chunk: number): Placed {
@@ -168,12 +174,14 @@ export class View implements Postings {
     return chunks.sort((a, b) => compare(idOf(a), idOf(b)) || this.#partOf(a) - this.#partOf(b));
   }
 
-  /** Hides all copies of each event with this hash, except the earliest. */
-  #hideCopies(hash: number): void {
-    const all = this.#placed.flatMap(({ segment, base }) =>
-      segment.chunksWithHash(hash).map((chunk) => base + chunk),
-    );
-    for (const copies of groupBy(all, (chunk) => identityIn(this.#ulidOf(chunk))).values()) {
+  /** Hides all copies of each event, except the earliest. @param hashes of all chunks. */
+  #hideCopies(hashes: Uint32Array): void {
+    const sorted = hashes.toSorted();
+    const repeated = new Set(sorted.filter((hash, at) => hash !== 0 && hash === sorted[at - 1]));
+    if (repeated.size === 0) return;
+    const firsts: number[] = [];
+    for (const [chunk, hash] of hashes.entries()) if (repeated.has(hash)) firsts.push(chunk);
+    for (const copies of groupBy(firsts, (chunk) => identityIn(this.#ulidOf(chunk))).values()) {
       const [, ...later] = copies.sort((a, b) => this.#compareCopies(a, b));
       for (const copy of later) this.#hideEvent(copy);
     }
@@ -212,14 +220,6 @@ function place(segments: readonly Segment[]): Placed[] {
   return placed;
 }
 
-function lengthsOf(all: readonly Placed[], end: number): Uint32Array {
-  const lengths = new Uint32Array(end);
-  for (const { segment, base } of all)
-    for (let chunk = 0; chunk < segment.chunks; chunk++)
-      lengths[base + chunk] = segment.lengthOf(chunk);
-  return lengths;
-}
-
 function runsOf({ segment, base }: Placed): Run[] {
   const runs: Run[] = [];
   let start = base;
@@ -229,16 +229,4 @@ function runsOf({ segment, base }: Placed): Run[] {
     start = end;
   }
   return runs;
-}
-
-/** The hashes that several events have: mostly of events that two segments contain. */
-function repeatedHashes(segments: readonly Segment[]): ReadonlySet<number> {
-  const all = new Uint32Array(segments.reduce((sum, { hashes }) => sum + hashes.length, 0));
-  let end = 0;
-  for (const { hashes } of segments) {
-    all.set(hashes, end);
-    end += hashes.length;
-  }
-  all.sort();
-  return new Set(all.filter((hash, at) => hash === all[at - 1]));
 }
