@@ -21,7 +21,7 @@ import {
 import { type EventNow, eventNow } from "../projections/current-refs.ts";
 import type { EventStore } from "../store.ts";
 import { type Chunk, chunksOf, partIn } from "../storing/chunks.ts";
-import { artifactsOf, cutsOf } from "../storing/mentions.ts";
+import { artifactsOf, cutsOf } from "../storing/event-texts.ts";
 import { eventNamed, ownOfEachId } from "../storing/named-ids.ts";
 import { shortIds, speakerLabel } from "./render.ts";
 

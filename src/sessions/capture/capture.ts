@@ -19,8 +19,7 @@ import type { EventStore } from "../store.ts";
 import { readAllAgain } from "./capture-state.ts";
 import { type CaptureOptions, type CaptureRequest, captureTurn } from "./capture-turn.ts";
 import { CaptureReport } from "./report.ts";
-import { findSources, readersOf, type Sources, spoolReader } from "./sources.ts";
-import { emptySpool } from "./spool.ts";
+import { emptySpool, findSources, readersOf, type Sources, spoolReader } from "./sources.ts";
 import { countUnread } from "./status.ts";
 
 /** The project and the functions that the caller of a capture provides. */

@@ -1,23 +1,23 @@
 /** Removes events from the session log permanently. (docs/design/sessions.md, "Purge and retention") */
-import { existsSync, readdirSync, rmSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { countEach } from "../../ground/core/count-each.ts";
+import { linesOf } from "../../ground/files/append-log.ts";
 import { faultPoint } from "../../ground/files/fault-points.ts";
 import { STAGING } from "../../ground/files/sidecar-names.ts";
 import { type Event, identityIn } from "../kinds/event.ts";
-import type { Purged, PurgeTarget } from "../store.ts";
-import { artifactsOf } from "../storing/mentions.ts";
-import { nonBlank, purgeMatcher } from "../storing/purge-target.ts";
-import type { Artifacts } from "./artifacts.ts";
+import type { Purged, PurgeTarget, Retained, RetentionLimits } from "../store.ts";
+import { artifactsOf } from "../storing/event-texts.ts";
+import { artifactsOver, firstDayToKeep, nonBlank, purgeMatcher } from "../storing/removal.ts";
+import type { Artifact, Artifacts } from "./artifacts.ts";
 import { forgetBriefs } from "./briefs.ts";
 import type { DayFiles } from "./day-files.ts";
-import { readEventLine } from "./event-line.ts";
+import { identityInLine, readEventLine } from "./event-line.ts";
 import { GivenBundles } from "./given-bundles.ts";
-import { removeStale } from "./index/update.ts";
+import { removeDays, removeStale } from "./index/update.ts";
 import type { LogFiles } from "./log-files.ts";
-import { withLogLock } from "./log-lock.ts";
+import { mustHoldLogLock, withLogLock } from "./log-lock.ts";
 import { purgedBy } from "./purged-list.ts";
-import { sweepArtifacts } from "./retain.ts";
 
 /** The end of the name of an artifact that a purge of an earlier build had set aside. No event has it, or it was stored again. */
 const PARTED = ".parted";
@@ -30,6 +30,8 @@ interface Plan {
   readonly days: readonly string[];
   readonly purged: Purged;
 }
+
+const ARTIFACT_ID = /art_[0-9a-f]{64}/g;
 
 /** Counts the events and artifacts that a purge would remove. Changes nothing. @throws SentinelError `bad_argument` for a blank text. */
 export async function toPurge(files: LogFiles, target: PurgeTarget): Promise<Purged> {
@@ -142,4 +144,63 @@ async function removeTraces(files: LogFiles): Promise<void> {
 /** The events of a day. A damaged line is undefined. */
 async function readDay({ days }: LogFiles, day: string): Promise<(Event | undefined)[]> {
   return (await days.lines(day)).map(readEventLine);
+}
+
+/** Call it within `exclusively`. @param now ms since 1970. */
+export async function retain(
+  files: LogFiles,
+  limits: RetentionLimits,
+  now: number,
+): Promise<Retained> {
+  const days = dropDays(files.days, firstDayToKeep(limits, now));
+  await removeStale(files);
+  if (days.events > 0) forgetBriefs(files.folder);
+  const unneeded = await sweepArtifacts(files);
+  const old = artifactsOver(files.artifacts.list(), limits, now);
+  files.artifacts.remove(old);
+  if (old.length > 0) await removeDays(files, await daysNaming(files.days, old));
+  const gone = [...unneeded, ...old];
+  return {
+    events: days.events,
+    artifacts: gone.length,
+    bytes: days.bytes + gone.reduce((sum, { bytes }) => sum + bytes, 0),
+  };
+}
+
+/** Removes artifacts that no event has: those of purged events, and of writers that were killed before they appended the event. */
+async function sweepArtifacts({ days, artifacts }: LogFiles): Promise<readonly Artifact[]> {
+  const named = new Set<string>();
+  for (const day of days.days()) for (const id of await namedOn(days, day)) named.add(id);
+  const unneeded = artifacts.list().filter(({ id }) => !named.has(id));
+  artifacts.remove(unneeded);
+  return unneeded;
+}
+
+function dropDays(days: DayFiles, from: string): { events: number; bytes: number } {
+  const removed = new Set<string | undefined>();
+  let bytes = 0;
+  for (const { day, path } of days.list()) {
+    if (day >= from) break;
+    const content = readFileSync(path);
+    for (const line of linesOf(content)) removed.add(identityInLine(line));
+    bytes += content.length;
+    mustHoldLogLock();
+    rmSync(path);
+  }
+  removed.delete(undefined);
+  return { events: removed.size, bytes };
+}
+
+/** The days with events that have any of these artifacts. */
+async function daysNaming(days: DayFiles, artifacts: readonly Artifact[]): Promise<Set<string>> {
+  const ids = new Set(artifacts.map(({ id }) => id));
+  const naming = new Set<string>();
+  for (const day of days.days())
+    if ((await namedOn(days, day)).some((id) => ids.has(id))) naming.add(day);
+  return naming;
+}
+
+async function namedOn(days: DayFiles, day: string): Promise<string[]> {
+  const files = await days.read(day);
+  return files.flatMap((bytes) => bytes.toString("latin1").match(ARTIFACT_ID) ?? []);
 }

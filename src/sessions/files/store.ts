@@ -5,17 +5,13 @@ import type { Event } from "../kinds/event.ts";
 import type { EventQuery, EventStore } from "../store.ts";
 import { prepare } from "../storing/prepare.ts";
 import type { Redactor } from "../storing/redactor.ts";
-import { appendEvents } from "./append-events.ts";
 import { type KnownBriefs, readBriefs, updateBriefs } from "./briefs.ts";
-import { ifPossible } from "./if-possible.ts";
+import { appendEvents, findEvents, readEvents, statisticsOf } from "./events.ts";
 import { searchLog } from "./index/search.ts";
 import { SearchIndex } from "./index/search-index.ts";
-import { type LogFiles, logFiles } from "./log-files.ts";
+import { ifPossible, type LogFiles, logFiles } from "./log-files.ts";
 import { withLogLock } from "./log-lock.ts";
-import { exclusively, purge, toPurge } from "./purge.ts";
-import { findEvents, readEvents } from "./read-events.ts";
-import { retain } from "./retain.ts";
-import { statisticsOf } from "./statistics.ts";
+import { exclusively, purge, retain, toPurge } from "./purge.ts";
 
 /** A reader that reads more than this of day files updates the cache of briefs. */
 const MAX_UNCACHED_BYTES = 2_000_000;

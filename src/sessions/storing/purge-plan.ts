@@ -4,7 +4,7 @@ import { textsIn } from "../kinds/kind.ts";
 import { refsNow } from "../projections/current-refs.ts";
 import type { EventStore, Purged, PurgeTarget } from "../store.ts";
 import { eventNamed } from "./named-ids.ts";
-import { matchesPurge } from "./purge-target.ts";
+import { matchesPurge } from "./removal.ts";
 
 const STATEMENTS: readonly Kind[] = ["decision", "summary", "pin", "handoff"];
 

@@ -16,7 +16,7 @@ import { ownPinsIn, takingBack } from "../statements/draft-of.ts";
 import type { Fields, Situation } from "../statements/statement.ts";
 import type { EventStore } from "../store.ts";
 import { ownOfEachId } from "../storing/named-ids.ts";
-import { redactValue } from "../storing/redact-value.ts";
+import { redactValue } from "../storing/redact-draft.ts";
 import { eventRedactor } from "../storing/redactor.ts";
 import { say } from "../storing/say.ts";
 import { eventNamed, isEventName } from "./named.ts";

@@ -9,7 +9,7 @@ import { cut } from "../../kinds/kind.ts";
 import { kindNamed } from "../../kinds/kinds.ts";
 import type { FoundChunk } from "../../store.ts";
 import { eventOfChunk } from "../../storing/chunks.ts";
-import { artifactsOf } from "../../storing/mentions.ts";
+import { artifactsOf } from "../../storing/event-texts.ts";
 import type { Candidate } from "../bundle.ts";
 import { foldRepeats } from "../claims/repeats.ts";
 import type { Scored } from "../scoring.ts";

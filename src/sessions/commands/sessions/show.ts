@@ -8,7 +8,7 @@ import { type Event, ownFirst } from "../../kinds/event.ts";
 import { eventNow } from "../../projections/current-refs.ts";
 import { sessionsNow } from "../../projections/sessions.ts";
 import type { EventStore } from "../../store.ts";
-import { artifactsOf } from "../../storing/mentions.ts";
+import { artifactsOf } from "../../storing/event-texts.ts";
 import { eventNamed, isEventName, oneOf } from "../../terminal/named.ts";
 import {
   type AddSessionCommand,

@@ -6,7 +6,8 @@ import { compare } from "../../../ground/core/text.ts";
 import { linesOf } from "../../../ground/files/append-log.ts";
 import { ignoreMissing } from "../../../ground/files/file-errors.ts";
 import { readAt, withFile } from "../../../ground/files/open-file.ts";
-import { bytesBehind, LEAST_CUT_BYTES } from "../../storing/hidden-texts.ts";
+import { LEAST_CUT_BYTES } from "../../storing/cut-content.ts";
+import { bytesBehind } from "../../storing/event-texts.ts";
 import { type DayFile, type DayFiles, whileReplaced } from "../day-files.ts";
 import { readEventLine } from "../event-line.ts";
 

@@ -2,8 +2,7 @@
 import { join } from "node:path";
 import { hasCode } from "../../../ground/files/file-errors.ts";
 import type { Artifacts } from "../artifacts.ts";
-import { ifPossible } from "../if-possible.ts";
-import type { LogFiles } from "../log-files.ts";
+import { ifPossible, type LogFiles } from "../log-files.ts";
 import { type PurgedNow, purgedBy } from "../purged-list.ts";
 import { buildSegment } from "./build-segment.ts";
 import {

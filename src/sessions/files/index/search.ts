@@ -11,8 +11,13 @@ import {
   type SearchQuery,
   type SearchResult,
 } from "../../store.ts";
-import { bestOfEachEvent, READ_BESIDE, saidFirst } from "../../storing/best-chunks.ts";
-import { chunksOf, eventOfChunk } from "../../storing/chunks.ts";
+import {
+  bestOfEachEvent,
+  chunksOf,
+  eventOfChunk,
+  READ_BESIDE,
+  saidFirst,
+} from "../../storing/chunks.ts";
 import { readEventLine } from "../event-line.ts";
 import { sumBytes } from "./coverage.ts";
 import type { SearchIndex, Snapshot } from "./search-index.ts";

@@ -5,7 +5,7 @@ import { folderSize } from "../../../../ground/files/folder-size.ts";
 import type { Surroundings } from "../../../../ground/terminal/command.ts";
 import { inMegabytes } from "../../../../ground/terminal/layout.ts";
 import { quoted } from "../../../../ground/terminal/shell.ts";
-import { allLogs, type KeptLog } from "../../../../sessions/consent/all-logs.ts";
+import { allLogs, type KeptLog } from "../../../../sessions/consent/find-log.ts";
 import { removeLog, turnOff } from "../../../../sessions/consent/change-log.ts";
 import { removeLogId } from "../../../../sessions/consent/log-id.ts";
 import { RECORD_FORMAT } from "../../../../sessions/consent/manifest.ts";
