@@ -34,7 +34,7 @@ export async function appendSaid(
 }
 
 /** Whether the user agreed to record a statement of a session. @param session its id, or the beginning of it. @param now in ms since 1970. */
-export function mayStoreNow(
+function mayStoreNow(
   { folder }: ProjectLog,
   consent: LogManifest,
   session: string,

@@ -84,7 +84,7 @@ export function mapTexts(
   );
 }
 
-export function* fieldTexts(
+function* fieldTexts(
   value: Json | undefined,
   field = "",
 ): Generator<readonly [field: string, text: string]> {
