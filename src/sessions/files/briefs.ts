@@ -44,39 +44,32 @@ type CachedBriefs = Readonly<Record<string, FileBriefs>>;
 /** The windows that a process has read. Its next read needn't parse the cache again. */
 export type KnownBriefs = Partial<Record<Window, CachedBriefs>>;
 
-/**
- * The events of a window in order of time.
- * @param now ms since 1970. @param known is updated.
- * @returns also how many bytes of day files weren't cached and had to be read.
- */
+/** The events of a window in order of time. @param now ms since 1970. @param known is updated. */
 export async function readBriefs(
   folder: string,
   window: Window,
   now: number,
   known: KnownBriefs = {},
-): Promise<{ readonly events: BriefEvent[]; readonly bytes: number }> {
+): Promise<BriefEvent[]> {
   const { days } = logFiles(folder);
   const before = known[window] ?? readCache(folder, window);
-  const { cached, bytes } = await currentBriefs(days, window, now, before);
+  const cached = await currentBriefs(days, window, now, before);
   known[window] = cached;
   const ofDaemon = window === "recent" ? readJson<BriefEvent[]>(folder, DAEMON) : undefined;
   const events = briefsInOrder([...(ofDaemon ?? []), ...eventsIn(cached)]);
-  return { events: await withoutPending(folder, events), bytes };
+  return withoutPending(folder, events);
 }
 
-/** Brings the cache up to date. Call it under the session log's lock. @param now ms since 1970. */
+/** Brings the cache up to date, so that it contains no purged event. Call it under the session log's lock. @param now ms since 1970. */
 export async function updateBriefs(folder: string, now: number): Promise<void> {
   const { days } = logFiles(folder);
   for (const window of WINDOWS) {
     const before = readCache(folder, window);
-    const { cached } = await currentBriefs(days, window, now, before);
+    const cached = await currentBriefs(days, window, now, before);
+    // A write that was killed may have left purged events.
+    rmSync(pathOf(folder, fileOf(window)) + STAGING, { force: true });
     if (!hasSameFiles(before, cached)) writeJson(folder, fileOf(window), cached);
   }
-}
-
-/** Removes the cache. Call it under the session log's lock. */
-export function forgetBriefs(folder: string): void {
-  for (const window of WINDOWS) remove(folder, fileOf(window));
 }
 
 /** Replaces the cached events of a daemon's log. Call it under the session log's lock. */
@@ -85,7 +78,10 @@ export function keepDaemonBriefs(folder: string, events: readonly BriefEvent[]):
 }
 
 /** Removes the cached events of a daemon's log. */
-export const forgetDaemonBriefs = (folder: string): void => remove(folder, DAEMON);
+export function forgetDaemonBriefs(folder: string): void {
+  const path = pathOf(folder, DAEMON);
+  for (const one of [path, path + STAGING]) rmSync(one, { force: true });
+}
 
 /** @param before briefs that may still be current. */
 async function currentBriefs(
@@ -93,21 +89,19 @@ async function currentBriefs(
   window: Window,
   now: number,
   before: CachedBriefs,
-): Promise<{ readonly cached: CachedBriefs; readonly bytes: number }> {
+): Promise<CachedBriefs> {
   return whileReplaced(async () => {
     const cached: Record<string, FileBriefs> = {};
-    let bytes = 0;
     for (const file of days.list(window === "recent" ? firstRecentDay(now) : "")) {
       const stamp = stampOf(file);
       const known = before[file.name];
       if (known?.stamp === stamp) cached[file.name] = known;
       else {
         const content = await readDayFile(file.path);
-        bytes += content.length;
         cached[file.name] = { stamp, events: briefsIn(content, window) };
       }
     }
-    return { cached, bytes };
+    return cached;
   });
 }
 
@@ -164,12 +158,6 @@ function writeJson(folder: string, name: string, value: unknown): void {
   const path = pathOf(folder, name);
   makePrivateFolder(dirname(path));
   writePrivateFile(path, Buffer.from(JSON.stringify(value)), path + STAGING, "briefs-staged");
-}
-
-/** Also removes the staging file of an interrupted write. */
-function remove(folder: string, name: string): void {
-  const path = pathOf(folder, name);
-  for (const one of [path, path + STAGING]) rmSync(one, { force: true });
 }
 
 const fileOf = (window: Window): string => `${window}.json`;

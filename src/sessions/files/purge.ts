@@ -10,7 +10,7 @@ import type { Purged, PurgeTarget, Retained, RetentionLimits } from "../store.ts
 import { artifactsOf } from "../storing/event-texts.ts";
 import { artifactsOver, firstDayToKeep, nonBlank, purgeMatcher } from "../storing/removal.ts";
 import type { Artifact, Artifacts } from "./artifacts.ts";
-import { forgetBriefs } from "./briefs.ts";
+import { updateBriefs } from "./briefs.ts";
 import type { DayFiles } from "./day-files.ts";
 import { identityInLine, readEventLine } from "./event-line.ts";
 import { GivenBundles } from "./given-bundles.ts";
@@ -136,7 +136,7 @@ async function removeTraces(files: LogFiles): Promise<void> {
   await sweepArtifacts(files);
   new GivenBundles(files.folder).clear();
   faultPoint("artifacts-swept");
-  forgetBriefs(files.folder);
+  await updateBriefs(files.folder, Date.now());
   await files.purged.finish();
   faultPoint("purge-noted-done");
 }
@@ -154,7 +154,7 @@ export async function retain(
 ): Promise<Retained> {
   const days = dropDays(files.days, firstDayToKeep(limits, now));
   await removeStale(files);
-  if (days.events > 0) forgetBriefs(files.folder);
+  await updateBriefs(files.folder, now);
   const unneeded = await sweepArtifacts(files);
   const old = artifactsOver(files.artifacts.list(), limits, now);
   files.artifacts.remove(old);

@@ -5,16 +5,13 @@ import type { Event } from "../kinds/event.ts";
 import type { EventQuery, EventStore } from "../store.ts";
 import { prepare } from "../storing/prepare.ts";
 import type { Redactor } from "../storing/redactor.ts";
-import { type KnownBriefs, readBriefs, updateBriefs } from "./briefs.ts";
+import { type KnownBriefs, readBriefs } from "./briefs.ts";
 import { appendEvents, findEvents, readEvents, statisticsOf } from "./events.ts";
 import { searchLog } from "./index/search.ts";
 import { SearchIndex } from "./index/search-index.ts";
-import { ifPossible, type LogFiles, logFiles } from "./log-files.ts";
+import { type LogFiles, logFiles } from "./log-files.ts";
 import { withLogLock } from "./log-lock.ts";
 import { exclusively, purge, retain, toPurge } from "./purge.ts";
-
-/** A reader that reads more than this of day files updates the cache of briefs. */
-const MAX_UNCACHED_BYTES = 2_000_000;
 
 export interface JsonlEventStoreOptions {
   /** The session log's folder, which need not exist. */
@@ -65,15 +62,7 @@ export class JsonlEventStore implements EventStore {
     this.#writing(() => this.#index.update());
 
   readonly brief: EventStore["brief"] = (window) =>
-    this.#reading(async () => {
-      const { events, bytes } = await readBriefs(this.location, window, this.#now(), this.#briefs);
-      // Without captures, only readers keep the cache up to date.
-      if (bytes > MAX_UNCACHED_BYTES)
-        await ifPossible(
-          exclusively(this.#files, () => updateBriefs(this.location, this.#now()), 0),
-        );
-      return events;
-    });
+    this.#reading(() => readBriefs(this.location, window, this.#now(), this.#briefs));
 
   readonly artifact: EventStore["artifact"] = (id) =>
     this.#reading(async () => this.#files.artifacts.read(id));

@@ -120,36 +120,30 @@ function stateOf({ day, generation, path }: DayFile): FileState {
   });
 }
 
+/** Reads about `room` bytes of a gap, up to the end of a line. `left` is undefined if only a torn line may follow. */
 function readGap(
   gap: Gap,
   room: number,
 ): { readonly lines: Lines | undefined; readonly left: Gap | undefined } {
   const { file, from, to } = gap;
-  const read = ignoreMissing(() => withFile(file.path, (open) => readWholeLines(open, gap, room)));
+  const read = ignoreMissing(() => withFile(file.path, (open) => readSome(open, gap, room)));
   // The file was purged. The next look finds the one that replaced it.
   if (read === undefined) return { lines: undefined, left: gap };
-  const { bytes, textBytes } = firstLines(read.bytes, room);
+  const whole = read.subarray(0, read.lastIndexOf("\n") + 1);
+  const { bytes, textBytes } = firstLines(whole, room);
   const end = from + bytes.length;
+  const isAll = from + read.length >= to && bytes.length === whole.length;
   const piece = { file: file.key, from, to: end };
-  const isTorn = read.isAll && bytes.length === read.bytes.length;
   return {
     lines: bytes.length > 0 ? { piece, bytes, textBytes } : undefined,
-    left: isTorn || end === to ? undefined : { file, from: end, to },
+    left: isAll ? undefined : { file, from: end, to },
   };
 }
 
-/** Reads about `room` bytes up to the end of a line. `isAll` if only a torn line may follow in the gap. */
-function readWholeLines(
-  file: number,
-  { from, to }: Gap,
-  room: number,
-): { readonly bytes: Buffer; readonly isAll: boolean } {
-  for (let length = Math.min(room, to - from); ; length = Math.min(2 * length, to - from)) {
-    const bytes = readAt(file, from, length);
-    const end = bytes.lastIndexOf("\n") + 1;
-    const isAll = length === to - from;
-    if (end > 0 || isAll) return { bytes: bytes.subarray(0, end), isAll };
-  }
+/** Reads the whole gap if its first line is longer than `room` bytes. */
+function readSome(file: number, { from, to }: Gap, room: number): Buffer {
+  const bytes = readAt(file, from, Math.min(room, to - from));
+  return bytes.includes("\n") ? bytes : readAt(file, from, to - from);
 }
 
 /** The first of these lines, at least one, up to about `maxBytes` of events. */
