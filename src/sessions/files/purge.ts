@@ -1,4 +1,4 @@
-/** Removes events from the session log permanently. (docs/design/sessions.md, "Purge and retention") */
+/** Removes events and artifacts from the session log permanently. (docs/design/sessions.md, "Purge and retention") */
 import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { countEach } from "../../ground/core/count-each.ts";
@@ -12,7 +12,7 @@ import { artifactsOver, firstDayToKeep, nonBlank, purgeMatcher } from "../storin
 import type { Artifact, Artifacts } from "./artifacts.ts";
 import { updateBriefs } from "./briefs.ts";
 import type { DayFiles } from "./day-files.ts";
-import { identityInLine, readEventLine } from "./event-line.ts";
+import { eventsOf, identityInLine, readEventLine } from "./event-line.ts";
 import { GivenBundles } from "./given-bundles.ts";
 import { removeDays, removeStale } from "./index/update.ts";
 import type { LogFiles } from "./log-files.ts";
@@ -22,14 +22,8 @@ import { purgedBy } from "./purged-list.ts";
 /** The end of the name of an artifact that a purge of an earlier build had set aside. No event has it, or it was stored again. */
 const PARTED = ".parted";
 
-/** The events that a purge removes, and the days to rewrite. */
-interface Plan {
-  readonly matches: (event: Event) => boolean;
-  readonly events: readonly Event[];
-  /** The days with any of these events, or with damaged lines. */
-  readonly days: readonly string[];
-  readonly purged: Purged;
-}
+/** The ids of the artifacts that the events of each day have. */
+type ArtifactsByDay = ReadonlyMap<string, readonly string[]>;
 
 const ARTIFACT_ID = /art_[0-9a-f]{64}/g;
 
@@ -40,15 +34,14 @@ export async function toPurge(files: LogFiles, target: PurgeTarget): Promise<Pur
 
 /** Call it within `exclusively`. @throws SentinelError `bad_argument` for a blank text. */
 export async function purge(files: LogFiles, target: PurgeTarget, at: string): Promise<Purged> {
-  const { matches, events, days, purged } = await planPurge(files, target);
+  const { events, purged } = await planPurge(files, target);
   if (events.length === 0) {
     new GivenBundles(files.folder).clear();
     return purged;
   }
   files.purged.begin(events, "session" in target ? target.session : undefined, at);
   faultPoint("purge-noted");
-  for (const day of days) rewriteDay(files.days, day, matches);
-  await removeTraces(files);
+  await finishPurges(files);
   return purged;
 }
 
@@ -65,31 +58,27 @@ export function exclusively<Result>(
   return withLogLock(files.folder, finishAndAct, patienceMs);
 }
 
-async function planPurge(files: LogFiles, target: PurgeTarget): Promise<Plan> {
+/** Finds the events that a purge removes. */
+async function planPurge(
+  files: LogFiles,
+  target: PurgeTarget,
+): Promise<{ readonly events: readonly Event[]; readonly purged: Purged }> {
   const withText = "text" in target ? artifactsWith(target.text, files.artifacts) : undefined;
   const matches = purgeMatcher(target, withText);
   const found = new Map<string, Event>();
-  const days: string[] = [];
   const taken = new Set<string>();
   const others = new Set<string>();
-  for (const day of files.days.days()) {
-    const events = await readDay(files, day);
-    const readable = events.filter((event) => event !== undefined);
-    const doomed = new Set(readable.filter(matches));
-    for (const event of doomed) found.set(identityIn(event.id), event);
-    for (const event of readable)
-      for (const id of artifactsOf(event)) (doomed.has(event) ? taken : others).add(id);
-    if (doomed.size > 0 || readable.length < events.length) days.push(day);
-  }
+  for (const day of files.days.days())
+    for (const event of eventsOf(await files.days.lines(day))) {
+      const isTaken = matches(event);
+      if (isTaken) found.set(identityIn(event.id), event);
+      const ids = isTaken ? taken : others;
+      for (const id of artifactsOf(event)) ids.add(id);
+    }
   const events = [...found.values()];
   const kinds = Object.fromEntries(countEach(events.map(({ kind }) => kind)));
   const artifacts = [...taken].filter((id) => !others.has(id) && files.artifacts.has(id));
-  return {
-    matches,
-    events,
-    days,
-    purged: { events: events.length, kinds, artifacts: artifacts.length },
-  };
+  return { events, purged: { events: events.length, kinds, artifacts: artifacts.length } };
 }
 
 function artifactsWith(text: string, artifacts: Artifacts): ReadonlySet<string> {
@@ -98,16 +87,20 @@ function artifactsWith(text: string, artifacts: Artifacts): ReadonlySet<string> 
   return new Set(ids.filter((id) => artifacts.read(id)?.includes(text)));
 }
 
+/** Removes the events of pending purges, and damaged lines, which may contain purged text. */
 async function finishPurges(files: LogFiles): Promise<void> {
   removeLeftovers(files.days.folder);
   removeLeftovers(files.artifacts.folder);
   const { pending } = await files.purged.read();
   if (pending.length === 0) return;
-  const matches = purgedBy(pending);
+  const isPurged = purgedBy(pending);
+  const isKept = (line: Buffer) => {
+    const event = readEventLine(line);
+    return event !== undefined && !isPurged(event);
+  };
   for (const day of files.days.days()) {
-    const events = await readDay(files, day);
-    if (events.some((event) => event === undefined || matches(event)))
-      rewriteDay(files.days, day, matches);
+    const lines = await files.days.lines(day);
+    if (!lines.every(isKept)) files.days.rewrite(day, isKept);
   }
   await removeTraces(files);
 }
@@ -120,30 +113,16 @@ function removeLeftovers(folder: string): void {
       rmSync(join(folder, name), { force: true });
 }
 
-/** Removes events and damaged lines, which may contain purged text. */
-function rewriteDay(days: DayFiles, day: string, matches: (event: Event) => boolean): void {
-  const isKept = (line: Buffer) => {
-    const event = readEventLine(line);
-    return event !== undefined && !matches(event);
-  };
-  days.rewrite(day, isKept);
-}
-
 /** Removes the traces of removed events and marks the purge as done. */
 async function removeTraces(files: LogFiles): Promise<void> {
   faultPoint("days-rewritten");
   await removeStale(files);
-  await sweepArtifacts(files);
+  removeUnneeded(files.artifacts, await artifactsByDay(files.days));
   new GivenBundles(files.folder).clear();
   faultPoint("artifacts-swept");
   await updateBriefs(files.folder, Date.now());
   await files.purged.finish();
   faultPoint("purge-noted-done");
-}
-
-/** The events of a day. A damaged line is undefined. */
-async function readDay({ days }: LogFiles, day: string): Promise<(Event | undefined)[]> {
-  return (await days.lines(day)).map(readEventLine);
 }
 
 /** Call it within `exclusively`. @param now ms since 1970. */
@@ -153,12 +132,15 @@ export async function retain(
   now: number,
 ): Promise<Retained> {
   const days = dropDays(files.days, firstDayToKeep(limits, now));
-  await removeStale(files);
   await updateBriefs(files.folder, now);
-  const unneeded = await sweepArtifacts(files);
+  const byDay = await artifactsByDay(files.days);
+  const unneeded = removeUnneeded(files.artifacts, byDay);
   const old = artifactsOver(files.artifacts.list(), limits, now);
   files.artifacts.remove(old);
-  if (old.length > 0) await removeDays(files, await daysNaming(files.days, old));
+  const oldIds = new Set(old.map(({ id }) => id));
+  const changed = new Set<string>();
+  for (const [day, ids] of byDay) if (ids.some((id) => oldIds.has(id))) changed.add(day);
+  await removeDays(files, changed);
   const gone = [...unneeded, ...old];
   return {
     events: days.events,
@@ -168,9 +150,8 @@ export async function retain(
 }
 
 /** Removes artifacts that no event has: those of purged events, and of writers that were killed before they appended the event. */
-async function sweepArtifacts({ days, artifacts }: LogFiles): Promise<readonly Artifact[]> {
-  const named = new Set<string>();
-  for (const day of days.days()) for (const id of await namedOn(days, day)) named.add(id);
+function removeUnneeded(artifacts: Artifacts, byDay: ArtifactsByDay): readonly Artifact[] {
+  const named = new Set([...byDay.values()].flat());
   const unneeded = artifacts.list().filter(({ id }) => !named.has(id));
   artifacts.remove(unneeded);
   return unneeded;
@@ -191,16 +172,12 @@ function dropDays(days: DayFiles, from: string): { events: number; bytes: number
   return { events: removed.size, bytes };
 }
 
-/** The days with events that have any of these artifacts. */
-async function daysNaming(days: DayFiles, artifacts: readonly Artifact[]): Promise<Set<string>> {
-  const ids = new Set(artifacts.map(({ id }) => id));
-  const naming = new Set<string>();
-  for (const day of days.days())
-    if ((await namedOn(days, day)).some((id) => ids.has(id))) naming.add(day);
-  return naming;
-}
-
-async function namedOn(days: DayFiles, day: string): Promise<string[]> {
-  const files = await days.read(day);
-  return files.flatMap((bytes) => bytes.toString("latin1").match(ARTIFACT_ID) ?? []);
+async function artifactsByDay(days: DayFiles): Promise<ArtifactsByDay> {
+  const byDay = new Map<string, string[]>();
+  for (const day of days.days()) {
+    const files = await days.read(day);
+    const ids = files.flatMap((bytes) => bytes.toString("latin1").match(ARTIFACT_ID) ?? []);
+    byDay.set(day, ids);
+  }
+  return byDay;
 }
