@@ -29,7 +29,8 @@ export async function appendSaid(
       "The user excluded this session from the session log. Nothing was stored.",
       "Go on without it.",
     );
-  const [event] = await store.append([{ ...draft, ts: new Date(now).toISOString() }]);
+  const ts = new Date(now).toISOString();
+  const [event] = await store.append([{ ...draft, ts }]);
   return event;
 }
 

@@ -237,7 +237,8 @@ async function notStored(
   store: EventStore,
 ): Promise<readonly EventDraft[]> {
   const identityOf = ({ origin = "" }: EventDraft) => identityFrom(origin);
-  const ids = drafts.map((draft) => eventId(Date.parse(draft.ts ?? ""), identityOf(draft)));
-  const stored = new Set((await store.find(ids)).map(({ id }) => identityIn(id)));
+  const idOf = (draft: EventDraft) => eventId(Date.parse(draft.ts ?? ""), identityOf(draft));
+  const found = await store.find(drafts.map(idOf));
+  const stored = new Set(found.map(({ id }) => identityIn(id)));
   return drafts.filter((draft) => !stored.has(identityOf(draft)));
 }

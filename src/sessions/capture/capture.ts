@@ -160,7 +160,8 @@ async function retainDaily(
   // A negative age means that the clock was set back. That must not delay retention for years.
   if (!limits || (age >= 0 && age < DAY_MS)) return;
   report.retained = await store.retain(limits);
-  await changeUserFile(path, () => JSON.stringify({ at: new Date(now).toISOString() }));
+  const at = new Date(now).toISOString();
+  await changeUserFile(path, () => JSON.stringify({ at }));
 }
 
 /** In ms since 1970. 0 if the file is missing or invalid. */

@@ -61,7 +61,8 @@ export async function findLog(folder: string, env: Environment): Promise<FoundLo
 /** Whether a project is recorded. False if anything is unusual. @param folder the project's. */
 export function isRecorded(folder: string, env: Environment): boolean {
   const places = readPlaces(env);
-  return !places.isFileBroken && tryOr(() => logOf(homeOf(folder), places).status === "on", false);
+  if (places.isFileBroken) return false;
+  return tryOr(() => logOf(homeOf(folder), places).status === "on", false);
 }
 
 /** The session log, if recording is on. @throws SentinelError `not_recorded`. */

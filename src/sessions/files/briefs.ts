@@ -113,8 +113,10 @@ function briefsIn(content: Buffer, window: Window): readonly BriefEvent[] {
 }
 
 function linesOfLedger(content: Buffer): readonly Buffer[] {
-  const lines = LEDGER_MARKS.flatMap((mark) => linesWith(content, mark));
-  return [...new Map(lines.map((line) => [line.byteOffset, line])).values()];
+  const lines = new Map<number, Buffer>();
+  for (const mark of LEDGER_MARKS)
+    for (const line of linesWith(content, mark)) lines.set(line.byteOffset, line);
+  return [...lines.values()];
 }
 
 async function withoutPending(
@@ -131,9 +133,8 @@ const eventsIn = (cached: CachedBriefs): readonly BriefEvent[] =>
 
 function hasSameFiles(one: CachedBriefs, other: CachedBriefs): boolean {
   const names = Object.keys(one);
-  return (
-    names.length === Object.keys(other).length && names.every((name) => one[name] === other[name])
-  );
+  if (names.length !== Object.keys(other).length) return false;
+  return names.every((name) => one[name] === other[name]);
 }
 
 const firstRecentDay = (now: number): string =>

@@ -55,7 +55,8 @@ export async function findEvents(
     const identity = identityInLine(line) ?? "";
     return wanted.has(identity) || ends.has(identity.slice(-SHORT_LENGTH));
   };
-  const namedDays = new Set(named.map(({ time }) => dayOf({ ts: new Date(time).toISOString() })));
+  const times = named.map(({ time }) => new Date(time).toISOString());
+  const namedDays = new Set(times.map((ts) => dayOf({ ts })));
   const found: Event[] = [];
   for (const day of days.days())
     if (ends.size > 0 || namedDays.has(day))

@@ -119,8 +119,9 @@ async function claudeCodeNotes(
       const place = join(clientFolder, "projects", claudeCodeName(worktree));
       if (await beganHere(place, folders)) memories.add(join(place, "memory"));
     }
-  const texts = await Promise.all([...memories].map((memory) => textsOf(memory, { isOne: true })));
-  return texts.flat().filter(({ text }) => !OF_THE_PERSON.test(text));
+  const texts: NoteText[] = [];
+  for (const memory of memories) texts.push(...(await textsOf(memory, { isOne: true })));
+  return texts.filter(({ text }) => !OF_THE_PERSON.test(text));
 }
 
 /** The folder set as `autoMemoryDirectory` in the settings with the highest priority, but never one that contains the project. */
@@ -158,7 +159,7 @@ async function codexNotes(clientFolder: string, folders: Folders): Promise<NoteT
   for (const group of groups) {
     const isOurs = areOurs(APPLIES_TO.exec(group)?.[1] ?? "", folders);
     let isNote = false;
-    for (const line of group.split("\n").slice(0, group.endsWith("\n") ? -1 : undefined)) {
+    for (const line of group.replace(/\n$/, "").split("\n")) {
       if (line.startsWith("#")) isNote = !NO_NOTES.test(line);
       kept.push(isOurs && isNote && !GROUPS_OWN.test(line) ? line : "");
     }

@@ -87,8 +87,8 @@ function firstPart(text: string, mostBytes: number): string {
   const window = text.slice(0, fittingLength(text, mostBytes));
   const least = fittingLength(text, LEAST_BYTES);
   for (const border of BORDERS) {
-    const ends = [...window.matchAll(border)].map(({ index, 0: found }) => index + found.length);
-    const last = ends.at(-1) ?? 0;
+    let last = 0;
+    for (const { index, 0: found } of window.matchAll(border)) last = index + found.length;
     if (last >= least) return window.slice(0, last);
   }
   return window;
@@ -125,10 +125,9 @@ function firstOfEachEvent(ranked: readonly RankedChunk[]): RankedChunk[] {
 
 /** The hits with the best scores, after lowering those of tools. @param hits best first. */
 export function saidFirst(hits: readonly SearchHit[], limit: number): readonly SearchHit[] {
-  return hits
-    .map((hit) =>
-      kindNamed(hit.event.kind)?.isOfTools ? { ...hit, score: OF_TOOLS * hit.score } : hit,
-    )
-    .sort((a, b) => b.score - a.score)
-    .slice(0, limit);
+  const weighted = hits.map((hit) => {
+    const weight = kindNamed(hit.event.kind)?.isOfTools ? OF_TOOLS : 1;
+    return { ...hit, score: weight * hit.score };
+  });
+  return weighted.sort((a, b) => b.score - a.score).slice(0, limit);
 }

@@ -25,15 +25,13 @@ const BROKEN_START = /^\ufffd+/;
 export function cutContent(kind: Kind, content: Content) {
   const artifacts = new Map<string, string>();
   const { text, ...others } = content;
-  if (kind !== "tool_result" || typeof text !== "string")
-    return {
-      content: cutTexts(content, kind === "tool_call" ? "head" : "head and tail", artifacts),
-      artifacts,
-    };
-  return {
-    content: { ...cutTexts(others, "head", artifacts), ...cutResult(text, others, artifacts) },
-    artifacts,
-  };
+  if (kind === "tool_result" && typeof text === "string") {
+    const short = cutTexts(others, "head", artifacts);
+    const result = cutResult(text, others, artifacts);
+    return { content: { ...short, ...result }, artifacts };
+  }
+  const parts = kind === "tool_call" ? "head" : "head and tail";
+  return { content: cutTexts(content, parts, artifacts), artifacts };
 }
 
 /** The fields that are stored instead of the text of a tool's result. */
@@ -44,14 +42,14 @@ function cutResult(
 ): Content {
   // The end of a command's output shows how it ended. The end of a file doesn't.
   const isFile = typeof path === "string";
-  const {
-    text: shown,
-    isCut,
-    headLines,
-  } = excerpt(text as RedactedText, isFile ? "head" : "head and tail");
+  const parts = isFile ? "head" : "head and tail";
+  const { text: shown, isCut, headLines } = excerpt(text as RedactedText, parts);
   const first = Array.isArray(line_range) ? line_range[0] : undefined;
-  const stats = { ...extentOf(text) };
-  const result: Content = { excerpt_text: shown, truncated: isCut || truncated === true, stats };
+  const result: Content = {
+    excerpt_text: shown,
+    truncated: isCut || truncated === true,
+    stats: { ...extentOf(text) },
+  };
   if (!isCut) return result;
   const whole = { ...result, artifact_id: keep(text, artifacts) };
   if (!isFile || typeof first !== "number") return whole;

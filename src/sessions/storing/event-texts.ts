@@ -110,15 +110,16 @@ export function hiddenTexts(
   event: Pick<Event, "kind" | "content">,
   wholeOf: (artifact: string) => string | undefined,
 ): HiddenText[] {
-  const artifacts = new Map(cutsOf(event.content).map(({ field, artifact }) => [field, artifact]));
+  const artifacts = new Map<string, string>();
+  for (const { field, artifact } of cutsOf(event.content)) artifacts.set(field, artifact);
   if (artifacts.size === 0) return [];
   const searched = new Set(searchedTexts(event));
   const hidden = new Map<string, HiddenText>();
   for (const [field, shown] of fieldTexts(event.content)) {
     const artifact = artifacts.get(field);
-    const whole = artifact === undefined || !searched.has(shown) ? undefined : wholeOf(artifact);
-    if (artifact !== undefined && whole !== undefined)
-      hidden.set(artifact, { artifact, ...beyond(shown, whole) });
+    if (artifact === undefined || !searched.has(shown)) continue;
+    const whole = wholeOf(artifact);
+    if (whole !== undefined) hidden.set(artifact, { artifact, ...beyond(shown, whole) });
   }
   return [...hidden.values()];
 }
@@ -127,9 +128,11 @@ export function hiddenTexts(
 export function bytesBehind({
   content: { artifact_id, stats, cuts },
 }: Pick<Event, "content">): number {
-  const ofCuts: unknown[] = Array.isArray(cuts) ? cuts : [];
-  const extents = artifact_id === undefined ? ofCuts : [stats, ...ofCuts];
-  return extents.reduce<number>((sum, extent) => sum + (Number(Object(extent).bytes) || 0), 0);
+  const extents: unknown[] = Array.isArray(cuts) ? [...cuts] : [];
+  if (artifact_id !== undefined) extents.push(stats);
+  let sum = 0;
+  for (const extent of extents) sum += Number(Object(extent).bytes) || 0;
+  return sum;
 }
 
 /** The part of a whole text between the shown ones. */

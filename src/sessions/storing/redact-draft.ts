@@ -43,6 +43,8 @@ export function redactDraft(draft: EventDraft, redactor: Redactor): EventDraft {
   const tags = (draft.tags ?? []).map(clean);
   const place = draft.place && cleanPlace(draft.place, clean);
   const origin = draft.origin === undefined ? undefined : clean(draft.origin);
+  const kindTags = Array.from(kinds, (kind) => REDACTED + kind);
+  const hadSecret = [...kinds].some((kind) => kind !== PRIVATE);
   return {
     session,
     agent,
@@ -50,11 +52,8 @@ export function redactDraft(draft: EventDraft, redactor: Redactor): EventDraft {
     kind: draft.kind,
     content,
     refs,
-    tags: [...new Set([...tags, ...[...kinds].map((kind) => REDACTED + kind)])],
-    sensitivity: sensitivityOf(
-      draft,
-      [...kinds].some((kind) => kind !== PRIVATE),
-    ),
+    tags: [...new Set([...tags, ...kindTags])],
+    sensitivity: sensitivityOf(draft, hadSecret),
     ts,
     channel,
     key,
@@ -65,7 +64,8 @@ export function redactDraft(draft: EventDraft, redactor: Redactor): EventDraft {
 
 /** Lowers `secret` to `low` after a secret was redacted. Otherwise the rest of the event could never be loaded. */
 function sensitivityOf({ sensitivity = "none" }: EventDraft, hadSecret: boolean): Sensitivity {
-  return hadSecret && (sensitivity === "none" || sensitivity === "secret") ? "low" : sensitivity;
+  const isReplaced = sensitivity === "none" || sensitivity === "secret";
+  return hadSecret && isReplaced ? "low" : sensitivity;
 }
 
 function cleanPlace(place: Place, clean: (text: string) => string): Place {
@@ -135,9 +135,9 @@ function mapAll(value: Json, change: Change, depth: number): Json {
   if (value === null || typeof value !== "object") return value;
   if (depth === 0) return change(JSON.stringify(value));
   if (isList(value)) return value.map((item) => mapAll(item, change, depth - 1));
-  const entries = Object.entries(value).flatMap(([key, item]) =>
-    item === undefined ? [] : [[change(key), mapAll(item, change, depth - 1)] as const],
-  );
+  const entries: [key: string, item: Json][] = [];
+  for (const [key, item] of Object.entries(value))
+    if (item !== undefined) entries.push([change(key), mapAll(item, change, depth - 1)]);
   return Object.fromEntries(entries);
 }
 

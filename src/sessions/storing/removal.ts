@@ -16,7 +16,10 @@ export function purgeMatcher(
     return ({ id }) => identities.has(identityIn(id));
   }
   const text = nonBlank(target.text);
-  return (event) => mentions(event, text) || artifactsOf(event).some((id) => withText.has(id));
+  return (event) => {
+    if (mentions(event, text)) return true;
+    return artifactsOf(event).some((id) => withText.has(id));
+  };
 }
 
 /** The identities in the ids of events. Other ids are ignored. */
@@ -46,7 +49,9 @@ export async function matchesPurge(
 
 /** Earlier days, in UTC, lose their events. Empty if all events stay. */
 export function firstDayToKeep({ eventsDays }: RetentionLimits, now: number): string {
-  return eventsDays === undefined ? "" : dateOf(new Date(now - eventsDays * DAY_MS).toISOString());
+  if (eventsDays === undefined) return "";
+  const first = new Date(now - eventsDays * DAY_MS);
+  return dateOf(first.toISOString());
 }
 
 /** The artifacts to remove: those beyond their days, then the first ones beyond the bytes of all. @param artifacts the longest unused first. */

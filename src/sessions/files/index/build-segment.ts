@@ -78,7 +78,7 @@ function eventsInOrder(
       byIdentity.set(identityIn(event.id), { event, piece, from, bytes: line.length });
     }
   return [...byIdentity.values()].sort(
-    (a, b) => compare(a.event.session, b.event.session) || compare(a.event.id, b.event.id),
+    ({ event: a }, { event: b }) => compare(a.session, b.session) || compare(a.id, b.id),
   );
 }
 

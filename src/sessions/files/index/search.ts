@@ -95,7 +95,8 @@ function readChunk(chunk: number, snapshot: Snapshot): FoundChunk {
   const { view, artifacts } = snapshot;
   const { part } = view.placeOf(chunk);
   const event = readEvent(chunk, snapshot);
-  const found = chunksOf(event)[part - 1] ?? chunksOf(event, (id) => artifacts.read(id))[part - 1];
+  const shown = chunksOf(event)[part - 1];
+  const found = shown ?? chunksOf(event, (id) => artifacts.read(id))[part - 1];
   // The artifact was dropped after it was indexed.
   if (found === undefined) throw new StaleSegmentError(view.segmentOf(chunk));
   return { id: found.id, event, text: found.text };

@@ -132,8 +132,10 @@ export function encodeSegment({ header, columns }: BuiltSegment): Buffer {
   const headerBytes = Buffer.from(JSON.stringify(header));
   const parts = [...numbers, terms, ulids, headerBytes];
   const sizes = parts.map(({ length }) => length);
-  const rest = Buffer.concat([bytesOf(Uint32Array.of(crc32(headerBytes), ...sizes)), ...parts]);
-  return Buffer.concat([bytesOf(Uint32Array.of(crc32(rest))), rest]);
+  const prefix = Uint32Array.of(crc32(headerBytes), ...sizes);
+  const rest = Buffer.concat([bytesOf(prefix), ...parts]);
+  const sum = Uint32Array.of(crc32(rest));
+  return Buffer.concat([bytesOf(sum), rest]);
 }
 
 /** Reads a segment's file. Undefined for a damaged or missing one. */
@@ -160,7 +162,8 @@ export function openSegment(path: string): Segment | undefined {
     terms: part(6),
     ulids: part(7),
   };
-  return new Segment({ header: JSON.parse(part(8).toString()), columns }, basename(path));
+  const header = JSON.parse(part(8).toString());
+  return new Segment({ header, columns }, basename(path));
 }
 
 /** Reads only the header of a segment's file. Undefined for a damaged or missing one. */

@@ -127,7 +127,9 @@ export class View implements Postings {
 
   /** How many chunks have a term, hidden ones included. */
   #allHolders(term: string): number {
-    return this.#placed.reduce((sum, { segment }) => sum + segment.postingsOf(term).length, 0);
+    let count = 0;
+    for (const { segment } of this.#placed) count += segment.postingsOf(term).length;
+    return count;
   }
 
   #placedOf(chunk: number): Placed {
@@ -168,7 +170,10 @@ export class View implements Postings {
     if (runs.length === 1) return chunks;
     const ids = new Map(chunks.map((chunk) => [chunk, this.#ulidOf(chunk)]));
     const idOf = (chunk: number) => ids.get(chunk) as string;
-    return chunks.sort((a, b) => compare(idOf(a), idOf(b)) || this.#partOf(a) - this.#partOf(b));
+    return chunks.sort((a, b) => {
+      const byTime = compare(idOf(a), idOf(b));
+      return byTime === 0 ? this.#partOf(a) - this.#partOf(b) : byTime;
+    });
   }
 
   /** Hides all copies of each event, except the earliest. @param hashes of all chunks. */
@@ -178,7 +183,8 @@ export class View implements Postings {
     if (repeated.size === 0) return;
     const firsts: number[] = [];
     for (const [chunk, hash] of hashes.entries()) if (repeated.has(hash)) firsts.push(chunk);
-    for (const copies of groupBy(firsts, (chunk) => identityIn(this.#ulidOf(chunk))).values()) {
+    const byIdentity = groupBy(firsts, (chunk) => identityIn(this.#ulidOf(chunk)));
+    for (const copies of byIdentity.values()) {
       const [, ...later] = copies.sort((a, b) => this.#compareCopies(a, b));
       for (const copy of later) this.#hideEvent(copy);
     }
