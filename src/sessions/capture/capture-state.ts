@@ -149,6 +149,7 @@ export interface ReadingState {
   delivered: readonly { readonly text: string; readonly by: "queue" | "attachment" }[];
 }
 
+/** @internal */
 export const newState = (): ReadingState => ({
   calls: {},
   todos: {},

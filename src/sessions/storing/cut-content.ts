@@ -9,7 +9,7 @@ import type { RedactedText } from "../../ground/redaction/redact.ts";
 import type { Content, Json, Kind } from "../kinds/event.ts";
 import { mapTexts } from "./event-texts.ts";
 
-/** The most bytes of UTF-8 in a text of an event, without the note on the omitted part. */
+/** The most bytes of UTF-8 in a text of an event, without the note on the omitted part. @internal */
 export const EXCERPT_BYTES = 16 * 1024;
 /** An event with a cut text has a line of at least this many bytes, because excerpts end at the end of a line. */
 export const LEAST_CUT_BYTES = EXCERPT_BYTES / 4;
@@ -77,13 +77,13 @@ function keep(text: string, artifacts: Map<string, string>): string {
   return id;
 }
 
-/** The size of a text, in bytes of UTF-8 and in lines. */
+/** The size of a text, in bytes of UTF-8 and in lines. @internal */
 export const extentOf = (text: string) => ({
   bytes: Buffer.byteLength(text),
   lines: countLines(text),
 });
 
-/** Returns a short text unchanged. Cuts a longer one to its head and perhaps its tail, with a note between them. Also returns the head's number of lines. */
+/** Returns a short text unchanged. Cuts a longer one to its head and perhaps its tail, with a note between them. Also returns the head's number of lines. @internal */
 export function excerpt(text: RedactedText, parts: "head" | "head and tail", most = EXCERPT_BYTES) {
   if (text.length * 3 <= most || Buffer.byteLength(text) <= most)
     return { text, isCut: false, headLines: countLines(text) };
