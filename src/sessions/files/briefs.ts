@@ -60,16 +60,19 @@ export async function readBriefs(
   return withoutPending(folder, events);
 }
 
-/** Brings the cache up to date, so that it contains no purged event. Call it under the session log's lock. @param now ms since 1970. */
+/** Brings the cache up to date. Call it under the session log's lock. @param now ms since 1970. */
 export async function updateBriefs(folder: string, now: number): Promise<void> {
   const { days } = logFiles(folder);
   for (const window of WINDOWS) {
     const before = readCache(folder, window);
     const cached = await currentBriefs(days, window, now, before);
-    // A write that was killed may have left purged events.
-    rmSync(pathOf(folder, fileOf(window)) + STAGING, { force: true });
     if (!hasSameFiles(before, cached)) writeJson(folder, fileOf(window), cached);
   }
+}
+
+/** Removes the cache. Call it under the session log's lock. */
+export function forgetBriefs(folder: string): void {
+  for (const window of WINDOWS) remove(folder, fileOf(window));
 }
 
 /** Replaces the cached events of a daemon's log. Call it under the session log's lock. */
@@ -78,10 +81,7 @@ export function keepDaemonBriefs(folder: string, events: readonly BriefEvent[]):
 }
 
 /** Removes the cached events of a daemon's log. */
-export function forgetDaemonBriefs(folder: string): void {
-  const path = pathOf(folder, DAEMON);
-  for (const one of [path, path + STAGING]) rmSync(one, { force: true });
-}
+export const forgetDaemonBriefs = (folder: string): void => remove(folder, DAEMON);
 
 /** @param before briefs that may still be current. */
 async function currentBriefs(
@@ -159,6 +159,12 @@ function writeJson(folder: string, name: string, value: unknown): void {
   const path = pathOf(folder, name);
   makePrivateFolder(dirname(path));
   writePrivateFile(path, Buffer.from(JSON.stringify(value)), path + STAGING, "briefs-staged");
+}
+
+/** Also removes the staging file of an interrupted write. */
+function remove(folder: string, name: string): void {
+  const path = pathOf(folder, name);
+  for (const one of [path, path + STAGING]) rmSync(one, { force: true });
 }
 
 const fileOf = (window: Window): string => `${window}.json`;

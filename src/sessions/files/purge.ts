@@ -10,7 +10,7 @@ import type { Purged, PurgeTarget, Retained, RetentionLimits } from "../store.ts
 import { artifactsOf } from "../storing/event-texts.ts";
 import { artifactsOver, firstDayToKeep, nonBlank, purgeMatcher } from "../storing/removal.ts";
 import type { Artifact, Artifacts } from "./artifacts.ts";
-import { updateBriefs } from "./briefs.ts";
+import { forgetBriefs } from "./briefs.ts";
 import type { DayFiles } from "./day-files.ts";
 import { eventsOf, identityInLine, readEventLine } from "./event-line.ts";
 import { GivenBundles } from "./given-bundles.ts";
@@ -120,7 +120,7 @@ async function removeTraces(files: LogFiles): Promise<void> {
   removeUnneeded(files.artifacts, await artifactsByDay(files.days));
   new GivenBundles(files.folder).clear();
   faultPoint("artifacts-swept");
-  await updateBriefs(files.folder, Date.now());
+  forgetBriefs(files.folder);
   await files.purged.finish();
   faultPoint("purge-noted-done");
 }
@@ -132,7 +132,7 @@ export async function retain(
   now: number,
 ): Promise<Retained> {
   const days = dropDays(files.days, firstDayToKeep(limits, now));
-  await updateBriefs(files.folder, now);
+  if (days.events > 0) forgetBriefs(files.folder);
   const byDay = await artifactsByDay(files.days);
   const unneeded = removeUnneeded(files.artifacts, byDay);
   const old = artifactsOver(files.artifacts.list(), limits, now);

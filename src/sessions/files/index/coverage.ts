@@ -1,7 +1,8 @@
 /** Finds the bytes of the day files that aren't indexed yet, and reads their lines. */
-import { fstatSync } from "node:fs";
+import { statSync } from "node:fs";
 import { crc32 } from "node:zlib";
 import { groupBy } from "../../../ground/core/group-by.ts";
+import { RecentCache } from "../../../ground/core/recent-cache.ts";
 import { compare } from "../../../ground/core/text.ts";
 import { linesOf } from "../../../ground/files/append-log.ts";
 import { ignoreMissing } from "../../../ground/files/file-errors.ts";
@@ -13,6 +14,8 @@ import { readEventLine } from "../event-line.ts";
 
 /** The id of the first event is in these bytes. */
 const HEAD_BYTES = 64;
+/** The checksums of the first bytes, by inode, time of birth and path. */
+const HEADS = new RecentCache<number>(1_000);
 /** Keys sort by generation. */
 const GENERATION_DIGITS = 9;
 
@@ -113,11 +116,12 @@ export const sumBytes = (ranges: readonly Pick<Gap, "from" | "to">[]): number =>
   ranges.reduce((sum, { from, to }) => sum + to - from, 0);
 
 function stateOf({ day, generation, path }: DayFile): FileState {
-  return withFile(path, (file) => {
-    const number = String(generation).padStart(GENERATION_DIGITS, "0");
-    const key = `${day}.${number} ${crc32(readAt(file, 0, HEAD_BYTES))}`;
-    return { key, day, path, bytes: fstatSync(file).size };
-  });
+  const { size, ino, birthtimeMs } = statSync(path);
+  const file = `${ino} ${birthtimeMs} ${path}`;
+  const sum = HEADS.get(file) ?? crc32(withFile(path, (open) => readAt(open, 0, HEAD_BYTES)));
+  if (size >= HEAD_BYTES) HEADS.set(file, sum);
+  const number = String(generation).padStart(GENERATION_DIGITS, "0");
+  return { key: `${day}.${number} ${sum}`, day, path, bytes: size };
 }
 
 /** Reads about `room` bytes of a gap, up to the end of a line. `left` is undefined if only a torn line may follow. */

@@ -100,8 +100,18 @@ export class Segment {
     return this.columns.ulids.toString("latin1", chunk * ULID_BYTES, (chunk + 1) * ULID_BYTES);
   }
 
-  /** The postings of the chunks that have a term. */
-  postingsOf(term: string): Uint32Array {
+  /** How many chunks have a term. */
+  holderCount(term: string): number {
+    return this.#postingsOf(term).length;
+  }
+
+  /** Visits the chunks that have a term. */
+  eachHolder(term: string, visit: (chunk: number, frequency: number) => void): void {
+    for (const posting of this.#postingsOf(term))
+      visit(posting >>> FREQUENCY_BITS, posting & MAX_FREQUENCY);
+  }
+
+  #postingsOf(term: string): Uint32Array {
     const { postingEnds, postings } = this.columns;
     const at = lowerBound(0, postingEnds.length, (place) => this.#termAt(place) >= term);
     if (at === postingEnds.length || this.#termAt(at) !== term) return new Uint32Array();
@@ -119,10 +129,6 @@ export const hashOf = (id: string): number => crc32(identityIn(id));
 
 export function toPosting(chunk: number, frequency: number): number {
   return chunk * 2 ** FREQUENCY_BITS + Math.min(frequency, MAX_FREQUENCY);
-}
-
-export function fromPosting(posting: number) {
-  return { chunk: posting >>> FREQUENCY_BITS, frequency: posting & MAX_FREQUENCY };
 }
 
 /** The bytes of a segment's file. */

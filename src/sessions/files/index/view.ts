@@ -5,7 +5,7 @@ import { compare } from "../../../ground/core/text.ts";
 import type { Holders, Postings } from "../../../ground/search/chunk-ranking.ts";
 import { type Event, identityIn } from "../../kinds/event.ts";
 import { chunkId } from "../../storing/chunks.ts";
-import { type ChunkRow, fromPosting, type Segment } from "./segment.ts";
+import type { ChunkRow, Segment } from "./segment.ts";
 
 /** The location of a chunk. */
 export interface ChunkPlace extends ChunkRow {
@@ -82,13 +82,12 @@ export class View implements Postings {
     const frequencies = new Uint32Array(most);
     let count = 0;
     for (const { segment, base } of this.#placed)
-      for (const posting of segment.postingsOf(term)) {
-        const { chunk, frequency } = fromPosting(posting);
-        if (this.#hidden.has(base + chunk)) continue;
+      segment.eachHolder(term, (chunk, frequency) => {
+        if (this.#hidden.has(base + chunk)) return;
         chunks[count] = base + chunk;
         frequencies[count] = frequency;
         count++;
-      }
+      });
     return { chunks: chunks.subarray(0, count), frequencies: frequencies.subarray(0, count) };
   }
 
@@ -128,7 +127,7 @@ export class View implements Postings {
   /** How many chunks have a term, hidden ones included. */
   #allHolders(term: string): number {
     let count = 0;
-    for (const { segment } of this.#placed) count += segment.postingsOf(term).length;
+    for (const { segment } of this.#placed) count += segment.holderCount(term);
     return count;
   }
 
