@@ -1,6 +1,6 @@
 /** Lessons by title, for a paraphrase or another language, which no ranking by words finds: a model only has to see them. */
 import { type Budget, Meter } from "../../ground/core/budget.ts";
-import { groupBy } from "../../ground/core/group-by.ts";
+import { groupBy } from "../../ground/core/collections.ts";
 import { oneLine } from "../../ground/core/text.ts";
 import { estimateTokens } from "../../ground/core/tokens.ts";
 import { termOf } from "../../ground/search/english.ts";

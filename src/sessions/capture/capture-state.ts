@@ -3,8 +3,8 @@ import { hash } from "node:crypto";
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { tryOr } from "../../ground/core/errors.ts";
+import { changeUserFile } from "../../ground/files/private-file.ts";
 import type { ReadableFile } from "../../ground/files/readable-file.ts";
-import { changeUserFile } from "../../ground/files/user-folder.ts";
 import type { Understood } from "./report.ts";
 import type { ToldSessions } from "./told.ts";
 

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { type ErrorCode, type Problem, SentinelError, tryOr } from "../../ground/core/errors.ts";
 import { isUlid } from "../../ground/core/ulid.ts";
 import { isRefused } from "../../ground/files/file-errors.ts";
-import { namesIn } from "../../ground/files/names-in.ts";
+import { namesIn } from "../../ground/files/read-files.ts";
 import { logsFolder, MANIFEST_NAME, placesFile } from "../../ground/project/context-folder.ts";
 import { namesProject } from "../../ground/project/repository.ts";
 import { type Home, homeOf, readLogId, stillHolds } from "./log-id.ts";

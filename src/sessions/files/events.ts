@@ -1,6 +1,5 @@
 /** Reads, appends and counts the events in the day files. An event can be in them twice, after a retry. The earliest copy counts. */
-import { countEach } from "../../ground/core/count-each.ts";
-import { groupBy } from "../../ground/core/group-by.ts";
+import { countEach, groupBy } from "../../ground/core/collections.ts";
 import { linesWith } from "../../ground/files/append-log.ts";
 import { faultPoint } from "../../ground/files/fault-points.ts";
 import {

@@ -1,10 +1,10 @@
 /** Removes events and artifacts from the session log permanently. (docs/design/sessions.md, "Purge and retention") */
 import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { countEach } from "../../ground/core/count-each.ts";
+import { countEach } from "../../ground/core/collections.ts";
 import { linesOf } from "../../ground/files/append-log.ts";
 import { faultPoint } from "../../ground/files/fault-points.ts";
-import { STAGING } from "../../ground/files/sidecar-names.ts";
+import { STAGING } from "../../ground/files/replace-file.ts";
 import { type Event, identityIn } from "../kinds/event.ts";
 import type { Purged, PurgeTarget, Retained, RetentionLimits } from "../store.ts";
 import { artifactsOf } from "../storing/event-texts.ts";

@@ -1,12 +1,12 @@
 /** Finds the bytes of the day files that aren't indexed yet, and reads their lines. */
 import { statSync } from "node:fs";
 import { crc32 } from "node:zlib";
-import { groupBy } from "../../../ground/core/group-by.ts";
-import { RecentCache } from "../../../ground/core/recent-cache.ts";
+import { groupBy } from "../../../ground/core/collections.ts";
+import { RecentCache } from "../../../ground/core/memoize.ts";
 import { compare } from "../../../ground/core/text.ts";
 import { linesOf } from "../../../ground/files/append-log.ts";
 import { ignoreMissing } from "../../../ground/files/file-errors.ts";
-import { readAt, withFile } from "../../../ground/files/open-file.ts";
+import { readAt, withFile } from "../../../ground/files/read-files.ts";
 import { LEAST_CUT_BYTES } from "../../storing/cut-content.ts";
 import { bytesBehind } from "../../storing/event-texts.ts";
 import { type DayFile, type DayFiles, whileReplaced } from "../day-files.ts";

@@ -5,10 +5,9 @@
 import { fstatSync, readFileSync } from "node:fs";
 import { basename } from "node:path";
 import { crc32 } from "node:zlib";
-import { lowerBound } from "../../../ground/core/lower-bound.ts";
+import { lowerBound } from "../../../ground/core/collections.ts";
 import { ignoreMissing } from "../../../ground/files/file-errors.ts";
-import { readAt, withFile } from "../../../ground/files/open-file.ts";
-import { countRead } from "../../../ground/files/read-count.ts";
+import { countRead, readAt, withFile } from "../../../ground/files/read-files.ts";
 import { identityIn } from "../../kinds/event.ts";
 import type { Piece } from "./coverage.ts";
 
