@@ -10,16 +10,11 @@ import { type Pin, pinsOf } from "../projections/pins.ts";
 import { ownPinsIn, takingBack } from "../statements/draft-of.ts";
 import type { Fields, Situation } from "../statements/statement.ts";
 import type { EventStore } from "../store.ts";
-import { redactValue } from "../storing/redact-value.ts";
+import { redactValue } from "../storing/redact-draft.ts";
 import { eventRedactor } from "../storing/redactor.ts";
 import { say } from "../storing/say.ts";
 import { isEventName } from "../terminal/named.ts";
-import {
-  type AddSessionCommand,
-  openLog,
-  recorded,
-  type SessionCommandContext,
-} from "../terminal/project-log.ts";
+import { type AddSessionCommand, openLog, recorded, type SessionCommandContext } from "../terminal/project-log.ts";
 import { pinRow } from "../terminal/rows.ts";
 
 export const addPin: AddSessionCommand = (program, open) => {

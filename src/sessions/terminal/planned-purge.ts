@@ -15,9 +15,9 @@ import { GivenBundles } from "../files/given-bundles.ts";
 import { type Event, shortEventId } from "../kinds/event.ts";
 import { NoteLog, type WaitingNote } from "../notes/note-log.ts";
 import type { EventStore, Purged, PurgeTarget } from "../store.ts";
-import { artifactsOf, textsOf } from "../storing/mentions.ts";
+import { artifactsOf, textsOf } from "../storing/event-texts.ts";
 import { planPurge } from "../storing/purge-plan.ts";
-import { matchesPurge } from "../storing/purge-target.ts";
+import { matchesPurge } from "../storing/removal.ts";
 import { eventInShort, isEventName, sessionInShort, sessionToRemove } from "./named.ts";
 import { type Recorded, recorded, type SessionCommandContext, withFix } from "./project-log.ts";
 

@@ -10,7 +10,7 @@ import { cut } from "../../kinds/kind.ts";
 import { kindNamed } from "../../kinds/kinds.ts";
 import type { FoundChunk } from "../../store.ts";
 import { eventOfChunk } from "../../storing/chunks.ts";
-import { artifactsOf } from "../../storing/mentions.ts";
+import { artifactsOf } from "../../storing/event-texts.ts";
 import type { Candidate } from "../bundle.ts";
 import { figuresIn } from "../conflicts.ts";
 import type { Scored } from "../scoring.ts";
