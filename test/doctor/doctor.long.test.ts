@@ -3,7 +3,7 @@ import { mkdir, readFile, rm } from "node:fs/promises";
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { TOOLSETS } from "../../src/app/server/toolsets.ts";
+import { TOOLSETS } from "../../src/app/server/call-tool.ts";
 import { lessonId } from "../../src/lessons/format/lesson-id.ts";
 import { LAYOUTS } from "../support/git-layouts.ts";
 import { testCopy, testFolder } from "../support/in-test.ts";

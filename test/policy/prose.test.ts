@@ -36,7 +36,7 @@ describe("the sentences of the documents", () => {
 describe("the sentences of the source", () => {
   it.each(Object.entries(LEFT))("of %s do not get worse", (wing, left) => {
     const faults = readdirSync(`src/${wing}`, { recursive: true, encoding: "utf8" })
-      .filter((name) => name.endsWith(".ts") && !name.endsWith(".test.ts"))
+      .filter((name) => /\.tsx?$/.test(name) && !name.endsWith(".test.ts"))
       .flatMap((name) => {
         const text = readFileSync(`src/${wing}/${name}`, "utf8");
         return faultsIn([...sentencesOfComments(text), ...sentencesOfHelp(text)]).map(

@@ -1,4 +1,5 @@
 /** The command line. Each command has a file, which adds the command to the program. */
+
 import { Command, CommanderError, Help, type Option } from "commander";
 import packageJson from "../../../package.json" with { type: "json" };
 import { addDaemon } from "../../daemon/commands/daemon.ts";
@@ -23,9 +24,11 @@ import { addContext } from "../../sessions/commands/context.ts";
 import { addDecisions } from "../../sessions/commands/decisions.ts";
 import { addPin } from "../../sessions/commands/pin.ts";
 import { addTasks } from "../../sessions/commands/tasks.ts";
+import type {
+  AddSessionCommand,
+  SessionCommandContext,
+} from "../../sessions/terminal/project-log.ts";
 import { openEvents, openStores } from "../stores.ts";
-import { mustNameSomething } from "./blank-names.ts";
-import type { AddCommand, CommandContext } from "./command.ts";
 import { addCheck } from "./commands/check.ts";
 import { addConfig } from "./commands/config.ts";
 import { addDigest } from "./commands/digest.ts";
@@ -40,7 +43,10 @@ import { addView } from "./commands/view.ts";
 import { completeHelp } from "./help-pages.ts";
 
 /** The groups of commands, in the order of the help. */
-const GROUPS: readonly { readonly heading: string; readonly commands: readonly AddCommand[] }[] = [
+const GROUPS: readonly {
+  readonly heading: string;
+  readonly commands: readonly AddSessionCommand[];
+}[] = [
   {
     heading: "Lessons:",
     commands: [
@@ -117,7 +123,7 @@ export function createProgram(start: Start): { program: Command; terminal: Termi
   };
   const terminal = new Terminal(start.input, start.output, start.errors, spelt);
   const here: Surroundings = { terminal, env, cwd, build, spelt };
-  const openFor = (hints: Pick<ProjectHints, "build">) => (): CommandContext => {
+  const openFor = (hints: Pick<ProjectHints, "build">) => (): SessionCommandContext => {
     const project = findProject({ flag: program.opts().project, env, cwd, ...hints });
     return { ...here, project, ...openStores(project), openEvents };
   };
@@ -154,4 +160,35 @@ function rootCommand(): Command {
 function optionDescription(this: Help, option: Option): string {
   const text = Help.prototype.optionDescription.call(this, option);
   return option.mandatory ? `${text} (required)` : text;
+}
+
+/** Arguments and options that accept any text, by their names in the help. Their commands validate them. */
+const FREE_TEXTS: readonly string[] = ["text", "query", "what"];
+
+/** Checks a command's arguments and options before it runs. @throws SentinelError `bad_argument`. */
+function mustNameSomething(command: Command): void {
+  for (const [at, argument] of command.registeredArguments.entries()) {
+    const name = argument.name();
+    if (FREE_TEXTS.includes(name) || !isBlank(command.processedArgs[at])) continue;
+    const or = argument.required ? "" : ", or leave it out";
+    throw blank(`The argument ${name}`, `Give it${or}; for its meaning see --help.`);
+  }
+  for (let level: Command | null = command; level; level = level.parent)
+    for (const option of level.options) mustNotBeBlank(option, level);
+}
+
+function mustNotBeBlank(option: Option, command: Command): void {
+  const { flags, long, mandatory } = option;
+  const [, name = ""] = /<(\w+)>/.exec(flags) ?? [];
+  const value = command.getOptionValue(option.attributeName());
+  if (FREE_TEXTS.includes(name) || !isBlank(value)) return;
+  throw blank(long ?? flags, `Give ${flags}${mandatory ? "" : ", or leave it out"}.`);
+}
+
+/** Whether a value is blank. A list is blank if any of its values is. */
+const isBlank = (value: unknown): boolean =>
+  [value].flat().some((one) => typeof one === "string" && one.trim() === "");
+
+function blank(what: string, fix: string): SentinelError {
+  return new SentinelError("bad_argument", `${what} is blank, so nothing was done.`, fix);
 }

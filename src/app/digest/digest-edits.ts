@@ -6,8 +6,7 @@ import { digestText, foreignLines, type Referred } from "../../lessons/answers/d
 import { TRIGGERS, whenOf } from "../../lessons/format/when.ts";
 import { CARRIERS, DIGEST } from "../../lessons/hooks/digested.ts";
 import { type Edit, textBlock } from "../setup/edits/edit.ts";
-import { unixLines } from "../setup/edits/line-end.ts";
-import { contentOf, DIGEST_MARKS, holdsBlock } from "../setup/edits/marked-block.ts";
+import { contentOf, DIGEST_MARKS, holdsBlock, unixLines } from "../setup/edits/marked-block.ts";
 import type { ProjectFiles } from "../setup/project-files.ts";
 
 const RULES_FOLDER = ".claude/rules/sentinel-memory";

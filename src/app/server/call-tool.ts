@@ -5,6 +5,7 @@ import type { Spell } from "../../ground/terminal/shell.ts";
 import { explain } from "../../ground/tool/explain.ts";
 import {
   type PreparedCall,
+  type Tool,
   type ToolKind,
   type ToolResult,
   textResult,
@@ -22,8 +23,18 @@ import {
 import { fileReport, saveReport } from "../../lessons/answers/file-report.ts";
 import { memoryPolicyNotes } from "../../lessons/policy.ts";
 import type { LessonStore } from "../../lessons/store.ts";
-import type { SessionAnswer } from "../../sessions/tools/recording.ts";
-import { type ServerContext, type ServerTool, TOOLSETS } from "./toolsets.ts";
+import { LESSON_TOOLS, type LessonToolContext } from "../../lessons/tools/handlers.ts";
+import type { SessionAnswer, SessionToolContext } from "../../sessions/tools/recording.ts";
+import { SESSION_TOOLS } from "../../sessions/tools/tools.ts";
+
+export interface ServerContext extends LessonToolContext, SessionToolContext {}
+
+export type ServerTool = Tool<ServerContext, Answer | SessionAnswer>;
+
+export const TOOLSETS: Readonly<Record<"lessons" | "sessions", readonly ServerTool[]>> = {
+  lessons: LESSON_TOOLS,
+  sessions: SESSION_TOOLS,
+};
 
 const LESSONS: readonly ServerTool[] = TOOLSETS.lessons;
 const ALL: readonly ServerTool[] = [...LESSONS, ...TOOLSETS.sessions];

@@ -13,11 +13,10 @@ import { isTracked, seenBy } from "../../ground/project/git.ts";
 import { EXCLUDE } from "../../ground/project/git-exclude.ts";
 import { isObject } from "../../ground/tool/eras.ts";
 import { type Environment, readPlaces } from "../../sessions/consent/places.ts";
-import { apply, changesOf } from "./apply.ts";
 import { type Edit, ownFile } from "./edits/edit.ts";
-import { personalRule } from "./edits/exclude-rule.ts";
 import { hookLines, sessionHookLines } from "./edits/hook-edit.ts";
-import { planInit, planUninstall, type Step } from "./plan.ts";
+import { apply, changesOf, planInit, planUninstall, type Step } from "./plan.ts";
+import { personalRule } from "./project-edits.ts";
 import { ProjectFiles } from "./project-files.ts";
 
 interface Installation {

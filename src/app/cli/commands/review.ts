@@ -1,4 +1,5 @@
 /** Shows candidates one at a time with their evidence. You keep, correct or refuse each one. */
+
 import { Option } from "commander";
 import { SentinelError } from "../../../ground/core/errors.ts";
 import { json } from "../../../ground/terminal/layout.ts";
@@ -8,10 +9,13 @@ import { inShort } from "../../../lessons/terminal/lessons.ts";
 import { noteRedactions } from "../../../lessons/terminal/read-memory.ts";
 import type { FoundLog } from "../../../sessions/consent/find-log.ts";
 import { type NoteLog, openNotes } from "../../../sessions/notes/note-log.ts";
+import type {
+  AddSessionCommand,
+  SessionCommandContext,
+} from "../../../sessions/terminal/project-log.ts";
 import { lookForLog, openLog } from "../../../sessions/terminal/project-log.ts";
 import { evidence, type Offer } from "../../review/offers.ts";
 import { type Kept, keepOffer, offersIn, undoKeep, type Worded } from "../../review/waiting.ts";
-import type { AddCommand, CommandContext } from "../command.ts";
 
 interface Options {
   readonly list?: boolean;
@@ -28,7 +32,7 @@ const OF_KNOWN =
   "y keep, r keep and replace the existing one, e keep in your words, n never, s later, q stop:";
 const OF_AGED = "e another rule, f forget it, n it holds as it is, s later, q stop:";
 
-export const addReview: AddCommand = (program, open) => {
+export const addReview: AddSessionCommand = (program, open) => {
   program
     .command("review")
     .description("review failures, notes and aged lessons one at a time")
@@ -50,7 +54,7 @@ export const addReview: AddCommand = (program, open) => {
 };
 
 /** @throws SentinelError `not_recorded` if the session log can't be read, or if an id is given and there is no log. `not_found` for an unknown id. */
-async function review(context: CommandContext, options: Options): Promise<void> {
+async function review(context: SessionCommandContext, options: Options): Promise<void> {
   const { terminal } = context;
   const saysHow = options.lesson !== undefined || options.block || options.replace;
   if (options.keep === undefined && saysHow)
@@ -118,7 +122,11 @@ function named(all: readonly Offer[], id: string): Offer {
 }
 
 /** Asks about one candidate. @returns whether to continue. */
-async function decide(context: CommandContext, notes: NoteLog, offer: Offer): Promise<boolean> {
+async function decide(
+  context: SessionCommandContext,
+  notes: NoteLog,
+  offer: Offer,
+): Promise<boolean> {
   const { terminal, lessons } = context;
   const { id, aged, existing } = offer;
   const why = "This isn't a terminal that can ask about candidates.";
@@ -148,7 +156,7 @@ async function decide(context: CommandContext, notes: NoteLog, offer: Offer): Pr
 
 /** Keeps a candidate and prints the lesson. @throws SentinelError as `keepOffer` does. */
 async function keep(
-  context: CommandContext,
+  context: SessionCommandContext,
   notes: NoteLog,
   offer: Offer,
   worded: Worded,

@@ -1,6 +1,4 @@
 /** Small parts that all views use. Stored text is only used as the content of a text node, with its own text direction. */
-
-import { html } from "htm/preact";
 import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { showControls } from "../../../ground/core/text.ts";
@@ -14,33 +12,71 @@ export const NAMES = {
   ask_next_time: "Ask next time",
   when: "Comes up",
 } as const;
+const FIELDS = Object.entries(NAMES) as [keyof typeof NAMES, string][];
+
 /** Matches the placeholder of a redacted text. */
 const MARK = /(\[(?:REDACTED|PRIVATE)[^\]]*\])/g;
 
-/** Shows a text with its line breaks, and a lock for each redaction. Its characters can't change the direction of other text. */
-export const Text = ({ children }: { children?: string }) =>
-  (children ?? "")
-    .split(MARK)
-    .map((part, at) =>
-      at % 2 === 0
-        ? part.split("\n").map(showControls).join("\n")
-        : html`<span class="lock" title=${part}>kept back</span>`,
-    );
-
-export function Fields({ texts, unlike }: { texts: LessonTexts; unlike?: LessonTexts }) {
-  const fields = Object.entries(NAMES) as [keyof typeof NAMES, string][];
-  return html`<dl>${fields.map(
-    ([name, label]) =>
-      texts[name] !== "" &&
-      html`<dt>${label}</dt><dd dir="auto" class=${unlike && unlike[name] !== texts[name] ? "unlike" : name}><${Text}>${texts[name]}</${Text}></dd>`,
-  )}</dl>`;
+interface Children {
+  readonly children?: ComponentChildren;
 }
 
-export const ProblemNote = ({ problem }: { problem: Problem }) =>
-  html`<div class="empty" role="status"><p>${problem.message}</p><p class="dim">${problem.fix}</p></div>`;
+/** Shows a text with its line breaks, and a lock for each redaction. Its characters can't change the direction of other text. */
+export function Text({ children = "" }: { children?: string }) {
+  return children.split(MARK).map((part, index) => {
+    // Every second part is a placeholder.
+    if (index % 2 === 0) return part.split("\n").map(showControls).join("\n");
+    return (
+      <span class="lock" title={part} key={index}>
+        kept back
+      </span>
+    );
+  });
+}
 
-export const Empty = ({ children }: { children?: ComponentChildren }) =>
-  html`<div class="empty"><p>${children}</p></div>`;
+/** Shows a lesson's texts. @param unlike another version, to mark the texts that differ. */
+export function Fields({ texts, unlike }: { texts: LessonTexts; unlike?: LessonTexts }) {
+  const filled = FIELDS.filter(([name]) => texts[name] !== "");
+  return (
+    <dl>
+      {filled.map(([name, label]) => (
+        <>
+          <dt>{label}</dt>
+          <dd dir="auto" class={unlike && unlike[name] !== texts[name] ? "unlike" : name}>
+            <Text>{texts[name]}</Text>
+          </dd>
+        </>
+      ))}
+    </dl>
+  );
+}
+
+export function ProblemNote({ problem }: { problem: Problem }) {
+  return (
+    <div class="empty" role="status">
+      <p>{problem.message}</p>
+      <p class="dim">{problem.fix}</p>
+    </div>
+  );
+}
+
+export function Empty({ children }: Children) {
+  return (
+    <div class="empty">
+      <p>{children}</p>
+    </div>
+  );
+}
+
+/** The part of a view that scrolls. It can have the focus, so that keys scroll it. */
+export function Scrolled({ label, children }: Children & { label: string }) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: without a mouse, only a focused region scrolls
+    <section class="long" tabIndex={0} aria-label={label}>
+      {children}
+    </section>
+  );
+}
 
 /** Returns an instant as day and minute in local time. @param instant ISO 8601, or in ms since 1970. */
 export function at(instant: string | number | undefined): {
@@ -66,15 +102,24 @@ interface Search {
 }
 
 export function SearchBox({ value, label, onInput }: Search) {
-  const type = (event: InputEvent) => onInput((event.target as HTMLInputElement).value);
-  return html`<input type="search" class="search" dir="auto" placeholder=${`${label}  /`} aria-label=${label} value=${value} onInput=${type} />`;
+  return (
+    <input
+      type="search"
+      class="search"
+      dir="auto"
+      placeholder={`${label}  /`}
+      aria-label={label}
+      value={value}
+      onInput={(event) => onInput(event.currentTarget.value)}
+    />
+  );
 }
 
 interface Rows<Row> {
   readonly rows: readonly Row[];
   /** The index of the row that must be in the list. -1 for none. */
   readonly chosen: number;
-  readonly show: (row: Row) => unknown;
+  readonly show: (row: Row) => ComponentChildren;
 }
 
 const FIRST_ROWS = 300;
@@ -84,6 +129,18 @@ export function LongList<Row>({ rows, chosen, show }: Rows<Row>) {
   const [most, setMost] = useState(FIRST_ROWS);
   const shown = Math.max(most, chosen + FIRST_ROWS);
   const left = rows.length - shown;
-  return html`<ul class="plain">${rows.slice(0, shown).map((row) => html`<li>${show(row)}</li>`)}</ul>
-    ${left > 0 && html`<button class="more" onClick=${() => setMost(shown + FIRST_ROWS)}>${left.toLocaleString("en")} more</button>`}`;
+  return (
+    <>
+      <ul class="plain">
+        {rows.slice(0, shown).map((row) => (
+          <li>{show(row)}</li>
+        ))}
+      </ul>
+      {left > 0 && (
+        <button type="button" class="more" onClick={() => setMost(shown + FIRST_ROWS)}>
+          {left.toLocaleString("en")} more
+        </button>
+      )}
+    </>
+  );
 }
