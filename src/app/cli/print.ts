@@ -10,18 +10,24 @@ import type { FindingInArea } from "../findings/areas.ts";
 import type { Finding, Level } from "../findings/finding.ts";
 import type { Step } from "../setup/plan.ts";
 
-/** Prints one line per step: the change, or why there is none. @param verb describes a step without a problem. */
-export function printSteps(
-  terminal: Terminal,
-  steps: readonly Step[],
-  verb: (step: Step) => string,
-): void {
+/** Prints one line per step: the change, or why there is none. @param isTrial whether nothing was changed yet. */
+export function printSteps(terminal: Terminal, steps: readonly Step[], isTrial = false): void {
   const width = Math.max(0, ...steps.map(({ path }) => path.length));
   for (const step of steps) {
-    const { path, problem } = step;
-    terminal.print(`${path.padEnd(width)}  ${problem ? "left alone" : verb(step)}`);
+    const { path, what, problem } = step;
+    terminal.print(`${path.padEnd(width)}  ${verb(step, isTrial).padEnd(VERB_WIDTH)}  ${what}`);
     if (problem) terminal.tell(indent(`${problem.message}\nfix: ${problem.fix}`));
   }
+}
+
+const VERB_WIDTH = "left alone".length;
+
+function verb({ before, after, problem }: Step, isTrial: boolean): string {
+  if (problem) return "left alone";
+  if (before === after) return "unchanged";
+  if (isTrial) return "would change";
+  if (after === undefined) return "removed";
+  return before === undefined ? "created" : "changed";
 }
 
 /** Prints the pending changes as a unified diff, and the versions of the server's copy. */

@@ -165,30 +165,28 @@ function optionDescription(this: Help, option: Option): string {
 /** Arguments and options that accept any text, by their names in the help. Their commands validate them. */
 const FREE_TEXTS: readonly string[] = ["text", "query", "what"];
 
-/** Checks a command's arguments and options before it runs. @throws SentinelError `bad_argument`. */
+/**
+ * Refuses blank ids, file names and other names before a command runs. In a script, an unset variable
+ * such as `$ID` would pass one. @throws SentinelError `bad_argument`.
+ */
 function mustNameSomething(command: Command): void {
-  for (const [at, argument] of command.registeredArguments.entries()) {
-    const name = argument.name();
-    if (FREE_TEXTS.includes(name) || !isBlank(command.processedArgs[at])) continue;
-    const or = argument.required ? "" : ", or leave it out";
-    throw blank(`The argument ${name}`, `Give it${or}; for its meaning see --help.`);
-  }
+  const given = new Map<string, unknown>();
+  for (const [at, argument] of command.registeredArguments.entries())
+    given.set(argument.name(), command.processedArgs[at]);
   for (let level: Command | null = command; level; level = level.parent)
-    for (const option of level.options) mustNotBeBlank(option, level);
-}
-
-function mustNotBeBlank(option: Option, command: Command): void {
-  const { flags, long, mandatory } = option;
-  const [, name = ""] = /<(\w+)>/.exec(flags) ?? [];
-  const value = command.getOptionValue(option.attributeName());
-  if (FREE_TEXTS.includes(name) || !isBlank(value)) return;
-  throw blank(long ?? flags, `Give ${flags}${mandatory ? "" : ", or leave it out"}.`);
+    for (const option of level.options)
+      given.set(option.flags, level.getOptionValue(option.attributeName()));
+  for (const [name, value] of given) {
+    const [, kind = name] = /<(\w+)>/.exec(name) ?? [];
+    if (FREE_TEXTS.includes(kind) || !isBlank(value)) continue;
+    const what = `${name} is blank, so nothing was done.`;
+    const fix = "Give it a value, or leave it out. For its meaning see --help.";
+    throw new SentinelError("bad_argument", what, fix);
+  }
 }
 
 /** Whether a value is blank. A list is blank if any of its values is. */
-const isBlank = (value: unknown): boolean =>
-  [value].flat().some((one) => typeof one === "string" && one.trim() === "");
-
-function blank(what: string, fix: string): SentinelError {
-  return new SentinelError("bad_argument", `${what} is blank, so nothing was done.`, fix);
+function isBlank(value: unknown): boolean {
+  if (Array.isArray(value)) return value.some(isBlank);
+  return typeof value === "string" && value.trim() === "";
 }

@@ -1,24 +1,14 @@
-/** Checks the files that init wrote, except for the servers' entries: whether the rules, the hooks and git's two files are current. */
-
-import { resolve } from "node:path";
+/** Checks what init set up, except for the servers' entries: Node, the package or the server's copy, and whether the rules, the hooks and git's two files are current. */
 import packageJson from "../../../package.json" with { type: "json" };
 import { type Client, SERVER_NAME } from "../../ground/clients/client.ts";
 import { CLIENTS } from "../../ground/clients/clients.ts";
 import { DEVELOPMENT_DEPENDENCY } from "../../ground/clients/launch.ts";
-import { isWithin } from "../../ground/files/named-file.ts";
 import type { Edit } from "../setup/edits/edit.ts";
 import { apply, planInit, type Step } from "../setup/plan.ts";
 import { clientEdits, distinct, gitEdits, inCheckout, signOf } from "../setup/project-edits.ts";
 import type { ProjectFiles } from "../setup/project-files.ts";
 import { type CopyFinding, examineCopy, missingCopy } from "../setup/server-copy.ts";
-import {
-  isDependency,
-  isInstalled,
-  isWithoutBuild,
-  launchesInUse,
-  listingsOf,
-  otherProgram,
-} from "../setup/server-entry.ts";
+import { isDependency, isInstalled, launchesInUse, otherProgram } from "../setup/server-entry.ts";
 import { broken, type Context, type Finding, note, ok, warning } from "./finding.ts";
 
 export async function checkInitFiles({ project, files }: Context): Promise<Finding[]> {
@@ -31,9 +21,10 @@ export async function checkInitFiles({ project, files }: Context): Promise<Findi
   // If an entry starts another program, hooks that start ours don't belong in the project.
   const others = clients.filter((client) => otherProgram(client, files) !== undefined);
   const withoutHooks = others.map(({ hooks }) => hooks?.path);
-  const checked = wanted.filter(
-    ({ path, what }) => what !== "server" && !(what === "hooks" && withoutHooks.includes(path)),
-  );
+  const checked = wanted.filter(({ path, what }) => {
+    if (what === "hooks") return !withoutHooks.includes(path);
+    return what !== "server";
+  });
   const found: Finding[] = [];
   for (const edit of await inCheckout(checked, files))
     for (const step of planInit([edit], files)) found.push(findingOf(step, edit, files));
@@ -42,10 +33,10 @@ export async function checkInitFiles({ project, files }: Context): Promise<Findi
 
 /** Returns the clients that are in use or set up here. */
 export function clientsInUse(files: ProjectFiles): Client[] {
-  return CLIENTS.filter(
-    (client) =>
-      signOf(client, files) !== undefined || client.server.files.some((path) => files.exists(path)),
-  );
+  return CLIENTS.filter((client) => {
+    const isSetUp = client.server.files.some((path) => files.exists(path));
+    return isSetUp || signOf(client, files) !== undefined;
+  });
 }
 
 function findingOf(step: Step, edit: Edit, files: ProjectFiles): Finding {
@@ -54,12 +45,10 @@ function findingOf(step: Step, edit: Edit, files: ProjectFiles): Finding {
   if (problem) return { ...warning("file_unclear", problem.message, problem.fix), file };
   if (before === after) return { ...ok("file_current", `${what} in place`), file };
   const repair = () => repairWith(edit, files);
-  if (edit.isMoved)
-    return {
-      ...warning("rules_twice", "has rules that stand in AGENTS.md too", fix),
-      file,
-      repair,
-    };
+  if (edit.isMoved) {
+    const twice = "has rules that stand in AGENTS.md too";
+    return { ...warning("rules_twice", twice, fix), file, repair };
+  }
   // Hooks may be left out on purpose, so missing hooks are only a note.
   if (what === "hooks" && !before?.includes(SERVER_NAME)) {
     const missing = "no hooks, so nothing brings lessons into a session by itself";
@@ -90,8 +79,8 @@ export function checkPackage({ files }: Context): Finding[] {
   if (launches.startsCopy) return [];
   const command =
     launches === DEVELOPMENT_DEPENDENCY ? otherProgramInUse(files) : launches.here.command;
-  if (command === undefined) return checkDependency(files);
-  if (isInstalled(files.folder)) return [INSTALLED];
+  if (isInstalled(files.folder)) return [ok("package", "The package is installed here.")];
+  if (command === undefined) return [NOT_INSTALLED];
   return [ok("package", `The entries start ${command}, not a package of this project.`)];
 }
 
@@ -102,12 +91,9 @@ export function checkCopy({ files, build }: Context): Finding[] {
   return copy ? [copyFinding(copy), UNUSED_COPY] : [];
 }
 
-const copyFinding = ({ status, what, fix }: CopyFinding): Finding => ({
-  id: "server_copy",
-  level: status,
-  what,
-  fix,
-});
+function copyFinding({ status, what, fix }: CopyFinding): Finding {
+  return { id: "server_copy", level: status, what, fix };
+}
 
 /** Returns the program of another kind that an entry starts, in a project that doesn't depend on the package. */
 function otherProgramInUse(files: ProjectFiles): string | undefined {
@@ -119,46 +105,13 @@ function otherProgramInUse(files: ProjectFiles): string | undefined {
   return undefined;
 }
 
-function checkDependency(files: ProjectFiles): Finding[] {
-  const outside = dependencyOutside(files);
-  const found = outside === undefined ? [] : [outside];
-  if (!isInstalled(files.folder))
-    return [isWithoutBuild(files.folder) ? WITHOUT_BUILD : NOT_INSTALLED, ...found];
-  return found.length > 0 ? found : [INSTALLED];
-}
-
-const INSTALLED = ok("package", "The package is installed here.");
-
 const NOT_INSTALLED = warning(
   "package_missing",
   "The package is not installed here, so the entries that init writes cannot start it.",
   "npm install, where package.json has it; else sentinel-memory init --vendor, which needs no npm, or npm install --save-dev with a package file in the repository.",
-);
-const WITHOUT_BUILD = broken(
-  "package_without_build",
-  "The package is installed without dist/: from a git address, with scripts ignored, nothing builds it.",
-  "npm install --save-dev with a package file in the repository; or sentinel-memory init --vendor",
 );
 const UNUSED_COPY = note(
   "server_copy_unused",
   "No entry starts the copy of the server in .context/server.",
   "sentinel-memory init --vendor, so that they start it; or git rm -r .context/server",
 );
-
-/** Matches a local path, with or without the scheme that npm, pnpm and yarn add. */
-const LOCAL = /^(?:(?:file|link|portal):|(?=\.{0,2}[/\\]))(.+)$/;
-
-/** Finds a dependency on a file outside the repository, which teammates don't have. */
-function dependencyOutside(files: ProjectFiles): Finding | undefined {
-  for (const { folder, wanted } of listingsOf(files)) {
-    const [, path] = LOCAL.exec(wanted) ?? [];
-    if (path === undefined) continue;
-    if (isWithin(files.root, resolve(folder, path))) return undefined;
-    return warning(
-      "package_outside",
-      `package.json takes ${packageJson.name} from ${path}, outside of the repository: a teammate cannot install it.`,
-      "Put the package file into the repository and npm install --save-dev it from there; or sentinel-memory init --vendor",
-    );
-  }
-  return undefined;
-}

@@ -62,27 +62,25 @@ async function completeAnswer(
   context: ServerContext,
   spelt: Spell,
 ): Promise<ToolResult> {
-  const notes = [
-    ...(LESSONS.includes(tool)
-      ? [
-          ...(await fileNotes(tool.definition.kind, context.lessons)),
-          ...memoryPolicyNotes(context.policy),
-        ]
-      : []),
-    ...privacyNotes(context.privacy),
-    ...(call.ignored.length > 0 ? [`Ignored arguments: ${call.ignored.join(", ")}.`] : []),
-  ].map(spelt);
+  const found: string[] = [];
+  if (LESSONS.includes(tool)) {
+    found.push(...(await fileNotes(tool.definition.kind, context.lessons)));
+    found.push(...memoryPolicyNotes(context.policy));
+  }
+  found.push(...privacyNotes(context.privacy));
+  if (call.ignored.length > 0) found.push(`Ignored arguments: ${call.ignored.join(", ")}.`);
+  const notes = found.map(spelt);
   const answer = await call.run({ ...context, budget: without(context.budget, notes.join("\n")) });
   if (!("snapshot" in answer)) return sessionResult(answer, notes);
-  context.conversation.note([
-    ...(answer.shown?.lines ?? []),
-    ...(answer.written ? [answer.written] : []),
-  ]);
+  const { conversation } = context;
+  const lines = [...(answer.shown?.lines ?? [])];
+  if (answer.written) lines.push(answer.written);
+  conversation.note(lines);
   const memory = memoryRead(answer.snapshot, context.lessons.location);
-  const { remark, ...silent } = answer;
   const said = answer.advice === undefined ? notes : [spelt(answer.advice), ...notes];
-  const isNews = remark !== undefined && !context.conversation.hasSaidDue;
-  if (isNews) context.conversation.hasSaidDue = true;
+  const { remark, ...silent } = answer;
+  const isNews = remark !== undefined && !conversation.hasSaidDue;
+  if (isNews) conversation.hasSaidDue = true;
   const text = withReceipt(isNews ? answer : silent, said);
   return {
     ...textResult(text),

@@ -1,5 +1,4 @@
 /** The server's entry in a client's configuration: its file, and the program that it starts. */
-
 import { createRequire } from "node:module";
 import { dirname, join, relative } from "node:path";
 import packageJson from "../../../package.json" with { type: "json" };
@@ -89,45 +88,24 @@ export function otherProgram(client: Client, files: ProjectFiles): string[] | un
 
 const KINDS = ["dependencies", "devDependencies", "optionalDependencies"];
 
-/** A package.json that lists our package. */
-interface Listing {
-  readonly folder: string;
-  /** A version, a path or an address. */
-  readonly wanted: string;
-}
-
 /** Whether an import from the folder finds the package, as Node resolves it from there upward. */
-export const isInstalled = (folder: string): boolean => resolves("cli", folder);
-
-/** Whether the package is there without its build, which some ways of installing leave out. */
-export function isWithoutBuild(folder: string): boolean {
-  return resolves("package.json", folder) && !isInstalled(folder);
+export function isInstalled(folder: string): boolean {
+  const require = createRequire(join(folder, "package.json"));
+  return tryOr(() => require.resolve(`${packageJson.name}/cli`), undefined) !== undefined;
 }
 
 /** Whether the project depends on the package. A clone lists it before `npm install` has run. */
 export function isDependency(files: ProjectFiles): boolean {
-  return isInstalled(files.folder) || listingsOf(files).length > 0;
-}
-
-/** The package.json files that list the package, from the project's folder up to its git root. */
-export function listingsOf(files: ProjectFiles): Listing[] {
-  const found: Listing[] = [];
+  if (isInstalled(files.folder)) return true;
   for (let folder = files.folder; ; folder = dirname(folder)) {
-    const wanted = wantedIn(folder, files);
-    if (wanted !== undefined) found.push({ folder, wanted });
-    if (folder === files.root) return found;
+    if (isListedIn(folder, files)) return true;
+    if (folder === files.root) return false;
   }
 }
 
-/** How a folder's package.json lists the package. npm reports a file that it can't read. */
-function wantedIn(folder: string, files: ProjectFiles): string | undefined {
+/** Whether a folder's package.json lists the package. npm reports a file that it can't read. */
+function isListedIn(folder: string, files: ProjectFiles): boolean {
   const path = join(relative(files.folder, folder), "package.json");
   const manifest = tryOr(() => JSON.parse(files.read(path) ?? "{}"), undefined);
-  const listed = KINDS.map((kind) => manifest?.[kind]?.[packageJson.name]);
-  return listed.find((wanted) => typeof wanted === "string");
-}
-
-function resolves(part: string, folder: string): boolean {
-  const require = createRequire(join(folder, "package.json"));
-  return tryOr(() => require.resolve(`${packageJson.name}/${part}`), undefined) !== undefined;
+  return KINDS.some((kind) => manifest?.[kind]?.[packageJson.name] !== undefined);
 }

@@ -11,7 +11,6 @@ import { changeUserFile } from "../../ground/files/user-folder.ts";
 import { SERVER_FILE } from "../../ground/project/context-folder.ts";
 import { isTracked, seenBy } from "../../ground/project/git.ts";
 import { EXCLUDE } from "../../ground/project/git-exclude.ts";
-import { isObject } from "../../ground/tool/eras.ts";
 import { type Environment, readPlaces } from "../../sessions/consent/places.ts";
 import { type Edit, ownFile } from "./edits/edit.ts";
 import { hookLines, sessionHookLines } from "./edits/hook-edit.ts";
@@ -203,9 +202,8 @@ async function changeFolders(
 const readFolders = (logFolder: string): string[] =>
   parseFolders(tryOr(() => readFileSync(foldersFile(logFolder), "utf8"), undefined));
 
-/** A damaged list is empty. Earlier builds wrote an object whose keys are the folders. */
+/** A damaged list is empty. */
 function parseFolders(text = "[]"): string[] {
   const folders = tryOr(() => JSON.parse(text), []);
-  if (Array.isArray(folders)) return folders;
-  return isObject(folders) ? Object.keys(folders) : [];
+  return Array.isArray(folders) ? folders : [];
 }

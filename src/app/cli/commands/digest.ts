@@ -53,13 +53,8 @@ async function digest(
 }
 
 function report(terminal: Terminal, steps: readonly Step[]): void {
-  printSteps(terminal, steps, said);
+  printSteps(terminal, steps);
   throwIfLeftAlone(steps);
-}
-
-function said({ before, after }: Step): string {
-  if (after === undefined) return "removed";
-  return before === undefined ? "written" : "changed";
 }
 
 const MERGE_FIRST =

@@ -106,7 +106,7 @@ async function init(context: SessionCommandContext, options: InitOptions): Promi
   const steps = await planFor(context, files, launches, clients, options);
   if (dryRun) printDiffs(terminal, steps);
   const done = dryRun ? steps : await apply(steps, files);
-  printSteps(terminal, done, (step) => `${verb(step, dryRun)}  ${step.what}`);
+  printSteps(terminal, done, dryRun);
   if (done.every(({ before, after, problem }) => before === after && !problem))
     terminal.print("Nothing to change.");
   if (options.hooks && launches.here.hook === undefined)
@@ -250,13 +250,6 @@ function named(name: string): Client {
     `There is no agent "${name}".`,
     `Choose from ${IDS.replaceAll(",", ", ")}, separated by commas.`,
   );
-}
-
-function verb({ before, after }: Step, isTrial: boolean): string {
-  if (before === after) return "unchanged ";
-  if (isTrial) return "would change";
-  if (after === undefined) return "removed   ";
-  return before === undefined ? "created   " : "changed   ";
 }
 
 /** The changes that init made. */

@@ -117,9 +117,7 @@ async function setUpHooks(
 ): Promise<void> {
   const { project, terminal } = context;
   const { steps, tracked, asks } = await addSessionHooks(logFolder, project.folder, context);
-  printSteps(terminal, steps, ({ before, after }) =>
-    before === after ? "unchanged" : "changed (only yours; sessions off removes our part)",
-  );
+  printSteps(terminal, steps);
   if (!wasOn) terminal.tell(PAST);
   terminal.tell(await keptFor(context));
   for (const path of tracked) terminal.tell(withFix(inGit(path)));
@@ -181,9 +179,7 @@ const addOff: AddSessionCommand = (sessions, open) => {
       terminal.print(
         `Recording is off${isOn(record.manifest) ? ", from now on" : " already"}: ${home.path}`,
       );
-      printSteps(terminal, steps, ({ after }) =>
-        after === undefined ? "removed" : "our part removed",
-      );
+      printSteps(terminal, steps);
       if (daemon) terminal.print(`Recorded events stay at ${daemon.url}.`);
       else
         terminal.tell(

@@ -51,10 +51,7 @@ async function uninstall(
   if (dryRun) printDiffs(terminal, steps);
   const done = dryRun ? steps : await apply(steps, files);
   if (!dryRun) removeLocal(done, files, hasMemory);
-  printSteps(terminal, done, ({ after }) => {
-    if (dryRun) return "would change";
-    return after === undefined ? "removed" : "our part removed";
-  });
+  printSteps(terminal, done, dryRun);
   const changes = changesOf(done);
   if (changes.length === 0 && !hadLog) terminal.print("Nothing to remove.");
   if (hasMemory) {

@@ -12,7 +12,7 @@ import {
   useKeys,
   type ViewProps,
 } from "./data.ts";
-import { Empty, Fields, ProblemNote, Scrolled, Text, useInSight } from "./parts.tsx";
+import { Empty, Fields, ProblemNote, Scrolled, useInSight, visible } from "./parts.tsx";
 
 export function InboxView({ params }: ViewProps) {
   const { data, problem } = useData<readonly InboxRow[]>("inbox");
@@ -147,9 +147,7 @@ function Evidence({ row: { facts, moment, output } }: { row: InboxRow }) {
         {shown.map(([name, text]) => (
           <>
             <dt>{name}</dt>
-            <dd dir="auto">
-              <Text>{text}</Text>
-            </dd>
+            <dd dir="auto">{visible(text)}</dd>
           </>
         ))}
       </dl>
@@ -161,9 +159,7 @@ function Evidence({ row: { facts, moment, output } }: { row: InboxRow }) {
       {output.length > 0 && (
         <>
           <h3>It said</h3>
-          <pre dir="auto">
-            <Text>{output.join("\n")}</Text>
-          </pre>
+          <pre dir="auto">{visible(output.join("\n"))}</pre>
         </>
       )}
     </>

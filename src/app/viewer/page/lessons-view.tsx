@@ -21,8 +21,8 @@ import {
   ProblemNote,
   Scrolled,
   SearchBox,
-  Text,
   useInSight,
+  visible,
 } from "./parts.tsx";
 
 /** The values of the choice of topics that aren't topics. */
@@ -156,7 +156,7 @@ function Row({ row, params }: { row: LessonRow; params: Params }) {
         </span>
       </span>
       <span class="words" dir="auto">
-        <Text>{lesson}</Text>
+        {visible(lesson)}
       </span>
     </a>
   );

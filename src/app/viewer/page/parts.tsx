@@ -14,25 +14,12 @@ export const NAMES = {
 } as const;
 const FIELDS = Object.entries(NAMES) as [keyof typeof NAMES, string][];
 
-/** Matches the placeholder of a redacted text. */
-const MARK = /(\[(?:REDACTED|PRIVATE)[^\]]*\])/g;
-
 interface Children {
   readonly children?: ComponentChildren;
 }
 
-/** Shows a text with its line breaks, and a lock for each redaction. Its characters can't change the direction of other text. */
-export function Text({ children = "" }: { children?: string }) {
-  return children.split(MARK).map((part, index) => {
-    // Every second part is a placeholder.
-    if (index % 2 === 0) return part.split("\n").map(showControls).join("\n");
-    return (
-      <span class="lock" title={part} key={index}>
-        kept back
-      </span>
-    );
-  });
-}
+/** Returns a stored text whose characters can't change the direction of other text. Keeps the line breaks. */
+export const visible = (text: string): string => text.split("\n").map(showControls).join("\n");
 
 /** Shows a lesson's texts. @param unlike another version, to mark the texts that differ. */
 export function Fields({ texts, unlike }: { texts: LessonTexts; unlike?: LessonTexts }) {
@@ -43,7 +30,7 @@ export function Fields({ texts, unlike }: { texts: LessonTexts; unlike?: LessonT
         <>
           <dt>{label}</dt>
           <dd dir="auto" class={unlike && unlike[name] !== texts[name] ? "unlike" : name}>
-            <Text>{texts[name]}</Text>
+            {visible(texts[name])}
           </dd>
         </>
       ))}

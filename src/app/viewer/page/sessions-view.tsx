@@ -20,8 +20,8 @@ import {
   ProblemNote,
   Scrolled,
   SearchBox,
-  Text,
   useInSight,
+  visible,
 } from "./parts.tsx";
 
 export function SessionsView({ params }: ViewProps) {
@@ -122,11 +122,9 @@ function Row({ row, isChosen }: { row: SessionRow; isChosen: boolean }) {
         <span class="dim end">{end}</span>
       </span>
       <span class="words" dir="auto">
-        <Text>{words || "(nothing was asked)"}</Text>
+        {visible(words || "(nothing was asked)")}
       </span>
-      <span class="dim">
-        <Text>{facts.join(" · ")}</Text>
-      </span>
+      <span class="dim">{visible(facts.join(" · "))}</span>
     </a>
   );
 }
@@ -172,7 +170,7 @@ function Hit({ hit, params }: { hit: Found; params: Params }) {
       </span>
       {before && <Neighbour text={before} />}
       <span class="found" dir="auto">
-        <Text>{lines.join("\n")}</Text>
+        {visible(lines.join("\n"))}
       </span>
       {after && <Neighbour text={after} />}
     </a>
@@ -182,7 +180,7 @@ function Hit({ hit, params }: { hit: Found; params: Params }) {
 function Neighbour({ text }: { text: string }) {
   return (
     <span class="dim beside-hit" dir="auto">
-      <Text>{text}</Text>
+      {visible(text)}
     </span>
   );
 }
@@ -255,7 +253,7 @@ export function EventOf({ row, named }: { row: SessionEvent; named: string }) {
         {who} · {at(when).time} <Purge target={{ id }} label="Purge" />
       </p>
       <div class="said" dir="auto">
-        <Text>{text}</Text>
+        {visible(text)}
       </div>
     </div>
   );
@@ -274,9 +272,7 @@ function Folded({ row, mark }: { row: SessionEvent; mark: string }) {
       <summary>
         <time>{at(when).time}</time> <b>{who}</b>
         {outcome && <span class="tag warn">{outcome.replaceAll("_", " ")}</span>}{" "}
-        <bdi>
-          <Text>{text}</Text>
-        </bdi>
+        <bdi>{visible(text)}</bdi>
       </summary>
       {isOpen && call && <Unfolded id={call} key={call} />}
       {isOpen && <Unfolded id={id} key={id} />}
@@ -293,17 +289,11 @@ function Unfolded({ id }: { id: string }) {
         {fields.map(([key, value]) => (
           <>
             <dt>{key}</dt>
-            <dd dir="auto">
-              <Text>{typeof value === "string" ? value : JSON.stringify(value)}</Text>
-            </dd>
+            <dd dir="auto">{visible(typeof value === "string" ? value : JSON.stringify(value))}</dd>
           </>
         ))}
       </dl>
-      {data?.whole && (
-        <pre dir="auto">
-          <Text>{data.whole}</Text>
-        </pre>
-      )}
+      {data?.whole && <pre dir="auto">{visible(data.whole)}</pre>}
       <Purge target={{ id }} label="Purge" />
     </>
   );
