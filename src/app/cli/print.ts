@@ -1,4 +1,4 @@
-/** Prints the steps of init and uninstall. */
+/** Prints the steps of init and uninstall, and findings. */
 import { createTwoFilesPatch } from "diff";
 import { SentinelError } from "../../ground/core/errors.ts";
 import { plural } from "../../ground/core/text.ts";

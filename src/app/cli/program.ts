@@ -1,5 +1,4 @@
 /** The command line. Each command has a file, which adds the command to the program. */
-
 import { Command, CommanderError, Help, type Option } from "commander";
 import packageJson from "../../../package.json" with { type: "json" };
 import { addDaemon } from "../../daemon/commands/daemon.ts";

@@ -1,4 +1,4 @@
-/** Checks the memory file: its lines, its size, whether it's writable, and the leftovers of interrupted writers. */
+/** Checks the memory: its file, its size, whether it's writable, the leftovers of interrupted writers, lessons that need a decision, and the digest. */
 import { access, constants, readdir } from "node:fs/promises";
 import { dirname } from "node:path";
 import { SentinelError } from "../../ground/core/errors.ts";

@@ -1,5 +1,4 @@
 /** The MCP server: the SDK's server with a handler for each supported method. */
-
 import { setTimeout as sleep } from "node:timers/promises";
 import { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import {
@@ -199,7 +198,7 @@ function openedOnce<Opened>(open: () => Promise<Opened>): () => Promise<Opened> 
   };
 }
 
-/** Opens the handler for hook events of all sessions that use one server. */
+/** Opens the handler of the tool that clients call as a hook, for all sessions that use one server. It's not listed, answers in the client's hook format or with nothing, and logs no input. */
 function openHookCalls(project: Project, env: NodeJS.ProcessEnv) {
   const lessons = openMemoryFile(project.context.memoryFile);
   const failures = new SolvedFailures();

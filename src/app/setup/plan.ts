@@ -1,4 +1,4 @@
-/** Computes the changes of init and uninstall, before anything changes. `--dry-run` shows the same. */
+/** Computes the changes of init and uninstall, which `--dry-run` shows, and makes them. A step that fails leaves its file alone, and the others go on. */
 import { SentinelError, tryOr } from "../../ground/core/errors.ts";
 import { groupBy } from "../../ground/core/group-by.ts";
 import { CONTEXT_FOLDER, LOCAL_FOLDER } from "../../ground/project/context-folder.ts";

@@ -1,4 +1,4 @@
-/** The edits that init makes in a project and uninstall looks for. `edits/` has one file for each kind. */
+/** The edits that init makes in a project and uninstall looks for, and the clients that a project uses. `edits/` has one file for each kind of edit. */
 import { basename, dirname, join, relative, sep } from "node:path";
 import {
   type Client,

@@ -1,4 +1,4 @@
-/** The server's entry in a client's configuration: its file, and the program that it starts. */
+/** The server's entry in a client's configuration: its file, and the program that it starts: the copy, the package or another one. */
 import { createRequire } from "node:module";
 import { dirname, join, relative } from "node:path";
 import packageJson from "../../../package.json" with { type: "json" };

@@ -1,5 +1,4 @@
 /** Checks the memory, the digest and the server's copy in a team's CI. Prints each problem with its line and its fix. */
-
 import { existsSync } from "node:fs";
 import { SentinelError } from "../../../ground/core/errors.ts";
 import { plural } from "../../../ground/core/text.ts";

@@ -1,5 +1,4 @@
 /** Lists the settings in effect, their sources, and the faults of the files (docs/design/sessions.md, "Views and policies"). */
-
 import { existsSync } from "node:fs";
 import { defaultsOf } from "../../../ground/core/policy.ts";
 import { stringify } from "../../../ground/core/read-policy.ts";

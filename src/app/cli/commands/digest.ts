@@ -1,5 +1,4 @@
 /** `digest`: adds the lessons that the team agreed on to the instructions of agents without a server. */
-
 import { Argument } from "commander";
 import { SentinelError } from "../../../ground/core/errors.ts";
 import { plural } from "../../../ground/core/text.ts";

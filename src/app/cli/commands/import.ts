@@ -1,5 +1,4 @@
 /** Imports lessons of another memory, or finds notes that `review` then offers as lessons. */
-
 import { Option } from "commander";
 import { SentinelError } from "../../../ground/core/errors.ts";
 import { firstWords, plural, present } from "../../../ground/core/text.ts";

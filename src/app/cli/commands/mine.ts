@@ -1,5 +1,4 @@
 /** Lists recurring failures in a project's existing transcripts. It needs no setup and writes nothing. */
-
 import { plural } from "../../../ground/core/text.ts";
 import type { OwnWords } from "../../../ground/redaction/own-words.ts";
 import { json } from "../../../ground/terminal/layout.ts";

@@ -1,5 +1,4 @@
 /** Shows candidates one at a time with their evidence. You keep, correct or refuse each one. */
-
 import { Option } from "commander";
 import { SentinelError } from "../../../ground/core/errors.ts";
 import { json } from "../../../ground/terminal/layout.ts";
