@@ -1,8 +1,8 @@
 /** Runs the command line, or the server if there is no command. */
 import { parseArgs } from "node:util";
 import { tryOr } from "../../ground/core/errors.ts";
-import { log } from "../../ground/files/stderr.ts";
 import { findProject } from "../../ground/project/find-project.ts";
+import { log } from "../../ground/tool/explain.ts";
 import { runCommand } from "../cli/program.ts";
 import { createServer } from "../server/server.ts";
 import { serveStdio } from "../server/stdio.ts";

@@ -1,6 +1,7 @@
 /** Computes the changes of init and uninstall, which `--dry-run` shows, and makes them. A step that fails leaves its file alone, and the others go on. */
+
+import { groupBy } from "../../ground/core/collections.ts";
 import { SentinelError, tryOr } from "../../ground/core/errors.ts";
-import { groupBy } from "../../ground/core/group-by.ts";
 import { CONTEXT_FOLDER, LOCAL_FOLDER } from "../../ground/project/context-folder.ts";
 import type { Edit, EditKind } from "./edits/edit.ts";
 import type { ProjectFiles } from "./project-files.ts";

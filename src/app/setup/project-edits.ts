@@ -11,8 +11,7 @@ import { DEVELOPMENT_DEPENDENCY, type Launches, vendoredBy } from "../../ground/
 import { tryOr } from "../../ground/core/errors.ts";
 import { CONTEXT_FOLDER } from "../../ground/project/context-folder.ts";
 import type { Project } from "../../ground/project/find-project.ts";
-import { EXCLUDE } from "../../ground/project/git-exclude.ts";
-import { memoryAttributes, memoryIgnores } from "../../ground/project/git-files.ts";
+import { EXCLUDE, memoryAttributes, memoryIgnores } from "../../ground/project/git-files.ts";
 import { leftOut } from "../../ground/project/not-checked-out.ts";
 import { type Edit, newFile, ownFile, ownLines, textBlock } from "./edits/edit.ts";
 import { entryEdit, formatOf } from "./edits/entry-edit.ts";

@@ -1,5 +1,5 @@
 /** Lessons in the format of the page: all as rows, a search with the usual ranking, one lesson with its full history, and those that hooks gave. */
-import { groupBy } from "../../ground/core/group-by.ts";
+import { groupBy } from "../../ground/core/collections.ts";
 import { localMinute } from "../../ground/core/time.ts";
 import {
   instantOf,

@@ -26,7 +26,7 @@ import {
   seenBy,
   uncommittedOf,
 } from "../../../ground/project/git.ts";
-import { EXCLUDE } from "../../../ground/project/git-exclude.ts";
+import { EXCLUDE } from "../../../ground/project/git-files.ts";
 import { mustNotBeLeftOut } from "../../../ground/project/not-checked-out.ts";
 import { quoted, spellCommands } from "../../../ground/terminal/shell.ts";
 import { findLog } from "../../../sessions/consent/find-log.ts";

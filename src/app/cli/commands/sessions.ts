@@ -2,7 +2,7 @@ import { basename } from "node:path";
 import { Option } from "commander";
 import { SentinelError } from "../../../ground/core/errors.ts";
 import { plural, present } from "../../../ground/core/text.ts";
-import { folderSize } from "../../../ground/files/folder-size.ts";
+import { folderSize } from "../../../ground/files/read-files.ts";
 import { mustReadGit } from "../../../ground/project/git.ts";
 import type { Surroundings } from "../../../ground/terminal/command.ts";
 import { inMegabytes } from "../../../ground/terminal/layout.ts";

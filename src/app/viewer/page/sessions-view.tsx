@@ -1,6 +1,6 @@
 /** Shows the sessions by day, one session as a conversation with its calls folded, and search hits of all sessions in context. */
 import { useContext, useState } from "preact/hooks";
-import { groupBy } from "../../../ground/core/group-by.ts";
+import { groupBy } from "../../../ground/core/collections.ts";
 import { plural } from "../../../ground/core/text.ts";
 import type { Found, SessionEvent, SessionRow, WholeEvent } from "../sessions.ts";
 import {
