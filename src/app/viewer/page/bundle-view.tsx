@@ -20,7 +20,7 @@ export function BundleView({ params: { q = "" } }: ViewProps) {
       <h2>What would an agent get?</h2>
       <SearchBox
         value={q}
-        label="What is to be done"
+        label="The task"
         onInput={(text) => go("bundle", { q: text }, true)}
       />
       {problem && <ProblemNote problem={problem} />}

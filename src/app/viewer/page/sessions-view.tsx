@@ -42,7 +42,7 @@ export function SessionsView({ params }: ViewProps) {
         <div class="tools">
           <SearchBox
             value={q}
-            label="Search what was said and done"
+            label="Search the sessions"
             onInput={(text) => go("sessions", { q: text }, true)}
           />
           <select
