@@ -4,7 +4,14 @@
  */
 import { randomBytes, randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, it } from "vitest";
-import { type Event, eventId, identityIn, identityOf, readEventId, shortEventId } from "../../src/sessions/kinds/event.ts";
+import {
+  type Event,
+  eventId,
+  identityIn,
+  identityOf,
+  readEventId,
+  shortEventId,
+} from "../../src/sessions/kinds/event.ts";
 import { chunkId } from "../../src/sessions/storing/chunks.ts";
 import { artifactsOf } from "../../src/sessions/storing/event-texts.ts";
 import { message } from "../contracts/event-store.ts";

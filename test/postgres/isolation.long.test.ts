@@ -3,7 +3,12 @@ import { beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vit
 import type { Identity } from "../../src/daemon/postgres/database.ts";
 import { PostgresEventStore } from "../../src/daemon/postgres/event-store.ts";
 import { wholeOf } from "../../src/sessions/answers/page-answer.ts";
-import { type Event, type EventDraft, identityIn, shortEventId } from "../../src/sessions/kinds/event.ts";
+import {
+  type Event,
+  type EventDraft,
+  identityIn,
+  shortEventId,
+} from "../../src/sessions/kinds/event.ts";
 import { decisionsOf } from "../../src/sessions/projections/decisions.ts";
 import { pinsOf } from "../../src/sessions/projections/pins.ts";
 import { tasksOf } from "../../src/sessions/projections/tasks.ts";

@@ -1,4 +1,13 @@
-import { type BriefEvent, type Content, type Event, eventId, identityIn, type Kind, type Place, type Sensitivity } from "../../sessions/kinds/event.ts";
+import {
+  type BriefEvent,
+  type Content,
+  type Event,
+  eventId,
+  identityIn,
+  type Kind,
+  type Place,
+  type Sensitivity,
+} from "../../sessions/kinds/event.ts";
 import { narrowed } from "../../sessions/kinds/narrow.ts";
 import { artifactsOf } from "../../sessions/storing/event-texts.ts";
 import type { Prepared } from "../../sessions/storing/prepare.ts";

@@ -2,7 +2,13 @@
 import { groupBy } from "../../ground/core/collections.ts";
 import { tokenize } from "../../ground/search/tokenizer.ts";
 import { eventText } from "../../sessions/kinds/event.ts";
-import { type FoundChunk, MOST_HITS, type SearchHit, type SearchQuery, type SearchResult } from "../../sessions/store.ts";
+import {
+  type FoundChunk,
+  MOST_HITS,
+  type SearchHit,
+  type SearchQuery,
+  type SearchResult,
+} from "../../sessions/store.ts";
 import { chunkId, READ_BESIDE, saidFirst } from "../../sessions/storing/chunks.ts";
 import type { Database } from "./database.ts";
 import { EVENT_COLUMNS, type EventRow, eventOf } from "./event-row.ts";
