@@ -1,6 +1,6 @@
 /** How an operator watches a daemon: at a port of its own, without a token, and in its log. */
 import { describe, expect, it } from "vitest";
-import { RemoteEventStore } from "../../src/sessions/remote/store.ts";
+import { remoteEventStore } from "../../src/sessions/remote/store.ts";
 import { eventRedactor } from "../../src/sessions/storing/redactor.ts";
 import { message } from "../contracts/event-store.ts";
 import { send } from "../support/daemon.ts";
@@ -37,7 +37,7 @@ async function served() {
           one.name === name && labels.every((label) => Object.values(one.labels).includes(label)),
       )?.value;
   };
-  const store = new RemoteEventStore({ url: daemon.url, token, redactor: eventRedactor() });
+  const store = remoteEventStore({ url: daemon.url, token, redactor: eventRedactor() });
   return { ...daemon, operator, port, admin, call, ask, metrics, store };
 }
 
@@ -98,7 +98,7 @@ describe("at the port of its operator a daemon", () => {
       new URL(daemon.operator.databaseUrl("owner")).pathname.slice(1),
     );
     const holder = await owner.connect();
-    await holder.query("begin; lock table sentinel.event_keys in access exclusive mode");
+    await holder.query("begin; lock table sentinel.purged in access exclusive mode");
     const large = "a line of a long answer, as a tool prints it\n".repeat(4_000);
     const appends = Array.from({ length: 12 }, (_, at) =>
       daemon.call("append", { drafts: [message(at === 0 ? large : `call ${at}`, at)] }),

@@ -1,16 +1,14 @@
 /** Creating the schema: in an empty database, by two at once, over an earlier or a later one, and which roles may work with it. */
 import { describe, expect, it } from "vitest";
-import { checkRole } from "../../src/daemon/postgres/check-role.ts";
-import { PostgresEventStore } from "../../src/daemon/postgres/event-store.ts";
-import { migrate } from "../../src/daemon/postgres/migrate.ts";
+import { postgresEventStore } from "../../src/daemon/postgres/event-store.ts";
+import { checkRole, migrate } from "../../src/daemon/postgres/migrate.ts";
 import { all, message, NOON } from "../contracts/event-store.ts";
 import { postgresOfFile, testPool } from "../support/postgres.ts";
 import { asAdmin, asOwnerOf, emptyDatabase, migratedDatabase } from "../support/postgres-server.ts";
 import { UNREDACTED } from "../support/unredacted.ts";
 
 const postgres = postgresOfFile();
-const TABLES =
-  "select tablename from pg_tables where schemaname = 'sentinel' and tablename !~ '^events_' order by 1";
+const TABLES = "select tablename from pg_tables where schemaname = 'sentinel' order by 1";
 
 describe("daemon migrate", () => {
   it("creates the schema of an empty database once; a plan changes nothing", async () => {
@@ -28,7 +26,7 @@ describe("daemon migrate", () => {
     const database = await migratedDatabase(postgres());
     const pool = testPool(postgres(), "daemon", database);
     const identity = { tenant: "t", owner: "jo", channel: "private" } as const;
-    const store = new PostgresEventStore({
+    const store = postgresEventStore({
       pool,
       ...identity,
       redactor: UNREDACTED,
@@ -54,12 +52,12 @@ describe("daemon migrate", () => {
       postgres(),
       database,
       "create schema sentinel",
-      "create table sentinel.purged_sessions ()",
+      "create table sentinel.purged ()",
     );
     const owner = testPool(postgres(), "owner", database);
     await expect(migrate(owner)).rejects.toMatchObject({ code: "write_failed" });
-    expect((await owner.query(TABLES)).rows).toEqual([{ tablename: "purged_sessions" }]);
-    await asOwnerOf(postgres(), database, "drop table sentinel.purged_sessions");
+    expect((await owner.query(TABLES)).rows).toEqual([{ tablename: "purged" }]);
+    await asOwnerOf(postgres(), database, "drop table sentinel.purged");
     expect(await migrate(owner)).toBe(true);
   });
 

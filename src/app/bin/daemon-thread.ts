@@ -1,7 +1,7 @@
 /** The daemon's worker thread. It parses large bodies and redacts their events, and opens no connections. */
 import { parentPort } from "node:worker_threads";
 import type { PrepareTask } from "../../daemon/database-callers.ts";
-import { parseBody } from "../../daemon/http/parse-body.ts";
+import { parseBody } from "../../daemon/http/bodies.ts";
 import { prepareBatch } from "../../daemon/postgres/prepare-batch.ts";
 import { tenantRedactor } from "../../daemon/tenant-redactor.ts";
 import type { Outcome, Task } from "../../daemon/worker-thread.ts";

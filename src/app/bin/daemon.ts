@@ -4,10 +4,9 @@ import packageJson from "../../../package.json" with { type: "json" };
 import { databaseCallers } from "../../daemon/database-callers.ts";
 import { type Listening, listen } from "../../daemon/http/listen.ts";
 import { Service } from "../../daemon/http/service.ts";
-import { checkRole } from "../../daemon/postgres/check-role.ts";
-import { makeMonths } from "../../daemon/postgres/migrate.ts";
-import { openPool } from "../../daemon/postgres/open-pool.ts";
-import * as acts from "../../daemon/postgres/owners-acts.ts";
+import * as acts from "../../daemon/owners-acts.ts";
+import { openPool } from "../../daemon/postgres/database.ts";
+import { checkRole } from "../../daemon/postgres/migrate.ts";
 import { expireEvents } from "../../daemon/postgres/tenants.ts";
 import type {
   DaemonCommands,
@@ -36,14 +35,10 @@ async function serve(
   let upkeepTimer: NodeJS.Timeout | undefined;
   try {
     await checkRole(pool);
-    await makeMonths(pool);
-    // A failed step runs again tomorrow. Events without a partition for their month are stored in the default partition.
+    // A failed deletion runs again tomorrow.
     const failed = (error: unknown) =>
       log({ call: "upkeep", error: error instanceof SentinelError ? error.code : "unknown" });
-    const upkeep = () =>
-      makeMonths(pool)
-        .then(() => expireEvents(pool))
-        .catch(failed);
+    const upkeep = () => expireEvents(pool).catch(failed);
     upkeepTimer = setInterval(upkeep, DAY_MS).unref();
     void upkeep();
     const service = new Service({

@@ -7,8 +7,8 @@ import { fold } from "../../lessons/merge/fold.ts";
 import type { Channel } from "../../sessions/kinds/event.ts";
 import type { Shared } from "../http/caller.ts";
 import { privacyOf, type TenantPrivacy } from "../tenant-redactor.ts";
+import type { Pool } from "./database.ts";
 import { databaseError } from "./database-error.ts";
-import type { Pool } from "./open-pool.ts";
 
 /** The file with the tenant's lessons. */
 export const LESSONS_FILE = "memory_log.jsonl";
@@ -23,31 +23,27 @@ interface Known {
   readonly shared: Shared;
 }
 
-/** Reads the shared texts of tenants. Parsed texts are reused until the tenant's version changes. */
-export class SharedTexts {
-  readonly #pool: Pool;
-  readonly #known = new RecentCache<Known>(KEPT);
-
-  constructor(pool: Pool) {
-    this.#pool = pool;
-  }
-
-  /** Returns the texts that a reader of this channel may see. A reader of `public` sees no lessons. */
-  async read(tenant: string, channel: Channel): Promise<Shared> {
+/**
+ * Returns a function that reads the texts that a reader of a channel may see. A reader of `public` sees no lessons. Parsed texts are reused
+ * until the tenant's version changes.
+ */
+export function sharedTexts(pool: Pool): (tenant: string, channel: Channel) => Promise<Shared> {
+  const cache = new RecentCache<Known>(KEPT);
+  return async (tenant, channel) => {
     const key = JSON.stringify([tenant, channel]);
-    const known = this.#known.get(key);
+    const known = cache.get(key);
     try {
       type Row = { readonly version: number; readonly texts: Record<string, string> | null };
-      const { rows } = await this.#pool.query<Row>(SHARED, [tenant, channel, known?.version]);
+      const { rows } = await pool.query<Row>(SHARED, [tenant, channel, known?.version]);
       const [row] = rows;
       if (known && row?.version === known.version) return known.shared;
       const shared = sharedIn(row?.texts ?? {});
-      this.#known.set(key, { version: row?.version ?? 0, shared });
+      cache.set(key, { version: row?.version ?? 0, shared });
       return shared;
     } catch (error) {
       throw databaseError(error, "read_failed", "Reading the tenant's shared texts");
     }
-  }
+  };
 }
 
 function sharedIn(all: Readonly<Record<string, string>>): Shared {

@@ -1,10 +1,8 @@
 /** Tenants, which are session logs that people share. The owner of the schema creates, lists and deletes them. */
 import { SentinelError } from "../../ground/core/errors.ts";
+import { inTransaction, type Pool, type PoolClient, WITHOUT_HASTE } from "./database.ts";
 import { ownersFailure } from "./database-error.ts";
-import type { Pool } from "./open-pool.ts";
-import { checkName, noTenant, runAsOwner } from "./owners-statements.ts";
 import { checkLessons, LESSONS_FILE } from "./shared-texts.ts";
-import { changing, WITHOUT_HASTE } from "./transaction.ts";
 
 export interface ListedTenant {
   readonly name: string;
@@ -27,7 +25,7 @@ const LIST = `select t.name, t.keep_days as "keepDays", t.created_at as "created
   from sentinel.tenants t left join sentinel.tokens k on k.tenant = t.name and sentinel.is_valid(k)
   group by t.name order by t.name`;
 const DELETE = "select sentinel.delete_tenant($1)::float8 as events";
-const EXPIRE = "select sentinel.expire_one_day()::float8 as gone";
+const EXPIRE = "select sentinel.expire_some()::float8 as gone";
 /** The most bytes of all texts of a tenant together. */
 const MOST_BYTES = 8 * 1024 * 1024;
 
@@ -57,7 +55,7 @@ export async function setTexts(
   name: string,
   texts: ReadonlyMap<string, string>,
 ): Promise<string[]> {
-  return changing(pool, WITHOUT_HASTE, async (client) => {
+  return inTransaction(pool, WITHOUT_HASTE, async (client) => {
     const [tenant] = await runAsOwner<{ readonly privacy: string }>(client, PRIVACY, [name]);
     if (!tenant) throw noTenant(name);
     const lessons = texts.get(LESSONS_FILE);
@@ -89,7 +87,7 @@ export function listTenants(pool: Pool): Promise<readonly ListedTenant[]> {
 
 /** Deletes a tenant with its tokens and events. @returns the number of events. @throws SentinelError `not_found` */
 export async function deleteTenant(pool: Pool, name: string): Promise<number> {
-  const gone = await changing(pool, WITHOUT_HASTE, (client) =>
+  const gone = await inTransaction(pool, WITHOUT_HASTE, (client) =>
     runAsOwner<{ readonly events: number | null }>(client, DELETE, [name]),
   ).catch(ownersFailure("Deleting a tenant"));
   const events = gone[0]?.events;
@@ -97,10 +95,42 @@ export async function deleteTenant(pool: Pool, name: string): Promise<number> {
   return events;
 }
 
-/** Deletes expired events of all tenants, one day of one person at a time. */
+/** Deletes expired events of all tenants, 10,000 of one person at a time. */
 export async function expireEvents(pool: Pool): Promise<void> {
   for (;;) {
-    const [day] = await runAsOwner<{ readonly gone: number | null }>(pool, EXPIRE);
-    if (typeof day?.gone !== "number") return;
+    const [some] = await runAsOwner<{ readonly gone: number | null }>(pool, EXPIRE);
+    if (typeof some?.gone !== "number") return;
   }
 }
+
+const NAME = /^[^\p{C}]{1,200}$/u;
+
+/** Validates a tenant's or person's name, which appears in lists and logs. @throws SentinelError `bad_argument` */
+export function checkName(field: string, name: string): void {
+  if (NAME.test(name) && name.trim() === name) return;
+  throw new SentinelError(
+    "bad_argument",
+    `${field} is not a name.`,
+    "Give it 1 to 200 characters, without control characters and without blanks at its ends.",
+  );
+}
+
+export function noTenant(name: string): SentinelError {
+  return new SentinelError(
+    "not_found",
+    `There is no tenant "${name}".`,
+    "sentinel-memory daemon tenant list shows the tenants. To create one: sentinel-memory daemon tenant create NAME",
+  );
+}
+
+/** Returns the rows of a statement. @throws SentinelError `role_refused` if the role may not run it. */
+export async function runAsOwner<Row extends object>(
+  on: Pool | PoolClient,
+  sql: string,
+  values: readonly unknown[] = [],
+): Promise<readonly Row[]> {
+  const result = await on.query(sql, [...values]).catch(failed);
+  return result.rows as Row[];
+}
+
+const failed = ownersFailure("Reading or changing tenants and tokens");

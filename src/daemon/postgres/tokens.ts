@@ -5,20 +5,13 @@ import { DAY_MS } from "../../ground/core/time.ts";
 import { exportLines } from "../../sessions/storing/exported.ts";
 import { eventRedactor } from "../../sessions/storing/redactor.ts";
 import type { Audited, Caller, TokenOptions } from "../http/caller.ts";
+import { inTransaction, type Pool, WITHOUT_HASTE } from "./database.ts";
 import { databaseError, ownersFailure } from "./database-error.ts";
-import { PostgresEventStore } from "./event-store.ts";
-import type { Pool } from "./open-pool.ts";
-import { checkName, noTenant, runAsOwner } from "./owners-statements.ts";
-import { changing, WITHOUT_HASTE } from "./transaction.ts";
-
-/** A caller, as currently stored in the database. */
-export interface TokenHolder extends Caller {
-  /** The content of the tenant's privacy.yaml. */
-  readonly privacy: string;
-}
+import { postgresEventStore } from "./event-store.ts";
+import { checkName, noTenant, runAsOwner } from "./tenants.ts";
 
 /** A token in a list, without its secret. */
-export interface ListedToken extends Caller {
+export interface ListedToken extends Omit<Caller, "privacy"> {
   readonly createdAt: Date;
   readonly revokedAt: Date | null;
   /** Updated at most once an hour. */
@@ -55,11 +48,11 @@ const AUDIT_FOR = "select at, person, by, act, token, what from sentinel.audit_f
 const DAYS = 90;
 
 /** Returns the caller of a token, or undefined if the token is wrong, revoked or expired. */
-export async function findToken(pool: Pool, token: string): Promise<TokenHolder | undefined> {
+export async function findToken(pool: Pool, token: string): Promise<Caller | undefined> {
   const [, id, secret = ""] = FORM.exec(token) ?? [];
   if (id === undefined) return undefined;
   try {
-    type Row = Omit<TokenHolder, "id"> & { readonly hash: Buffer; readonly unnoted: boolean };
+    type Row = Omit<Caller, "id"> & { readonly hash: Buffer; readonly unnoted: boolean };
     const { rows } = await pool.query<Row>({ ...FIND, values: [id] });
     const [row] = rows;
     if (!row || !timingSafeEqual(row.hash, hashOf(secret))) return undefined;
@@ -156,7 +149,7 @@ export async function removePerson(
   const tokens = await listTokens(pool, tenant);
   if (!tokens.some(({ owner }) => owner === name)) throw noPerson(tenant, name);
   if (write) await write(endAndExport(pool, { tenant, name }));
-  const gone = await changing(pool, WITHOUT_HASTE, (client) =>
+  const gone = await inTransaction(pool, WITHOUT_HASTE, (client) =>
     runAsOwner<{ readonly events: number | null }>(client, REMOVE_PERSON, [tenant, name]),
   ).catch(ownersFailure("Removing a person"));
   return gone[0]?.events ?? 0;
@@ -165,7 +158,7 @@ export async function removePerson(
 /** Revokes the tokens, then yields the person's events. A policy lets the owner read events of a person whose tokens have all ended. */
 async function* endAndExport(pool: Pool, { tenant, name }: PersonToRemove): AsyncGenerator<string> {
   await runAsOwner(pool, END_TOKENS, [tenant, name]);
-  const store = new PostgresEventStore({
+  const store = postgresEventStore({
     pool,
     tenant,
     owner: name,

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { SentinelError } from "../../ground/core/errors.ts";
-import { openPool } from "./open-pool.ts";
+import { openPool } from "./database.ts";
 
 it.each(["mysql://ann:pass-of-ann@host/shop", "postgres://ann:pass-of-ann@[host/shop", "shop", ""])(
   "an address that is not one of PostgreSQL is refused, and not quoted: %s",

@@ -1,0 +1,125 @@
+/** Rows of events. A reader doesn't get ids that they may not see (docs/design/daemon.md, "Who sees what"). */
+import { type Content, type Event, identityIn, type Json } from "../../sessions/kinds/event.ts";
+import { textsIn } from "../../sessions/kinds/kind.ts";
+import { ID_FIELDS } from "../../sessions/kinds/kinds.ts";
+import { narrowed } from "../../sessions/kinds/narrow.ts";
+import { artifactsOf } from "../../sessions/storing/mentions.ts";
+import { eventNamed } from "../../sessions/storing/named-ids.ts";
+import type { Identity, Query } from "./database.ts";
+
+export const EVENT_COLUMNS = "owner, seq::float8 as seq, event";
+
+export interface EventRow {
+  readonly owner: string;
+  /** Orders events of one millisecond. */
+  readonly seq: number;
+  readonly event: Event;
+}
+
+/** Returns a row for `append_events`. @param n its place in the batch. */
+export function rowOf(event: Event, n: number) {
+  return {
+    n,
+    key: identityIn(event.id),
+    ts: event.ts,
+    session: toStorable(event.session),
+    channel: event.channel,
+    kind: event.kind,
+    refs: event.refs.map(toStorable),
+    tags: event.tags.map(toStorable),
+    artifacts: artifactsOf(event),
+    event: JSON.stringify(event),
+  };
+}
+
+/** Returns the rows of a statement. An event that another person recorded names them. @param sql selects `EVENT_COLUMNS`, and more columns for the caller. */
+export async function readRows<Row extends Omit<EventRow, "seq">>(
+  read: Query,
+  { owner, channel }: Identity,
+  sql: string,
+  values: readonly unknown[],
+): Promise<Row[]> {
+  const rows = await read<Row>(sql, values);
+  const events = rows.map((row) => {
+    const event = narrowed(row.event);
+    return row.owner === owner ? event : { ...event, person: row.owner };
+  });
+  const named = rows.map((row, at) => {
+    const seesAll = row.owner === owner && channel === "private";
+    const event = events[at];
+    return event && !seesAll ? idsIn(event) : [];
+  });
+  const seen = await seenAmong(read, named.flat());
+  return rows.map((row, at) => {
+    const event = events[at] ?? row.event;
+    if (named[at]?.length === 0) return { ...row, event };
+    const isShown = (id: string) => {
+      const isForTeam = seen.get(nameOf(id));
+      return row.owner === owner ? isForTeam !== undefined : isForTeam === true;
+    };
+    return { ...row, event: withoutUnseen(event, isShown) };
+  });
+}
+
+const SEEN = `select key as id, bool_or(channel in ('team', 'public')) as shared from sentinel.events where key = any ($1) group by key
+  union all select id, bool_or(channel in ('team', 'public')) from sentinel.artifacts where id = any ($1) group by id`;
+
+/** Returns the names that the reader may see, each with whether the team sees it, too. */
+async function seenAmong(
+  read: Query,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, boolean>> {
+  const names = [...new Set(ids.map(nameOf))];
+  if (names.length === 0) return new Map();
+  const seen = await read<{ id: string; shared: boolean }>(SEEN, [names]);
+  return new Map(seen.map(({ id, shared }) => [id, shared]));
+}
+
+/** Returns the key of an event or chunk, or the id of an artifact. */
+const nameOf = (id: string): string => (id.startsWith("art_") ? id : identityIn(eventNamed(id)));
+
+function idsIn({ refs, content }: { refs: readonly string[]; content: Content }): string[] {
+  return [...refs, ...[...ID_FIELDS].flatMap((field) => textsIn(content[field]))].filter(isId);
+}
+
+const isId = (text: string): boolean => /^(evt|chk|art)_\w+$/.test(text);
+
+function withoutUnseen(event: Event, isSeen: (id: string) => boolean): Event {
+  const isShown = (text: string) => !isId(text) || isSeen(text);
+  const content = withIds(event.content, isShown);
+  return { ...event, refs: event.refs.filter(isShown), content } as Event;
+}
+
+function withIds(content: Content, isShown: (text: string) => boolean): Content {
+  const kept: [string, Json | undefined][] = [];
+  for (const [field, value] of Object.entries(content)) {
+    if (!ID_FIELDS.has(field) || textsIn(value).every(isShown)) {
+      kept.push([field, value]);
+      continue;
+    }
+    const texts = typeof value === "string" ? [] : textsIn(value).filter(isShown);
+    if (texts.length > 0) kept.push([field, texts]);
+  }
+  return Object.fromEntries(kept);
+}
+
+// PostgreSQL refuses NUL and lone surrogates in texts, so they are encoded. Decoding also works on a part of a text.
+
+/** A noncharacter of Unicode that introduces four hex digits. */
+const ESCAPE = "\ufffe";
+const UNSTORABLE =
+  /[\0\ufffe]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
+const ESCAPED = /\ufffe([0-9a-f]{4})/g;
+
+export function toStorable(text: string): string {
+  return text.replace(
+    UNSTORABLE,
+    (unit) => ESCAPE + unit.charCodeAt(0).toString(16).padStart(4, "0"),
+  );
+}
+
+export function fromStorable(text: string): string {
+  return text.includes(ESCAPE)
+    ? text.replace(ESCAPED, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 16)))
+    : text;
+}
