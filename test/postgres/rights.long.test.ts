@@ -22,7 +22,7 @@ const TOKENS = [
 /** Functions for the owner of the schema alone. */
 const DELETING = ["delete_tenant", "remove_person"];
 const SEARCHES = ["search_chunks"];
-const TRIGGERS = ["count_added_chunks", "count_gone_chunks"];
+const TRIGGERS = ["count_chunks"];
 /** Functions with the rights and the policies of their caller. */
 const READERS = ["audit_token", "chunks_named"];
 /** Functions of their arguments alone. */

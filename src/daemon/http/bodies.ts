@@ -96,18 +96,12 @@ const OBJECT_END = 0x7d;
 function checkShape(bytes: Uint8Array): void {
   let depth = 0;
   let values = 1;
-  let isText = false;
   for (let at = 0; at < bytes.length; at++) {
     const byte = bytes[at];
-    if (isText) {
-      if (byte === BACKSLASH) at++;
-      else if (byte === QUOTE) isText = false;
-    } else if (byte === QUOTE) isText = true;
-    else if (byte === COMMA) values++;
-    else if (byte === LIST || byte === OBJECT) {
-      depth++;
-      values++;
-    } else if (byte === LIST_END || byte === OBJECT_END) depth--;
+    if (byte === QUOTE) at = endOfText(bytes, at);
+    if (isStart(byte)) depth++;
+    if (byte === LIST_END || byte === OBJECT_END) depth--;
+    if (isStart(byte) || byte === COMMA) values++;
     if (depth > DEEPEST)
       throw new SentinelError(
         "bad_argument",
@@ -121,6 +115,16 @@ function checkShape(bytes: Uint8Array): void {
         "Send less in one call.",
       );
   }
+}
+
+/** Whether a byte starts a list or an object. */
+const isStart = (byte: number | undefined): boolean => byte === LIST || byte === OBJECT;
+
+/** @param start of the opening quote. @returns the position of the closing quote. */
+function endOfText(bytes: Uint8Array, start: number): number {
+  let at = start + 1;
+  while (at < bytes.length && bytes[at] !== QUOTE) at += bytes[at] === BACKSLASH ? 2 : 1;
+  return at;
 }
 
 const STATUSES: Partial<Record<ErrorCode, number>> = {

@@ -43,7 +43,7 @@ async function createSchema(client: PoolClient): Promise<void> {
  * Returns false for a database without a schema.
  * @throws SentinelError `old_format` or `newer_format` for the schema of another version.
  */
-export async function hasSchema(client: Pick<PoolClient, "query">): Promise<boolean> {
+async function hasSchema(client: Pick<PoolClient, "query">): Promise<boolean> {
   const tables = await client.query<{ isOurs: boolean; isOld: boolean }>(TABLES);
   if (tables.rows[0]?.isOld) throw oldFormat(LAST_COMMIT_BEFORE_VERSIONS);
   if (!tables.rows[0]?.isOurs) return false;

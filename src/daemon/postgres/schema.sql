@@ -187,30 +187,22 @@ create function sentinel.session_hash(p_tenant text, p_owner text, p_session tex
 create function sentinel.is_valid(token sentinel.tokens) returns boolean language sql stable
   return token.revoked_at is null and (token.expires_at is null or token.expires_at > now());
 
-create function sentinel.count_added_chunks() returns trigger
+create function sentinel.count_chunks() returns trigger
 language plpgsql security definer set search_path = sentinel, pg_temp as $$
+declare
+  sign int := case tg_op when 'INSERT' then 1 else -1 end;
 begin
   insert into chunk_totals as held (tenant, owner, channel, shard, chunks, length)
-  select tenant, owner, channel, pg_backend_pid() % 16, count(*), sum(length) from added group by 1, 2, 3 order by 1, 2, 3
+  select tenant, owner, channel, pg_backend_pid() % 16, sign * count(*), sign * sum(length) from changed group by 1, 2, 3 order by 1, 2, 3
   on conflict (tenant, owner, channel, shard)
   do update set chunks = held.chunks + excluded.chunks, length = held.length + excluded.length;
   return null;
 end $$;
 
-create function sentinel.count_gone_chunks() returns trigger
-language plpgsql security definer set search_path = sentinel, pg_temp as $$
-begin
-  insert into chunk_totals as held (tenant, owner, channel, shard, chunks, length)
-  select tenant, owner, channel, pg_backend_pid() % 16, -count(*), -sum(length) from gone group by 1, 2, 3 order by 1, 2, 3
-  on conflict (tenant, owner, channel, shard)
-  do update set chunks = held.chunks + excluded.chunks, length = held.length + excluded.length;
-  return null;
-end $$;
-
-create trigger count_added after insert on sentinel.chunks referencing new table as added
-  for each statement execute function sentinel.count_added_chunks();
-create trigger count_gone after delete on sentinel.chunks referencing old table as gone
-  for each statement execute function sentinel.count_gone_chunks();
+create trigger count_added after insert on sentinel.chunks referencing new table as changed
+  for each statement execute function sentinel.count_chunks();
+create trigger count_gone after delete on sentinel.chunks referencing old table as changed
+  for each statement execute function sentinel.count_chunks();
 
 -- Writing. Each of these functions names the tenant and the person in every statement, because its role sees all rows.
 
@@ -681,8 +673,7 @@ grant execute on function sentinel.depth, sentinel.may_read, sentinel.reading, s
 grant execute on function sentinel.session_hash, sentinel.is_valid, sentinel.reach to sentinel_functions;
 grant execute on function sentinel.append_events, sentinel.purge_events, sentinel.expire_events, sentinel.expire_artifacts,
   sentinel.expire_some, sentinel.search_chunks, sentinel.chunks_named, sentinel.find_token, sentinel.note_use, sentinel.rotate_token,
-  sentinel.audit_for, sentinel.shared_texts
-  to sentinel_app;
+  sentinel.audit_for, sentinel.shared_texts to sentinel_app;
 
 -- Only a role that may create in the schema can own its functions, and only a member of it can give functions to it.
 do $$
