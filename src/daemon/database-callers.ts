@@ -1,5 +1,5 @@
 /** Finds a daemon's callers and their stores, as currently stored in the database. */
-import { type Redactor, spentInAll } from "../sessions/storing/redactor.ts";
+import type { Redactor } from "../sessions/storing/redactor.ts";
 import type { Caller, Callers } from "./http/caller.ts";
 import type { Pool } from "./postgres/database.ts";
 import { postgresEventStore } from "./postgres/event-store.ts";
@@ -19,10 +19,8 @@ export interface CallerParts {
 }
 
 export type PrepareTask = Unprepared & TenantPrivacy;
-/** @returns the batch, and how long redaction took. @internal */
-export type PrepareLarge = (
-  task: PrepareTask,
-) => Promise<PreparedBatch & { readonly redactionMs: number }>;
+/** @internal */
+export type PrepareLarge = (task: PrepareTask) => Promise<PreparedBatch>;
 
 export function databaseCallers(parts: CallerParts): Callers {
   const { pool, now } = parts;
@@ -48,10 +46,6 @@ async function redactionFor({ tenant, privacy }: Caller, { redactor, prepareLarg
   if (redactor) return { redactor };
   return {
     redactor: await tenantRedactor({ tenant, privacy }),
-    prepareLarge: async (unprepared: Unprepared) => {
-      const prepared = await prepareLarge({ ...unprepared, tenant, privacy });
-      spentInAll.ms += prepared.redactionMs;
-      return prepared;
-    },
+    prepareLarge: (unprepared: Unprepared) => prepareLarge({ ...unprepared, tenant, privacy }),
   };
 }

@@ -15,8 +15,8 @@ const FAILS_ONCE = `
   create sequence fails;
   create function fail_once() returns trigger language plpgsql security definer as $$
   begin
-    if new.content::text like '%number 250"%' and nextval('public.fails') = 1 then
-      raise exception 'no: %', new.content;
+    if new.event::text like '%number 250"%' and nextval('public.fails') = 1 then
+      raise exception 'no: %', new.event;
     end if;
     return new;
   end $$;

@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { beforeAll, expect, it } from "vitest";
 import { postgresEventStore } from "../../src/daemon/postgres/event-store.ts";
 import { eventRedactor } from "../../src/sessions/storing/redactor.ts";
-import { describeEventStore, message, NOON } from "../contracts/event-store.ts";
+import { all, describeEventStore, message, NOON } from "../contracts/event-store.ts";
 import { testPool } from "../support/postgres.ts";
 import { onEachPostgres } from "../support/postgres-18.ts";
 import { migratedDatabase, type Postgres } from "../support/postgres-server.ts";
@@ -50,6 +50,27 @@ function describeStoreOn(postgres: () => Postgres): void {
       (event) => event?.ts,
     );
     expect(times).toEqual([NOON + DAY_MS, NOON].map((ms) => new Date(ms).toISOString()));
+  });
+
+  it("keeps events of any time in their order, and finds each", async () => {
+    const whole = {
+      pool: testPool(postgres(), "daemon", database),
+      tenant: randomUUID(),
+      owner: "jo",
+      channel: "private",
+      redactor: eventRedactor(),
+    } as const;
+    const store = postgresEventStore({ ...whole, now: () => Date.parse("9999-12-31T23:59:59Z") });
+    const times = [
+      "1970-01-01T00:00:00.000Z",
+      "2026-11-30T23:59:59.999Z",
+      "9999-12-31T23:59:59.999Z",
+    ];
+    await store.append(times.map((ts) => message(ts, 0, { ts })));
+    const events = await all(store);
+    expect(events.map(({ ts }) => ts)).toEqual(times);
+    expect(await store.find(events.map(({ id }) => id))).toEqual(events);
+    expect(await all(store, { newestFirst: true })).toEqual(events.toReversed());
   });
 
   it("leaves the most common words out of a long query, and finds each of them alone", async () => {

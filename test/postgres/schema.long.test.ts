@@ -61,33 +61,55 @@ describe("daemon migrate", () => {
     expect(await migrate(owner)).toBe(true);
   });
 
-  it("refuses a database of an earlier build and changes nothing, and so does a daemon", async () => {
-    const database = await emptyDatabase(postgres());
-    await asOwnerOf(
-      postgres(),
-      database,
-      "create schema sentinel",
-      "create table sentinel.migrations (number int primary key)",
-      "insert into sentinel.migrations values (15)",
-      "create table sentinel.events (content text)",
-    );
-    const owner = testPool(postgres(), "owner", database);
-    const refused = {
-      code: "old_format",
-      fix: expect.stringMatching(
-        /^With the build of commit [0-9a-f]{8}, .*sessions export FILE.*sessions import FILE\.$/,
-      ),
-    };
-    await expect(migrate(owner)).rejects.toMatchObject(refused);
-    await expect(migrate(owner, "plan")).rejects.toMatchObject(refused);
-    await expect(checkRole(testPool(postgres(), "daemon", database))).rejects.toMatchObject(
-      refused,
-    );
-    expect((await owner.query(TABLES)).rows).toEqual([
-      { tablename: "events" },
-      { tablename: "migrations" },
-    ]);
-  });
+  it.each([
+    {
+      build: "without a version",
+      commit: "ce84a9fd",
+      table: "migrations",
+      statements: [
+        "create table sentinel.migrations (number int primary key)",
+        "insert into sentinel.migrations values (15)",
+      ],
+    },
+    {
+      build: "of version 1",
+      commit: "577b88a4",
+      table: "schema_version",
+      statements: [
+        "create table sentinel.schema_version (version int not null)",
+        "insert into sentinel.schema_version values (1)",
+        "grant usage on schema sentinel to daemon",
+        "grant select on sentinel.schema_version to daemon",
+      ],
+    },
+  ])(
+    "refuses a database $build, names the last build that can export it, and changes nothing; so does a daemon",
+    async ({ commit, table, statements }) => {
+      const database = await emptyDatabase(postgres());
+      await asOwnerOf(
+        postgres(),
+        database,
+        "create schema sentinel",
+        "create table sentinel.events (content text)",
+        ...statements,
+      );
+      const owner = testPool(postgres(), "owner", database);
+      const refused = {
+        code: "old_format",
+        fix: expect.stringMatching(
+          `^With the build of commit ${commit}, .*sessions export FILE.*daemon migrate on an empty database.*sessions import FILE\\.$`,
+        ),
+      };
+      await expect(migrate(owner)).rejects.toMatchObject(refused);
+      await expect(migrate(owner, "plan")).rejects.toMatchObject(refused);
+      await expect(checkRole(testPool(postgres(), "daemon", database))).rejects.toMatchObject(
+        refused,
+      );
+      expect((await owner.query(TABLES)).rows).toEqual(
+        ["events", table].map((tablename) => ({ tablename })),
+      );
+    },
+  );
 
   it("refuses the schema of a later version, and so does a daemon", async () => {
     const database = await migratedDatabase(postgres());
@@ -95,7 +117,7 @@ describe("daemon migrate", () => {
     const daemon = testPool(postgres(), "daemon", database);
     await checkRole(daemon);
     await owner.query("update sentinel.schema_version set version = version + 1");
-    const refused = { code: "newer_format", message: expect.stringContaining("has version 2") };
+    const refused = { code: "newer_format", message: expect.stringContaining("has version 3") };
     await expect(migrate(owner)).rejects.toMatchObject(refused);
     await expect(checkRole(daemon)).rejects.toMatchObject(refused);
     await owner.query("update sentinel.schema_version set version = 0");

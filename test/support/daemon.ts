@@ -60,7 +60,7 @@ export async function daemonOver(
       },
     },
     parseLarge: (body) => thread.run("parse", body, [body.buffer]),
-    pools: { calls: pool },
+    pool,
     checkHealth: () => checkRole(pool),
     hosts: [],
     version: "0.0.0",

@@ -31,7 +31,7 @@ export async function mcpOverHttp(serverFor?: ServerFor): Promise<McpOverHttp> {
     }),
   };
   const service = new Service({
-    pools: {},
+    pool: { totalCount: 0, idleCount: 0, waitingCount: 0 },
     callers,
     parseLarge: async (body) => JSON.parse(Buffer.from(body).toString()),
     checkHealth: async () => {},

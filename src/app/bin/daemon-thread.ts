@@ -6,16 +6,11 @@ import { prepareBatch } from "../../daemon/postgres/prepare-batch.ts";
 import { tenantRedactor } from "../../daemon/tenant-redactor.ts";
 import type { Outcome, Task } from "../../daemon/worker-thread.ts";
 import { SentinelError } from "../../ground/core/errors.ts";
-import { spentInAll } from "../../sessions/storing/redactor.ts";
 
 const TASKS: Readonly<Record<string, (input: never) => unknown>> = {
   parse: parseBody,
   async prepare({ tenant, privacy, ...unprepared }: PrepareTask) {
-    const redactor = await tenantRedactor({ tenant, privacy });
-    const prepared = await prepareBatch(unprepared, redactor);
-    const redactionMs = spentInAll.ms;
-    spentInAll.ms = 0;
-    return { ...prepared, redactionMs };
+    return prepareBatch(unprepared, await tenantRedactor({ tenant, privacy }));
   },
 };
 

@@ -48,7 +48,7 @@ async function serve(
         prepareLarge: (task) => thread.run("prepare", task),
       }),
       parseLarge: (body) => thread.run("parse", body, [body.buffer]),
-      pools: { calls: pool },
+      pool,
       checkHealth: () => checkRole(pool),
       hosts: admin ? [...hosts, admin.host.toLowerCase()] : hosts,
       version: packageJson.version,

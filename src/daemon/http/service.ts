@@ -16,15 +16,22 @@ import {
   replyError,
   replyJson,
 } from "./bodies.ts";
-import { type Caller, type Callers, mustHaveScope, tokenOf, unauthorised } from "./caller.ts";
+import {
+  type Caller,
+  type Callers,
+  mustHaveScope,
+  type Opened,
+  tokenOf,
+  unauthorised,
+} from "./caller.ts";
 import { ENDPOINTS } from "./endpoints.ts";
 import { Metrics, type Pool } from "./metrics.ts";
 import { TokenLimit } from "./token-limit.ts";
 
 export interface ServiceParts {
   readonly callers: Callers;
-  /** The pools of database connections, by use. */
-  readonly pools: Readonly<Record<string, Pool>>;
+  /** The database connections. */
+  readonly pool: Pool;
   readonly parseLarge: ParseLarge;
   /** Rejects if the session log is unreachable. */
   readonly checkHealth: () => Promise<void>;
@@ -153,15 +160,17 @@ export class Service {
   }
 
   /** Reserves room for the body of a call before it is read. */
-  #withBody<Result>(
+  #withBody(
     request: IncomingMessage,
     caller: Caller,
     most: number,
-    act: (body: unknown) => Promise<Result>,
-  ): Promise<Result> {
-    return this.#calls.within(caller.id, declaredBytes(request, most), async () =>
-      act(await readBody(request, most, this.#parts.parseLarge)),
-    );
+    act: (body: unknown, opened: Opened) => Promise<void>,
+  ): Promise<void> {
+    const { callers, parseLarge } = this.#parts;
+    return this.#calls.within(caller.id, declaredBytes(request, most), async () => {
+      const body = await readBody(request, most, parseLarge);
+      await act(body, await callers.open(caller));
+    });
   }
 
   async #answerEndpoint({ path, name, request, response }: Call, caller: Caller): Promise<void> {
@@ -169,10 +178,9 @@ export class Service {
     if (!endpoint) throw noSuchCall();
     // Only this call takes events.
     const most = name === "append" ? MOST_BYTES.events : MOST_BYTES.asking;
-    await this.#withBody(request, caller, most, async (body) => {
-      const opened = await this.#parts.callers.open(caller);
-      replyJson(response, 200, await endpoint(body, opened));
-    });
+    await this.#withBody(request, caller, most, async (body, opened) =>
+      replyJson(response, 200, await endpoint(body, opened)),
+    );
   }
 
   async #answerMcp(call: Call, caller: Caller): Promise<void> {
@@ -185,10 +193,9 @@ export class Service {
       call.failure = error;
     };
     try {
-      await this.#withBody(request, caller, MOST_BYTES.message, async (body) => {
-        const opened = await this.#parts.callers.open(caller);
-        await answerMcp({ request, response, body, opened, version, onFailure, serverFor });
-      });
+      await this.#withBody(request, caller, MOST_BYTES.message, (body, opened) =>
+        answerMcp({ request, response, body, opened, version, onFailure, serverFor }),
+      );
     } catch (error) {
       if (!(error instanceof SentinelError) || error.code !== "bad_argument") throw error;
       call.failure = error;
@@ -198,7 +205,7 @@ export class Service {
 
   #replyMetrics(response: ServerResponse): void {
     response.writeHead(200, { "content-type": "text/plain; version=0.0.4" });
-    response.end(this.#metrics.text(this.#calls.waiting, this.#calls.bytes, this.#parts.pools));
+    response.end(this.#metrics.text(this.#calls.waiting, this.#calls.bytes, this.#parts.pool));
   }
 
   /** Shares one check among concurrent requests, because strangers can send many. It doesn't wait for a silent database. */

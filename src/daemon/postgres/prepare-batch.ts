@@ -2,7 +2,6 @@
 import { hash } from "node:crypto";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { countEach } from "../../ground/core/count-each.ts";
-import { memoize } from "../../ground/core/memoize.ts";
 import { DAY_MS } from "../../ground/core/time.ts";
 import { tokenize } from "../../ground/search/tokenizer.ts";
 import {
@@ -137,26 +136,15 @@ function artifactRows({ event, artifacts }: Prepared) {
   return [...artifacts].map(([id, text]) => ({ ...of, id, text: toStorable(text) }));
 }
 
-/** The database keeps a deleted term in its index for a while, and a hash doesn't show the word. Words repeat often, and a cached hash costs a fraction of a new one. The cache takes about 2 MB for each of these readers. */
-const READERS_KEPT = 20;
-const TERMS_KEPT = 10_000;
 /** 66 bits, in base64url, so no sign in it has a meaning in a tsquery. */
 const HASH_LENGTH = 11;
 
-const hashesFor = memoize(
-  (readers: string) =>
-    memoize(
-      (term: string) => hash("sha256", readers + term, "base64url").slice(0, HASH_LENGTH),
-      TERMS_KEPT,
-    ),
-  READERS_KEPT,
-);
-
 /**
- * Returns a function that hashes a term. The hash depends on the tenant, and on the owner in channels that only they read, so a search never
- * reads the terms of somebody else.
+ * Returns a function that hashes a term, because the database keeps a deleted term in its index for a while. The hash depends on the tenant,
+ * and on the owner in channels that only they read, so a search never reads the terms of somebody else.
  */
 export function termHash({ tenant, owner }: Pick<Identity, "tenant" | "owner">, channel: Channel) {
   const isForAll = channel === "public" || channel === "team";
-  return hashesFor(JSON.stringify(isForAll ? [tenant] : [tenant, owner]));
+  const readers = JSON.stringify(isForAll ? [tenant] : [tenant, owner]);
+  return (term: string) => hash("sha256", readers + term, "base64url").slice(0, HASH_LENGTH);
 }
