@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { postgresEventStore } from "../../src/daemon/postgres/event-store.ts";
 import { checkRole, migrate } from "../../src/daemon/postgres/migrate.ts";
 import { all, message, NOON } from "../contracts/event-store.ts";
+import { testProject } from "../support/in-test.ts";
 import { postgresOfFile, testPool } from "../support/postgres.ts";
 import { asAdmin, asOwnerOf, emptyDatabase, migratedDatabase } from "../support/postgres-server.ts";
 import { UNREDACTED } from "../support/unredacted.ts";
@@ -83,7 +84,7 @@ describe("daemon migrate", () => {
       ],
     },
   ])(
-    "refuses a database $build, names the last build that can export it, and changes nothing; so does a daemon",
+    "refuses a database $build, names the last build that can export it, and changes nothing; so do a daemon and its operator's commands",
     async ({ commit, table, statements }) => {
       const database = await emptyDatabase(postgres());
       await asOwnerOf(
@@ -105,6 +106,19 @@ describe("daemon migrate", () => {
       await expect(checkRole(testPool(postgres(), "daemon", database))).rejects.toMatchObject(
         refused,
       );
+      const url = `postgres://owner@127.0.0.1:${postgres().port}/${database}`;
+      const project = await testProject();
+      for (const command of ["migrate", "tenant create app", "token list"]) {
+        const { stderr } = await project.run(
+          "daemon",
+          ...command.split(" "),
+          "--database-url",
+          url,
+        );
+        expect(stderr).toMatch(
+          new RegExp(`^error old_format: .*\\nfix: With the build of commit ${commit}, `),
+        );
+      }
       expect((await owner.query(TABLES)).rows).toEqual(
         ["events", table].map((tablename) => ({ tablename })),
       );

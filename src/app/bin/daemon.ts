@@ -6,7 +6,8 @@ import { type Listening, listen } from "../../daemon/http/listen.ts";
 import { Service } from "../../daemon/http/service.ts";
 import * as acts from "../../daemon/owners-acts.ts";
 import { openPool } from "../../daemon/postgres/database.ts";
-import { checkRole } from "../../daemon/postgres/migrate.ts";
+import { ownersFailure } from "../../daemon/postgres/database-error.ts";
+import { checkRole, mustHaveSchema } from "../../daemon/postgres/migrate.ts";
 import { expireEvents } from "../../daemon/postgres/tenants.ts";
 import type {
   DaemonCommands,
@@ -85,7 +86,11 @@ async function asOwner<Result>(
   const pool = openPool(url, { max: 1, query_timeout: 0 });
   const bound = Object.entries(acts).map(([name, each]) => [
     name,
-    (each as Act).bind(undefined, pool),
+    async (...args: unknown[]) => {
+      if (each !== acts.migrate)
+        await mustHaveSchema(pool).catch(ownersFailure("Checking the schema"));
+      return (each as Act)(pool, ...args);
+    },
   ]);
   try {
     return await act(Object.fromEntries(bound));

@@ -54,6 +54,12 @@ async function hasSchema(client: Pick<PoolClient, "query">): Promise<boolean> {
   return true;
 }
 
+/** @throws SentinelError `schema_outdated` if there is no schema, `old_format`, `newer_format`. */
+export async function mustHaveSchema(pool: Pool): Promise<void> {
+  if (await hasSchema(pool)) return;
+  throw new SentinelError("schema_outdated", "This database has no schema yet.", MIGRATE);
+}
+
 function oldFormat(commit: string): SentinelError {
   return new SentinelError(
     "old_format",
@@ -88,9 +94,7 @@ const ROLE_OF_ITS_OWN = "Connect as a separate role: create role NAME login in r
  */
 export async function checkRole(pool: Pool): Promise<void> {
   try {
-    const found = await hasSchema(pool);
-    if (!found)
-      throw new SentinelError("schema_outdated", "This database has no schema yet.", MIGRATE);
+    await mustHaveSchema(pool);
     const { rows } = await pool.query<{ name: string; isReadOnly: boolean; why: string | null }>(
       RIGHTS,
     );
