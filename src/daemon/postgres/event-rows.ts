@@ -32,33 +32,40 @@ export function rowOf(event: Event, n: number) {
   };
 }
 
-/** Returns the rows of a statement. An event that another person recorded names them. @param sql selects `EVENT_COLUMNS`, and more columns for the caller. */
-export async function readRows<Row extends Omit<EventRow, "seq">>(
+type StoredEvent = Pick<EventRow, "owner" | "event">;
+
+/**
+ * Returns the rows of a statement, with their events as this reader sees them.
+ * @param sql selects the owner and the event, and more columns for the caller.
+ */
+export async function readRows<Row extends StoredEvent>(
   read: Query,
-  { owner, channel }: Identity,
+  reader: Identity,
   sql: string,
   values: readonly unknown[],
 ): Promise<Row[]> {
   const rows = await read<Row>(sql, values);
-  const events = rows.map((row) => {
-    const event = narrowed(row.event);
-    return row.owner === owner ? event : { ...event, person: row.owner };
+  const restricted = rows.filter((row) => !seesAll(reader, row));
+  const seen = await seenAmong(
+    read,
+    restricted.flatMap(({ event }) => idsIn(event)),
+  );
+  return rows.map((row) => ({ ...row, event: eventFor(reader, row, seen) }));
+}
+
+const seesAll = (reader: Identity, { owner }: StoredEvent): boolean =>
+  owner === reader.owner && reader.channel === "private";
+
+/** Returns an event without the ids that its reader may not see. If another person recorded it, it names them. */
+function eventFor(reader: Identity, row: StoredEvent, seen: ReadonlyMap<string, boolean>): Event {
+  const event = narrowed(row.event);
+  if (seesAll(reader, row)) return event;
+  const isOwn = row.owner === reader.owner;
+  const shown = withoutIds(event, (id) => {
+    const isForTeam = seen.get(nameOf(id));
+    return isForTeam === undefined || !(isOwn || isForTeam);
   });
-  const named = rows.map((row, at) => {
-    const seesAll = row.owner === owner && channel === "private";
-    const event = events[at];
-    return event && !seesAll ? idsIn(event) : [];
-  });
-  const seen = await seenAmong(read, named.flat());
-  return rows.map((row, at) => {
-    const event = events[at] ?? row.event;
-    if (named[at]?.length === 0) return { ...row, event };
-    const isShown = (id: string) => {
-      const isForTeam = seen.get(nameOf(id));
-      return row.owner === owner ? isForTeam !== undefined : isForTeam === true;
-    };
-    return { ...row, event: withoutUnseen(event, isShown) };
-  });
+  return isOwn ? shown : { ...shown, person: row.owner };
 }
 
 const SEEN = `select key as id, bool_or(channel in ('team', 'public')) as shared from sentinel.events where key = any ($1) group by key
@@ -84,23 +91,20 @@ function idsIn({ refs, content }: { refs: readonly string[]; content: Content })
 
 const isId = (text: string): boolean => /^(evt|chk|art)_\w+$/.test(text);
 
-function withoutUnseen(event: Event, isSeen: (id: string) => boolean): Event {
-  const isShown = (text: string) => !isId(text) || isSeen(text);
-  const content = withIds(event.content, isShown);
-  return { ...event, refs: event.refs.filter(isShown), content } as Event;
-}
-
-function withIds(content: Content, isShown: (text: string) => boolean): Content {
-  const kept: [string, Json | undefined][] = [];
-  for (const [field, value] of Object.entries(content)) {
+function withoutIds(event: Event, isHidden: (id: string) => boolean): Event {
+  if (!idsIn(event).some(isHidden)) return event;
+  const isShown = (text: string) => !isId(text) || !isHidden(text);
+  const fields: [string, Json | undefined][] = [];
+  for (const [field, value] of Object.entries(event.content)) {
     if (!ID_FIELDS.has(field) || textsIn(value).every(isShown)) {
-      kept.push([field, value]);
+      fields.push([field, value]);
       continue;
     }
     const texts = typeof value === "string" ? [] : textsIn(value).filter(isShown);
-    if (texts.length > 0) kept.push([field, texts]);
+    if (texts.length > 0) fields.push([field, texts]);
   }
-  return Object.fromEntries(kept);
+  const content = Object.fromEntries(fields);
+  return { ...event, refs: event.refs.filter(isShown), content } as Event;
 }
 
 // PostgreSQL refuses NUL and lone surrogates in texts, so they are encoded. Decoding also works on a part of a text.

@@ -246,14 +246,14 @@ begin
 
   -- A removal holds the lock alone, so a call that was under way can't store anything after it.
   if p_token is not null and not exists (select from tokens where id = p_token and is_valid(tokens)) then
-    raise exception using errcode = 'SN001', message = 'this token has ended';
+    raise exception using errcode = 'SN001';
   end if;
   -- Without the offset PostgreSQL would call the function for each event, not for each session.
   if exists (
     select from (select distinct session from unnest(p_sessions) as given (session) offset 0) as named
     where is_foreign(p_tenant, p_owner, named.session)
   ) then
-    raise exception using errcode = 'SN002', message = 'one of these sessions belongs to another person';
+    raise exception using errcode = 'SN002';
   end if;
 
   select coalesce(array_agg(given.key), '{}') into refused
