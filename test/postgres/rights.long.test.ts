@@ -11,14 +11,7 @@ const RECORD = ["artifacts", "chunk_totals", "chunks", "events", "purged"];
 /** Functions for the daemon with the rights of `sentinel_functions`. */
 const WRITERS = ["append_events", "expire_artifacts", "expire_events", "purge_events"];
 /** Functions about tokens and tenants. */
-const TOKENS = [
-  "audit_for",
-  "expire_some",
-  "find_token",
-  "note_use",
-  "rotate_token",
-  "shared_texts",
-];
+const TOKENS = ["audit_for", "expire_some", "find_token", "rotate_token", "shared_texts"];
 /** Functions for the owner of the schema alone. */
 const DELETING = ["delete_tenant", "remove_person"];
 const SEARCHES = ["search_chunks"];

@@ -555,22 +555,27 @@ end $$;
 create function sentinel.reach(own boolean, channel text) returns text language sql immutable parallel safe
   return case when own or sentinel.depth(channel) <= sentinel.depth('team') then channel else 'team' end;
 
--- Returns the caller of a token, or nulls. p_unnoted tells whether `note_use` should be called.
+-- Returns the caller of a token, or nulls, and notes its use once an hour.
 create function sentinel.find_token(
-  p_id text, out p_hash bytea, out p_tenant text, out p_owner text, out p_channel text, out p_scope text, out p_own boolean,
-  out p_expires_at timestamptz, out p_privacy text, out p_unnoted boolean
-) language plpgsql stable security definer set search_path = sentinel, pg_temp as $$
+  p_id text, p_hash bytea, out p_tenant text, out p_owner text, out p_channel text, out p_scope text, out p_own boolean,
+  out p_expires_at timestamptz, out p_privacy text
+) language plpgsql security definer set search_path = sentinel, pg_temp as $$
+declare
+  last_use timestamptz;
 begin
-  select t.hash, t.tenant, t.owner, reach(t.own, t.channel), t.scope, t.own, t.expires_at, n.privacy,
-    t.last_used_at is null or t.last_used_at < now() - interval '1 hour'
-  into p_hash, p_tenant, p_owner, p_channel, p_scope, p_own, p_expires_at, p_privacy, p_unnoted
+  select t.tenant, t.owner, reach(t.own, t.channel), t.scope, t.own, t.expires_at, n.privacy, coalesce(t.last_used_at, '-infinity')
+  into p_tenant, p_owner, p_channel, p_scope, p_own, p_expires_at, p_privacy, last_use
   from tokens t join tenants n on n.name = t.tenant
-  where t.id = p_id and is_valid(t);
+  where t.id = p_id and t.hash = p_hash and is_valid(t);
+  if last_use < now() - interval '1 hour' then
+    begin
+      update tokens set last_used_at = now() where id = p_id;
+    exception when others then
+      -- A database that can't be written can still be read.
+      null;
+    end;
+  end if;
 end $$;
-
-create function sentinel.note_use(p_id text) returns void language sql security definer set search_path = sentinel, pg_temp as $$
-  update tokens set last_used_at = now() where id = p_id
-$$;
 
 -- Makes a token that replaces another one. The first token that a person makes from one of the operator's becomes the person's own, if it
 -- reaches beyond `team`. The operator's token ends at once.
@@ -672,7 +677,7 @@ grant usage on sequence sentinel.append_order to sentinel_functions;
 grant execute on function sentinel.depth, sentinel.may_read, sentinel.reading, sentinel.write_lock to sentinel_app, sentinel_functions;
 grant execute on function sentinel.session_hash, sentinel.is_valid, sentinel.reach to sentinel_functions;
 grant execute on function sentinel.append_events, sentinel.purge_events, sentinel.expire_events, sentinel.expire_artifacts,
-  sentinel.expire_some, sentinel.search_chunks, sentinel.chunks_named, sentinel.find_token, sentinel.note_use, sentinel.rotate_token,
+  sentinel.expire_some, sentinel.search_chunks, sentinel.chunks_named, sentinel.find_token, sentinel.rotate_token,
   sentinel.audit_for, sentinel.shared_texts to sentinel_app;
 
 -- Only a role that may create in the schema can own its functions, and only a member of it can give functions to it.

@@ -1,5 +1,5 @@
 /** Tokens. A token has a public id and a secret, which is stored as a hash. It has one tenant, one person and the widest channel to read. */
-import { hash, randomBytes, timingSafeEqual } from "node:crypto";
+import { hash, randomBytes } from "node:crypto";
 import { SentinelError } from "../../ground/core/errors.ts";
 import { DAY_MS } from "../../ground/core/time.ts";
 import { exportLines } from "../../sessions/storing/exported.ts";
@@ -23,12 +23,11 @@ const SECRET_BYTES = 32;
 const FORM = /^sentinel_([0-9a-f]{16})_([\w-]{43})$/;
 /** Every call starts with this lookup, so it has a short time limit in case the database is silent. */
 const FIND = {
-  text: `select p_hash as hash, p_tenant as tenant, p_owner as owner, p_channel as channel, p_scope as scope, p_own as own,
-      p_expires_at as "expiresAt", p_privacy as privacy, p_unnoted as unnoted
-    from sentinel.find_token($1) where p_hash is not null`,
+  text: `select p_tenant as tenant, p_owner as owner, p_channel as channel, p_scope as scope, p_own as own,
+      p_expires_at as "expiresAt", p_privacy as privacy
+    from sentinel.find_token($1, $2) where p_tenant is not null`,
   query_timeout: 5_000,
 };
-const NOTE_USE = "select sentinel.note_use($1)";
 const INSERT = `insert into sentinel.tokens (id, hash, tenant, owner, channel, scope, expires_at)
   select $1, $2, name, $4, $5, $6, $7 from sentinel.tenants where name = $3 returning id`;
 const LIST = `select id, tenant, owner, channel, scope, own, created_at as "createdAt", expires_at as "expiresAt",
@@ -52,14 +51,10 @@ export async function findToken(pool: Pool, token: string): Promise<Caller | und
   const [, id, secret = ""] = FORM.exec(token) ?? [];
   if (id === undefined) return undefined;
   try {
-    type Row = Omit<Caller, "id"> & { readonly hash: Buffer; readonly unnoted: boolean };
-    const { rows } = await pool.query<Row>({ ...FIND, values: [id] });
-    const [row] = rows;
-    if (!row || !timingSafeEqual(row.hash, hashOf(secret))) return undefined;
-    const { hash: _, unnoted, ...holder } = row;
-    // Ignore a failed update, because reading works even if the database can't be written.
-    if (unnoted) await pool.query(NOTE_USE, [id]).catch(() => undefined);
-    return { id, ...holder };
+    const values = [id, hashOf(secret)];
+    const { rows } = await pool.query<Omit<Caller, "id">>({ ...FIND, values });
+    const [holder] = rows;
+    return holder && { id, ...holder };
   } catch (error) {
     throw databaseError(error, "read_failed", "Looking up the token");
   }
