@@ -4,7 +4,7 @@ import type { Caller, Callers } from "./http/caller.ts";
 import type { Pool } from "./postgres/database.ts";
 import { postgresEventStore } from "./postgres/event-store.ts";
 import type { PreparedBatch, Unprepared } from "./postgres/prepare-batch.ts";
-import { sharedTexts } from "./postgres/shared-texts.ts";
+import { sharedTexts } from "./postgres/tenants.ts";
 import { auditFor, findToken, rotateToken } from "./postgres/tokens.ts";
 import { type TenantPrivacy, tenantRedactor } from "./tenant-redactor.ts";
 

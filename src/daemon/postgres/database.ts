@@ -2,7 +2,7 @@
 import pg from "pg";
 import { SentinelError } from "../../ground/core/errors.ts";
 import type { TokenOptions } from "../http/caller.ts";
-import { toStorable } from "./event-rows.ts";
+import { toStorable } from "./storable-text.ts";
 
 export type { Pool, PoolClient } from "pg";
 

@@ -6,6 +6,7 @@ import { narrowed } from "../../sessions/kinds/narrow.ts";
 import { artifactsOf } from "../../sessions/storing/mentions.ts";
 import { eventNamed } from "../../sessions/storing/named-ids.ts";
 import type { Identity, Query } from "./database.ts";
+import { toStorable } from "./storable-text.ts";
 
 export const EVENT_COLUMNS = "owner, seq::float8 as seq, event";
 
@@ -105,25 +106,4 @@ function withoutIds(event: Event, isHidden: (id: string) => boolean): Event {
   }
   const content = Object.fromEntries(fields);
   return { ...event, refs: event.refs.filter(isShown), content } as Event;
-}
-
-// PostgreSQL refuses NUL and lone surrogates in texts, so they are encoded. Decoding also works on a part of a text.
-
-/** A noncharacter of Unicode that introduces four hex digits. */
-const ESCAPE = "\ufffe";
-const UNSTORABLE =
-  /[\0\ufffe]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
-const ESCAPED = /\ufffe([0-9a-f]{4})/g;
-
-export function toStorable(text: string): string {
-  return text.replace(
-    UNSTORABLE,
-    (unit) => ESCAPE + unit.charCodeAt(0).toString(16).padStart(4, "0"),
-  );
-}
-
-export function fromStorable(text: string): string {
-  return text.includes(ESCAPE)
-    ? text.replace(ESCAPED, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 16)))
-    : text;
 }

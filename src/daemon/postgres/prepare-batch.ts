@@ -16,7 +16,8 @@ import { earliestOfEach } from "../../sessions/storing/event-order.ts";
 import { type Prepared, prepare } from "../../sessions/storing/prepare.ts";
 import type { Redactor } from "../../sessions/storing/redactor.ts";
 import type { Identity } from "./database.ts";
-import { rowOf, toStorable } from "./event-rows.ts";
+import { rowOf } from "./event-rows.ts";
+import { toStorable } from "./storable-text.ts";
 
 /** Drafts of one person, with the values that drafts lack. */
 export interface Unprepared {

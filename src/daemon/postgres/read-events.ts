@@ -13,7 +13,8 @@ import type { EventQuery, Window } from "../../sessions/store.ts";
 import { readTime } from "../../sessions/storing/check-draft.ts";
 import { inOrder } from "../../sessions/storing/event-order.ts";
 import type { Database } from "./database.ts";
-import { EVENT_COLUMNS, type EventRow, fromStorable, readRows, toStorable } from "./event-rows.ts";
+import { EVENT_COLUMNS, type EventRow, readRows } from "./event-rows.ts";
+import { fromStorable, toStorable } from "./storable-text.ts";
 
 const PAGE = 1_000;
 /** The size of the first page when reading backwards, because most such callers only want the last events. */

@@ -5,7 +5,8 @@ import type { Purged, PurgeTarget, Retained, RetentionLimits } from "../../sessi
 import { identitiesIn, nonBlank, purgeMatcher } from "../../sessions/storing/purge-target.ts";
 import { firstDayToKeep } from "../../sessions/storing/retention.ts";
 import type { Database, Query } from "./database.ts";
-import { EVENT_COLUMNS, type EventRow, toStorable } from "./event-rows.ts";
+import { EVENT_COLUMNS, type EventRow } from "./event-rows.ts";
+import { toStorable } from "./storable-text.ts";
 
 const LOCK = "select pg_advisory_xact_lock(sentinel.write_lock($1, $2))";
 const PURGE =

@@ -12,8 +12,9 @@ import {
 import { READ_BESIDE, saidFirst } from "../../sessions/storing/best-chunks.ts";
 import { chunkId } from "../../sessions/storing/chunks.ts";
 import type { Database } from "./database.ts";
-import { type EventRow, fromStorable, readRows } from "./event-rows.ts";
+import { type EventRow, readRows } from "./event-rows.ts";
 import { termHash } from "./prepare-batch.ts";
+import { fromStorable } from "./storable-text.ts";
 
 const DEFAULT_HITS = 10;
 /** The most terms of a query to look up. Each takes PostgreSQL a fraction of a millisecond. */

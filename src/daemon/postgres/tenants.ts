@@ -1,8 +1,14 @@
-/** Tenants, which are session logs that people share. The owner of the schema creates, lists and deletes them. */
+/** Tenants, which are session logs that people share, and their views, policies and lessons for agents without a clone. */
 import { SentinelError } from "../../ground/core/errors.ts";
+import { RecentCache } from "../../ground/core/recent-cache.ts";
+import { importVersions } from "../../lessons/changes/import.ts";
+import { parseFile } from "../../lessons/format/file-lines.ts";
+import { fold } from "../../lessons/merge/fold.ts";
+import type { Channel } from "../../sessions/kinds/event.ts";
+import type { Shared } from "../http/caller.ts";
+import { privacyOf, type TenantPrivacy } from "../tenant-redactor.ts";
 import { inTransaction, type Pool, type PoolClient, WITHOUT_HASTE } from "./database.ts";
-import { ownersFailure } from "./database-error.ts";
-import { checkLessons, LESSONS_FILE } from "./shared-texts.ts";
+import { databaseError, ownersFailure } from "./database-error.ts";
 
 export interface ListedTenant {
   readonly name: string;
@@ -134,3 +140,73 @@ export async function runAsOwner<Row extends object>(
 }
 
 const failed = ownersFailure("Reading or changing tenants and tokens");
+
+/** The file with the tenant's lessons. */
+const LESSONS_FILE = "memory_log.jsonl";
+
+const SHARED =
+  "select p_version as version, p_texts as texts from sentinel.shared_texts($1, $2, $3)";
+/** The number of parsed texts to cache. Each tenant and channel is an entry. */
+const KEPT = 25;
+
+interface Known {
+  readonly version: number;
+  readonly shared: Shared;
+}
+
+/**
+ * Returns a function that reads the texts that a reader of a channel may see. A reader of `public` sees no lessons. Parsed texts are reused
+ * until the tenant's version changes.
+ */
+export function sharedTexts(pool: Pool): (tenant: string, channel: Channel) => Promise<Shared> {
+  const cache = new RecentCache<Known>(KEPT);
+  return async (tenant, channel) => {
+    const key = JSON.stringify([tenant, channel]);
+    const known = cache.get(key);
+    try {
+      type Row = { readonly version: number; readonly texts: Record<string, string> | null };
+      const { rows } = await pool.query<Row>(SHARED, [tenant, channel, known?.version]);
+      const [row] = rows;
+      if (known && row?.version === known.version) return known.shared;
+      const shared = sharedIn(row?.texts ?? {});
+      cache.set(key, { version: row?.version ?? 0, shared });
+      return shared;
+    } catch (error) {
+      throw databaseError(error, "read_failed", "Reading the tenant's shared texts");
+    }
+  };
+}
+
+function sharedIn(all: Readonly<Record<string, string>>): Shared {
+  const { [LESSONS_FILE]: lessons = "", ...texts } = all;
+  return {
+    texts: new Map(Object.entries(texts)),
+    lessons: lessons === "" ? undefined : fold(parseFile(Buffer.from(lessons)).versions),
+  };
+}
+
+/** Refuses lessons that can't be parsed, or that contain a secret or anything that the tenant never stores. @throws SentinelError `bad_argument` */
+async function checkLessons(text: string, tenant: TenantPrivacy): Promise<void> {
+  if (text === "") return;
+  const words = (await privacyOf(tenant)).forStoring();
+  const { refused, redacted, records } = importVersions(Buffer.from(text), words);
+  const [first] = refused;
+  if (first)
+    throw new SentinelError(
+      "bad_argument",
+      `${LESSONS_FILE}, line ${first.number}: ${first.reason} Nothing was stored.`,
+      "Run sentinel-memory doctor in the clone, then set the file again.",
+    );
+  if (records === 0)
+    throw new SentinelError(
+      "bad_argument",
+      `${LESSONS_FILE} contains no lesson. Nothing was stored.`,
+      "Give the file from .context. An empty file removes the lessons.",
+    );
+  if (redacted > 0)
+    throw new SentinelError(
+      "bad_argument",
+      `${redacted} lessons in ${LESSONS_FILE} contain a secret, a private passage or words that the tenant never stores. Nothing was stored.`,
+      "In the clone, sentinel-memory check lists them, and sentinel-memory purge ID removes one. Then set the file again.",
+    );
+}
