@@ -16,7 +16,7 @@ const NETWORK = /^E[A-Z_]+$/;
 
 /**
  * Known failures: by the start of PostgreSQL's code, whose first two characters are the class, or of the network's code, or by the driver's
- * message if there is no code. `what` replaces the code in our message.
+ * message if there is no code. The first match counts. `what` replaces the code in our message.
  */
 const FAILURES: readonly (readonly [sign: RegExp, as: ErrorCode, fix: string, what?: string])[] = [
   [
@@ -31,12 +31,6 @@ const FAILURES: readonly (readonly [sign: RegExp, as: ErrorCode, fix: string, wh
     START_IT,
   ],
   [
-    /connection terminated|client has encountered a connection/i,
-    "database_unreachable",
-    START_IT,
-    "the database cannot be reached",
-  ],
-  [
     /^53300/,
     "database_unreachable",
     "The database has no connection left: allow it more, or use fewer.",
@@ -46,6 +40,12 @@ const FAILURES: readonly (readonly [sign: RegExp, as: ErrorCode, fix: string, wh
     "database_unreachable",
     "See what keeps it, then call again.",
     "the database does not answer",
+  ],
+  [
+    /connection terminated|client has encountered a connection/i,
+    "database_unreachable",
+    START_IT,
+    "the database cannot be reached",
   ],
   [
     /timeout exceeded when trying to connect/i,
