@@ -397,7 +397,7 @@ describe("removing a person with an export", () => {
       new URL(database.SENTINEL_DATABASE_URL).pathname.slice(1),
     );
     const holder = await admin.connect();
-    await holder.query("begin; lock table sentinel.purged in access exclusive mode");
+    await holder.query("begin; lock table sentinel.events in access exclusive mode");
     const [program, ...args] = remove.replace("sentinel-memory", BIN).split(" ");
     const child = spawn(process.execPath, [program ?? "", ...args], {
       cwd: folder,
