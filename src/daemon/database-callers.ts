@@ -29,7 +29,7 @@ export function databaseCallers(parts: CallerParts): Callers {
     find: (token) => findToken(pool, token),
     async open(caller) {
       const { id, tenant, owner, channel } = caller;
-      const redaction = await redactionFor(caller, parts);
+      const redaction = redactionFor(caller, parts);
       const identity = { tenant, owner, channel };
       return {
         caller,
@@ -42,10 +42,10 @@ export function databaseCallers(parts: CallerParts): Callers {
   };
 }
 
-async function redactionFor({ tenant, privacy }: Caller, { redactor, prepareLarge }: CallerParts) {
+function redactionFor({ tenant, privacy }: Caller, { redactor, prepareLarge }: CallerParts) {
   if (redactor) return { redactor };
   return {
-    redactor: await tenantRedactor({ tenant, privacy }),
+    redactor: tenantRedactor({ tenant, privacy }),
     prepareLarge: (unprepared: Unprepared) => prepareLarge({ ...unprepared, tenant, privacy }),
   };
 }

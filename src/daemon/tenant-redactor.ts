@@ -1,4 +1,4 @@
-import { RecentCache } from "../ground/core/recent-cache.ts";
+import { RecentCache } from "../ground/core/memoize.ts";
 import { privacyFrom } from "../ground/project/privacy.ts";
 import { eventRedactor, type Redactor } from "../sessions/storing/redactor.ts";
 
@@ -13,11 +13,11 @@ const REDACTORS_KEPT = 25;
 const redactors = new RecentCache<Redactor>(REDACTORS_KEPT);
 
 /** Returns the tenant's redactor. Throws if the privacy.yaml is invalid, so every append fails until it's fixed. */
-export async function tenantRedactor({ tenant, privacy }: TenantPrivacy): Promise<Redactor> {
+export function tenantRedactor({ tenant, privacy }: TenantPrivacy): Redactor {
   const key = JSON.stringify([tenant, privacy]);
   const known = redactors.get(key);
   if (known) return known;
-  const read = await privacyOf({ tenant, privacy });
+  const read = privacyOf({ tenant, privacy });
   const redactor = eventRedactor({ redact: (text) => read.forStoring().redact(text) });
   redactors.set(key, redactor);
   return redactor;

@@ -9,8 +9,8 @@ import { SentinelError } from "../../ground/core/errors.ts";
 
 const TASKS: Readonly<Record<string, (input: never) => unknown>> = {
   parse: parseBody,
-  async prepare({ tenant, privacy, ...unprepared }: PrepareTask) {
-    return prepareBatch(unprepared, await tenantRedactor({ tenant, privacy }));
+  prepare({ tenant, privacy, ...unprepared }: PrepareTask) {
+    return prepareBatch(unprepared, tenantRedactor({ tenant, privacy }));
   },
 };
 

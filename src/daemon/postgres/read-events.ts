@@ -1,5 +1,5 @@
 /** Reads events under the policies: in pages, by id, and in windows (docs/design/daemon.md, "Windows"). */
-import { groupBy } from "../../ground/core/group-by.ts";
+import { groupBy } from "../../ground/core/collections.ts";
 import { DAY_MS, dateOf } from "../../ground/core/time.ts";
 import {
   type BriefEvent,
