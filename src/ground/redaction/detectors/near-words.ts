@@ -1,9 +1,8 @@
 /** Random tokens that no connector joins to a word: those near a credential word, and those that look like nothing else. */
 import { runsOf } from "../search.ts";
 import { covering, type Detector, merge, type Place, spanOf } from "../span.ts";
-import { measure } from "../values/letters.ts";
 import { isCodeOrPlaceholder } from "../values/placeholders.ts";
-import { isDigest, isName, isUuid, looksRandom } from "../values/shape.ts";
+import { isDigest, isName, isUuid, looksRandom, measure } from "../values/shape.ts";
 import { isEncodedText } from "../views.ts";
 
 export const findNearWords: Detector = (text, { runs }, spans) => {
