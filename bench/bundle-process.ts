@@ -4,6 +4,7 @@
  */
 import { setTimeout as wait } from "node:timers/promises";
 import { openStores } from "../src/app/stores.ts";
+import { countingReads } from "../src/ground/files/read-files.ts";
 import { findProject } from "../src/ground/project/find-project.ts";
 import { NO_OWN_WORDS } from "../src/ground/redaction/own-words.ts";
 import type { BundleRequest } from "../src/sessions/bundle/bundle.ts";
@@ -96,14 +97,11 @@ async function build(asked: Pick<BundleRequest, "query" | "intent">): Promise<Bu
     channel: "private",
     maxTokens: 4_000,
   } as const;
-  const { bundle } = await openBundle(request, {
-    project,
-    events: store,
-    lessons,
-    ownWords: NO_OWN_WORDS,
-    now: now(),
+  const stores = { project, events: store, lessons, ownWords: NO_OWN_WORDS, now: now() };
+  const { bundle, bytes, reads } = await countingReads(async (soFar) => {
+    const { bundle } = await openBundle(request, stores);
+    return { bundle, ...soFar() };
   });
-  const { bytes, reads } = bundle.provenance.read ?? { bytes: 0, reads: 0 };
   const pool = bundle.provenance.candidate_pool_size;
   return { ms: performance.now() - began, pool, bytes, reads, tokens: bundle.token_used_est };
 }

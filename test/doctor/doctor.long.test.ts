@@ -4,7 +4,7 @@ import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { TOOLSETS } from "../../src/app/server/toolsets.ts";
-import { lessonId } from "../../src/lessons/format/lesson-id.ts";
+import { lessonId } from "../../src/lessons/format/lesson.ts";
 import { LAYOUTS } from "../support/git-layouts.ts";
 import { testCopy, testFolder } from "../support/in-test.ts";
 import { BIN, Project } from "../support/project.ts";

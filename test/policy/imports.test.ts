@@ -114,7 +114,6 @@ const MAY_IMPORT: Readonly<Record<string, Readonly<Record<string, readonly strin
       "answers/answer.ts",
       "answers/digest.ts",
       "answers/file-report.ts",
-      "answers/redaction-notes.ts",
       "changes/draft.ts",
       "changes/losses.ts",
       "format/",

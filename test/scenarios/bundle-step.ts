@@ -5,8 +5,9 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { defaultsOf } from "../../src/ground/core/policy.ts";
+import { countingReads } from "../../src/ground/files/read-files.ts";
 import type { Bundle } from "../../src/sessions/bundle/bundle.ts";
-import { BUDGETS_POLICY } from "../../src/sessions/bundle/settings/budgets.ts";
+import { BUDGETS_POLICY } from "../../src/sessions/bundle/settings/policies.ts";
 import { type Event, identityIn } from "../../src/sessions/kinds/event.ts";
 import type { EventStore } from "../../src/sessions/store.ts";
 import { chunksOf, eventOfChunk } from "../../src/sessions/storing/chunks.ts";
@@ -56,13 +57,15 @@ export async function takeBundle(
   const { text } = await ask();
   const ms = Math.round(performance.now() - began);
   const request = { query, intent, channel, session, handoff, maxTokens: max_tokens };
-  const made = await bundleOfProject(story.project, request, store, story.now);
+  const { made, bytes, reads } = await countingReads(async (soFar) => ({
+    made: await bundleOfProject(story.project, request, store, story.now),
+    ...soFar(),
+  }));
   const { token_used_est: tokens, provenance } = made;
-  const { bytes, reads } = provenance.read ?? NOT_TOLD;
   story.bundles.push({ query, tokens, pool: provenance.candidate_pool_size, bytes, reads, ms });
-  const always = [...sizeChecks(made, max_tokens), ...(await sourceChecks(made, store))];
+  const always = [...sizeChecks(made, max_tokens, bytes), ...(await sourceChecks(made, store))];
   const timed = await timeChecks(step, story, ask);
-  return { text, checks: [...always, ...expected(step.expect, made, text), ...timed] };
+  return { text, checks: [...always, ...expected(step.expect, made, text, bytes), ...timed] };
 }
 
 async function timeChecks(
@@ -95,21 +98,19 @@ async function withoutIndex(agent: string, story: Story): Promise<void> {
   await story.restart(agent);
 }
 
-/** In other channels than private a bundle does not say what was read for it. */
-const NOT_TOLD = { bytes: 0, reads: 0 };
-
 function sizeChecks(
   { token_used_est, budget_tokens, sections, provenance }: Bundle,
   asked: number,
+  bytesRead: number,
 ): Check[] {
-  const { candidate_pool_size, read } = provenance;
+  const { candidate_pool_size } = provenance;
   return [
     most("tokens", Math.min(budget_tokens, asked), token_used_est, []),
     ...sections.map(({ name, token_est }) =>
       most(`tokens in ${name}`, CAPS[name].max_tokens, token_est, []),
     ),
     most("candidates", MOST_POOL, candidate_pool_size, []),
-    most("bytes read", MOST_BYTES_READ, (read ?? NOT_TOLD).bytes, []),
+    most("bytes read", MOST_BYTES_READ, bytesRead, []),
   ];
 }
 
@@ -148,7 +149,12 @@ function identityAndPart(id: string): string {
     : identityIn(id);
 }
 
-function expected(expectation: BundleExpectation, bundle: Bundle, text: string): Check[] {
+function expected(
+  expectation: BundleExpectation,
+  bundle: Bundle,
+  text: string,
+  bytesRead: number,
+): Check[] {
   const {
     sections,
     most_tokens,
@@ -159,7 +165,7 @@ function expected(expectation: BundleExpectation, bundle: Bundle, text: string):
     least_folded,
     ...said
   } = expectation;
-  const { candidate_pool_size, read, conflict_flags, duplicates_folded } = bundle.provenance;
+  const { candidate_pool_size, conflict_flags, duplicates_folded } = bundle.provenance;
   const { contains, lacks } = said;
   const flags = conflict_flags.map(({ says, against }) => `${says}, and ${against} counts`);
   return [
@@ -174,12 +180,7 @@ function expected(expectation: BundleExpectation, bundle: Bundle, text: string):
       : [most("candidates", most_pool, candidate_pool_size, ["expect", "most_pool"])]),
     ...(most_bytes_read === undefined
       ? []
-      : [
-          most("bytes read", most_bytes_read, (read ?? NOT_TOLD).bytes, [
-            "expect",
-            "most_bytes_read",
-          ]),
-        ]),
+      : [most("bytes read", most_bytes_read, bytesRead, ["expect", "most_bytes_read"])]),
     ...Object.entries(omitted).map(([reason, count]) => {
       const left = bundle.omissions
         .filter((each) => each.reason === reason)

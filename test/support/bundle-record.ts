@@ -5,8 +5,7 @@ import type { LessonStore } from "../../src/lessons/store.ts";
 import { buildBundle } from "../../src/sessions/bundle/build-bundle.ts";
 import type { Bundle, BundleRequest } from "../../src/sessions/bundle/bundle.ts";
 import { gather, type Sources } from "../../src/sessions/bundle/gather.ts";
-import { BUDGETS_POLICY } from "../../src/sessions/bundle/settings/budgets.ts";
-import { CHANNELS_POLICY } from "../../src/sessions/bundle/settings/channels.ts";
+import { BUDGETS_POLICY, CHANNELS_POLICY } from "../../src/sessions/bundle/settings/policies.ts";
 import { JsonlEventStore } from "../../src/sessions/files/store.ts";
 import type { EventDraft } from "../../src/sessions/kinds/event.ts";
 import { testFolder } from "./in-test.ts";
@@ -48,7 +47,7 @@ export async function logOf(drafts: readonly EventDraft[]): Promise<BundleRecord
     async bundle(request) {
       const whole = { ...ASKED, ...request };
       const material = await gather(whole, { ...BARE, events: store, now: NOW });
-      return buildBundle(whole, { ...material, cost: { ms: 0, bytes: 0, reads: 0 } });
+      return buildBundle(whole, material);
     },
   };
 }

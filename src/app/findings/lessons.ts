@@ -1,10 +1,9 @@
 /** Checks for lessons that need a decision, and checks the digest. */
 import { plural } from "../../ground/core/text.ts";
-import { defaultBranch } from "../../ground/project/git-history.ts";
+import { defaultBranch } from "../../ground/project/git.ts";
 import { leftOutOfSources } from "../../lessons/history/difference.ts";
 import { goneNames, namesGone } from "../../lessons/history/gone-names.ts";
-import { knownVersions, lastTexts } from "../../lessons/history/known-versions.ts";
-import { returnedSources } from "../../lessons/history/returned-sources.ts";
+import { knownVersions, lastTexts, returnedSources } from "../../lessons/history/known-versions.ts";
 import { carriesDigest } from "../../lessons/hooks/digested.ts";
 import { agreedOn, digestible } from "../digest/digest.ts";
 import { examineDigest } from "../digest/digest-edits.ts";

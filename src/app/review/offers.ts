@@ -1,7 +1,7 @@
 /** The candidates of `review` and the viewer: a recurring failure, a note, or a lesson that mentions deleted files. */
 import { hash } from "node:crypto";
+import { groupBy } from "../../ground/core/collections.ts";
 import { SentinelError } from "../../ground/core/errors.ts";
-import { groupBy } from "../../ground/core/group-by.ts";
 import { firstWords, oneLine, plural } from "../../ground/core/text.ts";
 import { DAY_MS, localMinute, minuteOf } from "../../ground/core/time.ts";
 import type { OwnWords } from "../../ground/redaction/own-words.ts";
@@ -9,8 +9,8 @@ import { type Page, safeLine } from "../../ground/terminal/layout.ts";
 import type { Spell } from "../../ground/terminal/shell.ts";
 import { type Draft, type DraftTexts, prepareDraft } from "../../lessons/changes/draft.ts";
 import { contradicts } from "../../lessons/changes/losses.ts";
-import { gapForm } from "../../lessons/format/forms.ts";
 import type { Lesson } from "../../lessons/format/lesson.ts";
+import { gapForm } from "../../lessons/format/lesson.ts";
 import { type When, whenOf } from "../../lessons/format/when.ts";
 import { goneNames, namesGone } from "../../lessons/history/gone-names.ts";
 import type { LessonLine } from "../../lessons/merge/versions.ts";

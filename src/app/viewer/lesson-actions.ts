@@ -1,7 +1,7 @@
 /** Changes lessons like `edit`, `forget` and `restore` do. Each answer contains the call that undoes it. */
 import { SentinelError } from "../../ground/core/errors.ts";
 import { NO_OWN_WORDS } from "../../ground/redaction/own-words.ts";
-import { redactionNotes } from "../../lessons/answers/redaction-notes.ts";
+import { redactionNotes } from "../../lessons/answers/file-report.ts";
 import { prepareReason } from "../../lessons/changes/draft.ts";
 import type { Lesson } from "../../lessons/format/lesson.ts";
 import { whenText } from "../../lessons/format/when-text.ts";

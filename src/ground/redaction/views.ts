@@ -2,7 +2,7 @@
  * Views of a text as another program would read it: decoded, or with broken lines joined (docs/design/ground.md, "Redaction").
  * Detectors read a view, and its changes lead back to the text.
  */
-import { lowerBound } from "../core/lower-bound.ts";
+import { lowerBound } from "../core/collections.ts";
 import { runsOf } from "./search.ts";
 import {
   endOfLine,

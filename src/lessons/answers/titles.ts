@@ -1,11 +1,12 @@
 /** Lessons by title, for a paraphrase or another language, which no ranking by words finds: a model only has to see them. */
 import { type Budget, Meter } from "../../ground/core/budget.ts";
-import { groupBy } from "../../ground/core/group-by.ts";
 import { oneLine } from "../../ground/core/text.ts";
 import { estimateTokens } from "../../ground/core/tokens.ts";
 import { termOf } from "../../ground/search/english.ts";
 import type { Lesson } from "../format/lesson.ts";
+import type { Snapshot } from "../merge/fold.ts";
 import type { LessonLine } from "../merge/versions.ts";
+import { nearestTopics, topicsOf } from "../queries/topics.ts";
 
 export const BY_TITLE = "Other lessons by title. To read one, search for words of its title:";
 /** In tokens: shorter ones say too little to be told apart. */
@@ -21,31 +22,31 @@ const ENDS = /^[("'`]+|[)"'`,:.;]+$/gu;
 
 /** The titles of the lessons that fit, one line per topic, all of one length, with those lessons. */
 export function titlesOf(lines: readonly LessonLine[], budget: Budget) {
-  // No more lessons than tokens can have a title.
-  const names = [...new Set(lines.slice(0, budget.tokens).map(({ version }) => version.topic))];
-  const room = budget.tokens - estimateTokens(names.map(oneLine).join(": "));
-  const most = Math.min(
-    LONGEST,
-    Math.max(SHORTEST, Math.floor(room / Math.max(1, lines.length)) - JOINT),
-  );
+  const length = titleLength(lines, budget.tokens);
   const meter = new Meter(budget);
-  const topics = new Set<string>();
-  const titles = new Map<LessonLine, string>();
+  const titles = new Map<string, string[]>();
+  const taken: LessonLine[] = [];
   for (const line of lines) {
     const { topic } = line.version;
-    const title = titleOf(line.version, most);
-    if (!meter.take(topics.has(topic) ? `${title};` : `- ${oneLine(topic)}: ${title}`)) break;
-    topics.add(topic);
-    titles.set(line, title);
+    const title = titleOf(line.version, length);
+    const ofTopic = titles.get(topic);
+    if (!meter.take(ofTopic ? `${title};` : `- ${oneLine(topic)}: ${title}`)) break;
+    if (ofTopic) ofTopic.push(title);
+    else titles.set(topic, [title]);
+    taken.push(line);
   }
-  const groups = groupBy([...titles], ([line]) => line.version.topic);
-  return {
-    // A topic in the first column could look like one of our lines.
-    texts: [...groups].map(
-      ([topic, some]) => `- ${oneLine(topic)}: ${some.map(([, title]) => title).join("; ")}`,
-    ),
-    taken: [...titles.keys()],
-  };
+  // A topic in the first column could look like one of our lines.
+  const texts = [...titles].map(([topic, some]) => `- ${oneLine(topic)}: ${some.join("; ")}`);
+  return { texts, taken };
+}
+
+/** How many tokens each title may have. */
+function titleLength(lines: readonly LessonLine[], tokens: number): number {
+  // No more lessons than tokens can have a title.
+  const topics = new Set(lines.slice(0, tokens).map(({ version }) => oneLine(version.topic)));
+  const room = tokens - estimateTokens([...topics].join(": "));
+  const share = Math.floor(room / Math.max(1, lines.length)) - JOINT;
+  return Math.min(LONGEST, Math.max(SHORTEST, share));
 }
 
 /** The first words of a lesson's gap, or of a principle's rule, without those that say nothing. @param most how many tokens. */
@@ -68,4 +69,19 @@ function cutTo(text: string, most: number): string {
   const over = estimateTokens(text) - most;
   if (over <= 0 || characters.length === 1) return text;
   return cutTo(characters.slice(0, -Math.ceil(over / MOST_OF_ONE)).join(""), most);
+}
+
+const MOST_NAMED = 5;
+
+/** Says that no lesson has a topic. */
+export function unknownTopic(topic: string): string {
+  return `No lesson has the topic "${oneLine(topic).slice(0, 80)}".`;
+}
+
+/** Lists the existing topics nearest to a name. */
+export function existingTopics(snapshot: Snapshot, name: string): string {
+  const topics = topicsOf(snapshot).map(({ topic }) => topic);
+  if (topics.length === 0) return "The memory has no topics yet.";
+  const nearest = nearestTopics(name, topics).slice(0, MOST_NAMED).map(oneLine);
+  return `Use an existing topic, for example: ${nearest.join(", ")}.`;
 }

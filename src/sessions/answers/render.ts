@@ -2,8 +2,14 @@
  * Puts events, decisions, tasks and pins into words, once for all readers. Answers, notes, bundles and the terminal only arrange these as
  * lines, blocks or rows. Pure.
  */
-import { withoutMarks } from "../../ground/core/marks.ts";
-import { firstWords, indented, oneLine, plural, present } from "../../ground/core/text.ts";
+import {
+  firstWords,
+  indented,
+  oneLine,
+  plural,
+  present,
+  withoutMarks,
+} from "../../ground/core/text.ts";
 import { dateOf } from "../../ground/core/time.ts";
 import { cutRedacted } from "../../ground/redaction/cut-redacted.ts";
 import type { RedactedText } from "../../ground/redaction/redact.ts";
@@ -148,24 +154,19 @@ export function taskThing(task: Task): Thing {
 const blockersOf = ({ blockedBy }: Task): string =>
   blockedBy.map(({ id, title }) => `${shortEventId(id)} "${firstWords(title)}"`).join(", ");
 
+/** The text is the pinned one, and the note if it differs. */
 export function pinThing({ id, ts, text, note, ref, isOutdated, person }: Pin): Thing {
   return {
     id,
     ts,
     label: `pinned${byWhom(person)}${isOutdated ? ", but superseded since" : ""}`,
-    text,
+    text: note === undefined || note === text ? text : `${text} (${note})`,
     facts: known([
       ["by", person && nameOf(person)],
-      ["", note !== text && note],
       ["", ref],
       ["", isOutdated && "superseded since"],
     ]),
   };
-}
-
-/** The pinned text, and the note if it differs. */
-function wordsOfPin({ text, note }: Pin): string {
-  return note === undefined || note === text ? text : `${text} (${note})`;
 }
 
 function known(facts: readonly (readonly [string, string | false | undefined])[]): Fact[] {
@@ -177,12 +178,9 @@ export function note(label: string, text: string, id: string, most: number): Not
   return { text: `${label}: ${quoted(text, most)} (${shortEventId(id)})`, ref: id };
 }
 
-/** A decision or task as a line. */
+/** A decision, task or pin as a line. */
 export const lineOf = ({ label, text, id }: Thing, most: number): Note =>
   note(label, text, id, most);
-
-export const pinLine = (pin: Pin, most: number): Note =>
-  note(pinThing(pin).label, wordsOfPin(pin), pin.id, most);
 
 /** A line with its date and all facts. @param most characters of the text. */
 export function fullLine({ id, ts, label, text, facts }: Thing, most: number): string {

@@ -1,10 +1,9 @@
 /** The types of a bundle: what it's built from, and its sections of ready text with references, omissions and provenance. (docs/design/sessions.md, "The bundle") */
-import type { ReadCount } from "../../ground/files/read-count.ts";
 import type { Note } from "../answers/render.ts";
 import type { BriefEvent, Channel, Event, Sensitivity } from "../kinds/event.ts";
 import type { SearchHit, SearchResult } from "../store.ts";
-import type { ConflictFlag } from "./claims/conflicts.ts";
-import type { SectionName } from "./settings/budgets.ts";
+import type { ConflictFlag } from "./conflicts.ts";
+import type { SectionName } from "./settings/policies.ts";
 import type { Settings } from "./settings/settings.ts";
 import type { View } from "./settings/views.ts";
 
@@ -110,8 +109,6 @@ export interface Provenance {
   };
   readonly duplicates_folded: number;
   readonly conflict_flags: readonly ConflictFlag[];
-  /** Counts of the reads. Two builds differ only in `ms`. Only private bundles have it, because the counts include events hidden from other channels. */
-  readonly read?: ReadCount & { readonly ms: number };
 }
 
 /** The events, hits and texts that a bundle is built from. */
@@ -137,7 +134,6 @@ export interface Material {
   readonly referred: readonly Event[];
   /** Hits for the figures of the summaries among these. An event that contradicts one may not match the query. */
   readonly besideSummaries: readonly SearchHit[];
-  readonly cost: ReadCount & { readonly ms: number };
   /** Sections without material because the project isn't cloned here. */
   readonly unavailableSections?: readonly SectionName[];
 }

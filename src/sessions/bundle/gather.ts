@@ -1,7 +1,6 @@
-/** Reads a bundle's material from the stores, within limits, and counts the reads. (docs/design/sessions.md, "The bundle") */
+/** Reads a bundle's material from the stores, within limits. (docs/design/sessions.md, "The bundle") */
 import { SentinelError } from "../../ground/core/errors.ts";
 import { DAY_MS, localMinute } from "../../ground/core/time.ts";
-import { countingReads, type ReadCount } from "../../ground/files/read-count.ts";
 import type { Moment } from "../../lessons/for-bundles.ts";
 import {
   block,
@@ -20,10 +19,10 @@ import type { EventStore, SearchHit, SearchResult } from "../store.ts";
 import { eventNamed } from "../storing/named-ids.ts";
 import { audienceOf, maySee } from "./audience.ts";
 import type { BundleRequest, FoundLesson, Intent, Material } from "./bundle.ts";
-import { figuresOf } from "./claims/conflicts.ts";
+import { figuresOf } from "./conflicts.ts";
 import { intentOf } from "./intent.ts";
 import { handoffIn } from "./sections/handoff.ts";
-import type { Budgets } from "./settings/budgets.ts";
+import type { Budgets } from "./settings/policies.ts";
 import { type Settings, viewsFor } from "./settings/settings.ts";
 
 export interface Sources {
@@ -45,16 +44,7 @@ const TOKENS_PER_HIT = 20;
 /** Words of texts in which a project explains itself. */
 const INTRODUCTIONS = "readme overview package manifest main entry index usage install run";
 
-export function gather(request: BundleRequest, sources: Sources): Promise<Material> {
-  return countingReads((soFar) => gatherCounting(request, sources, soFar));
-}
-
-async function gatherCounting(
-  request: BundleRequest,
-  sources: Sources,
-  soFar: () => ReadCount,
-): Promise<Material> {
-  const began = performance.now();
+export async function gather(request: BundleRequest, sources: Sources): Promise<Material> {
   const { events, settings, branch, now } = sources;
   const intent = intentOf(request);
   const [recent, ledger, window] = await Promise.all([
@@ -85,7 +75,6 @@ async function gatherCounting(
     mostHits,
     referred,
     besideSummaries: await besideFigures(events, summaries),
-    cost: { ms: Math.round(performance.now() - began), ...soFar() },
   };
 }
 

@@ -1,12 +1,12 @@
 /** Prints the context for one model call, as text or JSON. For custom agent loops, and to inspect what agents get. */
 import { Option } from "commander";
 import { problemOf, SentinelError } from "../../ground/core/errors.ts";
+import { wholeNumber } from "../../ground/terminal/command.ts";
 import { json, safeLine } from "../../ground/terminal/layout.ts";
-import { wholeNumber } from "../../ground/terminal/numbers.ts";
 import { INTENTS } from "../bundle/bundle.ts";
 import { bundleText } from "../bundle/bundle-text.ts";
 import { DEFAULT_MAX_TOKENS, openBundle } from "../bundle/open-bundle.ts";
-import { CEILING } from "../bundle/settings/budgets.ts";
+import { CEILING } from "../bundle/settings/policies.ts";
 import { captureHere } from "../capture/capture.ts";
 import { QUICKLY_MS } from "../capture/capture-turn.ts";
 import { beginKeeping } from "../capture/keep-bundle.ts";

@@ -74,7 +74,6 @@ export class GivenBundles {
 }
 
 function recordOf(bundle: Bundle, query: string, now: number): GivenBundle {
-  const { read: _, ...provenance } = bundle.provenance;
   return {
     ...bundle,
     at: new Date(now).toISOString(),
@@ -84,6 +83,6 @@ function recordOf(bundle: Bundle, query: string, now: number): GivenBundle {
       items: section.items.map((item) => ({ ...item, text: "" })),
     })),
     // Conflicts quote texts of the log.
-    provenance: { ...provenance, conflict_flags: [] },
+    provenance: { ...bundle.provenance, conflict_flags: [] },
   };
 }

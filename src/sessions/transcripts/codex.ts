@@ -5,9 +5,9 @@
 import { join } from "node:path";
 import { tryOr } from "../../ground/core/errors.ts";
 import { present } from "../../ground/core/text.ts";
-import { jsonLinesIn } from "../../ground/files/names-in.ts";
+import { comparablePath } from "../../ground/files/paths.ts";
+import { jsonLinesIn } from "../../ground/files/read-files.ts";
 import { CAN_UNPACK, COMPRESSED, headOf } from "../../ground/files/readable-file.ts";
-import { comparablePath } from "../../ground/files/windows-paths.ts";
 import { ANYWHERE, claudeCodeReader } from "./claude-code.ts";
 import { meaningOf, PLAN } from "./codex-tools.ts";
 import { fieldsOf, listOf, partsOf, textOf, textsIn, textsOf } from "./fields.ts";
@@ -275,8 +275,10 @@ function requestIn(parts: readonly Fields[], sources: readonly unknown[]): reado
 /** The speaker and text of a part, without the client's additions. Blank if there is nothing else. */
 function voicedText(part: string, source: unknown): Spoken {
   if (IMAGE_FRAME.test(part)) return { text: "", voice: "user" };
-  const spoken = SHELL.exec(part)?.[1]?.replace(/^/, "! ") ?? SPOKEN.exec(part)?.[1]?.trim();
-  if (spoken !== undefined) return { text: spoken, voice: "user" };
+  const shell = SHELL.exec(part)?.[1];
+  if (shell !== undefined) return { text: `! ${shell}`, voice: "user" };
+  const spoken = SPOKEN.exec(part)?.[1];
+  if (spoken !== undefined) return { text: spoken.trim(), voice: "user" };
   if (source === "user") return { text: typedIn(part), voice: "user" };
   if (!UNTOLD.has(source)) return { text: part, voice: "unknown" };
   const ofUser = part.replace(PROJECT_RULES, "");

@@ -1,13 +1,16 @@
 /** Lists the settings in effect, their sources, and the faults of the files (docs/design/sessions.md, "Views and policies"). */
 import { existsSync } from "node:fs";
-import { defaultsOf } from "../../../ground/core/policy.ts";
-import { stringify } from "../../../ground/core/read-policy.ts";
+import { defaultsOf, stringify } from "../../../ground/core/policy.ts";
 import { showControls } from "../../../ground/core/text.ts";
 import { estimateTokens } from "../../../ground/core/tokens.ts";
 import { json } from "../../../ground/terminal/layout.ts";
 import { MEMORY_POLICY, MEMORY_POLICY_NAME, readMemoryPolicy } from "../../../lessons/policy.ts";
-import { BUDGETS_NAME, BUDGETS_POLICY } from "../../../sessions/bundle/settings/budgets.ts";
-import { CHANNELS_NAME, CHANNELS_POLICY } from "../../../sessions/bundle/settings/channels.ts";
+import {
+  BUDGETS_NAME,
+  BUDGETS_POLICY,
+  CHANNELS_NAME,
+  CHANNELS_POLICY,
+} from "../../../sessions/bundle/settings/policies.ts";
 import { readSettings } from "../../../sessions/bundle/settings/settings.ts";
 import { readLogLimits } from "../../../sessions/consent/limits.ts";
 import { limitsInWords } from "../../../sessions/terminal/limits-in-words.ts";

@@ -1,5 +1,5 @@
 /** The state of the session, or of the one before it: pins, the request, open tasks, last commands, and the files that it will probably need next. Pure. */
-import { lineOf, type Note, note, pinLine, taskThing } from "../../answers/render.ts";
+import { lineOf, type Note, note, pinThing, taskThing } from "../../answers/render.ts";
 import { type BriefEvent, inTime, ownFirst } from "../../kinds/event.ts";
 import { pinsOf } from "../../projections/pins.ts";
 import { type FileRequest, relevantFiles, touchesOf } from "../../projections/relevant-files.ts";
@@ -25,7 +25,7 @@ export function taskStateCandidates(
   const { here, elsewhere } = askedBefore(seen.recent, { session, branch });
   const before = here.length > 0 ? here : elsewhere;
   return [
-    ...pinsOf(seen.ledger).map((pin) => pinLine(pin, TEXT)),
+    ...pinsOf(seen.ledger).map((pin) => lineOf(pinThing(pin), TEXT)),
     ...(state?.request ? ownNotes(state) : lastNotes(before)),
     ...taskNotes(seen, session),
   ].map((each) => fromNote("task_state", each));

@@ -5,7 +5,7 @@ import {
   lineOf,
   type Note,
   note,
-  pinLine,
+  pinThing,
   taskThing,
 } from "../../answers/render.ts";
 import { type BriefEvent, isOwn } from "../../kinds/event.ts";
@@ -60,7 +60,7 @@ export function afterCompaction(
       .slice(0, MOST_BEFORE)
       .map(({ id, text }) => note("asked before that", text, id, TEXT)),
     ...tasks.slice(-MOST_TASKS).map((task) => lineOf(taskThing(task), TITLE)),
-    ...pins.map((pin) => pinLine(pin, TEXT)),
+    ...pins.map((pin) => lineOf(pinThing(pin), TEXT)),
   ];
   const head = `${HEAD} For more: ${command} sessions show ID.`;
   return recordedText(isRead ? head : `${head} ${UNREAD}`, notes, session, budget);

@@ -10,7 +10,7 @@ import {
   nameOf,
   note,
   ofWhom,
-  pinLine,
+  pinThing,
   quoted,
   taskThing,
 } from "../../answers/render.ts";
@@ -78,7 +78,7 @@ export function whereWeStopped(
     ...pinsOf(events)
       .filter(isEarlier)
       .slice(-MOST_PINS)
-      .map((pin) => pinLine(pin, REPLY)),
+      .map((pin) => lineOf(pinThing(pin), REPLY)),
     ...notesOf((task) => !isOfLast(task)),
     ...recentDecisions(events, start),
   );

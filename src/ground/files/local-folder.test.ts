@@ -1,0 +1,34 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { appendToLocalLog, readLocalLog, rewriteLocalLog } from "./local-folder.ts";
+
+const NAME = "calls.log";
+const MOST_BYTES = 8;
+
+let folder: string;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "sentinel-local-log-"));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const append = (line: string) => appendToLocalLog(folder, NAME, line, MOST_BYTES);
+
+it("is empty without a file", () => {
+  expect(readLocalLog(folder, NAME)).toEqual([]);
+});
+
+it("keeps its lines in order, and drops the older half once it's too large", () => {
+  for (const line of ["1", "2", "3", "4", "5"]) append(line);
+  expect(readLocalLog(folder, NAME)).toEqual(["1", "2", "3", "4", "5"]);
+  append("6");
+  expect(readLocalLog(folder, NAME)).toEqual(["3", "4", "5", "6"]);
+});
+
+it("is replaced as a whole", () => {
+  append("1");
+  rewriteLocalLog(folder, NAME, ["2", "3"]);
+  expect(readLocalLog(folder, NAME)).toEqual(["2", "3"]);
+});
