@@ -15,7 +15,7 @@ export const MEMORY_POLICY = {
     /** A compaction is due from more lessons than this on. */
     compact_threshold: { kind: "integer", min: 1, max: 1_000_000, default: 50 },
     /** The most that a hook adds at the start of a session. */
-    session_tokens: { kind: "integer", min: 100, max: 10_000, default: 700 },
+    session_tokens: { kind: "integer", min: 100, max: 10_000, default: 600 },
     /** Of these, what the hook of the lesson may take to say where work stopped. */
     record_tokens: { kind: "integer", min: 50, max: 10_000, default: 250 },
     /** Whether a search shows what matches, or all lessons while they fit. */

@@ -82,7 +82,6 @@ export async function answerPayload(
       project: project.folder,
       file: nameInProject(realFile(event.file), project.folder),
       mentions: (word) => mentions(context.memoryFile, word),
-      logSpeaks: event.kind === "session-start" && logSpeaks(project.folder),
       session,
       read: () => lessons.read(),
       report: () => lessons.report(),

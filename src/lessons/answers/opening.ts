@@ -1,44 +1,51 @@
-/** Lessons in a server's instructions. A model reads these as the system's own words, so they are few, short and fenced. */
-import { fenced, indented, oneLine } from "../../ground/core/text.ts";
+/** The lessons at the start of a session: all of them if they're few, otherwise their topics. */
+import { type Budget, pack } from "../../ground/core/budget.ts";
+import { withoutMarks } from "../../ground/core/marks.ts";
+import { fenced, indented, oneLine, plural, present } from "../../ground/core/text.ts";
 import { MARK } from "../../ground/redaction/span.ts";
 import type { Snapshot } from "../merge/fold.ts";
 import type { LessonLine } from "../merge/versions.ts";
 import { mostImportantFirst } from "../queries/importance.ts";
 import { inForce, type Moment } from "../queries/matches-when.ts";
 import { References } from "../queries/references.ts";
-import { BY_TITLE, titlesOf } from "./titles.ts";
+import { countTopics } from "../queries/topics.ts";
 
-const MOST_LESSONS = 3;
-/** Of UTF-8, with the heading and the fence. */
-const MOST_BYTES = 600;
-/** In bytes of UTF-8, with titles. Together with the loop, every client that we measured shows it whole. */
-const MOST_WITH_TITLES = 1_300;
-/** How many of the most important are tried: a long one gives way to a shorter one, not to the least important. */
-const MOST_TRIED = 10;
-const HEAD = "The most important lessons. search_memory has the rest:";
+/** In bytes of UTF-8, with the heading and the fence. Together with the loop, every client that we measured shows it whole. */
+const MOST_BYTES = 1_300;
+/** For the list of topics. With the heading, it's under 200 tokens. */
+const TOPICS: Budget = { characters: 600, bytes: 900, tokens: 120 };
+const HEAD = "The lessons of this project, most important first:";
 
-/** The lessons in force that fit, whole, then titles. Empty if no lesson fits. */
+/** The lessons for a server's instructions, which a model reads as the system's own words: all in force if they fit, otherwise their topics. */
 export function openingOf(snapshot: Snapshot, moment: Moment): string {
   const references = new References(snapshot);
-  const all = [...inForce(snapshot.lessons(), moment)].sort(mostImportantFirst);
-  const inFull = new Set<LessonLine>();
-  let taken: readonly string[] = [];
-  for (const line of all.filter(isReadable).slice(0, MOST_TRIED)) {
+  const lines = [...inForce(snapshot.lessons(), moment)].sort(mostImportantFirst);
+  if (lines.length === 0) return "";
+  const texts = lines.filter(isReadable).map((line) => {
     const { topic, lesson } = line.version;
-    const more = [...taken, `${references.short(line)} ${oneLine(topic)}: ${indented(lesson)}`];
-    if (more.length > MOST_LESSONS || Buffer.byteLength(written(more)) > MOST_BYTES) continue;
-    taken = more;
-    inFull.add(line);
-  }
-  if (taken.length === 0) return "";
-  const bytes = MOST_WITH_TITLES - Buffer.byteLength(written([...taken, BY_TITLE]));
-  const others = all.filter((line) => !inFull.has(line));
-  const titles = titlesOf(others, { characters: bytes, bytes, tokens: bytes });
-  if (titles.texts.length === 0) return written(taken);
-  return written([...taken, BY_TITLE, ...titles.texts]);
+    return `${references.short(line)} ${oneLine(topic)}: ${indented(lesson)}`;
+  });
+  const whole = `${HEAD}\n${fenced(texts)}`;
+  if (texts.length > 0 && Buffer.byteLength(whole) <= MOST_BYTES) return whole;
+  return `${headOfTopics(lines.length)}\n${fenced([topicsOf(lines)])}`;
+}
+
+/** Stands above the topics. @param which lessons they are, if not all. */
+export function headOfTopics(count: number, which = ""): string {
+  return `${plural(count, "lesson")} from earlier work${which}, by topic. Call search_memory first, with the task's key words and at least three other names for the same things.`;
+}
+
+/** The topics of some lessons with their counts, most used first, as many as fit. */
+export function topicsOf(lines: readonly LessonLine[]): string {
+  const { texts, left } = pack(
+    countTopics(lines),
+    TOPICS,
+    ({ topic, count }) => `${withoutMarks(oneLine(topic))} (${count})`,
+  );
+  const more = left.length > 0 && `and ${plural(left.length, "other topic")}`;
+  // A topic in the first column could look like one of our lines.
+  return `Topics: ${present(...texts, more).join(", ")}`;
 }
 
 /** A redacted lesson may have nothing left to follow. */
 const isReadable = ({ version }: LessonLine): boolean => !version.lesson.includes(MARK);
-
-const written = (lessons: readonly string[]): string => `${HEAD}\n${fenced(lessons)}`;

@@ -3,7 +3,6 @@ import { type Budget, Meter } from "../../ground/core/budget.ts";
 import { groupBy } from "../../ground/core/group-by.ts";
 import { oneLine } from "../../ground/core/text.ts";
 import { estimateTokens } from "../../ground/core/tokens.ts";
-import { termOf } from "../../ground/search/english.ts";
 import type { Lesson } from "../format/lesson.ts";
 import type { LessonLine } from "../merge/versions.ts";
 
@@ -48,19 +47,22 @@ export function titlesOf(lines: readonly LessonLine[], budget: Budget) {
   };
 }
 
-/** The first words of a lesson's gap, or of a principle's rule, without those that say nothing. @param most how many tokens. */
+/** The first words of a lesson's gap, or of a principle's rule. @param most how many tokens. */
 function titleOf({ missing_context, lesson }: Lesson, most: number): string {
   const text = oneLine((missing_context.trim() || lesson).slice(0, LONGEST_TEXT));
-  const words = text.split(/[\s;]+/u).map((word) => word.replace(ENDS, ""));
-  const telling = words.filter((word) => word !== "" && termOf(word.toLowerCase()) !== "");
+  // Semicolons separate titles.
+  const words = text.split(/[\s;]+/u).filter((word) => word !== "");
   let title = "";
-  for (const word of telling) {
+  for (const word of words) {
     const next = title === "" ? word : `${title} ${word}`;
-    if (estimateTokens(next) > most) return title || cutTo(word, most);
+    if (estimateTokens(next) > most) return withoutEnds(title || cutTo(word, most));
     title = next;
   }
-  return title || text;
+  return withoutEnds(title);
 }
+
+/** A title without punctuation at its ends, unless it's nothing else. */
+const withoutEnds = (title: string): string => title.replace(ENDS, "") || title;
 
 /** The beginning of a text without spaces, as Chinese is written. */
 function cutTo(text: string, most: number): string {

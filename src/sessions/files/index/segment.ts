@@ -15,7 +15,7 @@ import { identityIn } from "../../kinds/event.ts";
 import type { Piece } from "./coverage.ts";
 
 /** Raise it when segments, chunks or terms change: files of other versions are removed. @internal */
-export const VERSION = 11;
+export const VERSION = 12;
 export const SEGMENT_SUFFIX = `.v${VERSION}.words`;
 
 /** A file begins with the checksum of the columns and the header, and the sizes of these. The lists come last. */
