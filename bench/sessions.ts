@@ -17,10 +17,11 @@ import { pick, seeded } from "../test/support/random.ts";
 import { dataFolder } from "./data-folder.ts";
 import { bm25, Chunks, miniSearch, type PlainSearch, packed, recency } from "./plain-searches.ts";
 import { isAnswered, type Question } from "./questions.ts";
-import { must, readWritten, recordSessions } from "./recorded-sessions.ts";
+import { readWritten, recordSessions } from "./recorded-sessions.ts";
 import { measureDecisions } from "./session-decisions.ts";
 import { measureEnds } from "./session-ends.ts";
 import { print, quantile, type Row, type Section } from "./table.ts";
+import { runHere } from "./tools-in-process.ts";
 
 /** Whether the answer stands there, for each measure. */
 type Answered = readonly boolean[];
@@ -98,11 +99,11 @@ async function askProduct(
   const answered: Answered[] = [];
   for (const one of questions) {
     const query = queryOf(one);
-    const found = await must(project, "sessions", "search", query, "--limit", String(HITS));
-    const bundles = BUDGETS.map((budget) =>
-      must(project, "context", query, "--max-tokens", String(budget)),
-    );
-    answered.push([found, ...(await Promise.all(bundles))].map((text) => isAnswered(one, text)));
+    const run = (...args: readonly string[]) => runHere(project.folder, args, project.env);
+    const shown = [await run("sessions", "search", query, "--limit", String(HITS))];
+    for (const budget of BUDGETS)
+      shown.push(await run("context", query, "--max-tokens", String(budget)));
+    answered.push(shown.map((text) => isAnswered(one, text)));
   }
   return answered;
 }
