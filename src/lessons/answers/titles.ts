@@ -1,12 +1,16 @@
-/** Lessons by title, for a paraphrase or another language, which no ranking by words finds: a model only has to see them. */
-import { type Budget, Meter } from "../../ground/core/budget.ts";
+/** Lessons by title or by topic, for a paraphrase or another language, which no ranking by words finds: a model only has to see them. */
+import { type Budget, Meter, pack } from "../../ground/core/budget.ts";
 import { groupBy } from "../../ground/core/group-by.ts";
-import { oneLine } from "../../ground/core/text.ts";
+import { withoutMarks } from "../../ground/core/marks.ts";
+import { oneLine, plural, present } from "../../ground/core/text.ts";
 import { estimateTokens } from "../../ground/core/tokens.ts";
 import type { Lesson } from "../format/lesson.ts";
 import type { LessonLine } from "../merge/versions.ts";
+import { countTopics } from "../queries/topics.ts";
 
 export const BY_TITLE = "Other lessons by title. To read one, search for words of its title:";
+/** For the list of topics. With its heading, it's under 200 tokens. */
+const TOPICS: Budget = { characters: 600, bytes: 900, tokens: 120 };
 /** In tokens: shorter ones say too little to be told apart. */
 const SHORTEST = 5;
 const LONGEST = 12;
@@ -45,6 +49,23 @@ export function titlesOf(lines: readonly LessonLine[], budget: Budget) {
     ),
     taken: [...titles.keys()],
   };
+}
+
+/** Stands above the topics. @param which lessons they are, if not all. */
+export function headOfTopics(count: number, which = ""): string {
+  return `${plural(count, "lesson")} from earlier work${which}, by topic. Call search_memory first, with the task's key words and at least three other names for the same things.`;
+}
+
+/** The topics of some lessons with their counts, most used first, as many as fit. */
+export function topicsOf(lines: readonly LessonLine[]): string {
+  const { texts, left } = pack(
+    countTopics(lines),
+    TOPICS,
+    ({ topic, count }) => `${withoutMarks(oneLine(topic))} (${count})`,
+  );
+  const more = left.length > 0 && `and ${plural(left.length, "other topic")}`;
+  // A topic in the first column could look like one of our lines.
+  return `Topics: ${present(...texts, more).join(", ")}`;
 }
 
 /** The first words of a lesson's gap, or of a principle's rule. @param most how many tokens. */

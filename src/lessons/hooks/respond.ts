@@ -6,7 +6,7 @@ import { CONTEXT_FOLDER } from "../../ground/project/context-folder.ts";
 import { branchOf } from "../../ground/project/git.ts";
 import { digestLine } from "../answers/digest.ts";
 import { fileReport } from "../answers/file-report.ts";
-import { headOfTopics, topicsOf } from "../answers/opening.ts";
+import { headOfTopics, topicsOf } from "../answers/titles.ts";
 import type { LessonLine } from "../merge/versions.ts";
 import { memoryPolicyNotes } from "../policy.ts";
 import { compactionDue } from "../queries/compaction.ts";
