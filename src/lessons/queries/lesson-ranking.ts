@@ -32,10 +32,7 @@ export function rankLessons(
   const meant = new Set(comingUp(newest, workOn({ ...moment, prompt: query })));
   const matched = new Set(matches.map(({ line }) => line));
   const unmatched = newest.filter((line) => !matched.has(line));
-  const all = [
-    ...matches,
-    ...unmatched.map((line) => ({ line, relevance: 0, sharedWords: 0, rarity: 0 })),
-  ];
+  const all = [...matches, ...unmatched.map((line) => ({ line, relevance: 0, sharedWords: 0 }))];
   const ranked = all.map((place) => ({ ...place, comesUp: meant.has(place.line) }));
   if (meant.size === 0) return ranked;
   const isOwn = ({ comesUp, line }: RankedLine) => comesUp && line.version.type !== "principle";
