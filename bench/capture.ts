@@ -5,7 +5,7 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { folderSize } from "../src/ground/files/folder-size.ts";
+import { folderSize } from "../src/ground/files/read-files.ts";
 import { capture } from "../src/sessions/capture/capture.ts";
 import type { CaptureReport } from "../src/sessions/capture/report.ts";
 import { type LogManifest, manifestText } from "../src/sessions/consent/manifest.ts";

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
-import { groupBy } from "../src/ground/core/group-by.ts";
+import { groupBy } from "../src/ground/core/collections.ts";
 import type { Content, Event } from "../src/sessions/kinds/event.ts";
 import { type Moment, momentsOf } from "./moments.ts";
 import { type Recorded, recordedEvent } from "./recorded-event.ts";

@@ -8,7 +8,7 @@ import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { build } from "esbuild";
-import { folderSize } from "../src/ground/files/folder-size.ts";
+import { folderSize } from "../src/ground/files/read-files.ts";
 import { JsonlEventStore } from "../src/sessions/files/store.ts";
 import type { EventDraft } from "../src/sessions/kinds/event.ts";
 import { removeFolder, scratchFolder } from "../test/support/scratch.ts";

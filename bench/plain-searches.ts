@@ -1,6 +1,6 @@
 /** Simple searches over the texts of sessions. They know nothing of sessions. */
 import MiniSearch from "minisearch";
-import { groupBy } from "../src/ground/core/group-by.ts";
+import { groupBy } from "../src/ground/core/collections.ts";
 
 /** Texts that match, best first; without repetitions. */
 export type PlainSearch = (query: string) => readonly string[];

@@ -6,7 +6,7 @@
 import { readFileSync } from "node:fs";
 import { RE2JS } from "re2js";
 import { parse } from "smol-toml";
-import { countEach } from "../src/ground/core/count-each.ts";
+import { countEach } from "../src/ground/core/collections.ts";
 
 interface Allowed {
   readonly regexes?: readonly string[];

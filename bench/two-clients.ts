@@ -5,7 +5,7 @@
  * text of each start.
  */
 import { parseArgs } from "node:util";
-import { groupBy } from "../src/ground/core/group-by.ts";
+import { groupBy } from "../src/ground/core/collections.ts";
 import type { Event } from "../src/sessions/kinds/event.ts";
 import { readSessions, type Sessions } from "./coding-sessions.ts";
 import { dataFolder } from "./data-folder.ts";

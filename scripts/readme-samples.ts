@@ -1,6 +1,6 @@
 /** The samples of the documents, as the product makes them: an answer and a file. */
 
-import { budgetFor } from "../src/ground/clients/answer-budget.ts";
+import { budgetFor } from "../src/ground/clients/clients.ts";
 import { defaultsOf } from "../src/ground/core/policy.ts";
 import { withReceipt } from "../src/lessons/answers/answer.ts";
 import { searchAnswer } from "../src/lessons/answers/search-answer.ts";

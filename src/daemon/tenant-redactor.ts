@@ -1,4 +1,4 @@
-import { RecentCache } from "../ground/core/recent-cache.ts";
+import { RecentCache } from "../ground/core/memoize.ts";
 import { privacyFrom } from "../ground/project/privacy.ts";
 import { eventRedactor, type Redactor } from "../sessions/storing/redactor.ts";
 
@@ -17,7 +17,7 @@ export async function tenantRedactor({ tenant, privacy }: TenantPrivacy): Promis
   const key = JSON.stringify([tenant, privacy]);
   const known = redactors.get(key);
   if (known) return known;
-  const read = await privacyOf({ tenant, privacy });
+  const read = privacyOf({ tenant, privacy });
   const redactor = eventRedactor({ redact: (text) => read.forStoring().redact(text) });
   redactors.set(key, redactor);
   return redactor;

@@ -6,7 +6,7 @@ import {
   type ContextFolder,
   contextFolder,
 } from "../ground/project/context-folder.ts";
-import { readPolicyFile } from "../ground/project/policy-file.ts";
+import { readPolicyFile } from "../ground/project/small-text.ts";
 
 /** The keys of the file, with their values and defaults. */
 export const MEMORY_POLICY = {
@@ -49,5 +49,4 @@ export function logTokens({ record_tokens, session_tokens }: MemoryPolicy["value
 }
 
 /** What is wrong with the policy, a line each; empty when nothing is. */
-export const memoryPolicyNotes = (policy: MemoryPolicy): string[] =>
-  policyNotes(MEMORY_POLICY_NAME, policy);
+export const memoryPolicyNotes = (policy: MemoryPolicy): string[] => policyNotes(policy.problems);

@@ -1,6 +1,6 @@
 /** One story, told to each client with the names of its own tools, and another one with a child agent. */
 
-import { opencodePlugin } from "../../src/ground/clients/opencode-plugin.ts";
+import { opencodePlugin } from "../../src/ground/clients/opencode.ts";
 import { fieldsOf } from "../../src/sessions/transcripts/fields.ts";
 import { spoolLines } from "../../src/sessions/transcripts/opencode.ts";
 import type { Project } from "../support/project.ts";

@@ -9,7 +9,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { countingReads } from "../../src/ground/files/read-count.ts";
+import { countingReads } from "../../src/ground/files/read-files.ts";
 import { JsonlEventStore } from "../../src/sessions/files/store.ts";
 import { all, message, NOON, texts } from "../contracts/event-store.ts";
 import { testFolder } from "../support/in-test.ts";

@@ -12,7 +12,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { countingReads } from "../../src/ground/files/read-count.ts";
+import { countingReads } from "../../src/ground/files/read-files.ts";
 import { Artifacts } from "../../src/sessions/files/artifacts.ts";
 import { writeEventLine } from "../../src/sessions/files/event-line.ts";
 import { buildSegment } from "../../src/sessions/files/index/build-segment.ts";

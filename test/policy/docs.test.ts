@@ -92,6 +92,13 @@ describe("the links of the documents", () => {
   });
 });
 
+describe("the commands have no comment behind them, because cmd would read it as arguments", () => {
+  it.each(DOCUMENTS)("in %s", (path) => {
+    const commands = read(path).match(/^(?:\$ )?(?:npm|node|git|sm|sentinel-memory) .*$/gm) ?? [];
+    expect(commands.filter((line) => line.includes(" #"))).toEqual([]);
+  });
+});
+
 describe("the README", () => {
   it.each(["README.ko.md", "README.zh.md"])(
     "has the same install commands and pages of agents as %s",

@@ -1,7 +1,7 @@
 /** Who may do what in the database, as its catalogue says: a table, a function or a right that nobody thought of fails here. */
 import type pg from "pg";
 import { beforeAll, describe, expect, it } from "vitest";
-import { groupBy } from "../../src/ground/core/group-by.ts";
+import { groupBy } from "../../src/ground/core/collections.ts";
 import { testPool } from "../support/postgres.ts";
 import { onEachPostgres } from "../support/postgres-18.ts";
 import { migratedDatabase } from "../support/postgres-server.ts";

@@ -1,56 +1,58 @@
-/** Sentences of documents and of source, and which of them read badly. */
+/** Constructions that plain English rarely has. Readers stumbled over each of them in the project's documents. */
 
-/** Beginnings that make a reader look for the subject. A question may begin with "What". */
-const BEGINNING = /^(?:Of|Those|Who|Whose|So many|As many)\b|^What\b[^?]*$/;
-const PHRASE = /\b(?:(?:is|are) told|goes on|said of|holds? good|anew|thereby|whoever)\b/i;
+/** A floor: a text without any can still read badly. */
+const ODD: readonly RegExp[] = [
+  /\bwhat (?:is|was|are|were|it|they|an?|others|can|may|has|had|follows|each|several|that|agents?|clients?|the)\b(?![^.?!]*\?)/gi,
+  /\bwhere (?:there|it|they|some|no|nothing|one|two|both|that|an?|the|you|all|git|agents?|sessions?|clients?|lessons?)\b/gi,
+  /\b(?:some|no|any|every)body\b/gi,
+  /\bbeside\b/gi,
+  /\b(?:stands?|stood)\b/gi,
+  /\btak(?:e|es|en|ing) (?:\w+ ){0,3}out\b/gi,
+  /\bof (?:its|their|your|our|one's|my) own\b|\bof (?:yours|ours|theirs|others)\b/gi,
+  /\b(?:is|are|was|were|has|have) none\b/gi,
+  /\b(?:so|as) many\b/gi,
+  /\b(?:is|are) told\b|\b(?:goes on|said of|holds? good)\b/gi,
+  /\b(?:it|that|they|those|this|everything|nothing|lesson|event|log)s? (?:goes|go|is gone|are gone)\b/gi,
+  /\b(?:file|page|answer|table|line|text|note|error|test|command|doctor|log|event|server|list|column|field|index|hook|memory|lesson|result|option|search|status|that|which|it) (?:says|said|knows|names|tells|speaks)\b/gi,
+  /\b(?:for good|all the same|anew|once more|at hand|thereby|wherein|whoever|mended?)\b/gi,
+  /(?:^|[.!?] )(?:Of|Those|Who|Whose)\b(?![^.?!]*\?)/gm,
+  /;(?=\s)/g,
+];
 
-/** What is wrong with a sentence: the words to change. */
-export function faultOf(sentence: string): string | undefined {
-  return (
-    BEGINNING.exec(sentence)?.[0].split(" ").slice(0, 3).join(" ") ?? PHRASE.exec(sentence)?.[0]
+/** The odd constructions in a text, with the words around each. */
+export function oddIn(text: string): string[] {
+  const oneLine = text.replace(/\s+/g, " ");
+  return ODD.flatMap((pattern) =>
+    [...oneLine.matchAll(pattern)].map(({ index }) =>
+      oneLine.slice(Math.max(0, index - 40), index + 60),
+    ),
   );
 }
 
-/**
- * The sentences of a Markdown text: of paragraphs, list items and cells of tables. Headings, code and what is generated from the source
- * do not count.
- */
-export function sentencesOfMarkdown(text: string): string[] {
-  const written = text.replace(/^<!-- (.+): generated .*-->\n[\s\S]*?<!-- end of \1 -->$/gm, "");
-  const prose = written.replace(/^```.*\n[\s\S]*?^```$/gm, "\n\n").replace(/^#+ .*$/gm, "\n");
-  return prose
-    .split(/\n\s*\n|\n(?=\s*(?:[-*]|\d+\.|\|) ?)|(?<!\\)\|/)
-    .map((part) => part.replace(/^\s*(?:[-*]|\d+\.)\s+/, ""))
-    .flatMap(sentencesIn);
-}
-
-/** The sentences of the comments of a TypeScript file: of block comments, and of lines that begin with one. */
-export function sentencesOfComments(text: string): string[] {
-  const blocks = [...text.matchAll(/\/\*\*?([\s\S]*?)\*\//g)].map(([, block = ""]) =>
-    block.replace(/^\s*\* ?/gm, ""),
-  );
-  const lines = text.match(/(?:^\s*\/\/ .*\n?)+/gm) ?? [];
-  return [...blocks, ...lines.map((block) => block.replace(/^\s*\/\/ /gm, ""))]
-    .flatMap((comment) => comment.split(/\n\s*\n|\n(?=\s*(?:-|@\w+))/))
-    .map((part) => part.replace(/^\s*(?:-|@\w+(?: \w+(?= of ))?)\s+/, ""))
-    .flatMap(sentencesIn);
-}
-
-/** The texts of a command's help: descriptions of the command, its arguments and its options. */
-export function sentencesOfHelp(text: string): string[] {
-  const texts = text.matchAll(
-    /\.(?:description|summary|argument|option|requiredOption)\(([\s\S]*?)\)\n/g,
-  );
-  const strings = [...texts].flatMap(([, given = ""]) => [...given.matchAll(/"([^"\n]+)"/g)]);
-  return strings.flatMap(([, string = ""]) =>
-    sentencesIn(string.charAt(0).toUpperCase() + string.slice(1)),
-  );
-}
-
-function sentencesIn(text: string): string[] {
+/** The prose of a Markdown text, without headings, code, addresses and tables generated from the source. */
+export function proseOfMarkdown(text: string): string {
   return text
-    .replace(/\s+/g, " ")
-    .split(/(?<=[.!?]["')*`]*) (?=[*"'`([]*\p{Lu})/u)
-    .map((sentence) => sentence.trim().replace(/^[*_"'([\s]+/, ""))
-    .filter((sentence) => sentence !== "");
+    .replace(/<!-- (.+?): generated[\s\S]*?<!-- end of \1 -->/g, " ")
+    .replace(/```[\s\S]*?```/g, " ")
+    .replace(/`[^`\n]*`/g, "X")
+    .replace(/\]\([^)]*\)/g, "]")
+    .replace(/^#+ .*$/gm, " ");
+}
+
+/** The comments of a TypeScript file. */
+export function commentsOf(text: string): string {
+  const found = text.matchAll(/\/\*\*?([\s\S]*?)\*\/|^\s*\/\/ (.*)$/gm);
+  return [...found]
+    .map(([, block, line]) => (block ?? line ?? "").replace(/^\s*\* ?/gm, " "))
+    .join("\n");
+}
+
+/** The texts of one line in a TypeScript file that have three words in a row, such as errors and help. */
+export function textsOf(text: string): string {
+  const code = text.replace(/\/\*[\s\S]*?\*\//g, " ").replace(/^\s*\/\/.*$/gm, "");
+  const found = code.matchAll(/(?<=^[^"`/]*)(?:"((?:\\.|[^"\\\n])*)"|`((?:\\.|[^`\\\n])*)`)/gm);
+  return [...found]
+    .map(([, quoted, template]) => (quoted ?? template ?? "").replace(/\$\{[^}]*\}/g, "X"))
+    .filter((string) => /[a-z]+ [a-z]+ [a-z]+/i.test(string))
+    .join(".\n");
 }

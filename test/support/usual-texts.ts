@@ -149,8 +149,8 @@ function partOf(file: string): Text {
 export const USUAL_TEXTS: Readonly<Record<string, Text>> = {
   "JSON, a field a line": items.map((all) => JSON.stringify(all, undefined, 2)),
   "JSON in one line": items.map((all) => JSON.stringify(all)),
-  "JSON within JSON": partOf("src/ground/core/read-policy.ts").map((content) =>
-    JSON.stringify({ file_path: "src/ground/core/read-policy.ts", content }),
+  "JSON within JSON": partOf("src/ground/core/policy.ts").map((content) =>
+    JSON.stringify({ file_path: "src/ground/core/policy.ts", content }),
   ),
   "lines of JSON": items.map((all) => all.map((one) => JSON.stringify(one)).join("\n")),
   "package-lock.json": partOf("package-lock.json"),
@@ -239,13 +239,13 @@ export const USUAL_TEXTS: Readonly<Record<string, Text>> = {
     line`src/${name}/${name}.ts:${number(900)}:  const ${name} = await ${name}.${name}(${name});`,
     12,
   ),
-  "lines with their numbers": partOf("src/ground/core/read-policy.ts").map((text) =>
+  "lines with their numbers": partOf("src/ground/core/policy.ts").map((text) =>
     text
       .split("\n")
       .map((part, at) => `${String(at + 1).padStart(6)}→${part}`)
       .join("\n"),
   ),
-  TypeScript: partOf("src/ground/core/read-policy.ts"),
+  TypeScript: partOf("src/ground/core/policy.ts"),
   "TypeScript of a test": partOf("test/properties/bundle.test.ts"),
   "English prose": partOf("README.md"),
   "prose on a design": partOf("docs/design/lessons.md"),

@@ -1,6 +1,6 @@
 /** The build on Node for Windows, under Wine: what a model of Windows can't show. docs/windows.md names what was tried. */
 import { execFileSync } from "node:child_process";
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { WindowsMachine, whyNot } from "./wine/machine.ts";
@@ -40,6 +40,7 @@ interface Told {
   };
 }
 
+const README = readFileSync("README.md", "utf8");
 const SHOP = "C:\\code\\shop";
 /** Wine 8 has not what later versions need. */
 const VERSIONS = ["20.20.2", "22.22.3"];
@@ -95,6 +96,19 @@ describe.each(VERSIONS)("Node %s for Windows", (version) => {
     expect(doctor.stdout).toContain(".context/memory_log.jsonl: 1 lesson");
     expect(doctor.stdout).not.toContain("Memory that is not in this branch");
     expect(await windows.cli(folder, "check", "--strict")).toMatchObject({ status: 0 });
+  });
+
+  it("the README's commands set up a project in a folder with a blank, typed in cmd", async () => {
+    const work = "C:\\code\\my work";
+    cpSync("dist", windows.path(`${work}\\sentinel-memory\\dist`), { recursive: true });
+    const project = `${work}\\your-project`;
+    mkdirSync(windows.path(project), { recursive: true });
+    execFileSync("git", ["init", "--quiet"], { cwd: windows.path(project) });
+    const [, block = ""] = /## Add it to your project\n\n```sh\n([\s\S]*?)```/.exec(README) ?? [];
+    const line = block.trimEnd().split("\n").join(" && ");
+    expect(await windows.cmd(`${work}\\sentinel-memory`, line)).toMatchObject({ status: 0 });
+    const doctor = await windows.cmd(project, ".context\\server\\sm doctor");
+    expect(doctor).toMatchObject({ status: 0, stdout: expect.stringContaining("ok      ") });
   });
 
   it("eight servers that log at once lose nothing", async () => {

@@ -10,7 +10,7 @@ vi.mock("node:path", async (original) => {
 
 const { nameInProject } = await import("../../src/ground/clients/hook-event.ts");
 const { readPayload } = await import("../../src/ground/clients/hook-protocols.ts");
-const { isWithin } = await import("../../src/ground/files/named-file.ts");
+const { isWithin } = await import("../../src/ground/files/paths.ts");
 const { Folders } = await import("../../src/sessions/capture/belonging.ts");
 const { platformData } = await import("../../src/ground/project/context-folder.ts");
 const { matchesGlob } = await import("../../src/lessons/queries/glob.ts");

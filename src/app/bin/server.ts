@@ -1,6 +1,7 @@
 /** The server that an agent starts. It uses standard input and output. */
-import { log } from "../../ground/files/stderr.ts";
+
 import { findProject } from "../../ground/project/find-project.ts";
+import { log } from "../../ground/tool/explain.ts";
 import { createServer } from "../server/server.ts";
 import { serveStdio } from "../server/stdio.ts";
 

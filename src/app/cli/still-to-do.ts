@@ -5,7 +5,7 @@ import type { Client } from "../../ground/clients/client.ts";
 import { DEVELOPMENT_DEPENDENCY, type Launches } from "../../ground/clients/launch.ts";
 import { CONTEXT_FOLDER, SERVER_FILE, SERVER_FOLDER } from "../../ground/project/context-folder.ts";
 import { refusalOf, seenBy, uncommittedOf } from "../../ground/project/git.ts";
-import { EXCLUDE } from "../../ground/project/git-exclude.ts";
+import { EXCLUDE } from "../../ground/project/git-files.ts";
 import { quoted, spellCommands } from "../../ground/terminal/shell.ts";
 import { changesOf } from "../setup/apply.ts";
 import type { Step } from "../setup/plan.ts";

@@ -1,7 +1,7 @@
 /** The files that contain the digest, each as a block between markers: AGENTS.md, GEMINI.md, the file that CLAUDE.md imports, and path-specific rules. */
 import { hash } from "node:crypto";
+import { groupBy } from "../../ground/core/collections.ts";
 import { tryOr } from "../../ground/core/errors.ts";
-import { groupBy } from "../../ground/core/group-by.ts";
 import { digestText, foreignLines, type Referred } from "../../lessons/answers/digest.ts";
 import { TRIGGERS, whenOf } from "../../lessons/format/when.ts";
 import { CARRIERS, DIGEST } from "../../lessons/hooks/digested.ts";

@@ -4,7 +4,7 @@ import { localMinute } from "../../ground/core/time.ts";
 import { localFileToWrite } from "../../ground/files/local-folder.ts";
 import { withLock } from "../../ground/files/lock.ts";
 import type { Project } from "../../ground/project/find-project.ts";
-import { defaultBranch, forkFrom, textAt } from "../../ground/project/git-history.ts";
+import { defaultBranch, forkFrom, textAt } from "../../ground/project/git.ts";
 import { isForAll, type Referred } from "../../lessons/answers/digest.ts";
 import { textOf } from "../../lessons/format/lesson.ts";
 import { goneNames } from "../../lessons/history/gone-names.ts";

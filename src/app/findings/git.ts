@@ -1,7 +1,7 @@
 /** Checks whether git shares the memory: the repository is readable, the memory is tracked and merged by line, and no lessons are only on other branches. */
 import { existsSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
-import { nameBelow } from "../../ground/files/named-file.ts";
+import { nameBelow } from "../../ground/files/paths.ts";
 import { CONTEXT_FOLDER } from "../../ground/project/context-folder.ts";
 import { git as gitIn, linesOf, refusalOf } from "../../ground/project/git.ts";
 import { memoryAttributes } from "../../ground/project/git-files.ts";

@@ -1,6 +1,6 @@
 /** Checks for lessons that need a decision, and checks the digest. */
 import { plural } from "../../ground/core/text.ts";
-import { defaultBranch } from "../../ground/project/git-history.ts";
+import { defaultBranch } from "../../ground/project/git.ts";
 import { leftOutOfSources } from "../../lessons/history/difference.ts";
 import { goneNames, namesGone } from "../../lessons/history/gone-names.ts";
 import { knownVersions, lastTexts } from "../../lessons/history/known-versions.ts";

@@ -4,12 +4,10 @@ import { dirname } from "node:path";
 import { SentinelError } from "../../ground/core/errors.ts";
 import { plural } from "../../ground/core/text.ts";
 import { fileError, hasCode } from "../../ground/files/file-errors.ts";
-import { lockOwner, withLock } from "../../ground/files/lock.ts";
-import { isAlive } from "../../ground/files/lock-owner.ts";
-import { nameBelow } from "../../ground/files/named-file.ts";
-import { namesIn } from "../../ground/files/names-in.ts";
-import { readWhole, removeStagingLeftovers } from "../../ground/files/replace-file.ts";
-import { sidecarsOf } from "../../ground/files/sidecar-names.ts";
+import { isAlive, lockOwner, withLock } from "../../ground/files/lock.ts";
+import { nameBelow } from "../../ground/files/paths.ts";
+import { namesIn } from "../../ground/files/read-files.ts";
+import { readWhole, removeStagingLeftovers, sidecarsOf } from "../../ground/files/replace-file.ts";
 import { mustNotBeTracked } from "../../ground/project/not-checked-out.ts";
 
 import { examine, examineCopies, examineSize } from "../../lessons/health/examine.ts";

@@ -2,7 +2,7 @@
 import { resolve } from "node:path";
 import packageJson from "../../../package.json" with { type: "json" };
 import { DEVELOPMENT_DEPENDENCY } from "../../ground/clients/launch.ts";
-import { isWithin } from "../../ground/files/named-file.ts";
+import { isWithin } from "../../ground/files/paths.ts";
 import { isDependency, isInstalled, isWithoutBuild, listingsOf } from "../setup/installed.ts";
 import type { ProjectFiles } from "../setup/project-files.ts";
 import { type CopyFinding, examineCopy, missingCopy } from "../setup/server-copy.ts";

@@ -92,7 +92,9 @@ async function captureFailure(
 ): Promise<Finding | undefined> {
   const { failed } = readLastCapture(folder);
   const { files } = await readPrivacy();
-  const isPrivacyBroken = files.some(({ problems }) => problems.length > 0);
+  const isPrivacyBroken = files.some(({ problems }) =>
+    problems.some(({ isIgnored }) => !isIgnored),
+  );
   if (!failed) {
     const obstacle = isPrivacyBroken ? undefined : await obstacleTo(project, folder);
     return obstacle && warningOf("capture_blocked", obstacle);

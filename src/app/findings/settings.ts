@@ -1,6 +1,6 @@
 /** Checks the settings files: whether each is valid, and whether every view can be shown. */
 import { existsSync } from "node:fs";
-import { type PolicyFinding, type PolicyReport, policyFindings } from "../../ground/core/policy.ts";
+import type { PolicyProblem } from "../../ground/core/policy.ts";
 import { plural } from "../../ground/core/text.ts";
 import { MEMORY_POLICY_NAME, readMemoryPolicy } from "../../lessons/policy.ts";
 import { readSettings } from "../../sessions/bundle/settings/settings.ts";
@@ -42,16 +42,15 @@ export async function checkLimits({ project }: Context): Promise<Finding[]> {
 
 /** Returns the faults of a file, or a fact about it if it has no faults. */
 function findingsOf(
-  file: PolicyReport & { readonly name: string },
+  { name, problems }: { readonly name: string; readonly problems: readonly PolicyProblem[] },
   level: Level,
   fact: string,
 ): Finding[] {
-  const faults = policyFindings(file.name, file);
-  if (faults.length === 0) return [{ id: "settings", level: "ok", what: fact, file: file.name }];
-  return faults.map((fault) => findingOf(fault, level));
+  if (problems.length === 0) return [{ id: "settings", level: "ok", what: fact, file: name }];
+  return problems.map((problem) => findingOf(problem, level));
 }
 
-function findingOf({ file, line, message, fix, isIgnored }: PolicyFinding, level: Level): Finding {
+function findingOf({ file, line, message, fix, isIgnored }: PolicyProblem, level: Level): Finding {
   return {
     id: isIgnored ? "setting_ignored" : "setting_invalid",
     level: isIgnored ? "note" : level,

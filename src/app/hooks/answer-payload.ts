@@ -9,8 +9,7 @@ import {
 import { tryOr } from "../../ground/core/errors.ts";
 import { present } from "../../ground/core/text.ts";
 import { estimateTokens } from "../../ground/core/tokens.ts";
-import { canonicalPath } from "../../ground/files/canonical-path.ts";
-import { pathOnDisk } from "../../ground/files/named-file.ts";
+import { canonicalPath, pathOnDisk } from "../../ground/files/paths.ts";
 import type { Project } from "../../ground/project/find-project.ts";
 import { privacyOf } from "../../ground/project/privacy.ts";
 import { failureSignature } from "../../lessons/hooks/failure-signature.ts";

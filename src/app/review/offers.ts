@@ -1,7 +1,7 @@
 /** The candidates of `review` and the viewer: a recurring failure, a note, or a lesson that mentions deleted files. */
 import { hash } from "node:crypto";
+import { groupBy } from "../../ground/core/collections.ts";
 import { SentinelError } from "../../ground/core/errors.ts";
-import { groupBy } from "../../ground/core/group-by.ts";
 import { firstWords, oneLine, plural } from "../../ground/core/text.ts";
 import { DAY_MS, localMinute, minuteOf } from "../../ground/core/time.ts";
 import type { OwnWords } from "../../ground/redaction/own-words.ts";

@@ -15,17 +15,20 @@ import {
   SUPPORTED_PROTOCOL_VERSIONS,
 } from "@modelcontextprotocol/sdk/types.js";
 import packageJson from "../../../package.json" with { type: "json" };
-import { agentNamed } from "../../ground/clients/agent-name.ts";
-import { budgetFor, bundleBudgetFor } from "../../ground/clients/answer-budget.ts";
 import { SERVER_NAME } from "../../ground/clients/client.ts";
-import { clientNamed } from "../../ground/clients/clients.ts";
+import {
+  agentNamed,
+  budgetFor,
+  bundleBudgetFor,
+  clientNamed,
+} from "../../ground/clients/clients.ts";
 import { HOOK_TOOL } from "../../ground/clients/hook-call.ts";
 import { tryOr } from "../../ground/core/errors.ts";
-import { log } from "../../ground/files/stderr.ts";
 import type { Project } from "../../ground/project/find-project.ts";
 import type { Surroundings } from "../../ground/terminal/command.ts";
 import { invocationIn, spellCommands } from "../../ground/terminal/shell.ts";
 import { clientOf } from "../../ground/tool/eras.ts";
+import { log } from "../../ground/tool/explain.ts";
 import { listingOf, type ToolResult } from "../../ground/tool/tool.ts";
 import { unloggedWork } from "../../lessons/hooks/unlogged-work.ts";
 import { readMemoryPolicy } from "../../lessons/policy.ts";

@@ -1,6 +1,7 @@
 /** Computes the changes of init and uninstall, before anything changes. `--dry-run` shows the same. */
+
+import { groupBy } from "../../ground/core/collections.ts";
 import { SentinelError, tryOr } from "../../ground/core/errors.ts";
-import { groupBy } from "../../ground/core/group-by.ts";
 import type { Edit, EditKind } from "./edits/edit.ts";
 import type { ProjectFiles } from "./project-files.ts";
 

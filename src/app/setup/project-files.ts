@@ -11,13 +11,12 @@ import {
 import { dirname, join, parse, posix, relative, sep } from "node:path";
 import writeFileAtomic from "write-file-atomic";
 import { SentinelError, tryOr } from "../../ground/core/errors.ts";
-import { canonicalPath } from "../../ground/files/canonical-path.ts";
-import { fileError, hasCode } from "../../ground/files/file-errors.ts";
-import { patiently } from "../../ground/files/patiently.ts";
+import { fileError, hasCode, patiently } from "../../ground/files/file-errors.ts";
+import { canonicalPath } from "../../ground/files/paths.ts";
 import { isHomeOrRoot } from "../../ground/project/find-project.ts";
-import { EXCLUDE, excludeFileOf } from "../../ground/project/git-exclude.ts";
-import { gitRootOf } from "../../ground/project/git-root.ts";
-import { LEADS_OUT } from "../../ground/project/leads-out.ts";
+import { EXCLUDE, excludeFileOf } from "../../ground/project/git-files.ts";
+import { gitRootOf } from "../../ground/project/repository.ts";
+import { LEADS_OUT } from "../../ground/project/small-text.ts";
 import { INCLUDES_AGENTS } from "../../lessons/hooks/digested.ts";
 
 /** The files of one project, by their paths from its folder, with forward slashes. */
@@ -127,7 +126,7 @@ export class ProjectFiles {
     const options = text.startsWith("#!") ? { mode: 0o755 } : {};
     try {
       mkdirSync(dirname(target), { recursive: true });
-      await patiently(() => writeFileAtomic(target, text, options));
+      patiently(() => writeFileAtomic.sync(target, text, options));
     } catch (error) {
       throw fileError(error, "write_failed", `${path} was left alone`);
     }

@@ -10,7 +10,7 @@ import {
   withoutWorkspace,
 } from "../../ground/clients/launch.ts";
 import { tryOr } from "../../ground/core/errors.ts";
-import { nameBelow } from "../../ground/files/named-file.ts";
+import { nameBelow } from "../../ground/files/paths.ts";
 import { LOCAL_FILES } from "../../ground/project/context-folder.ts";
 import { LOCAL } from "./apply.ts";
 import { formatOf } from "./edits/entry-edit.ts";

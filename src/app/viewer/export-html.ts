@@ -1,6 +1,6 @@
 /** Exports the lessons, their conflicts and their history as one self-contained HTML file. The same memory always gives the same bytes. */
 import { hash } from "node:crypto";
-import { groupBy } from "../../ground/core/group-by.ts";
+import { groupBy } from "../../ground/core/collections.ts";
 import { showControls } from "../../ground/core/text.ts";
 import { dateOf } from "../../ground/core/time.ts";
 import { alsoSaid } from "../../lessons/format/lesson-text.ts";

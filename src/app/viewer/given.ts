@@ -1,5 +1,5 @@
 /** The lessons that hooks gave to agents on this machine: when, in which session, by which trigger, and for how many tokens. */
-import { groupBy } from "../../ground/core/group-by.ts";
+import { groupBy } from "../../ground/core/collections.ts";
 import { instantOf, type Lesson, revisionOf } from "../../lessons/format/lesson.ts";
 import { readGiven } from "../../lessons/hooks/given-log.ts";
 import type { ViewerContext } from "./viewer.ts";

@@ -3,9 +3,8 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import { WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js";
 import * as sdk from "@modelcontextprotocol/sdk/types.js";
-import { agentNamed } from "../../ground/clients/agent-name.ts";
-import { budgetFor, bundleBudgetFor } from "../../ground/clients/answer-budget.ts";
 import { SERVER_NAME } from "../../ground/clients/client.ts";
+import { agentNamed, budgetFor, bundleBudgetFor } from "../../ground/clients/clients.ts";
 import { SentinelError } from "../../ground/core/errors.ts";
 import {
   clientOf,

@@ -1,8 +1,7 @@
 /** The methods of an event store as HTTP calls. docs/daemon-api.md describes their bodies and answers. */
 import * as z from "zod";
-import { agentNamed } from "../../ground/clients/agent-name.ts";
-import { bundleBudgetFor } from "../../ground/clients/answer-budget.ts";
-import { readAs } from "../../ground/tool/schema.ts";
+import { agentNamed, bundleBudgetFor } from "../../ground/clients/clients.ts";
+import { readAs } from "../../ground/tool/arguments.ts";
 import { type Event, type EventDraft, KINDS } from "../../sessions/kinds/event.ts";
 import { MOST_IDS } from "../../sessions/remote/batches.ts";
 import type { EventQuery, EventStore } from "../../sessions/store.ts";

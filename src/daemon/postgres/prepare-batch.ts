@@ -1,6 +1,6 @@
 /** Turns drafts into the rows to store: redacted events, their chunks with search terms, and artifacts. */
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { countEach } from "../../ground/core/count-each.ts";
+import { countEach } from "../../ground/core/collections.ts";
 import { DAY_MS } from "../../ground/core/time.ts";
 import { tokenize } from "../../ground/search/tokenizer.ts";
 import { type Event, type EventDraft, identityIn } from "../../sessions/kinds/event.ts";

@@ -1,5 +1,5 @@
 /** Searches in the database: one statement ranks the chunks, another one reads them (docs/design/daemon.md, "The session log on PostgreSQL"). */
-import { groupBy } from "../../ground/core/group-by.ts";
+import { groupBy } from "../../ground/core/collections.ts";
 import { tokenize } from "../../ground/search/tokenizer.ts";
 import { eventText } from "../../sessions/kinds/event.ts";
 import {

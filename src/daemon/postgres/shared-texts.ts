@@ -1,6 +1,6 @@
 /** Views, policies and lessons that an operator set for a tenant. They are for agents without a clone. */
 import { SentinelError } from "../../ground/core/errors.ts";
-import { RecentCache } from "../../ground/core/recent-cache.ts";
+import { RecentCache } from "../../ground/core/memoize.ts";
 import { importVersions } from "../../lessons/changes/import.ts";
 import { parseFile } from "../../lessons/format/file-lines.ts";
 import { fold } from "../../lessons/merge/fold.ts";
@@ -61,7 +61,7 @@ function sharedIn(all: Readonly<Record<string, string>>): Shared {
 /** Refuses lessons that can't be parsed, or that contain a secret or anything that the tenant never stores. @throws SentinelError `bad_argument` */
 export async function checkLessons(text: string, tenant: TenantPrivacy): Promise<void> {
   if (text === "") return;
-  const words = (await privacyOf(tenant)).forStoring();
+  const words = privacyOf(tenant).forStoring();
   const { refused, redacted, records } = importVersions(Buffer.from(text), words);
   const [first] = refused;
   if (first)

@@ -1,5 +1,5 @@
 /** Reads windows of short events by the file store's rules: the reader's events, and those that others shared (docs/design/daemon.md, "Windows"). */
-import { groupBy } from "../../ground/core/group-by.ts";
+import { groupBy } from "../../ground/core/collections.ts";
 import { DAY_MS, dateOf } from "../../ground/core/time.ts";
 import { type BriefEvent, inTime } from "../../sessions/kinds/event.ts";
 import { LEDGER, RECENT, RECENT_DAYS } from "../../sessions/resume/recent.ts";

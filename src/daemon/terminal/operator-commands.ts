@@ -5,8 +5,8 @@ import { SentinelError } from "../../ground/core/errors.ts";
 import { mustBeFaultless } from "../../ground/core/policy.ts";
 import { plural } from "../../ground/core/text.ts";
 import { dateOf, isoInstant } from "../../ground/core/time.ts";
-import { readBytes } from "../../ground/files/named-file.ts";
-import { writePrivate } from "../../ground/files/write-private.ts";
+import { writePrivate } from "../../ground/files/private-file.ts";
+import { readBytes } from "../../ground/files/read-files.ts";
 import { privacyFrom } from "../../ground/project/privacy.ts";
 import { json, safeLines } from "../../ground/terminal/layout.ts";
 import { quoted } from "../../ground/terminal/shell.ts";
@@ -218,9 +218,12 @@ async function setPrivacy({ args, options, terminal, asOwner }: CommandCall): Pr
   const { tenant = "" } = options;
   const text = await mustReadText(file);
   // Validate the file now, because a daemon can't store anything with an invalid one.
-  const privacy = await privacyFrom(text, file);
+  const privacy = privacyFrom(text, file);
   privacy.forStoring();
-  mustBeFaultless(file, ...privacy.files);
+  mustBeFaultless(
+    file,
+    privacy.files.flatMap(({ problems }) => problems),
+  );
   await asOwner((owner) => owner.setRules(tenant, { privacy: text }));
   terminal.print(`From now on the daemon redacts these in new events of ${tenant}.`);
 }

@@ -1,7 +1,7 @@
 /** Cursor: its configuration, rules, hooks and hook payloads. */
 import { tryOr } from "../core/errors.ts";
-import { CLOSE, OPEN } from "../core/marks.ts";
-import { platformPath } from "../files/windows-paths.ts";
+import { CLOSE, OPEN } from "../core/text.ts";
+import { platformPath } from "../files/paths.ts";
 import {
   CLAUDE_CODE_EVENTS,
   LOG_TOOL,

@@ -1,5 +1,5 @@
 /** The protocols of clients with hooks. They're separate from the setup code, because the hook's bundle is loaded with every prompt. */
-import { platformPath } from "../files/windows-paths.ts";
+import { platformPath } from "../files/paths.ts";
 import { claudeCodeProtocol } from "./claude-code.ts";
 import { codexProtocol } from "./codex.ts";
 import { cursorProtocol } from "./cursor.ts";

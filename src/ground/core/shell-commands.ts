@@ -1,208 +1,284 @@
-/** Parses a shell line into its simple commands in one pass, to distinguish a command from a string, comment or here-document that mentions one. */
+/** The commands in a shell line, to distinguish a command from a string, comment or here-document that mentions one, and patterns that match them. */
 
-/** An open nested part: the line itself, a subshell, or a substitution inside a word. */
-interface Frame {
+/** Words that may precede a command. */
+const BEFORE =
+  /^(?:if|then|elif|else|do|while|until|coproc|fi|done|esac|!|\{|\}|\w+(?:\[[^\]]*\])?\+?=.*)$/s;
+/** Programs that start another command, each with its options that take a value. */
+const STARTERS: Readonly<Record<string, string>> = {
+  sudo: "-u -g -h -p -C -D -R -T -U",
+  doas: "-u -C",
+  env: "-u -C",
+  time: "-f -o",
+  nohup: "",
+  setsid: "",
+  command: "",
+  builtin: "",
+  exec: "-a",
+  nice: "-n",
+  timeout: "-s -k",
+  xargs: "-I -n -P -L -d -a -E -s",
+};
+/** The longest chain of such programs to follow, because each adds another command to match. */
+const MOST_STARTERS = 5;
+const SHELL = /^(?:ba|da|k|z)?sh$/;
+/** Replaces a space within a quoted word, so that a pattern's spaces only match between words. */
+const INNER_BLANK = "\u00a0";
+
+/** Returns every command in a line as text for `commandMatcher`, each ending in a space. Includes those in `sh -c`, both with and without `sudo`, and removes paths from program names. */
+export function commandTexts(line: string): string[] {
+  const outer = simpleCommands(line).flatMap(started);
+  const scripts = outer.flatMap((words) => scriptOf(words) ?? []);
+  const inner = scripts.flatMap((script) => simpleCommands(script).flatMap(started));
+  return [...new Set([...outer, ...inner].flatMap(textsOf))];
+}
+
+/** Returns the words of each command in a line, without prefixes such as variables, `sudo` or `timeout 60`. */
+export const startedCommands = (line: string): (readonly string[])[] =>
+  simpleCommands(line).map((words) => started(words).at(-1) ?? []);
+
+/** Returns a test for a pattern. A plain pattern matches the start of a command. With `*`, which stands for any text, it must match the whole command. A final ` *` also matches no arguments. */
+export function commandMatcher(pattern: string): (text: string) => boolean {
+  const plain = pattern.trim().replaceAll(/\s+/g, " ").replace(/:\*$/, " *");
+  if (plain === "") return () => false;
+  let whole = plain.endsWith("*") ? plain : `${plain} `;
+  if (!plain.includes("*")) whole += "*";
+  const [first = "", ...parts] = whole.split("*");
+  const last = parts.pop() ?? "";
+  return (text) => {
+    if (!text.startsWith(first)) return false;
+    let at = first.length;
+    for (const part of parts) {
+      const found = text.indexOf(part, at);
+      if (found < 0) return false;
+      at = found + part.length;
+    }
+    return text.length - last.length >= at && text.endsWith(last);
+  };
+}
+
+/** Returns a command, the command it starts, and so on. */
+function started(words: readonly string[]): (readonly string[])[] {
+  const found: (readonly string[])[] = [];
+  let rest = withoutBefore(words);
+  while (rest.length > 0 && found.length < MOST_STARTERS) {
+    found.push(rest);
+    rest = withoutBefore(startedBy(rest));
+  }
+  return found;
+}
+
+function withoutBefore(words: readonly string[]): readonly string[] {
+  const start = words.findIndex((word) => !BEFORE.test(word));
+  return start < 0 ? [] : words.slice(start);
+}
+
+function startedBy(words: readonly string[]): readonly string[] {
+  const name = nameOf(words[0]);
+  const taking = Object.hasOwn(STARTERS, name) ? STARTERS[name]?.split(" ") : undefined;
+  if (!taking) return [];
+  let at = 1;
+  for (let word = words[at]; word?.startsWith("-"); word = words[at]) {
+    // `command -v` only looks up a program.
+    if (name === "command" && /[vV]/.test(word)) return [];
+    at += taking.includes(word) ? 2 : 1;
+  }
+  return words.slice(name === "timeout" ? at + 1 : at);
+}
+
+/** Returns the script passed to a shell with `-c`. */
+function scriptOf(words: readonly string[]): string | undefined {
+  if (!SHELL.test(nameOf(words[0]))) return undefined;
+  const at = words.findIndex((word) => /^-[a-z]*c$/.test(word));
+  return at < 0 ? undefined : words[at + 1];
+}
+
+function textsOf([program = "", ...words]: readonly string[]): string[] {
+  const rest = words.map((word) => `${word.replaceAll(/\s/g, INNER_BLANK)} `).join("");
+  const names = [program, fileNameOf(program), nameOf(program)];
+  return names.map((name) => `${name.replaceAll(/\s/g, INNER_BLANK)} ${rest}`);
+}
+
+const fileNameOf = (program: string): string => /[^/\\]*$/.exec(program)?.[0] ?? "";
+
+/** Removes Windows extensions, because Windows finds `npm.cmd` for `npm` and agents call either. */
+const nameOf = (program = ""): string =>
+  fileNameOf(program).replace(/\.(?:exe|cmd|bat|com|ps1)$/i, "");
+
+/** An open part of a line: the line itself, a subshell, or a substitution inside a word. */
+interface Part {
   readonly closer: string;
   /** Whether the content is data rather than commands, as in `${…}`, an array or arithmetic. */
   readonly isData: boolean;
+  isQuoted: boolean;
   words: string[];
   word: string | undefined;
   /** The role of the next word: part of the command, the target of a redirection, or the end marker of a here-document. */
   next: "word" | "target" | "end" | "indented end";
-  isQuoted: boolean;
 }
 
-const BETWEEN_COMMANDS: ReadonlySet<string> = new Set(["\n", ";", "|", "&"]);
-const PLAIN = /[^\s"'`\\$(){}|&;<>#]+/y;
-const PLAIN_IN_QUOTES = /[^"\\$`]+/y;
-const REDIRECTION = /<<<|<<-?|&>>?|[<>]{1,2}[&|]?/y;
-const QUOTES = /'[^']*'?/y;
-const ESCAPED_QUOTES = /'(?:\\[\s\S]|[^'\\])*'?/y;
+/** The next token. Each form consumes at least one character. */
+const TOKEN = anyOf(
+  /(?<plain>[^\s"'`\\$(){}|&;<>#]+)/,
+  // A backslash at the end of a line continues the line.
+  /\\(?:\n|(?<escaped>[\s\S]?))/,
+  /'(?<single>[^']*)'?/,
+  /\$'(?<ansi>(?:\\[\s\S]|[^'\\])*)'?/,
+  /(?<quote>")/,
+  /(?<opener>\$?\(\(|[$<>]?\(|\$\{|`)/,
+  /(?<redirection><<<|<<-?|&>>?|[<>]{1,2}[&|]?)/,
+  /(?<separator>[\n;|&]|\{(?=\s))/,
+  /(?<blank>[^\S\n]+)/,
+  /(?<other>[\s\S])/,
+);
+/** The next token between double quotes. */
+const QUOTED_TOKEN = anyOf(
+  /(?<plain>[^"\\$`]+)/,
+  /\\(?:\n|(?<escaped>[$"\\`]))/,
+  /(?<quote>")/,
+  /(?<opener>\$\(\(?|\$\{|`)/,
+  /(?<other>[\s\S])/,
+);
 
-/** Returns the words of each simple command, unquoted, in the order the commands end. @param onStep counts the steps, for the test of the time bound. */
-export function simpleCommands(line: string, onStep?: () => void): string[][] {
-  const reader = new Reader(line);
-  while (reader.step()) onStep?.();
-  return reader.end();
+function anyOf(...forms: readonly RegExp[]): RegExp {
+  return new RegExp(forms.map(({ source }) => source).join("|"), "y");
 }
 
-class Reader {
+/** Returns the words of each simple command, unquoted, in the order the commands end. It takes linear time. */
+export function simpleCommands(line: string): string[][] {
+  return new ShellReader(line).read();
+}
+
+class ShellReader {
   readonly #text: string;
-  readonly #found: string[][] = [];
-  readonly #frames: Frame[] = [];
-  /** End markers of the here-documents that start on the next line. */
-  #bodies: { readonly end: string; readonly isIndented: boolean }[] = [];
+  readonly #commands: string[][] = [];
+  #part = newPart("", false);
+  readonly #parts = [this.#part];
+  /** The here-documents that start on the next line. */
+  #documents: { readonly end: string; readonly isIndented: boolean }[] = [];
   #at = 0;
-  #frame: Frame;
 
   constructor(text: string) {
     this.#text = text;
-    this.#frame = this.#open("");
   }
 
-  step(): boolean {
-    if (this.#at >= this.#text.length) return false;
-    const run = this.#take(this.#frame.isQuoted ? PLAIN_IN_QUOTES : PLAIN);
-    if (run) this.#add(run);
-    else this.#mark(this.#text.charAt(this.#at));
-    return true;
-  }
-
-  end(): string[][] {
-    for (; this.#frames.length > 0; this.#close()) this.#endCommand();
-    return this.#found;
-  }
-
-  #mark(mark: string): void {
-    const frame = this.#frame;
-    const after = this.#text.charAt(this.#at + 1);
-    if (mark === "\\" && after === "\n") this.#at += 2;
-    else if (mark === "\\")
-      this.#move(2, frame.isQuoted && !/[$"\\`]/.test(after) ? mark + after : after);
-    else if (mark === "`" && frame.closer === mark) this.#closeAt();
-    else if (mark === "`") this.#substitute(1, mark);
-    else if (mark === "$" && after === "{") this.#substitute(2, "}", true);
-    else if (mark === "$" && after === "(") this.#parenthesis(1);
-    else if (mark === '"') {
-      frame.isQuoted = !frame.isQuoted;
-      this.#move(1, "");
-    } else if (frame.isQuoted) this.#move(1, mark);
-    else this.#unquoted(mark, after);
-  }
-
-  #unquoted(mark: string, after: string): void {
-    const isInWord = this.#frame.word !== undefined;
-    if (mark === "$" && after === "'") this.#inQuotes(1, ESCAPED_QUOTES);
-    else if (mark === "'") this.#inQuotes(0, QUOTES);
-    else if (mark === "#" && !isInWord) this.#toLineEnd();
-    else if (mark === "<" || mark === ">" || (mark === "&" && after === ">")) this.#redirect(after);
-    else if (mark === "(") this.#parenthesis(0);
-    else if (mark === ")" || (mark === "}" && this.#frame.closer === mark)) this.#closing(mark);
-    else if (BETWEEN_COMMANDS.has(mark) || (mark === "{" && !isInWord && /\s/.test(after)))
-      this.#separate(mark);
-    else if (/\s/.test(mark)) {
-      this.#endWord();
-      this.#at++;
-    } else this.#move(1, mark);
-  }
-
-  #separate(mark: string): void {
-    this.#endCommand();
-    this.#at++;
-    if (mark === "\n") this.#skipBodies();
-  }
-
-  /** Reads a substitution or subshell. A parenthesis directly after a word starts an array or a function's parameter list. @param before 1 after a `$`. */
-  #parenthesis(before: 0 | 1): void {
-    const { word, words } = this.#frame;
-    const isArithmetic = this.#text.startsWith("((", this.#at + before);
-    if (before === 0 && word === undefined && !(isArithmetic && words.length === 0)) {
-      this.#endCommand();
-      this.#at++;
-      this.#open(")", this.#frame.isData);
-    } else {
-      const isData = isArithmetic || before === 0;
-      this.#substitute(before + 1, ")", isData);
-      if (isArithmetic) this.#substitute(1, ")", true);
+  read(): string[][] {
+    while (this.#at < this.#text.length) {
+      const pattern = this.#part.isQuoted ? QUOTED_TOKEN : TOKEN;
+      pattern.lastIndex = this.#at;
+      const { groups = {} } = pattern.exec(this.#text) ?? {};
+      this.#at = pattern.lastIndex;
+      this.#readToken(groups);
     }
+    while (this.#parts.length > 0) this.#close();
+    return this.#commands;
   }
 
-  #closing(mark: string): void {
-    if (this.#frame.closer === mark) this.#closeAt();
-    else {
+  #readToken(token: Readonly<Record<string, string | undefined>>): void {
+    const { quote, opener, redirection, separator, blank, other } = token;
+    const text = token.plain ?? token.escaped ?? token.ansi ?? token.single;
+    if (text !== undefined) this.#add(text);
+    else if (quote) {
+      this.#part.isQuoted = !this.#part.isQuoted;
+      this.#add("");
+    } else if (opener) this.#open(opener);
+    else if (redirection) this.#redirect(redirection);
+    else if (separator) this.#separate(separator);
+    else if (blank) this.#endWord();
+    else if (other) this.#readOther(other);
+  }
+
+  #readOther(character: string): void {
+    const part = this.#part;
+    if (part.isQuoted) this.#add(character);
+    else if (character === "#" && part.word === undefined) this.#at = this.#lineEnd();
+    else if (character === part.closer) this.#close();
+    else if (character === ")") {
       // The words so far were the pattern of a `case`.
-      Object.assign(this.#frame, { words: [], word: undefined });
-      this.#at++;
+      part.words = [];
+      part.word = undefined;
+    } else this.#add(character);
+  }
+
+  /** Reads the start of a substitution, whose output is unknown, or of a subshell. A parenthesis directly after a word starts an array or a function's parameter list. */
+  #open(opener: string): void {
+    const { word, isData, closer } = this.#part;
+    if (opener === "`" && closer === "`") this.#close();
+    else if (opener === "(" && word === undefined) {
+      this.#endCommand();
+      this.#push(")", isData);
+    } else {
+      this.#add("$");
+      if (opener === "`") this.#push("`", false);
+      else if (opener === "${") this.#push("}", true);
+      else this.#push(")", opener === "(" || opener.endsWith("(("));
+      if (opener.endsWith("((")) this.#push(")", true);
     }
   }
 
-  #redirect(after: string): void {
-    if (after === "(") {
-      this.#substitute(2, ")");
-      return;
-    }
-    const frame = this.#frame;
-    const operator = this.#take(REDIRECTION);
-    if (/^\d+$/.test(frame.word ?? "") && !operator.startsWith("&")) frame.word = undefined;
+  #redirect(operator: string): void {
+    const part = this.#part;
+    if (/^\d+$/.test(part.word ?? "") && !operator.startsWith("&")) part.word = undefined;
     this.#endWord();
-    if (!frame.isData)
-      frame.next = operator === "<<" ? "end" : operator === "<<-" ? "indented end" : "target";
+    if (part.isData) return;
+    part.next = "target";
+    if (operator === "<<") part.next = "end";
+    if (operator === "<<-") part.next = "indented end";
   }
 
-  #inQuotes(before: 0 | 1, quotes: RegExp): void {
-    this.#at += before;
-    this.#add(this.#take(quotes).slice(1).replace(/'$/, ""));
-  }
-
-  /** Starts a substitution inside a word. Its output is unknown. */
-  #substitute(length: number, closer: string, isData = false): void {
-    this.#move(length, "$");
-    this.#open(closer, isData);
-  }
-
-  #open(closer: string, isData = false): Frame {
-    this.#frame = { closer, isData, words: [], word: undefined, next: "word", isQuoted: false };
-    this.#frames.push(this.#frame);
-    return this.#frame;
-  }
-
-  #closeAt(): void {
+  #separate(separator: string): void {
     this.#endCommand();
-    this.#close();
-    this.#at++;
+    if (separator !== "\n") return;
+    for (const { end, isIndented } of this.#documents) {
+      let isOver = false;
+      while (!isOver && this.#at < this.#text.length) {
+        const line = this.#text.slice(this.#at, this.#lineEnd());
+        isOver = (isIndented ? line.replace(/^\t+/, "") : line) === end;
+        this.#at += line.length + 1;
+      }
+    }
+    this.#documents = [];
+  }
+
+  #push(closer: string, isData: boolean): void {
+    this.#part = newPart(closer, isData);
+    this.#parts.push(this.#part);
   }
 
   #close(): void {
-    this.#frames.pop();
-    this.#frame = this.#frames.at(-1) ?? this.#frame;
+    this.#endCommand();
+    this.#parts.pop();
+    this.#part = this.#parts.at(-1) ?? this.#part;
   }
 
   #endCommand(): void {
     this.#endWord();
-    const { words, isData } = this.#frame;
-    if (words.length > 0 && !isData) this.#found.push(words);
-    Object.assign(this.#frame, { words: [], next: "word" });
+    const part = this.#part;
+    if (part.words.length > 0 && !part.isData) this.#commands.push(part.words);
+    part.words = [];
+    part.next = "word";
   }
 
   #endWord(): void {
-    const { word, next, words } = this.#frame;
+    const part = this.#part;
+    const { word, next } = part;
     if (word === undefined) return;
-    if (next === "word") words.push(word);
+    if (next === "word") part.words.push(word);
     else if (next !== "target")
-      this.#bodies.push({ end: word, isIndented: next === "indented end" });
-    Object.assign(this.#frame, { word: undefined, next: "word" });
-  }
-
-  #skipBodies(): void {
-    for (const { end, isIndented } of this.#bodies) {
-      for (let isOver = false; !isOver && this.#at < this.#text.length; this.#at++) {
-        const start = this.#at;
-        this.#toLineEnd();
-        const line = this.#text.slice(start, this.#at);
-        isOver = (isIndented ? line.replace(/^\t+/, "") : line) === end;
-      }
-    }
-    this.#bodies = [];
-  }
-
-  #toLineEnd(): void {
-    const end = this.#text.indexOf("\n", this.#at);
-    this.#at = end < 0 ? this.#text.length : end;
-  }
-
-  #move(length: number, added: string): void {
-    this.#at += length;
-    this.#add(added);
+      this.#documents.push({ end: word, isIndented: next === "indented end" });
+    part.word = undefined;
+    part.next = "word";
   }
 
   #add(text: string): void {
-    this.#frame.word = (this.#frame.word ?? "") + text;
+    this.#part.word = (this.#part.word ?? "") + text;
   }
 
-  #take(pattern: RegExp): string {
-    pattern.lastIndex = this.#at;
-    const [found = ""] = pattern.exec(this.#text) ?? [];
-    this.#at += found.length;
-    return found;
+  #lineEnd(): number {
+    const end = this.#text.indexOf("\n", this.#at);
+    return end < 0 ? this.#text.length : end;
   }
+}
+
+function newPart(closer: string, isData: boolean): Part {
+  return { closer, isData, isQuoted: false, words: [], word: undefined, next: "word" };
 }

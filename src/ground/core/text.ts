@@ -61,3 +61,25 @@ export function fenced(blocks: readonly string[]): string {
 /** Indents every line of a text except the first, and makes control characters visible. */
 export const indented = (text: string): string =>
   text.split(LINE_BREAK).map(showControls).join("\n  ");
+
+/** The marks around text that a hook adds. Tools that record conversations exclude it, so memory doesn't record its own output. */
+const MARK = "sentinel-memory";
+export const OPEN = `<${MARK}>`;
+export const CLOSE = `</${MARK}>`;
+
+/** Removes our marks from stored text. A mark would end the passage early, and a fence line could pass for the end of the fence. */
+export function withoutMarks(text: string): string {
+  return text
+    .replaceAll(/<(?=\/?sentinel-memory)/gi, "\u2039")
+    .replaceAll(/---(?= (?:end|notes)\b)/gi, "- -");
+}
+
+/** Matches the varying parts of an error line. The last name of a path stays, because another file is another failure. Codes such as E403 stay too. */
+export const VARYING =
+  /(?:~|\.{1,2}|\b[A-Z]:)?(?:[\\/][\w.@+-]+)*[\\/](?=[\w.@+-])|\b[0-9a-f]{7,}\b|(?<!\bE\d*)\d+|\ufffd(?:\[[\d;]*m)?/gi;
+
+/** Returns the longest part of an error line without paths, numbers and hashes, which is the same the next time it fails. */
+export function stablePart(line: string): string {
+  const parts = line.split(VARYING).map((part) => part.replace(/^[\s:]+/, "").trim());
+  return parts.reduce((longest, part) => (part.length > longest.length ? part : longest), "");
+}

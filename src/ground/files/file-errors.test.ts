@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, renameSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { fileError } from "./file-errors.ts";
+import { fileError, patiently } from "./file-errors.ts";
 
 function told(act: () => unknown): string {
   try {
@@ -53,4 +53,27 @@ it("sees a file in place of a folder where the system only says that nothing is 
     fileError(systemError("ENOENT", join(folder, "a/b")), "write_failed", "Writing");
   expect(below(import.meta.filename).code).toBe("not_a_file");
   expect(below(import.meta.dirname).code).toBe("not_found");
+});
+
+const failing = (code: string, times: number) => {
+  let left = times;
+  return () => {
+    if (left-- > 0) throw Object.assign(new Error(`${code}: held`), { code });
+    return "replaced";
+  };
+};
+
+it.each(["EPERM", "EACCES", "EBUSY"])(
+  "a file that is held with %s for a moment is waited for",
+  (code) => {
+    expect(patiently(failing(code, 5))).toBe("replaced");
+  },
+);
+
+it("a file that stays held is an error in the end", () => {
+  expect(() => patiently(failing("EPERM", 6))).toThrow("EPERM");
+});
+
+it("any other error comes at once", () => {
+  expect(() => patiently(failing("ENOENT", 1))).toThrow("ENOENT");
 });

@@ -107,3 +107,21 @@ function refusedFile(error: unknown): string | undefined {
 /** A message of the system without its code, call and path, which may be that of a temporary file. */
 const inWords = (message: string): string =>
   /^E[A-Z]+: (.+?), \w+(?: '.*')?$/s.exec(message)?.[1] ?? message;
+
+/** The pauses between tries, in ms. */
+const PAUSES_MS = [10, 30, 100, 200, 400];
+
+/** Retries for 0.74 s, blocking the process, because scanners and backups on Windows hold a file for a moment. @throws the error of the last try. */
+export function patiently<Result>(act: () => Result): Result {
+  for (const pause of PAUSES_MS) {
+    try {
+      return act();
+    } catch (error) {
+      if (!isHeld(error)) throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, pause);
+    }
+  }
+  return act();
+}
+
+const isHeld = (error: unknown): boolean => hasCode(error, "EPERM", "EACCES", "EBUSY");

@@ -1,15 +1,21 @@
 /** A folder like `.context/.local/`, which stays on this machine. A link or device in it is refused, because it would redirect our writes. */
+
 import {
+  appendFileSync,
   existsSync,
   lstatSync,
   mkdirSync,
   readdirSync,
+  readFileSync,
   rmdirSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
-import { SentinelError } from "../core/errors.ts";
+import writeFileAtomic from "write-file-atomic";
+import { SentinelError, tryOr } from "../core/errors.ts";
+import { patiently } from "./file-errors.ts";
 
 /** Hides everything in the folder from git, including this file. */
 const IGNORE = { name: ".gitignore", text: "*\n" } as const;
@@ -53,4 +59,33 @@ function notOurs(path: string): SentinelError {
     `${path} is a link, or something else that this program did not make.`,
     "Remove it. It contains no lessons and is never shared.",
   );
+}
+
+/** Returns the lines, oldest first. Empty if the file can't be read. */
+export function readLocalLog(folder: string, name: string): string[] {
+  const text = tryOr(() => readFileSync(localFile(folder, name), "utf8"), "");
+  return text.split("\n").filter((line) => line !== "");
+}
+
+/** Appends a line. @param mostBytes the size at which the older half is dropped first. */
+export function appendToLocalLog(
+  folder: string,
+  name: string,
+  line: string,
+  mostBytes: number,
+): void {
+  const path = localFileToWrite(folder, name);
+  const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+  if (size > mostBytes) {
+    const lines = readLocalLog(folder, name);
+    rewriteLocalLog(folder, name, lines.slice(Math.floor(lines.length / 2)));
+  }
+  appendFileSync(path, `${line}\n`);
+}
+
+/** Replaces all lines. */
+export function rewriteLocalLog(folder: string, name: string, lines: readonly string[]): void {
+  const path = localFileToWrite(folder, name);
+  const text = lines.map((line) => `${line}\n`).join("");
+  patiently(() => writeFileAtomic.sync(path, text, { fsync: false }));
 }

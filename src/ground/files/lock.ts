@@ -4,15 +4,28 @@
  * while its owner is known to be alive. From proper-lockfile we use the heartbeat, the detection of changed locks, and the cleanup at exit.
  * The steps are synchronous, because threads cost more.
  */
-import * as fs from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  statSync,
+  unlinkSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
+import { hostname } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import * as lockfile from "proper-lockfile";
-import { SentinelError } from "../core/errors.ts";
+import { SentinelError, tryOr } from "../core/errors.ts";
 import { PATIENCE_MS } from "./fault-points.ts";
 import { hasCode } from "./file-errors.ts";
-import { createOwned, isAlive, type Owner, readOwner, removeOwned } from "./lock-owner.ts";
-import { LOCK } from "./sidecar-names.ts";
+import { LOCK } from "./replace-file.ts";
 
 /** An owner that may be alive or dead counts as dead after this long without a heartbeat. */
 const UNKNOWN_SILENCE_MS = 60_000;
@@ -50,9 +63,9 @@ export async function acquireLock(file: string, patienceMs = PATIENCE_MS): Promi
   let judgeAt = 0;
   try {
     for (;;) {
-      if (!fs.existsSync(claim)) createClaim(claim, token);
+      if (!existsSync(claim)) createClaim(claim, token);
       // Most tries of a waiter end here, because checking costs a tenth of an attempt.
-      const held = fs.existsSync(path) ? undefined : await tryLock(file, path, token);
+      const held = existsSync(path) ? undefined : await tryLock(file, path, token);
       if (held) return held;
       if (performance.now() >= judgeAt) {
         if (removeIfDead(path)) continue;
@@ -76,7 +89,7 @@ export async function withLock<Result>(
 ): Promise<Result> {
   const lock = await acquireLock(file, patienceMs);
   try {
-    removeLockLeftovers(file, fs.readdirSync(dirname(file)));
+    removeLockLeftovers(file, readdirSync(dirname(file)));
     return await act(lock);
   } finally {
     await lock.release();
@@ -113,7 +126,7 @@ function createClaim(claim: string, token: string): void {
   try {
     createOwned(claim, token);
   } catch (error) {
-    if (!hasCode(error, "ENOENT") || !fs.existsSync(dirname(claim))) throw error;
+    if (!hasCode(error, "ENOENT") || !existsSync(dirname(claim))) throw error;
   }
 }
 
@@ -157,11 +170,11 @@ async function tryLock(file: string, path: string, token: string): Promise<HeldL
 
 /** The file system that proper-lockfile uses. There's one per process, because the library caches the precision of file times on it. */
 const fileSystem = {
-  stat: withCallback(fs.statSync),
-  utimes: withCallback(fs.utimesSync),
+  stat: withCallback(statSync),
+  utimes: withCallback(utimesSync),
   mkdir: withCallback((path: string) => {
     try {
-      fs.renameSync(nameWith(path, tokens.get(path) ?? ""), path);
+      renameSync(nameWith(path, tokens.get(path) ?? ""), path);
     } catch (error) {
       throw asTaken(error as NodeJS.ErrnoException, path);
     }
@@ -193,7 +206,7 @@ function asTaken(error: NodeJS.ErrnoException, path: string): Error {
   const taken =
     hasCode(error, "ENOTEMPTY", "EEXIST", "ENOTDIR", "ENOENT") ||
     (hasCode(error, "EPERM", "EACCES", "EBUSY") &&
-      (process.platform === "win32" || fs.existsSync(path)));
+      (process.platform === "win32" || existsSync(path)));
   return taken ? Object.assign(error, { code: "EEXIST" }) : error;
 }
 
@@ -230,7 +243,7 @@ function reclaim(path: string, token: string): boolean {
 /** Renames a lock. @returns false if it no longer exists, or the new path is taken. */
 function move(from: string, to: string): boolean {
   try {
-    fs.renameSync(from, to);
+    renameSync(from, to);
     return true;
   } catch (error) {
     if (hasCode(error, "ENOENT", "ENOTEMPTY", "EEXIST", "EPERM", "EACCES", "EBUSY")) return false;
@@ -250,7 +263,7 @@ function isDead(path: string, owner: Owner | undefined, silenceMs = UNKNOWN_SILE
 
 /** Returns the ms since the lock was made or touched, or 0 if it no longer exists. */
 function ageOf(path: string): number {
-  const info = fs.statSync(path, { throwIfNoEntry: false });
+  const info = statSync(path, { throwIfNoEntry: false });
   return info ? Date.now() - info.mtimeMs : 0;
 }
 
@@ -267,3 +280,85 @@ function timeout(file: string, patienceMs: number): SentinelError {
       : "Call again in a minute: the lock of a process that ended is taken over by then.",
   );
 }
+
+interface Owner {
+  readonly pid: number;
+  /** The start time of the process in the kernel's clock ticks, to detect a reused process id. Empty if it can't be read. */
+  readonly started: string;
+  /** The scope of the process id: machine, boot and process namespace. */
+  readonly host: string;
+  /** Identifies this acquisition of the lock. */
+  readonly token: string;
+}
+
+const NOTE = "owner.json";
+
+let host: string | undefined;
+let started: string | undefined;
+
+/** Makes a folder that contains the note of this process. */
+function createOwned(folder: string, token: string): void {
+  mkdirSync(folder);
+  writeFileSync(join(folder, NOTE), JSON.stringify(thisOwner(token)));
+}
+
+/** Returns the owner of a folder. Undefined if the folder, or a readable note in it, is missing. */
+function readOwner(folder: string): Owner | undefined {
+  const owner = tryOr(() => JSON.parse(readFileSync(join(folder, NOTE), "utf8")), undefined);
+  return isOwner(owner) ? owner : undefined;
+}
+
+/** Removes a folder. It tries the note first, which is faster than listing the folder, then any other content. */
+function removeOwned(folder: string): void {
+  try {
+    unlinkSync(join(folder, NOTE));
+    rmdirSync(folder);
+  } catch {
+    rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+  }
+}
+
+/**
+ * Whether the owner is alive. Undefined if it is on another host, or if only its process id is known, which another program may have
+ * reused. The heartbeat decides then.
+ */
+export function isAlive(owner: Owner): boolean | undefined {
+  if (owner.host !== thisOwner("").host) return undefined;
+  try {
+    process.kill(owner.pid, 0);
+  } catch (error) {
+    return error instanceof Error && "code" in error && error.code === "EPERM";
+  }
+  const stat = processStat(owner.pid);
+  if (stat?.state === "Z") return false;
+  if (!stat || owner.started === "") return undefined;
+  return stat.started === owner.started;
+}
+
+function thisOwner(token: string): Owner {
+  host ??= [
+    hostname(),
+    system(() => readFileSync("/proc/sys/kernel/random/boot_id", "utf8")),
+    system(() => readlinkSync("/proc/self/ns/pid")),
+  ].join(" ");
+  started ??= processStat(process.pid)?.started ?? "";
+  return { pid: process.pid, started, host, token };
+}
+
+function isOwner(value: unknown): value is Owner {
+  const owner = value as Partial<Owner> | null;
+  return (
+    typeof owner?.pid === "number" &&
+    [owner.started, owner.host, owner.token].every((part) => typeof part === "string")
+  );
+}
+
+/** Returns fields 3 and 22 of /proc/PID/stat, which follow the command's closing parenthesis. Only Linux has the file. */
+function processStat(pid: number): { state: string; started: string } | undefined {
+  const stat = system(() => readFileSync(`/proc/${pid}/stat`, "utf8"));
+  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+  const [state, started] = [fields[0], fields[19]];
+  return state && started ? { state, started } : undefined;
+}
+
+const system = (read: () => string): string => tryOr(read, "").trim();

@@ -1,8 +1,10 @@
 /** Text files of other programs, read from an offset. Files compressed with Zstandard are unpacked in memory. */
+
+import { isUtf8 } from "node:buffer";
 import { closeSync, fstatSync, openSync, readFileSync, type Stats } from "node:fs";
 import zlib from "node:zlib";
 import { tryOr } from "../core/errors.ts";
-import { readAt, withFile } from "./open-file.ts";
+import { readAt, withFile } from "./read-files.ts";
 
 export const COMPRESSED = ".zst";
 export const isCompressed = (path: string): boolean => path.endsWith(COMPRESSED);
@@ -64,4 +66,85 @@ export function headOf(path: string, bytes: number): string {
   const options = { finishFlush: (zlib.constants as { ZSTD_e_flush?: number }).ZSTD_e_flush };
   const unpacked = tryOr(() => unpack?.(head, options), undefined);
   return (unpacked ?? Buffer.alloc(0)).subarray(0, bytes).toString("utf8");
+}
+
+const LINE_FEED = 0x0a;
+const CHUNK_BYTES = 256 * 1024;
+
+export interface WholeLine {
+  readonly start: number;
+  /** Undefined for a line that is too long to be read. */
+  readonly text: string | undefined;
+  /** Whether its bytes are UTF-8. Other bytes become U+FFFD in the text. */
+  readonly isUtf8: boolean;
+  /** The offset of the next line. */
+  readonly end: number;
+}
+
+/** The lines of a JSON Lines file from an offset on, except blank ones. Only one is in memory. A last line without an end counts if it's a complete JSON object. */
+export function* wholeLines(
+  file: Pick<ReadableFile, "readAt">,
+  offset: number,
+  mostBytes: number,
+): Generator<WholeLine> {
+  const open = new OpenLine(mostBytes);
+  let at = offset;
+  for (;;) {
+    const chunk = file.readAt(at, CHUNK_BYTES);
+    if (chunk.length === 0) break;
+    let from = 0;
+    for (let feed = chunk.indexOf(LINE_FEED); feed >= 0; feed = chunk.indexOf(LINE_FEED, from)) {
+      open.add(chunk.subarray(from, feed));
+      const line = open.end(at + feed, at + feed + 1);
+      if (line.text?.trim() !== "") yield line;
+      from = feed + 1;
+    }
+    open.add(chunk.subarray(from));
+    at += chunk.length;
+  }
+  const last = open.end(at, at);
+  if (isObject(last.text)) yield last;
+}
+
+/** Collects the bytes of a line. */
+class OpenLine {
+  readonly #mostBytes: number;
+  #pieces: Buffer[] = [];
+  #length = 0;
+
+  constructor(mostBytes: number) {
+    this.#mostBytes = mostBytes;
+  }
+
+  add(piece: Buffer): void {
+    this.#length += piece.length;
+    if (this.#length <= this.#mostBytes) this.#pieces.push(piece);
+    else this.#pieces = [];
+  }
+
+  /** Returns the line and begins the next one. @param textEnd the offset after its text. @param end the offset after its line feed. */
+  end(textEnd: number, end: number): WholeLine {
+    const bytes = Buffer.concat(this.#pieces);
+    const isRead = bytes.length === this.#length;
+    const start = textEnd - this.#length;
+    this.#pieces = [];
+    this.#length = 0;
+    if (!isRead) return { start, text: undefined, isUtf8: true, end };
+    return { start, text: bytes.toString("utf8"), isUtf8: isUtf8(bytes), end };
+  }
+}
+
+/** The line that begins at an offset. Undefined if it's missing, blank or too long. */
+export function lineAt(
+  file: Pick<ReadableFile, "readAt">,
+  offset: number,
+  mostBytes: number,
+): string | undefined {
+  const [line] = wholeLines(file, offset, mostBytes);
+  return line?.start === offset ? line.text : undefined;
+}
+
+function isObject(text = ""): boolean {
+  if (!text.startsWith("{") || !text.trimEnd().endsWith("}")) return false;
+  return tryOr(() => JSON.parse(text), undefined) !== undefined;
 }

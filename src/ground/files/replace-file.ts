@@ -2,6 +2,7 @@
  * Reads and replaces whole files, so that a reader sees either the old or the new one (docs/design/lessons.md, "Writing"). All of it is synchronous,
  * because passing ten steps to threads took most of a write's time while other writers waited.
  */
+
 import {
   type BigIntStats,
   fstatSync,
@@ -9,22 +10,30 @@ import {
   lstatSync,
   readFileSync,
   readlinkSync,
-  readSync,
   renameSync,
   rmSync,
   statSync,
 } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import writeFileAtomic from "write-file-atomic";
+import writeFileAtomic, { type Options } from "write-file-atomic";
 import { SentinelError, tryOr } from "../core/errors.ts";
-import { canonicalPath } from "./canonical-path.ts";
 import { faultPoint } from "./fault-points.ts";
-import { hasCode, ignoreMissing } from "./file-errors.ts";
-import { withFile } from "./open-file.ts";
-import { patiently } from "./patiently.ts";
-import { countRead } from "./read-count.ts";
-import { STAGING } from "./sidecar-names.ts";
+import { hasCode, ignoreMissing, patiently } from "./file-errors.ts";
+import { canonicalPath } from "./paths.ts";
+import { countRead, withFile } from "./read-files.ts";
+
+/** The suffix of a file's lock next to it, which is a folder. A claim or a tombstone adds a token to that name. */
+export const LOCK = ".lock";
+/** The start of a staging file's suffix, followed by a token. Git ignores both, and doctor reports old ones. */
+export const STAGING = ".staging-";
+
+/** Returns the names in a file's folder that its writers created. */
+export function sidecarsOf(file: string, names: readonly string[]): string[] {
+  return names.filter((name) =>
+    [LOCK, STAGING].some((suffix) => name.startsWith(basename(file) + suffix)),
+  );
+}
 
 /** Properties of a file. If its bytes may have changed, `stamp` differs. */
 export type FileInfo = Readonly<ReturnType<typeof toInfo>>;
@@ -37,8 +46,6 @@ export interface FileImage extends FileInfo {
 }
 
 const READ_TRIES = 5;
-/** The bytes to read back at a time. A buffer of this size stays in the processor's cache. */
-const PART_BYTES = 128 * 1024;
 
 /** Resolves a path through symbolic links. The last one needn't lead to an existing file. */
 export function realTarget(path: string): string {
@@ -87,13 +94,13 @@ export async function readWhole(path: string): Promise<FileImage | undefined> {
  * Replaces a file, then flushes its folder. @param rights of the old file. Without them, the system's defaults apply.
  * @param stillOurs asked right before the rename. If it returns false, nothing is replaced. @returns the new stamp, or undefined.
  */
-export async function replaceWhole(
+export function replaceWhole(
   path: string,
   bytes: Buffer,
   rights: Rights | undefined,
   token: string,
   stillOurs: () => boolean,
-): Promise<string | undefined> {
+): string | undefined {
   const staging = `${path}${STAGING}${token}`;
   let replaced = false;
   try {
@@ -103,7 +110,7 @@ export async function replaceWhole(
     const before = statSync(staging, { bigint: true });
     faultPoint("verified");
     if (!stillOurs()) return undefined;
-    await patiently(() => {
+    patiently(() => {
       faultPoint("renaming");
       renameSync(staging, path);
     });
@@ -134,29 +141,16 @@ export function removeStagingLeftovers(path: string, names: readonly string[]): 
 
 const realFolder = (path: string): string => tryOr(() => canonicalPath(path), path);
 
-function optionsOf(rights: Rights | undefined): {
-  mode?: number;
-  chown?: { uid: number; gid: number };
-} {
+function optionsOf(rights: Rights | undefined): Options {
   if (!rights) return {};
   const { mode, uid, gid } = rights;
-  return { mode, ...(uid !== undefined && gid !== undefined && { chown: { uid, gid } }) };
+  return uid === undefined || gid === undefined ? { mode } : { mode, chown: { uid, gid } };
 }
 
 /** Compares the file on the disk with the bytes to write, because a short write isn't always reported. */
 function mustHaveArrived(staging: string, bytes: Buffer): void {
-  withFile(staging, (file) => {
-    const part = Buffer.allocUnsafe(Math.min(PART_BYTES, bytes.length + 1));
-    let arrived = 0;
-    for (;;) {
-      const length = readSync(file, part);
-      if (length === 0) break;
-      if (!part.subarray(0, length).equals(bytes.subarray(arrived, arrived + length)))
-        throw notArrived(arrived, bytes.length);
-      arrived += length;
-    }
-    if (arrived < bytes.length) throw notArrived(arrived, bytes.length);
-  });
+  const arrived = readFileSync(staging);
+  if (!arrived.equals(bytes)) throw notArrived(arrived.length, bytes.length);
 }
 
 /** Returns the error for a full disk or a file size limit, which may only show as a short write. */

@@ -58,20 +58,13 @@ describe("the folders of a person's own settings", () => {
     expect(ofProject(tree)).toBe(join("/config/projects", bare));
   });
 
-  it("are those that an earlier release named after git's own folder, as long as they exist", () => {
-    const [bare, tree, config] = [
-      join(folder, "shop/.bare"),
-      join(folder, "shop/tree"),
-      join(folder, "config"),
-    ];
+  it("are those of the folder around a hidden bare repository and its worktrees", () => {
+    const [bare, tree] = [join(folder, "shop/.bare"), join(folder, "shop/tree")];
     git("init", "-q", join(folder, "main"));
     git("-C", join(folder, "main"), "commit", "-q", "--allow-empty", "-m", "start");
     git("clone", "-q", "--bare", join(folder, "main"), bare);
     git("-C", bare, "worktree", "add", "-q", tree, "-b", "work");
-    const before = join(config, "projects", bare);
-    expect(configFolders(tree, config).ofProject).toBe(join(config, "projects", folder, "shop"));
-    mkdirSync(before, { recursive: true });
-    expect(configFolders(tree, config).ofProject).toBe(before);
+    expect(ofProject(tree)).toBe(join("/config/projects", folder, "shop"));
   });
 
   it("are the folder's own where a .git file leads nowhere, as in a submodule", () => {

@@ -1,10 +1,11 @@
-/** The folders of the user's settings: one for all projects, and one per project. Nothing here creates them. */
-import { existsSync } from "node:fs";
+/** The user's folders: those noted by `sessions on`, and those of the settings, one for all projects and one per project. Nothing here creates them. */
+
+import { readFileSync } from "node:fs";
 import { isAbsolute, join, relative } from "node:path";
 import envPaths from "env-paths";
-import { canonicalPath } from "../files/canonical-path.ts";
-import { OURS } from "./context-folder.ts";
-import { readPlacesFile } from "./places-file.ts";
+import { hasCode } from "../files/file-errors.ts";
+import { canonicalPath } from "../files/paths.ts";
+import { OURS, placesFile } from "./context-folder.ts";
 import { projectPath, repositoryAround } from "./repository.ts";
 
 export type ConfigFolders = Readonly<ReturnType<typeof configFolders>>;
@@ -26,17 +27,34 @@ export function allConfigFolders(projectFolder: string): ConfigFolders[] {
 
 /** Returns the folder for all projects and the one for this project, which all worktrees of a repository share. @param root the user's folder. */
 export function configFolders(projectFolder: string, root = configFolder()) {
-  const folderOf = (path: string) => join(root, "projects", path.replace(/^([A-Za-z]):/, "$1"));
-  const [now, before] = inMainWorktree(projectFolder).map(folderOf) as [string, string];
-  // A secret word in an earlier release's folder must still be redacted.
-  return { general: root, ofProject: before !== now && existsSync(before) ? before : now };
+  const path = inMainWorktree(projectFolder).replace(/^([A-Za-z]):/, "$1");
+  return { general: root, ofProject: join(root, "projects", path) };
 }
 
-/** Returns the matching folder in the repository's main worktree, and its path in earlier releases. In the main worktree, or outside a repository, that's the folder itself. */
-function inMainWorktree(folder: string): readonly [now: string, before: string] {
+/** Returns the matching folder in the repository's main worktree. There, or outside a repository, that's the folder itself. */
+function inMainWorktree(folder: string): string {
   const repository = isAbsolute(folder) ? repositoryAround(folder) : undefined;
-  if (!repository || repository.own === repository.common) return [folder, folder];
-  const { root, common } = repository;
-  const below = relative(root, canonicalPath(folder));
-  return [join(projectPath(repository), below), join(common.replace(/[/\\]\.git$/, ""), below)];
+  if (!repository || repository.own === repository.common) return folder;
+  const below = relative(repository.root, canonicalPath(folder));
+  return join(projectPath(repository), below);
+}
+
+const NAMES = ["data", "claude", "codex", "cursor"] as const;
+
+/** Absolute paths. `config`, our settings folder, is undefined if its path wasn't absolute. */
+type WrittenPlaces = Readonly<Partial<Record<(typeof NAMES)[number] | "config", string>>>;
+
+/** Returns the noted folders. Empty if the file is missing. */
+export function readPlacesFile(): WrittenPlaces | "broken" {
+  try {
+    const written = JSON.parse(readFileSync(placesFile(), "utf8")) as Record<string, unknown>;
+    const folders = [...NAMES, "config"].flatMap((name) => {
+      const folder = written[name];
+      return typeof folder === "string" && isAbsolute(folder) ? [[name, folder] as const] : [];
+    });
+    const places = Object.fromEntries(folders);
+    return NAMES.every((name) => name in places) ? places : "broken";
+  } catch (error) {
+    return hasCode(error, "ENOENT", "ENOTDIR") ? {} : "broken";
+  }
 }

@@ -1,7 +1,7 @@
 /** The paths in `.context/`, both shared and in `.local/`, which stays on this machine, and the user's folders. */
 import { homedir } from "node:os";
 import { dirname, join, sep } from "node:path";
-import { isWithin } from "../files/named-file.ts";
+import { isWithin } from "../files/paths.ts";
 
 export const CONTEXT_FOLDER = ".context";
 export const LOCAL_FOLDER = ".local";

@@ -3,16 +3,15 @@ import { existsSync } from "node:fs";
 import { homedir } from "node:os";
 import { delimiter, dirname, join, parse, resolve } from "node:path";
 import { SentinelError } from "../core/errors.ts";
-import { canonicalPath } from "../files/canonical-path.ts";
-import { isFolder, pathOnDisk } from "../files/named-file.ts";
+import { canonicalPath, isFolder, pathOnDisk } from "../files/paths.ts";
 import {
   CONTEXT_FOLDER,
   type ContextFolder,
   contextFolder,
   copyElsewhere,
 } from "./context-folder.ts";
+import { sparseProject } from "./not-checked-out.ts";
 import { isBesideBare } from "./repository.ts";
-import { sparseProject } from "./sparse-project.ts";
 
 export interface Project {
   /** Absolute path of the project's folder. */

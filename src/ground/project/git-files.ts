@@ -1,9 +1,10 @@
-/** The two files that let git share a memory. They're written before the first lesson, and later only `init` changes them. */
+/** The files that decide what git shares of a memory. Two are written before the first lesson, and later only `init` changes them. The exclude file is only in this clone. */
 import { writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { sizeOfFile } from "../files/named-file.ts";
-import { LOCK, STAGING } from "../files/sidecar-names.ts";
+import { sizeOfFile } from "../files/read-files.ts";
+import { LOCK, STAGING } from "../files/replace-file.ts";
 import { LOCAL_FOLDER } from "./context-folder.ts";
+import { repositoryAround } from "./repository.ts";
 
 /** Git must not convert or merge the server's files line by line, so that the server starts despite a conflict. Only the checksums have a diff. */
 export const SERVER_ATTRIBUTES = [
@@ -32,4 +33,13 @@ export async function writeGitFiles(memoryFile: string): Promise<void> {
     // A process that was killed here leaves an empty file.
     if ((await sizeOfFile(path)) === 0) await writeFile(path, text);
   }
+}
+
+/** The file's path from the root of a repository. In a worktree, git keeps it elsewhere. */
+export const EXCLUDE = ".git/info/exclude";
+
+/** Returns the exclude file of the repository around a folder. Without a repository, the file doesn't exist. */
+export function excludeFileOf(folder: string): string {
+  const repository = repositoryAround(folder);
+  return repository ? join(repository.common, "info", "exclude") : join(folder, EXCLUDE);
 }

@@ -1,10 +1,12 @@
 /** Detects files that git tracks but a sparse checkout omits. A new file would replace them. */
+import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { SentinelError } from "../core/errors.ts";
-import { isFolder, nameBelow } from "../files/named-file.ts";
+import { isFolder, nameBelow } from "../files/paths.ts";
+import { CONTEXT_FOLDER, contextFolder } from "./context-folder.ts";
 import { git, linesOf } from "./git.ts";
-import { gitRootOf } from "./git-root.ts";
+import { gitRootOf, repositoryAround } from "./repository.ts";
 
 /** A line of `ls-files -v --stage`. Tag S means that the checkout omits the file. A lowercase tag means git was told to assume it never changes. */
 const ENTRY = /^(?<tag>\S) \d+ (?<blob>\S+) \d\t/;
@@ -48,7 +50,7 @@ export async function mustNotBeLeftOut(memoryFile: string): Promise<void> {
     memoryFile,
     ...[".gitattributes", ".gitignore"].map((name) => join(dirname(memoryFile), name)),
   ];
-  if ((await leftOut(folder, files)).length > 0)
+  if (leftOut(folder, files).length > 0)
     throw notCheckedOut(memoryFile, await fixFor(root, memoryFile));
 }
 
@@ -59,22 +61,15 @@ function repositoryOf(memoryFile: string): [folder: string, root: string | undef
   return [folder, isFolder(folder) ? gitRootOf(folder) : undefined];
 }
 
-/** Returns the files that git tracks but this checkout omits. @param folder in the repository. @param files absolute. */
-export async function leftOut(folder: string, files: readonly string[]): Promise<string[]> {
+/** Returns the files that git tracks but this checkout omits. It's synchronous, because a project is found that way. @param folder in the repository. @param files absolute. */
+export function leftOut(folder: string, files: readonly string[]): string[] {
   const missing = files.filter((file) => !existsSync(file));
   if (missing.length === 0) return [];
   const paths = missing.map((file) => nameBelow(folder, file));
-  const { text } = await git(
-    folder,
-    "-c",
-    "core.quotePath=false",
-    "ls-files",
-    "-t",
-    "--",
-    ...paths,
-  );
-  const skipped = new Set(linesOf(text).filter((line) => line.startsWith("S ")));
-  return missing.filter((_, at) => skipped.has(`S ${paths[at]}`));
+  const args = ["-c", "core.quotePath=false", "ls-files", "-t", "--", ...paths];
+  const { stdout } = spawnSync("git", args, { cwd: folder, encoding: "utf8", windowsHide: true });
+  const listed = new Set(linesOf(stdout ?? ""));
+  return missing.filter((_, at) => listed.has(`S ${paths[at]}`));
 }
 
 /** Returns the command that restores the memory. Even outside a sparse checkout, a skip-worktree mark can omit a single file. */
@@ -108,3 +103,20 @@ const notCheckedOut = (memoryFile: string, fix: string): SentinelError =>
     `Git tracks ${memoryFile}, but this checkout does not have the file, so nothing was read or written.`,
     fix,
   );
+
+/** Returns the nearest folder whose memory a sparse checkout omits, so that no other memory is used instead. @param start where the search begins, and goes upward. @param end isn't searched. */
+export function sparseProject(start: string, end: string): string | undefined {
+  const root = start === end ? undefined : gitRootOf(start);
+  if (root === undefined || !isSparse(root)) return undefined;
+  const memories: string[] = [];
+  for (let folder = start; folder !== end; folder = dirname(folder))
+    memories.push(contextFolder(join(folder, CONTEXT_FOLDER)).memoryFile);
+  const [nearest] = leftOut(root, memories);
+  return nearest && dirname(dirname(nearest));
+}
+
+/** Whether a checkout is sparse, read from git's folder, because running git would slow down every start. */
+export function isSparse(root: string): boolean {
+  const repository = repositoryAround(root);
+  return repository !== undefined && existsSync(join(repository.own, "info", "sparse-checkout"));
+}

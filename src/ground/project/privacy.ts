@@ -2,18 +2,16 @@
 import { lstatSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { SentinelError, tryOr } from "../core/errors.ts";
-import { groupBy } from "../core/group-by.ts";
 import {
-  type PlacedText,
   type Policy,
   type PolicyProblem,
-  type PolicyReport,
   type PolicySchema,
-  placeIn,
+  placedMessage,
   policyNotes,
+  readPolicy,
+  unreadablePolicy,
 } from "../core/policy.ts";
-import { readPolicy } from "../core/read-policy.ts";
-import { lookAt } from "../files/replace-file.ts";
+import { present } from "../core/text.ts";
 import { ownPattern } from "../redaction/own-patterns.ts";
 import {
   NO_OWN_WORDS,
@@ -26,10 +24,9 @@ import { findEmails, findPhones } from "../redaction/personal.ts";
 import { allConfigFolders } from "./config-folders.ts";
 import { CONTEXT_FOLDER, contextFolder } from "./context-folder.ts";
 import type { Project } from "./find-project.ts";
-import { gitRootOf } from "./git-root.ts";
-import { leftOut, sparseFix } from "./not-checked-out.ts";
-import { readPolicyFile } from "./policy-file.ts";
-import { isSparse } from "./sparse-project.ts";
+import { isSparse, leftOut, sparseFix } from "./not-checked-out.ts";
+import { gitRootOf } from "./repository.ts";
+import { readPolicyFile } from "./small-text.ts";
 
 const SCHEMA = {
   version: 1,
@@ -53,12 +50,13 @@ const SCHEMA = {
 const SHARED_NAME = contextFolder(CONTEXT_FOLDER).privacyPolicy;
 const OWN_NAME = "privacy.yaml";
 
-/** A privacy file. If it has a problem, nothing can be stored. */
-interface PrivacyFile extends PolicyReport {
+interface PrivacyFile {
   /** The name in messages. */
   readonly name: string;
   readonly words: readonly string[];
   readonly patterns: readonly OwnPattern[];
+  /** If one of them isn't harmless, nothing can be stored. */
+  readonly problems: readonly PolicyProblem[];
 }
 
 export interface Privacy {
@@ -73,99 +71,85 @@ export interface Privacy {
 /** Reads the privacy files. It returns the same object until they change. */
 export type ReadPrivacy = () => Promise<Privacy>;
 
+/** A file that exists, after reading. */
+interface ReadFile {
+  readonly name: string;
+  readonly policy: Policy<typeof SCHEMA>;
+}
+
 /** @param own the user's folders. */
 export function privacyOf(
   { folder, context }: Project,
   own = allConfigFolders(folder),
 ): ReadPrivacy {
-  const paths = own
-    .flatMap(({ general, ofProject }) => [general, ofProject])
-    .map((place) => join(place, OWN_NAME));
-  const shared = { path: context.privacyPolicy, name: SHARED_NAME, sharedIn: folder };
-  const places = [shared, ...paths.map((path) => ({ path, name: path, sharedIn: undefined }))];
-  let last: { stamps: string; privacy: Privacy } | undefined;
+  const folders = own.flatMap(({ general, ofProject }) => [general, ofProject]);
+  const paths = folders.map((place) => join(place, OWN_NAME));
+  let last: { key: string; privacy: Privacy } | undefined;
   return async () => {
-    const found = places
-      .map((place) => ({ ...place, stamp: stampOf(place.path) }))
-      .filter(({ stamp }) => stamp !== "");
-    const isShared = found.some(({ path }) => path === shared.path);
-    const missingFix = isShared ? undefined : await checkoutFix(shared.path);
-    const stamps = JSON.stringify([missingFix, ...found.map(({ name, stamp }) => [name, stamp])]);
-    const isKnown = found.every(({ stamp }) => stamp !== undefined);
-    if (isKnown && stamps === last?.stamps) return last.privacy;
-    const read = found.map(async ({ path, name, sharedIn }) =>
-      privacyFile(name, await readPolicyFile(path, SCHEMA, sharedIn)),
+    const files = present(
+      await readShared(context.privacyPolicy, folder),
+      ...(await Promise.all(paths.map(readOwn))),
     );
-    const files = await Promise.all(read);
-    const privacy = joined(missingFix === undefined ? files : [...files, leftOutFile(missingFix)]);
-    last = isKnown ? { stamps, privacy } : undefined;
-    return privacy;
+    const key = JSON.stringify(files);
+    if (key !== last?.key) last = { key, privacy: joined(files.map(privacyFile)) };
+    return last.privacy;
   };
 }
 
-/** Returns the command that adds a tracked file to a sparse checkout. Undefined for any other file. */
-async function checkoutFix(file: string): Promise<string | undefined> {
-  const root = gitRootOf(dirname(file));
+async function readOwn(path: string): Promise<ReadFile | undefined> {
+  if (!isThere(path)) return undefined;
+  return { name: path, policy: await readPolicyFile(path, SCHEMA) };
+}
+
+/** Reads the project's file. The words of a file outside a sparse checkout are unknown, so nothing can be stored. */
+async function readShared(path: string, folder: string): Promise<ReadFile | undefined> {
+  const name = SHARED_NAME;
+  if (isThere(path)) return { name, policy: await readPolicyFile(path, SCHEMA, folder) };
+  const root = gitRootOf(dirname(path));
   if (root === undefined || !isSparse(root)) return undefined;
-  if ((await leftOut(root, [file])).length === 0) return undefined;
-  return sparseFix(root, file);
+  if (leftOut(root, [path]).length === 0) return undefined;
+  const why = "git tracks the file, and this checkout does not have it";
+  return { name, policy: unreadablePolicy(SCHEMA, name, why, await sparseFix(root, path)) };
 }
 
-/** Describes a file outside the sparse checkout. Its words are unknown, so nothing can be stored. */
-function leftOutFile(fix: string): PrivacyFile {
-  const message = `git tracks the file, and this checkout does not have it, so ${SCHEMA.consequence}.`;
-  return {
-    name: SHARED_NAME,
-    words: [],
-    patterns: [],
-    problems: [{ line: 1, message, fix }],
-    unknown: [],
-    unusable: [],
-  };
-}
+/** Whether something has this path, even a link to no file. If unsure, it does. */
+const isThere = (path: string): boolean =>
+  tryOr(() => lstatSync(path, { throwIfNoEntry: false }) !== undefined, true);
 
 /** Reads the privacy rules from a text that isn't in a file. @param name for messages. */
-export async function privacyFrom(text: string, name: string): Promise<Privacy> {
-  return joined([await privacyFile(name, readPolicy(text, SCHEMA))]);
+export function privacyFrom(text: string, name: string): Privacy {
+  return joined([privacyFile({ name, policy: readPolicy(text, SCHEMA, name) })]);
 }
 
 /** Returns the problems of the files, one per line. */
 export function privacyNotes({ files }: Privacy): string[] {
-  return files.flatMap((file) => policyNotes(file.name, file));
+  return policyNotes(files.flatMap(({ problems }) => problems));
 }
 
-/** Returns a stamp of a file's current state. Empty for a missing file, undefined if it can't be read. */
-const stampOf = (path: string): string | undefined =>
-  tryOr(
-    () => lookAt(path)?.stamp ?? (lstatSync(path, { throwIfNoEntry: false }) ? undefined : ""),
-    undefined,
-  );
-
-async function privacyFile(
-  name: string,
-  { values, problems, unknown }: Policy<typeof SCHEMA>,
-): Promise<PrivacyFile> {
-  const words = groupBy(values.never_store.words, ({ text }) => unusableWord(text));
-  const { emails, phones, patterns } = values.never_store;
-  const compiled = await compile(patterns);
-  return {
-    name,
-    words: (words.get(undefined) ?? []).map(({ text }) => text),
-    patterns: [
-      ...compiled.flatMap(({ pattern }) => (typeof pattern === "string" ? [] : [pattern])),
-      ...(emails ? [findEmails] : []),
-      ...(phones ? [findPhones] : []),
-    ],
-    problems: [
-      ...problems,
-      ...(words.get("too long") ?? []).map(({ line }) => ({ line, ...TOO_LONG })),
-      ...compiled.flatMap(({ pattern, line }) =>
-        typeof pattern === "string" ? [invalid(pattern, line)] : [],
-      ),
-    ],
-    unknown,
-    unusable: (words.get("too short") ?? []).map(({ line }) => ({ line, ...TOO_SHORT })),
-  };
+function privacyFile({ name, policy: { values, problems } }: ReadFile): PrivacyFile {
+  const { words, patterns, emails, phones } = values.never_store;
+  const usable: string[] = [];
+  const compiled: OwnPattern[] = [];
+  const faults = [...problems];
+  for (const { text, line } of words) {
+    const reason = unusableWord(text);
+    if (reason === undefined) usable.push(text);
+    else if (reason === "too long") faults.push({ file: name, line, ...TOO_LONG });
+    else faults.push({ file: name, line, ...TOO_SHORT });
+  }
+  for (const { text, line } of patterns) {
+    const pattern = ownPattern(text);
+    if (typeof pattern !== "string") {
+      compiled.push(pattern);
+      continue;
+    }
+    const message = `a pattern is not valid (${pattern}), so ${SCHEMA.consequence}.`;
+    const fix = "Correct that line; the syntax is that of RE2.";
+    faults.push({ file: name, line, message, fix });
+  }
+  if (emails) compiled.push(findEmails);
+  if (phones) compiled.push(findPhones);
+  return { name, words: usable, patterns: compiled, problems: faults };
 }
 
 const TOO_LONG = {
@@ -175,33 +159,21 @@ const TOO_LONG = {
 const TOO_SHORT = {
   message: "a word of fewer than three characters is ignored.",
   fix: "Correct that line, or delete it.",
-};
-
-async function compile(patterns: readonly PlacedText[]) {
-  if (patterns.length === 0) return [];
-  return patterns.map(({ text, line }) => ({ pattern: ownPattern(text), line }));
-}
-
-function invalid(why: string, line: number): PolicyProblem {
-  const message = `a pattern is not valid (${why}), so ${SCHEMA.consequence}.`;
-  return { line, message, fix: "Correct that line; the syntax is that of RE2." };
-}
+  isIgnored: true,
+} as const;
 
 function joined(files: readonly PrivacyFile[]): Privacy {
   const words = files.flatMap((file) => file.words);
   const patterns = files.flatMap((file) => file.patterns);
   const known = words.length + patterns.length > 0 ? ownWords(words, patterns) : NO_OWN_WORDS;
+  const problems = files.flatMap((file) => file.problems);
+  const fault = problems.find(({ isIgnored }) => !isIgnored);
   return {
     files,
     known,
     forStoring() {
-      for (const { name, problems } of files)
-        for (const problem of problems) throw unreadable(name, problem);
+      if (fault) throw new SentinelError("privacy_unreadable", placedMessage(fault), fault.fix);
       return known;
     },
   };
-}
-
-function unreadable(name: string, { line, message, fix }: PolicyProblem): SentinelError {
-  return new SentinelError("privacy_unreadable", `${placeIn(name, line)}: ${message}`, fix);
 }

@@ -4,7 +4,7 @@ import { expect, it, onTestFinished } from "vitest";
 import { git, LAYOUTS, type Layout } from "../../../test/support/git-layouts.ts";
 import { testFolder } from "../../../test/support/in-test.ts";
 import { branchOf, refusalOf } from "./git.ts";
-import { excludeFileOf } from "./git-exclude.ts";
+import { excludeFileOf } from "./git-files.ts";
 import {
   namesProject,
   projectPath,

@@ -2,8 +2,15 @@
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { tryOr } from "../core/errors.ts";
-import { canonicalPath } from "../files/canonical-path.ts";
-import { pathOnDisk } from "../files/named-file.ts";
+import { canonicalPath, pathOnDisk } from "../files/paths.ts";
+
+/** The nearest folder upward that has a `.git`, or undefined. @param start absolute. */
+export function gitRootOf(start: string): string | undefined {
+  for (let folder = start; ; folder = dirname(folder)) {
+    if (existsSync(join(folder, ".git"))) return folder;
+    if (folder === dirname(folder)) return undefined;
+  }
+}
 
 export interface Repository {
   /** The folder that has `.git`, or a bare repository itself. */

@@ -1,6 +1,5 @@
 /** Words that a team or a user never wants stored (docs/design/ground.md, "Own words"). */
-import { countEach } from "../core/count-each.ts";
-import { groupBy } from "../core/group-by.ts";
+import { countEach, groupBy } from "../core/collections.ts";
 import { folded } from "./folded-text.ts";
 import type { Redaction } from "./redact.ts";
 import { MARKS, mask, matchAt, matchesIn, merge, type Place, type Span } from "./span.ts";

@@ -1,6 +1,6 @@
 /** Places of secrets in a text. Detectors only return spans, and only `mask` changes the text. */
 
-import { lowerBound } from "../core/lower-bound.ts";
+import { lowerBound } from "../core/collections.ts";
 
 /** Replaces a secret or an own word. */
 export const MARK = "[REDACTED]";

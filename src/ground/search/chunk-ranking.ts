@@ -1,5 +1,5 @@
 /** Ranks chunks of sessions with BM25 over any query term, a bonus for different terms, and a share of neighboring chunks' scores. `npm run bench:recall` measures it. */
-import { memoizeByObject } from "../core/memoize-by-object.ts";
+import { memoizeByObject } from "../core/memoize.ts";
 import { compare } from "../core/text.ts";
 import { tokenize } from "./tokenizer.ts";
 

@@ -1,5 +1,5 @@
 /** Selects the consecutive pieces of a text that best match a query, for when the whole text is too large to show. */
-import { countEach } from "../core/count-each.ts";
+import { countEach } from "../core/collections.ts";
 
 interface Piece {
   /** In the same unit as `room`. */

@@ -1,5 +1,5 @@
-/** The type of a command: a function that adds itself to the program, and the context it runs in. */
-import type { Command } from "commander";
+/** The type of a command, which is a function that adds itself to the program, the context it runs in, and what several commands share. */
+import { type Command, InvalidArgumentError } from "commander";
 import type { Project } from "../project/find-project.ts";
 import type { ReadPrivacy } from "../project/privacy.ts";
 import type { Spell } from "./shell.ts";
@@ -28,3 +28,18 @@ export type Add<Context extends ProjectSurroundings, Here extends Surroundings =
   open: () => Context,
   here: Here,
 ) => void;
+
+/** Returns a parser for an option that takes a whole number. @param most the upper limit. Without it there's none. */
+export const wholeNumber =
+  (least: number, most?: number) =>
+  (text: string): number => {
+    const value = Number(text);
+    if (Number.isInteger(value) && value >= least && value <= (most ?? value)) return value;
+    throw new InvalidArgumentError(
+      `Give a whole number, ${least} or more${most ? ` and ${most} at most` : ""}.`,
+    );
+  };
+
+/** Messages that all purge commands share. */
+export const UNCHANGED = "Nothing was changed.";
+export const CANNOT_BE_UNDONE = "A purge can't be undone, and this isn't a terminal that can ask.";

@@ -1,5 +1,4 @@
 import { SentinelError } from "../core/errors.ts";
-import { log } from "../files/stderr.ts";
 
 /** Formats an error for an answer: its stable code and message, then the fix. @param tell is called with an unexpected error. By default it's logged. */
 export function explain(error: unknown, tell = logInFull): string {
@@ -11,4 +10,9 @@ export function explain(error: unknown, tell = logInFull): string {
 
 function logInFull(error: unknown): void {
   log(error instanceof Error ? (error.stack ?? error.message) : String(error));
+}
+
+/** Logs a message for the operator to standard error, because standard output carries the protocol. */
+export function log(message: string): void {
+  process.stderr.write(`sentinel-memory: ${message}\n`);
 }

@@ -38,8 +38,6 @@ export interface ToolDefinition<Input extends z.ZodObject = z.ZodObject> {
   readonly kind: ToolKind;
   /** Whether a client that defers loading tools should load this one at the start. */
   readonly alwaysLoad: boolean;
-  /** Words in the names that models and other memory servers use for such a tool. The error for an unknown tool with one of these words suggests this tool. */
-  readonly otherNames?: readonly string[];
   readonly input: Input;
 }
 
@@ -87,25 +85,12 @@ export function toolNamed<Named extends Pick<Tool<never, unknown>, "definition">
 ): Named {
   const tool = tools.find(({ definition }) => definition.name === name);
   if (tool) return tool;
-  const definitions = listed.map(({ definition }) => definition);
-  const words = wordsOf(name);
-  // Prefer the last match, because later tools are more specific.
-  const meant = definitions.findLast(({ otherNames = [] }) =>
-    otherNames.some((word) => words.includes(word)),
-  );
-  const advice = meant ? `Call ${meant.name} instead.` : "Call one of these.";
-  const names = definitions.map((definition) => definition.name).join(", ");
+  const names = listed.map(({ definition }) => definition.name).join(", ");
   throw new SentinelError(
     "unknown_tool",
     `There is no tool "${name.slice(0, 40)}" here; there are ${names}.`,
-    advice,
+    "Call one of these.",
   );
-}
-
-/** Splits names like `memory_ask`, `askMemory` or `mcp__memory__ask` into lower-case words. */
-function wordsOf(name: string): string[] {
-  const apart = name.slice(0, 200).replace(/(?<=[a-z])(?=[A-Z])/g, "_");
-  return apart.toLowerCase().match(/[a-z]+/g) ?? [];
 }
 
 export const textResult = (text: string) => ({ content: [{ type: "text" as const, text }] });

@@ -1,5 +1,5 @@
 /** The digest: a Markdown line a lesson, read as the team's own words. So no stored text begins a line, imports a file or hides. */
-import { groupBy } from "../../ground/core/group-by.ts";
+import { groupBy } from "../../ground/core/collections.ts";
 import { oneLine, plural } from "../../ground/core/text.ts";
 import type { Lesson } from "../format/lesson.ts";
 import { isOver, isTooEarly, whenOf } from "../format/when.ts";

@@ -7,7 +7,7 @@ import {
   shareOf,
   without,
 } from "../../ground/core/budget.ts";
-import { memoizeByObject } from "../../ground/core/memoize-by-object.ts";
+import { memoizeByObject } from "../../ground/core/memoize.ts";
 import { fenced, oneLine, plural, present } from "../../ground/core/text.ts";
 import { estimateTokens } from "../../ground/core/tokens.ts";
 import { tokenize } from "../../ground/search/tokenizer.ts";

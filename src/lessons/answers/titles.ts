@@ -1,8 +1,7 @@
 /** Lessons by title or by topic, for a paraphrase or another language, which no ranking by words finds: a model only has to see them. */
 import { type Budget, Meter, pack } from "../../ground/core/budget.ts";
-import { groupBy } from "../../ground/core/group-by.ts";
-import { withoutMarks } from "../../ground/core/marks.ts";
-import { oneLine, plural, present } from "../../ground/core/text.ts";
+import { groupBy } from "../../ground/core/collections.ts";
+import { oneLine, plural, present, withoutMarks } from "../../ground/core/text.ts";
 import { estimateTokens } from "../../ground/core/tokens.ts";
 import type { Lesson } from "../format/lesson.ts";
 import type { LessonLine } from "../merge/versions.ts";

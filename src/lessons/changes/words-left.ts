@@ -1,5 +1,5 @@
 /** Finds what still contains words of a lesson that is purged. Pure. */
-import { groupBy } from "../../ground/core/group-by.ts";
+import { groupBy } from "../../ground/core/collections.ts";
 import { isEveryday } from "../../ground/search/everyday.ts";
 import {
   FUNCTION_CHARACTERS,

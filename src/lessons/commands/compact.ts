@@ -1,4 +1,4 @@
-import { budgetFor } from "../../ground/clients/answer-budget.ts";
+import { budgetFor } from "../../ground/clients/clients.ts";
 import { safeLines } from "../../ground/terminal/layout.ts";
 import { compactionPlan } from "../answers/compaction-plan.ts";
 import { normalTopic } from "../changes/field-text.ts";

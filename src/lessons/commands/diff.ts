@@ -1,5 +1,5 @@
 import { SentinelError } from "../../ground/core/errors.ts";
-import { forkFrom } from "../../ground/project/git-history.ts";
+import { forkFrom } from "../../ground/project/git.ts";
 import { safeLine } from "../../ground/terminal/layout.ts";
 import { differenceOf } from "../history/difference.ts";
 import { knownVersions, lastTexts, snapshotAt } from "../history/known-versions.ts";

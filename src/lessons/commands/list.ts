@@ -1,8 +1,8 @@
 import { Option } from "commander";
+import { groupBy } from "../../ground/core/collections.ts";
 import { SentinelError } from "../../ground/core/errors.ts";
-import { groupBy } from "../../ground/core/group-by.ts";
 import { plural } from "../../ground/core/text.ts";
-import { writeText } from "../../ground/files/named-file.ts";
+import { writeText } from "../../ground/files/read-files.ts";
 import { json, safeLine } from "../../ground/terminal/layout.ts";
 import { existingTopics, unknownTopic } from "../answers/unknown-topic.ts";
 import { normalTopic } from "../changes/field-text.ts";

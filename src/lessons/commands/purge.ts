@@ -2,8 +2,8 @@
 import { SentinelError } from "../../ground/core/errors.ts";
 import { plural } from "../../ground/core/text.ts";
 import { commitsThatHold, refusalOf } from "../../ground/project/git.ts";
+import { CANNOT_BE_UNDONE, UNCHANGED } from "../../ground/terminal/command.ts";
 import { cut, safeLine } from "../../ground/terminal/layout.ts";
-import { CANNOT_BE_UNDONE, UNCHANGED } from "../../ground/terminal/purge-words.ts";
 import type { Terminal } from "../../ground/terminal/terminal.ts";
 import { textsWith, type WordsLeft, wordsLeftOf } from "../changes/words-left.ts";
 import { toLine, type VersionLine } from "../format/file-lines.ts";

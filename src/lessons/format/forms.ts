@@ -1,6 +1,5 @@
 /** Forms that spellings of the same gap, or the same topic, share. */
-import { memoize } from "../../ground/core/memoize.ts";
-import { memoizeByObject } from "../../ground/core/memoize-by-object.ts";
+import { memoize, memoizeByObject } from "../../ground/core/memoize.ts";
 import type { Lesson } from "./lesson.ts";
 
 /** Many lessons share a topic. */

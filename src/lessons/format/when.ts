@@ -1,5 +1,5 @@
 /** `when`: the work in which a lesson comes up, by files, words, commands or errors, and limits by branch and time. */
-import { memoizeByObject } from "../../ground/core/memoize-by-object.ts";
+import { memoizeByObject } from "../../ground/core/memoize.ts";
 import { composed } from "../../ground/core/text.ts";
 import { isCalendarDay } from "../../ground/core/time.ts";
 import { isObject, type Lesson, type Mutable } from "./lesson.ts";

@@ -1,6 +1,6 @@
 /** Examines the bytes of a memory file for `check` and `doctor`, because people also edit and merge it by hand. */
 import { basename, dirname, extname } from "node:path";
-import { groupBy } from "../../ground/core/group-by.ts";
+import { groupBy } from "../../ground/core/collections.ts";
 import { plural } from "../../ground/core/text.ts";
 import type { OwnWords } from "../../ground/redaction/own-words.ts";
 import { quoted } from "../../ground/terminal/shell.ts";

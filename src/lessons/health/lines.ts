@@ -1,5 +1,5 @@
 /** Finds faults in the lines of a file, apart from the lessons in them. */
-import { groupBy } from "../../ground/core/group-by.ts";
+import { groupBy } from "../../ground/core/collections.ts";
 import { plural } from "../../ground/core/text.ts";
 import { type FileLine, SEVERAL_RECORDS, type UnrecognisedLine } from "../format/file-lines.ts";
 import { type Finding, findingOn } from "./finding.ts";

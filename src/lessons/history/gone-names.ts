@@ -1,7 +1,7 @@
 /** Names in lessons that left the working tree: files, scripts, identifiers. Only what git had at the time counts, and git is slow to ask. */
 import { join } from "node:path";
 import { composed, inBothForms } from "../../ground/core/text.ts";
-import { pathOnDisk } from "../../ground/files/named-file.ts";
+import { pathOnDisk } from "../../ground/files/paths.ts";
 import { git, linesOf } from "../../ground/project/git.ts";
 import { type Lesson, revisionOf } from "../format/lesson.ts";
 import { whenOf } from "../format/when.ts";

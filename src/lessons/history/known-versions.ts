@@ -1,6 +1,6 @@
 /** Collects versions of lessons from the commits up to now, the file, and this machine's trash. */
 import { compare } from "../../ground/core/text.ts";
-import { linesByCommit, textAt } from "../../ground/project/git-history.ts";
+import { linesByCommit, textAt } from "../../ground/project/git.ts";
 import { NO_OWN_WORDS } from "../../ground/redaction/own-words.ts";
 import { adopt } from "../changes/adopt.ts";
 import { parseFile, toLine, type VersionLine } from "../format/file-lines.ts";

@@ -1,5 +1,5 @@
 /** The changes of all lessons, from the versions in git, in the file and in the trash. Pure. */
-import { groupBy } from "../../ground/core/group-by.ts";
+import { groupBy } from "../../ground/core/collections.ts";
 import { compare } from "../../ground/core/text.ts";
 import { PURGED } from "../changes/purge.ts";
 import type { VersionLine } from "../format/file-lines.ts";

@@ -1,5 +1,5 @@
 /** Sources of principles that an old branch brought back (docs/design/lessons.md, "Pruning"). Pure. */
-import { groupBy } from "../../ground/core/group-by.ts";
+import { groupBy } from "../../ground/core/collections.ts";
 import type { VersionLine } from "../format/file-lines.ts";
 import { instantOf } from "../format/lesson.ts";
 import type { Snapshot } from "../merge/fold.ts";

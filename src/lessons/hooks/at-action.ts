@@ -1,6 +1,6 @@
 /** The lesson that a hook gives at an action: before a command or an edit, with a file that is read, after a call that failed. */
 import type { HookEvent } from "../../ground/clients/hook-event.ts";
-import { CLOSE, OPEN, withoutMarks } from "../../ground/core/marks.ts";
+import { CLOSE, OPEN, withoutMarks } from "../../ground/core/text.ts";
 import { localMinute } from "../../ground/core/time.ts";
 import { branchOf } from "../../ground/project/git.ts";
 import { indexLine } from "../format/lesson-text.ts";

@@ -1,6 +1,5 @@
 /** The part of a failed command that the hooks' state may keep. */
-import { stablePart } from "../../ground/core/stable-part.ts";
-import { oneLine } from "../../ground/core/text.ts";
+import { oneLine, stablePart } from "../../ground/core/text.ts";
 import type { OwnWords } from "../../ground/redaction/own-words.ts";
 import { hidePrivate } from "../../ground/redaction/private.ts";
 import { redact } from "../../ground/redaction/redact.ts";

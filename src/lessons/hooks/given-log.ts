@@ -1,7 +1,11 @@
 /** Lists the lessons that hooks gave, in `.context/.local/given.jsonl`, without a word of the work. */
 import type { EventKind } from "../../ground/clients/hook-event.ts";
 import { tryOr } from "../../ground/core/errors.ts";
-import { appendToLocalLog, readLocalLog, rewriteLocalLog } from "../../ground/files/local-log.ts";
+import {
+  appendToLocalLog,
+  readLocalLog,
+  rewriteLocalLog,
+} from "../../ground/files/local-folder.ts";
 import { LOCAL_FILES } from "../../ground/project/context-folder.ts";
 
 export interface Given {

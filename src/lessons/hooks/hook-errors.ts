@@ -1,6 +1,6 @@
 /** Lists the hook calls that got no answer because of an error, in `.context/.local/hook-errors.log`, without a word of the payload. */
 import { tryOr } from "../../ground/core/errors.ts";
-import { appendToLocalLog, readLocalLog } from "../../ground/files/local-log.ts";
+import { appendToLocalLog, readLocalLog } from "../../ground/files/local-folder.ts";
 import { LOCAL_FILES } from "../../ground/project/context-folder.ts";
 
 /** About 150 lines. */

@@ -1,7 +1,6 @@
 /** The lessons that a hook adds to an agent's context. */
 import { type Budget, pack, without } from "../../ground/core/budget.ts";
-import { CLOSE, OPEN, withoutMarks } from "../../ground/core/marks.ts";
-import { fenced } from "../../ground/core/text.ts";
+import { CLOSE, fenced, OPEN, withoutMarks } from "../../ground/core/text.ts";
 import { block } from "../format/lesson-text.ts";
 import type { LessonLine } from "../merge/versions.ts";
 import type { References } from "../queries/references.ts";

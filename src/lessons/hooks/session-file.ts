@@ -2,9 +2,9 @@
 import { readFileSync } from "node:fs";
 import writeFileAtomic from "write-file-atomic";
 import { tryOr } from "../../ground/core/errors.ts";
+import { patiently } from "../../ground/files/file-errors.ts";
 import { localFile, localFileToWrite, removeAbandoned } from "../../ground/files/local-folder.ts";
 import { withLock } from "../../ground/files/lock.ts";
-import { patiently } from "../../ground/files/patiently.ts";
 import { LOCAL_FILES } from "../../ground/project/context-folder.ts";
 
 export interface Session {
@@ -60,7 +60,7 @@ export async function updateSessions<T>(
   const update = async () => {
     removeAbandoned(localFolder, LOCAL_FILES.hookState);
     const { sessions, result } = await work(readSessions(localFolder));
-    await patiently(() => writeFileAtomic.sync(path, JSON.stringify(sessions), { fsync: false }));
+    patiently(() => writeFileAtomic.sync(path, JSON.stringify(sessions), { fsync: false }));
     return result;
   };
   return withLock(path, update, LOCK_PATIENCE_MS);

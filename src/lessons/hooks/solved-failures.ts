@@ -1,6 +1,7 @@
 /** Commands that failed and then worked, for the reminder at a turn's end. In the server's memory alone: none may reach a file. */
-import { startedCommands } from "../../ground/core/command-pattern.ts";
-import { RecentCache } from "../../ground/core/recent-cache.ts";
+
+import { RecentCache } from "../../ground/core/memoize.ts";
+import { startedCommands } from "../../ground/core/shell-commands.ts";
 import { oneLine } from "../../ground/core/text.ts";
 
 export interface SolvedFailure {

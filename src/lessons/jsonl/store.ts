@@ -2,7 +2,7 @@
 import { accessSync, constants, mkdirSync, readdirSync } from "node:fs";
 import { dirname } from "node:path";
 import { SentinelError } from "../../ground/core/errors.ts";
-import { memoizeByObject } from "../../ground/core/memoize-by-object.ts";
+import { memoizeByObject } from "../../ground/core/memoize.ts";
 import { faultPoint, now, PATIENCE_MS } from "../../ground/files/fault-points.ts";
 import { hasCode } from "../../ground/files/file-errors.ts";
 import { acquireLock, type HeldLock, removeLockLeftovers } from "../../ground/files/lock.ts";
@@ -223,7 +223,7 @@ export class JsonlLessonStore {
       const lines = pruned.snapshot.lines();
       const bytes = renderFile(lines, report.unrecognised);
       const stillOurs = () => lock.stillHeld() && lookAt(target)?.stamp === stamp;
-      const written = await replaceWhole(target, bytes, old, lock.token, stillOurs);
+      const written = replaceWhole(target, bytes, old, lock.token, stillOurs);
       if (written === undefined) return undefined;
       wrote = true;
       this.#file.wrote({

@@ -1,5 +1,5 @@
 /** Records which versions of an id the writer of a new one had read. If neither of two writers had read the other version, they are in conflict. */
-import { memoizeByObject } from "../../ground/core/memoize-by-object.ts";
+import { memoizeByObject } from "../../ground/core/memoize.ts";
 import type { VersionLine } from "../format/file-lines.ts";
 import { instantOf, type Meta, OLDEST } from "../format/lesson.ts";
 

@@ -1,5 +1,5 @@
 /** The fold: reads a set of lines as a memory. The order of the lines doesn't matter (docs/design/lessons.md, "Reading is a fold"). */
-import { groupBy } from "../../ground/core/group-by.ts";
+import { groupBy } from "../../ground/core/collections.ts";
 import { byIdThenBytes, toLine, type VersionLine } from "../format/file-lines.ts";
 import { instantOf, OLDEST, type Version } from "../format/lesson.ts";
 import {

@@ -1,5 +1,5 @@
 /** Drops the lines that the remaining ones make redundant, before a write. */
-import { groupBy } from "../../ground/core/group-by.ts";
+import { groupBy } from "../../ground/core/collections.ts";
 import { compare } from "../../ground/core/text.ts";
 import { DAY_MS } from "../../ground/core/time.ts";
 import { byIdThenBytes, toLine, type VersionLine } from "../format/file-lines.ts";

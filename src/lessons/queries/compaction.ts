@@ -1,6 +1,6 @@
 /** Groups lessons that belong together, for an agent that reads them and writes the principles (docs/design/map.md, "Non-goals"). */
-import { groupBy } from "../../ground/core/group-by.ts";
-import { memoizeByObject } from "../../ground/core/memoize-by-object.ts";
+import { groupBy } from "../../ground/core/collections.ts";
+import { memoizeByObject } from "../../ground/core/memoize.ts";
 import { formOf, topicForm } from "../format/forms.ts";
 import { BYTE_LIMITS, type Lesson } from "../format/lesson.ts";
 import { isEmptyWhen, joinedWhen, type When, whenTooLarge } from "../format/when.ts";

@@ -1,5 +1,5 @@
 /** The ranking of lessons: which fields count how much, which lessons come up by their `when`, and which match clearly. */
-import { memoizeByObject } from "../../ground/core/memoize-by-object.ts";
+import { memoizeByObject } from "../../ground/core/memoize.ts";
 import { type Ranked, Ranking } from "../../ground/search/ranking.ts";
 import { tellingWords } from "../../ground/search/relevance.ts";
 import { cuesOf, type Lesson } from "../format/lesson.ts";

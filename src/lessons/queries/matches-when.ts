@@ -1,5 +1,5 @@
 /** Compares the `when` of lessons with the current work. Pure. */
-import { commandMatcher, commandTexts } from "../../ground/core/command-pattern.ts";
+import { commandMatcher, commandTexts } from "../../ground/core/shell-commands.ts";
 import { composed } from "../../ground/core/text.ts";
 import {
   EXCEPTIONS,

@@ -1,6 +1,7 @@
 /** References. `a1b2c3d4` is a lesson, and `a1b2c3d4@9f2e` one version of it. The second part is from its line's digest, so any change makes it stale. */
+
+import { groupBy } from "../../ground/core/collections.ts";
 import { SentinelError } from "../../ground/core/errors.ts";
-import { groupBy } from "../../ground/core/group-by.ts";
 import { oneLine } from "../../ground/core/text.ts";
 import { toLine } from "../format/file-lines.ts";
 import type { Lesson } from "../format/lesson.ts";

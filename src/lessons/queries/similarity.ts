@@ -1,5 +1,5 @@
 /** Does a draft say nearly the same as a lesson that is already there? Asked before a log is saved. */
-import { memoizeByObject } from "../../ground/core/memoize-by-object.ts";
+import { memoizeByObject } from "../../ground/core/memoize.ts";
 import { tokenize } from "../../ground/search/tokenizer.ts";
 import { byIdThenBytes } from "../format/file-lines.ts";
 import type { Lesson } from "../format/lesson.ts";

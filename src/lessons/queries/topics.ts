@@ -1,7 +1,6 @@
 /** Topics: which there are, and which of them are probably one topic under two names. */
 import { distance } from "fastest-levenshtein";
-import { memoize } from "../../ground/core/memoize.ts";
-import { memoizeByObject } from "../../ground/core/memoize-by-object.ts";
+import { memoize, memoizeByObject } from "../../ground/core/memoize.ts";
 import type { Snapshot } from "../merge/fold.ts";
 
 export interface TopicCount {

@@ -1,5 +1,5 @@
 /** What a branch changes in the memory, for people. Stored text stands behind four blanks. Pure. */
-import { groupBy } from "../../ground/core/group-by.ts";
+import { groupBy } from "../../ground/core/collections.ts";
 import { plural } from "../../ground/core/text.ts";
 import { type Page, safeLine, safeLines } from "../../ground/terminal/layout.ts";
 import { listLeftOut } from "../changes/losses.ts";

@@ -1,6 +1,6 @@
 import { SentinelError } from "../../ground/core/errors.ts";
 import { plural, present } from "../../ground/core/text.ts";
-import { readBytes } from "../../ground/files/named-file.ts";
+import { readBytes } from "../../ground/files/read-files.ts";
 import { safeLine } from "../../ground/terminal/layout.ts";
 import type { Terminal } from "../../ground/terminal/terminal.ts";
 import { redactionNotes } from "../answers/redaction-notes.ts";

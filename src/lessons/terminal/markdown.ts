@@ -1,4 +1,4 @@
-import { groupBy } from "../../ground/core/group-by.ts";
+import { groupBy } from "../../ground/core/collections.ts";
 import { plural, present } from "../../ground/core/text.ts";
 import { dateOf } from "../../ground/core/time.ts";
 import { safeLine, safeLines } from "../../ground/terminal/layout.ts";

@@ -1,6 +1,6 @@
 import { plural } from "../../ground/core/text.ts";
 import { estimateTokens } from "../../ground/core/tokens.ts";
-import { sizeOfFile } from "../../ground/files/named-file.ts";
+import { sizeOfFile } from "../../ground/files/read-files.ts";
 import { block } from "../format/lesson-text.ts";
 import type { Snapshot } from "../merge/fold.ts";
 import { compactionDue } from "../queries/compaction.ts";

@@ -23,19 +23,6 @@ export const searchMemory = {
   ].join(" "),
   kind: "read",
   alwaysLoad: true,
-  otherNames: [
-    "search",
-    "find",
-    "recall",
-    "query",
-    "get",
-    "read",
-    "retrieve",
-    "lookup",
-    "list",
-    "ask",
-    "context",
-  ],
   input: z.object({
     query: z
       .string()
@@ -133,19 +120,6 @@ export const logMemory = {
   ].join(" "),
   kind: "update",
   alwaysLoad: true,
-  otherNames: [
-    "log",
-    "save",
-    "store",
-    "add",
-    "remember",
-    "write",
-    "create",
-    "insert",
-    "learn",
-    "note",
-    "update",
-  ],
   input: logInput,
 } satisfies ToolDefinition;
 
@@ -158,15 +132,6 @@ export const compactMemory = {
   ].join(" "),
   kind: "read",
   alwaysLoad: false,
-  otherNames: [
-    "compact",
-    "consolidate",
-    "merge",
-    "summarize",
-    "compress",
-    "deduplicate",
-    "reflect",
-  ],
   input: z.object({
     target_topic: z.string().optional().describe("Only this topic and similar ones."),
     compact_threshold: compactThreshold,

@@ -1,6 +1,5 @@
 import { expect, it } from "vitest";
-import { CLOSE } from "../../ground/core/marks.ts";
-import { fenced, oneLine } from "../../ground/core/text.ts";
+import { CLOSE, fenced, oneLine } from "../../ground/core/text.ts";
 import { byWhom, nameOf, ofWhom } from "./render.ts";
 
 it("what is the reader's own is nobody else's", () => {

@@ -2,8 +2,14 @@
  * Puts events, decisions, tasks and pins into words, once for all readers. Answers, notes, bundles and the terminal only arrange these as
  * lines, blocks or rows. Pure.
  */
-import { withoutMarks } from "../../ground/core/marks.ts";
-import { firstWords, indented, oneLine, plural, present } from "../../ground/core/text.ts";
+import {
+  firstWords,
+  indented,
+  oneLine,
+  plural,
+  present,
+  withoutMarks,
+} from "../../ground/core/text.ts";
 import { dateOf } from "../../ground/core/time.ts";
 import { cutRedacted } from "../../ground/redaction/cut-redacted.ts";
 import type { RedactedText } from "../../ground/redaction/redact.ts";

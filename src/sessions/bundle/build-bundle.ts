@@ -1,6 +1,6 @@
 /** Builds a bundle. The same material gives the same bytes. Pure. (docs/design/sessions.md, "The bundle") */
 import { hash } from "node:crypto";
-import { groupBy } from "../../ground/core/group-by.ts";
+import { groupBy } from "../../ground/core/collections.ts";
 import { estimateTokens } from "../../ground/core/tokens.ts";
 import { tokenize } from "../../ground/search/tokenizer.ts";
 import { SENSITIVITIES } from "../kinds/event.ts";

@@ -1,5 +1,5 @@
 /** The types of a bundle: what it's built from, and its sections of ready text with references, omissions and provenance. (docs/design/sessions.md, "The bundle") */
-import type { ReadCount } from "../../ground/files/read-count.ts";
+import type { ReadCount } from "../../ground/files/read-files.ts";
 import type { Note } from "../answers/render.ts";
 import type { BriefEvent, Channel, Event, Sensitivity } from "../kinds/event.ts";
 import type { SearchHit, SearchResult } from "../store.ts";

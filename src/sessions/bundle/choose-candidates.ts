@@ -1,6 +1,5 @@
 /** Chooses the candidates for each section of a bundle, the best first. Pure. (docs/design/sessions.md, "The bundle") */
-import { withoutMarks } from "../../ground/core/marks.ts";
-import { indented, oneLine } from "../../ground/core/text.ts";
+import { indented, oneLine, withoutMarks } from "../../ground/core/text.ts";
 import { quoted } from "../answers/render.ts";
 import {
   type BriefEvent,

@@ -1,6 +1,6 @@
 /** Puts candidates into sections, as far as the caps and the total budget allow. Pure. (docs/design/sessions.md, "The bundle") */
-import { groupBy } from "../../ground/core/group-by.ts";
-import { memoizeByObject } from "../../ground/core/memoize-by-object.ts";
+import { groupBy } from "../../ground/core/collections.ts";
+import { memoizeByObject } from "../../ground/core/memoize.ts";
 import { estimateTokens } from "../../ground/core/tokens.ts";
 import { type BundleSection, type Candidate, itemOf } from "./bundle.ts";
 import { type Budgets, SECTIONS, type SectionName } from "./settings/budgets.ts";

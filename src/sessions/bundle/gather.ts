@@ -1,7 +1,7 @@
 /** Reads a bundle's material from the stores, within limits, and counts the reads. (docs/design/sessions.md, "The bundle") */
 import { SentinelError } from "../../ground/core/errors.ts";
 import { DAY_MS, localMinute } from "../../ground/core/time.ts";
-import { countingReads, type ReadCount } from "../../ground/files/read-count.ts";
+import { countingReads, type ReadCount } from "../../ground/files/read-files.ts";
 import type { Moment } from "../../lessons/for-bundles.ts";
 import {
   block,

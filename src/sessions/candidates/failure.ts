@@ -1,6 +1,6 @@
 /** Extracts the error line of a failed call, and the part of it that repeats. Pure. */
-import { commandTexts } from "../../ground/core/command-pattern.ts";
-import { VARYING } from "../../ground/core/stable-part.ts";
+import { commandTexts } from "../../ground/core/shell-commands.ts";
+import { VARYING } from "../../ground/core/text.ts";
 import type { Event } from "../kinds/event.ts";
 import { plainLine, saysOnlyTheStatus, saysWhy } from "../kinds/texts/error-lines.ts";
 

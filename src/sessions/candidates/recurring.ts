@@ -3,9 +3,8 @@
  * purges apply. Pure.
  */
 import { hash } from "node:crypto";
-import { commandMatcher, commandTexts } from "../../ground/core/command-pattern.ts";
-import { stablePart } from "../../ground/core/stable-part.ts";
-import { oneLine } from "../../ground/core/text.ts";
+import { commandMatcher, commandTexts } from "../../ground/core/shell-commands.ts";
+import { oneLine, stablePart } from "../../ground/core/text.ts";
 import { MARK } from "../../ground/redaction/span.ts";
 import { isEveryday } from "../../ground/search/everyday.ts";
 import { tokenize } from "../../ground/search/tokenizer.ts";

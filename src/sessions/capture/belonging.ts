@@ -1,10 +1,9 @@
 /** Decides whether a line belongs to the project: its working directory must be in a worktree of the project's repository. */
 import { existsSync } from "node:fs";
 import { dirname, isAbsolute } from "node:path";
-import { canonicalPath } from "../../ground/files/canonical-path.ts";
-import { isFolder, isWithin, pathOnDisk } from "../../ground/files/named-file.ts";
-import { gitRootOf } from "../../ground/project/git-root.ts";
+import { canonicalPath, isFolder, isWithin, pathOnDisk } from "../../ground/files/paths.ts";
 import {
+  gitRootOf,
   type Repository,
   repositoryAround,
   workingFolders,

@@ -1,5 +1,5 @@
 import { inBothForms } from "../../ground/core/text.ts";
-import { isWithin } from "../../ground/files/named-file.ts";
+import { isWithin } from "../../ground/files/paths.ts";
 import { type ProjectLog, readConsent } from "../consent/find-log.ts";
 import type { Home } from "../consent/log-id.ts";
 import { type LogManifest, mayRecord } from "../consent/manifest.ts";

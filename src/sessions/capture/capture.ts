@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { SentinelError, tryOr } from "../../ground/core/errors.ts";
 import { DAY_MS } from "../../ground/core/time.ts";
-import { changeUserFile } from "../../ground/files/user-folder.ts";
+import { changeUserFile } from "../../ground/files/private-file.ts";
 import type { Project } from "../../ground/project/find-project.ts";
 import type { ReadPrivacy } from "../../ground/project/privacy.ts";
 import type { OwnWords } from "../../ground/redaction/own-words.ts";

@@ -2,8 +2,8 @@
 import { readdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { SentinelError, tryOr } from "../../ground/core/errors.ts";
-import { folderSize } from "../../ground/files/folder-size.ts";
-import { changeUserFile } from "../../ground/files/user-folder.ts";
+import { changeUserFile } from "../../ground/files/private-file.ts";
+import { folderSize } from "../../ground/files/read-files.ts";
 import { readCaptureState, stampOf } from "./capture-state.ts";
 
 const MOST_BYTES = 64 * 1024 * 1024;

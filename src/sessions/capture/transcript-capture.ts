@@ -1,14 +1,16 @@
 import { existsSync } from "node:fs";
-import { RecentCache } from "../../ground/core/recent-cache.ts";
+import { RecentCache } from "../../ground/core/memoize.ts";
 import { hasCode } from "../../ground/files/file-errors.ts";
 import {
   CAN_UNPACK,
   COMPRESSED,
   isCompressed,
+  lineAt,
   openReadable,
   type ReadableFile,
+  type WholeLine,
+  wholeLines,
 } from "../../ground/files/readable-file.ts";
-import { lineAt, type WholeLine, wholeLines } from "../../ground/files/whole-lines.ts";
 import { firstOn, type LogManifest, mayRecord, pastSpan } from "../consent/manifest.ts";
 import type { EventDraft } from "../kinds/event.ts";
 import { readJsonLine } from "../transcripts/json-lines.ts";

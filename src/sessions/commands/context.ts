@@ -1,8 +1,8 @@
 /** Prints the context for one model call, as text or JSON. For custom agent loops, and to inspect what agents get. */
 import { Option } from "commander";
 import { problemOf, SentinelError } from "../../ground/core/errors.ts";
+import { wholeNumber } from "../../ground/terminal/command.ts";
 import { json, safeLine } from "../../ground/terminal/layout.ts";
-import { wholeNumber } from "../../ground/terminal/numbers.ts";
 import { INTENTS } from "../bundle/bundle.ts";
 import { bundleText } from "../bundle/bundle-text.ts";
 import { DEFAULT_MAX_TOKENS, openBundle } from "../bundle/open-bundle.ts";

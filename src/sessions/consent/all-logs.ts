@@ -1,7 +1,7 @@
 /** All session logs on this machine, including those of deleted projects. */
 import { join } from "node:path";
 import { isUlid } from "../../ground/core/ulid.ts";
-import { namesIn } from "../../ground/files/names-in.ts";
+import { namesIn } from "../../ground/files/read-files.ts";
 import { logsFolder } from "../../ground/project/context-folder.ts";
 import { stillHolds } from "./log-id.ts";
 import { type LogManifest, readManifest } from "./manifest.ts";

@@ -4,9 +4,8 @@ import { existsSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { SentinelError } from "../../ground/core/errors.ts";
 import { isUlid, ulid } from "../../ground/core/ulid.ts";
-import { fileError } from "../../ground/files/file-errors.ts";
-import { patientlySync } from "../../ground/files/patiently.ts";
-import { alone, changeUserFile } from "../../ground/files/user-folder.ts";
+import { fileError, patiently } from "../../ground/files/file-errors.ts";
+import { alone, changeUserFile } from "../../ground/files/private-file.ts";
 import { logsFolder, MANIFEST_NAME } from "../../ground/project/context-folder.ts";
 import { type FoundLog, findLog, type ProjectLog } from "./find-log.ts";
 import { readLastCapture } from "./last-capture.ts";
@@ -121,7 +120,7 @@ export function removeLog(folder: string): void {
   const doomed = `${folder}.deleted`;
   try {
     rmSync(doomed, { recursive: true, force: true });
-    if (existsSync(folder)) patientlySync(() => renameSync(folder, doomed));
+    if (existsSync(folder)) patiently(() => renameSync(folder, doomed));
     rmSync(doomed, { recursive: true, force: true, maxRetries: 3 });
   } catch (error) {
     throw fileError(error, "write_failed", `Removing ${folder}`);

@@ -2,7 +2,7 @@
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { SentinelError } from "../../ground/core/errors.ts";
-import { changeUserFile } from "../../ground/files/user-folder.ts";
+import { changeUserFile } from "../../ground/files/private-file.ts";
 import { type DaemonLog, readManifest } from "./manifest.ts";
 
 const TOKEN_NAME = "token";

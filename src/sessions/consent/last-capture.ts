@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type SentinelError, tryOr } from "../../ground/core/errors.ts";
-import { changeUserFile } from "../../ground/files/user-folder.ts";
+import { changeUserFile } from "../../ground/files/private-file.ts";
 
 export interface LastCapture {
   /** When a capture last succeeded, ISO 8601. Absent if none did. */

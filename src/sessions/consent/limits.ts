@@ -3,14 +3,14 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { SentinelError } from "../../ground/core/errors.ts";
 import {
-  type PolicyFinding,
+  type PolicyProblem,
   type PolicySchema,
   type PolicyValues,
-  policyFindings,
+  placedMessage,
 } from "../../ground/core/policy.ts";
-import { changeUserFile } from "../../ground/files/user-folder.ts";
+import { changeUserFile } from "../../ground/files/private-file.ts";
 import { configFolders } from "../../ground/project/config-folders.ts";
-import { readPolicyFile } from "../../ground/project/policy-file.ts";
+import { readPolicyFile } from "../../ground/project/small-text.ts";
 import type { RetentionLimits } from "../store.ts";
 
 const NAME = "record.yaml";
@@ -43,7 +43,7 @@ export const limitsFile = (projectFolder: string): string =>
 export interface LogLimits {
   /** The files that exist. */
   readonly files: readonly string[];
-  readonly problems: readonly PolicyFinding[];
+  readonly problems: readonly PolicyProblem[];
   /** The retention limits. Undefined if a file is invalid, so nothing is removed. */
   readonly limits: RetentionLimits | undefined;
   readonly extractor: Extractor | undefined;
@@ -61,10 +61,9 @@ export async function readLogLimits(projectFolder: string): Promise<LogLimits> {
   const paths = [join(own.general, NAME), join(own.ofProject, NAME)] as const;
   const general = await readPolicyFile(paths[0], SCHEMA);
   const ofProject = await readPolicyFile(paths[1], withDefaults(general.values));
-  const problems = [...policyFindings(paths[0], general), ...policyFindings(paths[1], ofProject)];
+  const problems = [...general.problems, ...ofProject.problems];
   const files = paths.filter((path) => existsSync(path));
-  const isUsable = general.problems.length + ofProject.problems.length === 0;
-  if (!isUsable) return { files, problems, limits: undefined, extractor: undefined };
+  if (problems.length > 0) return { files, problems, limits: undefined, extractor: undefined };
   return {
     files,
     problems,
@@ -125,5 +124,5 @@ export async function keepEventsFor(projectFolder: string, days: number): Promis
 async function mustBeUsable(projectFolder: string): Promise<void> {
   const { limits, problems } = await readLogLimits(projectFolder);
   const [first] = problems;
-  if (!limits && first) throw new SentinelError("bad_argument", first.what, first.fix);
+  if (!limits && first) throw new SentinelError("bad_argument", placedMessage(first), first.fix);
 }

@@ -5,9 +5,9 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { SentinelError, tryOr } from "../../ground/core/errors.ts";
-import { canonicalPath } from "../../ground/files/canonical-path.ts";
 import { fileError } from "../../ground/files/file-errors.ts";
 import { localFile, localFileToWrite, removeLocalFile } from "../../ground/files/local-folder.ts";
+import { canonicalPath } from "../../ground/files/paths.ts";
 import { CONTEXT_FOLDER, contextFolder, LOCAL_FILES } from "../../ground/project/context-folder.ts";
 import { git } from "../../ground/project/git.ts";
 import {

@@ -4,10 +4,9 @@
  */
 import { homedir } from "node:os";
 import { isAbsolute, join } from "node:path";
-import { changeUserFile } from "../../ground/files/user-folder.ts";
-import { configFolder } from "../../ground/project/config-folders.ts";
+import { changeUserFile } from "../../ground/files/private-file.ts";
+import { configFolder, readPlacesFile } from "../../ground/project/config-folders.ts";
 import { placesFile, platformData } from "../../ground/project/context-folder.ts";
-import { readPlacesFile } from "../../ground/project/places-file.ts";
 
 /** Absolute paths of the user's data folder, which contains ours, and of the folders of Claude Code, Codex and Cursor. */
 export interface Places {

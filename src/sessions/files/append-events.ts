@@ -1,5 +1,5 @@
 /** Appends events. (docs/design/sessions.md, "Appending and reading") */
-import { groupBy } from "../../ground/core/group-by.ts";
+import { groupBy } from "../../ground/core/collections.ts";
 import { faultPoint } from "../../ground/files/fault-points.ts";
 import type { Event } from "../kinds/event.ts";
 import type { Prepared } from "../storing/prepare.ts";

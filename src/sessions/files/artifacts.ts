@@ -5,8 +5,8 @@ import { gunzipSync, gzipSync } from "node:zlib";
 import { faultPoint } from "../../ground/files/fault-points.ts";
 import { ignoreMissing } from "../../ground/files/file-errors.ts";
 import { makePrivateFolder, writePrivateFile } from "../../ground/files/private-file.ts";
-import { countRead } from "../../ground/files/read-count.ts";
-import { STAGING } from "../../ground/files/sidecar-names.ts";
+import { countRead } from "../../ground/files/read-files.ts";
+import { STAGING } from "../../ground/files/replace-file.ts";
 import { mustHoldLogLock } from "./log-lock.ts";
 
 const ID = /^art_[0-9a-f]{64}$/;

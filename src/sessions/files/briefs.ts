@@ -2,15 +2,14 @@
  * Events in brief for session starts, bundles and lists. `index/` caches them for each day file, because reading 14 days
  * of events, or the ledger of a long log, takes longer than a session start may. (docs/design/sessions.md, "Resuming")
  */
-import { readFileSync, rmSync, statSync } from "node:fs";
+import { readFileSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { tryOr } from "../../ground/core/errors.ts";
 import { DAY_MS, dateOf } from "../../ground/core/time.ts";
 import { linesOf, linesWith } from "../../ground/files/append-log.ts";
-import { fileStamp } from "../../ground/files/file-stamp.ts";
 import { makePrivateFolder, writePrivateFile } from "../../ground/files/private-file.ts";
-import { countRead } from "../../ground/files/read-count.ts";
-import { STAGING } from "../../ground/files/sidecar-names.ts";
+import { countRead } from "../../ground/files/read-files.ts";
+import { lookAt, STAGING } from "../../ground/files/replace-file.ts";
 import { type BriefEvent, KINDS } from "../kinds/event.ts";
 import { kindNamed } from "../kinds/kinds.ts";
 import { briefsInOrder, LEDGER, RECENT, RECENT_DAYS } from "../resume/recent.ts";
@@ -145,8 +144,7 @@ function hasSameFiles(one: CachedBriefs, other: CachedBriefs): boolean {
 const firstRecentDay = (now: number): string =>
   dateOf(new Date(now - RECENT_DAYS * DAY_MS).toISOString());
 
-const stampOf = ({ path }: DayFile): string =>
-  `${VERSION} ${fileStamp(statSync(path, { bigint: true }))}`;
+const stampOf = ({ path }: DayFile): string => `${VERSION} ${lookAt(path)?.stamp}`;
 
 const readCache = (folder: string, window: Window): CachedBriefs =>
   readJson<CachedBriefs>(folder, fileOf(window)) ?? {};

@@ -14,9 +14,8 @@ import {
   OWNER_ONLY,
   writePrivateFile,
 } from "../../ground/files/private-file.ts";
-import { countRead } from "../../ground/files/read-count.ts";
-import { flushFolder } from "../../ground/files/replace-file.ts";
-import { STAGING } from "../../ground/files/sidecar-names.ts";
+import { countRead } from "../../ground/files/read-files.ts";
+import { flushFolder, STAGING } from "../../ground/files/replace-file.ts";
 import { mustHoldLogLock } from "./log-lock.ts";
 
 /** Reading a day takes less time than purging every day, so a purge can't use up the tries. */

@@ -1,9 +1,9 @@
 /** Removes events from the session log permanently. (docs/design/sessions.md, "Purge and retention") */
 import { existsSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { countEach } from "../../ground/core/count-each.ts";
+import { countEach } from "../../ground/core/collections.ts";
 import { faultPoint } from "../../ground/files/fault-points.ts";
-import { STAGING } from "../../ground/files/sidecar-names.ts";
+import { STAGING } from "../../ground/files/replace-file.ts";
 import { type Event, identityIn } from "../kinds/event.ts";
 import type { Purged, PurgeTarget } from "../store.ts";
 import { artifactsOf } from "../storing/mentions.ts";

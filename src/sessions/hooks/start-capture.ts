@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { pathOnDisk } from "../../ground/files/named-file.ts";
+import { pathOnDisk } from "../../ground/files/paths.ts";
 import { SERVER_FILE } from "../../ground/project/context-folder.ts";
 
 /** The arguments for a capture that reads the payload from standard input and prints nothing. */

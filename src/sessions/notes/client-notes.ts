@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { tryOr } from "../../ground/core/errors.ts";
 import { inBothForms } from "../../ground/core/text.ts";
-import { namesIn } from "../../ground/files/names-in.ts";
+import { namesIn } from "../../ground/files/read-files.ts";
 import { platformData } from "../../ground/project/context-folder.ts";
 import type { Folders } from "../capture/belonging.ts";
 import { jsonIn } from "../transcripts/fields.ts";

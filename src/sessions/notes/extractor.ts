@@ -7,7 +7,7 @@ import * as z from "zod";
 import { SentinelError, tryOr } from "../../ground/core/errors.ts";
 import { firstWords, oneLine } from "../../ground/core/text.ts";
 import { estimateTokens } from "../../ground/core/tokens.ts";
-import { changeUserFile } from "../../ground/files/user-folder.ts";
+import { changeUserFile } from "../../ground/files/private-file.ts";
 import type { OwnWords } from "../../ground/redaction/own-words.ts";
 import { doTheSame, MOST_LATER } from "../candidates/recurring.ts";
 import type { Extractor } from "../consent/limits.ts";

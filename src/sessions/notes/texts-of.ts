@@ -2,8 +2,8 @@
 import { lstat, readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { composed } from "../../ground/core/text.ts";
-import { namesIn } from "../../ground/files/names-in.ts";
-import { leadsOut } from "../../ground/project/leads-out.ts";
+import { namesIn } from "../../ground/files/read-files.ts";
+import { leadsOut } from "../../ground/project/small-text.ts";
 import type { NoteText } from "./note.ts";
 
 /** A hundred times the size of usual notes. */

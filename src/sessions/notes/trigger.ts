@@ -3,7 +3,7 @@ import { lstatSync } from "node:fs";
 import { constants } from "node:os";
 import { dirname, join, normalize, posix } from "node:path";
 import { tryOr } from "../../ground/core/errors.ts";
-import { pathOnDisk } from "../../ground/files/named-file.ts";
+import { pathOnDisk } from "../../ground/files/paths.ts";
 import { expandBraces } from "./globs.ts";
 import type { Trigger } from "./note.ts";
 

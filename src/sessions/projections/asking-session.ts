@@ -2,7 +2,7 @@
  * Finds the session of a tool call. Clients don't tell the server, so the agent passes it, or the newest session of its client and user
  * counts. Pure.
  */
-import { isOwnLoop } from "../../ground/clients/agent-name.ts";
+import { isOwnLoop } from "../../ground/clients/clients.ts";
 import { SentinelError } from "../../ground/core/errors.ts";
 import { type BriefEvent, inTime, isOwn } from "../kinds/event.ts";
 

@@ -1,5 +1,5 @@
 /** The state of a session that you need to resume it, with the files it touched and what it left open. Pure. */
-import { groupBy } from "../../ground/core/group-by.ts";
+import { groupBy } from "../../ground/core/collections.ts";
 import {
   type BriefEvent,
   identityIn,

@@ -2,7 +2,7 @@
 import * as z from "zod";
 import { SentinelError } from "../../ground/core/errors.ts";
 import { isoInstant } from "../../ground/core/time.ts";
-import { readAs } from "../../ground/tool/schema.ts";
+import { readAs } from "../../ground/tool/arguments.ts";
 import {
   ACTOR_TYPES,
   CHANNELS,

@@ -1,5 +1,4 @@
-import { memoize } from "../../ground/core/memoize.ts";
-import { RecentCache } from "../../ground/core/recent-cache.ts";
+import { memoize, RecentCache } from "../../ground/core/memoize.ts";
 import { redactLong } from "../../ground/redaction/long-text.ts";
 import { NO_OWN_WORDS, type OwnWords } from "../../ground/redaction/own-words.ts";
 import { hidePrivate } from "../../ground/redaction/private.ts";

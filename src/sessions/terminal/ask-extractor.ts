@@ -1,4 +1,5 @@
 import { SentinelError } from "../../ground/core/errors.ts";
+import { placedMessage } from "../../ground/core/policy.ts";
 import { firstWords, plural } from "../../ground/core/text.ts";
 import { localDay } from "../../ground/core/time.ts";
 import type { OwnWords } from "../../ground/redaction/own-words.ts";
@@ -66,7 +67,7 @@ async function configuredExtractor(folder: string): Promise<Extractor> {
   const { extractor, problems } = await readLogLimits(folder);
   if (extractor) return extractor;
   const [problem] = problems;
-  if (problem) throw new SentinelError("bad_argument", problem.what, problem.fix);
+  if (problem) throw new SentinelError("bad_argument", placedMessage(problem), problem.fix);
   const fix = `Name one in ${limitsFile(folder)}, as in "extractor: [claude, -p]"; docs/review.md describes its input.`;
   throw new SentinelError("bad_argument", "Your settings name no extractor.", fix);
 }

@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { SentinelError } from "../../ground/core/errors.ts";
-import { isWithin } from "../../ground/files/named-file.ts";
+import { isWithin } from "../../ground/files/paths.ts";
 import { repositoryAround } from "../../ground/project/repository.ts";
 import { addWorktree } from "../capture/capture-state.ts";
 import { allLogs } from "../consent/all-logs.ts";

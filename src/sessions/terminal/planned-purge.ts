@@ -1,9 +1,10 @@
 /** Plans a purge of the session log, describes it and carries it out. Used by `sessions purge` and the viewer. */
+
+import { groupBy } from "../../ground/core/collections.ts";
 import { problemOf, SentinelError } from "../../ground/core/errors.ts";
-import { groupBy } from "../../ground/core/group-by.ts";
 import { plural, present } from "../../ground/core/text.ts";
+import { UNCHANGED } from "../../ground/terminal/command.ts";
 import { safeLine } from "../../ground/terminal/layout.ts";
-import { UNCHANGED } from "../../ground/terminal/purge-words.ts";
 import { captureHere } from "../capture/capture.ts";
 import { readCaptureState } from "../capture/capture-state.ts";
 import { foldersOf, readersOf, transcriptsWith } from "../capture/sources.ts";

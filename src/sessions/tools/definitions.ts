@@ -20,7 +20,6 @@ export const buildAcb = {
     "Build the active context bundle: rules, open tasks, lessons, decisions, relevant excerpts and files, within a token budget. Call it to continue earlier work, or to answer why, when or how something was done.",
   kind: "read",
   alwaysLoad: false,
-  otherNames: ["ask", "answer", "context", "resume"],
   input: z.object({
     query: z
       .string()

@@ -2,8 +2,8 @@
 import { stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { present } from "../../ground/core/text.ts";
-import { jsonLinesIn, namesIn } from "../../ground/files/names-in.ts";
-import { comparablePath } from "../../ground/files/windows-paths.ts";
+import { comparablePath } from "../../ground/files/paths.ts";
+import { jsonLinesIn, namesIn } from "../../ground/files/read-files.ts";
 import { noticesIn } from "./claude-code-notices.ts";
 import { meaningOf, TASK_TOOLS } from "./claude-code-tools.ts";
 import { namedVoice, voiceOfLine } from "./claude-code-voices.ts";

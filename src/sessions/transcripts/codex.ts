@@ -5,9 +5,9 @@
 import { join } from "node:path";
 import { tryOr } from "../../ground/core/errors.ts";
 import { present } from "../../ground/core/text.ts";
-import { jsonLinesIn } from "../../ground/files/names-in.ts";
+import { comparablePath } from "../../ground/files/paths.ts";
+import { jsonLinesIn } from "../../ground/files/read-files.ts";
 import { CAN_UNPACK, COMPRESSED, headOf } from "../../ground/files/readable-file.ts";
-import { comparablePath } from "../../ground/files/windows-paths.ts";
 import { ANYWHERE, claudeCodeReader } from "./claude-code.ts";
 import { meaningOf, PLAN } from "./codex-tools.ts";
 import { fieldsOf, listOf, partsOf, textOf, textsIn, textsOf } from "./fields.ts";

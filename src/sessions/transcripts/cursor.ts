@@ -2,7 +2,7 @@
 import { hash } from "node:crypto";
 import { stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { jsonLinesIn, namesIn } from "../../ground/files/names-in.ts";
+import { jsonLinesIn, namesIn } from "../../ground/files/read-files.ts";
 import { fieldsOf, partsOf, textOf, textsOf } from "./fields.ts";
 import { cursorName, isNamedAfter, isOnlyFolderNamed } from "./folder-names.ts";
 import { replyOf, unknownPart, withoutInjected } from "./parts.ts";

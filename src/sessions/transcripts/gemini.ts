@@ -2,8 +2,8 @@
 import { hash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { jsonLinesIn, namesIn } from "../../ground/files/names-in.ts";
-import { comparablePath } from "../../ground/files/windows-paths.ts";
+import { comparablePath } from "../../ground/files/paths.ts";
+import { jsonLinesIn, namesIn } from "../../ground/files/read-files.ts";
 import { fieldsOf, jsonIn, listOf, partsOf, textOf, textsIn, textsOf } from "./fields.ts";
 import { acceptedPlan, choicesOf, listedTasks, successOf } from "./meanings.ts";
 import {

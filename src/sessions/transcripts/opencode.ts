@@ -1,5 +1,5 @@
 /** Messages of opencode as our plugin hands them over, because opencode has its sessions in a database. Tested with version 1.18.33. */
-import { jsonLinesIn } from "../../ground/files/names-in.ts";
+import { jsonLinesIn } from "../../ground/files/read-files.ts";
 import { fieldsOf, listOf, numberOf, textOf, textsOf } from "./fields.ts";
 import { listedTasks, successOf } from "./meanings.ts";
 import { replyOf, requestsOf, unknownPart, voiceOfText, withoutInjected } from "./parts.ts";

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { readAll, story } from "../../../test/clients/read-recorded.ts";
 import { PLACE } from "../../../test/clients/recordings.ts";
-import { jsonLinesIn } from "../../ground/files/names-in.ts";
+import { jsonLinesIn } from "../../ground/files/read-files.ts";
 import { readJsonLine } from "./json-lines.ts";
 import { targetOf } from "./tool-targets.ts";
 import { vscodeReader } from "./vscode.ts";

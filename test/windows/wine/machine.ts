@@ -79,10 +79,19 @@ export class WindowsMachine {
   }
 
   /** Runs Node for Windows in a folder, to its end. */
-  async run(cwd: string, words: readonly string[]): Promise<Ended> {
+  run(cwd: string, words: readonly string[]): Promise<Ended> {
+    return this.#end(cwd, [join(this.#node, "node.exe"), ...words]);
+  }
+
+  /** Runs a line in cmd, as a person types it in a folder. */
+  cmd(cwd: string, line: string): Promise<Ended> {
+    return this.#end(cwd, ["cmd", "/d", "/c", line]);
+  }
+
+  async #end(cwd: string, words: readonly string[]): Promise<Ended> {
     const [out, err] = ["out", "err"].map((name) => join(this.#files, name)) as [string, string];
     const streams = [openSync(out, "w"), openSync(err, "w")];
-    const child = spawn("wine", [join(this.#node, "node.exe"), ...words], {
+    const child = spawn("wine", words, {
       cwd: this.path(cwd),
       env: this.#env,
       stdio: ["ignore", ...streams],

@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import { SentinelError } from "../../../ground/core/errors.ts";
 import { plural } from "../../../ground/core/text.ts";
-import { nameBelow } from "../../../ground/files/named-file.ts";
+import { nameBelow } from "../../../ground/files/paths.ts";
 import { mustNotBeTracked } from "../../../ground/project/not-checked-out.ts";
 import { safeLine } from "../../../ground/terminal/layout.ts";
 import { lineRanges } from "../../../lessons/health/finding.ts";

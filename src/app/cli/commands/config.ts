@@ -1,7 +1,6 @@
 /** Lists the settings in effect, their sources, and the faults of the files (docs/design/sessions.md, "Views and policies"). */
 import { existsSync } from "node:fs";
-import { defaultsOf } from "../../../ground/core/policy.ts";
-import { stringify } from "../../../ground/core/read-policy.ts";
+import { defaultsOf, stringify } from "../../../ground/core/policy.ts";
 import { showControls } from "../../../ground/core/text.ts";
 import { estimateTokens } from "../../../ground/core/tokens.ts";
 import { json } from "../../../ground/terminal/layout.ts";

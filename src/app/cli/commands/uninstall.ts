@@ -1,9 +1,8 @@
 import { DEVELOPMENT_DEPENDENCY, type Launches } from "../../../ground/clients/launch.ts";
 import { present } from "../../../ground/core/text.ts";
-import { folderSize } from "../../../ground/files/folder-size.ts";
-import { sizeOfFile } from "../../../ground/files/named-file.ts";
+import { folderSize, sizeOfFile } from "../../../ground/files/read-files.ts";
 import { copyElsewhere, isCopy, LOCAL_FILES } from "../../../ground/project/context-folder.ts";
-import { gitRootOf } from "../../../ground/project/git-root.ts";
+import { gitRootOf } from "../../../ground/project/repository.ts";
 import { inMegabytes } from "../../../ground/terminal/layout.ts";
 import type { Terminal } from "../../../ground/terminal/terminal.ts";
 import { turnOff } from "../../../sessions/consent/change-log.ts";

@@ -1,5 +1,5 @@
 /** Shows the memory and the session log in a browser, or exports the lessons as one file for a reviewer without this program. */
-import { writeText } from "../../../ground/files/named-file.ts";
+import { writeText } from "../../../ground/files/read-files.ts";
 import { exportHtml } from "../../viewer/export-html.ts";
 import { routesOf } from "../../viewer/routes.ts";
 import { serveViewer, viewerStyle } from "../../viewer/serve-viewer.ts";

@@ -1,7 +1,7 @@
 /** Rules in the repository's exclude file, which git reads like an ignore file and never shares. */
 import { relative, sep } from "node:path";
 import { CONTEXT_FOLDER } from "../../../ground/project/context-folder.ts";
-import { EXCLUDE } from "../../../ground/project/git-exclude.ts";
+import { EXCLUDE } from "../../../ground/project/git-files.ts";
 import type { ProjectFiles } from "../project-files.ts";
 import { type Edit, ownLines } from "./edit.ts";
 

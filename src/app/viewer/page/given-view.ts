@@ -1,7 +1,7 @@
 /** Shows the lessons that agents were given, with the trigger and the tokens. Grouped by day, newest first. */
 import { html } from "htm/preact";
 import { useState } from "preact/hooks";
-import { groupBy } from "../../../ground/core/group-by.ts";
+import { groupBy } from "../../../ground/core/collections.ts";
 import { plural } from "../../../ground/core/text.ts";
 import type { GivenRow } from "../given.ts";
 import type { SessionEvent, SessionRow } from "../sessions.ts";

@@ -1,7 +1,7 @@
 /** Shows the sessions by day, one session as a conversation with its calls folded, and search hits of all sessions in context. */
 import { html } from "htm/preact";
 import { useContext, useState } from "preact/hooks";
-import { groupBy } from "../../../ground/core/group-by.ts";
+import { groupBy } from "../../../ground/core/collections.ts";
 import { plural } from "../../../ground/core/text.ts";
 import type { Found, SessionEvent, SessionRow, WholeEvent } from "../sessions.ts";
 import { Around, go, hrefTo, type Route, stepsIn, useData, useKeys } from "./data.ts";

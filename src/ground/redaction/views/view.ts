@@ -2,7 +2,7 @@
  * A view is a text as another program would read it (docs/design/ground.md, "Redaction"). Detectors read the view, and a map of
  * positions leads back to the original. It contains only the lines that read differently and their neighbors.
  */
-import { lowerBound } from "../../core/lower-bound.ts";
+import { lowerBound } from "../../core/collections.ts";
 import { endOfLine, type Span } from "../span.ts";
 
 export interface View {

@@ -1,6 +1,5 @@
 /** Evidence: the parts of the session log that match the query best, repeats folded, and the end of the session. Pure. */
-import { withoutMarks } from "../../../ground/core/marks.ts";
-import { indented } from "../../../ground/core/text.ts";
+import { indented, withoutMarks } from "../../../ground/core/text.ts";
 import { dateOf } from "../../../ground/core/time.ts";
 import { estimateTokens } from "../../../ground/core/tokens.ts";
 import { speakerLabel } from "../../answers/render.ts";

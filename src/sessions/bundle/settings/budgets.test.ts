@@ -1,11 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { defaultsOf } from "../../../ground/core/policy.ts";
-import { readPolicy } from "../../../ground/core/read-policy.ts";
+import { defaultsOf, readPolicy } from "../../../ground/core/policy.ts";
 import { BUDGETS_POLICY } from "./budgets.ts";
 
 const DEFAULTS = defaultsOf(BUDGETS_POLICY);
 const read = (...lines: string[]) =>
-  readPolicy(["version: 1", ...lines].join("\n"), BUDGETS_POLICY);
+  readPolicy(["version: 1", ...lines].join("\n"), BUDGETS_POLICY, "budgets.yaml");
 
 describe("the budgets", () => {
   it("give a section and a limit the value that was set, and all others their defaults", () => {
@@ -47,8 +46,8 @@ describe("the budgets", () => {
   });
 
   it("report a section that does not exist", () => {
-    expect(read("sections:", "  rule: {max_tokens: 9}").unknown).toEqual([
-      { key: "rule", line: 3 },
+    expect(read("sections:", "  rule: {max_tokens: 9}").problems).toMatchObject([
+      { line: 3, message: "rule is not a key of this file; it is ignored.", isIgnored: true },
     ]);
   });
 });

@@ -2,12 +2,11 @@
 import { hash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { basename } from "node:path";
-import { type PolicySchema, policyNotes } from "../../../ground/core/policy.ts";
-import { readPolicy } from "../../../ground/core/read-policy.ts";
+import { type PolicySchema, policyNotes, readPolicy } from "../../../ground/core/policy.ts";
 import { type ConfigFolders, configFolders } from "../../../ground/project/config-folders.ts";
 import { CONTEXT_FOLDER, contextFolder } from "../../../ground/project/context-folder.ts";
 import type { Project } from "../../../ground/project/find-project.ts";
-import { readPolicyFile } from "../../../ground/project/policy-file.ts";
+import { readPolicyFile } from "../../../ground/project/small-text.ts";
 import type { Event } from "../../kinds/event.ts";
 import { BUDGETS_POLICY, type Budgets } from "./budgets.ts";
 import { CHANNELS_POLICY, type Channels } from "./channels.ts";
@@ -22,7 +21,7 @@ export async function readSettings(from: Project | SharedTexts, own?: ConfigFold
   const channels = await policyOf(from, "channelsPolicy", CHANNELS_POLICY);
   const views =
     from instanceof Map ? viewsIn(from) : await readViews(from, own ?? configFolders(from.folder));
-  const ofViews = views.map(({ place, problems }) => ({ name: place, problems, unknown: [] }));
+  const ofViews = views.map(({ place, problems }) => ({ name: place, problems }));
   const files = [...budgets.files, ...channels.files, ...ofViews];
   return {
     budgets: budgets.values,
@@ -31,7 +30,7 @@ export async function readSettings(from: Project | SharedTexts, own?: ConfigFold
     views: views.flatMap(({ view }) => view ?? []),
     files,
     /** Problems of the files, a line each, for every answer that depends on them. */
-    notes: files.flatMap((file) => policyNotes(file.name, file)),
+    notes: policyNotes(files.flatMap(({ problems }) => problems)),
     /** The version of the policies in force, for a bundle's provenance. It excludes views, because a digest would reveal private texts. */
     version: versionOf(budgets.values, channels.values),
   };
@@ -45,11 +44,11 @@ async function policyOf<Schema extends PolicySchema>(
 ) {
   const name = contextFolder(CONTEXT_FOLDER)[file];
   const isShared = from instanceof Map;
-  const { values, problems, unknown } = isShared
-    ? readPolicy(from.get(basename(name)) ?? "", schema)
+  const { values, problems } = isShared
+    ? readPolicy(from.get(basename(name)) ?? "", schema, name)
     : await readPolicyFile(from.context[file], schema, from.folder);
   const isThere = isShared || existsSync(from.context[file]) || problems.length > 0;
-  return { values, files: isThere ? [{ name, problems, unknown }] : [] };
+  return { values, files: isThere ? [{ name, problems }] : [] };
 }
 
 /** The views that a bundle for a channel shows, in the order of its policy. */

@@ -2,8 +2,8 @@
 import { basename } from "node:path";
 import { SentinelError } from "../../../ground/core/errors.ts";
 import { mustBeFaultless, type PolicySchema } from "../../../ground/core/policy.ts";
-import { readBytes } from "../../../ground/files/named-file.ts";
-import { readPolicyFile } from "../../../ground/project/policy-file.ts";
+import { readBytes } from "../../../ground/files/read-files.ts";
+import { readPolicyFile } from "../../../ground/project/small-text.ts";
 import { BUDGETS_POLICY } from "./budgets.ts";
 import { CHANNELS_POLICY, SHARED_VIEWS } from "./channels.ts";
 import { readView } from "./views.ts";
@@ -51,9 +51,7 @@ async function readText(path: string): Promise<string> {
       "Give the path of a view or a policy.",
     );
   const view = name && (await readView(name, path, path));
-  const report = schema
-    ? await readPolicyFile(path, schema)
-    : { problems: view?.problems ?? [], unknown: [] };
-  mustBeFaultless(path, report);
+  const policy = schema && (await readPolicyFile(path, schema));
+  mustBeFaultless(path, (policy ?? view)?.problems ?? []);
   return schema ? bytes.toString("utf8") : (view?.view?.text ?? "");
 }

@@ -48,17 +48,17 @@ export async function readView(name: ViewName, path: string, place: string, fold
     if (written === undefined) return undefined;
     const { text, secrets } = shown(written);
     const view: View | undefined = text === "" ? undefined : { name, text, place };
-    return { place, view, problems: present(secrets > 0 && held(secrets)) };
+    return { place, view, problems: present(secrets > 0 && held(secrets, place)) };
   } catch (error) {
     const { message, fix } = fileError(error, "read_failed", "the file cannot be read");
-    const problem: PolicyProblem = { message: `${message}, so it is not shown.`, fix };
+    const problem: PolicyProblem = { file: place, message: `${message}, so it is not shown.`, fix };
     return { place, view: undefined, problems: [problem] };
   }
 }
 
-function held(secrets: number): PolicyProblem {
+function held(secrets: number, file: string): PolicyProblem {
   const message = `${plural(secrets, "secret")} in it ${secrets === 1 ? "is" : "are"} not shown.`;
-  return { message, fix: "Remove it from the file, and change it everywhere it's used." };
+  return { file, message, fix: "Remove it from the file, and change it everywhere it's used." };
 }
 
 /** The text that a bundle may show. Private tags may be in comments, so they are handled first. */

@@ -1,7 +1,7 @@
 import { CommanderError } from "commander";
 import { SESSION_END, SESSION_START } from "../../../ground/clients/claude-code.ts";
 import { Payload } from "../../../ground/clients/hook-event.ts";
-import { OPENCODE_EVENT } from "../../../ground/clients/opencode-plugin.ts";
+import { OPENCODE_EVENT } from "../../../ground/clients/opencode.ts";
 import { SentinelError } from "../../../ground/core/errors.ts";
 import { plural } from "../../../ground/core/text.ts";
 import { DAY_MS, instantOfAge } from "../../../ground/core/time.ts";

@@ -1,9 +1,9 @@
 import { resolve } from "node:path";
 import { SentinelError } from "../../../ground/core/errors.ts";
 import { plural } from "../../../ground/core/text.ts";
-import { isWithin } from "../../../ground/files/named-file.ts";
-import { STAGING } from "../../../ground/files/sidecar-names.ts";
-import { writePrivate } from "../../../ground/files/write-private.ts";
+import { isWithin } from "../../../ground/files/paths.ts";
+import { writePrivate } from "../../../ground/files/private-file.ts";
+import { STAGING } from "../../../ground/files/replace-file.ts";
 import { mustReadGit, seenBy } from "../../../ground/project/git.ts";
 import { exportLines } from "../../storing/exported.ts";
 import { type AddSessionCommand, openLog } from "../../terminal/project-log.ts";

@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { SentinelError, tryOr } from "../../../ground/core/errors.ts";
 import { plural } from "../../../ground/core/text.ts";
 import { linesOf } from "../../../ground/files/append-log.ts";
-import { readBytes } from "../../../ground/files/named-file.ts";
+import { readBytes } from "../../../ground/files/read-files.ts";
 import { safeLine } from "../../../ground/terminal/layout.ts";
 import { readCaptureState } from "../../capture/capture-state.ts";
 import { noteFormat } from "../../consent/change-log.ts";

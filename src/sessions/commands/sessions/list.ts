@@ -1,6 +1,6 @@
 import { plural } from "../../../ground/core/text.ts";
 import { dateOf, instantOfAge } from "../../../ground/core/time.ts";
-import { folderSize } from "../../../ground/files/folder-size.ts";
+import { folderSize } from "../../../ground/files/read-files.ts";
 import type { Surroundings } from "../../../ground/terminal/command.ts";
 import { inMegabytes, json, safeLine } from "../../../ground/terminal/layout.ts";
 import { allLogs, type KeptLog } from "../../consent/all-logs.ts";

@@ -1,6 +1,6 @@
 /** Removes events permanently, and lists the client's files that still contain them. */
 import { SentinelError } from "../../../ground/core/errors.ts";
-import { CANNOT_BE_UNDONE, UNCHANGED } from "../../../ground/terminal/purge-words.ts";
+import { CANNOT_BE_UNDONE, UNCHANGED } from "../../../ground/terminal/command.ts";
 import { plannedPurge } from "../../terminal/planned-purge.ts";
 import type { AddSessionCommand } from "../../terminal/project-log.ts";
 

@@ -2,8 +2,8 @@ import { Option } from "commander";
 import { SentinelError } from "../../../ground/core/errors.ts";
 import { firstWords, plural, present } from "../../../ground/core/text.ts";
 import { instantOfAge } from "../../../ground/core/time.ts";
+import { wholeNumber } from "../../../ground/terminal/command.ts";
 import { inMegabytes, json } from "../../../ground/terminal/layout.ts";
-import { wholeNumber } from "../../../ground/terminal/numbers.ts";
 import { type Event, eventText, KINDS, type Kind } from "../../kinds/event.ts";
 import { replacedAmong } from "../../projections/current-refs.ts";
 import {

@@ -1,7 +1,7 @@
 import { SentinelError } from "../../../ground/core/errors.ts";
 import { plural } from "../../../ground/core/text.ts";
+import { UNCHANGED } from "../../../ground/terminal/command.ts";
 import { safeLine } from "../../../ground/terminal/layout.ts";
-import { UNCHANGED } from "../../../ground/terminal/purge-words.ts";
 import { type PastSession, pastSessions } from "../../capture/past-sessions.ts";
 import { foldersOf, readersOf } from "../../capture/sources.ts";
 import { skipSession } from "../../consent/change-log.ts";

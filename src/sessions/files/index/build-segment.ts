@@ -1,7 +1,7 @@
 /** Indexes the lines of some events as a segment. */
 
 import { crc32 } from "node:zlib";
-import { countEach } from "../../../ground/core/count-each.ts";
+import { countEach } from "../../../ground/core/collections.ts";
 import { compare } from "../../../ground/core/text.ts";
 import { linesOf } from "../../../ground/files/append-log.ts";
 import { tokenize } from "../../../ground/search/tokenizer.ts";

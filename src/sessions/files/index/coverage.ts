@@ -1,11 +1,11 @@
 /** Finds the bytes of the day files that aren't indexed yet, and reads their lines. */
 import { statSync } from "node:fs";
 import { crc32 } from "node:zlib";
-import { groupBy } from "../../../ground/core/group-by.ts";
+import { groupBy } from "../../../ground/core/collections.ts";
 import { compare } from "../../../ground/core/text.ts";
 import { linesOf } from "../../../ground/files/append-log.ts";
 import { hasCode, ignoreMissing } from "../../../ground/files/file-errors.ts";
-import { readAt, withFile } from "../../../ground/files/open-file.ts";
+import { readAt, withFile } from "../../../ground/files/read-files.ts";
 import { bytesBehind, LEAST_CUT_BYTES } from "../../storing/hidden-texts.ts";
 import type { DayFile, DayFiles } from "../day-files.ts";
 import { readEventLine } from "../event-line.ts";

@@ -1,8 +1,7 @@
 /** Answers from the index: the best chunks, with their texts and neighbours, read from the day files. */
 import { SentinelError } from "../../../ground/core/errors.ts";
 import { hasCode } from "../../../ground/files/file-errors.ts";
-import { readAt, withFile } from "../../../ground/files/open-file.ts";
-import { countRead } from "../../../ground/files/read-count.ts";
+import { countRead, readAt, withFile } from "../../../ground/files/read-files.ts";
 import type { Event } from "../../kinds/event.ts";
 import {
   type FoundChunk,

@@ -6,11 +6,10 @@
 import { fstatSync } from "node:fs";
 import { basename } from "node:path";
 import { crc32 } from "node:zlib";
+import { lowerBound } from "../../../ground/core/collections.ts";
 import { tryOr } from "../../../ground/core/errors.ts";
-import { lowerBound } from "../../../ground/core/lower-bound.ts";
 import { hasCode } from "../../../ground/files/file-errors.ts";
-import { readAt, withFile } from "../../../ground/files/open-file.ts";
-import { countRead } from "../../../ground/files/read-count.ts";
+import { countRead, readAt, withFile } from "../../../ground/files/read-files.ts";
 import { identityIn } from "../../kinds/event.ts";
 import type { Piece } from "./coverage.ts";
 

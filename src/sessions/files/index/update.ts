@@ -6,7 +6,7 @@ import { faultPoint } from "../../../ground/files/fault-points.ts";
 import { ignoreMissing } from "../../../ground/files/file-errors.ts";
 import { withLock } from "../../../ground/files/lock.ts";
 import { writePrivateFile } from "../../../ground/files/private-file.ts";
-import { STAGING } from "../../../ground/files/sidecar-names.ts";
+import { STAGING } from "../../../ground/files/replace-file.ts";
 import type { LogFiles } from "../log-files.ts";
 import { purgedBy } from "../purged-list.ts";
 import { buildSegment } from "./build-segment.ts";

@@ -1,6 +1,5 @@
 /** Presents all segments as one index. Counts are summed before scoring, so scores don't depend on the division into segments. */
-import { groupBy } from "../../../ground/core/group-by.ts";
-import { lastAtMost } from "../../../ground/core/lower-bound.ts";
+import { groupBy, lastAtMost } from "../../../ground/core/collections.ts";
 import { compare } from "../../../ground/core/text.ts";
 import type { Holders, Postings } from "../../../ground/search/chunk-ranking.ts";
 import { type Event, identityIn } from "../../kinds/event.ts";

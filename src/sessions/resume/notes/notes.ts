@@ -1,7 +1,6 @@
 /** One-line notes from the session log. Each ends with the id that shows the whole event. Pure. */
 import { type Budget, pack, without } from "../../../ground/core/budget.ts";
-import { CLOSE, OPEN } from "../../../ground/core/marks.ts";
-import { fenced, present } from "../../../ground/core/text.ts";
+import { CLOSE, fenced, OPEN, present } from "../../../ground/core/text.ts";
 import { byWhom, type Note, note, quoted, shortSession } from "../../answers/render.ts";
 import { shortEventId } from "../../kinds/event.ts";
 import type { CommandRun, SessionState } from "../session.ts";

@@ -1,7 +1,7 @@
 import { basename } from "node:path";
 import { SentinelError } from "../../../../ground/core/errors.ts";
 import { present } from "../../../../ground/core/text.ts";
-import { folderSize } from "../../../../ground/files/folder-size.ts";
+import { folderSize } from "../../../../ground/files/read-files.ts";
 import type { Surroundings } from "../../../../ground/terminal/command.ts";
 import { inMegabytes } from "../../../../ground/terminal/layout.ts";
 import { quoted } from "../../../../ground/terminal/shell.ts";

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { problemOf } from "../../../../ground/core/errors.ts";
 import { plural } from "../../../../ground/core/text.ts";
 import { localDay } from "../../../../ground/core/time.ts";
-import { folderSize } from "../../../../ground/files/folder-size.ts";
+import { folderSize } from "../../../../ground/files/read-files.ts";
 import { inMegabytes, json, safeLine } from "../../../../ground/terminal/layout.ts";
 import { type CaptureState, readCaptureState } from "../../../../sessions/capture/capture-state.ts";
 import { waitingIn } from "../../../../sessions/capture/status.ts";

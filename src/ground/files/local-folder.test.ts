@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { appendToLocalLog, readLocalLog, rewriteLocalLog } from "./local-log.ts";
+import { appendToLocalLog, readLocalLog, rewriteLocalLog } from "./local-folder.ts";
 
 const NAME = "calls.log";
 const MOST_BYTES = 8;

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { PolicySchema } from "../core/policy.ts";
-import { readPolicyFile } from "./policy-file.ts";
+import { readPolicyFile } from "./small-text.ts";
 
 const SCHEMA = {
   version: 1,
@@ -25,7 +25,6 @@ describe("a policy file", () => {
     expect(await readPolicyFile(path, SCHEMA)).toEqual({
       values: { limit: 50 },
       problems: [],
-      unknown: [],
     });
   });
 

@@ -1,3 +1,22 @@
+/** Groups items by key, keeping the order of first occurrence. Node 20 lacks `Map.groupBy`. */
+export function groupBy<K, T>(items: Iterable<T>, keyOf: (item: T) => K): Map<K, T[]> {
+  const groups = new Map<K, T[]>();
+  for (const item of items) {
+    const key = keyOf(item);
+    const group = groups.get(key);
+    if (group) group.push(item);
+    else groups.set(key, [item]);
+  }
+  return groups;
+}
+
+/** Counts each distinct item. Keys are in order of first occurrence. */
+export function countEach<T>(items: Iterable<T>): Map<T, number> {
+  const counts = new Map<T, number>();
+  for (const item of items) counts.set(item, (counts.get(item) ?? 0) + 1);
+  return counts;
+}
+
 /** Returns the first number from which the condition is true, or `end`. It uses binary search. */
 export function lowerBound(from: number, end: number, holds: (at: number) => boolean): number {
   let [low, high] = [from, end];

@@ -2,8 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { testFolder } from "../../../test/support/in-test.ts";
-import { openReadable } from "./readable-file.ts";
-import { lineAt, type WholeLine, wholeLines } from "./whole-lines.ts";
+import { lineAt, openReadable, type WholeLine, wholeLines } from "./readable-file.ts";
 
 /** More than one reading of the file takes. */
 const LONG = "x".repeat(300_000);

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { RecentCache } from "./recent-cache.ts";
+import { memoizeByObject, RecentCache } from "./memoize.ts";
 
 it("remembers what comes again and again, and as much else as it was told", () => {
   const lately = new RecentCache<number>(100);
@@ -13,4 +13,15 @@ it("remembers what comes again and again, and as much else as it was told", () =
   );
   expect(known.length).toBeGreaterThanOrEqual(99);
   expect(known.length).toBeLessThanOrEqual(200);
+});
+
+it("answers once for each object, also where the answer is nothing", () => {
+  const asked: object[] = [];
+  const nothing = memoizeByObject((of: object) => {
+    asked.push(of);
+    return undefined;
+  });
+  const [a, b] = [{}, {}];
+  for (const of of [a, b, a]) expect(nothing(of)).toBeUndefined();
+  expect(asked).toEqual([a, b]);
 });

@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { defaultsOf, type PolicySchema, policyNotes } from "./policy.ts";
-import { readPolicy } from "./read-policy.ts";
+import { defaultsOf, type PolicySchema, policyNotes, readPolicy } from "./policy.ts";
 
 const SCHEMA = {
   version: 1,
@@ -14,14 +13,13 @@ const SCHEMA = {
 } as const satisfies PolicySchema;
 
 const DEFAULTS = { limit: 50, ask: true, style: "full", parts: ["one"] };
-const read = (...lines: string[]) => readPolicy(lines.join("\n"), SCHEMA);
+const read = (...lines: string[]) => readPolicy(lines.join("\n"), SCHEMA, "p.yaml");
 
 describe("a policy", () => {
   it("gives each key the value that was set, and the others their defaults", () => {
     expect(read("version: 1", "limit: 20 # few", "", "style: 'plain'")).toEqual({
       values: { ...DEFAULTS, limit: 20, style: "plain" },
       problems: [],
-      unknown: [],
     });
     expect(
       read("# ours", "version: 1", "ask: false", "parts:", "  - two", '  - "one"', "  - two")
@@ -38,7 +36,7 @@ describe("a policy", () => {
     ["only a comment", "# later\n"],
     ["a byte-order mark, CRLF and the version", "\ufeffversion: 1\r\n"],
   ])("that holds %s means the defaults, and is no problem", (_, text) => {
-    expect(readPolicy(text, SCHEMA)).toEqual({ values: DEFAULTS, problems: [], unknown: [] });
+    expect(readPolicy(text, SCHEMA, "p.yaml")).toEqual({ values: DEFAULTS, problems: [] });
   });
 
   it.each([
@@ -66,7 +64,7 @@ describe("a policy", () => {
     const { values, problems } = read("version: 1", "# a comment", line);
     expect(values).toEqual(DEFAULTS);
     expect(problems).toEqual([
-      { line: 3, message: expect.stringMatching(message), fix: expect.any(String) },
+      { file: "p.yaml", line: 3, message: expect.stringMatching(message), fix: expect.any(String) },
     ]);
   });
 
@@ -75,7 +73,12 @@ describe("a policy", () => {
     expect(values.parts).toEqual(["two"]);
     const message = "an entry of parts is not one of one, two, three, so it is left out.";
     expect(problems).toEqual(
-      [1, 2].map(() => ({ line: 3, message, fix: "Correct that entry, or delete it." })),
+      [1, 2].map(() => ({
+        file: "p.yaml",
+        line: 3,
+        message,
+        fix: "Correct that entry, or delete it.",
+      })),
     );
     expect(read("version: 1", "parts: []").values.parts).toEqual([]);
   });
@@ -100,12 +103,12 @@ describe("a policy", () => {
     const { values, problems } = read(...lines);
     expect(values).toEqual(DEFAULTS);
     expect(problems).toEqual([
-      { line, message: expect.stringMatching(message), fix: expect.any(String) },
+      { file: "p.yaml", line, message: expect.stringMatching(message), fix: expect.any(String) },
     ]);
   });
 
   it("reports keys that mean nothing, and ignores them", () => {
-    const { values, problems, unknown } = read(
+    const { values, problems } = read(
       "version: 1",
       "limits: 20",
       "limit: 30",
@@ -114,11 +117,10 @@ describe("a policy", () => {
       ": 1",
     );
     expect(values).toEqual({ ...DEFAULTS, limit: 30 });
-    expect(problems).toEqual([]);
-    expect(unknown).toEqual([
-      { key: "limits", line: 2 },
-      { key: "constructor", line: 4 },
-      { key: "", line: 5 },
+    expect(problems).toMatchObject([
+      { line: 2, message: "limits is not a key of this file; it is ignored.", isIgnored: true },
+      { line: 4, message: "constructor is not a key of this file; it is ignored." },
+      { line: 5, message: "a key of it is unknown; it is ignored." },
     ]);
   });
 
@@ -146,7 +148,7 @@ describe("a policy", () => {
     );
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 12 }), (pieces) => {
-        const { values } = readPolicy(pieces.join(""), SCHEMA);
+        const { values } = readPolicy(pieces.join(""), SCHEMA, "p.yaml");
         expect(
           values.limit >= 1 && values.limit <= 1_000_000 && Number.isInteger(values.limit),
         ).toBe(true);
@@ -164,7 +166,7 @@ describe("a policy with a section", () => {
     consequence: "nothing is stored",
     fields: { keep_out: { kind: "section", fields: { words: { kind: "placed texts" } } } },
   } as const satisfies PolicySchema;
-  const readSections = (...lines: string[]) => readPolicy(lines.join("\n"), SECTIONED);
+  const readSections = (...lines: string[]) => readPolicy(lines.join("\n"), SECTIONED, "p.yaml");
 
   it("gives its texts with their lines", () => {
     const { values, problems } = readSections(
@@ -190,7 +192,6 @@ describe("a policy with a section", () => {
     expect(readSections("version: 1", ...lines)).toEqual({
       values: { keep_out: { words: [] } },
       problems: [],
-      unknown: [],
     });
   });
 
@@ -212,27 +213,22 @@ describe("a policy with a section", () => {
   ])("says what follows from %s, and where it is", (_, lines, line, what) => {
     const { problems } = readSections("version: 1", ...lines);
     expect(problems).toEqual([
-      { line, message: `${what}, so nothing is stored.`, fix: expect.any(String) },
+      { file: "p.yaml", line, message: `${what}, so nothing is stored.`, fix: expect.any(String) },
     ]);
   });
 
   it("takes an unknown key for a problem, because somebody meant something by it", () => {
-    const { problems, unknown } = readSections(
-      "version: 1",
-      "keep_out:",
-      "  wrods: [a]",
-      "Acme GmbH: {}",
-    );
-    expect(unknown).toEqual([]);
-    expect(problems.map(({ line, message }) => [line, message])).toEqual([
-      [3, "wrods is not a key of this file, so nothing is stored."],
-      [4, "a key of it is unknown, so nothing is stored."],
+    const { problems } = readSections("version: 1", "keep_out:", "  wrods: [a]", "Acme GmbH: {}");
+    expect(problems).toMatchObject([
+      { line: 3, message: "wrods is not a key of this file, so nothing is stored." },
+      { line: 4, message: "a key of it is unknown, so nothing is stored." },
     ]);
+    expect(problems.some(({ isIgnored }) => isIgnored)).toBe(false);
   });
 });
 
 describe("the notes on a policy", () => {
-  const notes = (...lines: string[]) => policyNotes("p.yaml", read("version: 1", ...lines));
+  const notes = (...lines: string[]) => policyNotes(read("version: 1", ...lines).problems);
 
   it("are none when all is well, as without a file", () => {
     expect(notes("limit: 5")).toEqual([]);

@@ -1,5 +1,8 @@
+import { mkdirSync, realpathSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
 import { expect, it } from "vitest";
-import { comparablePath, keepDrive, platformPath, spellingsOf } from "./windows-paths.ts";
+import { testFolder } from "../../../test/support/in-test.ts";
+import { canonicalPath, comparablePath, keepDrive, platformPath, spellingsOf } from "./paths.ts";
 
 const SHOP = "C:\\code\\My Shop";
 
@@ -37,4 +40,12 @@ it("a transcript may spell a drive letter either way", () => {
 it.each(["/c:/code", "/Code/../shop", "c:\\code"])("%s is left alone elsewhere", (path) => {
   expect([platformPath(path, "linux"), comparablePath(path, "darwin")]).toEqual([path, path]);
   expect(spellingsOf(path, "linux")).toEqual([path]);
+});
+
+it("a canonical path is without links, and an error where nothing is there", () => {
+  const folder = realpathSync(testFolder());
+  mkdirSync(join(folder, "shop"));
+  symlinkSync(join(folder, "shop"), join(folder, "link"));
+  expect(canonicalPath(join(folder, "link"))).toBe(join(folder, "shop"));
+  expect(() => canonicalPath(join(folder, "nothing"))).toThrow("ENOENT");
 });
