@@ -1,6 +1,6 @@
 /** Ranks documents, best first, by BM25F (weighted fields) with the lower bound of BM25+. The parameters were chosen with `npm run bench:search`, which also measures the results. */
-import { measureOf, type Relevance } from "./relevance.ts";
-import { tokenize } from "./tokenizer.ts";
+import { type Held, measureOf, type Relevance } from "./relevance.ts";
+import { type Script, scriptsOf, tokenize } from "./tokenizer.ts";
 
 /** A searchable item, with the texts of its named fields. */
 export interface Document<Item, Field extends string> {
@@ -23,6 +23,7 @@ interface Read {
   readonly terms: readonly (readonly string[])[];
   /** The number of terms in each field. */
   readonly lengths: readonly number[];
+  readonly scripts: readonly Script[];
 }
 
 interface Corpus {
@@ -34,10 +35,11 @@ interface Corpus {
   readonly places: ReadonlyMap<string, readonly number[]>;
 }
 
-interface Match<Item, Field extends string> {
+interface Match<Item, Field extends string> extends Held {
   readonly document: Document<Item, Field>;
   /** The frequency of each term, weighted by field. */
   readonly frequencies: number[];
+  readonly fieldWeights: number[];
 }
 
 /** Ranks documents. They're tokenized at the first query, because 10,000 take a third of a second. */
@@ -71,10 +73,7 @@ export class Ranking<Item, Field extends string> {
     const scored = matches.map((match) => ({ match, score: scoreOf(match, rarities) }));
     // The sort is stable, so ties keep their order.
     scored.sort((a, b) => b.score - a.score);
-    return scored.map(({ match }) => ({
-      item: match.document.item,
-      ...measure(match.frequencies),
-    }));
+    return scored.map(({ match }) => ({ item: match.document.item, ...measure(match) }));
   }
 
   /** Returns the matches in document order. */
@@ -86,13 +85,19 @@ export class Ranking<Item, Field extends string> {
       for (const at of places.get(term) ?? []) {
         const index = Math.floor(at / this.#weights.length);
         const field = at % this.#weights.length;
-        const { lengths } = texts[index] as Read;
+        const { lengths, scripts } = texts[index] as Read;
         const document = this.#documents[index] as Document<Item, Field>;
-        matches[index] ??= { document, frequencies: zeros(asked.length) };
-        const { frequencies } = matches[index];
+        matches[index] ??= {
+          document,
+          scripts,
+          frequencies: zeros(asked.length),
+          fieldWeights: zeros(asked.length),
+        };
+        const { frequencies, fieldWeights } = matches[index];
         const fieldWeight = this.#weights[field] as number;
         const length = (lengths[field] as number) / (averageLengths[field] as number);
         frequencies[place] = (frequencies[place] as number) + fieldWeight / (1 - B + B * length);
+        fieldWeights[place] = Math.max(fieldWeights[place] as number, fieldWeight);
       }
     }
     return matches.filter((match) => match !== undefined);
@@ -124,7 +129,11 @@ export class Ranking<Item, Field extends string> {
 
 function readTexts(texts: readonly string[]): Read {
   const terms = texts.map(tokenize);
-  return { terms, lengths: terms.map(({ length }) => length) };
+  return {
+    terms,
+    lengths: terms.map(({ length }) => length),
+    scripts: scriptsOf(texts.join("\0")),
+  };
 }
 
 /** Rarity assumes at least this number of documents, so that a word isn't treated as common because a few documents contain it. */

@@ -1,25 +1,38 @@
 /** Measures how well a document covers a query, ignoring word order. It counts words rather than terms, ignores single characters, and gives everyday words little weight. */
 import { isEveryday } from "./everyday.ts";
-import { tokenize, type Word, wordsOf } from "./tokenizer.ts";
+import { type Script, tokenize, type Word, wordsOf } from "./tokenizer.ts";
 
 export interface Relevance {
-  /** From 0 to 1: the share found of the query's `MOST_ASKED` heaviest words, weighted by rarity. The cap makes long and short queries, and all scripts, comparable. */
+  /** From 0 to 1: the share found of the query's `MOST_ASKED` heaviest words, weighted by rarity and field. The cap makes long and short queries, and all scripts, comparable. */
   readonly relevance: number;
   /** The number of different query words in the document, not counting everyday words. An identifier of several parts counts as two. */
   readonly sharedWords: number;
+}
+
+/** The matches of one document, by query term. */
+export interface Held {
+  /** For each term, the weight of the heaviest field that contains it, or 0 if none does. */
+  readonly fieldWeights: readonly number[];
+  readonly scripts: readonly Script[];
 }
 
 /** The most query words that a document can be expected to contain. */
 const MOST_ASKED = 7;
 /** The weight of an everyday word, relative to 1 for a word about the subject. */
 const EVERYDAY_WEIGHT = 0.1;
+/** Fields of this weight or more count fully. A word found only in lighter fields counts proportionally less. */
+const FULL_WEIGHT = 1.2;
+/** The weight of a word for a document with no text in its script. Such a document can only share names and numbers with the query. */
+const FOREIGN_WEIGHT = 0.25;
+
 /** The weight of a pair of Chinese characters that no document contains, because it may belong to two words. */
 const UNKNOWN_PAIR_WEIGHT = 0.5;
+
 /** The whole and two parts. */
 const LEAST_TERMS_OF_IDENTIFIER = 3;
 
 /** A query word, with its terms as indexes. */
-interface Asked extends Pick<Word, "overlaps"> {
+interface Asked extends Pick<Word, "script" | "overlaps"> {
   readonly numbers: readonly number[];
   readonly isTelling: boolean;
   /** Whether the first of several terms is the whole word, as for `retry_count`. */
@@ -27,22 +40,27 @@ interface Asked extends Pick<Word, "overlaps"> {
   readonly weight: number;
 }
 
-/** Returns a function that measures documents for one query, by how often each has its terms. @param terms without repetitions. @param rarities from 0 to 1. */
+/** Returns a function that measures documents for one query. @param terms without repetitions, in the order used by `Held`. @param rarities from 0 to 1. */
 export function measureOf(query: string, terms: readonly string[], rarities: readonly number[]) {
   const words = askedWords(query, terms, rarities);
-  const whole = heaviest(words.map(({ weight }) => weight));
-  return (frequencies: readonly number[]): Relevance => {
+  const wholes = new Map<string, number>();
+  return ({ fieldWeights, scripts }: Held): Relevance => {
+    const key = scripts.join(" ");
+    const whole = wholes.get(key) ?? wholeFor(words, scripts);
+    wholes.set(key, whole);
     let shared = 0;
     let sharedWords = 0;
     let isCounted = false;
     // Plain loops for speed, because this runs for every document that contains a query term.
     for (const { numbers, isTelling, isIdentifier, overlaps } of words) {
       let held = 0;
-      for (const number of numbers)
-        if (frequencies[number]) held = Math.max(held, rarities[number] as number);
+      for (const number of numbers) {
+        const share = Math.min(1, (fieldWeights[number] as number) / FULL_WEIGHT);
+        held = Math.max(held, (rarities[number] as number) * share);
+      }
       shared += held * (isTelling ? 1 : EVERYDAY_WEIGHT);
       isCounted = held > 0 && isTelling && !(overlaps && isCounted);
-      if (isCounted) sharedWords += isIdentifier && frequencies[numbers[0] as number] ? 2 : 1;
+      if (isCounted) sharedWords += isIdentifier && fieldWeights[numbers[0] as number] ? 2 : 1;
     }
     return { relevance: Math.min(1, shared / whole), sharedWords };
   };
@@ -64,7 +82,7 @@ function askedWords(query: string, terms: readonly string[], rarities: readonly 
     let weight = says ? rarity : rarity * EVERYDAY_WEIGHT;
     if (script === "Han" && rarity === 1) weight *= UNKNOWN_PAIR_WEIGHT;
     const isIdentifier = numbers.length >= LEAST_TERMS_OF_IDENTIFIER;
-    return { overlaps, numbers, isTelling: says, isIdentifier, weight };
+    return { script, overlaps, numbers, isTelling: says, isIdentifier, weight };
   });
 }
 
@@ -80,8 +98,13 @@ function distinct(words: readonly Word[], terms: readonly string[]): readonly Wo
   return [...new Map(words.map((word) => [word.signs.join(" "), word])).values()];
 }
 
-/** Returns the sum of as many of the heaviest weights as a document can be expected to contain. */
-function heaviest(weights: readonly number[]): number {
-  const sorted = [...weights].sort((a, b) => b - a);
-  return sorted.slice(0, MOST_ASKED).reduce((total, weight) => total + weight, 0);
+/** Returns the total weight of the query words that a document in these scripts can contain. */
+function wholeFor(words: readonly Asked[], scripts: readonly Script[]): number {
+  return words
+    .map(({ script, weight }) =>
+      script === "other" || scripts.includes(script) ? weight : weight * FOREIGN_WEIGHT,
+    )
+    .sort((a, b) => b - a)
+    .slice(0, MOST_ASKED)
+    .reduce((total, weight) => total + weight, 0);
 }

@@ -47,13 +47,18 @@ export function tokenize(text: string): string[] {
 }
 
 /** A script that is split into pairs, or "other". */
-type Script = "Han" | "Hangul" | "kana" | "other";
+export type Script = "Han" | "Hangul" | "kana" | "other";
 
 const SCRIPTS = Object.entries({ Han: HAN, Hangul: HANGUL, kana: KANA }).map(
   ([script, characters]) => {
     return { script: script as Script, pattern: new RegExp(`[${characters}]`, "u") };
   },
 );
+
+/** Returns the scripts in a text that are split into pairs. */
+export function scriptsOf(text: string): Script[] {
+  return SCRIPTS.filter(({ pattern }) => pattern.test(text)).map(({ script }) => script);
+}
 
 /** Returns the script of a run. */
 function scriptOf(run: string): Script {
