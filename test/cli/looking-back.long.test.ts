@@ -1,6 +1,6 @@
 /** What a branch changes in the memory, and what happened to it: from the file, git, the tombstones and the trash. */
 import { beforeEach, describe, expect, it } from "vitest";
-import { lessonId } from "../../src/lessons/format/lesson-id.ts";
+import { lessonId } from "../../src/lessons/format/lesson.ts";
 import { testProject, testRepository } from "../support/in-test.ts";
 import { log } from "../support/lines.ts";
 import { BIN, type Project } from "../support/project.ts";
@@ -125,9 +125,9 @@ describe("diff", () => {
     expect(text).toMatch(/^Compared with main: 1 compacted from 3 lessons\n\ncompacted\n/);
     for (const source of [VAT, REFUND, TIMEOUT]) {
       expect(text).toMatch(
-        new RegExp(`from ${idOf(source)} {2}payment\\n +missing: ${source.missing_context}\\n`),
+        new RegExp(`from ${idOf(source)} {2}payment\\n +missing +${source.missing_context}\\n`),
       );
-      expect(text).toContain(`lesson: ${source.lesson}\n`);
+      expect(text).toMatch(new RegExp(`lesson +${source.lesson}\\n`));
     }
     expect(await printed("diff", "HEAD")).toContain("Nothing changes");
   });

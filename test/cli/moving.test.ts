@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { lessonId } from "../../src/lessons/format/lesson-id.ts";
+import { lessonId } from "../../src/lessons/format/lesson.ts";
 import { testProject } from "../support/in-test.ts";
 import { log, toFile } from "../support/lines.ts";
 import { realisticMemory } from "../support/realistic-memory.ts";

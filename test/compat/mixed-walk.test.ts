@@ -1,7 +1,6 @@
 /** A seeded random walk of three clones of one memory, one of which still runs an earlier release. */
 import { describe, expect, it } from "vitest";
-import { gapForm } from "../../src/lessons/format/forms.ts";
-import { cuesOf } from "../../src/lessons/format/lesson.ts";
+import { cuesOf, gapForm } from "../../src/lessons/format/lesson.ts";
 import { References } from "../../src/lessons/queries/references.ts";
 import { type Clone, useOrigin } from "../faults/support/git.ts";
 import { chance } from "../support/form.ts";

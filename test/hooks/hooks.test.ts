@@ -205,6 +205,18 @@ describe("at the start of a session", () => {
     expect(await claude("SessionStart", { source: "compact" })).toContain("provider timeout");
   });
 
+  it("gives only lessons whose times and branches hold", async () => {
+    const during = (gap: string, when: object) => logLine("calendar", gap, 9, { when });
+    remember(
+      during("The freeze is over", { until: "2020-01-31" }),
+      during("The freeze is to come", { from: "2999-01-01" }),
+      during("The freeze of a release", { branches: ["release/*"] }),
+      during("The freeze lasts", { until: "2999-01-01" }),
+    );
+    const told = added(await claude("SessionStart", { source: "startup" }));
+    expect(told.match(/The freeze .*/g)).toEqual(["The freeze lasts"]);
+  });
+
   it("says what of the file is not a record, also where nothing is", async () => {
     remember("<<<<<<< ours", PAYMENT, "=======", '{"id":"cut', ">>>>>>> theirs");
     const told = added(await claude("SessionStart", { source: "startup" }));

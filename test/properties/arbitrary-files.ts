@@ -5,11 +5,11 @@
 import fc from "fast-check";
 import {
   type Lesson,
+  lessonId,
   type Meta,
   type Version,
   writeVersion,
 } from "../../src/lessons/format/lesson.ts";
-import { lessonId } from "../../src/lessons/format/lesson-id.ts";
 
 const HOUR = 3_600_000;
 export const NOON = Date.UTC(2026, 5, 1, 12);

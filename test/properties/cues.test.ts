@@ -1,9 +1,9 @@
 /** What becomes of a principle's cues when a lesson that it was made from is forgotten, covered or purged. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { cuesFrom, cuesOfLesson, purgeCues } from "../../src/lessons/changes/cues.ts";
 import { forgetLessons } from "../../src/lessons/changes/forget.ts";
-import { cuesFrom } from "../../src/lessons/changes/new-cues.ts";
-import { buryLesson, cuesOfLesson, purgeCues } from "../../src/lessons/changes/purge.ts";
+import { buryLesson } from "../../src/lessons/changes/purge.ts";
 import { saveLesson } from "../../src/lessons/changes/save.ts";
 import { cuesOf, limitCues } from "../../src/lessons/format/lesson.ts";
 import { type Snapshot, WorkingCopy } from "../../src/lessons/merge/fold.ts";

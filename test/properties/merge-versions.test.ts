@@ -2,8 +2,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parseFile } from "../../src/lessons/format/file-lines.ts";
-import { type Version, writeVersion } from "../../src/lessons/format/lesson.ts";
-import { lessonId, sameText } from "../../src/lessons/format/lesson-id.ts";
+import { lessonId, sameText, type Version, writeVersion } from "../../src/lessons/format/lesson.ts";
 import { type Snapshot, WorkingCopy } from "../../src/lessons/merge/fold.ts";
 import { mergeVersions } from "../../src/lessons/merge/merge-versions.ts";
 import { isLessonLine, type LessonLine } from "../../src/lessons/merge/versions.ts";

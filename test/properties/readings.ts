@@ -1,8 +1,7 @@
 /** What the laws compare: files as they are read, united and written, and ids about which two files may differ. */
 
 import { parseFile, renderFile, type VersionLine } from "../../src/lessons/format/file-lines.ts";
-import { cuesOf, writeVersion } from "../../src/lessons/format/lesson.ts";
-import { lessonId, sameText } from "../../src/lessons/format/lesson-id.ts";
+import { cuesOf, lessonId, sameText, writeVersion } from "../../src/lessons/format/lesson.ts";
 import { type Snapshot, WorkingCopy } from "../../src/lessons/merge/fold.ts";
 import {
   isLessonLine,

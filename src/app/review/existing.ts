@@ -4,7 +4,7 @@ import { oneLine } from "../../ground/core/text.ts";
 import { tokenize } from "../../ground/search/tokenizer.ts";
 import type { Draft } from "../../lessons/changes/draft.ts";
 import { contradicts } from "../../lessons/changes/losses.ts";
-import { gapForm } from "../../lessons/format/forms.ts";
+import { gapForm } from "../../lessons/format/lesson.ts";
 import type { Snapshot } from "../../lessons/merge/fold.ts";
 import type { LessonLine } from "../../lessons/merge/versions.ts";
 import { rankLessons } from "../../lessons/queries/lesson-ranking.ts";

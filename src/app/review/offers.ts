@@ -9,8 +9,8 @@ import { type Page, safeLine } from "../../ground/terminal/layout.ts";
 import type { Spell } from "../../ground/terminal/shell.ts";
 import { type Draft, type DraftTexts, prepareDraft } from "../../lessons/changes/draft.ts";
 import { contradicts } from "../../lessons/changes/losses.ts";
-import { gapForm } from "../../lessons/format/forms.ts";
 import type { Lesson } from "../../lessons/format/lesson.ts";
+import { gapForm } from "../../lessons/format/lesson.ts";
 import { type When, whenOf } from "../../lessons/format/when.ts";
 import { goneNames, namesGone } from "../../lessons/history/gone-names.ts";
 import type { LessonLine } from "../../lessons/merge/versions.ts";
@@ -131,21 +131,22 @@ function asOffer(note: WaitingNote): Offer {
 /** Returns the lessons that mention names missing from the working tree. @param folder the project's folder. */
 export async function agedOffers(lessons: readonly Lesson[], folder: string): Promise<Offer[]> {
   const gone = await goneNames(lessons, folder);
-  return lessons.flatMap((lesson): Offer[] => {
+  const offers: Offer[] = [];
+  for (const lesson of lessons) {
     const { id, when } = lesson;
     const names = gone.get(id);
-    if (!names) return [];
-    return [
-      {
-        // The names are part of the id, so a newly missing name offers the lesson again.
-        id: `c_${hash("sha256", [id, ...names].join(" ")).slice(0, 8)}`,
-        aged: id,
-        facts: { aged: namesGone(names), is: `sentinel-memory show ${id.slice(0, 8)}` },
-        proposal: { ...lesson, when: whenOf({ when }) },
-        json: { from: "lesson", of: id, gone: names },
-      },
-    ];
-  });
+    if (!names) continue;
+    // The names are part of the id, so a newly missing name offers the lesson again.
+    const sum = hash("sha256", [id, ...names].join(" "));
+    offers.push({
+      id: `c_${sum.slice(0, 8)}`,
+      aged: id,
+      facts: { aged: namesGone(names), is: `sentinel-memory show ${id.slice(0, 8)}` },
+      proposal: { ...lesson, when: whenOf({ when }) },
+      json: { from: "lesson", of: id, gone: names },
+    });
+  }
+  return offers;
 }
 
 /** Formats an offer for a terminal: its evidence, then the proposed or existing lesson. @param title starts the first line. */

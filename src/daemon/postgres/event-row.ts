@@ -9,7 +9,7 @@ import {
   type Sensitivity,
 } from "../../sessions/kinds/event.ts";
 import { narrowed } from "../../sessions/kinds/narrow.ts";
-import { artifactsOf } from "../../sessions/storing/mentions.ts";
+import { artifactsOf } from "../../sessions/storing/event-texts.ts";
 import type { Prepared } from "../../sessions/storing/prepare.ts";
 import { fromStorable, toStorable } from "./storable-text.ts";
 

@@ -1,7 +1,7 @@
 /** Purges a person's events (docs/design/daemon.md, "Purging"). Only the person who recorded an event can purge it. */
 import type { Kind } from "../../sessions/kinds/event.ts";
 import type { Purged, PurgeTarget } from "../../sessions/store.ts";
-import { identitiesIn, nonBlank, purgeMatcher } from "../../sessions/storing/purge-target.ts";
+import { identitiesIn, nonBlank, purgeMatcher } from "../../sessions/storing/removal.ts";
 import type { Database, Query } from "./database.ts";
 import { EVENT_COLUMNS, type EventRow, eventOf } from "./event-row.ts";
 import { toStorable } from "./storable-text.ts";

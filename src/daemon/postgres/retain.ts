@@ -1,6 +1,6 @@
 /** Deletes expired events and artifacts of a person (docs/design/daemon.md, "Purging"). */
 import type { Retained, RetentionLimits } from "../../sessions/store.ts";
-import { artifactsOver, firstDayToKeep } from "../../sessions/storing/retention.ts";
+import { artifactsOver, firstDayToKeep } from "../../sessions/storing/removal.ts";
 import type { Database } from "./database.ts";
 
 const EXPIRE_EVENTS =

@@ -9,8 +9,7 @@ import {
   type SearchQuery,
   type SearchResult,
 } from "../../sessions/store.ts";
-import { READ_BESIDE, saidFirst } from "../../sessions/storing/best-chunks.ts";
-import { chunkId } from "../../sessions/storing/chunks.ts";
+import { chunkId, READ_BESIDE, saidFirst } from "../../sessions/storing/chunks.ts";
 import type { Database } from "./database.ts";
 import { EVENT_COLUMNS, type EventRow, eventOf } from "./event-row.ts";
 import { readRows } from "./read-rows.ts";

@@ -2,10 +2,9 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { at, logId, logLine, principleLine, snapshotOf } from "../../../test/support/lines.ts";
 import type { Budget } from "../../ground/core/budget.ts";
-import { topicForm } from "../format/forms.ts";
-import { revisionOf } from "../format/lesson.ts";
+import { revisionOf, topicForm } from "../format/lesson.ts";
 import type { Snapshot } from "../merge/fold.ts";
-import { partsLeft, planCompaction } from "../queries/compaction.ts";
+import { planCompaction } from "../queries/compaction.ts";
 import { resolve } from "../queries/references.ts";
 import { compactionPlan } from "./compaction-plan.ts";
 
@@ -156,7 +155,7 @@ describe("a plan, whatever the memory holds and whatever it is for,", () => {
       let snapshot = start;
       for (
         let round = 1, isFirst = true;
-        isFirst || partsLeft(planCompaction(snapshot, topic)) > 0;
+        isFirst || planCompaction(snapshot, topic).due.length > 0;
         round++
       ) {
         isFirst = false;
@@ -170,7 +169,7 @@ describe("a plan, whatever the memory holds and whatever it is for,", () => {
         expect(JSON.parse(again)).toEqual(
           topic === undefined ? { compact_threshold: 1 } : { target_topic: topic },
         );
-        expect(partsLeft(planCompaction(snapshot, topic))).toBeGreaterThan(0);
+        expect(planCompaction(snapshot, topic).due).not.toEqual([]);
         expect(snapshot.count).toBeGreaterThan(1);
       }
     });

@@ -28,25 +28,32 @@ const OF_ONE_MACHINE = /(?:\/home\/|\/Users\/|[A-Za-z]:\\Users\\)[^\s/\\]+[/\\]/
 /** The text, without a last line end. Each topic gets an equal share of the lines, and passes on the rest of it. @param lessons the most important first. */
 export function digestText(lessons: readonly Referred[]): string {
   const most = MOST_LINES - HEAD.length - AROUND;
-  const queues = [...groupBy(lessons, ({ version }) => version.topic).values()];
-  const rounds = Array.from(
-    { length: Math.max(0, ...queues.map(({ length }) => length)) },
-    (_, round) => queues.flatMap((queue) => queue[round] ?? []),
-  );
+  const topics = [...groupBy(lessons, ({ version }) => version.topic).values()];
   const taken = new Set<Referred>();
   let bytes = 0;
-  for (const one of rounds.flat()) {
+  for (const one of inTurns(topics)) {
     bytes += Buffer.byteLength(digestLine(one)) + 1;
     if (taken.size === most || bytes > MOST_BYTES) break;
     taken.add(one);
   }
+  const lines: string[] = [...HEAD];
+  for (const one of topics.flat()) if (taken.has(one)) lines.push(digestLine(one));
   const left = lessons.length - taken.size;
-  const lines = queues
-    .flat()
-    .filter((one) => taken.has(one))
-    .map(digestLine);
   if (left > 0) lines.push(moreOf(left));
-  return [...HEAD, ...lines].join("\n");
+  return lines.join("\n");
+}
+
+/** The first lesson of each topic, then the second of each, and so on. */
+function inTurns(topics: readonly (readonly Referred[])[]): Referred[] {
+  const count = topics.flat().length;
+  const order: Referred[] = [];
+  for (let turn = 0; order.length < count; turn++) {
+    for (const topic of topics) {
+      const one = topic[turn];
+      if (one) order.push(one);
+    }
+  }
+  return order;
 }
 
 /** Lines of a digest's text that come from none of these lessons. */

@@ -1,4 +1,5 @@
 import { plural, present } from "../../ground/core/text.ts";
+import type { FieldRedaction } from "../changes/field-text.ts";
 import type { FileReport } from "../format/file-lines.ts";
 
 /** Lists unreadable lines, and conflict markers of a merge. */
@@ -35,4 +36,12 @@ function notLessons(
     unrecognised.length > 0 && `Note: ${lines} of the file ${are} kept${kept}.`,
     hasConflictMarkers && `Note: the file ${markers}.`,
   );
+}
+
+/** Lists the kinds and fields of redactions, never a text. Empty without redactions. @param from such as ` in 3 lessons:`, for several lessons. */
+export function redactionNotes(redactions: readonly FieldRedaction[], from = ""): string[] {
+  if (redactions.length === 0) return [];
+  return [
+    `Redacted${from} ${redactions.map(({ field, kind, count }) => `${plural(count, kind)} in ${field}`).join(", ")}.`,
+  ];
 }

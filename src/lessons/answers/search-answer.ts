@@ -7,12 +7,11 @@ import {
   shareOf,
   without,
 } from "../../ground/core/budget.ts";
-import { memoizeByObject } from "../../ground/core/memoize.ts";
 import { fenced, oneLine, plural, present } from "../../ground/core/text.ts";
 import { estimateTokens } from "../../ground/core/tokens.ts";
 import { tokenize } from "../../ground/search/tokenizer.ts";
 import { normalTopic } from "../changes/field-text.ts";
-import { topicForm } from "../format/forms.ts";
+import { topicForm } from "../format/lesson.ts";
 import { block, indexLine } from "../format/lesson-text.ts";
 import type { Snapshot } from "../merge/fold.ts";
 import type { LessonLine } from "../merge/versions.ts";
@@ -22,9 +21,9 @@ import { mostImportantFirst } from "../queries/importance.ts";
 import type { RankedLine } from "../queries/lesson-ranking.ts";
 import { clearMatches } from "../queries/lesson-ranking.ts";
 import { findRecords, References, WHY_NONE } from "../queries/references.ts";
+import { lessonsOfTopic } from "../queries/topics.ts";
 import type { Answer } from "./answer.ts";
-import { BY_TITLE, titlesOf } from "./titles.ts";
-import { unknownTopic } from "./unknown-topic.ts";
+import { BY_TITLE, titlesOf, unknownTopic } from "./titles.ts";
 
 /** Questions for a task that no lesson matches. The agent may have no user to ask. */
 const GAP_QUESTIONS = [
@@ -44,10 +43,8 @@ const INDEX_HEADING = "Id, title, relevance from 0 to 1. To read some in full, c
 /** Reserves room for the lines between the layers. */
 const RESERVE = "a layer ".repeat(24);
 
-const MOST_MATCHES = 15;
 /** A memory up to this many tokens is returned whole. */
 const SMALL_MEMORY = 400;
-const MOST_IN_FULL = 1_500;
 /** In tokens: titles fill what matches leave of it. */
 const MATCHES_AND_TITLES = 400;
 /** In tokens: the least that titles have if not all matches are in full. */
@@ -55,11 +52,14 @@ const UNSHOWN_MATCHES = 100;
 const MOST_NEAR = 25;
 /** The tokens for titles of all lessons: enough for some three hundred. */
 const TITLES_OF_ALL = { least: 400, each: 9, most: 2_600 };
-/** The shares of the budget for matches, and for whole lessons if all were asked for. */
-const SHARE_OF_MATCHES = 0.6;
-const SHARE_IN_FULL = 0.8;
+/** The most lessons in full if some are listed by title: of the matches, or if all were asked for. */
+const IN_FULL = {
+  matches: { share: 0.6, lessons: 15, tokens: 1_500 },
+  all: { share: 0.8, lessons: Number.POSITIVE_INFINITY, tokens: Number.POSITIVE_INFINITY },
+};
 
 type Policy = MemoryPolicy["values"];
+type Detail = "matches" | "all" | "titles";
 
 interface Search {
   readonly query?: string | undefined;
@@ -140,7 +140,6 @@ export function recordsById(
   policy: Policy,
   budget: Budget,
 ): Answer {
-  const references = new References(snapshot);
   const found = new Set<LessonLine>();
   const problems: string[] = [];
   for (const id of new Set(ids)) {
@@ -157,7 +156,7 @@ export function recordsById(
     problems.length > MOST_PROBLEMS && `… and ${problems.length - MOST_PROBLEMS} more like these.`,
   );
   const room = without(budget, [...head, TOO_LARGE, fenced([]), RESERVE].join("\n"));
-  const { texts, taken, left } = packInFull(lines, references, room);
+  const { texts, taken, left } = packInFull(lines, snapshot, room);
   const more = present(left.length > 0 && `${left.length} more. Call with fewer ids.`);
   const isPart = left.length > 0;
   const answer = answerOf(
@@ -205,26 +204,22 @@ function topicsNamed(ranked: readonly RankedLine[], given: readonly string[]): s
   return [...new Set(topics)].filter((topic) => topic !== "");
 }
 
-function showLessons(scope: Scope, detail: "matches" | "all" | "titles", budget: Budget): Shown {
+function showLessons(scope: Scope, detail: Detail, budget: Budget): Shown {
   if (scope.ranked.length === 0) return { lines: [], inFull: [], isPart: false };
   if (detail === "titles") return showIndex(scope, budget);
-  const references = new References(scope.snapshot);
-  const isMatching = new Set(scope.matching);
   const all = scope.ranked.map(({ line }) => line);
-  const bestFirst = [...scope.matching, ...all.filter((line) => !isMatching.has(line))];
+  const bestFirst = [...new Set([...scope.matching, ...all])];
   const most = detail === "all" ? budget : capped(budget, SMALL_MEMORY);
-  const whole = packInFull(bestFirst, references, most);
+  const whole = packInFull(bestFirst, scope.snapshot, most);
   if (whole.left.length === 0) return showWhole(scope, whole, detail);
-  const room = without(budget, RESERVE);
-  if (detail === "all") return showAllThatFit(bestFirst, references, room);
-  return showMatches(scope, bestFirst, references, room);
+  return showPart(scope, bestFirst, detail, without(budget, RESERVE));
 }
 
 /** All lessons in full. A heading marks the end of the matches. */
 function showWhole(
   { matching, hasQuery }: Scope,
   { texts, taken }: Packed<LessonLine>,
-  detail: "matches" | "all",
+  detail: Detail,
 ): Shown {
   const rest = texts.slice(matching.length);
   const hasHeading = detail === "matches" && hasQuery && rest.length > 0;
@@ -232,38 +227,29 @@ function showWhole(
   return { lines, inFull: taken, isPart: false };
 }
 
-/** The lessons that fit, best match first, then the titles of the rest. */
-function showAllThatFit(lines: readonly LessonLine[], references: References, room: Budget): Shown {
-  const full = packInFull(lines, references, shareOf(room, SHARE_IN_FULL));
-  const heading = `${full.taken.length} of ${lines.length} lessons; the rest by title. To read one, search for words of its title:`;
-  const titles = titlesOf(full.left, shareOf(room, 1 - SHARE_IN_FULL));
-  const rest = notShown(full.left.length - titles.taken.length);
-  const texts = [...full.texts, heading, ...titles.texts, ...rest];
-  return { lines: texts, inFull: full.taken, isPart: true };
-}
-
-/** Clear matches in full, then titles. Without a query or with a topic, the newest lessons are worth showing anyway. */
-function showMatches(
+/** Some lessons in full, then titles. Without a query or with a topic, the newest lessons are worth showing though none matches. */
+function showPart(
   scope: Scope,
   bestFirst: readonly LessonLine[],
-  references: References,
+  detail: "matches" | "all",
   room: Budget,
 ): Shown {
-  const { matching, hasQuery, hasTopics } = scope;
-  const showsOthers = matching.length === 0 && (hasTopics || !hasQuery);
-  const best = showsOthers ? bestFirst : matching;
-  const share = capped(shareOf(room, SHARE_OF_MATCHES), MOST_IN_FULL);
-  const full = packInFull(best.slice(0, MOST_MATCHES), references, share);
+  const { snapshot, matching, hasQuery, hasTopics } = scope;
+  const hasMatches = matching.length > 0 || (hasQuery && !hasTopics);
+  const best = detail === "matches" && hasMatches ? matching : bestFirst;
+  const { share, lessons, tokens } = IN_FULL[detail];
+  const full = packInFull(best.slice(0, lessons), snapshot, capped(shareOf(room, share), tokens));
+  const isPart = full.taken.length < best.length;
+
   const isShown = new Set(full.taken);
   const unshown = bestFirst.filter((line) => !isShown.has(line));
-  const isPart = full.taken.length < best.length;
-  const titled = toBeTitled(scope, unshown);
-  const ofAll = matching.length === 0 || hasTopics;
-  const tokens = ofAll ? tokensForAll(titled.length) : tokensBeside(full.texts, isPart);
-  const titles = titlesOf(titled, capped(shareOf(room, 1 - SHARE_OF_MATCHES), tokens));
-  const heading = present(titles.texts.length > 0 && BY_TITLE);
-  const rest = notShown(unshown.length - titles.taken.length);
-  const lines = [...full.texts, ...heading, ...titles.texts, ...rest];
+  const isOfAll = detail === "all" || hasTopics || matching.length === 0;
+  const titled = isOfAll ? importantToo(scope, unshown) : nearOnly(scope, unshown);
+  const most = isOfAll ? tokensForAll(titled.length) : tokensBeside(full.texts, isPart);
+  const titles = titlesOf(titled, capped(shareOf(room, 1 - share), most));
+  const lines = [...full.texts];
+  if (titles.texts.length > 0) lines.push(BY_TITLE, ...titles.texts);
+  lines.push(...notShown(unshown.length - titles.taken.length));
   return { lines, inFull: full.taken, isPart };
 }
 
@@ -283,9 +269,10 @@ function showIndex({ snapshot, ranked }: Scope, budget: Budget): Shown {
 /** The lessons that fit in full, numbered from one. */
 function packInFull(
   lines: readonly LessonLine[],
-  references: References,
+  snapshot: Snapshot,
   budget: Budget,
 ): Packed<LessonLine> {
+  const references = new References(snapshot);
   return pack(lines, budget, (line, place) =>
     block(line.version, place, references.short(line), line.also),
   );
@@ -305,25 +292,24 @@ function tokensBeside(matches: readonly string[], isPart: boolean): number {
   return Math.max(isPart ? UNSHOWN_MATCHES : 0, left);
 }
 
-/** The lessons to list by title: those that share a word with the query, then the best match's topic. Without a match all, the most important first. */
-function toBeTitled(
-  { snapshot, ranked, matching, hasTopics }: Scope,
-  unshown: readonly LessonLine[],
-): readonly LessonLine[] {
-  const sharing = ranked.filter(({ sharedWords }) => sharedWords > 0).map(({ line }) => line);
-  const isNear = new Set([...matching, ...sharing]);
-  const near = unshown.filter((line) => isNear.has(line));
-  const others = new Set(unshown.filter((line) => !isNear.has(line)));
-  const [first] = matching;
-  if (first === undefined || hasTopics) {
-    const byImportance = inOrder(snapshot.lessons()).filter((line) => others.has(line));
-    return [...near, ...byImportance];
-  }
-  const form = topicForm(first.version.topic);
-  const ofTopic = [...others].filter(({ version }) => topicForm(version.topic) === form);
-  return [...near, ...ofTopic].slice(0, MOST_NEAR);
+/** Whether a lesson matches, or shares a word with the query. */
+function nearnessOf({ ranked, matching }: Scope): (line: LessonLine) => boolean {
+  const near = new Set(matching);
+  for (const { line, sharedWords } of ranked) if (sharedWords > 0) near.add(line);
+  return (line) => near.has(line);
 }
 
-const inOrder = memoizeByObject((lessons: readonly LessonLine[]) =>
-  [...lessons].sort(mostImportantFirst),
-);
+/** The lessons that are near the query, then all others, the most important first. */
+function importantToo(scope: Scope, unshown: readonly LessonLine[]): LessonLine[] {
+  const isNear = nearnessOf(scope);
+  const others = unshown.filter((line) => !isNear(line)).sort(mostImportantFirst);
+  return [...unshown.filter(isNear), ...others];
+}
+
+/** The lessons that are near the query, then those of the best match's topic. */
+function nearOnly(scope: Scope, unshown: readonly LessonLine[]): LessonLine[] {
+  const isNear = nearnessOf(scope);
+  const others = unshown.filter((line) => !isNear(line));
+  const topic = scope.matching[0]?.version.topic ?? "";
+  return [...unshown.filter(isNear), ...lessonsOfTopic(others, topic)].slice(0, MOST_NEAR);
+}

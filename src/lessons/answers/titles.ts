@@ -1,11 +1,11 @@
 /** Lessons by title or by topic, for a paraphrase or another language, which no ranking by words finds: a model only has to see them. */
 import { type Budget, Meter, pack } from "../../ground/core/budget.ts";
-import { groupBy } from "../../ground/core/collections.ts";
 import { oneLine, plural, present, withoutMarks } from "../../ground/core/text.ts";
 import { estimateTokens } from "../../ground/core/tokens.ts";
 import type { Lesson } from "../format/lesson.ts";
+import type { Snapshot } from "../merge/fold.ts";
 import type { LessonLine } from "../merge/versions.ts";
-import { countTopics } from "../queries/topics.ts";
+import { countTopics, nearestTopics, topicsOf } from "../queries/topics.ts";
 
 export const BY_TITLE = "Other lessons by title. To read one, search for words of its title:";
 /** For the list of topics. With its heading, it's under 200 tokens. */
@@ -23,31 +23,31 @@ const ENDS = /^[("'`]+|[)"'`,:.;]+$/gu;
 
 /** The titles of the lessons that fit, one line per topic, all of one length, with those lessons. */
 export function titlesOf(lines: readonly LessonLine[], budget: Budget) {
-  // No more lessons than tokens can have a title.
-  const names = [...new Set(lines.slice(0, budget.tokens).map(({ version }) => version.topic))];
-  const room = budget.tokens - estimateTokens(names.map(oneLine).join(": "));
-  const most = Math.min(
-    LONGEST,
-    Math.max(SHORTEST, Math.floor(room / Math.max(1, lines.length)) - JOINT),
-  );
+  const length = titleLength(lines, budget.tokens);
   const meter = new Meter(budget);
-  const topics = new Set<string>();
-  const titles = new Map<LessonLine, string>();
+  const titles = new Map<string, string[]>();
+  const taken: LessonLine[] = [];
   for (const line of lines) {
     const { topic } = line.version;
-    const title = titleOf(line.version, most);
-    if (!meter.take(topics.has(topic) ? `${title};` : `- ${oneLine(topic)}: ${title}`)) break;
-    topics.add(topic);
-    titles.set(line, title);
+    const title = titleOf(line.version, length);
+    const ofTopic = titles.get(topic);
+    if (!meter.take(ofTopic ? `${title};` : `- ${oneLine(topic)}: ${title}`)) break;
+    if (ofTopic) ofTopic.push(title);
+    else titles.set(topic, [title]);
+    taken.push(line);
   }
-  const groups = groupBy([...titles], ([line]) => line.version.topic);
-  return {
-    // A topic in the first column could look like one of our lines.
-    texts: [...groups].map(
-      ([topic, some]) => `- ${oneLine(topic)}: ${some.map(([, title]) => title).join("; ")}`,
-    ),
-    taken: [...titles.keys()],
-  };
+  // A topic in the first column could look like one of our lines.
+  const texts = [...titles].map(([topic, some]) => `- ${oneLine(topic)}: ${some.join("; ")}`);
+  return { texts, taken };
+}
+
+/** How many tokens each title may have. */
+function titleLength(lines: readonly LessonLine[], tokens: number): number {
+  // No more lessons than tokens can have a title.
+  const topics = new Set(lines.slice(0, tokens).map(({ version }) => oneLine(version.topic)));
+  const room = tokens - estimateTokens([...topics].join(": "));
+  const share = Math.floor(room / Math.max(1, lines.length)) - JOINT;
+  return Math.min(LONGEST, Math.max(SHORTEST, share));
 }
 
 /** Stands above the topics. @param which lessons they are, if not all. */
@@ -56,7 +56,7 @@ export function headOfTopics(count: number, which = ""): string {
 }
 
 /** The topics of some lessons with their counts, most used first, as many as fit. */
-export function topicsOf(lines: readonly LessonLine[]): string {
+export function topicLine(lines: readonly LessonLine[]): string {
   const { texts, left } = pack(
     countTopics(lines),
     TOPICS,
@@ -90,4 +90,19 @@ function cutTo(text: string, most: number): string {
   const over = estimateTokens(text) - most;
   if (over <= 0 || characters.length === 1) return text;
   return cutTo(characters.slice(0, -Math.ceil(over / MOST_OF_ONE)).join(""), most);
+}
+
+const MOST_NAMED = 5;
+
+/** Says that no lesson has a topic. */
+export function unknownTopic(topic: string): string {
+  return `No lesson has the topic "${oneLine(topic).slice(0, 80)}".`;
+}
+
+/** Lists the existing topics nearest to a name. */
+export function existingTopics(snapshot: Snapshot, name: string): string {
+  const topics = topicsOf(snapshot).map(({ topic }) => topic);
+  if (topics.length === 0) return "The memory has no topics yet.";
+  const nearest = nearestTopics(name, topics).slice(0, MOST_NAMED).map(oneLine);
+  return `Use an existing topic, for example: ${nearest.join(", ")}.`;
 }

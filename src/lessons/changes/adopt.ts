@@ -3,30 +3,27 @@ import { SentinelError } from "../../ground/core/errors.ts";
 import type { OwnWords } from "../../ground/redaction/own-words.ts";
 import {
   byIdThenBytes,
-  mayLackIds,
   type ParsedFile,
   toLine,
   type UnrecognisedLine,
   type VersionLine,
 } from "../format/file-lines.ts";
-import { type Lesson, NO_USABLE_ID } from "../format/lesson.ts";
-import { lessonId } from "../format/lesson-id.ts";
+import { type Lesson, lessonId, NO_USABLE_ID } from "../format/lesson.ts";
 import { whenOf } from "../format/when.ts";
 import { type Prepared, prepareDraft } from "./draft.ts";
 import type { FieldRedaction } from "./field-text.ts";
 
 /** Reads such lines of a parsed file too. A line that a save would refuse stays unrecognised, with the reason. */
 export function adopt(parsed: ParsedFile, words: OwnWords): ParsedFile {
-  if (!mayLackIds(parsed)) return parsed;
-  const adopted: VersionLine[] = [];
+  const byRaw = new Map<string, VersionLine>();
   const unrecognised: UnrecognisedLine[] = [];
   for (const line of parsed.unrecognised) {
     const read = line.reason === NO_USABLE_ID ? adoptLine(line.raw, words) : line.reason;
     if (typeof read === "string") unrecognised.push({ ...line, reason: read });
-    else adopted.push(read);
+    else byRaw.set(read.raw, read);
   }
-  const byRaw = new Map(parsed.versions.map((line) => [line.raw, line]));
-  for (const line of adopted) if (!byRaw.has(line.raw)) byRaw.set(line.raw, line);
+  if (byRaw.size === 0) return { ...parsed, unrecognised };
+  for (const line of parsed.versions) byRaw.set(line.raw, line);
   return { ...parsed, versions: [...byRaw.values()].sort(byIdThenBytes), unrecognised };
 }
 
@@ -56,21 +53,14 @@ function readBare(
     meta: _,
     ...value
   } = JSON.parse(Buffer.from(bare, "latin1").toString("utf8"));
-  const { topic, missing_context, lesson, ask_next_time, when, ...unknown } = value;
-  if (id != null && id !== "") return NO_USABLE_ID;
-  if (type !== "log" && type !== "principle") return NO_USABLE_ID;
-  if (typeof topic !== "string" || typeof lesson !== "string") return NO_USABLE_ID;
-  if (type === "log" && typeof missing_context !== "string") return NO_USABLE_ID;
-  const question = typeof ask_next_time === "string" ? ask_next_time : undefined;
+  const { topic, missing_context, lesson, ask_next_time: question, when, ...unknown } = value;
+  const hasId = id !== undefined && id !== null && id !== "";
+  const isLesson = type === "principle" || (type === "log" && typeof missing_context === "string");
+  if (hasId || !isLesson || typeof topic !== "string" || typeof lesson !== "string")
+    return NO_USABLE_ID;
+  const ask_next_time = typeof question === "string" ? question : undefined;
   try {
-    const texts = {
-      type,
-      topic,
-      missing_context,
-      lesson,
-      ask_next_time: question,
-      when: whenOf({ when }),
-    } as const;
+    const texts = { type, topic, missing_context, lesson, ask_next_time, when: whenOf({ when }) };
     return { ...prepareDraft(texts, words), unknown };
   } catch (error) {
     if (!(error instanceof SentinelError)) throw error;

@@ -1,10 +1,19 @@
 /** The strict side of the format: checks and cleans the texts of a caller before they're stored. */
 import { SentinelError } from "../../ground/core/errors.ts";
+import { simpleCommands } from "../../ground/core/shell-commands.ts";
 import type { OwnWords } from "../../ground/redaction/own-words.ts";
 import type { Lesson, Mutable } from "../format/lesson.ts";
-import { isEmptyWhen, type When, whenTooLarge, whenWith } from "../format/when.ts";
+import {
+  EXCEPTIONS,
+  isDayOrMinute,
+  isEmptyWhen,
+  LISTS,
+  notAGlob,
+  type When,
+  whenTooLarge,
+  whenWith,
+} from "../format/when.ts";
 import { readWhenText, WHEN_EXAMPLE, whenText } from "../format/when-text.ts";
-import { mustBeAbleToMatch } from "./able-to-match.ts";
 import { asGiven, type FieldRedaction, redacted, redactedIfSaid, topicText } from "./field-text.ts";
 
 /** The texts of a lesson from a caller. Absent and empty mean the same. */
@@ -115,3 +124,138 @@ export function prepareReason(
   const redactions: FieldRedaction[] = [];
   return { reason: redactedIfSaid("reason", text, words, redactions), redactions };
 }
+
+type List = (typeof LISTS)[number];
+
+/** A value that can never match, by its form: why, as a clause, and what to write instead. */
+interface Problem {
+  readonly form: RegExp;
+  readonly why: string;
+  readonly fix: string;
+}
+
+const IS_REGEX = "is a regular expression, which only an error can be";
+/** A path from the root of a disk, or one that leaves the project. Other paths that begin with a slash are in the project. */
+const OUTSIDE =
+  /^(?:~|[A-Za-z]:[/\\]|\.\.(?:[/\\]|$)|\/(?:home|Users)\/[^/*]+\/|\/(?:etc|usr|var|tmp|opt|root|mnt|private)\/)/;
+
+/** Signs of a pattern are those that no plain value of the list has. A word may have dots, pluses and stars, like node.js, C++ and SELECT *. */
+const PROBLEMS: Readonly<Record<List, readonly Problem[]>> = {
+  errors: [
+    {
+      form: /^\/.*[\\^$*+?()[\]{}|].*\/[dgimsuvy]+$/s,
+      why: "has flags after its last slash",
+      fix: "Leave them out: errors match in any case.",
+    },
+  ],
+  words: [
+    {
+      form: /^\^.|.\$$|\.[*+]|[^|]\|[^|>]|\\|\[[^\]]+\]|^\/[^/]+\/[gimsuy]*$/su,
+      why: IS_REGEX,
+      fix: "Use error: for what a failed call prints, or give plain words.",
+    },
+    {
+      form: /[\p{L}\p{N}]\*$|^\*[\p{L}\p{N}]/u,
+      why: "has a star, and words match as a whole",
+      fix: "Give each form of the word.",
+    },
+  ],
+  commands: [
+    {
+      form: /^\^|^\/.+\/$|^\/.*[\\^$*+?()[\]{}|].*\/[gimsuy]+$/s,
+      why: IS_REGEX,
+      fix: "Give the words that the command begins with, or a * for any text.",
+    },
+  ],
+  // A path may begin and end with a slash, and may have stars and brackets.
+  paths: [
+    {
+      form: /^\/.*(?:\.[*+]|\\[./dsw]|\|).*\/[dgimsuvy]*$/s,
+      why: IS_REGEX,
+      fix: "Give a glob, like src/**/*.ts.",
+    },
+    { form: /^!/, why: "begins with !", fix: "Give it as an exception: not path." },
+    {
+      form: OUTSIDE,
+      why: "is not a path from the project's folder",
+      fix: "Give it from there, like src/**.",
+    },
+  ],
+  branches: [
+    {
+      form: /^\^|.\$$|\||^\/.+\/[gimsuy]*$/s,
+      why: IS_REGEX,
+      fix: "Give a glob, like release/*.",
+    },
+  ],
+};
+
+/** Refuses a `when` that could never match. Its lesson would never come up, and nothing would say why. @throws SentinelError `bad_text`. */
+function mustBeAbleToMatch(when: When): void {
+  mustBeGlobs(when);
+  mustBeTimes(when);
+  const { not = {} } = when;
+  for (const list of LISTS) for (const text of when[list] ?? []) mustMatch(list, text);
+  for (const list of EXCEPTIONS) {
+    for (const text of not[list] ?? []) {
+      mustMatch(list, text);
+      if (when[list]?.includes(text))
+        throw never(`${quoted(text)} is among its ${list} and excluded too`, LEAVE_ONE_OUT);
+    }
+  }
+  if (when.all) mustMatchTogether(when);
+}
+
+const LEAVE_ONE_OUT = "Leave one of the two out.";
+
+function mustMatch(list: List, text: string): void {
+  const value = `${quoted(text)} among its ${list}`;
+  const problem = PROBLEMS[list].find(({ form }) => form.test(text));
+  if (problem) throw never(`${value} ${problem.why}`, problem.fix);
+  if (list === "commands" && simpleCommands(text).length > 1)
+    throw never(`${value} is several commands, which are matched one by one`, "Give each alone.");
+}
+
+function mustBeGlobs({ paths = [], branches = [], not = {} }: When): void {
+  const { paths: otherPaths = [], branches: otherBranches = [] } = not;
+  const globs = [...paths, ...branches, ...otherPaths, ...otherBranches];
+  for (const glob of globs) {
+    const wrong = notAGlob(glob);
+    if (wrong !== undefined)
+      throw new SentinelError("bad_text", `A path of when has ${wrong}.`, "Give plainer paths.");
+  }
+}
+
+function mustBeTimes({ from, until }: When): void {
+  for (const time of [from, until]) {
+    if (time !== undefined && !isDayOrMinute(time))
+      throw new SentinelError(
+        "bad_text",
+        `when has the time ${quoted(time)}, which is not a day or a minute.`,
+        "Write it as 2026-12-31, or as 2026-12-31 10:00 in local time. Nothing was saved.",
+      );
+  }
+  if (from !== undefined && until !== undefined && until < from.slice(0, until.length))
+    throw never("from is after until", "Swap the two.");
+}
+
+/** With `all`, its values must be able to match at once. No work has an action and a prompt. */
+function mustMatchTogether(when: When): void {
+  const { commands, errors, paths, words } = when;
+  if (!commands && !errors && !paths && !words)
+    throw never("all has no value to match", "Add a command, an error, a path or a word.");
+  if (words && (commands || errors))
+    throw never(
+      "all needs a prompt for its words and a call for its commands or errors, and no work has both",
+      "Leave all out, or leave one of the two kinds out.",
+    );
+}
+
+const never = (why: string, fix: string): SentinelError =>
+  new SentinelError(
+    "bad_text",
+    `In when, ${why}, so it would never match.`,
+    `${fix} Nothing was saved.`,
+  );
+
+const quoted = (text: string): string => JSON.stringify(text.slice(0, 60));

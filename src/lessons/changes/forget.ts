@@ -1,8 +1,14 @@
 /** Forgets and restores lessons. A tombstone keeps a merge from bringing a lesson back, and its versions move to the trash. */
-import { instantOf, type Lesson, nextRevision, revisionOf } from "../format/lesson.ts";
-import { afterAll } from "../merge/after.ts";
+import {
+  instantOf,
+  type Lesson,
+  type Meta,
+  type Mutable,
+  nextRevision,
+  revisionOf,
+} from "../format/lesson.ts";
 import type { Snapshot, WorkingCopy } from "../merge/fold.ts";
-import { type LessonLine, sourcesOf } from "../merge/versions.ts";
+import { afterAll, type LessonLine, sourcesOf } from "../merge/versions.ts";
 import { findRecords, mayMean, notFound } from "../queries/references.ts";
 
 /**
@@ -28,20 +34,18 @@ export function restoreLessons(
   lessons: readonly Lesson[],
   now: number,
 ): LessonLine[] {
-  return lessons.map((lesson) => {
+  const restored: LessonLine[] = [];
+  for (const lesson of lessons) {
     const retired = sourcesToRetire(memory, lesson);
-    const updated = nextRevision(now, [
-      ...memory.instants(lesson.id),
-      ...retired.map(({ instant }) => instant),
-    ]);
-    const covers = Object.fromEntries(
-      retired.map(({ version }) => [version.id, revisionOf(version.meta)]),
-    );
+    const seen = [...memory.instants(lesson.id), ...retired.map(({ instant }) => instant)];
+    const updated = nextRevision(now, seen);
     const after = afterAll(memory.versions(lesson.id), { ...lesson.meta, updated });
-    const meta = { ...lesson.meta, updated, after };
-    if (retired.length > 0) meta.sources = { ...meta.sources, ...covers };
-    return memory.add({ ...lesson, meta }) as LessonLine;
-  });
+    const meta: Mutable<Meta> = { ...lesson.meta, updated, after };
+    for (const { version } of retired)
+      meta.sources = { ...meta.sources, [version.id]: revisionOf(version.meta) };
+    restored.push(memory.add({ ...lesson, meta }) as LessonLine);
+  }
+  return restored;
 }
 
 /** The sources that were restored while their principle was removed. Lessons logged after the compaction are new, and stay. */
@@ -59,16 +63,17 @@ export function correctionsOf(
   snapshot: Snapshot,
   removed: readonly Lesson[],
 ): readonly LessonLine[] {
-  const back = new Set(
-    lessons.flatMap((lesson) => [lesson.id, ...sourcesOf(lesson).map(([id]) => id)]),
-  );
-  const between = new Set(
-    removed.filter((lesson) => sourcesOf(lesson).length > 0).map(({ id }) => id),
-  );
+  const back = new Set<string>();
+  for (const lesson of lessons) {
+    back.add(lesson.id);
+    for (const [source] of sourcesOf(lesson)) back.add(source);
+  }
+  const between = new Set<string>();
+  for (const lesson of removed) if (sourcesOf(lesson).length > 0) between.add(lesson.id);
   return snapshot.lessons().filter(({ version }) => {
+    if (version.type !== "log" || back.has(version.id)) return false;
     const sources = sourcesOf(version).map(([id]) => id);
-    const isOfThese =
-      version.type === "log" && !back.has(version.id) && sources.some((id) => back.has(id));
+    const isOfThese = sources.some((id) => back.has(id));
     return isOfThese && sources.every((id) => back.has(id) || between.has(id));
   });
 }

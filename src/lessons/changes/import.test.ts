@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { SECRET_TOKEN } from "../../../test/support/secret-token.ts";
 import { NO_OWN_WORDS, ownWords } from "../../ground/redaction/own-words.ts";
-import { lessonId } from "../format/lesson-id.ts";
+import { lessonId } from "../format/lesson.ts";
 import { importVersions } from "./import.ts";
 
 function log(missing_context: string, meta: object, id?: string) {

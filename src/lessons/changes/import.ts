@@ -2,8 +2,14 @@
 import { SentinelError, tryOr } from "../../ground/core/errors.ts";
 import type { OwnWords } from "../../ground/redaction/own-words.ts";
 import { fileLines, parseFile, type VersionLine } from "../format/file-lines.ts";
-import { cuesOf, isTombstone, type Tombstone, type Version } from "../format/lesson.ts";
-import { lessonId, sameText } from "../format/lesson-id.ts";
+import {
+  cuesOf,
+  isTombstone,
+  lessonId,
+  sameText,
+  type Tombstone,
+  type Version,
+} from "../format/lesson.ts";
 import { whenOf } from "../format/when.ts";
 import { hiddenIn } from "../health/hidden.ts";
 import { fold, type Snapshot } from "../merge/fold.ts";

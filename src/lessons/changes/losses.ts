@@ -92,10 +92,11 @@ const rulesOf = ({ lesson, ask_next_time = "" }: Texts): string => `${lesson}\n$
 /** Whether each of two texts has a number that the other lacks, or only one of them forbids or rejects something. */
 export function contradicts(one: string, other: string): boolean {
   if (forbids(one) !== forbids(other)) return true;
-  const mine = numbersIn(one);
-  const theirs = numbersIn(other);
-  const isIn = (numbers: readonly string[]) => (number: string) => numbers.includes(number);
-  return !mine.every(isIn(theirs)) && !theirs.every(isIn(mine));
+  const mine = new Set(numbersIn(one));
+  const theirs = new Set(numbersIn(other));
+  const hasOwn = [...mine].some((number) => !theirs.has(number));
+  const hasOther = [...theirs].some((number) => !mine.has(number));
+  return hasOwn && hasOther;
 }
 
 const forbids = (text: string): boolean => NEGATION.test(text) || REJECTION.test(text);
@@ -108,11 +109,13 @@ function numbersIn(text: string): string[] {
 }
 
 function namesIn(text: string): string[] {
-  const quoted = [...text.matchAll(QUOTED)].flatMap(
-    (found) => found.slice(1).find((part) => part !== undefined) ?? [],
-  );
-  const found = [PATH, NAME, OPTION].flatMap((form) => text.match(form) ?? []);
-  return [...quoted.filter((part) => part.length <= MOST_QUOTED), ...found]
+  const names: string[] = [];
+  for (const [, ...parts] of text.matchAll(QUOTED)) {
+    const quoted = parts.find((part) => part !== undefined) ?? "";
+    if (quoted.length <= MOST_QUOTED) names.push(quoted);
+  }
+  for (const form of [PATH, NAME, OPTION]) names.push(...(text.match(form) ?? []));
+  return names
     .map((name) => oneLine(name).replace(/[.,:]+$/, ""))
     .filter((name) => name.length > 1 && !EMPHASIS.test(name));
 }

@@ -1,58 +1,21 @@
-/** Removes a lesson permanently, with the cues that its text gave to principles. */
-import { writtenWords } from "../../ground/search/tokenizer.ts";
-import { cuesOf, type Lesson, nextRevision } from "../format/lesson.ts";
+/** Removes a lesson permanently, and finds what still contains words of it. */
+import { groupBy } from "../../ground/core/collections.ts";
+import { isEveryday } from "../../ground/search/everyday.ts";
+import {
+  FUNCTION_CHARACTERS,
+  runsOf,
+  tokenize,
+  writtenWords,
+} from "../../ground/search/tokenizer.ts";
+import { toLine } from "../format/file-lines.ts";
+import { cuesOf, type Lesson } from "../format/lesson.ts";
 import type { Snapshot, WorkingCopy } from "../merge/fold.ts";
-import { isLessonLine } from "../merge/versions.ts";
+import { isLessonLine, latestFirst, sourcesOf } from "../merge/versions.ts";
+import { cuesOfLesson, withoutCues } from "./cues.ts";
 import { bury } from "./forget.ts";
-import { cueWords } from "./new-cues.ts";
 
 /** The reason on the tombstone of a purged lesson. Its text must not be shown, even if it is still stored somewhere. */
 export const PURGED = "purged";
-
-/** Which cues of a principle to remove. */
-export type CuePurge = (principle: Lesson) => readonly string[];
-
-/** The cues that are words of one lesson, in the principles made from it. @param removed the lessons in the trash. */
-export function cuesOfLesson(id: string, snapshot: Snapshot, removed: readonly Lesson[]): CuePurge {
-  const kept = snapshot.lines().filter(isLessonLine);
-  const stored = [...kept.map(({ version }) => version), ...removed];
-  const purged = new Set(stored.filter((lesson) => lesson.id === id).flatMap(wordsOf));
-  return ({ meta }) =>
-    meta.sources?.[id] === undefined ? [] : cuesOf(meta).filter((cue) => purged.has(cue));
-}
-
-/** The cues that are or contain a word of a text. */
-export function cuesOfWord(text: string): CuePurge {
-  const words = writtenWords(text);
-  return ({ meta }) => cuesOf(meta).filter((cue) => words.some((word) => cue.includes(word)));
-}
-
-/** Whether a purge removes cues from any principle that shows. */
-export function takesCues(snapshot: Snapshot, purge: CuePurge): boolean {
-  return snapshot.lessons().some(({ version }) => purge(version).length > 0);
-}
-
-/** Removes cues from every principle that shows. @param now in ms since 1970. @returns how many. */
-export function purgeCues(memory: WorkingCopy, purge: CuePurge, now: number): number {
-  let count = 0;
-  for (const { version } of [...memory.lessons()]) {
-    const purged = purge(version);
-    if (purged.length === 0) continue;
-    const revision = nextRevision(now, memory.instants(version.id));
-    const { meta, ...texts } = withoutCues(version, purged);
-    memory.add({ ...texts, meta: { ...meta, updated: revision } });
-    count += purged.length;
-  }
-  return count;
-}
-
-/** A principle without some of its cues. */
-export function withoutCues(principle: Lesson, purged: readonly string[]): Lesson {
-  if (purged.length === 0) return principle;
-  const { cues: _, ...meta } = principle.meta;
-  const left = cuesOf(principle.meta).filter((cue) => !purged.includes(cue));
-  return { ...principle, meta: left.length > 0 ? { ...meta, cues: left } : meta };
-}
 
 /** Hides every version of an id behind a tombstone, whether it shows or not. @returns false if a purge did that before. */
 export function buryLesson(memory: WorkingCopy, id: string, now: number): boolean {
@@ -63,6 +26,177 @@ export function buryLesson(memory: WorkingCopy, id: string, now: number): boolea
   return true;
 }
 
-function wordsOf({ topic, missing_context, lesson, ask_next_time = "", meta }: Lesson): string[] {
-  return [topic, missing_context, lesson, ask_next_time, ...cuesOf(meta)].flatMap(cueWords);
+/** A lesson that contains some words, and where on this machine. */
+export interface WordsLeft {
+  /** As it shows, or its last version. */
+  readonly lesson: Lesson;
+  readonly words: readonly string[];
+  /** The files that have a version of it with such words, for people. */
+  readonly places: readonly string[];
+}
+
+/** The words that matter in a lesson, as it spells them. */
+type WordsIn = (lesson: Lesson) => readonly string[];
+
+/** A word in up to this many other lessons is rare. */
+const FEW_LESSONS = 2;
+/** Words of scripts without spaces are indexed as pairs of characters. */
+const IN_PAIRS = /[\p{sc=Han}\p{sc=Hangul}\p{sc=Hiragana}\p{sc=Katakana}]/u;
+
+/** A version that this machine has. */
+interface StoredVersion {
+  readonly version: Lesson;
+  readonly place: string;
+}
+
+/**
+ * The lessons that were made from a lesson, that it was made from, or that are related to it through these, as far as they contain telling
+ * words of it (docs/design/lessons.md, "Purging"). @param removed the lessons in the trash.
+ */
+export function wordsLeftOf(
+  id: string,
+  snapshot: Snapshot,
+  removed: readonly Lesson[],
+): WordsLeft[] {
+  const stored = storedVersions(snapshot, removed);
+  const relatives = relativesOf(id, stored);
+  const versionsOf = (ids: readonly string[]) =>
+    ids.flatMap((each) => stored.get(each) ?? []).map(({ version }) => version);
+  const unrelated = [...stored.keys()].filter((other) => other !== id && !relatives.has(other));
+  const tellingWords = tellingWordsOf(versionsOf([id]), versionsOf(unrelated));
+  // The purge removes these cues.
+  const purged = cuesOfLesson(id, snapshot, removed);
+  return holding([...relatives], stored, snapshot, (version) =>
+    tellingWords(withoutCues(version, purged(version))),
+  );
+}
+
+/** All lessons on this machine whose texts contain a word. @param removed the lessons in the trash. */
+export function textsWith(
+  text: string,
+  snapshot: Snapshot,
+  removed: readonly Lesson[],
+): WordsLeft[] {
+  const stored = storedVersions(snapshot, removed);
+  const words = writtenWords(text);
+  const isMeant = (run: string) => words.some((word) => run.toLowerCase().includes(word));
+  return holding([...stored.keys()], stored, snapshot, (lesson) => runsThat(isMeant, lesson));
+}
+
+function storedVersions(
+  snapshot: Snapshot,
+  removed: readonly Lesson[],
+): Map<string, StoredVersion[]> {
+  const inMemory = snapshot
+    .lines()
+    .filter(isLessonLine)
+    .map(({ version }) => ({ version, place: "the memory file" }));
+  const inTrash = removed.map((version) => ({ version, place: "the trash of this machine" }));
+  return groupBy([...inMemory, ...inTrash], ({ version }) => version.id);
+}
+
+/** The ids that are connected with one by `sources`, in either direction and at any distance. */
+function relativesOf(
+  id: string,
+  stored: ReadonlyMap<string, readonly StoredVersion[]>,
+): Set<string> {
+  const versions = [...stored.values()].flat();
+  const relatives = new Set([id]);
+  let size = 0;
+  while (relatives.size > size) {
+    size = relatives.size;
+    for (const { version } of versions) {
+      const linked = [version.id, ...sourcesOf(version).map(([source]) => source)];
+      if (!linked.some((other) => relatives.has(other))) continue;
+      for (const other of linked) relatives.add(other);
+    }
+  }
+  relatives.delete(id);
+  return relatives;
+}
+
+/** The lessons among some ids that contain words. */
+function holding(
+  ids: readonly string[],
+  stored: ReadonlyMap<string, readonly StoredVersion[]>,
+  snapshot: Snapshot,
+  wordsIn: WordsIn,
+): WordsLeft[] {
+  const found: WordsLeft[] = [];
+  for (const id of ids) {
+    const versions = stored.get(id) ?? [];
+    const words = new Set<string>();
+    const places = new Set<string>();
+    for (const { version, place } of versions) {
+      const held = wordsIn(version);
+      if (held.length > 0) places.add(place);
+      for (const word of held) words.add(word);
+    }
+    const lesson = lastVersion(id, versions, snapshot);
+    if (lesson && words.size > 0) found.push({ lesson, words: [...words], places: [...places] });
+  }
+  return found;
+}
+
+function lastVersion(
+  id: string,
+  versions: readonly StoredVersion[],
+  snapshot: Snapshot,
+): Lesson | undefined {
+  const [shown] = snapshot.shown(id);
+  if (shown) return shown.version;
+  const lines = versions.map(({ version }) => toLine(version)).filter(isLessonLine);
+  return lines.sort(latestFirst)[0]?.version;
+}
+
+/**
+ * Finds words of some texts in other lessons: those that aren't everyday words and that at most half of the unrelated lessons share. A word
+ * that only their topic has must be rare. Names and numbers come first. @param texts all versions of a lesson. @param unrelated versions of one lesson count once. @internal
+ */
+export function tellingWordsOf(texts: readonly Lesson[], unrelated: readonly Lesson[]): WordsIn {
+  const holders = holdersIn(unrelated);
+  const half = new Set(unrelated.map(({ id }) => id)).size / 2;
+  const withoutTopics = texts.flatMap((lesson) => textsOf({ ...lesson, topic: "" }));
+  const inTexts = new Set(withoutTopics.flatMap(tokenize));
+  const isTelling = (term: string) => {
+    if (term.length < 2 || isEveryday(term) || hasFunctionCharacter(term)) return false;
+    const count = holders.get(term)?.size ?? 0;
+    if (inTexts.has(term)) return count <= Math.max(FEW_LESSONS, half);
+    return count <= FEW_LESSONS;
+  };
+  const terms = new Set(texts.flatMap(textsOf).flatMap(tokenize).filter(isTelling));
+  return (lesson) => {
+    const found = runsThat((run) => tokenize(run).some((term) => terms.has(term)), lesson);
+    return found.sort((a, b) => Number(isMarked(b)) - Number(isMarked(a)));
+  };
+}
+
+/** Whether a word is likely a name or a number. */
+const isMarked = (word: string): boolean => /[\p{Lu}\p{N}]/u.test(word) || IN_PAIRS.test(word);
+
+const hasFunctionCharacter = (term: string): boolean =>
+  [...term].some((character) => FUNCTION_CHARACTERS.has(character));
+
+function runsThat(isMeant: (run: string) => boolean, lesson: Lesson): string[] {
+  return [...new Set(textsOf(lesson).flatMap(runsOf).filter(isMeant))];
+}
+
+/** The ids of the lessons that contain each term. */
+function holdersIn(lessons: readonly Lesson[]): Map<string, Set<string>> {
+  const holders = new Map<string, Set<string>>();
+  for (const lesson of lessons) {
+    for (const term of textsOf(lesson).flatMap(tokenize))
+      holders.set(term, (holders.get(term) ?? new Set()).add(lesson.id));
+  }
+  return holders;
+}
+
+/** All texts of a lesson: its own, those of `when`, of unknown fields, and its cues. */
+function textsOf({ id: _, type: __, meta, ...fields }: Lesson): string[] {
+  return [...Object.values(fields).flatMap(textsIn), ...cuesOf(meta)];
+}
+
+function textsIn(value: unknown): string[] {
+  if (typeof value === "string") return [value];
+  return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsIn) : [];
 }

@@ -25,12 +25,16 @@ export function usableSources(
   const skipped: Skipped[] = [];
   for (const reference of new Set(references)) {
     const resolved = resolve(snapshot, reference);
-    if ("missing" in resolved) {
-      const now = "now" in resolved && { now: new References(snapshot).full(resolved.now) };
-      skipped.push({ reference, because: resolved.missing, ...now });
-    } else if (resolved.found.version.id === principleId)
+    if ("now" in resolved) {
+      const now = new References(snapshot).full(resolved.now);
+      skipped.push({ reference, because: "changed", now });
+    } else if ("missing" in resolved) {
+      skipped.push({ reference, because: resolved.missing });
+    } else if (resolved.found.version.id === principleId) {
       skipped.push({ reference, because: "itself" });
-    else retired.add(resolved.found);
+    } else {
+      retired.add(resolved.found);
+    }
   }
   for (const line of retired) {
     // Sources are stored by id. If two lessons share an id, both are replaced or none.
@@ -54,12 +58,21 @@ export function replacedBy(snapshot: Snapshot, references: readonly string[]): L
 /** The lesson that a reference means, and whether it is still as it was shown. */
 function logOf(snapshot: Snapshot, reference: string): { line: LessonLine; asShown: boolean } {
   const resolved = reference.includes("@") ? resolve(snapshot, reference) : undefined;
-  const asShown = resolved !== undefined && "found" in resolved;
-  const found = asShown ? { lines: [resolved.found] } : findRecords(snapshot, reference);
-  if ("none" in found) throw notFound(reference, found.none);
-  const [line] = found.lines as [LessonLine];
-  if (snapshot.shown(line.version.id).length > 1) throw notFound(reference, "ambiguous");
-  return { line, asShown };
+  if (resolved && "found" in resolved) {
+    if (snapshot.shown(resolved.found.version.id).length > 1)
+      throw notFound(reference, "ambiguous");
+    return { line: resolved.found, asShown: true };
+  }
+  return { line: lessonNamed(snapshot, reference), asShown: false };
+}
+
+/** The lesson that a name means, however it reads now. @throws SentinelError `not_found`, `bad_reference`. */
+export function lessonNamed(snapshot: Snapshot, name: string): LessonLine {
+  const found = findRecords(snapshot, name);
+  if ("none" in found) throw notFound(name, found.none);
+  const [line, ...others] = found.lines;
+  if (!line || others.length > 0) throw notFound(name, "ambiguous");
+  return line;
 }
 
 function staleReferences(snapshot: Snapshot, lines: readonly LessonLine[]): SentinelError {

@@ -1,28 +1,32 @@
 /** Saves a lesson. Throws before it changes the memory, so the other calls of its turn succeed. */
 import { SentinelError } from "../../ground/core/errors.ts";
+import { compare } from "../../ground/core/text.ts";
 import { NO_OWN_WORDS, type OwnWords } from "../../ground/redaction/own-words.ts";
 import type { VersionLine } from "../format/file-lines.ts";
 import {
   cuesOf,
+  definingText,
+  formOf,
+  instantOf,
   type Lesson,
+  lessonId,
   limitCues,
   type Meta,
   type Mutable,
   nextRevision,
   revisionOf,
+  sameText,
   textOf,
   timesMet,
 } from "../format/lesson.ts";
-import { definingText, lessonId, sameText } from "../format/lesson-id.ts";
 import { isEmptyWhen, joinedWhen, whenOf, whenWith } from "../format/when.ts";
-import { afterAll } from "../merge/after.ts";
-import type { WorkingCopy } from "../merge/fold.ts";
-import { isLessonLine, type LessonLine } from "../merge/versions.ts";
+import type { Snapshot, WorkingCopy } from "../merge/fold.ts";
+import { afterAll, isLessonLine, type LessonLine } from "../merge/versions.ts";
+import { countTopics, lessonsOfTopic } from "../queries/topics.ts";
+import { cuesFrom } from "./cues.ts";
 import { type Cleared, type Draft, mustFitWhen } from "./draft.ts";
 import { leftOutBy, mustConcern } from "./losses.ts";
-import { cuesFrom } from "./new-cues.ts";
 import { replacedBy, type Skipped, usableSources } from "./retire.ts";
-import { knownTopic, sameGap } from "./same-lesson.ts";
 
 export interface Saved {
   readonly line: LessonLine;
@@ -230,4 +234,33 @@ function asPrinciple(lesson: Lesson, retired: readonly LessonLine[], words: OwnW
   }
   meta.cues = cues.length > 0 ? cues : undefined;
   return { ...lesson, meta };
+}
+
+/** The topic in the case, separators and Unicode form of most lessons. @param except lessons to ignore. */
+export function knownTopic(
+  snapshot: Snapshot,
+  topic: string,
+  except: readonly LessonLine[] = [],
+): string {
+  const others = snapshot.lessons().filter((line) => !except.includes(line));
+  return countTopics(lessonsOfTopic(others, topic))[0]?.topic ?? topic;
+}
+
+/** The earliest lesson of the same gap. @param except lessons to ignore. */
+export function sameGap(
+  snapshot: Snapshot,
+  draft: Draft,
+  except: readonly LessonLine[] = [],
+): Lesson | undefined {
+  const form = formOf(draft);
+  if (form === undefined) return undefined;
+  const same: Lesson[] = [];
+  for (const line of snapshot.lessons())
+    if (formOf(line.version) === form && !except.includes(line)) same.push(line.version);
+  return same.sort(earliestFirst)[0];
+}
+
+function earliestFirst(a: Lesson, b: Lesson): number {
+  const byTime = compare(instantOf(a.meta.created), instantOf(b.meta.created));
+  return byTime || compare(a.id, b.id);
 }

@@ -1,25 +1,28 @@
+/** Lists the lessons, their topics, the size of the memory, and the lessons that may be merged. */
 import { Option } from "commander";
+import { budgetFor } from "../../ground/clients/clients.ts";
 import { groupBy } from "../../ground/core/collections.ts";
 import { SentinelError } from "../../ground/core/errors.ts";
 import { plural } from "../../ground/core/text.ts";
-import { writeText } from "../../ground/files/read-files.ts";
-import { json, safeLine } from "../../ground/terminal/layout.ts";
-import { existingTopics, unknownTopic } from "../answers/unknown-topic.ts";
+import { estimateTokens } from "../../ground/core/tokens.ts";
+import { sizeOfFile } from "../../ground/files/read-files.ts";
+import { json, safeLine, safeLines } from "../../ground/terminal/layout.ts";
+import { compactionPlan } from "../answers/compaction-plan.ts";
+import { existingTopics, unknownTopic } from "../answers/titles.ts";
 import { normalTopic } from "../changes/field-text.ts";
-import { topicForm } from "../format/forms.ts";
+import { block } from "../format/lesson-text.ts";
 import type { Snapshot } from "../merge/fold.ts";
 import type { LessonLine } from "../merge/versions.ts";
-import { alikeTopics } from "../queries/compaction.ts";
+import { alikeTopics, compactionDue, planCompaction } from "../queries/compaction.ts";
 import { newestFirst } from "../queries/importance.ts";
 import { References } from "../queries/references.ts";
-import { topicsOf } from "../queries/topics.ts";
+import { lessonsOfTopic, topicsOf } from "../queries/topics.ts";
 import { section } from "../terminal/lessons.ts";
-import { markdownOf } from "../terminal/markdown.ts";
-import { printStats } from "../terminal/print-stats.ts";
 import {
   type AddLessonCommand,
   type LessonCommandContext,
   readMemory,
+  readPolicy,
 } from "../terminal/read-memory.ts";
 
 export const addList: AddLessonCommand = (program, open) => {
@@ -44,24 +47,12 @@ export const addList: AddLessonCommand = (program, open) => {
     });
 };
 
-export const addExport: AddLessonCommand = (program, open) => {
+export const addCompact: AddLessonCommand = (program, open) => {
   program
-    .command("export")
-    .description("write the memory as Markdown or JSON")
-    .option(
-      "--output <file>",
-      "write to this file, which must not be there yet, instead of standard output",
-    )
-    .option("--json", "write a JSON array of the lessons, which import can read")
-    .action(async ({ output, json: isJson }) => {
-      const context = open();
-      const lines = [...(await readMemory(context)).lessons()].sort(newestFirst);
-      const versions = lines.map(({ version }) => version);
-      const text = isJson ? json(versions) : markdownOf(lines).trimEnd();
-      if (output === undefined) return context.terminal.print(text);
-      await writeText(output, `${text}\n`);
-      context.terminal.note(`Written: ${output}`);
-    });
+    .command("compact")
+    .description("show which lessons may be merged")
+    .option("--topic <topic>", "only this topic, with those that look like it")
+    .action(({ topic }: { readonly topic?: string }) => compact(open(), topic));
 };
 
 async function list(
@@ -74,22 +65,20 @@ async function list(
   const lines = [...found].sort(newestFirst);
   if (isJson) return terminal.print(json(lines.map(({ version }) => version)));
   const references = new References(snapshot);
-  const byTopic = groupBy(lines, ({ version }) => version.topic);
-  const sections = [...byTopic].map(([name, group]) => {
+  const sections: string[] = [];
+  for (const [name, group] of groupBy(lines, ({ version }) => version.topic)) {
     const heading = `${safeLine(name)} (${plural(group.length, "lesson")})`;
-    return section(heading, group, references, terminal.page);
-  });
+    sections.push(section(heading, group, references, terminal.page));
+  }
   if (sections.length > 0) terminal.print(sections.join("\n\n"));
 }
 
+/** @throws SentinelError `not_found`. */
 function ofTopic(snapshot: Snapshot, topic: string): readonly LessonLine[] {
-  const form = topicForm(topic);
-  const found = snapshot.lessons().filter(({ version }) => topicForm(version.topic) === form);
-  if (found.length === 0) {
-    const name = normalTopic(topic);
-    throw new SentinelError("not_found", unknownTopic(name), existingTopics(snapshot, name));
-  }
-  return found;
+  const found = lessonsOfTopic(snapshot.lessons(), topic);
+  if (found.length > 0) return found;
+  const name = normalTopic(topic);
+  throw new SentinelError("not_found", unknownTopic(name), existingTopics(snapshot, name));
 }
 
 async function listTopics(context: LessonCommandContext): Promise<void> {
@@ -102,4 +91,46 @@ async function listTopics(context: LessonCommandContext): Promise<void> {
     const names = alike.map((topic) => bold(safeLine(topic)));
     terminal.print(`\nMay be one topic: ${names.join(", ")}`);
   }
+}
+
+/** Prints the size of the memory, and what it costs in tokens. */
+async function printStats(context: LessonCommandContext): Promise<void> {
+  const { lessons, terminal } = context;
+  const snapshot = await readMemory(context);
+  const { compact_threshold: threshold } = await readPolicy(context);
+  const bytes = await sizeOfFile(lessons.location);
+  const principles = snapshot.lessons().filter(({ version }) => version.type === "principle");
+  const due = compactionDue(snapshot, threshold)
+    ? "a compaction is due"
+    : `no compaction is due; the threshold is ${threshold}`;
+  const tokens = plural(tokensOf(snapshot), "token");
+  const facts = {
+    records: `${snapshot.count} (${due})`,
+    principles: String(principles.length),
+    topics: String(topicsOf(snapshot).length),
+    file: `${plural(bytes, "byte")}, ${lessons.location}`,
+    "in full": `about ${tokens} in an answer that shows every lesson`,
+  };
+  const { dim } = terminal.page.colours;
+  for (const [name, fact] of Object.entries(facts))
+    terminal.print(`${dim(name.padEnd(12))}${fact}`);
+}
+
+function tokensOf(snapshot: Snapshot): number {
+  const references = new References(snapshot);
+  let tokens = 0;
+  for (const [index, line] of snapshot.lessons().entries())
+    tokens += estimateTokens(block(line.version, index + 1, references.short(line), line.also));
+  return tokens;
+}
+
+async function compact(context: LessonCommandContext, topic: string | undefined): Promise<void> {
+  const { terminal } = context;
+  const snapshot = await readMemory(context);
+  if (snapshot.count === 0) return;
+  const only = topic === undefined ? undefined : normalTopic(topic);
+  const plan = planCompaction(snapshot, only);
+  const { text, advice } = compactionPlan(snapshot, plan, only, budgetFor());
+  terminal.print(safeLines(text, ""));
+  if (advice !== undefined) terminal.tell(advice);
 }

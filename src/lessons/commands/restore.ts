@@ -8,6 +8,7 @@ import { type Lesson, timesMet } from "../format/lesson.ts";
 import { findRestorable, planRestore, sourcesLeft } from "../jsonl/restorable.ts";
 import { lessonsIn, type Removed } from "../jsonl/trash.ts";
 import type { Snapshot } from "../merge/fold.ts";
+import { sourcesOf } from "../merge/versions.ts";
 import { versionReference } from "../queries/references.ts";
 import { inShort, texts, whenAndWhy } from "../terminal/lessons.ts";
 import type { AddLessonCommand, LessonCommandContext } from "../terminal/read-memory.ts";
@@ -98,11 +99,13 @@ const described = (lesson: Lesson): string[] => [
 
 /** The lessons that a restored principle or correction hides again. */
 function retiredAgain(chosen: readonly Lesson[], snapshot: Snapshot, page: Page): string[] {
-  return chosen.flatMap((lesson) => {
+  const lines: string[] = [];
+  for (const lesson of chosen) {
     const by = lesson.type === "log" ? "correction" : "principle";
-    const sources = sourcesToRetire(snapshot, lesson);
-    return sources.map(({ version }) => `Retired again by the ${by}: ${inShort(version, page)}`);
-  });
+    for (const { version } of sourcesToRetire(snapshot, lesson))
+      lines.push(`Retired again by the ${by}: ${inShort(version, page)}`);
+  }
+  return lines;
 }
 
 /** The lessons that were made from restored ones. They stay, because they may contain what no other lesson contains. */
@@ -114,30 +117,19 @@ function stillStanding(
   spelt: Spell,
 ): string[] {
   const restored = new Set(chosen.map(({ id }) => id));
-  const standing = snapshot.lessons().filter(({ version }) => {
-    const { id, meta } = version;
-    if (restored.has(id) || taken.includes(version)) return false;
-    return Object.keys(meta.sources ?? {}).some((source) => restored.has(source));
-  });
-  return standing.map(({ version }) => stays(version, restored, snapshot, page, spelt));
-}
-
-function stays(
-  standing: Lesson,
-  restored: ReadonlySet<string>,
-  snapshot: Snapshot,
-  page: Page,
-  spelt: Spell,
-): string {
-  const left = sourcesLeft(standing, restored, snapshot);
-  const name = standing.type === "log" ? "lesson that took its place" : "principle made from this";
-  const lines = [
-    `The ${name} stays too: ${inShort(standing, page)}`,
-    spelt(`To remove it: sentinel-memory forget ${standing.id}`),
-  ];
-  if (left > 0)
-    lines.push(`It was also made from ${plural(left, "lesson")} that this doesn't bring back.`);
-  return lines.join("\n");
+  const lines: string[] = [];
+  for (const { version } of snapshot.lessons()) {
+    const isFromThese = sourcesOf(version).some(([source]) => restored.has(source));
+    if (!isFromThese || restored.has(version.id) || taken.includes(version)) continue;
+    const isLog = version.type === "log";
+    const name = isLog ? "lesson that took its place" : "principle made from this";
+    lines.push(`The ${name} stays too: ${inShort(version, page)}`);
+    lines.push(spelt(`To remove it: sentinel-memory forget ${version.id}`));
+    const left = sourcesLeft(version, restored, snapshot);
+    if (left > 0)
+      lines.push(`It was also made from ${plural(left, "lesson")} that this doesn't bring back.`);
+  }
+  return lines;
 }
 
 async function listRestorable(context: LessonCommandContext): Promise<void> {

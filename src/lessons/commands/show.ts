@@ -3,7 +3,7 @@ import { json, type Page, safeLine } from "../../ground/terminal/layout.ts";
 import type { Spell } from "../../ground/terminal/shell.ts";
 import { isOlderThan } from "../changes/forget.ts";
 import { toLine } from "../format/file-lines.ts";
-import { isTombstone, type Tombstone, timesMet, type Version } from "../format/lesson.ts";
+import { isTombstone, type Lesson, timesMet } from "../format/lesson.ts";
 import { goneNames, namesGone } from "../history/gone-names.ts";
 import { lessonsIn, type Removed } from "../jsonl/trash.ts";
 import type { Snapshot } from "../merge/fold.ts";
@@ -32,56 +32,63 @@ export const addShow: AddLessonCommand = (program, open) => {
     .action((id, options) => show(open(), id, options));
 };
 
+/** @throws SentinelError `not_found`, `bad_reference`. */
 async function show(
   context: LessonCommandContext,
-  id: string,
+  name: string,
   options: { readonly json?: boolean },
 ): Promise<void> {
-  const { lessons, terminal, project, spelt } = context;
+  const { lessons } = context;
   const snapshot = await lessons.read();
   const removed = await lessons.removed();
-  const found = findRecords(snapshot, id);
-  const latest = [...snapshot.lines()].sort(latestFirst);
-  const tombstones = latest.flatMap(({ version }) => (isTombstone(version) ? [version] : []));
-  const named = findId(
-    [...tombstones, ...lessonsIn(removed)].map((version: Version) => version.id),
-    id,
-  );
-  if ("none" in named && named.none === "no reference") throw namesNothing(id, named.none);
+  const found = findRecords(snapshot, name);
+  if ("none" in found && (found.none === "ambiguous" || found.none === "no reference"))
+    throw namesNothing(name, found.none);
   await noteMemory(context, snapshot);
-  const shown = "lines" in found ? found.lines : [];
-  const gone = removedOf(shown[0]?.version.id ?? ("id" in named ? named.id : ""), removed);
-  const lines = [...shown, ...lessonsIn(gone).map(toLine)];
-  // Of a lesson that went elsewhere nothing is here to compare with.
-  if (lines.length > 0 && !mayMean(id, lines)) throw namesNothing(id, "changed");
-  if ("lines" in found) {
-    const versions = found.lines.map(({ version }) => version);
-    if (options.json) return terminal.print(json(versions));
-    const gone = await goneNames(versions, project.folder);
-    for (const entry of found.lines) {
-      terminal.print(whole(entry, snapshot, removed, terminal.page, spelt));
-      const aged = namesGone(gone.get(entry.version.id) ?? []);
-      for (const row of factRows({ aged: safeLine(aged) }, terminal.page)) terminal.print(row);
-    }
-    return;
+  if ("none" in found) return showRemoved(context, name, snapshot, removed, options);
+
+  const { terminal, project, spelt } = context;
+  const versions = found.lines.map(({ version }) => version);
+  const older = removedOf(versions[0]?.id ?? "", removed);
+  if (!mayMean(name, [...found.lines, ...lessonsIn(older).map(toLine)]))
+    throw namesNothing(name, "changed");
+  if (options.json) return terminal.print(json(versions));
+  const gone = await goneNames(versions, project.folder);
+  for (const entry of found.lines) {
+    terminal.print(whole(entry, snapshot, removed, terminal.page, spelt));
+    const aged = namesGone(gone.get(entry.version.id) ?? []);
+    for (const row of factRows({ aged: safeLine(aged) }, terminal.page)) terminal.print(row);
   }
-  if (found.none === "ambiguous" || "none" in named)
-    throw namesNothing(id, "none" in named && found.none !== "ambiguous" ? named.none : found.none);
-  const tombstone = tombstones.find((version) => version.id === named.id);
+}
+
+/** Shows a lesson that was forgotten or purged: when and why, and the texts that this machine still has. */
+async function showRemoved(
+  { terminal }: LessonCommandContext,
+  name: string,
+  snapshot: Snapshot,
+  removed: readonly Removed[],
+  options: { readonly json?: boolean },
+): Promise<void> {
+  const lines = [...snapshot.lines()].sort(latestFirst);
+  const tombstones = lines.map(({ version }) => version).filter(isTombstone);
+  const ids = [...tombstones, ...lessonsIn(removed)].map(({ id }) => id);
+  const named = findId(ids, name);
+  if ("none" in named) throw namesNothing(name, named.none);
+  const gone = removedOf(named.id, removed);
+  // Without a text there is nothing to compare a full reference with.
+  if (gone.length > 0 && !mayMean(name, lessonsIn(gone).map(toLine)))
+    throw namesNothing(name, "changed");
   if (options.json) return terminal.print(json(gone));
-  if (tombstone) terminal.print(buried(tombstone, terminal.page));
+  const tombstone = tombstones.find(({ id }) => id === named.id);
+  if (tombstone) {
+    const { created, reason = "" } = tombstone.meta;
+    const facts = { forgotten: safeLine(created) || "unknown", reason: safeLine(reason) };
+    terminal.print(terminal.page.colours.yellow(tombstone.id));
+    for (const row of factRows(facts, terminal.page)) terminal.print(row);
+  }
   if (gone.length === 0) return;
   terminal.note("Not in the memory any more; restore brings it back.");
   terminal.print(olderVersions(gone, removed, terminal.page).join("\n"));
-}
-
-/** What a tombstone says. A purge leaves its own word where `forget` keeps the reason that somebody gave. */
-function buried({ id, meta }: Tombstone, page: Page): string {
-  const facts = {
-    forgotten: safeLine(meta.created) || "unknown",
-    reason: safeLine(meta.reason ?? ""),
-  };
-  return [page.colours.yellow(id), ...factRows(facts, page)].join("\n");
 }
 
 function whole(
@@ -104,33 +111,31 @@ function whole(
     reference: new References(snapshot).full(entry),
   };
   const older = olderVersions(removedOf(version.id, removed), removed, page);
-  return [
-    page.colours.yellow(version.id),
-    ...factRows(facts, page),
-    ...texts(version),
-    ...alsoRows(version, entry.also),
-    ...sources(entry, snapshot, removed, page),
-    ...titled("older versions in the trash of this machine", older, page),
-  ].join("\n");
+  const lines = [page.colours.yellow(version.id), ...factRows(facts, page)];
+  lines.push(...texts(version), ...alsoRows(version, entry.also));
+  const title = version.type === "principle" ? "made from" : "in place of";
+  lines.push(...titled(title, sources(version, snapshot, removed, page), page));
+  lines.push(...titled("older versions in the trash of this machine", older, page));
+  return lines.join("\n");
 }
 
-/** The lessons that this one stands for, with their texts where this machine still has them. */
+/** The lessons that this one stands for, with their texts if this machine still has them. */
 function sources(
-  { version }: LessonLine,
+  version: Lesson,
   snapshot: Snapshot,
   removed: readonly Removed[],
   page: Page,
 ): string[] {
-  const rows = Object.entries(version.meta.sources ?? {}).map(([id, revision]) => {
-    const now = snapshot.shown(id)[0];
-    if (now)
-      return `  ${inShort(now.version, page)} (${isOlderThan(now, revision) ? "back in the memory" : "met again since"})`;
+  return Object.entries(version.meta.sources ?? {}).map(([id, revision]) => {
+    const [now] = snapshot.shown(id);
     const was = removedOf(id, removed)[0]?.lesson;
-    return was
-      ? `  ${inShort(was, page)}`
-      : `  ${safeLine(id).slice(0, 8)}  ${safeLine(revision)} (its text is not on this machine)`;
+    if (now) {
+      const since = isOlderThan(now, revision) ? "back in the memory" : "met again since";
+      return `  ${inShort(now.version, page)} (${since})`;
+    }
+    if (was) return `  ${inShort(was, page)}`;
+    return `  ${safeLine(id).slice(0, 8)}  ${safeLine(revision)} (its text is not on this machine)`;
   });
-  return titled(version.type === "principle" ? "made from" : "in place of", rows, page);
 }
 
 function removedOf(id: string, removed: readonly Removed[]): Removed[] {

@@ -1,7 +1,7 @@
 /** The commands that write the texts of a lesson. */
 import type { Command } from "commander";
 import { SentinelError } from "../../ground/core/errors.ts";
-import { hintsFor } from "../answers/log-hints.ts";
+import { hintsFor } from "../answers/log-answer.ts";
 import { type DraftTexts, prepareDraft } from "../changes/draft.ts";
 import { type When, whenOf } from "../format/when.ts";
 import { correct } from "../terminal/correct.ts";

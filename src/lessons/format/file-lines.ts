@@ -5,14 +5,7 @@
 import { isUtf8 } from "node:buffer";
 import { tryOr } from "../../ground/core/errors.ts";
 import { compare } from "../../ground/core/text.ts";
-import {
-  instantOf,
-  NO_USABLE_ID,
-  readVersion,
-  revisionOf,
-  type Version,
-  writeVersion,
-} from "./lesson.ts";
+import { instantOf, readVersion, revisionOf, type Version, writeVersion } from "./lesson.ts";
 
 /** A line that is a version of a lesson. */
 export interface VersionLine {
@@ -38,7 +31,6 @@ export interface FileLine {
   /** Its line number in the file, from 1. */
   readonly number: number;
   readonly kind: "text" | "blank" | "conflict marker";
-  readonly carriageReturn: boolean;
 }
 
 /** What a file has besides its lessons. */
@@ -135,7 +127,7 @@ export function toLine(version: Version): VersionLine {
 
 function fileLine(text: string, number: number): FileLine {
   const raw = text.replace(CARRIAGE_RETURNS, "").replace(BYTE_ORDER_MARKS, "");
-  return { raw, number, kind: kindOf(raw), carriageReturn: text.endsWith("\r") };
+  return { raw, number, kind: kindOf(raw) };
 }
 
 function kindOf(raw: string): FileLine["kind"] {
@@ -160,11 +152,6 @@ function readLine(raw: string): VersionLine | string {
 const parseJson = (text: string): unknown => tryOr(() => JSON.parse(text), undefined);
 
 const isJson = (text: string): boolean => parseJson(text) !== undefined;
-
-/** Whether a file has lines that may be lessons without an id. See adopt.ts. */
-export function mayLackIds({ unrecognised }: ParsedFile): boolean {
-  return unrecognised.some(({ reason }) => reason === NO_USABLE_ID);
-}
 
 /** The order of versions in a file. */
 export function byIdThenBytes(a: VersionLine, b: VersionLine): number {

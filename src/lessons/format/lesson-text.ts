@@ -25,25 +25,31 @@ export function block(
     metOften(version),
     until !== undefined && `until ${until}`,
   );
-  const fields = (["missing_context", "lesson", "ask_next_time"] as const)
-    .filter((name) => version[name]?.trim())
-    .map((name) => `${name}: ${indented(version[name] ?? "")}`);
-  const others = alsoSaid(version, also).map((text) => indented(text));
-  return [head.join(" | "), ...fields, ...others].join("\n");
+  const lines = [head.join(" | ")];
+  for (const name of ["missing_context", "lesson", "ask_next_time"] as const) {
+    const text = version[name] ?? "";
+    if (text.trim() !== "") lines.push(`${name}: ${indented(text)}`);
+  }
+  for (const text of alsoSaid(version, also)) lines.push(indented(text));
+  return lines.join("\n");
 }
 
 /** Versions in conflict with the one that shows, a text each: the fields that differ. */
 export function alsoSaid(version: Lesson, also: readonly VersionLine[]): string[] {
-  return also.map((line) => {
-    const on = `on ${dateOf(revisionOf(line.version.meta)) || "an unknown day"}`;
-    if (isTombstone(line.version)) {
-      const { reason = "" } = line.version.meta;
-      return `also forgotten, ${on}${reason && ` (${oneLine(reason)})`}`;
+  const shown = fieldsOf(version);
+  const said: string[] = [];
+  for (const { version: other } of also) {
+    const on = `on ${dateOf(revisionOf(other.meta)) || "an unknown day"}`;
+    if (isTombstone(other)) {
+      const { reason = "" } = other.meta;
+      said.push(`also forgotten, ${on}${reason && ` (${oneLine(reason)})`}`);
+      continue;
     }
-    const before = fieldsOf(version);
-    const unlike = fieldsOf(line.version).filter((field) => !before.includes(field));
-    return `also said, ${on}: ${unlike.join("; ") || "the same, without a question or when"}`;
-  });
+    const unlike = fieldsOf(other).filter((field) => !shown.includes(field));
+    const text = unlike.join("; ") || "the same, without a question or when";
+    said.push(`also said, ${on}: ${text}`);
+  }
+  return said;
 }
 
 /** Marks the lessons in a text whose last day or minute has passed. Only a line of ours begins with # and a number. @param now YYYY-MM-DD HH:MM. */
@@ -59,10 +65,10 @@ export function indexLine(version: Lesson, reference: string, nameTopic: boolean
 }
 
 function fieldsOf({ lesson, ask_next_time = "", when }: Lesson): string[] {
-  const others = Object.entries({ ask_next_time, when: whenText(when) }).filter(([, text]) =>
-    text.trim(),
-  );
-  return [lesson, ...others.map(([name, text]) => `${name}: ${text}`)];
+  const fields = [lesson];
+  if (ask_next_time.trim() !== "") fields.push(`ask_next_time: ${ask_next_time}`);
+  if (when !== undefined) fields.push(`when: ${whenText(when)}`);
+  return fields;
 }
 
 function mergedCount({ meta }: Lesson): number {

@@ -1,5 +1,18 @@
+import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { readVersion, timesMet, type Version, writeVersion } from "./lesson.ts";
+import {
+  instantOf,
+  lessonId,
+  lineDigest,
+  nextRevision,
+  OLDEST,
+  readVersion,
+  revisionOf,
+  sameText,
+  timesMet,
+  type Version,
+  writeVersion,
+} from "./lesson.ts";
 
 const LINE =
   '{"id":"a1","type":"log","topic":"t","missing_context":"m","lesson":"l","ask_next_time":"a","meta":{"created":"2026-01-01T00:00:00.000Z","count":2}}';
@@ -58,5 +71,88 @@ describe("timesMet", () => {
   ])("reads a count of %j as %i", (count, times) => {
     const lesson = { id: "a", type: "log", topic: "t", missing_context: "", lesson: "" } as const;
     expect(timesMet({ ...lesson, meta: { created: "", count } as never })).toBe(times);
+  });
+});
+
+const log = {
+  type: "log",
+  topic: "결제",
+  missing_context: "환불 한도",
+  lesson: "ask first",
+} as const;
+
+describe("lessonId", () => {
+  it("is the digest of topic and missing_context for a log", () => {
+    expect(lessonId(log)).toBe(
+      createHash("sha256").update("결제환불 한도").digest("hex").slice(0, 16),
+    );
+    expect(lessonId({ ...log, lesson: "another" })).toBe(lessonId(log));
+  });
+
+  it("is the digest of topic and lesson for a principle", () => {
+    const principle = { ...log, type: "principle", missing_context: "" } as const;
+    expect(lessonId(principle)).toBe(
+      createHash("sha256").update("결제ask first").digest("hex").slice(0, 16),
+    );
+  });
+
+  it("is shared by texts whose join is the same, which sameText tells apart", () => {
+    const one = {
+      ...log,
+      id: "",
+      topic: "auth",
+      missing_context: "login x",
+      meta: { created: "" },
+    };
+    const other = { ...one, topic: "authl", missing_context: "ogin x" };
+    expect(lessonId(one)).toBe(lessonId(other));
+    expect(sameText(one, other)).toBe(false);
+  });
+});
+
+describe("lineDigest", () => {
+  it("is taken over the bytes, not over the characters that stand for them", () => {
+    const bytes = Buffer.from("é");
+    expect(lineDigest(bytes.toString("latin1"))).toBe(
+      createHash("sha256").update(bytes).digest("hex"),
+    );
+  });
+});
+
+describe("instantOf", () => {
+  it.each([
+    ["2026-06-01T12:00:00.000Z", Date.UTC(2026, 5, 1, 12)],
+    ["2026-06-01T12:00:00+00:00", Date.UTC(2026, 5, 1, 12)],
+    ["2026-06-01T21:00:00+09:00", Date.UTC(2026, 5, 1, 12)],
+    ["2026-06-01 12:00", Date.UTC(2026, 5, 1, 12)],
+  ])("reads %s", (text, instant) => expect(instantOf(text)).toBe(instant));
+
+  it.each([
+    "",
+    "yesterday",
+    "2026-13-01T00:00:00Z",
+    "12:00",
+    "2026-06-01",
+    "+275760-09-13T00:00:00Z",
+  ])("takes %j for the oldest", (text) => expect(instantOf(text)).toBe(OLDEST));
+});
+
+describe("nextRevision", () => {
+  it("is now when nothing later was seen", () => {
+    expect(nextRevision(Date.UTC(2026, 0, 1), [OLDEST, Date.UTC(2025, 0, 1)])).toBe(
+      "2026-01-01T00:00:00.000Z",
+    );
+  });
+
+  it("is 1 ms past the latest that was seen, so that a slow clock hides nothing", () => {
+    const ahead = Date.UTC(2027, 0, 1);
+    expect(nextRevision(Date.UTC(2026, 0, 1), [ahead, 0])).toBe("2027-01-01T00:00:00.001Z");
+  });
+});
+
+describe("revisionOf", () => {
+  it("is the last edit, or the first save", () => {
+    expect(revisionOf({ created: "a" })).toBe("a");
+    expect(revisionOf({ created: "a", updated: "b" })).toBe("b");
   });
 });

@@ -1,4 +1,6 @@
 /** A lesson. A *version* is a line that reads as one. The snapshot chooses which version of an id shows. Writing is strict, see draft.ts. */
+import { createHash } from "node:crypto";
+import { memoize, memoizeByObject } from "../../ground/core/memoize.ts";
 
 /** Fields of `meta`. Timestamps are ISO 8601. Unknown fields are kept. */
 export interface Meta {
@@ -16,7 +18,7 @@ export interface Meta {
   readonly reason?: string;
   /** The event in a session log that the lesson was made from. */
   readonly from?: string;
-  /** The versions of it that its writer knew. See merge/after.ts. */
+  /** The versions of it that its writer knew. See `afterAll`. */
   readonly after?: unknown;
   readonly [unknown: string]: unknown;
 }
@@ -62,7 +64,7 @@ const ID = /^[A-Za-z0-9][\w.:-]{0,63}$/;
 /** The reason for a value that may be a lesson without an id. */
 export const NO_USABLE_ID = "no usable id";
 
-/** Reads a parsed JSON value as a version, without a copy of it. @returns the version, or in a few words why it can't be one. */
+/** Reads a parsed JSON value as a version. @returns the version, or in a few words why it can't be one. */
 export function readVersion(value: unknown): Version | string {
   if (!isObject(value)) return "not a JSON object";
   const { id, type } = value;
@@ -77,9 +79,6 @@ export function readVersion(value: unknown): Version | string {
   if (typeof lesson !== "string") return "lesson is not a text";
   if (ask_next_time != null && typeof ask_next_time !== "string")
     return "ask_next_time is not a text";
-  const isWhole =
-    meta === value.meta && value.missing_context !== undefined && ask_next_time !== null;
-  if (isWhole) return value as unknown as Lesson;
   const { ask_next_time: _, ...rest } = value;
   return {
     ...rest,
@@ -154,32 +153,21 @@ export function metOften(lesson: Lesson): string {
   return times > 1 ? `met ${times} times` : "";
 }
 
-function isMeta({
-  created,
-  updated = "",
-  reason = "",
-  from = "",
-  sources,
-}: Record<string, unknown>): boolean {
-  return (
-    [created, updated, reason, from].every((text) => typeof text === "string") &&
-    sources === undefined
-  );
-}
-
 function readMeta(value: unknown): Meta {
   if (!isObject(value)) return { created: "" };
-  if (isMeta(value)) return value as Meta;
   const { created, updated, reason, from, sources, ...rest } = value;
   return {
-    created: typeof created === "string" ? created : "",
-    updated: typeof updated === "string" ? updated : undefined,
-    reason: typeof reason === "string" ? reason : undefined,
-    from: typeof from === "string" ? from : undefined,
+    created: textIn(created) ?? "",
+    updated: textIn(updated),
+    reason: textIn(reason),
+    from: textIn(from),
     ...rest,
     sources: isObject(sources) ? onlyTexts(sources) : undefined,
   };
 }
+
+const textIn = (value: unknown): string | undefined =>
+  typeof value === "string" ? value : undefined;
 
 function onlyTexts(object: Record<string, unknown>): Record<string, string> {
   return Object.fromEntries(
@@ -248,3 +236,58 @@ export function limitCues(words: Iterable<string>): string[] {
   if (short.length <= MOST_CUES) return short;
   return short.sort((a, b) => [...b].length - [...a].length).slice(0, MOST_CUES);
 }
+
+const ID_DIGITS = 16;
+
+/** The text that identifies a lesson together with its topic (docs/design/lessons.md, "The file"). */
+export function definingText(lesson: Pick<Lesson, "type" | "missing_context" | "lesson">): string {
+  return lesson.type === "log" ? lesson.missing_context : lesson.lesson;
+}
+
+/** First 16 hex digits of SHA-256 over the UTF-8 bytes of topic + defining text, both as stored. */
+export function lessonId(
+  lesson: Pick<Lesson, "type" | "topic" | "missing_context" | "lesson">,
+): string {
+  return sha256(Buffer.from(lesson.topic + definingText(lesson), "utf8")).slice(0, ID_DIGITS);
+}
+
+/** SHA-256 of a line's bytes, in hex. Any change of the line changes it. */
+export const lineDigest = (raw: string): string => sha256(Buffer.from(raw, "latin1"));
+
+/** Whether two lessons say the same thing under the same topic, i.e. whether one may be a version of the other. */
+export function sameText(
+  a: Lesson,
+  b: Pick<Lesson, "type" | "topic" | "missing_context" | "lesson">,
+): boolean {
+  return a.type === b.type && a.topic === b.topic && definingText(a) === definingText(b);
+}
+
+const sha256 = (bytes: Buffer): string => createHash("sha256").update(bytes).digest("hex");
+
+/** Many lessons share a topic. */
+const TOPICS_KEPT = 1_000;
+const FINAL_PUNCTUATION = /[\s.!?…。、,;:]+$/u;
+const INVISIBLE = /\p{Cf}/gu;
+/** The separators between the words of a topic. */
+const SEPARATORS = /[\s_./:-]+/u;
+
+/** A topic without differences in case, separators and Unicode form. */
+export const topicForm = memoize((topic) => {
+  const words = folded(topic.replace(INVISIBLE, "")).split(SEPARATORS);
+  return words.filter((word) => word !== "").join("-") || topic;
+}, TOPICS_KEPT);
+
+/** A gap without differences in case, white space, final punctuation and Unicode form. */
+export function gapForm(missing_context: string): string {
+  return folded(missing_context).replace(/\s+/gu, " ").trim().replace(FINAL_PUNCTUATION, "");
+}
+
+/** The form of topic and gap. Undefined for a principle, which has no gap. */
+export const formOf = memoizeByObject(
+  (lesson: Pick<Lesson, "type" | "topic" | "missing_context">): string | undefined =>
+    lesson.type === "log"
+      ? `${topicForm(lesson.topic)}\n${gapForm(lesson.missing_context)}`
+      : undefined,
+);
+
+const folded = (text: string): string => text.normalize("NFKC").toUpperCase().toLowerCase();

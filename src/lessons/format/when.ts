@@ -1,6 +1,6 @@
 /** `when`: the work in which a lesson comes up, by files, words, commands or errors, and limits by branch and time. */
 import { memoizeByObject } from "../../ground/core/memoize.ts";
-import { composed } from "../../ground/core/text.ts";
+import { compare, composed } from "../../ground/core/text.ts";
 import { isCalendarDay } from "../../ground/core/time.ts";
 import { isObject, type Lesson, type Mutable } from "./lesson.ts";
 
@@ -77,25 +77,28 @@ export const isOver = ({ until }: When, now: string): boolean =>
 /** The `when` for all work in which one of these lessons comes up: only the limits that all share, and never `hold`. */
 export function joinedWhen(lessons: readonly Pick<Lesson, "when">[]): When {
   const whens = lessons.map(whenOf);
-  const joined: Mutable<When> = {};
-  for (const kind of TRIGGERS) joined[kind] = whens.flatMap((when) => when[kind] ?? []);
+  const joined: Mutable<When> = { not: sharedExceptions(whens) };
+  for (const kind of TRIGGERS) joined[kind] = valuesOf(whens, kind);
   if (needAllOfTheSame(whens)) joined.all = true;
-  joined.not = sharedExceptions(whens);
-  if (whens.every(({ branches }) => branches))
-    joined.branches = whens.flatMap(({ branches = [] }) => branches);
-  if (whens.every(({ from }) => from)) joined.from = whens.map(({ from = "" }) => from).sort()[0];
-  if (whens.every(({ until }) => until))
-    joined.until = whens
-      .map(({ until = "" }) => until)
-      .sort(byEnd)
-      .at(-1);
+  if (whens.every(({ branches }) => branches)) joined.branches = valuesOf(whens, "branches");
+  const starts = whens.map(({ from = "" }) => from).sort();
+  if (!starts.includes("")) joined.from = starts[0];
+  const ends = whens.map(({ until = "" }) => until).sort(byEnd);
+  if (!ends.includes("")) joined.until = ends.at(-1);
   return whenWith(joined);
 }
 
+const valuesOf = (whens: readonly When[], list: List): Texts =>
+  whens.flatMap((when) => when[list] ?? []);
+
 /** Whether all have `all`, over the same values. Values of two lessons together would have to match at once. */
 function needAllOfTheSame(whens: readonly When[]): boolean {
-  const triggers = whens.map((when) => JSON.stringify(TRIGGERS.map((kind) => when[kind])));
-  return whens.every(({ all }) => all) && new Set(triggers).size === 1;
+  const triggers = new Set<string>();
+  for (const when of whens) {
+    if (!when.all) return false;
+    triggers.add(JSON.stringify(TRIGGERS.map((kind) => when[kind])));
+  }
+  return triggers.size === 1;
 }
 
 function sharedExceptions([first = NOTHING, ...others]: readonly When[]): Lists {
@@ -109,8 +112,8 @@ function sharedExceptions([first = NOTHING, ...others]: readonly When[]): Lists 
 
 /** A day ends after all its minutes. */
 function byEnd(a: string, b: string): number {
-  const [x = "", y = ""] = [a, b].map((until) => until.padEnd("YYYY-MM-DD HH:MM".length, "~"));
-  return x < y ? -1 : Number(x > y);
+  const length = "YYYY-MM-DD HH:MM".length;
+  return compare(a.padEnd(length, "~"), b.padEnd(length, "~"));
 }
 
 /** Normalizes it: each text once, composed, sorted, none empty. @param change replaces a text, or removes it with an empty list. */
@@ -156,14 +159,15 @@ export const isEmptyWhen = (when: When): boolean => Object.keys(when).length ===
 
 /** @returns in a few words which limit it exceeds. Undefined if it may be stored. */
 export function whenTooLarge(when: When): string | undefined {
-  const exceptions = EXCEPTIONS.map((kind) => ({ name: `not ${kind}`, texts: when.not?.[kind] }));
-  const lists = [...LISTS.map((name) => ({ name, texts: when[name] })), ...exceptions];
-  for (const { name, texts = [] } of lists) {
+  const lists = new Map<string, Texts>();
+  for (const name of LISTS) lists.set(name, when[name] ?? []);
+  for (const name of EXCEPTIONS) lists.set(`not ${name}`, when.not?.[name] ?? []);
+  let bytes = 0;
+  for (const [name, texts] of lists) {
     if (texts.length > WHEN_LIMITS.texts)
       return `${texts.length} ${name}; at most ${WHEN_LIMITS.texts} are kept`;
+    bytes += Buffer.byteLength(texts.join(""), "utf8");
   }
-  const all = lists.flatMap(({ texts = [] }) => texts).join("");
-  const bytes = Buffer.byteLength(all, "utf8");
   if (bytes <= WHEN_LIMITS.bytes) return undefined;
   return `${bytes} bytes in all; at most ${WHEN_LIMITS.bytes} are kept`;
 }

@@ -5,19 +5,22 @@ import { plural } from "../../ground/core/text.ts";
 import type { OwnWords } from "../../ground/redaction/own-words.ts";
 import { quoted } from "../../ground/terminal/shell.ts";
 import { adopt } from "../changes/adopt.ts";
-import { fileLines, isLfsPointer, isUtf16, LFS_FIX, parseFile } from "../format/file-lines.ts";
-import { fold, type Snapshot } from "../merge/fold.ts";
-import { compactionDue } from "../queries/compaction.ts";
-import { type Finding, finding } from "./finding.ts";
-import { examineHidden } from "./hidden.ts";
 import {
-  examineAdopted,
-  examineConflicts,
-  examineDates,
-  examineSameGaps,
-  type PlacedVersion,
-} from "./lessons.ts";
-import { examineLineEnds, examineStructure } from "./lines.ts";
+  type FileLine,
+  fileLines,
+  isLfsPointer,
+  isUtf16,
+  LFS_FIX,
+  parseFile,
+  SEVERAL_RECORDS,
+  type UnrecognisedLine,
+  type VersionLine,
+} from "../format/file-lines.ts";
+import { instantOf, isTombstone, OLDEST } from "../format/lesson.ts";
+import { fold, type Snapshot } from "../merge/fold.ts";
+import { compactionDue, sameGaps } from "../queries/compaction.ts";
+import { type Finding, finding, findingOn } from "./finding.ts";
+import { examineHidden } from "./hidden.ts";
 
 /** Reads any bytes. @returns the lessons, and the findings: the worst first, then in order of the lines. */
 export function examine(
@@ -41,7 +44,6 @@ export function examine(
     ...examineAdopted(placed),
     ...examineSameGaps(snapshot, placed),
     ...examineConflicts(snapshot, placed),
-    ...examineLineEnds(lines),
   ];
   return { snapshot, findings: findings.sort(worstFirst) };
 }
@@ -92,4 +94,92 @@ export function examineCopies(file: string, names: readonly string[]): Finding[]
     const fix = `sentinel-memory import ${quoted(path)}, then delete the copy.`;
     return finding("conflict_copy", [], what, fix);
   });
+}
+
+/** Lines that are not lessons, and conflict markers. */
+function examineStructure(
+  lines: readonly FileLine[],
+  unrecognised: readonly UnrecognisedLine[],
+): Finding[] {
+  const markers = lines.filter(({ kind }) => kind === "conflict marker");
+  const reasons = groupBy(unrecognised, ({ reason }) => reason);
+  const unfinished = `A merge was left unfinished: ${plural(markers.length, "conflict marker")}.`;
+  const keepBoth =
+    "Delete the marker lines and keep the lessons of both sides: reading sorts out which of them count.";
+  const unread = [...reasons].flatMap(([reason, unreadable]) => {
+    const what = `${plural(unreadable.length, "line")} cannot be read as a lesson: ${reason}.`;
+    const fix =
+      reason === SEVERAL_RECORDS
+        ? "Put a line break between them."
+        : "Correct or delete it. git log -p of the file shows earlier versions.";
+    return findingOn("unreadable_line", numbersOf(unreadable), what, fix);
+  });
+  return [...findingOn("conflict_marker", numbersOf(markers), unfinished, keepBoth), ...unread];
+}
+
+const numbersOf = (lines: readonly { readonly number: number }[]): number[] =>
+  lines.map(({ number }) => number);
+
+/** A version with the numbers of its lines. */
+export interface PlacedVersion extends VersionLine {
+  readonly numbers: readonly number[];
+}
+
+/** The lines of some versions, in order. */
+function linesOf(placed: readonly PlacedVersion[]): number[] {
+  return placed.flatMap(({ numbers }) => numbers).sort((a, b) => a - b);
+}
+
+/** Lines that were written by hand without an id. */
+function examineAdopted(placed: readonly PlacedVersion[]): Finding[] {
+  const lines = linesOf(placed.filter(({ bare }) => bare !== undefined));
+  const what = `${plural(lines.length, "line")} without an id, read as lessons.`;
+  return findingOn("no_id", lines, what, "Nothing to do: the next save gives each its id.");
+}
+
+/** One gap under two ids. */
+function examineSameGaps(snapshot: Snapshot, placed: readonly PlacedVersion[]): Finding[] {
+  return sameGaps(snapshot.lessons()).map((same) => {
+    const ids = same.map(({ version }) => version.id).join(", ");
+    const what = `${ids} are the same gap, written differently, as after a merge.`;
+    const fix = "Nothing to do: the next compaction joins them.";
+    return finding("same_gap", placesOf(same, placed), what, fix);
+  });
+}
+
+/** Lessons that two branches changed differently, or that one changed and the other forgot. */
+function examineConflicts(snapshot: Snapshot, placed: readonly PlacedVersion[]): Finding[] {
+  const found: Finding[] = [];
+  for (const line of snapshot.lessons()) {
+    if (!line.also) continue;
+    const { id } = line.version;
+    const isForgotten = line.also.some(({ version }) => isTombstone(version));
+    const change = isForgotten
+      ? "forgotten where another change of it"
+      : "changed where another change";
+    const what = `${id} was ${change} was not known; answers say both.`;
+    const fix = `Read it with sentinel-memory show ${id.slice(0, 8)}, then edit, log or forget it: that settles it.`;
+    found.push(finding("in_conflict", placesOf([line, ...line.also], placed), what, fix));
+  }
+  return found;
+}
+
+function placesOf(lines: readonly VersionLine[], placed: readonly PlacedVersion[]): number[] {
+  const raws = new Set(lines.map(({ raw }) => raw));
+  return linesOf(placed.filter(({ raw }) => raws.has(raw)));
+}
+
+/** Dates of a version that can't be read. */
+function examineDates({ version, numbers }: PlacedVersion): Finding[] {
+  const { id, meta } = version;
+  const { created, updated, compacted_at } = meta;
+  const dates: Record<string, string | undefined> = { created, updated, compacted_at };
+  for (const [source, date] of Object.entries(meta.sources ?? {}))
+    dates[`sources.${source}`] = date;
+  const names: string[] = [];
+  for (const [name, date] of Object.entries(dates))
+    if (date !== undefined && date !== "" && instantOf(date) === OLDEST) names.push(`meta.${name}`);
+  if (names.length === 0) return [];
+  const what = `${id} has no readable date in ${names.join(", ")}, so it counts as the oldest.`;
+  return [finding("unreadable_date", numbers, what, 'Write it like "2026-02-27T10:30:00.000Z".')];
 }

@@ -5,7 +5,6 @@ const LEVELS = {
   unreadable_line: "broken",
   conflict_marker: "broken",
   conflict_copy: "warning",
-  carriage_return: "note",
   in_conflict: "warning",
   no_id: "note",
   same_gap: "note",

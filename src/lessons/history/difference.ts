@@ -1,4 +1,5 @@
 /** The changes between two readings of the memory, for a reviewer. Pure. */
+import { compare } from "../../ground/core/text.ts";
 import { leftOutBy, listLeftOut } from "../changes/losses.ts";
 import { PURGED } from "../changes/purge.ts";
 import { isTombstone, type Lesson, textOf, timesMet } from "../format/lesson.ts";
@@ -47,12 +48,19 @@ export function differenceOf(
   now: Snapshot,
   known: ReadonlyMap<string, Lesson>,
 ): Change[] {
-  const came = now.lessons().flatMap((line) => changeOf(line, before, now, known) ?? []);
-  const taken = new Set(came.flatMap(({ sources }) => sources.map(({ id }) => id)));
-  const went = before.lessons().flatMap((line) => lossOf(line, now, taken) ?? []);
+  const changes: Change[] = [];
+  for (const line of now.lessons()) {
+    const change = changeOf(line, before, now, known);
+    if (change) changes.push(change);
+  }
+  const replaced = new Set(changes.flatMap(({ sources }) => sources.map(({ id }) => id)));
+  for (const { version } of before.lessons()) {
+    const isGone = now.shown(version.id).length === 0 && !replaced.has(version.id);
+    if (isGone) changes.push(lossOf(version, now));
+  }
   const place = (change: Change) =>
     `${CHANGE_KINDS.indexOf(change.kind)} ${change.lesson?.topic ?? ""} ${change.id}`;
-  return [...came, ...went].sort((a, b) => (place(a) < place(b) ? -1 : 1));
+  return changes.sort((a, b) => compare(place(a), place(b)));
 }
 
 function changeOf(
@@ -62,55 +70,56 @@ function changeOf(
   known: ReadonlyMap<string, Lesson>,
 ): Change | undefined {
   const { id } = version;
-  const others = before.shown(id).map((line) => line.version);
-  const same = others.find((other) => textOf(other) === textOf(version));
-  const earlier = same ? undefined : others[0];
-  const sources = sourcesOf(version).flatMap(([source]) => wentWith(source, before, now, known));
-  const beside = new Set(
-    before.shown(id).flatMap((line) => (line.also ?? []).map(({ raw }) => raw)),
-  );
+  const earlier = before.shown(id);
+  const same = earlier.find((line) => textOf(line.version) === textOf(version))?.version;
+  const sources = replacedSources(version, before, now, known);
+  const beside = new Set(earlier.flatMap((line) => line.also ?? []).map(({ raw }) => raw));
   const also = nowAlso.filter(({ raw }) => !beside.has(raw));
-  const change = (kind: Change["kind"]): Change => {
-    const news = also.length > 0 ? also : undefined;
-    return { kind, id, lesson: version, sources, before: earlier, also: news };
-  };
+  const change = (kind: Change["kind"]): Change => ({
+    kind,
+    id,
+    lesson: version,
+    sources,
+    before: same ? undefined : earlier[0]?.version,
+    also: also.length > 0 ? also : undefined,
+  });
   if (sources.length > 0 && version.type === "principle") {
     const texts = sources.flatMap(({ lesson }) => lesson ?? []);
     return { ...change("compacted"), leftOut: leftOutBy(version, texts) };
   }
   if (sources.length > 0) return change("replaced");
-  if (others.length === 0) return change(isKnown(id, before) ? "restored" : "new");
+  if (earlier.length === 0) return change(isKnown(id, before) ? "restored" : "new");
   if (!same) return change("edited");
   if (timesMet(version) > timesMet(same)) return change("met again");
   return also.length > 0 ? change("in conflict") : undefined;
 }
 
-/** A source that showed before, or was added and removed in between. One that was hidden before is not a change. */
-function wentWith(
-  id: string,
+/** The sources that showed before, or were added and removed in between. One that was hidden before is not a change. */
+function replacedSources(
+  version: Lesson,
   before: Snapshot,
   now: Snapshot,
   known: ReadonlyMap<string, Lesson>,
 ): Source[] {
-  if (now.shown(id).length > 0 || (before.shown(id).length === 0 && isKnown(id, before))) return [];
-  return [
-    { id, lesson: isPurged(id, now) ? undefined : (before.shown(id)[0]?.version ?? known.get(id)) },
-  ];
+  const sources: Source[] = [];
+  for (const [id] of sourcesOf(version)) {
+    const [shown] = before.shown(id);
+    const wasHidden = !shown && isKnown(id, before);
+    if (wasHidden || now.shown(id).length > 0) continue;
+    const lesson = shown?.version ?? known.get(id);
+    sources.push({ id, lesson: isPurged(id, now) ? undefined : lesson });
+  }
+  return sources;
 }
 
-function lossOf(
-  { version }: LessonLine,
-  now: Snapshot,
-  taken: ReadonlySet<string>,
-): Change | undefined {
-  const { id } = version;
-  if (now.shown(id).length > 0 || taken.has(id)) return undefined;
+/** Why a lesson doesn't show any more. */
+function lossOf(lesson: Lesson, now: Snapshot): Change {
+  const { id } = lesson;
   const cover = now.coveredBy(id)?.version;
-  if (!cover || !isTombstone(cover))
-    return { kind: "removed by hand", id, lesson: version, sources: [] };
+  if (!cover || !isTombstone(cover)) return { kind: "removed by hand", id, lesson, sources: [] };
   if (isPurged(id, now)) return { kind: "purged", id, lesson: undefined, sources: [] };
   const reason = cover.meta.reason === "" ? undefined : cover.meta.reason;
-  return { kind: "forgotten", id, lesson: version, sources: [], reason };
+  return { kind: "forgotten", id, lesson, sources: [], reason };
 }
 
 function isKnown(id: string, snapshot: Snapshot): boolean {
@@ -122,13 +131,15 @@ export function leftOutOfSources(
   snapshot: Snapshot,
   known: ReadonlyMap<string, Lesson>,
 ): { readonly id: string; readonly leftOut: string }[] {
-  const principles = snapshot.lessons().filter(({ version }) => version.type === "principle");
-  const all = principles.map(({ version }) => {
-    const gone = sourcesOf(version).filter(([id]) => !isPurged(id, snapshot));
-    const sources = gone.flatMap(([id]) => known.get(id) ?? []);
-    return { id: version.id, leftOut: listLeftOut(leftOutBy(version, sources)) };
-  });
-  return all.filter(({ leftOut }) => leftOut !== "");
+  const found: { readonly id: string; readonly leftOut: string }[] = [];
+  for (const { version } of snapshot.lessons()) {
+    if (version.type !== "principle") continue;
+    const listed = sourcesOf(version).filter(([id]) => !isPurged(id, snapshot));
+    const sources = listed.flatMap(([id]) => known.get(id) ?? []);
+    const leftOut = listLeftOut(leftOutBy(version, sources));
+    if (leftOut !== "") found.push({ id: version.id, leftOut });
+  }
+  return found;
 }
 
 function isPurged(id: string, snapshot: Snapshot): boolean {

@@ -24,10 +24,8 @@ export async function goneNames(
   folder: string,
 ): Promise<ReadonlyMap<string, readonly string[]>> {
   const named = lessons.map((lesson) => ({ lesson, ...namesIn(lesson) }));
-  const there = await wordsThere(
-    [...new Set(named.flatMap(({ words }) => words.map(({ text }) => text)))],
-    folder,
-  );
+  const texts = named.flatMap(({ words }) => words).map(({ text }) => text);
+  const there = await wordsThere([...new Set(texts)], folder);
   const found = new Map<string, readonly string[]>();
   for (const { lesson, files, words } of named) {
     const missing = words.filter(({ text }) => !there.has(text));
@@ -50,19 +48,24 @@ interface Word {
   readonly text: string;
 }
 
+/** The files and words that a lesson names. */
 function namesIn(lesson: Lesson): {
   readonly files: readonly string[];
   readonly words: readonly Word[];
 } {
   const { missing_context, ask_next_time = "" } = lesson;
   const { paths = [] } = whenOf(lesson);
-  const said = composed([missing_context, lesson.lesson, ask_next_time, ...paths].join("\n"));
-  const all = (pattern: RegExp) => [
-    ...new Set([...said.matchAll(pattern)].map(([whole, part]) => part ?? whole)),
-  ];
-  const scripts = all(SCRIPT).map((name) => ({ name, text: `"${name}":` }));
-  const files = [...new Set([...all(FILE), ...all(FILE_IN_A_WORD)])];
-  return { files, words: [...scripts, ...all(IDENTIFIER).map((name) => ({ name, text: name }))] };
+  const text = composed([missing_context, lesson.lesson, ask_next_time, ...paths].join("\n"));
+  const words = new Map<string, string>();
+  for (const [, name = ""] of text.matchAll(SCRIPT)) words.set(name, `"${name}":`);
+  for (const [name] of text.matchAll(IDENTIFIER)) words.set(name, name);
+  const files = new Set<string>();
+  for (const pattern of [FILE, FILE_IN_A_WORD])
+    for (const [name] of text.matchAll(pattern)) files.add(name);
+  return {
+    files: [...files],
+    words: [...words].map(([name, inFile]) => ({ name, text: inFile })),
+  };
 }
 
 /** Those of the missing names that git had at a time. */
@@ -73,14 +76,16 @@ async function goneSince(
   folder: string,
 ): Promise<string[]> {
   if (files.length + words.length === 0) return [];
-  const [then] = linesOf((await git(folder, "rev-list", "-1", `--before=${time}`, "HEAD")).text);
+  const { text: commits } = await git(folder, "rev-list", "-1", `--before=${time}`, "HEAD");
+  const [then] = linesOf(commits);
   if (then === undefined) return [];
-  const has = async (...args: readonly string[]) => (await git(folder, ...args)).status === 0;
   const gone: string[] = [];
   for (const path of files) if (await isInCommit(path, then, folder)) gone.push(path);
-  for (const { name, text } of words)
-    if (await has("grep", "-qwF", ...inEitherForm(text), then, "--", ...EVERYWHERE_ELSE))
-      gone.push(name);
+  for (const { name, text } of words) {
+    const forms = inEitherForm(text);
+    const { status } = await git(folder, "grep", "-qwF", ...forms, then, "--", ...EVERYWHERE_ELSE);
+    if (status === 0) gone.push(name);
+  }
   return gone;
 }
 
@@ -99,15 +104,8 @@ const inEitherForm = (text: string): string[] =>
 /** The words that a file of the project contains. All of them if git can't search. */
 async function wordsThere(words: readonly string[], folder: string): Promise<ReadonlySet<string>> {
   if (words.length === 0) return new Set();
-  const each = words.flatMap(inEitherForm);
-  const { status, text } = await git(
-    folder,
-    "grep",
-    "-ohwF",
-    "--untracked",
-    ...each,
-    "--",
-    ...EVERYWHERE_ELSE,
-  );
+  const forms = words.flatMap(inEitherForm);
+  const search = ["grep", "-ohwF", "--untracked", ...forms, "--", ...EVERYWHERE_ELSE];
+  const { status, text } = await git(folder, ...search);
   return new Set(status === 0 || status === 1 ? linesOf(text).map(composed) : words);
 }

@@ -3,18 +3,17 @@ import { groupBy } from "../../ground/core/collections.ts";
 import { compare } from "../../ground/core/text.ts";
 import { PURGED } from "../changes/purge.ts";
 import type { VersionLine } from "../format/file-lines.ts";
-import { topicForm } from "../format/forms.ts";
 import {
   instantOf,
   isTombstone,
   type Lesson,
   textOf,
   timesMet,
+  topicForm,
   type Version,
 } from "../format/lesson.ts";
 import type { Removed } from "../jsonl/trash.ts";
-import { held } from "../merge/after.ts";
-import { isLessonLine, sameButForJoined, sourcesOf } from "../merge/versions.ts";
+import { held, isLessonLine, sameButForJoined, sourcesOf } from "../merge/versions.ts";
 import type { Change } from "./difference.ts";
 
 /** Where a version was found: in a commit, in the file as it is, or in this machine's trash. */
@@ -45,29 +44,41 @@ export function lifeEvents(
   versions: readonly KnownVersion[],
   removed: readonly Pick<Removed, "lesson" | "at">[],
 ): LifeEvent[] {
-  const all = versions.flatMap(({ version, instant }) =>
-    sourcesOf(version).map(([id, revision]) => ({ id, upTo: instantOf(revision), since: instant })),
-  );
-  const covers = groupBy(all, ({ id }) => id);
-  const lives = [...groupBy(versions, ({ version }) => version.id)].flatMap(([id, known]) => {
-    return withoutPurged(lifeOf(distinct(known), covers.get(id) ?? []));
-  });
-  const removals = removed.map(({ lesson, at }): LifeEvent => {
-    const by = { kind: "removed by hand", origin: "this machine" } as const;
-    return { ...by, instant: instantOf(at), id: lesson.id, lesson, sources: 0 };
-  });
-  return [...lives, ...removals].sort(
-    (a, b) => compare(a.instant, b.instant) || compare(a.id, b.id),
-  );
+  const covers = coversIn(versions);
+  const events: LifeEvent[] = [];
+  for (const [id, known] of groupBy(versions, ({ version }) => version.id))
+    events.push(...withoutPurged(lifeOf(distinct(known), covers.get(id) ?? [])));
+  for (const { lesson, at } of removed)
+    events.push({
+      kind: "removed by hand",
+      origin: "this machine",
+      instant: instantOf(at),
+      id: lesson.id,
+      lesson,
+      sources: 0,
+    });
+  return events.sort((a, b) => compare(a.instant, b.instant) || compare(a.id, b.id));
 }
 
 /** The events of lessons that are or were in a topic. */
 export function eventsOfTopic(events: readonly LifeEvent[], topic: string): LifeEvent[] {
   const form = topicForm(topic);
-  const ids = new Set(
-    events.filter(({ lesson }) => lesson && topicForm(lesson.topic) === form).map(({ id }) => id),
-  );
+  const ids = new Set<string>();
+  for (const { id, lesson } of events) if (lesson && topicForm(lesson.topic) === form) ids.add(id);
   return events.filter(({ id }) => ids.has(id));
+}
+
+/** The covers of each lesson, by its id. */
+function coversIn(versions: readonly KnownVersion[]): ReadonlyMap<string, readonly Cover[]> {
+  const covers = new Map<string, Cover[]>();
+  for (const { version, instant } of versions) {
+    for (const [id, revision] of sourcesOf(version)) {
+      const known = covers.get(id) ?? [];
+      known.push({ upTo: instantOf(revision), since: instant });
+      covers.set(id, known);
+    }
+  }
+  return covers;
 }
 
 interface Cover {
@@ -93,23 +104,26 @@ const lessonsFirst = (a: KnownVersion, b: KnownVersion): number =>
   Number(isTombstone(a.version)) - Number(isTombstone(b.version));
 
 function lifeOf(versions: readonly KnownVersion[], covers: readonly Cover[]): LifeEvent[] {
-  return versions.flatMap((line, place): LifeEvent[] => {
+  const events: LifeEvent[] = [];
+  for (const [place, line] of versions.entries()) {
     // The last version that its writer knew need not be the one that was written last.
     const known = versions.slice(0, place).filter((earlier) => held(line, earlier));
-    const before = known.map(textsOf).findLast((lesson) => lesson !== undefined);
+    const before = known.map(lessonIn).findLast((lesson) => lesson !== undefined);
     const { version, instant, origin } = line;
     const event = { instant, id: version.id, origin };
     if (isTombstone(version)) {
       const { reason } = version.meta;
       const kind = reason === PURGED ? "purged" : "forgotten";
-      return [{ ...event, kind, lesson: before, sources: 0, reason: reason || undefined }];
+      events.push({ ...event, kind, lesson: before, sources: 0, reason: reason || undefined });
+      continue;
     }
     const sources = sourcesOf(version).length;
-    return kindsOf(line, version, before, known.at(-1), covers).map((kind) => {
+    for (const kind of kindsOf(line, version, before, known.at(-1), covers)) {
       const at = kind === "learnt" ? instantOf(version.meta.created) : instant;
-      return { ...event, instant: at, kind, lesson: version, sources };
-    });
-  });
+      events.push({ ...event, instant: at, kind, lesson: version, sources });
+    }
+  }
+  return events;
 }
 
 /** The changes that a version made. @param before the last text that its writer knew. @param last the last version. */
@@ -126,7 +140,7 @@ function kindsOf(
   return kind === undefined ? [] : [kind];
 }
 
-const textsOf = (line: VersionLine): Lesson | undefined =>
+const lessonIn = (line: VersionLine): Lesson | undefined =>
   isLessonLine(line) ? line.version : undefined;
 
 /** Whether the lesson was forgotten or covered before a version. */

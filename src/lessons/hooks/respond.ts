@@ -6,7 +6,7 @@ import { CONTEXT_FOLDER } from "../../ground/project/context-folder.ts";
 import { branchOf } from "../../ground/project/git.ts";
 import { digestLine } from "../answers/digest.ts";
 import { fileReport } from "../answers/file-report.ts";
-import { headOfTopics, topicsOf } from "../answers/titles.ts";
+import { headOfTopics, topicLine } from "../answers/titles.ts";
 import type { LessonLine } from "../merge/versions.ts";
 import { memoryPolicyNotes } from "../policy.ts";
 import { compactionDue } from "../queries/compaction.ts";
@@ -117,7 +117,7 @@ function atStart(
   const head = `Lessons this project has already learned${which}, most important first.`;
   const whole = inject(lines.length > 0 ? [head, ...notes] : notes, lines, references, budget);
   if (whole.shown.length === lines.length) return whole;
-  const text = marked([headOfTopics(lines.length, which), ...notes], [topicsOf(lines)]);
+  const text = marked([headOfTopics(lines.length, which), ...notes], [topicLine(lines)]);
   return { text, shown: [] };
 }
 

@@ -5,12 +5,13 @@ import { faultPoint } from "../../ground/files/fault-points.ts";
 import { fileError } from "../../ground/files/file-errors.ts";
 import { type FileInfo, lookAt, readWhole, realTarget } from "../../ground/files/replace-file.ts";
 import { mustNotBeTracked } from "../../ground/project/not-checked-out.ts";
+import type { OwnWords } from "../../ground/redaction/own-words.ts";
+import { adopt } from "../changes/adopt.ts";
 import {
   type FileReport,
   isLfsPointer,
   isUtf16,
   LFS_FIX,
-  type ParsedFile,
   parseFile,
   type VersionLine,
 } from "../format/file-lines.ts";
@@ -22,12 +23,9 @@ export interface Reading {
   readonly stamp: string | undefined;
   readonly snapshot: Snapshot;
   readonly report: FileReport;
-  /** What lines without an id were read with. */
-  readonly adopt: Adopt | undefined;
+  /** The own words with which lines without an id were read. */
+  readonly words: OwnWords | undefined;
 }
-
-/** Reads lines that have no id too. */
-export type Adopt = (parsed: ParsedFile) => ParsedFile | Promise<ParsedFile>;
 
 /** A file that has not changed for so long is not in the middle of being saved. */
 const CALM_MS = 100;
@@ -35,7 +33,6 @@ const LOOK_AGAIN_MS = 20;
 /** How long a reading waits for missing lessons. Those still missing then count as removed. */
 const LONGEST_CALMING_MS = 400;
 const NOTHING = Buffer.alloc(0);
-const AS_PARSED: Adopt = (parsed) => parsed;
 
 export class LessonFile {
   readonly location: string;
@@ -43,15 +40,15 @@ export class LessonFile {
     stamp: undefined,
     snapshot: fold([]),
     report: parseFile(NOTHING),
-    adopt: undefined,
+    words: undefined,
   };
   #missing: readonly VersionLine[] = [];
-  readonly #adoption: () => Promise<Adopt>;
+  readonly #readWords: () => Promise<OwnWords>;
 
-  /** @param location of the memory file, which need not exist. @param adoption reads lines without an id. Without it, they are not recognised. */
-  constructor(location: string, adoption: () => Promise<Adopt> = async () => AS_PARSED) {
+  /** @param location of the memory file, which need not exist. @param readWords the same object as long as the own words are the same. */
+  constructor(location: string, readWords: () => Promise<OwnWords>) {
     this.location = location;
-    this.#adoption = adoption;
+    this.#readWords = readWords;
   }
 
   /** The lines that vanished since this process last wrote the file, or first saw it: removed by hand, or edited. */
@@ -89,14 +86,14 @@ export class LessonFile {
 
   /** Reads the real target, unless it is as it was when it was read last. */
   async readFrom(target: string, info: FileInfo | undefined): Promise<Reading> {
-    const adopt = await this.#adoption();
-    if (info && info.stamp === this.#last.stamp && adopt === this.#last.adopt) return this.#last;
+    const words = await this.#readWords();
+    if (info && info.stamp === this.#last.stamp && words === this.#last.words) return this.#last;
     const before = this.#last.snapshot;
     const start = performance.now();
     for (;;) {
       const image = await readWhole(target);
       if (image) mustBeReadable(target, image.bytes);
-      const { versions, ...report } = await adopt(parseFile(image?.bytes ?? NOTHING));
+      const { versions, ...report } = adopt(parseFile(image?.bytes ?? NOTHING), words);
       const snapshot = fold(versions);
       const missing = missingFrom(snapshot, [...this.#missing, ...before.lines()]);
       // Lessons are missing from a file that changed just now, so another program may be saving it.
@@ -108,7 +105,7 @@ export class LessonFile {
       ) {
         if (!image) await mustNotBeTracked(target);
         this.#missing = missing;
-        this.#last = { stamp: image?.stamp, snapshot, report, adopt };
+        this.#last = { stamp: image?.stamp, snapshot, report, words };
         return this.#last;
       }
       faultPoint("calming");

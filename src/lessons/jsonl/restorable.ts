@@ -36,13 +36,14 @@ export function findRestorable(removed: readonly Removed[], snapshot: Snapshot):
  * one text. @returns undefined if the name means no lesson. Nothing is chosen if the memory has it already.
  */
 export function planRestore(name: string, removed: readonly Removed[], snapshot: Snapshot) {
-  const chosen = name.includes("@")
-    ? chooseVersion(name, removed, snapshot)
-    : chooseLast(name, removed, snapshot);
+  const choose = name.includes("@") ? chooseVersion : chooseLast;
+  const chosen = choose(name, removed, snapshot);
   if (!chosen) return undefined;
-  const corrections = correctionsOf(chosen, snapshot, lessonsIn(removed));
-  const lines = [...corrections, ...principleOf(name, chosen, snapshot)];
-  return { chosen, inThePlace: lines.map(({ version }) => version) };
+  const inThePlace = [
+    ...correctionsOf(chosen, snapshot, lessonsIn(removed)).map(({ version }) => version),
+    ...principlesInThePlace(name, chosen, snapshot),
+  ];
+  return { chosen, inThePlace };
 }
 
 function shownTexts(snapshot: Snapshot): Set<string> {
@@ -55,13 +56,13 @@ function chooseVersion(
   removed: readonly Removed[],
   snapshot: Snapshot,
 ): readonly Lesson[] | undefined {
-  const present = snapshot.lessons().map(({ version }) => version);
-  const named = versionNamed(reference, [...lessonsIn(removed), ...present]);
+  const inMemory = snapshot.lessons().map(({ version }) => version);
+  const named = versionNamed(reference, [...lessonsIn(removed), ...inMemory]);
   if (!named) return undefined;
   return shownTexts(snapshot).has(textOf(named)) ? [] : [named];
 }
 
-/** The last version of an id, or of the lessons that were compacted into it. */
+/** The last version of an id, or of the lessons that were compacted into it. Empty if the memory has them. */
 function chooseLast(
   name: string,
   removed: readonly Removed[],
@@ -71,9 +72,11 @@ function chooseLast(
   const own = findId(idsOf(last), name);
   if ("id" in own) return lessonsIn(last.filter(({ lesson }) => lesson.id === own.id));
   if (own.none === "ambiguous") return undefined;
+
   const compacted = last.filter(wasCompacted);
-  const principle = findId(principlesOf(compacted), name);
-  if ("id" in principle) return lessonsIn(compacted.filter(({ by }) => by === principle.id));
+  const into = findId(principlesOf(compacted), name);
+  if ("id" in into) return lessonsIn(compacted.filter(({ by }) => by === into.id));
+
   const known = [...idsOf(removed), ...principlesOf(removed.filter(wasCompacted))];
   return "id" in findId(known, name) ? [] : undefined;
 }
@@ -82,8 +85,9 @@ function chooseLast(
 function lastVersions(removed: readonly Removed[], texts: ReadonlySet<string>): Removed[] {
   const last = new Map<string, Removed>();
   for (const entry of removed) {
+    const { id } = entry.lesson;
     const isPresent = entry.because === "updated" && texts.has(textOf(entry.lesson));
-    if (!isPresent && !last.has(entry.lesson.id)) last.set(entry.lesson.id, entry);
+    if (!isPresent && !last.has(id)) last.set(id, entry);
   }
   return [...last.values()].filter(({ lesson }) => !texts.has(textOf(lesson)));
 }
@@ -96,22 +100,31 @@ const idsOf = (removed: readonly Removed[]): string[] => removed.map(({ lesson }
 const principlesOf = (removed: readonly Removed[]): string[] => removed.map(({ by }) => by);
 
 /** The principle of a name, if all lessons that it covers come back or show already. */
-function principleOf(name: string, chosen: readonly Lesson[], snapshot: Snapshot) {
+function principlesInThePlace(
+  name: string,
+  chosen: readonly Lesson[],
+  snapshot: Snapshot,
+): Lesson[] {
   const found = findRecords(snapshot, name);
   if ("none" in found || chosen.length === 0) return [];
   const back = new Set(chosen.map(({ id }) => id));
-  return found.lines.filter(({ version }) => {
-    const isReplaced = version.type === "principle" && !back.has(version.id);
-    return isReplaced && sourcesLeft(version, back, snapshot) === 0;
-  });
+  const principles: Lesson[] = [];
+  for (const { version } of found.lines) {
+    if (version.type !== "principle" || back.has(version.id)) continue;
+    if (sourcesLeft(version, back, snapshot) === 0) principles.push(version);
+  }
+  return principles;
 }
 
 /** How many sources of a lesson a restoration can't bring back. @param back the ids of those that it brings back. */
 export function sourcesLeft(lesson: Lesson, back: ReadonlySet<string>, snapshot: Snapshot): number {
-  const listed = sourcesOf(lesson).map(([id]) => id);
-  const hidden = listed.filter((id) => !back.has(id) && snapshot.shown(id).length === 0);
+  const known = new Set(back);
+  let hidden = 0;
+  for (const [id] of sourcesOf(lesson)) {
+    if (!back.has(id) && snapshot.shown(id).length === 0) hidden++;
+    known.add(id);
+  }
   // A principle lists a source for 180 days, and counts it for longer.
-  const count = lesson.meta.source_count ?? 0;
-  const unlisted = count - new Set([...listed, ...back]).size;
-  return hidden.length + Math.max(0, unlisted);
+  const unlisted = (lesson.meta.source_count ?? 0) - known.size;
+  return hidden + Math.max(0, unlisted);
 }

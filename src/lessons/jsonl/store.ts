@@ -2,7 +2,6 @@
 import { accessSync, constants, mkdirSync, readdirSync } from "node:fs";
 import { dirname } from "node:path";
 import { SentinelError } from "../../ground/core/errors.ts";
-import { memoizeByObject } from "../../ground/core/memoize.ts";
 import { faultPoint, now, PATIENCE_MS } from "../../ground/files/fault-points.ts";
 import { hasCode } from "../../ground/files/file-errors.ts";
 import { acquireLock, type HeldLock, removeLockLeftovers } from "../../ground/files/lock.ts";
@@ -17,17 +16,10 @@ import { type ContextFolder, contextFolder } from "../../ground/project/context-
 import { writeGitFiles } from "../../ground/project/git-files.ts";
 import type { ReadPrivacy } from "../../ground/project/privacy.ts";
 import type { OwnWords } from "../../ground/redaction/own-words.ts";
-import { adopt } from "../changes/adopt.ts";
+import { type CuePurge, cuesOfLesson, cuesOfWord, purgeCues } from "../changes/cues.ts";
 import type { Draft } from "../changes/draft.ts";
 import { forgetLessons, restoreLessons } from "../changes/forget.ts";
-import {
-  buryLesson,
-  type CuePurge,
-  cuesOfLesson,
-  cuesOfWord,
-  purgeCues,
-  takesCues,
-} from "../changes/purge.ts";
+import { buryLesson } from "../changes/purge.ts";
 import { type Saved, type SaveOptions, saveLesson } from "../changes/save.ts";
 import { type FileReport, renderFile, reportOnceWritten } from "../format/file-lines.ts";
 import { type Lesson, type Version, writeVersion } from "../format/lesson.ts";
@@ -37,7 +29,7 @@ import { type MergeOutcome, mergeVersions } from "../merge/merge-versions.ts";
 import { type Dropped, prune } from "../merge/prune.ts";
 import type { LessonLine } from "../merge/versions.ts";
 import { mustHavePatterns } from "../queries/error-pattern.ts";
-import { type Adopt, LessonFile, removedFrom } from "./lesson-file.ts";
+import { LessonFile, removedFrom } from "./lesson-file.ts";
 import { appendToTrash, lessonsIn, purgeTrash, type Removed, readTrash } from "./trash.ts";
 
 interface Turn {
@@ -75,7 +67,7 @@ export class JsonlLessonStore {
     this.location = location;
     this.#wrote = wrote;
     this.#readPrivacy = readPrivacy;
-    this.#file = new LessonFile(location, async () => adoptWith((await readPrivacy()).known));
+    this.#file = new LessonFile(location, async () => (await readPrivacy()).known);
   }
 
   /** The whole memory as it is now. */
@@ -125,7 +117,11 @@ export class JsonlLessonStore {
   /** Merges the versions of another memory into this one; the fold decides what shows. */
   async merge(versions: readonly Version[]): Promise<MergeOutcome> {
     await this.#ownWords();
-    return this.#turns.enqueue(({ memory }) => mergeVersions(memory, versions));
+    return this.#turns.enqueue((turn) => {
+      const outcome = mergeVersions(turn.memory, versions);
+      if (outcome.taken === 0) turn.unchanged++;
+      return outcome;
+    });
   }
 
   /** Removes a lesson permanently from the memory, the trash, and the cues of principles. @returns how many versions were in the trash. */
@@ -145,10 +141,11 @@ export class JsonlLessonStore {
   /** Removes the cues with a word from all principles permanently. @returns how many, of the principles that show. */
   async purgeWord(word: string): Promise<number> {
     const cues = cuesOfWord(word);
-    const isThere = takesCues(await this.read(), cues);
-    const count = isThere
-      ? await this.#turns.enqueue(({ memory, time }) => purgeCues(memory, cues, time))
-      : 0;
+    const count = await this.#turns.enqueue((turn) => {
+      const purged = purgeCues(turn.memory, cues, turn.time);
+      if (purged === 0) turn.unchanged++;
+      return purged;
+    });
     await this.#purgeTrash(NO_IDS, cues);
     return count;
   }
@@ -200,7 +197,7 @@ export class JsonlLessonStore {
 
     const old = lookAt(target);
     if (old) accessSync(target, constants.W_OK);
-    const { stamp, snapshot, report, adopt } = await this.#file.readFrom(target, old);
+    const { stamp, snapshot, report, words } = await this.#file.readFrom(target, old);
     const time = now();
     const changed = new WorkingCopy(snapshot.lines());
     const turn: Turn = { memory: changed, time, unchanged: 0 };
@@ -230,7 +227,7 @@ export class JsonlLessonStore {
         stamp: written,
         snapshot: pruned.snapshot,
         report: reportOnceWritten(lines, report),
-        adopt,
+        words,
       });
     }
     return { answers: outcomes.map(({ answer }) => answer), othersWait, wrote };
@@ -246,13 +243,6 @@ export class JsonlLessonStore {
       .map((line) => ({ line, because: "removed by hand", by: line.version.id }));
   }
 }
-
-/** The same function as long as the own words are the same. */
-const adoptWith = memoizeByObject(
-  (words: OwnWords): Adopt =>
-    (parsed) =>
-      adopt(parsed, words),
-);
 
 /** The context folder of the real file: the trash is next to the lessons, even if the path is a link. */
 const contextOf = (target: string): ContextFolder => contextFolder(dirname(target));

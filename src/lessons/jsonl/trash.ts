@@ -4,7 +4,7 @@ import { compare } from "../../ground/core/text.ts";
 import { appendLines, readLog, rewriteLines } from "../../ground/files/append-log.ts";
 import { localFile, localFileToWrite, removeAbandoned } from "../../ground/files/local-folder.ts";
 import { type ContextFolder, LOCAL_FILES } from "../../ground/project/context-folder.ts";
-import { type CuePurge, withoutCues } from "../changes/purge.ts";
+import { type CuePurge, withoutCues } from "../changes/cues.ts";
 import { isTombstone, type Lesson, readVersion, writeVersion } from "../format/lesson.ts";
 import type { Dropped } from "../merge/prune.ts";
 

@@ -1,14 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { at, logId, logLine, principleLine, snapshotOf } from "../../../test/support/lines.ts";
-import {
-  alikeTopics,
-  compactionDue,
-  type Group,
-  partsLeft,
-  planCompaction,
-  related,
-} from "./compaction.ts";
+import { alikeTopics, compactionDue, type Group, planCompaction, related } from "./compaction.ts";
 
 const linesOf = (group: Group | undefined) => group?.parts.flatMap(({ lines }) => lines) ?? [];
 const topicsOf = (groups: readonly { topic: string }[]) => groups.map(({ topic }) => topic);
@@ -96,7 +89,7 @@ describe("a compaction is due", () => {
             : principleLine(topic, `rule ${index}`, hasShared ? shared : {}),
         );
         const snapshot = snapshotOf(...lines);
-        expect(compactionDue(snapshot, 0)).toBe(partsLeft(planCompaction(snapshot)) > 0);
+        expect(compactionDue(snapshot, 0)).toBe(planCompaction(snapshot).due.length > 0);
         const topics = [...new Set(records.map(({ topic }) => topic))];
         expect(due(0, ...topics.map((topic) => principleLine(topic, "rule", {})))).toBe(false);
       }),

@@ -1,8 +1,7 @@
 /** Groups lessons that belong together, for an agent that reads them and writes the principles (docs/design/map.md, "Non-goals"). */
 import { groupBy } from "../../ground/core/collections.ts";
 import { memoizeByObject } from "../../ground/core/memoize.ts";
-import { formOf, topicForm } from "../format/forms.ts";
-import { BYTE_LIMITS, type Lesson } from "../format/lesson.ts";
+import { BYTE_LIMITS, formOf, type Lesson, topicForm } from "../format/lesson.ts";
 import { isEmptyWhen, joinedWhen, type When, whenTooLarge } from "../format/when.ts";
 import type { Snapshot } from "../merge/fold.ts";
 import type { LessonLine } from "../merge/versions.ts";
@@ -44,6 +43,19 @@ const JOINT_BYTES = 2;
 const MOST_GROUP_BYTES = 2_500;
 /** The most bytes of a group's texts that can be read at once. */
 const MOST_TEXT_BYTES = 5_000;
+/** Among how many lessons of a topic, the oldest first, one looks for those that are like it. */
+const MOST_COMPARED = 200;
+
+/** The most lessons of a part, and the most bytes of their rules. */
+interface Limits {
+  readonly lessons: number;
+  readonly bytes: number;
+}
+
+/** Lessons that one principle holds as they are. */
+const AS_THEY_ARE: Limits = { lessons: Number.POSITIVE_INFINITY, bytes: BYTE_LIMITS.lesson };
+/** Two lessons that one principle holds in fewer words. */
+const PAIR: Limits = { lessons: 2, bytes: MOST_GROUP_BYTES };
 
 /** The content that a part needs: a log, because principles need not be merged, or lessons of any type. */
 type PartsWith = "log" | "any";
@@ -64,14 +76,9 @@ function hasPair(lines: readonly LessonLine[]): boolean {
   return lines.some((line, at) =>
     lines.slice(at + 1).some((other) => {
       const pair = lessonsOf([line, other]);
-      return pair.some(({ type }) => type === "log") && fitsAsPair(pair);
+      return pair.some(({ type }) => type === "log") && areMergeable(pair, PAIR);
     }),
   );
-}
-
-/** How many principles a plan asks for. */
-export function partsLeft({ due }: Plan): number {
-  return due.reduce((sum, { parts }) => sum + parts.length, 0);
 }
 
 /** Plans a compaction of all topics, or of one and those that look like it, with the siblings of their principles. */
@@ -132,7 +139,7 @@ function groupOf(parts: readonly (readonly LessonLine[])[]): Group {
 const mostUsedTopic = (lines: readonly LessonLine[]): string => countTopics(lines)[0]?.topic ?? "";
 
 /** Lessons as one part. */
-export function partOf(lines: readonly LessonLine[]): Part {
+function partOf(lines: readonly LessonLine[]): Part {
   const sorted = [...lines].sort(principlesThenOldest);
   const lessons = lessonsOf(sorted);
   const when = joinedWhen(lessons);
@@ -158,11 +165,11 @@ function joinedQuestion(lessons: readonly Lesson[]): string | undefined {
 function partsOf(lines: readonly LessonLine[], holding: PartsWith): LessonLine[][] {
   const left = new Set(lines);
   const parts: LessonLine[][] = [];
-  for (const fits of [fitsAsItIs, fitsAsPair]) {
+  for (const limits of [AS_THEY_ARE, PAIR]) {
     for (const seed of lines) {
       const isSeed = holding === "any" || seed.version.type === "log";
       if (!isSeed || !left.has(seed)) continue;
-      const part = grow(seed, left, fits);
+      const part = grow(seed, left, limits);
       if (part.length < 2) continue;
       parts.push(part);
       for (const line of part) left.delete(line);
@@ -171,29 +178,23 @@ function partsOf(lines: readonly LessonLine[], holding: PartsWith): LessonLine[]
   return parts;
 }
 
-/** A lesson and those of the rest that are most like it, as long as they fit. */
-function grow(
-  seed: LessonLine,
-  left: ReadonlySet<LessonLine>,
-  fits: (lessons: readonly Lesson[]) => boolean,
-): LessonLine[] {
+/** A lesson and those of the rest that are most like it, as long as they fit together. */
+function grow(seed: LessonLine, left: ReadonlySet<LessonLine>, limits: Limits): LessonLine[] {
   const part = [seed];
   const nearest = [...left]
-    .filter((line) => line !== seed)
+    .slice(0, MOST_COMPARED)
+    .filter((line) => line !== seed && lessonBytes([seed.version, line.version]) <= limits.bytes)
     .map((line) => ({ line, likeness: likenessOf(seed.version, line.version) }))
     .sort((a, b) => b.likeness - a.likeness);
-  for (const { line } of nearest) if (fits(lessonsOf([...part, line]))) part.push(line);
+  for (const { line } of nearest)
+    if (areMergeable(lessonsOf([...part, line]), limits)) part.push(line);
   return part;
 }
 
-/** Whether one principle holds some lessons as they are. */
-function fitsAsItIs(lessons: readonly Lesson[]): boolean {
-  return lessonBytes(lessons) <= BYTE_LIMITS.lesson && isReadable(lessons) && whenFits(lessons);
-}
-
-/** Whether two lessons fit one principle in fewer words. */
-function fitsAsPair(lessons: readonly Lesson[]): boolean {
-  return lessons.length === 2 && lessonBytes(lessons) <= MOST_GROUP_BYTES && whenFits(lessons);
+/** Whether some lessons can become one principle. */
+function areMergeable(lessons: readonly Lesson[], limits: Limits): boolean {
+  const isSmall = lessons.length <= limits.lessons && lessonBytes(lessons) <= limits.bytes;
+  return isSmall && isReadable(lessons) && whenFits(lessons);
 }
 
 const lessonsOf = (lines: readonly LessonLine[]): Lesson[] => lines.map(({ version }) => version);

@@ -15,14 +15,13 @@ const NEARLY_THE_SAME = 0.5;
 export function nearestLesson(
   draft: Compared,
   lessons: Iterable<LessonLine>,
-  isCandidate: (lesson: LessonLine) => boolean = () => true,
 ): LessonLine | undefined {
   const terms = termsIn(draft);
   let nearest: LessonLine | undefined;
   let best = NEARLY_THE_SAME;
   for (const lesson of lessons) {
     const likeness = overlap(terms, termsOf(lesson.version));
-    if (likeness < best || !isCandidate(lesson)) continue;
+    if (likeness < best) continue;
     if (likeness === best && nearest && byIdThenBytes(nearest, lesson) < 0) continue;
     nearest = lesson;
     best = likeness;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { topicForm } from "../format/forms.ts";
+import { topicForm } from "../format/lesson.ts";
 import { countTopics, looksLike, nearestTopics, shareLeadingWord } from "./topics.ts";
 
 describe("two topics look like one", () => {

@@ -1,7 +1,9 @@
 /** Topics: which there are, and which of them are probably one topic under two names. */
 import { distance } from "fastest-levenshtein";
 import { memoize, memoizeByObject } from "../../ground/core/memoize.ts";
+import { topicForm } from "../format/lesson.ts";
 import type { Snapshot } from "../merge/fold.ts";
+import type { LessonLine } from "../merge/versions.ts";
 
 export interface TopicCount {
   readonly topic: string;
@@ -28,6 +30,12 @@ export function countTopics(
 export const topicsOf = memoizeByObject((snapshot: Snapshot): readonly TopicCount[] =>
   countTopics(snapshot.lessons()),
 );
+
+/** The lessons of a topic, however it is spelled. */
+export function lessonsOfTopic(lines: readonly LessonLine[], topic: string): LessonLine[] {
+  const form = topicForm(topic);
+  return lines.filter(({ version }) => topicForm(version.topic) === form);
+}
 
 /** Whether topics look like one: a plural, the same words, a whole beginning, or one letter off. Different numbers never look alike. */
 export function looksLike(a: string, b: string): boolean {

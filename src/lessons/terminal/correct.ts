@@ -1,12 +1,12 @@
 /** Corrects a lesson. Makes the same change as a log_memory with `replaces`. */
 import { SentinelError } from "../../ground/core/errors.ts";
 import { type DraftTexts, prepareDraft } from "../changes/draft.ts";
-import { knownTopic, sameGap } from "../changes/same-lesson.ts";
+import { lessonNamed } from "../changes/retire.ts";
+import { knownTopic, sameGap } from "../changes/save.ts";
 import type { Lesson } from "../format/lesson.ts";
 import { isEmptyWhen, whenOf } from "../format/when.ts";
 import type { Snapshot } from "../merge/fold.ts";
-import type { LessonLine } from "../merge/versions.ts";
-import { findRecords, notFound, References } from "../queries/references.ts";
+import { References } from "../queries/references.ts";
 import { inShort, inShortUnlike } from "./lessons.ts";
 import { type LessonCommandContext, noteRedactions, readMemory } from "./read-memory.ts";
 
@@ -46,7 +46,10 @@ export async function correctLesson(
   ref: string,
   textsFor: TextsFor,
 ) {
-  const { version, reference } = logOf(snapshot, ref);
+  const line = lessonNamed(snapshot, ref);
+  const { version } = line;
+  // A full reference is kept, so that a text that changed since is not replaced unread.
+  const reference = ref.includes("@") ? ref : new References(snapshot).full(line);
   const when = whenOf(version);
   const said = isEmptyWhen(when) ? {} : { when, hold: when.hold };
   const texts = { ...version, when: undefined, ...said, ...textsFor(version) };
@@ -63,16 +66,5 @@ export async function correctLesson(
     version,
     redactions,
     saved: await lessons.save(draft, { replaces: [reference], cleared }),
-  };
-}
-
-/** The lesson that a name means, and a reference to its current version. Keeps a full reference as it is. */
-function logOf(snapshot: Snapshot, ref: string): { version: Lesson; reference: string } {
-  const found = findRecords(snapshot, ref);
-  if ("none" in found) throw notFound(ref, found.none);
-  const [line] = found.lines as [LessonLine];
-  return {
-    version: line.version,
-    reference: ref.includes("@") ? ref : new References(snapshot).full(line),
   };
 }

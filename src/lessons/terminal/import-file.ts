@@ -3,7 +3,7 @@ import { plural, present } from "../../ground/core/text.ts";
 import { readBytes } from "../../ground/files/read-files.ts";
 import { safeLine } from "../../ground/terminal/layout.ts";
 import type { Terminal } from "../../ground/terminal/terminal.ts";
-import { redactionNotes } from "../answers/redaction-notes.ts";
+import { redactionNotes } from "../answers/file-report.ts";
 import { type Imported, importVersions } from "../changes/import.ts";
 import { WorkingCopy } from "../merge/fold.ts";
 import { type MergeOutcome, mergeVersions } from "../merge/merge-versions.ts";
@@ -33,9 +33,12 @@ export async function importFile(
       `${file} is not a memory: none of its lines (${refused.length}) is a lesson; the first is ${refused[0].reason}.`,
       "Give a memory_log.jsonl, or a file that export --json wrote. For another format, tell your agent to read the file and to log what this project needs with log_memory.",
     );
-  const before = await lessons.read();
-  const expected = mergeVersions(new WorkingCopy(before.lines()), imported.versions);
-  const merged = dryRun || expected.taken === 0 ? expected : await lessons.merge(imported.versions);
+  const { versions } = imported;
+  // Without a lesson nothing is written, not even the folder.
+  const isTrial = dryRun || versions.length === 0;
+  const merged = isTrial
+    ? mergeVersions(new WorkingCopy((await lessons.read()).lines()), versions)
+    : await lessons.merge(versions);
   terminal.print(summary(merged, imported, dryRun));
   tellRefused(terminal, file, refused, dryRun);
 }

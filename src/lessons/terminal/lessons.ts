@@ -57,15 +57,26 @@ export function alsoRows(version: Lesson, also: LessonLine["also"] = []): string
   return alsoSaid(version, also).map((text) => `  ${safeLines(text, " ".repeat(2 + LABEL_WIDTH))}`);
 }
 
+/** The texts of a lesson by their names in a terminal. */
+export function fieldsOf(lesson: Lesson): ReadonlyMap<string, string> {
+  const { missing_context, ask_next_time = "", when } = lesson;
+  return new Map([
+    ["missing", missing_context],
+    ["lesson", lesson.lesson],
+    ["ask", ask_next_time],
+    ["when", whenText(when)],
+  ]);
+}
+
 /** The fields of a lesson that are not empty, one below the other. */
-export function texts({ missing_context, lesson, ask_next_time = "", when }: Lesson): string[] {
-  const fields = { missing: missing_context, lesson, ask: ask_next_time, when: whenText(when) };
-  return Object.entries(fields)
-    .filter(([, text]) => text.trim() !== "")
-    .map(
-      ([name, text]) =>
-        `  ${name.padEnd(LABEL_WIDTH)}${safeLines(text, " ".repeat(2 + LABEL_WIDTH))}`,
-    );
+export function texts(lesson: Lesson, indent = "  "): string[] {
+  const rows: string[] = [];
+  const below = indent + " ".repeat(LABEL_WIDTH);
+  for (const [name, text] of fieldsOf(lesson)) {
+    if (text.trim() === "") continue;
+    rows.push(`${indent}${name.padEnd(LABEL_WIDTH)}${safeLines(text, below)}`);
+  }
+  return rows;
 }
 
 /** Facts, a row each; empty ones are left out. */

@@ -1,7 +1,6 @@
 import type { Add, ProjectSurroundings } from "../../ground/terminal/command.ts";
 import type { Terminal } from "../../ground/terminal/terminal.ts";
-import { fileReport } from "../answers/file-report.ts";
-import { redactionNotes } from "../answers/redaction-notes.ts";
+import { fileReport, redactionNotes } from "../answers/file-report.ts";
 import type { Prepared } from "../changes/draft.ts";
 import type { FileReport } from "../format/file-lines.ts";
 import type { Snapshot } from "../merge/fold.ts";

@@ -5,20 +5,20 @@ import type { Privacy } from "../../ground/project/privacy.ts";
 import { bind, type CallContext, type InputOf, type Tool } from "../../ground/tool/tool.ts";
 import type { Answer } from "../answers/answer.ts";
 import { compactionNotDue, compactionPlan } from "../answers/compaction-plan.ts";
-import { logAnswer } from "../answers/log-answer.ts";
-import { codeHints, hintsFor } from "../answers/log-hints.ts";
+import { codeHints, hintsFor, logAnswer } from "../answers/log-answer.ts";
 import { recordsById, searchAnswer } from "../answers/search-answer.ts";
 import { prepareDraft } from "../changes/draft.ts";
 import { normalTopic } from "../changes/field-text.ts";
 import type { Saved } from "../changes/save.ts";
+import { lineDigest } from "../format/lesson.ts";
 import { markOver } from "../format/lesson-text.ts";
 import type { When } from "../format/when.ts";
+import type { LessonLine } from "../merge/versions.ts";
 import type { MemoryPolicy } from "../policy.ts";
 import { compactionDue, planCompaction } from "../queries/compaction.ts";
 import { rankLessons } from "../queries/lesson-ranking.ts";
 import { narrowing } from "../queries/narrowed.ts";
 import type { LessonStore } from "../store.ts";
-import type { Conversation } from "./conversation.ts";
 import * as tool from "./definitions.ts";
 
 /** The context of the lesson tools' handlers. */
@@ -118,3 +118,27 @@ async function compactMemory(
     return compactionNotDue(snapshot, threshold);
   return compactionPlan(snapshot, planCompaction(snapshot, topic), topic, budget);
 }
+
+export class Conversation {
+  /** By id, the digest of the line that was shown last. */
+  readonly #shown = new Map<string, string>();
+  /** Whether an answer has said that a compaction is due: every save says it, and a search only if nothing else has. */
+  hasSaidDue = false;
+
+  /** Notes lessons whose whole text the client knows: an answer shows it, or a call wrote it. */
+  note(lines: readonly LessonLine[]): void {
+    for (const { version, raw } of lines) this.#shown.set(version.id, lineDigest(raw));
+  }
+
+  /** The full reference of a lesson as it was shown. Other texts are returned unchanged. */
+  asShown(reference: string): string {
+    const name = reference.trim().toLowerCase();
+    const [shown, ...others] = [...this.#shown].filter(
+      ([id]) => name.length >= SHORTEST && id.startsWith(name),
+    );
+    return shown && others.length === 0 ? `${shown[0]}@${shown[1]}` : reference;
+  }
+}
+
+/** Digits of the shortest reference. */
+const SHORTEST = 8;

@@ -1,0 +1,217 @@
+/** The commands that remove: forget hides lessons, and purge removes a lesson, or a word of the cues, permanently. */
+import { SentinelError } from "../../ground/core/errors.ts";
+import { plural } from "../../ground/core/text.ts";
+import { commitsThatHold, refusalOf } from "../../ground/project/git.ts";
+import { NO_OWN_WORDS } from "../../ground/redaction/own-words.ts";
+import { CANNOT_BE_UNDONE, UNCHANGED } from "../../ground/terminal/command.ts";
+import { cut, safeLine } from "../../ground/terminal/layout.ts";
+import type { Terminal } from "../../ground/terminal/terminal.ts";
+import { redactionNotes } from "../answers/file-report.ts";
+import { prepareReason } from "../changes/draft.ts";
+import { textsWith, type WordsLeft, wordsLeftOf } from "../changes/purge.ts";
+import { toLine, type VersionLine } from "../format/file-lines.ts";
+import { forgetGiven } from "../hooks/given-log.ts";
+import { lessonsIn } from "../jsonl/trash.ts";
+import { isLessonLine } from "../merge/versions.ts";
+import { findId, findRecords, mayMean, notFound } from "../queries/references.ts";
+import { inShort } from "../terminal/lessons.ts";
+import type { AddLessonCommand, LessonCommandContext } from "../terminal/read-memory.ts";
+
+interface ForgetOptions {
+  readonly reason?: string;
+  readonly yes?: boolean;
+}
+
+export const addForget: AddLessonCommand = (program, open) => {
+  program
+    .command("forget")
+    .description("remove lessons from the memory")
+    .argument("<ids...>", "ids, or their first 6 or more digits")
+    .option("--reason <text>", "the reason, for the team (256 bytes at most)")
+    .option("--yes", "do not ask")
+    .action((ids: string[], options: ForgetOptions) => forget(open(), ids, options));
+};
+
+async function forget(
+  context: LessonCommandContext,
+  ids: readonly string[],
+  { reason = "", yes = false }: ForgetOptions,
+): Promise<void> {
+  const { lessons, readPrivacy, terminal } = context;
+  // Without a reason no new text is stored.
+  const words = reason === "" ? NO_OWN_WORDS : (await readPrivacy()).forStoring();
+  const { reason: why, redactions } = prepareReason(reason, words);
+  // Restore undoes it, so the command asks only at a terminal.
+  if (!yes && terminal.isInteractive) {
+    await printNamed(context, ids);
+    if (!(await terminal.confirm("Forget this?"))) return;
+  }
+  const forgotten = await lessons.forget(ids, why);
+  for (const { version } of forgotten)
+    terminal.print(`Forgotten: ${inShort(version, terminal.page)}`);
+  for (const line of redactionNotes(redactions)) terminal.print(line);
+  terminal.print(
+    "restore brings it back. Commit the memory file, so that the team forgets it too.",
+  );
+}
+
+/** Prints the lessons that the names mean. */
+async function printNamed(
+  { lessons, terminal }: LessonCommandContext,
+  names: readonly string[],
+): Promise<void> {
+  const snapshot = await lessons.read();
+  for (const name of names) {
+    const found = findRecords(snapshot, name);
+    const lines = "lines" in found ? found.lines : [];
+    for (const { version } of lines) terminal.print(inShort(version, terminal.page));
+  }
+}
+
+const ONE_OF_THEM =
+  "Give an id, or --word TEXT. To purge recorded events: sentinel-memory sessions purge";
+const MOST_COMMITS = 8;
+/** The most rows of a list, and the most words in a row. */
+const MOST_ROWS = 20;
+const MOST_WORDS = 12;
+
+interface Options {
+  readonly yes?: boolean;
+}
+
+export const addPurge: AddLessonCommand = (program, open) => {
+  program
+    .command("purge")
+    .description("remove a lesson permanently, for example a leaked secret")
+    .argument("[id]", "its id, or the first 6 or more digits")
+    .option("--word <word>", "remove a word from the cues of all principles instead")
+    .option("--yes", "do not ask")
+    .action((id: string | undefined, { word, ...options }: Options & { word?: string }) => {
+      if (id !== undefined && word === undefined) return purge(open(), id, options);
+      if (id === undefined && word !== undefined) return purgeWord(open(), word, options);
+      throw new SentinelError(
+        "bad_argument",
+        "A purge takes one thing: an id or a word.",
+        ONE_OF_THEM,
+      );
+    });
+};
+
+async function purgeWord(
+  context: LessonCommandContext,
+  word: string,
+  { yes }: Options,
+): Promise<void> {
+  const { lessons, terminal } = context;
+  const question = "Remove this word from all cues permanently?";
+  if (!yes && !(await terminal.mustConfirm(question, CANNOT_BE_UNDONE)))
+    return terminal.note(UNCHANGED);
+  const purged = await lessons.purgeWord(word);
+  terminal.print(
+    `Purged: ${plural(purged, "cue")}. Commit the memory file. A branch that changed a principle later can bring one back with a merge: purge it again after that.`,
+  );
+  const left = textsWith(word, await lessons.read(), lessonsIn(await lessons.removed()));
+  printWordsLeft(context, "Only cues lost it. Texts that still contain it:", left);
+  printPurgeCommands(context, left);
+}
+
+async function purge(context: LessonCommandContext, name: string, { yes }: Options): Promise<void> {
+  const { project, lessons, terminal } = context;
+  const snapshot = await lessons.read();
+  const removed = lessonsIn(await lessons.removed());
+  const stored = [...snapshot.lines().filter(isLessonLine), ...removed.map(toLine)];
+  const { id, own } = findLesson(name, stored);
+  const shown = snapshot.shown(id);
+  for (const { version } of shown) terminal.print(inShort(version, terminal.page));
+  const left = wordsLeftOf(id, snapshot, removed);
+  printWordsLeft(context, "These lessons contain words of it and stay:", left);
+  const older = own.length - shown.length;
+  const versions = older > 0 ? `, with ${plural(older, "older version")}` : "";
+  const question = `Remove ${id} permanently${versions}?`;
+  if (!yes && !(await terminal.mustConfirm(question, CANNOT_BE_UNDONE)))
+    return terminal.note(UNCHANGED);
+
+  const count = await lessons.purge(id);
+  forgetGiven(project.context.local, [id]);
+  terminal.print(
+    [
+      `Purged: ${plural(count, "version")} of ${id}. Its id stays in the file and hides older versions on other branches.`,
+      "Commit the memory file, so that the team's copy loses the text too.",
+      "A branch that changed it later can bring its text back with a merge: purge it again after that.",
+    ].join("\n"),
+  );
+  printPurgeCommands(context, left);
+  await printCommits(context, id);
+}
+
+/** Prints the lessons that contain words, each with these and its places. */
+function printWordsLeft(
+  { terminal }: LessonCommandContext,
+  heading: string,
+  left: readonly WordsLeft[],
+): void {
+  const rows = left.map(({ lesson, words, places }) => {
+    const listed = words.slice(0, MOST_WORDS).map(safeLine).join(", ");
+    const more = words.length > MOST_WORDS ? ` and ${words.length - MOST_WORDS} more` : "";
+    const held = `    in ${places.join(" and ")}: ${listed}${more}`;
+    return `  ${inShort(lesson, terminal.page)}\n${cut(held, terminal.page.width)}`;
+  });
+  printRows(terminal, heading, rows);
+}
+
+/** Prints the commands that remove these words too. */
+function printPurgeCommands(
+  { terminal, spelt }: LessonCommandContext,
+  left: readonly WordsLeft[],
+): void {
+  const commands = left.map(({ lesson }) => spelt(`  ${purgeCommand(lesson.id)}`));
+  printRows(terminal, "To remove the words there too, purge these lessons:", commands);
+  const principle = left.find(({ lesson }) => lesson.type === "principle");
+  if (!principle) return;
+  const restore = `sentinel-memory restore ${principle.lesson.id}`;
+  terminal.tell(`To keep the other sources of a principle, restore them first: ${restore}`);
+}
+
+const purgeCommand = (id: string): string => `sentinel-memory purge ${id}`;
+
+function printRows(terminal: Terminal, heading: string, rows: readonly string[]): void {
+  if (rows.length === 0) return;
+  terminal.print(heading);
+  for (const row of rows.slice(0, MOST_ROWS)) terminal.print(row);
+  if (rows.length > MOST_ROWS) terminal.print(`  and ${rows.length - MOST_ROWS} more`);
+}
+
+/** The lesson that a name means, with its versions. @throws SentinelError `not_found`, `bad_reference`. */
+function findLesson(
+  name: string,
+  all: readonly VersionLine[],
+): { readonly id: string; readonly own: readonly VersionLine[] } {
+  const ids = all.map(({ version }) => version.id);
+  const found = findId(ids, name);
+  if ("none" in found) throw notFound(name, found.none);
+  const own = all.filter(({ version }) => version.id === found.id);
+  if (!mayMean(name, own)) throw notFound(name, "changed");
+  return { id: found.id, own };
+}
+
+/** Prints which commits still contain the lesson, and what to do about them. */
+async function printCommits(
+  { project, terminal }: LessonCommandContext,
+  id: string,
+): Promise<void> {
+  const commits = await commitsThatHold([id], project.folder);
+  if (commits.length === 0) {
+    const refusal = await refusalOf(project.folder);
+    if (!refusal) return;
+    const what = "Git could not be asked whether its history still contains it";
+    return terminal.print(`${what}: ${refusal.message}\nfix: ${refusal.fix}`);
+  }
+  terminal.tell(
+    [
+      `Git history still holds it, in ${plural(commits.length, "commit")}: ${commits.slice(0, MOST_COMMITS).join(" ")}`,
+      "Revoke a secret that was committed and use a new one: others may know it.",
+      "To remove it from the history, rewrite the history (git filter-repo) and tell everyone with a clone.",
+      `The trash of a teammate may hold it too: each runs there, once this is merged, ${purgeCommand(id)}`,
+    ].join("\n"),
+  );
+}
