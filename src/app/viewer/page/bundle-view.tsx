@@ -18,11 +18,7 @@ export function BundleView({ params: { q = "" } }: ViewProps) {
   return (
     <div class="page">
       <h2>What would an agent get?</h2>
-      <SearchBox
-        value={q}
-        label="The task"
-        onInput={(text) => go("bundle", { q: text }, true)}
-      />
+      <SearchBox value={q} label="The task" onInput={(text) => go("bundle", { q: text }, true)} />
       {problem && <ProblemNote problem={problem} />}
       {data && <Whole bundle={data} />}
     </div>
