@@ -1,9 +1,9 @@
 /** Appending in batches, beside plain INSERTs of the same rows, and single calls, beside a bare POST; each in turns with its floor. */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { PostgresEventStore } from "../src/daemon/postgres/event-store.ts";
+import { postgresEventStore } from "../src/daemon/postgres/event-store.ts";
 import { type EventDraft, identityIn } from "../src/sessions/kinds/event.ts";
-import { RemoteEventStore } from "../src/sessions/remote/store.ts";
+import { remoteEventStore } from "../src/sessions/remote/store.ts";
 import type { EventStore } from "../src/sessions/store.ts";
 import { eventRedactor, type Redactor } from "../src/sessions/storing/redactor.ts";
 import { migratedDatabase, type Postgres, poolOf } from "../test/support/postgres-server.ts";
@@ -41,7 +41,7 @@ export async function measureBatches(
   const daemon = await startDaemon(postgres);
   const pool = poolOf(postgres.port, "daemon", daemon.database);
   const open = (redactor: Redactor) =>
-    new PostgresEventStore({
+    postgresEventStore({
       pool,
       tenant: TENANT,
       owner: "ann",
@@ -49,7 +49,7 @@ export async function measureBatches(
       redactor,
       now: Date.now,
     });
-  const remote = new RemoteEventStore({ ...(await daemon.as("ann")), redactor: UNREDACTED });
+  const remote = remoteEventStore({ ...(await daemon.as("ann")), redactor: UNREDACTED });
   const rows: Row[] = [];
   const ways: Record<string, EventStore> = {
     "the store": open(UNREDACTED),
@@ -146,7 +146,7 @@ export async function measureOneCaller(
   const eventAt = data === undefined ? bundleEvent : realEvents(data);
   const daemon = await startDaemon(postgres);
   const { url, token } = await daemon.as("ann");
-  const remote = new RemoteEventStore({ url, token, redactor: UNREDACTED });
+  const remote = remoteEventStore({ url, token, redactor: UNREDACTED });
   const ways: Record<string, (drafts: readonly EventDraft[]) => Promise<unknown>> = {
     "in batches": (drafts) => remote.append(drafts),
     "one a call": async (drafts) => {

@@ -1,19 +1,19 @@
 /** How long bundles take on Postgres, beside the file store's of the same events, and what an event takes there. */
 import { join } from "node:path";
-import { PostgresEventStore } from "../src/daemon/postgres/event-store.ts";
+import { postgresEventStore } from "../src/daemon/postgres/event-store.ts";
 import { DAY_MS } from "../src/ground/core/time.ts";
 import { NO_OWN_WORDS } from "../src/ground/redaction/own-words.ts";
 import { openBundle } from "../src/sessions/bundle/open-bundle.ts";
 import { updateBriefs } from "../src/sessions/files/briefs.ts";
 import { JsonlEventStore } from "../src/sessions/files/store.ts";
 import type { EventDraft } from "../src/sessions/kinds/event.ts";
-import { RemoteEventStore } from "../src/sessions/remote/store.ts";
+import { remoteEventStore } from "../src/sessions/remote/store.ts";
 import type { EventStore } from "../src/sessions/store.ts";
 import { type Postgres, poolOf } from "../test/support/postgres-server.ts";
 import { removeFolder, scratchFolder } from "../test/support/scratch.ts";
 import { UNREDACTED } from "../test/support/unredacted.ts";
 import { bundleEvent } from "./bundle-corpus.ts";
-import { fillOthers, makeAllMonths, sizesOf } from "./daemon-database.ts";
+import { fillOthers, sizesOf } from "./daemon-database.ts";
 import { startDaemon, TENANT } from "./daemon-process.ts";
 import { furnishRecord } from "./furnish-record.ts";
 import { corpusQuery } from "./index-corpus.ts";
@@ -43,8 +43,7 @@ export async function measureBundles(
     const files = new JsonlEventStore({ folder, ...parts });
     while (await files.prepareSearch());
     await files.exclusively(() => updateBriefs(folder, Date.now()));
-    await makeAllMonths(admin, events(0).ts ?? "");
-    const database = new PostgresEventStore({
+    const database = postgresEventStore({
       pool,
       tenant: TENANT,
       owner: "ann",
@@ -57,7 +56,7 @@ export async function measureBundles(
       );
     disk.push({ chunks, ...(await sizesOf(admin)) });
     await fillOthers(admin, TENANT);
-    const remote = new RemoteEventStore({ ...(await daemon.as("ann")), redactor: UNREDACTED });
+    const remote = remoteEventStore({ ...(await daemon.as("ann")), redactor: UNREDACTED });
     for (const intent of ["recall", "continue"] as const)
       rows.push({ chunks, intent, ...(await measure({ files, database, remote }, intent)) });
     await Promise.all([pool.end(), admin.end(), daemon.end()]);

@@ -1,4 +1,4 @@
-/** What the benches do to a database as no product does: months far back, other tenants at once, sizes. */
+/** What the benches do to a database as no product does: other tenants at once, sizes. */
 import type pg from "pg";
 import type { Row } from "./table.ts";
 
@@ -6,27 +6,19 @@ const OTHERS = 20;
 /** Of the chunks of the tenant that is measured, each of the others has so many. */
 const SHARE = 20;
 
-/** @param first ISO 8601. */
-export async function makeAllMonths(admin: pg.Pool, first: string): Promise<void> {
-  await admin.query(
-    "select sentinel.make_months(at) from generate_series($1::timestamptz, now(), interval '12 months') as at",
-    [first],
-  );
-}
-
 /** Copies the newest events of a tenant to others, with other terms; then it looks at what is there, as a server does by itself. */
 export async function fillOthers(admin: pg.Pool, tenant: string): Promise<void> {
-  const tables = ["events", "event_keys", "chunks"];
+  const tables = ["events", "chunks"];
   await admin.query(
-    `create temp table newest as select ts, key from sentinel.event_keys where tenant = $1
-     order by ts desc limit (select count(*) / ${SHARE} from sentinel.event_keys where tenant = $1)`,
+    `create temp table newest as select ts, key from sentinel.events where tenant = $1
+     order by ts desc limit (select count(*) / ${SHARE} from sentinel.events where tenant = $1)`,
     [tenant],
   );
   for (let other = 1; other <= OTHERS; other++)
     for (const table of tables) {
       const { rows } = await admin.query<{ name: string }>(
         `select attname as name from pg_attribute where attrelid = $1::regclass and attnum > 0 and attgenerated = ''
-         and attname not in ('tenant', 'seq')`,
+         and attname <> 'tenant'`,
         [`sentinel.${table}`],
       );
       const names = rows.map(({ name }) => name);
@@ -57,7 +49,7 @@ export async function sizesOf(admin: pg.Pool): Promise<Row> {
        sum(pg_table_size(c.oid))::float8 as tables, sum(pg_indexes_size(c.oid))::float8 as indexes,
        (select sum(pg_relation_size(indexrelid)) from pg_index join pg_class i on i.oid = indexrelid
          where indrelid = 'sentinel.chunks'::regclass and i.relam = (select oid from pg_am where amname = 'gin'))::float8 as terms,
-       (select sum(octet_length(content::text)) from sentinel.events)::float8 as content
+       (select sum(octet_length((event -> 'content')::text)) from sentinel.events)::float8 as content
      from pg_class c join pg_namespace n on n.oid = c.relnamespace where n.nspname = 'sentinel' and c.relkind = 'r'`,
   );
   const { events = 1, tables = 0, indexes = 0, terms = 0, content = 0 } = rows[0] ?? {};

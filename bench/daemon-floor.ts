@@ -4,7 +4,7 @@
  */
 import type pg from "pg";
 
-const TABLES = ["event_keys", "events", "chunks"];
+const TABLES = ["events", "chunks"];
 /** The most values of one statement. */
 const MOST_VALUES = 65_535;
 const COLUMNS = `select attname as name from pg_attribute

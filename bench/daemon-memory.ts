@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { NO_OWN_WORDS } from "../src/ground/redaction/own-words.ts";
 import { openBundle } from "../src/sessions/bundle/open-bundle.ts";
-import { RemoteEventStore } from "../src/sessions/remote/store.ts";
+import { remoteEventStore } from "../src/sessions/remote/store.ts";
 import type { Postgres } from "../test/support/postgres-server.ts";
 import { BIN, Project } from "../test/support/project.ts";
 import { recordFromTheStart } from "../test/support/recorded.ts";
@@ -34,7 +34,7 @@ export async function measureMemory(postgres: Postgres): Promise<Section> {
 async function ofDaemon(postgres: Postgres): Promise<number> {
   const daemon = await startDaemon(postgres);
   const work = async (_: unknown, person: number) => {
-    const events = new RemoteEventStore({
+    const events = remoteEventStore({
       ...(await daemon.as(`person ${person}`)),
       redactor: UNREDACTED,
     });

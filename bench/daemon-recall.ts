@@ -1,7 +1,7 @@
 /** What searches find of conversations, on Postgres and in files: the same ranking over the same events. */
 import { join } from "node:path";
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
-import { PostgresEventStore } from "../src/daemon/postgres/event-store.ts";
+import { postgresEventStore } from "../src/daemon/postgres/event-store.ts";
 import { JsonlEventStore } from "../src/sessions/files/store.ts";
 import type { EventDraft } from "../src/sessions/kinds/event.ts";
 import type { EventStore } from "../src/sessions/store.ts";
@@ -23,7 +23,7 @@ export async function measureRecall(postgres: Postgres, data: string): Promise<S
   const opens: Record<string, (number: number) => EventStore> = {
     "in files": (number) => new JsonlEventStore({ folder: join(folder, String(number)), ...parts }),
     "on Postgres": (number) =>
-      new PostgresEventStore({
+      postgresEventStore({
         pool,
         tenant: `tenant ${number}`,
         owner: "ann",

@@ -2,11 +2,11 @@
 import { readFileSync } from "node:fs";
 import type pg from "pg";
 import type { Daemon } from "../src/sessions/remote/call-daemon.ts";
-import { RemoteEventStore } from "../src/sessions/remote/store.ts";
+import { remoteEventStore } from "../src/sessions/remote/store.ts";
+import type { EventStore } from "../src/sessions/store.ts";
 import { type Postgres, poolOf } from "../test/support/postgres-server.ts";
 import { UNREDACTED } from "../test/support/unredacted.ts";
 import { bundleEvent } from "./bundle-corpus.ts";
-import { makeAllMonths } from "./daemon-database.ts";
 import { startDaemon, TENANT } from "./daemon-process.ts";
 import { sized } from "./sized.ts";
 import { quantile, type Row, round, type Section } from "./table.ts";
@@ -75,7 +75,7 @@ export async function measureWindows(postgres: Postgres): Promise<Section[]> {
   ];
 }
 
-const storeOf = (daemon: Daemon) => new RemoteEventStore({ ...daemon, redactor: UNREDACTED });
+const storeOf = (daemon: Daemon) => remoteEventStore({ ...daemon, redactor: UNREDACTED });
 
 let purged = 0;
 
@@ -146,11 +146,10 @@ async function beside(people: readonly Daemon[], tenant: string): Promise<Row[]>
 /** In the order in which captures would bring them. The chunks of the copies are left out: windows read none. */
 export async function fill(
   admin: pg.Pool,
-  store: Pick<RemoteEventStore, "append">,
+  store: Pick<EventStore, "append">,
   copies = COPIES,
 ): Promise<void> {
   const begin = Date.now() - DAYS * DAY_MS;
-  await makeAllMonths(admin, new Date(begin).toISOString());
   const at = (number: number) =>
     new Date(begin + (number / APPENDED) * DAYS * DAY_MS).toISOString();
   const drafts = Array.from({ length: APPENDED }, (_, number) => ({
@@ -162,27 +161,27 @@ export async function fill(
   }));
   await store.append(drafts);
   const changed: Record<string, string> = {
-    key: "upper(left(md5(key || n), 16))",
+    key: "new_key",
     owner: `'person ' || (n % ${PERSONS})`,
     session: "session || ' ' || n",
-    session_no: "hashtextextended('filled ' || session_no || n, 0)",
-    ts: "ts - n * interval '5 minutes'",
-    origin: "origin || n",
+    ts: "new_ts",
+    event: `(event::jsonb || jsonb_build_object(
+      'id', left(event ->> 'id', 14) || new_key, 'ts', to_char(new_ts, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+      'session', session || ' ' || n, 'origin', (event ->> 'origin') || n))::json`,
   };
-  for (const table of ["events", "event_keys"]) {
-    const { rows } = await admin.query<{ name: string }>(
-      `select attname as name from pg_attribute where attrelid = $1::regclass and attnum > 0 and attgenerated = ''
-       and attname <> 'seq'`,
-      [`sentinel.${table}`],
-    );
-    const names = rows.map(({ name }) => name);
-    await admin.query(
-      `insert into sentinel.${table} (${names.join(", ")})
-       select ${names.map((name) => changed[name] ?? name).join(", ")}
-       from sentinel.${table}, generate_series(1, ${copies - 1}) as n
-       where tenant = '${TENANT}' and key in (select key from sentinel.events where origin like 'filled %')
-       order by date_trunc('hour', ${changed.ts}), n % ${PERSONS}`,
-    );
-  }
+  const { rows } = await admin.query<{ name: string }>(
+    `select attname as name from pg_attribute
+     where attrelid = 'sentinel.events'::regclass and attnum > 0 and attgenerated = ''`,
+  );
+  const names = rows.map(({ name }) => name);
+  await admin.query("set timezone = 'UTC'");
+  await admin.query(
+    `insert into sentinel.events (${names.join(", ")})
+     select ${names.map((name) => changed[name] ?? name).join(", ")}
+     from sentinel.events, generate_series(1, ${copies - 1}) as n,
+       lateral (select upper(left(md5(key || n), 16)) as new_key, ts - n * interval '5 minutes' as new_ts) as made
+     where tenant = '${TENANT}' and event ->> 'origin' like 'filled %'
+     order by date_trunc('hour', new_ts), n % ${PERSONS}`,
+  );
   await admin.query("vacuum analyze");
 }

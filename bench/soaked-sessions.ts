@@ -3,7 +3,8 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Daemon } from "../src/sessions/remote/call-daemon.ts";
-import { RemoteEventStore } from "../src/sessions/remote/store.ts";
+import { remoteEventStore } from "../src/sessions/remote/store.ts";
+import type { EventStore } from "../src/sessions/store.ts";
 import { BIN, type Project } from "../test/support/project.ts";
 import { seeded } from "../test/support/random.ts";
 import { keepTranscript } from "../test/support/recorded.ts";
@@ -33,7 +34,7 @@ export class SoakedSessions {
   readonly #project: Project;
   readonly #daemon: DaemonOfBench;
   readonly #clock: SteppedClock;
-  readonly #store: RemoteEventStore;
+  readonly #store: EventStore;
   readonly #env: Record<string, string>;
   readonly #random = seeded("soaked sessions");
   readonly #said: string[] = [];
@@ -50,7 +51,7 @@ export class SoakedSessions {
     this.#project = project;
     this.#daemon = daemon;
     this.#clock = clock;
-    this.#store = new RemoteEventStore({ ...address, redactor: UNREDACTED });
+    this.#store = remoteEventStore({ ...address, redactor: UNREDACTED });
     this.#env = { ...project.env, ...clock.env, SENTINEL_TOKEN: address.token };
     this.#session = this.#begin();
   }

@@ -8,7 +8,7 @@ import type { LessonStore } from "../lessons/store.ts";
 import { daemonOf } from "../sessions/consent/daemon-log.ts";
 import { forgetDaemonBriefs } from "../sessions/files/briefs.ts";
 import { JsonlEventStore } from "../sessions/files/store.ts";
-import { RemoteEventStore } from "../sessions/remote/store.ts";
+import { remoteEventStore } from "../sessions/remote/store.ts";
 import type { EventStore } from "../sessions/store.ts";
 import { eventRedactor } from "../sessions/storing/redactor.ts";
 import { refreshDigest } from "./digest/digest.ts";
@@ -37,7 +37,7 @@ export function openEvents(folder: string, words: OwnWords = NO_OWN_WORDS): Even
   const redactor = eventRedactor(words);
   const daemon = daemonOf(folder);
   if (daemon)
-    return new RemoteEventStore({
+    return remoteEventStore({
       ...daemon,
       redactor,
       onTakenOut: () => forgetDaemonBriefs(folder),

@@ -1,11 +1,11 @@
 /** Finds a daemon's callers and their stores, as currently stored in the database. */
-import { type Redactor, spentInAll } from "../sessions/storing/redactor.ts";
-import type { Callers } from "./http/caller.ts";
-import { PostgresEventStore } from "./postgres/event-store.ts";
-import type { Pool } from "./postgres/open-pool.ts";
+import type { Redactor } from "../sessions/storing/redactor.ts";
+import type { Caller, Callers } from "./http/caller.ts";
+import type { Pool } from "./postgres/database.ts";
+import { postgresEventStore } from "./postgres/event-store.ts";
 import type { PreparedBatch, Unprepared } from "./postgres/prepare-batch.ts";
-import { SharedTexts } from "./postgres/shared-texts.ts";
-import { auditFor, findToken, rotateToken, type TokenHolder } from "./postgres/tokens.ts";
+import { sharedTexts } from "./postgres/tenants.ts";
+import { auditFor, findToken, rotateToken } from "./postgres/tokens.ts";
 import { type TenantPrivacy, tenantRedactor } from "./tenant-redactor.ts";
 
 export interface CallerParts {
@@ -19,42 +19,33 @@ export interface CallerParts {
 }
 
 export type PrepareTask = Unprepared & TenantPrivacy;
-/** @returns the batch, and how long redaction took. @internal */
-export type PrepareLarge = (
-  task: PrepareTask,
-) => Promise<PreparedBatch & { readonly redactionMs: number }>;
+/** @internal */
+export type PrepareLarge = (task: PrepareTask) => Promise<PreparedBatch>;
 
-export function databaseCallers(parts: CallerParts): Callers<TokenHolder> {
+export function databaseCallers(parts: CallerParts): Callers {
   const { pool, now } = parts;
-  const shared = new SharedTexts(pool);
+  const shared = sharedTexts(pool);
   return {
     find: (token) => findToken(pool, token),
-    rotate: ({ id }, overlapHours) => rotateToken(pool, id, overlapHours),
-    audit: ({ id }) => auditFor(pool, id),
-    async open(holder) {
-      const { id, tenant, owner, channel } = holder;
-      const redaction = await redactionFor(holder, parts);
+    async open(caller) {
+      const { id, tenant, owner, channel } = caller;
+      const redaction = redactionFor(caller, parts);
       const identity = { tenant, owner, channel };
       return {
-        caller: holder,
-        events: new PostgresEventStore({ pool, token: id, now, ...identity, ...redaction }),
-        shared: () => shared.read(tenant, channel),
+        caller,
+        events: postgresEventStore({ pool, token: id, now, ...identity, ...redaction }),
+        shared: () => shared(tenant, channel),
+        rotate: (overlapHours) => rotateToken(pool, id, overlapHours),
+        audit: () => auditFor(pool, id),
       };
     },
   };
 }
 
-async function redactionFor(
-  { tenant, privacy }: TokenHolder,
-  { redactor, prepareLarge }: CallerParts,
-) {
+function redactionFor({ tenant, privacy }: Caller, { redactor, prepareLarge }: CallerParts) {
   if (redactor) return { redactor };
   return {
-    redactor: await tenantRedactor({ tenant, privacy }),
-    prepareLarge: async (unprepared: Unprepared) => {
-      const prepared = await prepareLarge({ ...unprepared, tenant, privacy });
-      spentInAll.ms += prepared.redactionMs;
-      return prepared;
-    },
+    redactor: tenantRedactor({ tenant, privacy }),
+    prepareLarge: (unprepared: Unprepared) => prepareLarge({ ...unprepared, tenant, privacy }),
   };
 }

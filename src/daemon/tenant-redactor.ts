@@ -13,7 +13,7 @@ const REDACTORS_KEPT = 25;
 const redactors = new RecentCache<Redactor>(REDACTORS_KEPT);
 
 /** Returns the tenant's redactor. Throws if the privacy.yaml is invalid, so every append fails until it's fixed. */
-export async function tenantRedactor({ tenant, privacy }: TenantPrivacy): Promise<Redactor> {
+export function tenantRedactor({ tenant, privacy }: TenantPrivacy): Redactor {
   const key = JSON.stringify([tenant, privacy]);
   const known = redactors.get(key);
   if (known) return known;

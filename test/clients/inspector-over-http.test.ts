@@ -1,7 +1,7 @@
 /** The official inspector over HTTP with a token, which needs none of the agents. */
 import { createRequire } from "node:module";
 import { expect, it } from "vitest";
-import { RemoteEventStore } from "../../src/sessions/remote/store.ts";
+import { remoteEventStore } from "../../src/sessions/remote/store.ts";
 import { eventRedactor } from "../../src/sessions/storing/redactor.ts";
 import { message } from "../contracts/event-store.ts";
 import { operatorOf } from "../support/daemon-process.ts";
@@ -17,7 +17,7 @@ it("the inspector lists and calls the tools with a token, and is refused without
   const operator = await operatorOf(postgres(), "acme");
   const { url } = await operator.serve();
   const token = await operator.token("ann");
-  await new RemoteEventStore({ url, token, redactor: eventRedactor() }).append([message(RECORDED)]);
+  await remoteEventStore({ url, token, redactor: eventRedactor() }).append([message(RECORDED)]);
   // It looks for its own description, before it starts, by a path that it takes from the working directory.
   const project = await testProject({ files: { "../package.json": "{}" } });
   const inspect = (header: string, ...args: readonly string[]) => {

@@ -4,7 +4,7 @@
  */
 import { readFileSync } from "node:fs";
 import { beforeAll, describe, expect, it } from "vitest";
-import { RemoteEventStore } from "../../src/sessions/remote/store.ts";
+import { remoteEventStore } from "../../src/sessions/remote/store.ts";
 import { eventRedactor } from "../../src/sessions/storing/redactor.ts";
 import { all } from "../contracts/event-store.ts";
 import { operatorOf } from "../support/daemon-process.ts";
@@ -29,7 +29,7 @@ async function served() {
   const operator = await operatorOf(postgres(), "acme");
   const { url } = await operator.serve();
   const token = await operator.token("ann");
-  const store = new RemoteEventStore({ url, token, redactor: eventRedactor() });
+  const store = remoteEventStore({ url, token, redactor: eventRedactor() });
   return { url, token, store };
 }
 

@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { RemoteEventStore } from "../../src/sessions/remote/store.ts";
+import { remoteEventStore } from "../../src/sessions/remote/store.ts";
 import { eventRedactor } from "../../src/sessions/storing/redactor.ts";
 import { all, message } from "../contracts/event-store.ts";
 import { daemonOver } from "../support/daemon.ts";
@@ -65,7 +65,7 @@ it("a dump that is restored is the same lesson, with the same tokens, and takes 
   const database = await migratedDatabase(postgres());
   const before = await daemonOver(postgres(), database);
   const token = await before.token();
-  const store = new RemoteEventStore({ url: before.url, token, redactor });
+  const store = remoteEventStore({ url: before.url, token, redactor });
   await store.append([
     message("the red door", 0, { origin: "1" }),
     message("a line\n".repeat(9_000), 1),
@@ -83,7 +83,7 @@ it("a dump that is restored is the same lesson, with the same tokens, and takes 
   await store.append([message("lost since", 2)]);
   restoreInto(postgres(), "restored", dump);
   const after = await daemonOver(postgres(), "restored");
-  const restored = new RemoteEventStore({ url: after.url, token, redactor });
+  const restored = remoteEventStore({ url: after.url, token, redactor });
   expect(await all(restored)).toEqual(whole);
   expect(await restored.search({ text: "door" })).toEqual(door);
   expect(
@@ -99,7 +99,7 @@ it.each([0, 20_000])(
     const database = await migratedDatabase(postgres());
     const before = await daemonOver(postgres(), database);
     const token = await before.token();
-    const store = new RemoteEventStore({ url: before.url, token, redactor });
+    const store = remoteEventStore({ url: before.url, token, redactor });
     const decided = (decision: string, minutes: number) =>
       message("", minutes, { kind: "decision", content: { decision } });
     await store.append([decided("one", 0), decided("two", 24 * 60)]);
@@ -110,7 +110,7 @@ it.each([0, 20_000])(
       dumpOf(postgres(), database, `dump ${further}`),
     );
     const after = await daemonOver(other(), `restored_${further}`);
-    const restored = new RemoteEventStore({ url: after.url, token, redactor });
+    const restored = remoteEventStore({ url: after.url, token, redactor });
     const told = async () =>
       (await restored.brief("ledger")).map(({ content }) => content.decision);
     await restored.append([decided("three", 1)]);
@@ -167,5 +167,5 @@ async function recordOn(project: Project, url: string, token: string): Promise<v
 }
 
 async function idsAt(url: string, token: string): Promise<readonly string[]> {
-  return (await all(new RemoteEventStore({ url, token, redactor }))).map(({ id }) => id).sort();
+  return (await all(remoteEventStore({ url, token, redactor }))).map(({ id }) => id).sort();
 }

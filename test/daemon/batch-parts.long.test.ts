@@ -1,6 +1,6 @@
 /** A batch goes to the database in parts: where one fails the caller is told, and the same batch once more completes it. */
 import { expect, it } from "vitest";
-import { RemoteEventStore } from "../../src/sessions/remote/store.ts";
+import { remoteEventStore } from "../../src/sessions/remote/store.ts";
 import { eventRedactor } from "../../src/sessions/storing/redactor.ts";
 import { all, message } from "../contracts/event-store.ts";
 import { daemonOver } from "../support/daemon.ts";
@@ -15,8 +15,8 @@ const FAILS_ONCE = `
   create sequence fails;
   create function fail_once() returns trigger language plpgsql security definer as $$
   begin
-    if new.content::text like '%number 250"%' and nextval('public.fails') = 1 then
-      raise exception 'no: %', new.content;
+    if new.event::text like '%number 250"%' and nextval('public.fails') = 1 then
+      raise exception 'no: %', new.event;
     end if;
     return new;
   end $$;
@@ -26,7 +26,7 @@ it("where the third part of a batch fails, the caller is told; sent again, all o
   const database = await migratedDatabase(postgres());
   await testPool(postgres(), "admin", database).query(FAILS_ONCE);
   const daemon = await daemonOver(postgres(), database);
-  const store = new RemoteEventStore({
+  const store = remoteEventStore({
     url: daemon.url,
     token: await daemon.token(),
     redactor: eventRedactor(),

@@ -7,7 +7,7 @@ import { once } from "node:events";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import { RemoteEventStore } from "../../src/sessions/remote/store.ts";
+import { remoteEventStore } from "../../src/sessions/remote/store.ts";
 import { eventRedactor } from "../../src/sessions/storing/redactor.ts";
 import { all } from "../contracts/event-store.ts";
 import { daemonOver } from "../support/daemon.ts";
@@ -80,7 +80,7 @@ it("captures of one session at once, killed at random, store every message once"
   expect(killed).toBeGreaterThan(0);
   const last = homes.map((home) => sentinel(project, ["sessions", "capture"], home));
   for (const ended of await Promise.all(last)) expect(ended).toMatchObject({ exit: 0 });
-  const store = new RemoteEventStore({ url: daemon.url, token, redactor: eventRedactor() });
+  const store = remoteEventStore({ url: daemon.url, token, redactor: eventRedactor() });
   const messages = await all(store, { kinds: ["message"] });
   expect(messages.map(({ content }) => content.text)).toEqual(said);
   expect(await all(store, { kinds: ["session"] })).toHaveLength(1);

@@ -7,7 +7,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { parse } from "yaml";
-import { RemoteEventStore } from "../../src/sessions/remote/store.ts";
+import { remoteEventStore } from "../../src/sessions/remote/store.ts";
 import { eventRedactor } from "../../src/sessions/storing/redactor.ts";
 import { message, texts } from "../contracts/event-store.ts";
 import { buildImage, environmentIn, type Image } from "../support/container-image.ts";
@@ -170,7 +170,7 @@ describe("the services", () => {
     await operate(...makeTenant);
     const token = await operate(...makeToken);
     const url = `http://localhost:${proxyPort}`;
-    const store = new RemoteEventStore({ url, token, redactor: eventRedactor() });
+    const store = remoteEventStore({ url, token, redactor: eventRedactor() });
     await store.append([message("They round twice.")]);
     expect(await texts(store)).toEqual(["They round twice."]);
     const agent = await httpAgent({ url }, token);

@@ -7,7 +7,8 @@ import { chownSync, cpSync, mkdirSync, renameSync, statSync, symlinkSync } from 
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import type { EventDraft } from "../../src/sessions/kinds/event.ts";
-import { RemoteEventStore } from "../../src/sessions/remote/store.ts";
+import { remoteEventStore } from "../../src/sessions/remote/store.ts";
+import type { EventStore } from "../../src/sessions/store.ts";
 import { eventRedactor } from "../../src/sessions/storing/redactor.ts";
 import { all, message } from "../contracts/event-store.ts";
 import { send } from "../support/daemon.ts";
@@ -25,7 +26,7 @@ const random = seeded("faults");
 const GONE = /start the database|call again when it has started/i;
 
 interface Served {
-  readonly store: RemoteEventStore;
+  readonly store: EventStore;
   readonly database: string;
   /** Calls without the tries of our own client. */
   call(name: string, body: unknown, as?: string): Promise<{ status: number; body: unknown }>;
@@ -52,7 +53,7 @@ async function served(over: Postgres, before = async (_: string) => {}): Promise
     "content-type": "application/json",
   });
   return {
-    store: new RemoteEventStore({ url, token, redactor: eventRedactor() }),
+    store: remoteEventStore({ url, token, redactor: eventRedactor() }),
     database,
     call: (name, body, as = token) =>
       send(port, `/v1/events/${name}`, headersOf(as), JSON.stringify(body)),
@@ -67,7 +68,7 @@ async function served(over: Postgres, before = async (_: string) => {}): Promise
   };
 }
 
-const textsOf = async (store: RemoteEventStore) =>
+const textsOf = async (store: EventStore) =>
   (await all(store)).map(({ content }) => String(content.text));
 
 function refused(code: string, fix: RegExp) {
@@ -301,7 +302,7 @@ it("busy with more calls than there are connections for: the last are told, and 
   const owner = testPool(postgres(), "owner", daemon.database, { max: 1 });
   const holder = await owner.connect();
   await holder.query("begin");
-  await holder.query("lock table sentinel.event_keys in access exclusive mode");
+  await holder.query("lock table sentinel.purged in access exclusive mode");
   const calls = Array.from({ length: 40 }, (_, at) => {
     // A session is one person's.
     const session = `session ${at % tokens.length}`;
@@ -322,7 +323,7 @@ it("busy with more calls than there are connections for: the last are told, and 
   expect(await daemon.health()).toBe(200);
 });
 
-async function originsOf(store: RemoteEventStore): Promise<string[]> {
+async function originsOf(store: EventStore): Promise<string[]> {
   return (await all(store)).map(({ origin }) => origin ?? "").sort();
 }
 

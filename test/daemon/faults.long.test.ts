@@ -1,6 +1,6 @@
 /** Daemons that are killed, and a database that goes away: nothing acknowledged is lost, nothing is there twice, and nobody has to start anything again. */
 import { expect, it } from "vitest";
-import { RemoteEventStore } from "../../src/sessions/remote/store.ts";
+import { remoteEventStore } from "../../src/sessions/remote/store.ts";
 import { eventRedactor } from "../../src/sessions/storing/redactor.ts";
 import { all, message } from "../contracts/event-store.ts";
 import { operatorOf } from "../support/daemon-process.ts";
@@ -21,8 +21,8 @@ it("kill -9 of one of two daemons under load loses nothing acknowledged and doub
   const acknowledged = new Set<string>();
   let failures = 0;
   const write = async (token: string, writer: number) => {
-    const stores = daemons.map(
-      ({ url }) => new RemoteEventStore({ url, token, redactor: eventRedactor() }),
+    const stores = daemons.map(({ url }) =>
+      remoteEventStore({ url, token, redactor: eventRedactor() }),
     );
     for (let at = 0, next = writer; at < APPENDS; at++) {
       const more = {
@@ -51,7 +51,7 @@ it("kill -9 of one of two daemons under load loses nothing acknowledged and doub
   daemons[0]?.child.kill("SIGKILL");
   await writing;
   expect(failures).toBeGreaterThan(0);
-  const reader = new RemoteEventStore({
+  const reader = remoteEventStore({
     url: daemons[1]?.url ?? "",
     token: tokens[0] ?? "",
     redactor: eventRedactor(),
@@ -65,7 +65,7 @@ it("a database that goes away for a moment is a clear error, and then all goes o
   const operator = await operatorOf(postgres(), "acme");
   const { url } = await operator.serve();
   const token = await operator.token("ann");
-  const store = new RemoteEventStore({ url, token, redactor: eventRedactor() });
+  const store = remoteEventStore({ url, token, redactor: eventRedactor() });
   await store.append([message("before", 0, { origin: "before" })]);
   const health = async () => (await fetch(`${url}/health`)).status;
   expect(await health()).toBe(200);
@@ -84,7 +84,7 @@ it("its log is JSON and nothing else", async () => {
   const operator = await operatorOf(postgres(), "acme");
   const { url, child, log, exited } = await operator.serve();
   const token = await operator.token("ann");
-  const store = new RemoteEventStore({ url, token, redactor: eventRedactor() });
+  const store = remoteEventStore({ url, token, redactor: eventRedactor() });
   for (let at = 0; at < 12; at++) await store.append([message(`call ${at}`, at)]);
   child.kill("SIGTERM");
   await exited;

@@ -2,7 +2,7 @@
 import { copyFileSync, existsSync, mkdirSync, readdirSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, it } from "vitest";
-import { RemoteEventStore } from "../../src/sessions/remote/store.ts";
+import { remoteEventStore } from "../../src/sessions/remote/store.ts";
 import { eventRedactor } from "../../src/sessions/storing/redactor.ts";
 import { all } from "../contracts/event-store.ts";
 import { daemonOver } from "../support/daemon.ts";
@@ -22,7 +22,7 @@ const PATIENCE = { timeout: 600_000, interval: 200 };
 it("a full spool takes no more, says what to do, and is emptied with what comes once it can be recorded", async () => {
   const daemon = await daemonOver(postgres(), await migratedDatabase(postgres()));
   const token = await daemon.token();
-  const store = new RemoteEventStore({ url: daemon.url, token, redactor: eventRedactor() });
+  const store = remoteEventStore({ url: daemon.url, token, redactor: eventRedactor() });
   let isAway = false;
   const proxy = await daemonProxy(daemon.url, () => (isAway ? "call" : undefined));
   const shop = await testRepository();

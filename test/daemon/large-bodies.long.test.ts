@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { request } from "node:http";
 import { connect } from "node:net";
 import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import { RemoteEventStore } from "../../src/sessions/remote/store.ts";
+import { remoteEventStore } from "../../src/sessions/remote/store.ts";
 import { eventRedactor } from "../../src/sessions/storing/redactor.ts";
 import { all, message } from "../contracts/event-store.ts";
 import { daemonOver, send } from "../support/daemon.ts";
@@ -107,7 +107,7 @@ const middleOf = (times: readonly number[]): number =>
 it("a tool result of 5 MB comes back whole, and a larger one without its secrets", async () => {
   const daemon = await daemonOver(postgres(), await migratedDatabase(postgres()));
   const token = await daemon.token();
-  const store = new RemoteEventStore({ url: daemon.url, token, redactor: UNREDACTED });
+  const store = remoteEventStore({ url: daemon.url, token, redactor: UNREDACTED });
   const text = "a line of what a tool printed\n".repeat((5 * MIB) / 30);
   const secrets = secretLines(6 * MIB);
   const results = [text, secrets].map((text, at) =>
@@ -162,7 +162,7 @@ describe("room for bodies", () => {
   /** Appends are under way from now on until they are let go. */
   async function holdAppends() {
     const client = await testPool(postgres(), "owner", database, { max: 1 }).connect();
-    await client.query("begin; lock table sentinel.event_keys in access exclusive mode");
+    await client.query("begin; lock table sentinel.purged in access exclusive mode");
     let isHeld = true;
     const letGo = async () => {
       if (isHeld) await client.query("commit");
@@ -255,7 +255,7 @@ describe("room for bodies", () => {
   it("holds back nobody's events for good: each that was acknowledged is there, once", async () => {
     const daemon = await daemonOver(postgres(), database);
     const token = await daemon.token({ owner: "gil", tenant: "many" });
-    const store = new RemoteEventStore({ url: daemon.url, token, redactor: UNREDACTED });
+    const store = remoteEventStore({ url: daemon.url, token, redactor: UNREDACTED });
     const append = async (at: number): Promise<void> => {
       const draft = message(`${at} ${"z".repeat(3 * MIB)}`, at, { origin: `large ${at}` });
       for (;;) {
@@ -313,7 +313,7 @@ describe("a body", () => {
 
   it("of a capture never has more values than a daemon takes", async () => {
     const daemon = await daemonOver(postgres(), await migratedDatabase(postgres()));
-    const store = new RemoteEventStore({
+    const store = remoteEventStore({
       url: daemon.url,
       token: await daemon.token(),
       redactor: eventRedactor(),

@@ -3,7 +3,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { expect, it, onTestFinished } from "vitest";
 import type { EventDraft } from "../../src/sessions/kinds/event.ts";
-import { RemoteEventStore } from "../../src/sessions/remote/store.ts";
+import { remoteEventStore } from "../../src/sessions/remote/store.ts";
 import { eventRedactor } from "../../src/sessions/storing/redactor.ts";
 import { all } from "../contracts/event-store.ts";
 import { daemonOver } from "../support/daemon.ts";
@@ -39,7 +39,7 @@ async function recordedThrough(proxyOver: (url: string) => Promise<DaemonProxy>)
     session.asks(`request ${at}`).says(`answer ${at}`);
   }
   await keepTranscript(project, session);
-  const store = new RemoteEventStore({ url: daemon.url, token, redactor: eventRedactor() });
+  const store = remoteEventStore({ url: daemon.url, token, redactor: eventRedactor() });
   const stored = async () =>
     (await all(store, { kinds: ["message"] })).map(({ content }) => String(content.text));
   return { project, proxy, said, stored };

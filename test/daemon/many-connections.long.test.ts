@@ -3,7 +3,7 @@ import { spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { connect } from "node:net";
 import { expect, it, onTestFinished } from "vitest";
-import { RemoteEventStore } from "../../src/sessions/remote/store.ts";
+import { remoteEventStore } from "../../src/sessions/remote/store.ts";
 import { all, message } from "../contracts/event-store.ts";
 import { send } from "../support/daemon.ts";
 import { operatorOf, startDaemonWith } from "../support/daemon-process.ts";
@@ -29,7 +29,7 @@ async function served(person: string) {
   const args = ["-c", line, process.execPath, BIN, "daemon", "serve", "--port", "0"];
   const daemon = await startDaemonWith("sh", args, folder, env);
   const storeOf = async (name: string) =>
-    new RemoteEventStore({
+    remoteEventStore({
       url: daemon.url,
       token: await operator.token(name),
       redactor: UNREDACTED,

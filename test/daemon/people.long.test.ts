@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { RemoteEventStore } from "../../src/sessions/remote/store.ts";
+import { remoteEventStore } from "../../src/sessions/remote/store.ts";
 import { eventRedactor } from "../../src/sessions/storing/redactor.ts";
 import { all, message, texts } from "../contracts/event-store.ts";
 import { send } from "../support/daemon.ts";
@@ -54,7 +54,7 @@ async function company() {
     return stdout.trim();
   };
   const storeOf = (token: string, { url } = one) =>
-    new RemoteEventStore({ url, token, redactor: eventRedactor() });
+    remoteEventStore({ url, token, redactor: eventRedactor() });
   /** Gives a person tokens as the page says. @returns the operator's token and the person's own. */
   const join = async (name: string) => {
     const [create = ""] = steps("Add a person")[0] ?? [];

@@ -1,6 +1,6 @@
 /** A database whose processes hang: they hold their connections open and answer nothing, and no call waits for ever. */
 import { expect, it } from "vitest";
-import { RemoteEventStore } from "../../src/sessions/remote/store.ts";
+import { remoteEventStore } from "../../src/sessions/remote/store.ts";
 import { eventRedactor } from "../../src/sessions/storing/redactor.ts";
 import { all, message } from "../contracts/event-store.ts";
 import { send } from "../support/daemon.ts";
@@ -25,7 +25,7 @@ async function served() {
   const { port } = new URL(daemon.url);
   return {
     ...daemon,
-    store: new RemoteEventStore({ url: daemon.url, token, redactor: eventRedactor() }),
+    store: remoteEventStore({ url: daemon.url, token, redactor: eventRedactor() }),
     ask: (path: string) => send(admin, path, {}, undefined, "GET"),
     /** Without the tries of our own client. */
     call: (name: string, body: object) =>

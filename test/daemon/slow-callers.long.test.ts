@@ -2,8 +2,8 @@
 import { existsSync, readFileSync } from "node:fs";
 import { connect, type Socket } from "node:net";
 import { expect, it, onTestFinished } from "vitest";
-import { RemoteEventStore } from "../../src/sessions/remote/store.ts";
-import { artifactsOf } from "../../src/sessions/storing/mentions.ts";
+import { remoteEventStore } from "../../src/sessions/remote/store.ts";
+import { artifactsOf } from "../../src/sessions/storing/event-texts.ts";
 import { eventRedactor } from "../../src/sessions/storing/redactor.ts";
 import { message } from "../contracts/event-store.ts";
 import { operatorOf } from "../support/daemon-process.ts";
@@ -22,7 +22,7 @@ async function served() {
   const operator = await operatorOf(postgres(), "acme");
   const daemon = await operator.serve();
   const token = await operator.token("ann");
-  const store = new RemoteEventStore({ url: daemon.url, token, redactor: eventRedactor() });
+  const store = remoteEventStore({ url: daemon.url, token, redactor: eventRedactor() });
   return { ...daemon, port: Number(new URL(daemon.url).port), token, store };
 }
 

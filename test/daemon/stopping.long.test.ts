@@ -1,7 +1,7 @@
 /** A daemon that is told to stop takes nothing new, and finishes what runs. */
 import { connect } from "node:net";
 import { expect, it, onTestFinished } from "vitest";
-import { RemoteEventStore } from "../../src/sessions/remote/store.ts";
+import { remoteEventStore } from "../../src/sessions/remote/store.ts";
 import { eventRedactor } from "../../src/sessions/storing/redactor.ts";
 import { all, message } from "../contracts/event-store.ts";
 import { operatorOf } from "../support/daemon-process.ts";
@@ -16,7 +16,7 @@ it("an append that runs is stored and answered, and no new connection is taken",
   const operator = await operatorOf(postgres(), "acme");
   const [daemon, other] = await Promise.all([operator.serve(), operator.serve()]);
   const token = await operator.token("ann");
-  const storeAt = (url: string) => new RemoteEventStore({ url, token, redactor: eventRedactor() });
+  const storeAt = (url: string) => remoteEventStore({ url, token, redactor: eventRedactor() });
   // Only an admin sees what others wait for.
   const admin = testPool(
     postgres(),
@@ -39,7 +39,7 @@ it("an append that runs is stored and answered, and no new connection is taken",
   };
   onTestFinished(unlock);
   await holder.query("begin");
-  await holder.query("lock table sentinel.event_keys in access exclusive mode");
+  await holder.query("lock table sentinel.purged in access exclusive mode");
   const answers: number[] = [];
   const headers = { authorization: `Bearer ${token}` };
   const appending = fetch(`${daemon.url}/v1/events/append`, {
@@ -71,7 +71,7 @@ it("a call that takes longer than a stop waits has its line in the log", async (
   );
   const holder = await admin.connect();
   onTestFinished(() => holder.release(true));
-  await holder.query("begin; lock table sentinel.event_keys in access exclusive mode");
+  await holder.query("begin; lock table sentinel.purged in access exclusive mode");
   const body = JSON.stringify({ drafts: [message("too late")] });
   const headers = { authorization: `Bearer ${token}`, "x-request-id": "cut-1" };
   const appending = fetch(`${daemon.url}/v1/events/append`, { method: "POST", headers, body });

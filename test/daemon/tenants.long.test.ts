@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { expect, it } from "vitest";
-import { RemoteEventStore } from "../../src/sessions/remote/store.ts";
+import { remoteEventStore } from "../../src/sessions/remote/store.ts";
 import { eventRedactor } from "../../src/sessions/storing/redactor.ts";
 import { all, message } from "../contracts/event-store.ts";
 import { operatorOf, startDaemon } from "../support/daemon-process.ts";
@@ -40,7 +40,7 @@ it("set-privacy takes a file, and refuses one with a line that it would ignore",
   const operator = await operatorOf(postgres(), "acme");
   const { url } = await operator.serve();
   const token = await operator.token("ann");
-  const store = new RemoteEventStore({ url, token, redactor: eventRedactor() });
+  const store = remoteEventStore({ url, token, redactor: eventRedactor() });
   const file = join(testFolder(), "privacy.yaml");
   const set = (yaml: string) => {
     writeFileSync(file, yaml);
@@ -71,7 +71,7 @@ it("tenants are made, listed, and deleted with all that they recorded; another o
   const { url } = await operator.serve();
   const storeOf = async (tenant: string, person: string) => {
     const token = await operator.tokenOf(tenant, person);
-    return new RemoteEventStore({ url, token, redactor: eventRedactor() });
+    return remoteEventStore({ url, token, redactor: eventRedactor() });
   };
   expect(await operator.run("tenant", "create", "other one")).toContain(
     'token create --tenant "other one" --person NAME',

@@ -1,7 +1,7 @@
 /** One token with more calls than a daemon has connections: it waits for itself, and nobody else for it. */
 import { connect } from "node:net";
 import { beforeAll, expect, it } from "vitest";
-import { RemoteEventStore } from "../../src/sessions/remote/store.ts";
+import { remoteEventStore } from "../../src/sessions/remote/store.ts";
 import { all, message } from "../contracts/event-store.ts";
 import { daemonOver, send } from "../support/daemon.ts";
 import { postgresOfFile, testPool } from "../support/postgres.ts";
@@ -18,7 +18,7 @@ it("its calls are answered in turns, and those of others meanwhile", async () =>
   const daemon = await daemonOver(postgres(), database);
   const [ann, bob] = [await daemon.token(), await daemon.token({ owner: "bob" })];
   const holder = await testPool(postgres(), "owner", database, { max: 1 }).connect();
-  await holder.query("begin; lock table sentinel.event_keys in access exclusive mode");
+  await holder.query("begin; lock table sentinel.purged in access exclusive mode");
   const call = (token: string, name: string, body: object) =>
     send(
       daemon.port,
@@ -38,7 +38,7 @@ it("its calls are answered in turns, and those of others meanwhile", async () =>
   await holder.query("commit");
   holder.release();
   expect(await Promise.all(appends)).toEqual(appends.map(() => 200));
-  const store = new RemoteEventStore({ url: daemon.url, token: ann, redactor: UNREDACTED });
+  const store = remoteEventStore({ url: daemon.url, token: ann, redactor: UNREDACTED });
   expect(await all(store)).toHaveLength(60);
 });
 

@@ -46,7 +46,6 @@ describe("the metrics", () => {
       sentinel_waiting_calls: "gauge",
       sentinel_connections: "gauge",
       sentinel_body_bytes: "gauge",
-      sentinel_redaction_seconds_total: "counter",
       sentinel_event_loop_lag_seconds: "gauge",
       process_resident_memory_bytes: "gauge",
     });

@@ -18,7 +18,7 @@ it("the database takes these kinds and no other", () => {
 
 it("the ledger of the database has the kinds that have room there, in the window and in its index", () => {
   const inLedger = KINDS.filter((kind) => kindNamed(kind)?.mostInLedger !== undefined);
-  const window = readFileSync("src/daemon/postgres/windows.ts", "utf8");
+  const window = readFileSync("src/daemon/postgres/read-events.ts", "utf8");
   const named = [...window.matchAll(/(?:kind in \(|array\[)('decision'[^)\]]*)/g)].map(
     ([, kinds = ""]) => namesIn(kinds).sort(),
   );
@@ -73,7 +73,7 @@ it("the tool that records, or for an own loop its page, says of each kind which 
 
 it("nothing outside the kinds looks a field of an event up by a name that is not known before", () => {
   // Drafts before they are stored, rows whose ids are hidden, and an event as it is shown: all have every field, whatever its kind.
-  const generic = /^(?:sessions\/(?:statements|kinds)\/|daemon\/postgres\/read-rows\.ts)/;
+  const generic = /^(?:sessions\/(?:statements|kinds)\/|daemon\/postgres\/event-rows\.ts)/;
   // These name the fields with a type, so the compiler knows them.
   const typed = /^sessions\/(?:resume\/recent|bundle\/sections\/handoff)\.ts/;
   const paths = readdirSync("src", { recursive: true, encoding: "utf8" }).map((path) =>

@@ -57,7 +57,9 @@ describe("the source", () => {
 
   it("opens the stores of lessons and of events in one place each, those of a daemon's callers in another, and of a person who is removed in a third; a hook only reads", () => {
     const openers = [/^src\/(?:app\/stores|daemon\/(?:database-callers|postgres\/tokens))\.ts$/];
-    expect(matching(/\bnew \w+Store\(/, openers)).toEqual([]);
+    expect(
+      matching(/\bnew \w+Store\(|(?<!function )\b(?:postgres|remote)EventStore\(/, openers),
+    ).toEqual([]);
     const callers = shipped.filter(({ text }) => /\bopenStores\b.*from "\./.test(text));
     expect(callers.map(({ path }) => path).sort()).toEqual([
       "src/app/cli/program.ts",
@@ -94,7 +96,7 @@ describe("the source", () => {
 });
 
 /** Lower a number when its list in biome.json gets shorter. It never rises. */
-const MOST_EXCEPTIONS = { noExcessiveCognitiveComplexity: 22 };
+const MOST_EXCEPTIONS = { noExcessiveCognitiveComplexity: 22, noExcessiveLinesPerFunction: 1 };
 
 interface Override {
   readonly includes: readonly string[];

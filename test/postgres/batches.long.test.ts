@@ -1,6 +1,6 @@
 /** A batch asks the database once for what all of its events have in common. */
 import { expect, it } from "vitest";
-import { PostgresEventStore } from "../../src/daemon/postgres/event-store.ts";
+import { postgresEventStore } from "../../src/daemon/postgres/event-store.ts";
 import { message, NOON } from "../contracts/event-store.ts";
 import { postgresOfFile, testPool } from "../support/postgres.ts";
 import { asAdmin, migratedDatabase } from "../support/postgres-server.ts";
@@ -15,7 +15,7 @@ it("asks whose a session is once for each session of a batch, and plans each loc
   const database = await migratedDatabase(postgres());
   const pool = testPool(postgres(), "daemon", database, { max: 1 });
   const identity = { tenant: "t", owner: "jo", channel: "private" } as const;
-  const store = new PostgresEventStore({
+  const store = postgresEventStore({
     pool,
     ...identity,
     redactor: UNREDACTED,

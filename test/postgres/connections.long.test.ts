@@ -2,7 +2,7 @@
 import type pg from "pg";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { Database, type Query } from "../../src/daemon/postgres/database.ts";
-import { PostgresEventStore } from "../../src/daemon/postgres/event-store.ts";
+import { postgresEventStore } from "../../src/daemon/postgres/event-store.ts";
 import { message, NOON } from "../contracts/event-store.ts";
 import { recordTablesOf } from "../support/catalogue.ts";
 import { postgresOfFile, testPool } from "../support/postgres.ts";
@@ -23,7 +23,7 @@ beforeAll(async () => {
 let pool: pg.Pool;
 beforeEach(async () => {
   pool = testPool(postgres(), "daemon", database, { max: 1 });
-  const store = new PostgresEventStore({ pool, ...ANN, redactor: UNREDACTED, now: () => NOON });
+  const store = postgresEventStore({ pool, ...ANN, redactor: UNREDACTED, now: () => NOON });
   await store.append([
     message("the red door", 0, { origin: "1" }),
     message(LONG, 1, { origin: "2" }),

@@ -1,9 +1,9 @@
 /** The store on PostgreSQL does what every store of events does. Each session log of a test is a tenant of one database. */
 import { randomUUID } from "node:crypto";
 import { beforeAll, expect, it } from "vitest";
-import { PostgresEventStore } from "../../src/daemon/postgres/event-store.ts";
+import { postgresEventStore } from "../../src/daemon/postgres/event-store.ts";
 import { eventRedactor } from "../../src/sessions/storing/redactor.ts";
-import { describeEventStore, message, NOON } from "../contracts/event-store.ts";
+import { all, describeEventStore, message, NOON } from "../contracts/event-store.ts";
 import { testPool } from "../support/postgres.ts";
 import { onEachPostgres } from "../support/postgres-18.ts";
 import { migratedDatabase, type Postgres } from "../support/postgres-server.ts";
@@ -27,7 +27,7 @@ function describeStoreOn(postgres: () => Postgres): void {
       redactor: eventRedactor(),
       now: () => NOON,
     } as const;
-    const store = new PostgresEventStore({ pool, ...whole, channel: "private" });
+    const store = postgresEventStore({ pool, ...whole, channel: "private" });
     const said = (text: string, minutes: number, more: object) =>
       message(text, minutes, { origin: "1", ...more });
     const [first] = await store.append([said("first", 0, {})]);
@@ -41,7 +41,7 @@ function describeStoreOn(postgres: () => Postgres): void {
       expect.objectContaining({ content: { text: "other" } }),
       first,
     ]);
-    const ofTeam = new PostgresEventStore({ pool, ...whole, channel: "team" });
+    const ofTeam = postgresEventStore({ pool, ...whole, channel: "team" });
     expect(await ofTeam.append([said("second", 1, { channel: "team" })])).toEqual([undefined]);
     const [moved] = await store.append([said("earlier", -1, {})]);
     expect(await store.find([first?.id ?? ""])).toEqual([moved]);
@@ -52,6 +52,27 @@ function describeStoreOn(postgres: () => Postgres): void {
     expect(times).toEqual([NOON + DAY_MS, NOON].map((ms) => new Date(ms).toISOString()));
   });
 
+  it("keeps events of any time in their order, and finds each", async () => {
+    const whole = {
+      pool: testPool(postgres(), "daemon", database),
+      tenant: randomUUID(),
+      owner: "jo",
+      channel: "private",
+      redactor: eventRedactor(),
+    } as const;
+    const store = postgresEventStore({ ...whole, now: () => Date.parse("9999-12-31T23:59:59Z") });
+    const times = [
+      "1970-01-01T00:00:00.000Z",
+      "2026-11-30T23:59:59.999Z",
+      "9999-12-31T23:59:59.999Z",
+    ];
+    await store.append(times.map((ts) => message(ts, 0, { ts })));
+    const events = await all(store);
+    expect(events.map(({ ts }) => ts)).toEqual(times);
+    expect(await store.find(events.map(({ id }) => id))).toEqual(events);
+    expect(await all(store, { newestFirst: true })).toEqual(events.toReversed());
+  });
+
   it("leaves the most common words out of a long query, and finds each of them alone", async () => {
     const pool = testPool(postgres(), "daemon", database);
     const whole = {
@@ -60,7 +81,7 @@ function describeStoreOn(postgres: () => Postgres): void {
       channel: "private",
       redactor: eventRedactor(),
     } as const;
-    const store = new PostgresEventStore({ pool, ...whole, now: () => MONTH_LATER });
+    const store = postgresEventStore({ pool, ...whole, now: () => MONTH_LATER });
     const said = (at: number) =>
       `alpha beta gamma ${at % 2 === 0 ? "delta epsilon" : "the quick door"}${at === 7 ? " zebra" : ""}`;
     await store.append(Array.from({ length: 3_200 }, (_, at) => message(said(at), at)));
@@ -80,7 +101,7 @@ function describeStoreOn(postgres: () => Postgres): void {
       channel: "private",
       redactor: eventRedactor(),
     } as const;
-    const store = new PostgresEventStore({ pool, ...whole, now: () => MONTH_LATER });
+    const store = postgresEventStore({ pool, ...whole, now: () => MONTH_LATER });
     const drafts = Array.from({ length: 10_200 }, (_, at) => message("ubiquitous", at));
     // The oldest are stored last, as a past is that somebody imports.
     await store.append(drafts.toReversed());
@@ -102,7 +123,7 @@ function describeStoreOn(postgres: () => Postgres): void {
       channel: "private",
       redactor: eventRedactor(),
     } as const;
-    const open = () => new PostgresEventStore({ pool, ...whole, now: () => MONTH_LATER });
+    const open = () => postgresEventStore({ pool, ...whole, now: () => MONTH_LATER });
     const [store, other] = [open(), open()];
     const said = (at: number) =>
       `${at % 5 === 0 ? "alpha" : "beta"} gamma${at === 7 ? " zebra" : ""}`;
@@ -126,7 +147,7 @@ function describeStoreOn(postgres: () => Postgres): void {
     const tenant = randomUUID();
     let clock = NOON;
     const open = () =>
-      new PostgresEventStore({
+      postgresEventStore({
         pool,
         tenant,
         owner: "jo",

@@ -2,7 +2,8 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, expect, it } from "vitest";
-import { PostgresEventStore } from "../../src/daemon/postgres/event-store.ts";
+import { postgresEventStore } from "../../src/daemon/postgres/event-store.ts";
+import type { EventStore } from "../../src/sessions/store.ts";
 import { message, NOON, texts } from "../contracts/event-store.ts";
 import { testProject } from "../support/in-test.ts";
 import { postgresOfFile, testPool } from "../support/postgres.ts";
@@ -20,10 +21,10 @@ beforeAll(async () => {
   database = await migratedDatabase(postgres());
 });
 
-function open(tenant: string): PostgresEventStore {
+function open(tenant: string): EventStore {
   const pool = testPool(postgres(), "daemon", database);
   const identity = { tenant, owner: "ann", channel: "private" } as const;
-  return new PostgresEventStore({ pool, ...identity, redactor: UNREDACTED, now: () => NOON });
+  return postgresEventStore({ pool, ...identity, redactor: UNREDACTED, now: () => NOON });
 }
 
 it("that crashes is said to be unreachable; what it acknowledged is there afterwards, with the same store", async () => {
@@ -96,16 +97,16 @@ it("is not blamed for a mistake of ours", async () => {
   };
   const pool = testPool(postgres(), "daemon", database);
   const identity = { tenant: "ours", owner: "ann", channel: "private" } as const;
-  const store = new PostgresEventStore({ pool, ...identity, redactor, now: () => NOON });
+  const store = postgresEventStore({ pool, ...identity, redactor, now: () => NOON });
   await expect(store.append([message("x")])).rejects.toThrow(TypeError);
 });
 
 it("that gives up a statement says so, and to call again", async () => {
   const holder = await testPool(postgres(), "owner", database, { max: 1 }).connect();
-  await holder.query("begin; lock table sentinel.event_keys in access exclusive mode");
+  await holder.query("begin; lock table sentinel.purged in access exclusive mode");
   const pool = testPool(postgres(), "daemon", database, { lock_timeout: 100 });
   const identity = { tenant: "locked", owner: "ann", channel: "private" } as const;
-  const store = new PostgresEventStore({
+  const store = postgresEventStore({
     pool,
     ...identity,
     redactor: UNREDACTED,

@@ -1,7 +1,7 @@
 /** Windows on a log into which many write at once, and what writers and purges do to each other. */
 import type pg from "pg";
 import { beforeAll, describe, expect, it } from "vitest";
-import { PostgresEventStore } from "../../src/daemon/postgres/event-store.ts";
+import { postgresEventStore } from "../../src/daemon/postgres/event-store.ts";
 import type { EventStore } from "../../src/sessions/store.ts";
 import { all, message, NOON } from "../contracts/event-store.ts";
 import { postgresOfFile, testPool } from "../support/postgres.ts";
@@ -21,7 +21,7 @@ const WRITERS = 8;
 const CALLS = 125;
 
 function open(tenant: string, owner: string, pool: pg.Pool): EventStore {
-  return new PostgresEventStore({
+  return postgresEventStore({
     pool,
     tenant,
     owner,
@@ -218,7 +218,7 @@ describe("a window", () => {
     const pool = testPool(postgres(), "daemon", database);
     let clock = NOON;
     const openAt = () =>
-      new PostgresEventStore({
+      postgresEventStore({
         pool,
         tenant: "brief",
         owner: "ann",
@@ -248,7 +248,7 @@ describe("a window", () => {
 
     // Begun first and ended last: what is stored in between is read before it.
     const client = await pool.connect();
-    const late = new PostgresEventStore({
+    const late = postgresEventStore({
       pool: {
         query: client.query.bind(client),
         connect: () => pool.connect(),

@@ -7,24 +7,17 @@ import { onEachPostgres } from "../support/postgres-18.ts";
 import { migratedDatabase } from "../support/postgres-server.ts";
 
 /** Rows that a person recorded: under the policies. */
-const RECORD = ["artifacts", "chunk_totals", "chunks", "event_keys", "events"];
+const RECORD = ["artifacts", "chunk_totals", "chunks", "events", "purged"];
 /** Functions for the daemon with the rights of `sentinel_functions`. */
 const WRITERS = ["append_events", "expire_artifacts", "expire_events", "purge_events"];
 /** Functions about tokens and tenants. */
-const TOKENS = [
-  "audit_for",
-  "expire_one_day",
-  "find_token",
-  "note_use",
-  "rotate_token",
-  "shared_texts",
-];
+const TOKENS = ["audit_for", "expire_some", "find_token", "rotate_token", "shared_texts"];
 /** Functions for the owner of the schema alone. */
 const DELETING = ["delete_tenant", "remove_person"];
 const SEARCHES = ["search_chunks"];
-const TRIGGERS = ["count_added_chunks", "count_gone_chunks"];
+const TRIGGERS = ["count_chunks"];
 /** Functions with the rights and the policies of their caller. */
-const READERS = ["audit_token", "chunks_named", "events_named"];
+const READERS = ["audit_token", "chunks_named"];
 /** Functions of their arguments alone. */
 const RULES = ["may_read", "reading", "session_hash", "depth", "write_lock", "reach", "is_valid"];
 
@@ -34,19 +27,17 @@ const GRANTS = {
   sentinel_app: [
     "schema sentinel: usage",
     ...[...RECORD, "schema_version"].map((name) => `table ${name}: select`),
-    ...[...WRITERS, ...SEARCHES, ...TOKENS, "make_months", "chunks_named", "events_named"].map(
+    ...[...WRITERS, ...SEARCHES, ...TOKENS, "chunks_named"].map(
       (name) => `function ${name}: execute`,
     ),
     ...["may_read", "reading", "depth", "write_lock"].map((name) => `function ${name}: execute`),
   ],
   sentinel_functions: [
     "schema sentinel: usage",
-    ...[...RECORD, "purged_sessions", "tokens"].map(
-      (name) => `table ${name}: delete, insert, select, update`,
-    ),
+    ...[...RECORD, "tokens"].map((name) => `table ${name}: delete, insert, select, update`),
     "table audit: insert, select",
     "table tenants: delete, select",
-    "sequence event_order: usage",
+    "sequence append_order: usage",
     ...RULES.map((name) => `function ${name}: execute`),
   ],
 };
@@ -141,7 +132,6 @@ onEachPostgres((postgres) => {
         [
           ...known([...WRITERS, ...SEARCHES, ...TRIGGERS], "sentinel_functions", true, path),
           ...known([...DELETING, ...TOKENS, "is_foreign"], "sentinel_functions", true, path),
-          ...known(["make_months"], "owner", true, path),
           ...known(READERS, "owner", false, path),
           // What these name was looked up when they were made.
           ...known(["is_needed"], "sentinel_functions", false, null),
@@ -152,42 +142,22 @@ onEachPostgres((postgres) => {
   });
 
   describe("the policies", () => {
-    it("hold for every table of the session log, for its owner too; nobody has a right on a part of one", async () => {
+    it("hold for every table of the session log, for its owner too", async () => {
       const tables = await rowsOf<{
         name: string;
         holds: boolean;
         forced: boolean;
-        isPart: boolean;
         owner: string;
       }>(
-        `select relname as name, relrowsecurity as holds, relforcerowsecurity as forced, relispartition as "isPart",
-           relowner::regrole::text as owner
+        `select relname as name, relrowsecurity as holds, relforcerowsecurity as forced, relowner::regrole::text as owner
          from pg_class where relnamespace = 'sentinel'::regnamespace and relkind in ('r', 'p', 'v', 'm', 'f') order by 1`,
       );
-      const under = [...RECORD, "purged_sessions"];
-      expect(tables.filter(({ isPart }) => !isPart)).toEqual(
-        [...under, "audit", "schema_version", "tenants", "tokens"].sort().map((name) => {
-          return {
-            name,
-            holds: under.includes(name),
-            forced: under.includes(name),
-            isPart: false,
-            owner: "owner",
-          };
+      expect(tables).toEqual(
+        [...RECORD, "audit", "schema_version", "tenants", "tokens"].sort().map((name) => {
+          const holds = RECORD.includes(name);
+          return { name, holds, forced: holds, owner: "owner" };
         }),
       );
-      // Policies of a table do not hold for its partitions, so there the rights are all.
-      const parts = tables.filter(({ isPart }) => isPart);
-      expect(parts.length).toBeGreaterThan(12);
-      for (const { name, holds, forced, owner } of parts) {
-        expect({ name, holds, forced, owner }).toEqual({
-          name,
-          holds: false,
-          forced: false,
-          owner: "owner",
-        });
-        expect(name).toMatch(/^events_(?:default|\d{4}_\d\d)$/);
-      }
     });
 
     it("are one for who reads, one for the functions, and one for the export of a person whose tokens ended", async () => {
@@ -199,12 +169,8 @@ onEachPostgres((postgres) => {
       expect(policies.map(({ rule }) => rule).sort()).toEqual(
         [
           ...RECORD.map((name) => `${name} readers PERMISSIVE SELECT sentinel_app`),
-          ...["artifacts", "event_keys", "events"].map(
-            (name) => `${name} leaving PERMISSIVE SELECT owner`,
-          ),
-          ...[...RECORD, "purged_sessions"].map(
-            (name) => `${name} functions PERMISSIVE ALL sentinel_functions`,
-          ),
+          ...["artifacts", "events"].map((name) => `${name} leaving PERMISSIVE SELECT owner`),
+          ...RECORD.map((name) => `${name} functions PERMISSIVE ALL sentinel_functions`),
         ].sort(),
       );
       const ofReaders = policies.filter(({ rule }) => rule.includes(" readers "));

@@ -1,16 +1,15 @@
 /** Creating the schema: in an empty database, by two at once, over an earlier or a later one, and which roles may work with it. */
 import { describe, expect, it } from "vitest";
-import { checkRole } from "../../src/daemon/postgres/check-role.ts";
-import { PostgresEventStore } from "../../src/daemon/postgres/event-store.ts";
-import { migrate } from "../../src/daemon/postgres/migrate.ts";
+import { postgresEventStore } from "../../src/daemon/postgres/event-store.ts";
+import { checkRole, migrate } from "../../src/daemon/postgres/migrate.ts";
 import { all, message, NOON } from "../contracts/event-store.ts";
+import { testProject } from "../support/in-test.ts";
 import { postgresOfFile, testPool } from "../support/postgres.ts";
 import { asAdmin, asOwnerOf, emptyDatabase, migratedDatabase } from "../support/postgres-server.ts";
 import { UNREDACTED } from "../support/unredacted.ts";
 
 const postgres = postgresOfFile();
-const TABLES =
-  "select tablename from pg_tables where schemaname = 'sentinel' and tablename !~ '^events_' order by 1";
+const TABLES = "select tablename from pg_tables where schemaname = 'sentinel' order by 1";
 
 describe("daemon migrate", () => {
   it("creates the schema of an empty database once; a plan changes nothing", async () => {
@@ -28,7 +27,7 @@ describe("daemon migrate", () => {
     const database = await migratedDatabase(postgres());
     const pool = testPool(postgres(), "daemon", database);
     const identity = { tenant: "t", owner: "jo", channel: "private" } as const;
-    const store = new PostgresEventStore({
+    const store = postgresEventStore({
       pool,
       ...identity,
       redactor: UNREDACTED,
@@ -54,42 +53,77 @@ describe("daemon migrate", () => {
       postgres(),
       database,
       "create schema sentinel",
-      "create table sentinel.purged_sessions ()",
+      "create table sentinel.purged ()",
     );
     const owner = testPool(postgres(), "owner", database);
     await expect(migrate(owner)).rejects.toMatchObject({ code: "write_failed" });
-    expect((await owner.query(TABLES)).rows).toEqual([{ tablename: "purged_sessions" }]);
-    await asOwnerOf(postgres(), database, "drop table sentinel.purged_sessions");
+    expect((await owner.query(TABLES)).rows).toEqual([{ tablename: "purged" }]);
+    await asOwnerOf(postgres(), database, "drop table sentinel.purged");
     expect(await migrate(owner)).toBe(true);
   });
 
-  it("refuses a database of an earlier build and changes nothing, and so does a daemon", async () => {
-    const database = await emptyDatabase(postgres());
-    await asOwnerOf(
-      postgres(),
-      database,
-      "create schema sentinel",
-      "create table sentinel.migrations (number int primary key)",
-      "insert into sentinel.migrations values (15)",
-      "create table sentinel.events (content text)",
-    );
-    const owner = testPool(postgres(), "owner", database);
-    const refused = {
-      code: "old_format",
-      fix: expect.stringMatching(
-        /^With the build of commit [0-9a-f]{8}, .*sessions export FILE.*sessions import FILE\.$/,
-      ),
-    };
-    await expect(migrate(owner)).rejects.toMatchObject(refused);
-    await expect(migrate(owner, "plan")).rejects.toMatchObject(refused);
-    await expect(checkRole(testPool(postgres(), "daemon", database))).rejects.toMatchObject(
-      refused,
-    );
-    expect((await owner.query(TABLES)).rows).toEqual([
-      { tablename: "events" },
-      { tablename: "migrations" },
-    ]);
-  });
+  it.each([
+    {
+      build: "without a version",
+      commit: "ce84a9fd",
+      table: "migrations",
+      statements: [
+        "create table sentinel.migrations (number int primary key)",
+        "insert into sentinel.migrations values (15)",
+      ],
+    },
+    {
+      build: "of version 1",
+      commit: "577b88a4",
+      table: "schema_version",
+      statements: [
+        "create table sentinel.schema_version (version int not null)",
+        "insert into sentinel.schema_version values (1)",
+        "grant usage on schema sentinel to daemon",
+        "grant select on sentinel.schema_version to daemon",
+      ],
+    },
+  ])(
+    "refuses a database $build, names the last build that can export it, and changes nothing; so do a daemon and its operator's commands",
+    async ({ commit, table, statements }) => {
+      const database = await emptyDatabase(postgres());
+      await asOwnerOf(
+        postgres(),
+        database,
+        "create schema sentinel",
+        "create table sentinel.events (content text)",
+        ...statements,
+      );
+      const owner = testPool(postgres(), "owner", database);
+      const refused = {
+        code: "old_format",
+        fix: expect.stringMatching(
+          `^With the build of commit ${commit}, .*sessions export FILE.*daemon migrate on an empty database.*sessions import FILE\\.$`,
+        ),
+      };
+      await expect(migrate(owner)).rejects.toMatchObject(refused);
+      await expect(migrate(owner, "plan")).rejects.toMatchObject(refused);
+      await expect(checkRole(testPool(postgres(), "daemon", database))).rejects.toMatchObject(
+        refused,
+      );
+      const url = `postgres://owner@127.0.0.1:${postgres().port}/${database}`;
+      const project = await testProject();
+      for (const command of ["migrate", "tenant create app", "token list"]) {
+        const { stderr } = await project.run(
+          "daemon",
+          ...command.split(" "),
+          "--database-url",
+          url,
+        );
+        expect(stderr).toMatch(
+          new RegExp(`^error old_format: .*\\nfix: With the build of commit ${commit}, `),
+        );
+      }
+      expect((await owner.query(TABLES)).rows).toEqual(
+        ["events", table].map((tablename) => ({ tablename })),
+      );
+    },
+  );
 
   it("refuses the schema of a later version, and so does a daemon", async () => {
     const database = await migratedDatabase(postgres());
@@ -97,7 +131,7 @@ describe("daemon migrate", () => {
     const daemon = testPool(postgres(), "daemon", database);
     await checkRole(daemon);
     await owner.query("update sentinel.schema_version set version = version + 1");
-    const refused = { code: "newer_format", message: expect.stringContaining("has version 2") };
+    const refused = { code: "newer_format", message: expect.stringContaining("has version 3") };
     await expect(migrate(owner)).rejects.toMatchObject(refused);
     await expect(checkRole(daemon)).rejects.toMatchObject(refused);
     await owner.query("update sentinel.schema_version set version = 0");

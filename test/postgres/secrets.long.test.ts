@@ -1,6 +1,6 @@
 /** The planted secrets of the session log's tests are in no table, log or segment of the write-ahead log; without the redactor they all are. */
 import { expect, it } from "vitest";
-import { PostgresEventStore } from "../../src/daemon/postgres/event-store.ts";
+import { postgresEventStore } from "../../src/daemon/postgres/event-store.ts";
 import type { Redactor } from "../../src/sessions/storing/redactor.ts";
 import { eventRedactor } from "../../src/sessions/storing/redactor.ts";
 import { NOON } from "../contracts/event-store.ts";
@@ -28,7 +28,7 @@ async function record(
   const database = await migratedDatabase(postgres);
   await storeTextsAsTheyAre(postgres, database);
   const pool = testPool(postgres, "daemon", database);
-  const store = new PostgresEventStore({
+  const store = postgresEventStore({
     pool,
     tenant: "t",
     owner: "jo",

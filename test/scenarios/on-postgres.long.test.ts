@@ -1,5 +1,5 @@
 /** The stories of recorded sessions once more, their session logs on PostgreSQL, each a tenant of its own. */
-import { PostgresEventStore } from "../../src/daemon/postgres/event-store.ts";
+import { postgresEventStore } from "../../src/daemon/postgres/event-store.ts";
 import { daemonOver } from "../support/daemon.ts";
 import { recordOn } from "../support/daemon-record.ts";
 import { postgresOfFile } from "../support/postgres.ts";
@@ -27,7 +27,7 @@ const keeper: Keeper = {
     ends.unshift(() => pool.end());
     const identity = { tenant, owner: "ann", channel: "private" } as const;
     return {
-      open: (redactor, now) => new PostgresEventStore({ pool, redactor, now, ...identity }),
+      open: (redactor, now) => postgresEventStore({ pool, redactor, now, ...identity }),
       end: async () => {
         for (const end of ends.splice(0)) await end();
       },

@@ -2,9 +2,9 @@
 import type pg from "pg";
 
 const TABLES = `select relname as name, has_table_privilege(oid, 'select') as "isRead" from pg_class
-  where relnamespace = 'sentinel'::regnamespace and relkind in ('r', 'p') and not relispartition order by 1`;
+  where relnamespace = 'sentinel'::regnamespace and relkind = 'r' order by 1`;
 
-/** The tables by their names, without the partitions of one. */
+/** The tables by their names. */
 export async function tablesOf(pool: pg.Pool): Promise<string[]> {
   const { rows } = await pool.query<{ name: string }>(TABLES);
   return rows.map(({ name }) => name);

@@ -7,7 +7,7 @@ import { databaseCallers, type PrepareLarge } from "../../src/daemon/database-ca
 import type { TokenOptions } from "../../src/daemon/http/caller.ts";
 import { listen } from "../../src/daemon/http/listen.ts";
 import { type LogEntry, Service } from "../../src/daemon/http/service.ts";
-import { checkRole } from "../../src/daemon/postgres/check-role.ts";
+import { checkRole } from "../../src/daemon/postgres/migrate.ts";
 import { createTenant } from "../../src/daemon/postgres/tenants.ts";
 import { WorkerThread } from "../../src/daemon/worker-thread.ts";
 import type { EventStore } from "../../src/sessions/store.ts";
@@ -60,7 +60,7 @@ export async function daemonOver(
       },
     },
     parseLarge: (body) => thread.run("parse", body, [body.buffer]),
-    pools: { calls: pool },
+    pool,
     checkHealth: () => checkRole(pool),
     hosts: [],
     version: "0.0.0",

@@ -23,7 +23,7 @@ export async function storeTextsAsTheyAre(postgres: Postgres, database: string):
   await asOwnerOf(
     postgres,
     database,
-    "alter table sentinel.events alter content set storage external",
+    "alter table sentinel.events alter event set storage external",
     "alter table sentinel.artifacts alter text set storage external",
   );
 }

@@ -18,21 +18,20 @@ export interface McpOverHttp {
 /** While the test runs. @param serverFor another server than that of the session log. */
 export async function mcpOverHttp(serverFor?: ServerFor): Promise<McpOverHttp> {
   const store = new JsonlEventStore({ folder: testFolder(), redactor: UNREDACTED, now: Date.now });
-  const held = { tenant: "t", tenants: ["t"], owner: "o", own: true, expiresAt: null };
+  const held = { tenant: "t", owner: "o", own: true, expiresAt: null, privacy: "" };
   const caller = { id: "0", ...held, channel: "private", scope: "write" } as const;
   const callers = {
     find: async () => caller,
     open: async () => ({
       caller,
       events: store,
-      shared: async () => ({ texts: new Map(), number: 0, commit: null, lessons: undefined }),
-      push: async () => ({ added: 0, updated: 0, hidden: 0, known: 0, redacted: 0, refused: [] }),
+      shared: async () => ({ texts: new Map(), lessons: undefined }),
+      rotate: async () => undefined,
+      audit: async () => [],
     }),
-    rotate: async () => undefined,
-    audit: async () => [],
   };
   const service = new Service({
-    pools: {},
+    pool: { totalCount: 0, idleCount: 0, waitingCount: 0 },
     callers,
     parseLarge: async (body) => JSON.parse(Buffer.from(body).toString()),
     checkHealth: async () => {},

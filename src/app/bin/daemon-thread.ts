@@ -1,21 +1,16 @@
 /** The daemon's worker thread. It parses large bodies and redacts their events, and opens no connections. */
 import { parentPort } from "node:worker_threads";
 import type { PrepareTask } from "../../daemon/database-callers.ts";
-import { parseBody } from "../../daemon/http/parse-body.ts";
+import { parseBody } from "../../daemon/http/bodies.ts";
 import { prepareBatch } from "../../daemon/postgres/prepare-batch.ts";
 import { tenantRedactor } from "../../daemon/tenant-redactor.ts";
 import type { Outcome, Task } from "../../daemon/worker-thread.ts";
 import { SentinelError } from "../../ground/core/errors.ts";
-import { spentInAll } from "../../sessions/storing/redactor.ts";
 
 const TASKS: Readonly<Record<string, (input: never) => unknown>> = {
   parse: parseBody,
-  async prepare({ tenant, privacy, ...unprepared }: PrepareTask) {
-    const redactor = await tenantRedactor({ tenant, privacy });
-    const prepared = await prepareBatch(unprepared, redactor);
-    const redactionMs = spentInAll.ms;
-    spentInAll.ms = 0;
-    return { ...prepared, redactionMs };
+  prepare({ tenant, privacy, ...unprepared }: PrepareTask) {
+    return prepareBatch(unprepared, tenantRedactor({ tenant, privacy }));
   },
 };
 

@@ -4,10 +4,10 @@ import packageJson from "../../../package.json" with { type: "json" };
 import { databaseCallers } from "../../daemon/database-callers.ts";
 import { type Listening, listen } from "../../daemon/http/listen.ts";
 import { Service } from "../../daemon/http/service.ts";
-import { checkRole } from "../../daemon/postgres/check-role.ts";
-import { makeMonths } from "../../daemon/postgres/migrate.ts";
-import { openPool } from "../../daemon/postgres/open-pool.ts";
-import * as acts from "../../daemon/postgres/owners-acts.ts";
+import * as acts from "../../daemon/owners-acts.ts";
+import { openPool } from "../../daemon/postgres/database.ts";
+import { ownersFailure } from "../../daemon/postgres/database-error.ts";
+import { checkRole, mustHaveSchema } from "../../daemon/postgres/migrate.ts";
 import { expireEvents } from "../../daemon/postgres/tenants.ts";
 import type {
   DaemonCommands,
@@ -36,14 +36,10 @@ async function serve(
   let upkeepTimer: NodeJS.Timeout | undefined;
   try {
     await checkRole(pool);
-    await makeMonths(pool);
-    // A failed step runs again tomorrow. Events without a partition for their month are stored in the default partition.
+    // A failed deletion runs again tomorrow.
     const failed = (error: unknown) =>
       log({ call: "upkeep", error: error instanceof SentinelError ? error.code : "unknown" });
-    const upkeep = () =>
-      makeMonths(pool)
-        .then(() => expireEvents(pool))
-        .catch(failed);
+    const upkeep = () => expireEvents(pool).catch(failed);
     upkeepTimer = setInterval(upkeep, DAY_MS).unref();
     void upkeep();
     const service = new Service({
@@ -53,7 +49,7 @@ async function serve(
         prepareLarge: (task) => thread.run("prepare", task),
       }),
       parseLarge: (body) => thread.run("parse", body, [body.buffer]),
-      pools: { calls: pool },
+      pool,
       checkHealth: () => checkRole(pool),
       hosts: admin ? [...hosts, admin.host.toLowerCase()] : hosts,
       version: packageJson.version,
@@ -90,7 +86,11 @@ async function asOwner<Result>(
   const pool = openPool(url, { max: 1, query_timeout: 0 });
   const bound = Object.entries(acts).map(([name, each]) => [
     name,
-    (each as Act).bind(undefined, pool),
+    async (...args: unknown[]) => {
+      if (each !== acts.migrate)
+        await mustHaveSchema(pool).catch(ownersFailure("Checking the schema"));
+      return (each as Act)(pool, ...args);
+    },
   ]);
   try {
     return await act(Object.fromEntries(bound));

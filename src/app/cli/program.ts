@@ -19,9 +19,8 @@ import { addShow } from "../../lessons/commands/show.ts";
 import { addWhy } from "../../lessons/commands/why.ts";
 import { addAdd, addEdit } from "../../lessons/commands/write.ts";
 import { addContext } from "../../sessions/commands/context.ts";
-import { addDecisions } from "../../sessions/commands/decisions.ts";
+import { addDecisions, addTasks } from "../../sessions/commands/ledger.ts";
 import { addPin } from "../../sessions/commands/pin.ts";
-import { addTasks } from "../../sessions/commands/tasks.ts";
 import type {
   AddSessionCommand,
   SessionCommandContext,

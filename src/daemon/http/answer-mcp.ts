@@ -21,9 +21,8 @@ import { listingOf, textResult, toolNamed } from "../../ground/tool/tool.ts";
 import { RECORDED_ELSEWHERE } from "../../sessions/tools/definitions.ts";
 import { SESSION_TOOLS } from "../../sessions/tools/tools.ts";
 import type { Named } from "../../sessions/tools/usual-names.ts";
-import { mustHaveScope, type Opened, withoutIdentity } from "./caller.ts";
-import { recordingOf } from "./caller-recording.ts";
-import { replyJson } from "./reply.ts";
+import { replyJson } from "./bodies.ts";
+import { mustHaveScope, type Opened, recordingOf, withoutIdentity } from "./caller.ts";
 
 const LISTED = SESSION_TOOLS.map(({ definition }) => listingOf(definition));
 

@@ -1,11 +1,13 @@
 /** Who calls a daemon, and what the caller's token allows. */
 import type { IncomingMessage } from "node:http";
 import { SentinelError } from "../../ground/core/errors.ts";
+import { NO_OWN_WORDS } from "../../ground/redaction/own-words.ts";
 import type { Snapshot } from "../../lessons/merge/fold.ts";
 import type { SharedTexts } from "../../sessions/bundle/settings/shared-texts.ts";
 import type { Channel, EventDraft } from "../../sessions/kinds/event.ts";
 import { isSeenIn } from "../../sessions/kinds/event.ts";
 import type { EventStore } from "../../sessions/store.ts";
+import type { Recording } from "../../sessions/tools/recording.ts";
 import { isNamed } from "../../sessions/tools/usual-names.ts";
 
 export interface TokenOptions {
@@ -42,15 +44,14 @@ export interface Caller extends Omit<TokenOptions, "expiresAt"> {
   readonly expiresAt: Date | null;
   /** Whether the person created the token. Otherwise the operator did. */
   readonly own: boolean;
+  /** The privacy.yaml of the tenant. */
+  readonly privacy: string;
 }
 
-export interface Callers<Known extends Caller = Caller> {
+export interface Callers {
   /** Returns undefined for a token that is wrong, revoked or expired. */
-  find(token: string): Promise<Known | undefined>;
-  open(caller: Known): Promise<Opened>;
-  /** Replaces the caller's token, which ends after some hours. */
-  rotate(caller: Known, overlapHours: number): Promise<unknown>;
-  audit(caller: Known): Promise<readonly Audited[]>;
+  find(token: string): Promise<Caller | undefined>;
+  open(caller: Caller): Promise<Opened>;
 }
 
 /** A caller, and everything that the token gives access to. */
@@ -58,6 +59,9 @@ export interface Opened {
   readonly caller: Caller;
   readonly events: EventStore;
   readonly shared: () => Promise<Shared>;
+  /** Replaces the caller's token, which ends after some hours. */
+  readonly rotate: (overlapHours: number) => Promise<unknown>;
+  readonly audit: () => Promise<readonly Audited[]>;
 }
 
 /** The texts that an operator set for a tenant. */
@@ -127,6 +131,28 @@ function notOfToken(field: string, what: string): SentinelError {
     `${field} differs from the ${what} of this token. Only the token decides who calls.`,
     `Omit ${field}, or use a token of that ${what}.`,
   );
+}
+
+/** The session log for the tools of a caller without a clone. @param agent the client's name in events. */
+export async function recordingOf(
+  { caller, events: store, shared }: Opened,
+  agent: string,
+): Promise<Recording> {
+  const { texts, lessons } = await shared();
+  return {
+    project: texts,
+    lessons: lessons && { read: async () => lessons },
+    store,
+    // A person's own words stay in the person's clone.
+    ownWords: NO_OWN_WORDS,
+    agent,
+    channel: caller.channel,
+    // The daemon can't read transcripts on the caller's machine.
+    catchUp: async () => {},
+    fallback: `${caller.id.slice(0, 8)}-mcp`,
+    place: async () => ({}),
+    append: async (draft) => (await store.append(allowedDrafts([draft], caller)))[0],
+  };
 }
 
 function notAllowed(what: string, fix: string): SentinelError {

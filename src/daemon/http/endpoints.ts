@@ -17,14 +17,14 @@ import {
 import {
   allowedDrafts,
   type Caller,
-  type Callers,
   mustHaveScope,
   type Opened,
+  recordingOf,
   withoutIdentity,
 } from "./caller.ts";
-import { recordingOf } from "./caller-recording.ts";
 
-type Endpoint = (body: unknown, caller: Caller, callers: Callers) => Promise<unknown>;
+/** Answers a call. */
+type Endpoint = (body: unknown, opened: Opened) => Promise<unknown>;
 
 const MOST_DRAFTS = 10_000;
 const MOST_OVERLAP_HOURS = 7 * 24;
@@ -49,6 +49,7 @@ const few = z.custom<unknown>(
 const drafts = z.strictObject({ drafts: few.pipe(z.array(draft)) });
 const text = z.string();
 const ids = z.array(text);
+const nothing = z.strictObject({});
 const days = z.number().min(0).max(36_500);
 const bytes = z.number().min(0).max(Number.MAX_SAFE_INTEGER);
 const target = z.union(
@@ -68,98 +69,74 @@ const rotation = z.strictObject({
   overlapHours: z.number().min(0).max(MOST_OVERLAP_HOURS).default(0),
 });
 
-type OfPerson<Body> = (body: Body, caller: Caller, callers: Callers) => Promise<unknown>;
-type Act<Schema extends z.ZodType> = (
-  body: z.output<Schema>,
-  store: EventStore,
-  opened: Opened,
-) => Promise<unknown>;
-
-const endpointFor = (...scopes: readonly Caller["scope"][]) => {
+/** A call that tokens of some scopes may make. Its body takes other memories' names, too. */
+function endpointFor(...scopes: readonly Caller["scope"][]) {
   return <Schema extends z.ZodObject>(
     schema: Schema,
-    act: Act<Schema>,
-    translate = asItIs,
+    act: (asked: z.output<Schema>, opened: Opened) => Promise<unknown>,
   ): Endpoint =>
-    async (body, caller, callers) => {
-      mustHaveScope(caller, ...scopes);
+    async (body, opened) => {
+      mustHaveScope(opened.caller, ...scopes);
+      const own = withoutIdentity(body, opened.caller);
       const known = Object.keys(schema.shape);
-      const own = withoutIdentity(translate(body, caller), caller);
-      const asked = readAs(schema, isNamed(own) ? withOurNames(own, known) : own);
-      const opened = await callers.open(caller);
-      return act(asked, opened.events, opened);
+      return act(readAs(schema, isNamed(own) ? withOurNames(own, known) : own), opened);
     };
-};
-const asItIs = (body: unknown, _caller: Caller): unknown => body;
+}
 const reading = endpointFor("write", "read");
 const writing = endpointFor("write");
-/** Makes a schema for a call about the token's person. */
-const ofPerson = <Schema extends z.ZodObject>(
-  schema: Schema,
-  act: OfPerson<z.output<Schema>>,
-): Endpoint => {
-  return async (body, caller, callers) => {
-    mustHaveScope(caller, "write", "read");
-    return act(readAs(schema, body), caller, callers);
-  };
-};
 
-/** The calls that accept events, so they allow large bodies. */
-export const LARGE: readonly string[] = ["append"];
+const appending = writing(drafts, append);
 
-/** The calls below `/v1/events/`. */
+/** The calls by their path below `/v1/`. */
 export const ENDPOINTS: ReadonlyMap<string, Endpoint> = new Map(
   Object.entries<Endpoint>({
-    append: writing(drafts, append, asDrafts),
-    read: reading(query, (asked, store) => readPage(asked as EventQuery, store)),
-    find: reading(z.strictObject({ ids: ids.max(MOST_IDS) }), async ({ ids }, store) => ({
-      events: await store.find(ids),
-    })),
-    search: reading(
+    "events/append": async (body, opened) => appending(asDrafts(body, opened.caller), opened),
+    "events/read": reading(query, (asked, { events }) => readPage(asked as EventQuery, events)),
+    "events/find": reading(
+      z.strictObject({ ids: ids.max(MOST_IDS) }),
+      async ({ ids }, { events }) => ({
+        events: await events.find(ids),
+      }),
+    ),
+    "events/search": reading(
       z.strictObject({
         text,
         limit: z.int().min(1).optional(),
         withNeighbours: z.boolean().optional(),
       }),
-      ({ text, limit, withNeighbours = false }, store) =>
-        store.search({ text, withNeighbours, limit }),
+      ({ text, limit, withNeighbours = false }, { events }) =>
+        events.search({ text, withNeighbours, limit }),
     ),
-    brief: reading(
+    "events/brief": reading(
       z.strictObject({ window: z.enum(["recent", "ledger"]) }),
-      async ({ window }, store) => ({
-        events: await store.brief(window),
-      }),
+      async ({ window }, { events }) => ({ events: await events.brief(window) }),
     ),
-    artifact: reading(z.strictObject({ id: text }), async ({ id }, store) => ({
-      text: (await store.artifact(id)) ?? null,
+    "events/artifact": reading(z.strictObject({ id: text }), async ({ id }, { events }) => ({
+      text: (await events.artifact(id)) ?? null,
     })),
-    "to-purge": reading(z.strictObject({ target }), ({ target }, store) => store.toPurge(target)),
-    purge: writing(z.strictObject({ target }), ({ target }, store) => store.purge(target)),
-    retain: writing(
-      z.strictObject({ eventsDays: days.optional(), artifactsDays: days, artifactsBytes: bytes }),
-      ({ eventsDays, ...limits }, store) => store.retain({ ...limits, eventsDays }),
+    "events/to-purge": reading(z.strictObject({ target }), ({ target }, { events }) =>
+      events.toPurge(target),
     ),
-    caller: reading(z.strictObject({}), async (_, __, { caller }) => {
+    "events/purge": writing(z.strictObject({ target }), ({ target }, { events }) =>
+      events.purge(target),
+    ),
+    "events/retain": writing(
+      z.strictObject({ eventsDays: days.optional(), artifactsDays: days, artifactsBytes: bytes }),
+      ({ eventsDays, ...limits }, { events }) => events.retain({ ...limits, eventsDays }),
+    ),
+    "events/caller": reading(nothing, async (_, { caller }) => {
       const { tenant, owner, channel, scope, own, expiresAt } = caller;
       return { tenant, owner, channel, scope, own, expiresAt };
     }),
-    statistics: reading(z.strictObject({}), (_, store) => store.statistics()),
-    "rotate-token": ofPerson(rotation, ({ overlapHours }, caller, callers) =>
-      callers.rotate(caller, overlapHours),
+    "events/statistics": reading(nothing, (_, { events }) => events.statistics()),
+    "events/rotate-token": reading(rotation, ({ overlapHours }, { rotate }) =>
+      rotate(overlapHours),
     ),
-    audit: ofPerson(z.strictObject({}), async (_, caller, callers) => ({
-      audit: await callers.audit(caller),
-    })),
-  }),
-);
-
-/** The other calls, below `/v1/`. */
-export const OTHERS: ReadonlyMap<string, Endpoint> = new Map(
-  Object.entries({
+    "events/audit": reading(nothing, async (_, { audit }) => ({ audit: await audit() })),
     /** The tool's answer with format json (docs/bundle.schema.json). The caller is a program, so only its own limits apply. */
     build_acb: reading(
       tool.buildAcb.input.omit({ format: true }).strict(),
-      async (asked, _, opened) => {
+      async (asked, opened) => {
         const record = () => recordingOf(opened, agentNamed());
         const { text } = await buildAcb(
           { ...asked, format: "json" },
@@ -168,7 +145,7 @@ export const OTHERS: ReadonlyMap<string, Endpoint> = new Map(
         return JSON.parse(text);
       },
     ),
-    query_decisions: reading(tool.queryDecisions.input.strict(), (asked, _, opened) =>
+    query_decisions: reading(tool.queryDecisions.input.strict(), (asked, opened) =>
       decisionsFor(asked, { record: () => recordingOf(opened, agentNamed()) }),
     ),
   }),
@@ -176,8 +153,7 @@ export const OTHERS: ReadonlyMap<string, Endpoint> = new Map(
 
 async function append(
   { drafts }: { drafts: readonly EventDraft[] },
-  store: EventStore,
-  { caller }: Opened,
+  { caller, events: store }: Opened,
 ) {
   // The store refuses a draft without content, which the schema of this call doesn't check.
   const cited = drafts.map((draft) =>

@@ -1,6 +1,5 @@
 /** Metrics for Prometheus: calls by name and status, their durations, and running work. */
 import { monitorEventLoopDelay } from "node:perf_hooks";
-import { spentInAll } from "../../sessions/storing/redactor.ts";
 
 /** The upper bounds of the histogram's buckets, in seconds. */
 const BOUNDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
@@ -33,14 +32,12 @@ export class Metrics {
     add(this.#seconds, `_count{call="${call}"}`, 1);
   }
 
-  text(waiting: number, bodyBytes: number, pools: Readonly<Record<string, Pool>>): string {
-    const connections = Object.entries(pools).flatMap(
-      ([pool, { totalCount, idleCount, waitingCount }]) => [
-        [`{pool="${pool}",state="used"}`, totalCount - idleCount] as const,
-        [`{pool="${pool}",state="idle"}`, idleCount] as const,
-        [`{pool="${pool}",state="waiting"}`, waitingCount] as const,
-      ],
-    );
+  text(waiting: number, bodyBytes: number, pool: Pool): string {
+    const connections: [labels: string, count: number][] = [
+      ['{state="used"}', pool.totalCount - pool.idleCount],
+      ['{state="idle"}', pool.idleCount],
+      ['{state="waiting"}', pool.waitingCount],
+    ];
     this.#loop.enable();
     const lag = Math.max(0, this.#loop.percentile(99) / 1e9 - RESOLUTION_MS / 1_000);
     this.#loop.reset();
@@ -56,9 +53,6 @@ export class Metrics {
       ),
       family("sentinel_body_bytes", "gauge", "Large bodies of calls that are not answered yet.", [
         ["", bodyBytes],
-      ]),
-      family("sentinel_redaction_seconds_total", "counter", "Looking for secrets.", [
-        ["", spentInAll.ms / 1_000],
       ]),
       family(
         "sentinel_event_loop_lag_seconds",

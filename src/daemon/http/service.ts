@@ -2,21 +2,36 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { isIP } from "node:net";
+import { basename } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { SentinelError } from "../../ground/core/errors.ts";
 import { unparsable } from "../../ground/tool/messages.ts";
 import { answerMcp, contextServer, type ServerFor } from "./answer-mcp.ts";
-import { type Caller, type Callers, mustHaveScope, tokenOf, unauthorised } from "./caller.ts";
-import { ENDPOINTS, LARGE, OTHERS } from "./endpoints.ts";
+import {
+  declaredBytes,
+  dropBody,
+  MOST_BYTES,
+  type ParseLarge,
+  readBody,
+  replyError,
+  replyJson,
+} from "./bodies.ts";
+import {
+  type Caller,
+  type Callers,
+  mustHaveScope,
+  type Opened,
+  tokenOf,
+  unauthorised,
+} from "./caller.ts";
+import { ENDPOINTS } from "./endpoints.ts";
 import { Metrics, type Pool } from "./metrics.ts";
-import { declaredBytes, dropBody, MOST_BYTES, type ParseLarge, readBody } from "./read-body.ts";
-import { replyError, replyJson } from "./reply.ts";
 import { TokenLimit } from "./token-limit.ts";
 
-export interface ServiceParts<Known extends Caller> {
-  readonly callers: Callers<Known>;
-  /** The pools of database connections, by use. */
-  readonly pools: Readonly<Record<string, Pool>>;
+export interface ServiceParts {
+  readonly callers: Callers;
+  /** The database connections. */
+  readonly pool: Pool;
   readonly parseLarge: ParseLarge;
   /** Rejects if the session log is unreachable. */
   readonly checkHealth: () => Promise<void>;
@@ -45,16 +60,18 @@ export interface LogEntry {
   readonly error?: string;
 }
 
-interface Call<Known> {
+interface Call {
+  readonly path: string;
+  /** For logs and counts: `other` for an unknown path, which may be any text. */
   readonly name: string;
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
-  caller?: Known;
+  caller?: Caller;
   /** The error, even if the answer already contains it. */
   failure?: unknown;
 }
 
-const EVENTS = "/v1/events/";
+const VERSION = "/v1/";
 const OK = { status: "ok" };
 const noSuchCall = () =>
   new SentinelError("not_found", "There is no such call.", "docs/daemon-api.md lists them.");
@@ -62,14 +79,14 @@ const noSuchCall = () =>
 const CALLS = { running: 8, waiting: 600 };
 const HEALTH_MS = 2_000;
 
-export class Service<Known extends Caller> {
-  readonly #parts: ServiceParts<Known>;
+export class Service {
+  readonly #parts: ServiceParts;
   readonly #calls = new TokenLimit(CALLS);
   readonly #metrics = new Metrics();
   readonly #stop = new AbortController();
   #health: Promise<void> | undefined;
 
-  constructor(parts: ServiceParts<Known>) {
+  constructor(parts: ServiceParts) {
     this.#parts = parts;
   }
 
@@ -81,7 +98,8 @@ export class Service<Known extends Caller> {
     const [forwardedFor] = /[\w.:]{1,45}$/.exec(String(headers["x-forwarded-for"] ?? "")) ?? [];
     const from = { id, address: socket.remoteAddress, forwardedFor };
     response.setHeader("x-request-id", id);
-    const call: Call<Known> = { name: nameOf(request), request, response };
+    const [path = ""] = (request.url ?? "").split("?", 1);
+    const call: Call = { path, name: nameOf(request, path), request, response };
     try {
       checkHost(request, this.#parts.hosts);
       await Promise.race([this.#route(call), cutOff(response, this.#stop.signal)]);
@@ -127,7 +145,7 @@ export class Service<Known extends Caller> {
     this.#stop.abort();
   }
 
-  async #route(call: Call<Known>): Promise<void> {
+  async #route(call: Call): Promise<void> {
     const { name, response } = call;
     if (name === "health") {
       await this.#checkHealth();
@@ -142,27 +160,30 @@ export class Service<Known extends Caller> {
   }
 
   /** Reserves room for the body of a call before it is read. */
-  #withBody<Result>(
+  #withBody(
     request: IncomingMessage,
-    caller: Known,
+    caller: Caller,
     most: number,
-    act: (body: unknown) => Promise<Result>,
-  ): Promise<Result> {
-    return this.#calls.within(caller.id, declaredBytes(request, most), async () =>
-      act(await readBody(request, most, this.#parts.parseLarge)),
-    );
+    act: (body: unknown, opened: Opened) => Promise<void>,
+  ): Promise<void> {
+    const { callers, parseLarge } = this.#parts;
+    return this.#calls.within(caller.id, declaredBytes(request, most), async () => {
+      const body = await readBody(request, most, parseLarge);
+      await act(body, await callers.open(caller));
+    });
   }
 
-  async #answerEndpoint({ name, request, response }: Call<Known>, caller: Known): Promise<void> {
-    const endpoint = OTHERS.get(name) ?? ENDPOINTS.get(name);
+  async #answerEndpoint({ path, name, request, response }: Call, caller: Caller): Promise<void> {
+    const endpoint = endpointAt(request, path);
     if (!endpoint) throw noSuchCall();
-    const most = LARGE.includes(name) ? MOST_BYTES.events : MOST_BYTES.asking;
-    await this.#withBody(request, caller, most, async (body) =>
-      replyJson(response, 200, await endpoint(body, caller, this.#parts.callers)),
+    // Only this call takes events.
+    const most = name === "append" ? MOST_BYTES.events : MOST_BYTES.asking;
+    await this.#withBody(request, caller, most, async (body, opened) =>
+      replyJson(response, 200, await endpoint(body, opened)),
     );
   }
 
-  async #answerMcp(call: Call<Known>, caller: Known): Promise<void> {
+  async #answerMcp(call: Call, caller: Caller): Promise<void> {
     const { request, response } = call;
     mustHaveScope(caller, "write", "read");
     // There are no sessions, so only POST is useful.
@@ -172,10 +193,9 @@ export class Service<Known extends Caller> {
       call.failure = error;
     };
     try {
-      await this.#withBody(request, caller, MOST_BYTES.message, async (body) => {
-        const opened = await this.#parts.callers.open(caller);
-        await answerMcp({ request, response, body, opened, version, onFailure, serverFor });
-      });
+      await this.#withBody(request, caller, MOST_BYTES.message, (body, opened) =>
+        answerMcp({ request, response, body, opened, version, onFailure, serverFor }),
+      );
     } catch (error) {
       if (!(error instanceof SentinelError) || error.code !== "bad_argument") throw error;
       call.failure = error;
@@ -185,7 +205,7 @@ export class Service<Known extends Caller> {
 
   #replyMetrics(response: ServerResponse): void {
     response.writeHead(200, { "content-type": "text/plain; version=0.0.4" });
-    response.end(this.#metrics.text(this.#calls.waiting, this.#calls.bytes, this.#parts.pools));
+    response.end(this.#metrics.text(this.#calls.waiting, this.#calls.bytes, this.#parts.pool));
   }
 
   /** Shares one check among concurrent requests, because strangers can send many. It doesn't wait for a silent database. */
@@ -198,7 +218,7 @@ export class Service<Known extends Caller> {
     return Promise.race([this.#health, sleep(HEALTH_MS, undefined, { ref: false }).then(silent)]);
   }
 
-  async #identify(call: Call<Known>): Promise<Known> {
+  async #identify(call: Call): Promise<Caller> {
     const caller = await this.#parts.callers.find(tokenOf(call.request));
     if (!caller) throw unauthorised("This token is not in use.");
     call.caller = caller;
@@ -206,20 +226,18 @@ export class Service<Known extends Caller> {
   }
 }
 
-/** Returns a name for logs and counts: `other` for an unknown path, which may be any text. */
-function nameOf(request: IncomingMessage): string {
-  const { method } = request;
-  const [path = ""] = (request.url ?? "").split("?", 1);
-  if (mayRead({ method }) && (path === "/health" || path === "/metrics")) return path.slice(1);
+function nameOf(request: IncomingMessage, path: string): string {
+  if (mayRead(request) && (path === "/health" || path === "/metrics")) return path.slice(1);
   if (path === "/mcp") return "mcp";
-  const other = path.replace(/^\/v1\//, "");
-  if (method === "POST" && path !== other && OTHERS.has(other)) return other;
-  const name = path.startsWith(EVENTS) ? path.slice(EVENTS.length) : "";
-  return method === "POST" && ENDPOINTS.has(name) ? name : "other";
+  return endpointAt(request, path) ? basename(path) : "other";
 }
 
-const mayRead = ({ method }: Pick<IncomingMessage, "method">): boolean =>
-  method === "GET" || method === "HEAD";
+function endpointAt({ method }: IncomingMessage, path: string) {
+  const isBelow = method === "POST" && path.startsWith(VERSION);
+  return isBelow ? ENDPOINTS.get(path.slice(VERSION.length)) : undefined;
+}
+
+const mayRead = ({ method }: IncomingMessage): boolean => method === "GET" || method === "HEAD";
 
 const refuseMethod = (response: ServerResponse, allow: string): void =>
   void response.writeHead(405, { allow }).end();

@@ -1,5 +1,4 @@
 /** Prepares and stores events, with their chunks and artifacts (docs/design/daemon.md, "The session log on PostgreSQL"). */
-import { setImmediate as nextTurn } from "node:timers/promises";
 import { type Event, type EventDraft, identityIn, isOwn } from "../../sessions/kinds/event.ts";
 import { checkDraft } from "../../sessions/storing/check-draft.ts";
 import { earliestOfEach } from "../../sessions/storing/event-order.ts";
@@ -9,8 +8,8 @@ import type { Database } from "./database.ts";
 import { type Batch, type PreparedBatch, prepareBatch, type Unprepared } from "./prepare-batch.ts";
 import { findEvents } from "./read-events.ts";
 
-const APPEND = `select sentinel.append_events($1, $2, $3, $4::text[], $5::timestamptz[], $6::text[], $7::text[], $8::json, $9::json,
-  $10::json, $11::timestamptz, $12) as refused`;
+const APPEND = `select sentinel.append_events($1, $2, $3, $4::text[], $5::text[], $6::text[], $7::json, $8::json, $9::json,
+  $10::timestamptz, $11) as refused`;
 /** Marks a key that was already stored. */
 const KNOWN = "=";
 
@@ -24,7 +23,7 @@ export interface AppendParts {
   readonly token?: string | undefined;
 }
 
-/** The number of events per statement. While the database stores them, the next ones are prepared. */
+/** The number of events per statement. */
 const AT_ONCE = 100;
 
 /** @returns the events in the order of the drafts. Purged events are undefined. */
@@ -37,18 +36,18 @@ export async function appendEvents(
   const prepareHere = (unprepared: Unprepared) => prepareBatch(unprepared, redactor);
   const prepare = prepareLarge && areLarge(drafts) ? prepareLarge : prepareHere;
   const stored: (Event | undefined)[] = [];
-  let storing: Promise<readonly (Event | undefined)[]> = Promise.resolve([]);
   for (let first = 0; first < drafts.length; first += AT_ONCE) {
     const some = drafts.slice(first, first + AT_ONCE);
     const { events, batch } = await prepare({ drafts: some, identity: database.identity, now });
-    stored.push(...(await storing));
-    storing = store(database, batch, token).then((refused) => storedOf(events, refused, database));
-    // The promise is awaited below but may reject earlier, which would end the process without a handler.
-    storing.catch(() => undefined);
-    // Send the statement before preparing the next batch.
-    if (first + AT_ONCE < drafts.length) await Promise.race([storing, nextTurn()]);
+    const refused = await store(database, batch, token);
+    stored.push(...(await storedOf(events, refused, database)));
   }
-  return [...stored, ...(await storing)];
+  return stored;
+}
+
+/** Whether preparing these drafts takes so long that it would block other callers. */
+function areLarge(drafts: readonly EventDraft[]): boolean {
+  return JSON.stringify(drafts).length >= LARGE_BYTES;
 }
 
 /** Stores a batch. @returns the refused keys, and with a `=` prefix the keys that were already stored. */
@@ -57,17 +56,11 @@ async function store(
   batch: Batch,
   token: string | undefined,
 ): Promise<readonly string[]> {
-  const { tenant, owner, channel, keys, times, channels, sessions } = batch;
-  const { events, chunks, artifacts, now } = batch;
-  const values = [tenant, owner, channel, keys, times, channels, sessions, events];
-  const [row] = await database.call<{ refused: string[] }>(APPEND, [
-    ...values,
-    chunks,
-    artifacts,
-    now,
-    token,
-  ]);
-  return row?.refused ?? [];
+  const { tenant, owner, channel, keys, channels, sessions, events, chunks, artifacts, now } =
+    batch;
+  const values = [tenant, owner, channel, keys, channels, sessions, events, chunks, artifacts];
+  const rows = await database.call<{ refused: string[] }>(APPEND, [...values, now, token]);
+  return rows[0]?.refused ?? [];
 }
 
 /** @returns each event as stored. An event that was already stored is returned unchanged if the reader may see it. */
@@ -75,28 +68,13 @@ async function storedOf(events: readonly Event[], refused: readonly string[], da
   const stored = new Map<string, Event>();
   for (const event of earliestOfEach(events)) stored.set(identityIn(event.id), event);
   const known: string[] = [];
-  for (const key of refused) {
-    const event = stored.get(key.replace(KNOWN, ""));
-    if (event && stored.delete(identityIn(event.id)) && key.startsWith(KNOWN)) known.push(event.id);
+  for (const mark of refused) {
+    const key = mark.replace(KNOWN, "");
+    const id = stored.get(key)?.id;
+    stored.delete(key);
+    if (id !== undefined && mark.startsWith(KNOWN)) known.push(id);
   }
-  for (const event of (await findEvents(database, known)).filter(isOwn))
-    stored.set(identityIn(event.id), event);
+  for (const event of await findEvents(database, known))
+    if (isOwn(event)) stored.set(identityIn(event.id), event);
   return events.map(({ id }) => stored.get(identityIn(id)));
-}
-
-/** Whether preparing these drafts takes so long that it would block other callers. */
-function areLarge(drafts: readonly EventDraft[]): boolean {
-  const open: unknown[] = drafts.map(({ content }) => content);
-  let size = 0;
-  while (open.length > 0 && size < LARGE_BYTES) {
-    const value = open.pop();
-    if (typeof value === "string") size += value.length;
-    else if (typeof value === "object" && value !== null) {
-      for (const [key, item] of Object.entries(value)) {
-        size += key.length;
-        open.push(item);
-      }
-    }
-  }
-  return size >= LARGE_BYTES;
 }

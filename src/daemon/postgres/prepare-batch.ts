@@ -1,18 +1,23 @@
 /** Turns drafts into the rows to store: redacted events, their chunks with search terms, and artifacts. */
+import { hash } from "node:crypto";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { countEach } from "../../ground/core/collections.ts";
 import { DAY_MS } from "../../ground/core/time.ts";
 import { tokenize } from "../../ground/search/tokenizer.ts";
-import { type Event, type EventDraft, identityIn } from "../../sessions/kinds/event.ts";
+import {
+  type Channel,
+  type Event,
+  type EventDraft,
+  identityIn,
+} from "../../sessions/kinds/event.ts";
 import { readTime } from "../../sessions/storing/check-draft.ts";
 import { type Chunk, chunksOf } from "../../sessions/storing/chunks.ts";
 import { earliestOfEach } from "../../sessions/storing/event-order.ts";
 import { type Prepared, prepare } from "../../sessions/storing/prepare.ts";
 import type { Redactor } from "../../sessions/storing/redactor.ts";
 import type { Identity } from "./database.ts";
-import { rowOf } from "./event-row.ts";
+import { rowOf } from "./event-rows.ts";
 import { toStorable } from "./storable-text.ts";
-import { termHash } from "./term-hash.ts";
 
 /** Drafts of one person, with the values that drafts lack. */
 export interface Unprepared {
@@ -29,7 +34,6 @@ export interface Batch {
   readonly owner: string;
   readonly channel: string;
   readonly keys: readonly string[];
-  readonly times: readonly string[];
   readonly channels: readonly string[];
   readonly sessions: readonly string[];
   readonly events: string;
@@ -68,13 +72,12 @@ function inTime(draft: EventDraft, now: number): EventDraft {
 function batchOf(prepared: readonly Prepared[], identity: Identity, now: number): Batch {
   const earliest = new Set(earliestOfEach(prepared.map(({ event }) => event)));
   const stored = prepared.filter(({ event }) => earliest.has(event));
-  const rows = stored.map(rowOf);
+  const rows = stored.map(({ event }, n) => rowOf(event, n));
   return {
     tenant: identity.tenant,
     owner: identity.owner,
     channel: identity.channel,
     keys: rows.map(({ key }) => key),
-    times: rows.map(({ ts }) => ts),
     channels: rows.map(({ channel }) => channel),
     sessions: rows.map(({ session }) => session),
     events: JSON.stringify(rows),
@@ -93,7 +96,6 @@ function chunkRows({ event, artifacts }: Prepared, identity: Identity) {
     const counts = countEach(terms);
     const repeated = [...counts].filter(([, count]) => count > 1);
     rows.push({
-      owner: identity.owner,
       ts: event.ts,
       key: identityIn(event.id),
       part: at + 1,
@@ -133,4 +135,17 @@ function charactersOf(text: string): number {
 function artifactRows({ event, artifacts }: Prepared) {
   const of = { key: identityIn(event.id), channel: event.channel };
   return [...artifacts].map(([id, text]) => ({ ...of, id, text: toStorable(text) }));
+}
+
+/** 66 bits, in base64url, so no sign in it has a meaning in a tsquery. */
+const HASH_LENGTH = 11;
+
+/**
+ * Returns a function that hashes a term, because the database keeps a deleted term in its index for a while. The hash depends on the tenant,
+ * and on the owner in channels that only they read, so a search never reads the terms of somebody else.
+ */
+export function termHash({ tenant, owner }: Pick<Identity, "tenant" | "owner">, channel: Channel) {
+  const isForAll = channel === "public" || channel === "team";
+  const readers = JSON.stringify(isForAll ? [tenant] : [tenant, owner]);
+  return (term: string) => hash("sha256", readers + term, "base64url").slice(0, HASH_LENGTH);
 }

@@ -1,50 +1,53 @@
-/** Reads events in pages under the policies, and finds them by id. */
-import { type Event, readEventId, readShortEventId } from "../../sessions/kinds/event.ts";
-import type { EventQuery } from "../../sessions/store.ts";
+/** Reads events under the policies: in pages, by id, and in windows (docs/design/daemon.md, "Windows"). */
+import { groupBy } from "../../ground/core/collections.ts";
+import { DAY_MS, dateOf } from "../../ground/core/time.ts";
+import {
+  type BriefEvent,
+  type Event,
+  inTime,
+  readEventId,
+  readShortEventId,
+} from "../../sessions/kinds/event.ts";
+import { LEDGER, RECENT, RECENT_DAYS } from "../../sessions/resume/recent.ts";
+import type { EventQuery, Window } from "../../sessions/store.ts";
 import { readTime } from "../../sessions/storing/check-draft.ts";
 import { inOrder } from "../../sessions/storing/event-order.ts";
 import type { Database } from "./database.ts";
-import { EVENT_COLUMNS, type EventRow, eventOf } from "./event-row.ts";
-import { readRows } from "./read-rows.ts";
+import { EVENT_COLUMNS, type EventRow, readRows } from "./event-rows.ts";
 import { fromStorable, toStorable } from "./storable-text.ts";
 
 const PAGE = 1_000;
 /** The size of the first page when reading backwards, because most such callers only want the last events. */
 const LAST_PAGE = 250;
 
-/** Reads events in order of time. Pages are read on demand, and no connection is kept between pages. */
+/** Reads events in order of time. Pages are read on demand, and no connection is kept between pages. A page has all events of a millisecond. */
 export async function* readEvents(database: Database, query: EventQuery): AsyncGenerator<Event> {
   const { conditions, values } = conditionsOf(query);
   const isBackwards = query.newestFirst === true;
-  const [beyond, order] = isBackwards ? ["<", "desc"] : [">", "asc"];
-  let last: EventRow | undefined;
-  let rest: EventRow[] = [];
-  do {
-    const from = last && [new Date(last.ms).toISOString(), last.owner, last.key];
-    const [ts, owner, key] = [1, 2, 3].map((at) => `$${values.length + at}`);
-    const after = from && `(ts, owner, key) ${beyond} (${ts}::timestamptz, ${owner}, ${key})`;
-    const most = isBackwards && last === undefined ? LAST_PAGE : PAGE;
-    const where = [...conditions, ...(after ? [after] : [])].join(" and ") || "true";
+  const order = isBackwards ? "desc" : "asc";
+  const isBeyond = `ts ${isBackwards ? "<" : ">"} $${values.length + 1}::timestamptz`;
+  let most = isBackwards ? LAST_PAGE : PAGE;
+  let last = isBackwards ? "infinity" : "-infinity";
+  for (;;) {
     const rows = await database.reading((read) =>
       readRows<EventRow>(
         read,
         database.identity,
-        `select ${EVENT_COLUMNS} from sentinel.events where ${where}
-         order by events.ts ${order}, events.owner ${order}, events.key ${order} limit ${most}`,
-        [...values, ...(from ?? [])],
+        `select ${EVENT_COLUMNS} from sentinel.events where ${[...conditions, isBeyond].join(" and ")}
+         order by ts ${order} fetch first ${most} rows with ties`,
+        [...values, last],
       ),
     );
-    last = rows.length < most ? undefined : rows.at(-1);
-    // The next page may contain more events of the last millisecond.
-    const whole = [...rest, ...rows];
-    rest = whole.filter(({ ms }) => ms === last?.ms);
-    yield* given(whole.slice(0, whole.length - rest.length), isBackwards);
-  } while (last);
+    const events = inOrderOfStoring(rows);
+    yield* isBackwards ? events.reverse() : events;
+    if (rows.length < most) return;
+    last = rows.at(-1)?.event.ts ?? last;
+    most = PAGE;
+  }
 }
 
-function given(rows: readonly EventRow[], isBackwards: boolean): Event[] {
-  const events = inOrder([...rows].sort((a, b) => a.seq - b.seq).map(eventOf));
-  return isBackwards ? events.reverse() : events;
+function inOrderOfStoring(rows: readonly EventRow[]): Event[] {
+  return inOrder([...rows].sort((a, b) => a.seq - b.seq).map(({ event }) => event));
 }
 
 function conditionsOf({ from, to, session, kinds, refs }: EventQuery) {
@@ -70,7 +73,7 @@ function conditionsOf({ from, to, session, kinds, refs }: EventQuery) {
 const timeOf = (field: string, text: string): string =>
   new Date(readTime(field, text)).toISOString();
 
-const FIND = `select ${EVENT_COLUMNS} from sentinel.events_named($1, $2)`;
+const FIND = `select ${EVENT_COLUMNS} from sentinel.events where key = any ($1::text[]) or short = any ($2::text[])`;
 
 /** Returns the events with the identity of one of these ids, or whose id ends with a short id, in order of time. */
 export async function findEvents(
@@ -82,10 +85,10 @@ export async function findEvents(
   if (wanted.length + ends.length === 0) return [];
   // A short id comes from the caller and may contain any characters.
   const values = [wanted.map(toStorable), ends.map(toStorable)];
-  return given(
-    await database.reading((read) => readRows<EventRow>(read, database.identity, FIND, values)),
-    false,
+  const rows = await database.reading((read) =>
+    readRows<EventRow>(read, database.identity, FIND, values),
   );
+  return inOrderOfStoring(rows);
 }
 
 const ARTIFACT = "select text from sentinel.artifacts where id = $1 limit 1";
@@ -96,4 +99,54 @@ export async function findArtifact(database: Database, id: string): Promise<stri
     read<{ text: string }>(ARTIFACT, [toStorable(id)]),
   );
   return artifact && fromStorable(artifact.text);
+}
+
+/** The most events of the reader, and also of all others. In the ledger, the limit is per kind. */
+const MOST_READ = { recent: 2_000, ledger: 5_000 };
+
+const OWN = "owner = $1";
+const OTHERS = "owner <> $1 and channel in ('team', 'public')";
+
+/** Selects the newest events of the reader or of others. Row-level security hides the events that the reader may not see. */
+function newest(whose: string, where: string, most: number): string {
+  return `(select ${EVENT_COLUMNS} from sentinel.events where ${whose} and ${where} order by ts desc limit ${most})`;
+}
+
+const SINCE = "ts >= $2::timestamptz";
+/** Repeats the condition of the partial index in schema.sql word for word, because PostgreSQL doesn't use the index otherwise. */
+const OF_LEDGER = "kind in ('decision', 'task_update', 'pin', 'handoff')";
+const RECENT_EVENTS = `${newest(OWN, SINCE, MOST_READ.recent)} union all ${newest(OTHERS, SINCE, MOST_READ.recent)}`;
+/** Limits each kind separately, because task updates far outnumber decisions. */
+const LEDGER_EVENTS = `select found.* from unnest(array['decision', 'task_update', 'pin', 'handoff']) as wanted
+  cross join lateral (
+    ${newest(OWN, `${OF_LEDGER} and kind = wanted`, MOST_READ.ledger)}
+    union all ${newest(OTHERS, `${OF_LEDGER} and kind = wanted`, MOST_READ.ledger)}) as found`;
+
+/** Returns a window of the session log by the file store's rules, in order of time. @param now in ms since 1970. */
+export async function readWindow(
+  database: Database,
+  window: Window,
+  now: number,
+): Promise<readonly BriefEvent[]> {
+  const { identity } = database;
+  const from = `${dateOf(new Date(now - RECENT_DAYS * DAY_MS).toISOString())}T00:00:00.000Z`;
+  const rows = await database.reading((read) =>
+    window === "ledger"
+      ? readRows<EventRow>(read, identity, LEDGER_EVENTS, [identity.owner])
+      : readRows<EventRow>(read, identity, RECENT_EVENTS, [identity.owner, from]),
+  );
+  const { briefOf, keep } = window === "recent" ? RECENT : LEDGER;
+  const kept: BriefEvent[] = [];
+  for (const segment of groupBy(rows, segmentOf).values()) {
+    const briefs = segment
+      .map(({ event }) => briefOf(event))
+      .filter((event) => event !== undefined);
+    kept.push(...keep(briefs));
+  }
+  return inTime(kept);
+}
+
+/** Returns the person, session and day of an event. Limits per segment keep a teammate's decisions from displacing the reader's. */
+function segmentOf({ owner, event }: EventRow): string {
+  return JSON.stringify([dateOf(event.ts), owner, event.session]);
 }

@@ -6,7 +6,7 @@ create table sentinel.schema_version (
 );
 
 -- Roles. The daemon's role is a member of `sentinel_app`: it reads under policies, and writes only through functions. The functions belong to
--- `sentinel_functions`, which can't log in. Nobody has a right on a partition, because the policies of the table don't apply there.
+-- `sentinel_functions`, which can't log in.
 
 do $$ begin
   create role sentinel_app nologin;
@@ -84,57 +84,37 @@ create index on sentinel.audit (tenant, at);
 
 -- The session log. Every row has its tenant, its owner (the person who recorded it), and its channel.
 
-create sequence sentinel.event_order;
+create sequence sentinel.append_order;
 
--- The id of an event is its time and its key (src/sessions/kinds/event.ts).
 create table sentinel.events (
   tenant text collate "C" not null check (tenant <> ''),
   owner text collate "C" not null check (owner <> ''),
-  ts timestamptz not null,
+  -- The identity in its id (src/sessions/kinds/event.ts). It belongs to one event of a person.
   key text collate "C" not null check (length(key) = 16),
+  short text collate "C" not null generated always as (right(key, 8)) stored,
+  ts timestamptz not null,
   -- Orders events of one millisecond.
-  seq bigint not null default nextval('sentinel.event_order'),
+  seq bigint not null,
   session text collate "C" not null check (session <> ''),
   -- A name may be too long for an index.
   session_no bigint not null generated always as (hashtextextended(session, 0)) stored,
-  agent text collate "C" not null check (agent <> ''),
   channel sentinel.channel not null,
-  actor_type text collate "C" not null check (actor_type in ('human', 'agent', 'tool')),
-  actor_id text collate "C" not null check (actor_id <> ''),
   kind text collate "C" not null check (kind in (
     'message', 'tool_call', 'tool_result', 'decision', 'summary', 'task_update', 'artifact', 'session', 'pin', 'handoff')),
-  sensitivity text collate "C" not null check (sensitivity in ('none', 'low', 'high', 'secret')),
   refs text[] collate "C" not null,
   tags text[] collate "C" not null,
   -- The artifacts that its content names.
   artifacts text[] collate "C" not null,
-  origin text collate "C",
-  place json,
-  hash text collate "C" not null check (hash like 'sha256:%'),
-  -- jsonb would refuse \u0000 and change the text that was hashed.
-  content json not null check (json_typeof(content) = 'object'),
-  primary key (tenant, ts, owner, key)
-) partition by range (ts);
-
-create index on sentinel.events (tenant, session_no, ts);
-create index on sentinel.events (tenant, owner, ts);
-create index on sentinel.events (tenant, ts) where kind in ('decision', 'task_update', 'pin', 'handoff');
-create index on sentinel.events using gin (artifacts) where artifacts <> '{}';
-
--- Takes events with any other date, so a wrong clock loses nothing.
-create table sentinel.events_default partition of sentinel.events default;
-
--- A key belongs to one event of a person, in any month. A key without a time was purged.
-create table sentinel.event_keys (
-  tenant text collate "C" not null,
-  key text collate "C" not null,
-  owner text collate "C" not null,
-  channel sentinel.channel not null,
-  ts timestamptz,
-  short text collate "C" not null generated always as (right(key, 8)) stored,
+  -- The whole event. jsonb would refuse \u0000 and change the text that was hashed.
+  event json not null check (json_typeof(event) = 'object'),
   primary key (tenant, key, owner)
 );
-create index on sentinel.event_keys (tenant, short);
+create index on sentinel.events (tenant, short);
+create index on sentinel.events (tenant, ts);
+create index on sentinel.events (tenant, owner, ts);
+create index on sentinel.events (tenant, session_no, ts);
+create index on sentinel.events (tenant, ts) where kind in ('decision', 'task_update', 'pin', 'handoff');
+create index on sentinel.events using gin (artifacts) where artifacts <> '{}';
 
 -- The parts of events that searches find. Each word is stored as a hash of it, its tenant and its readers, so a purged word doesn't stay in the index.
 -- No foreign key leads to the events: checking one costs as much as the rest of an append, and every function that writes events writes chunks.
@@ -156,7 +136,7 @@ create table sentinel.chunks (
   terms tsvector not null,
   -- How often, for the terms that occur more than once.
   repeats jsonb not null,
-  primary key (tenant, ts, owner, key, part)
+  primary key (tenant, key, owner, part)
 );
 create index on sentinel.chunks using gin (terms);
 create index on sentinel.chunks (tenant, owner, session_no, ts, key, part);
@@ -185,33 +165,14 @@ create table sentinel.artifacts (
 );
 create index on sentinel.artifacts (tenant, owner, used_at);
 
--- Sessions that were purged as a whole, up to a channel: their events are refused from then on.
-create table sentinel.purged_sessions (
+-- The keys of purged events, and hashes of the sessions that were purged as a whole, up to a channel. They are refused from then on.
+create table sentinel.purged (
   tenant text collate "C" not null,
   owner text collate "C" not null,
-  hash bytea not null,
+  mark text collate "C" not null,
   channel sentinel.channel not null,
-  primary key (tenant, owner, hash)
+  primary key (tenant, owner, mark)
 );
-
--- Makes the partitions of the months from a year before to three months after a time. A month with events in the default partition stays there.
-create function sentinel.make_months(around timestamptz default now()) returns void
-language plpgsql security definer set search_path = sentinel, pg_temp set timezone = 'UTC' as $$
-declare
-  month timestamptz;
-begin
-  perform pg_advisory_xact_lock(hashtextextended('sentinel months', 0));
-  for month in select generate_series(
-    date_trunc('month', around) - interval '12 months', date_trunc('month', around) + interval '3 months', interval '1 month')
-  loop
-    continue when to_regclass('sentinel.events_' || to_char(month, 'YYYY_MM')) is not null;
-    begin
-      execute format('create table events_%s partition of events for values from (%L) to (%L)',
-        to_char(month, 'YYYY_MM'), month, month + interval '1 month');
-    exception when check_violation then null;
-    end;
-  end loop;
-end $$;
 
 -- Locks, hashes and triggers.
 
@@ -220,36 +181,28 @@ end $$;
 create function sentinel.write_lock(p_tenant text, p_owner text) returns bigint language sql immutable
   return hashtextextended('sentinel write ' || length(p_tenant)::text || ' ' || p_tenant || ' ' || p_owner, 0);
 
-create function sentinel.session_hash(p_tenant text, p_owner text, p_session text) returns bytea language sql stable
-  return sha256(convert_to(length(p_tenant) || ' ' || p_tenant || ' ' || length(p_owner) || ' ' || p_owner || ' ' || p_session, 'UTF8'));
+create function sentinel.session_hash(p_tenant text, p_owner text, p_session text) returns text language sql stable
+  return encode(sha256(convert_to(length(p_tenant) || ' ' || p_tenant || ' ' || length(p_owner) || ' ' || p_owner || ' ' || p_session, 'UTF8')), 'hex');
 
 create function sentinel.is_valid(token sentinel.tokens) returns boolean language sql stable
   return token.revoked_at is null and (token.expires_at is null or token.expires_at > now());
 
-create function sentinel.count_added_chunks() returns trigger
+create function sentinel.count_chunks() returns trigger
 language plpgsql security definer set search_path = sentinel, pg_temp as $$
+declare
+  sign int := case tg_op when 'INSERT' then 1 else -1 end;
 begin
   insert into chunk_totals as held (tenant, owner, channel, shard, chunks, length)
-  select tenant, owner, channel, pg_backend_pid() % 16, count(*), sum(length) from added group by 1, 2, 3 order by 1, 2, 3
+  select tenant, owner, channel, pg_backend_pid() % 16, sign * count(*), sign * sum(length) from changed group by 1, 2, 3 order by 1, 2, 3
   on conflict (tenant, owner, channel, shard)
   do update set chunks = held.chunks + excluded.chunks, length = held.length + excluded.length;
   return null;
 end $$;
 
-create function sentinel.count_gone_chunks() returns trigger
-language plpgsql security definer set search_path = sentinel, pg_temp as $$
-begin
-  insert into chunk_totals as held (tenant, owner, channel, shard, chunks, length)
-  select tenant, owner, channel, pg_backend_pid() % 16, -count(*), -sum(length) from gone group by 1, 2, 3 order by 1, 2, 3
-  on conflict (tenant, owner, channel, shard)
-  do update set chunks = held.chunks + excluded.chunks, length = held.length + excluded.length;
-  return null;
-end $$;
-
-create trigger count_added after insert on sentinel.chunks referencing new table as added
-  for each statement execute function sentinel.count_added_chunks();
-create trigger count_gone after delete on sentinel.chunks referencing old table as gone
-  for each statement execute function sentinel.count_gone_chunks();
+create trigger count_added after insert on sentinel.chunks referencing new table as changed
+  for each statement execute function sentinel.count_chunks();
+create trigger count_gone after delete on sentinel.chunks referencing old table as changed
+  for each statement execute function sentinel.count_chunks();
 
 -- Writing. Each of these functions names the tenant and the person in every statement, because its role sees all rows.
 
@@ -261,108 +214,74 @@ create function sentinel.is_needed(artifact sentinel.artifacts) returns boolean 
       and e.artifacts <> '{}' and e.artifacts && array[artifact.id]);
 
 -- Returns whether the session belongs to another person, as far as the team can see.
--- Chunks answer nearly always, and events would have to be searched month by month.
 create function sentinel.is_foreign(p_tenant text, p_owner text, p_session text) returns boolean
 language plpgsql stable security definer set search_path = sentinel, pg_temp set enable_seqscan = off set enable_bitmapscan = off
 set plan_cache_mode = force_generic_plan as $$
 declare
   number bigint := hashtextextended(p_session, 0);
 begin
-  if p_session = 'command-line'
-    or exists (select from chunks c where c.tenant = p_tenant and c.owner = p_owner and c.session_no = number)
-    or exists (select from events e where e.tenant = p_tenant and e.session_no = number and e.session = p_session and e.owner = p_owner)
-  then
-    return false;
-  end if;
-  return exists (
-    select from events e where e.tenant = p_tenant and e.session_no = number and e.session = p_session
-      and e.channel in ('public', 'team'));
+  return p_session <> 'command-line'
+    and not exists (
+      select from events e where e.tenant = p_tenant and e.session_no = number and e.session = p_session and e.owner = p_owner)
+    and exists (
+      select from events e where e.tenant = p_tenant and e.session_no = number and e.session = p_session
+        and e.channel in ('public', 'team'));
 end $$;
 
 -- Stores each key once. p_channel is the most private channel that the caller may read.
--- The first four lists describe the events of p_events, in any order.
+-- The first three lists describe the events of p_events, in any order.
 -- @returns the refused keys, which were purged, and with a leading = the keys that were stored before and stay unchanged.
 -- @raises SN001 if the token has ended, SN002 if a session belongs to another person, as far as the team can see.
 create function sentinel.append_events(
-  p_tenant text, p_owner text, p_channel text, p_keys text[], p_times timestamptz[], p_channels text[], p_sessions text[],
+  p_tenant text, p_owner text, p_channel text, p_keys text[], p_channels text[], p_sessions text[],
   p_events json, p_chunks json, p_artifacts json, p_now timestamptz, p_token text
 ) returns text[] language plpgsql security definer set search_path = sentinel, pg_temp set plan_cache_mode = force_generic_plan as $$
 declare
+  first_seq bigint := nextval('append_order') * 1000;
   refused text[];
   accepted text[];
-  known record;
-  left_behind text[] := '{}';
-  before text[] := '{}';
+  left_behind text[];
 begin
   perform pg_advisory_xact_lock_shared(write_lock(p_tenant, p_owner));
 
   -- A removal holds the lock alone, so a call that was under way can't store anything after it.
   if p_token is not null and not exists (select from tokens where id = p_token and is_valid(tokens)) then
-    raise exception using errcode = 'SN001', message = 'this token has ended';
+    raise exception using errcode = 'SN001';
   end if;
   -- Without the offset PostgreSQL would call the function for each event, not for each session.
   if exists (
     select from (select distinct session from unnest(p_sessions) as given (session) offset 0) as named
     where is_foreign(p_tenant, p_owner, named.session)
   ) then
-    raise exception using errcode = 'SN002', message = 'one of these sessions belongs to another person';
+    raise exception using errcode = 'SN002';
   end if;
 
   select coalesce(array_agg(given.key), '{}') into refused
   from unnest(p_keys, p_sessions, p_channels) as given (key, session, channel)
   where exists (
-    select from purged_sessions p
-    where p.tenant = p_tenant and p.owner = p_owner and p.hash = session_hash(p_tenant, p_owner, given.session)
-      and depth(given.channel) <= depth(p.channel));
+    select from purged p
+    where p.tenant = p_tenant and p.owner = p_owner and p.mark in (given.key, session_hash(p_tenant, p_owner, given.session))
+      and (p.mark = given.key or depth(given.channel) <= depth(p.channel)));
 
-  -- Concurrent appends insert in the same order, so that they don't deadlock.
-  with added as (
-    insert into event_keys (tenant, key, owner, channel, ts)
-    select p_tenant, given.key, p_owner, given.channel, given.ts
-    from unnest(p_keys, p_channels, p_times) as given (key, channel, ts)
-    where given.key <> all (refused)
-    order by given.key
-    on conflict do nothing
-    returning key
-  ) select coalesce(array_agg(key), '{}') into accepted from added;
+  select array_agg(artifact) into left_behind
+  from events e, unnest(e.artifacts) as artifact where e.tenant = p_tenant and e.key = any (p_keys) and e.owner = p_owner;
 
-  if cardinality(accepted) + cardinality(refused) < cardinality(p_keys) then
-    for known in
-      select k.key, k.ts, given.ts as given_ts, given.channel as given_channel
-      from event_keys k join unnest(p_keys, p_times, p_channels) as given (key, ts, channel) on given.key = k.key
-      where k.tenant = p_tenant and k.owner = p_owner
-        and k.key <> all (accepted) and k.key <> all (refused)
-        and (k.ts is null or given.ts < k.ts and depth(k.channel) <= depth(p_channel))
-      order by k.key for update of k
-    loop
-      if known.ts is null then
-        refused := refused || known.key;
-        continue;
-      end if;
-      -- The earliest copy counts.
-      delete from chunks c where c.tenant = p_tenant and c.owner = p_owner and c.ts = known.ts and c.key = known.key;
-      with gone as (
-        delete from events e where e.tenant = p_tenant and e.owner = p_owner and e.ts = known.ts and e.key = known.key
-        returning e.artifacts
-      ) select left_behind || gone.artifacts into left_behind from gone;
-      update event_keys k set ts = known.given_ts, channel = known.given_channel
-      where k.tenant = p_tenant and k.key = known.key and k.owner = p_owner;
-      accepted := accepted || known.key;
-    end loop;
-    select array_agg('=' || given.key) into before from unnest(p_keys) as given (key)
-    where given.key <> all (accepted) and given.key <> all (refused);
-  end if;
+  -- Concurrent appends insert in the same order, so that they don't deadlock. The earliest copy of an event counts.
+  with stored as (
+    insert into events as held (tenant, owner, key, ts, seq, session, channel, kind, refs, tags, artifacts, event)
+    select p_tenant, p_owner, e.key, e.ts, first_seq + e.n, e.session, e.channel, e.kind, e.refs, e.tags, e.artifacts, e.event::json
+    from json_to_recordset(p_events) as e (
+      n int, key text, ts timestamptz, session text, channel text, kind text, refs text[], tags text[], artifacts text[], event text)
+    where e.key <> all (refused)
+    order by e.key
+    on conflict (tenant, key, owner) do update set
+      ts = excluded.ts, seq = excluded.seq, session = excluded.session, channel = excluded.channel, kind = excluded.kind,
+      refs = excluded.refs, tags = excluded.tags, artifacts = excluded.artifacts, event = excluded.event
+    where excluded.ts < held.ts and depth(held.channel) <= depth(p_channel)
+    returning held.key
+  ) select coalesce(array_agg(key), '{}') into accepted from stored;
 
-  insert into events (tenant, owner, ts, key, session, agent, channel, actor_type, actor_id, kind, sensitivity,
-    refs, tags, artifacts, origin, place, hash, content)
-  select p_tenant, p_owner, e.ts, e.key, e.session, e.agent, e.channel, e.actor_type, e.actor_id, e.kind, e.sensitivity,
-    e.refs, e.tags, e.artifacts, e.origin, e.place::json, e.hash, e.content::json
-  from json_to_recordset(p_events) as e (
-    n int, ts timestamptz, key text, session text, agent text, channel text, actor_type text, actor_id text, kind text,
-    sensitivity text, refs text[], tags text[], artifacts text[], origin text, place text, hash text, content text)
-  where e.key = any (accepted)
-  order by e.n;
-
+  delete from chunks c where c.tenant = p_tenant and c.key = any (accepted) and c.owner = p_owner;
   insert into chunks (tenant, owner, ts, key, part, channel, session_no, artifact, starts, ends, length, terms, repeats)
   select p_tenant, p_owner, c.ts, c.key, c.part, c.channel, hashtextextended(c.session, 0), c.artifact, c.starts, c.ends,
     c.length, array_to_tsvector(c.terms), c.repeats
@@ -371,131 +290,110 @@ begin
     terms text[], repeats jsonb)
   where c.key = any (accepted);
 
-  if json_array_length(p_artifacts) > 0 then
-    -- Only artifacts of events stored just now. An artifact that exists already counts as used now.
-    insert into artifacts (tenant, id, owner, channel, text, used_at)
-    select distinct on (a.id, a.channel) p_tenant, a.id, p_owner, a.channel, a.text, p_now
-    from json_to_recordset(p_artifacts) as a (key text, id text, channel text, text text)
-    join event_keys k on k.tenant = p_tenant and k.key = a.key and k.owner = p_owner
-    join events e on e.tenant = p_tenant and e.ts = k.ts and e.owner = p_owner and e.key = k.key
-    where e.channel = a.channel and a.id = any (e.artifacts)
-    order by a.id, a.channel
-    on conflict (tenant, id, owner, channel) do update set used_at = excluded.used_at;
-  end if;
-  if cardinality(left_behind) > 0 then
-    delete from artifacts a
-    where a.tenant = p_tenant and a.owner = p_owner and a.id = any (left_behind) and not is_needed(a);
-  end if;
-
-  return refused || before;
-end $$;
-
--- Purges events of a person: those with these keys, or a whole session. With p_plan it only counts them.
-create function sentinel.purge_events(
-  p_tenant text, p_owner text, p_channel text, p_keys text[], p_session text, p_plan boolean,
-  out p_kinds json, out p_artifacts int
-) language plpgsql security definer set search_path = sentinel, pg_temp as $$
-declare
-  going_keys text[];
-  going_times timestamptz[];
-begin
-  if not p_plan then perform pg_advisory_xact_lock(write_lock(p_tenant, p_owner)); end if;
-
-  if p_session is null then
-    select array_agg(k.key), array_agg(k.ts) into going_keys, going_times from event_keys k
-    where k.tenant = p_tenant and k.owner = p_owner and k.key = any (p_keys) and k.ts is not null
-      and depth(k.channel) <= depth(p_channel);
-  else
-    select array_agg(e.key), array_agg(e.ts) into going_keys, going_times from events e
-    where e.tenant = p_tenant and e.owner = p_owner and depth(e.channel) <= depth(p_channel)
-      and e.session_no = hashtextextended(p_session, 0) and e.session = p_session;
-  end if;
-
-  select json_object_agg(counted.kind, counted.count) into p_kinds from (
-    select e.kind, count(*) from unnest(going_times, going_keys) as going (ts, key)
-    join events e on e.tenant = p_tenant and e.owner = p_owner and e.ts = going.ts and e.key = going.key
-    group by e.kind) as counted;
-
-  -- The artifacts that no other event refers to.
-  select count(*) into p_artifacts
-  from (
-    select distinct unnest(e.artifacts) as id, e.channel
-    from unnest(going_times, going_keys) as going (ts, key)
-    join events e on e.tenant = p_tenant and e.owner = p_owner and e.ts = going.ts and e.key = going.key
-  ) as named
-  join artifacts a on a.tenant = p_tenant and a.id = named.id and a.owner = p_owner and a.channel = named.channel
-  where not exists (
-    select from events other
-    where other.tenant = p_tenant and other.owner = p_owner and other.channel = named.channel
-      and other.artifacts <> '{}' and other.artifacts && array[named.id] and other.key <> all (going_keys));
-  if p_plan then return; end if;
-
-  delete from chunks c using unnest(going_times, going_keys) as going (ts, key)
-  where c.tenant = p_tenant and c.owner = p_owner and c.ts = going.ts and c.key = going.key;
-  delete from events e using unnest(going_times, going_keys) as going (ts, key)
-  where e.tenant = p_tenant and e.owner = p_owner and e.ts = going.ts and e.key = going.key;
-  update event_keys k set ts = null where k.tenant = p_tenant and k.owner = p_owner and k.key = any (going_keys);
+  -- Only artifacts of stored events. An artifact that exists already counts as used now.
+  insert into artifacts (tenant, id, owner, channel, text, used_at)
+  select distinct on (a.id, a.channel) p_tenant, a.id, p_owner, a.channel, a.text, p_now
+  from json_to_recordset(p_artifacts) as a (key text, id text, channel text, text text)
+  join events e on e.tenant = p_tenant and e.key = a.key and e.owner = p_owner
+  where e.channel = a.channel and a.id = any (e.artifacts)
+  order by a.id, a.channel
+  on conflict (tenant, id, owner, channel) do update set used_at = excluded.used_at;
   delete from artifacts a
-  where a.tenant = p_tenant and a.owner = p_owner and depth(a.channel) <= depth(p_channel) and not is_needed(a);
-  if p_session is not null and going_keys is not null then
-    insert into purged_sessions as known (tenant, owner, hash, channel)
+  where a.tenant = p_tenant and a.owner = p_owner and a.id = any (left_behind) and not is_needed(a);
+
+  return refused || array(
+    select '=' || key from unnest(p_keys) as given (key) where key <> all (accepted) and key <> all (refused));
+end $$;
+
+-- Purges events of a person: those with these keys, and those of a session.
+create function sentinel.purge_events(
+  p_tenant text, p_owner text, p_channel text, p_keys text[], p_session text, out p_kinds json, out p_artifacts bigint
+) language plpgsql security definer set search_path = sentinel, pg_temp as $$
+begin
+  perform pg_advisory_xact_lock(write_lock(p_tenant, p_owner));
+  with gone as (
+    delete from events e
+    where e.tenant = p_tenant and e.owner = p_owner and depth(e.channel) <= depth(p_channel)
+      and (e.key = any (p_keys) or e.session_no = hashtextextended(p_session, 0) and e.session = p_session)
+    returning e.key, e.kind, e.channel
+  ), chunks_gone as (
+    delete from chunks c using gone where c.tenant = p_tenant and c.key = gone.key and c.owner = p_owner
+  ), marks as (
+    insert into purged select p_tenant, p_owner, gone.key, gone.channel from gone on conflict do nothing
+  )
+  select json_object_agg(counted.kind, counted.count) into p_kinds
+  from (select gone.kind, count(*) from gone group by gone.kind) as counted;
+
+  with gone as (
+    delete from artifacts a
+    where a.tenant = p_tenant and a.owner = p_owner and depth(a.channel) <= depth(p_channel) and not is_needed(a)
+    returning a.id
+  ) select count(*) into p_artifacts from gone;
+  if p_session is not null and p_kinds is not null then
+    insert into purged as known
     values (p_tenant, p_owner, session_hash(p_tenant, p_owner, p_session), p_channel)
-    on conflict (tenant, owner, hash) do update set channel = excluded.channel where depth(excluded.channel) > depth(known.channel);
+    on conflict (tenant, owner, mark) do update set channel = excluded.channel where depth(excluded.channel) > depth(known.channel);
   end if;
 end $$;
 
--- Deletes the events of a person from before a time. Unlike purged events, they can be stored again.
+-- Deletes a person's events from before a time, the oldest first. Unlike purged events, they can be stored again. A statement has a time
+-- limit, so it deletes 10,000 at most.
 create function sentinel.expire_events(
   p_tenant text, p_owner text, p_channel text, p_before timestamptz, out p_events bigint, out p_bytes bigint
 ) language plpgsql security definer set search_path = sentinel, pg_temp as $$
 begin
   perform pg_advisory_xact_lock(write_lock(p_tenant, p_owner));
-  delete from chunks c
-  where c.tenant = p_tenant and c.owner = p_owner and c.ts < p_before and depth(c.channel) <= depth(p_channel);
   with gone as (
     delete from events e
-    where e.tenant = p_tenant and e.owner = p_owner and e.ts < p_before and depth(e.channel) <= depth(p_channel)
+    where e.tenant = p_tenant and e.owner = p_owner and e.key in (
+      select old.key from events old
+      where old.tenant = p_tenant and old.owner = p_owner and old.ts < p_before and depth(old.channel) <= depth(p_channel)
+      order by old.ts limit 10000)
     returning e.key, pg_column_size(e.*) as bytes
-  ), keys_gone as (
-    delete from event_keys k using gone where k.tenant = p_tenant and k.owner = p_owner and k.key = gone.key
+  ), chunks_gone as (
+    delete from chunks c using gone where c.tenant = p_tenant and c.key = gone.key and c.owner = p_owner
   )
   select count(*), coalesce(sum(bytes), 0) into p_events, p_bytes from gone;
 end $$;
 
--- Deletes artifacts last used at the given times, and those that no event refers to, with their chunks.
+-- Deletes a person's artifacts, with their chunks: those last used before a time, the longest unused until the others take at most
+-- p_most_bytes, and those that no event refers to.
 create function sentinel.expire_artifacts(
-  p_tenant text, p_owner text, p_channel text, p_ids text[], p_used_at timestamptz[], out p_artifacts bigint, out p_bytes bigint
+  p_tenant text, p_owner text, p_channel text, p_before timestamptz, p_most_bytes float8, out p_artifacts bigint, out p_bytes bigint
 ) language plpgsql security definer set search_path = sentinel, pg_temp as $$
 begin
   perform pg_advisory_xact_lock(write_lock(p_tenant, p_owner));
-  with gone as (
-    delete from artifacts a
-    where a.tenant = p_tenant and a.owner = p_owner and depth(a.channel) <= depth(p_channel) and (
-      (a.id, a.used_at) in (select id, used_at from unnest(p_ids, p_used_at) as given (id, used_at))
-      or not is_needed(a))
-    returning a.id, a.channel, pg_column_size(a.text) as bytes
-  ), parts as (
+  with readable as (
+    select a.id, a.channel, a.used_at < p_before or not is_needed(a) as is_over, a.used_at, pg_column_size(a.text) as bytes
+    from artifacts a where a.tenant = p_tenant and a.owner = p_owner and depth(a.channel) <= depth(p_channel)
+  ), sized as (
+    select *, sum(bytes) filter (where not is_over) over (order by used_at desc, id, channel) as bytes_so_far from readable
+  ), gone as (
+    delete from artifacts a using sized
+    where a.tenant = p_tenant and a.owner = p_owner and a.id = sized.id and a.channel = sized.channel
+      and (sized.is_over or sized.bytes_so_far > p_most_bytes)
+    returning a.id, a.channel, sized.bytes
+  ), chunks_gone as (
     delete from chunks c using gone
     where c.tenant = p_tenant and c.owner = p_owner and c.artifact = gone.id and c.channel = gone.channel
   )
   select count(*), coalesce(sum(bytes), 0) into p_artifacts, p_bytes from gone;
 end $$;
 
--- Deletes the oldest expired day of events of one person.
+-- Deletes expired events of one person, by the days that their tenant keeps.
 -- @returns the number of deleted events, or null if nothing has expired.
-create function sentinel.expire_one_day() returns bigint
+create function sentinel.expire_some() returns bigint
 language plpgsql security definer set search_path = sentinel, pg_temp set timezone = 'UTC' as $$
 declare
   oldest record;
   gone bigint;
 begin
-  select n.name as tenant, e.owner, e.ts into oldest from tenants n cross join lateral (
-    select e.owner, e.ts from events e where e.tenant = n.name and e.ts < current_date - n.keep_days order by e.ts limit 1) as e
+  select n.name as tenant, n.keep_days, e.owner into oldest from tenants n cross join lateral (
+    select e.owner from events e where e.tenant = n.name and e.ts < current_date - n.keep_days order by e.ts limit 1) as e
   where n.keep_days is not null limit 1;
   if not found then return null; end if;
-  select p_events into gone
-  from expire_events(oldest.tenant, oldest.owner, 'private', date_trunc('day', oldest.ts) + interval '1 day');
-  perform expire_artifacts(oldest.tenant, oldest.owner, 'private', '{}', '{}');
+  select p_events into gone from expire_events(oldest.tenant, oldest.owner, 'private', current_date - oldest.keep_days);
+  perform expire_artifacts(oldest.tenant, oldest.owner, 'private', '-infinity', 'infinity');
   return gone;
 end $$;
 
@@ -511,7 +409,6 @@ begin
   delete from chunks where tenant = p_tenant and owner = p_owner and depth(channel) > depth('team');
   delete from events where tenant = p_tenant and owner = p_owner and depth(channel) > depth('team');
   get diagnostics events_gone = row_count;
-  delete from event_keys where tenant = p_tenant and owner = p_owner and depth(channel) > depth('team');
   delete from artifacts where tenant = p_tenant and owner = p_owner and depth(channel) > depth('team');
   return events_gone;
 end $$;
@@ -525,14 +422,13 @@ declare
 begin
   -- Nobody without a token can append, so these locks stop all appends.
   perform pg_advisory_xact_lock(write_lock(p_tenant, of.owner)) from (
-    select owner from event_keys where tenant = p_tenant union select owner from tokens where tenant = p_tenant order by owner) as of;
+    select owner from events where tenant = p_tenant union select owner from tokens where tenant = p_tenant order by owner) as of;
   delete from tokens where tenant = p_tenant;
   delete from chunks where tenant = p_tenant;
   delete from events where tenant = p_tenant;
   get diagnostics events_gone = row_count;
-  delete from event_keys where tenant = p_tenant;
   delete from artifacts where tenant = p_tenant;
-  delete from purged_sessions where tenant = p_tenant;
+  delete from purged where tenant = p_tenant;
   -- The trigger of chunks wrote to it.
   delete from chunk_totals where tenant = p_tenant;
   delete from tenants where name = p_tenant;
@@ -579,8 +475,7 @@ begin
       select c.ctid as place, c.owner, c.ts, c.key, c.length, coalesce(c.repeats ->> chosen.shared, c.repeats ->> chosen.own, '1')::int as often
       from chunks c
       where c.terms @@ chosen.query and c.tenant is not distinct from p_tenant and may_read(c.owner, c.channel, p_owner, p_channel)
-      -- The sum keeps PostgreSQL from reading the primary key in this order instead of the index of terms.
-      order by c.ts + interval '0' desc limit p_most) as found
+      order by c.ts desc limit p_most) as found
     group by found.place, found.owner, found.ts, found.key, whole.rarity, whole.terms
   ), best as (
     -- At most two parts of an event come first, because one long text can have very many.
@@ -616,22 +511,22 @@ begin
   order by hits.score desc, hits.ts desc, hits.key, hits.owner limit p_hits;
 end $$;
 
--- Reading under the policies of the caller. Planning a statement for all months takes longer than reading a few events, and a connection
--- keeps the plans of its functions. A plan made while a month was empty must not scan the whole month later, so sequential scans are off.
+-- Reading under the policies of the caller. A connection keeps the plans of its functions. A plan made while a table was empty must not scan
+-- the whole table later, so sequential scans are off.
 
 -- Returns chunks with their events; with p_with_neighbours also the nearest chunks of other events of the session. In order, and at most
 -- p_bytes of content together. hidden is the text of a chunk that is in an artifact.
-create function sentinel.chunks_named(p_chunks json, p_with_neighbours boolean, p_bytes int) returns table (n int, side text, part int, starts int, ends int, hidden text, event sentinel.events)
+create function sentinel.chunks_named(p_chunks json, p_with_neighbours boolean, p_bytes int) returns table (n int, side text, part int, starts int, ends int, hidden text, owner text, event json)
 language plpgsql stable set search_path = sentinel, pg_temp set enable_seqscan = off set plan_cache_mode = force_generic_plan as $$
 #variable_conflict use_column
 begin
-  return query select found.n, found.side, found.part, found.starts, found.ends, found.hidden, found.event from (
-    select of.n::int, near.*, named.event, whole.hidden, sum(octet_length((named.event).content::text)) over (order by of.n) as bytes
+  return query select found.n, found.side, found.part, found.starts, found.ends, found.hidden, found.owner, found.event from (
+    select of.n::int, near.*, e.owner, e.event, whole.hidden, sum(octet_length(e.event::text)) over (order by of.n) as bytes
     from rows from (json_to_recordset(p_chunks) as (owner text, session_no bigint, ts timestamptz, key text, part int))
       with ordinality as of (owner, session_no, ts, key, part, n)
     cross join lateral (
       select 'hit' as side, c.ts, c.key, c.part, c.starts, c.ends, c.artifact from chunks c
-      where c.owner = of.owner and c.ts = of.ts and c.key = of.key and c.part = of.part
+      where c.owner = of.owner and c.key = of.key and c.part = of.part
       union all
       (select 'before', c.ts, c.key, c.part, c.starts, c.ends, c.artifact from chunks c
        where p_with_neighbours and c.owner = of.owner and c.session_no = of.session_no and (c.ts, c.key) < (of.ts, of.key)
@@ -643,23 +538,15 @@ begin
     ) as near
     -- The limit keeps the planner from reading all events for a join.
     cross join lateral (
-      select e as event from events e where e.owner = of.owner and e.ts = near.ts and e.key = near.key limit 1
-    ) as named
+      select * from events where owner = of.owner and key = near.key limit 1
+    ) as e
     left join lateral (
       select substr(a.text, near.starts + 1, near.ends - near.starts) as hidden from artifacts a
-      where a.owner = of.owner and a.id = near.artifact and a.channel = (named.event).channel
+      where a.owner = of.owner and a.id = near.artifact and a.channel = e.channel
     ) as whole on true
   ) as found
   where found.bytes <= p_bytes
   order by found.n;
-end $$;
-
--- Returns the events with these keys, or whose ids end with these short ids.
-create function sentinel.events_named(p_keys text[], p_shorts text[]) returns setof sentinel.events
-language plpgsql stable set search_path = sentinel, pg_temp set enable_seqscan = off set plan_cache_mode = force_generic_plan as $$
-begin
-  return query select e.* from events e where (e.ts, e.owner, e.key) in (
-    select k.ts, k.owner, k.key from event_keys k where k.key = any (p_keys) or k.short = any (p_shorts));
 end $$;
 
 -- Tokens, and the texts of a tenant.
@@ -668,22 +555,27 @@ end $$;
 create function sentinel.reach(own boolean, channel text) returns text language sql immutable parallel safe
   return case when own or sentinel.depth(channel) <= sentinel.depth('team') then channel else 'team' end;
 
--- Returns the caller of a token, or nulls. p_unnoted tells whether `note_use` should be called.
+-- Returns the caller of a token, or nulls, and notes its use once an hour.
 create function sentinel.find_token(
-  p_id text, out p_hash bytea, out p_tenant text, out p_owner text, out p_channel text, out p_scope text, out p_own boolean,
-  out p_expires_at timestamptz, out p_privacy text, out p_unnoted boolean
-) language plpgsql stable security definer set search_path = sentinel, pg_temp as $$
+  p_id text, p_hash bytea, out p_tenant text, out p_owner text, out p_channel text, out p_scope text, out p_own boolean,
+  out p_expires_at timestamptz, out p_privacy text
+) language plpgsql security definer set search_path = sentinel, pg_temp as $$
+declare
+  last_use timestamptz;
 begin
-  select t.hash, t.tenant, t.owner, reach(t.own, t.channel), t.scope, t.own, t.expires_at, n.privacy,
-    t.last_used_at is null or t.last_used_at < now() - interval '1 hour'
-  into p_hash, p_tenant, p_owner, p_channel, p_scope, p_own, p_expires_at, p_privacy, p_unnoted
+  select t.tenant, t.owner, reach(t.own, t.channel), t.scope, t.own, t.expires_at, n.privacy, coalesce(t.last_used_at, '-infinity')
+  into p_tenant, p_owner, p_channel, p_scope, p_own, p_expires_at, p_privacy, last_use
   from tokens t join tenants n on n.name = t.tenant
-  where t.id = p_id and is_valid(t);
+  where t.id = p_id and t.hash = p_hash and is_valid(t);
+  if last_use < now() - interval '1 hour' then
+    begin
+      update tokens set last_used_at = now() where id = p_id;
+    exception when others then
+      -- A database that can't be written can still be read.
+      null;
+    end;
+  end if;
 end $$;
-
-create function sentinel.note_use(p_id text) returns void language sql security definer set search_path = sentinel, pg_temp as $$
-  update tokens set last_used_at = now() where id = p_id
-$$;
 
 -- Makes a token that replaces another one. The first token that a person makes from one of the operator's becomes the person's own, if it
 -- reaches beyond `team`. The operator's token ends at once.
@@ -754,21 +646,19 @@ do $$
 declare
   name text;
 begin
-  foreach name in array array['events', 'event_keys', 'chunks', 'chunk_totals', 'artifacts'] loop
+  foreach name in array array['events', 'chunks', 'chunk_totals', 'artifacts', 'purged'] loop
     -- A subquery is evaluated once per query, not once per row.
     execute format('create policy readers on sentinel.%I for select to sentinel_app using (
       tenant = (select sentinel.reading(''tenant''))
       and sentinel.may_read(owner, channel, (select sentinel.reading(''owner'')), (select sentinel.reading(''channel''))))', name);
     execute format('grant select on sentinel.%I to sentinel_app', name);
     execute format('grant select, insert, update, delete on sentinel.%I to sentinel_functions', name);
-  end loop;
-  foreach name in array array['events', 'event_keys', 'chunks', 'chunk_totals', 'artifacts', 'purged_sessions'] loop
     execute format('alter table sentinel.%I enable row level security', name);
     execute format('alter table sentinel.%I force row level security', name);
     execute format('create policy functions on sentinel.%I to sentinel_functions using (true) with check (true)', name);
   end loop;
   -- The owner may export the events of a person whose tokens have all ended.
-  foreach name in array array['events', 'event_keys', 'artifacts'] loop
+  foreach name in array array['events', 'artifacts'] loop
     execute format('create policy leaving on sentinel.%I for select to %I using (
       tenant = (select sentinel.reading(''tenant'')) and owner = (select sentinel.reading(''owner''))
       and not exists (
@@ -779,17 +669,16 @@ begin
 end $$;
 
 grant select on sentinel.schema_version to sentinel_app;
-grant select, insert, update, delete on sentinel.purged_sessions, sentinel.tokens to sentinel_functions;
+grant select, insert, update, delete on sentinel.tokens to sentinel_functions;
 grant select, delete on sentinel.tenants to sentinel_functions;
 grant select, insert on sentinel.audit to sentinel_functions;
-grant usage on sequence sentinel.event_order to sentinel_functions;
+grant usage on sequence sentinel.append_order to sentinel_functions;
 
 grant execute on function sentinel.depth, sentinel.may_read, sentinel.reading, sentinel.write_lock to sentinel_app, sentinel_functions;
 grant execute on function sentinel.session_hash, sentinel.is_valid, sentinel.reach to sentinel_functions;
-grant execute on function sentinel.make_months, sentinel.append_events, sentinel.purge_events, sentinel.expire_events,
-  sentinel.expire_artifacts, sentinel.expire_one_day, sentinel.search_chunks, sentinel.chunks_named,
-  sentinel.events_named, sentinel.find_token, sentinel.note_use, sentinel.rotate_token, sentinel.audit_for, sentinel.shared_texts
-  to sentinel_app;
+grant execute on function sentinel.append_events, sentinel.purge_events, sentinel.expire_events, sentinel.expire_artifacts,
+  sentinel.expire_some, sentinel.search_chunks, sentinel.chunks_named, sentinel.find_token, sentinel.rotate_token,
+  sentinel.audit_for, sentinel.shared_texts to sentinel_app;
 
 -- Only a role that may create in the schema can own its functions, and only a member of it can give functions to it.
 do $$
@@ -800,7 +689,7 @@ begin
   execute format('grant sentinel_functions to %I', current_user);
   for made in
     select oid from pg_proc
-    where pronamespace = 'sentinel'::regnamespace and proname <> 'make_months' and (prosecdef or proname = 'is_needed')
+    where pronamespace = 'sentinel'::regnamespace and (prosecdef or proname = 'is_needed')
   loop
     execute format('alter function %s owner to sentinel_functions', made);
   end loop;

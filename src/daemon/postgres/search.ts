@@ -9,13 +9,11 @@ import {
   type SearchQuery,
   type SearchResult,
 } from "../../sessions/store.ts";
-import { READ_BESIDE, saidFirst } from "../../sessions/storing/best-chunks.ts";
-import { chunkId } from "../../sessions/storing/chunks.ts";
+import { chunkId, READ_BESIDE, saidFirst } from "../../sessions/storing/chunks.ts";
 import type { Database } from "./database.ts";
-import { EVENT_COLUMNS, type EventRow, eventOf } from "./event-row.ts";
-import { readRows } from "./read-rows.ts";
+import { type EventRow, readRows } from "./event-rows.ts";
+import { termHash } from "./prepare-batch.ts";
 import { fromStorable } from "./storable-text.ts";
-import { termHash } from "./term-hash.ts";
 
 const DEFAULT_HITS = 10;
 /** The most terms of a query to look up. Each takes PostgreSQL a fraction of a millisecond. */
@@ -29,9 +27,7 @@ const TOTALS = `select coalesce(sum(chunks), 0)::float8 as chunks,
   coalesce(sum(length) / nullif(sum(chunks), 0), 0)::float8 as length from sentinel.chunk_totals`;
 const RANK =
   "select * from sentinel.search_chunks($1, $2, $3, $4::text[], $5::text[], $6, $7, $8, $9)";
-const PARTS = `select n, side, part, starts, ends, hidden, ${EVENT_COLUMNS}
-  from sentinel.chunks_named($1, $2, $3) as found
-  cross join lateral (select (found.event).*) as event`;
+const PARTS = "select * from sentinel.chunks_named($1, $2, $3)";
 
 /** A row of `search_chunks`, which `chunks_named` takes as it is. */
 interface Ranked {
@@ -39,7 +35,7 @@ interface Ranked {
   readonly score: number;
 }
 
-interface Part extends EventRow {
+interface Part extends Omit<EventRow, "seq"> {
   /** The place of the hit in the answer, from 1. */
   readonly n: number;
   readonly side: "hit" | "before" | "after";
@@ -97,8 +93,7 @@ function hitsOf(parts: readonly Part[], ranked: readonly Ranked[]): SearchHit[] 
 }
 
 function chunkOf(row: Part): FoundChunk {
-  const { part, hidden, starts, ends } = row;
-  const event = eventOf(row);
+  const { event, part, hidden, starts, ends } = row;
   const text = hidden === null ? eventText(event).slice(starts, ends) : fromStorable(hidden);
   return { id: chunkId(event.id, part), event, text };
 }

@@ -1,24 +1,17 @@
 /** Tokens. A token has a public id and a secret, which is stored as a hash. It has one tenant, one person and the widest channel to read. */
-import { hash, randomBytes, timingSafeEqual } from "node:crypto";
+import { hash, randomBytes } from "node:crypto";
 import { SentinelError } from "../../ground/core/errors.ts";
 import { DAY_MS } from "../../ground/core/time.ts";
 import { exportLines } from "../../sessions/storing/exported.ts";
 import { eventRedactor } from "../../sessions/storing/redactor.ts";
 import type { Audited, Caller, TokenOptions } from "../http/caller.ts";
+import { inTransaction, type Pool, WITHOUT_HASTE } from "./database.ts";
 import { databaseError, ownersFailure } from "./database-error.ts";
-import { PostgresEventStore } from "./event-store.ts";
-import type { Pool } from "./open-pool.ts";
-import { checkName, noTenant, runAsOwner } from "./owners-statements.ts";
-import { changing, WITHOUT_HASTE } from "./transaction.ts";
-
-/** A caller, as currently stored in the database. */
-export interface TokenHolder extends Caller {
-  /** The content of the tenant's privacy.yaml. */
-  readonly privacy: string;
-}
+import { postgresEventStore } from "./event-store.ts";
+import { checkName, noTenant, runAsOwner } from "./tenants.ts";
 
 /** A token in a list, without its secret. */
-export interface ListedToken extends Caller {
+export interface ListedToken extends Omit<Caller, "privacy"> {
   readonly createdAt: Date;
   readonly revokedAt: Date | null;
   /** Updated at most once an hour. */
@@ -30,12 +23,11 @@ const SECRET_BYTES = 32;
 const FORM = /^sentinel_([0-9a-f]{16})_([\w-]{43})$/;
 /** Every call starts with this lookup, so it has a short time limit in case the database is silent. */
 const FIND = {
-  text: `select p_hash as hash, p_tenant as tenant, p_owner as owner, p_channel as channel, p_scope as scope, p_own as own,
-      p_expires_at as "expiresAt", p_privacy as privacy, p_unnoted as unnoted
-    from sentinel.find_token($1) where p_hash is not null`,
+  text: `select p_tenant as tenant, p_owner as owner, p_channel as channel, p_scope as scope, p_own as own,
+      p_expires_at as "expiresAt", p_privacy as privacy
+    from sentinel.find_token($1, $2) where p_tenant is not null`,
   query_timeout: 5_000,
 };
-const NOTE_USE = "select sentinel.note_use($1)";
 const INSERT = `insert into sentinel.tokens (id, hash, tenant, owner, channel, scope, expires_at)
   select $1, $2, name, $4, $5, $6, $7 from sentinel.tenants where name = $3 returning id`;
 const LIST = `select id, tenant, owner, channel, scope, own, created_at as "createdAt", expires_at as "expiresAt",
@@ -55,18 +47,14 @@ const AUDIT_FOR = "select at, person, by, act, token, what from sentinel.audit_f
 const DAYS = 90;
 
 /** Returns the caller of a token, or undefined if the token is wrong, revoked or expired. */
-export async function findToken(pool: Pool, token: string): Promise<TokenHolder | undefined> {
+export async function findToken(pool: Pool, token: string): Promise<Caller | undefined> {
   const [, id, secret = ""] = FORM.exec(token) ?? [];
   if (id === undefined) return undefined;
   try {
-    type Row = Omit<TokenHolder, "id"> & { readonly hash: Buffer; readonly unnoted: boolean };
-    const { rows } = await pool.query<Row>({ ...FIND, values: [id] });
-    const [row] = rows;
-    if (!row || !timingSafeEqual(row.hash, hashOf(secret))) return undefined;
-    const { hash: _, unnoted, ...holder } = row;
-    // Ignore a failed update, because reading works even if the database can't be written.
-    if (unnoted) await pool.query(NOTE_USE, [id]).catch(() => undefined);
-    return { id, ...holder };
+    const values = [id, hashOf(secret)];
+    const { rows } = await pool.query<Omit<Caller, "id">>({ ...FIND, values });
+    const [holder] = rows;
+    return holder && { id, ...holder };
   } catch (error) {
     throw databaseError(error, "read_failed", "Looking up the token");
   }
@@ -156,7 +144,7 @@ export async function removePerson(
   const tokens = await listTokens(pool, tenant);
   if (!tokens.some(({ owner }) => owner === name)) throw noPerson(tenant, name);
   if (write) await write(endAndExport(pool, { tenant, name }));
-  const gone = await changing(pool, WITHOUT_HASTE, (client) =>
+  const gone = await inTransaction(pool, WITHOUT_HASTE, (client) =>
     runAsOwner<{ readonly events: number | null }>(client, REMOVE_PERSON, [tenant, name]),
   ).catch(ownersFailure("Removing a person"));
   return gone[0]?.events ?? 0;
@@ -165,7 +153,7 @@ export async function removePerson(
 /** Revokes the tokens, then yields the person's events. A policy lets the owner read events of a person whose tokens have all ended. */
 async function* endAndExport(pool: Pool, { tenant, name }: PersonToRemove): AsyncGenerator<string> {
   await runAsOwner(pool, END_TOKENS, [tenant, name]);
-  const store = new PostgresEventStore({
+  const store = postgresEventStore({
     pool,
     tenant,
     owner: name,

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { SentinelError } from "../../ground/core/errors.ts";
 import type { Add, ProjectSurroundings } from "../../ground/terminal/command.ts";
-import type { Pool } from "../postgres/open-pool.ts";
-import type * as acts from "../postgres/owners-acts.ts";
+import type * as acts from "../owners-acts.ts";
+import type { Pool } from "../postgres/database.ts";
 
 export interface ServeOptions {
   readonly databaseUrl: string;

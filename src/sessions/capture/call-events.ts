@@ -14,8 +14,8 @@ import type {
   TranscriptLine,
   TranscriptReader,
 } from "../transcripts/transcript.ts";
+import { addEntry, hashOf, type ReadingState, takeEntry } from "./capture-state.ts";
 import { HUMAN, type LineContext } from "./line-context.ts";
-import { addEntry, hashOf, type ReadingState, takeEntry } from "./reading-state.ts";
 
 /** Outcomes that the user caused. */
 const BY_USER: readonly Meaning["outcome"][] = ["refused_by_user", "not_accepted"];

@@ -8,7 +8,7 @@ import {
   type Place,
 } from "../kinds/event.ts";
 import type { TranscriptLine, TranscriptReader, Voice } from "../transcripts/transcript.ts";
-import type { ReadingState } from "./reading-state.ts";
+import type { ReadingState } from "./capture-state.ts";
 
 export const HUMAN: Actor = { type: "human", id: "user" };
 

@@ -8,8 +8,7 @@ import { type FoundLog, mustBeOn, type ProjectLog } from "../consent/find-log.ts
 import { readLastCapture } from "../consent/last-capture.ts";
 import { firstOn } from "../consent/manifest.ts";
 import type { Places } from "../consent/places.ts";
-import { ONCE } from "../remote/call-daemon.ts";
-import { type CallerOfToken, mustRecordIn, whoCalls } from "../remote/who-calls.ts";
+import { type CallerOfToken, mustRecordIn, ONCE, whoCalls } from "../remote/call-daemon.ts";
 import { changedAt, leftToRead, readCaptureState } from "./capture-state.ts";
 import { findSources, type ReaderHere, readersOf, spoolReader } from "./sources.ts";
 

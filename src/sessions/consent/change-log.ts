@@ -105,7 +105,8 @@ export async function agreeToPast(
     const to = alsoWhileOff ? now : (firstOn(manifest) ?? now);
     if (from >= to) return manifest;
     const past: Interval = { on: instant(from), off: instant(to), past: true };
-    return { ...manifest, intervals: [...manifest.intervals.filter((one) => !one.past), past] };
+    const others = manifest.intervals.filter((interval) => !interval.past);
+    return { ...manifest, intervals: [...others, past] };
   });
 }
 

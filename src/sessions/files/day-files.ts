@@ -89,7 +89,10 @@ export class DayFiles {
 
   /** The bytes of a day's files. Together they contain all of its events, even if another process rewrites them meanwhile. */
   read(day: string): Promise<readonly Buffer[]> {
-    return whileReplaced(() => Promise.all(this.#ofDay(day).map(({ path }) => readDayFile(path))));
+    return whileReplaced(() => {
+      const paths = this.#ofDay(day).map(({ path }) => path);
+      return Promise.all(paths.map(readDayFile));
+    });
   }
 
   /** The lines of a day's files. */

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { afterEach, expect, it } from "vitest";
 import { eventRedactor } from "../storing/redactor.ts";
 import { callDaemon } from "./call-daemon.ts";
-import { RemoteEventStore } from "./store.ts";
+import { remoteEventStore } from "./store.ts";
 
 const server = createServer((request, response) => {
   calls += 1;
@@ -42,7 +42,7 @@ it("what is kept of events that may have gone is dropped, also where no answer s
   const gone = createServer((request) => request.socket.destroy()).listen(0, "127.0.0.1");
   await once(gone, "listening");
   const url = `http://127.0.0.1:${(gone.address() as AddressInfo).port}`;
-  const store = new RemoteEventStore({ url, token: "t", redactor: eventRedactor(), onTakenOut });
+  const store = remoteEventStore({ url, token: "t", redactor: eventRedactor(), onTakenOut });
   await expect(store.purge({ session: "s1" })).rejects.toMatchObject({
     code: "daemon_unreachable",
   });

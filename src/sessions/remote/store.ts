@@ -4,7 +4,7 @@
  */
 import { randomUUID } from "node:crypto";
 import type { BriefEvent, Channel, Event, EventDraft } from "../kinds/event.ts";
-import type { EventQuery, EventStore, Purged, Retained } from "../store.ts";
+import type { EventQuery, EventStore } from "../store.ts";
 import { checkDraft } from "../storing/check-draft.ts";
 import { inOrder } from "../storing/event-order.ts";
 import { redactDraft } from "../storing/redact-draft.ts";
@@ -25,87 +25,56 @@ interface Page {
   readonly next?: EventQuery;
 }
 
-export class RemoteEventStore implements EventStore {
-  readonly location: string;
-  readonly #options: RemoteEventStoreOptions;
-
-  constructor(options: RemoteEventStoreOptions) {
-    this.location = options.url;
-    this.#options = options;
-  }
-
-  readonly append: EventStore["append"] = async (drafts) => {
-    const stored: (Event | undefined)[] = [];
-    for (const batch of inBatches(this.#redacted(drafts).map(withKey))) {
-      const { events } = await this.#call<{ events: (Event | null)[] }>("append", {
-        drafts: batch,
-      });
-      stored.push(...events.map((event) => event ?? undefined));
-    }
-    return stored;
-  };
-
-  async *read(query: EventQuery = {}): AsyncGenerator<Event> {
-    for (let next: EventQuery | undefined = {}; next; ) {
-      const page: Page = await this.#call<Page>("read", { ...query, ...next });
-      yield* page.events;
-      next = page.next;
-    }
-  }
-
-  readonly find: EventStore["find"] = async (ids) => {
-    const wanted = [...new Set(ids)];
-    const found: Event[] = [];
-    for (let first = 0; first < wanted.length; first += MOST_IDS) {
-      const some = wanted.slice(first, first + MOST_IDS);
-      found.push(...(await this.#call<{ events: Event[] }>("find", { ids: some })).events);
-    }
-    return inOrder(found);
-  };
-
-  readonly search: EventStore["search"] = ({ text, limit, withNeighbours }) =>
-    this.#call("search", { text, limit, withNeighbours });
-
-  /** The daemon indexes events when it appends them. */
-  readonly prepareSearch: EventStore["prepareSearch"] = async () => false;
-
-  readonly brief: EventStore["brief"] = async (window) =>
-    (await this.#call<{ events: BriefEvent[] }>("brief", { window })).events;
-
-  readonly artifact: EventStore["artifact"] = async (id) =>
-    (await this.#call<{ text: string | null }>("artifact", { id })).text ?? undefined;
-
-  readonly toPurge: EventStore["toPurge"] = (target) => this.#call("to-purge", { target });
-
-  readonly purge: EventStore["purge"] = (target) =>
-    this.#takingOut(this.#call<Purged>("purge", { target }));
-
-  readonly retain: EventStore["retain"] = ({ eventsDays, artifactsDays, artifactsBytes }) =>
-    this.#takingOut(this.#call<Retained>("retain", { eventsDays, artifactsDays, artifactsBytes }));
-
-  readonly statistics: EventStore["statistics"] = () => this.#call("statistics", {});
-
-  #call<Answer>(name: string, body: object): Promise<Answer> {
-    return callDaemon(this.#options, `events/${name}`, body);
-  }
-
+export function remoteEventStore(options: RemoteEventStoreOptions): EventStore {
+  const { url, redactor, channel, onTakenOut } = options;
+  const call = <Answer>(name: string, body: object) =>
+    callDaemon<Answer>(options, `events/${name}`, body);
   /** Reports a removal even after an error, because the daemon may have done it. */
-  async #takingOut<Answer>(call: Promise<Answer>): Promise<Answer> {
-    try {
-      return await call;
-    } finally {
-      this.#options.onTakenOut?.();
-    }
-  }
-
-  /** Checks all drafts first, so an invalid one blocks all. If an append fails later, some may be stored already. */
-  #redacted(drafts: readonly EventDraft[]): EventDraft[] {
-    for (const draft of drafts) checkDraft(draft);
-    const { channel, redactor } = this.#options;
-    return drafts.map((draft) =>
-      redactDraft({ ...draft, channel: draft.channel ?? channel }, redactor),
-    );
-  }
+  const remove = <Answer>(name: string, body: object) =>
+    call<Answer>(name, body).finally(onTakenOut);
+  return {
+    location: url,
+    async append(drafts) {
+      // Check all drafts first, so an invalid one blocks all. If an append fails later, some may be stored already.
+      for (const draft of drafts) checkDraft(draft);
+      const redacted = drafts.map((draft) =>
+        redactDraft({ ...draft, channel: draft.channel ?? channel }, redactor),
+      );
+      const stored: (Event | undefined)[] = [];
+      for (const batch of inBatches(redacted.map(withKey))) {
+        const { events } = await call<{ events: (Event | null)[] }>("append", { drafts: batch });
+        stored.push(...events.map((event) => event ?? undefined));
+      }
+      return stored;
+    },
+    async *read(query = {}) {
+      for (let next: EventQuery | undefined = {}; next; ) {
+        const page: Page = await call<Page>("read", { ...query, ...next });
+        yield* page.events;
+        next = page.next;
+      }
+    },
+    async find(ids) {
+      const wanted = [...new Set(ids)];
+      const found: Event[] = [];
+      for (let first = 0; first < wanted.length; first += MOST_IDS) {
+        const some = wanted.slice(first, first + MOST_IDS);
+        found.push(...(await call<{ events: Event[] }>("find", { ids: some })).events);
+      }
+      return inOrder(found);
+    },
+    search: ({ text, limit, withNeighbours }) => call("search", { text, limit, withNeighbours }),
+    /** The daemon indexes events when it appends them. */
+    prepareSearch: async () => false,
+    brief: async (window) => (await call<{ events: BriefEvent[] }>("brief", { window })).events,
+    artifact: async (id) =>
+      (await call<{ text: string | null }>("artifact", { id })).text ?? undefined,
+    toPurge: (target) => call("to-purge", { target }),
+    purge: (target) => remove("purge", { target }),
+    retain: ({ eventsDays, artifactsDays, artifactsBytes }) =>
+      remove("retain", { eventsDays, artifactsDays, artifactsBytes }),
+    statistics: () => call("statistics", {}),
+  };
 }
 
 /** Adds a key, so a retried call stores one event. */

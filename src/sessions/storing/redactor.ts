@@ -18,9 +18,6 @@ export interface Spent {
   ms: number;
 }
 
-/** The time spent in this process on all texts except short ones. */
-export const spentInAll: Spent = { ms: 0 };
-
 /** Redacts one text. The texts of an event share `spent`, and so its time limit. */
 export type Redactor = (text: string, speech: Speech, spent?: Spent) => Redacted;
 
@@ -85,7 +82,6 @@ function redactInTime(text: string, spent: Spent, { now, textMs, eventMs }: Pati
   const ms = Math.min(textMs(text.length), eventMs - spent.ms);
   const { text: harmless, findings, unread, tookMs } = redactLong(text, { now, ms });
   spent.ms += tookMs;
-  spentInAll.ms += tookMs;
   const kinds = findings.map(({ kind }) => kind);
   return { text: harmless, kinds: unread > 0 ? [...kinds, NOT_CHECKED] : kinds };
 }

@@ -3,8 +3,12 @@ import { SentinelError } from "../../ground/core/errors.ts";
 import { daemonOf } from "../consent/daemon-log.ts";
 import type { FoundLog } from "../consent/find-log.ts";
 import type { DaemonLog } from "../consent/manifest.ts";
-import { mustHaveToken } from "../remote/call-daemon.ts";
-import { type CallerOfToken, mustRecordIn, whoCalls } from "../remote/who-calls.ts";
+import {
+  type CallerOfToken,
+  mustHaveToken,
+  mustRecordIn,
+  whoCalls,
+} from "../remote/call-daemon.ts";
 import type { SessionCommandContext } from "./project-log.ts";
 
 /**

@@ -9,10 +9,9 @@ import type { CallContext } from "../../ground/tool/tool.ts";
 import type { LessonStore } from "../../lessons/store.ts";
 import type { GivenBundle } from "../bundle/bundle.ts";
 import type { SharedTexts } from "../bundle/settings/shared-texts.ts";
-import { appendSaid, notRecorded, placeOf } from "../capture/append-said.ts";
+import { appendSaid, beginKeeping, notRecorded, placeOf } from "../capture/append-said.ts";
 import { type CaptureParts, captureHere } from "../capture/capture.ts";
 import { QUICKLY_MS } from "../capture/capture-turn.ts";
-import { beginKeeping } from "../capture/keep-bundle.ts";
 import {
   type FoundLog,
   findLog,

@@ -8,17 +8,20 @@ import type { Surroundings } from "../../../ground/terminal/command.ts";
 import { inMegabytes } from "../../../ground/terminal/layout.ts";
 import { quoted } from "../../../ground/terminal/shell.ts";
 import { addCapture } from "../../../sessions/commands/sessions/capture.ts";
-import { addExport } from "../../../sessions/commands/sessions/export.ts";
-import { addImport } from "../../../sessions/commands/sessions/import.ts";
 import { addList } from "../../../sessions/commands/sessions/list.ts";
 import { addPurge } from "../../../sessions/commands/sessions/purge.ts";
 import { addSearch } from "../../../sessions/commands/sessions/search.ts";
 import { addShow } from "../../../sessions/commands/sessions/show.ts";
 import { addSkip } from "../../../sessions/commands/sessions/skip.ts";
-import { allLogs, type KeptLog } from "../../../sessions/consent/all-logs.ts";
+import { addExport, addImport } from "../../../sessions/commands/sessions/transfer.ts";
 import { removeLog, turnOff, turnOn } from "../../../sessions/consent/change-log.ts";
 import { keepToken } from "../../../sessions/consent/daemon-log.ts";
-import { type FoundLog, findLog } from "../../../sessions/consent/find-log.ts";
+import {
+  allLogs,
+  type FoundLog,
+  findLog,
+  type KeptLog,
+} from "../../../sessions/consent/find-log.ts";
 import {
   daysIn,
   keepEventsFor,

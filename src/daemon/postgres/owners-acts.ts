@@ -1,4 +1,0 @@
-/** Actions of the role that owns a database. The command line imports only their types, so it doesn't load the driver. */
-export { migrate } from "./migrate.ts";
-export { createTenant, deleteTenant, listTenants, setRules, setTexts } from "./tenants.ts";
-export { createToken, listTokens, readAudit, removePerson, revokeToken } from "./tokens.ts";
