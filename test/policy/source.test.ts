@@ -96,7 +96,7 @@ describe("the source", () => {
 });
 
 /** Lower a number when its list in biome.json gets shorter. It never rises. */
-const MOST_EXCEPTIONS = { noExcessiveCognitiveComplexity: 22, noExcessiveLinesPerFunction: 1 };
+const MOST_EXCEPTIONS = { noExcessiveCognitiveComplexity: 16 };
 
 interface Override {
   readonly includes: readonly string[];
