@@ -65,7 +65,7 @@ it("answers nothing where the SDK's server cannot be connected", async () => {
 it("refuses a line that is too long, once, and answers what follows", async () => {
   const part = "x".repeat(1024 * 1024);
   const [refusal, ...others] = await answers(
-    '{"id": 9, "method": "',
+    '{"jsonrpc": "2.0", "id": 9, "method": "',
     ...Array(40).fill(part),
     '"}\n',
   );
