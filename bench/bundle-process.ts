@@ -9,7 +9,7 @@ import { NO_OWN_WORDS } from "../src/ground/redaction/own-words.ts";
 import type { BundleRequest } from "../src/sessions/bundle/bundle.ts";
 import { openBundle } from "../src/sessions/bundle/open-bundle.ts";
 import { updateBriefs } from "../src/sessions/files/briefs.ts";
-import { ifPossible } from "../src/sessions/files/if-possible.ts";
+import { ifPossible } from "../src/sessions/files/log-files.ts";
 import { JsonlEventStore } from "../src/sessions/files/store.ts";
 import { UNREDACTED } from "../test/support/unredacted.ts";
 import { bundleEvent } from "./bundle-corpus.ts";

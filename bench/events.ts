@@ -5,8 +5,8 @@
 import { closeSync, fsyncSync, openSync, readdirSync, statSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { appendLines } from "../src/ground/files/append-log.ts";
-import { appendEvents } from "../src/sessions/files/append-events.ts";
 import { writeEventLine } from "../src/sessions/files/event-line.ts";
+import { appendEvents } from "../src/sessions/files/events.ts";
 import { logFiles } from "../src/sessions/files/log-files.ts";
 import { JsonlEventStore } from "../src/sessions/files/store.ts";
 import type { EventDraft } from "../src/sessions/kinds/event.ts";

@@ -49,7 +49,7 @@ export async function tellOf(
       now,
       readers: [{ reader: claudeCodeReader, clientFolder }],
     });
-    return (tell((await readBriefs(folder, "recent", now)).events) ?? "").replaceAll(project, cwd);
+    return (tell(await readBriefs(folder, "recent", now)) ?? "").replaceAll(project, cwd);
   } finally {
     removeFolder(home);
   }

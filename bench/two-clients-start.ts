@@ -40,7 +40,7 @@ export async function startsOf(
     if (!stood) continue;
     await record.until(ts);
     const now = Date.parse(ts);
-    const { events } = await readBriefs(record.folder, "recent", now);
+    const events = await readBriefs(record.folder, "recent", now);
     const start = { session, branch: "main", now, command: "sentinel-memory" };
     const text = (whereWeStopped(events, start, budget) ?? "").replaceAll(record.project, cwd);
     const last = clients.get(stood.session) ?? "claude-code";

@@ -22,7 +22,7 @@ export interface EventStore {
    */
   append(drafts: readonly EventDraft[]): Promise<readonly (Event | undefined)[]>;
 
-  /** Yields each event once, by time. Events of the same millisecond keep the order of storing, but follow the events that they refer to. */
+  /** Yields each event once, by time. Events of the same millisecond keep the order of storing. */
   read(query?: EventQuery): AsyncIterable<Event>;
 
   /**

@@ -101,32 +101,6 @@ it("keeps one pin of what is pinned again, with the newest note", async () => {
   await shop.run("pin", id, "--note", "Keep the invoices somewhere");
 });
 
-it("pins no id of a session or an event as words, and says what to pin", async () => {
-  const [request] = (await eventsOf(shop)).filter(({ kind }) => kind === "message");
-  const [id, end] = [request?.id ?? "", request?.id.slice(-8) ?? ""];
-  for (const words of [session.id, session.id.slice(0, 8)]) {
-    const { exit, stderr } = await shop.run("pin", words);
-    expect([exit, stderr]).toEqual([
-      1,
-      expect.stringMatching(/bad_argument: .* a session .*\nfix: .* sessions show /),
-    ]);
-  }
-  for (const words of [id.slice("evt_".length), end, end.toLowerCase()]) {
-    const { exit, stderr } = await shop.run("pin", words);
-    expect([exit, stderr]).toEqual([
-      1,
-      expect.stringMatching(/bad_argument: .* an event .*\nfix: /),
-    ]);
-    expect(stderr).toContain(` pin evt_${end}`);
-  }
-  const [pin] = (await shop.json("pin")) as { id: string }[];
-  expect((await shop.run("pin", "Fridays!")).stdout).toContain("Pinned: ");
-  for (const { id } of ((await shop.json("pin")) as { id: string }[]).filter(
-    ({ id }) => id !== pin?.id,
-  ))
-    await shop.run("pin", "--remove", id);
-});
-
 it("says in one line what was taken out of a pin, and refuses a note about nothing", async () => {
   const secret = password(seeded("pin"));
   const before = ((await shop.json("pin")) as unknown[]).length;

@@ -3,15 +3,9 @@
  */
 import { describe, expect, it } from "vitest";
 import { beside, wholeOf } from "../../src/sessions/answers/page-answer.ts";
-import {
-  type Event,
-  type EventDraft,
-  identityFrom,
-  readEventId,
-  shortEventId,
-} from "../../src/sessions/kinds/event.ts";
+import { type Event, type EventDraft, identityFrom, readEventId, shortEventId } from "../../src/sessions/kinds/event.ts";
 import type { EventQuery, EventStore, SearchHit } from "../../src/sessions/store.ts";
-import { artifactsOf } from "../../src/sessions/storing/mentions.ts";
+import { artifactsOf } from "../../src/sessions/storing/event-texts.ts";
 import type { Redactor } from "../../src/sessions/storing/redactor.ts";
 import { type Random, seeded, word } from "../support/random.ts";
 import { rankedBy, referenceSearch } from "../support/reference-search.ts";

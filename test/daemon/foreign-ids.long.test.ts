@@ -13,7 +13,7 @@ import {
   shortEventId,
 } from "../../src/sessions/kinds/event.ts";
 import { chunkId } from "../../src/sessions/storing/chunks.ts";
-import { artifactsOf } from "../../src/sessions/storing/mentions.ts";
+import { artifactsOf } from "../../src/sessions/storing/event-texts.ts";
 import { message } from "../contracts/event-store.ts";
 import { type DaemonOfTest, daemonOver, send } from "../support/daemon.ts";
 import { type HttpAgent, httpAgent } from "../support/mcp-agent.ts";

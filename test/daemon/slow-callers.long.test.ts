@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { connect, type Socket } from "node:net";
 import { expect, it, onTestFinished } from "vitest";
 import { remoteEventStore } from "../../src/sessions/remote/store.ts";
-import { artifactsOf } from "../../src/sessions/storing/mentions.ts";
+import { artifactsOf } from "../../src/sessions/storing/event-texts.ts";
 import { eventRedactor } from "../../src/sessions/storing/redactor.ts";
 import { message } from "../contracts/event-store.ts";
 import { operatorOf } from "../support/daemon-process.ts";

@@ -11,7 +11,7 @@ import type { Event } from "../../src/sessions/kinds/event.ts";
 import { KINDS } from "../../src/sessions/kinds/event.ts";
 import { kindNamed } from "../../src/sessions/kinds/kinds.ts";
 import type { Statement } from "../../src/sessions/statements/statement.ts";
-import { artifactsOf } from "../../src/sessions/storing/mentions.ts";
+import { artifactsOf } from "../../src/sessions/storing/event-texts.ts";
 import { message } from "../contracts/event-store.ts";
 import { tablesOf } from "../support/catalogue.ts";
 import { send } from "../support/daemon.ts";

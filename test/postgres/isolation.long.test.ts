@@ -13,7 +13,7 @@ import { decisionsOf } from "../../src/sessions/projections/decisions.ts";
 import { pinsOf } from "../../src/sessions/projections/pins.ts";
 import { tasksOf } from "../../src/sessions/projections/tasks.ts";
 import type { EventStore } from "../../src/sessions/store.ts";
-import { artifactsOf } from "../../src/sessions/storing/mentions.ts";
+import { artifactsOf } from "../../src/sessions/storing/event-texts.ts";
 import { all, message, NOON } from "../contracts/event-store.ts";
 import { recordTablesOf, tablesOf } from "../support/catalogue.ts";
 import { testPool } from "../support/postgres.ts";

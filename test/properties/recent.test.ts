@@ -147,7 +147,7 @@ it("the recent window is what the whole session log says, in any order of what h
         // Without it, the reader reads what isn't cached.
         if (steps.length % 2 === 0) await follow();
         const whole = await wholeRecord(store);
-        const { events } = await readBriefs(folder, "recent", NOW);
+        const events = await readBriefs(folder, "recent", NOW);
         expect(saidBy(events)).toEqual(saidBy(whole));
         const briefs = whole.flatMap((event) => RECENT.briefOf(event) ?? []);
         for (const start of STARTS)

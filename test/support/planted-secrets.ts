@@ -1,6 +1,6 @@
 /** Secrets of every documented kind, planted in every field of events and across the border of an excerpt, and looked for in what is stored. */
 import type { Content, EventDraft } from "../../src/sessions/kinds/event.ts";
-import { EXCERPT_BYTES } from "../../src/sessions/storing/excerpt.ts";
+import { EXCERPT_BYTES } from "../../src/sessions/storing/cut-content.ts";
 import { message } from "../contracts/event-store.ts";
 import { letters, password, plainKey, providerTokens, seeded } from "./secret-samples.ts";
 

@@ -3,7 +3,7 @@ import { type Content, type Event, identityIn, type Json } from "../../sessions/
 import { textsIn } from "../../sessions/kinds/kind.ts";
 import { ID_FIELDS } from "../../sessions/kinds/kinds.ts";
 import { narrowed } from "../../sessions/kinds/narrow.ts";
-import { artifactsOf } from "../../sessions/storing/mentions.ts";
+import { artifactsOf } from "../../sessions/storing/event-texts.ts";
 import { eventNamed } from "../../sessions/storing/named-ids.ts";
 import type { Identity, Query } from "./database.ts";
 import { toStorable } from "./storable-text.ts";

@@ -2,8 +2,12 @@
 import { DAY_MS } from "../../ground/core/time.ts";
 import type { Kind } from "../../sessions/kinds/event.ts";
 import type { Purged, PurgeTarget, Retained, RetentionLimits } from "../../sessions/store.ts";
-import { identitiesIn, nonBlank, purgeMatcher } from "../../sessions/storing/purge-target.ts";
-import { firstDayToKeep } from "../../sessions/storing/retention.ts";
+import {
+  firstDayToKeep,
+  identitiesIn,
+  nonBlank,
+  purgeMatcher,
+} from "../../sessions/storing/removal.ts";
 import type { Database, Query } from "./database.ts";
 import { EVENT_COLUMNS, type EventRow } from "./event-rows.ts";
 import { toStorable } from "./storable-text.ts";

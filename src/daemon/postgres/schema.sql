@@ -235,7 +235,8 @@ end $$;
 create function sentinel.append_events(
   p_tenant text, p_owner text, p_channel text, p_keys text[], p_channels text[], p_sessions text[],
   p_events json, p_chunks json, p_artifacts json, p_now timestamptz, p_token text
-) returns text[] language plpgsql security definer set search_path = sentinel, pg_temp set plan_cache_mode = force_generic_plan as $$
+) returns text[] language plpgsql security definer set search_path = sentinel, pg_temp
+set enable_seqscan = off set plan_cache_mode = force_generic_plan as $$
 declare
   first_seq bigint := nextval('append_order') * 1000;
   refused text[];

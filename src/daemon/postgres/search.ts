@@ -9,8 +9,7 @@ import {
   type SearchQuery,
   type SearchResult,
 } from "../../sessions/store.ts";
-import { READ_BESIDE, saidFirst } from "../../sessions/storing/best-chunks.ts";
-import { chunkId } from "../../sessions/storing/chunks.ts";
+import { chunkId, READ_BESIDE, saidFirst } from "../../sessions/storing/chunks.ts";
 import type { Database } from "./database.ts";
 import { type EventRow, readRows } from "./event-rows.ts";
 import { termHash } from "./prepare-batch.ts";

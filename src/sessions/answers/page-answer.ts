@@ -1,27 +1,13 @@
 /** Looks up a recorded text with its neighbours, and formats a page of it for an agent: fenced, with the range of the next page. */
 import { type Budget, Meter, without } from "../../ground/core/budget.ts";
 import { SentinelError } from "../../ground/core/errors.ts";
-import {
-  fenced,
-  firstWords,
-  LINE_BREAK,
-  oneLine,
-  present,
-  showControls,
-} from "../../ground/core/text.ts";
+import { fenced, firstWords, LINE_BREAK, oneLine, present, showControls } from "../../ground/core/text.ts";
 import { DAY_MS } from "../../ground/core/time.ts";
-import {
-  type Content,
-  type Event,
-  eventText,
-  identityIn,
-  type Json,
-  shortEventId,
-} from "../kinds/event.ts";
+import { type Content, type Event, eventText, identityIn, type Json, shortEventId } from "../kinds/event.ts";
 import { type EventNow, eventNow } from "../projections/current-refs.ts";
 import type { EventStore } from "../store.ts";
 import { type Chunk, chunksOf, partIn } from "../storing/chunks.ts";
-import { artifactsOf, cutsOf } from "../storing/mentions.ts";
+import { artifactsOf, cutsOf } from "../storing/event-texts.ts";
 import { eventNamed, ownOfEachId } from "../storing/named-ids.ts";
 import { shortIds, speakerLabel } from "./render.ts";
 
@@ -102,9 +88,9 @@ function fitting(lines: readonly string[], budget: Budget): string[] {
 
 function readRange(range: string | undefined, count: number): { first: number; last: number } {
   if (range === undefined) return { first: 1, last: count };
-  const [, from = "", dash = "", to = ""] = /^\s*(\d+)\s*(-?)\s*(\d*)\s*$/.exec(range) ?? [];
+  const [, from = "", to = from] = /^\s*(\d+)\s*(?:-\s*(\d*)\s*)?$/.exec(range) ?? [];
   const first = Number(from);
-  const last = Math.min(count, dash === "" ? first : to === "" ? count : Number(to));
+  const last = to === "" ? count : Math.min(count, Number(to));
   if (first >= 1 && first <= last) return { first, last };
   throw new SentinelError(
     "bad_argument",
@@ -165,9 +151,8 @@ export async function wholeOf(
     if (text === undefined) throw nothingThere(ref);
     return { event: undefined, part: "artifact", text };
   }
-  const [event, ...others] = ownOfEachId(await store.find([eventNamed(ref)]));
-  if (!event || event.sensitivity === "secret") throw nothingThere(ref);
-  if (others.length > 0) throw several(ref, [event, ...others]);
+  const event = await findEvent(ref, store);
+  if (event.sensitivity === "secret") throw nothingThere(ref);
   const now = await eventNow(event, store);
   if (!ref.startsWith(CHUNK))
     return { event, part: "event", text: await textOf(event, store), ...now };
@@ -176,6 +161,14 @@ export async function wholeOf(
   const chunk = chunks[part - 1];
   if (!chunk) throw nothingThere(ref);
   return { event, part: `part ${part} of ${chunks.length}`, text: chunk.text, ...now };
+}
+
+/** @param ref the whole or short id of an event or a chunk. @throws SentinelError `not_found`, `ambiguous`. */
+export async function findEvent(ref: string, store: Pick<EventStore, "find">): Promise<Event> {
+  const [event, ...others] = ownOfEachId(await store.find([eventNamed(ref)]));
+  if (!event) throw nothingThere(ref);
+  if (others.length > 0) throw several(ref, [event, ...others]);
+  return event;
 }
 
 /** The chunks of an event, including those of its artifacts. @internal */
@@ -197,14 +190,14 @@ async function textOf({ content }: Event, store: Pick<EventStore, "artifact">): 
   return fields.map(([name, value]) => `${name}: ${inWords(value)}`).join("\n");
 }
 
-async function uncut(content: Content, store: Pick<EventStore, "artifact">): Promise<Content> {
+/** The content with the whole of each cut text. That of a nested text is added under its path. */
+export async function uncut(
+  content: Content,
+  store: Pick<EventStore, "artifact">,
+): Promise<Content> {
   const fields: Record<string, Json | undefined> = { ...content };
-  for (const { field, artifact } of cutsOf(content)) {
-    const shown = fields[field];
-    // A nested text stays cut, and its artifact's id is shown.
-    if (shown === undefined) fields[field] = artifact;
-    else fields[field] = (await store.artifact(artifact)) ?? `${String(shown)}\n${GONE}`;
-  }
+  for (const { field, artifact } of cutsOf(content))
+    fields[field] = (await store.artifact(artifact)) ?? `${fields[field] ?? ""}\n${GONE}`;
   return fields;
 }
 

@@ -49,9 +49,6 @@ export function visible(material: Material, audience: Audience): Visible {
   const isSeen = (event: BriefEvent) => maySee(audience, event);
   const all = everyEventIn(material);
   const hidden = all.filter((event) => !isSeen(event));
-  // This is usual for private bundles. Then no reference leads to a hidden event either.
-  if (audience.channel === "private" && hidden.length === 0)
-    return { material, hidden: 0, replaced: [] };
   const replaced = supersededByHidden(material.ledger, audience);
   const isInForce = ({ id }: BriefEvent) => !replaced.has(identityIn(id));
   const mayName = namesOnly(all.filter(isSeen), hidden, audience);

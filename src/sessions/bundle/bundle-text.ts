@@ -2,7 +2,7 @@
 import { fenced, grouped, oneLine, plural, present } from "../../ground/core/text.ts";
 import { quoted, shortSession } from "../answers/render.ts";
 import type { Bundle, BundleSection, GivenBundle, Omission } from "./bundle.ts";
-import type { ConflictFlag } from "./claims/conflicts.ts";
+import type { ConflictFlag } from "./conflicts.ts";
 
 const TERMS = 80;
 const MOST_ARTIFACTS = 5;
@@ -49,8 +49,9 @@ export function bundleText({
   ).join("\n");
 }
 
-export const sectionText = ({ name, items }: BundleSection): string =>
-  [`== ${HEADINGS[name]} ==`, ...items.map(({ text }) => text)].join("\n");
+export function sectionText({ name, items }: Pick<BundleSection, "name" | "items">): string {
+  return [`== ${HEADINGS[name]} ==`, ...items.map(({ text }) => text)].join("\n");
+}
 
 /** Formats the record of a bundle: the query, and the ids in each section. */
 export function givenText({ at, query, sections, ...given }: GivenBundle): string {

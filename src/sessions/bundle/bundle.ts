@@ -3,8 +3,8 @@ import type { ReadCount } from "../../ground/files/read-files.ts";
 import type { Note } from "../answers/render.ts";
 import type { BriefEvent, Channel, Event, Sensitivity } from "../kinds/event.ts";
 import type { SearchHit, SearchResult } from "../store.ts";
-import type { ConflictFlag } from "./claims/conflicts.ts";
-import type { SectionName } from "./settings/budgets.ts";
+import type { ConflictFlag } from "./conflicts.ts";
+import type { SectionName } from "./settings/policies.ts";
 import type { Settings } from "./settings/settings.ts";
 import type { View } from "./settings/views.ts";
 

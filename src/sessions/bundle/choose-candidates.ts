@@ -14,7 +14,7 @@ import { type Pin, pinsOf } from "../projections/pins.ts";
 import type { FoundChunk } from "../store.ts";
 import { eventNamed } from "../storing/named-ids.ts";
 import type { BundleRequest, Candidate, Intent, Material, OmissionReason } from "./bundle.ts";
-import { type Claim, type ConflictFlag, conflictsIn } from "./claims/conflicts.ts";
+import { type Claim, type ConflictFlag, conflictsIn } from "./conflicts.ts";
 import { type Scored, scored, weakMatches } from "./scoring.ts";
 import { evidenceCandidates, type Given, windowCandidates } from "./sections/evidence.ts";
 import {
@@ -24,7 +24,7 @@ import {
   handoffIn,
 } from "./sections/handoff.ts";
 import { taskStateCandidates, toolStateCandidates } from "./sections/task-state.ts";
-import type { SectionName } from "./settings/budgets.ts";
+import type { SectionName } from "./settings/policies.ts";
 
 export interface Request extends BundleRequest {
   readonly intent: Intent;
@@ -72,8 +72,17 @@ export function chooseCandidates(request: Request, material: Material): Chosen {
     : taskStateCandidates(material, request.session, material.branch);
   const told = [...lines, ...state];
 
-  const hits = validHits(found, invalid, request.maxTokens);
-  const given = validGiven(givenFor(request, material, pins, told), invalid);
+  const weak = weakMatches(found, request.maxTokens);
+  const hits = sift(
+    found,
+    ({ hit }) => hit.id,
+    (one) => reasonAgainst(one.hit.event, invalid) ?? (weak.has(one) ? "weak_match" : undefined),
+  );
+  const given = sift(
+    givenFor(request, material, pins, told),
+    ({ event }) => event.id,
+    ({ event }) => invalid.get(identityIn(event.id)),
+  );
   const evidence = evidenceCandidates(
     hits.valid.filter(({ hit }) => !isToldBy(told, hit.event)),
     given.valid,
@@ -169,24 +178,25 @@ function invalidIn(
   const invalid = new Map<string, "superseded" | "contradicted">();
   const active = decisions.filter(({ status }) => status === "active");
   const inForce = new Set([...active, ...pins].map(({ id }) => id));
-  for (const { id, kind } of withSuperseded ? [] : ledger) {
-    const canBeReplaced = kind === "decision" || kind === "pin";
-    if (canBeReplaced && !inForce.has(id)) invalid.set(identityIn(id), "superseded");
-  }
+  const replaceable = ledger.filter(({ kind }) => kind === "decision" || kind === "pin");
+  for (const { id } of replaceable)
+    if (!withSuperseded && !inForce.has(id)) invalid.set(identityIn(id), "superseded");
   for (const { summary } of conflicts) invalid.set(identityIn(summary), "contradicted");
   return invalid;
 }
 
-/** @param found best first. @param maxTokens of the bundle. */
-function validHits(found: readonly Scored[], invalid: Invalid, maxTokens: number) {
-  const valid: Scored[] = [];
+/** Separates the items that a bundle may show from the others. */
+function sift<Item>(
+  items: readonly Item[],
+  refOf: (item: Item) => string,
+  reasonFor: (item: Item) => OmissionReason | undefined,
+) {
+  const valid: Item[] = [];
   const dropped: Dropped[] = [];
-  const weak = weakMatches(found, maxTokens);
-  for (const scored of found) {
-    const { id, event } = scored.hit;
-    const reason = reasonAgainst(event, invalid) ?? (weak.has(scored) ? "weak_match" : undefined);
-    if (reason === undefined) valid.push(scored);
-    else dropped.push({ reason, ref: id });
+  for (const item of items) {
+    const reason = reasonFor(item);
+    if (reason === undefined) valid.push(item);
+    else dropped.push({ reason, ref: refOf(item) });
   }
   return { valid, dropped };
 }
@@ -194,18 +204,6 @@ function validHits(found: readonly Scored[], invalid: Invalid, maxTokens: number
 function reasonAgainst(event: Event, invalid: Invalid): OmissionReason | undefined {
   const isUnsupported = event.kind === "summary" && event.refs.length === 0;
   return isUnsupported ? "no_refs" : invalid.get(identityIn(event.id));
-}
-
-function validGiven(given: readonly Given[], invalid: Invalid) {
-  const valid: Given[] = [];
-  const dropped: Dropped[] = [];
-  for (const each of given) {
-    const { id } = each.event;
-    const reason = invalid.get(identityIn(id));
-    if (reason === undefined) valid.push(each);
-    else dropped.push({ reason, ref: id });
-  }
-  return { valid, dropped };
 }
 
 /** The events that are shown whether or not the search found them: handed over, pinned, or introducing the project. */
@@ -216,11 +214,11 @@ function givenFor(
   lines: readonly Candidate[],
 ): Given[] {
   const pinned = new Map<string, Pin>();
-  for (const pin of handoff === undefined ? pins : [])
+  for (const pin of pins)
     if (pin.ref !== undefined) pinned.set(identityIn(eventNamed(pin.ref)), pin);
   const given: Given[] = [];
   for (const event of referred) {
-    const pin = pinned.get(identityIn(event.id));
+    const pin = handoff === undefined ? pinned.get(identityIn(event.id)) : undefined;
     const text = eventText(event);
     const isTold =
       pin !== undefined && oneLine(pin.text) === oneLine(text) && isShownBy(lines, pin.id, [text]);

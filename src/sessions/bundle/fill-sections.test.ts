@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { defaultsOf } from "../../ground/core/policy.ts";
+import { fillSections } from "./build-bundle.ts";
 import type { Candidate } from "./bundle.ts";
-import { fillSections } from "./fill-sections.ts";
-import { BUDGETS_POLICY, SECTIONS, type SectionName } from "./settings/budgets.ts";
+import { BUDGETS_POLICY, SECTIONS, type SectionName } from "./settings/policies.ts";
 
 const BUDGETS = defaultsOf(BUDGETS_POLICY);
 

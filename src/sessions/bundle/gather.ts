@@ -20,10 +20,10 @@ import type { EventStore, SearchHit, SearchResult } from "../store.ts";
 import { eventNamed } from "../storing/named-ids.ts";
 import { audienceOf, maySee } from "./audience.ts";
 import type { BundleRequest, FoundLesson, Intent, Material } from "./bundle.ts";
-import { figuresOf } from "./claims/conflicts.ts";
+import { figuresOf } from "./conflicts.ts";
 import { intentOf } from "./intent.ts";
 import { handoffIn } from "./sections/handoff.ts";
-import type { Budgets } from "./settings/budgets.ts";
+import type { Budgets } from "./settings/policies.ts";
 import { type Settings, viewsFor } from "./settings/settings.ts";
 
 export interface Sources {

@@ -8,7 +8,7 @@ import { eventRedactor } from "../storing/redactor.ts";
 import { buildBundle } from "./build-bundle.ts";
 import type { Bundle, BundleRequest, Material } from "./bundle.ts";
 import { gather, type Sources } from "./gather.ts";
-import { BUDGETS_NAME, mostTokens, type SectionName } from "./settings/budgets.ts";
+import { BUDGETS_NAME, mostTokens, type SectionName } from "./settings/policies.ts";
 import { readSettings, type Settings } from "./settings/settings.ts";
 import type { SharedTexts } from "./settings/shared-texts.ts";
 

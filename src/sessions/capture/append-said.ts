@@ -1,8 +1,9 @@
-import { SentinelError } from "../../ground/core/errors.ts";
+import { SentinelError, tryOr } from "../../ground/core/errors.ts";
 import { branchOf } from "../../ground/project/git.ts";
 import { noteFormat } from "../consent/change-log.ts";
 import { type ProjectLog, readConsent } from "../consent/find-log.ts";
 import { type LogManifest, mayRecord } from "../consent/manifest.ts";
+import { GivenBundles, type KeepBundle } from "../files/given-bundles.ts";
 import type { Event, EventDraft, Place } from "../kinds/event.ts";
 import type { EventStore } from "../store.ts";
 import { readCaptureState } from "./capture-state.ts";
@@ -28,12 +29,13 @@ export async function appendSaid(
       "The user excluded this session from the session log. Nothing was stored.",
       "Go on without it.",
     );
-  const [event] = await store.append([{ ...draft, ts: new Date(now).toISOString() }]);
+  const ts = new Date(now).toISOString();
+  const [event] = await store.append([{ ...draft, ts }]);
   return event;
 }
 
 /** Whether the user agreed to record a statement of a session. @param session its id, or the beginning of it. @param now in ms since 1970. */
-export function mayStoreNow(
+function mayStoreNow(
   { folder }: ProjectLog,
   consent: LogManifest,
   session: string,
@@ -50,4 +52,19 @@ export function notRecorded(): SentinelError {
     "Sessions of this project are not recorded, so there is nothing to look up and nothing was stored.",
     "Go on without it. The user can turn recording on in the project's folder: sentinel-memory sessions on",
   );
+}
+
+/**
+ * Call it before a bundle is built. @returns a function that saves the bundle for later lookups, unless recording is off, the session is
+ * excluded or the session log is at a daemon. Ignores a failed write, because the bundle itself is the answer.
+ */
+export function beginKeeping(record: ProjectLog): KeepBundle {
+  if (record.manifest.daemon) return () => undefined;
+  const keep = new GivenBundles(record.folder).begin();
+  return (bundle, query, now) => {
+    const { session } = bundle.provenance;
+    const consent = readConsent(record);
+    if (!consent || !mayStoreNow(record, consent, session, now)) return;
+    tryOr(() => keep(bundle, query, now), undefined);
+  };
 }

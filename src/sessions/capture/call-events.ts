@@ -3,19 +3,9 @@ import { nameInProject } from "../../ground/clients/hook-event.ts";
 import { composed } from "../../ground/core/text.ts";
 import type { EventDraft, Place } from "../kinds/event.ts";
 import { targetOf } from "../transcripts/tool-targets.ts";
-import type {
-  Fields,
-  Finished,
-  Meaning,
-  TaskChange,
-  ToolAnswer,
-  ToolCall,
-  ToolTarget,
-  TranscriptLine,
-  TranscriptReader,
-} from "../transcripts/transcript.ts";
+import type { Fields, Finished, Meaning, TaskChange, ToolAnswer, ToolCall, ToolTarget, TranscriptLine, TranscriptReader } from "../transcripts/transcript.ts";
+import { addEntry, hashOf, type ReadingState, takeEntry } from "./capture-state.ts";
 import { HUMAN, type LineContext } from "./line-context.ts";
-import { addEntry, hashOf, type ReadingState, takeEntry } from "./reading-state.ts";
 
 /** Outcomes that the user caused. */
 const BY_USER: readonly Meaning["outcome"][] = ["refused_by_user", "not_accepted"];

@@ -1,11 +1,10 @@
-/** Stores how far each transcript has been read, and facts that captures can no longer read from any file. */
+/** Stores how far each transcript has been read, and facts that captures can no longer read from any file. Contains positions, ids and hashes, never text. */
 import { hash } from "node:crypto";
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { tryOr } from "../../ground/core/errors.ts";
 import { changeUserFile } from "../../ground/files/private-file.ts";
 import type { ReadableFile } from "../../ground/files/readable-file.ts";
-import { newState, type ReadingState } from "./reading-state.ts";
 import type { Understood } from "./report.ts";
 import type { ToldSessions } from "./told.ts";
 
@@ -17,8 +16,6 @@ export interface Cursor {
   readonly before: string;
   /** Size and time of the last change, when the file was read to its end. */
   readonly stamp?: string | undefined;
-  /** Set while the file is read again from its beginning. Its events may be stored already. */
-  readonly isAgain?: boolean;
   /** The past span that was allowed when the file was read. The file is read again if that changes. */
   readonly past?: string | undefined;
   /** The revision of the reader, if it didn't understand a part. A newer reader reads the file again. */
@@ -58,6 +55,9 @@ const NOTHING_READ: CaptureState = {
 
 const captureStateFile = (logFolder: string): string => join(logFolder, "state", "capture.json");
 
+const FINGERPRINT_BYTES = 1024;
+const MOST = 200;
+
 /** Reads the stored state. Without one, transcripts are read from the beginning, which gives the same events. */
 export function readCaptureState(logFolder: string): CaptureState {
   const stored = tryOr(() => JSON.parse(readFileSync(captureStateFile(logFolder), "utf8")), {});
@@ -81,14 +81,9 @@ export async function addWorktree(logFolder: string, folder: string): Promise<vo
 /** Makes captures, in any process, read every transcript again. Call it under the lock of the session log. */
 export async function readAllAgain(logFolder: string): Promise<void> {
   const { cursors, ...state } = readCaptureState(logFolder);
-  const again = Object.entries(cursors).map(
-    ([path, { past }]) => [path, startOfFile(past, true)] as const,
-  );
-  await writeCaptureState(logFolder, {
-    ...state,
-    cursors: Object.fromEntries(again),
-    understood: {},
-  });
+  const again: Record<string, Cursor> = {};
+  for (const [path, { past }] of Object.entries(cursors)) again[path] = startOfFile(past);
+  await writeCaptureState(logFolder, { ...state, cursors: again, understood: {} });
 }
 
 /** Counts the transcripts and bytes that no capture has read. @param began in ms since 1970. Files unchanged since then don't count. */
@@ -118,15 +113,70 @@ export function changedAt({ stamp }: Cursor): number | undefined {
   return stamp === undefined ? undefined : Number(stamp.split(" ")[1]);
 }
 
-/** @param isAgain whether the file was read before. */
-export function startOfFile(past: string | undefined, isAgain: boolean): Cursor {
-  return { offset: 0, before: "", past, isAgain, state: newState() };
+export function startOfFile(past: string | undefined): Cursor {
+  return { offset: 0, before: "", past, state: newState() };
 }
-
-const FINGERPRINT_BYTES = 1024;
 
 /** A hash of the bytes before a position, to notice a file that was replaced. */
 export function bytesBefore(file: ReadableFile, offset: number): string {
   const length = Math.min(offset, FINGERPRINT_BYTES);
   return hash("sha256", file.readAt(offset - length, length)).slice(0, 32);
 }
+
+export interface ReadingState {
+  /** The start of the last line with session, time and folder. */
+  placedAt?: number;
+  /** The start of the last line that starts a turn. */
+  turnAt?: number;
+  /** `last` is the time given to the last event, `from` the transcript's time for the first of the events spaced with it. In ms since 1970. */
+  moment?: { readonly from: number; readonly last: number };
+  /** Whether the session's first event was made. */
+  isStarted?: true;
+  hasUnrecorded?: true;
+  /** The session from whose transcript the first lines were copied. */
+  parent?: string;
+  /** Whether a request was read. Only the first one can exclude a session. */
+  hasRequest?: true;
+  /** The lines of unanswered calls, by the call's id, oldest first. */
+  calls: Record<string, number>;
+  /** Calls that continue in the background, each with the start of its line, by the ids of the call and of the task. */
+  background?: Record<string, readonly [call: string, at: number]>;
+  /** The agent's last list of tasks. Hashes of their contents, by the hash of the title. */
+  todos: Record<string, string>;
+  /** The starts of the lines with waiting requests, in order. */
+  queue: readonly number[];
+  /** Hashes of requests that were delivered. The client may report one twice, in the queue and in an attachment. */
+  delivered: readonly { readonly text: string; readonly by: "queue" | "attachment" }[];
+}
+
+/** @internal */
+export const newState = (): ReadingState => ({
+  calls: {},
+  todos: {},
+  queue: [],
+  delivered: [],
+});
+
+/** Adds an entry. Removes the oldest if there are too many. */
+export function addEntry<T>(entries: Record<string, T>, key: string, value: T): void {
+  delete entries[key];
+  entries[key] = value;
+  const keys = Object.keys(entries);
+  if (keys.length > MOST) delete entries[keys[0] as string];
+}
+
+/** Removes an entry and returns it. */
+export function takeEntry<T>(entries: Record<string, T>, key: string): T | undefined {
+  const value = entries[key];
+  delete entries[key];
+  return value;
+}
+
+/** The last entries of a list, with one more. */
+export const withLast = <T>(list: readonly T[], value: T): readonly T[] => [
+  ...list.slice(1 - MOST),
+  value,
+];
+
+/** A hash for a text that is only compared. It begins with a letter, because objects sort keys that look like numbers. */
+export const hashOf = (text: string): string => `h${hash("sha256", text).slice(0, 20)}`;

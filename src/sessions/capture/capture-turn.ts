@@ -175,7 +175,6 @@ function startBatch(
   // Drafts with the same origin are one event, so only the first is written.
   const drafts = new Map<string, EventDraft>();
   let consent = agreed(record);
-  let mayBeStored = false;
   let bytesStored = report.bytes;
   function add(more: readonly EventDraft[]): void {
     for (const draft of more) {
@@ -192,10 +191,9 @@ function startBatch(
       mayRecord(consent, { at: Date.parse(ts), session }),
     );
     const kept = await withoutPurged(allowed, report, events);
-    const missing = mayBeStored ? await notStored(kept, events) : kept;
+    const missing = await notStored(kept, events);
     if (missing.length > 0) report.countEvents(await events.append(missing));
     drafts.clear();
-    mayBeStored = false;
     bytesStored = report.bytes;
     for (const [path, cursor] of reached) {
       if (cursor) cursors[path] = cursor;
@@ -203,9 +201,8 @@ function startBatch(
     }
     reached.clear();
   }
-  async function emit({ path, drafts: more, isAgain, cursor }: LineEvents): Promise<void> {
+  async function emit({ path, drafts: more, cursor }: LineEvents): Promise<void> {
     add(more);
-    mayBeStored ||= isAgain;
     const isFull = drafts.size >= MOST_EVENTS || report.bytes - bytesStored >= MOST_BYTES;
     if (!isFull) return;
     reached.set(path, cursor());
@@ -234,13 +231,14 @@ async function withoutPurged(
   return own;
 }
 
-/** The drafts that aren't stored yet. Appending the others again would only make the files larger. */
+/** The drafts that aren't stored yet. After a kill, and with `--again`, others are read again. */
 async function notStored(
   drafts: readonly EventDraft[],
   store: EventStore,
 ): Promise<readonly EventDraft[]> {
   const identityOf = ({ origin = "" }: EventDraft) => identityFrom(origin);
-  const ids = drafts.map((draft) => eventId(Date.parse(draft.ts ?? ""), identityOf(draft)));
-  const stored = new Set((await store.find(ids)).map(({ id }) => identityIn(id)));
+  const idOf = (draft: EventDraft) => eventId(Date.parse(draft.ts ?? ""), identityOf(draft));
+  const found = await store.find(drafts.map(idOf));
+  const stored = new Set(found.map(({ id }) => identityIn(id)));
   return drafts.filter((draft) => !stored.has(identityOf(draft)));
 }

@@ -19,8 +19,7 @@ import type { EventStore } from "../store.ts";
 import { readAllAgain } from "./capture-state.ts";
 import { type CaptureOptions, type CaptureRequest, captureTurn } from "./capture-turn.ts";
 import { CaptureReport } from "./report.ts";
-import { findSources, readersOf, type Sources, spoolReader } from "./sources.ts";
-import { emptySpool } from "./spool.ts";
+import { emptySpool, findSources, readersOf, type Sources, spoolReader } from "./sources.ts";
 import { countUnread } from "./status.ts";
 
 /** The project and the functions that the caller of a capture provides. */
@@ -161,7 +160,8 @@ async function retainDaily(
   // A negative age means that the clock was set back. That must not delay retention for years.
   if (!limits || (age >= 0 && age < DAY_MS)) return;
   report.retained = await store.retain(limits);
-  await changeUserFile(path, () => JSON.stringify({ at: new Date(now).toISOString() }));
+  const at = new Date(now).toISOString();
+  await changeUserFile(path, () => JSON.stringify({ at }));
 }
 
 /** In ms since 1970. 0 if the file is missing or invalid. */

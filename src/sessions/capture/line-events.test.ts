@@ -3,8 +3,8 @@ import { Session } from "../../../test/support/transcript.ts";
 import { type EventDraft, eventId, identityFrom } from "../kinds/event.ts";
 import { claudeCodeReader } from "../transcripts/claude-code.ts";
 import { readJsonLine } from "../transcripts/json-lines.ts";
+import { newState } from "./capture-state.ts";
 import { eventsOf } from "./line-events.ts";
-import { newState } from "./reading-state.ts";
 
 /** The events of a session, without the one that says that it began. */
 function events(session: Session, state = newState()): EventDraft[] {

@@ -2,8 +2,8 @@ import type { Actor, EventDraft } from "../kinds/event.ts";
 import { acceptedPlan, handedPlan } from "../transcripts/meanings.ts";
 import type { Said, Spoken, TranscriptLine } from "../transcripts/transcript.ts";
 import { answerEvents, callEvents, finishedEvents } from "./call-events.ts";
+import { hashOf, type ReadingState, withLast } from "./capture-state.ts";
 import { actorOf, contextOf, HUMAN, type LineContext, type PlacedLine } from "./line-context.ts";
-import { hashOf, type ReadingState, withLast } from "./reading-state.ts";
 
 /** Makes the events of a line, in order. The same line always gives the same events. */
 export function eventsOf(placed: PlacedLine): EventDraft[] {

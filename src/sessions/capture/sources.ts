@@ -1,10 +1,12 @@
 /** Finds the transcripts that a capture reads. */
-import { statSync } from "node:fs";
+import { readdirSync, rmSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
-import { tryOr } from "../../ground/core/errors.ts";
+import { SentinelError, tryOr } from "../../ground/core/errors.ts";
 import { inBothForms } from "../../ground/core/text.ts";
 import { isWithin, platformPath, spellingsOf } from "../../ground/files/paths.ts";
+import { changeUserFile } from "../../ground/files/private-file.ts";
+import { folderSize } from "../../ground/files/read-files.ts";
 import { openReadable } from "../../ground/files/readable-file.ts";
 import type { ProjectLog } from "../consent/find-log.ts";
 import type { Home } from "../consent/log-id.ts";
@@ -18,8 +20,7 @@ import { opencodeReader } from "../transcripts/opencode.ts";
 import { READERS } from "../transcripts/readers.ts";
 import type { TranscriptReader } from "../transcripts/transcript.ts";
 import { Folders } from "./belonging.ts";
-import { type CaptureState, readCaptureState } from "./capture-state.ts";
-import { spoolFolder } from "./spool.ts";
+import { type CaptureState, readCaptureState, stampOf } from "./capture-state.ts";
 import { type ToldSessions, withTold } from "./told.ts";
 
 /** A reader, and the folder in which its client keeps transcripts. */
@@ -27,6 +28,10 @@ export interface ReaderHere {
   readonly reader: TranscriptReader;
   readonly clientFolder: string;
 }
+
+/** Tolerance for coarse file times. */
+const LEEWAY_MS = 2_000;
+const MOST_BYTES = 64 * 1024 * 1024;
 
 export function readersOf(places: Places): ReaderHere[] {
   return [
@@ -135,9 +140,6 @@ function addTold(found: Map<string, TranscriptReader>, told: ToldSessions): void
   }
 }
 
-/** Tolerance for coarse file times. */
-const LEEWAY_MS = 2_000;
-
 /** The transcripts that changed since a time and contain one of the marks. @param since in ms since 1970. */
 export function transcriptsWith(
   marks: readonly string[],
@@ -158,5 +160,34 @@ function contains(path: string, marks: readonly string[]): boolean {
     return marks.some((mark) => bytes.includes(mark));
   } finally {
     file.close();
+  }
+}
+
+const spoolFolder = (logFolder: string): string => join(logFolder, "spool");
+
+/** Writes redacted lines into a new file of the spool. @param now for the file's name. @throws SentinelError `spool_full`. */
+export async function putIntoSpool(
+  logFolder: string,
+  lines: readonly string[],
+  now: number,
+): Promise<void> {
+  const folder = spoolFolder(logFolder);
+  const text = lines.map((line) => `${line}\n`).join("");
+  if (folderSize(folder) + Buffer.byteLength(text) > MOST_BYTES)
+    throw new SentinelError(
+      "spool_full",
+      `Messages of opencode in ${folder} are not recorded yet, and there is no room for more.`,
+      "sentinel-memory sessions capture records them, or says why it cannot.",
+    );
+  await changeUserFile(join(folder, `${now}-${process.pid}.jsonl`), () => text);
+}
+
+/** Removes the files that a capture has read to the end. */
+export function emptySpool(logFolder: string): void {
+  const { cursors } = readCaptureState(logFolder);
+  for (const name of tryOr(() => readdirSync(spoolFolder(logFolder)), [])) {
+    const path = join(spoolFolder(logFolder), name);
+    const info = statSync(path, { throwIfNoEntry: false });
+    if (info && cursors[path]?.stamp === stampOf(info)) rmSync(path, { force: true });
   }
 }

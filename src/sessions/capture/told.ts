@@ -23,7 +23,8 @@ function toldByVscode(payload: Payload): ToldSessions {
   const transcript = payload.text("transcript_path");
   const folder = payload.text("cwd");
   if (!isAbsolute(folder)) return {};
-  return { [basename(transcript, ".jsonl")]: { agent: vscodeReader.agent, folder, transcript } };
+  const session = basename(transcript, ".jsonl");
+  return { [session]: { agent: vscodeReader.agent, folder, transcript } };
 }
 
 function toldByCursor(payload: Payload, now: number): ToldSessions {
@@ -70,6 +71,8 @@ function resultIn(payload: Payload): Content {
   const command = payload.inner("tool_input").text("command");
   const answer = jsonIn(payload.text("tool_output"));
   const text = textOf(answer.output) ?? payload.text("error_message");
-  const hasFailed = payload.text("error_message") !== "" || Number(answer.exitCode ?? 0) !== 0;
-  return { tool: "Shell", command, text, outcome: hasFailed ? "failed" : undefined };
+  const hasError = payload.text("error_message") !== "";
+  const hasFailed = hasError || Number(answer.exitCode ?? 0) !== 0;
+  const outcome = hasFailed ? "failed" : undefined;
+  return { tool: "Shell", command, text, outcome };
 }

@@ -1,30 +1,15 @@
 import { existsSync } from "node:fs";
 import { RecentCache } from "../../ground/core/memoize.ts";
 import { hasCode } from "../../ground/files/file-errors.ts";
-import {
-  CAN_UNPACK,
-  COMPRESSED,
-  isCompressed,
-  lineAt,
-  openReadable,
-  type ReadableFile,
-  type WholeLine,
-  wholeLines,
-} from "../../ground/files/readable-file.ts";
+import { CAN_UNPACK, COMPRESSED, isCompressed, lineAt, openReadable, type ReadableFile, type WholeLine, wholeLines } from "../../ground/files/readable-file.ts";
 import { firstOn, type LogManifest, mayRecord, pastSpan } from "../consent/manifest.ts";
 import type { EventDraft } from "../kinds/event.ts";
 import { readJsonLine } from "../transcripts/json-lines.ts";
-import {
-  DAMAGED,
-  type Frame,
-  type LineReading,
-  type TranscriptLine,
-  type TranscriptReader,
-} from "../transcripts/transcript.ts";
+import { DAMAGED, type Frame, type LineReading, type TranscriptLine, type TranscriptReader } from "../transcripts/transcript.ts";
 import type { Folders } from "./belonging.ts";
+import type { ReadingState } from "./capture-state.ts";
 import { bytesBefore, type Cursor, stampOf, startOfFile } from "./capture-state.ts";
 import { eventsOf } from "./line-events.ts";
-import type { ReadingState } from "./reading-state.ts";
 import { type CaptureReport, count } from "./report.ts";
 import type { FoundTranscript } from "./sources.ts";
 import type { ToldSessions } from "./told.ts";
@@ -55,8 +40,6 @@ export interface CaptureWork {
 export interface LineEvents {
   readonly path: string;
   readonly drafts: readonly EventDraft[];
-  /** Whether they may be stored already. */
-  readonly isAgain: boolean;
   /** Returns the position after the line. */
   readonly cursor: () => Cursor;
 }
@@ -105,13 +88,13 @@ function startOf(
   last: Cursor | undefined,
 ): Cursor | undefined {
   const past = pastSpan(consent());
-  if (last === undefined) return startOfFile(past, false);
+  if (last === undefined) return startOfFile(past);
   const isOutdated = last.notUnderstoodBy !== undefined && last.notUnderstoodBy < reader.revision;
-  if (isOutdated || last.past !== past) return startOfFile(past, true);
+  if (isOutdated || last.past !== past) return startOfFile(past);
   // An incomplete last line is tried again, because this version may accept it.
   const isWhole = isCompressed(path) || last.offset === file.size();
   if (isWhole && last.stamp === stampOf(file.info)) return undefined;
-  return isContinued(file, last) ? structuredClone(last) : startOfFile(past, true);
+  return isContinued(file, last) ? structuredClone(last) : startOfFile(past);
 }
 
 /** Whether the part that was read before is unchanged. */
@@ -127,13 +110,11 @@ async function readOn(
   start: Cursor,
 ): Promise<Cursor> {
   const stamp = stampOf(file.info);
-  const { isAgain = false } = start;
   let { offset } = start;
   const cursor = (): Cursor => ({
     offset,
     before: bytesBefore(file, offset),
     past: start.past,
-    isAgain,
     notUnderstoodBy: reading.hasMissed ? reader.revision : start.notUnderstoodBy,
     state: structuredClone(start.state),
   });
@@ -142,11 +123,11 @@ async function readOn(
     report.bytes += end - offset;
     offset = end;
     const drafts = reading.draftsOf(at, line);
-    if (drafts.length > 0) await emit({ path, drafts, isAgain, cursor });
+    if (drafts.length > 0) await emit({ path, drafts, cursor });
     if (isSpent()) return cursor();
   }
   report.transcripts.read += 1;
-  return { ...cursor(), stamp, isAgain: false };
+  return { ...cursor(), stamp };
 }
 
 /** Reads the lines of one transcript in order. Keeps fields of earlier lines, because later lines omit them. */

@@ -10,16 +10,7 @@ import { logsFolder, MANIFEST_NAME } from "../../ground/project/context-folder.t
 import { type FoundLog, findLog, type ProjectLog } from "./find-log.ts";
 import { readLastCapture } from "./last-capture.ts";
 import { type Home, homeOf, readLogId, writeLogId } from "./log-id.ts";
-import {
-  type DaemonLog,
-  firstOn,
-  type Interval,
-  isOn,
-  type LogManifest,
-  manifestText,
-  parseManifest,
-  RECORD_FORMAT,
-} from "./manifest.ts";
+import { type DaemonLog, firstOn, type Interval, isOn, type LogManifest, manifestText, parseManifest, RECORD_FORMAT } from "./manifest.ts";
 import { type Environment, readPlaces, writePlaces } from "./places.ts";
 
 interface TurnOn {
@@ -105,7 +96,8 @@ export async function agreeToPast(
     const to = alsoWhileOff ? now : (firstOn(manifest) ?? now);
     if (from >= to) return manifest;
     const past: Interval = { on: instant(from), off: instant(to), past: true };
-    return { ...manifest, intervals: [...manifest.intervals.filter((one) => !one.past), past] };
+    const others = manifest.intervals.filter((interval) => !interval.past);
+    return { ...manifest, intervals: [...others, past] };
   });
 }
 

@@ -3,17 +3,11 @@ import { join } from "node:path";
 import { type ErrorCode, type Problem, SentinelError, tryOr } from "../../ground/core/errors.ts";
 import { isUlid } from "../../ground/core/ulid.ts";
 import { isRefused } from "../../ground/files/file-errors.ts";
+import { namesIn } from "../../ground/files/read-files.ts";
 import { logsFolder, MANIFEST_NAME, placesFile } from "../../ground/project/context-folder.ts";
 import { namesProject } from "../../ground/project/repository.ts";
 import { type Home, homeOf, readLogId, stillHolds } from "./log-id.ts";
-import {
-  isOldFormat,
-  isOn,
-  type LogManifest,
-  OLD_FORMAT_FIX,
-  RECORD_FORMAT,
-  readManifest,
-} from "./manifest.ts";
+import { isOldFormat, isOn, type LogManifest, OLD_FORMAT_FIX, RECORD_FORMAT, readManifest } from "./manifest.ts";
 import { type Environment, type ResolvedPlaces, readPlaces } from "./places.ts";
 
 export interface ProjectLog {
@@ -60,7 +54,8 @@ export async function findLog(folder: string, env: Environment): Promise<FoundLo
 /** Whether a project is recorded. False if anything is unusual. @param folder the project's. */
 export function isRecorded(folder: string, env: Environment): boolean {
   const places = readPlaces(env);
-  return !places.isFileBroken && tryOr(() => logOf(homeOf(folder), places).status === "on", false);
+  if (places.isFileBroken) return false;
+  return tryOr(() => logOf(homeOf(folder), places).status === "on", false);
 }
 
 /** The session log, if recording is on. @throws SentinelError `not_recorded`. */
@@ -175,4 +170,26 @@ function brokenPlaces(): Problem {
     what: `${placesFile()} cannot be read, so the folders from this environment are used instead.`,
     fix: "Restore it. Or remove it and call sentinel-memory sessions on, in the shell in which you called it first.",
   };
+}
+
+export interface KeptLog {
+  readonly id: string;
+  /** Absolute path. */
+  readonly folder: string;
+  /** Undefined if it can't be read. */
+  readonly manifest: LogManifest | undefined;
+  /** Whether the project still exists at its recorded path. */
+  readonly isThere: boolean;
+}
+
+/** All logs, the oldest first. @throws SentinelError if the logs can't be read. */
+export async function allLogs(env: Environment): Promise<KeptLog[]> {
+  const root = logsFolder(readPlaces(env));
+  const ids = (await namesIn(root)).filter(isUlid);
+  return ids.map((id) => {
+    const folder = join(root, id);
+    const manifest = readManifest(folder);
+    if (typeof manifest !== "object") return { id, folder, manifest: undefined, isThere: false };
+    return { id, folder, manifest, isThere: stillHolds(manifest.project, id) };
+  });
 }

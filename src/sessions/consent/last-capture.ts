@@ -30,7 +30,10 @@ export async function noteCapture(
   const at = new Date(now).toISOString();
   const { succeeded } = readLastCapture(logFolder);
   const outcome: LastCapture = error
-    ? { succeeded, failed: { at, code: error.code, what: error.message, fix: error.fix } }
+    ? {
+        succeeded,
+        failed: { at, code: error.code, what: error.message, fix: error.fix },
+      }
     : { succeeded: at };
   await changeUserFile(pathIn(logFolder), () => JSON.stringify(outcome));
 }

@@ -16,7 +16,8 @@ export async function obstacleTo(project: Project, record: string): Promise<Prob
   } catch (error) {
     return problemOf(error);
   }
-  const closed = WRITTEN.map((name) => join(record, name)).find((folder) => !isWritable(folder));
+  const folders = WRITTEN.map((name) => join(record, name));
+  const closed = folders.find((folder) => !isWritable(folder));
   return closed === undefined
     ? undefined
     : { what: `Nothing can be recorded: ${closed} may not be written.`, fix: "Make it writable." };

@@ -43,24 +43,20 @@ type CachedBriefs = Readonly<Record<string, FileBriefs>>;
 /** The windows that a process has read. Its next read needn't parse the cache again. */
 export type KnownBriefs = Partial<Record<Window, CachedBriefs>>;
 
-/**
- * The events of a window in order of time.
- * @param now ms since 1970. @param known is updated.
- * @returns also how many bytes of day files weren't cached and had to be read.
- */
+/** The events of a window in order of time. @param now ms since 1970. @param known is updated. */
 export async function readBriefs(
   folder: string,
   window: Window,
   now: number,
   known: KnownBriefs = {},
-): Promise<{ readonly events: BriefEvent[]; readonly bytes: number }> {
+): Promise<BriefEvent[]> {
   const { days } = logFiles(folder);
   const before = known[window] ?? readCache(folder, window);
-  const { cached, bytes } = await currentBriefs(days, window, now, before);
+  const cached = await currentBriefs(days, window, now, before);
   known[window] = cached;
   const ofDaemon = window === "recent" ? readJson<BriefEvent[]>(folder, DAEMON) : undefined;
   const events = briefsInOrder([...(ofDaemon ?? []), ...eventsIn(cached)]);
-  return { events: await withoutPending(folder, events), bytes };
+  return withoutPending(folder, events);
 }
 
 /** Brings the cache up to date. Call it under the session log's lock. @param now ms since 1970. */
@@ -68,7 +64,7 @@ export async function updateBriefs(folder: string, now: number): Promise<void> {
   const { days } = logFiles(folder);
   for (const window of WINDOWS) {
     const before = readCache(folder, window);
-    const { cached } = await currentBriefs(days, window, now, before);
+    const cached = await currentBriefs(days, window, now, before);
     if (!hasSameFiles(before, cached)) writeJson(folder, fileOf(window), cached);
   }
 }
@@ -92,21 +88,19 @@ async function currentBriefs(
   window: Window,
   now: number,
   before: CachedBriefs,
-): Promise<{ readonly cached: CachedBriefs; readonly bytes: number }> {
+): Promise<CachedBriefs> {
   return whileReplaced(async () => {
     const cached: Record<string, FileBriefs> = {};
-    let bytes = 0;
     for (const file of days.list(window === "recent" ? firstRecentDay(now) : "")) {
       const stamp = stampOf(file);
       const known = before[file.name];
       if (known?.stamp === stamp) cached[file.name] = known;
       else {
         const content = await readDayFile(file.path);
-        bytes += content.length;
         cached[file.name] = { stamp, events: briefsIn(content, window) };
       }
     }
-    return { cached, bytes };
+    return cached;
   });
 }
 
@@ -118,8 +112,10 @@ function briefsIn(content: Buffer, window: Window): readonly BriefEvent[] {
 }
 
 function linesOfLedger(content: Buffer): readonly Buffer[] {
-  const lines = LEDGER_MARKS.flatMap((mark) => linesWith(content, mark));
-  return [...new Map(lines.map((line) => [line.byteOffset, line])).values()];
+  const lines = new Map<number, Buffer>();
+  for (const mark of LEDGER_MARKS)
+    for (const line of linesWith(content, mark)) lines.set(line.byteOffset, line);
+  return [...lines.values()];
 }
 
 async function withoutPending(
@@ -136,9 +132,8 @@ const eventsIn = (cached: CachedBriefs): readonly BriefEvent[] =>
 
 function hasSameFiles(one: CachedBriefs, other: CachedBriefs): boolean {
   const names = Object.keys(one);
-  return (
-    names.length === Object.keys(other).length && names.every((name) => one[name] === other[name])
-  );
+  if (names.length !== Object.keys(other).length) return false;
+  return names.every((name) => one[name] === other[name]);
 }
 
 const firstRecentDay = (now: number): string =>

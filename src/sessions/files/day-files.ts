@@ -9,11 +9,7 @@ import { compare } from "../../ground/core/text.ts";
 import { appendLines, linesOf } from "../../ground/files/append-log.ts";
 import { faultPoint } from "../../ground/files/fault-points.ts";
 import { hasCode, ignoreMissing } from "../../ground/files/file-errors.ts";
-import {
-  makePrivateFolder,
-  OWNER_ONLY,
-  writePrivateFile,
-} from "../../ground/files/private-file.ts";
+import { makePrivateFolder, OWNER_ONLY, writePrivateFile } from "../../ground/files/private-file.ts";
 import { countRead } from "../../ground/files/read-files.ts";
 import { flushFolder, STAGING } from "../../ground/files/replace-file.ts";
 import { mustHoldLogLock } from "./log-lock.ts";
@@ -89,7 +85,10 @@ export class DayFiles {
 
   /** The bytes of a day's files. Together they contain all of its events, even if another process rewrites them meanwhile. */
   read(day: string): Promise<readonly Buffer[]> {
-    return whileReplaced(() => Promise.all(this.#ofDay(day).map(({ path }) => readDayFile(path))));
+    return whileReplaced(() => {
+      const paths = this.#ofDay(day).map(({ path }) => path);
+      return Promise.all(paths.map(readDayFile));
+    });
   }
 
   /** The lines of a day's files. */

@@ -19,3 +19,13 @@ export function logFiles(folder: string): LogFiles {
     purged: new PurgedList(join(folder, "state", "purged.jsonl")),
   };
 }
+
+/** Writes a cache if possible. If that fails, the next process that needs the cache tries again. @returns whether the work was done. */
+export async function ifPossible(work: Promise<unknown>): Promise<boolean> {
+  try {
+    await work;
+    return true;
+  } catch {
+    return false;
+  }
+}

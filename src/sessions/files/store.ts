@@ -5,20 +5,13 @@ import type { Event } from "../kinds/event.ts";
 import type { EventQuery, EventStore } from "../store.ts";
 import { prepare } from "../storing/prepare.ts";
 import type { Redactor } from "../storing/redactor.ts";
-import { appendEvents } from "./append-events.ts";
-import { type KnownBriefs, readBriefs, updateBriefs } from "./briefs.ts";
-import { ifPossible } from "./if-possible.ts";
+import { type KnownBriefs, readBriefs } from "./briefs.ts";
+import { appendEvents, findEvents, readEvents, statisticsOf } from "./events.ts";
 import { searchLog } from "./index/search.ts";
 import { SearchIndex } from "./index/search-index.ts";
 import { type LogFiles, logFiles } from "./log-files.ts";
 import { withLogLock } from "./log-lock.ts";
-import { exclusively, purge, toPurge } from "./purge.ts";
-import { findEvents, readEvents } from "./read-events.ts";
-import { retain } from "./retain.ts";
-import { statisticsOf } from "./statistics.ts";
-
-/** A reader that reads more than this of day files updates the cache of briefs. */
-const MAX_UNCACHED_BYTES = 2_000_000;
+import { exclusively, purge, retain, toPurge } from "./purge.ts";
 
 export interface JsonlEventStoreOptions {
   /** The session log's folder, which need not exist. */
@@ -69,15 +62,7 @@ export class JsonlEventStore implements EventStore {
     this.#writing(() => this.#index.update());
 
   readonly brief: EventStore["brief"] = (window) =>
-    this.#reading(async () => {
-      const { events, bytes } = await readBriefs(this.location, window, this.#now(), this.#briefs);
-      // Without captures, only readers keep the cache up to date.
-      if (bytes > MAX_UNCACHED_BYTES)
-        await ifPossible(
-          exclusively(this.#files, () => updateBriefs(this.location, this.#now()), 0),
-        );
-      return events;
-    });
+    this.#reading(() => readBriefs(this.location, window, this.#now(), this.#briefs));
 
   readonly artifact: EventStore["artifact"] = (id) =>
     this.#reading(async () => this.#files.artifacts.read(id));
@@ -96,7 +81,7 @@ export class JsonlEventStore implements EventStore {
   readonly statistics: EventStore["statistics"] = () =>
     this.#reading(async () => ({
       ...(await statisticsOf(this.#files)),
-      indexed: this.#index.onDisk(),
+      indexed: await this.#index.onDisk(),
     }));
 
   /** Runs an act that only one process may run at a time. @param patienceMs the longest wait. @throws SentinelError `lock_timeout`. */

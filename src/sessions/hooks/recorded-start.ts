@@ -140,7 +140,7 @@ async function goingOnText({
   compaction,
 }: GoingOn): Promise<string | undefined> {
   const now = Date.now();
-  const { events } = await readBriefs(record.folder, "recent", now);
+  const events = await readBriefs(record.folder, "recent", now);
   if (compaction)
     return afterCompaction(events, { session, command, ...compaction }, AFTER_COMPACTION);
   const [branch, { values }] = await Promise.all([

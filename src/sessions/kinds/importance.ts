@@ -3,17 +3,9 @@ import type { Event } from "./event.ts";
 import { kindNamed } from "./kinds.ts";
 import { isFromPerson } from "./message.ts";
 
-const BY_OUTCOME: Readonly<Record<string, number>> = {
-  refused_by_user: 0.8,
-  failed: 0.4,
-  cascade: 0,
-  not_found: 0.05,
-};
 /** People's messages count more, because people write less than agents. */
 const HUMAN = 0.6;
-const EDIT = 0.4;
 const INTRODUCTION = 0.7;
-const PINNED = 1;
 
 /** Files that introduce a project: its description, manifest or entry point. */
 const INTRODUCES =
@@ -34,13 +26,8 @@ export function introductionOrder(path: string): number {
   return (MANIFEST.test(path) ? 100 : 200) + depth;
 }
 
-export function importanceOf(event: Pick<Event, "kind" | "actor" | "content" | "tags">): number {
-  const { kind, content, tags } = event;
-  if (tags.includes("pinned")) return PINNED;
-  const byOutcome = BY_OUTCOME[content.outcome ?? ""];
-  if (byOutcome !== undefined) return byOutcome;
+export function importanceOf(event: Pick<Event, "kind" | "actor" | "content">): number {
   if (isFromPerson(event)) return HUMAN;
   if (introduces(event)) return INTRODUCTION;
-  if (kind === "tool_result" && content.edits === true) return EDIT;
-  return kindNamed(kind)?.importance ?? 0;
+  return kindNamed(event.kind)?.importance ?? 0;
 }

@@ -94,10 +94,6 @@ export interface EventKind<Name extends string = string, F extends Fields = Fiel
   readonly mostInLedger?: number;
   /** The most tokens of such an event in a bundle's recent window. Kinds without it have their own sections. */
   readonly windowTokens?: number;
-  /** Groups evidence in a bundle: events of one group with the same text appear once. Without it, each event appears. */
-  evidenceSort?(content: ContentOf<F>): string;
-  /** Whether a bundle omits it from the evidence because other events already cover it. */
-  isSaidElsewhere?(content: ContentOf<F>): boolean;
   /** From 0 to 1. */
   readonly importance: number;
 }

@@ -40,7 +40,6 @@ export const message = eventKind({
     return [{ list: sortOf(content.text ?? ""), name: id, most: REQUESTS }];
   },
   windowTokens: 300,
-  evidenceSort: () => "message",
   importance: 0.3,
 });
 

@@ -65,12 +65,6 @@ export const toolCall = eventKind({
       content.child_task !== undefined && slot("started", id, 20),
     );
   },
-  // The result and the file list already cover a plain read.
-  isSaidElsewhere({ command, child_task, edits, input }) {
-    const { plan, questions } = fieldsIn(input);
-    return [command, child_task, edits, plan, questions].every((one) => one === undefined);
-  },
-  evidenceSort: ({ tool }) => `tool_call ${tool}`,
   importance: 0.1,
 });
 

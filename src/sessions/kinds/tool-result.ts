@@ -2,9 +2,8 @@
 
 import { present } from "../../ground/core/text.ts";
 import { cut, eventKind, isOfChildAgent, pathsIn, shortened, slot } from "./kind.ts";
-import { COMMIT, commandSignatures } from "./texts/command-lines.ts";
+import { COMMIT, commandSignatures, stagedBy } from "./texts/command-lines.ts";
 import { plainLine, saysWhy } from "./texts/error-lines.ts";
-import { stagedBy } from "./texts/staged.ts";
 import { WORK } from "./tool-call.ts";
 
 const LINE_CHARACTERS = 200;
@@ -102,7 +101,6 @@ export const toolResult = eventKind({
     );
   },
   windowTokens: 120,
-  evidenceSort: ({ path, outcome }) => `tool_result ${path} ${outcome}`,
   importance: 0.2,
 });
 

@@ -122,8 +122,9 @@ export async function partOf(
   }
   const existing = lessonsAbout(lines.join("\n"), forLessons);
   const lessons = existing.map((line) => words.redact(line).text);
-  const parts = [PROMPT, lines.join("\n")];
-  if (lessons.length > 0) parts.splice(1, 0, [EXISTING, ...lessons].join("\n"));
+  const parts = [PROMPT];
+  if (lessons.length > 0) parts.push([EXISTING, ...lessons].join("\n"));
+  parts.push(lines.join("\n"));
   const text = `${parts.join("\n\n")}\n`;
   const references = existing.map((line) => line.split(" ", 1)[0] ?? "");
   return { session, text, tokens: estimateTokens(text), events, references };
@@ -138,7 +139,8 @@ export async function extract(
   { command }: Extractor,
 ) {
   const answer = await run(command, text);
-  const said: unknown = tryOr(() => JSON.parse(/\[[\s\S]*\]/.exec(answer)?.[0] ?? ""), undefined);
+  const list = /\[[\s\S]*\]/.exec(answer)?.[0] ?? "";
+  const said: unknown = tryOr(() => JSON.parse(list), undefined);
   if (!Array.isArray(said)) throw failed(command, `answered no such list: ${firstWords(answer)}`);
   // A lesson must cite an event of this session, or it may belong to another project.
   const taken = said

@@ -78,8 +78,11 @@ export class NoteLog {
   async waiting(now: number): Promise<WaitingNote[]> {
     const never = await this.never();
     const kept = await this.#kept();
-    const all = new Map(kept.flatMap(({ notes }) => notes).map((note) => [note.id, note]));
-    return [...all.values()].filter(({ id, at }) => !never.has(id) && !isOver(at, now));
+    const waiting = new Map<string, WaitingNote>();
+    for (const { notes } of kept)
+      for (const note of notes)
+        if (!never.has(note.id) && !isOver(note.at, now)) waiting.set(note.id, note);
+    return [...waiting.values()];
   }
 
   /** Adds notes except those already decided. @returns how many of them are waiting now. */
@@ -97,8 +100,9 @@ export class NoteLog {
   /** The ids of notes and candidates that the user kept or refused. */
   async never(): Promise<ReadonlySet<string>> {
     this.#decided ??= this.#decidedAnywhere();
-    const kept = await this.#kept();
-    return new Set([...(await this.#decided), ...kept.flatMap(({ never }) => never)]);
+    const all = new Set(await this.#decided);
+    for (const { never } of await this.#kept()) for (const id of never) all.add(id);
+    return all;
   }
 
   async #decidedAnywhere(): Promise<Set<string>> {

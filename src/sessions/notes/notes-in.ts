@@ -1,9 +1,8 @@
 import { posix } from "node:path";
 import { firstWords, oneLine } from "../../ground/core/text.ts";
 import type { Redactor } from "../storing/redactor.ts";
-import { globsIn } from "./globs.ts";
 import type { FoundNote, NoteText } from "./note.ts";
-import { isRule, type ProjectFiles, triggerOf } from "./trigger.ts";
+import { globsIn, isRule, type ProjectFiles, triggerOf } from "./trigger.ts";
 
 /** The most bytes (UTF-8) of a note, as of a lesson. */
 const MOST_TEXT = 1000;

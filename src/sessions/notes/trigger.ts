@@ -4,7 +4,6 @@ import { constants } from "node:os";
 import { dirname, join, normalize, posix } from "node:path";
 import { tryOr } from "../../ground/core/errors.ts";
 import { pathOnDisk } from "../../ground/files/paths.ts";
-import { expandBraces } from "./globs.ts";
 import type { Trigger } from "./note.ts";
 
 /** Matches instructions, as opposed to descriptions. */
@@ -57,6 +56,17 @@ export interface ProjectFiles {
   /** Base names of all files that git lists. */
   readonly names: ReadonlySet<string>;
 }
+
+/** Parses the globs in a rules file's frontmatter, in the formats of Cursor, Copilot and Claude Code. */
+const FIELD = /^(?:globs|applyTo|paths):[ \t]*(\[[^\]]*\]|.*(?:\r?\n[ \t]*-[ \t].*)*)/m;
+const COMMENT = /[ \t]#.*$/gm;
+/** A comma within braces separates choices, not globs. */
+const BETWEEN_GLOBS = /(?:,|\n)(?!(?:[^{}\n]|\{[^{}\n]*\})*\})/;
+const AROUND_A_GLOB = /^[\s[]*(?:-\s+)?["']?|["']?[\s\]]*$/g;
+const INNERMOST_BRACES = /\{([^{}]*)\}/;
+/** The most paths of a lesson. */
+const MOST_GLOBS = 8;
+const MOST_EXPANDED = 64;
 
 /** The trigger of a statement. Undefined if it isn't a rule or mentions none. @param base its file's folder, relative to the project. */
 export function triggerOf(text: string, project: ProjectFiles, base = "."): Trigger | undefined {
@@ -135,4 +145,31 @@ function pathOf(
     return [isFolder ? `${path}/**` : path];
   }
   return undefined;
+}
+
+/** Expands braces to one glob per choice. Empty if there are too many. */
+function expandBraces(glob: string): string[] {
+  let globs = [glob];
+  while (globs.some((one) => INNERMOST_BRACES.test(one))) {
+    globs = globs.flatMap(expandOnce);
+    if (globs.length > MOST_EXPANDED) return [];
+  }
+  return [...new Set(globs)];
+}
+
+function expandOnce(glob: string): string[] {
+  const [braces, choices] = INNERMOST_BRACES.exec(glob) ?? [];
+  if (braces === undefined || choices === undefined) return [glob];
+  return choices.split(",").map((choice) => glob.replace(braces, () => choice.trim()));
+}
+
+/** The globs of a rules file, without those that exclude files or match every file. */
+export function globsIn(frontmatter: string): readonly string[] {
+  const [, listed = ""] = FIELD.exec(frontmatter) ?? [];
+  const globs = listed
+    .replaceAll(COMMENT, "")
+    .split(BETWEEN_GLOBS)
+    .map((glob) => glob.replaceAll(AROUND_A_GLOB, ""))
+    .filter((glob) => /^(?!!).*[\p{L}\p{N}]/u.test(glob));
+  return [...new Set(globs.flatMap(expandBraces))].slice(0, MOST_GLOBS);
 }

@@ -18,17 +18,13 @@ export interface Pin
 export function pinsOf(events: Iterable<BriefEvent>): Pin[] {
   const all = [...events];
   const pins = resolveSupersession(inTime(all.filter(({ kind }) => kind === "pin")));
-  const replaced = new Set(all.flatMap(decisionsReplacedBy));
+  const decisions = all.filter(({ kind }) => kind === "decision");
+  const replaced = new Set(decisions.flatMap(supersededIn).map(identityIn));
   return pins
     .filter(
       ({ event, supersededBy }) => supersededBy.length === 0 && event.content.removed !== true,
     )
     .map(({ event }) => pinIn(event, replaced));
-}
-
-/** The identities of the decisions that a decision supersedes. Empty for other kinds. */
-function decisionsReplacedBy(event: BriefEvent): string[] {
-  return event.kind === "decision" ? supersededIn(event).map(identityIn) : [];
 }
 
 function pinIn(event: BriefEvent, replaced: ReadonlySet<string>): Pin {

@@ -2,13 +2,20 @@
  * Predicts the files that an agent will need next from the query, the search hits and the session's files. Pure. Measured with `npm run
  * bench:recall`.
  */
+import { countEach } from "../../ground/core/collections.ts";
 import { tokenize } from "../../ground/search/tokenizer.ts";
 import type { BriefEvent } from "../kinds/event.ts";
 import { pathsIn } from "../kinds/kind.ts";
 import { isFromPerson } from "../kinds/message.ts";
 
-/** A read or change of a file. `work` is the id of the request that it belongs to. @internal */
-export type Touch = Readonly<ReturnType<typeof touchesOf>[number]>;
+/** A read or change of a file. */
+export interface Touch {
+  readonly event: string;
+  readonly path: string;
+  readonly session: string;
+  /** The id of the request that it belongs to. */
+  readonly work: string;
+}
 
 /** A search hit. @internal */
 export interface FoundEvent {
@@ -44,14 +51,17 @@ export function relevantFiles({ query, session, found, touches }: FileRequest, l
 }
 
 /** The touches of events, in their order. @param events in order of time. */
-export function touchesOf(events: Iterable<BriefEvent>) {
+export function touchesOf(events: Iterable<BriefEvent>): Touch[] {
   const works = new Map<string, string>();
-  return [...events].flatMap((event) => {
+  const touches: Touch[] = [];
+  for (const event of events) {
     const { id, kind, session, content } = event;
     if (isFromPerson(event)) works.set(session, id);
-    const paths = kind === "tool_call" || kind === "tool_result" ? pathsIn(content) : [];
-    return paths.map((path) => ({ event: id, path, session, work: works.get(session) ?? id }));
-  });
+    if (kind !== "tool_call" && kind !== "tool_result") continue;
+    const work = works.get(session) ?? id;
+    for (const path of pathsIn(content)) touches.push({ event: id, path, session, work });
+  }
+  return touches;
 }
 
 /** Files by their last touch, those of the session first. */
@@ -66,26 +76,16 @@ function lastTouched(touches: readonly Touch[], session: string): string[] {
 /** How much of a path the query contains, weighted by the rarity of terms. Squared, because most paths share some terms. */
 function namedIn(query: string, paths: readonly string[]): Scores {
   const asked = new Set(tokenize(query));
-  const known = new Map<string, { readonly isAsked: boolean; holders: number; rarity: number }>();
-  const termsOf = paths.map((path) =>
-    [...new Set(tokenize(path))].map((term) => {
-      const held = known.get(term) ?? { isAsked: asked.has(term), holders: 0, rarity: 0 };
-      held.holders += 1;
-      known.set(term, held);
-      return held;
-    }),
-  );
-  for (const term of known.values()) term.rarity = Math.log(1 + paths.length / term.holders);
-  const shares = termsOf.map((terms) => {
-    let whole = 0;
-    let named = 0;
-    for (const { rarity, isAsked } of terms) {
-      whole += rarity;
-      if (isAsked) named += rarity;
-    }
-    return named / whole;
-  });
-  return new Map(paths.map((path, index) => [path, (shares[index] || 0) ** 2]));
+  const known = paths.map((path) => ({ path, terms: [...new Set(tokenize(path))] }));
+  const holders = countEach(known.flatMap(({ terms }) => terms));
+  const weightOf = (terms: readonly string[]): number =>
+    terms.reduce((sum, term) => sum + Math.log(1 + paths.length / (holders.get(term) ?? 1)), 0);
+  const scores = new Map<string, number>();
+  for (const { path, terms } of known) {
+    const named = weightOf(terms.filter((term) => asked.has(term)));
+    if (named > 0) scores.set(path, (named / weightOf(terms)) ** 2);
+  }
+  return scores;
 }
 
 /** The best hit among the requests for which the file was touched. */

@@ -1,7 +1,7 @@
 /** Tasks and their status. The latest update overrides any summary. Pure. */
 import { type BriefEvent, identityIn, inTime, sessionKey } from "../kinds/event.ts";
 import { textsIn } from "../kinds/kind.ts";
-import { TASK_STATUSES } from "../kinds/task-update.ts";
+import { TASK_STATUSES } from "../kinds/kinds.ts";
 import { pendingIn } from "../kinds/texts/summary.ts";
 
 /** A task in its last known state. Id, time and person are those of its last update. */

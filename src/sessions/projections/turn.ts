@@ -39,5 +39,6 @@ export function turnAfter(turn: Turn, event: BriefEvent): Turn {
 
 export function endOf({ state, reason }: Turn): SessionEnd {
   if (reason === CLEARED) return "cleared";
-  return state === "interrupted" ? state : state === "answered" ? "finished" : "broken off";
+  if (state === "interrupted") return state;
+  return state === "answered" ? "finished" : "broken off";
 }

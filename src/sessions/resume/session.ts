@@ -1,5 +1,6 @@
 /** The state of a session that you need to resume it, with the files it touched and what it left open. Pure. */
 import { groupBy } from "../../ground/core/collections.ts";
+import { compare } from "../../ground/core/text.ts";
 import {
   type BriefEvent,
   identityIn,
@@ -10,9 +11,8 @@ import {
 } from "../kinds/event.ts";
 import { isOfChildAgent, isQuoted, pathsIn, textsIn } from "../kinds/kind.ts";
 import { isFromPerson } from "../kinds/message.ts";
-import { COMMIT, commandSignatures } from "../kinds/texts/command-lines.ts";
+import { COMMIT, commandSignatures, isAmong } from "../kinds/texts/command-lines.ts";
 import { isCommandAlone, isRealRequest } from "../kinds/texts/requests.ts";
-import { isAmong } from "../kinds/texts/staged.ts";
 import { outcomeOf } from "../kinds/tool-result.ts";
 import { follow, type Unsettled } from "../projections/settling.ts";
 import { isOpen, type Task } from "../projections/tasks.ts";
@@ -28,7 +28,7 @@ export function sessionStates(events: Iterable<BriefEvent>): SessionState[] {
   const sessions = groupBy(ofSessions, sessionKey);
   const commits = commitsIn(ofSessions);
   const states = [...sessions.values()].map((of) => stateOf(of, commits));
-  return states.sort((a, b) => (a.ended === b.ended ? 0 : a.ended < b.ended ? 1 : -1));
+  return states.sort((a, b) => compare(b.ended, a.ended));
 }
 
 /** Programs that only look. Finding nothing isn't a failure. */
@@ -243,20 +243,16 @@ function filesIn(events: readonly BriefEvent[], commits: readonly Commit[]): Tou
 
 const MOST_FILES = 12;
 
-/** Open tasks, the reader's own first, then the last changed. A task that a later session took up counts only there. */
+/** Open tasks, the reader's own first, then the last changed. A task that a later session took up counts only there. @param tasks in order of their last updates. */
 export function tasksLeft(tasks: readonly Task[]): Task[] {
   const taken = new Map<string, Task>();
   for (const task of tasks)
     if ((taken.get(task.title)?.ts ?? "") <= task.ts) taken.set(task.title, task);
-  return ownFirst(
-    lastFirst(
-      tasks.filter((task) => isOpen(task) && taken.get(task.title)?.session === task.session),
-    ),
+  const left = tasks.filter(
+    (task) => isOpen(task) && taken.get(task.title)?.session === task.session,
   );
+  return ownFirst(left.reverse());
 }
-
-const lastFirst = (tasks: readonly Task[]): Task[] =>
-  [...tasks].sort((a, b) => (a.ts < b.ts ? 1 : -1));
 
 /** Whether an open task belongs to an earlier session whose changes have all been committed. @param states the last ended first. */
 export function isFaded({ session, branch }: Task, states: readonly SessionState[]): boolean {

@@ -331,3 +331,14 @@ it("a loop of one's own says what its tools answered, which is then the tool's",
     "outcome is not one of",
   );
 });
+
+it("takes several ids in one text, with commas between them", () => {
+  const events = made(decides("Use npm"), decides("Use yarn"));
+  const ids = events.map(({ id }) => id);
+  const named = ids.map(shortEventId).join(", ");
+  const fields = { decision: "Use pnpm", supersedes: named };
+  const statement: Statement = { kind: "decision", refs: [named], fields };
+  expect(idsIn(statement)).toEqual([...named.split(", "), ...named.split(", ")]);
+  const draft = said(statement, events);
+  expect([draft.content.supersedes, draft.refs]).toEqual([ids, ids]);
+});

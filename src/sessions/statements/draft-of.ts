@@ -31,7 +31,8 @@ import {
 /** All ids in a statement. */
 export function idsIn({ refs = [], fields }: Statement): string[] {
   const named = [...ID_FIELDS].map((name) => fields[name]);
-  return [...refs, ...named, namedTask(fields.task)].flat().filter((id) => typeof id === "string");
+  const given = [...refs, ...named, namedTask(fields.task)].flat();
+  return given.filter((id) => typeof id === "string").flatMap(splitIds);
 }
 
 /** @throws SentinelError `bad_argument`. */
@@ -42,6 +43,7 @@ export function draftOf(statement: Statement, situation: Situation): EventDraft 
   const circle = channel ?? situation.channel ?? "private";
   const content = kind === "pin" ? inPlaceOfItsLike(said, circle, situation) : said;
   const rested = refs
+    .flatMap(splitIds)
     .filter((ref) => ref.trim() !== "")
     .map((ref) => namedBy(ref, undefined, situation));
   const grounds = rested.map(({ id }) => id);
@@ -166,10 +168,10 @@ function read(name: string, value: unknown, type: FieldType): Json | undefined {
 
 function readTexts(name: string, value: unknown, type: FieldType): Json | undefined {
   const given = [value].flat().map((item) => (typeof item === "number" ? String(item) : item));
-  const texts = type === "ids" ? given.flatMap(splitIds) : given;
   const isList = type === "texts" || type === "ids";
-  if (!texts.every((item) => typeof item === "string") || (!isList && texts.length !== 1))
+  if (!given.every((item) => typeof item === "string") || (!isList && given.length !== 1))
     throw refused(`${name} is not a ${isList ? "list of texts" : "text"}.`, "Correct it.");
+  const texts = type === "ids" ? given.flatMap(splitIds) : given;
   if (texts.length > MOST_ITEMS)
     throw refused(
       `${name} has ${texts.length} items.`,
@@ -181,8 +183,7 @@ function readTexts(name: string, value: unknown, type: FieldType): Json | undefi
 }
 
 /** Some clients send a list of ids as one comma-separated text. */
-const splitIds = (item: unknown): unknown =>
-  typeof item === "string" && item.includes(",") ? item.split(",").map((id) => id.trim()) : item;
+const splitIds = (ids: string): string[] => ids.split(",").map((id) => id.trim());
 
 function share(name: string, value: unknown): number {
   const number = Number(value);

@@ -29,15 +29,6 @@ describe("events of one millisecond", () => {
     expect(names(many.map((name) => event(name)))).toEqual(many);
   });
 
-  it("follow what they refer to, also where they refer to each other", () => {
-    expect(names([event("result", { refs: ["call"] }), event("other"), event("call")])).toEqual([
-      "call",
-      "result",
-      "other",
-    ]);
-    expect(names([event("a", { refs: ["b"] }), event("b", { refs: ["a"] })])).toEqual(["b", "a"]);
-  });
-
   it("come after those of an earlier one", () => {
     expect(
       names([event("late", { refs: ["x"] }), event("early", { ts: "2026-11-20T11:59:59.999Z" })]),

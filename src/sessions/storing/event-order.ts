@@ -1,25 +1,10 @@
-/** Sorts events by time. Events of the same millisecond keep the order of the file, but follow the events that they refer to. */
+/** Sorts events by time, and finds the earliest copy of each. */
 import { compare } from "../../ground/core/text.ts";
 import { type Event, identityIn } from "../kinds/event.ts";
 
-/** @param events in the order of the file. */
-export function inOrder(events: Iterable<Event>): Event[] {
-  const sorted = [...events].sort(({ ts: a }, { ts: b }) => compare(a, b));
-  const byIdentity = new Map(sorted.map((event) => [identityIn(event.id), event]));
-  const placed = new Set<Event>();
-  const waiting = new Set<Event>();
-  const place = (event: Event): void => {
-    if (placed.has(event) || waiting.has(event)) return;
-    waiting.add(event);
-    for (const ref of event.refs) {
-      const cause = byIdentity.get(identityIn(ref));
-      if (cause?.ts === event.ts) place(cause);
-    }
-    placed.add(event);
-  };
-  for (const event of sorted) place(event);
-  return [...placed];
-}
+/** Events of the same millisecond keep their order. @param events in the order of storing. */
+export const inOrder = (events: Iterable<Event>): Event[] =>
+  [...events].sort(({ ts: a }, { ts: b }) => compare(a, b));
 
 /** The earliest copy of each event. */
 export function earliestOfEach(events: Iterable<Event>): readonly Event[] {

@@ -1,8 +1,7 @@
 /** Writes session logs as lines of JSON and turns them back into drafts. Storing a draft redacts and cuts the whole text again. */
 import type { Content, Event, EventDraft } from "../kinds/event.ts";
 import type { EventStore } from "../store.ts";
-import { mapTexts } from "./field-texts.ts";
-import { artifactsOf, cutsOf } from "./mentions.ts";
+import { artifactsOf, cutsOf, mapTexts } from "./event-texts.ts";
 
 /**
  * The lines of an export: the project, then each event, followed by the whole texts of its artifacts the first time.

@@ -7,6 +7,7 @@ import { eventOfChunk } from "./chunks.ts";
 
 const CHUNK = "chk_";
 const ARTIFACT = "art_";
+const CITED = /^(?:evt|chk|art)_\w+$/;
 /** The most citations to look up for one call. */
 const MOST_CITED = 100;
 
@@ -18,17 +19,29 @@ export async function namedIn(
   const events = ids.length === 0 ? [] : await store.find(ids.map(eventNamed));
   const named = new Map<string, Named>();
   for (const id of ids) {
-    const [event, ...others] = events.filter((one) => isNamed(one.id, eventNamed(id)));
-    if (event && others.length === 0) {
-      const { kind, session, content } = event;
-      const task = { session, task: content.task ?? content.title ?? event.id };
-      const isOtherVoice = isOfOtherVoice(event);
-      const one = { id: id.startsWith(CHUNK) ? id : event.id, kind, isOtherVoice };
-      named.set(id, kind === "task_update" ? { ...one, task } : one);
-    } else if (id.startsWith(ARTIFACT) && (await store.artifact(id)) !== undefined)
-      named.set(id, { id, kind: "artifact" });
+    const name = eventNamed(id);
+    const matches = events.filter((event) => isNamed(event.id, name));
+    const [event] = matches;
+    if (event && matches.length === 1) {
+      named.set(id, describe(event, id));
+      continue;
+    }
+    const isArtifact = id.startsWith(ARTIFACT) && (await store.artifact(id)) !== undefined;
+    if (isArtifact) named.set(id, { id, kind: "artifact" });
   }
   return named;
+}
+
+/** @param id of the event, or of a chunk of it. */
+function describe(event: Event, id: string): Named {
+  const { kind, session, content } = event;
+  const named = {
+    id: id.startsWith(CHUNK) ? id : event.id,
+    kind,
+    isOtherVoice: isOfOtherVoice(event),
+  };
+  if (kind !== "task_update") return named;
+  return { ...named, task: { session, task: content.task ?? content.title ?? event.id } };
 }
 
 /** A note on cited ids that match no event, or several. Undefined if all are fine. */
@@ -37,7 +50,7 @@ export async function noteOnCitations(
   events: readonly (Event | undefined)[],
 ): Promise<string | undefined> {
   const cited = new Set(events.flatMap((event) => textsIn(event?.content.citations)));
-  const ids = [...cited].filter((text) => /^(?:evt|chk|art)_\w+$/.test(text)).slice(0, MOST_CITED);
+  const ids = [...cited].filter((text) => CITED.test(text)).slice(0, MOST_CITED);
   const named = await namedIn(store, ids);
   const unknown = ids.filter((id) => !named.has(id)).join(", ");
   if (unknown === "") return undefined;

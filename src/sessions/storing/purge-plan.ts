@@ -4,7 +4,7 @@ import { textsIn } from "../kinds/kind.ts";
 import { refsNow } from "../projections/current-refs.ts";
 import type { EventStore, Purged, PurgeTarget } from "../store.ts";
 import { eventNamed } from "./named-ids.ts";
-import { matchesPurge } from "./purge-target.ts";
+import { matchesPurge } from "./removal.ts";
 
 const STATEMENTS: readonly Kind[] = ["decision", "summary", "pin", "handoff"];
 
@@ -25,8 +25,9 @@ export async function planPurge(target: PurgeTarget, store: PlannedStore) {
     const ofPins = await store.purge({ ids });
     return sumOf(ofPins, await store.purge(target));
   };
-  const doomed = ids.length > 0 ? sumOf(await store.toPurge({ ids }), named) : named;
-  return { doomed, resting: others, carryOut };
+  if (ids.length === 0) return { doomed: named, resting: others, carryOut };
+  const withPins = sumOf(await store.toPurge({ ids }), named);
+  return { doomed: withPins, resting: others, carryOut };
 }
 
 /**
@@ -41,16 +42,18 @@ async function restingOn(
   for await (const event of store.read({ kinds: STATEMENTS })) statements.push(event);
   const grounds = await refsNow(statements.flatMap(groundsOf), store);
   const doomed = new Set<string>();
-  for (const event of grounds.values())
-    if (event !== "artifact" && (await matchesPurge(event, target, store)))
-      doomed.add(identityIn(event.id));
+  for (const event of grounds.values()) {
+    if (event === "artifact") continue;
+    if (await matchesPurge(event, target, store)) doomed.add(identityIn(event.id));
+  }
   const isDoomed = (ref: unknown) =>
     typeof ref === "string" && doomed.has(identityIn(eventNamed(ref)));
   const pins: Event[] = [];
   const others: Event[] = [];
   // In order of time, so a pin of a pin comes after it.
   for (const event of statements) {
-    if (!groundsOf(event).some(isDoomed) || (await matchesPurge(event, target, store))) continue;
+    if (!groundsOf(event).some(isDoomed)) continue;
+    if (await matchesPurge(event, target, store)) continue;
     if (isOwnPin(event) && isDoomed(event.content.ref)) {
       doomed.add(identityIn(event.id));
       pins.push(event);

@@ -1,11 +1,27 @@
 /** Redacts secrets and private passages in every text of a draft, and tags the draft with their kinds. */
-import type { Actor, EventDraft, Place, Sensitivity } from "../kinds/event.ts";
+
+import { tryOr } from "../../ground/core/errors.ts";
+import type { Actor, Content, EventDraft, Json, Place, Sensitivity } from "../kinds/event.ts";
 import { kindNamed } from "../kinds/kinds.ts";
-import { redactValue } from "./redact-value.ts";
-import { PRIVATE, type Redactor } from "./redactor.ts";
+import { isList } from "./event-texts.ts";
+import { PRIVATE, type Redactor, type Speech, type Spent } from "./redactor.ts";
 
 /** The prefix of a tag with the kind of a redacted secret. */
 export const REDACTED = "redacted:";
+
+/** Longer texts are prose or output, so their neighbours aren't needed to find their secrets. A recovery phrase of 24 words is shorter. */
+const LONGEST_VALUE = 1_000;
+const LONGEST_PHRASE = 250;
+/** Ids that this session log generates. They are never secret, even next to a text that ends in "a token". */
+const ID = /^(?:(?:evt|chk)_[0-9A-Z]{26}(?:_\d+)?|art_[0-9a-f]{64})$/;
+/** Replaces a text that its neighbours can't make a secret. */
+const ELSEWHERE = "…";
+/** The most keys and values of a content, and the most fields of an object. No tool has more. Beyond them, values become text. */
+const MOST_VALUES = 5_000;
+const MOST_FIELDS = 500;
+/** Values nested deeper become text. */
+const DEEPEST = 32;
+const UNREADABLE = "[REDACTED]";
 
 /** Returns the redacted draft. The key stays unchanged, because it isn't stored. */
 export function redactDraft(draft: EventDraft, redactor: Redactor): EventDraft {
@@ -27,6 +43,8 @@ export function redactDraft(draft: EventDraft, redactor: Redactor): EventDraft {
   const tags = (draft.tags ?? []).map(clean);
   const place = draft.place && cleanPlace(draft.place, clean);
   const origin = draft.origin === undefined ? undefined : clean(draft.origin);
+  const kindTags = Array.from(kinds, (kind) => REDACTED + kind);
+  const hadSecret = [...kinds].some((kind) => kind !== PRIVATE);
   return {
     session,
     agent,
@@ -34,11 +52,8 @@ export function redactDraft(draft: EventDraft, redactor: Redactor): EventDraft {
     kind: draft.kind,
     content,
     refs,
-    tags: [...new Set([...tags, ...[...kinds].map((kind) => REDACTED + kind)])],
-    sensitivity: sensitivityOf(
-      draft,
-      [...kinds].some((kind) => kind !== PRIVATE),
-    ),
+    tags: [...new Set([...tags, ...kindTags])],
+    sensitivity: sensitivityOf(draft, hadSecret),
     ts,
     channel,
     key,
@@ -49,7 +64,8 @@ export function redactDraft(draft: EventDraft, redactor: Redactor): EventDraft {
 
 /** Lowers `secret` to `low` after a secret was redacted. Otherwise the rest of the event could never be loaded. */
 function sensitivityOf({ sensitivity = "none" }: EventDraft, hadSecret: boolean): Sensitivity {
-  return hadSecret && (sensitivity === "none" || sensitivity === "secret") ? "low" : sensitivity;
+  const isReplaced = sensitivity === "none" || sensitivity === "secret";
+  return hadSecret && isReplaced ? "low" : sensitivity;
 }
 
 function cleanPlace(place: Place, clean: (text: string) => string): Place {
@@ -57,4 +73,87 @@ function cleanPlace(place: Place, clean: (text: string) => string): Place {
   for (const [key, text] of Object.entries(place))
     if (text !== undefined) cleaned[key] = clean(text);
   return cleaned;
+}
+
+type Change = (text: string) => string;
+
+/**
+ * Redacts every key and text of an object and keeps its shape: first one by one, then together with their neighbours
+ * (docs/design/sessions.md, "Redaction at the door"). @param spent shared with the other texts of the event.
+ */
+export function redactValue(
+  content: Content,
+  redactor: Redactor,
+  speech: Speech,
+  spent: Spent = { ms: 0 },
+): Content {
+  const cleaned = cleanTexts(content, (text) => redactor(text, speech, spent).text);
+  const outline = JSON.stringify(
+    mapAll(cleaned, (text) => (speaksForItself(text) ? ELSEWHERE : text), DEEPEST),
+  );
+  const redacted = redactor(outline, "fields", spent).text;
+  if (redacted === outline) return cleaned as Content;
+  const parsed: Json | undefined = tryOr(() => JSON.parse(redacted), undefined);
+  // If a secret spans several texts, the harmless part of each is unknown.
+  const isHarmless = (text: string): string => (speaksForItself(text) ? text : UNREADABLE);
+  return (join(cleaned, parsed) ?? mapAll(cleaned, isHarmless, DEEPEST)) as Content;
+}
+
+/** If there are too many values, replaces each list and object by its JSON. With too many fields, replaces the whole content. */
+function cleanTexts(content: Content, clean: Change): Json {
+  if (!isLarge(content)) return mapAll(content, clean, DEEPEST);
+  if (Object.keys(content).length <= MOST_FIELDS) return mapAll(content, clean, 1);
+  return { text: clean(JSON.stringify(content)) };
+}
+
+/** Whether there are so many keys and values that redacting them one by one would take seconds. */
+function isLarge(content: Content): boolean {
+  let level: readonly Json[] = [content];
+  let count = 0;
+  while (level.length > 0 && count <= MOST_VALUES) {
+    level = level.flatMap(valuesIn);
+    count += level.length;
+  }
+  return count > MOST_VALUES;
+}
+
+function valuesIn(value: Json): readonly Json[] {
+  if (value === null || typeof value !== "object") return [];
+  return Object.values(value).filter((item) => item !== undefined);
+}
+
+function speaksForItself(text: string): boolean {
+  return (
+    text.length > LONGEST_VALUE ||
+    (text.length > LONGEST_PHRASE && /\s/.test(text)) ||
+    ID.test(text)
+  );
+}
+
+function mapAll(value: Json, change: Change, depth: number): Json {
+  if (typeof value === "string") return change(value);
+  if (value === null || typeof value !== "object") return value;
+  if (depth === 0) return change(JSON.stringify(value));
+  if (isList(value)) return value.map((item) => mapAll(item, change, depth - 1));
+  const entries: [key: string, item: Json][] = [];
+  for (const [key, item] of Object.entries(value))
+    if (item !== undefined) entries.push([change(key), mapAll(item, change, depth - 1)]);
+  return Object.fromEntries(entries);
+}
+
+/** The outline, completed with the texts of the value that it leaves out. Undefined if their shapes differ. */
+function join(value: Json | undefined, outline: Json | undefined): Json | undefined {
+  if (typeof value === "string") {
+    if (typeof outline !== "string") return undefined;
+    return speaksForItself(value) ? value : outline;
+  }
+  if (value === null || typeof value !== "object") return outline === value ? value : undefined;
+  if (outline === null || typeof outline !== "object" || isList(value) !== isList(outline))
+    return undefined;
+  const ours = Object.values(value);
+  const theirs = Object.values(outline);
+  const joined = ours.map((item, at) => join(item, theirs[at]));
+  if (ours.length !== theirs.length || joined.includes(undefined)) return undefined;
+  if (isList(value)) return joined as Json[];
+  return Object.fromEntries(Object.keys(outline).map((key, at) => [key, joined[at] as Json]));
 }

@@ -5,8 +5,7 @@ import { SentinelError } from "../../ground/core/errors.ts";
 import { isWithin } from "../../ground/files/paths.ts";
 import { repositoryAround } from "../../ground/project/repository.ts";
 import { addWorktree } from "../capture/capture-state.ts";
-import { allLogs } from "../consent/all-logs.ts";
-import { type FoundLog, mustBeOn } from "../consent/find-log.ts";
+import { allLogs, type FoundLog, mustBeOn } from "../consent/find-log.ts";
 import { withLogLock } from "../files/log-lock.ts";
 import type { SessionCommandContext } from "./project-log.ts";
 

@@ -5,6 +5,7 @@ import { problemOf, SentinelError } from "../../ground/core/errors.ts";
 import { plural, present } from "../../ground/core/text.ts";
 import { UNCHANGED } from "../../ground/terminal/command.ts";
 import { safeLine } from "../../ground/terminal/layout.ts";
+import { findEvent } from "../answers/page-answer.ts";
 import { captureHere } from "../capture/capture.ts";
 import { readCaptureState } from "../capture/capture-state.ts";
 import { foldersOf, readersOf, transcriptsWith } from "../capture/sources.ts";
@@ -14,16 +15,10 @@ import { GivenBundles } from "../files/given-bundles.ts";
 import { type Event, shortEventId } from "../kinds/event.ts";
 import { NoteLog, type WaitingNote } from "../notes/note-log.ts";
 import type { EventStore, Purged, PurgeTarget } from "../store.ts";
-import { artifactsOf, textsOf } from "../storing/mentions.ts";
+import { artifactsOf, textsOf } from "../storing/event-texts.ts";
 import { planPurge } from "../storing/purge-plan.ts";
-import { matchesPurge } from "../storing/purge-target.ts";
-import {
-  eventInShort,
-  eventToRemove,
-  isEventName,
-  sessionInShort,
-  sessionToRemove,
-} from "./named.ts";
+import { matchesPurge } from "../storing/removal.ts";
+import { eventInShort, isEventName, sessionInShort, sessionToRemove } from "./named.ts";
 import { type Recorded, recorded, type SessionCommandContext, withFix } from "./project-log.ts";
 
 /** The most transcripts to list. Others are only counted. */
@@ -112,7 +107,7 @@ async function captureBefore(context: SessionCommandContext, found: Recorded): P
   }
 }
 
-/** The target from the user: an id, a part of an id, or a text. */
+/** The target from the user: the id of an event, a part of a session's id, or a text. */
 export interface Named {
   readonly id?: string | undefined;
   readonly text?: string | undefined;
@@ -124,7 +119,7 @@ async function targetOf(
   store: EventStore,
 ): Promise<PurgeTarget> {
   if (text !== undefined) return { text };
-  if (isEventName(id)) return { ids: [(await eventToRemove(store, id)).id] };
+  if (isEventName(id)) return { ids: [(await findEvent(id, store)).id] };
   return { session: await sessionToRemove(store, id, found) };
 }
 

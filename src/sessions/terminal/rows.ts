@@ -56,13 +56,6 @@ function inRow(head: string, text: string, width: number): string {
   return cut(`${head}${safeLine(words)}`, room);
 }
 
-/** The whole of a cut text, to print below its event. @param text undefined if it expired or was purged. */
-export function artifactInFull(id: string, text: string | undefined, { colours }: Page): string {
-  const body =
-    text === undefined ? "(its time is over, or it was purged)" : safeLines(text, INDENT);
-  return `${INDENT}${colours.dim(`${id}, the whole text:`)}\n${INDENT}${body}`;
-}
-
 /** A hit: its place, the matching lines, and the events before and after it. @param replacedBy ids of events. */
 export function hitRows(
   hit: SearchHit,

@@ -1,12 +1,12 @@
 import { SentinelError } from "../../ground/core/errors.ts";
 import { branchOf } from "../../ground/project/git.ts";
 import { captureHere } from "../capture/capture.ts";
-import { putIntoSpool } from "../capture/spool.ts";
+import { putIntoSpool } from "../capture/sources.ts";
 import { type FoundLog, mustBeOn } from "../consent/find-log.ts";
 import { noteCapture } from "../consent/last-capture.ts";
 import { mayRecord } from "../consent/manifest.ts";
 import type { Content } from "../kinds/event.ts";
-import { redactValue } from "../storing/redact-value.ts";
+import { redactValue } from "../storing/redact-draft.ts";
 import { eventRedactor } from "../storing/redactor.ts";
 import { fieldsOf } from "../transcripts/fields.ts";
 import { type RedactFields, spoolLines } from "../transcripts/opencode.ts";

@@ -10,7 +10,7 @@ import { saidAnswer } from "../answers/said-answer.ts";
 import { audienceOf, maySee, supersededByHidden } from "../bundle/audience.ts";
 import { BUNDLE_PREFIX } from "../bundle/bundle.ts";
 import { bundleText, givenText } from "../bundle/bundle-text.ts";
-import { DEFAULT_MAX_TOKENS, openBundle } from "../bundle/open-bundle.ts";
+import { DEFAULT_MAX_TOKENS, type OpenedBundle, openBundle } from "../bundle/open-bundle.ts";
 import { readSettings } from "../bundle/settings/settings.ts";
 import { type BriefEvent, identityIn } from "../kinds/event.ts";
 import { type AskingSession, askingSession } from "../projections/asking-session.ts";
@@ -33,37 +33,39 @@ export async function buildAcb(
 ): Promise<SessionAnswer> {
   mustBeShort(input.query);
   const recording = await record();
-  const { project, lessons, store, ownWords, bundles } = recording;
   await recording.catchUp();
-  const keep = bundles?.begin();
-  const { query = "", channel = "private", format, handoff, max_tokens: asked, intent } = input;
+  const keep = recording.bundles?.begin();
+  const { project, lessons, store: events, ownWords } = recording;
+  const stores = { project, lessons, events, ownWords, now: Date.now() };
+  const { query = "", channel = "private", intent, handoff } = input;
   const { session } = await sessionOf(recording, input.session);
-  const stores = { project, lessons, events: store, ownWords, now: Date.now() };
-  const most = Math.min(asked ?? DEFAULT_MAX_TOKENS, budget.tokens);
-  for (let maxTokens = most; ; maxTokens = Math.floor(maxTokens * LESS)) {
-    const {
-      bundle,
-      query: asking,
-      notes,
-      isCut,
-    } = await openBundle({ query, intent, session, channel, handoff, maxTokens }, stores);
-    // `openBundle` already reports limits from policies.
-    const said = present(
-      ...notes,
-      (asked ?? 0) > maxTokens &&
-        bundle.budget_tokens === maxTokens &&
-        isCut &&
-        `Limited to ${grouped(maxTokens)} tokens, about the most your client shows of an answer.`,
-    );
-    const text =
-      format === "json"
-        ? JSON.stringify({ ...bundle, notes: said })
-        : [bundleText(bundle), ...said].join("\n");
-    if (fits(text, budget) || bundle.sections.length === 0) {
-      keep?.(bundle, asking, stores.now);
-      return { text, isData: format === "json", isPart: isCut };
-    }
+  const request = { query, channel, intent, handoff, session };
+  let maxTokens = Math.min(input.max_tokens ?? DEFAULT_MAX_TOKENS, budget.tokens);
+  let opened = await openBundle({ ...request, maxTokens }, stores);
+  let text = bundleAnswer(opened, input, maxTokens);
+  while (!fits(text, budget) && opened.bundle.sections.length > 0) {
+    maxTokens = Math.floor(maxTokens * LESS);
+    opened = await openBundle({ ...request, maxTokens }, stores);
+    text = bundleAnswer(opened, input, maxTokens);
   }
+  keep?.(opened.bundle, opened.query, stores.now);
+  return { text, isData: input.format === "json", isPart: opened.isCut };
+}
+
+function bundleAnswer(
+  { bundle, notes, isCut }: OpenedBundle,
+  { format, max_tokens: asked = 0 }: InputOf<typeof tool.buildAcb>,
+  maxTokens: number,
+): string {
+  // `openBundle` already reports limits from policies.
+  const isLimited = asked > maxTokens && bundle.budget_tokens === maxTokens && isCut;
+  const said = present(
+    ...notes,
+    isLimited &&
+      `Limited to ${grouped(maxTokens)} tokens, about the most your client shows of an answer.`,
+  );
+  if (format === "json") return JSON.stringify({ ...bundle, notes: said });
+  return [bundleText(bundle), ...said].join("\n");
 }
 
 export async function recordEvent(

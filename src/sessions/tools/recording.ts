@@ -9,17 +9,10 @@ import type { CallContext } from "../../ground/tool/tool.ts";
 import type { LessonStore } from "../../lessons/store.ts";
 import type { GivenBundle } from "../bundle/bundle.ts";
 import type { SharedTexts } from "../bundle/settings/shared-texts.ts";
-import { appendSaid, notRecorded, placeOf } from "../capture/append-said.ts";
+import { appendSaid, beginKeeping, notRecorded, placeOf } from "../capture/append-said.ts";
 import { type CaptureParts, captureHere } from "../capture/capture.ts";
 import { QUICKLY_MS } from "../capture/capture-turn.ts";
-import { beginKeeping } from "../capture/keep-bundle.ts";
-import {
-  type FoundLog,
-  findLog,
-  obstacleIn,
-  type ProjectLog,
-  readConsent,
-} from "../consent/find-log.ts";
+import { type FoundLog, findLog, obstacleIn, type ProjectLog, readConsent } from "../consent/find-log.ts";
 import type { Environment } from "../consent/places.ts";
 import { GivenBundles, type KeepBundle } from "../files/given-bundles.ts";
 import type { Channel, Event, EventDraft, Place } from "../kinds/event.ts";

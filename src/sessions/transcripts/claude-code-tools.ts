@@ -1,10 +1,12 @@
 /** The outcomes of Claude Code's tool calls, from the answer's text, and its structured form. */
 
+import { present } from "../../ground/core/text.ts";
 import { fieldsOf, listOf, numberOf, textOf } from "./fields.ts";
 import { acceptedPlan, choicesOf, commitIn, listedTasks, statusOf, titleOf } from "./meanings.ts";
 import type {
   Choice,
   Fields,
+  Finished,
   Meaning,
   Outcome,
   TaskChange,
@@ -62,11 +64,12 @@ export function meaningOf(call: ToolCall, answer: ToolAnswer): Meaning {
     return { text, decisions: [acceptedPlan(titleOf(textOf(input.plan) ?? text))] };
   const task =
     textOf(details.backgroundTaskId) ?? LAUNCHED.exec(text)?.[1] ?? textOf(details.taskId);
+  const made = fieldsOf(details.gitOperation).commit;
   const isLaunched =
     IN_BACKGROUND.includes(details.status) || (input.command !== undefined && task !== undefined);
   const meaning: Meaning = {
     text,
-    commit: commitIn(textOf(input.command), text, shaIn(details)),
+    commit: commitIn(textOf(input.command), text, textOf(fieldsOf(made).sha)),
     child_agent: textOf(details.agentId),
     line_range: linesOf(details),
   };
@@ -101,13 +104,47 @@ function choicesIn({ input }: ToolCall, { text, details }: ToolAnswer): Choice[]
   );
 }
 
-const shaIn = ({ gitOperation }: Fields): string | undefined =>
-  textOf(fieldsOf(fieldsOf(gitOperation).commit).sha);
-
 function linesOf({ file }: Fields): readonly [number, number] | undefined {
   const { startLine, numLines } = fieldsOf(file);
   const start = numberOf(startLine);
   const count = numberOf(numLines);
   if (start === undefined || !count) return undefined;
   return [start, start + count - 1];
+}
+
+/** From the first tag to the last one, because a result may contain these tags too. The client adds the path of the whole output. */
+const NOTICES =
+  /^\s*<task-notification>[\s\S]*<\/task-notification>\s*(?:(?:Read the output file|Full transcript available)[^\n]*\s*)*/;
+const NOTICE = /<task-notification>([\s\S]*?)<\/task-notification>/g;
+/** A result may contain any text, including tags. */
+const RESULT = /<result>([\s\S]*)<\/result>/;
+const OUTCOMES_OF_NOTICES: Readonly<Record<string, Outcome>> = {
+  failed: "failed",
+  error: "failed",
+  killed: "stopped",
+  stopped: "stopped",
+  cancelled: "stopped",
+};
+
+/** The notices at the beginning of a message, and the rest of it. Undefined for any other message. */
+export function noticesIn(message: string) {
+  const notices = NOTICES.exec(message)?.[0];
+  if (notices === undefined) return undefined;
+  const finished = [...notices.matchAll(NOTICE)].map(([, notice = ""]) => finishedIn(notice));
+  return { finished: present(...finished), rest: message.slice(notices.length) };
+}
+
+function finishedIn(notice: string): Finished | undefined {
+  const result = RESULT.exec(notice)?.[1]?.trim();
+  const frame = notice.replace(RESULT, "");
+  const inside = (tag: string) => new RegExp(`<${tag}>([^<]*)</${tag}>`).exec(frame)?.[1]?.trim();
+  const id = inside("task-id");
+  if (id === undefined) return undefined;
+  const status = inside("status") ?? "";
+  const outcome = OUTCOMES_OF_NOTICES[status];
+  // Some tasks report something before they end.
+  const goes_on = (outcome === undefined && status !== "completed") || undefined;
+  const summary = /<summary>([\s\S]*?)<\/summary>/.exec(frame)?.[1]?.trim();
+  const text = [summary, result].filter(Boolean).join("\n") || status;
+  return { kind: "finished", id, text, call: inside("tool-use-id"), outcome, goes_on };
 }

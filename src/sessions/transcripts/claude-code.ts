@@ -4,20 +4,21 @@ import { basename, dirname, join } from "node:path";
 import { present } from "../../ground/core/text.ts";
 import { comparablePath } from "../../ground/files/paths.ts";
 import { jsonLinesIn, namesIn } from "../../ground/files/read-files.ts";
-import { noticesIn } from "./claude-code-notices.ts";
-import { meaningOf, TASK_TOOLS } from "./claude-code-tools.ts";
-import { namedVoice, voiceOfLine } from "./claude-code-voices.ts";
+import { meaningOf, noticesIn, TASK_TOOLS } from "./claude-code-tools.ts";
 import { fieldsOf, partsOf, textOf, textsIn, textsOf } from "./fields.ts";
 import { claudeCodeName } from "./folder-names.ts";
 import {
+  isOnlyElements,
   noteOfImage,
   replyOf,
+  requestOf,
   requestsOf,
   unknownPart,
+  voiceOfText,
   withoutInjected,
   withoutInjectedEnd,
 } from "./parts.ts";
-import type { Fields, ImageNote, Part, TranscriptReader } from "./transcript.ts";
+import type { Fields, ImageNote, Part, TranscriptReader, Voice } from "./transcript.ts";
 
 /** For `find`: sessions of any folder. */
 export const ANYWHERE = "/";
@@ -201,7 +202,7 @@ function requestIn(blocks: readonly Fields[], fields: Fields): readonly Part[] {
 /** The parts of a text that the user typed, quotations included. */
 function typedParts(text: string): readonly Part[] {
   if (INTERRUPTED.test(text)) return [{ kind: "interruption" }];
-  return withoutInjected(text).trim() === "" ? [] : [requestOf(text)];
+  return withoutInjected(text).trim() === "" ? [] : [typedRequest(text)];
 }
 
 function partsOfUnnamed(text: string): readonly Part[] {
@@ -211,11 +212,10 @@ function partsOfUnnamed(text: string): readonly Part[] {
   return LOCAL_OUTPUT.test(said) ? [] : typedParts(said);
 }
 
-function requestOf(typed: string): Part {
-  const said = COMMAND.test(typed)
-    ? commandIn(typed)
-    : (SHELL.exec(typed)?.[1]?.replace(/^/, "! ") ?? typed);
-  return { kind: "request", text: said, voice: "user", images: [] };
+function typedRequest(typed: string): Part {
+  const shell = SHELL.exec(typed)?.[1];
+  if (shell !== undefined) return requestOf(`! ${shell}`);
+  return requestOf(COMMAND.test(typed) ? commandIn(typed) : typed);
 }
 
 /** "/plan the words behind it". */
@@ -276,4 +276,53 @@ function imageIn({ type, source }: Fields): ImageNote | undefined {
   const content = textOf(data) ?? "";
   const base64 = encoding === "text" ? Buffer.from(content).toString("base64") : content;
   return noteOfImage(textOf(media_type), base64);
+}
+
+const ORIGINS: ReadonlyMap<string, Voice> = new Map(
+  Object.entries({
+    human: "user",
+    peer: "peer",
+    channel: "peer",
+    coordinator: "peer",
+    observer: "peer",
+    "observer-activity": "client",
+    "task-notification": "client",
+    "auto-continuation": "client",
+  } as const),
+);
+/** Programs that use the client's library send prompts too, as `sdk`. Queued prompts may come from any source. */
+const PROMPT_SOURCES: ReadonlyMap<string, Voice> = new Map(
+  Object.entries({ typed: "user", queued: "user", sdk: "user", system: "client" } as const),
+);
+
+const OF_PEER =
+  /^\s*(?:(?:Another Claude|A peer) session sent a message[^\n]*:\s*\n|The coordinator sent a message while you were working:\s*\n|<(?:teammate-message|cross-session-message|agent-message|slack-tag-message)[\s>]|<channel\s+source=)/;
+const OF_CLIENT = /^(?:scheduled-task|tick|[\w-]+-hook)$/;
+/** The output of a hook, which begins with the name of its event. A user would write `my` hook or `the` hook. */
+const OF_HOOK =
+  /^\s*(?!(?:An?|My|Our|The|This|That|Your)\s)[A-Z]\w*(?::\S+)? hook (?:feedback|(?:non-)?blocking error)(?: (?:from|for|in|\()[^\n:]*)?:/;
+
+/** @param fields of the line or of its attachment. @param text one of its texts. */
+function voiceOfLine(fields: Fields, text: string): Voice {
+  const named = namedVoice(fields);
+  if (named !== undefined) return named;
+  if (OF_PEER.test(text)) return "peer";
+  if (OF_HOOK.test(text) || isOnlyElements(text, (name) => OF_CLIENT.test(name))) return "client";
+  return textOf(fields.promptSource) === undefined ? voiceOfText(text) : "user";
+}
+
+/** The voice that the client gives. Undefined for prompts of programs and of the queue, which may come from any source. */
+function namedVoice({ origin, promptSource }: Fields): Voice | undefined {
+  const source = textOf(promptSource);
+  const bySource = source === undefined ? undefined : (PROMPT_SOURCES.get(source) ?? "unknown");
+  const byOrigin = voiceOfOrigin(origin);
+  const named = [byOrigin, bySource].find((voice) => voice !== undefined && voice !== "user");
+  if (named !== undefined) return named;
+  return byOrigin === "user" || source === "typed" ? "user" : undefined;
+}
+
+function voiceOfOrigin(origin: unknown): Voice | undefined {
+  if (origin === undefined || origin === null) return undefined;
+  const kind = textOf(fieldsOf(origin).kind) ?? textOf(origin) ?? "";
+  return ORIGINS.get(kind) ?? "unknown";
 }

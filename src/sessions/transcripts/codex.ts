@@ -275,8 +275,10 @@ function requestIn(parts: readonly Fields[], sources: readonly unknown[]): reado
 /** The speaker and text of a part, without the client's additions. Blank if there is nothing else. */
 function voicedText(part: string, source: unknown): Spoken {
   if (IMAGE_FRAME.test(part)) return { text: "", voice: "user" };
-  const spoken = SHELL.exec(part)?.[1]?.replace(/^/, "! ") ?? SPOKEN.exec(part)?.[1]?.trim();
-  if (spoken !== undefined) return { text: spoken, voice: "user" };
+  const shell = SHELL.exec(part)?.[1];
+  if (shell !== undefined) return { text: `! ${shell}`, voice: "user" };
+  const spoken = SPOKEN.exec(part)?.[1];
+  if (spoken !== undefined) return { text: spoken.trim(), voice: "user" };
   if (source === "user") return { text: typedIn(part), voice: "user" };
   if (!UNTOLD.has(source)) return { text: part, voice: "unknown" };
   const ofUser = part.replace(PROJECT_RULES, "");

@@ -5,7 +5,7 @@ import { basename, dirname, join } from "node:path";
 import { jsonLinesIn, namesIn } from "../../ground/files/read-files.ts";
 import { fieldsOf, partsOf, textOf, textsOf } from "./fields.ts";
 import { cursorName, isNamedAfter, isOnlyFolderNamed } from "./folder-names.ts";
-import { replyOf, unknownPart, withoutInjected } from "./parts.ts";
+import { replyOf, requestOf, unknownPart, withoutInjected } from "./parts.ts";
 import type { Fields, Part, TranscriptReader } from "./transcript.ts";
 
 const PROJECTS = "projects";
@@ -109,7 +109,7 @@ function requestIn(parts: readonly Fields[]): readonly Part[] {
   const texts = textsOf(parts.filter(({ type }) => type === "text"));
   const typed = texts.flatMap((text) => QUERY.exec(text)?.[1] ?? (ADDED.test(text) ? [] : text));
   const text = withoutInjected(typed.join("\n")).trim();
-  return text === "" ? others : [{ kind: "request", text, voice: "user", images: [] }, ...others];
+  return text === "" ? others : [requestOf(text), ...others];
 }
 
 function partsOfAnswer(

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { shownFile } from "./files-of-command.ts";
+import { shownFile } from "./tool-targets.ts";
 
 it.each([
   ["cat src/vat.ts", "src/vat.ts"],

@@ -11,6 +11,14 @@ export function replyOf(text: unknown): Part[] {
   return said === "" ? [] : [{ kind: "reply", text: said }];
 }
 
+/** A request of the user. */
+export const requestOf = (text: string): Part => ({
+  kind: "request",
+  text,
+  voice: "user",
+  images: [],
+});
+
 /** The type of a message without a known speaker, among those that a reader does not understand. */
 export const UNKNOWN_SPEAKER = "unknown speaker";
 

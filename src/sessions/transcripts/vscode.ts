@@ -1,7 +1,7 @@
 /** Reads the chats of VS Code, events with an id and a time. Events don't contain the output of calls. Tested with version 1.139.1. */
 import { basename } from "node:path";
 import { fieldsOf, jsonIn, listOf, textOf } from "./fields.ts";
-import { replyOf, unknownPart, withoutInjected } from "./parts.ts";
+import { replyOf, requestOf, unknownPart, withoutInjected } from "./parts.ts";
 import type { Fields, Part, TranscriptReader } from "./transcript.ts";
 
 /** Events with a part of the conversation. The beginning and the end of a turn only frame it. */
@@ -43,7 +43,7 @@ function requestIn({ content }: Fields): readonly Part[] {
   const said = textOf(content);
   if (said === undefined) return [unknownPart("user.message")];
   const text = withoutInjected(said).trim();
-  return text === "" ? [] : [{ kind: "request", text, voice: "user", images: [] }];
+  return text === "" ? [] : [requestOf(text)];
 }
 
 function answerIn({ content, toolRequests }: Fields): readonly Part[] {

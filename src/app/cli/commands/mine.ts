@@ -4,7 +4,7 @@ import type { OwnWords } from "../../../ground/redaction/own-words.ts";
 import { json } from "../../../ground/terminal/layout.ts";
 import { whenText } from "../../../lessons/format/when-text.ts";
 import { recurringFailures } from "../../../sessions/candidates/recurring.ts";
-import { existingResults } from "../../../sessions/capture/existing-results.ts";
+import { existingResults } from "../../../sessions/capture/past-sessions.ts";
 import { draftOrNone, evidence, failureOffer, type Offer, unsettled } from "../../review/offers.ts";
 import type { AddCommand, CommandContext } from "../command.ts";
 

@@ -1,11 +1,10 @@
 import { addCapture } from "../../../sessions/commands/sessions/capture.ts";
-import { addExport } from "../../../sessions/commands/sessions/export.ts";
-import { addImport } from "../../../sessions/commands/sessions/import.ts";
 import { addList } from "../../../sessions/commands/sessions/list.ts";
 import { addPurge } from "../../../sessions/commands/sessions/purge.ts";
 import { addSearch } from "../../../sessions/commands/sessions/search.ts";
 import { addShow } from "../../../sessions/commands/sessions/show.ts";
 import { addSkip } from "../../../sessions/commands/sessions/skip.ts";
+import { addExport, addImport } from "../../../sessions/commands/sessions/transfer.ts";
 import type { AddCommand } from "../command.ts";
 import { addDelete } from "./sessions/delete.ts";
 import { addOff, addOn } from "./sessions/on.ts";

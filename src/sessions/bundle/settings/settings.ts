@@ -8,8 +8,7 @@ import { CONTEXT_FOLDER, contextFolder } from "../../../ground/project/context-f
 import type { Project } from "../../../ground/project/find-project.ts";
 import { readPolicyFile } from "../../../ground/project/small-text.ts";
 import type { Event } from "../../kinds/event.ts";
-import { BUDGETS_POLICY, type Budgets } from "./budgets.ts";
-import { CHANNELS_POLICY, type Channels } from "./channels.ts";
+import { BUDGETS_POLICY, type Budgets, CHANNELS_POLICY, type Channels } from "./policies.ts";
 import { type SharedTexts, viewsIn } from "./shared-texts.ts";
 import { readViews, type View } from "./views.ts";
 

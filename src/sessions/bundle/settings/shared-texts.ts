@@ -4,8 +4,7 @@ import { SentinelError } from "../../../ground/core/errors.ts";
 import { mustBeFaultless, type PolicySchema } from "../../../ground/core/policy.ts";
 import { readBytes } from "../../../ground/files/read-files.ts";
 import { readPolicyFile } from "../../../ground/project/small-text.ts";
-import { BUDGETS_POLICY } from "./budgets.ts";
-import { CHANNELS_POLICY, SHARED_VIEWS } from "./channels.ts";
+import { BUDGETS_POLICY, CHANNELS_POLICY, SHARED_VIEWS } from "./policies.ts";
 import { readView } from "./views.ts";
 
 /** Keyed by file name. An empty text counts as missing. */

@@ -9,7 +9,7 @@ import type { Project } from "../../../ground/project/find-project.ts";
 import { readSmallText } from "../../../ground/project/small-text.ts";
 import { hidePrivate } from "../../../ground/redaction/private.ts";
 import { redact } from "../../../ground/redaction/redact.ts";
-import { SHARED_VIEWS, type ViewName } from "./channels.ts";
+import { SHARED_VIEWS, type ViewName } from "./policies.ts";
 
 /** Matches a block of code, which stays, or a Markdown comment. Without an end, either runs to the end of the text. */
 const CODE_OR_COMMENT =

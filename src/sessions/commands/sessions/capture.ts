@@ -1,32 +1,38 @@
+import { existsSync } from "node:fs";
+import { isAbsolute } from "node:path";
 import { CommanderError } from "commander";
 import { SESSION_END, SESSION_START } from "../../../ground/clients/claude-code.ts";
 import { Payload } from "../../../ground/clients/hook-event.ts";
 import { OPENCODE_EVENT } from "../../../ground/clients/opencode.ts";
 import { SentinelError } from "../../../ground/core/errors.ts";
-import { plural } from "../../../ground/core/text.ts";
+import { plural, present } from "../../../ground/core/text.ts";
 import { DAY_MS, instantOfAge } from "../../../ground/core/time.ts";
-import { inMegabytes, json } from "../../../ground/terminal/layout.ts";
+import { inMegabytes, json, safeLine } from "../../../ground/terminal/layout.ts";
+import { quoted } from "../../../ground/terminal/shell.ts";
 import type { Terminal } from "../../../ground/terminal/terminal.ts";
 import { appendSaid, placeOf } from "../../capture/append-said.ts";
 import { captureHere } from "../../capture/capture.ts";
 import { QUICKLY_MS } from "../../capture/capture-turn.ts";
 import { pastSessions } from "../../capture/past-sessions.ts";
-import type { CaptureReport } from "../../capture/report.ts";
+import { type CaptureReport, versionsNotUnderstood } from "../../capture/report.ts";
 import { foldersOf, readersOf } from "../../capture/sources.ts";
+import { unreadProblem } from "../../capture/status.ts";
 import { outcomeToldBy, toldBy } from "../../capture/told.ts";
 import { agreeToPast } from "../../consent/change-log.ts";
 import { type FoundLog, mustBeOn } from "../../consent/find-log.ts";
 import { readLogLimits } from "../../consent/limits.ts";
 import { firstOn } from "../../consent/manifest.ts";
-import { captureInWords, eventsIn } from "../../terminal/capture-in-words.ts";
 import { noteFormerFolder } from "../../terminal/former-folder.ts";
 import {
   type AddSessionCommand,
   lookForLog,
   lookForUsable,
   type SessionCommandContext,
+  withFix,
 } from "../../terminal/project-log.ts";
 import { takeHandedOver } from "../../terminal/take-handed-over.ts";
+import { READERS } from "../../transcripts/readers.ts";
+import { DAMAGED } from "../../transcripts/transcript.ts";
 
 interface Options {
   readonly all?: boolean;
@@ -73,11 +79,7 @@ export const addCapture: AddSessionCommand = (sessions, open) => {
 async function captureForPerson(context: SessionCommandContext, options: Options): Promise<void> {
   const { terminal } = context;
   const found = await lookForUsable(context);
-  const from = options.all
-    ? 0
-    : options.since === undefined
-      ? undefined
-      : instantOfAge(options.since, Date.now());
+  const from = startOf(options);
   if (from === undefined && options.alsoWhileOff)
     throw new SentinelError(
       "bad_argument",
@@ -99,6 +101,12 @@ async function captureForPerson(context: SessionCommandContext, options: Options
   );
   if (options.json) return terminal.print(json(report));
   for (const line of captureInWords(report)) terminal.tell(line);
+}
+
+/** The time from which sessions are recorded too, in ms since 1970. Undefined without an option for it. */
+function startOf({ all, since }: Options): number | undefined {
+  if (all) return 0;
+  return since === undefined ? undefined : instantOfAge(since, Date.now());
 }
 
 /** The first Ctrl-C stops the capture after the current line. A second one ends the process at once. */
@@ -210,4 +218,73 @@ async function warnOfLimit(
   terminal.note(
     `Events of more than ${plural(eventsDays, "day")} go again within a day, as your limit says. sentinel-memory sessions on --keep-days 0 keeps them.`,
   );
+}
+
+/** The number of stored events. */
+function eventsIn({ events }: CaptureReport): number {
+  return Object.values(events).reduce((sum, count) => sum + count, 0);
+}
+
+function captureInWords(report: CaptureReport): string[] {
+  const { transcripts, elsewhere, retained } = report;
+  const events = eventsIn(report);
+  const goneFolder = Object.keys(elsewhere).find(
+    (folder) => isAbsolute(folder) && !existsSync(folder),
+  );
+  const others = Object.values(elsewhere).reduce((sum, count) => sum + count, 0);
+  const { [DAMAGED]: damaged = 0, ...unknown } = report.unknown;
+  const packed = unreadProblem(report.compressed);
+  const outdated = versionsNotUnderstood(report.understood, READERS);
+  return present(
+    `Recorded ${plural(events, "event")}${events > 0 ? ` (${counted(report.events)})` : ""}, from ${inMegabytes(report.bytes)} of ${plural(transcripts.read, "transcript")}; ${transcripts.unchanged.toLocaleString("en")} had nothing new.`,
+    ...report.unreadable.map((path) =>
+      withFix({
+        what: `${safeLine(path)} cannot be read`,
+        fix: "Give this user the right to read it, then capture again.",
+      }),
+    ),
+    packed && withFix(packed),
+    ...leftOut(report),
+    others > 0 &&
+      `${plural(others, "line")} left out, of other folders: ${Object.keys(elsewhere).map(safeLine).join(", ")}`,
+    goneFolder !== undefined &&
+      `If this project was at ${safeLine(goneFolder)} before it was renamed: sentinel-memory sessions capture --all --was ${safeLine(quoted(goneFolder))}`,
+    Object.keys(unknown).length > 0 && `Not understood: ${counted(unknown)}`,
+    damaged > 0 &&
+      `Damaged: ${plural(damaged, "line")}, not complete JSON in UTF-8. The readable parts are recorded.`,
+    ...outdated.map(
+      (version) =>
+        `Too little of what ${safeLine(version)} writes is understood: update sentinel-memory.`,
+    ),
+    retained &&
+      retained.events + retained.artifacts > 0 &&
+      `Dropped, over their time or limit: ${plural(retained.events, "event")}, ${plural(retained.artifacts, "artifact")}, ${inMegabytes(retained.bytes)}.`,
+    report.wasTurnedOff && "Recording was turned off meanwhile, so the rest was not read.",
+  );
+}
+
+function leftOut({
+  notRecorded: { before, whileOff, skipped, private: own },
+}: CaptureReport): string[] {
+  const reasons = [
+    [
+      before,
+      "said before recording was first turned on. sentinel-memory sessions capture --all records that.",
+    ],
+    [
+      whileOff,
+      "said while recording was off. sentinel-memory sessions capture --all --also-while-off records that.",
+    ],
+    [skipped, "of sessions that you left out."],
+    [own, "of sessions that begin with <private-session>."],
+  ] as const;
+  return reasons
+    .filter(([count]) => count > 0)
+    .map(([count, why]) => `${plural(count, "line")} left out: ${why}`);
+}
+
+function counted(counts: Readonly<Record<string, number>>): string {
+  return Object.entries(counts)
+    .map(([name, count]) => `${safeLine(name)} ${count}`)
+    .join(", ");
 }

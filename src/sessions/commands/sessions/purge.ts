@@ -8,7 +8,7 @@ export const addPurge: AddSessionCommand = (sessions, open) => {
   sessions
     .command("purge")
     .description("remove events permanently")
-    .argument("[id]", "id of an event (evt_...) or a session, or a part of it")
+    .argument("[id]", "id of an event (evt_...), or of a session or a part of it")
     .option("--text <text>", "remove all events that contain this text instead")
     .option("--yes", "do not ask")
     .action(async (id: string | undefined, { text, yes }) => {

@@ -1,5 +1,6 @@
 import { SentinelError } from "../../../ground/core/errors.ts";
 import { json, type Page, safeLine, safeLines } from "../../../ground/terminal/layout.ts";
+import { beside, findEvent, uncut } from "../../answers/page-answer.ts";
 import { BUNDLE_PREFIX } from "../../bundle/bundle.ts";
 import { givenText } from "../../bundle/bundle-text.ts";
 import type { LogManifest } from "../../consent/manifest.ts";
@@ -8,14 +9,9 @@ import { type Event, ownFirst } from "../../kinds/event.ts";
 import { eventNow } from "../../projections/current-refs.ts";
 import { sessionsNow } from "../../projections/sessions.ts";
 import type { EventStore } from "../../store.ts";
-import { artifactsOf } from "../../storing/mentions.ts";
-import { eventNamed, isEventName, oneOf } from "../../terminal/named.ts";
-import {
-  type AddSessionCommand,
-  openLog,
-  type SessionCommandContext,
-} from "../../terminal/project-log.ts";
-import { artifactInFull, eventFields, eventRow, sessionRows } from "../../terminal/rows.ts";
+import { isEventName, oneOf } from "../../terminal/named.ts";
+import { type AddSessionCommand, openLog, type SessionCommandContext } from "../../terminal/project-log.ts";
+import { eventFields, eventRow, sessionRows } from "../../terminal/rows.ts";
 
 type Looking = SessionCommandContext & Awaited<ReturnType<typeof openLog>>;
 
@@ -34,7 +30,7 @@ export const addShow: AddSessionCommand = (sessions, open) => {
     .description("show an event or a session")
     .argument(
       "<id>",
-      "id of an event (evt_...), a session, a lesson or a bundle (acb_...), or a part of it",
+      "id of an event (evt_...), or of a session, a lesson or a bundle (acb_...) or a part of it",
     )
     .option(
       "--full",
@@ -123,11 +119,8 @@ async function showEvent(
   { terminal, store }: Looking,
   options: Options,
 ): Promise<void> {
-  const event = await eventNamed(store, id);
-  const session = await eventsOf(store, { session: event.session });
-  const at = session.findIndex((other) => other.id === event.id);
-  const before = session.slice(Math.max(0, at - NEIGHBOURS), at);
-  const after = session.slice(at + 1, at + 1 + NEIGHBOURS);
+  const event = await findEvent(id, store);
+  const { before, after } = await beside(event, NEIGHBOURS, store);
   if (options.json) {
     const { removed, replaced } = await eventNow(event, store);
     const now = {
@@ -179,12 +172,10 @@ function nowhere(id: string, { skipped }: LogManifest): SentinelError {
       );
 }
 
-/** An event with all fields, and the whole of each cut text. */
+/** An event with all fields, none of them cut. */
 async function inFull(event: Event, store: EventStore, page: Page): Promise<string> {
-  const whole: string[] = [];
-  for (const id of artifactsOf(event))
-    whole.push(artifactInFull(id, await store.artifact(id), page));
-  return [eventFields(event, page, await eventNow(event, store), "whole"), ...whole].join("\n");
+  const whole = { ...event, content: await uncut(event.content, store) } as Event;
+  return eventFields(whole, page, await eventNow(event, store), "whole");
 }
 
 async function eventsOf(

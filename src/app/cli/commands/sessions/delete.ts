@@ -5,16 +5,12 @@ import { folderSize } from "../../../../ground/files/read-files.ts";
 import type { Surroundings } from "../../../../ground/terminal/command.ts";
 import { inMegabytes } from "../../../../ground/terminal/layout.ts";
 import { quoted } from "../../../../ground/terminal/shell.ts";
-import { allLogs, type KeptLog } from "../../../../sessions/consent/all-logs.ts";
 import { removeLog, turnOff } from "../../../../sessions/consent/change-log.ts";
+import { allLogs, type KeptLog } from "../../../../sessions/consent/find-log.ts";
 import { removeLogId } from "../../../../sessions/consent/log-id.ts";
 import { RECORD_FORMAT } from "../../../../sessions/consent/manifest.ts";
 import { withLogLock } from "../../../../sessions/files/log-lock.ts";
-import {
-  type AddSessionCommand,
-  recorded,
-  type SessionCommandContext,
-} from "../../../../sessions/terminal/project-log.ts";
+import { type AddSessionCommand, recorded, type SessionCommandContext } from "../../../../sessions/terminal/project-log.ts";
 import { removeSessionHooks } from "../../../setup/session-hooks.ts";
 
 const FORGOTTEN = "Earlier skips, purges and times off no longer count afterwards.";

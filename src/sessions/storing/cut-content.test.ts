@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { RedactedText } from "../../ground/redaction/redact.ts";
-import { excerpt, extentOf } from "./excerpt.ts";
+import { excerpt, extentOf } from "./cut-content.ts";
 
 const of = (text: string, parts: "head" | "head and tail", most: number) =>
   excerpt(text as RedactedText, parts, most);

@@ -1,12 +1,7 @@
 import { expect, it } from "vitest";
-import { all } from "../../../../test/contracts/event-store.ts";
-import {
-  type BundleRecord,
-  logOf,
-  saidAgo,
-  saidIn,
-} from "../../../../test/support/bundle-record.ts";
-import { bundleText } from "../bundle-text.ts";
+import { all } from "../../../test/contracts/event-store.ts";
+import { type BundleRecord, logOf, saidAgo, saidIn } from "../../../test/support/bundle-record.ts";
+import { bundleText } from "./bundle-text.ts";
 
 const decided = (minutes: number, decision: string, more: object = {}) =>
   saidAgo(minutes, "", { session: "s2", kind: "decision", content: { decision, ...more } });

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { decides, idAt, made, result, says } from "../../../../test/support/made-events.ts";
 import type { Event } from "../../kinds/event.ts";
-import { foldRepeats } from "./repeats.ts";
+import { foldRepeats } from "./evidence.ts";
 
 const hitOf = (event: Event, text: string) => ({ id: event.id, event, text });
 

@@ -1,12 +1,13 @@
-/** The policy of `.context/policies/budgets.yaml`: the size of bundles in estimated tokens, and the work for one. */
+/** The policies of `.context/policies/`: `budgets.yaml` and `channels.yaml`. (docs/design/sessions.md, "Views and policies") */
 import type { PolicySchema, PolicyValues } from "../../../ground/core/policy.ts";
 import { CONTEXT_FOLDER, contextFolder } from "../../../ground/project/context-folder.ts";
+import type { Event } from "../../kinds/event.ts";
 import { MOST_HITS } from "../../store.ts";
 
 /** The most tokens of any bundle. */
 export const CEILING = 65_000;
 
-/** The keys of the file, with their values and defaults. */
+/** The keys of `budgets.yaml`, with their values and defaults: the size of bundles in estimated tokens, and the work for one. */
 export const BUDGETS_POLICY = {
   version: 1,
   fields: {
@@ -61,4 +62,39 @@ function integer(min: number, max: number, value: number) {
 
 function section(tokens: number) {
   return { kind: "section", fields: { max_tokens: integer(0, CEILING, tokens) } } as const;
+}
+
+export const SHARED_VIEWS = ["identity", "rules.project", "glossary"] as const;
+const ALL_VIEWS = [...SHARED_VIEWS, "preferences"] as const;
+export type ViewName = (typeof ALL_VIEWS)[number];
+
+/** The keys of `channels.yaml`, with their values and defaults. No value can share secrets. */
+export const CHANNELS_POLICY = {
+  version: 1,
+  fields: {
+    private: channel(ALL_VIEWS, ["none", "low", "high"], "high"),
+    team: channel(SHARED_VIEWS, ["none", "low", "high"], "low"),
+    agent: channel(SHARED_VIEWS, ["none", "low", "high"], "low"),
+    public: channel(SHARED_VIEWS, ["none", "low"], "low"),
+  },
+} as const satisfies PolicySchema & { fields: Record<Event["channel"], unknown> };
+
+export type Channels = PolicyValues<typeof CHANNELS_POLICY>;
+
+/** The file's name in messages. */
+export const CHANNELS_NAME = contextFolder(CONTEXT_FOLDER).channelsPolicy;
+
+/** A channel that loads all its views by default. */
+function channel<View extends ViewName, Sensitivity extends string>(
+  views: readonly View[],
+  sensitivities: readonly Sensitivity[],
+  highest: Sensitivity,
+) {
+  return {
+    kind: "section",
+    fields: {
+      views: { kind: "choices", of: views, default: views },
+      max_sensitivity: { kind: "choice", of: sensitivities, default: highest },
+    },
+  } as const;
 }

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { globsIn } from "./globs.ts";
+import { globsIn } from "./trigger.ts";
 
 it.each<[string, readonly string[]]>([
   ["globs: src/**/*.{ts,tsx}", ["src/**/*.ts", "src/**/*.tsx"]],

@@ -1,8 +1,9 @@
-/** Matches events with the target of a purge. Every store uses it. */
+/** Decides which events and artifacts a purge or retention removes. Every store uses it. */
 import { SentinelError } from "../../ground/core/errors.ts";
+import { DAY_MS, dateOf } from "../../ground/core/time.ts";
 import { type Event, identityIn, readEventId } from "../kinds/event.ts";
-import type { EventStore, PurgeTarget } from "../store.ts";
-import { artifactsOf, mentions } from "./mentions.ts";
+import type { EventStore, PurgeTarget, RetentionLimits } from "../store.ts";
+import { artifactsOf, mentions } from "./event-texts.ts";
 
 /** @param withText the artifacts that contain the target's text. @throws SentinelError `bad_argument` for a blank text. */
 export function purgeMatcher(
@@ -15,7 +16,10 @@ export function purgeMatcher(
     return ({ id }) => identities.has(identityIn(id));
   }
   const text = nonBlank(target.text);
-  return (event) => mentions(event, text) || artifactsOf(event).some((id) => withText.has(id));
+  return (event) => {
+    if (mentions(event, text)) return true;
+    return artifactsOf(event).some((id) => withText.has(id));
+  };
 }
 
 /** The identities in the ids of events. Other ids are ignored. */
@@ -41,4 +45,27 @@ export async function matchesPurge(
     for (const id of artifactsOf(event))
       if ((await store.artifact(id))?.includes(target.text)) withText.add(id);
   return purgeMatcher(target, withText)(event);
+}
+
+/** Earlier days, in UTC, lose their events. Empty if all events stay. */
+export function firstDayToKeep({ eventsDays }: RetentionLimits, now: number): string {
+  if (eventsDays === undefined) return "";
+  const first = new Date(now - eventsDays * DAY_MS);
+  return dateOf(first.toISOString());
+}
+
+/** The artifacts to remove: those beyond their days, then the first ones beyond the bytes of all. @param artifacts the longest unused first. */
+export function artifactsOver<A extends { readonly bytes: number; readonly usedAt: number }>(
+  artifacts: readonly A[],
+  { artifactsDays, artifactsBytes }: RetentionLimits,
+  now: number,
+): A[] {
+  let bytes = artifacts.reduce((sum, artifact) => sum + artifact.bytes, 0);
+  const over: A[] = [];
+  for (const artifact of artifacts) {
+    if (artifact.usedAt >= now - artifactsDays * DAY_MS && bytes <= artifactsBytes) continue;
+    over.push(artifact);
+    bytes -= artifact.bytes;
+  }
+  return over;
 }

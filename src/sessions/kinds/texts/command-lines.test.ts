@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { isAmong, stagedBy } from "./staged.ts";
+import { isAmong, stagedBy } from "./command-lines.ts";
 
 it.each([
   ['git add src/vat.ts docs && git commit -m "VAT"', ["src/vat.ts", "docs"]],

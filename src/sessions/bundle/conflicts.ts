@@ -1,7 +1,6 @@
 /** Finds summaries that newer events or decisions contradict: by another figure, or by a choice that a decision rejected. Pure. (docs/design/sessions.md, "The bundle") */
-import { isEveryday } from "../../../ground/search/everyday.ts";
-import { tokenize } from "../../../ground/search/tokenizer.ts";
-import { type Figure, figuresIn } from "./figures.ts";
+import { isEveryday } from "../../ground/search/everyday.ts";
+import { tokenize } from "../../ground/search/tokenizer.ts";
 
 export interface Claim {
   readonly id: string;
@@ -145,3 +144,30 @@ const without = (terms: ReadonlySet<string>, others: ReadonlySet<string>): Reado
 
 const sharedBy = (a: ReadonlySet<string>, b: ReadonlySet<string>): string[] =>
   [...a].filter((term) => b.has(term));
+
+const FIGURE =
+  /(?<![\w.-])(\d{1,3}(?:,\d{3})+|\d+(?:\.\d+)?)\s?([km]|%|m?s|sec(?:ond)?s?|min(?:ute)?s?|h(?:ours?)?|days?|[kmg]b|k?g|px|tokens?|times|attempts?|초|분|시간|일|회|秒|分钟|小时|天|次)?(?![\w-]|\.\d)/gi;
+const COUNTS: Readonly<Record<string, number>> = { k: 1_000, m: 1_000_000, token: 1, tokens: 1 };
+/** The end of a plural, as in "days". */
+const PLURAL = /(?<=..)s$/;
+
+interface Figure {
+  readonly written: string;
+  /** As written, in the singular. Empty for a plain number or a count. */
+  readonly unit: string;
+  readonly value: number;
+}
+
+/** The figures of a text in order, and the text without them. Pure. */
+export function figuresIn(text: string): { readonly figures: Figure[]; readonly rest: string } {
+  const figures = [...text.matchAll(FIGURE)].map(([written, number = "", unit = ""]) =>
+    figureOf(written.trim(), Number(number.replaceAll(",", "")), unit.toLowerCase()),
+  );
+  return { figures, rest: text.replace(FIGURE, " ") };
+}
+
+function figureOf(written: string, number: number, unit: string): Figure {
+  const count = COUNTS[unit];
+  if (count !== undefined) return { written, unit: "", value: number * count };
+  return { written, unit: unit.replace(PLURAL, ""), value: number };
+}
