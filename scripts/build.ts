@@ -76,7 +76,7 @@ const page = await build({
   platform: "browser",
   target: "es2022",
   entryPoints: {
-    "server/viewer-page": "src/app/viewer/page/page.ts",
+    "server/viewer-page": "src/app/viewer/page/page.tsx",
     "server/viewer-style": "src/app/viewer/page/style.css",
   },
   format: "esm",

@@ -4,7 +4,7 @@
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
-import { TOOLSETS } from "../src/app/server/toolsets.ts";
+import { TOOLSETS } from "../src/app/server/call-tool.ts";
 import { listingOf } from "../src/ground/tool/tool.ts";
 import { BYTE_LIMITS } from "../src/lessons/format/lesson.ts";
 import { MEMORY_POLICY } from "../src/lessons/policy.ts";

@@ -3,7 +3,13 @@
  */
 import { describe, expect, it } from "vitest";
 import { beside, wholeOf } from "../../src/sessions/answers/page-answer.ts";
-import { type Event, type EventDraft, identityFrom, readEventId, shortEventId } from "../../src/sessions/kinds/event.ts";
+import {
+  type Event,
+  type EventDraft,
+  identityFrom,
+  readEventId,
+  shortEventId,
+} from "../../src/sessions/kinds/event.ts";
 import type { EventQuery, EventStore, SearchHit } from "../../src/sessions/store.ts";
 import { artifactsOf } from "../../src/sessions/storing/event-texts.ts";
 import type { Redactor } from "../../src/sessions/storing/redactor.ts";

@@ -152,7 +152,7 @@ describe("the paths that developers' pages name", () => {
 describe("the glossary", () => {
   it("explains words that the code uses", () => {
     const source = readdirSync("src", { recursive: true, encoding: "utf8" })
-      .filter((name) => name.endsWith(".ts") && !name.endsWith(".test.ts"))
+      .filter((name) => /\.tsx?$/.test(name) && !name.endsWith(".test.ts"))
       .map((name) => read(join("src", name)))
       .join("\n");
     const rows = partOf(read(MAP), "Glossary").match(/^\| [^|]+(?= \|)/gm) ?? [];

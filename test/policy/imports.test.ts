@@ -185,12 +185,12 @@ const CONFINED: readonly (readonly [RegExp, RegExp])[] = [
   [/^proper-lockfile$/, /^ground\/files\/lock\.ts$/],
   [/^commander$/, /^(?:app\/cli|ground\/terminal|\w+\/(?:commands|terminal))\//],
   [/^re2js$/, /^ground\/redaction\/own-patterns\.ts$/],
-  [/^(?:preact|htm)(?:\/|$)/, /^app\/viewer\/page\//],
+  [/^preact(?:\/|$)/, /^app\/viewer\/page\//],
   [/^env-paths$/, /^ground\/project\/config-folders\.ts$/],
   [/^node:(?:net|http|https|http2|tls|dgram|dns)/, /^(?:daemon\/http|app\/viewer)\//],
   [
     /^node:child_process$/,
-    /^(?:ground\/project\/git|sessions\/hooks\/start-capture\.ts|sessions\/notes\/extractor\.ts|app\/viewer\/open-page\.ts)/,
+    /^(?:ground\/project\/git|sessions\/hooks\/start-capture\.ts|sessions\/notes\/extractor\.ts|app\/viewer\/serve-viewer\.ts)/,
   ],
 ];
 
@@ -204,7 +204,7 @@ interface Import {
 
 const sources = readdirSync("src", { recursive: true, encoding: "utf8" })
   .map((path) => path.replaceAll("\\", "/"))
-  .filter((path) => path.endsWith(".ts"));
+  .filter((path) => /\.tsx?$/.test(path));
 const shipped = sources.filter((path) => !path.endsWith(".test.ts"));
 const imports = shipped.flatMap((path) => importsOf(path, readFileSync(`src/${path}`, "utf8")));
 
@@ -311,7 +311,7 @@ function floorOf(path: string): string {
 function importsOf(from: string, text: string): Import[] {
   const found = text.matchAll(/(?:^|[\s;}])(?:import|from)\s*\(?\s*"([^"\n]+)"/g);
   return [...found].map(([, specifier = ""]) => {
-    const isOurs = specifier.startsWith(".") && specifier.endsWith(".ts");
+    const isOurs = specifier.startsWith(".") && /\.tsx?$/.test(specifier);
     return { from, to: isOurs ? posix.join(posix.dirname(from), specifier) : specifier, isOurs };
   });
 }

@@ -79,7 +79,7 @@ it("nothing outside the kinds looks a field of an event up by a name that is not
   const paths = readdirSync("src", { recursive: true, encoding: "utf8" }).map((path) =>
     path.replaceAll("\\", "/"),
   );
-  const sources = paths.filter((path) => path.endsWith(".ts") && !path.endsWith(".test.ts"));
+  const sources = paths.filter((path) => /\.tsx?$/.test(path) && !path.endsWith(".test.ts"));
   const readers = sources.filter((path) =>
     /\bcontent\[/.test(readFileSync(join("src", path), "utf8")),
   );

@@ -9,14 +9,11 @@ import { testFolder } from "../support/in-test.ts";
 const LONGEST_FILE = 400;
 
 /** The files that bundles begin with. */
-const BINS = [
-  /^src\/app\/bin\/(?:commands|server|daemon|hook|lesson-hook|session-hook|start|viewer)\.ts$/,
-  /^src\/app\/bin\/program\.ts$/,
-];
+const BINS = [/^src\/app\/bin\/(?:daemon|hook|start)\.ts$/, /^src\/app\/bin\/program\.ts$/];
 
 const sources = readdirSync("src", { recursive: true, encoding: "utf8" })
   .map((path) => `src/${path.replaceAll("\\", "/")}`)
-  .filter((path) => path.endsWith(".ts"))
+  .filter((path) => /\.tsx?$/.test(path))
   .map((path) => ({ path, text: readFileSync(path, "utf8") }));
 const shipped = sources.filter(({ path }) => !path.endsWith(".test.ts"));
 
@@ -99,7 +96,7 @@ describe("the source", () => {
 });
 
 /** Lower a number when its list in biome.json gets shorter. It never rises. */
-const MOST_EXCEPTIONS = { noExcessiveCognitiveComplexity: 19, noExcessiveLinesPerFunction: 1 };
+const MOST_EXCEPTIONS = { noExcessiveCognitiveComplexity: 16 };
 
 interface Override {
   readonly includes: readonly string[];

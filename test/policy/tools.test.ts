@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { TOOLSETS } from "../../src/app/server/toolsets.ts";
+import { TOOLSETS } from "../../src/app/server/call-tool.ts";
 import { listingOf } from "../../src/ground/tool/tool.ts";
 import type { Lesson } from "../../src/lessons/format/lesson.ts";
 import { RECORDED, RECORDED_ELSEWHERE } from "../../src/sessions/tools/definitions.ts";

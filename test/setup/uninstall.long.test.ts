@@ -123,7 +123,7 @@ describe("uninstall", () => {
     await repository.commit("init");
     const clone = await repository.clone();
     const { stdout } = await clone.sentinel(["uninstall"]);
-    expect(stdout).toMatch(/^CLAUDE\.md +our part removed$/m);
+    expect(stdout).toMatch(/^CLAUDE\.md +changed +rules$/m);
     expect(await changesSince(clone, before.trim())).toEqual([]);
   });
 
@@ -185,7 +185,7 @@ describe("uninstall", () => {
     expect(JSON.parse(await repository.read(".claude/settings.json"))).toEqual({
       hooks: { Other: [] },
     });
-    expect(stdout).toMatch(/^\.mcp\.json +our part removed$/m);
+    expect(stdout).toMatch(/^\.mcp\.json +changed +server$/m);
     for (const path of ["CLAUDE.md", ".cursor"])
       expect(existsSync(repository.path(path))).toBe(false);
   });

@@ -4,7 +4,12 @@ import { rankChunks } from "../../src/ground/search/chunk-ranking.ts";
 import { allChunksOf } from "../../src/sessions/answers/page-answer.ts";
 import type { Event } from "../../src/sessions/kinds/event.ts";
 import type { EventStore } from "../../src/sessions/store.ts";
-import { type Chunk, eventOfChunk, READ_BESIDE, saidFirst } from "../../src/sessions/storing/chunks.ts";
+import {
+  type Chunk,
+  eventOfChunk,
+  READ_BESIDE,
+  saidFirst,
+} from "../../src/sessions/storing/chunks.ts";
 import { postingsOf } from "./postings-in-memory.ts";
 
 /** The ids and scores of the best chunks, one of each event, for any number of queries. */

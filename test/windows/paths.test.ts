@@ -14,7 +14,7 @@ const { isWithin } = await import("../../src/ground/files/paths.ts");
 const { Folders } = await import("../../src/sessions/capture/belonging.ts");
 const { platformData } = await import("../../src/ground/project/context-folder.ts");
 const { matchesGlob } = await import("../../src/lessons/queries/glob.ts");
-const { personalRule, privateRule } = await import("../../src/app/setup/edits/exclude-rule.ts");
+const { personalRule, privateRule } = await import("../../src/app/setup/project-edits.ts");
 const { ownCommand } = await import("../../src/ground/terminal/shell.ts");
 
 asOnWindows();

@@ -1,8 +1,11 @@
 /** Runs the command line, or the server if there is no command. */
 import { parseArgs } from "node:util";
 import { tryOr } from "../../ground/core/errors.ts";
+import { findProject } from "../../ground/project/find-project.ts";
+import { log } from "../../ground/tool/explain.ts";
 import { runCommand } from "../cli/program.ts";
-import { serve } from "./server.ts";
+import { createServer } from "../server/server.ts";
+import { serveStdio } from "../server/stdio.ts";
 
 void main();
 
@@ -26,10 +29,20 @@ async function main(): Promise<void> {
 }
 
 /** Returns the arguments of the server. Undefined if a command was given. */
-function serverArguments(args: readonly string[]): { project: string | undefined } | undefined {
-  const options = { project: { type: "string" } } as const;
+function serverArguments(args: string[]): { readonly project?: string } | undefined {
   return tryOr(
-    () => ({ project: parseArgs({ args: [...args], options }).values.project }),
+    () => parseArgs({ args, options: { project: { type: "string" } } }).values,
     undefined,
   );
+}
+
+/** Serves an agent on standard input and output until it disconnects or a signal arrives. @param flag the folder given by `--project`. */
+async function serve(flag: string | undefined): Promise<void> {
+  if (process.stdin.isTTY)
+    log("an MCP server, waiting for a client on standard input; see --help, or press Ctrl-C.");
+  const stop = new AbortController();
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => stop.abort());
+  const here = { env: process.env, cwd: process.cwd() };
+  const server = createServer(() => findProject({ flag, ...here }), here);
+  await serveStdio(server, process.stdin, process.stdout, stop.signal);
 }

@@ -21,9 +21,11 @@ import { addAdd, addEdit } from "../../lessons/commands/write.ts";
 import { addContext } from "../../sessions/commands/context.ts";
 import { addDecisions, addTasks } from "../../sessions/commands/ledger.ts";
 import { addPin } from "../../sessions/commands/pin.ts";
+import type {
+  AddSessionCommand,
+  SessionCommandContext,
+} from "../../sessions/terminal/project-log.ts";
 import { openEvents, openStores } from "../stores.ts";
-import { mustNameSomething } from "./blank-names.ts";
-import type { AddCommand, CommandContext } from "./command.ts";
 import { addCheck } from "./commands/check.ts";
 import { addConfig } from "./commands/config.ts";
 import { addDigest } from "./commands/digest.ts";
@@ -38,7 +40,10 @@ import { addView } from "./commands/view.ts";
 import { completeHelp } from "./help-pages.ts";
 
 /** The groups of commands, in the order of the help. */
-const GROUPS: readonly { readonly heading: string; readonly commands: readonly AddCommand[] }[] = [
+const GROUPS: readonly {
+  readonly heading: string;
+  readonly commands: readonly AddSessionCommand[];
+}[] = [
   {
     heading: "Lessons:",
     commands: [
@@ -115,7 +120,7 @@ export function createProgram(start: Start): { program: Command; terminal: Termi
   };
   const terminal = new Terminal(start.input, start.output, start.errors, spelt);
   const here: Surroundings = { terminal, env, cwd, build, spelt };
-  const openFor = (hints: Pick<ProjectHints, "build">) => (): CommandContext => {
+  const openFor = (hints: Pick<ProjectHints, "build">) => (): SessionCommandContext => {
     const project = findProject({ flag: program.opts().project, env, cwd, ...hints });
     return { ...here, project, ...openStores(project), openEvents };
   };
@@ -152,4 +157,33 @@ function rootCommand(): Command {
 function optionDescription(this: Help, option: Option): string {
   const text = Help.prototype.optionDescription.call(this, option);
   return option.mandatory ? `${text} (required)` : text;
+}
+
+/** Arguments and options that accept any text, by their names in the help. Their commands validate them. */
+const FREE_TEXTS: readonly string[] = ["text", "query", "what"];
+
+/**
+ * Refuses blank ids, file names and other names before a command runs. In a script, an unset variable
+ * such as `$ID` would pass one. @throws SentinelError `bad_argument`.
+ */
+function mustNameSomething(command: Command): void {
+  const given = new Map<string, unknown>();
+  for (const [at, argument] of command.registeredArguments.entries())
+    given.set(argument.name(), command.processedArgs[at]);
+  for (let level: Command | null = command; level; level = level.parent)
+    for (const option of level.options)
+      given.set(option.flags, level.getOptionValue(option.attributeName()));
+  for (const [name, value] of given) {
+    const [, kind = name] = /<(\w+)>/.exec(name) ?? [];
+    if (FREE_TEXTS.includes(kind) || !isBlank(value)) continue;
+    const what = `${name} is blank, so nothing was done.`;
+    const fix = "Give it a value, or leave it out. For its meaning see --help.";
+    throw new SentinelError("bad_argument", what, fix);
+  }
+}
+
+/** Whether a value is blank. A list is blank if any of its values is. */
+function isBlank(value: unknown): boolean {
+  if (Array.isArray(value)) return value.some(isBlank);
+  return typeof value === "string" && value.trim() === "";
 }

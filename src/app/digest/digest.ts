@@ -14,8 +14,7 @@ import type { Snapshot } from "../../lessons/merge/fold.ts";
 import type { LessonLine } from "../../lessons/merge/versions.ts";
 import { mostImportantFirst } from "../../lessons/queries/importance.ts";
 import { References } from "../../lessons/queries/references.ts";
-import { apply, notable } from "../setup/apply.ts";
-import { planInit, planUninstall, type Step } from "../setup/plan.ts";
+import { apply, notable, planInit, planUninstall, type Step } from "../setup/plan.ts";
 import { ProjectFiles } from "../setup/project-files.ts";
 import { carriersFor, carriersInUse, digestEdits, digestParts } from "./digest-edits.ts";
 
@@ -27,42 +26,44 @@ export async function digestible(
 ): Promise<Referred[]> {
   const agreed = branch === undefined ? undefined : await textAt(context.memoryFile, branch);
   if (agreed === undefined) throw nothingAgreed(folder);
-  const texts = new Map(
-    snapshotIn(agreed)
-      .lessons()
-      .map(({ version }) => [version.id, textOf(version)]),
-  );
+  const texts = new Map<string, string>();
+  for (const { version } of snapshotIn(agreed).lessons()) texts.set(version.id, textOf(version));
   const now = localMinute(Date.now());
   const lines = snapshot.lessons().filter(({ version, also }) => {
-    return !also && texts.get(version.id) === textOf(version) && isForAll(version, now);
+    const isAgreed = !also && texts.get(version.id) === textOf(version);
+    return isAgreed && isForAll(version, now);
   });
   const shown = lines.map(({ version }) => version);
   const gone = await goneNames(shown, folder);
-  return referred(
-    snapshot,
-    lines.filter(({ version }) => !gone.has(version.id)).sort(mostImportantFirst),
-  );
+  const current = lines.filter(({ version }) => !gone.has(version.id));
+  return referred(snapshot, current.sort(mostImportantFirst));
 }
 
 /** Returns all lessons that are on the default branch, or were when this branch left it. An outdated digest may contain any of them. */
 export async function agreedOn({ folder, context }: Project, branch: string): Promise<Referred[]> {
   const fork = await forkFrom(folder, branch);
-  const both = await Promise.all(
-    [branch, fork?.commit ?? branch].map((at) => snapshotAt(context.memoryFile, at)),
-  );
-  return both.flatMap((snapshot) => referred(snapshot, snapshot.lessons()));
+  const agreed: Referred[] = [];
+  for (const commit of [branch, fork?.commit ?? branch]) {
+    const snapshot = await snapshotAt(context.memoryFile, commit);
+    agreed.push(...referred(snapshot, snapshot.lessons()));
+  }
+  return agreed;
+}
+
+interface Refreshed {
+  readonly lessons: readonly Referred[];
+  readonly steps: readonly Step[];
 }
 
 /** Updates the digest under a lock. @param isNew whether to turn it on. @returns the steps, and the lessons in it. */
-export async function refreshDigest(project: Project, isNew = false) {
+export async function refreshDigest(project: Project, isNew = false): Promise<Refreshed> {
   const files = new ProjectFiles(project.folder);
   return withLock(localFileToWrite(project.context.local, "digest"), async () => {
     const snapshot = await openMemoryFile(project.context.memoryFile).read();
     const lessons = await digestible(project, snapshot, await defaultBranch(project.folder));
-    const inUse = carriersInUse(files);
-    const carriers =
-      isNew && lessons.length > 0 ? [...new Set([...inUse, ...carriersFor(files)])] : inUse;
-    const edits = digestEdits(carriers, lessons);
+    const carriers = new Set(carriersInUse(files));
+    if (isNew && lessons.length > 0) for (const path of carriersFor(files)) carriers.add(path);
+    const edits = digestEdits([...carriers], lessons);
     // Two paths may lead to the same file.
     const paths = new Set(edits.map(({ path }) => files.realPath(path)));
     const over = digestParts(files).filter(({ path }) => !paths.has(files.realPath(path)));

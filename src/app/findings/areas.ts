@@ -5,12 +5,18 @@ import { checkCursorFiles } from "./cursor-files.ts";
 import { type Check, type Context, type Finding, ok } from "./finding.ts";
 import { checkRepository, checkSharing } from "./git.ts";
 import { checkHooks } from "./hooks.ts";
-import { checkInitFiles } from "./init-files.ts";
-import { checkDigest, checkLessons } from "./lessons.ts";
-import { checkCheckout, checkLeftovers, checkMemory, checkSize, checkWritable } from "./memory.ts";
-import { checkCopy, checkNode, checkPackage } from "./package.ts";
+import {
+  checkCheckout,
+  checkDigest,
+  checkLeftovers,
+  checkLessons,
+  checkMemory,
+  checkSize,
+  checkWritable,
+} from "./memory.ts";
 import { checkServers } from "./servers.ts";
 import { checkSessionLog } from "./session-log.ts";
+import { checkCopy, checkInitFiles, checkNode, checkPackage } from "./set-up.ts";
 import { checkLimits, checkPrivacy, checkSettings } from "./settings.ts";
 
 /** The checks, in the order that doctor shows them. */

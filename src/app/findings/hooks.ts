@@ -6,9 +6,9 @@ import { LOCAL_FILES } from "../../ground/project/context-folder.ts";
 import { readGiven } from "../../lessons/hooks/given-log.ts";
 import { readHookErrors } from "../../lessons/hooks/hook-errors.ts";
 import { readSessions } from "../../lessons/hooks/session-file.ts";
-import { LOCAL } from "../setup/apply.ts";
+import { LOCAL } from "../setup/plan.ts";
 import { type Context, type Finding, note, ok, warning } from "./finding.ts";
-import { clientsInUse } from "./init-files.ts";
+import { clientsInUse } from "./set-up.ts";
 
 /** Below this number of sessions, hooks that never reached the server may be a coincidence. */
 const SILENT_SESSIONS = 3;

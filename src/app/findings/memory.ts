@@ -1,4 +1,4 @@
-/** Checks the memory file: its lines, its size, whether it's writable, and the leftovers of interrupted writers. */
+/** Checks the memory: its file, its size, whether it's writable, the leftovers of interrupted writers, lessons that need a decision, and the digest. */
 import { access, constants, readdir } from "node:fs/promises";
 import { dirname } from "node:path";
 import { SentinelError } from "../../ground/core/errors.ts";
@@ -8,11 +8,17 @@ import { isAlive, lockOwner, withLock } from "../../ground/files/lock.ts";
 import { nameBelow } from "../../ground/files/paths.ts";
 import { namesIn } from "../../ground/files/read-files.ts";
 import { readWhole, removeStagingLeftovers, sidecarsOf } from "../../ground/files/replace-file.ts";
+import { defaultBranch } from "../../ground/project/git.ts";
 import { mustNotBeTracked } from "../../ground/project/not-checked-out.ts";
-
 import { examine, examineCopies, examineSize } from "../../lessons/health/examine.ts";
+import { leftOutOfSources } from "../../lessons/history/difference.ts";
+import { goneNames, namesGone } from "../../lessons/history/gone-names.ts";
+import { knownVersions, lastTexts, returnedSources } from "../../lessons/history/known-versions.ts";
+import { carriesDigest } from "../../lessons/hooks/digested.ts";
 import type { Snapshot } from "../../lessons/merge/fold.ts";
 import { readMemoryPolicy } from "../../lessons/policy.ts";
+import { agreedOn, digestible } from "../digest/digest.ts";
+import { examineDigest } from "../digest/digest-edits.ts";
 import { broken, type Context, type Finding, note, ok, warning } from "./finding.ts";
 
 /** Checks for a memory that git tracks but this checkout lacks. Empty if the memory exists here, or there is none. */
@@ -57,11 +63,11 @@ export async function checkSize(context: Context): Promise<Finding[]> {
 }
 
 /** Returns the path of the file, relative to the project's folder. */
-export const memoryName = ({ project }: Context): string =>
+const memoryName = ({ project }: Context): string =>
   nameBelow(project.folder, project.context.memoryFile);
 
 /** Returns the lessons. Undefined if the file is missing or unreadable, which `checkMemory` reports. */
-export async function readableMemory(context: Context): Promise<Snapshot | undefined> {
+async function readableMemory(context: Context): Promise<Snapshot | undefined> {
   try {
     const bytes = await readMemory(context);
     return bytes && examine(bytes, (await context.readPrivacy()).known).snapshot;
@@ -118,4 +124,53 @@ export async function checkLeftovers({ project }: Context): Promise<Finding[]> {
   // The lock blocks writers that start during the repair.
   const repair = () => withLock(file, async () => removeStagingLeftovers(file, await readNames()));
   return [{ ...warning("memory_leftovers", what, fix), repair }];
+}
+
+/** Finds lessons that mention missing files, principles that left something out, and lessons that an old branch brought back. */
+export async function checkLessons(context: Context): Promise<Finding[]> {
+  const { project, lessons } = context;
+  const snapshot = await readableMemory(context);
+  if (!snapshot) return [];
+  const found: Finding[] = [];
+  const shown = snapshot.lessons().map(({ version }) => version);
+  for (const [id, names] of await goneNames(shown, project.folder))
+    found.push(note("aged", `${short(id)} ${namesGone(names)}`, "sentinel-memory review"));
+
+  const known = await knownVersions(lessons.location, snapshot, await lessons.removed());
+  for (const { id, leftOut } of leftOutOfSources(snapshot, lastTexts(known))) {
+    const fix = `edit it, or bring the sources back: sentinel-memory restore ${short(id)}`;
+    found.push(note("left_out", `${short(id)} leaves out of its sources: ${leftOut}`, fix));
+  }
+  for (const { principle, sources } of returnedSources(snapshot, known)) {
+    const ids = sources.map(short);
+    const what = `${short(principle)} was made from ${ids.join(", ")}, which an old branch brought back. A principle hides its sources for 180 days only.`;
+    const fix = `If the principle still covers them: sentinel-memory forget ${ids.join(" ")}. Otherwise keep them.`;
+    found.push(note("returned", what, fix));
+  }
+  const file = memoryName(context);
+  return found.map((finding) => ({ ...finding, file }));
+}
+
+const short = (id: string): string => id.slice(0, 8);
+
+/** Checks the digest, if it's on. Agents follow it as instructions, so it may only contain lessons that the team agreed on. */
+export async function checkDigest({ project, lessons, files }: Context): Promise<Finding[]> {
+  if (!carriesDigest(project.folder)) return [];
+  const found: Finding[] = [];
+  const agreed = (await defaultBranch(project.folder)) ?? "HEAD";
+  const current = await digestible(project, await lessons.read(), agreed);
+  const differing = examineDigest(current, await agreedOn(project, agreed), files);
+  for (const { path, foreign } of differing) {
+    const finding = foreign.length === 0 ? BEHIND : differs(foreign);
+    found.push({ ...finding, file: path });
+  }
+  return found;
+}
+
+const UPDATE_DIGEST = "sentinel-memory digest";
+const BEHIND = note("digest_behind", "The digest differs from the memory.", UPDATE_DIGEST);
+
+function differs(foreign: readonly string[]): Finding {
+  const what = `The digest has ${plural(foreign.length, "line")} that no lesson of the default branch contains: ${foreign[0]?.slice(0, 80)}`;
+  return broken("digest_differs", what, UPDATE_DIGEST);
 }

@@ -25,10 +25,10 @@ import {
   presentEntry,
 } from "../setup/server-entry.ts";
 import { broken, type Context, type Finding, ok, warning } from "./finding.ts";
-import { clientsInUse } from "./init-files.ts";
+import { clientsInUse } from "./set-up.ts";
 
 /** An agent that runs doctor sets these variables to its workspace. Servers of other clients don't get them. */
-const WORKSPACE_VARIABLES = CLIENTS.flatMap(({ workspaceVariable }) => workspaceVariable ?? []);
+const WORKSPACE_VARIABLES = CLIENTS.map(({ workspaceVariable }) => workspaceVariable);
 
 /** Environment variables that only our server reads. */
 const OWN_VARIABLE = /^SENTINEL_/;

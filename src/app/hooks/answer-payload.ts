@@ -21,10 +21,9 @@ import { newSession, withSession } from "../../lessons/hooks/session-changes.ts"
 import {
   type FailedCommand,
   readSessions,
-  type Session,
   updateSessions,
 } from "../../lessons/hooks/session-file.ts";
-import type { Response } from "../../lessons/hooks/situation.ts";
+import type { Situation } from "../../lessons/hooks/situation.ts";
 import type { SolvedFailure } from "../../lessons/hooks/solved-failures.ts";
 import { readMemoryPolicy } from "../../lessons/policy.ts";
 import { logSpeaks } from "../../sessions/hooks/log-speaks.ts";
@@ -55,71 +54,76 @@ const ALWAYS_NOTED: readonly EventKind[] = ["session-start", "prompt"];
 
 /** @returns the JSON for the client, or undefined. @param server absent in a hook process. */
 export async function answerPayload(
-  { event, client: speaker }: Sent,
+  sent: Sent,
   project: Project,
   env: NodeJS.ProcessEnv,
   server?: FromServer,
 ): Promise<object | undefined> {
-  const { context } = project;
-  const lessons = server?.lessons ?? openMemoryFile(context.memoryFile);
+  const { event, client: speaker } = sent;
+  const { local } = project.context;
+  const now = Date.now();
   const isOfChild = event.childAgent !== "" && OWN_OF_CHILD.includes(event.kind);
   const id = isOfChild ? `${event.session}/${event.childAgent}` : event.session;
-  const now = Date.now();
-  const file = event.kind === "prompt" ? speaker.goesOnAtPrompt : undefined;
-  const goesOn =
-    file !== undefined && logSpeaks(project.folder) && !logSpeaks(project.folder, file);
-  const isFirst = goesOn && !(id in readSessions(context.local));
+  const isFirst = goesOn(sent, project) && !(id in readSessions(local));
   const stopped = isFirst ? await whereItStopped(project, event.session, env) : undefined;
-  const failed = event.kind === "failure" ? await signatureOf(event, project) : undefined;
   const addContext: HookProtocol["addContext"] = (text, to) =>
     speaker.addContext(present(stopped, text).join("\n\n"), to);
   const client = { ...speaker, addContext };
-  const respondWith = (session: Session): Promise<Response> =>
-    respond({
-      event,
-      client,
-      project: project.folder,
-      file: nameInProject(realFile(event.file), project.folder),
-      mentions: (word) => mentions(context.memoryFile, word),
-      logSpeaks: event.kind === "session-start" && logSpeaks(project.folder),
-      session,
-      read: () => lessons.read(),
-      report: () => lessons.report(),
-      readPolicy: () => readMemoryPolicy(context),
-      holds: async () =>
-        env.SENTINEL_HOLD === "on" || (await readMemoryPolicy(context)).values.hold,
-      solved: server?.solved ?? [],
-      failed,
-      now,
-      remind: env.SENTINEL_STOP_REMINDER !== "off",
-    });
+  const situation = await situationOf({ event, client }, project, env, server);
   if (!ALWAYS_NOTED.includes(event.kind)) {
-    const before = readSessions(context.local)[id] ?? newSession(now);
+    const session = readSessions(local)[id] ?? newSession(now);
     // Most calls change nothing, so they need neither the lock nor a write.
-    if ((await respondWith(before)).session === before) return undefined;
+    const response = await respond({ ...situation, session, now });
+    if (response.session === session) return undefined;
   }
-  return updateSessions(context.local, async (sessions) => {
-    const { session: after, output, given } = await respondWith(sessions[id] ?? newSession(now));
+  return updateSessions(local, async (sessions) => {
+    const session = sessions[id] ?? newSession(now);
+    const { session: after, output, given } = await respond({ ...situation, session, now });
     if (given) {
       const { ids, trigger, text } = given;
-      noteGiven(context.local, {
-        at: now,
-        session: id,
-        agent: speaker.name,
-        event: event.kind,
-        trigger,
-        ids,
-        tokens: estimateTokens(text),
-      });
+      const tokens = estimateTokens(text);
+      const { name: agent } = speaker;
+      noteGiven(local, { at: now, session: id, agent, event: event.kind, trigger, ids, tokens });
     }
     const isStart = event.kind === "session-start" && client.callsServer;
     const served = server !== undefined || (isStart ? after.served === true : after.served);
     const seen = { ...after, served, agent: speaker.name };
-    return {
-      sessions: withSession(sessions, id, seen, now),
-      result: output ?? (stopped === undefined ? undefined : client.addContext("", event)),
-    };
+    const start = stopped === undefined ? undefined : client.addContext("", event);
+    return { sessions: withSession(sessions, id, seen, now), result: output ?? start };
   });
+}
+
+/** Whether a prompt continues recorded work, for a client that gets no text at a session's start. */
+function goesOn({ event, client }: Sent, { folder }: Project): boolean {
+  const file = event.kind === "prompt" ? client.goesOnAtPrompt : undefined;
+  return file !== undefined && logSpeaks(folder) && !logSpeaks(folder, file);
+}
+
+/** Returns the facts for a response, without the session's state. */
+async function situationOf(
+  { event, client }: Sent,
+  project: Project,
+  env: NodeJS.ProcessEnv,
+  server: FromServer | undefined,
+): Promise<Omit<Situation, "session" | "now">> {
+  const { context, folder } = project;
+  const lessons = server?.lessons ?? openMemoryFile(context.memoryFile);
+  const readPolicy = () => readMemoryPolicy(context);
+  return {
+    event,
+    client,
+    project: folder,
+    file: nameInProject(realFile(event.file), folder),
+    mentions: (word) => mentions(context.memoryFile, word),
+    logSpeaks: event.kind === "session-start" && logSpeaks(folder),
+    read: () => lessons.read(),
+    report: () => lessons.report(),
+    readPolicy,
+    holds: async () => env.SENTINEL_HOLD === "on" || (await readPolicy()).values.hold,
+    solved: server?.solved ?? [],
+    failed: event.kind === "failure" ? await signatureOf(event, project) : undefined,
+    remind: env.SENTINEL_STOP_REMINDER !== "off",
+  };
 }
 
 /** The failure to remember. A child agent's failure isn't, because its parent logs. */

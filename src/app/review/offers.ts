@@ -131,21 +131,22 @@ function asOffer(note: WaitingNote): Offer {
 /** Returns the lessons that mention names missing from the working tree. @param folder the project's folder. */
 export async function agedOffers(lessons: readonly Lesson[], folder: string): Promise<Offer[]> {
   const gone = await goneNames(lessons, folder);
-  return lessons.flatMap((lesson): Offer[] => {
+  const offers: Offer[] = [];
+  for (const lesson of lessons) {
     const { id, when } = lesson;
     const names = gone.get(id);
-    if (!names) return [];
-    return [
-      {
-        // The names are part of the id, so a newly missing name offers the lesson again.
-        id: `c_${hash("sha256", [id, ...names].join(" ")).slice(0, 8)}`,
-        aged: id,
-        facts: { aged: namesGone(names), is: `sentinel-memory show ${id.slice(0, 8)}` },
-        proposal: { ...lesson, when: whenOf({ when }) },
-        json: { from: "lesson", of: id, gone: names },
-      },
-    ];
-  });
+    if (!names) continue;
+    // The names are part of the id, so a newly missing name offers the lesson again.
+    const sum = hash("sha256", [id, ...names].join(" "));
+    offers.push({
+      id: `c_${sum.slice(0, 8)}`,
+      aged: id,
+      facts: { aged: namesGone(names), is: `sentinel-memory show ${id.slice(0, 8)}` },
+      proposal: { ...lesson, when: whenOf({ when }) },
+      json: { from: "lesson", of: id, gone: names },
+    });
+  }
+  return offers;
 }
 
 /** Formats an offer for a terminal: its evidence, then the proposed or existing lesson. @param title starts the first line. */

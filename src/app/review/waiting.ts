@@ -52,7 +52,7 @@ export async function offersIn(
 /** Adds the current lessons that an offer corrects, and the one that it repeats or contradicts. */
 function withExisting(offer: Offer, snapshot: Snapshot): Offer {
   const facts: Record<string, string> = { ...offer.facts };
-  const replaced = current(offer.replaces ?? [], snapshot);
+  const replaced = currentLessons(offer.replaces ?? [], snapshot);
   const replaces = replaced.map(({ reference }) => reference);
   if (replaced.length > 0) facts.replaces = replaced.map(inOneLine).join("; ");
   const existing = existingFor(offer.proposal, snapshot);
@@ -64,13 +64,15 @@ function withExisting(offer: Offer, snapshot: Snapshot): Offer {
 }
 
 /** Finds lessons by reference, each with its current reference. Leaves out lessons that no longer exist. */
-function current(references: readonly string[], snapshot: Snapshot): Referred[] {
+function currentLessons(references: readonly string[], snapshot: Snapshot): Referred[] {
   const now = new References(snapshot);
-  return references.flatMap((reference) => {
-    const found = findRecords(snapshot, reference);
-    if ("none" in found || found.lines.length !== 1) return [];
-    return found.lines.map((line) => ({ line, reference: now.full(line) }));
-  });
+  const found: Referred[] = [];
+  for (const reference of references) {
+    const records = findRecords(snapshot, reference);
+    const [line, ...others] = "lines" in records ? records.lines : [];
+    if (line && others.length === 0) found.push({ line, reference: now.full(line) });
+  }
+  return found;
 }
 
 type Referred = Pick<Existing, "line" | "reference">;

@@ -5,6 +5,7 @@ import type { Spell } from "../../ground/terminal/shell.ts";
 import { explain } from "../../ground/tool/explain.ts";
 import {
   type PreparedCall,
+  type Tool,
   type ToolKind,
   type ToolResult,
   textResult,
@@ -22,8 +23,18 @@ import {
 import { fileReport, saveReport } from "../../lessons/answers/file-report.ts";
 import { memoryPolicyNotes } from "../../lessons/policy.ts";
 import type { LessonStore } from "../../lessons/store.ts";
-import type { SessionAnswer } from "../../sessions/tools/recording.ts";
-import { type ServerContext, type ServerTool, TOOLSETS } from "./toolsets.ts";
+import { LESSON_TOOLS, type LessonToolContext } from "../../lessons/tools/handlers.ts";
+import type { SessionAnswer, SessionToolContext } from "../../sessions/tools/recording.ts";
+import { SESSION_TOOLS } from "../../sessions/tools/tools.ts";
+
+export interface ServerContext extends LessonToolContext, SessionToolContext {}
+
+export type ServerTool = Tool<ServerContext, Answer | SessionAnswer>;
+
+export const TOOLSETS: Readonly<Record<"lessons" | "sessions", readonly ServerTool[]>> = {
+  lessons: LESSON_TOOLS,
+  sessions: SESSION_TOOLS,
+};
 
 const LESSONS: readonly ServerTool[] = TOOLSETS.lessons;
 const ALL: readonly ServerTool[] = [...LESSONS, ...TOOLSETS.sessions];
@@ -51,27 +62,25 @@ async function completeAnswer(
   context: ServerContext,
   spelt: Spell,
 ): Promise<ToolResult> {
-  const notes = [
-    ...(LESSONS.includes(tool)
-      ? [
-          ...(await fileNotes(tool.definition.kind, context.lessons)),
-          ...memoryPolicyNotes(context.policy),
-        ]
-      : []),
-    ...privacyNotes(context.privacy),
-    ...(call.ignored.length > 0 ? [`Ignored arguments: ${call.ignored.join(", ")}.`] : []),
-  ].map(spelt);
+  const found: string[] = [];
+  if (LESSONS.includes(tool)) {
+    found.push(...(await fileNotes(tool.definition.kind, context.lessons)));
+    found.push(...memoryPolicyNotes(context.policy));
+  }
+  found.push(...privacyNotes(context.privacy));
+  if (call.ignored.length > 0) found.push(`Ignored arguments: ${call.ignored.join(", ")}.`);
+  const notes = found.map(spelt);
   const answer = await call.run({ ...context, budget: without(context.budget, notes.join("\n")) });
   if (!("snapshot" in answer)) return sessionResult(answer, notes);
-  context.conversation.note([
-    ...(answer.shown?.lines ?? []),
-    ...(answer.written ? [answer.written] : []),
-  ]);
+  const { conversation } = context;
+  const lines = [...(answer.shown?.lines ?? [])];
+  if (answer.written) lines.push(answer.written);
+  conversation.note(lines);
   const memory = memoryRead(answer.snapshot, context.lessons.location);
-  const { remark, ...silent } = answer;
   const said = answer.advice === undefined ? notes : [spelt(answer.advice), ...notes];
-  const isNews = remark !== undefined && !context.conversation.hasSaidDue;
-  if (isNews) context.conversation.hasSaidDue = true;
+  const { remark, ...silent } = answer;
+  const isNews = remark !== undefined && !conversation.hasSaidDue;
+  if (isNews) conversation.hasSaidDue = true;
   const text = withReceipt(isNews ? answer : silent, said);
   return {
     ...textResult(text),

@@ -62,10 +62,14 @@ it("answers nothing where the SDK's server cannot be connected", async () => {
   await expect(answers()).rejects.toThrow("broken");
 });
 
-it("refuses a line that is too long to keep, once, and answers what follows", async () => {
+it("refuses a line that is too long, once, and answers what follows", async () => {
   const part = "x".repeat(1024 * 1024);
-  const [refusal, ...others] = await answers(...Array(40).fill(part), "\n");
-  expect(refusal).toMatchObject({ id: null, error: { code: -32600 } });
-  expect(refusal?.error?.message).toContain("too_large: A message of 41,943,040 bytes");
+  const [refusal, ...others] = await answers(
+    '{"id": 9, "method": "',
+    ...Array(40).fill(part),
+    '"}\n',
+  );
+  expect(refusal).toMatchObject({ id: 9, error: { code: -32600 } });
+  expect(refusal?.error?.message).toContain("too_large: A message of 41,943,0");
   expect(others).toHaveLength(6);
 });

@@ -22,27 +22,31 @@ import {
   bundleBudgetFor,
   clientNamed,
 } from "../../ground/clients/clients.ts";
-import { HOOK_TOOL } from "../../ground/clients/hook-call.ts";
+import { HOOK_TOOL, payloadOfCall } from "../../ground/clients/hook-call.ts";
+import { readPayload } from "../../ground/clients/hook-protocols.ts";
 import { tryOr } from "../../ground/core/errors.ts";
 import type { Project } from "../../ground/project/find-project.ts";
 import type { Surroundings } from "../../ground/terminal/command.ts";
 import { invocationIn, spellCommands } from "../../ground/terminal/shell.ts";
 import { clientOf } from "../../ground/tool/eras.ts";
 import { log } from "../../ground/tool/explain.ts";
-import { listingOf, type ToolResult } from "../../ground/tool/tool.ts";
+import { listingOf, type ToolResult, textResult } from "../../ground/tool/tool.ts";
+import { nameOfError, noteHookError } from "../../lessons/hooks/hook-errors.ts";
+import { openMemoryFile } from "../../lessons/hooks/memory-file.ts";
+import { SolvedFailures } from "../../lessons/hooks/solved-failures.ts";
 import { unloggedWork } from "../../lessons/hooks/unlogged-work.ts";
 import { readMemoryPolicy } from "../../lessons/policy.ts";
 import { Conversation } from "../../lessons/tools/handlers.ts";
 import { INSTRUCTIONS, openingLessons } from "../../lessons/tools/instructions.ts";
 import { isRecorded } from "../../sessions/consent/find-log.ts";
-import { commandLineIn } from "../../sessions/hooks/start-capture.ts";
+import { logSpeaks } from "../../sessions/hooks/log-speaks.ts";
+import { commandLineIn, startCapture } from "../../sessions/hooks/start-capture.ts";
 import { RECORDED } from "../../sessions/tools/definitions.ts";
 import { openRecordings } from "../../sessions/tools/recording.ts";
+import { answerPayload } from "../hooks/answer-payload.ts";
 import { openEvents, openStores } from "../stores.ts";
-import { callTool } from "./call-tool.ts";
-import { openHookCalls } from "./hook-tool.ts";
+import { callTool, type ServerContext, type ServerTool, TOOLSETS } from "./call-tool.ts";
 import { listPrompts, promptText } from "./prompts.ts";
-import { type ServerContext, type ServerTool, TOOLSETS } from "./toolsets.ts";
 
 /** How long `initialize` may wait for lessons. */
 const PATIENCE_MS = 100;
@@ -193,5 +197,35 @@ function openedOnce<Opened>(open: () => Promise<Opened>): () => Promise<Opened> 
       throw error;
     });
     return opened;
+  };
+}
+
+/** Opens the handler of the tool that clients call as a hook, for all sessions that use one server. It's not listed, answers in the client's hook format or with nothing, and logs no input. */
+function openHookCalls(project: Project, env: NodeJS.ProcessEnv) {
+  const lessons = openMemoryFile(project.context.memoryFile);
+  const failures = new SolvedFailures();
+  const outputFor = async (
+    args: Readonly<Record<string, unknown>>,
+  ): Promise<object | undefined> => {
+    const payload = payloadOfCall(args);
+    const { sent, problem } = readPayload(payload);
+    if (problem !== undefined) noteHookError(project.context.local, problem);
+    if (!sent) return undefined;
+    const { session, kind, command, output } = sent.event;
+    if (kind === "before-command") failures.runs(session, command);
+    if (kind === "failure") failures.fails(session, command, output);
+    if (kind === "stop" && sent.client.startsCaptures && logSpeaks(project.folder)) {
+      const program = commandLineIn(import.meta.dirname);
+      await startCapture({ program, folder: project.folder, payload: JSON.stringify(payload) });
+    }
+    return answerPayload(sent, project, env, { lessons, solved: failures.of(session) });
+  };
+  /** Fails without an answer, like a hook's process. `doctor` shows the error. */
+  return async (args: Readonly<Record<string, unknown>>): Promise<ToolResult> => {
+    const output = await outputFor(args).catch((error: unknown) => {
+      noteHookError(project.context.local, `a hook failed: ${nameOfError(error)}`);
+      return undefined;
+    });
+    return output ? textResult(JSON.stringify(output)) : { content: [] };
   };
 }

@@ -24,8 +24,6 @@ import { SERVER_INFO } from "./server.ts";
 const GRACE_PERIOD_MS = 20_000;
 /** The longest line a client may send. Valid calls are about a thousand times smaller. */
 const LONGEST_LINE_BYTES = 4 * 1024 * 1024;
-/** A longer line isn't kept, so its answer has no id. A text of V8 has a limit, too. */
-const MOST_KEPT_CHARACTERS = 16 * 1024 * 1024;
 
 /** Resolves when input has ended or `stop` has fired, and all pending calls are answered or GRACE_PERIOD_MS has passed. */
 export async function serveStdio(
@@ -77,29 +75,16 @@ class LenientTransport implements Transport {
 
   async start(): Promise<void> {
     let line = "";
-    let droppedBytes = 0;
-    const add = (text: string) => {
-      line += text;
-      if (line.length <= MOST_KEPT_CHARACTERS) return;
-      droppedBytes += Buffer.byteLength(line);
-      line = "";
-    };
-    const end = () => {
-      if (droppedBytes > 0) this.#refuseLine(droppedBytes + Buffer.byteLength(line));
-      else this.#takeLine(line);
-      line = "";
-      droppedBytes = 0;
-    };
     this.#input.on("data", (text: string) => {
       const [first = "", ...others] = text.split("\n");
-      add(first);
+      line += first;
       for (const next of others) {
-        end();
-        add(next);
+        this.#takeLine(line);
+        line = next;
       }
     });
     // A client may end its input without a final line break.
-    this.#input.once("end", end);
+    this.#input.once("end", () => this.#takeLine(line));
   }
 
   /** Handles a message of the SDK's server. A response answers the input line that contained its request. */
@@ -124,10 +109,6 @@ class LenientTransport implements Transport {
     this.#output.write(`${JSON.stringify(message)}\n`);
   }
 
-  #refuseLine(bytes: number): void {
-    this.#write({ jsonrpc: "2.0", id: null, ...tooLarge({}, bytes) });
-  }
-
   #takeLine(line: string): void {
     const answered = this.#answer(line).catch((error: Error) => this.onerror?.(error));
     this.#lines.add(answered);
@@ -139,8 +120,10 @@ class LenientTransport implements Transport {
     const answer = await answerLine(
       line,
       () => this.#hasBatches,
-      async (message) =>
-        bytes > LONGEST_LINE_BYTES ? tooLarge(message, bytes) : this.#take(message),
+      async (message) => {
+        if (bytes > LONGEST_LINE_BYTES) return tooLarge(message, bytes);
+        return this.#take(message);
+      },
     );
     if (answer) this.#write(answer);
   }
@@ -157,10 +140,11 @@ class LenientTransport implements Transport {
     const id = message.id as Id | undefined;
     if (id !== undefined && this.#unanswered.has(id))
       return invalidRequest("A request with this id is still being answered.");
-    const reply =
-      id === undefined
-        ? undefined
-        : new Promise<Reply | undefined>((resolve) => this.#unanswered.set(id, resolve));
+    let reply: Promise<Reply | undefined> | undefined;
+    if (id !== undefined)
+      reply = new Promise((resolve) => {
+        this.#unanswered.set(id, resolve);
+      });
     const { protocolVersion, requestId } = Object(message.params);
     if (message.method === "initialize") this.#hasBatches = protocolVersion === WITH_BATCHES;
     this.onmessage?.(data);
@@ -185,9 +169,8 @@ function tooLarge({ method }: Message, bytes: number): Reply {
     "Send what matters of it, in less: log_memory takes texts of up to 1,024 bytes, and record_event a call of up to that size.",
   );
   const text = explain(error);
-  return method === "tools/call"
-    ? { result: { ...textResult(text), isError: true } }
-    : invalidRequest(text);
+  if (method !== "tools/call") return invalidRequest(text);
+  return { result: { ...textResult(text), isError: true } };
 }
 
 function invalidRequest(message: string): Reply {

@@ -1,5 +1,5 @@
-/** The edits that init makes in a project and uninstall looks for. `edits/` has one file for each kind. */
-import { basename, join } from "node:path";
+/** The edits that init makes in a project and uninstall looks for, and the clients that a project uses. `edits/` has one file for each kind of edit. */
+import { basename, dirname, join, relative, sep } from "node:path";
 import {
   type Client,
   commandLine,
@@ -11,12 +11,11 @@ import { DEVELOPMENT_DEPENDENCY, type Launches, vendoredBy } from "../../ground/
 import { tryOr } from "../../ground/core/errors.ts";
 import { CONTEXT_FOLDER } from "../../ground/project/context-folder.ts";
 import type { Project } from "../../ground/project/find-project.ts";
-import { memoryAttributes, memoryIgnores } from "../../ground/project/git-files.ts";
+import { EXCLUDE, memoryAttributes, memoryIgnores } from "../../ground/project/git-files.ts";
 import { leftOut } from "../../ground/project/not-checked-out.ts";
 import { type Edit, newFile, ownFile, ownLines, textBlock } from "./edits/edit.ts";
 import { entryEdit, formatOf } from "./edits/entry-edit.ts";
-import { privateRule } from "./edits/exclude-rule.ts";
-import { hookLines } from "./edits/hook-edit.ts";
+import { hookLines, sessionHookLines } from "./edits/hook-edit.ts";
 import { holdsBlock } from "./edits/marked-block.ts";
 import type { ProjectFiles } from "./project-files.ts";
 import { RULES } from "./rules.ts";
@@ -154,4 +153,42 @@ export function distinct(edits: readonly Edit[]): Edit[] {
   const byPlace = new Map<string, Edit>();
   for (const edit of edits) byPlace.set(`${edit.path} ${edit.what}`, edit);
   return [...byPlace.values()];
+}
+
+const PRIVATE = "# The memory is private (sentinel-memory init --private)";
+const PERSONAL = "# Hooks of the person's own (sentinel-memory sessions on)";
+
+/** Hides the memory from git. */
+export function privateRule(files: ProjectFiles): Edit {
+  return ownLines(EXCLUDE, [PRIVATE, `${ruleFor(files, CONTEXT_FOLDER)}/`], "private memory");
+}
+
+/** Hides a personal hook file from git. @param path from the project's folder. */
+export function personalRule(files: ProjectFiles, path: string): Edit {
+  return ownLines(EXCLUDE, [PERSONAL, ruleFor(files, path)], "exclude rule");
+}
+
+/** A rule from the root of the worktree, so that it doesn't match the name in another package. */
+function ruleFor({ root, folder }: ProjectFiles, name: string): string {
+  const folders = relative(root, folder).split(sep);
+  const parts = [...folders, name].filter((part) => part !== "");
+  const path = parts.join("/");
+  const escaped = path.replaceAll(/[\\*?[\]]/g, (special) => `\\${special}`);
+  return `/${escaped}`;
+}
+
+/** A file or folder that shows that a client is in use, if there is one. */
+export function signOf({ signs, sessionHooks }: Client, files: ProjectFiles): string | undefined {
+  const hookFile = sessionHooks?.path ?? "";
+  return signs.find((sign) => files.exists(sign) && !holdsOurHooksOnly(sign, hookFile, files));
+}
+
+/** Whether a folder only contains the personal hook file that `sessions on` wrote. */
+function holdsOurHooksOnly(folder: string, hookFile: string, files: ProjectFiles): boolean {
+  if (dirname(hookFile) !== folder) return false;
+  if (!files.holdsOnly(folder, basename(hookFile))) return false;
+  const ours = sessionHookLines(hookFile, {});
+  const text = tryOr(() => files.read(hookFile), undefined) ?? "";
+  const rest = tryOr(() => ours.take(text), text);
+  return rest === undefined;
 }

@@ -1,4 +1,7 @@
-/** The server's entry in a client's configuration: its file, and the program that it starts. */
+/** The server's entry in a client's configuration: its file, and the program that it starts: the copy, the package or another one. */
+import { createRequire } from "node:module";
+import { dirname, join, relative } from "node:path";
+import packageJson from "../../../package.json" with { type: "json" };
 import { type Client, commandLine, isOurEntry, SERVER_NAME } from "../../ground/clients/client.ts";
 import { CLIENTS } from "../../ground/clients/clients.ts";
 import {
@@ -12,8 +15,8 @@ import {
 import { tryOr } from "../../ground/core/errors.ts";
 import { nameBelow } from "../../ground/files/paths.ts";
 import { LOCAL_FILES } from "../../ground/project/context-folder.ts";
-import { LOCAL } from "./apply.ts";
 import { formatOf } from "./edits/entry-edit.ts";
+import { LOCAL } from "./plan.ts";
 import type { ProjectFiles } from "./project-files.ts";
 
 /** The file in which this project lists the client's servers. */
@@ -81,4 +84,28 @@ export function otherProgram(client: Client, files: ProjectFiles): string[] | un
   if (entry === undefined) return undefined;
   const isOurs = isOurEntry(entry, client, launchesInUse(files));
   return isOurs ? undefined : commandLine(entry);
+}
+
+const KINDS = ["dependencies", "devDependencies", "optionalDependencies"];
+
+/** Whether an import from the folder finds the package, as Node resolves it from there upward. */
+export function isInstalled(folder: string): boolean {
+  const require = createRequire(join(folder, "package.json"));
+  return tryOr(() => require.resolve(`${packageJson.name}/cli`), undefined) !== undefined;
+}
+
+/** Whether the project depends on the package. A clone lists it before `npm install` has run. */
+export function isDependency(files: ProjectFiles): boolean {
+  if (isInstalled(files.folder)) return true;
+  for (let folder = files.folder; ; folder = dirname(folder)) {
+    if (isListedIn(folder, files)) return true;
+    if (folder === files.root) return false;
+  }
+}
+
+/** Whether a folder's package.json lists the package. npm reports a file that it can't read. */
+function isListedIn(folder: string, files: ProjectFiles): boolean {
+  const path = join(relative(files.folder, folder), "package.json");
+  const manifest = tryOr(() => JSON.parse(files.read(path) ?? "{}"), undefined);
+  return KINDS.some((kind) => manifest?.[kind]?.[packageJson.name] !== undefined);
 }

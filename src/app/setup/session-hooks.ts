@@ -11,13 +11,11 @@ import { changeUserFile } from "../../ground/files/private-file.ts";
 import { SERVER_FILE } from "../../ground/project/context-folder.ts";
 import { isTracked, seenBy } from "../../ground/project/git.ts";
 import { EXCLUDE } from "../../ground/project/git-files.ts";
-import { isObject } from "../../ground/tool/eras.ts";
 import { type Environment, readPlaces } from "../../sessions/consent/places.ts";
-import { apply, changesOf } from "./apply.ts";
 import { type Edit, ownFile } from "./edits/edit.ts";
-import { personalRule } from "./edits/exclude-rule.ts";
 import { hookLines, sessionHookLines } from "./edits/hook-edit.ts";
-import { planInit, planUninstall, type Step } from "./plan.ts";
+import { apply, changesOf, planInit, planUninstall, type Step } from "./plan.ts";
+import { personalRule } from "./project-edits.ts";
 import { ProjectFiles } from "./project-files.ts";
 
 interface Installation {
@@ -204,9 +202,8 @@ async function changeFolders(
 const readFolders = (logFolder: string): string[] =>
   parseFolders(tryOr(() => readFileSync(foldersFile(logFolder), "utf8"), undefined));
 
-/** A damaged list is empty. Earlier builds wrote an object whose keys are the folders. */
+/** A damaged list is empty. */
 function parseFolders(text = "[]"): string[] {
   const folders = tryOr(() => JSON.parse(text), []);
-  if (Array.isArray(folders)) return folders;
-  return isObject(folders) ? Object.keys(folders) : [];
+  return Array.isArray(folders) ? folders : [];
 }

@@ -1,7 +1,7 @@
 /** Exports the lessons, their conflicts and their history as one self-contained HTML file. The same memory always gives the same bytes. */
 import { hash } from "node:crypto";
 import { groupBy } from "../../ground/core/collections.ts";
-import { showControls } from "../../ground/core/text.ts";
+import { compare, showControls } from "../../ground/core/text.ts";
 import { dateOf } from "../../ground/core/time.ts";
 import { alsoSaid } from "../../lessons/format/lesson-text.ts";
 import { knownVersions } from "../../lessons/history/known-versions.ts";
@@ -22,13 +22,14 @@ export async function exportHtml(lessons: LessonStore, style: string): Promise<s
   const snapshot = await lessons.read();
   const events = lifeEvents(await knownVersions(lessons.location, snapshot, []), []);
   const history = groupBy(events.map(happened), ({ id }) => id);
-  const lines = [...snapshot.lessons()].sort((a, b) => (placeOf(a) < placeOf(b) ? -1 : 1));
-  const topics = [...groupBy(lines, ({ version }) => version.topic)];
-  const policy = `default-src 'none'; style-src 'sha256-${hash("sha256", style, "base64")}'`;
-  const sections = topics.map(([topic, group]) => {
+  const lines = [...snapshot.lessons()].sort((a, b) => compare(placeOf(a), placeOf(b)));
+  const sections: string[] = [];
+  for (const [topic, group] of groupBy(lines, ({ version }) => version.topic)) {
     const articles = group.map((line) => articleOf(line, history.get(line.version.id) ?? []));
-    return `<section><h2 dir="auto">${safe(topic)} <small>${group.length}</small></h2>\n${articles.join("\n")}</section>`;
-  });
+    const heading = `<h2 dir="auto">${safe(topic)} <small>${group.length}</small></h2>`;
+    sections.push(`<section>${heading}\n${articles.join("\n")}</section>`);
+  }
+  const policy = `default-src 'none'; style-src 'sha256-${hash("sha256", style, "base64")}'`;
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta http-equiv="content-security-policy" content="${policy}">
 <meta name="viewport" content="width=device-width,initial-scale=1"><meta name="color-scheme" content="light dark"><title>Lessons</title><style>${style}</style></head>
@@ -42,25 +43,30 @@ const placeOf = ({ version, raw }: LessonLine): string => `${version.topic}\0${v
 
 function articleOf(line: LessonLine, events: readonly Happened[]): string {
   const { version, also = [] } = line;
-  const row = rowOf(line);
+  const { id, at, type, times } = rowOf(line);
+  const head = [id.slice(0, 8), dateOf(at), type];
+  if (times > 1) head.push(`met ${times} times`);
   const texts = textsOf(version);
-  const fields = Object.entries(NAMES).flatMap(([name, label]) => {
-    const text = texts[name as keyof typeof NAMES];
-    return text === "" ? [] : [`<dt>${label}</dt><dd dir="auto">${safe(text)}</dd>`];
+  const fields: string[] = [];
+  for (const name of Object.keys(NAMES) as (keyof typeof NAMES)[]) {
+    const text = safe(texts[name]);
+    if (text !== "") fields.push(`<dt>${NAMES[name]}</dt><dd dir="auto">${text}</dd>`);
+  }
+  const conflicts = alsoSaid(version, also).map((text) => {
+    return `<p class="conflict" dir="auto">${safe(text)}</p>`;
   });
-  const others = alsoSaid(version, also).map(
-    (text) => `<p class="conflict" dir="auto">${safe(text)}</p>`,
-  );
-  const past = events.map(({ at, kind, by, reason }) => {
-    return `<li><time>${dateOf(at)}</time> ${kind}${reason ? ` (${safe(reason)})` : ""} <small dir="auto">${safe(by)}</small></li>`;
-  });
-  const head = [
-    row.id.slice(0, 8),
-    dateOf(row.at),
-    row.type,
-    ...(row.times > 1 ? [`met ${row.times} times`] : []),
+  const parts = [
+    `<p class="head">${safe(head.join(" · "))}</p>`,
+    `<dl>${fields.join("")}</dl>`,
+    ...conflicts,
+    `<details><summary>History</summary><ul>${events.map(itemOf).join("")}</ul></details>`,
   ];
-  return `<article id="${safe(row.id)}"><p class="head">${head.map(safe).join(" · ")}</p><dl>${fields.join("")}</dl>${others.join("")}<details><summary>History</summary><ul>${past.join("")}</ul></details></article>`;
+  return `<article id="${safe(id)}">${parts.join("")}</article>`;
+}
+
+function itemOf({ at, kind, by, reason }: Happened): string {
+  const why = reason ? ` (${safe(reason)})` : "";
+  return `<li><time>${dateOf(at)}</time> ${kind}${why} <small dir="auto">${safe(by)}</small></li>`;
 }
 
 const CHARACTERS: Readonly<Record<string, string>> = {

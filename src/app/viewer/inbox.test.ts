@@ -4,10 +4,10 @@ import { log } from "../../../test/support/lines.ts";
 import { findProject } from "../../ground/project/find-project.ts";
 import { References } from "../../lessons/queries/references.ts";
 import { openNotes } from "../../sessions/notes/note-log.ts";
+import type { SessionCommandContext } from "../../sessions/terminal/project-log.ts";
 import { openEvents, openStores } from "../stores.ts";
 import { inbox, inboxActions } from "./inbox.ts";
-import { openSessionLog } from "./session-log.ts";
-import type { ViewerContext } from "./viewer.ts";
+import { SessionLog } from "./sessions.ts";
 
 const OLD = "Staging reads replica two.";
 const NEW = "Staging reads the primary since May.";
@@ -15,8 +15,13 @@ const NEW = "Staging reads the primary since May.";
 it("undoes a kept candidate, and restores the lesson that it replaced", async () => {
   const { folder, env } = await testProject({ lines: [log({ topic: "staging", lesson: OLD })] });
   const project = findProject({ flag: folder, env, cwd: folder });
-  const context = { project, env, openEvents, ...openStores(project) } as unknown as ViewerContext;
-  const sessions = openSessionLog(context);
+  const context = {
+    project,
+    env,
+    openEvents,
+    ...openStores(project),
+  } as unknown as SessionCommandContext;
+  const sessions = new SessionLog(context);
   const snapshot = await context.lessons.read();
   const references = new References(snapshot);
   const note = {
@@ -33,9 +38,9 @@ it("undoes a kept candidate, and restores the lesson that it replaced", async ()
 
   const [offer] = await inbox(context, sessions);
   const { keep, again } = inboxActions(context, sessions);
-  const done = (await keep?.({ id: offer?.id })) as { undo: { body: { id: string } } };
+  await keep?.({ id: offer?.id });
   expect(await texts()).toEqual([NEW]);
-  await again?.(done.undo.body);
+  await again?.({ id: offer?.id });
   expect(await texts()).toEqual([OLD]);
   expect(await inbox(context, sessions)).toMatchObject([{ id: offer?.id }]);
 });

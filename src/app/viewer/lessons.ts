@@ -1,9 +1,17 @@
-/** Lessons in the format of the page: all as rows, a search with the usual ranking, and one lesson with its full history. */
+/** Lessons in the format of the page: all as rows, a search with the usual ranking, one lesson with its full history, and those that hooks gave. */
+import { groupBy } from "../../ground/core/collections.ts";
 import { localMinute } from "../../ground/core/time.ts";
-import { isTombstone, type Lesson, revisionOf, timesMet } from "../../lessons/format/lesson.ts";
+import {
+  instantOf,
+  isTombstone,
+  type Lesson,
+  revisionOf,
+  timesMet,
+} from "../../lessons/format/lesson.ts";
 import { whenText } from "../../lessons/format/when-text.ts";
 import { knownVersions } from "../../lessons/history/known-versions.ts";
 import { type LifeEvent, lifeEvents } from "../../lessons/history/life-events.ts";
+import { readGiven } from "../../lessons/hooks/given-log.ts";
 import { findRestorable } from "../../lessons/jsonl/restorable.ts";
 import type { Removed } from "../../lessons/jsonl/trash.ts";
 import type { LessonLine } from "../../lessons/merge/versions.ts";
@@ -13,47 +21,41 @@ import { findRecords, References, versionReference } from "../../lessons/queries
 import { topicsOf } from "../../lessons/queries/topics.ts";
 import type { LessonStore } from "../../lessons/store.ts";
 import { whyRemoved } from "../../lessons/terminal/lessons.ts";
+import type { SessionCommandContext } from "../../sessions/terminal/project-log.ts";
 import type { Offer } from "../review/offers.ts";
-import { givenTimes } from "./given.ts";
-import type { ViewerContext } from "./viewer.ts";
 
 export type LessonTexts = Readonly<ReturnType<typeof textsOf>>;
 export type LessonRow = ReturnType<typeof rowOf>;
-
 /** A lesson that `restore` can bring back. */
 export type Gone = ReturnType<typeof goneOf>;
 export type AllLessons = Awaited<ReturnType<typeof allLessons>>;
 export type Happened = ReturnType<typeof happened>;
-
 export type OneLesson = Awaited<ReturnType<typeof oneLesson>>[number];
+export type GivenRow = Awaited<ReturnType<typeof givenLessons>>[number];
 
 /** Returns the current lessons, newest first, and the removed ones that can be restored. */
 export async function allLessons(store: LessonStore) {
   const [snapshot, removed] = await Promise.all([store.read(), store.removed()]);
-  const all = removed.map(({ lesson }) => lesson);
   const rows = [...snapshot.lessons()].sort(newestFirst).map(rowOf);
-  const last = new Map(rows.map(({ topic, at }) => [topic, at] as const).reverse());
-  return {
-    lessons: rows,
-    topics: topicsOf(snapshot).map((one) => ({ ...one, last: last.get(one.topic) })),
-    gone: findRestorable(removed, snapshot).gone.map((entry) => goneOf(entry, all)),
-  };
+  const topics = topicsOf(snapshot).map((one) => {
+    return { ...one, last: rows.find(({ topic }) => topic === one.topic)?.at };
+  });
+  const all = removed.map(({ lesson }) => lesson);
+  const { gone } = findRestorable(removed, snapshot);
+  return { lessons: rows, topics, gone: gone.map((entry) => goneOf(entry, all)) };
 }
 
 /** @returns the ids of the matches in the order that `search` prints, best first. A blank text returns null. */
-export function searchLessons(store: LessonStore, text: (query: URLSearchParams) => string) {
-  return async (query: URLSearchParams): Promise<readonly string[] | null> => {
-    if (text(query).trim() === "") return null;
-    const lessons = (await store.read()).lessons();
-    const ranked = rankLessons(lessons, text(query), { now: localMinute(Date.now()) });
-    return ranked
-      .filter(({ comesUp, relevance }) => comesUp || relevance > 0)
-      .map(({ line }) => line.version.id);
-  };
+export async function searchLessons(store: LessonStore, text: string): Promise<string[] | null> {
+  if (text.trim() === "") return null;
+  const lessons = (await store.read()).lessons();
+  const ranked = rankLessons(lessons, text, { now: localMinute(Date.now()) });
+  const matches = ranked.filter(({ comesUp, relevance }) => comesUp || relevance > 0);
+  return matches.map(({ line }) => line.version.id);
 }
 
 /** @param name the id, or the beginning of it. @returns an empty list if no current lesson matches. It may be among the removed lessons then. */
-export async function oneLesson({ lessons, project }: ViewerContext, name: string) {
+export async function oneLesson({ lessons, project }: SessionCommandContext, name: string) {
   const [snapshot, removed] = await Promise.all([lessons.read(), lessons.removed()]);
   const found = findRecords(snapshot, name);
   const lines = "lines" in found ? found.lines : [];
@@ -61,46 +63,40 @@ export async function oneLesson({ lessons, project }: ViewerContext, name: strin
   const all = removed.map(({ lesson }) => lesson);
   const byHand = removed.filter(({ because }) => because === "removed by hand");
   const events = lifeEvents(await knownVersions(lessons.location, snapshot, removed), byHand);
-  const history = events.filter((event) => event.id === id).map(happened);
-  const given = givenTimes(project.context.local, id);
-  const textOfSource = (source: string) =>
-    (snapshot.shown(source)[0]?.version ?? all.find((lesson) => lesson.id === source))?.lesson ??
-    "";
   const { earlier, gone } = findRestorable(removed, snapshot);
-  return lines.map((line) => ({
-    ...textsOf(line.version),
-    ...rowOf(line),
-    ref: new References(snapshot).full(line),
-    created: line.version.meta.created,
-    from: line.version.meta.from ?? "",
-    also: (line.also ?? []).map(({ version }) => ({
-      at: revisionOf(version.meta),
-      reason: version.meta.reason ?? "",
-      texts: isTombstone(version) ? undefined : textsOf(version),
-    })),
-    sources: Object.keys(line.version.meta.sources ?? {}).map((source) => ({
-      id: source,
-      text: textOfSource(source),
-    })),
-    earlier: [...gone, ...earlier]
-      .filter(({ lesson }) => lesson.id === id)
-      .map((entry) => goneOf(entry, all)),
-    history,
-    given,
-  }));
+  const replaced = [...gone, ...earlier].filter(({ lesson }) => lesson.id === id);
+  const given = readGiven(project.context.local).filter(({ ids }) => ids.includes(id));
+  const references = new References(snapshot);
+  const sourceOf = (source: string) => {
+    const shown = snapshot.shown(source)[0]?.version;
+    const lesson = shown ?? all.find((other) => other.id === source);
+    return { id: source, text: lesson?.lesson ?? "" };
+  };
+  return lines.map((line) => {
+    const { meta } = line.version;
+    return {
+      ...textsOf(line.version),
+      ...rowOf(line),
+      ref: references.full(line),
+      created: meta.created,
+      from: meta.from ?? "",
+      also: (line.also ?? []).map(({ version }) => {
+        const texts = isTombstone(version) ? undefined : textsOf(version);
+        return { at: revisionOf(version.meta), reason: version.meta.reason ?? "", texts };
+      }),
+      sources: Object.keys(meta.sources ?? {}).map(sourceOf),
+      earlier: replaced.map((entry) => goneOf(entry, all)),
+      history: events.filter((event) => event.id === id).map(happened),
+      /** In ms since 1970, newest first. */
+      given: given.map(({ at }) => at).reverse(),
+    };
+  });
 }
 
 export function rowOf({ version, also }: LessonLine) {
   const { id, type, topic, lesson, meta } = version;
-  return {
-    id,
-    type,
-    topic,
-    lesson,
-    at: revisionOf(meta),
-    times: timesMet(version),
-    isContested: !!also,
-  };
+  const times = timesMet(version);
+  return { id, type, topic, lesson, at: revisionOf(meta), times, isContested: also !== undefined };
 }
 
 export function textsOf(said: Lesson | Offer["proposal"]) {
@@ -117,4 +113,31 @@ export function happened({ kind, id, instant, origin, reason }: LifeEvent) {
 function goneOf(entry: Removed, all: readonly Lesson[]) {
   const { at, lesson } = entry;
   return { ref: versionReference(lesson, all), at, why: whyRemoved(entry), texts: textsOf(lesson) };
+}
+
+/** Returns the lessons that hooks gave to agents on this machine, newest first. Each has its text from that time, if this machine still has it. */
+export async function givenLessons({ lessons, project }: SessionCommandContext) {
+  const snapshot = await lessons.read();
+  const removed = groupBy(await lessons.removed(), ({ lesson }) => lesson.id);
+  const rows = readGiven(project.context.local).map(({ ids, ...given }) => {
+    const texts = ids.map((id) => {
+      const now = snapshot.shown(id)[0]?.version;
+      const earlier = (removed.get(id) ?? []).map(({ lesson }) => lesson);
+      return { id, ...textAt(given.at, now, earlier) };
+    });
+    return { ...given, lessons: texts };
+  });
+  return rows.reverse();
+}
+
+/** Returns a lesson's text at an instant, and what happened to it since. */
+function textAt(instant: number, now: Lesson | undefined, earlier: readonly Lesson[]) {
+  const from = ({ meta }: Lesson) => instantOf(revisionOf(meta));
+  const versions = now ? [now, ...earlier] : [...earlier];
+  const newest = versions.sort((a, b) => from(b) - from(a));
+  const then = newest.find((version) => from(version) <= instant) ?? now;
+  let since = "";
+  if (!now) since = "not in the memory any more";
+  else if (then?.lesson !== now.lesson) since = "changed since";
+  return { topic: then?.topic ?? "", lesson: then?.lesson ?? "", since };
 }

@@ -1,17 +1,26 @@
 /** Serves the page and its data on the loopback address until no page has been open for a while (docs/design/map.md, "Goals"). */
-import { readFileSync } from "node:fs";
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { spawn } from "node:child_process";
+import { hash, randomBytes, timingSafeEqual } from "node:crypto";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type ServerResponse,
+} from "node:http";
 import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { SentinelError } from "../../ground/core/errors.ts";
-import { type Access, openAccess } from "./access.ts";
-import { openInBrowser, redirectFile } from "./open-page.ts";
-import type { Routes, ViewerContext } from "./viewer.ts";
+import type { SessionCommandContext } from "../../sessions/terminal/project-log.ts";
+import type { Routes } from "./routes.ts";
 
 const ADDRESS = "127.0.0.1";
 /** The server stops after this time without a call. An open page calls more than once a minute. */
 const IDLE_MS = 30 * 60_000;
 const MOST_BODY_BYTES = 64 * 1024;
+const TOKEN_BYTES = 32;
 
 const PAGE = `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
@@ -38,18 +47,18 @@ const read = (build: string, name: string): string => readFileSync(join(build, n
 /** Serves the page until the process is told to stop, or no page has been open for half an hour. @param open whether to open a browser. */
 export async function serveViewer(
   routes: Routes,
-  { terminal, build }: Pick<ViewerContext, "terminal" | "build">,
+  { terminal, build }: Pick<SessionCommandContext, "terminal" | "build">,
   open: boolean,
 ): Promise<void> {
   const files = new Map([
-    ["/", ["text/html", PAGE]],
-    ["/page.js", ["text/javascript", read(build, "viewer-page.js")]],
-    ["/style.css", ["text/css", viewerStyle(build)]],
-  ] as const);
+    ["/", { type: "text/html", body: PAGE }],
+    ["/page.js", { type: "text/javascript", body: read(build, "viewer-page.js") }],
+    ["/style.css", { type: "text/css", body: viewerStyle(build) }],
+  ]);
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, ADDRESS, resolve));
   const host = `${ADDRESS}:${(server.address() as AddressInfo).port}`;
-  const access = openAccess(host);
+  const access = new Access(host);
   const url = `http://${host}/#token=${access.once}`;
   const file = open ? redirectFile(url) : undefined;
   const ended = new Promise<void>((resolve) => {
@@ -61,7 +70,7 @@ export async function serveViewer(
     });
   });
   try {
-    terminal.print(file ? `The viewer: ${file.path}` : `The viewer: ${url}`);
+    terminal.print(`The viewer: ${file?.path ?? url}`);
     terminal.note("Ctrl+C ends it, and so does half an hour without a page.");
     if (file) openInBrowser(file.path);
     await ended;
@@ -72,7 +81,13 @@ export async function serveViewer(
   }
 }
 
-const UNFORESEEN = { code: "failed", message: "The viewer failed.", fix: "Try again." } as const;
+interface Served {
+  readonly access: Access;
+  readonly routes: Routes;
+  readonly files: ReadonlyMap<string, { readonly type: string; readonly body: string }>;
+}
+
+const UNFORESEEN = { code: "failed", message: "The viewer failed.", fix: "Try again." };
 const STATUSES: Readonly<Record<string, number>> = {
   unauthorised: 401,
   not_allowed: 403,
@@ -80,49 +95,57 @@ const STATUSES: Readonly<Record<string, number>> = {
   failed: 500,
 };
 
-interface Served {
-  readonly access: Access;
-  readonly routes: Routes;
-  readonly files: ReadonlyMap<string, readonly [type: string, body: string]>;
-}
-
 async function answer(
   request: IncomingMessage,
   response: ServerResponse,
   { access, routes, files }: Served,
-) {
-  const { method = "", headers } = request;
-  const reply = (status: number, type: string, body: string) => {
-    response.writeHead(status, { ...HEADERS, "content-type": `${type}; charset=utf-8` }).end(body);
+): Promise<void> {
+  const reply = (status: number, type: string, body: string): void => {
+    const headers = { ...HEADERS, "content-type": `${type}; charset=utf-8` };
+    response.writeHead(status, headers).end(body);
   };
-  const json = (status: number, value: unknown) =>
-    reply(status, "application/json", JSON.stringify(value));
   try {
-    const { pathname, searchParams } = new URL(request.url ?? "/", "http://viewer");
-    const isCall = pathname.startsWith("/api/");
-    access.mustBeHere(headers, isCall);
-    const file = method === "GET" ? files.get(pathname) : undefined;
-    if (file) return reply(200, ...file);
-    if (!isCall)
-      throw new SentinelError(
-        "not_found",
-        "There is no such page.",
-        "Open the viewer's first page.",
-      );
-    const name = pathname.slice("/api/".length);
-    if (method === "POST" && name === "session")
-      return json(200, { bearer: access.exchange((await bodyOf(request)).token) });
-    access.mustHaveBearer(headers);
-    const read = routes.reads.get(name);
-    const act = routes.actions.get(name);
-    if (method === "GET" && read) return json(200, await read(searchParams));
-    if (method === "POST" && act) return json(200, await act(await bodyOf(request)));
-    throw new SentinelError("not_found", "There is no such call here.", "Load the page again.");
+    const url = new URL(request.url ?? "/", "http://viewer");
+    const isCall = url.pathname.startsWith("/api/");
+    access.mustBeHere(request.headers, isCall);
+    if (isCall) {
+      const result = await call(request, url, access, routes);
+      return reply(200, "application/json", JSON.stringify(result));
+    }
+    const file = request.method === "GET" ? files.get(url.pathname) : undefined;
+    if (file) return reply(200, file.type, file.body);
+    throw notFound("There is no such page.", "Open the viewer's first page.");
   } catch (error) {
     // An unexpected error is a bug, and its text must not leave the server.
     const { code, message, fix } = error instanceof SentinelError ? error : UNFORESEEN;
-    json(STATUSES[code] ?? 422, { error: { code, message, fix } });
+    const body = JSON.stringify({ error: { code, message, fix } });
+    reply(STATUSES[code] ?? 422, "application/json", body);
   }
+}
+
+/** Runs one call of the page. @returns its result. */
+async function call(
+  request: IncomingMessage,
+  { pathname, searchParams }: URL,
+  access: Access,
+  { reads, actions }: Routes,
+): Promise<unknown> {
+  const { method, headers } = request;
+  const name = pathname.slice("/api/".length);
+  if (method === "POST" && name === "session") {
+    const { token } = await bodyOf(request);
+    return { bearer: access.exchange(token) };
+  }
+  access.mustHaveBearer(headers);
+  const read = reads.get(name);
+  if (method === "GET" && read) return read(searchParams);
+  const act = actions.get(name);
+  if (method === "POST" && act) return act(await bodyOf(request));
+  throw notFound("There is no such call here.", "Load the page again.");
+}
+
+function notFound(what: string, fix: string): SentinelError {
+  return new SentinelError("not_found", what, fix);
 }
 
 /** @throws SentinelError `too_large`, `bad_argument`. */
@@ -138,4 +161,79 @@ async function bodyOf(request: IncomingMessage): Promise<Record<string, unknown>
     if (typeof value === "object" && value !== null) return value as Record<string, unknown>;
   } catch {}
   throw new SentinelError("bad_argument", "The call has no JSON object.", "Load the page again.");
+}
+
+/** Accepts calls from the browser that has the one-time token. Refuses other sites, other host names and other users. */
+class Access {
+  /** The token in the address. It can be exchanged once. */
+  readonly once = newToken();
+  readonly #bearer = newToken();
+  readonly #host: string;
+  #isUsed = false;
+
+  /** @param host the server's address and port, as browsers send them. */
+  constructor(host: string) {
+    this.#host = host;
+  }
+
+  /** Returns the bearer token for all later calls. @throws SentinelError `unauthorised` if the one-time token is wrong or used. */
+  exchange(token: unknown): string {
+    if (this.#isUsed || typeof token !== "string" || !isSame(token, this.once))
+      throw unauthorised();
+    this.#isUsed = true;
+    return this.#bearer;
+  }
+
+  /** Cookies aren't used, because all ports of a host share them. @throws SentinelError `not_allowed` for another host name, or a call from another site. */
+  mustBeHere(headers: IncomingHttpHeaders, isCall: boolean): void {
+    const { host, origin, "sec-fetch-site": site = "same-origin" } = headers;
+    const isOwnOrigin = origin === undefined || origin === `http://${this.#host}`;
+    const isOwnSite = !isCall || site === "same-origin";
+    if (host === this.#host && isOwnOrigin && isOwnSite) return;
+    const what = "The viewer answers its own page alone.";
+    throw new SentinelError("not_allowed", what, OPEN_IT);
+  }
+
+  /** @throws SentinelError `unauthorised`. */
+  mustHaveBearer({ authorization = "" }: IncomingHttpHeaders): void {
+    if (!isSame(authorization, `Bearer ${this.#bearer}`)) throw unauthorised();
+  }
+}
+
+const OPEN_IT = "Open it with sentinel-memory view.";
+
+const newToken = (): string => randomBytes(TOKEN_BYTES).toString("base64url");
+
+/** Compares two strings in constant time. */
+const isSame = (given: string, expected: string): boolean =>
+  timingSafeEqual(hash("sha256", given, "buffer"), hash("sha256", expected, "buffer"));
+
+function unauthorised(): SentinelError {
+  return new SentinelError("unauthorised", "This page may not read the memory.", OPEN_IT);
+}
+
+/**
+ * Writes a file that redirects to the URL. Only its owner can read it, while other users can see a
+ * process's arguments. @returns its path, and a function that deletes it.
+ */
+function redirectFile(url: string): { readonly path: string; readonly remove: () => void } {
+  const folder = mkdtempSync(join(tmpdir(), "sentinel-view-"));
+  const path = join(folder, "open.html");
+  const html = `<!doctype html><meta charset="utf-8"><meta name="referrer" content="no-referrer"><meta http-equiv="refresh" content="0;url=${url}"><title>Sentinel Memory</title>`;
+  writeFileSync(path, html, { mode: 0o600, flag: "wx" });
+  return { path, remove: () => rmSync(folder, { recursive: true, force: true }) };
+}
+
+const OPENERS: Partial<Record<NodeJS.Platform, readonly string[]>> = {
+  darwin: ["open"],
+  win32: ["rundll32", "url.dll,FileProtocolHandler"],
+};
+
+/** Opens a file in the default browser. Does nothing if there is no browser, because the terminal shows the path too. */
+function openInBrowser(path: string): void {
+  const [program = "", ...args] = OPENERS[process.platform] ?? ["xdg-open"];
+  const url = process.platform === "win32" ? path : pathToFileURL(path).href;
+  const browser = spawn(program, [...args, url], { stdio: "ignore", detached: true });
+  browser.once("error", () => {});
+  browser.unref();
 }

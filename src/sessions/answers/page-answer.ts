@@ -1,9 +1,23 @@
 /** Looks up a recorded text with its neighbours, and formats a page of it for an agent: fenced, with the range of the next page. */
 import { type Budget, Meter, without } from "../../ground/core/budget.ts";
 import { SentinelError } from "../../ground/core/errors.ts";
-import { fenced, firstWords, LINE_BREAK, oneLine, present, showControls } from "../../ground/core/text.ts";
+import {
+  fenced,
+  firstWords,
+  LINE_BREAK,
+  oneLine,
+  present,
+  showControls,
+} from "../../ground/core/text.ts";
 import { DAY_MS } from "../../ground/core/time.ts";
-import { type Content, type Event, eventText, identityIn, type Json, shortEventId } from "../kinds/event.ts";
+import {
+  type Content,
+  type Event,
+  eventText,
+  identityIn,
+  type Json,
+  shortEventId,
+} from "../kinds/event.ts";
 import { type EventNow, eventNow } from "../projections/current-refs.ts";
 import type { EventStore } from "../store.ts";
 import { type Chunk, chunksOf, partIn } from "../storing/chunks.ts";

@@ -3,7 +3,17 @@ import { nameInProject } from "../../ground/clients/hook-event.ts";
 import { composed } from "../../ground/core/text.ts";
 import type { EventDraft, Place } from "../kinds/event.ts";
 import { targetOf } from "../transcripts/tool-targets.ts";
-import type { Fields, Finished, Meaning, TaskChange, ToolAnswer, ToolCall, ToolTarget, TranscriptLine, TranscriptReader } from "../transcripts/transcript.ts";
+import type {
+  Fields,
+  Finished,
+  Meaning,
+  TaskChange,
+  ToolAnswer,
+  ToolCall,
+  ToolTarget,
+  TranscriptLine,
+  TranscriptReader,
+} from "../transcripts/transcript.ts";
 import { addEntry, hashOf, type ReadingState, takeEntry } from "./capture-state.ts";
 import { HUMAN, type LineContext } from "./line-context.ts";
 

@@ -1,5 +1,12 @@
 /** Fields that all events of a line share, and the ids of events that refer to each other. */
-import { type Actor, type Content, type EventDraft, eventId, identityFrom, type Place } from "../kinds/event.ts";
+import {
+  type Actor,
+  type Content,
+  type EventDraft,
+  eventId,
+  identityFrom,
+  type Place,
+} from "../kinds/event.ts";
 import type { TranscriptLine, TranscriptReader, Voice } from "../transcripts/transcript.ts";
 import type { ReadingState } from "./capture-state.ts";
 

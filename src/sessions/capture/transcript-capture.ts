@@ -1,11 +1,26 @@
 import { existsSync } from "node:fs";
 import { RecentCache } from "../../ground/core/memoize.ts";
 import { hasCode } from "../../ground/files/file-errors.ts";
-import { CAN_UNPACK, COMPRESSED, isCompressed, lineAt, openReadable, type ReadableFile, type WholeLine, wholeLines } from "../../ground/files/readable-file.ts";
+import {
+  CAN_UNPACK,
+  COMPRESSED,
+  isCompressed,
+  lineAt,
+  openReadable,
+  type ReadableFile,
+  type WholeLine,
+  wholeLines,
+} from "../../ground/files/readable-file.ts";
 import { firstOn, type LogManifest, mayRecord, pastSpan } from "../consent/manifest.ts";
 import type { EventDraft } from "../kinds/event.ts";
 import { readJsonLine } from "../transcripts/json-lines.ts";
-import { DAMAGED, type Frame, type LineReading, type TranscriptLine, type TranscriptReader } from "../transcripts/transcript.ts";
+import {
+  DAMAGED,
+  type Frame,
+  type LineReading,
+  type TranscriptLine,
+  type TranscriptReader,
+} from "../transcripts/transcript.ts";
 import type { Folders } from "./belonging.ts";
 import type { ReadingState } from "./capture-state.ts";
 import { bytesBefore, type Cursor, stampOf, startOfFile } from "./capture-state.ts";

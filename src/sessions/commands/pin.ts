@@ -14,7 +14,12 @@ import { redactValue } from "../storing/redact-draft.ts";
 import { eventRedactor } from "../storing/redactor.ts";
 import { say } from "../storing/say.ts";
 import { isEventName } from "../terminal/named.ts";
-import { type AddSessionCommand, openLog, recorded, type SessionCommandContext } from "../terminal/project-log.ts";
+import {
+  type AddSessionCommand,
+  openLog,
+  recorded,
+  type SessionCommandContext,
+} from "../terminal/project-log.ts";
 import { pinRow } from "../terminal/rows.ts";
 
 export const addPin: AddSessionCommand = (program, open) => {

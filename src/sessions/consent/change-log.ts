@@ -10,7 +10,16 @@ import { logsFolder, MANIFEST_NAME } from "../../ground/project/context-folder.t
 import { type FoundLog, findLog, type ProjectLog } from "./find-log.ts";
 import { readLastCapture } from "./last-capture.ts";
 import { type Home, homeOf, readLogId, writeLogId } from "./log-id.ts";
-import { type DaemonLog, firstOn, type Interval, isOn, type LogManifest, manifestText, parseManifest, RECORD_FORMAT } from "./manifest.ts";
+import {
+  type DaemonLog,
+  firstOn,
+  type Interval,
+  isOn,
+  type LogManifest,
+  manifestText,
+  parseManifest,
+  RECORD_FORMAT,
+} from "./manifest.ts";
 import { type Environment, readPlaces, writePlaces } from "./places.ts";
 
 interface TurnOn {

@@ -7,7 +7,14 @@ import { namesIn } from "../../ground/files/read-files.ts";
 import { logsFolder, MANIFEST_NAME, placesFile } from "../../ground/project/context-folder.ts";
 import { namesProject } from "../../ground/project/repository.ts";
 import { type Home, homeOf, readLogId, stillHolds } from "./log-id.ts";
-import { isOldFormat, isOn, type LogManifest, OLD_FORMAT_FIX, RECORD_FORMAT, readManifest } from "./manifest.ts";
+import {
+  isOldFormat,
+  isOn,
+  type LogManifest,
+  OLD_FORMAT_FIX,
+  RECORD_FORMAT,
+  readManifest,
+} from "./manifest.ts";
 import { type Environment, type ResolvedPlaces, readPlaces } from "./places.ts";
 
 export interface ProjectLog {

@@ -9,7 +9,11 @@ import { compare } from "../../ground/core/text.ts";
 import { appendLines, linesOf } from "../../ground/files/append-log.ts";
 import { faultPoint } from "../../ground/files/fault-points.ts";
 import { hasCode, ignoreMissing } from "../../ground/files/file-errors.ts";
-import { makePrivateFolder, OWNER_ONLY, writePrivateFile } from "../../ground/files/private-file.ts";
+import {
+  makePrivateFolder,
+  OWNER_ONLY,
+  writePrivateFile,
+} from "../../ground/files/private-file.ts";
 import { countRead } from "../../ground/files/read-files.ts";
 import { flushFolder, STAGING } from "../../ground/files/replace-file.ts";
 import { mustHoldLogLock } from "./log-lock.ts";

@@ -2,7 +2,13 @@
 import { countEach, groupBy } from "../../ground/core/collections.ts";
 import { linesWith } from "../../ground/files/append-log.ts";
 import { faultPoint } from "../../ground/files/fault-points.ts";
-import { type Event, identityIn, readEventId, readShortEventId, SHORT_LENGTH } from "../kinds/event.ts";
+import {
+  type Event,
+  identityIn,
+  readEventId,
+  readShortEventId,
+  SHORT_LENGTH,
+} from "../kinds/event.ts";
 import type { EventQuery, Statistics } from "../store.ts";
 import { readTime } from "../storing/check-draft.ts";
 import { earliestOfEach, inOrder } from "../storing/event-order.ts";

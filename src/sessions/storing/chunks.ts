@@ -3,7 +3,12 @@
  * deterministic, so an index can be rebuilt. (docs/design/sessions.md, "Finding")
  */
 
-import { LEAST_CANDIDATES, type Postings, type RankedChunk, rankChunks } from "../../ground/search/chunk-ranking.ts";
+import {
+  LEAST_CANDIDATES,
+  type Postings,
+  type RankedChunk,
+  rankChunks,
+} from "../../ground/search/chunk-ranking.ts";
 import { type Event, eventText } from "../kinds/event.ts";
 import { kindNamed } from "../kinds/kinds.ts";
 import type { SearchHit } from "../store.ts";

@@ -12,7 +12,13 @@ import type { SharedTexts } from "../bundle/settings/shared-texts.ts";
 import { appendSaid, beginKeeping, notRecorded, placeOf } from "../capture/append-said.ts";
 import { type CaptureParts, captureHere } from "../capture/capture.ts";
 import { QUICKLY_MS } from "../capture/capture-turn.ts";
-import { type FoundLog, findLog, obstacleIn, type ProjectLog, readConsent } from "../consent/find-log.ts";
+import {
+  type FoundLog,
+  findLog,
+  obstacleIn,
+  type ProjectLog,
+  readConsent,
+} from "../consent/find-log.ts";
 import type { Environment } from "../consent/places.ts";
 import { GivenBundles, type KeepBundle } from "../files/given-bundles.ts";
 import type { Channel, Event, EventDraft, Place } from "../kinds/event.ts";

@@ -6,12 +6,15 @@ import { nameBelow } from "../../../ground/files/paths.ts";
 import { mustNotBeTracked } from "../../../ground/project/not-checked-out.ts";
 import { safeLine } from "../../../ground/terminal/layout.ts";
 import { lineRanges } from "../../../lessons/health/finding.ts";
+import type {
+  AddSessionCommand,
+  SessionCommandContext,
+} from "../../../sessions/terminal/project-log.ts";
 import { type Area, type FindingInArea, findingsIn } from "../../findings/areas.ts";
-import type { AddCommand, CommandContext } from "../command.ts";
 
 const CHECKED: readonly Area[] = ["server copy", "privacy", "memory", "lessons", "digest"];
 
-export const addCheck: AddCommand = (program, open) => {
+export const addCheck: AddSessionCommand = (program, open) => {
   program
     .command("check")
     .description("check the memory file, as in CI")
@@ -20,7 +23,7 @@ export const addCheck: AddCommand = (program, open) => {
 };
 
 /** @throws SentinelError `check_failed`, `not_found` without a memory, `privacy_unreadable` if the privacy files can't be read. */
-async function check(context: CommandContext, strict: boolean): Promise<void> {
+async function check(context: SessionCommandContext, strict: boolean): Promise<void> {
   const { readPrivacy, terminal } = context;
   (await readPrivacy()).forStoring();
   await mustHaveMemory(context);
@@ -40,7 +43,7 @@ async function check(context: CommandContext, strict: boolean): Promise<void> {
 }
 
 /** Fails without a memory, because a check in the wrong folder would always pass. @throws SentinelError `not_found`, `not_checked_out`. */
-async function mustHaveMemory({ project }: CommandContext): Promise<void> {
+async function mustHaveMemory({ project }: SessionCommandContext): Promise<void> {
   const { memoryFile } = project.context;
   if (existsSync(memoryFile)) return;
   await mustNotBeTracked(memoryFile);

@@ -14,11 +14,14 @@ import {
 import { readSettings } from "../../../sessions/bundle/settings/settings.ts";
 import { readLogLimits } from "../../../sessions/consent/limits.ts";
 import { limitsInWords } from "../../../sessions/terminal/limits-in-words.ts";
+import type {
+  AddSessionCommand,
+  SessionCommandContext,
+} from "../../../sessions/terminal/project-log.ts";
 import { findingsIn } from "../../findings/areas.ts";
-import type { AddCommand, CommandContext } from "../command.ts";
-import { findingAsJson } from "../print-findings.ts";
+import { findingAsJson } from "../print.ts";
 
-export const addConfig: AddCommand = (program, open) => {
+export const addConfig: AddSessionCommand = (program, open) => {
   program
     .command("config")
     .description("show the settings in force and their problems")
@@ -27,7 +30,7 @@ export const addConfig: AddCommand = (program, open) => {
 };
 
 /** @throws SentinelError `privacy_unreadable` after printing the list, because nothing can be stored until that is fixed. */
-async function config(context: CommandContext, isJson: boolean): Promise<void> {
+async function config(context: SessionCommandContext, isJson: boolean): Promise<void> {
   const settings = await settingsInForce(context);
   // The defaults are only in the JSON.
   const { defaults: _, ...shown } = settings;
@@ -35,7 +38,7 @@ async function config(context: CommandContext, isJson: boolean): Promise<void> {
   (await context.readPrivacy()).forStoring();
 }
 
-async function settingsInForce(context: CommandContext) {
+async function settingsInForce(context: SessionCommandContext) {
   const { project, readPrivacy, spelt } = context;
   const { memoryPolicy, budgetsPolicy, channelsPolicy } = project.context;
   const memory = await readMemoryPolicy(project.context);

@@ -3,14 +3,17 @@ import { Argument } from "commander";
 import { SentinelError } from "../../../ground/core/errors.ts";
 import { plural } from "../../../ground/core/text.ts";
 import type { Terminal } from "../../../ground/terminal/terminal.ts";
+import type {
+  AddSessionCommand,
+  SessionCommandContext,
+} from "../../../sessions/terminal/project-log.ts";
 import { refreshDigest, removeDigest } from "../../digest/digest.ts";
 import { carriersInUse } from "../../digest/digest-edits.ts";
 import type { Step } from "../../setup/plan.ts";
 import { ProjectFiles } from "../../setup/project-files.ts";
-import type { AddCommand, CommandContext } from "../command.ts";
-import { printSteps, throwIfLeftAlone } from "../steps.ts";
+import { printSteps, throwIfLeftAlone } from "../print.ts";
 
-export const addDigest: AddCommand = (program, open) => {
+export const addDigest: AddSessionCommand = (program, open) => {
   program
     .command("digest")
     .description("write the team's lessons into CLAUDE.md and AGENTS.md")
@@ -24,7 +27,10 @@ export const addDigest: AddCommand = (program, open) => {
 };
 
 /** @throws SentinelError `not_found` if a new digest would have no lessons. */
-async function digest({ project, terminal }: CommandContext, state?: "on" | "off"): Promise<void> {
+async function digest(
+  { project, terminal }: SessionCommandContext,
+  state?: "on" | "off",
+): Promise<void> {
   const files = new ProjectFiles(project.folder);
   if (state === "off") {
     const steps = await removeDigest(files);
@@ -46,13 +52,8 @@ async function digest({ project, terminal }: CommandContext, state?: "on" | "off
 }
 
 function report(terminal: Terminal, steps: readonly Step[]): void {
-  printSteps(terminal, steps, said);
+  printSteps(terminal, steps);
   throwIfLeftAlone(steps);
-}
-
-function said({ before, after }: Step): string {
-  if (after === undefined) return "removed";
-  return before === undefined ? "written" : "changed";
 }
 
 const MERGE_FIRST =

@@ -1,16 +1,19 @@
 import { problemOf, SentinelError } from "../../../ground/core/errors.ts";
 import { plural } from "../../../ground/core/text.ts";
 import { json } from "../../../ground/terminal/layout.ts";
+import type {
+  AddSessionCommand,
+  SessionCommandContext,
+} from "../../../sessions/terminal/project-log.ts";
 import { AREAS, type FindingInArea, findingsIn } from "../../findings/areas.ts";
-import type { AddCommand, CommandContext } from "../command.ts";
-import { FindingPrinter, findingAsJson } from "../print-findings.ts";
+import { FindingPrinter, findingAsJson } from "../print.ts";
 
 interface Options {
   readonly fix?: boolean;
   readonly json?: boolean;
 }
 
-export const addDoctor: AddCommand = (program, open) => {
+export const addDoctor: AddSessionCommand = (program, open) => {
   program
     .command("doctor")
     .description("check the setup and explain how to fix it")
@@ -20,7 +23,7 @@ export const addDoctor: AddCommand = (program, open) => {
 };
 
 /** @throws SentinelError `check_failed` if something is broken. */
-async function doctor(context: CommandContext, options: Options): Promise<void> {
+async function doctor(context: SessionCommandContext, options: Options): Promise<void> {
   const { terminal, spelt } = context;
   const printer = new FindingPrinter(terminal);
   const all: FindingInArea[] = [];
@@ -42,7 +45,7 @@ async function doctor(context: CommandContext, options: Options): Promise<void> 
 }
 
 /** Examines one area after another, so that each area sees the repairs in earlier ones. */
-async function* allFindings(context: CommandContext): AsyncGenerator<FindingInArea> {
+async function* allFindings(context: SessionCommandContext): AsyncGenerator<FindingInArea> {
   for (const area of AREAS) {
     const found = await findingsIn([area], context);
     yield* found;

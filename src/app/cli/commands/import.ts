@@ -16,10 +16,13 @@ import {
 } from "../../../sessions/notes/note.ts";
 import { type NoteLog, openNotes } from "../../../sessions/notes/note-log.ts";
 import { askExtractor } from "../../../sessions/terminal/ask-extractor.ts";
+import type {
+  AddSessionCommand,
+  SessionCommandContext,
+} from "../../../sessions/terminal/project-log.ts";
 import { lookForLog } from "../../../sessions/terminal/project-log.ts";
 import { lessonsAbout } from "../../review/existing.ts";
 import { draftOrNone } from "../../review/offers.ts";
-import type { AddCommand, CommandContext } from "../command.ts";
 
 /** The most places to list. */
 const MOST_PLACES = 5;
@@ -30,7 +33,7 @@ interface Options {
   readonly yes?: boolean;
 }
 
-export const addImport: AddCommand = (program, open) => {
+export const addImport: AddSessionCommand = (program, open) => {
   program
     .command("import")
     .description("merge another memory into this one")
@@ -62,7 +65,7 @@ export const addImport: AddCommand = (program, open) => {
 
 /** Finds notes and stores them for review. Saves no lessons. */
 async function importNotes(
-  context: CommandContext,
+  context: SessionCommandContext,
   from: NoteSource,
   { dryRun = false, yes = false }: Options,
 ): Promise<void> {
@@ -94,7 +97,7 @@ async function importNotes(
 
 /** Prints notes and stores them for review. @returns the number of notes that wait, or would in a dry run. */
 async function take(
-  { terminal }: CommandContext,
+  { terminal }: SessionCommandContext,
   log: NoteLog,
   from: NoteSource,
   notes: readonly UncheckedNote[],

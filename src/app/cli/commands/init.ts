@@ -1,5 +1,6 @@
 import { existsSync, writeFileSync } from "node:fs";
-import { dirname, relative } from "node:path";
+import { dirname, relative, resolve } from "node:path";
+import { join } from "node:path/posix";
 import { Option } from "commander";
 import type { Client } from "../../../ground/clients/client.ts";
 import { CLIENTS } from "../../../ground/clients/clients.ts";
@@ -11,30 +12,48 @@ import {
 } from "../../../ground/clients/launch.ts";
 import { SentinelError } from "../../../ground/core/errors.ts";
 import { localFileToWrite } from "../../../ground/files/local-folder.ts";
-import { LOCAL_FILES, SERVER_FILE, SERVER_FOLDER } from "../../../ground/project/context-folder.ts";
+import {
+  CONTEXT_FOLDER,
+  LOCAL_FILES,
+  SERVER_FILE,
+  SERVER_FOLDER,
+} from "../../../ground/project/context-folder.ts";
 import type { Project } from "../../../ground/project/find-project.ts";
-import { isTracked, mustReadGit } from "../../../ground/project/git.ts";
+import {
+  isTracked,
+  mustReadGit,
+  refusalOf,
+  seenBy,
+  uncommittedOf,
+} from "../../../ground/project/git.ts";
+import { EXCLUDE } from "../../../ground/project/git-files.ts";
 import { mustNotBeLeftOut } from "../../../ground/project/not-checked-out.ts";
-import { quoted } from "../../../ground/terminal/shell.ts";
+import { quoted, spellCommands } from "../../../ground/terminal/shell.ts";
 import { findLog } from "../../../sessions/consent/find-log.ts";
-import { apply, changesOf } from "../../setup/apply.ts";
-import { signOf } from "../../setup/client-signs.ts";
-import { privateRule } from "../../setup/edits/exclude-rule.ts";
-import { isDependency, isInstalled } from "../../setup/installed.ts";
-import { planInit, type Step } from "../../setup/plan.ts";
+import type {
+  AddSessionCommand,
+  SessionCommandContext,
+} from "../../../sessions/terminal/project-log.ts";
+import { apply, changesOf, planInit, type Step } from "../../setup/plan.ts";
 import {
   clientEdits,
   distinct,
   emptyMemory,
   gitEdits,
   inCheckout,
+  privateRule,
+  signOf,
 } from "../../setup/project-edits.ts";
 import { ProjectFiles } from "../../setup/project-files.ts";
-import { planCopy } from "../../setup/server-copy.ts";
-import { launchesInUse, placeInRepository, vendored } from "../../setup/server-entry.ts";
-import type { AddCommand, CommandContext } from "../command.ts";
-import { printDiffs, printSteps, throwIfLeftAlone } from "../steps.ts";
-import { commandToPaste, printStillToDo } from "../still-to-do.ts";
+import { COPY_PATH, COPY_SUMS, planCopy } from "../../setup/server-copy.ts";
+import {
+  isDependency,
+  isInstalled,
+  launchesInUse,
+  placeInRepository,
+  vendored,
+} from "../../setup/server-entry.ts";
+import { printDiffs, printSteps, throwIfLeftAlone } from "../print.ts";
 
 const IDS = CLIENTS.map(({ id }) => id).join(",");
 const AGENTS = `set up these agents: ${IDS} (default: those with files here, or claude)`;
@@ -50,7 +69,7 @@ interface InitOptions {
   readonly dryRun?: boolean;
 }
 
-export const addInit: AddCommand = (program, open) => {
+export const addInit: AddSessionCommand = (program, open) => {
   program
     .command("init")
     .description("set up the project for its agents, with a copy of the server in .context/server")
@@ -75,7 +94,7 @@ export const addInit: AddCommand = (program, open) => {
 };
 
 /** Adds our parts to the project's files. @returns whether you want a session log now. */
-async function init(context: CommandContext, options: InitOptions): Promise<boolean> {
+async function init(context: SessionCommandContext, options: InitOptions): Promise<boolean> {
   const { project, terminal } = context;
   const { dryRun = false, private: isPrivate = false } = options;
   const { memoryFile } = project.context;
@@ -87,7 +106,7 @@ async function init(context: CommandContext, options: InitOptions): Promise<bool
   const steps = await planFor(context, files, launches, clients, options);
   if (dryRun) printDiffs(terminal, steps);
   const done = dryRun ? steps : await apply(steps, files);
-  printSteps(terminal, done, (step) => `${verb(step, dryRun)}  ${step.what}`);
+  printSteps(terminal, done, dryRun);
   if (done.every(({ before, after, problem }) => before === after && !problem))
     terminal.print("Nothing to change.");
   if (options.hooks && launches.here.hook === undefined)
@@ -105,7 +124,7 @@ async function init(context: CommandContext, options: InitOptions): Promise<bool
 
 /** Plans the steps of this init, except for files that a sparse checkout leaves out. */
 async function planFor(
-  { project, build }: CommandContext,
+  { project, build }: SessionCommandContext,
   files: ProjectFiles,
   launches: Launches,
   clients: readonly Client[],
@@ -126,7 +145,7 @@ async function planFor(
 
 /** Returns the agents to set up: the chosen ones, those in use, or Claude Code. Prints the choice and the reason. */
 function chosenClients(
-  { project, terminal }: CommandContext,
+  { project, terminal }: SessionCommandContext,
   { agents }: InitOptions,
   files: ProjectFiles,
 ): readonly Client[] {
@@ -169,7 +188,7 @@ const KEEP_A_LOG =
 
 /** Asks whether to record sessions, if they never were. Without a terminal it prints the command. */
 async function wantsLog(
-  context: CommandContext,
+  context: SessionCommandContext,
   files: ProjectFiles,
   launches: Launches,
 ): Promise<boolean> {
@@ -233,9 +252,97 @@ function named(name: string): Client {
   );
 }
 
-function verb({ before, after }: Step, isTrial: boolean): string {
-  if (before === after) return "unchanged ";
-  if (isTrial) return "would change";
-  if (after === undefined) return "removed   ";
-  return before === undefined ? "created   " : "changed   ";
+/** The changes that init made. */
+interface Done {
+  readonly clients: readonly Client[];
+  readonly launches: Launches;
+  readonly steps: readonly Step[];
+  readonly isPrivate: boolean;
+}
+
+/** Lists the approvals, the review and the commit that you still have to do, then the command that checks the setup. */
+async function printStillToDo(
+  context: SessionCommandContext,
+  files: ProjectFiles,
+  done: Done,
+): Promise<void> {
+  const { clients, launches, steps, isPrivate } = done;
+  const lines = clients.map(({ name, asks }) => `${name}: ${asks}`);
+  if (changesOf(steps).some(isOfCopy) && !isPrivate) lines.push(reviewOf(files));
+  lines.push(...(await sharing(context, files, done)));
+  lines.push("Check the set-up:", `  ${commandToPaste(context, files, launches, "doctor")}`);
+  context.terminal.print(["\nStill to do:", ...lines].join("\n  "));
+}
+
+const isOfCopy = ({ path }: Step): boolean => path === COPY_PATH;
+
+/** Returns one of our commands, ready to paste. If the project has a server copy, the command runs that copy. */
+function commandToPaste(
+  { cwd, env, spelt }: SessionCommandContext,
+  { folder }: ProjectFiles,
+  { startsCopy }: Launches,
+  command: string,
+): string {
+  const text = `sentinel-memory ${command}`;
+  if (!startsCopy) return spelt(text);
+  const script = resolve(folder, SERVER_FOLDER, SERVER_FILE);
+  const project = relative(cwd, folder) || undefined;
+  return spellCommands(text, { script, cwd, path: env.PATH, project });
+}
+
+/** Suggests a review, because a change of the copy runs on every teammate's machine. CODEOWNERS needs a backslash before a space in a path. */
+function reviewOf(files: ProjectFiles): string {
+  const folder = join("/", placeInRepository(files), SERVER_FOLDER).slice(1).replaceAll(" ", "\\ ");
+  return `Review changes of the server's copy as code. A line for CODEOWNERS: ${folder}/ @your-team`;
+}
+
+/** Explains how to share the files of this init that aren't committed. */
+async function sharing(
+  { cwd, project }: SessionCommandContext,
+  files: ProjectFiles,
+  { launches, steps, isPrivate }: Done,
+): Promise<string[]> {
+  const { folder } = files;
+  const done = steps.filter(({ problem }) => !problem);
+  const written = done.map((step) => (isOfCopy(step) ? COPY_SUMS : step.path));
+  const all = new Set([...written, emptyMemory(project).path]);
+  const paths = [...all].filter((path) => path !== EXCLUDE && files.exists(path));
+  const seen = await seenBy(folder, paths);
+  if (seen === undefined) {
+    const refusal = await refusalOf(folder);
+    return [
+      refusal
+        ? `Commit these files once git reads this repository: ${refusal.fix}`
+        : "Put these files into a git repository and commit them.",
+    ];
+  }
+  const uncommitted = (await uncommittedOf(folder, placeInRepository(files), seen)).filter(
+    ({ path, isNew }) => isNew || written.includes(path),
+  );
+  // With a private memory, the copy isn't shared and git may not ignore it yet.
+  const shared = isPrivate
+    ? uncommitted.filter(({ path }) => !path.startsWith(`${CONTEXT_FOLDER}/`))
+    : uncommitted;
+  const lines = isPrivate ? ["The memory stays in this clone. doctor names the risks."] : [];
+  if (shared.length === 0) return lines;
+  const names = shared.map(({ path }) => quoted(path === COPY_SUMS ? SERVER_FOLDER : path));
+  const isCopyIgnored = paths.includes(COPY_SUMS) && !seen.includes(COPY_SUMS);
+  if (isCopyIgnored || (isPrivate && launches.startsCopy)) {
+    lines.push(`Don't commit ${names.join(", ")}: git ignores the server's copy, which they need.`);
+    return lines;
+  }
+  const place = relative(cwd, folder);
+  const git = place === "" ? "git" : `git -C ${quoted(place)}`;
+  const message = shared.some(({ isNew }) => isNew) ? "Set up" : "Update";
+  lines.push(
+    `Commit these files. A teammate then needs only ${needs(launches)}:`,
+    `  ${git} add ${names.join(" ")} && ${git} commit -m "${message} Sentinel Memory"`,
+  );
+  return lines;
+}
+
+function needs(launches: Launches): string {
+  if (launches.startsCopy) return "git pull and Node";
+  if (launches === DEVELOPMENT_DEPENDENCY) return "git pull and npm install";
+  return `git pull and the program that the entries start, ${launches.here.command}`;
 }

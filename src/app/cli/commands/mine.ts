@@ -5,8 +5,11 @@ import { json } from "../../../ground/terminal/layout.ts";
 import { whenText } from "../../../lessons/format/when-text.ts";
 import { recurringFailures } from "../../../sessions/candidates/recurring.ts";
 import { existingResults } from "../../../sessions/capture/past-sessions.ts";
+import type {
+  AddSessionCommand,
+  SessionCommandContext,
+} from "../../../sessions/terminal/project-log.ts";
 import { draftOrNone, evidence, failureOffer, type Offer, unsettled } from "../../review/offers.ts";
-import type { AddCommand, CommandContext } from "../command.ts";
 
 const MOST = 5;
 
@@ -15,7 +18,7 @@ interface Options {
   readonly json?: true;
 }
 
-export const addMine: AddCommand = (program, open) => {
+export const addMine: AddSessionCommand = (program, open) => {
   program
     .command("mine")
     .description("show what failed repeatedly in this project's past sessions, and write nothing")
@@ -25,7 +28,7 @@ export const addMine: AddCommand = (program, open) => {
 };
 
 /** @throws SentinelError `bad_argument` if it needs a terminal to ask and there is none, `privacy_unreadable`. */
-async function mine(context: CommandContext, options: Options): Promise<void> {
+async function mine(context: SessionCommandContext, options: Options): Promise<void> {
   const { terminal, project, env, lessons, readPrivacy } = context;
   const what = `This reads the transcripts that Claude Code, Codex, Gemini CLI and Cursor keep of ${project.folder} on this machine. It writes nothing and sends nothing.`;
   if (!options.yes && terminal.isInteractive) terminal.note(what);

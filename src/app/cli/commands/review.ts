@@ -8,10 +8,13 @@ import { inShort } from "../../../lessons/terminal/lessons.ts";
 import { noteRedactions } from "../../../lessons/terminal/read-memory.ts";
 import type { FoundLog } from "../../../sessions/consent/find-log.ts";
 import { type NoteLog, openNotes } from "../../../sessions/notes/note-log.ts";
+import type {
+  AddSessionCommand,
+  SessionCommandContext,
+} from "../../../sessions/terminal/project-log.ts";
 import { lookForLog, openLog } from "../../../sessions/terminal/project-log.ts";
 import { evidence, type Offer } from "../../review/offers.ts";
 import { type Kept, keepOffer, offersIn, undoKeep, type Worded } from "../../review/waiting.ts";
-import type { AddCommand, CommandContext } from "../command.ts";
 
 interface Options {
   readonly list?: boolean;
@@ -28,7 +31,7 @@ const OF_KNOWN =
   "y keep, r keep and replace the existing one, e keep in your words, n never, s later, q stop:";
 const OF_AGED = "e another rule, f forget it, n it holds as it is, s later, q stop:";
 
-export const addReview: AddCommand = (program, open) => {
+export const addReview: AddSessionCommand = (program, open) => {
   program
     .command("review")
     .description("review failures, notes and aged lessons one at a time")
@@ -50,36 +53,16 @@ export const addReview: AddCommand = (program, open) => {
 };
 
 /** @throws SentinelError `not_recorded` if the session log can't be read, or if an id is given and there is no log. `not_found` for an unknown id. */
-async function review(context: CommandContext, options: Options): Promise<void> {
+async function review(context: SessionCommandContext, options: Options): Promise<void> {
   const { terminal } = context;
-  const saysHow = options.lesson !== undefined || options.block || options.replace;
-  if (options.keep === undefined && saysHow)
-    throw new SentinelError(
-      "bad_argument",
-      "--lesson, --block and --replace say how a candidate is kept.",
-      "Give --keep ID too.",
-    );
-  if (options.lesson?.trim() === "")
-    throw new SentinelError(
-      "bad_argument",
-      "--lesson is blank.",
-      "Say the rule, or leave --lesson out.",
-    );
+  mustSayWhat(options);
   const found = await lookForLog(context);
-  const { record } = found;
   const notes = openNotes(context, found);
-  const all = await offersIn(context, record, notes, terminal.page.width);
+  const all = await offersIn(context, found.record, notes, terminal.page.width);
   const id = options.keep ?? options.never;
-  if (all.length === 0 && !record && (id !== undefined || found.status === "unclear"))
-    await openLog(context);
-  if (id !== undefined) {
-    const offer = named(all, id);
-    if (options.keep !== undefined)
-      await keep(context, notes, offer, { ...options, hold: options.block });
-    else await notes.decide(id);
-    if (options.never !== undefined) terminal.tell(`Never offered again: ${id}.${again(offer)}`);
-    return;
-  }
+  const needsLog = id !== undefined || found.status === "unclear";
+  if (all.length === 0 && !found.record && needsLog) await openLog(context);
+  if (id !== undefined) return settle(context, notes, named(all, id), options);
   const never = await notes.never();
   const waiting = all.filter((offer) => !never.has(offer.id));
   if (options.json) return terminal.print(json(waiting.map(asJson)));
@@ -87,13 +70,40 @@ async function review(context: CommandContext, options: Options): Promise<void> 
   const asks = terminal.isInteractive && !options.list;
   for (const [at, offer] of waiting.entries()) {
     terminal.print(`${at === 0 ? "" : "\n"}${evidence(offer, terminal.page, context.spelt)}`);
-    if (!asks) continue;
-    if (!(await decide(context, notes, offer))) return;
+    if (asks && !(await decide(context, notes, offer))) return;
   }
   if (!asks)
     terminal.note(
       "Keep one with sentinel-memory review --keep ID --lesson TEXT, or say --never ID.",
     );
+}
+
+/** @throws SentinelError `bad_argument` for options that don't fit together. */
+function mustSayWhat({ keep, lesson, block, replace }: Options): void {
+  const saysHow = lesson !== undefined || block || replace;
+  if (keep === undefined && saysHow) {
+    const what = "--lesson, --block and --replace say how a candidate is kept.";
+    throw new SentinelError("bad_argument", what, "Give --keep ID too.");
+  }
+  if (lesson?.trim() === "") {
+    const fix = "Say the rule, or leave --lesson out.";
+    throw new SentinelError("bad_argument", "--lesson is blank.", fix);
+  }
+}
+
+/** Keeps or refuses one candidate, as the options say. */
+async function settle(
+  context: SessionCommandContext,
+  notes: NoteLog,
+  offer: Offer,
+  { keep: kept, lesson, block, replace }: Options,
+): Promise<void> {
+  if (kept !== undefined) {
+    await keep(context, notes, offer, { lesson, replace, hold: block });
+    return;
+  }
+  await notes.decide(offer.id);
+  context.terminal.tell(`Never offered again: ${offer.id}.${again(offer)}`);
 }
 
 /** Failures only come from the session log. Without one, explain that no failures were checked. */
@@ -118,37 +128,65 @@ function named(all: readonly Offer[], id: string): Offer {
 }
 
 /** Asks about one candidate. @returns whether to continue. */
-async function decide(context: CommandContext, notes: NoteLog, offer: Offer): Promise<boolean> {
-  const { terminal, lessons } = context;
-  const { id, aged, existing } = offer;
+async function decide(
+  context: SessionCommandContext,
+  notes: NoteLog,
+  offer: Offer,
+): Promise<boolean> {
+  const { terminal } = context;
   const why = "This isn't a terminal that can ask about candidates.";
   const ask = (question: string) => terminal.mustAnswer(question, why, "--keep or --never");
-  const keeps = aged ? ["e", "f"] : existing ? ["y", "r", "e"] : ["y", "e"];
-  const choices = aged ? OF_AGED : existing ? OF_KNOWN : OF_ANY;
+  const { question, keys } = choicesFor(offer);
   for (;;) {
-    const key = (await ask(choices)).toLowerCase();
+    const key = (await ask(question)).toLowerCase();
     if (key === "q") return false;
     if (key === "" || key === "s") return true;
-    if (key !== "n" && !keeps.includes(key)) continue;
-    const lesson = key === "e" ? await ask("The rule:") : "";
-    if (key === "e" && lesson.trim() === "") continue;
-    const isKept = !aged && key !== "n";
-    const kept = isKept
-      ? await keep(context, notes, offer, { lesson, replace: key === "r" })
-      : undefined;
-    if (aged && key === "f") await lessons.forget([aged], "names a missing file or option");
-    if (aged && key === "e") await correct(context, aged, () => ({ lesson }));
-    if (key === "n") await notes.decide(id);
-    if (aged && key !== "n") return true; // `restore` brings both back.
-    if ((await ask("Enter to go on, u to undo:")).toLowerCase() !== "u") return true;
-    if (kept) await undoKeep(lessons, kept);
-    if (kept === undefined || offer.note) await notes.undo(id, offer.note);
+    if (keys.includes(key) && (await carryOut(key, context, notes, offer, ask))) return true;
   }
+}
+
+/** Carries out one answer. @returns false to ask again, because there was no rule or the answer was undone. */
+async function carryOut(
+  key: string,
+  context: SessionCommandContext,
+  notes: NoteLog,
+  offer: Offer,
+  ask: (question: string) => Promise<string>,
+): Promise<boolean> {
+  const { lessons } = context;
+  const { id, aged, note } = offer;
+  const lesson = key === "e" ? await ask("The rule:") : "";
+  if (key === "e" && lesson.trim() === "") return false;
+  if (aged && key !== "n") {
+    // `restore` brings the lesson back, so there is no undo here.
+    if (key === "f") await lessons.forget([aged], "names a missing file or option");
+    else await correct(context, aged, () => ({ lesson }));
+    return true;
+  }
+  let kept: Kept | undefined;
+  if (key === "n") await notes.decide(id);
+  else kept = await keep(context, notes, offer, { lesson, replace: key === "r" });
+  if ((await ask("Enter to go on, u to undo:")).toLowerCase() !== "u") return true;
+  if (kept) await undoKeep(lessons, kept);
+  if (!kept || note) await notes.undo(id, note);
+  return false;
+}
+
+interface Choices {
+  readonly question: string;
+  /** The keys that decide. */
+  readonly keys: readonly string[];
+}
+
+function choicesFor({ aged, existing }: Offer): Choices {
+  if (aged) return { question: OF_AGED, keys: ["e", "f", "n"] };
+  if (existing) return { question: OF_KNOWN, keys: ["y", "r", "e", "n"] };
+  return { question: OF_ANY, keys: ["y", "e", "n"] };
 }
 
 /** Keeps a candidate and prints the lesson. @throws SentinelError as `keepOffer` does. */
 async function keep(
-  context: CommandContext,
+  context: SessionCommandContext,
   notes: NoteLog,
   offer: Offer,
   worded: Worded,

@@ -7,22 +7,23 @@ import { inMegabytes } from "../../../ground/terminal/layout.ts";
 import type { Terminal } from "../../../ground/terminal/terminal.ts";
 import { turnOff } from "../../../sessions/consent/change-log.ts";
 import { findLog } from "../../../sessions/consent/find-log.ts";
+import type {
+  AddSessionCommand,
+  SessionCommandContext,
+} from "../../../sessions/terminal/project-log.ts";
 import { digestParts } from "../../digest/digest-edits.ts";
-import { apply, changesOf, LOCAL, notable } from "../../setup/apply.ts";
-import { isInstalled } from "../../setup/installed.ts";
-import { planUninstall, type Step } from "../../setup/plan.ts";
+import { apply, changesOf, LOCAL, notable, planUninstall, type Step } from "../../setup/plan.ts";
 import { allEdits } from "../../setup/project-edits.ts";
 import { ProjectFiles } from "../../setup/project-files.ts";
 import { planCopyRemoval } from "../../setup/server-copy.ts";
-import { launchesInUse } from "../../setup/server-entry.ts";
+import { isInstalled, launchesInUse } from "../../setup/server-entry.ts";
 import { removeSessionHooks } from "../../setup/session-hooks.ts";
-import type { AddCommand, CommandContext } from "../command.ts";
-import { printDiffs, printSteps, throwIfLeftAlone } from "../steps.ts";
+import { printDiffs, printSteps, throwIfLeftAlone } from "../print.ts";
 
 /** The trash, which is needed to restore lessons, and the id of a session log without git. */
 const KEPT = [`${LOCAL}/${LOCAL_FILES.trash}`, `${LOCAL}/${LOCAL_FILES.record}`];
 
-export const addUninstall: AddCommand = (program, open) => {
+export const addUninstall: AddSessionCommand = (program, open) => {
   program
     .command("uninstall")
     .description("remove what init added")
@@ -32,7 +33,7 @@ export const addUninstall: AddCommand = (program, open) => {
 
 /** Removes our parts of the project's files, and files in which nothing else is left. */
 async function uninstall(
-  context: CommandContext,
+  context: SessionCommandContext,
   { dryRun = false }: { dryRun?: boolean },
 ): Promise<void> {
   const { project, terminal } = context;
@@ -49,10 +50,7 @@ async function uninstall(
   if (dryRun) printDiffs(terminal, steps);
   const done = dryRun ? steps : await apply(steps, files);
   if (!dryRun) removeLocal(done, files, hasMemory);
-  printSteps(terminal, done, ({ after }) => {
-    if (dryRun) return "would change";
-    return after === undefined ? "removed" : "our part removed";
-  });
+  printSteps(terminal, done, dryRun);
   const changes = changesOf(done);
   if (changes.length === 0 && !hadLog) terminal.print("Nothing to remove.");
   if (hasMemory) {
@@ -74,7 +72,7 @@ function removeLocal(done: readonly Step[], files: ProjectFiles, keepsMemory: bo
 
 /** Turns recording off and removes its hooks. Recorded events stay. @returns whether there is a session log. */
 async function endLog(
-  { project, terminal, env, build }: CommandContext,
+  { project, terminal, env, build }: SessionCommandContext,
   isTrial: boolean,
 ): Promise<boolean> {
   const { status, record } = await findLog(project.folder, env);

@@ -1,11 +1,11 @@
 /** Shows the memory and the session log in a browser, or exports the lessons as one file for a reviewer without this program. */
 import { writeText } from "../../../ground/files/read-files.ts";
+import type { AddSessionCommand } from "../../../sessions/terminal/project-log.ts";
 import { exportHtml } from "../../viewer/export-html.ts";
 import { routesOf } from "../../viewer/routes.ts";
 import { serveViewer, viewerStyle } from "../../viewer/serve-viewer.ts";
-import type { AddCommand } from "../command.ts";
 
-export const addView: AddCommand = (program, open) => {
+export const addView: AddSessionCommand = (program, open) => {
   program
     .command("view")
     .description("open the memory in the browser")

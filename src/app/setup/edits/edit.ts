@@ -1,7 +1,14 @@
 /** An edit adds our part to one file and removes it again. Text in, text out. */
 import { SentinelError } from "../../../ground/core/errors.ts";
-import { lineEnd, unixLines } from "./line-end.ts";
-import { DIGEST_MARKS, markedBlock, putBlock, RULES_MARKS, takeBlock } from "./marked-block.ts";
+import {
+  DIGEST_MARKS,
+  lineEnd,
+  markedBlock,
+  putBlock,
+  RULES_MARKS,
+  takeBlock,
+  unixLines,
+} from "./marked-block.ts";
 
 /** The kinds of edits, as the terminal shows them. */
 export type EditKind =

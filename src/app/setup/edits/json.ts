@@ -16,7 +16,7 @@ import {
 } from "jsonc-parser";
 import type { Frame } from "../../../ground/clients/client.ts";
 import { type Path, unreadable } from "./edit.ts";
-import { lineEnd } from "./line-end.ts";
+import { lineEnd } from "./marked-block.ts";
 
 /** The value at a path, or undefined. @throws SentinelError `config_unreadable`. */
 export function valueAt(text: string, path: Path): unknown {

@@ -1,6 +1,5 @@
 /** Our block between two markers in a file that people keep by hand. */
 import { SentinelError } from "../../../ground/core/errors.ts";
-import { lineEnd, unixLines } from "./line-end.ts";
 
 interface Marks {
   readonly start: string;
@@ -82,3 +81,9 @@ function findBlock(text: string, marks: Marks): Span | undefined {
     "Remove the markers and our text between them by hand, then run this again.",
   );
 }
+
+/** The line end that a text uses, for what we add to it. */
+export const lineEnd = (text: string): "\n" | "\r\n" => (text.includes("\r\n") ? "\r\n" : "\n");
+
+/** The text with Unix line ends, because git may check our files out with those of Windows. */
+export const unixLines = (text: string): string => text.replaceAll("\r\n", "\n");

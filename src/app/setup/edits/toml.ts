@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { parse, stringify } from "smol-toml";
 import { unreadable } from "./edit.ts";
-import { lineEnd } from "./line-end.ts";
+import { lineEnd } from "./marked-block.ts";
 
 /** The keys of a table, such as mcp_servers.NAME. */
 type TablePath = readonly [string, string];

@@ -58,27 +58,18 @@ export function stepsIn<Row>(rows: readonly Row[], at: number, show: (row: Row) 
 
 const STEPS = ["j", "k", "ArrowDown", "ArrowUp"];
 
-/** Handles the keys of a view, by key name. While the user types in a field, only Escape works. */
-export function useKeys(keys: Readonly<Record<string, (() => void) | undefined>>): void {
+/** The actions of keys, by key name. */
+export type Keys = Readonly<Record<string, (() => void) | undefined>>;
+
+/** Handles the keys of a view. While the user types in a field, only Escape works. */
+export function useKeys(keys: Keys): void {
   const latest = useRef(keys);
   latest.current = keys;
   // Listen before the page is painted, so that an early key press isn't lost.
   useLayoutEffect(() => {
     const onKey = (event: KeyboardEvent) => {
-      const types =
-        event.target instanceof HTMLElement && event.target.matches("input, textarea, select");
       const act = latest.current[event.key];
-      // A key that is held down may repeat a step, but must not repeat a decision.
-      const isHeld = event.repeat && !STEPS.includes(event.key);
-      if (
-        !act ||
-        isHeld ||
-        event.ctrlKey ||
-        event.metaKey ||
-        event.altKey ||
-        (types && event.key !== "Escape")
-      )
-        return;
+      if (!act || !isForView(event)) return;
       event.preventDefault();
       act();
     };
@@ -87,17 +78,37 @@ export function useKeys(keys: Readonly<Record<string, (() => void) | undefined>>
   }, []);
 }
 
-export type Route = Readonly<ReturnType<typeof routeNow>>;
+/** Whether a key is meant for the view, and not for a field or the browser. */
+function isForView(event: KeyboardEvent): boolean {
+  const { target, key, repeat, ctrlKey, metaKey, altKey } = event;
+  if (ctrlKey || metaKey || altKey) return false;
+  // A key that is held down may repeat a step, but must not repeat a decision.
+  if (repeat && !STEPS.includes(key)) return false;
+  const isField = target instanceof HTMLElement && target.matches("input, textarea, select");
+  return !isField || key === "Escape";
+}
 
-export const hrefTo = (view: string, params: Route["params"] = {}): string => {
-  const said = Object.entries(params).filter(([, value]) => value !== "");
-  return `#/${view}${said.length > 0 ? `?${new URLSearchParams(said)}` : ""}`;
-};
+/** The parameters in the address of a view. */
+export type Params = Readonly<Record<string, string>>;
+
+export interface ViewProps {
+  readonly params: Params;
+}
+
+/** Returns the address of a view, without its empty parameters. */
+export function hrefTo(view: string, params: Params = {}): string {
+  const filled = Object.entries(params).filter(([, value]) => value !== "");
+  return filled.length > 0 ? `#/${view}?${new URLSearchParams(filled)}` : `#/${view}`;
+}
 
 /** Opens a view. @param isSame replaces the history entry, for changes on every key press. */
-export function go(view: string, params: Route["params"] = {}, isSame = false): void {
+export function go(view: string, params: Params = {}, isSame = false): void {
   history[isSame ? "replaceState" : "pushState"](null, "", hrefTo(view, params));
   dispatchEvent(new Event("hashchange"));
+}
+
+interface Route extends ViewProps {
+  readonly view: string;
 }
 
 export function useRoute(): Route {
@@ -116,8 +127,7 @@ export function isAt(view: string, id: string | undefined): boolean {
   return now.view === view && now.params.id === id;
 }
 
-function routeNow() {
+function routeNow(): Route {
   const [, view = "lessons", query = ""] = /^#\/(\w+)(?:\?(.*))?$/.exec(location.hash) ?? [];
-  const params: Readonly<Record<string, string>> = Object.fromEntries(new URLSearchParams(query));
-  return { view, params };
+  return { view, params: Object.fromEntries(new URLSearchParams(query)) };
 }

@@ -6,7 +6,11 @@ import { inMegabytes, json, safeLine } from "../../../ground/terminal/layout.ts"
 import { allLogs, type KeptLog } from "../../consent/find-log.ts";
 import { firstOn, isOn } from "../../consent/manifest.ts";
 import { sessionsNow } from "../../projections/sessions.ts";
-import { type AddSessionCommand, openLog, type SessionCommandContext } from "../../terminal/project-log.ts";
+import {
+  type AddSessionCommand,
+  openLog,
+  type SessionCommandContext,
+} from "../../terminal/project-log.ts";
 import { sessionRows } from "../../terminal/rows.ts";
 
 export const addList: AddSessionCommand = (sessions, open, here) => {

@@ -10,7 +10,11 @@ import { eventNow } from "../../projections/current-refs.ts";
 import { sessionsNow } from "../../projections/sessions.ts";
 import type { EventStore } from "../../store.ts";
 import { isEventName, oneOf } from "../../terminal/named.ts";
-import { type AddSessionCommand, openLog, type SessionCommandContext } from "../../terminal/project-log.ts";
+import {
+  type AddSessionCommand,
+  openLog,
+  type SessionCommandContext,
+} from "../../terminal/project-log.ts";
 import { eventFields, eventRow, sessionRows } from "../../terminal/rows.ts";
 
 type Looking = SessionCommandContext & Awaited<ReturnType<typeof openLog>>;

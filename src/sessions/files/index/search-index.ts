@@ -5,9 +5,27 @@ import type { Artifacts } from "../artifacts.ts";
 import { ifPossible, type LogFiles } from "../log-files.ts";
 import { type PurgedNow, purgedBy } from "../purged-list.ts";
 import { buildSegment } from "./build-segment.ts";
-import { areCurrent, comparePieces, type Files, findGaps, type Gap, type Lines, listFiles, readGaps, sumBytes } from "./coverage.ts";
+import {
+  areCurrent,
+  comparePieces,
+  type Files,
+  findGaps,
+  type Gap,
+  type Lines,
+  listFiles,
+  readGaps,
+  sumBytes,
+} from "./coverage.ts";
 import { openSegment, Segment } from "./segment.ts";
-import { coveredBy, indexFolder, removeSegment, SEGMENT_BYTES, segmentNames, updateIndex, usableSegments } from "./update.ts";
+import {
+  coveredBy,
+  indexFolder,
+  removeSegment,
+  SEGMENT_BYTES,
+  segmentNames,
+  updateIndex,
+  usableSegments,
+} from "./update.ts";
 import { View } from "./view.ts";
 
 /** The most bytes of events that a process indexes in memory, whole texts included. A search reports the rest as not indexed. */

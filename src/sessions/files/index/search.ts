@@ -3,8 +3,20 @@ import { SentinelError } from "../../../ground/core/errors.ts";
 import { hasCode } from "../../../ground/files/file-errors.ts";
 import { countRead, readAt, withFile } from "../../../ground/files/read-files.ts";
 import type { Event } from "../../kinds/event.ts";
-import { type FoundChunk, MOST_HITS, type SearchHit, type SearchQuery, type SearchResult } from "../../store.ts";
-import { bestOfEachEvent, chunksOf, eventOfChunk, READ_BESIDE, saidFirst } from "../../storing/chunks.ts";
+import {
+  type FoundChunk,
+  MOST_HITS,
+  type SearchHit,
+  type SearchQuery,
+  type SearchResult,
+} from "../../store.ts";
+import {
+  bestOfEachEvent,
+  chunksOf,
+  eventOfChunk,
+  READ_BESIDE,
+  saidFirst,
+} from "../../storing/chunks.ts";
 import { readEventLine } from "../event-line.ts";
 import { sumBytes } from "./coverage.ts";
 import type { SearchIndex, Snapshot } from "./search-index.ts";

@@ -11,7 +11,16 @@ import { STAGING } from "../../../ground/files/replace-file.ts";
 import type { LogFiles } from "../log-files.ts";
 import { purgedBy } from "../purged-list.ts";
 import { buildSegment } from "./build-segment.ts";
-import { areCurrent, comparePieces, type Files, findGaps, type Lines, listFiles, type Piece, readGaps } from "./coverage.ts";
+import {
+  areCurrent,
+  comparePieces,
+  type Files,
+  findGaps,
+  type Lines,
+  listFiles,
+  type Piece,
+  readGaps,
+} from "./coverage.ts";
 import { encodeSegment, readHeader, SEGMENT_SUFFIX, type SegmentHeader } from "./segment.ts";
 
 /** The name of the lock. No file of this name is created. */

@@ -1,23 +1,26 @@
 import { join } from "node:path";
-import { problemOf } from "../../../../ground/core/errors.ts";
-import { plural } from "../../../../ground/core/text.ts";
-import { localDay } from "../../../../ground/core/time.ts";
-import { folderSize } from "../../../../ground/files/read-files.ts";
-import { inMegabytes, json, safeLine } from "../../../../ground/terminal/layout.ts";
-import { type CaptureState, readCaptureState } from "../../../../sessions/capture/capture-state.ts";
-import { waitingIn } from "../../../../sessions/capture/status.ts";
-import { type FoundLog, findLog, type ProjectLog } from "../../../../sessions/consent/find-log.ts";
-import { readLastCapture } from "../../../../sessions/consent/last-capture.ts";
-import { type Extractor, readLogLimits } from "../../../../sessions/consent/limits.ts";
-import type { Interval } from "../../../../sessions/consent/manifest.ts";
-import { givenIn } from "../../../../sessions/notes/extractor.ts";
-import type { RetentionLimits, Statistics } from "../../../../sessions/store.ts";
-import { limitsInWords } from "../../../../sessions/terminal/limits-in-words.ts";
-import { type FindingInArea, findingsIn } from "../../../findings/areas.ts";
-import type { AddCommand, CommandContext } from "../../command.ts";
-import { FindingPrinter, findingAsJson } from "../../print-findings.ts";
+import { problemOf } from "../../../ground/core/errors.ts";
+import { plural } from "../../../ground/core/text.ts";
+import { localDay } from "../../../ground/core/time.ts";
+import { folderSize } from "../../../ground/files/read-files.ts";
+import { inMegabytes, json, safeLine } from "../../../ground/terminal/layout.ts";
+import { type CaptureState, readCaptureState } from "../../../sessions/capture/capture-state.ts";
+import { waitingIn } from "../../../sessions/capture/status.ts";
+import { type FoundLog, findLog, type ProjectLog } from "../../../sessions/consent/find-log.ts";
+import { readLastCapture } from "../../../sessions/consent/last-capture.ts";
+import { type Extractor, readLogLimits } from "../../../sessions/consent/limits.ts";
+import type { Interval } from "../../../sessions/consent/manifest.ts";
+import { givenIn } from "../../../sessions/notes/extractor.ts";
+import type { RetentionLimits, Statistics } from "../../../sessions/store.ts";
+import { limitsInWords } from "../../../sessions/terminal/limits-in-words.ts";
+import type {
+  AddSessionCommand,
+  SessionCommandContext,
+} from "../../../sessions/terminal/project-log.ts";
+import { type FindingInArea, findingsIn } from "../../findings/areas.ts";
+import { FindingPrinter, findingAsJson } from "../print.ts";
 
-export const addStatus: AddCommand = (sessions, open) => {
+export const addStatus: AddSessionCommand = (sessions, open) => {
   sessions
     .command("status")
     .description("show whether and where this project is recorded")
@@ -25,7 +28,7 @@ export const addStatus: AddCommand = (sessions, open) => {
     .action((options: { json?: boolean }) => status(open(), options.json ?? false));
 };
 
-async function status(context: CommandContext, isJson: boolean): Promise<void> {
+async function status(context: SessionCommandContext, isJson: boolean): Promise<void> {
   const { project, env, terminal, spelt } = context;
   const findings = await findingsIn(
     ["repository", "privacy", "session log limits", "session log"],
@@ -75,7 +78,7 @@ interface NotUnderstood {
 }
 
 async function factsOf(
-  { project }: CommandContext,
+  { project }: SessionCommandContext,
   found: FoundLog,
   { folder, manifest }: ProjectLog,
 ): Promise<Facts> {
@@ -115,7 +118,7 @@ interface Stored extends Statistics {
 
 /** Reads the counts of stored events. Undefined if the daemon doesn't answer, which is reported as a finding. */
 async function storedIn(
-  { openEvents }: CommandContext,
+  { openEvents }: SessionCommandContext,
   { status: state }: FoundLog,
   { folder, manifest }: ProjectLog,
   findings: FindingInArea[],

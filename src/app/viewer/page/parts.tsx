@@ -1,0 +1,133 @@
+/** Small parts that all views use. Stored text is only used as the content of a text node, with its own text direction. */
+import type { ComponentChildren } from "preact";
+import { useEffect, useState } from "preact/hooks";
+import { showControls } from "../../../ground/core/text.ts";
+import type { LessonTexts } from "../lessons.ts";
+import type { Problem } from "./call.ts";
+
+/** The labels of a lesson's texts. */
+export const NAMES = {
+  missing_context: "Was missing",
+  lesson: "Lesson",
+  ask_next_time: "Ask next time",
+  when: "Comes up",
+} as const;
+const FIELDS = Object.entries(NAMES) as [keyof typeof NAMES, string][];
+
+interface Children {
+  readonly children?: ComponentChildren;
+}
+
+/** Returns a stored text whose characters can't change the direction of other text. Keeps the line breaks. */
+export const visible = (text: string): string => text.split("\n").map(showControls).join("\n");
+
+/** Shows a lesson's texts. @param unlike another version, to mark the texts that differ. */
+export function Fields({ texts, unlike }: { texts: LessonTexts; unlike?: LessonTexts }) {
+  const filled = FIELDS.filter(([name]) => texts[name] !== "");
+  return (
+    <dl>
+      {filled.map(([name, label]) => (
+        <>
+          <dt>{label}</dt>
+          <dd dir="auto" class={unlike && unlike[name] !== texts[name] ? "unlike" : name}>
+            {visible(texts[name])}
+          </dd>
+        </>
+      ))}
+    </dl>
+  );
+}
+
+export function ProblemNote({ problem }: { problem: Problem }) {
+  return (
+    <div class="empty" role="status">
+      <p>{problem.message}</p>
+      <p class="dim">{problem.fix}</p>
+    </div>
+  );
+}
+
+export function Empty({ children }: Children) {
+  return (
+    <div class="empty">
+      <p>{children}</p>
+    </div>
+  );
+}
+
+/** The part of a view that scrolls. It can have the focus, so that keys scroll it. */
+export function Scrolled({ label, children }: Children & { label: string }) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: without a mouse, only a focused region scrolls
+    <section class="long" tabIndex={0} aria-label={label}>
+      {children}
+    </section>
+  );
+}
+
+/** Returns an instant as day and minute in local time. @param instant ISO 8601, or in ms since 1970. */
+export function at(instant: string | number | undefined): {
+  readonly day: string;
+  readonly time: string;
+} {
+  const date = new Date(instant ?? Number.NaN);
+  if (Number.isNaN(date.getTime())) return { day: "undated", time: "" };
+  const two = (value: number) => String(value).padStart(2, "0");
+  const day = `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
+  return { day, time: `${two(date.getHours())}:${two(date.getMinutes())}` };
+}
+
+/** Scrolls an element into view. */
+export function useInSight(selector: string, key: unknown): void {
+  useEffect(() => document.querySelector(selector)?.scrollIntoView({ block: "nearest" }), [key]);
+}
+
+interface Search {
+  readonly value: string;
+  readonly label: string;
+  readonly onInput: (text: string) => void;
+}
+
+export function SearchBox({ value, label, onInput }: Search) {
+  return (
+    <input
+      type="search"
+      class="search"
+      dir="auto"
+      placeholder={`${label}  /`}
+      aria-label={label}
+      value={value}
+      onInput={(event) => onInput(event.currentTarget.value)}
+    />
+  );
+}
+
+interface Rows<Row> {
+  readonly rows: readonly Row[];
+  /** The index of the row that must be in the list. -1 for none. */
+  readonly chosen: number;
+  readonly show: (row: Row) => ComponentChildren;
+}
+
+const FIRST_ROWS = 300;
+
+/** A list of any length. It begins with the first rows, and a button adds more. */
+export function LongList<Row>({ rows, chosen, show }: Rows<Row>) {
+  const [most, setMost] = useState(FIRST_ROWS);
+  const shown = Math.max(most, chosen + FIRST_ROWS);
+  const left = rows.length - shown;
+  return (
+    <>
+      <ul class="plain">
+        {rows.slice(0, shown).map((row) => (
+          <li>{show(row)}</li>
+        ))}
+      </ul>
+      {left > 0 && (
+        <button type="button" class="more" onClick={() => setMost(shown + FIRST_ROWS)}>
+          {left.toLocaleString("en")} more
+        </button>
+      )}
+    </>
+  );
+}
