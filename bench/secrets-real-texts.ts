@@ -4,10 +4,9 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { performance } from "node:perf_hooks";
 import { DETECTORS, redact } from "../src/ground/redaction/redact.ts";
-import { landmarksOf } from "../src/ground/redaction/search/literals.ts";
+import { landmarksOf } from "../src/ground/redaction/search.ts";
 import type { Span } from "../src/ground/redaction/span.ts";
-import { decodedViews } from "../src/ground/redaction/views/decoded-views.ts";
-import { unwrappedView } from "../src/ground/redaction/views/line-breaks.ts";
+import { decodedView, unwrappedView } from "../src/ground/redaction/views.ts";
 import { sized } from "./sized.ts";
 import { round, type Section } from "./table.ts";
 
@@ -79,7 +78,7 @@ function costs(text: string): (readonly [part: string, ms: number])[] {
   for (const detect of Object.values(DETECTORS)) detect(text, landmarks, found);
   const parts: Record<string, () => unknown> = {
     landmarks: () => landmarksOf(text),
-    views: () => [unwrappedView(text), decodedViews(text)],
+    views: () => [unwrappedView(text), decodedView(text)],
     ...Object.fromEntries(
       Object.entries(DETECTORS).map(([name, detect]) => [
         name,

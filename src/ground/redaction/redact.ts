@@ -2,8 +2,7 @@
 import { findAssignments } from "./assignments/assignments.ts";
 import { findAnnounced } from "./detectors/announced.ts";
 import { findColumns } from "./detectors/columns.ts";
-import { findInCommands } from "./detectors/commands.ts";
-import { findInHeaders, findWebTokens } from "./detectors/headers.ts";
+import { findInCommands, findInHeaders, findWebTokens } from "./detectors/commands.ts";
 import { findKeyBlocks, findPublicBlocks } from "./detectors/key-blocks.ts";
 import { findNearWords } from "./detectors/near-words.ts";
 import { findPhrases } from "./detectors/phrases.ts";
@@ -12,21 +11,19 @@ import { findProviderTokens } from "./detectors/provider-formats.ts";
 import { findPublicValues } from "./detectors/public-values.ts";
 import { findInSql } from "./detectors/sql.ts";
 import { findUrlSecrets, findWebhooks } from "./detectors/urls.ts";
-import { landmarksOf } from "./search/literals.ts";
+import { landmarksOf } from "./search.ts";
 import {
-  around,
   type Detector,
   type Landmarks,
   MARK,
+  MARKS,
   mask,
+  matchesIn,
   merge,
   type Span,
   touching,
 } from "./span.ts";
-import { decodedViews } from "./views/decoded-views.ts";
-import { findEncoded } from "./views/encoded.ts";
-import { acrossLines, unwrappedView } from "./views/line-breaks.ts";
-import { inOriginal } from "./views/view.ts";
+import { acrossLines, decodedView, findEncoded, inOriginal, unwrappedView } from "./views.ts";
 
 /** All detectors. The first one that finds a secret names its kind. @internal A benchmark leaves one out. */
 export const DETECTORS: Readonly<Record<string, Detector>> = {
@@ -60,6 +57,9 @@ export interface Redaction {
 /** Replaces every secret with `[REDACTED]`. Redacting the result again changes nothing. */
 export const redact = (text: string): Redaction => redactWithin(text, 0, text.length);
 
+/** The most rounds of a search. Only a text made for it needs more than three. */
+const MOST_ROUNDS = 20;
+
 /** Redacts the part of a text from `from` to `to`. The text around it only helps to recognize secrets. */
 export function redactWithin(
   text: string,
@@ -71,10 +71,10 @@ export function redactWithin(
   let current = text.slice(from, to);
   let spans = within(findSecrets(text, detectors), from, to);
   // A secret may appear only after its neighbor is masked, so search next to the marks until nothing is found.
-  while (spans.length > 0) {
+  for (let round = 0; round < MOST_ROUNDS && spans.length > 0; round++) {
     for (const { kind } of spans) counts.set(kind, (counts.get(kind) ?? 0) + 1);
     current = mask(current, spans);
-    spans = findBeside(current, marksOf(spans), detectors);
+    spans = findBeside(current, detectors);
   }
   const findings = Array.from(counts, ([kind, count]) => ({ kind, count }));
   return { text: current as RedactedText, findings };
@@ -91,27 +91,25 @@ function within(spans: readonly Span[], from: number, to: number): Span[] {
     }));
 }
 
-/** The marks that replaced these spans. */
-function marksOf(spans: readonly Span[]): Span[] {
-  let shift = 0;
-  return spans.map(({ start, end, kind }) => {
-    const mark = start - shift;
-    shift += end - start - MARK.length;
-    return { start: mark, end: mark + MARK.length, kind };
-  });
-}
-
-/** The characters next to a mark that are searched again, and those in which a finding counts. */
+/** The characters around a mark that are searched again. */
 const SEARCHED = 600;
-const COUNTED = 300;
+/** The characters at both ends of these that only help to recognize secrets. */
+const CONTEXT = 300;
 
-function findBeside(text: string, marks: readonly Span[], detectors: readonly Detector[]): Span[] {
-  const isNear = touching(around(marks, COUNTED));
+function findBeside(text: string, detectors: readonly Detector[]): Span[] {
   const found: Span[] = [];
-  for (const { start: from, end: to } of around(marks, SEARCHED))
-    for (const { start, end, kind } of findSecrets(text.slice(from, to), detectors))
-      if (isNear(from + start, from + end))
-        found.push({ start: from + start, end: from + end, kind });
+  const places = matchesIn(text, MARKS).map(({ index }) => ({
+    start: index - SEARCHED,
+    end: index + MARK.length + SEARCHED,
+    kind: "",
+  }));
+  for (const { start, end } of merge(places)) {
+    const from = Math.max(0, start);
+    for (const span of findSecrets(text.slice(from, end), detectors)) {
+      const shifted = { start: from + span.start, end: from + span.end, kind: span.kind };
+      if (shifted.end > start + CONTEXT && shifted.start < end - CONTEXT) found.push(shifted);
+    }
+  }
   return merge(found);
 }
 
@@ -123,7 +121,8 @@ function findSecrets(text: string, detectors: readonly Detector[]): Span[] {
   const unwrapped = unwrappedView(text);
   if (unwrapped)
     spans.push(...acrossLines(text, spans, inOriginal(unwrapped, find(unwrapped.text))));
-  for (const view of decodedViews(text)) spans.push(...inOriginal(view, find(view.text)));
+  const decoded = decodedView(text);
+  if (decoded) spans.push(...inOriginal(decoded, find(decoded.text)));
   spans.push(...findEncoded(text, landmarks, find));
   return spans.length === 0 ? spans : merge(withoutPublic(text, landmarks, spans));
 }

@@ -19,19 +19,10 @@ export interface Span extends Place {
   readonly kind: string;
 }
 
-/** A literal in a text. */
-export interface Occurrence {
-  readonly start: number;
-  /** The index of the literal in its group. */
-  readonly literal: number;
-}
-
-/** The occurrences of the literals of each group that has some, in order. */
-export type Occurrences = ReadonlyMap<number, readonly Occurrence[]>;
-
 /** The places in a text that all detectors start from. */
 export interface Landmarks {
-  readonly literals: Occurrences;
+  /** Where words may begin that detectors search for, by their first characters in lower case. */
+  readonly beginnings: ReadonlyMap<string, readonly number[]>;
   /** The long runs of characters that may contain a generated value. */
   readonly runs: readonly Place[];
 }
@@ -46,24 +37,13 @@ export const spanOf = (start: number, secret: string, kind: string): Span => ({
 /** Adds secrets of one sort to the spans that earlier detectors found. */
 export type Detector = (text: string, landmarks: Landmarks, spans: Span[]) => void;
 
-/** Joins spans that overlap into one secret. Its kind is the one found first, by the most specific detector. */
-export function merge(spans: readonly Span[]): Span[] {
-  const ordered = spans
-    .map((span, rank) => ({ span, rank }))
-    .sort((a, b) => a.span.start - b.span.start || a.rank - b.rank);
-  const merged: Span[] = [];
-  let least = 0; // the rank of the last span
-  for (const { span, rank } of ordered) {
+/** Joins spans that overlap into one secret. Its kind is that of the first. */
+export function merge<Part extends Place>(spans: readonly Part[]): Part[] {
+  const merged: Part[] = [];
+  for (const span of spans.toSorted((a, b) => a.start - b.start)) {
     const last = merged.at(-1);
-    if (!last || span.start >= last.end) {
-      merged.push(span);
-      least = rank;
-      continue;
-    }
-    if (rank > least && span.end <= last.end) continue;
-    const { kind } = rank < least ? span : last;
-    merged[merged.length - 1] = { start: last.start, end: Math.max(last.end, span.end), kind };
-    least = Math.min(least, rank);
+    if (!last || span.start >= last.end) merged.push(span);
+    else if (span.end > last.end) merged[merged.length - 1] = { ...last, end: span.end };
   }
   return merged;
 }
@@ -84,17 +64,6 @@ export function covering(merged: readonly Place[]): (start: number, end: number)
 /** The first place that ends after a position. */
 function firstAfter(merged: readonly Place[], position: number): Place | undefined {
   return merged[lowerBound(0, merged.length, (at) => (merged[at] as Place).end > position)];
-}
-
-/** The places up to some characters around each span, merged. */
-export function around(spans: readonly Span[], characters: number): Span[] {
-  return merge(
-    spans.map(({ start, end, kind }) => ({
-      start: Math.max(0, start - characters),
-      end: end + characters,
-      kind,
-    })),
-  );
 }
 
 /** Replaces every span with the mark. */

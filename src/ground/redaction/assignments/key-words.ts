@@ -1,5 +1,5 @@
 /** The words that announce a credential, in English, Korean, Chinese and Japanese. */
-import { headsOf, landmarksOf, literals } from "../search/literals.ts";
+import { beginningsOf, landmarksOf } from "../search.ts";
 import { type Landmarks, matchAt, matchesIn } from "../span.ts";
 import { looksRandom } from "../values/shape.ts";
 
@@ -106,7 +106,7 @@ const WORD = new RegExp(GROUPS.map(({ words }) => `(${words.join("|")})`).join("
 /** The beginnings of the words above. The patterns are tried only there. */
 const BEGINNINGS =
   "pass|ps|pw|ssh|pg|db|user|root|admin|smtp|mail|ftp|mysql|secret|token|cred|api|bearer|access|private|sign|encrypt|decrypt|master|account|licen|service|auth|app|client|deploy|storage|shared|webhook|function|subscription|integrat|personal|project|server|sdk|integrity|write|ingest|insert|consumer|security|recovery|activation|provisioning|bot|rest|global|sess|mnemonic|seed|backup|connection|sonar|pat|salt|unseal|csc_|jwt|sid|_auth|otp|key";
-const beginnings = literals(headsOf(BEGINNINGS.split("|")));
+const beginnings = beginningsOf(BEGINNINGS.split("|"));
 const HAS_EASTERN = /[\u3040-\ud7af]/;
 const EASTERN_BEGINNINGS =
   /(?:API ?)?[비패암密口パ暗시인액개서접토자보秘金私令權凭憑授シトア認合키キ]/gi;
@@ -172,7 +172,7 @@ function wordsIn(text: string, landmarks: Landmarks): Match[] {
 }
 
 function startsOfWords(text: string, landmarks: Landmarks): number[] {
-  const starts = beginnings(landmarks).map(({ start }) => start);
+  const starts = beginnings(landmarks);
   if (HAS_EASTERN.test(text))
     for (const { index, 0: beginning } of matchesIn(text, EASTERN_BEGINNINGS))
       starts.push(index, index + beginning.length - 1);

@@ -1,5 +1,5 @@
 /** Values that the line before announces, or the sentence before a colon, as installers and consoles print them. */
-import { findForms, type Judge } from "../search/forms.ts";
+import { findForms, type Judge } from "../search.ts";
 import { isCodeOrPlaceholder } from "../values/placeholders.ts";
 import { isDigest, isUuid, isWords, looksChosen, looksRandom } from "../values/shape.ts";
 

@@ -1,5 +1,5 @@
 /** Tables with a column for passwords, tokens or keys: CSV, psql, Markdown, and columns that blanks separate. */
-import { headsOf, literals } from "../search/literals.ts";
+import { beginningsOf } from "../search.ts";
 import { type Detector, endOfLine, matchesIn, type Place, type Span } from "../span.ts";
 import { isChosenOrRandom } from "../values/placeholders.ts";
 
@@ -8,7 +8,7 @@ const NAME =
   /^(?:[\w-]{1,24}[ _.-])?(?:password|passwd|pwd|pass|passphrase|psk|secret|token|api[ _-]?key|(?:access|secret|private|client|signing|license|auth)[ _-]?(?:key|token|secret)|credentials?|비밀번호|암호|토큰|密码|密碼|令牌|パスワード|トークン)$/i;
 const BEGINNINGS =
   "pass|pwd|psk|secret|token|key|credential|비밀번호|암호|토큰|密码|密碼|令牌|パスワード|トークン";
-const named = literals(headsOf(BEGINNINGS.split("|")));
+const named = beginningsOf(BEGINNINGS.split("|"));
 
 /** A cell in the head of a table, which contains only names. */
 const HEAD_CELL = /^[\p{L}\d_ ./#-]{0,40}$/u;
@@ -29,7 +29,7 @@ interface Table {
 
 export const findColumns: Detector = (text, landmarks, spans) => {
   let past = 0;
-  for (const { start: index } of named(landmarks)) {
+  for (const index of named(landmarks)) {
     if (index < past) continue;
     const line = { start: text.lastIndexOf("\n", index) + 1, end: endOfLine(text, index) };
     past = line.end;

@@ -1,6 +1,96 @@
-/** Commands, calls and statements with a secret that no name announces, by tool. */
-import { type Forms, findForms } from "../search/forms.ts";
-import { CLOSING, isChosen, isChosenOrTwoWords, isGiven, isRandom } from "../search/judges.ts";
+/** Web tokens, headers, commands, calls and statements with a secret that no name announces, by tool. */
+import { endsString } from "../assignments/read-value.ts";
+import { type Forms, findForms, type Judge } from "../search.ts";
+import { isChosenOrRandom, isCodeOrPlaceholder } from "../values/placeholders.ts";
+import { isTwoWords, isWords, looksRandom } from "../values/shape.ts";
+
+/** Punctuation after a value. The look-behind keeps a long run of it linear. */
+const CLOSING = /(?<![,.;:)\]}\\])[,.;:)\]}\\]+$/;
+/** The characters that are judged. */
+const JUDGED = 400;
+/** The rest of a longer option or of a `find` after `-p`: `-print0`, `-precision`. */
+const REST_OF_OPTION =
+  /^(?:rint[0f]?|rune|erm|ath|ort|rotocol|recision|retty|rofile|rogress|roject|refix|roduction|rovenance|arallel|arents|assw(?:ord|d)|lugins?|latform|thread|edantic)(?![\w!@#$%^&*?+~])/;
+
+/** Judges the first characters of a value, unless its place shows that it isn't one. */
+function judge(isSecret: (value: string) => boolean): Judge {
+  return (value, { text, start }) => {
+    if (endsString(text, start - 1, text.charAt(start - 1))) return false;
+    if (text.startsWith("-p", start - 2) && REST_OF_OPTION.test(value)) return false;
+    return isSecret(value.slice(0, JUDGED));
+  };
+}
+
+/** Any value except code and placeholders. */
+const isGiven = judge((value) => !isCodeOrPlaceholder(value));
+
+const isChosen = judge(isChosenOrRandom);
+
+const isChosenOrTwoWords = judge(
+  (value) => isChosenOrRandom(value) || (isTwoWords(value) && !isCodeOrPlaceholder(value)),
+);
+
+const isRandom = judge(
+  (value) =>
+    !isCodeOrPlaceholder(value) &&
+    !isWords(value) &&
+    (looksRandom(value, 10) || (/\d/.test(value) && /[A-Za-z]/.test(value))),
+);
+
+/** Base64 of `user:password`. `Basic Operators` decodes as well, but not to characters that can be typed. */
+const isBasic = judge((value) => {
+  const pair = Buffer.from(value, "base64").toString("latin1");
+  if (!/^[\x20-\x7e\x80-\xff]{0,60}:/.test(pair)) return false;
+  return !isWords(value.replace("/", " ")) || !/[^\x20-\x7e]/.test(pair);
+});
+
+/** Web tokens (RFC 7519), signed, encrypted, or cut off after any part. `eyJ` is base64 of `{"`. */
+export const findWebTokens = findForms([
+  {
+    kind: "web-token",
+    isSecret: (token) => token.includes(".") && token.length >= 30,
+    // Also matches a single part, so that a run is skipped at once, however many beginnings it contains.
+    patterns: { eyj: /(?<![A-Za-z0-9])(?<s>eyJ[A-Za-z0-9_-]{10,}(?:\.[A-Za-z0-9_-]+)*)/dy },
+  },
+  {
+    kind: "web-token",
+    // A single part is a token unless it decodes to JSON, which may be a cursor or a source map.
+    isSecret: (token) =>
+      /[^\s\x20-\x7e]/.test(Buffer.from(token, "base64").toString("latin1").slice(0, -3)),
+    patterns: { eyj: /(?<![A-Za-z0-9]|base64,)(?<s>eyJ[A-Za-z0-9_+/-]{36,}={0,3})/dy },
+  },
+]);
+
+export const findInHeaders = findForms(
+  [
+    {
+      kind: "authorization",
+      isSecret: isBasic,
+      patterns: {
+        basic: /\bBasic\s+(?<s>[A-Za-z0-9+/_-]{6,}={0,2})/dy,
+      },
+    },
+    {
+      kind: "authorization",
+      isSecret: isRandom,
+      patterns: {
+        "bearer|apikey|api-key|api-token|ssws|geniekey|deepl-auth":
+          /\b(?:Bearer|ApiKey|Api-Key|Api-Token|SSWS|GenieKey|Klaviyo-API-Key|DeepL-Auth-Key)[ :]+["']?(?<s>[A-Za-z0-9_+/=.~:|-]{12,})/dy,
+        authorization:
+          /\bAuthorization(?:["']?\s?[:=]|["']\s?,)\s?["']?(?:(?:Bearer|Token|Api-?Key|Api-Token|Digest|OAuth)\s+)?(?<s>[\x21\x23-\x26\x28-\x3b\x3d-\x5b\x5d-\x5f\x61-\x7e]{8,})/diy,
+      },
+    },
+    {
+      kind: "session-cookie",
+      isSecret: isRandom,
+      patterns: {
+        "sess|connect.sid=|remember_|sid=|auth=|csrftoken=|xsrf-token=":
+          /(?:sess[\w.-]{0,40}|\b(?:connect\.sid|remember_\w{1,60}|sid|auth|csrftoken|XSRF-TOKEN))=(?:s%3A|s:)?(?<s>[A-Za-z0-9%+/_=.-]{16,})/diy,
+      },
+    },
+  ],
+  CLOSING,
+);
 
 type Patterns = Forms["patterns"];
 

@@ -1,5 +1,5 @@
 /** Bodies of private keys, whole or in part, whatever a tool prints before each line. Lines that end with base64 form a block. */
-import { runsOf } from "../search/runs.ts";
+import { runsOf } from "../search.ts";
 import {
   type Detector,
   type Landmarks,

@@ -1,10 +1,9 @@
 /** Random tokens that no connector joins to a word: those near a credential word, and those that look like nothing else. */
-import { afterEscape, runsOf } from "../search/runs.ts";
+import { runsOf } from "../search.ts";
 import { covering, type Detector, merge, type Place, spanOf } from "../span.ts";
-import { measure } from "../values/letters.ts";
 import { isCodeOrPlaceholder } from "../values/placeholders.ts";
-import { isDigest, isName, isUuid, looksRandom } from "../values/shape.ts";
-import { isEncodedText } from "../views/encoded.ts";
+import { isDigest, isName, isUuid, looksRandom, measure } from "../values/shape.ts";
+import { isEncodedText } from "../views.ts";
 
 export const findNearWords: Detector = (text, { runs }, spans) => {
   const isFound = covering(merge(spans));
@@ -37,6 +36,11 @@ function* tokensIn(text: string, runs: readonly Place[]): Generator<Place> {
     const padding = end === run.end ? /^={0,2}/.exec(text.slice(end, end + 2)) : null;
     yield { start, end: end + (padding?.[0].length ?? 0) };
   }
+}
+
+/** Skips the letter of an escape at the start of a word: `n` in `\nevt_1`. */
+function afterEscape(text: string, start: number): number {
+  return text.charAt(start - 1) === "\\" && /[nrt]/.test(text.charAt(start)) ? start + 1 : start;
 }
 
 /** The shortest line of a wrapped base64 body, which may be indented. */

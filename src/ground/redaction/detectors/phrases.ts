@@ -1,7 +1,6 @@
 /** Secrets of several words: recovery phrases of wallets, recovery codes, passphrases, and passwords with blanks. */
 import { endsString } from "../assignments/read-value.ts";
-import { findForms } from "../search/forms.ts";
-import { searchFrom } from "../search/literals.ts";
+import { findForms, searchFrom } from "../search.ts";
 import { type Detector, matchesIn, spanOf } from "../span.ts";
 import { isDate } from "../values/placeholders.ts";
 

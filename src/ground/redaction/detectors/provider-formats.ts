@@ -7,8 +7,8 @@
  * samples vary.
  */
 
-import { headOf, headsOf, literals } from "../search/literals.ts";
-import { type Detector, type Landmarks, matchAt, matchesIn, type Span, spanOf } from "../span.ts";
+import { escaped, searchFrom } from "../search.ts";
+import { type Detector, type Landmarks, matchesIn, spanOf } from "../span.ts";
 import byTrade from "../token-formats.json" with { type: "json" };
 import { isFiller } from "../values/shape.ts";
 
@@ -41,129 +41,79 @@ const ALPHABETS: Readonly<Record<string, string>> = {
   c: "A-Za-z0-9%+/_=-",
 };
 
+const PART = /\{(\w):(\d+)(?:(\+)|-(\d+))?\}|\(([^)]*)\)|[^{(]+/g;
+/** An open part in the middle is bounded. Otherwise repeated near-misses would cost the square of their length. */
+const MOST_IN_MIDDLE = 300;
+
+interface Token {
+  readonly start: number;
+  readonly token: string;
+  /** The part after the prefix. */
+  readonly body: string;
+}
+
 interface Rule {
   readonly kind: string;
-  readonly shape: string;
-  /** Compiled on first use, because hundreds of patterns at once would delay the first call. */
-  readonly pattern: () => RegExp;
-}
-
-/** A rule that begins with a literal. It's tried only at the literal. */
-interface PrefixedRule extends Rule {
-  readonly prefix: string;
-}
-
-/** A rule that begins with a random part. It's tried only on long runs that contain its rarest literal. */
-interface FloatingRule extends Rule {
-  readonly literal: string;
-  /** The length of its shortest token. */
-  readonly least: number;
+  readonly find: (text: string, landmarks: Landmarks) => readonly Token[];
 }
 
 /** A shorter prefix would be tried at every other word. */
 const SHORTEST_PREFIX = 2;
 
-const prefixed: PrefixedRule[] = [];
-const floating: FloatingRule[] = [];
-for (const { kind, shape: choices } of FORMATS)
-  for (const shape of spellOut(choices)) {
-    const prefix = prefixOf(shape);
-    if (prefix.length >= SHORTEST_PREFIX)
-      prefixed.push({ kind, shape, prefix, pattern: compiledOnce(shape, "", "y") });
-    else {
-      const pattern = compiledOnce(shape, "(?<![A-Za-z0-9])", "g");
-      floating.push({ kind, shape, literal: rarestLiteral(shape), least: leastOf(shape), pattern });
-    }
-  }
+const RULES: readonly Rule[] = FORMATS.map(({ kind, shape }) => {
+  const shapes = spellOut(shape);
+  const prefixes = shapes.map((one) => /^[^{]*/.exec(one)?.[0] ?? "");
+  const hasPrefix = prefixes.every(({ length }) => length >= SHORTEST_PREFIX);
+  return { kind, find: hasPrefix ? atPrefixes(prefixes, shape) : inRuns(shapes, shape) };
+});
 
-function prefixOf(shape: string): string {
-  return /^[^{]*/.exec(shape)?.[0] ?? "";
+/** Searches for a shape that begins with a literal. */
+function atPrefixes(prefixes: readonly string[], shape: string): Rule["find"] {
+  const search = searchFrom(prefixes, new RegExp(sourceOf(shape), "y"));
+  return (text, landmarks) => search(text, landmarks).map((match) => tokenOf(match, 0));
 }
 
-/** The longest literal of a shape, preferably with a symbol. */
-function rarestLiteral(shape: string): string {
-  let rarest = "";
-  for (const part of shape.split(/\{[^}]*\}/)) {
-    const isAsLong = part.length === rarest.length && /\W|_/.test(part);
-    if (part.length > rarest.length || isAsLong) rarest = part;
-  }
-  return rarest;
+/** Searches for a shape that begins with a random part in the long runs that contain its longest literal. */
+function inRuns(shapes: readonly string[], shape: string): Rule["find"] {
+  const pattern = new RegExp(sourceOf(shape), "g");
+  const literals = shapes.map((one) => {
+    const parts = one.split(/\{[^}]*\}/).sort((a, b) => a.length - b.length);
+    return parts.at(-1) ?? "";
+  });
+  const least = Math.min(...shapes.map(leastOf));
+  return (text, { runs }) => {
+    const mayMatch = (part: string) => literals.some((literal) => part.includes(literal));
+    if (!mayMatch(text)) return [];
+    return runs.flatMap(({ start, end }) => {
+      const run = end - start < least ? "" : text.slice(start, end);
+      const matches = mayMatch(run) ? matchesIn(run, pattern) : [];
+      const tokens = matches.map((match) => tokenOf(match, start));
+      return tokens.filter(({ token }) => /\d.*\d/.test(token));
+    });
+  };
 }
 
+/** The length of the shortest token of a shape. */
 function leastOf(shape: string): number {
   return shape.replace(/\{\w:(\d+)[^}]*\}/g, (_, count: string) => "x".repeat(Number(count)))
     .length;
 }
 
-const heads = headsOf(prefixed.map(({ prefix }) => prefix));
-const occurrences = literals(heads);
-/** The indices of the rules for each head. */
-const rulesOfHead = heads.map((head) =>
-  [...prefixed.keys()].filter((rule) => headOf(prefixed[rule]?.prefix ?? "") === head),
-);
+const tokenOf = ({ index, 0: token, 1: body = "" }: RegExpExecArray, from: number): Token => ({
+  start: from + index,
+  token: token.replace(END_OF_SENTENCE, ""),
+  body,
+});
 
-export const findProviderTokens: Detector = (text, landmarks, spans) => {
-  findPrefixed(text, landmarks, spans);
-  findFloating(text, landmarks, spans);
-};
-
+const END_OF_SENTENCE = /(?<![.-])[.-]+$/;
 /** The end of a file name, `10-00-17-` and a UUID, which has the shape of an Okta token. */
 const TIME_AND_UUID = /^\d\d-\d\d-[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
-function findPrefixed(text: string, landmarks: Landmarks, spans: Span[]): void {
-  let past = 0;
-  let last = -1;
-  for (const { start, rule } of beginningsIn(text, landmarks)) {
-    const isInsideToken = start < past && start !== last;
-    if (isInsideToken) continue;
-    const found = matchAt(rule.pattern(), text, start)?.[0];
-    if (!found) continue;
-    // Fillers are skipped as well. Otherwise a run with many prefixes would cost the square of its length.
-    past = Math.max(past, start + found.length);
-    last = start;
-    if (!isFiller(found.slice(rule.prefix.length)) && !TIME_AND_UUID.test(found))
-      spans.push(spanOf(start, withoutEnd(found), rule.kind));
-  }
-}
-
-interface Beginning {
-  readonly start: number;
-  readonly rule: PrefixedRule;
-}
-
-/** Finds the words that begin with a rule's prefix, in order. Rules for one place are in the order of the formats. */
-function beginningsIn(text: string, landmarks: Landmarks): Beginning[] {
-  const found: (Beginning & { index: number })[] = [];
-  for (const { start, literal: head } of occurrences(landmarks)) {
-    const isInsideWord = /[A-Za-z0-9]/.test(text.charAt(start - 1));
-    if (isInsideWord) continue;
-    for (const index of rulesOfHead[head] ?? []) {
-      const rule = prefixed[index];
-      if (rule && text.startsWith(rule.prefix, start)) found.push({ start, rule, index });
-    }
-  }
-  return found.sort((a, b) => a.start - b.start || a.index - b.index);
-}
-
-function findFloating(text: string, landmarks: Landmarks, spans: Span[]): void {
-  const rules = floating.filter(({ literal }) => text.includes(literal));
-  if (rules.length === 0) return;
-  for (const { start, end } of landmarks.runs) {
-    const run = text.slice(start, end);
-    for (const rule of rules)
-      if (run.length >= rule.least && run.includes(rule.literal))
-        spans.push(...floatingIn(run, start, rule));
-  }
-}
-
-function floatingIn(run: string, start: number, { kind, pattern }: FloatingRule): Span[] {
-  return matchesIn(run, pattern())
-    .filter(([found]) => /\d.*\d/.test(found) && !isFiller(found))
-    .map(({ index, 0: found }) => spanOf(start + index, withoutEnd(found), kind));
-}
-
-/** Removes the dots and hyphens of a sentence. */
-const withoutEnd = (found: string): string => found.replace(/(?<![.-])[.-]+$/, "");
+export const findProviderTokens: Detector = (text, landmarks, spans) => {
+  for (const { kind, find } of RULES)
+    for (const { start, token, body } of find(text, landmarks))
+      if (!isFiller(body) && !TIME_AND_UUID.test(token)) spans.push(spanOf(start, token, kind));
+};
 
 /** Every literal spelling of a shape: `(a|b)` becomes two, so that each has a plain prefix. @internal Tests draw tokens. */
 export function spellOut(shape: string): string[] {
@@ -174,29 +124,19 @@ export function spellOut(shape: string): string[] {
   return (choice[1] ?? "").split("|").flatMap((option) => spellOut(before + option + after));
 }
 
-function compiledOnce(shape: string, before: string, flags: string): () => RegExp {
-  let pattern: RegExp | undefined;
-  return () => {
-    pattern ??= new RegExp(before + toPattern(shape), flags);
-    return pattern;
-  };
-}
-
-const PART = /\{(\w):(\d+)(?:(\+)|-(\d+))?\}|[^{(]+/g;
-/** An open part in the middle is bounded. Otherwise repeated near-misses would cost the square of their length. */
-const MOST_IN_MIDDLE = 300;
-
-/** The regular expression of a spelled-out shape. An open last part takes all that follows, an exact one ends there. */
-function toPattern(shape: string): string {
+/** The regular expression of a shape. An open last part takes all that follows, an exact one ends there. */
+function sourceOf(shape: string): string {
   const parts = matchesIn(shape, PART);
-  return parts
-    .map(([literal, letters, least, isOpen, most], i) => {
-      if (!letters) return literal.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
-      const isLast = i === parts.length - 1;
-      const openMost = isLast ? "" : Number(least) + MOST_IN_MIDDLE;
-      const count = isOpen ? `${least},${openMost}` : `${least},${most ?? least}`;
-      const end = isLast && !isOpen ? "(?![A-Za-z0-9])" : "";
-      return `[${ALPHABETS[letters]}]{${count}}${end}`;
-    })
-    .join("");
+  const sources = parts.map(([literal, letters, least, isOpen, most, choice], i) => {
+    if (choice !== undefined) return `(?:${choice.split("|").map(escaped).join("|")})`;
+    if (!letters) return escaped(literal);
+    const isLast = i === parts.length - 1;
+    const openMost = isLast ? "" : Number(least) + MOST_IN_MIDDLE;
+    const count = isOpen ? `${least},${openMost}` : `${least},${most ?? least}`;
+    const end = isLast && !isOpen ? "(?![A-Za-z0-9])" : "";
+    return `[${ALPHABETS[letters]}]{${count}}${end}`;
+  });
+  const body = parts.findIndex(([, letters]) => letters !== undefined);
+  const prefix = sources.slice(0, body).join("");
+  return `(?<![A-Za-z0-9])${prefix}(${sources.slice(body).join("")})`;
 }

@@ -1,5 +1,5 @@
 /** Values that are random and public: named digests, data URIs, entity tags, and public halves of keys. */
-import { searchFrom } from "../search/literals.ts";
+import { searchFrom } from "../search.ts";
 import { type Landmarks, matchesIn, type Span } from "../span.ts";
 
 const findNamed = searchFrom(

@@ -1,6 +1,6 @@
 /** Values of credential columns in `INSERT INTO users (email, password) VALUES ('…', '…')`, and lines of a `.pgpass`. */
 import { isCredential } from "../assignments/is-secret.ts";
-import { searchFrom } from "../search/literals.ts";
+import { searchFrom } from "../search.ts";
 import { type Detector, matchAt, matchesIn, type Place, type Span, spanOf } from "../span.ts";
 import { isChosenOrRandom } from "../values/placeholders.ts";
 

@@ -1,5 +1,5 @@
 /** Secrets in URLs: a password or a token before the host, a signature in the query, and webhooks, whose path is the secret. */
-import { findForms } from "../search/forms.ts";
+import { findForms } from "../search.ts";
 import { type Detector, matchAt, matchesIn, type Span, spanOf } from "../span.ts";
 import { isCodeOrPlaceholder } from "../values/placeholders.ts";
 import { isWords, looksRandom } from "../values/shape.ts";
