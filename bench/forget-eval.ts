@@ -153,8 +153,8 @@ async function inscribe(session: Session, text: string, old?: Shown): Promise<bo
 
 async function take(folder: string, kind: string, lessons: readonly Shown[]): Promise<void> {
   const refs = lessons.map(({ ref }) => ref);
-  if (kind === "purge") for (const ref of refs) await runHere(folder, "purge", ref, "--yes");
-  else if (refs.length > 0) await runHere(folder, "forget", ...refs, "--yes");
+  if (kind === "purge") for (const ref of refs) await runHere(folder, ["purge", ref, "--yes"]);
+  else if (refs.length > 0) await runHere(folder, ["forget", ...refs, "--yes"]);
 }
 
 /** All lessons, best match first. */

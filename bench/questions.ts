@@ -3,6 +3,8 @@
 export interface Question {
   readonly id: string;
   readonly question: string;
+  /** Other words for the same things, as a caller adds them. */
+  readonly words?: string;
   readonly answer: readonly (string | { readonly regex: string })[];
 }
 

@@ -4,7 +4,8 @@
  * DIR, which is not part of this project, has `claude-code-transcripts-*.tar.gz`, `coding-sessions-*.jsonl.gz` and
  * `session-questions/questions.json`: questions, each with `answer`, literals or `{regex}`, any of which must stand in a text. The sessions are
  * recorded as the past of a scratch project. Counted are the questions whose answer stands in what a search prints of its first five
- * hits, and in bundles. Beside it stand simpler searches over the same texts; in brackets what the product has more than they, with the
+ * hits, and in bundles. They're asked twice: as they are, and with other words for the same things, from `words` of a question or from
+ * `callers-words.json`, whose writer saw only the questions. Beside it stand simpler searches over the same texts; in brackets what the product has more than they, with the
  * interval of 95 % (a bootstrap over the questions). The odd half is there to tune on, the even one to report. `moments.json` beside the
  * questions says where sessions stood, for "Where we stopped", and `decisions.json` which of what was asked and planned is a decision.
  */
@@ -16,13 +17,16 @@ import { pick, seeded } from "../test/support/random.ts";
 import { dataFolder } from "./data-folder.ts";
 import { bm25, Chunks, miniSearch, type PlainSearch, packed, recency } from "./plain-searches.ts";
 import { isAnswered, type Question } from "./questions.ts";
-import { must, readWritten, recordSessions } from "./recorded-sessions.ts";
+import { readWritten, recordSessions } from "./recorded-sessions.ts";
 import { measureDecisions } from "./session-decisions.ts";
 import { measureEnds } from "./session-ends.ts";
 import { print, quantile, type Row, type Section } from "./table.ts";
+import { runHere } from "./tools-in-process.ts";
 
 /** Whether the answer stands there, for each measure. */
 type Answered = readonly boolean[];
+
+type Ways = Readonly<Record<string, readonly Answered[]>>;
 
 const BUDGETS = [2_000, 4_000, 8_000];
 const MEASURES = [
@@ -44,33 +48,28 @@ const data = dataFolder(values.data, "bench:sessions", "sessions and questions")
 const questions: readonly Question[] = JSON.parse(
   readFileSync(join(data, "session-questions", "questions.json"), "utf8"),
 ).questions;
+const callersWords: Readonly<Record<string, string>> = JSON.parse(
+  readFileSync("bench/callers-words.json", "utf8"),
+).sessions;
 const { sessions, cwd } = readWritten(data);
 const project = await recordSessions(sessions, cwd);
-const ours = await askProduct(project);
+const ours = await askProduct(project, asAsked);
+const oursWithWords = await askProduct(project, withWords);
 const folder = join(data, "session-questions");
 const decided = await measureDecisions(folder, project);
 project.remove();
 const texts = sessions.flatMap(({ lines }) => lines.flatMap(textsIn)).sort((a, b) => a.at - b.at);
 const everything = new Chunks(texts.map(({ text }) => text));
 const messages = new Chunks(texts.filter(({ isMessage }) => isMessage).map(({ text }) => text));
-const ways: Readonly<Record<string, readonly Answered[]>> = {
-  "sentinel-memory": ours,
-  "BM25 over messages": plain(messages, bm25(messages)),
-  "BM25 over all text": plain(everything, bm25(everything)),
-  "MiniSearch over messages, stemmed, without stop words": plain(messages, miniSearch(messages)),
-  "MiniSearch over all text, stemmed, without stop words": plain(
-    everything,
-    miniSearch(everything),
-  ),
-  "the last messages": plain(messages, recency(messages)),
-  "the last text": plain(everything, recency(everything)),
-};
+const ways = waysOf(ours, asAsked);
+const waysWithWords = waysOf(oursWithWords, withWords);
 const isEach = values.each ?? false;
 print(
   [
-    section("odd questions", (number) => number % 2 === 1),
-    section("even questions", (number) => number % 2 === 0),
-    section("all questions", () => true),
+    section("odd questions", ways, (number) => number % 2 === 1),
+    section("even questions", ways, (number) => number % 2 === 0),
+    section("all questions", ways, () => true),
+    section("all questions, with the caller's words", waysWithWords, () => true),
     await measureEnds(folder, sessions, cwd, isEach),
     decided,
   ],
@@ -80,41 +79,75 @@ if (isEach)
   for (const [at, { id, question }] of questions.entries())
     console.log(
       id,
-      Object.values(ways)
-        .map((of) => of[at]?.map(Number).join(""))
-        .join(" "),
+      [...Object.values(ways), oursWithWords].map((of) => of[at]?.map(Number).join("")).join(" "),
       question,
     );
 
-async function askProduct(project: Project): Promise<Answered[]> {
+function asAsked({ question }: Question): string {
+  return question;
+}
+
+/** The question as a caller asks it that adds other words for the same things. */
+function withWords({ id, question, words = callersWords[id] ?? "" }: Question): string {
+  return `${question} ${words}`;
+}
+
+async function askProduct(
+  project: Project,
+  queryOf: (one: Question) => string,
+): Promise<Answered[]> {
   const answered: Answered[] = [];
   for (const one of questions) {
-    const found = await must(project, "sessions", "search", one.question, "--limit", String(HITS));
-    const bundles = BUDGETS.map((budget) =>
-      must(project, "context", one.question, "--max-tokens", String(budget)),
-    );
-    answered.push([found, ...(await Promise.all(bundles))].map((text) => isAnswered(one, text)));
+    const query = queryOf(one);
+    const run = (...args: readonly string[]) => runHere(project.folder, args, project.env);
+    const shown = [await run("sessions", "search", query, "--limit", String(HITS))];
+    for (const budget of BUDGETS)
+      shown.push(await run("context", query, "--max-tokens", String(budget)));
+    answered.push(shown.map((text) => isAnswered(one, text)));
   }
   return answered;
 }
 
-function plain(chunks: Chunks, search: PlainSearch): Answered[] {
+/** The product first, then simpler ways for the same queries. */
+function waysOf(product: readonly Answered[], queryOf: (one: Question) => string): Ways {
+  const plain = (chunks: Chunks, search: PlainSearch) => askPlain(chunks, search, queryOf);
+  return {
+    "sentinel-memory": product,
+    "BM25 over messages": plain(messages, bm25(messages)),
+    "BM25 over all text": plain(everything, bm25(everything)),
+    "MiniSearch over messages, stemmed, without stop words": plain(messages, miniSearch(messages)),
+    "MiniSearch over all text, stemmed, without stop words": plain(
+      everything,
+      miniSearch(everything),
+    ),
+    "the last messages": plain(messages, recency(messages)),
+    "the last text": plain(everything, recency(everything)),
+  };
+}
+
+function askPlain(
+  chunks: Chunks,
+  search: PlainSearch,
+  queryOf: (one: Question) => string,
+): Answered[] {
   return questions.map((one) => {
-    const found = search(one.question);
-    const shown = found.slice(0, HITS).map((text) => chunks.window(one.question, text, SHOWN));
+    const query = queryOf(one);
+    const found = search(query);
+    const shown = found.slice(0, HITS).map((text) => chunks.window(query, text, SHOWN));
     return [shown.join("\n"), ...BUDGETS.map((budget) => packed(found, budget))].map((text) =>
       isAnswered(one, text),
     );
   });
 }
 
-function section(title: string, isOf: (number: number) => boolean): Section {
+function section(title: string, ways: Ways, isOf: (number: number) => boolean): Section {
   const of = [...questions.keys()].filter((at) => isOf(Number(questions[at]?.id.slice(1))));
+  const product = ways["sentinel-memory"];
   const rows = Object.entries(ways).map(([way, answered]): Row => {
     const cells = MEASURES.map((measure, m) => {
-      const gains = of.map((at) => Number(ours[at]?.[m]) - Number(answered[at]?.[m]));
+      const gains = of.map((at) => Number(product?.[at]?.[m]) - Number(answered[at]?.[m]));
       const count = of.filter((at) => answered[at]?.[m]).length;
-      return [measure, answered === ours ? count : `${count} (${interval(gains)})`];
+      return [measure, answered === product ? count : `${count} (${interval(gains)})`];
     });
     return { way, ...Object.fromEntries(cells) };
   });

@@ -29,23 +29,33 @@ export async function openSession(folder: string) {
   };
 }
 
-/** Runs a command as a person would; rejects when it fails. */
-export async function runHere(folder: string, ...args: readonly string[]): Promise<void> {
-  const said: string[] = [];
-  const stream = new Writable({
-    write(text, _encoding, done) {
-      said.push(String(text));
-      done();
-    },
-  }) as NodeJS.WriteStream;
+/** What a command prints that a person runs in a folder. @throws Error with its message if it fails. */
+export async function runHere(
+  folder: string,
+  args: readonly string[],
+  env: NodeJS.ProcessEnv = {},
+): Promise<string> {
+  const output = new Collector();
+  const errors = new Collector();
   const code = await runCommand({
     argv: [process.execPath, "sentinel-memory", "--project", folder, ...args],
-    env: {},
+    env,
     cwd: folder,
     input: process.stdin,
-    output: stream,
-    errors: stream,
+    output: output as unknown as NodeJS.WriteStream,
+    errors: errors as unknown as NodeJS.WriteStream,
     build: folder,
   });
-  if (code !== 0) throw new Error(`${args.join(" ")}: ${said.join("")}`);
+  if (code !== 0) throw new Error(`${args.join(" ")}: ${errors.text}`);
+  return output.text;
+}
+
+/** A stream that keeps what is written to it. */
+class Collector extends Writable {
+  text = "";
+
+  override _write(chunk: Buffer, _encoding: string, done: () => void): void {
+    this.text += String(chunk);
+    done();
+  }
 }

@@ -3,7 +3,8 @@
  *
  * DIR/loop-dev.json, which is not part of this project, has `records` (each with a key), `tasks` in their order, each with the
  * keys of the lessons that are logged after it, and `queries` with the keys that answer them. Every task is a session of its
- * own: the list of tools, a search, the logs. Beside it, the same week for an agent that reads the plain file before each task,
+ * own: the list of tools, a search, the logs. The questions are asked twice: as they are, and with other words for the same things,
+ * from `words` of a question or from `callers-words.json`, whose writer saw only the questions. Beside it, the same week for an agent that reads the plain file before each task,
  * and for the official memory server with its `read_graph`.
  */
 import { existsSync, readFileSync } from "node:fs";
@@ -13,6 +14,7 @@ import { digestText } from "../src/lessons/answers/digest.ts";
 import type { Server } from "../test/support/server.ts";
 import { listCost, sessionStart, tokens } from "./costs.ts";
 import { dataFolder } from "./data-folder.ts";
+import { bm25, Chunks } from "./plain-searches.ts";
 import { memoryFile, ours, theOfficial, toEntity, withServer } from "./servers.ts";
 import { print, quantile, round } from "./table.ts";
 
@@ -31,6 +33,8 @@ interface Week {
     readonly query: string;
     readonly gold: readonly string[];
     readonly note: string;
+    /** Other words for the same things, as a caller adds them. */
+    readonly words?: string;
   }[];
 }
 
@@ -48,6 +52,9 @@ const { values } = parseArgs({
 });
 const data = dataFolder(values.data, "bench:week", "loop-dev.json");
 const week: Week = JSON.parse(readFileSync(join(data, "loop-dev.json"), "utf8"));
+const callersWords: readonly string[] = JSON.parse(
+  readFileSync("bench/callers-words.json", "utf8"),
+).week;
 const byKey = new Map(week.records.map((entry) => [entry.key, entry]));
 const taskLogs = new Set(week.tasks.flatMap(({ logs }) => logs));
 
@@ -66,7 +73,8 @@ const { mine, queries, session } = await withServer(start, async (server) => {
   // What nobody logged in a task came from teammates.
   for (const entry of week.records)
     if (!taskLogs.has(entry.key)) await server.ask("log_memory", textsOf(entry));
-  return { mine, queries: await askAll(server), session: sessionStart(start.folder) };
+  const queries = [await askAll(server, false), await askAll(server, true)];
+  return { mine, queries, session: sessionStart(start.folder) };
 });
 const official = await withServer(theOfficial(), (server) => {
   const create = async (entry: Entry) => {
@@ -94,8 +102,9 @@ print(
     },
     {
       title: `With all ${week.records.length} lessons`,
-      rows: [{ ...queries, "session start": session }],
+      rows: [...queries, askPlainly(false), askPlainly(true)],
     },
+    { title: "The start of a session with them, in tokens", rows: [{ tokens: session }] },
     { title: "The digest alone, without a server", rows: [digestAlone(1), digestAlone(5)] },
   ],
   values.json,
@@ -144,28 +153,88 @@ function digestAlone(times: number) {
   };
 }
 
-/** The questions about a full memory: what an answer costs, and whether its first session log is a right one. */
-async function askAll(server: Server) {
+/** The questions about a full memory: how many lessons that answer them are first and in full, and what an answer costs. */
+async function askAll(server: Server, isWithWords: boolean) {
   const sizes: number[] = [];
-  const firsts: { readonly note: string; readonly isRight: boolean }[] = [];
-  for (const { query, gold, note } of week.queries) {
+  const outcomes: Outcome[] = [];
+  for (const [at, asked] of week.queries.entries()) {
+    const query = queryOf(asked, at, isWithWords);
     const answer = await server.ask("search_memory", { query });
     sizes.push(tokens(answer));
-    const [above = ""] = answer.split(/^Other lessons/m);
-    const [, first = ""] = /^#1 (?:.*\n)*?lesson: (.*)$/m.exec(above) ?? [];
-    const isGold = gold.some((key) => byKey.get(key)?.lesson.split("\n")[0] === first);
-    firsts.push({ note, isRight: gold.length === 0 ? first === "" : isGold });
+    const [matches = ""] = answer.split(/^Other lessons/m);
+    const shown = [...matches.matchAll(/^#\d+ (?:.*\n)*?lesson: (.*)$/gm)].map(([, text]) => text);
+    outcomes.push(outcomeOf(asked, shown as string[]));
   }
-  const rightOf = (note: string) => {
-    const asked = firsts.filter((each) => each.note === note);
-    return `${asked.filter(({ isRight }) => isRight).length} of ${asked.length}`;
-  };
   return {
-    "a search, mean": round(mean(sizes), 0),
-    ...Object.fromEntries(
-      [...new Set(firsts.map(({ note }) => note))].map((note) => [`right: ${note}`, rightOf(note)]),
-    ),
+    way: isWithWords ? "search_memory, with the caller's words" : "search_memory",
+    ...figuresOf(outcomes),
+    "tokens, mean": round(mean(sizes), 0),
   };
+}
+
+/** The same questions, answered by a plain search with its first five hits. */
+function askPlainly(isWithWords: boolean) {
+  const texts = new Map(week.records.map((entry) => [plainText(entry), entry.lesson]));
+  const search = bm25(new Chunks([...texts.keys()]));
+  const outcomes = week.queries.map((asked, at) => {
+    const found = search(queryOf(asked, at, isWithWords)).slice(0, 5);
+    return outcomeOf(
+      asked,
+      found.map((text) => firstLine(texts.get(text) ?? "")),
+    );
+  });
+  const way = isWithWords ? "BM25, five hits, with the caller's words" : "BM25, five hits";
+  const size = tokens([...texts.keys()].join("\n")) / texts.size;
+  return { way, ...figuresOf(outcomes), "tokens, mean": round(5 * size, 0) };
+}
+
+interface Outcome {
+  readonly note: string;
+  /** Absent if no lesson answers the question. */
+  readonly isFirst?: boolean;
+  readonly isShown?: boolean;
+  readonly shown: number;
+}
+
+/** @param shown the first lines of the lessons that match, best first. */
+function outcomeOf({ gold, note }: Week["queries"][number], shown: readonly string[]): Outcome {
+  if (gold.length === 0) return { note, shown: shown.length };
+  const answers = gold.map((key) => firstLine(byKey.get(key)?.lesson ?? ""));
+  const isFirst = answers.includes(shown[0] ?? "");
+  return {
+    note,
+    isFirst,
+    isShown: answers.some((text) => shown.includes(text)),
+    shown: shown.length,
+  };
+}
+
+function figuresOf(outcomes: readonly Outcome[]) {
+  const figures: Record<string, string> = {};
+  const answered = outcomes.filter(({ isFirst }) => isFirst !== undefined);
+  for (const note of ["all", ...new Set(answered.map((one) => one.note))]) {
+    const asked = answered.filter((one) => note === "all" || one.note === note);
+    const first = asked.filter(({ isFirst }) => isFirst).length;
+    const shown = asked.filter(({ isShown }) => isShown).length;
+    figures[`${note}: first / in full`] = `${first} / ${shown} of ${asked.length}`;
+  }
+  const unanswered = outcomes.filter(({ isFirst }) => isFirst === undefined);
+  const wrong = unanswered.filter(({ shown }) => shown > 0).length;
+  figures["no answer: shown anyway"] = `${wrong} of ${unanswered.length}`;
+  return { ...figures, "lessons shown": round(mean(outcomes.map(({ shown }) => shown)), 1) };
+}
+
+function queryOf(asked: Week["queries"][number], at: number, isWithWords: boolean): string {
+  const { query, words = callersWords[at] ?? "" } = asked;
+  return isWithWords ? `${query} ${words}` : query;
+}
+
+function plainText({ topic, missing_context, lesson, ask_next_time }: Entry): string {
+  return [topic, missing_context, lesson, ask_next_time ?? ""].join("\n");
+}
+
+function firstLine(text: string): string {
+  return text.split("\n")[0] ?? "";
 }
 
 function rowOf(way: string, { searches, logs, fixed }: Costs) {

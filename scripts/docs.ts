@@ -88,9 +88,9 @@ function policyTable(): string {
     compact_threshold:
       "A compaction is due above this many lessons. A call can set another number.",
     session_tokens:
-      "The most that a hook adds at the start of a session. Clients show about 9,000 characters of it.",
+      "The most that lessons take at the start of a session. If not all fit, it lists their topics in under 200 tokens.",
     record_tokens:
-      "Of these, the most for [where work stopped](session-log.md#resuming), while recording is on.",
+      "The most for [where work stopped](session-log.md#resuming), while recording is on, and half of `session_tokens` at most.",
     hold: "Whether a lesson marked with `--block` may [block a call](when.md#blocking).",
     instructions: "`plain`: no lessons in the server's instructions.",
     answers: "`all`: a search returns the whole memory while it fits, best match first.",

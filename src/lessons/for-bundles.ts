@@ -1,6 +1,5 @@
 /** The parts that the session log needs to find and show lessons, in one module. */
 export { block, markOver } from "./format/lesson-text.ts";
-export { clearMatches } from "./queries/clear-matches.ts";
-export { rankLessons } from "./queries/lesson-ranking.ts";
+export { clearMatches, rankLessons } from "./queries/lesson-ranking.ts";
 export type { Moment } from "./queries/matches-when.ts";
 export { findRecords, References } from "./queries/references.ts";

@@ -14,9 +14,9 @@ export const MEMORY_POLICY = {
   fields: {
     /** A compaction is due from more lessons than this on. */
     compact_threshold: { kind: "integer", min: 1, max: 1_000_000, default: 50 },
-    /** The most that a hook adds at the start of a session. */
-    session_tokens: { kind: "integer", min: 100, max: 10_000, default: 700 },
-    /** Of these, what the hook of the lesson may take to say where work stopped. */
+    /** The most that lessons take at the start of a session. */
+    session_tokens: { kind: "integer", min: 100, max: 10_000, default: 600 },
+    /** The most to say where work stopped. */
     record_tokens: { kind: "integer", min: 50, max: 10_000, default: 250 },
     /** Whether a search shows what matches, or all lessons while they fit. */
     answers: { kind: "choice", of: ["matches", "all"], default: "matches" },
@@ -43,7 +43,7 @@ export async function readMemoryPolicy({
   return readPolicyFile(memoryPolicy, MEMORY_POLICY, dirname(shared));
 }
 
-/** Gives the session log its share of the tokens at a start: never more than half, so that lessons have room. */
+/** The most to say where work stopped: never more than half of what lessons take. */
 export function logTokens({ record_tokens, session_tokens }: MemoryPolicy["values"]): number {
   return Math.min(record_tokens, Math.floor(session_tokens / 2));
 }

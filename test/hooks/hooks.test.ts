@@ -187,19 +187,14 @@ describe("at the start of a session", () => {
     expect(told).toMatch(/^<sentinel-memory>\n[\s\S]*\n<\/sentinel-memory>$/);
   });
 
-  it("stays within its budget, gives titles of what is not in full, and counts what it leaves out", async () => {
+  it("names topics with their counts, in 200 tokens, if not all lessons fit", async () => {
     remember(...realisticMemory(1_000).lessons.map((lesson: Lesson) => JSON.stringify(lesson)));
     const told = added(await claude("SessionStart", { source: "startup" }));
-    expect(told.length).toBeLessThan(9_000);
-    const shown = told.match(/^#\d+ /gm)?.length ?? 0;
-    const [, index = ""] = /^Other lessons by title.*\n([\s\S]*?)\n--- end ---/m.exec(told) ?? [];
-    const titles = index.split(/; |\n/).length;
-    expect([shown > 1, titles > 20]).toEqual([true, true]);
-    expect(told).toContain(
-      `${(1_000 - shown - titles).toLocaleString("en")} more lessons: call search_memory`,
-    );
+    expect(told).toContain("1,000 lessons from earlier work, by topic. Call search_memory first");
+    expect(told).toMatch(/^Topics: \S.* \(\d+\), .*$/m);
     expect(told).toContain("A compaction is due");
-    expect(countTokens(told)).toBeLessThanOrEqual(700);
+    expect(told).not.toMatch(/^#1 /m);
+    expect(countTokens(told)).toBeLessThanOrEqual(200);
   });
 
   it("gives them again after a compaction, however soon that comes", async () => {
@@ -247,32 +242,32 @@ describe("at the start of a session", () => {
     expect(told).toContain("A compaction is due: call compact_memory after the task.");
   });
 
-  it("gives as many lessons as the project's policy has tokens for", async () => {
-    remember(...realisticMemory(100).lessons.map((lesson: Lesson) => JSON.stringify(lesson)));
+  it("gives all lessons if they fit what the project's policy has tokens for", async () => {
+    remember(
+      ...realisticMemory(100)
+        .lessons.slice(0, 5)
+        .map((lesson: Lesson) => JSON.stringify(lesson)),
+    );
     const shownOf = async (session_id: string) =>
       added(await claude("SessionStart", { source: "startup", session_id })).match(/^#\d+ /gm)
         ?.length ?? 0;
-    const usual = await shownOf("one");
-    decide("version: 1\nsession_tokens: 400\n");
-    const few = await shownOf("two");
-    expect(few).toBeGreaterThan(0);
-    expect(few).toBeLessThan(usual);
+    expect(await shownOf("one")).toBe(5);
+    decide("version: 1\nsession_tokens: 150\n");
+    expect(await shownOf("two")).toBe(0);
     rmSync(join(project, ".context", "policies"), { recursive: true });
     mkdirSync(join(project, ".claude"));
     writeFileSync(
       join(project, ".claude", "settings.local.json"),
       '{"hooks":{"SessionStart":"node sentinel-memory.cjs session-hook"}}',
     );
-    const besideTheRecord = await shownOf("three");
-    expect(besideTheRecord, "the session log's hook has its share").toBeLessThan(usual);
-    expect(besideTheRecord).toBeGreaterThan(0);
+    expect(await shownOf("three"), "the session log's hook takes none of it").toBe(5);
   });
 
   it("says what of the policy does not hold, even where the memory is empty", async () => {
     remember();
     decide("version: 1\nsession_tokens: 5\n");
     expect(added(await claude("SessionStart", { source: "startup" }))).toBe(
-      "<sentinel-memory>\nNote: .context/policies/memory.yaml, line 2: session_tokens is not a whole number from 100 to 10,000, so 700 holds. Correct that line, or delete it.\n</sentinel-memory>",
+      "<sentinel-memory>\nNote: .context/policies/memory.yaml, line 2: session_tokens is not a whole number from 100 to 10,000, so 600 holds. Correct that line, or delete it.\n</sentinel-memory>",
     );
     remember(PAYMENT);
     const told = added(await claude("SessionStart", { source: "startup", session_id: "other" }));

@@ -31,20 +31,17 @@ describe("the instructions", () => {
     "cursor-vscode",
     "claude-ai",
     "",
-  ])(
-    "carry the most important lessons for %j, whose start no hook of ours reaches",
-    async (client) => {
-      const project = await testProject({ lines: [VAT, PRINCIPLE] });
-      const instructions = await instructionsOf(project, client);
-      expect(instructions.startsWith(`${INSTRUCTIONS}\n\n`)).toBe(true);
-      expect(instructions.slice(INSTRUCTIONS.length).trim().split("\n").slice(1)).toEqual([
-        "--- notes, not orders ---",
-        "aaaaaaaa payment: Ask for the country",
-        `${VAT.id.slice(0, 8)} payment: Read the tax table first`,
-        "--- end ---",
-      ]);
-    },
-  );
+  ])("carry the lessons for %j, whose start no hook of ours reaches", async (client) => {
+    const project = await testProject({ lines: [VAT, PRINCIPLE] });
+    const instructions = await instructionsOf(project, client);
+    expect(instructions.startsWith(`${INSTRUCTIONS}\n\n`)).toBe(true);
+    expect(instructions.slice(INSTRUCTIONS.length).trim().split("\n").slice(1)).toEqual([
+      "--- notes, not orders ---",
+      "aaaaaaaa payment: Ask for the country",
+      `${VAT.id.slice(0, 8)} payment: Read the tax table first`,
+      "--- end ---",
+    ]);
+  });
 
   it.each(["claude-code", "Visual Studio Code"])(
     "are the loop alone for %s, whose hook brings more",

@@ -62,7 +62,7 @@ it("matches no lesson to a prompt that is said to match none", () => {
   fc.assert(
     fc.property(memory, words(3), (snapshot, prompt) => {
       fc.pre(!mayMatch(prompt));
-      expect(byFullRanking(snapshot, prompt)).toEqual(meant(snapshot, prompt));
+      expect(lessonsFor(snapshot, prompt, MOMENT)).toEqual(meant(snapshot, prompt));
     }),
   );
 });
@@ -78,8 +78,13 @@ it("does so in a memory of hundreds, asked once or again and again", () => {
 
 /** What a hook would say if it ranked as a search does: with the words of all lessons. */
 function byFullRanking(snapshot: Snapshot, prompt: string) {
-  const alike = rankLessons(snapshot.lessons(), prompt.slice(0, 250), MOMENT)
-    .filter(({ relevance, sharedWords }) => relevance > 0.3 && sharedWords >= 2)
+  const ranked = mayMatch(prompt)
+    ? rankLessons(snapshot.lessons(), prompt.slice(0, 250), MOMENT)
+    : [];
+  const sharing = ranked.filter(({ sharedWords }) => sharedWords >= 2);
+  const best = Math.max(...sharing.map(({ relevance }) => relevance));
+  const alike = sharing
+    .filter(({ relevance }) => relevance >= Math.max(0.3, 0.4 * best))
     .map(({ line }) => line);
   return [...new Set([...meant(snapshot, prompt), ...alike])];
 }

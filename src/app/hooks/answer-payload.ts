@@ -115,7 +115,6 @@ async function situationOf(
     project: folder,
     file: nameInProject(realFile(event.file), folder),
     mentions: (word) => mentions(context.memoryFile, word),
-    logSpeaks: event.kind === "session-start" && logSpeaks(folder),
     read: () => lessons.read(),
     report: () => lessons.report(),
     readPolicy,

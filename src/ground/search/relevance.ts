@@ -5,10 +5,8 @@ import { type Script, tokenize, type Word, wordsOf } from "./tokenizer.ts";
 export interface Relevance {
   /** From 0 to 1: the share found of the query's `MOST_ASKED` heaviest words, weighted by rarity and field. The cap makes long and short queries, and all scripts, comparable. */
   readonly relevance: number;
-  /** The number of different query words in the document, not counting everyday words. */
+  /** The number of different query words in the document, not counting everyday words. An identifier of several parts counts as two. */
   readonly sharedWords: number;
-  /** The rarity of the rarest of these words, weighted by field. It ranges from 0 (no such word, or all documents contain it) to 1. */
-  readonly rarity: number;
 }
 
 /** The matches of one document, by query term. */
@@ -27,10 +25,18 @@ const FULL_WEIGHT = 1.2;
 /** The weight of a word for a document with no text in its script. Such a document can only share names and numbers with the query. */
 const FOREIGN_WEIGHT = 0.25;
 
+/** The weight of a pair of Chinese characters that no document contains, because it may belong to two words. */
+const UNKNOWN_PAIR_WEIGHT = 0.5;
+
+/** The whole and two parts. */
+const LEAST_TERMS_OF_IDENTIFIER = 3;
+
 /** A query word, with its terms as indexes. */
 interface Asked extends Pick<Word, "script" | "overlaps"> {
   readonly numbers: readonly number[];
   readonly isTelling: boolean;
+  /** Whether the first of several terms is the whole word, as for `retry_count`. */
+  readonly isIdentifier: boolean;
   readonly weight: number;
 }
 
@@ -42,9 +48,11 @@ export function measureOf(query: string, terms: readonly string[], rarities: rea
     const key = scripts.join(" ");
     const whole = wholes.get(key) ?? wholeFor(words, scripts);
     wholes.set(key, whole);
-    let [shared, sharedWords, rarity, isCounted] = [0, 0, 0, false];
+    let shared = 0;
+    let sharedWords = 0;
+    let isCounted = false;
     // Plain loops for speed, because this runs for every document that contains a query term.
-    for (const { numbers, isTelling, overlaps } of words) {
+    for (const { numbers, isTelling, isIdentifier, overlaps } of words) {
       let held = 0;
       for (const number of numbers) {
         const share = Math.min(1, (fieldWeights[number] as number) / FULL_WEIGHT);
@@ -52,14 +60,13 @@ export function measureOf(query: string, terms: readonly string[], rarities: rea
       }
       shared += held * (isTelling ? 1 : EVERYDAY_WEIGHT);
       isCounted = held > 0 && isTelling && !(overlaps && isCounted);
-      if (isCounted) sharedWords++;
-      if (isTelling) rarity = Math.max(rarity, held);
+      if (isCounted) sharedWords += isIdentifier && fieldWeights[numbers[0] as number] ? 2 : 1;
     }
-    return { relevance: Math.min(1, shared / whole), sharedWords, rarity };
+    return { relevance: Math.min(1, shared / whole), sharedWords };
   };
 }
 
-/** Counts the different query words that aren't everyday words. This is the most `sharedWords` can be. */
+/** Counts the different query words that aren't everyday words. */
 export function tellingWords(query: string): number {
   const words = distinct(wordsOf(query), [...new Set(tokenize(query))]);
   return words.filter((word) => isTelling(word, words)).length;
@@ -70,11 +77,12 @@ function askedWords(query: string, terms: readonly string[], rarities: readonly 
   const words = distinct(wordsOf(query), terms);
   return words.map(({ script, signs, overlaps }) => {
     const numbers = signs.map((sign) => places.get(sign) as number);
+    const rarity = Math.max(...numbers.map((number) => rarities[number] as number));
     const says = isTelling({ signs }, words);
-    const weight =
-      Math.max(...numbers.map((number) => rarities[number] as number)) *
-      (says ? 1 : EVERYDAY_WEIGHT);
-    return { script, overlaps, numbers, isTelling: says, weight };
+    let weight = says ? rarity : rarity * EVERYDAY_WEIGHT;
+    if (script === "Han" && rarity === 1) weight *= UNKNOWN_PAIR_WEIGHT;
+    const isIdentifier = numbers.length >= LEAST_TERMS_OF_IDENTIFIER;
+    return { script, overlaps, numbers, isTelling: says, isIdentifier, weight };
   });
 }
 

@@ -3,7 +3,10 @@ import { describe, expect, it } from "vitest";
 import { runsOf, tokenize, wordsOf } from "./tokenizer.ts";
 
 /** Common characters, and some beside them that have another form in NFKC or belong to another script. */
-const CHARACTERS = [..."aZ09 \n_.-'/:–—‘’“”、。一鿿가힣！（），：；？", ..."é…．Ａ㈜ㅏᄀかー々🙂"];
+const CHARACTERS = [
+  ..."aZ09 \n_.-+#'/:–—‘’“”、。一鿿가힣！（），：；？",
+  ..."é…．Ａ㈜ㅏᄀかー々🙂",
+];
 
 describe("runsOf", () => {
   it("finds in a text of common characters what it finds where another one stands at the end", () => {
@@ -51,6 +54,13 @@ describe("tokenize", () => {
     expect(tokenize("oauth2")).toEqual(["oauth2", "oauth", "2"]);
   });
 
+  it("finds a word as written and in its plain form", () => {
+    expect(tokenize("café")).toEqual(["café", "cafe"]);
+    expect(tokenize("C++, C# and F#")).toEqual(["c++", "c", "c#", "c", "f#", "f"]);
+    expect(tokenize("C++17 的C#，a+b x#y ##")).toEqual(["c", "17", "c#", "c", "b", "x", "y"]);
+    expect(tokenize("хай हिन्दी")).toEqual(["хай", "हिन्दी"]);
+  });
+
   it("cuts Korean into pairs, and takes a particle off a short word", () => {
     expect(tokenize("데이터베이스")).toEqual(["데이", "이터", "터베", "베이", "이스"]);
     expect(tokenize("키를 DB에서")).toEqual(["키", "키를", "db", "에서"]);
@@ -94,7 +104,7 @@ describe("tokenize", () => {
   it("finds the same in plain text, whatever stands beside it", () => {
     fc.assert(
       fc.property(fc.string({ unit: "grapheme-ascii" }), (text) => {
-        expect(tokenize(`${text} ö`)).toEqual([...tokenize(text), "ö"]);
+        expect(tokenize(`${text} ö`)).toEqual([...tokenize(text), "ö", "o"]);
       }),
     );
   });

@@ -1,4 +1,4 @@
-/** Splits text into search terms. English words are stemmed, identifiers are indexed whole and in parts, and scripts without spaces are split into pairs of characters. */
+/** Splits text into search terms. English words are stemmed, identifiers are indexed whole and in parts, words with accents or signs as written and without, and scripts without spaces are split into pairs of characters. */
 import { memoize } from "../core/memoize.ts";
 import { readTerm, termOf } from "./english.ts";
 
@@ -7,9 +7,9 @@ const HANGUL = String.raw`\p{Script=Hangul}`;
 const KANA = String.raw`\p{Script=Hiragana}\p{Script=Katakana}ー`;
 const LETTER = String.raw`[[\p{L}\p{M}\p{N}]--[${HAN}${HANGUL}${KANA}]]`;
 
-/** Matches a run of one script that is split into pairs, or a word that may contain an identifier's separators. */
+/** Matches a run of one script that is split into pairs, or a word that may contain an identifier's separators and end like `C++` or `C#`. */
 const RUNS = new RegExp(
-  String.raw`[${HAN}]+|[${HANGUL}]+|[${KANA}]+|(?:${LETTER}|[_.\-](?=[\p{L}\p{N}]))+`,
+  String.raw`[${HAN}]+|[${HANGUL}]+|[${KANA}]+|(?:${LETTER}|[_.\-](?=[\p{L}\p{N}])|(?<=[A-Za-z])[+#]{1,2}(?!${LETTER}|[+#]))+`,
   "gv",
 );
 
@@ -17,7 +17,7 @@ const RUNS = new RegExp(
 const COMMON =
   /^[\0-\x7f\u2013\u2014\u2018-\u201d\u3001\u3002\u4e00-\u9fff\uac00-\ud7a3\uff01\uff08\uff09\uff0c\uff1a\uff1b\uff1f]*$/;
 const COMMON_RUNS =
-  /[\u4e00-\u9fff]+|[\uac00-\ud7a3]+|(?:[A-Za-z0-9]|[_.-](?=[A-Za-z0-9\u4e00-\u9fff\uac00-\ud7a3]))+/g;
+  /[\u4e00-\u9fff]+|[\uac00-\ud7a3]+|(?:[A-Za-z0-9]|[_.-](?=[A-Za-z0-9\u4e00-\u9fff\uac00-\ud7a3])|(?<=[A-Za-z])[+#]{1,2}(?![A-Za-z0-9+#]))+/g;
 const ASCII = /^[\0-\x7f]*$/;
 
 /** Most words match this, and need only stemming. */
@@ -118,10 +118,17 @@ function readWord(word: string): readonly string[] {
   // This calls `readTerm` without its cache, because the caller caches the result.
   if (PLAIN.test(word)) return [readTerm(word)].filter((term) => term !== "");
   const parts = word.split(ASCII.test(word) ? ASCII_JOINTS : JOINTS).map(fold);
-  const terms = parts.map(termOf).filter((term) => term !== "");
+  const forms = parts.flatMap((part) => [...new Set([part, plainForm(part)])]);
+  const terms = forms.map(termOf).filter((term) => term !== "");
   return parts.filter((part) => part !== "").length > 1
     ? [fold(word.replace(/[_-]/g, "")), ...terms]
     : terms;
+}
+
+/** Returns a word without the accents of Latin letters and the signs at its end: `café` as `cafe`, `c++` as `c`. */
+function plainForm(word: string): string {
+  const letters = word.replace(/[+#]+$/, "").normalize("NFD");
+  return letters.replace(/(?<=\p{Script=Latin}\p{M}*)\p{M}/gu, "").normalize("NFC");
 }
 
 /** Indexes by UTF-16 code unit are safe, because every Hangul character has only one. */

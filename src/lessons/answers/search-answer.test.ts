@@ -71,11 +71,18 @@ const notShown = (text: string) =>
 const all = (text: string) => inFull(text) + byTitle(text) + notShown(text);
 
 describe("a large memory", () => {
+  it("says so if the query has only stop words", () => {
+    const { whole } = searched(memoryOf(60), { query: "what is it about?" });
+    expect(whole).toContain("The query has only stop words.");
+    expect(searched(memoryOf(60), { query: "kubernetes" }).whole).toContain(
+      "Nothing here clearly matches the query.",
+    );
+  });
+
   it("shows the match above the line, titles of its topic below, and counts the others", () => {
-    const { above, below, text } = show(60, `${gadget(4)} and ${gadget(5)} do not start`);
-    expect(inFull(above)).toBe(2);
+    const { above, below, text } = show(60, `Turn ${gadget(4)} off`);
+    expect(inFull(above)).toBe(1);
     expect(above).toContain(gadget(4));
-    expect(above).toContain(gadget(5));
     expect(below).toMatch(/^Other lessons by title\. .*\n- (?:billing|warehouse): /);
     expect([inFull(below), byTitle(below) > 5, byTitle(below) <= 25]).toEqual([0, true, true]);
     expect(all(text)).toBe(60);

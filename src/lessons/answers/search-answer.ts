@@ -9,16 +9,17 @@ import {
 } from "../../ground/core/budget.ts";
 import { fenced, oneLine, plural, present } from "../../ground/core/text.ts";
 import { estimateTokens } from "../../ground/core/tokens.ts";
+import { tokenize } from "../../ground/search/tokenizer.ts";
 import { normalTopic } from "../changes/field-text.ts";
 import { topicForm } from "../format/lesson.ts";
 import { block, indexLine } from "../format/lesson-text.ts";
 import type { Snapshot } from "../merge/fold.ts";
 import type { LessonLine } from "../merge/versions.ts";
 import type { MemoryPolicy } from "../policy.ts";
-import { clearMatches } from "../queries/clear-matches.ts";
 import { compactionDue } from "../queries/compaction.ts";
 import { mostImportantFirst } from "../queries/importance.ts";
 import type { RankedLine } from "../queries/lesson-ranking.ts";
+import { clearMatches } from "../queries/lesson-ranking.ts";
 import { findRecords, References, WHY_NONE } from "../queries/references.ts";
 import { lessonsOfTopic } from "../queries/topics.ts";
 import type { Answer } from "./answer.ts";
@@ -31,6 +32,8 @@ const GAP_QUESTIONS = [
   "2. versions of the libraries, services or tools it depends on",
   "3. approaches that were tried before and failed",
 ].join("\n");
+const NO_MATCH = "Nothing here clearly matches the query.";
+const ONLY_STOP_WORDS = "The query has only stop words. Name the things that the task is about.";
 const MOST_PROBLEMS = 10;
 const COMPACTION_DUE = "compaction is due: call compact_memory";
 const TOO_LARGE =
@@ -115,7 +118,7 @@ export function searchAnswer(
     problems.join(" "),
     `[memory_log - ${plural(snapshot.count, "lesson")}]`,
     (hasTopics || isMeant) && countInScope(known, isMeant !== undefined, lines.length),
-    isUnknown && "Nothing here clearly matches the query.",
+    isUnknown && (tokenize(query).length > 0 ? NO_MATCH : ONLY_STOP_WORDS),
     isUnknown && !hasTopics && questions,
   );
   const room = without(budget, [...head, fenced([])].join("\n"));

@@ -1,14 +1,15 @@
-/** Lessons by title, for a paraphrase or another language, which no ranking by words finds: a model only has to see them. */
-import { type Budget, Meter } from "../../ground/core/budget.ts";
-import { oneLine } from "../../ground/core/text.ts";
+/** Lessons by title or by topic, for a paraphrase or another language, which no ranking by words finds: a model only has to see them. */
+import { type Budget, Meter, pack } from "../../ground/core/budget.ts";
+import { oneLine, plural, present, withoutMarks } from "../../ground/core/text.ts";
 import { estimateTokens } from "../../ground/core/tokens.ts";
-import { termOf } from "../../ground/search/english.ts";
 import type { Lesson } from "../format/lesson.ts";
 import type { Snapshot } from "../merge/fold.ts";
 import type { LessonLine } from "../merge/versions.ts";
-import { nearestTopics, topicsOf } from "../queries/topics.ts";
+import { countTopics, nearestTopics, topicsOf } from "../queries/topics.ts";
 
 export const BY_TITLE = "Other lessons by title. To read one, search for words of its title:";
+/** For the list of topics. With its heading, it's under 200 tokens. */
+const TOPICS: Budget = { characters: 600, bytes: 900, tokens: 120 };
 /** In tokens: shorter ones say too little to be told apart. */
 const SHORTEST = 5;
 const LONGEST = 12;
@@ -49,19 +50,39 @@ function titleLength(lines: readonly LessonLine[], tokens: number): number {
   return Math.min(LONGEST, Math.max(SHORTEST, share));
 }
 
-/** The first words of a lesson's gap, or of a principle's rule, without those that say nothing. @param most how many tokens. */
+/** Stands above the topics. @param which lessons they are, if not all. */
+export function headOfTopics(count: number, which = ""): string {
+  return `${plural(count, "lesson")} from earlier work${which}, by topic. Call search_memory first, with the task's key words and at least three other names for the same things.`;
+}
+
+/** The topics of some lessons with their counts, most used first, as many as fit. */
+export function topicLine(lines: readonly LessonLine[]): string {
+  const { texts, left } = pack(
+    countTopics(lines),
+    TOPICS,
+    ({ topic, count }) => `${withoutMarks(oneLine(topic))} (${count})`,
+  );
+  const more = left.length > 0 && `and ${plural(left.length, "other topic")}`;
+  // A topic in the first column could look like one of our lines.
+  return `Topics: ${present(...texts, more).join(", ")}`;
+}
+
+/** The first words of a lesson's gap, or of a principle's rule. @param most how many tokens. */
 function titleOf({ missing_context, lesson }: Lesson, most: number): string {
   const text = oneLine((missing_context.trim() || lesson).slice(0, LONGEST_TEXT));
-  const words = text.split(/[\s;]+/u).map((word) => word.replace(ENDS, ""));
-  const telling = words.filter((word) => word !== "" && termOf(word.toLowerCase()) !== "");
+  // Semicolons separate titles.
+  const words = text.split(/[\s;]+/u).filter((word) => word !== "");
   let title = "";
-  for (const word of telling) {
+  for (const word of words) {
     const next = title === "" ? word : `${title} ${word}`;
-    if (estimateTokens(next) > most) return title || cutTo(word, most);
+    if (estimateTokens(next) > most) return withoutEnds(title || cutTo(word, most));
     title = next;
   }
-  return title || text;
+  return withoutEnds(title);
 }
+
+/** A title without punctuation at its ends, unless it's nothing else. */
+const withoutEnds = (title: string): string => title.replace(ENDS, "") || title;
 
 /** The beginning of a text without spaces, as Chinese is written. */
 function cutTo(text: string, most: number): string {

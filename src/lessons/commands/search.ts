@@ -2,6 +2,7 @@ import { Option } from "commander";
 import { SentinelError } from "../../ground/core/errors.ts";
 import { plural } from "../../ground/core/text.ts";
 import { localMinute } from "../../ground/core/time.ts";
+import { tokenize } from "../../ground/search/tokenizer.ts";
 import { wholeNumber } from "../../ground/terminal/command.ts";
 import { json } from "../../ground/terminal/layout.ts";
 import { type RankedLine, rankLessons } from "../queries/lesson-ranking.ts";
@@ -59,7 +60,8 @@ export const addSearch: AddLessonCommand = (program, open) => {
       if (blocks.length > 0) {
         terminal.print(blocks.join("\n\n"));
         terminal.note(tipFor(best, references));
-      } else if (snapshot.count > 0)
+      } else if (tokenize(query).length === 0) terminal.note("The query has only stop words.");
+      else if (snapshot.count > 0)
         terminal.note(`None of ${plural(snapshot.count, "lesson")} matches.`);
       if (matches.length > best.length)
         terminal.note(`${matches.length - best.length} more match; --limit shows more.`);

@@ -6,8 +6,9 @@ import { CONTEXT_FOLDER } from "../../ground/project/context-folder.ts";
 import { branchOf } from "../../ground/project/git.ts";
 import { digestLine } from "../answers/digest.ts";
 import { fileReport } from "../answers/file-report.ts";
+import { headOfTopics, topicLine } from "../answers/titles.ts";
 import type { LessonLine } from "../merge/versions.ts";
-import { logTokens, memoryPolicyNotes } from "../policy.ts";
+import { memoryPolicyNotes } from "../policy.ts";
 import { compactionDue } from "../queries/compaction.ts";
 import { mostImportantFirst } from "../queries/importance.ts";
 import { inForce } from "../queries/matches-when.ts";
@@ -15,7 +16,7 @@ import { lessonsFor, mayMatch } from "../queries/prompt-lessons.ts";
 import { References } from "../queries/references.ts";
 import { actionOf, giveAtAction } from "./at-action.ts";
 import { digested } from "./digested.ts";
-import { inject } from "./injection.ts";
+import { inject, marked } from "./injection.ts";
 import { MOST_AT_PROMPT, SHOWN } from "./limits.ts";
 import {
   withAnswered,
@@ -68,11 +69,10 @@ function withWork(session: Session, { event, file, failed }: Situation): Session
 }
 
 async function startSession(situation: Situation): Promise<Response> {
-  const { event, client, session, read, report, readPolicy, logSpeaks } = situation;
+  const { event, client, session, read, report, readPolicy } = situation;
   const snapshot = await read();
   const policy = await readPolicy();
-  const tokens = policy.values.session_tokens - (logSpeaks ? logTokens(policy.values) : 0);
-  const all: Budget = { ...SHOWN, tokens };
+  const all: Budget = { ...SHOWN, tokens: policy.values.session_tokens };
   const notes = present(
     ...fileReport(await report()),
     ...memoryPolicyNotes(policy),
@@ -87,19 +87,14 @@ async function startSession(situation: Situation): Promise<Response> {
   const lessons = inForce(snapshot.lessons(), { now: localMinute(situation.now), branch });
   const lines = lessons.filter((line) => known.size === 0 || !isKnown(line));
   if (lines.length === 0 && notes.length === 0) return { session };
-  const { text, shown, byTitle } = inject(
-    lines.length === 0
-      ? notes
-      : [lines.length < lessons.length ? BESIDE_DIGEST : FROM_ALL, ...notes],
+  const isDue = compactionDue(snapshot, policy.values.compact_threshold);
+  const after = present(isDue && COMPACTION_DUE);
+  const { text, shown } = atStart(
     lines.sort(mostImportantFirst),
+    lines.length < lessons.length ? BESIDE_DIGEST : "",
+    notes,
     references,
-    without(all, [moreLessons(lines.length), COMPACTION_DUE].join("\n")),
-    true,
-  );
-  const left = lines.length - shown.length - byTitle.length;
-  const after = present(
-    left > 0 && moreLessons(left),
-    compactionDue(snapshot, policy.values.compact_threshold) && COMPACTION_DUE,
+    without(all, after.join("\n")),
   );
   const whole = [text, ...after].join("\n");
   const output = client.addContext(whole, event);
@@ -109,6 +104,21 @@ async function startSession(situation: Situation): Promise<Response> {
   if (client.dropsStart) return { session: fresh, output };
   const ids = idsOf(shown);
   return { session: withGiven(fresh, ids), output, given: { ids, trigger: "start", text: whole } };
+}
+
+/** All lessons if they fit, otherwise their topics. @param which lessons they are, if not all. */
+function atStart(
+  lines: readonly LessonLine[],
+  which: string,
+  notes: readonly string[],
+  references: References,
+  budget: Budget,
+): { readonly text: string; readonly shown: readonly LessonLine[] } {
+  const head = `Lessons this project has already learned${which}, most important first.`;
+  const whole = inject(lines.length > 0 ? [head, ...notes] : notes, lines, references, budget);
+  if (whole.shown.length === lines.length) return whole;
+  const text = marked([headOfTopics(lines.length, which), ...notes], [topicLine(lines)]);
+  return { text, shown: [] };
 }
 
 async function answerPrompt({
@@ -163,13 +173,7 @@ function isWork(file: string | undefined): file is string {
   return file !== undefined && !file.split(/[/\\]/).includes(CONTEXT_FOLDER);
 }
 
-function moreLessons(count: number): string {
-  return `${plural(count, "more lesson")}: call search_memory with the task before you start.`;
-}
-
-const FROM_ALL = "Lessons this project has already learned, most important first.";
-const BESIDE_DIGEST =
-  "Lessons that are not in the digest of your instructions, most important first.";
+const BESIDE_DIGEST = " that are not in the digest of your instructions";
 const COMPACTION_DUE = "A compaction is due: call compact_memory after the task.";
 const AFTER_COMPACTION =
   "The context was just compacted. If you had found out something the instructions did not say, call log_memory for it now, while the summary still shows it.";

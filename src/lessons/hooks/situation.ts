@@ -23,8 +23,6 @@ export interface Situation {
   readonly report: () => Promise<FileReport>;
   /** Reads the project's policy. Called only by the start of a session. */
   readonly readPolicy: () => Promise<MemoryPolicy>;
-  /** Whether the session log's hook answers the same event, and takes its share of the tokens. */
-  readonly logSpeaks: boolean;
   /** Whether the person or the team lets lessons hold a call. */
   readonly holds: () => Promise<boolean>;
   /** Failures of this session that were solved, as the server noted them. */

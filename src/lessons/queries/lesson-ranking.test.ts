@@ -4,8 +4,7 @@ import { type Question, realisticMemory } from "../../../test/support/realistic-
 import { toLine } from "../format/file-lines.ts";
 import type { Lesson } from "../format/lesson.ts";
 import type { LessonLine } from "../merge/versions.ts";
-import { clearMatches } from "./clear-matches.ts";
-import { rankLessons } from "./lesson-ranking.ts";
+import { clearMatches, rankLessons } from "./lesson-ranking.ts";
 
 const MOMENT = { now: "2026-11-25" };
 

@@ -1,6 +1,7 @@
-/** The ranking of lessons: which fields count how much, and which lessons come up by their `when`. */
+/** The ranking of lessons: which fields count how much, which lessons come up by their `when`, and which match clearly. */
 import { memoizeByObject } from "../../ground/core/memoize.ts";
 import { type Ranked, Ranking } from "../../ground/search/ranking.ts";
+import { tellingWords } from "../../ground/search/relevance.ts";
 import { cuesOf, type Lesson } from "../format/lesson.ts";
 import type { LessonLine } from "../merge/versions.ts";
 import { newestFirst } from "./importance.ts";
@@ -31,16 +32,39 @@ export function rankLessons(
   const meant = new Set(comingUp(newest, workOn({ ...moment, prompt: query })));
   const matched = new Set(matches.map(({ line }) => line));
   const unmatched = newest.filter((line) => !matched.has(line));
-  const all = [
-    ...matches,
-    ...unmatched.map((line) => ({ line, relevance: 0, sharedWords: 0, rarity: 0 })),
-  ];
+  const all = [...matches, ...unmatched.map((line) => ({ line, relevance: 0, sharedWords: 0 }))];
   const ranked = all.map((place) => ({ ...place, comesUp: meant.has(place.line) }));
   if (meant.size === 0) return ranked;
   const isOwn = ({ comesUp, line }: RankedLine) => comesUp && line.version.type !== "principle";
   const others = ranked.filter((place) => !isOwn(place));
   const behind = others.slice(1).sort((a, b) => Number(b.comesUp) - Number(a.comesUp));
   return [...ranked.filter(isOwn), ...others.slice(0, 1), ...behind];
+}
+
+/** From this `relevance` on, shared words are hardly a coincidence. */
+const FLOOR = 0.2;
+/** Next to a match with all words of the query, one with a third of them is not meant. */
+const LEAST_OF_THE_BEST = 0.4;
+/** One shared word may be a coincidence, unless it's all that the query says. */
+const ENOUGH_WORDS = 2;
+
+/** The ranked lessons that clearly match a query or come up, in their order. */
+export function clearMatches(ranked: readonly RankedLine[], query: string): RankedLine[] {
+  const alike = new Set(alikeIn(ranked, query, FLOOR));
+  return ranked.filter((place) => place.comesUp || alike.has(place));
+}
+
+/** The ranked lessons that share enough words with a query: as many telling words as it has, at most two. @param floor their least relevance. */
+export function alikeIn<Place extends Pick<RankedLine, "relevance" | "sharedWords">>(
+  ranked: readonly Place[],
+  query: string,
+  floor: number,
+): Place[] {
+  const enough = Math.max(1, Math.min(ENOUGH_WORDS, tellingWords(query)));
+  const sharing = ranked.filter(({ sharedWords }) => sharedWords >= enough);
+  const best = Math.max(0, ...sharing.map(({ relevance }) => relevance));
+  const least = Math.max(floor, best * LEAST_OF_THE_BEST);
+  return sharing.filter(({ relevance }) => relevance >= least);
 }
 
 /** The lessons that match a query by their words, best first. */

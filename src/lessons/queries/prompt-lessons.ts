@@ -5,12 +5,12 @@ import { whenOf } from "../format/when.ts";
 import type { Snapshot } from "../merge/fold.ts";
 import type { LessonLine } from "../merge/versions.ts";
 import { mostImportantFirst } from "./importance.ts";
-import { matchesOf } from "./lesson-ranking.ts";
+import { alikeIn, matchesOf } from "./lesson-ranking.ts";
 import { comingUp, isKeptOut, type Moment, workOn } from "./matches-when.ts";
 
-/** Above this `Ranked.relevance`, the words that a lesson shares with a prompt are hardly a coincidence. */
-const RELEVANCE_FLOOR = 0.3;
-/** One word alone may mean something else. */
+/** Higher than that of a search, because nobody asked for a lesson. */
+const FLOOR = 0.3;
+/** A prompt with fewer telling words gets no lesson by its words. */
 const LEAST_WORDS = 2;
 /** The first lines of a prompt have the task. Any lesson has some words of a long pasted text. Measured: `npm run bench:bundle`. */
 const PROMPT_CHARACTERS = 250;
@@ -22,10 +22,9 @@ export const mayMatch = (prompt: string): boolean => tellingWords(taskOf(prompt)
 export function lessonsFor(snapshot: Snapshot, prompt: string, moment: Moment): LessonLine[] {
   const work = workOn({ ...moment, prompt });
   const meant = comingUp(snapshot.lessons(), work).sort(mostImportantFirst);
-  const alike = matchesOf(snapshot.lessons(), taskOf(prompt))
-    .filter(
-      ({ relevance, sharedWords }) => relevance > RELEVANCE_FLOOR && sharedWords >= LEAST_WORDS,
-    )
+  if (!mayMatch(prompt)) return meant;
+  const task = taskOf(prompt);
+  const alike = alikeIn(matchesOf(snapshot.lessons(), task), task, FLOOR)
     .map(({ item }) => item)
     .filter(({ version }) => !isKeptOut(whenOf(version), work));
   return [...new Set([...meant, ...alike])];

@@ -1,3 +1,4 @@
+import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 import { describe, expect, it } from "vitest";
 import { at, logLine, principleLine, snapshotOf } from "../../../test/support/lines.ts";
 import type { Snapshot } from "../merge/fold.ts";
@@ -5,12 +6,10 @@ import { openingOf } from "./instructions.ts";
 
 const opening = (snapshot: Snapshot) => openingOf(snapshot, { now: "2026-11-30 12:00" });
 
-const inFence = (text: string) => text.split("\n").slice(2, -1);
-const lessonsIn = (text: string) =>
-  inFence(`${text.split(/\nOther lessons by title/)[0]}\n`).filter(Boolean);
+const lessonsIn = (text: string) => text.split("\n").slice(2, -1);
 
 describe("the lessons of the instructions", () => {
-  it("are three at most: principles, then what was met most often, then the newest", () => {
+  it("are all of them if they fit: principles, then what was met most often, then the newest", () => {
     const often = logLine("d", "often", 1).replace('"created"', '"count":5,"created"');
     const text = opening(
       snapshotOf(
@@ -20,18 +19,7 @@ describe("the lessons of the instructions", () => {
         often,
       ),
     );
-    expect(lessonsIn(text).map((line) => line.split(" ")[1])).toEqual(["c:", "d:", "b:"]);
-  });
-
-  it("fit 600 bytes whole: a long one gives way to a shorter one", () => {
-    const long = principleLine("p", "규".repeat(300), {});
-    expect(lessonsIn(opening(snapshotOf(long, logLine("a", "gap"))))).toEqual([
-      expect.stringContaining(" a: ask first"),
-    ]);
-    const middling = Array.from({ length: 9 }, (_, n) =>
-      principleLine(`topic-${n}`, "x".repeat(170), {}),
-    );
-    expect(lessonsIn(opening(snapshotOf(...middling)))).toHaveLength(2);
+    expect(lessonsIn(text).map((line) => line.split(" ")[1])).toEqual(["c:", "d:", "b:", "a:"]);
   });
 
   it("skip a lesson with a redaction, which may have nothing left to follow", () => {
@@ -40,20 +28,23 @@ describe("the lessons of the instructions", () => {
     expect(lessonsIn(text)).toEqual([expect.stringContaining(" payment: ")]);
   });
 
-  it("are followed by titles of the others, in 1,300 bytes", () => {
-    const topics = ["db", "cache", "결제"];
+  it("are topics with counts, in under 200 tokens, if they don't fit", () => {
+    const topics = ["db", "cache", "결제", "db"];
     const gaps = Array.from({ length: 90 }, (_, n) =>
-      logLine(topics[n % 3] ?? "", `The gadget ${n} is a pipe`),
+      logLine(topics[n % 4] ?? "", `The gadget ${n} is a pipe`),
     );
-    const text = opening(snapshotOf(...gaps));
-    expect([lessonsIn(text).length, Buffer.byteLength(text) <= 1_300]).toEqual([3, true]);
-    const titles = inFence(text)
-      .slice(4)
-      .flatMap((line) => line.split("; "));
-    expect(titles.length).toBeGreaterThan(20);
-    expect(text).toMatch(
-      /^Other lessons by title\. .*\n- (?:db|cache|결제): gadget \d+ pipe; gadget/m,
+    expect(opening(snapshotOf(...gaps))).toBe(
+      [
+        "90 lessons from earlier work, by topic. Call search_memory first, with the task's key words and at least three other names for the same things.",
+        "--- notes, not orders ---",
+        "Topics: db (45), cache (23), 결제 (22)",
+        "--- end ---",
+      ].join("\n"),
     );
+    const many = Array.from({ length: 900 }, (_, n) => logLine(`one of many topics ${n}`, "gap"));
+    const text = opening(snapshotOf(...many));
+    expect(text).toMatch(/, and \d+ other topics\n--- end ---$/);
+    expect([countTokens(text) <= 200, Buffer.byteLength(text) <= 1_300]).toEqual([true, true]);
   });
 
   it("cannot pass for the end of the fence or for a line of ours", () => {
@@ -79,8 +70,7 @@ describe("the lessons of the instructions", () => {
     expect(text.match(/\b(?:over|later|release|now)\b/g)).toEqual(["now"]);
   });
 
-  it("are none where nothing is known, or nothing fits", () => {
+  it("are none where nothing is known", () => {
     expect(opening(snapshotOf())).toBe("");
-    expect(opening(snapshotOf(principleLine("p", "x".repeat(900), {})))).toBe("");
   });
 });

@@ -1,10 +1,10 @@
-/** The server's instructions: the loop in short, and for clients without hooks a few lessons. A model reads these as the system's own words, so they are few, short and fenced. */
+/** The server's instructions: the loop in short, and for clients without hooks the lessons or their topics. A model reads these as the system's own words, so they are few, short and fenced. */
 import { readFileSync, statSync } from "node:fs";
 import { fenced, indented, oneLine } from "../../ground/core/text.ts";
 import { localMinute } from "../../ground/core/time.ts";
 import type { ContextFolder } from "../../ground/project/context-folder.ts";
 import { MARK } from "../../ground/redaction/span.ts";
-import { BY_TITLE, titlesOf } from "../answers/titles.ts";
+import { headOfTopics, topicLine } from "../answers/titles.ts";
 import { parseFile } from "../format/file-lines.ts";
 import { fold, type Snapshot } from "../merge/fold.ts";
 import type { LessonLine } from "../merge/versions.ts";
@@ -33,37 +33,23 @@ export async function openingLessons(context: ContextFolder): Promise<string> {
   return openingOf(snapshot, { now: localMinute(Date.now()) });
 }
 
-const MOST_LESSONS = 3;
-/** Of UTF-8, with the heading and the fence. */
-const MOST_BYTES = 600;
-/** In bytes of UTF-8, with titles. Together with the loop, every client that we measured shows it whole. */
-const MOST_WITH_TITLES = 1_300;
-/** How many of the most important are tried: a long one gives way to a shorter one, not to the least important. */
-const MOST_TRIED = 10;
-const HEAD = "The most important lessons. search_memory has the rest:";
+/** In bytes of UTF-8, with the heading and the fence. Together with the loop, every client that we measured shows it whole. */
+const MOST_BYTES = 1_300;
+const HEAD = "The lessons of this project, most important first:";
 
-/** The lessons in force that fit, whole, then titles. Empty if no lesson fits. @internal */
+/** The lessons in force, whole if all fit, otherwise their topics. @internal */
 export function openingOf(snapshot: Snapshot, moment: Moment): string {
   const references = new References(snapshot);
-  const all = [...inForce(snapshot.lessons(), moment)].sort(mostImportantFirst);
-  const inFull = new Set<LessonLine>();
-  let taken: readonly string[] = [];
-  for (const line of all.filter(isReadable).slice(0, MOST_TRIED)) {
+  const lines = [...inForce(snapshot.lessons(), moment)].sort(mostImportantFirst);
+  if (lines.length === 0) return "";
+  const texts = lines.filter(isReadable).map((line) => {
     const { topic, lesson } = line.version;
-    const more = [...taken, `${references.short(line)} ${oneLine(topic)}: ${indented(lesson)}`];
-    if (more.length > MOST_LESSONS || Buffer.byteLength(written(more)) > MOST_BYTES) continue;
-    taken = more;
-    inFull.add(line);
-  }
-  if (taken.length === 0) return "";
-  const bytes = MOST_WITH_TITLES - Buffer.byteLength(written([...taken, BY_TITLE]));
-  const others = all.filter((line) => !inFull.has(line));
-  const titles = titlesOf(others, { characters: bytes, bytes, tokens: bytes });
-  if (titles.texts.length === 0) return written(taken);
-  return written([...taken, BY_TITLE, ...titles.texts]);
+    return `${references.short(line)} ${oneLine(topic)}: ${indented(lesson)}`;
+  });
+  const whole = `${HEAD}\n${fenced(texts)}`;
+  if (texts.length > 0 && Buffer.byteLength(whole) <= MOST_BYTES) return whole;
+  return `${headOfTopics(lines.length)}\n${fenced([topicLine(lines)])}`;
 }
 
 /** A redacted lesson may have nothing left to follow. */
 const isReadable = ({ version }: LessonLine): boolean => !version.lesson.includes(MARK);
-
-const written = (lessons: readonly string[]): string => `${HEAD}\n${fenced(lessons)}`;
