@@ -204,7 +204,8 @@ create trigger count_added after insert on sentinel.chunks referencing new table
 create trigger count_gone after delete on sentinel.chunks referencing old table as changed
   for each statement execute function sentinel.count_chunks();
 
--- Writing. Each of these functions names the tenant and the person in every statement, because its role sees all rows.
+-- Writing. Each of these functions names the tenant and the person in every statement, because its role sees all rows. Beside a key, `is not
+-- distinct from` keeps PostgreSQL from reading all rows of the person by another index.
 
 -- Returns whether any event refers to an artifact.
 create function sentinel.is_needed(artifact sentinel.artifacts) returns boolean language sql stable
@@ -235,7 +236,8 @@ end $$;
 create function sentinel.append_events(
   p_tenant text, p_owner text, p_channel text, p_keys text[], p_channels text[], p_sessions text[],
   p_events json, p_chunks json, p_artifacts json, p_now timestamptz, p_token text
-) returns text[] language plpgsql security definer set search_path = sentinel, pg_temp set plan_cache_mode = force_generic_plan as $$
+) returns text[] language plpgsql security definer set search_path = sentinel, pg_temp
+set enable_seqscan = off set plan_cache_mode = force_generic_plan as $$
 declare
   first_seq bigint := nextval('append_order') * 1000;
   refused text[];
@@ -264,7 +266,7 @@ begin
       and (p.mark = given.key or depth(given.channel) <= depth(p.channel)));
 
   select array_agg(artifact) into left_behind
-  from events e, unnest(e.artifacts) as artifact where e.tenant = p_tenant and e.key = any (p_keys) and e.owner = p_owner;
+  from events e, unnest(e.artifacts) as artifact where e.tenant = p_tenant and e.key = any (p_keys) and e.owner is not distinct from p_owner;
 
   -- Concurrent appends insert in the same order, so that they don't deadlock. The earliest copy of an event counts.
   with stored as (
@@ -281,7 +283,7 @@ begin
     returning held.key
   ) select coalesce(array_agg(key), '{}') into accepted from stored;
 
-  delete from chunks c where c.tenant = p_tenant and c.key = any (accepted) and c.owner = p_owner;
+  delete from chunks c where c.tenant = p_tenant and c.key = any (accepted) and c.owner is not distinct from p_owner;
   insert into chunks (tenant, owner, ts, key, part, channel, session_no, artifact, starts, ends, length, terms, repeats)
   select p_tenant, p_owner, c.ts, c.key, c.part, c.channel, hashtextextended(c.session, 0), c.artifact, c.starts, c.ends,
     c.length, array_to_tsvector(c.terms), c.repeats
@@ -290,14 +292,16 @@ begin
     terms text[], repeats jsonb)
   where c.key = any (accepted);
 
-  -- Only artifacts of stored events. An artifact that exists already counts as used now.
-  insert into artifacts (tenant, id, owner, channel, text, used_at)
-  select distinct on (a.id, a.channel) p_tenant, a.id, p_owner, a.channel, a.text, p_now
-  from json_to_recordset(p_artifacts) as a (key text, id text, channel text, text text)
-  join events e on e.tenant = p_tenant and e.key = a.key and e.owner = p_owner
-  where e.channel = a.channel and a.id = any (e.artifacts)
-  order by a.id, a.channel
-  on conflict (tenant, id, owner, channel) do update set used_at = excluded.used_at;
+  if json_array_length(p_artifacts) > 0 then
+    -- Only artifacts of stored events. An artifact that exists already counts as used now.
+    insert into artifacts (tenant, id, owner, channel, text, used_at)
+    select distinct on (a.id, a.channel) p_tenant, a.id, p_owner, a.channel, a.text, p_now
+    from json_to_recordset(p_artifacts) as a (key text, id text, channel text, text text)
+    join events e on e.tenant = p_tenant and e.key = a.key and e.owner is not distinct from p_owner
+    where e.channel = a.channel and a.id = any (e.artifacts)
+    order by a.id, a.channel
+    on conflict (tenant, id, owner, channel) do update set used_at = excluded.used_at;
+  end if;
   delete from artifacts a
   where a.tenant = p_tenant and a.owner = p_owner and a.id = any (left_behind) and not is_needed(a);
 
@@ -317,7 +321,7 @@ begin
       and (e.key = any (p_keys) or e.session_no = hashtextextended(p_session, 0) and e.session = p_session)
     returning e.key, e.kind, e.channel
   ), chunks_gone as (
-    delete from chunks c using gone where c.tenant = p_tenant and c.key = gone.key and c.owner = p_owner
+    delete from chunks c using gone where c.tenant = p_tenant and c.key = gone.key and c.owner is not distinct from p_owner
   ), marks as (
     insert into purged select p_tenant, p_owner, gone.key, gone.channel from gone on conflict do nothing
   )
@@ -336,8 +340,7 @@ begin
   end if;
 end $$;
 
--- Deletes a person's events from before a time, the oldest first. Unlike purged events, they can be stored again. A statement has a time
--- limit, so it deletes 10,000 at most.
+-- Deletes a person's oldest events from before a time, 10,000 at most, because a statement has a time limit. They can be stored again.
 create function sentinel.expire_events(
   p_tenant text, p_owner text, p_channel text, p_before timestamptz, out p_events bigint, out p_bytes bigint
 ) language plpgsql security definer set search_path = sentinel, pg_temp as $$
@@ -351,7 +354,7 @@ begin
       order by old.ts limit 10000)
     returning e.key, pg_column_size(e.*) as bytes
   ), chunks_gone as (
-    delete from chunks c using gone where c.tenant = p_tenant and c.key = gone.key and c.owner = p_owner
+    delete from chunks c using gone where c.tenant = p_tenant and c.key = gone.key and c.owner is not distinct from p_owner
   )
   select count(*), coalesce(sum(bytes), 0) into p_events, p_bytes from gone;
 end $$;
@@ -511,8 +514,7 @@ begin
   order by hits.score desc, hits.ts desc, hits.key, hits.owner limit p_hits;
 end $$;
 
--- Reading under the policies of the caller. A connection keeps the plans of its functions. A plan made while a table was empty must not scan
--- the whole table later, so sequential scans are off.
+-- Reading under the policies of the caller. Sequential scans are off, because a connection keeps plans from when a table was empty.
 
 -- Returns chunks with their events; with p_with_neighbours also the nearest chunks of other events of the session. In order, and at most
 -- p_bytes of content together. hidden is the text of a chunk that is in an artifact.
@@ -570,9 +572,8 @@ begin
   if last_use < now() - interval '1 hour' then
     begin
       update tokens set last_used_at = now() where id = p_id;
-    exception when others then
-      -- A database that can't be written can still be read.
-      null;
+    -- A database that can't be written can still be read.
+    exception when others then null;
     end;
   end if;
 end $$;
