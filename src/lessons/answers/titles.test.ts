@@ -39,7 +39,8 @@ describe("a title", () => {
           [...missing_context].slice(0, last + 1).join(""),
         );
         const fitting = beginnings.filter((beginning) => estimateTokens(beginning) <= MOST);
-        expect(texts).toEqual([`- db: ${fitting.at(-1) ?? beginnings[0]}`]);
+        const [first] = texts.join("\n").split("; ");
+        expect(first).toBe(`- db: ${fitting.at(-1) ?? beginnings[0]}`);
       }),
     );
   });
