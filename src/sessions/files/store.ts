@@ -81,7 +81,7 @@ export class JsonlEventStore implements EventStore {
   readonly statistics: EventStore["statistics"] = () =>
     this.#reading(async () => ({
       ...(await statisticsOf(this.#files)),
-      indexed: await this.#index.onDisk(),
+      indexed: this.#index.onDisk(),
     }));
 
   /** Runs an act that only one process may run at a time. @param patienceMs the longest wait. @throws SentinelError `lock_timeout`. */

@@ -1,5 +1,6 @@
 /** Indexes the lines of some events as a segment. */
 
+import { crc32 } from "node:zlib";
 import { countEach } from "../../../ground/core/collections.ts";
 import { compare } from "../../../ground/core/text.ts";
 import { linesOf } from "../../../ground/files/append-log.ts";
@@ -19,9 +20,9 @@ interface EventLine extends Pick<ChunkRow, "piece" | "from" | "bytes"> {
 /** Data of the chunks, in the order of the segment. */
 interface Collected {
   readonly rows: number[];
-  readonly lengths: number[];
-  readonly hashes: number[];
   readonly ulids: string[];
+  /** The first chunk of each event. */
+  readonly owners: number[];
   readonly sessions: Map<string, number>;
   /** By term. */
   readonly postings: Map<string, number[]>;
@@ -39,26 +40,30 @@ export function buildSegment(
   const ordered = lines.toSorted((a, b) => comparePieces(a.piece, b.piece));
   const collected: Collected = {
     rows: [],
-    lengths: [],
-    hashes: [],
     ulids: [],
+    owners: [],
     sessions: new Map(),
     postings: new Map(),
   };
   for (const line of eventsInOrder(ordered, isPurged)) addEvent(collected, line, artifacts);
+  const { rows, ulids, owners, sessions, postings } = collected;
+  const hashed = owners.map((chunk) => ({ chunk, hash: hashOf(ulids[chunk] as string) }));
+  hashed.sort((a, b) => a.hash - b.hash);
+  const { lists, ...dictionary } = dictionaryOf(postings);
   return {
     header: {
       pieces: ordered.map(({ piece }) => piece),
       textBytes: lines.reduce((sum, { textBytes }) => sum + textBytes, 0),
-      sessions: [...collected.sessions],
+      sessions: [...sessions],
     },
     columns: {
-      rows: Uint32Array.from(collected.rows),
-      lengths: Uint32Array.from(collected.lengths),
-      hashes: Uint32Array.from(collected.hashes),
-      ulids: Buffer.from(collected.ulids.join(""), "latin1"),
-      ...dictionaryOf(collected.postings),
+      rows: Uint32Array.from(rows),
+      hashes: Uint32Array.from(hashed, ({ hash }) => hash),
+      owners: Uint32Array.from(hashed, ({ chunk }) => chunk),
+      ulids: Buffer.from(ulids.join(""), "latin1"),
+      ...dictionary,
     },
+    lists,
   };
 }
 
@@ -78,7 +83,7 @@ function eventsInOrder(
       byIdentity.set(identityIn(event.id), { event, piece, from, bytes: line.length });
     }
   return [...byIdentity.values()].sort(
-    ({ event: a }, { event: b }) => compare(a.session, b.session) || compare(a.id, b.id),
+    (a, b) => compare(a.event.session, b.event.session) || compare(a.event.id, b.event.id),
   );
 }
 
@@ -87,13 +92,13 @@ function addEvent(
   { event, piece, from, bytes }: EventLine,
   artifacts: Artifacts,
 ): void {
-  const { rows, lengths, hashes, ulids, sessions, postings } = collected;
+  const { rows, ulids, owners, sessions } = collected;
   const chunks = chunksOf(event, (id) => artifacts.read(id));
   if (chunks.length === 0) return;
+  owners.push(ulids.length);
   for (const [at, { text }] of chunks.entries()) {
-    rows.push(at + 1, piece, from, bytes);
-    hashes.push(at === 0 ? hashOf(event.id) : 0);
-    lengths.push(addTerms(postings, ulids.length, text));
+    const length = addTerms(collected.postings, ulids.length, text);
+    rows.push(at + 1, length, piece, from, bytes);
     ulids.push(event.id.slice("evt_".length));
   }
   sessions.set(event.session, (sessions.get(event.session) ?? 0) + chunks.length);
@@ -112,22 +117,24 @@ function addTerms(postings: Map<string, number[]>, chunk: number, text: string):
   return terms.length;
 }
 
-/** The terms in order, and their postings. */
-function dictionaryOf(postingsByTerm: ReadonlyMap<string, readonly number[]>) {
-  const sorted = [...postingsByTerm].sort(([a], [b]) => (a < b ? -1 : 1));
+/** The terms in order, and their lists, each after its checksum. */
+function dictionaryOf(postings: ReadonlyMap<string, readonly number[]>) {
+  const sorted = [...postings].sort(([a], [b]) => (a < b ? -1 : 1));
   const terms = Buffer.from(sorted.map(([term]) => term).join(""));
-  const count = sorted.reduce((sum, [, postings]) => sum + postings.length, 0);
-  const postings = new Uint32Array(count);
+  const count = sorted.reduce((sum, [, list]) => sum + 1 + list.length, 0);
+  const lists = new Uint32Array(count);
   const termEnds = new Uint32Array(sorted.length);
-  const postingEnds = new Uint32Array(sorted.length);
+  const listEnds = new Uint32Array(sorted.length);
   let termEnd = 0;
-  let postingEnd = 0;
-  for (const [at, [term, ofTerm]] of sorted.entries()) {
-    postings.set(ofTerm, postingEnd);
-    postingEnd += ofTerm.length;
-    postingEnds[at] = postingEnd;
+  let listEnd = 0;
+  for (const [at, [term, list]] of sorted.entries()) {
+    const from = listEnd + 1;
+    listEnd = from + list.length;
+    lists.set(list, from);
+    lists[from - 1] = crc32(lists.subarray(from, listEnd));
+    listEnds[at] = listEnd;
     termEnd += Buffer.byteLength(term);
     termEnds[at] = termEnd;
   }
-  return { terms, termEnds, postingEnds, postings };
+  return { termEnds, terms, listEnds, lists };
 }

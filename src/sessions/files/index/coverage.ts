@@ -2,20 +2,19 @@
 import { statSync } from "node:fs";
 import { crc32 } from "node:zlib";
 import { groupBy } from "../../../ground/core/collections.ts";
-import { RecentCache } from "../../../ground/core/memoize.ts";
 import { compare } from "../../../ground/core/text.ts";
 import { linesOf } from "../../../ground/files/append-log.ts";
-import { ignoreMissing } from "../../../ground/files/file-errors.ts";
+import { hasCode, ignoreMissing } from "../../../ground/files/file-errors.ts";
 import { readAt, withFile } from "../../../ground/files/read-files.ts";
 import { LEAST_CUT_BYTES } from "../../storing/cut-content.ts";
 import { bytesBehind } from "../../storing/event-texts.ts";
-import { type DayFile, type DayFiles, whileReplaced } from "../day-files.ts";
+import type { DayFile, DayFiles } from "../day-files.ts";
 import { readEventLine } from "../event-line.ts";
 
+/** A purge can replace files during a listing, but not this often. */
+const MAX_TRIES = 20;
 /** The id of the first event is in these bytes. */
 const HEAD_BYTES = 64;
-/** The checksums of the first bytes, by inode, time of birth and path. */
-const HEADS = new RecentCache<number>(1_000);
 /** Keys sort by generation. */
 const GENERATION_DIGITS = 9;
 
@@ -30,6 +29,8 @@ interface FileState {
   readonly day: string;
   readonly path: string;
   readonly bytes: number;
+  /** Inode and time of birth. While they stay the same, the first bytes needn't be read again. */
+  readonly inode: string;
 }
 
 /** The day files by key, the earliest first. */
@@ -58,12 +59,18 @@ export interface Lines {
   readonly textBytes: number;
 }
 
-/** Lists the day files. @throws the file system's error. */
-export async function listFiles(days: Pick<DayFiles, "list">): Promise<Files> {
-  return whileReplaced(async () => {
-    const states = days.list().map(stateOf);
-    return new Map(states.map((file) => [file.key, file]));
-  });
+/** Lists the day files. @param before an earlier listing. @throws the file system's error. */
+export function listFiles(days: Pick<DayFiles, "list">, before: Files = new Map()): Files {
+  const known = new Map([...before.values()].map((file) => [file.path, file]));
+  for (let tries = 1; ; tries++) {
+    try {
+      const states = days.list().map((file) => stateOf(file, known.get(file.path)));
+      return new Map(states.map((file) => [file.key, file]));
+    } catch (error) {
+      // A purge or retention removed a file after it was listed.
+      if (!hasCode(error, "ENOENT") || tries === MAX_TRIES) throw error;
+    }
+  }
 }
 
 /** The bytes that no piece covers, the newest day first. */
@@ -115,39 +122,49 @@ export const comparePieces = (a: Piece, b: Piece): number =>
 export const sumBytes = (ranges: readonly Pick<Gap, "from" | "to">[]): number =>
   ranges.reduce((sum, { from, to }) => sum + to - from, 0);
 
-function stateOf({ day, generation, path }: DayFile): FileState {
+function stateOf({ day, generation, path }: DayFile, known: FileState | undefined): FileState {
   const { size, ino, birthtimeMs } = statSync(path);
-  const file = `${ino} ${birthtimeMs} ${path}`;
-  const sum = HEADS.get(file) ?? crc32(withFile(path, (open) => readAt(open, 0, HEAD_BYTES)));
-  if (size >= HEAD_BYTES) HEADS.set(file, sum);
-  const number = String(generation).padStart(GENERATION_DIGITS, "0");
-  return { key: `${day}.${number} ${sum}`, day, path, bytes: size };
+  const inode = `${ino} ${birthtimeMs}`;
+  const isKnown = known?.inode === inode && known.bytes >= HEAD_BYTES;
+  const key = isKnown ? known.key : keyOf(path, day, generation);
+  return { key, day, path, bytes: size, inode };
 }
 
-/** Reads about `room` bytes of a gap, up to the end of a line. `left` is undefined if only a torn line may follow. */
+function keyOf(path: string, day: string, generation: number): string {
+  const number = String(generation).padStart(GENERATION_DIGITS, "0");
+  return `${day}.${number} ${crc32(withFile(path, (file) => readAt(file, 0, HEAD_BYTES)))}`;
+}
+
 function readGap(
   gap: Gap,
   room: number,
 ): { readonly lines: Lines | undefined; readonly left: Gap | undefined } {
   const { file, from, to } = gap;
-  const read = ignoreMissing(() => withFile(file.path, (open) => readSome(open, gap, room)));
+  const read = ignoreMissing(() => withFile(file.path, (open) => readWholeLines(open, gap, room)));
   // The file was purged. The next look finds the one that replaced it.
   if (read === undefined) return { lines: undefined, left: gap };
-  const whole = read.subarray(0, read.lastIndexOf("\n") + 1);
-  const { bytes, textBytes } = firstLines(whole, room);
+  const { bytes, textBytes } = firstLines(read.bytes, room);
   const end = from + bytes.length;
-  const isAll = from + read.length >= to && bytes.length === whole.length;
   const piece = { file: file.key, from, to: end };
+  const isTorn = read.isAll && bytes.length === read.bytes.length;
   return {
     lines: bytes.length > 0 ? { piece, bytes, textBytes } : undefined,
-    left: isAll ? undefined : { file, from: end, to },
+    left: isTorn || end === to ? undefined : { file, from: end, to },
   };
 }
 
-/** Reads the whole gap if its first line is longer than `room` bytes. */
-function readSome(file: number, { from, to }: Gap, room: number): Buffer {
-  const bytes = readAt(file, from, Math.min(room, to - from));
-  return bytes.includes("\n") ? bytes : readAt(file, from, to - from);
+/** Reads about `room` bytes up to the end of a line. `isAll` if only a torn line may follow in the gap. */
+function readWholeLines(
+  file: number,
+  { from, to }: Gap,
+  room: number,
+): { readonly bytes: Buffer; readonly isAll: boolean } {
+  for (let length = Math.min(room, to - from); ; length = Math.min(2 * length, to - from)) {
+    const bytes = readAt(file, from, length);
+    const end = bytes.lastIndexOf("\n") + 1;
+    const isAll = length === to - from;
+    if (end > 0 || isAll) return { bytes: bytes.subarray(0, end), isAll };
+  }
 }
 
 /** The first of these lines, at least one, up to about `maxBytes` of events. */

@@ -2,7 +2,8 @@
 import { join } from "node:path";
 import { hasCode } from "../../../ground/files/file-errors.ts";
 import type { Artifacts } from "../artifacts.ts";
-import { ifPossible, type LogFiles } from "../log-files.ts";
+import type { LogFiles } from "../log-files.ts";
+import { ifPossible } from "../log-files.ts";
 import { type PurgedNow, purgedBy } from "../purged-list.ts";
 import { buildSegment } from "./build-segment.ts";
 import {
@@ -16,9 +17,8 @@ import {
   readGaps,
   sumBytes,
 } from "./coverage.ts";
-import { openSegment, Segment } from "./segment.ts";
+import { coveredBy, inMemory, openSegment, type Segment } from "./segment.ts";
 import {
-  coveredBy,
   indexFolder,
   removeSegment,
   SEGMENT_BYTES,
@@ -54,16 +54,19 @@ interface Look {
 
 export class SearchIndex {
   readonly #files: LogFiles;
-  /** The segments on the disk that were opened, by name. Undefined for a damaged one. */
-  #open: ReadonlyMap<string, Segment | undefined> = new Map();
+  /** The segments on the disk that were opened, by name. */
+  #open: ReadonlyMap<string, Segment> = new Map();
+  /** Damaged segments that couldn't be removed yet. */
+  readonly #damaged = new Set<string>();
   #memory: Segment | undefined;
+  #listing: Files = new Map();
   #last: { segments: readonly Segment[]; pending: PurgedNow["pending"]; view: View } | undefined;
 
   constructor(files: LogFiles) {
     this.#files = files;
   }
 
-  /** Indexes the events appended before this call, up to the limit for memory. */
+  /** Indexes the events appended before this call, up to the limit for memory. @throws DamagedSegmentError */
   async refresh(): Promise<Snapshot> {
     const { artifacts, purged } = this.#files;
     const { pending } = await purged.read();
@@ -75,12 +78,10 @@ export class SearchIndex {
   }
 
   /** Counts the chunks on the disk and the bytes without a segment. Changes nothing. */
-  async onDisk(): Promise<{ readonly chunks: number; readonly missingBytes: number }> {
-    const files = await listFiles(this.#files.days);
+  onDisk(): { readonly chunks: number; readonly missingBytes: number } {
+    const files = listFiles(this.#files.days);
     const segments = usableSegments(this.#files, files);
-    let chunks = 0;
-    for (const { header } of segments)
-      for (const [, ofSession] of header.sessions) chunks += ofSession;
+    const chunks = segments.reduce((sum, segment) => sum + segment.chunks, 0);
     return { chunks, missingBytes: sumBytes(findGaps(files, coveredBy(segments))) };
   }
 
@@ -95,42 +96,38 @@ export class SearchIndex {
     }
   }
 
-  /** Removes a segment whose events are no longer in the day files. @param name of its file, undefined for the one in memory. */
-  drop(name: string | undefined): void {
+  /** Removes a damaged segment. @param name of its file, undefined for the one in memory. */
+  async drop(name: string | undefined): Promise<void> {
     this.#memory = undefined;
     if (name === undefined) return;
-    this.#open = new Map(this.#open).set(name, undefined);
-    removeSegment(this.#files, name);
+    this.#damaged.add(name);
+    await ifPossible(removeSegment(this.#files, name));
   }
 
   /** If the disk is full or another process updates the index, the search answers without writing. */
   async #lookAndWrite(): Promise<Look> {
-    const look = await this.#look();
+    const look = this.#look();
     if (look.left.length === 0 && textBytesOf(look.lines) <= WRITE_BYTES) return look;
     const isWritten = await ifPossible(updateIndex(this.#files, SEARCH_STEP_BYTES));
     return isWritten ? this.#look() : look;
   }
 
-  async #look(): Promise<Look> {
-    const files = await listFiles(this.#files.days);
+  #look(): Look {
+    this.#listing = listFiles(this.#files.days, this.#listing);
+    const files = this.#listing;
     const disk = this.#currentSegments(files);
     return { files, disk, ...readGaps(findGaps(files, coveredBy(disk)), MAX_MEMORY_BYTES) };
   }
 
-  /** Opens the segments that weren't open yet, and removes damaged ones. @returns those whose events the day files still contain. */
+  /** Opens the segments that weren't open yet. @returns those whose events the day files still contain. */
   #currentSegments(files: Files): Segment[] {
     const folder = indexFolder(this.#files);
-    const opened = new Map<string, Segment | undefined>();
-    const current: Segment[] = [];
-    for (const name of segmentNames(folder)) {
-      const isKnown = this.#open.has(name);
-      const segment = isKnown ? this.#open.get(name) : openSegment(join(folder, name));
-      opened.set(name, segment);
-      if (segment === undefined && !isKnown) removeSegment(this.#files, name);
-      if (segment !== undefined && areCurrent(segment.header.pieces, files)) current.push(segment);
-    }
+    const opened = new Map<string, Segment>();
+    for (const name of segmentNames(folder))
+      if (!this.#damaged.has(name))
+        opened.set(name, this.#open.get(name) ?? openSegment(join(folder, name)));
     this.#open = opened;
-    return current;
+    return [...opened.values()].filter(({ header }) => areCurrent(header.pieces, files));
   }
 
   /** Keeps the segment in memory if it has the same lines. */
@@ -138,7 +135,7 @@ export class SearchIndex {
     const pieces = JSON.stringify(lines.map(({ piece }) => piece).sort(comparePieces));
     if (lines.length === 0) this.#memory = undefined;
     else if (pieces !== JSON.stringify(this.#memory?.header.pieces))
-      this.#memory = new Segment(buildSegment(lines, this.#files.artifacts, purgedBy(pending)));
+      this.#memory = inMemory(buildSegment(lines, this.#files.artifacts, purgedBy(pending)));
   }
 
   /** Returns the last view if nothing has changed. */

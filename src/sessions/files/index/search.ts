@@ -20,21 +20,11 @@ import {
 import { readEventLine } from "../event-line.ts";
 import { sumBytes } from "./coverage.ts";
 import type { SearchIndex, Snapshot } from "./search-index.ts";
+import { DamagedSegmentError } from "./segment.ts";
 
 const DEFAULT_HITS = 10;
 /** The most tries of a search. Each purge, retention or damage during a search costs one. */
 const MAX_TRIES = 20;
-
-/** Thrown if the events of a segment are no longer in the day files. */
-class StaleSegmentError extends Error {
-  /** The name of its file. Undefined for the segment in memory. */
-  readonly segment: string | undefined;
-
-  constructor(segment: string | undefined) {
-    super("The index is outdated.");
-    this.segment = segment;
-  }
-}
 
 /**
  * Tries again if another process replaced a segment or a day file before it was read.
@@ -45,7 +35,7 @@ export async function searchLog(index: SearchIndex, query: SearchQuery): Promise
     try {
       return answer(query, await index.refresh());
     } catch (error) {
-      if (error instanceof StaleSegmentError) index.drop(error.segment);
+      if (error instanceof DamagedSegmentError) await index.drop(error.segment);
       else if (!hasCode(error, "ENOENT")) throw error;
     }
   }
@@ -89,25 +79,24 @@ function readNeighbour(
   return next === undefined ? undefined : readChunk(next, snapshot);
 }
 
-/** @throws StaleSegmentError, or `ENOENT` if the day file is missing. */
+/** @throws DamagedSegmentError, or `ENOENT` if the day file is missing. */
 function readChunk(chunk: number, snapshot: Snapshot): FoundChunk {
   const { view, artifacts } = snapshot;
   const { part } = view.placeOf(chunk);
   const event = readEvent(chunk, snapshot);
-  const shown = chunksOf(event)[part - 1];
-  const found = shown ?? chunksOf(event, (id) => artifacts.read(id))[part - 1];
+  const found = chunksOf(event)[part - 1] ?? chunksOf(event, (id) => artifacts.read(id))[part - 1];
   // The artifact was dropped after it was indexed.
-  if (found === undefined) throw new StaleSegmentError(view.segmentOf(chunk));
+  if (found === undefined) throw new DamagedSegmentError(view.segmentOf(chunk));
   return { id: found.id, event, text: found.text };
 }
 
-/** @throws StaleSegmentError if the line is of another event, or `ENOENT` if the day file is missing. */
+/** @throws DamagedSegmentError if the line is of another event, or `ENOENT` if the day file is missing. */
 function readEvent(chunk: number, { view, files }: Snapshot): Event {
   const { file, from, bytes } = view.placeOf(chunk);
   countRead(bytes);
   const path = files.get(file)?.path ?? "";
   const event = readEventLine(withFile(path, (open) => readAt(open, from, bytes)));
   if (event?.id !== eventOfChunk(view.idOf(chunk)))
-    throw new StaleSegmentError(view.segmentOf(chunk));
+    throw new DamagedSegmentError(view.segmentOf(chunk));
   return event;
 }

@@ -1,26 +1,26 @@
 /**
- * A segment: the words of some events, in memory or in an immutable file. It contains no text. (docs/design/sessions.md, "The index")
- * A file has checksums, the sizes of its parts, the columns, and at its end the header as JSON.
+ * A segment: the words of some events, in memory or in an immutable file. (docs/design/sessions.md, "The index")
+ * A file has columns that stay in memory, and a list of chunks for each term, which a query reads
+ * when it asks for it. It contains no text.
  */
-import { fstatSync, readFileSync } from "node:fs";
+import { fstatSync } from "node:fs";
 import { basename } from "node:path";
 import { crc32 } from "node:zlib";
 import { lowerBound } from "../../../ground/core/collections.ts";
-import { ignoreMissing } from "../../../ground/files/file-errors.ts";
+import { tryOr } from "../../../ground/core/errors.ts";
+import { hasCode } from "../../../ground/files/file-errors.ts";
 import { countRead, readAt, withFile } from "../../../ground/files/read-files.ts";
 import { identityIn } from "../../kinds/event.ts";
 import type { Piece } from "./coverage.ts";
 
 /** Raise it when segments, chunks or terms change: files of other versions are removed. @internal */
-export const VERSION = 12;
+export const VERSION = 13;
 export const SEGMENT_SUFFIX = `.v${VERSION}.words`;
 
+/** A file begins with the checksum of the columns and the header, and the sizes of these. The lists come last. */
+const PREFIX_NUMBERS = 9;
 const NUMBER_BYTES = 4;
 const ULID_BYTES = 26;
-/** The columns and the header. */
-const PARTS = 9;
-/** A file begins with the checksum of everything after it, then that of the header, then the size of each part. */
-const PARTS_START = (2 + PARTS) * NUMBER_BYTES;
 /** A posting is the number of a chunk and, in the lower bits, how often the chunk has the term. */
 const FREQUENCY_BITS = 12;
 const MAX_FREQUENCY = 2 ** FREQUENCY_BITS - 1;
@@ -29,25 +29,25 @@ const MAX_FREQUENCY = 2 ** FREQUENCY_BITS - 1;
 export interface ChunkRow {
   /** The number of the chunk in its event, from 1 on. */
   readonly part: number;
+  /** How many terms the chunk has, repetitions included. */
+  readonly length: number;
   /** The segment's piece with the event's line, and the position and size of the line in its file. */
   readonly piece: number;
   readonly from: number;
   readonly bytes: number;
 }
-const ROW_FIELDS = 4;
+const ROW_FIELDS = 5;
 
-/** Columns of numbers come first in a file, so they begin at a multiple of four bytes. */
+/** The part that stays in memory. Columns of numbers come first in a file, so they begin at a multiple of four bytes. */
 export interface Columns {
   /** The fields of each chunk. */
   readonly rows: Uint32Array;
-  /** How many terms each chunk has, repetitions included. */
-  readonly lengths: Uint32Array;
-  /** A hash of the event's identity for the first chunk of each event, and 0 for its other chunks. */
+  /** The hashes of the events' identities, sorted, and the first chunks of these events. */
   readonly hashes: Uint32Array;
-  /** The end of each term in `terms`, and of its postings. */
+  readonly owners: Uint32Array;
+  /** The end of each term in `terms`, and of its list in the lists. */
   readonly termEnds: Uint32Array;
-  readonly postingEnds: Uint32Array;
-  readonly postings: Uint32Array;
+  readonly listEnds: Uint32Array;
   /** The terms in order. */
   readonly terms: Buffer;
   /** The ULID of each chunk's event. */
@@ -65,124 +65,190 @@ export interface SegmentHeader {
 export interface BuiltSegment {
   readonly header: SegmentHeader;
   readonly columns: Columns;
+  /** The postings of each term, after their checksum. */
+  readonly lists: Uint32Array;
 }
+
+/** Thrown if a segment has unexpected contents, or its file is missing. */
+export class DamagedSegmentError extends Error {
+  /** The name of the file. Undefined for a segment in memory. */
+  readonly segment: string | undefined;
+
+  constructor(segment: string | undefined) {
+    super(`the index is damaged: ${segment}`);
+    this.segment = segment;
+  }
+}
+
+/** Reads numbers of the lists of a segment. @throws DamagedSegmentError */
+type ReadList = (from: number, end: number) => Uint32Array;
 
 /** The chunks of a segment are numbered by session and then by time. */
 export class Segment {
   /** The name of its file. Undefined in memory. */
   readonly name: string | undefined;
   readonly header: SegmentHeader;
+  readonly hashes: Uint32Array;
   /** The number of chunks. */
   readonly chunks: number;
-  readonly columns: Columns;
+  readonly #columns: Columns;
+  readonly #readList: ReadList;
 
-  constructor({ header, columns }: BuiltSegment, name?: string) {
+  constructor(
+    name: string | undefined,
+    { header, columns }: Pick<BuiltSegment, "header" | "columns">,
+    readList: ReadList,
+  ) {
     this.name = name;
     this.header = header;
-    this.chunks = columns.lengths.length;
-    this.columns = columns;
+    this.hashes = columns.hashes;
+    this.chunks = columns.rows.length / ROW_FIELDS;
+    this.#columns = columns;
+    this.#readList = readList;
   }
 
   row(chunk: number): ChunkRow {
     const at = chunk * ROW_FIELDS;
-    const fields = this.columns.rows.subarray(at, at + ROW_FIELDS);
-    const [part = 0, piece = 0, from = 0, bytes = 0] = fields;
-    return { part, piece, from, bytes };
+    const fields = this.#columns.rows.subarray(at, at + ROW_FIELDS);
+    const [part = 0, length = 0, piece = 0, from = 0, bytes = 0] = fields;
+    return { part, length, piece, from, bytes };
   }
 
   partOf(chunk: number): number {
-    return this.columns.rows[chunk * ROW_FIELDS] as number;
+    return this.#columns.rows[chunk * ROW_FIELDS] as number;
+  }
+
+  lengthOf(chunk: number): number {
+    return this.#columns.rows[chunk * ROW_FIELDS + 1] as number;
   }
 
   /** The ULID of a chunk's event. */
   ulidOf(chunk: number): string {
-    return this.columns.ulids.toString("latin1", chunk * ULID_BYTES, (chunk + 1) * ULID_BYTES);
+    return this.#columns.ulids.toString("latin1", chunk * ULID_BYTES, (chunk + 1) * ULID_BYTES);
+  }
+
+  /** The first chunks of the events with a hash. */
+  chunksWithHash(hash: number): number[] {
+    const { hashes, owners } = this.#columns;
+    const chunks: number[] = [];
+    const first = lowerBound(0, hashes.length, (at) => (hashes[at] as number) >= hash);
+    for (let at = first; hashes[at] === hash; at++) chunks.push(owners[at] as number);
+    return chunks;
   }
 
   /** How many chunks have a term. */
   holderCount(term: string): number {
-    return this.#postingsOf(term).length;
+    const { from, end } = this.#listOf(term);
+    return Math.max(0, end - from - 1);
   }
 
-  /** Visits the chunks that have a term. */
+  /** Visits the chunks that have a term. @throws DamagedSegmentError */
   eachHolder(term: string, visit: (chunk: number, frequency: number) => void): void {
-    for (const posting of this.#postingsOf(term))
-      visit(posting >>> FREQUENCY_BITS, posting & MAX_FREQUENCY);
+    const { from, end } = this.#listOf(term);
+    if (from === end) return;
+    const list = this.#readList(from, end);
+    const postings = list.subarray(1);
+    if (list[0] !== crc32(postings)) throw new DamagedSegmentError(this.name);
+    for (const posting of postings) visit(posting >>> FREQUENCY_BITS, posting & MAX_FREQUENCY);
   }
 
-  #postingsOf(term: string): Uint32Array {
-    const { postingEnds, postings } = this.columns;
-    const at = lowerBound(0, postingEnds.length, (place) => this.#termAt(place) >= term);
-    if (at === postingEnds.length || this.#termAt(at) !== term) return new Uint32Array();
-    return postings.subarray(postingEnds[at - 1] ?? 0, postingEnds[at]);
+  /** The place of a term's list. Empty if no chunk has the term. */
+  #listOf(term: string): { readonly from: number; readonly end: number } {
+    const { listEnds } = this.#columns;
+    const at = lowerBound(0, listEnds.length, (place) => this.#termAt(place) >= term);
+    if (at === listEnds.length || this.#termAt(at) !== term) return { from: 0, end: 0 };
+    return { from: listEnds[at - 1] ?? 0, end: listEnds[at] as number };
   }
 
   #termAt(at: number): string {
-    const { terms, termEnds } = this.columns;
+    const { terms, termEnds } = this.#columns;
     return terms.toString("utf8", termEnds[at - 1] ?? 0, termEnds[at]);
   }
 }
 
-/** The hash by which copies of an event are found. */
+/** The bytes of day files that segments cover. */
+export const coveredBy = (segments: readonly Segment[]): Piece[] =>
+  segments.flatMap(({ header }) => header.pieces);
+
+/** The hash by which a segment finds an event. */
 export const hashOf = (id: string): number => crc32(identityIn(id));
 
 export function toPosting(chunk: number, frequency: number): number {
   return chunk * 2 ** FREQUENCY_BITS + Math.min(frequency, MAX_FREQUENCY);
 }
 
+export const inMemory = (built: BuiltSegment): Segment =>
+  new Segment(undefined, built, (from, end) => built.lists.subarray(from, end));
+
 /** The bytes of a segment's file. */
-export function encodeSegment({ header, columns }: BuiltSegment): Buffer {
-  const { rows, lengths, hashes, termEnds, postingEnds, postings, terms, ulids } = columns;
-  const numbers = [rows, lengths, hashes, termEnds, postingEnds, postings].map(bytesOf);
-  const headerBytes = Buffer.from(JSON.stringify(header));
-  const parts = [...numbers, terms, ulids, headerBytes];
-  const sizes = parts.map(({ length }) => length);
-  const prefix = Uint32Array.of(crc32(headerBytes), ...sizes);
-  const rest = Buffer.concat([bytesOf(prefix), ...parts]);
-  const sum = Uint32Array.of(crc32(rest));
-  return Buffer.concat([bytesOf(sum), rest]);
+export function encodeSegment({ header, columns, lists }: BuiltSegment): Buffer {
+  const { rows, hashes, owners, termEnds, listEnds, terms, ulids } = columns;
+  const numbers = [rows, hashes, owners, termEnds, listEnds].map(bytesOf);
+  const parts = [...numbers, terms, ulids, Buffer.from(JSON.stringify(header))];
+  const body = Buffer.concat(parts);
+  const prefix = Uint32Array.of(crc32(body), ...parts.map(({ length }) => length));
+  return Buffer.concat([bytesOf(prefix), body, bytesOf(lists)]);
 }
 
-/** Reads a segment's file. Undefined for a damaged or missing one. */
-export function openSegment(path: string): Segment | undefined {
-  const bytes = ignoreMissing(() => readFileSync(path));
-  if (bytes === undefined) return undefined;
-  countRead(bytes.length);
-  const [sum, , ...sizes] = numbersIn(bytes.subarray(0, PARTS_START));
-  if (sum !== crc32(bytes.subarray(NUMBER_BYTES))) return undefined;
-  let start = PARTS_START;
+/** Opens a segment's file and reads all but the lists. @throws DamagedSegmentError */
+export function openSegment(path: string): Segment {
+  const name = basename(path);
+  const read = readFrom(path, (file) => {
+    const [sum, ...sizes] = numbersIn(readCounted(file, 0, PREFIX_NUMBERS * NUMBER_BYTES));
+    const size = sizes.reduce((all, one) => all + one, 0);
+    if (size > fstatSync(file).size) return undefined;
+    const body = readCounted(file, PREFIX_NUMBERS * NUMBER_BYTES, size);
+    if (crc32(body) !== sum) return undefined;
+    return { size, decoded: tryOr(() => decode(body, sizes), undefined) };
+  });
+  if (read?.decoded === undefined) throw new DamagedSegmentError(name);
+  const listsStart = PREFIX_NUMBERS * NUMBER_BYTES + read.size;
+  return new Segment(name, read.decoded, (from, end) => {
+    const start = listsStart + NUMBER_BYTES * from;
+    const length = NUMBER_BYTES * (end - from);
+    return numbersIn(readFrom(path, (file) => readCounted(file, start, length)));
+  });
+}
+
+/** Undefined for a damaged or missing file. */
+export function tryOpenSegment(path: string): Segment | undefined {
+  try {
+    return openSegment(path);
+  } catch (error) {
+    if (error instanceof DamagedSegmentError) return undefined;
+    throw error;
+  }
+}
+
+function decode(body: Buffer, sizes: readonly number[]): Omit<BuiltSegment, "lists"> {
+  let end = 0;
   const parts: Buffer[] = [];
   for (const size of sizes) {
-    parts.push(bytes.subarray(start, start + size));
-    start += size;
+    parts.push(body.subarray(end, end + size));
+    end += size;
   }
   const part = (at: number): Buffer => parts[at] as Buffer;
-  const columns = {
-    rows: numbersIn(part(0)),
-    lengths: numbersIn(part(1)),
-    hashes: numbersIn(part(2)),
-    termEnds: numbersIn(part(3)),
-    postingEnds: numbersIn(part(4)),
-    postings: numbersIn(part(5)),
-    terms: part(6),
-    ulids: part(7),
+  return {
+    header: JSON.parse(part(7).toString()),
+    columns: {
+      rows: numbersIn(part(0)),
+      hashes: numbersIn(part(1)),
+      owners: numbersIn(part(2)),
+      termEnds: numbersIn(part(3)),
+      listEnds: numbersIn(part(4)),
+      terms: part(5),
+      ulids: part(6),
+    },
   };
-  const header = JSON.parse(part(8).toString());
-  return new Segment({ header, columns }, basename(path));
 }
 
-/** Reads only the header of a segment's file. Undefined for a damaged or missing one. */
-export function readHeader(path: string): SegmentHeader | undefined {
-  const read = (file: number): Buffer | undefined => {
-    const [, sum, ...sizes] = numbersIn(readCounted(file, 0, PARTS_START));
-    const size = sizes.pop() ?? 0;
-    const start = sizes.reduce((end, one) => end + one, PARTS_START);
-    if (start + size !== fstatSync(file).size) return undefined;
-    const bytes = readCounted(file, start, size);
-    return crc32(bytes) === sum ? bytes : undefined;
-  };
-  const bytes = ignoreMissing(() => withFile(path, read));
-  return bytes && JSON.parse(bytes.toString());
+/** @throws DamagedSegmentError if the file is missing. */
+function readFrom<Result>(path: string, read: (file: number) => Result): Result {
+  try {
+    return withFile(path, read);
+  } catch (error) {
+    throw hasCode(error, "ENOENT") ? new DamagedSegmentError(basename(path)) : error;
+  }
 }
 
 function readCounted(file: number, from: number, length: number): Buffer {

@@ -2,7 +2,6 @@
 import { randomBytes } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { tryOr } from "../../../ground/core/errors.ts";
 import { faultPoint } from "../../../ground/files/fault-points.ts";
 import { ignoreMissing } from "../../../ground/files/file-errors.ts";
 import { withLock } from "../../../ground/files/lock.ts";
@@ -21,7 +20,13 @@ import {
   type Piece,
   readGaps,
 } from "./coverage.ts";
-import { encodeSegment, readHeader, SEGMENT_SUFFIX, type SegmentHeader } from "./segment.ts";
+import {
+  coveredBy,
+  encodeSegment,
+  SEGMENT_SUFFIX,
+  type Segment,
+  tryOpenSegment,
+} from "./segment.ts";
 
 /** The name of the lock. No file of this name is created. */
 const LOCKED = "update";
@@ -41,31 +46,14 @@ export function segmentNames(folder: string): string[] {
   return names.filter((name) => name.endsWith(SEGMENT_SUFFIX)).sort();
 }
 
-/** Removes a segment that can't be used, unless this user may not write there. */
-export function removeSegment(files: LogFiles, name: string): void {
-  tryOr(() => rmSync(join(indexFolder(files), name), { force: true }), undefined);
-}
-
-/** A segment on the disk. */
-interface NamedHeader {
-  readonly name: string;
-  readonly header: SegmentHeader;
-}
-
-/** The segments with a readable header whose events the day files still contain. */
-export function usableSegments(files: LogFiles, now: Files): NamedHeader[] {
+/** The segments that aren't damaged, and whose events the day files still contain. */
+export function usableSegments(files: LogFiles, now: Files): Segment[] {
   const folder = indexFolder(files);
-  const segments: NamedHeader[] = [];
-  for (const name of segmentNames(folder)) {
-    const header = readHeader(join(folder, name));
-    if (header && areCurrent(header.pieces, now)) segments.push({ name, header });
-  }
-  return segments;
+  return segmentNames(folder)
+    .map((name) => tryOpenSegment(join(folder, name)))
+    .filter((segment) => segment !== undefined)
+    .filter(({ header }) => areCurrent(header.pieces, now));
 }
-
-/** The bytes of day files that segments cover. */
-export const coveredBy = (segments: readonly Pick<NamedHeader, "header">[]): Piece[] =>
-  segments.flatMap(({ header }) => header.pieces);
 
 /**
  * Writes a segment of the newest events without one, up to about `maxBytes`.
@@ -79,26 +67,38 @@ export async function updateIndex(files: LogFiles, maxBytes: number): Promise<bo
 
 /** Removes the segments with words of purged or dropped events. */
 export async function removeStale(files: LogFiles): Promise<void> {
-  await removeDays(files, new Set());
+  await removeSegments(files, () => false);
   faultPoint("index-forgotten");
 }
 
-/** Removes the segments of some days and the stale ones. The events that still exist are indexed again. */
-export async function removeDays(files: LogFiles, days: ReadonlySet<string>): Promise<void> {
-  if (!existsSync(indexFolder(files))) return;
+/** Removes the segments of days whose artifacts were dropped. Their events are indexed again. */
+export function removeDays(files: LogFiles, days: ReadonlySet<string>): Promise<void> {
   const isOnDay = ({ file }: Piece) => days.has(dayOf(file));
-  const isKept = ({ header }: NamedHeader) => !header.pieces.some(isOnDay);
-  await withIndexLock(files, REMOVAL_PATIENCE_MS, () => keepUsable(files, isKept));
+  return removeSegments(files, ({ header }) => header.pieces.some(isOnDay));
+}
+
+/** Removes a segment that can't be read. */
+export function removeSegment(files: LogFiles, damaged: string): Promise<void> {
+  return removeSegments(files, ({ name }) => name === damaged, 0);
+}
+
+/** Removes some segments, and everything that `keepUsable` does. */
+async function removeSegments(
+  files: LogFiles,
+  isRemoved: (segment: Segment) => boolean,
+  patienceMs = REMOVAL_PATIENCE_MS,
+): Promise<void> {
+  if (!existsSync(indexFolder(files))) return;
+  await withIndexLock(files, patienceMs, async () => {
+    keepUsable(files, isRemoved);
+  });
 }
 
 async function writeNextSegment(files: LogFiles, maxBytes: number): Promise<boolean> {
-  const segments = await keepUsable(files);
+  const segments = keepUsable(files);
   const full = segments.filter(({ header }) => header.textBytes >= SMALL_BYTES);
   const small = segments.filter((segment) => !full.includes(segment));
-  const { lines, left } = readGaps(
-    findGaps(await listFiles(files.days), coveredBy(full)),
-    maxBytes,
-  );
+  const { lines, left } = readGaps(findGaps(listFiles(files.days), coveredBy(full)), maxBytes);
   if (coverSame(lines, small)) return false;
   const { pending } = await files.purged.read();
   const built = buildSegment(lines, files.artifacts, purgedBy(pending));
@@ -106,12 +106,12 @@ async function writeNextSegment(files: LogFiles, maxBytes: number): Promise<bool
   const path = join(folder, `${randomBytes(8).toString("hex")}${SEGMENT_SUFFIX}`);
   writePrivateFile(path, encodeSegment(built), `${path}${STAGING}segment`, "index-segment-staged");
   faultPoint("index-segment-written");
-  for (const { name } of small) rmSync(join(folder, name), { force: true });
+  for (const { name } of small) rmSync(join(folder, name ?? ""), { force: true });
   return left.length > 0;
 }
 
 /** Whether one segment, or none, already has all of these lines. */
-function coverSame(lines: readonly Lines[], segments: readonly NamedHeader[]): boolean {
+function coverSame(lines: readonly Lines[], segments: readonly Segment[]): boolean {
   const wanted = lines.map(({ piece }) => piece).sort(comparePieces);
   const present: readonly Piece[] = segments[0]?.header.pieces ?? [];
   return segments.length < 2 && JSON.stringify(wanted) === JSON.stringify(present);
@@ -121,13 +121,14 @@ function coverSame(lines: readonly Lines[], segments: readonly NamedHeader[]): b
  * Removes all files but the lock and the segments that can be used: not damaged, of this version,
  * and with the events that the day files still contain. @returns these segments.
  */
-async function keepUsable(
+function keepUsable(
   files: LogFiles,
-  isKept: (segment: NamedHeader) => boolean = () => true,
-): Promise<NamedHeader[]> {
+  isRemoved: (segment: Segment) => boolean = () => false,
+): Segment[] {
   const folder = indexFolder(files);
-  const segments = usableSegments(files, await listFiles(files.days)).filter(isKept);
-  const kept = new Set(segments.map(({ name }) => name));
+  const usable = usableSegments(files, listFiles(files.days));
+  const segments = usable.filter((segment) => !isRemoved(segment));
+  const kept = new Set<string | undefined>(segments.map(({ name }) => name));
   for (const name of readdirSync(folder))
     if (!kept.has(name) && !name.startsWith(LOCKED))
       rmSync(join(folder, name), { recursive: true, force: true });

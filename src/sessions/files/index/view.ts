@@ -25,7 +25,8 @@ interface Run {
   readonly end: number;
 }
 
-type IsPurged = (event: Pick<Event, "id" | "session">) => boolean;
+/** No chunk has this number. */
+const NO_CHUNK = 2 ** 32 - 1;
 
 export class View implements Postings {
   readonly count: number;
@@ -37,32 +38,24 @@ export class View implements Postings {
   readonly #runsBySession: ReadonlyMap<string, readonly Run[]>;
   /** Chunks that don't count: of events that are in several segments, or are about to be purged. */
   readonly #hidden = new Set<number>();
-  /** The chunks of a session in order of time, and the position of each in that order. Filled when a neighbour is asked for. */
-  readonly #orders = new Map<string, readonly number[]>();
-  readonly #positions: Uint32Array;
+  /** The neighbours of the chunks of `#linked` sessions. */
+  readonly #before: Uint32Array;
+  readonly #after: Uint32Array;
+  readonly #linked = new Set<string>();
 
   /** @param isPurged an event that is about to be purged. */
-  constructor(segments: readonly Segment[], isPurged?: IsPurged) {
+  constructor(
+    segments: readonly Segment[],
+    isPurged?: (event: Pick<Event, "id" | "session">) => boolean,
+  ) {
+    this.#placed = place(segments);
     this.end = segments.reduce((sum, { chunks }) => sum + chunks, 0);
-    this.#lengths = new Uint32Array(this.end);
-    this.#positions = new Uint32Array(this.end);
-    const hashes = new Uint32Array(this.end);
-    const placed: Placed[] = [];
-    const runs: Run[] = [];
-    let base = 0;
-    for (const segment of segments) {
-      placed.push({ segment, base });
-      this.#lengths.set(segment.columns.lengths, base);
-      hashes.set(segment.columns.hashes, base);
-      for (const [session, chunks] of segment.header.sessions) {
-        runs.push({ session, start: base, end: base + chunks });
-        base += chunks;
-      }
-    }
-    this.#placed = placed;
-    this.#runs = runs;
-    this.#runsBySession = groupBy(runs, ({ session }) => session);
-    this.#hideCopies(hashes);
+    this.#lengths = lengthsOf(this.#placed, this.end);
+    this.#runs = this.#placed.flatMap(runsOf);
+    this.#runsBySession = groupBy(this.#runs, ({ session }) => session);
+    this.#before = new Uint32Array(this.end).fill(NO_CHUNK);
+    this.#after = new Uint32Array(this.end).fill(NO_CHUNK);
+    for (const hash of repeatedHashes(segments)) this.#hideCopies(hash);
     if (isPurged) this.#hidePurged(isPurged);
     this.count = this.end - this.#hidden.size;
     let length = this.#lengths.reduce((sum, one) => sum + one, 0);
@@ -99,13 +92,15 @@ export class View implements Postings {
   }
 
   before(chunk: number): number | undefined {
-    const order = this.#orderAround(chunk);
-    return order[(this.#positions[chunk] as number) - 1];
+    this.#link(chunk);
+    const before = this.#before[chunk];
+    return before === NO_CHUNK ? undefined : before;
   }
 
   after(chunk: number): number | undefined {
-    const order = this.#orderAround(chunk);
-    return order[(this.#positions[chunk] as number) + 1];
+    this.#link(chunk);
+    const after = this.#after[chunk];
+    return after === NO_CHUNK ? undefined : after;
   }
 
   continues(chunk: number): boolean {
@@ -125,9 +120,7 @@ export class View implements Postings {
 
   /** How many chunks have a term, hidden ones included. */
   #allHolders(term: string): number {
-    let count = 0;
-    for (const { segment } of this.#placed) count += segment.holderCount(term);
-    return count;
+    return this.#placed.reduce((sum, { segment }) => sum + segment.holderCount(term), 0);
   }
 
   #placedOf(chunk: number): Placed {
@@ -148,17 +141,20 @@ export class View implements Postings {
     return segment.partOf(chunk - base);
   }
 
-  /** The chunks of the same session that count, in order of time, whichever segments have them. */
-  #orderAround(chunk: number): readonly number[] {
+  /** Notes which chunks of a session follow each other, whichever segments have them. */
+  #link(chunk: number): void {
     const { session } = this.#runOf(chunk);
-    const known = this.#orders.get(session);
-    if (known !== undefined) return known;
-    const order = this.#chunksOf(session);
-    for (const [position, one] of order.entries()) this.#positions[one] = position;
-    this.#orders.set(session, order);
-    return order;
+    if (this.#linked.has(session)) return;
+    this.#linked.add(session);
+    let before = NO_CHUNK;
+    for (const next of this.#chunksOf(session)) {
+      this.#before[next] = before;
+      if (before !== NO_CHUNK) this.#after[before] = next;
+      before = next;
+    }
   }
 
+  /** The chunks of a session that count, in order of time. */
   #chunksOf(session: string): number[] {
     const runs = this.#runsBySession.get(session) ?? [];
     const chunks: number[] = [];
@@ -168,21 +164,15 @@ export class View implements Postings {
     if (runs.length === 1) return chunks;
     const ids = new Map(chunks.map((chunk) => [chunk, this.#ulidOf(chunk)]));
     const idOf = (chunk: number) => ids.get(chunk) as string;
-    return chunks.sort((a, b) => {
-      const byTime = compare(idOf(a), idOf(b));
-      return byTime === 0 ? this.#partOf(a) - this.#partOf(b) : byTime;
-    });
+    return chunks.sort((a, b) => compare(idOf(a), idOf(b)) || this.#partOf(a) - this.#partOf(b));
   }
 
-  /** Hides all copies of each event, except the earliest. @param hashes of all chunks. */
-  #hideCopies(hashes: Uint32Array): void {
-    const sorted = hashes.toSorted();
-    const repeated = new Set(sorted.filter((hash, at) => hash !== 0 && hash === sorted[at - 1]));
-    if (repeated.size === 0) return;
-    const firsts: number[] = [];
-    for (const [chunk, hash] of hashes.entries()) if (repeated.has(hash)) firsts.push(chunk);
-    const byIdentity = groupBy(firsts, (chunk) => identityIn(this.#ulidOf(chunk)));
-    for (const copies of byIdentity.values()) {
+  /** Hides all copies of each event with this hash, except the earliest. */
+  #hideCopies(hash: number): void {
+    const all = this.#placed.flatMap(({ segment, base }) =>
+      segment.chunksWithHash(hash).map((chunk) => base + chunk),
+    );
+    for (const copies of groupBy(all, (chunk) => identityIn(this.#ulidOf(chunk))).values()) {
       const [, ...later] = copies.sort((a, b) => this.#compareCopies(a, b));
       for (const copy of later) this.#hideEvent(copy);
     }
@@ -200,13 +190,54 @@ export class View implements Postings {
   /** @param first the first chunk of the event. */
   #hideEvent(first: number): void {
     this.#hidden.add(first);
-    for (let next = first + 1; next < this.end && this.continues(next); next++)
-      this.#hidden.add(next);
+    const { end } = this.#runOf(first);
+    for (let next = first + 1; next < end && this.continues(next); next++) this.#hidden.add(next);
   }
 
-  #hidePurged(isPurged: IsPurged): void {
+  #hidePurged(isPurged: (event: Pick<Event, "id" | "session">) => boolean): void {
     for (const { session, start, end } of this.#runs)
       for (let chunk = start; chunk < end; chunk++)
         if (isPurged({ id: this.#ulidOf(chunk), session })) this.#hidden.add(chunk);
   }
+}
+
+function place(segments: readonly Segment[]): Placed[] {
+  let base = 0;
+  const placed: Placed[] = [];
+  for (const segment of segments) {
+    placed.push({ segment, base });
+    base += segment.chunks;
+  }
+  return placed;
+}
+
+function lengthsOf(all: readonly Placed[], end: number): Uint32Array {
+  const lengths = new Uint32Array(end);
+  for (const { segment, base } of all)
+    for (let chunk = 0; chunk < segment.chunks; chunk++)
+      lengths[base + chunk] = segment.lengthOf(chunk);
+  return lengths;
+}
+
+function runsOf({ segment, base }: Placed): Run[] {
+  const runs: Run[] = [];
+  let start = base;
+  for (const [session, chunks] of segment.header.sessions) {
+    const end = start + chunks;
+    runs.push({ session, start, end });
+    start = end;
+  }
+  return runs;
+}
+
+/** The hashes that several events have: mostly of events that two segments contain. */
+function repeatedHashes(segments: readonly Segment[]): ReadonlySet<number> {
+  const all = new Uint32Array(segments.reduce((sum, { hashes }) => sum + hashes.length, 0));
+  let end = 0;
+  for (const { hashes } of segments) {
+    all.set(hashes, end);
+    end += hashes.length;
+  }
+  all.sort();
+  return new Set(all.filter((hash, at) => hash === all[at - 1]));
 }
