@@ -140,7 +140,7 @@ function groupOf(parts: readonly (readonly LessonLine[])[]): Group {
 const mostUsedTopic = (lines: readonly LessonLine[]): string => countTopics(lines)[0]?.topic ?? "";
 
 /** Lessons as one part. */
-function partOf(lines: readonly LessonLine[]): Part {
+export function partOf(lines: readonly LessonLine[]): Part {
   const sorted = [...lines].sort(principlesThenOldest);
   const lessons = lessonsOf(sorted);
   const when = joinedWhen(lessons);
