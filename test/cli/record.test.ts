@@ -168,7 +168,7 @@ describe("sessions on", () => {
     const { stdout, stderr, exit } = await shop.run("sessions", "on");
     expect(exit).toBe(1);
     expect(stdout).toMatch(
-      /^\.claude\/settings\.local\.json +left alone\n.*\n +fix: There is a file in place of a folder/m,
+      /^\.claude\/settings\.local\.json +left alone +record hooks\n.*\n +fix: There is a file in place of a folder/m,
     );
     expect(stderr).toMatch(
       /left_alone: 1 file left alone\.\nfix: Recording is on[\s\S]*sessions on/,

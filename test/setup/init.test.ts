@@ -417,7 +417,9 @@ describe("init among files kept by hand", () => {
     await repositoryWith({ ".context": "no folder" });
     const { exit, stdout } = await repository.sentinel(["init", "--agents", "claude"]);
     expect(exit).toBe(1);
-    expect(stdout).toMatch(/^\.context\/server\/ +left alone +server copy\n.*\n.*a file in place of a folder/m);
+    expect(stdout).toMatch(
+      /^\.context\/server\/ +left alone +server copy\n.*\n.*a file in place of a folder/m,
+    );
     expect(await repository.sentinel(["uninstall"])).toMatchObject({ exit: 0 });
     expect(await repository.changes()).toBe("");
   });
