@@ -1,5 +1,5 @@
 /** The answer of compact_memory: a batch of groups, each with its lessons and the calls that save its principles. */
-import { type Budget, capped, Meter, without } from "../../ground/core/budget.ts";
+import { type Budget, capped, fits, Meter, without } from "../../ground/core/budget.ts";
 import { fenced, oneLine, plural, present } from "../../ground/core/text.ts";
 import { topicForm } from "../format/lesson.ts";
 import { block } from "../format/lesson-text.ts";
@@ -11,6 +11,7 @@ import {
   linesOf,
   type Part,
   type Plan,
+  partOf,
   sameGaps,
 } from "../queries/compaction.ts";
 import { References } from "../queries/references.ts";
@@ -80,18 +81,27 @@ function alikeNote(snapshot: Snapshot): string {
   return `Topics that look alike. If some are one topic, call compact_memory with it as target_topic: ${cut}`;
 }
 
-/** Fills a batch with whole groups in order. If the first one is too large, only its first part. */
+/** Fills a batch with whole groups in order. Begins the first one even if it's too large. */
 function firstBatch(groups: readonly Group[], references: References, budget: Budget) {
   const meter = new Meter(budget);
-  const shown: Group[] = [];
-  for (const group of groups) {
-    if (!meter.take(groupText(group, references))) break;
-    shown.push(group);
-  }
-  const [first] = groups;
-  const isBegun = first !== undefined && shown.length === 0 && first.parts.length > 1;
-  if (first && shown.length === 0) shown.push({ ...first, parts: first.parts.slice(0, 1) });
-  return { shown, isWhole: shown.length === groups.length && !isBegun };
+  const end = groups.findIndex((group) => !meter.take(groupText(group, references)));
+  let shown = end === -1 ? groups : groups.slice(0, end);
+  if (end === 0) shown = groups.slice(0, 1).map((first) => beginningOf(first, references, budget));
+  const isWhole = groups.every((group, index) => group === shown[index]);
+  return { shown, isWhole };
+}
+
+/** The lessons of the first part that fit, and at least two, because one can't be merged. */
+function beginningOf(group: Group, references: References, budget: Budget): Group {
+  const { lines = [] } = group.parts[0] ?? {};
+  const begun = (size: number): Group => {
+    const note = `the first ${size} of ${linesOf(group).length}`;
+    const notes = present(group.note, note).join("; ");
+    return { topic: group.topic, parts: [partOf(lines.slice(0, size))], note: notes };
+  };
+  let size = lines.length;
+  while (size > 2 && !fits(groupText(begun(size), references), budget)) size--;
+  return size === linesOf(group).length ? group : begun(size);
 }
 
 function groupText(group: Group, references: References): string {

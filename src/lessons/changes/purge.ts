@@ -40,7 +40,8 @@ type WordsIn = (lesson: Lesson) => readonly string[];
 
 /** A word in up to this many other lessons is rare. */
 const FEW_LESSONS = 2;
-/** Words of scripts without spaces are indexed as pairs of characters. */
+/** In characters: shorter words of a topic are rarely names. Words of scripts without spaces are indexed as pairs of characters. */
+const LEAST_OF_TOPIC = 4;
 const IN_PAIRS = /[\p{sc=Han}\p{sc=Hangul}\p{sc=Hiragana}\p{sc=Katakana}]/u;
 
 /** A version that this machine has. */
@@ -151,7 +152,7 @@ function lastVersion(
 
 /**
  * Finds words of some texts in other lessons: those that aren't everyday words and that at most half of the unrelated lessons share. A word
- * that only their topic has must be rare. Names and numbers come first. @param texts all versions of a lesson. @param unrelated versions of one lesson count once. @internal
+ * that only their topic has must be rare and longer. Names and numbers come first. @param texts all versions of a lesson. @param unrelated versions of one lesson count once. @internal
  */
 export function tellingWordsOf(texts: readonly Lesson[], unrelated: readonly Lesson[]): WordsIn {
   const holders = holdersIn(unrelated);
@@ -162,7 +163,8 @@ export function tellingWordsOf(texts: readonly Lesson[], unrelated: readonly Les
     if (term.length < 2 || isEveryday(term) || hasFunctionCharacter(term)) return false;
     const count = holders.get(term)?.size ?? 0;
     if (inTexts.has(term)) return count <= Math.max(FEW_LESSONS, half);
-    return count <= FEW_LESSONS;
+    const isLong = term.length >= LEAST_OF_TOPIC || IN_PAIRS.test(term);
+    return isLong && count <= FEW_LESSONS;
   };
   const terms = new Set(texts.flatMap(textsOf).flatMap(tokenize).filter(isTelling));
   return (lesson) => {

@@ -19,7 +19,7 @@ import {
 import { instantOf, isTombstone, OLDEST } from "../format/lesson.ts";
 import { fold, type Snapshot } from "../merge/fold.ts";
 import { compactionDue, sameGaps } from "../queries/compaction.ts";
-import { type Finding, finding, findingOn } from "./finding.ts";
+import { type Finding, finding, findingOn, type PlacedVersion } from "./finding.ts";
 import { examineHidden } from "./hidden.ts";
 
 /** Reads any bytes. @returns the lessons, and the findings: the worst first, then in order of the lines. */
@@ -119,11 +119,6 @@ function examineStructure(
 
 const numbersOf = (lines: readonly { readonly number: number }[]): number[] =>
   lines.map(({ number }) => number);
-
-/** A version with the numbers of its lines. */
-export interface PlacedVersion extends VersionLine {
-  readonly numbers: readonly number[];
-}
 
 /** The lines of some versions, in order. */
 function linesOf(placed: readonly PlacedVersion[]): number[] {

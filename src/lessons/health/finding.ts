@@ -1,3 +1,5 @@
+import type { VersionLine } from "../format/file-lines.ts";
+
 /** How bad each finding is. A team shouldn't merge what is broken. A warning is read, but not as it should be. A note needs no action. */
 const LEVELS = {
   not_utf8: "broken",
@@ -25,6 +27,11 @@ export interface Finding {
   /** In the file, from 1, in order. Empty for the whole file. */
   readonly lines: readonly number[];
   readonly fix: string;
+}
+
+/** A version with the numbers of its lines. */
+export interface PlacedVersion extends VersionLine {
+  readonly numbers: readonly number[];
 }
 
 export function finding(

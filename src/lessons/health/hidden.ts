@@ -5,8 +5,7 @@ import type { OwnWords } from "../../ground/redaction/own-words.ts";
 import { type Redaction, redact } from "../../ground/redaction/redact.ts";
 import type { UnrecognisedLine } from "../format/file-lines.ts";
 import { cuesOf, isTombstone, type Version } from "../format/lesson.ts";
-import type { PlacedVersion } from "./examine.ts";
-import { type Finding, finding } from "./finding.ts";
+import { type Finding, finding, type PlacedVersion } from "./finding.ts";
 
 const TEXTS = ["topic", "missing_context", "lesson", "ask_next_time"] as const;
 const REPLACE = "Revoke the secret and use a new one; then";

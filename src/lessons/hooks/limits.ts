@@ -1,5 +1,4 @@
 /** How much a hook may add to a context. */
-
 import type { Budget } from "../../ground/core/budget.ts";
 
 /** Claude Code cuts the text of a hook at about 10,000 characters. */

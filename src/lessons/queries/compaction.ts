@@ -41,8 +41,9 @@ const TWO_BRANCHES = "made from the same lessons on two branches: keep one";
 const JOINT_BYTES = 2;
 /** The most bytes of lessons that one principle can express in fewer words. */
 const MOST_GROUP_BYTES = 2_500;
-/** The most bytes of a group's texts that can be read at once. */
-const MOST_TEXT_BYTES = 5_000;
+/** The most bytes of a group's texts that can be read at once: two lessons whose every field is full. */
+const MOST_TEXT_BYTES =
+  2 * (BYTE_LIMITS.missing_context + BYTE_LIMITS.lesson + BYTE_LIMITS.ask_next_time);
 /** Among how many lessons of a topic, the oldest first, one looks for those that are like it. */
 const MOST_COMPARED = 200;
 
@@ -139,7 +140,7 @@ function groupOf(parts: readonly (readonly LessonLine[])[]): Group {
 const mostUsedTopic = (lines: readonly LessonLine[]): string => countTopics(lines)[0]?.topic ?? "";
 
 /** Lessons as one part. */
-function partOf(lines: readonly LessonLine[]): Part {
+export function partOf(lines: readonly LessonLine[]): Part {
   const sorted = [...lines].sort(principlesThenOldest);
   const lessons = lessonsOf(sorted);
   const when = joinedWhen(lessons);

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { toLine } from "../format/file-lines.ts";
 import type { Lesson } from "../format/lesson.ts";
 import type { LessonLine } from "../merge/versions.ts";
-import { markdownOf } from "./export.ts";
+import { markdownOf } from "./markdown.ts";
 
 function entry(lesson: Partial<Lesson>): LessonLine {
   const meta = { created: "2026-02-27T10:30:00.000Z" };
