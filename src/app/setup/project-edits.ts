@@ -144,7 +144,7 @@ export async function inCheckout<T extends { readonly path: string }>(
   files: ProjectFiles,
 ): Promise<T[]> {
   const fullPath = ({ path }: T): string => join(files.folder, path);
-  const left = new Set(await leftOut(files.folder, edits.map(fullPath)));
+  const left = new Set(leftOut(files.folder, edits.map(fullPath)));
   return edits.filter((edit) => !left.has(fullPath(edit)));
 }
 

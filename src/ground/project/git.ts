@@ -1,5 +1,5 @@
 /** Runs git, and reads the history of one file. If git or a repository is missing, the status is nonzero and nothing is thrown. */
-import { type ExecFileException, execFile } from "node:child_process";
+import { type ExecFileException, execFile, spawnSync } from "node:child_process";
 import { readFileSync, statSync } from "node:fs";
 import { basename, dirname, join, resolve, sep } from "node:path";
 import { SentinelError, tryOr } from "../core/errors.ts";
@@ -29,6 +29,12 @@ export async function git(folder: string, ...args: readonly string[]): Promise<G
     // Node throws some errors of starting a program instead of passing them on: E2BIG on Linux, UNKNOWN on Windows.
     return { status: -1, text: "", message: String(error) };
   }
+}
+
+/** Runs git in a folder and waits for it. Returns the text, empty if git fails. */
+export function gitNow(folder: string, ...args: readonly string[]): string {
+  const options = { cwd: folder, encoding: "utf8", windowsHide: true } as const;
+  return spawnSync("git", args, options).stdout ?? "";
 }
 
 function statusOf(error: ExecFileException | null): number {

@@ -1,11 +1,10 @@
 /** Detects files that git tracks but a sparse checkout omits. A new file would replace them. */
-import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { SentinelError } from "../core/errors.ts";
 import { isFolder, nameBelow } from "../files/paths.ts";
 import { CONTEXT_FOLDER, contextFolder } from "./context-folder.ts";
-import { git, linesOf } from "./git.ts";
+import { git, gitNow, linesOf } from "./git.ts";
 import { gitRootOf, repositoryAround } from "./repository.ts";
 
 /** A line of `ls-files -v --stage`. Tag S means that the checkout omits the file. A lowercase tag means git was told to assume it never changes. */
@@ -67,8 +66,7 @@ export function leftOut(folder: string, files: readonly string[]): string[] {
   if (missing.length === 0) return [];
   const paths = missing.map((file) => nameBelow(folder, file));
   const args = ["-c", "core.quotePath=false", "ls-files", "-t", "--", ...paths];
-  const { stdout } = spawnSync("git", args, { cwd: folder, encoding: "utf8", windowsHide: true });
-  const listed = new Set(linesOf(stdout ?? ""));
+  const listed = new Set(linesOf(gitNow(folder, ...args)));
   return missing.filter((_, at) => listed.has(`S ${paths[at]}`));
 }
 
