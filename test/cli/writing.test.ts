@@ -240,7 +240,7 @@ describe("edit", () => {
       const { exit, stderr } = await project.run("edit", VAT.id, ...args);
       expect([exit, stderr], args.join(" ")).toEqual([
         1,
-        expect.stringMatching(/^error .*--word is blank/),
+        expect.stringMatching(/^error .*--word .*is blank/),
       ]);
     }
     expect(await only(project)).toEqual(VAT);
