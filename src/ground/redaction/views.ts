@@ -80,7 +80,7 @@ const IN_HTML =
 const IN_CODE =
   "(?<!\\\\)\\\\+(?:u(?<unicode>[0-9a-fA-F]{4})|x(?<byte>[0-9a-fA-F]{2})|\\r?\\n[ \\t]*|(?<letter>[nrt\"'/]))";
 /** ｐａｓｓｗｏｒｄ＝…, but not the full-width commas and colons of Chinese and Japanese sentences. */
-const FULL_WIDTH = "(?<wide>[０-９Ａ-Ｚ＿ａ-ｚ]|(?<=[\u3000！-～])[\u3000！-～])";
+const FULL_WIDTH = "(?<wide>(?:[０-９Ａ-Ｚ＿ａ-ｚ]|(?<=[\u3000！-～])[\u3000！-～]){1,500})";
 const ENCODED = new RegExp([UNSEEN, IN_URL, IN_HTML, IN_CODE, FULL_WIDTH].join("|"), "g");
 
 const NAMED: Readonly<Record<string, string>> = {
@@ -93,25 +93,35 @@ const NAMED: Readonly<Record<string, string>> = {
   n: "\n",
   r: "\r",
   t: "\t",
-  "\u3000": " ",
 };
 /** The distance of full-width characters from the characters that they read as. */
 const WIDE = 0xfee0;
 
 /** A view of a text with its escapes, entities, colors and invisible characters decoded. Most texts have none. */
 export function decodedView(text: string): View | undefined {
-  const edits = matchesIn(text, ENCODED).map((match) => ({
-    start: match.index,
-    end: match.index + match[0].length,
-    reads: decoded(match.groups ?? {}),
-  }));
+  const edits: Edit[] = [];
+  for (const { index, 0: found, groups = {} } of matchesIn(text, ENCODED)) {
+    const { wide } = groups;
+    if (wide === undefined) {
+      edits.push({ start: index, end: index + found.length, reads: decoded(groups) });
+      continue;
+    }
+    // An edit for each character, so that a secret can begin within the run.
+    for (let at = 0; at < wide.length; at++) {
+      const start = index + at;
+      edits.push({ start, end: start + 1, reads: narrow(wide.charAt(at)) });
+    }
+  }
   return rewrite(text, edits);
 }
 
+function narrow(wide: string): string {
+  return wide === "\u3000" ? " " : String.fromCharCode(wide.charCodeAt(0) - WIDE);
+}
+
 function decoded(found: Readonly<Record<string, string>>): string {
-  const named = found.name ?? found.letter ?? found.wide ?? "";
+  const named = found.name ?? found.letter ?? "";
   if (named in NAMED) return NAMED[named] ?? "";
-  if (found.wide) return String.fromCharCode(found.wide.charCodeAt(0) - WIDE);
   if (found.decimal) return String.fromCharCode(Number(found.decimal));
   const hex = found.percent ?? found.hex ?? found.unicode ?? found.byte;
   return hex ? String.fromCharCode(Number.parseInt(hex, 16)) : named;
