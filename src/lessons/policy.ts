@@ -1,4 +1,4 @@
-/** What a project may decide about its memory, in `.context/policies/memory.yaml`: committed, so that it holds for the whole team. */
+/** Reads a project's settings for its memory from `.context/policies/memory.yaml`. The file is committed, so the settings apply to the whole team. */
 import { dirname } from "node:path";
 import { type Policy, type PolicySchema, policyNotes } from "../ground/core/policy.ts";
 import {
@@ -12,19 +12,19 @@ import { readPolicyFile } from "../ground/project/small-text.ts";
 export const MEMORY_POLICY = {
   version: 1,
   fields: {
-    /** A compaction is due from more lessons than this on. */
+    /** A compaction is due above this number of lessons. */
     compact_threshold: { kind: "integer", min: 1, max: 1_000_000, default: 50 },
-    /** The most that lessons take at the start of a session. */
+    /** The most tokens of lessons at the start of a session. */
     session_tokens: { kind: "integer", min: 100, max: 10_000, default: 600 },
-    /** The most to say where work stopped. */
+    /** The most tokens of the note on where work stopped. */
     record_tokens: { kind: "integer", min: 50, max: 10_000, default: 250 },
-    /** Whether a search shows what matches, or all lessons while they fit. */
+    /** Whether a search shows only matches, or all lessons if they fit. */
     answers: { kind: "choice", of: ["matches", "all"], default: "matches" },
-    /** Whether a search that finds nothing says what to ask about or assume. */
+    /** Whether a search without matches suggests questions to ask and assumptions to make. */
     ask_when_unknown: { kind: "boolean", default: true },
-    /** Whether a lesson that a person marked may keep a call from running, once. */
+    /** Whether a lesson that a person marked may block a call once. */
     hold: { kind: "boolean", default: false },
-    /** Whether the server's instructions carry lessons, for clients that run no hook. */
+    /** Whether the server's instructions contain lessons, for clients without hooks. */
     instructions: { kind: "choice", of: ["lessons", "plain"], default: "lessons" },
   },
 } as const satisfies PolicySchema;
@@ -35,7 +35,7 @@ export const DEFAULT_COMPACT_THRESHOLD = MEMORY_POLICY.fields.compact_threshold.
 /** The file's name, as messages spell it. */
 export const MEMORY_POLICY_NAME = contextFolder(CONTEXT_FOLDER).memoryPolicy;
 
-/** The policy as it is now: without a file, and for what does not hold in it, the defaults. */
+/** Reads the current policy. Uses the defaults for a missing file and for invalid values. */
 export async function readMemoryPolicy({
   memoryPolicy,
   shared,
@@ -43,10 +43,10 @@ export async function readMemoryPolicy({
   return readPolicyFile(memoryPolicy, MEMORY_POLICY, dirname(shared));
 }
 
-/** The most to say where work stopped: never more than half of what lessons take. */
+/** Returns the most tokens of the note on where work stopped. It's at most half of the limit for lessons. */
 export function logTokens({ record_tokens, session_tokens }: MemoryPolicy["values"]): number {
   return Math.min(record_tokens, Math.floor(session_tokens / 2));
 }
 
-/** What is wrong with the policy, a line each; empty when nothing is. */
+/** Returns the problems of the policy, one line each. Empty without problems. */
 export const memoryPolicyNotes = (policy: MemoryPolicy): string[] => policyNotes(policy.problems);

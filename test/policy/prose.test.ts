@@ -18,11 +18,11 @@ const KEPT: Readonly<Record<string, number>> = {
 
 /** The odd constructions left in each wing. Lower the number when you change some. */
 const LEFT: Readonly<Record<string, { comments: number; texts: number }>> = {
-  ground: { comments: 37, texts: 11 },
-  lessons: { comments: 61, texts: 22 },
-  sessions: { comments: 25, texts: 33 },
-  daemon: { comments: 10, texts: 4 },
-  app: { comments: 18, texts: 34 },
+  ground: { comments: 11, texts: 11 },
+  lessons: { comments: 15, texts: 22 },
+  sessions: { comments: 12, texts: 33 },
+  daemon: { comments: 1, texts: 4 },
+  app: { comments: 6, texts: 34 },
 };
 
 const pages = ["docs", "docs/design"].flatMap((folder) =>

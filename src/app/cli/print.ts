@@ -10,7 +10,7 @@ import type { FindingInArea } from "../findings/areas.ts";
 import type { Finding, Level } from "../findings/finding.ts";
 import type { Step } from "../setup/plan.ts";
 
-/** Prints one line per step: the change, or why there is none. @param isTrial whether nothing was changed yet. */
+/** Prints one line per step: the change, or the reason for no change. @param isTrial whether nothing has changed yet. */
 export function printSteps(terminal: Terminal, steps: readonly Step[], isTrial = false): void {
   const width = Math.max(0, ...steps.map(({ path }) => path.length));
   for (const step of steps) {

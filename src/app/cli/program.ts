@@ -163,7 +163,7 @@ function optionDescription(this: Help, option: Option): string {
 const FREE_TEXTS: readonly string[] = ["text", "query", "what"];
 
 /**
- * Refuses blank ids, file names and other names before a command runs. In a script, an unset variable
+ * Refuses blank ids, file names and the like before a command runs. In a script, an unset variable
  * such as `$ID` would pass one. @throws SentinelError `bad_argument`.
  */
 function mustNameSomething(command: Command): void {

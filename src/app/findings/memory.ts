@@ -21,7 +21,7 @@ import { agreedOn, digestible } from "../digest/digest.ts";
 import { examineDigest } from "../digest/digest-edits.ts";
 import { broken, type Context, type Finding, note, ok, warning } from "./finding.ts";
 
-/** Checks for a memory that git tracks but this checkout lacks. Empty if the memory exists here, or there is none. */
+/** Checks for a memory that git tracks but this checkout lacks. Empty if the memory exists here, or the project has no memory. */
 export async function checkCheckout({ project: { context } }: Context): Promise<Finding[]> {
   if (await isMissing(context.memoryFile)) await mustNotBeTracked(context.memoryFile);
   return [];

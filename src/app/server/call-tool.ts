@@ -97,7 +97,7 @@ function sessionResult(answer: SessionAnswer, notes: readonly string[]): ToolRes
   return { ...textResult(text), _meta: { [RECEIPT_META]: receiptOf(text) } };
 }
 
-/** Returns notes about the faults of the memory file: as it is for a reading tool, or after the save for a writing one. */
+/** Returns notes about the faults of the memory file. For a reading tool, they describe the current file. For a writing tool, they describe the repairs of its save. */
 async function fileNotes(kind: ToolKind, lessons: LessonStore): Promise<string[]> {
   const report = await lessons.report();
   return kind === "read" ? fileReport(report) : saveReport(report);

@@ -10,7 +10,7 @@ import type { ProjectFiles } from "./project-files.ts";
 export interface Step {
   readonly path: string;
   readonly what: EditKind;
-  /** The text, or the copy's version. Undefined if there is none. */
+  /** The text, or the copy's version. Undefined if the file or copy doesn't exist. */
   readonly before: string | undefined;
   readonly after: string | undefined;
   /** Makes the change, if that isn't writing or removing one text. */

@@ -83,7 +83,7 @@ export function planCopyRemoval(files: ProjectFiles): Step[] {
 
 const pathOf = (name: string): string => `${SERVER_FOLDER}/${name}`;
 
-/** The copy that differs from this build. Undefined if there is none. */
+/** Describes a copy that isn't from this build, by its version. Undefined without a copy. */
 function versionInWords(files: ProjectFiles): string | undefined {
   if (!files.exists(SERVER_FOLDER)) return undefined;
   const version = versionOf(files);

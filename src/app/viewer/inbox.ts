@@ -13,7 +13,7 @@ export type InboxRow = Awaited<ReturnType<typeof inbox>>[number];
 /** The most characters in a line of output. */
 const WIDTH = 200;
 
-/** Returns the candidates, each with the lesson it would become. @throws SentinelError `not_recorded` if there are none and recording is off. */
+/** Returns the candidates, each with the lesson it would become. @throws SentinelError `not_recorded` if recording is off and no candidate waits. */
 export async function inbox(context: SessionCommandContext, log: SessionLog) {
   const { notes, offers } = await waiting(context, log);
   if (offers.length === 0) await log.open();

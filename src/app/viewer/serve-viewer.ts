@@ -44,7 +44,7 @@ export const viewerStyle = (build: string): string => read(build, "viewer-style.
 
 const read = (build: string, name: string): string => readFileSync(join(build, name), "utf8");
 
-/** Serves the page until the process is told to stop, or no page has been open for half an hour. @param open whether to open a browser. */
+/** Serves the page until the process receives a signal to stop, or no page has been open for half an hour. @param open whether to open a browser. */
 export async function serveViewer(
   routes: Routes,
   { terminal, build }: Pick<SessionCommandContext, "terminal" | "build">,

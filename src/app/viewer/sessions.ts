@@ -174,7 +174,7 @@ function thingRow(
   return { id, at, session, who, lines: [text, ...lines] };
 }
 
-/** Purges an event, a session, or everything that contains a text. Without `yes` it only reports what a purge would delete. */
+/** Purges an event, a session, or everything that contains a text. Without `yes` it only previews the purge. */
 export function purgeAction(context: SessionCommandContext): Action {
   return async (body): Promise<Done> => {
     const named = { id: textIn(body, "id"), text: textIn(body, "text") };

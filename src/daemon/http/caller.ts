@@ -1,4 +1,4 @@
-/** Who calls a daemon, and what the caller's token allows. */
+/** Identifies the caller of a daemon, and the permissions of the caller's token. */
 import type { IncomingMessage } from "node:http";
 import { SentinelError } from "../../ground/core/errors.ts";
 import { NO_OWN_WORDS } from "../../ground/redaction/own-words.ts";

@@ -167,7 +167,7 @@ async function append(
   };
 }
 
-/** Returns drafts with our field names. A single event in the form of `record_event` becomes one draft. */
+/** Renames the fields of drafts to the names that we use. A single event in the form of `record_event` becomes one draft. */
 function asDrafts(body: unknown, caller: Caller): unknown {
   if (!isNamed(body)) return body;
   const isAlone = body.drafts === undefined && body.kind !== undefined;
@@ -177,7 +177,7 @@ function asDrafts(body: unknown, caller: Caller): unknown {
   return isAlone ? { drafts: named } : { ...body, drafts: named };
 }
 
-/** Uses `agent_id` as the agent if the draft has none. */
+/** Uses `agent_id` if the draft lacks `agent`. */
 function draftIn(one: Named, caller: Caller): Named {
   const own = withOurNames(withoutIdentity(one, caller) as Named, OF_DRAFT);
   return { ...own, agent: own.agent ?? one.agent_id ?? agentNamed() };

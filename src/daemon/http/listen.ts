@@ -15,7 +15,7 @@ const KEEP_ALIVE_MS = 60_000;
 const MOST_IDLE = 800;
 /** A connection without traffic is closed after this time, for example if the caller stops reading. A call that waits for a lock can be silent for a minute. */
 const STALLED_MS = 75_000;
-/** How long running calls may take after the daemon is told to stop. */
+/** How long running calls may take after the daemon receives the request to stop. */
 const GRACE_PERIOD_MS = 10_000;
 
 export interface Listening {

@@ -57,7 +57,7 @@ export async function readRows<Row extends StoredEvent>(
 const seesAll = (reader: Identity, { owner }: StoredEvent): boolean =>
   owner === reader.owner && reader.channel === "private";
 
-/** Returns an event without the ids that its reader may not see. If another person recorded it, it names them. */
+/** Returns an event without the ids that its reader may not see. If another person recorded it, the event includes their name. */
 function eventFor(reader: Identity, row: StoredEvent, seen: ReadonlyMap<string, boolean>): Event {
   const event = narrowed(row.event);
   if (seesAll(reader, row)) return event;

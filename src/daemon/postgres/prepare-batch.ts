@@ -142,7 +142,7 @@ const HASH_LENGTH = 11;
 
 /**
  * Returns a function that hashes a term, because the database keeps a deleted term in its index for a while. The hash depends on the tenant,
- * and on the owner in channels that only they read, so a search never reads the terms of somebody else.
+ * and on the owner in channels that only they read, so a search never reads another owner's terms.
  */
 export function termHash({ tenant, owner }: Pick<Identity, "tenant" | "owner">, channel: Channel) {
   const isForAll = channel === "public" || channel === "team";

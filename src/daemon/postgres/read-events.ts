@@ -107,7 +107,7 @@ const MOST_READ = { recent: 2_000, ledger: 5_000 };
 const OWN = "owner = $1";
 const OTHERS = "owner <> $1 and channel in ('team', 'public')";
 
-/** Selects the newest events of the reader or of others. Row-level security hides the events that the reader may not see. */
+/** Selects the newest events of the reader or of other people. Row-level security hides the events that the reader may not see. */
 function newest(whose: string, where: string, most: number): string {
   return `(select ${EVENT_COLUMNS} from sentinel.events where ${whose} and ${where} order by ts desc limit ${most})`;
 }

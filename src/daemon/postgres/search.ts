@@ -29,7 +29,7 @@ const RANK =
   "select * from sentinel.search_chunks($1, $2, $3, $4::text[], $5::text[], $6, $7, $8, $9)";
 const PARTS = "select * from sentinel.chunks_named($1, $2, $3)";
 
-/** A row of `search_chunks`, which `chunks_named` takes as it is. */
+/** A row of `search_chunks`. `chunks_named` accepts it unchanged. */
 interface Ranked {
   readonly is_cut: boolean;
   readonly score: number;
@@ -77,7 +77,7 @@ export function searchLog(
   });
 }
 
-/** Returns the hits in their order, each with the chunks beside it. */
+/** Returns the hits in their order, each with the chunks before and after it. */
 function hitsOf(parts: readonly Part[], ranked: readonly Ranked[]): SearchHit[] {
   const hits: SearchHit[] = [];
   for (const [n, around] of groupBy(parts, (part) => part.n)) {

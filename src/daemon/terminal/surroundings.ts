@@ -25,7 +25,7 @@ type WithoutPool<Act> = Act extends (pool: Pool, ...args: infer Args) => infer R
 export type OwnersActs = { readonly [Name in keyof typeof acts]: WithoutPool<(typeof acts)[Name]> };
 
 export interface DaemonCommands {
-  /** Runs until the process is told to stop. @param tell called with one line per address. */
+  /** Runs until the process receives a signal to stop. @param tell called with one line per address. */
   serve(options: ServeOptions, tell: (line: string) => void): Promise<void>;
   /** Runs an action with the role in the URL. */
   asOwner<Result>(

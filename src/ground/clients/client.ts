@@ -29,7 +29,7 @@ export interface Client {
   readonly asks: string;
 }
 
-/** The file where a project lists the client's servers, and the format of our entry. */
+/** The file in which a project lists the client's servers, and the format of our entry. */
 interface ServerList {
   /** The first file that exists is used. If none exists, the first in the list is created. */
   readonly files: readonly [string, ...string[]];

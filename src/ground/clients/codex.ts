@@ -15,7 +15,7 @@ const FIELDS: Readonly<Record<string, readonly HookField[]>> = {
 const HOOKS = ".codex/hooks.json";
 const MARK = { client: "codex" };
 
-/** Codex uses Claude Code's protocol. An extra field of ours identifies the client. */
+/** Codex uses Claude Code's protocol. We add a field that identifies the client. */
 export const codexProtocol: HookProtocol = {
   ...claudeCodeProtocol,
   name: "Codex",

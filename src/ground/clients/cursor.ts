@@ -173,7 +173,7 @@ function hasSucceeded(payload: Payload): boolean {
   return Array.isArray(content) && content.length > 0 && result.get("isError") !== true;
 }
 
-/** Returns the file of a tool call in the app, where the model chooses the field names. */
+/** Returns the file of a tool call in the app. The model chooses the field names there. */
 function fileOf(payload: Payload): string {
   const input = payload.inner("tool_input");
   const patch = input.text("patch") || payload.text("tool_input");

@@ -62,7 +62,7 @@ const copyProgram = (project: string): string =>
   `require(p.join(d,'${project === "" ? "" : `${project}/`}${SERVER_FOLDER}/${SERVER_FILE}'))`;
 const COPY = `${SERVER_FOLDER}/${SERVER_FILE}`;
 const COPY_IN_WORKSPACE = `\${workspaceFolder}/${COPY}`;
-/** Runs in the project's folder, where clients run hooks. The path is readable because clients show the command to users who have to trust it. */
+/** Clients run hooks in the project's folder. The path is readable because clients show the command to users who have to trust it. */
 const COPY_HOOK = `node ${COPY} ${HOOK_ARGUMENT}`;
 
 /** The ways in which a project's entries start the server. */

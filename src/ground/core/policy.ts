@@ -41,7 +41,7 @@ export interface PolicySchema {
   /** The required value of the file's `version` key. */
   readonly version: number;
   readonly fields: PolicyFields;
-  /** The consequence of a problem or an unknown key, appended to its message. By default "the defaults hold", and unknown keys have none. */
+  /** The consequence of a problem or an unknown key, appended to its message. Default for a problem: "the defaults hold". Default for an unknown key: empty. */
   readonly consequence?: string;
 }
 
@@ -295,7 +295,7 @@ export function placedMessage({ file, line, message }: PolicyProblem): string {
   return line === undefined ? `${file}: ${message}` : `${file}, line ${line}: ${message}`;
 }
 
-/** Returns the problems as lines of an answer, harmless ones last. Empty if there are none. */
+/** Returns the problems as lines of an answer, harmless ones last. Empty without problems. */
 export function policyNotes(problems: readonly PolicyProblem[]): string[] {
   const harmless = problems.filter(({ isIgnored }) => isIgnored).map(placedMessage);
   const others = problems.filter(({ isIgnored }) => !isIgnored);

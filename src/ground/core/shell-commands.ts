@@ -36,7 +36,7 @@ export function commandTexts(line: string): string[] {
 export const startedCommands = (line: string): (readonly string[])[] =>
   simpleCommands(line).map((words) => started(words).at(-1) ?? []);
 
-/** Returns a test for a pattern. A plain pattern matches the start of a command. With `*`, which stands for any text, it must match the whole command. A final ` *` also matches no arguments. */
+/** Returns a test for a pattern. A plain pattern matches the start of a command. A pattern with `*`, which matches any text, must match the whole command. A final ` *` also matches no arguments. */
 export function commandMatcher(pattern: string): (text: string) => boolean {
   const plain = pattern.trim().replaceAll(/\s+/g, " ").replace(/:\*$/, " *");
   if (plain === "") return () => false;

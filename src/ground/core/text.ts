@@ -67,7 +67,7 @@ const MARK = "sentinel-memory";
 export const OPEN = `<${MARK}>`;
 export const CLOSE = `</${MARK}>`;
 
-/** Removes our marks from stored text. A mark would end the passage early, and a fence line could pass for the end of the fence. */
+/** Removes our marks from stored text. A mark would end the passage early, and a fence line could look like the end of the fence. */
 export function withoutMarks(text: string): string {
   return text
     .replaceAll(/<(?=\/?sentinel-memory)/gi, "\u2039")

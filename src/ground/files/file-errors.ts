@@ -111,7 +111,7 @@ const inWords = (message: string): string =>
 /** The pauses between tries, in ms. */
 const PAUSES_MS = [10, 30, 100, 200, 400];
 
-/** Retries for 0.74 s, blocking the process, because scanners and backups on Windows hold a file for a moment. @throws the error of the last try. */
+/** Retries for 0.74 s, blocking the process, because scanners and backups on Windows keep a file open for a moment. @throws the error of the last try. */
 export function patiently<Result>(act: () => Result): Result {
   for (const pause of PAUSES_MS) {
     try {

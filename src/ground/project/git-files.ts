@@ -12,7 +12,7 @@ export const SERVER_ATTRIBUTES = [
   "server/SHA256SUMS diff",
 ];
 
-/** How git keeps a memory: union keeps the lines of both sides, and no filter, such as LFS, changes it. */
+/** The attributes of a memory. A union merge keeps the lines of both sides, and no filter, such as LFS, changes the file. */
 export const memoryAttributes = (memoryFile: string): string =>
   `${basename(memoryFile)} text eol=lf merge=union -filter !diff`;
 

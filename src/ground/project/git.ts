@@ -208,7 +208,7 @@ const DEFAULTS = [
   "heads/master",
 ];
 
-/** Returns the default branch. Undefined if git has none, as in a CI clone. @throws SentinelError `git_refused`. */
+/** Returns the default branch. Undefined without one, as in a CI clone. @throws SentinelError `git_refused`. */
 export async function defaultBranch(folder: string): Promise<string | undefined> {
   for (const name of DEFAULTS.map((ref) => `refs/${ref}`)) {
     const { status } = await git(folder, "rev-parse", "--verify", "--quiet", `${name}^{commit}`);

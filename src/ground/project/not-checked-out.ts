@@ -102,7 +102,7 @@ const notCheckedOut = (memoryFile: string, fix: string): SentinelError =>
     fix,
   );
 
-/** Returns the nearest folder whose memory a sparse checkout omits, so that no other memory is used instead. @param start where the search begins, and goes upward. @param end isn't searched. */
+/** Returns the nearest folder whose memory a sparse checkout omits, so that no other memory is used instead. @param start the first folder. The search continues with its parents. @param end isn't searched. */
 export function sparseProject(start: string, end: string): string | undefined {
   const root = start === end ? undefined : gitRootOf(start);
   if (root === undefined || !isSparse(root)) return undefined;

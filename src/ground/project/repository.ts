@@ -121,7 +121,7 @@ function gitFolderAt(place: string): string {
   return resolve(dirname(place), named.trimEnd());
 }
 
-/** Whether a folder has a `.git` file, where git stops searching. */
+/** Whether a folder has a `.git` file. Git stops searching at such a folder. */
 const hasGitFile = (folder: string): boolean =>
   statSync(join(folder, ".git"), { throwIfNoEntry: false })?.isFile() ?? false;
 

@@ -66,7 +66,7 @@ export function ownWords(words: readonly string[], patterns: readonly OwnPattern
   };
 }
 
-/** Masks what is found in a text. A mark inside a match becomes part of the new mark. */
+/** Masks the matches in a text. A mark inside a match becomes part of the new mark. */
 function without(text: string, kind: string, find: OwnPattern) {
   const marks = matchesIn(text, MARKS).map(({ 0: mark, index }) => ({
     start: index,

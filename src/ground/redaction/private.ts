@@ -119,8 +119,8 @@ function endOfInline(text: string, start: number): number | undefined {
 }
 
 /**
- * A function that finds the end of the line that closes a fence: the next line with as many marks, or else with fewer. Fences must
- * be asked in order, so that each number of marks is searched once.
+ * Returns a function that finds the end of the line that closes a fence: the next line with the same number of marks, or else with
+ * fewer. Call it for the fences in order, so that it searches each number of marks once.
  */
 function closingFences(text: string): (fence: string, from: number) => number {
   const most = new Map<string, number>();

@@ -7,7 +7,7 @@ const HEAD = 4;
 const heads = new Set<string>();
 let anyHead: RegExp | undefined;
 
-/** Registers words. The result reads from a text's landmarks where one may begin, in order. */
+/** Registers words. The result returns the positions in a text's landmarks at which a word may begin, in order. */
 export function beginningsOf(words: readonly string[]): (landmarks: Landmarks) => number[] {
   const own = [...new Set(words.map((word) => word.slice(0, HEAD).toLowerCase()))];
   for (const head of own) heads.add(head);
@@ -31,7 +31,7 @@ export function landmarksOf(text: string): Landmarks {
   return { beginnings, runs: placesOf(matchesIn(text, GENERATED), 0) };
 }
 
-/** Where a pattern without length matches, by its group. */
+/** Returns the positions at which a pattern without length matches, by its group. */
 function startsOf(text: string, pattern: RegExp): Map<string, number[]> {
   const found = new Map<string, number[]>();
   let match = matchAt(pattern, text, 0);

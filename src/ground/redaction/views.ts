@@ -97,7 +97,7 @@ const NAMED: Readonly<Record<string, string>> = {
 /** The distance of full-width characters from the characters that they read as. */
 const WIDE = 0xfee0;
 
-/** A view of a text with its escapes, entities, colors and invisible characters decoded. Most texts have none. */
+/** Returns a view of a text with its escapes, entities, colors and invisible characters decoded. Most texts contain no such code. */
 export function decodedView(text: string): View | undefined {
   const edits: Edit[] = [];
   for (const { index, 0: found, groups = {} } of matchesIn(text, ENCODED)) {

@@ -136,7 +136,7 @@ function withNeighbours(chunk: number, { scores }: OwnScores, postings: Postings
   return score / WHOLE;
 }
 
-/** Visits the neighboring chunks of other events, with the share of its own score that each adds. */
+/** Visits the neighboring chunks of other events, each with the share of its score that it adds. */
 function eachNeighbour(
   chunk: number,
   postings: Postings,
@@ -154,7 +154,7 @@ function eachNeighbour(
   }
 }
 
-/** Returns the candidates: at least as many of the best scores as wanted, plus all ties with the last of them. */
+/** Returns the candidates: at least the wanted number with the best scores, plus all ties with the last of them. */
 function contenders({ chunks, scores }: OwnScores, wanted: number): readonly number[] {
   const count = Math.max(LEAST_CANDIDATES, wanted);
   if (chunks.length <= count) return chunks;

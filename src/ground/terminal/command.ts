@@ -1,4 +1,4 @@
-/** The type of a command, which is a function that adds itself to the program, the context it runs in, and what several commands share. */
+/** The type of a command, which is a function that adds itself to the program, the context it runs in, and helpers that several commands share. */
 import { type Command, InvalidArgumentError } from "commander";
 import type { Project } from "../project/find-project.ts";
 import type { ReadPrivacy } from "../project/privacy.ts";

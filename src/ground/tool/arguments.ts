@@ -141,7 +141,7 @@ function onlyUnknown(name: string, names: readonly string[]): SentinelError {
 
 type Issue = z.core.$ZodIssue;
 
-/** Reads a value with a schema. @param noun for a field, in errors. @throws SentinelError `bad_argument`, which names fields but quotes no values. */
+/** Reads a value with a schema. @param noun for a field, in errors. @throws SentinelError `bad_argument`, which contains the names of fields but no values. */
 export function readAs<Schema extends z.ZodObject>(
   schema: Schema,
   value: unknown,

@@ -43,7 +43,7 @@ function isRequest(message: unknown): message is Request {
 /** Returns the version in a request. Undefined in the previous protocol. */
 export const versionOf = (request: Message): unknown => metaOf(request)[VERSION];
 
-/** Returns the client's name in a request. Undefined if it has none. */
+/** Returns the client's name in a request. Undefined without a name. */
 export const clientOf = (request: Message): string | undefined =>
   (metaOf(request)[CLIENT] as { name?: string } | null | undefined)?.name?.toString();
 

@@ -1,4 +1,4 @@
-/** Defines and finds tools, independently of what each does. A tool is a definition, which is data, and a handler. */
+/** Defines and finds tools, whatever each one does. A tool is a definition, which is data, and a handler. */
 import * as z from "zod";
 import type { Budget } from "../core/budget.ts";
 import { SentinelError } from "../core/errors.ts";

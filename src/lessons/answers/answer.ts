@@ -7,7 +7,7 @@ import type { LessonLine } from "../merge/versions.ts";
 /** The result of a tool. */
 export interface Answer {
   readonly text: string;
-  /** The reading of the memory that the text is based on. */
+  /** The state of the memory that the text is based on. */
   readonly snapshot: Snapshot;
   /** The lessons in the text. Absent if the answer is not about lessons. */
   readonly shown?: {
@@ -18,23 +18,23 @@ export interface Answer {
     /** Whether lessons that the caller asked for are not in full. */
     readonly isPart: boolean;
   };
-  /** The lesson that the caller wrote, and so knows. */
+  /** The lesson that the caller just wrote, whose text it already has. */
   readonly written?: LessonLine;
   /** Advice for the user, with a command. The server writes the command as this user can run it. */
   readonly advice?: string;
-  /** That a compaction is due. Searches say it once in a conversation. */
+  /** The note that a compaction is due. Searches add it once per conversation. */
   readonly remark?: string;
 }
 
-/** The key of `_meta` under which a result of a tool carries its reading of the memory. */
+/** The key in a tool result's `_meta` for the state of the memory. */
 export const MEMORY_META = "sentinel-memory/memory";
 
-/** A reading of the memory, for programs. */
+/** The state of the memory, for programs. */
 interface MemoryRead {
   readonly location: string;
   /** How many lessons show. */
   readonly records: number;
-  /** The newest of all versions, tombstones included. Absent if no date is valid. Nearly every change makes a newer one. */
+  /** The newest revision of any version, including tombstones. Absent if no date is valid. Nearly every change raises it. */
   readonly revision?: string;
 }
 
@@ -46,7 +46,7 @@ export function memoryRead(snapshot: Snapshot, location: string): MemoryRead {
   return newest === OLDEST ? read : { ...read, revision: new Date(newest).toISOString() };
 }
 
-/** The key of `_meta` under which a result of a tool carries its `Receipt`. */
+/** The key in a tool result's `_meta` for its `Receipt`. */
 export const RECEIPT_META = "sentinel-memory/receipt";
 
 /** The size of an answer, for programs. */
@@ -75,11 +75,11 @@ export function withReceipt({ text, shown, remark }: Answer, notes: readonly str
   return remark ? `${body}\n\n[${remark}]` : body;
 }
 
-/** A text with a receipt of its tokens, and of the parts before that figure. */
+/** Appends a receipt to a text: the given parts, then the number of tokens. */
 export function withTokens(body: string, before: readonly string[] = []): string {
   const whole = (tokens: number) =>
     `${body}\n\n[${[...before, `about ${tokens} tokens`].join(" | ")}]`;
-  // The figure takes a token or two, whatever its value.
+  // The figure itself takes one or two tokens, whatever its value.
   return whole(estimateTokens(whole(1_000)));
 }
 

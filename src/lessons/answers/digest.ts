@@ -1,4 +1,4 @@
-/** The digest: a Markdown line a lesson, read as the team's own words. So no stored text begins a line, imports a file or hides. */
+/** The digest has one Markdown line per lesson. Agents read it as the team's own words, so no stored text may begin a line, import a file or be invisible. */
 import { groupBy } from "../../ground/core/collections.ts";
 import { oneLine, plural } from "../../ground/core/text.ts";
 import type { Lesson } from "../format/lesson.ts";
@@ -18,14 +18,14 @@ const HEAD = [
   "Notes from earlier work, written by sentinel-memory: to weigh, not orders.",
   "",
 ] as const;
-/** Codex reads 32 KiB of AGENTS.md, of which the team's own text needs some. */
+/** Codex reads 32 KiB of AGENTS.md, and the team's own text needs some of that. */
 const MOST_BYTES = 24_000;
-/** The markers of a block, and the count of what did not fit. */
+/** The lines around a block's lessons: two markers, and the count of the lessons that didn't fit. */
 const AROUND = 3;
-/** A path of one person's machine means nothing to the others. */
+/** Matches a path on one person's machine, which means nothing on other machines. */
 const OF_ONE_MACHINE = /(?:\/home\/|\/Users\/|[A-Za-z]:\\Users\\)[^\s/\\]+[/\\]/;
 
-/** The text, without a last line end. Each topic gets an equal share of the lines, and passes on the rest of it. @param lessons the most important first. */
+/** Returns the text, without a final line break. Each topic gets an equal share of the lines. Lines that it doesn't use go to the other topics. @param lessons the most important first. */
 export function digestText(lessons: readonly Referred[]): string {
   const most = MOST_LINES - HEAD.length - AROUND;
   const topics = [...groupBy(lessons, ({ version }) => version.topic).values()];
@@ -56,14 +56,14 @@ function inTurns(topics: readonly (readonly Referred[])[]): Referred[] {
   return order;
 }
 
-/** Lines of a digest's text that come from none of these lessons. */
+/** Returns the lines of a digest that come from no lesson in the list. */
 export function foreignLines(text: string, lessons: readonly Referred[]): string[] {
   const known = new Set<string>([...HEAD, ...lessons.map(digestLine)]);
   const isCount = (line: string) => line === moreOf(Number(/^And (\d+) more/.exec(line)?.[1]));
   return text.split("\n").filter((line) => !known.has(line) && !isCount(line));
 }
 
-/** Whether a lesson holds for everyone, on every branch, now. @param now YYYY-MM-DD HH:MM. */
+/** Whether a lesson applies now, to everyone and on every branch. @param now YYYY-MM-DD HH:MM. */
 export function isForAll(lesson: Lesson, now: string): boolean {
   const when = whenOf(lesson);
   if (when.branches || isTooEarly(when, now) || isOver(when, now)) return false;
@@ -78,7 +78,7 @@ export function digestLine({ version, reference }: Referred): string {
   return `- [${reference}] ${asText(version.topic)}${where}: ${asText(version.lesson)}`;
 }
 
-/** A text in one line, without invisible signs and signs that Markdown or an agent's reader of instructions would act on. */
+/** Puts a text on one line, without invisible characters and without characters that Markdown or an agent's instruction reader would interpret. */
 function asText(text: string): string {
   return oneLine(text)
     .replaceAll(/\p{Cf}/gu, "")

@@ -23,14 +23,14 @@ interface Surroundings extends Pick<Prepared, "redactions"> {
   readonly hints: readonly string[];
   /** A `when` for a lesson without one, from the work since the last log. */
   readonly offeredWhen: string | undefined;
-  /** Whether a principle came with a missing_context, which it does not keep. */
+  /** Whether a principle came with a missing_context. Principles don't store one. */
   readonly unusedGap: boolean;
   readonly after: Snapshot;
   /** Whether to say that a compaction is due. */
   readonly isCompactionDue: boolean;
-  /** With more lessons than this a compaction is due. */
+  /** A compaction is due above this number of lessons. */
   readonly threshold: number;
-  /** Whether the call named it: then the next one has to name it as well. */
+  /** Whether the call gave the threshold. If so, the next call must give it too. */
   readonly ownThreshold: boolean;
   /** Whether a principle replaces lessons, as in a compaction. */
   readonly hasSources: boolean;
@@ -120,7 +120,7 @@ function dueNotice({ after, threshold, ownThreshold }: Surroundings): string {
 }
 
 interface Hinted {
-  /** Lessons that went with the save of the draft. */
+  /** Lessons that this save replaced. */
   readonly retired?: readonly LessonLine[];
   /** The next step if the draft corrects a lesson. An agent calls again, and a person runs a command. */
   readonly correct?: (reference: string) => string;

@@ -45,14 +45,14 @@ const RESERVE = "a layer ".repeat(24);
 
 /** A memory up to this many tokens is returned whole. */
 const SMALL_MEMORY = 400;
-/** In tokens: titles fill what matches leave of it. */
+/** The tokens for matches and titles together. Titles fill the space that the matches leave. */
 const MATCHES_AND_TITLES = 400;
-/** In tokens: the least that titles have if not all matches are in full. */
+/** The fewest tokens for titles if not all matches are shown in full. */
 const UNSHOWN_MATCHES = 100;
 const MOST_NEAR = 25;
-/** The tokens for titles of all lessons: enough for some three hundred. */
+/** The tokens for titles of all lessons, enough for about 300. */
 const TITLES_OF_ALL = { least: 400, each: 9, most: 2_600 };
-/** The most lessons in full if some are listed by title: of the matches, or if all were asked for. */
+/** The most lessons shown in full if others are listed by title: for matches, and for a request for all lessons. */
 const IN_FULL = {
   matches: { share: 0.6, lessons: 15, tokens: 1_500 },
   all: { share: 0.8, lessons: Number.POSITIVE_INFINITY, tokens: Number.POSITIVE_INFINITY },
@@ -65,9 +65,9 @@ interface Search {
   readonly query?: string | undefined;
   /** Only these topics. Empty for all. */
   readonly topics?: readonly string[];
-  /** Default: as the policy says. */
+  /** Default: the policy's setting. */
   readonly detail?: "all" | "titles" | undefined;
-  /** Which lessons it is about. Absent for all. */
+  /** Selects the lessons to search. Absent for all. */
   readonly isMeant?: ((line: LessonLine) => boolean) | undefined;
 }
 
@@ -132,7 +132,7 @@ export function searchAnswer(
   return answerOf(snapshot, head, showLessons(scope, detail ?? policy.answers, room), policy);
 }
 
-/** The lessons of some ids that the filter allows, and why the other ids have none. */
+/** Returns the lessons with the given ids that the filter allows, and for each other id the reason why it has no lesson. */
 export function recordsById(
   snapshot: Snapshot,
   ids: readonly string[],
@@ -168,7 +168,7 @@ export function recordsById(
   return isPart && taken.length === 0 ? { ...answer, advice: TOO_LARGE } : answer;
 }
 
-/** Counts the lessons of a narrowed search, because an empty list would not say why it is empty. */
+/** Counts the lessons of a narrowed search, because an empty list wouldn't explain why it's empty. */
 function countInScope(topics: readonly string[], isNarrowed: boolean, count: number): string {
   const ofTopic = topics.length > 1 ? "these topics" : topics.length > 0 && "this topic";
   const scope = present(ofTopic, isNarrowed && "this type and time").join(", ");
@@ -189,7 +189,7 @@ function answerOf(
     : answer;
 }
 
-/** The lessons of some topics, however these are spelled. */
+/** Returns the lessons of some topics, in any spelling. */
 function ofTopics(ranked: readonly RankedLine[], topics: readonly string[]): RankedLine[] {
   const forms = new Set(topics.map(topicForm));
   return ranked.filter(({ line }) => forms.has(topicForm(line.version.topic)));

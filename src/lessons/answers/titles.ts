@@ -1,4 +1,4 @@
-/** Lessons by title or by topic, for a paraphrase or another language, which no ranking by words finds: a model only has to see them. */
+/** Lists lessons by title or topic. A ranking by words misses a lesson in other words or another language, but a model that reads its title recognizes it. */
 import { type Budget, Meter, pack } from "../../ground/core/budget.ts";
 import { oneLine, plural, present, withoutMarks } from "../../ground/core/text.ts";
 import { estimateTokens } from "../../ground/core/tokens.ts";
@@ -10,18 +10,18 @@ import { countTopics, nearestTopics, topicsOf } from "../queries/topics.ts";
 export const BY_TITLE = "Other lessons by title. To read one, search for words of its title:";
 /** For the list of topics. With its heading, it's under 200 tokens. */
 const TOPICS: Budget = { characters: 600, bytes: 900, tokens: 120 };
-/** In tokens: shorter ones say too little to be told apart. */
+/** The shortest title, in tokens. Shorter ones are too similar. */
 const SHORTEST = 5;
 const LONGEST = 12;
 /** Tokens between two titles, as a meter counts them. */
 const JOINT = 2;
-/** In characters: a title is made of no more. */
+/** The most characters of a text to make a title from. */
 const LONGEST_TEXT = 200;
-/** In tokens: a character takes no more, so several are cut off at once. */
+/** The most tokens that one character takes, used to cut several characters at once. */
 const MOST_OF_ONE = 4;
 const ENDS = /^[("'`]+|[)"'`,:.;]+$/gu;
 
-/** The titles of the lessons that fit, one line per topic, all of one length, with those lessons. */
+/** Returns the titles that fit, one line per topic and all of the same length, and their lessons. */
 export function titlesOf(lines: readonly LessonLine[], budget: Budget) {
   const length = titleLength(lines, budget.tokens);
   const meter = new Meter(budget);
@@ -43,19 +43,19 @@ export function titlesOf(lines: readonly LessonLine[], budget: Budget) {
 
 /** How many tokens each title may have. */
 function titleLength(lines: readonly LessonLine[], tokens: number): number {
-  // No more lessons than tokens can have a title.
+  // Each title takes at least one token, so more lessons than tokens never fit.
   const topics = new Set(lines.slice(0, tokens).map(({ version }) => oneLine(version.topic)));
   const room = tokens - estimateTokens([...topics].join(": "));
   const share = Math.floor(room / Math.max(1, lines.length)) - JOINT;
   return Math.min(LONGEST, Math.max(SHORTEST, share));
 }
 
-/** Stands above the topics. @param which lessons they are, if not all. */
+/** Returns the heading above the topics. @param which lessons they are, if not all. */
 export function headOfTopics(count: number, which = ""): string {
   return `${plural(count, "lesson")} from earlier work${which}, by topic. Call search_memory first, with the task's key words and at least three other names for the same things.`;
 }
 
-/** The topics of some lessons with their counts, most used first, as many as fit. */
+/** Lists the topics of the lessons with their counts, most used first, until the line is full. */
 export function topicLine(lines: readonly LessonLine[]): string {
   const { texts, left } = pack(
     countTopics(lines),
@@ -81,10 +81,10 @@ function titleOf({ missing_context, lesson }: Lesson, most: number): string {
   return withoutEnds(title);
 }
 
-/** A title without punctuation at its ends, unless it's nothing else. */
+/** Trims punctuation at both ends of a title, unless nothing would remain. */
 const withoutEnds = (title: string): string => title.replace(ENDS, "") || title;
 
-/** The beginning of a text without spaces, as Chinese is written. */
+/** Cuts a text without spaces, such as Chinese, to a number of tokens. */
 function cutTo(text: string, most: number): string {
   const characters = [...text];
   const over = estimateTokens(text) - most;

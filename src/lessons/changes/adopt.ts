@@ -1,4 +1,4 @@
-/** Hand-written lines without an id: read as lessons with the id of their text and the oldest revision, until the next write gives them both. */
+/** Reads hand-written lines without an id as lessons. Their id is derived from their text and their revision is the oldest. The next write stores both. */
 import { SentinelError } from "../../ground/core/errors.ts";
 import type { OwnWords } from "../../ground/redaction/own-words.ts";
 import {
@@ -13,7 +13,7 @@ import { whenOf } from "../format/when.ts";
 import { type Prepared, prepareDraft } from "./draft.ts";
 import type { FieldRedaction } from "./field-text.ts";
 
-/** Reads such lines of a parsed file too. A line that a save would refuse stays unrecognised, with the reason. */
+/** Reads the lines without an id in a parsed file as lessons. A line that a save would refuse stays unrecognised, with the reason. */
 export function adopt(parsed: ParsedFile, words: OwnWords): ParsedFile {
   const byRaw = new Map<string, VersionLine>();
   const unrecognised: UnrecognisedLine[] = [];
@@ -27,13 +27,13 @@ export function adopt(parsed: ParsedFile, words: OwnWords): ParsedFile {
   return { ...parsed, versions: [...byRaw.values()].sort(byIdThenBytes), unrecognised };
 }
 
-/** The redactions of such a line when it was read. Empty for a line with an id. */
+/** Returns the redactions in a line without an id. Empty for a line with an id. */
 export function takenFromBare({ bare }: VersionLine, words: OwnWords): readonly FieldRedaction[] {
   const read = bare === undefined ? NO_USABLE_ID : readBare(bare, words);
   return typeof read === "string" ? [] : read.redactions;
 }
 
-/** @returns why the line stays as it is, in a few words. */
+/** @returns in a few words why the line stays unchanged. */
 function adoptLine(bare: string, words: OwnWords): VersionLine | string {
   const read = readBare(bare, words);
   if (typeof read === "string") return read;
@@ -42,7 +42,7 @@ function adoptLine(bare: string, words: OwnWords): VersionLine | string {
   return { ...toLine(version), bare };
 }
 
-/** The line as a save would store it, with its unknown fields, or the reason why it wouldn't. */
+/** Returns the line as a save would store it, with its unknown fields, or the reason why a save would refuse it. */
 function readBare(
   bare: string,
   words: OwnWords,

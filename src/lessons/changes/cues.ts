@@ -1,4 +1,4 @@
-/** The cues of principles: words of their sources that they are found by. A purge removes those of a lesson or of a word. */
+/** Cues are words from a principle's sources by which searches find the principle. A purge removes the cues from a lesson, or the cues with a word. */
 import { NO_OWN_WORDS, type OwnWords } from "../../ground/redaction/own-words.ts";
 import { hidePrivate } from "../../ground/redaction/private.ts";
 import { redact } from "../../ground/redaction/redact.ts";
@@ -12,7 +12,7 @@ const WRITTEN_TOGETHER =
   /^[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}ー]/u;
 const CHARACTERS_A_PIECE = Math.floor(MOST_CUE_BYTES / 3);
 
-/** Words of the sources' topics, gaps and cues that a lesson lacks, without words that would be redacted there. */
+/** Returns the words of the sources' topics, gaps and cues that the lesson lacks. Leaves out words that a save would redact. */
 export function cuesFrom(
   sources: readonly Lesson[],
   lesson: string,
@@ -32,14 +32,14 @@ export function cuesFrom(
   return limitCues([...words].filter((word) => !taken.has(word) && isNew(word)));
 }
 
-/** The words of a text that may be cues: whatever a search could ask for, each short enough. */
+/** Returns the words of a text that may be cues: those that a search could contain. Splits words that are too long. */
 function cueWords(text: string): string[] {
   return writtenWords(text)
     .flatMap(pieces)
     .filter((word) => tokenize(word).length > 0);
 }
 
-/** A word that is too long, in parts. In scripts without spaces they overlap, so that each two neighbours stay together. */
+/** Splits a word that is too long. In scripts without spaces the pieces overlap, so every two neighbouring characters stay together in one piece. */
 function pieces(word: string): string[] {
   if (Buffer.byteLength(word, "utf8") <= MOST_CUE_BYTES) return [word];
   if (!WRITTEN_TOGETHER.test(word)) return word.split(/[_.-]+/);
@@ -57,7 +57,7 @@ function withoutSecrets(text: string, ownWords: OwnWords): string {
     : "";
 }
 
-/** Which cues of a principle to remove. */
+/** Returns the cues to remove from a principle. */
 export type CuePurge = (principle: Lesson) => readonly string[];
 
 /** The cues that are words of one lesson, in the principles made from it. @param removed the lessons in the trash. */

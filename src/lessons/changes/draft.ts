@@ -24,9 +24,9 @@ export interface DraftTexts {
   readonly lesson: string;
   /** "none" removes the question of the lesson. */
   readonly ask_next_time?: string | undefined;
-  /** A text is read by `readWhenText`. "none" removes the `when` of the lesson. */
+  /** `readWhenText` reads a text. "none" removes the lesson's `when`. */
   readonly when?: When | string | undefined;
-  /** Whether it may block a call, if a person says so. */
+  /** Whether the lesson may block a call. Only people set this. */
   readonly hold?: boolean | undefined;
 }
 
@@ -116,7 +116,7 @@ export function mustFitWhen(when: When): void {
   );
 }
 
-/** The reason of a removal, redacted because it's shared like the lessons. Empty if there is none. */
+/** Redacts the reason for a removal, because it's shared like the lessons. Empty without a reason. */
 export function prepareReason(
   text: string,
   words: OwnWords,
@@ -127,7 +127,7 @@ export function prepareReason(
 
 type List = (typeof LISTS)[number];
 
-/** A value that can never match, by its form: why, as a clause, and what to write instead. */
+/** The form of a value that can never match, the reason as a clause, and the fix. */
 interface Problem {
   readonly form: RegExp;
   readonly why: string;
@@ -135,11 +135,11 @@ interface Problem {
 }
 
 const IS_REGEX = "is a regular expression, which only an error can be";
-/** A path from the root of a disk, or one that leaves the project. Other paths that begin with a slash are in the project. */
+/** A path from the root of a disk, or one that leads out of the project. Other paths that begin with a slash are in the project. */
 const OUTSIDE =
   /^(?:~|[A-Za-z]:[/\\]|\.\.(?:[/\\]|$)|\/(?:home|Users)\/[^/*]+\/|\/(?:etc|usr|var|tmp|opt|root|mnt|private)\/)/;
 
-/** Signs of a pattern are those that no plain value of the list has. A word may have dots, pluses and stars, like node.js, C++ and SELECT *. */
+/** Each form recognizes a pattern by characters that plain values of its list don't contain. Words may contain dots, pluses and stars, like node.js, C++ and SELECT *. */
 const PROBLEMS: Readonly<Record<List, readonly Problem[]>> = {
   errors: [
     {
@@ -167,7 +167,7 @@ const PROBLEMS: Readonly<Record<List, readonly Problem[]>> = {
       fix: "Give the words that the command begins with, or a * for any text.",
     },
   ],
-  // A path may begin and end with a slash, and may have stars and brackets.
+  // A path may begin and end with a slash, and may contain stars and brackets.
   paths: [
     {
       form: /^\/.*(?:\.[*+]|\\[./dsw]|\|).*\/[dgimsuvy]*$/s,
@@ -190,7 +190,7 @@ const PROBLEMS: Readonly<Record<List, readonly Problem[]>> = {
   ],
 };
 
-/** Refuses a `when` that could never match. Its lesson would never come up, and nothing would say why. @throws SentinelError `bad_text`. */
+/** Refuses a `when` that can never match. Otherwise its lesson would never come up, without any explanation. @throws SentinelError `bad_text`. */
 function mustBeAbleToMatch(when: When): void {
   mustBeGlobs(when);
   mustBeTimes(when);
@@ -239,7 +239,7 @@ function mustBeTimes({ from, until }: When): void {
     throw never("from is after until", "Swap the two.");
 }
 
-/** With `all`, its values must be able to match at once. No work has an action and a prompt. */
+/** With `all`, its values must be able to match at the same time. Work has either a prompt or an action, never both. */
 function mustMatchTogether(when: When): void {
   const { commands, errors, paths, words } = when;
   if (!commands && !errors && !paths && !words)

@@ -1,4 +1,4 @@
-/** One text of a lesson, cleaned, checked and redacted. Order matters: size first, as patterns are slow, and limits again after redaction. */
+/** Cleans, checks and redacts one text of a lesson. Checks the size first, because patterns are slow, and the limits again after redaction. */
 import { SentinelError } from "../../ground/core/errors.ts";
 import { plural } from "../../ground/core/text.ts";
 import type { OwnWords } from "../../ground/redaction/own-words.ts";
@@ -24,10 +24,10 @@ export type TextField =
   | "reason";
 
 const LIMITS: Record<TextField, number> = { ...BYTE_LIMITS, when: WHEN_LIMITS.bytes };
-/** The most characters of a text that is checked at all. Far above every limit, and fast to check. */
+/** The most characters to check. Longer texts are refused unread. This is far above every limit, and still fast. */
 const MOST_CHARACTERS = 16_384;
 const MARKUP_IN_TOPIC = /[\r\n\u2028\u2029]/;
-/** Marks without width that only hide: a token, a word, or that a topic is blank. Joiners of scripts and emoji stay. */
+/** Invisible characters, which could hide a token, a word or a blank topic. Joiners in scripts and emoji aren't included. */
 const INVISIBLE = /[\u00ad\u200b\u2060\ufeff\u202a-\u202e\u2066-\u2069]/g;
 /** A mark of a redaction, with the name of the value before it, as in `password=[REDACTED]`. */
 const NAMED_MARK = new RegExp(
@@ -36,7 +36,7 @@ const NAMED_MARK = new RegExp(
 );
 const CONTROL_CHARACTER = /[^\P{Cc}\n\t]/u;
 
-/** A topic as it is stored, which is also how a filter by topic is compared. */
+/** Returns a topic in its stored form. Filters by topic compare this form. */
 export const normalTopic = (text: string): string =>
   text.replace(INVISIBLE, "").normalize("NFC").trim();
 
@@ -82,7 +82,7 @@ export function redacted(
   for (const { kind, count } of [...findings, ...own]) redactions.push({ field, kind, count });
   mustFit(field, kept, Buffer.byteLength(visible));
   const said = kept.replace(NAMED_MARK, "");
-  // Two gaps of which nothing is left would be one lesson, and the later lesson would take the earlier one's place.
+  // Two gaps that are empty after redaction would have the same id, and the later lesson would replace the earlier one.
   if (said !== kept && !/[\p{L}\p{N}]/u.test(said))
     throw new SentinelError(
       "blank_field",
@@ -170,7 +170,7 @@ function mustFit(field: TextField, text: string, before?: number): void {
     before === undefined || before === size
       ? ""
       : ` after redaction (${before.toLocaleString("en")} before)`;
-  // At the text's own bytes to a character: one in English, three in Korean and Chinese.
+  // Uses the text's average bytes per character: one in English, three in Korean and Chinese.
   const characters = Math.ceil(((size - limit) * [...text].length) / size);
   throw new SentinelError(
     "over_limit",

@@ -48,7 +48,7 @@ export function restoreLessons(
   return restored;
 }
 
-/** The sources that were restored while their principle was removed. Lessons logged after the compaction are new, and stay. */
+/** Returns the sources that were restored while their principle was removed. Lessons logged after the compaction are new, so they stay. */
 export function sourcesToRetire(snapshot: Snapshot, principle: Lesson): readonly LessonLine[] {
   if (snapshot.shown(principle.id).length > 0) return [];
   return sourcesOf(principle).flatMap(([id, cover]) => {
@@ -83,7 +83,7 @@ export function isOlderThan({ version }: LessonLine, cover: string): boolean {
   return instantOf(version.meta.created) <= instantOf(cover);
 }
 
-/** Hides every version of an id behind a tombstone. @param isForGood also hides older versions that this memory never had. */
+/** Hides every version of an id behind a tombstone. @param isForGood also hides older versions that this memory never had, such as those of another copy. */
 export function bury(
   memory: WorkingCopy,
   id: string,

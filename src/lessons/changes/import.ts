@@ -1,4 +1,4 @@
-/** Another memory (any memory file, or the JSON of `export`) made fit for ours: cleaned as saves are, or refused and reported with its line. */
+/** Reads another memory: any memory file, or the JSON of `export`. Cleans each lesson as a save would, or refuses it and reports its line. */
 import { SentinelError, tryOr } from "../../ground/core/errors.ts";
 import type { OwnWords } from "../../ground/redaction/own-words.ts";
 import { fileLines, parseFile, type VersionLine } from "../format/file-lines.ts";
@@ -18,16 +18,16 @@ import { adopt, takenFromBare } from "./adopt.ts";
 import { prepareDraft, prepareReason } from "./draft.ts";
 import type { FieldRedaction } from "./field-text.ts";
 
-/** What was read from another memory. */
+/** The result of reading another memory. */
 export interface Imported {
   readonly versions: readonly Version[];
-  /** How many lines read as lessons, whether they were imported or refused; 0 for a file that is not a memory. */
+  /** The number of lines that are lessons, imported or refused. 0 for a file that isn't a memory. */
   readonly records: number;
-  /** Numbers are those of the file's lines, from 1; in a JSON array, of the elements. */
+  /** `number` counts the file's lines from 1, or the elements of a JSON array. */
   readonly refused: readonly { readonly number: number; readonly reason: string }[];
-  /** How many lessons lost secrets, own words or private passages. */
+  /** The number of lessons from which secrets, own words or private passages were redacted. */
   readonly redacted: number;
-  /** What was removed from them, each kind and field once. */
+  /** Their redactions, each kind and field once. */
   readonly redactions: readonly FieldRedaction[];
 }
 
@@ -78,7 +78,7 @@ function asLines(bytes: Buffer): Buffer {
     : bytes;
 }
 
-/** A version whose text had to change gets a new id. One that its own memory hides is left out: nothing would hide it here. */
+/** Gives a version a new id if its text had to change. Skips such a version if its own memory hides it, because nothing would hide the new id here. */
 function importLesson(
   line: LessonLine,
   snapshot: Snapshot,

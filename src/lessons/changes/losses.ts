@@ -21,7 +21,7 @@ const OPTION = /(?<=^|\s)--?[a-z][\w-]*/gi;
 const QUOTED = /`([^`\n]+)`|"([^"\n]+)"|“([^”\n]+)”|「([^」\n]+)」/g;
 const NEGATION =
   /(?:^|[^\p{L}])(?:not|never|no|without|cannot|\p{L}+n['’]t|avoid|only|nor|forbidden)(?![\p{L}])|않|말고|말 것|말아|마라|마세요|금지|없이|못 |안 된|不(?!同)|勿|(?<![差区个])别(?!的)|禁止|没|避免|只能/iu;
-/** Rejects one of two ways. */
+/** Words that reject one of two ways. */
 const REJECTION = /\b(?:instead of|rather than)\b|대신|而不是/iu;
 const SENTENCE = /[^.!?;。！？；\n]+(?:[.!?;](?=\S)[^.!?;。！？；\n]*)*/g;
 /** Words in capitals for emphasis, and abbreviations with a full stop. */
@@ -30,7 +30,7 @@ const EMPHASIS = /^(?:e\.g|i\.e|NOT|NEVER|NO|ALWAYS|ONLY|MUST|AND|OR|DO|ALL|ANY|
 type Texts = Pick<Lesson, "lesson" | "ask_next_time">;
 type Source = Texts & Pick<Lesson, "missing_context">;
 
-/** @throws SentinelError `would_lose` if a principle has no telling word of its sources, and is in their script. */
+/** @throws SentinelError `would_lose` if a principle in the script of its sources shares no telling word with them. */
 export function mustConcern(principle: Texts, sources: readonly Source[]): void {
   const own = rulesOf(principle);
   const theirs = sources.map((source) => `${source.missing_context}\n${rulesOf(source)}`);
@@ -44,7 +44,7 @@ export function mustConcern(principle: Texts, sources: readonly Source[]): void 
   );
 }
 
-/** The numbers, names and prohibitions of the sources that a principle leaves out, as they are written, each once. */
+/** Returns the numbers, names and prohibitions of the sources that a principle leaves out. Each appears once, in its original spelling. */
 export function leftOutBy(principle: Texts, sources: readonly Texts[]): string[] {
   const kept = rulesOf(principle);
   const said = sources.map(rulesOf);
@@ -131,7 +131,7 @@ function isKept(sentence: string, forbidding: readonly ReadonlySet<string>[]): b
   return words.length === 0 || forbidding.some((other) => words.some((word) => other.has(word)));
 }
 
-/** The words that show the subject of a text. Names and numbers are compared as they are written instead. */
+/** Returns the words that show the subject of a text. Leaves out names and numbers, because those are compared in their exact spelling. */
 function tellingWords(text: string): ReadonlySet<string> {
   const terms = wordsOf(text).flatMap(({ signs }) => signs);
   return new Set(terms.filter((term) => !isEveryday(term) && !/[\p{N}_.-]/u.test(term)));

@@ -1,4 +1,4 @@
-/** Removes a lesson permanently, and finds what still contains words of it. */
+/** Removes a lesson permanently, and finds lessons that still contain its words. */
 import { groupBy } from "../../ground/core/collections.ts";
 import { isEveryday } from "../../ground/search/everyday.ts";
 import {
@@ -17,7 +17,7 @@ import { bury } from "./forget.ts";
 /** The reason on the tombstone of a purged lesson. Its text must not be shown, even if it is still stored somewhere. */
 export const PURGED = "purged";
 
-/** Hides every version of an id behind a tombstone, whether it shows or not. @returns false if a purge did that before. */
+/** Hides every version of an id behind a tombstone, visible or not. @returns false if an earlier purge already did. */
 export function buryLesson(memory: WorkingCopy, id: string, now: number): boolean {
   const cover = memory.coveredBy(id)?.version;
   const isCovered = cover !== undefined && cover.id !== id;
@@ -26,21 +26,21 @@ export function buryLesson(memory: WorkingCopy, id: string, now: number): boolea
   return true;
 }
 
-/** A lesson that contains some words, and where on this machine. */
+/** A lesson that contains some words, and its places on this machine. */
 export interface WordsLeft {
-  /** As it shows, or its last version. */
+  /** The version that shows, or the last one. */
   readonly lesson: Lesson;
   readonly words: readonly string[];
-  /** The files that have a version of it with such words, for people. */
+  /** The files with a version that contains the words, for people. */
   readonly places: readonly string[];
 }
 
-/** The words that matter in a lesson, as it spells them. */
+/** Returns the relevant words of a lesson, in its own spelling. */
 type WordsIn = (lesson: Lesson) => readonly string[];
 
 /** A word in up to this many other lessons is rare. */
 const FEW_LESSONS = 2;
-/** In characters: shorter words of a topic are rarely names. Words of scripts without spaces are indexed as pairs of characters. */
+/** The fewest characters. Shorter words of a topic are rarely names. Words of scripts without spaces are indexed as pairs of characters. */
 const LEAST_OF_TOPIC = 4;
 const IN_PAIRS = /[\p{sc=Han}\p{sc=Hangul}\p{sc=Hiragana}\p{sc=Katakana}]/u;
 
@@ -51,8 +51,8 @@ interface StoredVersion {
 }
 
 /**
- * The lessons that were made from a lesson, that it was made from, or that are related to it through these, as far as they contain telling
- * words of it (docs/design/lessons.md, "Purging"). @param removed the lessons in the trash.
+ * Returns the lessons that contain telling words of a lesson and are related to it: directly or indirectly, one was made from the other
+ * (docs/design/lessons.md, "Purging"). @param removed the lessons in the trash.
  */
 export function wordsLeftOf(
   id: string,
@@ -96,7 +96,7 @@ function storedVersions(
   return groupBy([...inMemory, ...inTrash], ({ version }) => version.id);
 }
 
-/** The ids that are connected with one by `sources`, in either direction and at any distance. */
+/** Returns the ids that are connected with one through `sources`, in either direction and at any distance. */
 function relativesOf(
   id: string,
   stored: ReadonlyMap<string, readonly StoredVersion[]>,
@@ -151,8 +151,9 @@ function lastVersion(
 }
 
 /**
- * Finds words of some texts in other lessons: those that aren't everyday words and that at most half of the unrelated lessons share. A word
- * that only their topic has must be rare and longer. Names and numbers come first. @param texts all versions of a lesson. @param unrelated versions of one lesson count once. @internal
+ * Returns a function that finds the telling words of some texts in another lesson. These aren't everyday words, and at most half of the
+ * unrelated lessons contain them. A word that appears only in a topic must also be rare and longer. Names and numbers come first.
+ * @param texts all versions of a lesson. @param unrelated versions of one lesson count once. @internal
  */
 export function tellingWordsOf(texts: readonly Lesson[], unrelated: readonly Lesson[]): WordsIn {
   const holders = holdersIn(unrelated);
@@ -193,7 +194,7 @@ function holdersIn(lessons: readonly Lesson[]): Map<string, Set<string>> {
   return holders;
 }
 
-/** All texts of a lesson: its own, those of `when`, of unknown fields, and its cues. */
+/** All texts of a lesson, including those in `when`, in unknown fields and in its cues. */
 function textsOf({ id: _, type: __, meta, ...fields }: Lesson): string[] {
   return [...Object.values(fields).flatMap(textsIn), ...cuesOf(meta)];
 }

@@ -10,11 +10,11 @@ import { findRecords, notFound, References, resolve } from "../queries/reference
 export interface Skipped {
   readonly reference: string;
   readonly because: "changed" | "unknown" | "retired" | "ambiguous" | "itself";
-  /** The reference the lesson has now, when it changed after this one was printed. */
+  /** The lesson's current reference, if the lesson changed after the given one was printed. */
   readonly now?: string;
 }
 
-/** The sources of a principle that are as they were shown, and the others with the reason why they stay. */
+/** Returns the sources of a principle that haven't changed since they were shown, and the others with the reason why they stay. */
 export function usableSources(
   snapshot: Snapshot,
   references: readonly string[],
@@ -37,7 +37,7 @@ export function usableSources(
     }
   }
   for (const line of retired) {
-    // Sources are stored by id. If two lessons share an id, both are replaced or none.
+    // Sources are stored by id. If two lessons share an id, both are replaced or neither.
     if (snapshot.shown(line.version.id).some((twin) => !retired.has(twin))) {
       retired.delete(line);
       skipped.push({ reference: line.version.id, because: "ambiguous" });
@@ -47,7 +47,7 @@ export function usableSources(
   return { retired: [...retired], skipped };
 }
 
-/** The lessons of some references, each as it was shown. If one has changed, none is replaced. */
+/** Returns the lessons of some references. Throws if one has changed since it was shown, so that no lesson is replaced. */
 export function replacedBy(snapshot: Snapshot, references: readonly string[]): LessonLine[] {
   const named = [...new Set(references)].map((reference) => logOf(snapshot, reference));
   const stale = named.filter(({ asShown }) => !asShown).map(({ line }) => line);
@@ -55,7 +55,7 @@ export function replacedBy(snapshot: Snapshot, references: readonly string[]): L
   return [...new Set(named.map(({ line }) => line))];
 }
 
-/** The lesson that a reference means, and whether it is still as it was shown. */
+/** Returns the lesson that a reference means, and whether it's unchanged since it was shown. */
 function logOf(snapshot: Snapshot, reference: string): { line: LessonLine; asShown: boolean } {
   const resolved = reference.includes("@") ? resolve(snapshot, reference) : undefined;
   if (resolved && "found" in resolved) {
@@ -66,7 +66,7 @@ function logOf(snapshot: Snapshot, reference: string): { line: LessonLine; asSho
   return { line: lessonNamed(snapshot, reference), asShown: false };
 }
 
-/** The lesson that a name means, however it reads now. @throws SentinelError `not_found`, `bad_reference`. */
+/** Returns the lesson that a name means, even if it has changed since. @throws SentinelError `not_found`, `bad_reference`. */
 export function lessonNamed(snapshot: Snapshot, name: string): LessonLine {
   const found = findRecords(snapshot, name);
   if ("none" in found) throw notFound(name, found.none);

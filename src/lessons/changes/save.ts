@@ -33,7 +33,7 @@ export interface Saved {
   /** 1 for a lesson that is new. */
   readonly times: number;
   readonly isNew: boolean;
-  /** Whether nothing was written: the same call was saved a moment ago, or a correction changes nothing. */
+  /** Whether nothing was written, because the same call was saved a moment ago or a correction changes nothing. */
   readonly isRepeated: boolean;
   /** Whether the call corrects the lesson itself. */
   readonly isCorrection: boolean;
@@ -47,14 +47,14 @@ export interface Saved {
   readonly leftOut: readonly string[];
 }
 
-/** The effects of a save besides storing a text. */
+/** Options of a save for more than storing a text. */
 export interface SaveOptions {
-  /** For a principle, the full references of the lessons that it replaces. Those that changed since are skipped. */
+  /** For a principle, the full references of the lessons that it replaces. Lessons that changed since are skipped. */
   readonly sources?: readonly string[] | undefined;
-  /** References of lessons that this one corrects. All of them must be as they were shown. */
+  /** References of lessons that this one corrects. All of them must be unchanged since they were shown. */
   readonly replaces?: readonly string[] | undefined;
   readonly cleared?: readonly Cleared[];
-  /** The event that it was made from. */
+  /** The event that the lesson was made from. */
   readonly from?: string | undefined;
 }
 
@@ -98,7 +98,7 @@ export function saveLesson(
   return { ...common, line, times, isNew: !previous, isRepeated: false, coveredBy, settled };
 }
 
-/** Which lesson a draft is saved as. */
+/** The lesson as which a draft is saved. */
 interface Target {
   readonly id: string;
   /** The draft, with topic and gap spelled as they are stored. */
@@ -133,7 +133,7 @@ function idTaken(other: Lesson): SentinelError {
   );
 }
 
-/** @returns the details that the principle leaves out of its sources, and of the texts in conflict with them. */
+/** Returns the details of its sources that a principle leaves out, including details of texts in conflict with them. */
 function compareWithSources(principle: Draft, retired: readonly LessonLine[]): string[] {
   const sources = retired
     .flatMap((line) => [line, line.also ?? []].flat())
@@ -165,7 +165,7 @@ function wording(
   return said;
 }
 
-/** When the lesson and those it replaces come up, without own words. */
+/** Returns the joined `when` of the lesson and the lessons it replaces, without own words. */
 function keptWhen(
   previous: LessonLine | undefined,
   retired: readonly LessonLine[],
@@ -192,7 +192,7 @@ function changesNothing(
   return isCorrection || Math.abs(now - previous.instant) <= SAME_CALL_MS;
 }
 
-/** How often the gap was met. A correction doesn't meet it again. */
+/** Counts how often the gap was met. A correction doesn't count. */
 function countTimes({ previous, replaced, isCorrection }: Target): number {
   const before = previous ? [previous, ...replaced] : replaced;
   const most = Math.max(1, ...before.map(({ version }) => timesMet(version)));
@@ -223,7 +223,7 @@ function joinSources(before: Meta["sources"], retired: readonly LessonLine[]): M
   return { ...before, ...Object.fromEntries(added) };
 }
 
-/** Adds what only a principle has: how many lessons it was made from, and the cues it is found by. */
+/** Adds the fields that only principles have: the number of lessons it was made from, and the cues by which searches find it. */
 function asPrinciple(lesson: Lesson, retired: readonly LessonLine[], words: OwnWords): Lesson {
   const meta: Mutable<Meta> = { ...lesson.meta };
   const sources = retired.map(({ version }) => version);

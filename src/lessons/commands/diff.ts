@@ -1,4 +1,4 @@
-/** Shows what a branch changes in the memory. Stored text is behind four blanks. */
+/** Shows the lessons that a branch changes. Stored text is indented by four spaces. */
 
 import { groupBy } from "../../ground/core/collections.ts";
 import { SentinelError } from "../../ground/core/errors.ts";
@@ -78,7 +78,7 @@ function inText(change: Change, colours: Page["colours"]): string {
   return lines.join("\n");
 }
 
-/** The fields of a lesson that are not empty. One that differs from before is shown as it was and as it is. */
+/** Formats the non-empty fields of a lesson. Shows a changed field before and after the change. */
 function fieldLines(lesson: Lesson, before: Lesson, colours: Page["colours"]): string[] {
   const lines: string[] = [];
   const was = fieldsOf(before);

@@ -24,7 +24,7 @@ export const addHistory: AddLessonCommand = (program, open) => {
     .action((options: Options) => (options.hooks ? given : history)(open(), options));
 };
 
-/** When a lesson reached an agent, why, and for how many tokens. */
+/** Lists when a lesson reached an agent, with the reason and the tokens. */
 async function given(
   { project, lessons, terminal }: LessonCommandContext,
   { topic, since }: Options,

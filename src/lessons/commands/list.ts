@@ -93,7 +93,7 @@ async function listTopics(context: LessonCommandContext): Promise<void> {
   }
 }
 
-/** Prints the size of the memory, and what it costs in tokens. */
+/** Prints the size of the memory and its cost in tokens. */
 async function printStats(context: LessonCommandContext): Promise<void> {
   const { lessons, terminal } = context;
   const snapshot = await readMemory(context);

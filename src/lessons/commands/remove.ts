@@ -1,4 +1,4 @@
-/** The commands that remove: forget hides lessons, and purge removes a lesson, or a word of the cues, permanently. */
+/** The commands that remove. `forget` hides lessons. `purge` permanently removes a lesson, or a word from the cues. */
 import { SentinelError } from "../../ground/core/errors.ts";
 import { plural } from "../../ground/core/text.ts";
 import { commitsThatHold, refusalOf } from "../../ground/project/git.ts";

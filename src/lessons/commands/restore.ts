@@ -62,7 +62,7 @@ async function restore(
   terminal.print("Commit the memory file, so that the team has this too.");
 }
 
-/** Asks before a present text is replaced. If nothing is replaced, asks only at a terminal. */
+/** Asks before it replaces an existing text. If it replaces nothing, asks only at a terminal. */
 async function wantsRestore(
   terminal: Terminal,
   present: readonly Lesson[],

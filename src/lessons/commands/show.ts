@@ -1,4 +1,4 @@
-/** A lesson whole; of one that was forgotten or purged, when and why, and the texts that this machine still has. */
+/** Shows a whole lesson. For a forgotten or purged one, shows when and why, and the texts that this machine still has. */
 import { json, type Page, safeLine } from "../../ground/terminal/layout.ts";
 import type { Spell } from "../../ground/terminal/shell.ts";
 import { isOlderThan } from "../changes/forget.ts";
@@ -61,7 +61,7 @@ async function show(
   }
 }
 
-/** Shows a lesson that was forgotten or purged: when and why, and the texts that this machine still has. */
+/** Shows when and why a lesson was forgotten or purged, and the texts that this machine still has. */
 async function showRemoved(
   { terminal }: LessonCommandContext,
   name: string,
@@ -75,7 +75,7 @@ async function showRemoved(
   const named = findId(ids, name);
   if ("none" in named) throw namesNothing(name, named.none);
   const gone = removedOf(named.id, removed);
-  // Without a text there is nothing to compare a full reference with.
+  // A full reference can't be checked without the text.
   if (gone.length > 0 && !mayMean(name, lessonsIn(gone).map(toLine)))
     throw namesNothing(name, "changed");
   if (options.json) return terminal.print(json(gone));
@@ -119,7 +119,7 @@ function whole(
   return lines.join("\n");
 }
 
-/** The lessons that this one stands for, with their texts if this machine still has them. */
+/** Lists the lessons that this one replaced, with their texts if this machine still has them. */
 function sources(
   version: Lesson,
   snapshot: Snapshot,
@@ -142,7 +142,7 @@ function removedOf(id: string, removed: readonly Removed[]): Removed[] {
   return removed.filter(({ lesson }) => lesson.id === id);
 }
 
-/** With the reference by which restore brings each back. @param gone those of a lesson. @param removed all, among which a reference has to be the only one. */
+/** Lists older versions of a lesson, each with the reference for `restore`. @param gone the lesson's versions. @param removed all removed versions. References must be unique among them. */
 function olderVersions(
   gone: readonly Removed[],
   removed: readonly Removed[],

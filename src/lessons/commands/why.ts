@@ -1,4 +1,4 @@
-/** Shows which lessons an agent would get for a text, and the reason, by the queries that the hooks use. */
+/** Shows the lessons that an agent would get for a text, and the reasons. Uses the same queries as the hooks. */
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { nameInProject } from "../../ground/clients/hook-event.ts";
@@ -30,14 +30,14 @@ import {
   readMemory,
 } from "../terminal/read-memory.ts";
 
-/** When a text can bring a lesson: as a prompt, a command, the path of a file, or the output of a failed call. */
+/** A way to read the text: as a prompt, a command, the path of a file, or the output of a failed call. */
 interface Occasion {
   readonly name: "prompt" | "command" | "file" | "error";
   readonly heading: string;
   readonly about: Omit<Known, "now" | "branch">;
 }
 
-/** A lesson at one occasion. */
+/** A lesson that comes up on one occasion. */
 interface Answer {
   readonly line: LessonLine;
   /** The values of its `when` that match. */
@@ -45,7 +45,7 @@ interface Answer {
   /** The words that match. Empty if its `when` does. */
   readonly words: readonly string[];
   readonly blocks: boolean;
-  /** Whether it is marked to block, which the project does not allow. */
+  /** Whether it's marked to block, but the project doesn't allow that. */
   readonly blockIsOff: boolean;
 }
 
@@ -116,7 +116,7 @@ const NOTHING_NEAR = `
 No lesson comes close to this text. sentinel-memory search WORDS finds lessons, and sentinel-memory edit ID --when TEXT
 sets the work in which one comes up.`;
 
-/** The lessons that one occasion after the other would bring. */
+/** Returns the lessons that come up on one occasion. */
 function linesAt({ name }: Occasion, text: string, work: Work, snapshot: Snapshot): LessonLine[] {
   if (name === "prompt") return lessonsFor(snapshot, text, work).slice(0, MOST_AT_PROMPT);
   const lines = comingUp(snapshot.lessons(), work).sort(mostImportantFirst);
@@ -135,7 +135,7 @@ function holdOf(
   return { blocks: isMarked && mayHold, blockIsOff: isMarked && !mayHold };
 }
 
-/** The values of a lesson's `when` that match some work, as `when` spells them. */
+/** Returns the values of a lesson's `when` that match some work, spelled as in `when`. */
 function matchingValues(when: When, work: Work): string[] {
   return valuesOf(when)
     .filter((value) => triggerOf(value, work) !== undefined)
@@ -161,7 +161,7 @@ function valuesOf(when: When): When[] {
   return TRIGGERS.flatMap((kind) => (when[kind] ?? []).map((value) => ({ [kind]: [value] })));
 }
 
-/** The restrictions of a lesson that keep it out of some work, as `when` spells them. */
+/** Returns the restrictions of a lesson that keep it out of some work, spelled as in `when`. */
 function restrictionsOf(when: When, work: Work): string[] {
   const { branches, from, until, not = {}, all } = when;
   const restrictions: When[] = [];
@@ -179,7 +179,7 @@ function restrictionsOf(when: When, work: Work): string[] {
 /** A path without blanks has a slash or an extension. */
 const LIKE_A_PATH = /^\S*(?:[/\\]|\.[^\s./\\]+$)\S*$/;
 
-/** What the text can be. It is a path if it looks like one, or if the file is there. */
+/** Returns the possible readings of the text. It's a path if it looks like one or the file exists. */
 function occasionsOf(text: string, { cwd, project }: LessonCommandContext): Occasion[] {
   const occasions: Occasion[] = [
     { name: "prompt", heading: "At the prompt", about: { prompt: text } },

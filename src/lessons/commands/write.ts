@@ -53,7 +53,7 @@ const LESSON = "the rule to apply next time, 1,024 bytes at most";
 const ASK = "the question to ask first, 512 bytes at most";
 const WHEN = 'the work in which it comes up, like "command: npm publish; path: src/**"';
 
-/** Adds the options that say in which work a lesson comes up. */
+/** Adds the options that choose the work in which a lesson comes up. */
 function addTriggers(command: Command, when: string): void {
   command.addOption(command.createOption("--when <text>", when).conflicts(["path", "word"]));
   command.option("--path <glob>", "files with which it comes up (repeatable)", another);
@@ -125,7 +125,7 @@ async function edit(
   });
 }
 
-/** Undefined if nothing changes. @param known stays in force beside other paths or words. */
+/** Returns the new `when`. Undefined if nothing changes. @param known the current one. Paths and words replace only their own lists in it. */
 function whenIn({ when, path, word }: TextOptions, known: When): DraftTexts["when"] {
   if (when !== undefined) return when === false ? "none" : when;
   if (path === undefined && word === undefined) return undefined;

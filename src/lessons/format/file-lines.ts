@@ -1,6 +1,7 @@
 /**
- * The memory file as lines that are versions and lines that are not, and back; total over any bytes. A line is held as a *raw*, one latin1
- * character a byte, so all bytes survive and `<` compares them. No line that is not understood is dropped; what may go says nothing of its own.
+ * Parses the bytes of a memory file into versions and other lines, and renders them again. Accepts any bytes. `raw` contains a line as
+ * latin1, one character per byte, so all bytes survive and `<` compares them. Never drops a line that it can't read, except for lines
+ * without content, such as conflict markers.
  */
 import { isUtf8 } from "node:buffer";
 import { tryOr } from "../../ground/core/errors.ts";
@@ -33,7 +34,7 @@ export interface FileLine {
   readonly kind: "text" | "blank" | "conflict marker";
 }
 
-/** What a file has besides its lessons. */
+/** The parts of a file that aren't lessons. */
 export interface FileReport {
   readonly unrecognised: readonly UnrecognisedLine[];
   readonly hasConflictMarkers: boolean;
@@ -57,14 +58,14 @@ const BLANK = /^[ \t]*$/;
 export const isUtf16 = (bytes: Buffer): boolean =>
   /^(?:\xff\xfe|\xfe\xff)/.test(bytes.toString("latin1", 0, 2));
 
-/** A line as Git LFS begins a pointer, also as its earlier releases did and after a byte-order mark. No line of a memory can begin like it. */
+/** The first line of a Git LFS pointer, in current and earlier releases, also after a byte-order mark. No line of a memory begins like it. */
 const LFS_POINTER = /^(?:\xef\xbb\xbf)*version https?:\/\//m;
 
 /** The fix for a Git LFS pointer in the place of a memory. An earlier version could save lessons above it. */
 export const LFS_FIX =
   "Call git lfs pull. If the file has lessons too, move it away first, and import it afterwards: sentinel-memory import FILE.";
 
-/** Whether bytes have a Git LFS pointer, which is in the place of a file until LFS fetches it. */
+/** Whether bytes contain a Git LFS pointer, which replaces a file until LFS fetches it. */
 export const isLfsPointer = (bytes: Buffer): boolean => LFS_POINTER.test(bytes.toString("latin1"));
 
 /** Reads a file as versions and other lines. */
@@ -92,7 +93,7 @@ export function fileLines(bytes: Buffer): FileLine[] {
   return lines.map((text, index) => fileLine(text, index + 1));
 }
 
-/** The bytes of a file with these lines: lessons in their order, then the others. @param versions by id, then byte-wise. */
+/** Renders a file: lessons in their order, then the other lines. @param versions by id, then byte-wise. */
 export function renderFile(
   versions: readonly VersionLine[],
   unrecognised: readonly UnrecognisedLine[],
@@ -105,7 +106,7 @@ export function renderFile(
   return bytes;
 }
 
-/** The report on a file once it has been written with these lines. */
+/** Returns the report on the file after a write with these lines. */
 export function reportOnceWritten(
   versions: readonly VersionLine[],
   { unrecognised }: FileReport,

@@ -1,4 +1,4 @@
-/** One lesson as fenced text for an agent. Lines after the first of a stored text are indented, so that none passes for ours. */
+/** Formats one lesson as fenced text for an agent. Indents all lines of a stored text except the first, so that they can't look like our lines. */
 import { firstWords, indented, oneLine, present } from "../../ground/core/text.ts";
 import { dateOf } from "../../ground/core/time.ts";
 import type { VersionLine } from "./file-lines.ts";
@@ -17,7 +17,7 @@ export function block(
   const { until } = whenOf(version);
   const head = present(
     `#${number} ${reference} type=${type}`,
-    // A bar would pass for the end of the topic.
+    // A bar would look like the end of the topic.
     `topic=${oneLine(version.topic).replaceAll("|", "\u00a6")}`,
     type === "principle" && meta.compacted_at
       ? `compacted: ${dateOf(meta.compacted_at)} (${mergedCount(version)} merged)`
@@ -52,14 +52,14 @@ export function alsoSaid(version: Lesson, also: readonly VersionLine[]): string[
   return said;
 }
 
-/** Marks the lessons in a text whose last day or minute has passed. Only a line of ours begins with # and a number. @param now YYYY-MM-DD HH:MM. */
+/** Marks the lessons in a text whose last day or minute has passed. Only our lines begin with # and a number. @param now YYYY-MM-DD HH:MM. */
 export function markOver(text: string, now: string): string {
   return text.replaceAll(/^#\d+ .* \| until ([\d: -]+)$/gm, (head, until) =>
     isOver({ until }, now) ? `${head}, over` : head,
   );
 }
 
-/** One lesson in a line: its reference, its topic unless that is said already, the first words of its lesson. */
+/** Formats a lesson as one line: its reference, its topic if `nameTopic` is set, and the first words of its rule. */
 export function indexLine(version: Lesson, reference: string, nameTopic: boolean): string {
   return `${reference} ${nameTopic ? `${oneLine(version.topic)}: ` : ""}${firstWords(version.lesson)}`;
 }

@@ -1,4 +1,4 @@
-/** A lesson. A *version* is a line that reads as one. The snapshot chooses which version of an id shows. Writing is strict, see draft.ts. */
+/** Defines lessons. A *version* is a line that parses as a lesson. The snapshot chooses which version of an id shows. Writing is strict, see draft.ts. */
 import { createHash } from "node:crypto";
 import { memoize, memoizeByObject } from "../../ground/core/memoize.ts";
 
@@ -13,12 +13,12 @@ export interface Meta {
   readonly source_count?: number;
   /** The lessons that a principle or a tombstone covers: id -> the highest revision it covers. */
   readonly sources?: Readonly<Record<string, string>>;
-  /** Words of a principle's sources that it is found by. See `limitCues`. */
+  /** Words of a principle's sources by which searches find it. See `limitCues`. */
   readonly cues?: readonly string[];
   readonly reason?: string;
   /** The event in a session log that the lesson was made from. */
   readonly from?: string;
-  /** The versions of it that its writer knew. See `afterAll`. */
+  /** The versions of the lesson that the writer of this one had read. See `afterAll`. */
   readonly after?: unknown;
   readonly [unknown: string]: unknown;
 }
@@ -46,7 +46,7 @@ export interface Tombstone {
 
 export type Version = Lesson | Tombstone;
 
-/** A type whose fields are filled one by one. */
+/** Makes the fields of a type writable, to fill them one by one. */
 export type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
 
 /** Most UTF-8 bytes a stored field may have (docs/design/lessons.md, "The file"). */
@@ -147,7 +147,7 @@ export function timesMet(lesson: Lesson): number {
   return typeof count === "number" && count >= 1 ? Math.floor(count) : 1;
 }
 
-/** The same for people: "met 3 times". Empty if it was met once. */
+/** Formats that number for people: "met 3 times". Empty if the gap was met once. */
 export function metOften(lesson: Lesson): string {
   const times = timesMet(lesson);
   return times > 1 ? `met ${times} times` : "";
@@ -177,18 +177,18 @@ function onlyTexts(object: Record<string, unknown>): Record<string, string> {
   );
 }
 
-/** Whether a value of JSON is an object, and neither null nor an array. */
+/** Whether a JSON value is an object, and neither null nor an array. */
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** The revision of a text that is no timestamp: it is the oldest, so it hides no sound line. */
+/** The instant of an invalid timestamp. It's the oldest, so the line never hides a valid one. */
 export const OLDEST = Number.NEGATIVE_INFINITY;
 
 const TIMESTAMP =
   /^(?:\d{4}|\+\d{6})-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(Z|[+-]\d\d:?\d\d)?$/;
 
-/** The last instant that we read and write, in ms. The platform's own is 8.64e15. */
+/** The last instant that we read and write, in ms. The platform's limit is 8.64e15. */
 const LAST = 8.6e15;
 
 /** The revision of a version: when it was last written. */
@@ -202,7 +202,7 @@ export function instantOf(revision: string): number {
   return instant <= LAST ? instant : OLDEST;
 }
 
-/** Whether a revision comes after another. One instant may be written in two ways. Then the texts decide, so every copy of a file agrees. */
+/** Whether a revision comes after another. If two spellings mean the same instant, the texts decide, so all copies of a file agree. */
 export function isLater(a: string, b: string): boolean {
   const x = instantOf(a);
   const y = instantOf(b);
@@ -228,7 +228,7 @@ export function cuesOf(meta: Meta): readonly string[] {
 
 const NONE: readonly string[] = [];
 
-/** The words that a principle keeps: those that are short enough, and of many the longest. */
+/** Returns the words that a principle keeps as cues. Drops words that are too long. If there are too many, keeps the longest. */
 export function limitCues(words: Iterable<string>): string[] {
   const short = [...new Set(words)].filter(
     (word) => word !== "" && Buffer.byteLength(word, "utf8") <= MOST_CUE_BYTES,
@@ -244,7 +244,7 @@ export function definingText(lesson: Pick<Lesson, "type" | "missing_context" | "
   return lesson.type === "log" ? lesson.missing_context : lesson.lesson;
 }
 
-/** First 16 hex digits of SHA-256 over the UTF-8 bytes of topic + defining text, both as stored. */
+/** The first 16 hex digits of the SHA-256 of topic + defining text, both as stored in UTF-8. */
 export function lessonId(
   lesson: Pick<Lesson, "type" | "topic" | "missing_context" | "lesson">,
 ): string {
@@ -254,7 +254,7 @@ export function lessonId(
 /** SHA-256 of a line's bytes, in hex. Any change of the line changes it. */
 export const lineDigest = (raw: string): string => sha256(Buffer.from(raw, "latin1"));
 
-/** Whether two lessons say the same thing under the same topic, i.e. whether one may be a version of the other. */
+/** Whether two lessons have the same topic and defining text, so that one may be a version of the other. */
 export function sameText(
   a: Lesson,
   b: Pick<Lesson, "type" | "topic" | "missing_context" | "lesson">,
@@ -264,7 +264,7 @@ export function sameText(
 
 const sha256 = (bytes: Buffer): string => createHash("sha256").update(bytes).digest("hex");
 
-/** Many lessons share a topic. */
+/** The number of topics to memoize. Many lessons share a topic. */
 const TOPICS_KEPT = 1_000;
 const FINAL_PUNCTUATION = /[\s.!?…。、,;:]+$/u;
 const INVISIBLE = /\p{Cf}/gu;

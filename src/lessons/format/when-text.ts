@@ -1,8 +1,8 @@
-/** `when` as a text like `command: npm publish; not branch: main`. */
+/** Reads and writes `when` as a text like `command: npm publish; not branch: main`. */
 import { tryOr } from "../../ground/core/errors.ts";
 import { EXCEPTIONS, isEmptyWhen, type When, whenOf } from "./when.ts";
 
-/** The lists by their names in a text, in the order of a text. */
+/** The lists by their names in a text. Texts use this order. */
 const LISTS = {
   command: "commands",
   error: "errors",
@@ -14,13 +14,13 @@ type Name = keyof typeof LISTS;
 type List = (typeof LISTS)[Name];
 const NAMES = Object.keys(LISTS) as Name[];
 
-/** A part up to its semicolon or the end of its line. A value that contains one of these is in quotes, as in JSON. */
+/** A part up to its semicolon or the end of its line. A value with a semicolon or line break is quoted, as in JSON. */
 const PART =
   /[\s;]*(not[ \t]+)?([a-z]+)[ \t]*(?:(:)[ \t]*(?:("(?:[^"\\\n]|\\.)*")[ \t]*|([^;\n]*)))?(?:[;\n]|$)/iy;
 const NEEDS_QUOTES = /^\s|^"|[;\n]|\s$/;
 export const WHEN_EXAMPLE = '"command: npm publish; path: src/**; not branch: main"';
 
-/** The text that `readWhenText` reads. An unknown value is returned as JSON. */
+/** Returns the text that `readWhenText` reads. Returns an unknown value as JSON. */
 export function whenText(when: unknown): string {
   const known = whenOf({ when });
   if (isEmptyWhen(known)) return when === undefined ? "" : JSON.stringify(when);
@@ -69,7 +69,7 @@ export function readWhenText(text: string): When | string {
     if (list) target[list] = [target[list] ?? [], value].flat();
     else if (name === "all") others.all = true;
     else if (name === "from" || name === "until") others[name] = value;
-    // `hold` is ignored: a person sets it with an option, and it stays as it is in the lesson.
+    // Ignores `hold`, because people set it with an option. The lesson keeps its value.
   }
   return { ...lists, ...others, not: Object.keys(not).length > 0 ? not : undefined };
 }

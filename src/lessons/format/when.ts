@@ -1,4 +1,4 @@
-/** `when`: the work in which a lesson comes up, by files, words, commands or errors, and limits by branch and time. */
+/** Defines `when`, the work in which a lesson comes up: files, words, commands or errors, limited by branch and time. */
 import { memoizeByObject } from "../../ground/core/memoize.ts";
 import { compare, composed } from "../../ground/core/text.ts";
 import { isCalendarDay } from "../../ground/core/time.ts";
@@ -37,7 +37,7 @@ export interface When {
 
 /** The most texts in a list, and the most bytes of UTF-8 in all of them. */
 export const WHEN_LIMITS = { texts: 8, bytes: 512 } as const;
-/** More stars in one segment of a glob add nothing. */
+/** The most stars in one segment of a glob. More stars match nothing else. */
 const MOST_STARS = 2;
 /** Kinds whose values may contain commas. In other kinds, a comma separates values. */
 const WITH_COMMAS: readonly string[] = ["commands", "errors"];
@@ -74,7 +74,7 @@ export const isTooEarly = ({ from = "" }: When, now: string): boolean =>
 export const isOver = ({ until }: When, now: string): boolean =>
   until !== undefined && until < now.slice(0, until.length);
 
-/** The `when` for all work in which one of these lessons comes up: only the limits that all share, and never `hold`. */
+/** Returns a `when` for all work in which any of these lessons comes up. It keeps only limits that all lessons share, and never `hold`. */
 export function joinedWhen(lessons: readonly Pick<Lesson, "when">[]): When {
   const whens = lessons.map(whenOf);
   const joined: Mutable<When> = { not: sharedExceptions(whens) };
@@ -91,7 +91,7 @@ export function joinedWhen(lessons: readonly Pick<Lesson, "when">[]): When {
 const valuesOf = (whens: readonly When[], list: List): Texts =>
   whens.flatMap((when) => when[list] ?? []);
 
-/** Whether all have `all`, over the same values. Values of two lessons together would have to match at once. */
+/** Whether all of them have `all` with the same values. With different values, the joined `when` would need both lessons' values at the same time. */
 function needAllOfTheSame(whens: readonly When[]): boolean {
   const triggers = new Set<string>();
   for (const when of whens) {
@@ -116,7 +116,7 @@ function byEnd(a: string, b: string): number {
   return compare(a.padEnd(length, "~"), b.padEnd(length, "~"));
 }
 
-/** Normalizes it: each text once, composed, sorted, none empty. @param change replaces a text, or removes it with an empty list. */
+/** Normalizes a `when`: composes the texts, sorts them, and removes duplicates and empty ones. @param change replaces a text, or removes it with an empty list. */
 export function whenWith(when: When, change: (text: string) => Texts = (text) => [text]): When {
   const { all, from, until, hold } = when;
   const { branches, ...triggers } = normalLists(when, LISTS, change);

@@ -22,7 +22,7 @@ import { compactionDue, sameGaps } from "../queries/compaction.ts";
 import { type Finding, finding, findingOn, type PlacedVersion } from "./finding.ts";
 import { examineHidden } from "./hidden.ts";
 
-/** Reads any bytes. @returns the lessons, and the findings: the worst first, then in order of the lines. */
+/** Examines any bytes. @returns the lessons, and the findings, the worst first, then in the order of the lines. */
 export function examine(
   bytes: Buffer,
   words: OwnWords,
@@ -78,8 +78,8 @@ export function examineSize(snapshot: Snapshot, threshold: number): Finding[] {
 }
 
 /**
- * Finds copies beside a memory. Dropbox, Syncthing and similar programs leave one if two machines changed the file, and nothing else
- * reads it. @param file from the project's folder. @param names in the memory's folder.
+ * Finds copies next to a memory. Dropbox, Syncthing and similar programs create one if two machines changed the file, and the product
+ * doesn't read it. @param file from the project's folder. @param names in the memory's folder.
  */
 export function examineCopies(file: string, names: readonly string[]): Finding[] {
   const extension = extname(file);

@@ -1,6 +1,6 @@
 import type { VersionLine } from "../format/file-lines.ts";
 
-/** How bad each finding is. A team shouldn't merge what is broken. A warning is read, but not as it should be. A note needs no action. */
+/** The severity of each finding. Don't merge a broken memory. With a warning, the memory loads but doesn't work as intended. A note needs no action. */
 const LEVELS = {
   not_utf8: "broken",
   lfs_pointer: "broken",
@@ -18,13 +18,13 @@ const LEVELS = {
 
 export type FindingId = keyof typeof LEVELS;
 
-/** Contains ids, names and figures but no stored text, so it can be shown anywhere. Of a secret it contains only the kind. */
+/** Contains ids, names and figures but no stored text, so it can be shown anywhere. For a secret it contains only the kind. */
 export interface Finding {
-  /** Stable, to match on. */
+  /** Stable, so programs can match it. */
   readonly id: FindingId;
   readonly level: (typeof LEVELS)[FindingId];
   readonly what: string;
-  /** In the file, from 1, in order. Empty for the whole file. */
+  /** Line numbers in the file, from 1, in order. Empty for the whole file. */
   readonly lines: readonly number[];
   readonly fix: string;
 }

@@ -1,4 +1,4 @@
-/** Finds secrets and own words that no save redacted: added by hand, or stored before the word was named. */
+/** Finds secrets and own words that no save redacted, because they were added by hand or stored before the own word was listed. */
 import { tryOr } from "../../ground/core/errors.ts";
 import { present } from "../../ground/core/text.ts";
 import type { OwnWords } from "../../ground/redaction/own-words.ts";
@@ -12,7 +12,7 @@ const REPLACE = "Revoke the secret and use a new one; then";
 const PURGE = "purge the lesson, which also names the commits that hold it.";
 const DELETE = "delete the line.";
 
-/** Fields that the product fills. */
+/** Fields that the product fills in. */
 const NOT_WRITTEN: ReadonlySet<string> = new Set([
   "id",
   "type",

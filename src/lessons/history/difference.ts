@@ -23,13 +23,13 @@ const CHANGE_KINDS = [
 export interface Change {
   readonly kind: (typeof CHANGE_KINDS)[number];
   readonly id: string;
-  /** As it is now, or was before its removal. Undefined after a purge, because its text must not be shown again. */
+  /** The current lesson, or its last text before a removal. Undefined after a purge, because its text must not be shown again. */
   readonly lesson: Lesson | undefined;
   /** The text that it replaces, under the same id. */
   readonly before?: Lesson | undefined;
   /** The lessons it replaces, with their texts if these are known. */
   readonly sources: readonly Source[];
-  /** The parts of its sources that a principle leaves out. */
+  /** The details of its sources that a principle leaves out. */
   readonly leftOut?: readonly string[];
   /** Why it was forgotten. */
   readonly reason?: string | undefined;
@@ -94,7 +94,7 @@ function changeOf(
   return also.length > 0 ? change("in conflict") : undefined;
 }
 
-/** The sources that showed before, or were added and removed in between. One that was hidden before is not a change. */
+/** Returns the sources that showed before, or were added and removed in between. A source that was already hidden isn't a change. */
 function replacedSources(
   version: Lesson,
   before: Snapshot,
@@ -112,7 +112,7 @@ function replacedSources(
   return sources;
 }
 
-/** Why a lesson doesn't show any more. */
+/** Returns the change that explains why a lesson no longer shows. */
 function lossOf(lesson: Lesson, now: Snapshot): Change {
   const { id } = lesson;
   const cover = now.coveredBy(id)?.version;
@@ -126,7 +126,7 @@ function isKnown(id: string, snapshot: Snapshot): boolean {
   return snapshot.versions(id).length > 0 || snapshot.coveredBy(id) !== undefined;
 }
 
-/** What principles leave out of their sources, in one line each, if the texts of these are known. @param known by id. */
+/** Lists the details of its sources that each principle leaves out, in one line per principle. Skips sources whose text isn't known. @param known by id. */
 export function leftOutOfSources(
   snapshot: Snapshot,
   known: ReadonlyMap<string, Lesson>,

@@ -1,4 +1,4 @@
-/** Names in lessons that left the working tree: files, scripts, identifiers. Only what git had at the time counts, and git is slow to ask. */
+/** Finds files, scripts and identifiers that lessons mention and the working tree no longer has. Only names that git had at the time of the lesson count. Asking git is slow. */
 import { join } from "node:path";
 import { composed, inBothForms } from "../../ground/core/text.ts";
 import { pathOnDisk } from "../../ground/files/paths.ts";
@@ -8,17 +8,17 @@ import { whenOf } from "../format/when.ts";
 
 const FILE =
   /(?<![\p{L}\p{M}\p{N}_@:/.~-])(?:[\p{L}\p{N}_@-][\p{L}\p{M}\p{N}_.@-]*\/)+[\p{L}\p{N}_@-][\p{L}\p{M}\p{N}_.@-]*\.\w{1,8}(?![\w/*-])/gu;
-/** One whose ASCII name follows a Chinese or Korean word at once. */
+/** A file whose ASCII name directly follows a Chinese or Korean word, without a space. */
 const FILE_IN_A_WORD =
   /(?<![\w@:/.~-])[\w@-][\p{L}\p{M}\p{N}_.@-]*\/(?:[\p{L}\p{N}_@-][\p{L}\p{M}\p{N}_.@-]*\/)*[\p{L}\p{N}_@-][\p{L}\p{M}\p{N}_.@-]*\.\w{1,8}(?![\w/*-])/gu;
 const SCRIPT = /\b(?:npm|pnpm|yarn|bun) run ([\w:.-]*\w)/g;
-/** A name of several words, alone in code or called there. In a script without capitals, a name of three letters may have several. */
+/** An identifier of several words in backticks, with or without call parentheses. In a script without capitals, three letters are enough. */
 const IDENTIFIER =
   /(?<=`)(?:\p{L}[\p{L}\p{M}\p{N}_]*(?:[\p{Ll}\p{N}]\p{Lu}|_)[\p{L}\p{M}\p{N}_]+|\p{Lo}{3,})(?=(?:\(\))?`)/gu;
-/** Our files contain the lesson itself. */
+/** Excludes our files, because they contain the lesson itself. */
 const EVERYWHERE_ELSE = [".", ":!.context"] as const;
 
-/** The missing names of each lesson, by its id. Empty if git can't tell. @param folder the project's. */
+/** Returns the missing names of each lesson, by its id. Empty if git can't answer. @param folder the project's. */
 export async function goneNames(
   lessons: readonly Lesson[],
   folder: string,
@@ -36,7 +36,7 @@ export async function goneNames(
   return found;
 }
 
-/** The missing names as text. Empty if there are none. */
+/** Formats the missing names as text. Empty without names. */
 export const namesGone = (names: readonly string[]): string =>
   names.length === 0
     ? ""
@@ -48,7 +48,7 @@ interface Word {
   readonly text: string;
 }
 
-/** The files and words that a lesson names. */
+/** Finds the files and words that a lesson mentions. */
 function namesIn(lesson: Lesson): {
   readonly files: readonly string[];
   readonly words: readonly Word[];
@@ -68,7 +68,7 @@ function namesIn(lesson: Lesson): {
   };
 }
 
-/** Those of the missing names that git had at a time. */
+/** Returns the missing names that git had at a time. */
 async function goneSince(
   time: string,
   files: readonly string[],
@@ -101,7 +101,7 @@ async function isInCommit(path: string, commit: string, folder: string): Promise
 const inEitherForm = (text: string): string[] =>
   inBothForms([text]).flatMap((form) => ["-e", form]);
 
-/** The words that a file of the project contains. All of them if git can't search. */
+/** Returns the words that appear in a file of the project. Returns all words if git can't search. */
 async function wordsThere(words: readonly string[], folder: string): Promise<ReadonlySet<string>> {
   if (words.length === 0) return new Set();
   const forms = words.flatMap(inEitherForm);

@@ -11,7 +11,7 @@ import { fold, type Snapshot } from "../merge/fold.ts";
 import { isLessonLine, sourcesOf } from "../merge/versions.ts";
 import type { KnownVersion, Origin } from "./life-events.ts";
 
-/** The versions, each line once, with the first place that has it. @param file path of the memory file. */
+/** Returns the versions, each line once, with the first place that contains it. @param file path of the memory file. */
 export async function knownVersions(
   file: string,
   snapshot: Snapshot,
@@ -28,15 +28,15 @@ export async function knownVersions(
   return [...found.values()];
 }
 
-/** The memory at a commit. */
+/** Returns the memory at a commit. */
 export async function snapshotAt(file: string, commit: string): Promise<Snapshot> {
   return snapshotIn((await textAt(file, commit)) ?? "");
 }
 
-/** The memory that a text of the file holds. */
+/** Returns the memory in a text of the file. */
 export const snapshotIn = (text: string): Snapshot => fold(versionsIn(text));
 
-/** The last text of each lesson that is known. */
+/** Returns the last known text of each lesson. */
 export function lastTexts(versions: readonly KnownVersion[]): Map<string, Lesson> {
   const lines: readonly VersionLine[] = [...versions].sort((a, b) => compare(a.instant, b.instant));
   return new Map(lines.filter(isLessonLine).map(({ version }) => [version.id, version]));
@@ -53,8 +53,8 @@ interface Returned {
 }
 
 /**
- * Finds the lessons that show again although a principle was made from them. A principle drops its covers after 180 days, so the
- * memory alone doesn't contain this: earlier versions of the principle do. A lesson that was restored or edited since doesn't count.
+ * Finds the lessons that show again although a principle was made from them. A principle drops its covers after 180 days, so only
+ * earlier versions of the principle still list them. A lesson that was restored or edited since doesn't count.
  * @param known all versions that git, the file and the trash contain.
  */
 export function returnedSources(snapshot: Snapshot, known: readonly VersionLine[]): Returned[] {

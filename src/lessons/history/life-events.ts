@@ -16,7 +16,7 @@ import type { Removed } from "../jsonl/trash.ts";
 import { held, isLessonLine, sameButForJoined, sourcesOf } from "../merge/versions.ts";
 import type { Change } from "./difference.ts";
 
-/** Where a version was found: in a commit, in the file as it is, or in this machine's trash. */
+/** The place of a version: a commit, the current file, or this machine's trash. */
 export type Origin =
   | { readonly hash: string; readonly author: string }
   | "not committed"
@@ -88,7 +88,7 @@ interface Cover {
   readonly since: number;
 }
 
-/** In order of revisions. Leaves out versions that differ only in fields that a merge or a prune joins. */
+/** Sorts versions by revision. Leaves out versions that differ only in fields that a merge or a prune joins. */
 function distinct(versions: readonly KnownVersion[]): KnownVersion[] {
   const kept: KnownVersion[] = [];
   for (const line of versions) {

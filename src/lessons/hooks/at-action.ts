@@ -1,4 +1,4 @@
-/** The lesson that a hook gives at an action: before a command or an edit, with a file that is read, after a call that failed. */
+/** Chooses the lesson that a hook gives at an action: before a command or an edit, when a file is read, or after a failed call. */
 import type { HookEvent } from "../../ground/clients/hook-event.ts";
 import { CLOSE, OPEN, withoutMarks } from "../../ground/core/text.ts";
 import { localMinute } from "../../ground/core/time.ts";
@@ -14,9 +14,9 @@ import { AT_ACTION } from "./limits.ts";
 import { withGivenSinceStart } from "./session-changes.ts";
 import { plainName, type Response, type Situation } from "./situation.ts";
 
-/** The most calls of one session that lessons hold. */
+/** The most calls that lessons block in one session. */
 const MOST_HELD = 3;
-/** Commands that only show a file. An error in their output is not theirs. */
+/** Commands that only show a file. An error in their output comes from the file. */
 const ONLY_SHOWS = /^\s*(?:cat|grep|rg|sed -n|head|tail|less|git (?:diff|log|show))\b/;
 const SHORTER = 0.6;
 
@@ -24,11 +24,11 @@ const SHORTER = 0.6;
 interface Action {
   readonly about: Pick<Known, "files" | "command" | "error">;
   readonly head: string;
-  /** A word of the memory file without which no lesson can come up. */
+  /** A word that the memory file must contain for any lesson to come up. */
   readonly needs: string;
 }
 
-/** @param givesAfter whether the client takes nothing before a call, so that it comes with the result. */
+/** @param givesAfter whether the client accepts no text before a call, so the lesson comes with the result. */
 export function actionOf(
   event: HookEvent,
   file: string | undefined,
@@ -64,7 +64,7 @@ export function actionOf(
   };
 }
 
-/** The most important lesson that comes up and was not given before. One that blocks comes first. */
+/** Gives the most important lesson that comes up and wasn't given before. Prefers one that blocks. */
 export async function giveAtAction(
   situation: Situation,
   { about, head, needs }: Action,

@@ -1,13 +1,13 @@
-/** Tells which lessons a client has read with its instructions before a session begins. */
+/** Finds the lessons that a client has already read with its instructions before a session begins. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { tryOr } from "../../ground/core/errors.ts";
 
-/** The files of instructions that may carry the digest. */
+/** The instruction files that may contain the digest. */
 export const CARRIERS = ["CLAUDE.md", "AGENTS.md", "GEMINI.md"] as const;
 /** The file that CLAUDE.md imports. */
 export const DIGEST = ".context/digest.md";
-/** A file of some clients includes another like that. */
+/** The syntax by which instruction files of some clients include AGENTS.md. */
 export const INCLUDES_AGENTS = /(?:^|\s)@(?:\.\/)?AGENTS\.md\b/;
 
 const BLOCK =

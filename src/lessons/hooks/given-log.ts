@@ -1,4 +1,4 @@
-/** Lists the lessons that hooks gave, in `.context/.local/given.jsonl`, without a word of the work. */
+/** Logs the lessons that hooks gave to `.context/.local/given.jsonl`. The log contains nothing of the work itself. */
 import type { EventKind } from "../../ground/clients/hook-event.ts";
 import { tryOr } from "../../ground/core/errors.ts";
 import {
@@ -36,7 +36,7 @@ export function readGiven(localFolder: string): Given[] {
   });
 }
 
-/** Removes purged lessons from it. */
+/** Removes purged lessons from the log. */
 export function forgetGiven(localFolder: string, purged: readonly string[]): void {
   const all = readGiven(localFolder);
   if (all.length === 0) return;

@@ -1,4 +1,4 @@
-/** Lists the hook calls that got no answer because of an error, in `.context/.local/hook-errors.log`, without a word of the payload. */
+/** Logs the hook calls that failed with an error to `.context/.local/hook-errors.log`. The log contains nothing of the payload. */
 import { tryOr } from "../../ground/core/errors.ts";
 import { appendToLocalLog, readLocalLog } from "../../ground/files/local-folder.ts";
 import { LOCAL_FILES } from "../../ground/project/context-folder.ts";
@@ -6,13 +6,13 @@ import { LOCAL_FILES } from "../../ground/project/context-folder.ts";
 /** About 150 lines. */
 const MOST_BYTES = 8_000;
 
-/** Adds a line. An error of the list itself is ignored, so that the agent goes on. */
+/** Appends a line. Ignores errors in writing the log, so they don't interrupt the agent. */
 export function noteHookError(localFolder: string, what: string): void {
   const line = `${new Date().toISOString()} ${what}`;
   tryOr(() => appendToLocalLog(localFolder, LOCAL_FILES.hookErrors, line, MOST_BYTES), undefined);
 }
 
-/** An error by its code or name, because its message may contain words of the payload. */
+/** Returns the code or name of an error, because its message may contain words of the payload. */
 export function nameOfError(error: unknown): string {
   if (error instanceof SyntaxError) return "its payload is not JSON";
   const { code, name } = error as { code?: unknown; name?: unknown };

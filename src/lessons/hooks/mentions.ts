@@ -1,4 +1,4 @@
-/** A look at the bytes of a memory, which costs far less than parsing it: hooks run with every call of an agent. */
+/** Searches the bytes of a memory file. Hooks run with every call of an agent, and this costs far less than parsing. */
 import { readFileSync, statSync } from "node:fs";
 
 /** Whether the memory's file contains a word. */

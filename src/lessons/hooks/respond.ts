@@ -35,7 +35,7 @@ const MOST_FILES_NAMED = 5;
 export async function respond(situation: Situation): Promise<Response> {
   const { event, client, now } = situation;
   const key = numberOf(`${event.kind} ${event.afterCompaction} ${event.prompt} ${event.file}`);
-  // Only these could repeat text. A reminder comes once anyway, and a second edit or log of the same kind changes nothing.
+  // Only these events could repeat text. A reminder appears once anyway, and a second edit or log of the same kind changes nothing.
   const isGiving = event.kind === "session-start" || event.kind === "prompt";
   const session = isGiving ? withAnswered(situation.session, key, now) : situation.session;
   if (!session) return { session: situation.session };
@@ -62,7 +62,7 @@ export async function respond(situation: Situation): Promise<Response> {
   }
 }
 
-/** After an edit or a failed command: the work that the next log is about. */
+/** Adds an edit or a failed command to the work that the next log is about. */
 function withWork(session: Session, { event, file, failed }: Situation): Session {
   if (event.kind === "failure") return failed ? { ...session, failed } : session;
   return isWork(file) ? { ...withEdited(session, file), logged: false } : session;
@@ -168,7 +168,7 @@ function namedFiles(files: readonly string[]): string {
   return `${named}${more > 0 ? ` and ${plural(more, "more file")}` : ""}`;
 }
 
-/** Whether an edited file can have taught something: a file of this project outside of the memory's folder. */
+/** Whether an edited file may lead to a lesson. It must be in this project and outside of the memory's folder. */
 function isWork(file: string | undefined): file is string {
   return file !== undefined && !file.split(/[/\\]/).includes(CONTEXT_FOLDER);
 }
@@ -178,10 +178,10 @@ const COMPACTION_DUE = "A compaction is due: call compact_memory after the task.
 const AFTER_COMPACTION =
   "The context was just compacted. If you had found out something the instructions did not say, call log_memory for it now, while the summary still shows it.";
 
-/** Tells a text from others without its words. No secret depends on it, and cryptography would take a fifth of Node's own start to load. */
+/** Hashes a text, to recognize it without storing it. No secret depends on the hash, and loading cryptography would add a fifth to Node's startup time. */
 const numberOf = (text: string): string =>
   `${Array.from(text).reduce((number, character) => (number * 31 + (character.codePointAt(0) ?? 0)) % LARGE_PRIME, 1)}`;
-/** Times 31 it is still exact. */
+/** A prime small enough that 31 times it is still an exact number. */
 const LARGE_PRIME = 140_737_488_355_213;
 
 const mayRemind = ({ edited, logged, reminded }: Session): boolean =>

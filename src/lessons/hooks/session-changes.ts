@@ -1,4 +1,4 @@
-/** How the state of a conversation changes from one event to the next. Pure, and bounded in size and age. */
+/** Computes a conversation's state after an event. Pure, and bounded in size and age. */
 import { DAY_MS } from "../../ground/core/time.ts";
 import type { Session, Sessions } from "./session-file.ts";
 
@@ -6,7 +6,7 @@ const OLDEST_MS = 7 * DAY_MS;
 const MOST_SESSIONS = 20;
 const MOST_GIVEN = 500;
 const MOST_FILES = 50;
-/** Within this time the same event of a conversation is one event that arrived twice. */
+/** Within this time, a repeated event of a conversation counts as the same event. */
 const REPEAT_MS = 10_000;
 
 export function newSession(now: number): Session {
@@ -26,7 +26,7 @@ export function withGiven(session: Session, ids: readonly string[]): Session {
   return { ...session, given: [...new Set([...session.given, ...ids])].slice(-MOST_GIVEN) };
 }
 
-/** Given at a prompt or an action: not again before the next start. */
+/** Adds lessons that were given at a prompt or an action. They aren't repeated before the next start. */
 export function withGivenSinceStart(session: Session, ids: readonly string[]): Session {
   const { sinceStart = [] } = session;
   return { ...withGiven(session, ids), sinceStart: [...sinceStart, ...ids].slice(-MOST_GIVEN) };
@@ -36,7 +36,7 @@ export function withEdited(session: Session, file: string): Session {
   return { ...session, edited: [...new Set([...session.edited, file])].slice(-MOST_FILES) };
 }
 
-/** Without the failed command: after a log, and when another session begins. */
+/** Removes the failed command, after a log or when another session begins. */
 export function withoutFailure({ failed: _, ...session }: Session): Session {
   return session;
 }

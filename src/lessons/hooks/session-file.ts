@@ -1,4 +1,4 @@
-/** The hooks' state of each conversation: `.context/.local/hook-state.json`, small, local, replaced under a lock. */
+/** Stores the hooks' state of each conversation in `.context/.local/hook-state.json`, a small local file that is replaced under a lock. */
 import { readFileSync } from "node:fs";
 import writeFileAtomic from "write-file-atomic";
 import { tryOr } from "../../ground/core/errors.ts";
@@ -16,7 +16,7 @@ export interface Session {
   readonly given: readonly string[];
   /** Lessons that it got at a prompt or an action. A lesson of the start is repeated there. Absent in states of version 0.1.0. */
   readonly sinceStart?: readonly string[];
-  /** How many calls were held. */
+  /** How many calls were blocked. */
   readonly held?: number;
   /** Whether a call of the server brought an event. False after a start, if the client's other hooks should call the server. */
   readonly served?: boolean;
@@ -42,7 +42,7 @@ export interface FailedCommand {
 
 export type Sessions = Readonly<Record<string, Session>>;
 
-/** How long a hook waits for another one. Less than a hook may take in all. */
+/** How long a hook waits for another one. This is less than a hook's time limit. */
 const LOCK_PATIENCE_MS = 2_000;
 
 /** The current sessions. Empty if the file can't be read. */

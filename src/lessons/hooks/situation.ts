@@ -9,13 +9,13 @@ import type { SolvedFailure } from "./solved-failures.ts";
 
 export interface Situation {
   readonly event: HookEvent;
-  /** How the client that sent the event takes an answer. */
+  /** The protocol of the client that sent the event. */
   readonly client: HookProtocol;
   /** The project's folder. */
   readonly project: string;
   /** The file that is read or edited, relative to the project. Undefined for a file outside of it. */
   readonly file: string | undefined;
-  /** Whether the memory's file contains a word. Without a trigger of their kind, most events need no reading of it. */
+  /** Whether the memory file contains a word. Most events don't need to read the memory, because it has no trigger of their kind. */
   readonly mentions: (word: string) => boolean;
   readonly session: Session;
   /** Reads the memory. Called only by events that need it. */
@@ -23,7 +23,7 @@ export interface Situation {
   readonly report: () => Promise<FileReport>;
   /** Reads the project's policy. Called only by the start of a session. */
   readonly readPolicy: () => Promise<MemoryPolicy>;
-  /** Whether the person or the team lets lessons hold a call. */
+  /** Whether the user or the team lets lessons block a call. */
   readonly holds: () => Promise<boolean>;
   /** Failures of this session that were solved, as the server noted them. */
   readonly solved: readonly SolvedFailure[];
@@ -47,6 +47,6 @@ export interface Response {
   };
 }
 
-/** A file may be called anything, and its name goes to the model. */
+/** Cleans a file name before the model reads it, because a name may contain any text. */
 export const plainName = (file: string): string =>
   oneLine(file).replaceAll("<", "\u2039").slice(0, 80);

@@ -1,4 +1,4 @@
-/** Commands that failed and then worked, for the reminder at a turn's end. In the server's memory alone: none may reach a file. */
+/** Collects commands that failed and then worked, for the reminder at a turn's end. They stay in the server's memory and must never reach a file. */
 
 import { RecentCache } from "../../ground/core/memoize.ts";
 import { startedCommands } from "../../ground/core/shell-commands.ts";
@@ -19,10 +19,10 @@ const MOST_SESSIONS = 20;
 const MOST_FAILURES = 20;
 const MOST_NAMED = 2;
 const MOST_CHARACTERS = 120;
-/** Checks, searches and looking around fail and are solved all the time, which teaches nothing. */
+/** Commands that check, search or show files. They fail and work again all the time, which teaches nothing. */
 const EVERYDAY =
   /\b(?:test|tests|jest|vitest|pytest|check|lint|eslint|biome|tsc|typecheck|build|grep|rg|find|ls|cat|cd|tail|head|echo|chmod|sleep)\b/;
-/** The name of a script or a service follows these. */
+/** Subcommands that are followed by the name of a script or a service. */
 const RUNS = /^(?:run|run-script|exec|task|compose)$/;
 const SAYS_ONLY_THE_STATUS = /^(?:Exit code \d+|Command failed.*)$/;
 const TELLS =
@@ -32,7 +32,7 @@ const TELLS =
 export class SolvedFailures {
   readonly #sessions = new RecentCache<readonly Failure[]>(MOST_SESSIONS);
 
-  /** A command is about to run: one that failed before counts as solved unless it fails again. */
+  /** Call it before a command runs. If the command failed before, it now counts as solved unless it fails again. */
   runs(session: string, command: string): void {
     const names = namesOf(command);
     this.#change(session, (all) =>
@@ -69,7 +69,7 @@ export function failureIn(command: string, output: string): SolvedFailure | unde
   return name === "" || line === "" ? undefined : { command: name, line };
 }
 
-/** One of them, in a sentence of the reminder. */
+/** Describes a solved failure in a sentence of the reminder. */
 export function inWords({ command, line }: SolvedFailure): string {
   return `"${command}" failed with "${line}" and later worked. A lesson about it can have when "command: ${command}".`;
 }
@@ -81,7 +81,7 @@ function namesOf(line: string): string[] {
     .filter((name) => name !== "" && name.length <= MOST_CHARACTERS && !EVERYDAY.test(name));
 }
 
-/** A command up to its second name, with a `*` for options before it: `npm run deploy`, `pnpm * deploy *`. Empty if that name is a text with spaces. */
+/** Cuts a command after its second name and replaces options before it by `*`: `npm run deploy`, `pnpm * deploy *`. Empty if that name contains spaces. */
 function patternOf(words: readonly string[]): string {
   const parts = words.flatMap((word, at) => {
     if (word.startsWith("-")) return ["*"];
@@ -97,7 +97,7 @@ function patternOf(words: readonly string[]): string {
   return named.join(" ");
 }
 
-/** Whether a word may be the value of the option before it. The last word of a command is rather a name. */
+/** Whether a word may be the value of the option before it. The last word of a command is more likely a name. */
 function isValue(words: readonly string[], at: number): boolean {
   const [before = "", , after = "-"] = words.slice(at - 1, at + 2);
   return at > 0 && /^-[^=]*$/.test(before) && !after.startsWith("-");

@@ -6,7 +6,7 @@ import { whenText } from "../format/when-text.ts";
 import { readSessions, type Session } from "./session-file.ts";
 import { plainName } from "./situation.ts";
 
-/** More files belong to a task, not to a lesson. */
+/** The most files in an offered `when`. More files belong to a task, not to a lesson. */
 const MOST_PATHS = 3;
 
 /** The `when` of the newest session that edited files or had a failed command. @param now in ms since 1970. */

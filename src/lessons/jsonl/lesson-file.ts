@@ -23,14 +23,14 @@ export interface Reading {
   readonly stamp: string | undefined;
   readonly snapshot: Snapshot;
   readonly report: FileReport;
-  /** The own words with which lines without an id were read. */
+  /** The own words at the time of the reading. They affect lines without an id. */
   readonly words: OwnWords | undefined;
 }
 
-/** A file that has not changed for so long is not in the middle of being saved. */
+/** If a file hasn't changed for this long, no program is in the middle of saving it. */
 const CALM_MS = 100;
 const LOOK_AGAIN_MS = 20;
-/** How long a reading waits for missing lessons. Those still missing then count as removed. */
+/** How long a reading waits for missing lessons. After that, missing lessons count as removed. */
 const LONGEST_CALMING_MS = 400;
 const NOTHING = Buffer.alloc(0);
 
@@ -45,7 +45,7 @@ export class LessonFile {
   #missing: readonly VersionLine[] = [];
   readonly #readWords: () => Promise<OwnWords>;
 
-  /** @param location of the memory file, which need not exist. @param readWords the same object as long as the own words are the same. */
+  /** @param location of the memory file, which need not exist. @param readWords returns the same object until the own words change. */
   constructor(location: string, readWords: () => Promise<OwnWords>) {
     this.location = location;
     this.#readWords = readWords;
@@ -68,7 +68,7 @@ export class LessonFile {
     return this.guarded("read_failed", (target) => this.readFrom(target, lookAt(target)));
   }
 
-  /** Gives the real target to some work on files, and turns errors of the system into errors with a fix. */
+  /** Calls a function with the real path of the file, and turns system errors into errors with a fix. */
   async guarded<T>(
     failed: "read_failed" | "write_failed",
     work: (target: string) => Promise<T>,
@@ -84,7 +84,7 @@ export class LessonFile {
     }
   }
 
-  /** Reads the real target, unless it is as it was when it was read last. */
+  /** Reads the file at its real path, unless it hasn't changed since the last reading. */
   async readFrom(target: string, info: FileInfo | undefined): Promise<Reading> {
     const words = await this.#readWords();
     if (info && info.stamp === this.#last.stamp && words === this.#last.words) return this.#last;
@@ -113,7 +113,7 @@ export class LessonFile {
     }
   }
 
-  /** Takes over what this process has written itself. */
+  /** Stores the state after this process has written the file. */
   wrote(reading: Reading): void {
     this.#last = reading;
     this.#missing = [];
@@ -136,12 +136,12 @@ function mustBeReadable(target: string, bytes: Buffer): void {
     );
 }
 
-/** The lines of which not even the id is left. */
+/** Returns the lines whose id is missing too. */
 export function removedFrom(now: Snapshot, lines: readonly VersionLine[]): VersionLine[] {
   return lines.filter((line) => isRemoved(line, now));
 }
 
-/** The lines that a later reading lacks and doesn't account for. The next write tells an edit by hand from a removal. */
+/** Returns the lines that a later reading lacks without a reason in the file. The next write tells a manual edit from a removal. */
 function missingFrom(now: Snapshot, lines: readonly VersionLine[]): VersionLine[] {
   return lines.filter((line) => isRemoved(line, now) || isEdited(line, now));
 }

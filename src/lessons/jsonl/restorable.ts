@@ -33,7 +33,7 @@ export function findRestorable(removed: readonly Removed[], snapshot: Snapshot):
 
 /**
  * Plans which lessons a restoration brings back, and which it replaces. @param name an id, its first 6 or more digits, or id@version for
- * one text. @returns undefined if the name means no lesson. Nothing is chosen if the memory has it already.
+ * one text. @returns undefined if the name means no lesson, and an empty choice if the memory already has it.
  */
 export function planRestore(name: string, removed: readonly Removed[], snapshot: Snapshot) {
   const choose = name.includes("@") ? chooseVersion : chooseLast;
@@ -50,7 +50,7 @@ function shownTexts(snapshot: Snapshot): Set<string> {
   return new Set(snapshot.lessons().map(({ version }) => textOf(version)));
 }
 
-/** The version of a reference. Empty if the memory has its text. */
+/** Returns the version of a reference. Empty if the memory already has its text. */
 function chooseVersion(
   reference: string,
   removed: readonly Removed[],
@@ -62,7 +62,7 @@ function chooseVersion(
   return shownTexts(snapshot).has(textOf(named)) ? [] : [named];
 }
 
-/** The last version of an id, or of the lessons that were compacted into it. Empty if the memory has them. */
+/** Returns the last version of an id, or of the lessons that were compacted into it. Empty if the memory already has them. */
 function chooseLast(
   name: string,
   removed: readonly Removed[],
@@ -81,7 +81,7 @@ function chooseLast(
   return "id" in findId(known, name) ? [] : undefined;
 }
 
-/** The version of each lesson that was removed last, unless the memory has its text. */
+/** Returns each lesson's version that was removed last, unless the memory has its text. */
 function lastVersions(removed: readonly Removed[], texts: ReadonlySet<string>): Removed[] {
   const last = new Map<string, Removed>();
   for (const entry of removed) {
@@ -99,7 +99,7 @@ const idsOf = (removed: readonly Removed[]): string[] => removed.map(({ lesson }
 
 const principlesOf = (removed: readonly Removed[]): string[] => removed.map(({ by }) => by);
 
-/** The principle of a name, if all lessons that it covers come back or show already. */
+/** Returns the principle with a name, if all lessons that it covers come back or already show. */
 function principlesInThePlace(
   name: string,
   chosen: readonly Lesson[],
@@ -116,7 +116,7 @@ function principlesInThePlace(
   return principles;
 }
 
-/** How many sources of a lesson a restoration can't bring back. @param back the ids of those that it brings back. */
+/** Counts the sources of a lesson that a restoration can't bring back. @param back the ids of the lessons that it brings back. */
 export function sourcesLeft(lesson: Lesson, back: ReadonlySet<string>, snapshot: Snapshot): number {
   const known = new Set(back);
   let hidden = 0;

@@ -1,4 +1,4 @@
-/** The memory in one JSON Lines file, shared by any number of processes: lock, read, apply, fill the trash, replace the file, release. */
+/** Stores the memory in one JSON Lines file that any number of processes share. A write locks, reads, applies, fills the trash, replaces the file and unlocks. */
 import { accessSync, constants, mkdirSync, readdirSync } from "node:fs";
 import { dirname } from "node:path";
 import { SentinelError } from "../../ground/core/errors.ts";
@@ -36,7 +36,7 @@ interface Turn {
   readonly memory: WorkingCopy;
   /** In ms since 1970. */
   readonly time: number;
-  /** How many calls found everything as they would leave it. */
+  /** How many calls changed nothing. */
   unchanged: number;
 }
 
@@ -49,13 +49,13 @@ const NO_IDS: ReadonlySet<string> = new Set();
  *
  * - A call that has answered is durable: its lesson survives the end of any process.
  * - A call that fails leaves the memory as it was.
- * - Concurrent calls, of any number of processes, behave as if made one after the other.
- * - Reading never waits and changes nothing.
+ * - Concurrent calls, in any number of processes, behave as if they ran one after the other.
+ * - A read never waits for a lock and never changes the file.
  *
  * Every failure is a SentinelError.
  */
 export class JsonlLessonStore {
-  /** Where the memory is, for people. */
+  /** The path of the memory file, for people. */
   readonly location: string;
   readonly #turns = new WriteQueue<Turn>((waiting) => this.#takeTurn(waiting));
   readonly #file: LessonFile;
@@ -70,17 +70,17 @@ export class JsonlLessonStore {
     this.#file = new LessonFile(location, async () => (await readPrivacy()).known);
   }
 
-  /** The whole memory as it is now. */
+  /** Reads the whole current memory. */
   read(): Promise<Snapshot> {
     return this.#file.read();
   }
 
-  /** The lines of the file that are no lessons, and whether it has conflict markers. */
+  /** Reports the lines of the file that aren't lessons, and whether it has conflict markers. */
   report(): Promise<FileReport> {
     return this.#file.report();
   }
 
-  /** Saves a lesson and retires those that it stands for; see `saveLesson`. @param signal fires before its turn: nothing is written. */
+  /** Saves a lesson and retires the lessons that it replaces. See `saveLesson`. @param signal if it fires before the call's turn, nothing is written. */
   async save(draft: Draft, options: SaveOptions = {}, signal?: AbortSignal): Promise<Saved> {
     const words = await this.#ownWords();
     mustHavePatterns(draft.when);
@@ -96,7 +96,7 @@ export class JsonlLessonStore {
     return this.#turns.enqueue(({ memory, time }) => forgetLessons(memory, ids, reason, time));
   }
 
-  /** The removed and replaced lessons that can be restored, latest first. */
+  /** Returns the removed and replaced lessons that can be restored, latest first. */
   async removed(): Promise<readonly Removed[]> {
     return this.#file.guarded("read_failed", async (target) => readTrash(contextOf(target)));
   }
@@ -114,7 +114,7 @@ export class JsonlLessonStore {
     });
   }
 
-  /** Merges the versions of another memory into this one; the fold decides what shows. */
+  /** Merges the versions of another memory into this one. The fold decides which versions show. */
   async merge(versions: readonly Version[]): Promise<MergeOutcome> {
     await this.#ownWords();
     return this.#turns.enqueue((turn) => {
@@ -138,7 +138,7 @@ export class JsonlLessonStore {
     return this.#purgeTrash(new Set([id]), cues);
   }
 
-  /** Removes the cues with a word from all principles permanently. @returns how many, of the principles that show. */
+  /** Permanently removes the cues with a word from all principles. @returns how many cues of visible principles were removed. */
   async purgeWord(word: string): Promise<number> {
     const cues = cuesOfWord(word);
     const count = await this.#turns.enqueue((turn) => {
@@ -164,7 +164,7 @@ export class JsonlLessonStore {
   #takeTurn(waiting: readonly Waiting<Turn>[]): Promise<{ othersWait: boolean }> {
     return this.#file.guarded("write_failed", async (target) => {
       const folder = dirname(this.location);
-      // Before anything is made: a memory that is not on the disk may only be left out of this checkout.
+      // Checked before it creates anything, because a sparse checkout may have left out the memory file.
       if (!lookAt(target)) await this.#file.readFrom(target, undefined);
       if (makeFolder(folder)) flushFolder(dirname(folder));
       if (!lookAt(target)) await writeGitFiles(target);
@@ -188,7 +188,7 @@ export class JsonlLessonStore {
     });
   }
 
-  /** One attempt at a turn: how to answer each call, or undefined when lock or file were lost before the replacement. */
+  /** Makes one attempt at a turn. Returns the answer of each call, or undefined if another process took the lock or replaced the file in between. */
   async #applyAll(target: string, waiting: readonly Waiting<Turn>[], lock: HeldLock) {
     faultPoint("locked");
     const names = readdirSync(dirname(target));
@@ -210,7 +210,7 @@ export class JsonlLessonStore {
       }
     });
 
-    /** The memory as it shows after the write. */
+    /** Whether the file was replaced. */
     let wrote = false;
     if (outcomes.filter(({ done }) => done).length > turn.unchanged) {
       const pruned = prune(changed, time, this.#file.missing);
@@ -233,7 +233,7 @@ export class JsonlLessonStore {
     return { answers: outcomes.map(({ answer }) => answer), othersWait, wrote };
   }
 
-  /** The versions that were removed from the file by hand and are not in the trash. */
+  /** Returns the versions that a manual edit removed from the file and that aren't in the trash. */
   async #removedByHand(target: string, snapshot: Snapshot): Promise<Dropped[]> {
     const removed = removedFrom(snapshot, this.#file.missing);
     if (removed.length === 0) return [];
@@ -255,7 +255,7 @@ function holdsOwnWord(): SentinelError {
   );
 }
 
-/** Says whether the folder had to be made. */
+/** Creates a folder. Returns whether it was missing. */
 function makeFolder(folder: string): boolean {
   try {
     mkdirSync(folder);

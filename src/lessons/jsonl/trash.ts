@@ -1,4 +1,4 @@
-/** The local trash: the versions that writes removed. A write appends before it replaces the file. Only a purge rewrites it, under the lock. */
+/** The local trash contains the versions that writes removed. A write appends to it before it replaces the memory file. Only a purge rewrites it, under the lock. */
 import { tryOr } from "../../ground/core/errors.ts";
 import { compare } from "../../ground/core/text.ts";
 import { appendLines, readLog, rewriteLines } from "../../ground/files/append-log.ts";
@@ -17,7 +17,7 @@ interface Entry {
   /** The id of the lesson that replaced it. */
   readonly by: string;
   readonly id: string;
-  /** The line of the memory file, as it was. */
+  /** The unchanged line from the memory file. */
   readonly line: string;
 }
 

@@ -1,4 +1,4 @@
-/** The fold: reads a set of lines as a memory. The order of the lines doesn't matter (docs/design/lessons.md, "Reading is a fold"). */
+/** The fold turns a set of lines into a memory. The order of the lines doesn't matter (docs/design/lessons.md, "Reading is a fold"). */
 import { groupBy } from "../../ground/core/collections.ts";
 import { byIdThenBytes, toLine, type VersionLine } from "../format/file-lines.ts";
 import { instantOf, OLDEST, type Version } from "../format/lesson.ts";
@@ -17,18 +17,18 @@ export type Snapshot = Omit<WorkingCopy, "add">;
 /** Folds lines into a memory. @param lines by id, then byte-wise, as in a file. */
 export const fold = (lines: readonly VersionLine[]): Snapshot => new WorkingCopy(lines);
 
-/** A line that covers an id, and up to which revision, in ms since 1970. */
+/** A line that covers an id, and the last revision that it covers, in ms since 1970. */
 interface Cover {
   readonly line: VersionLine;
   readonly until: number;
 }
 
-/** A fold to change: versions are added before it is pruned (prune.ts) and written. */
+/** A fold that can change. Add versions, then prune it (prune.ts) and write it. */
 export class WorkingCopy {
   readonly #versions: Map<string, readonly VersionLine[]>;
   /** The covers of each id. */
   readonly #covers = new Map<string, readonly Cover[]>();
-  /** The lessons that show under each id, as far as they were asked for. */
+  /** Caches the lessons that show under an id. */
   readonly #shown = new Map<string, readonly LessonLine[]>();
   #lines: readonly VersionLine[] | undefined;
   #lessons: readonly LessonLine[] | undefined;
@@ -63,7 +63,7 @@ export class WorkingCopy {
     return this.#lessons;
   }
 
-  /** The lessons that show under an id: none, one, or several if different texts have the same id. */
+  /** The lessons that show under an id: usually one or none, and several if different texts have the same id. */
   shown(id: string): readonly LessonLine[] {
     const lessons = this.#shown.get(id) ?? this.#findShown(id);
     this.#shown.set(id, lessons);
@@ -105,7 +105,7 @@ export class WorkingCopy {
     return covers.map(({ line }) => line).sort(latestFirst);
   }
 
-  /** The instants, in ms since 1970, that a new version of an id has to be later than. */
+  /** A new version of an id must be later than these instants, in ms since 1970. */
   instants(id: string): number[] {
     return [...this.versions(id).map((line) => line.instant), this.#coveredUntil(id)];
   }

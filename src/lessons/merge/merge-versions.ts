@@ -1,4 +1,4 @@
-/** Merges two memories as a merge of their files would: the fold decides what shows. */
+/** Merges two memories like a merge of their files. The fold decides which versions show. */
 import { toLine } from "../format/file-lines.ts";
 import type { Version } from "../format/lesson.ts";
 import { type Snapshot, WorkingCopy } from "./fold.ts";
@@ -12,7 +12,7 @@ export interface MergeOutcome {
   readonly updated: number;
   /** Forgotten or compacted in the other memory, and so removed from ours. */
   readonly hidden: number;
-  /** Nothing new: the same or a later version was there, or the lesson was forgotten or compacted in either memory. */
+  /** Unchanged lessons, because the same or a later version exists here, or either memory has forgotten or compacted the lesson. */
   readonly known: number;
   /** The number of merged versions, visible or not. If it's 0, there is nothing to write. */
   readonly taken: number;
@@ -41,7 +41,7 @@ export function mergeVersions(memory: WorkingCopy, versions: readonly Version[])
   };
 }
 
-/** The versions that a write would not only move to the trash: they aren't here yet, and they show or have sources. */
+/** Selects the versions that are new here and that show or have sources. A write would move all others straight to the trash. */
 function thoseThatCount(snapshot: Snapshot, versions: readonly Version[]): Version[] {
   const together = new WorkingCopy(snapshot.lines());
   const lines = versions
@@ -60,7 +60,7 @@ function isKnown(snapshot: Snapshot, version: Version): boolean {
   return snapshot.versions(version.id).some((known) => toLine(known.version).raw === raw);
 }
 
-/** What shows under each id, as one text to compare by. */
+/** Returns the visible lines of each id, joined into one text for a comparison. */
 function shownById(snapshot: Snapshot): Map<string, string> {
   const shown = new Map<string, string>();
   for (const { raw, version } of snapshot.lessons())

@@ -26,7 +26,7 @@ const COVERED_MS = 180 * DAY_MS;
 
 /**
  * Keeps the fewest lines that read as the same memory (docs/design/lessons.md, "Pruning"). Versions in conflict stay.
- * @param now in ms since 1970. @param seen the versions in the file before an edit by hand, so that no copy of them hides it.
+ * @param now in ms since 1970. @param seen the versions in the file before a manual edit, so that no copy of them hides the edit.
  */
 export function prune(
   snapshot: Snapshot,
@@ -44,10 +44,10 @@ export function prune(
   for (const line of snapshot.lines()) {
     if (leaving.has(line)) continue;
     const before = (carried.get(line) ?? []).map(([other]) => other.version);
-    // A correction of one lesson keeps all covers of it.
+    // A correction of one lesson keeps all its covers.
     const others = sourcesOf(line.version).length > 1 ? before.map(withoutOld) : before;
     const own = edited.has(line) ? restamped(line.version, snapshot, now) : line.version;
-    // A younger principle keeps all, so that a branch from before it can't bring its sources back.
+    // A younger principle keeps all its covers, so that an older branch can't bring its sources back.
     const kept = line.instant < oldestCover ? withoutOld(own) : own;
     const version = withSources(kept, others);
     if (version !== line.version || line.bare !== undefined) changed.set(line, version);
@@ -67,7 +67,7 @@ function newestInstant(snapshot: Snapshot, now: number): number {
   return newest;
 }
 
-/** A principle without the covers that are too old. A cover with an unreadable date stays. @param isGone whether the file has no version of an id. */
+/** Removes the covers of a principle that are too old. A cover with an unreadable date stays. @param isGone whether the file has no version of an id. */
 function withoutOldCovers(
   version: Version,
   oldest: number,
@@ -84,7 +84,7 @@ function withoutOldCovers(
   return { ...version, meta: { ...version.meta, sources: Object.fromEntries(kept) } };
 }
 
-/** The snapshot without the lines that leave, and with the changed lines replaced. */
+/** Returns the snapshot without the leaving lines, and with the changed lines replaced. */
 function replaced(
   snapshot: Snapshot,
   leaving: ReadonlySet<VersionLine>,
@@ -95,7 +95,7 @@ function replaced(
   return fold([...unchanged, ...written].sort(byIdThenBytes));
 }
 
-/** The versions that no longer count, and the lessons that were edited by hand. */
+/** Finds the versions that no longer count, and the lessons that were edited by hand. */
 function findLeaving(
   snapshot: Snapshot,
   seen: readonly VersionLine[],
@@ -141,7 +141,7 @@ function findSuccessors(
   return successors;
 }
 
-/** The successor of a leaving line: the winner of its id, or the line that covers that winner, and so on. */
+/** Returns the successor of a leaving line: the winner of its id, or the line that covers that winner, and so on. */
 function successorOf(
   line: VersionLine,
   snapshot: Snapshot,
@@ -164,7 +164,7 @@ function successorOf(
   return upwards(line.version.id);
 }
 
-/** Whether a line covers another. That line can't be its successor, because a line's sources don't include its own id. */
+/** Whether a line covers another one. The other one can't be its successor, because a line's sources don't include its own id. */
 function standsFor(line: VersionLine, other: VersionLine): boolean {
   return sourcesOf(line.version).some(
     ([id, cover]) => id === other.version.id && instantOf(cover) >= other.instant,
@@ -183,7 +183,7 @@ function drop(line: VersionLine, successor: VersionLine | undefined): Dropped {
   };
 }
 
-/** A version with its own sources and those of others. */
+/** Adds the sources of other versions to a version. */
 function withSources(version: Version, others: readonly Version[]): Version {
   if (others.length === 0) return version;
   const sources = new Map<string, string>();

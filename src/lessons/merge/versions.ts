@@ -16,7 +16,7 @@ import {
 
 export interface LessonLine extends VersionLine {
   readonly version: Lesson;
-  /** If it shows, the versions in conflict with it: other texts, or tombstones. Latest first. Absent without a conflict. */
+  /** For a line that shows, the versions in conflict with it: other texts, or tombstones. Latest first. Absent without a conflict. */
   readonly also?: readonly VersionLine[];
 }
 
@@ -28,12 +28,12 @@ export function winnersOf(versions: readonly VersionLine[]): readonly VersionLin
   return [...new Set(recordsOf(versions).map((record) => winnerOf(headsOf(record))))];
 }
 
-/** The versions that the writer of no later one of the same lesson had read. There are several if they are in conflict. */
+/** Returns the newest versions of each lesson: those that no writer of a later version had read. Several are in conflict. */
 export function headsIn(versions: readonly VersionLine[]): readonly VersionLine[] {
   return versions.length < 2 ? versions : [...new Set(recordsOf(versions).flatMap(headsOf))];
 }
 
-/** The versions in conflict with one that counts: heads with another text. */
+/** Returns the versions in conflict with a line: heads of its lesson with another text. */
 export function saidBeside(
   line: LessonLine,
   versions: readonly VersionLine[],
@@ -60,7 +60,7 @@ function headsOf(record: readonly VersionLine[]): readonly VersionLine[] {
   return heads;
 }
 
-/** The latest. A lesson that one branch forgot and another met at the same time still shows. */
+/** The latest head that isn't a tombstone, so a lesson that one branch forgot and another met at the same time still shows. */
 const winnerOf = (heads: readonly VersionLine[]): VersionLine =>
   heads.find(isLessonLine) ?? (heads[0] as VersionLine);
 
@@ -116,15 +116,15 @@ function withoutJoined(version: Version): Version {
 interface After {
   /** The version's own revision, absent if it is `created`. Another one means that an earlier release copied this field from the version that it changed. */
   readonly at?: string;
-  /** The newest versions that the writer had. Absent for none. */
+  /** The newest versions that the writer had read. Absent if the writer had read no version. */
   readonly seen?: readonly string[];
-  /** All up to this one count as held: they are too many, or were written by an earlier release. */
+  /** The writer counts as having read all versions up to this one, because there are too many to list or an earlier release wrote them. */
   readonly until?: string;
 }
 
 const MOST_SEEN = 16;
 
-/** The field for a new version. @param versions all versions of its id in the memory. */
+/** Returns `meta.after` for a new version. @param versions all versions of its id in the memory. */
 export function afterAll(
   versions: readonly VersionLine[],
   { created, updated = created }: Meta,

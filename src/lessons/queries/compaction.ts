@@ -34,17 +34,17 @@ export interface Plan {
   readonly count: number;
 }
 
-/** Between two questions that are asked as one. */
+/** Separates two questions that are asked as one. */
 const BETWEEN_QUESTIONS = " / ";
 const TWO_BRANCHES = "made from the same lessons on two branches: keep one";
-/** What joins two lessons that are put together as they are, in bytes. */
+/** The bytes of the separator between two lessons that are joined unchanged. */
 const JOINT_BYTES = 2;
 /** The most bytes of lessons that one principle can express in fewer words. */
 const MOST_GROUP_BYTES = 2_500;
 /** The most bytes of a group's texts that can be read at once: two lessons whose every field is full. */
 const MOST_TEXT_BYTES =
   2 * (BYTE_LIMITS.missing_context + BYTE_LIMITS.lesson + BYTE_LIMITS.ask_next_time);
-/** Among how many lessons of a topic, the oldest first, one looks for those that are like it. */
+/** How many lessons of a topic, the oldest first, are compared with one lesson. */
 const MOST_COMPARED = 200;
 
 /** The most lessons of a part, and the most bytes of their rules. */
@@ -53,12 +53,12 @@ interface Limits {
   readonly bytes: number;
 }
 
-/** Lessons that one principle holds as they are. */
+/** The limits for lessons that one principle can contain unchanged. */
 const AS_THEY_ARE: Limits = { lessons: Number.POSITIVE_INFINITY, bytes: BYTE_LIMITS.lesson };
-/** Two lessons that one principle holds in fewer words. */
+/** The limits for two lessons that one principle can contain in fewer words. */
 const PAIR: Limits = { lessons: 2, bytes: MOST_GROUP_BYTES };
 
-/** The content that a part needs: a log, because principles need not be merged, or lessons of any type. */
+/** Whether a part needs a log, because principles need not be merged, or accepts lessons of any type. */
 type PartsWith = "log" | "any";
 
 /** Whether a compaction is due: more lessons than the threshold, and some to merge. */
@@ -66,13 +66,13 @@ export function compactionDue(snapshot: Snapshot, threshold: number): boolean {
   return snapshot.count > threshold && isMergeable(snapshot);
 }
 
-/** Whether a plan would have a part. Every session start asks, so it looks for the first pair instead of planning. */
+/** Whether a plan would have a part. Every session start needs this, so it looks for the first pair instead of making a plan. */
 const isMergeable = memoizeByObject((snapshot: Snapshot) => {
   const lines = snapshot.lessons();
   return ofOneTopic(lines).some(hasPair) || siblingPrinciples(lines).length > 0;
 });
 
-/** Every part with a log has a log and another lesson that fit one principle. */
+/** Whether a log and another lesson fit into one principle. Every part with a log contains such a pair. */
 function hasPair(lines: readonly LessonLine[]): boolean {
   return lines.some((line, at) =>
     lines.slice(at + 1).some((other) => {
@@ -162,7 +162,7 @@ function joinedQuestion(lessons: readonly Lesson[]): string | undefined {
   return joined;
 }
 
-/** Divides lessons into parts of two or more that one principle can hold, those that are alike together. */
+/** Divides lessons into parts of two or more similar ones that fit into one principle. */
 function partsOf(lines: readonly LessonLine[], holding: PartsWith): LessonLine[][] {
   const left = new Set(lines);
   const parts: LessonLine[][] = [];
@@ -179,7 +179,7 @@ function partsOf(lines: readonly LessonLine[], holding: PartsWith): LessonLine[]
   return parts;
 }
 
-/** A lesson and those of the rest that are most like it, as long as they fit together. */
+/** Returns a lesson with the lessons most similar to it, as far as they fit together. */
 function grow(seed: LessonLine, left: ReadonlySet<LessonLine>, limits: Limits): LessonLine[] {
   const part = [seed];
   const nearest = [...left]
@@ -200,7 +200,7 @@ function areMergeable(lessons: readonly Lesson[], limits: Limits): boolean {
 
 const lessonsOf = (lines: readonly LessonLine[]): Lesson[] => lines.map(({ version }) => version);
 
-/** The bytes of some lessons, put together as they are. */
+/** Returns the bytes of some lessons, joined unchanged. */
 function lessonBytes(lessons: readonly Lesson[]): number {
   const joints = JOINT_BYTES * (lessons.length - 1);
   return lessons.reduce((sum, { lesson }) => sum + bytesOf(lesson), joints);
@@ -229,7 +229,7 @@ function principlesThenOldest(a: LessonLine, b: LessonLine): number {
   return a.raw < b.raw ? -1 : 1;
 }
 
-/** Principles that are connected by lessons which both were made from. */
+/** Groups principles that were made from some of the same lessons. */
 function siblingPrinciples(lines: readonly LessonLine[]): LessonLine[][] {
   const principles = lines.filter(({ version }) => version.type === "principle");
   const sourcesOf = ({ version }: LessonLine) => Object.keys(version.meta.sources ?? {});
@@ -240,7 +240,7 @@ function siblingPrinciples(lines: readonly LessonLine[]): LessonLine[][] {
   return connected(principles, shareSource);
 }
 
-/** Sets of lessons whose gaps differ only in case, white space, final punctuation or Unicode form, as after a merge. */
+/** Returns sets of lessons whose gaps differ only in case, white space, final punctuation or Unicode form. A merge can cause them. */
 export function sameGaps(lines: readonly LessonLine[]): (readonly LessonLine[])[] {
   const logs = lines.filter(({ version }) => version.type === "log");
   return [...groupBy(logs, ({ version }) => formOf(version)).values()].filter(

@@ -1,4 +1,4 @@
-/** Errors that lessons name between slashes, in the syntax of RE2. */
+/** Matches errors that lessons give as a pattern between slashes, in the syntax of RE2. */
 import { SentinelError } from "../../ground/core/errors.ts";
 import { memoize } from "../../ground/core/memoize.ts";
 import { ownPattern } from "../../ground/redaction/own-patterns.ts";
@@ -17,7 +17,7 @@ export function matchesPattern(source: string, text: string): boolean {
   return typeof pattern !== "string" && pattern(text).length > 0;
 }
 
-/** Refuses a pattern that cannot be used rather than never meeting it. @throws SentinelError `bad_text`. */
+/** Refuses an invalid pattern, because it would never match. @throws SentinelError `bad_text`. */
 export function mustHavePatterns({ errors = [] }: When = {}): void {
   const sources = errors.flatMap((error) => patternIn(error) ?? []);
   const wrong = sources.map(compiled).find((pattern) => typeof pattern === "string");

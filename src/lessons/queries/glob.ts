@@ -1,6 +1,6 @@
-/** Globs over paths, all alternatives followed at once, so that no pattern takes more than its length for each character. */
+/** Matches globs against paths. Follows all alternatives at once, so the steps for a character never exceed the length of the pattern. */
 
-/** Whether a path matches: `*` and `?` in a segment, `**` any folders, no slash any folder. @param onStep counts the work, for a test. */
+/** Whether a path matches a glob. `*` and `?` match in a segment, `**` matches any folders, and a glob without a slash matches in any folder. @param onStep counts the work, for a test. */
 export function matchesGlob(glob: string, path: string, onStep?: () => void): boolean {
   const parts = partsOf(glob);
   let reached = new Set<number>();
@@ -27,7 +27,7 @@ export function matchesGlob(glob: string, path: string, onStep?: () => void): bo
   return previous !== "/" && reached.has(parts.length);
 }
 
-/** Adds a place, and the places after it that need no character, because this part may match an empty text. */
+/** Adds a place. If its part may match an empty text, adds the places after it too. */
 function enter(place: number, parts: readonly string[], reached: Set<number>): void {
   for (let last = place; ; last++) {
     reached.add(last);

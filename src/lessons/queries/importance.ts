@@ -1,4 +1,4 @@
-/** Orders lessons for an agent that gets a few, and for people. Pure. */
+/** Orders lessons for people, and for agents that get only a few. Pure. */
 import { compare } from "../../ground/core/text.ts";
 import { timesMet } from "../format/lesson.ts";
 import type { LessonLine } from "../merge/versions.ts";
@@ -11,7 +11,7 @@ export function mostImportantFirst(a: LessonLine, b: LessonLine): number {
   return principles || met || newestFirst(a, b);
 }
 
-/** Last written first. */
+/** The last written first. */
 export function newestFirst(a: LessonLine, b: LessonLine): number {
   return compare(b.instant, a.instant) || compare(a.raw, b.raw);
 }

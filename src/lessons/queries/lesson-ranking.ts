@@ -1,4 +1,4 @@
-/** The ranking of lessons: which fields count how much, which lessons come up by their `when`, and which match clearly. */
+/** Ranks lessons: weighs their fields, and finds the lessons that come up by their `when` and those that clearly match. */
 import { memoizeByObject } from "../../ground/core/memoize.ts";
 import { type Ranked, Ranking } from "../../ground/search/ranking.ts";
 import { tellingWords } from "../../ground/search/relevance.ts";
@@ -14,13 +14,14 @@ export interface RankedLine extends Omit<Ranked<LessonLine>, "item"> {
   readonly comesUp: boolean;
 }
 
-/** A task resembles the gap it runs into more than the lesson drawn from it. */
+/** A task resembles the gap that it meets more than the rule that was drawn from the gap. */
 const WEIGHTS = { topic: 1.5, missing_context: 1.2, lesson: 1, ask_next_time: 0.8 } as const;
 type Field = keyof typeof WEIGHTS;
 
 /**
- * All lessons: those that come up in the work of the query, those that match it, each best first, then the newest, with relevance 0.
- * A principle that comes up stands behind the best match, as its `when` is of one of its gaps. @param lessons the same array is tokenized once.
+ * Ranks all lessons: first those that come up in the work of the query, then those that match it, each best first, then the newest, with
+ * relevance 0. A principle that comes up follows the best match, because its `when` may belong to another of its gaps.
+ * @param lessons the same array is tokenized once.
  */
 export function rankLessons(
   lessons: readonly LessonLine[],
@@ -43,9 +44,9 @@ export function rankLessons(
 
 /** From this `relevance` on, shared words are hardly a coincidence. */
 const FLOOR = 0.2;
-/** Next to a match with all words of the query, one with a third of them is not meant. */
+/** The least relevance, as a share of the best match's. If one lesson has all words of the query, a lesson with a third of them isn't meant. */
 const LEAST_OF_THE_BEST = 0.4;
-/** One shared word may be a coincidence, unless it's all that the query says. */
+/** One shared word may be a coincidence, unless the query has no other. */
 const ENOUGH_WORDS = 2;
 
 /** The ranked lessons that clearly match a query or come up, in their order. */
@@ -54,7 +55,7 @@ export function clearMatches(ranked: readonly RankedLine[], query: string): Rank
   return ranked.filter((place) => place.comesUp || alike.has(place));
 }
 
-/** The ranked lessons that share enough words with a query: as many telling words as it has, at most two. @param floor their least relevance. */
+/** Returns the ranked lessons that share at least two telling words with a query, or one if the query has only one. @param floor their least relevance. */
 export function alikeIn<Place extends Pick<RankedLine, "relevance" | "sharedWords">>(
   ranked: readonly Place[],
   query: string,

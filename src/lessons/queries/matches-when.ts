@@ -14,7 +14,7 @@ import type { LessonLine } from "../merge/versions.ts";
 import { matchesPattern, patternIn } from "./error-pattern.ts";
 import { matchesGlob } from "./glob.ts";
 
-/** Where and when work is done. */
+/** The branch and time of some work. */
 export interface Moment {
   /** Unknown outside of git. */
   readonly branch?: string | undefined;
@@ -22,7 +22,7 @@ export interface Moment {
   readonly now: string;
 }
 
-/** Facts about some work, prepared for the comparison. */
+/** The facts about some work, prepared for a comparison. */
 export interface Work extends Moment {
   readonly paths: readonly string[];
   /** Words of the prompt that don't look like a path, but may be the name of a file, like `Dockerfile`. */
@@ -35,7 +35,7 @@ export interface Work extends Moment {
   readonly error?: string | undefined;
 }
 
-/** Facts about some work. All but the time may be unknown. */
+/** The facts about some work. Only the time is always known. */
 export interface Known extends Moment, Partial<Pick<Work, "error">> {
   /** The files it touches, by their paths in the project. */
   readonly files?: readonly string[];
@@ -54,10 +54,10 @@ const TRIGGER_OF: Readonly<Record<TriggerList, Trigger>> = {
   paths: "path",
   words: "word",
 };
-/** The start of a prompt has the paths and words of the task. */
+/** The paths and words of the task are at the start of a prompt. */
 const MOST_CHARACTERS = 10_000;
 const MOST_OF_A_COMMAND = 100_000;
-/** The end of an output has the fault. */
+/** The error is at the end of an output. */
 const MOST_OF_AN_ERROR = 16_384;
 /** Colours of a terminal. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they begin with one.
@@ -67,14 +67,14 @@ const WITHOUT_SPACES = new RegExp(`[${UNSPACED}]`, "u");
 const IN_A_WORD = new RegExp(String.raw`(?![${UNSPACED}])[\p{L}\p{M}\p{N}_]`, "u");
 /** The signs around a path in a prompt. */
 const AROUND_PATHS = /[\s"'`()<>[\]{},;@，。、；：！？（）「」『』“”]+/u;
-/** The end of a sentence, and the line and column that compilers name. */
+/** The end of a sentence, or the line and column in compiler output. */
 const AFTER_PATHS = /(?::\d+){0,2}[.:!?]*$/;
-/** A path that a Korean ending or a Chinese word follows at once. */
+/** A path directly before a Korean ending or a Chinese word, without a space. */
 const PLAIN_PATHS = /[\w./\\*+~-]*[./\\][\w./\\*+~-]*/g;
-/** The same in any script. The path ends at its last folder or at an ASCII extension. Each word starts it once, so its time is linear. */
+/** The same for any script. The path ends at its last folder or at an ASCII extension. It can start only once per word, so matching takes linear time. */
 const ENDED_PATHS =
   /(?<![\p{L}\p{M}\p{N}_./\\*+~-])[\p{L}\p{M}\p{N}_./\\*+~-]*(?:[/\\]|\.[A-Za-z]\w*)/gu;
-/** A folder means the files in it. */
+/** A path that looks like a folder. It means all files in the folder. */
 const LIKE_A_FOLDER = /(?:^|[/\\])[^/\\.]+[/\\]?$/;
 const ABSOLUTE = /^(?:[/\\~]|[A-Za-z]:)/;
 const WILD = /[*?]/;
@@ -108,14 +108,14 @@ const anyFileIn = (folder: string): string => `${folder.replace(/[/\\]$/, "")}/-
 const endOfError = (error: string): string =>
   folded(error.slice(-MOST_OF_AN_ERROR).replaceAll(COLOURS, ""));
 
-/** The lessons whose `when` matches some work, in their order. */
+/** Returns the lessons whose `when` matches some work, in their order. */
 export function comingUp(lines: readonly LessonLine[], work: Work): LessonLine[] {
   return lines.filter(
     ({ version }) => version.when !== undefined && triggerOf(whenOf(version), work),
   );
 }
 
-/** The most specific kind by which a lesson comes up. Undefined if it doesn't. Branches, times and exceptions only restrict. */
+/** Returns the most specific kind by which a lesson comes up. Undefined if it doesn't come up. Branches, times and exceptions only restrict. */
 export function triggerOf(when: When, work: Work): Trigger | undefined {
   if (isKeptOut(when, work)) return undefined;
   const given = TRIGGERS.filter((kind) => when[kind]);
@@ -129,7 +129,7 @@ export function triggerOf(when: When, work: Work): Trigger | undefined {
   return met && TRIGGER_OF[met];
 }
 
-/** The lessons that neither their branches nor their times keep from coming up. */
+/** Returns the lessons whose branches and times allow them to come up now. */
 export function inForce(lines: readonly LessonLine[], moment: Moment): LessonLine[] {
   const work = workOn(moment);
   return lines.filter(({ version }) => !isKeptOut(whenOf(version), work));
@@ -177,7 +177,7 @@ export function holdsWord(text: string, word: string): boolean {
   return false;
 }
 
-/** A text as others are compared with it: in one case and one form of Unicode, and with single blanks. */
+/** Normalizes the case, Unicode form and spaces of a text for comparison. */
 export function folded(text: string): string {
   return text.normalize("NFKC").toUpperCase().toLowerCase().replace(/\s+/gu, " ");
 }

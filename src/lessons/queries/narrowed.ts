@@ -2,10 +2,10 @@ import { instantOfAge } from "../../ground/core/time.ts";
 import type { Lesson } from "../format/lesson.ts";
 import type { LessonLine } from "../merge/versions.ts";
 
-/** Which lessons a search is about. */
+/** The restrictions of a search. */
 interface Narrowing {
   readonly type?: Lesson["type"] | undefined;
-  /** Written or met since then: an age or a date. */
+  /** An age or a date. Lessons must have been written or met since then. */
   readonly since?: string | undefined;
 }
 

@@ -8,17 +8,17 @@ import { mostImportantFirst } from "./importance.ts";
 import { alikeIn, matchesOf } from "./lesson-ranking.ts";
 import { comingUp, isKeptOut, type Moment, workOn } from "./matches-when.ts";
 
-/** Higher than that of a search, because nobody asked for a lesson. */
+/** Higher than the floor of a search, because the user didn't ask for lessons. */
 const FLOOR = 0.3;
 /** A prompt with fewer telling words gets no lesson by its words. */
 const LEAST_WORDS = 2;
-/** The first lines of a prompt have the task. Any lesson has some words of a long pasted text. Measured: `npm run bench:bundle`. */
+/** The task is in the first lines of a prompt. Every lesson shares some words with a long pasted text. Measured: `npm run bench:bundle`. */
 const PROMPT_CHARACTERS = 250;
 
-/** Whether a lesson can match the prompt by its words. "Yes, go on" says nothing that one could be about. */
+/** Whether a lesson can match the prompt by its words. "Yes, go on" has no subject to match. */
 export const mayMatch = (prompt: string): boolean => tellingWords(taskOf(prompt)) >= LEAST_WORDS;
 
-/** The lessons whose `when` matches the prompt, then those that clearly match it by words, best match first. */
+/** Returns the lessons whose `when` matches the prompt, then the lessons that clearly match it by words, best match first. */
 export function lessonsFor(snapshot: Snapshot, prompt: string, moment: Moment): LessonLine[] {
   const work = workOn({ ...moment, prompt });
   const meant = comingUp(snapshot.lessons(), work).sort(mostImportantFirst);

@@ -13,9 +13,9 @@ const ID_DIGITS = 8;
 const DIGEST_DIGITS = 4;
 /** Used if two lessons share an id, so that only their lines differ. */
 const LONG_DIGEST_DIGITS = 16;
-/** Of one version among all that were ever written. */
+/** The digits that identify one version among all that were ever written. */
 const VERSION_DIGITS = 8;
-/** Fewer characters of an id name nothing. */
+/** The fewest characters of an id that are accepted as a reference. */
 const LEAST_PREFIX = 6;
 
 const REFERENCE = /^([A-Za-z0-9][\w.:-]*)@([0-9a-f]{4,64})$/i;
@@ -31,13 +31,13 @@ export class References {
     this.#ids = groupBy(idsOf(snapshot), startOf);
   }
 
-  /** The id, as short as it can be and still be the only one. */
+  /** Returns the shortest unique beginning of the id. */
   short(line: LessonLine): string {
     const { id } = line.version;
     return new Set(this.#ids.get(startOf(id))).size === 1 ? startOf(id) : id;
   }
 
-  /** The id together with the digest of its line. */
+  /** Returns the id with the digest of its line. */
   full(line: LessonLine): string {
     const alone = this.#snapshot.shown(line.version.id).length === 1;
     return `${this.short(line)}@${lineDigest(line.raw).slice(0, alone ? DIGEST_DIGITS : LONG_DIGEST_DIGITS)}`;
@@ -46,13 +46,13 @@ export class References {
 
 const startOf = (id: string): string => id.slice(0, ID_DIGITS);
 
-/** The lesson that an earlier reference points at now. */
+/** The current lesson of an earlier reference. */
 export type Resolved =
   | { readonly found: LessonLine }
   | { readonly missing: "changed"; readonly now: LessonLine }
   | { readonly missing: "unknown" | "retired" | "ambiguous" };
 
-/** The lesson that a full reference was printed for. @throws SentinelError `bad_reference`, with the current reference if there is one. */
+/** Returns the lesson that a full reference was printed for. @throws SentinelError `bad_reference`, with the current reference if the lesson still exists. */
 export function resolve(snapshot: Snapshot, reference: string): Resolved {
   const parts = partsOf(reference);
   if (!parts) throw notAReference(snapshot, reference);
@@ -67,7 +67,7 @@ export function resolve(snapshot: Snapshot, reference: string): Resolved {
   return { missing: [...snapshot.groups().keys()].some(begins) ? "retired" : "unknown" };
 }
 
-/** The parts of a full reference, in small letters. Undefined for another text. */
+/** Returns the parts of a full reference, in lower case. Undefined for any other text. */
 function partsOf(
   reference: string,
 ): { readonly prefix: string; readonly digest: string } | undefined {
@@ -77,10 +77,10 @@ function partsOf(
     : undefined;
 }
 
-/** Why a name does not name one lesson. */
+/** The reason why a name doesn't identify exactly one lesson. */
 export type NoneBecause = "ambiguous" | "unknown" | "too short" | "no reference" | "changed";
 
-/** The id that a name of 6 or more characters begins. Other names with an `@` than full references name none. */
+/** Returns the id that begins with a name of 6 or more characters. A name with an `@` must be a full reference. */
 export function findId(
   ids: Iterable<string>,
   name: string,
@@ -89,7 +89,7 @@ export function findId(
   const given = name.trim().split("@")[0] ?? "";
   const prefix = given.toLowerCase();
   const known = [...new Set(ids)];
-  // As it was given first: an id made by hand may have capitals.
+  // Tries the original spelling first, because a hand-made id may have capitals.
   const exact = known.includes(given) ? given : known.find((id) => id.toLowerCase() === prefix);
   if (exact !== undefined) return { id: exact };
   if (prefix.length < LEAST_PREFIX) return { none: "too short" };
@@ -98,13 +98,13 @@ export function findId(
   return others.length > 0 ? { none: "ambiguous" } : { id };
 }
 
-/** Whether a name may mean one of these lines of a lesson: it is a plain id, or its digest is that of one. */
+/** Whether a name may mean one of a lesson's lines, because it's a plain id or has the digest of one of them. */
 export function mayMean(name: string, lines: readonly Pick<LessonLine, "raw">[]): boolean {
   const parts = partsOf(name);
   return !parts || lines.some(({ raw }) => lineDigest(raw).startsWith(parts.digest));
 }
 
-/** The lessons that show with the id that a name names: one, as a rule. Of a full reference, however they read now. */
+/** Returns the lessons that show with the id in a name, usually one. For a full reference, returns their current text. */
 export function findRecords(
   snapshot: Snapshot,
   name: string,
@@ -113,7 +113,7 @@ export function findRecords(
   return "id" in found ? { lines: snapshot.shown(found.id) } : found;
 }
 
-/** The error of a read. */
+/** Returns the error for a read. */
 export function namesNothing(name: string, none: NoneBecause): SentinelError {
   return new SentinelError(
     none === "no reference" ? "bad_reference" : "not_found",
@@ -124,13 +124,13 @@ export function namesNothing(name: string, none: NoneBecause): SentinelError {
   );
 }
 
-/** The error of a change. */
+/** Returns the error for a change. */
 export function notFound(name: string, none: NoneBecause): SentinelError {
   const { code, message, fix } = namesNothing(name, none);
   return new SentinelError(code, `${message} Nothing was changed.`, fix);
 }
 
-/** Why a name means no lesson, as a clause. */
+/** The reason why a name means no lesson, as a clause. */
 export const WHY_NONE: Readonly<Record<NoneBecause, string>> = {
   ambiguous: "several lessons begin like this",
   unknown: "no lesson has this id",
@@ -139,14 +139,14 @@ export const WHY_NONE: Readonly<Record<NoneBecause, string>> = {
   changed: "no text of this lesson has this reference",
 };
 
-/** Names one of several versions. @param all the versions that it must be told from. */
+/** Returns a reference for one of several versions. @param all the versions among which it must be unique. */
 export function versionReference(version: Lesson, all: readonly Lesson[]): string {
   const start = startOf(version.id);
   const isAlone = all.every(({ id }) => id === version.id || startOf(id) !== start);
   return `${isAlone ? start : version.id}@${digestOf(version).slice(0, VERSION_DIGITS)}`;
 }
 
-/** The version that a reference was printed for. */
+/** Returns the version that a reference was printed for. */
 export function versionNamed(reference: string, versions: readonly Lesson[]): Lesson | undefined {
   const parts = partsOf(reference);
   if (!parts) return undefined;

@@ -1,4 +1,4 @@
-/** Does a draft say nearly the same as a lesson that is already there? Asked before a log is saved. */
+/** Finds an existing lesson that is nearly the same as a draft, before a log is saved. */
 import { memoizeByObject } from "../../ground/core/memoize.ts";
 import { tokenize } from "../../ground/search/tokenizer.ts";
 import { byIdThenBytes } from "../format/file-lines.ts";
@@ -8,7 +8,7 @@ import type { LessonLine } from "../merge/versions.ts";
 /** The compared texts. The topic is the same for all candidates. */
 export type Compared = Pick<Lesson, "missing_context" | "lesson">;
 
-/** From this share of common terms on, two notes say nearly the same. Chosen on the labelled pairs in the test. */
+/** The share of common terms from which two notes count as nearly the same. Chosen on the labelled pairs in the test. */
 const NEARLY_THE_SAME = 0.5;
 
 /** The nearest candidate that is alike enough. If several are equally near, the first in the file. */
@@ -35,7 +35,7 @@ export const likeness = (a: Compared, b: Compared): number => overlap(termsIn(a)
 /** The share of common terms of two lessons of a memory, from 0 to 1. Each lesson is tokenized once. */
 export const likenessOf = (a: Lesson, b: Lesson): number => overlap(termsOf(a), termsOf(b));
 
-/** The terms of a lesson's gap and rule. To part it into terms takes longer than to compare it. @internal */
+/** Returns the terms of a lesson's gap and rule. Memoized because tokenizing takes longer than comparing. @internal */
 const termsOf = memoizeByObject((lesson: Lesson) => termsIn(lesson));
 
 function termsIn({ missing_context, lesson }: Compared): ReadonlySet<string> {

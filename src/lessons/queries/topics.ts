@@ -1,4 +1,4 @@
-/** Topics: which there are, and which of them are probably one topic under two names. */
+/** Lists topics, and finds topics that are probably one topic under two names. */
 import { distance } from "fastest-levenshtein";
 import { memoize, memoizeByObject } from "../../ground/core/memoize.ts";
 import { topicForm } from "../format/lesson.ts";
@@ -10,7 +10,7 @@ export interface TopicCount {
   readonly count: number;
 }
 
-/** From here up one differing letter is more likely a slip than another word. */
+/** In words of at least this length, one differing letter is more likely a typo than another word. */
 const LEAST_LETTERS_FOR_SPELLING = 5;
 /** A shorter beginning (`ui`, `api`) is too vague. In Chinese and Korean two characters are a word. */
 const LEAST_LETTERS_FOR_BEGINNING = 4;
@@ -31,7 +31,7 @@ export const topicsOf = memoizeByObject((snapshot: Snapshot): readonly TopicCoun
   countTopics(snapshot.lessons()),
 );
 
-/** The lessons of a topic, however it is spelled. */
+/** Returns the lessons of a topic, in any spelling. */
 export function lessonsOfTopic(lines: readonly LessonLine[], topic: string): LessonLine[] {
   const form = topicForm(topic);
   return lines.filter(({ version }) => topicForm(version.topic) === form);
@@ -70,7 +70,7 @@ export function nearestTopics(name: string, topics: readonly string[]): string[]
 
 const TOPICS_KEPT = 20_000;
 
-/** Remembered: each topic is compared with many others. */
+/** Memoized because each topic is compared with many others. */
 const wordsOf = memoize((topic): readonly string[] => {
   const words =
     topic

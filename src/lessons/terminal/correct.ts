@@ -10,14 +10,14 @@ import { References } from "../queries/references.ts";
 import { inShort, inShortUnlike } from "./lessons.ts";
 import { type LessonCommandContext, noteRedactions, readMemory } from "./read-memory.ts";
 
-/** The parts of a command that a correction uses; the viewer has them too. */
+/** The parts of a command's context that a correction uses. The viewer has them too. */
 type Parts = Pick<LessonCommandContext, "lessons" | "readPrivacy">;
 type TextsFor = (version: Lesson) => Partial<DraftTexts>;
 
 /** The width of a lesson in an error, in characters. */
 const ERROR_WIDTH = 160;
 
-/** Corrects a lesson, and prints how it was and is. @throws SentinelError as `correctLesson` does. */
+/** Corrects a lesson, and prints its old and new text. @throws SentinelError as `correctLesson` does. */
 export async function correct(
   context: LessonCommandContext,
   ref: string,
@@ -48,7 +48,7 @@ export async function correctLesson(
 ) {
   const line = lessonNamed(snapshot, ref);
   const { version } = line;
-  // A full reference is kept, so that a text that changed since is not replaced unread.
+  // Uses the full reference, so that it doesn't overwrite a text that changed since and that the user hasn't read.
   const reference = ref.includes("@") ? ref : new References(snapshot).full(line);
   const when = whenOf(version);
   const said = isEmptyWhen(when) ? {} : { when, hold: when.hold };

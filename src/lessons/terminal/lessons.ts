@@ -26,7 +26,7 @@ function row({ version, also }: LessonLine, reference: string, { width, colours 
   return `  ${colours.yellow(reference)}  ${colours.dim(date)}  ${lesson}`;
 }
 
-/** Marks lessons of which a secret or a private passage was removed. */
+/** Marks lessons from which a secret or a private passage was removed. */
 const LOCK = "\u{1f512}";
 
 /** A lock if a secret or a private passage was removed from a lesson, else empty. */
@@ -79,13 +79,13 @@ export function texts(lesson: Lesson, indent = "  "): string[] {
   return rows;
 }
 
-/** Facts, a row each; empty ones are left out. */
+/** Formats facts as rows. Leaves out empty ones. */
 export function factRows(facts: Readonly<Record<string, string>>, { colours }: Page): string[] {
   const known = Object.entries(facts).filter(([, fact]) => fact !== "");
   return known.map(([name, fact]) => `  ${colours.dim(name.padEnd(LABEL_WIDTH))}${fact}`);
 }
 
-/** A lesson in one line, and below it the fields that differ from another's and do not stand there. */
+/** Formats a lesson as one line, with the fields below that differ from another lesson's and aren't in the line. */
 export function inShortUnlike(version: Lesson, other: Lesson, page: Page): string {
   const line = inShort(version, page);
   const isWhole = line.endsWith(safeLine(version.lesson));

@@ -31,7 +31,7 @@ export const searchMemory = {
         "The task's key words and at least three other names for the same things, in the lessons' language: synonyms, identifiers, error texts.",
       ),
     topic: z
-      // A text that begins like a list is read as one.
+      // Parses a text that begins like a list.
       .union([z.string().regex(/^(?!\s*\[\s*")/), z.array(z.string())])
       .optional()
       .describe("Only this topic, or these topics."),
@@ -70,7 +70,7 @@ const logFields = z.object({
     .describe('Question to ask before the next such task. At most 512 bytes. "none" removes it.'),
   type: z.enum(["log", "principle"]).optional().describe("Default: log."),
   when: z
-    // A text that begins like an object is read as one.
+    // Parses a text that begins like an object.
     .union([
       z.string().regex(/^\s*[^\s{]/),
       z.object({

@@ -1,4 +1,4 @@
-/** How the tools about lessons answer. */
+/** The handlers of the tools about lessons. */
 import { SentinelError } from "../../ground/core/errors.ts";
 import { localMinute } from "../../ground/core/time.ts";
 import type { Privacy } from "../../ground/project/privacy.ts";
@@ -84,7 +84,7 @@ async function logMemory(
   const saved = await lessons.save(draft, options, signal);
   const after = await lessons.read();
   const threshold = compact_threshold ?? policy.values.compact_threshold;
-  // After a principle it isn't said, because that is a compaction on its way.
+  // Not after a principle, because a compaction is already in progress.
   const isCompactionDue = type === "log" && compactionDue(after, threshold);
   if (isCompactionDue) conversation.hasSaidDue = true;
   const hints = saved.isNew ? hintsFor(draft, before, saved) : [];
@@ -120,9 +120,9 @@ async function compactMemory(
 }
 
 export class Conversation {
-  /** By id, the digest of the line that was shown last. */
+  /** The digest of the line that was shown last, by id. */
   readonly #shown = new Map<string, string>();
-  /** Whether an answer has said that a compaction is due: every save says it, and a search only if nothing else has. */
+  /** Whether an answer has mentioned that a compaction is due. Every save mentions it, and a search only if no earlier answer did. */
   hasSaidDue = false;
 
   /** Notes lessons whose whole text the client knows: an answer shows it, or a call wrote it. */
@@ -130,7 +130,7 @@ export class Conversation {
     for (const { version, raw } of lines) this.#shown.set(version.id, lineDigest(raw));
   }
 
-  /** The full reference of a lesson as it was shown. Other texts are returned unchanged. */
+  /** Returns the full reference of the version of a lesson that was shown last. Returns any other text unchanged. */
   asShown(reference: string): string {
     const name = reference.trim().toLowerCase();
     const [shown, ...others] = [...this.#shown].filter(

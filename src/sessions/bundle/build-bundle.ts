@@ -43,7 +43,7 @@ export function buildBundle(request: BundleRequest, material: Material): Bundle 
   const most = Math.floor(request.maxTokens / ESTIMATE_MARGIN);
   let room = most;
   let bundle = assemble(plan, room);
-  // Headings and notes also take room. Each try gives the sections less by what the last one had too much.
+  // Headings and notes also take room. Each try shrinks the room of the sections by the excess of the last one.
   while (bundle.token_used_est > most && bundle.sections.length > 0) {
     room -= bundle.token_used_est - most;
     bundle = assemble(plan, room);

@@ -1,4 +1,4 @@
-/** The types of a bundle: what it's built from, and its sections of ready text with references, omissions and provenance. (docs/design/sessions.md, "The bundle") */
+/** The types of a bundle: its inputs, and its sections of ready text with references, omissions and provenance. (docs/design/sessions.md, "The bundle") */
 import type { ReadCount } from "../../ground/files/read-files.ts";
 import type { Note } from "../answers/render.ts";
 import type { BriefEvent, Channel, Event, Sensitivity } from "../kinds/event.ts";
@@ -25,7 +25,7 @@ export interface BundleRequest {
 export const INTENTS = ["continue", "recall", "decision", "onboarding", "task"] as const;
 export type Intent = (typeof INTENTS)[number];
 
-/** The field names are those of the JSON output. */
+/** The fields have the same names as in the JSON output. */
 export interface Bundle {
   /** Derived from the content of the bundle. */
   readonly acb_id: string;

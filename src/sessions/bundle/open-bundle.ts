@@ -22,7 +22,7 @@ export interface OpenedBundle {
   readonly bundle: Bundle;
   /** The redacted query. */
   readonly query: string;
-  /** A line each: limits that held, problems of views and policies (only in private bundles), and the intent if it was renamed. */
+  /** One line each for limits that applied, problems of views and policies (only in private bundles), and a renamed intent. */
   readonly notes: readonly string[];
   /** Whether a larger bundle may contain more. */
   readonly isCut: boolean;

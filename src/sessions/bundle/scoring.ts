@@ -4,7 +4,7 @@ import { DAY_MS } from "../../ground/core/time.ts";
 import { importanceOf } from "../kinds/importance.ts";
 import type { SearchHit } from "../store.ts";
 
-/** Weights of match, newness and importance, which add up to 1, and the days after which newness falls to a third. Match alone finds as many answers. */
+/** Weights of match, newness and importance, which add up to 1, and the days after which newness falls to a third. Match alone finds the same number of answers. */
 export const SCORING = { alpha: 0.94, beta: 0.03, gamma: 0.03, tau_days: 90 };
 
 /** Hits below this score take a quarter of a bundle of 8,000 tokens for half a point of evidence (`npm run bench:bundle`). A larger bundle has a lower limit. */

@@ -157,7 +157,7 @@ interface Batch {
   readonly cursors: Record<string, Cursor>;
   /** Positions to keep after the next store, undefined for a transcript that no longer exists. */
   readonly reached: Map<string, Cursor | undefined>;
-  /** The user's consent, as it was when the last batch was stored. */
+  /** The user's consent at the time when the last batch was stored. */
   readonly consent: CaptureWork["consent"];
   readonly emit: CaptureWork["emit"];
   /** Stores the events that the user still agrees to record. @throws TurnedOff, and the errors of an append. */

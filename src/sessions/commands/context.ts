@@ -1,4 +1,4 @@
-/** Prints the context for one model call, as text or JSON. For custom agent loops, and to inspect what agents get. */
+/** Prints the context for one model call, as text or JSON. For custom agent loops, and to inspect the context that agents get. */
 import { Option } from "commander";
 import { problemOf, SentinelError } from "../../ground/core/errors.ts";
 import { wholeNumber } from "../../ground/terminal/command.ts";

@@ -57,7 +57,7 @@ export class GivenBundles {
     return this.#names().some((name) => this.#read(name).includes(written));
   }
 
-  /** Removes all. A purge does so, because any may name what it removes. */
+  /** Removes all bundles. A purge calls this, because any bundle may mention a purged event. */
   clear(): void {
     rmSync(this.#folder, { recursive: true, force: true });
   }

@@ -14,7 +14,7 @@ interface Start {
   readonly program: string;
   /** The project's folder. */
   readonly folder: string;
-  /** The hook's payload as the client sent it. It goes through a pipe, so no unredacted text is written to disk. */
+  /** The hook's payload as the client sent it. The process reads it from a pipe, so no unredacted text is written to disk. */
   readonly payload: string;
 }
 

@@ -9,7 +9,7 @@ const MOST_TEXT = 1000;
 const MOST_TOPIC = 64;
 /** The fewest words of a note. Shorter texts mean nothing on their own. */
 const FEWEST_WORDS = 4;
-/** Prefixes of a client's note names. TASKS matches what Codex appends to statements. */
+/** Prefixes of a client's note names. TASKS matches the task marks that Codex appends to statements. */
 const SORT = /^(?:feedback|project|reference)[-_]/;
 const TASKS = /\s*(?:\[Task[^\]]*\])+\s*$/;
 

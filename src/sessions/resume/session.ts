@@ -1,4 +1,4 @@
-/** The state of a session that you need to resume it, with the files it touched and what it left open. Pure. */
+/** The state of a session that you need to resume it, with the files it touched and the work it left open. Pure. */
 import { groupBy } from "../../ground/core/collections.ts";
 import { compare } from "../../ground/core/text.ts";
 import {

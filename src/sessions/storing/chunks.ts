@@ -26,7 +26,7 @@ export interface Chunk {
 export const LEAST_BYTES = 1_600;
 /** @internal */
 export const MOST_BYTES = 3_200;
-/** Where a text is cut best, the best first: after a blank line, a line, a sentence, a space. */
+/** The places to cut a text, the best first: after a blank line, a line, a sentence, a space. */
 const BORDERS = [/\n[^\S\n]*\n/g, /\n/g, /[.!?;]["')\]]*\s+|[。！？；]/g, /\s+/g];
 
 const ENCODER = new TextEncoder();

@@ -106,7 +106,7 @@ function cleanTexts(content: Content, clean: Change): Json {
   return { text: clean(JSON.stringify(content)) };
 }
 
-/** Whether there are so many keys and values that redacting them one by one would take seconds. */
+/** Whether there are too many keys and values to redact one by one, which would take seconds. */
 function isLarge(content: Content): boolean {
   let level: readonly Json[] = [content];
   let count = 0;

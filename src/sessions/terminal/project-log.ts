@@ -46,7 +46,7 @@ export async function recorded({ project, env, terminal }: SessionCommandContext
   return { ...found, record: mustHaveLog(found, project.folder) };
 }
 
-/** Returns the log that was found. @param folder the project's. @throws SentinelError `not_recorded` or `old_format` with the reason if there is none. */
+/** Returns the log that was found. @param folder the project's. @throws SentinelError `not_recorded` or `old_format` with the reason if no log was found. */
 export function mustHaveLog(found: FoundLog, folder: string): ProjectLog {
   if (found.record) return found.record;
   const obstacle = obstacleIn(found);

@@ -66,8 +66,7 @@ export const recordEvent = {
   alwaysLoad: false,
   input: z.object({
     kind: z.enum(KINDS),
-    // The description lists each kind's fields and `statements/` checks them. A full schema would cost every session three times as many
-    // tokens.
+    // The description lists each kind's fields and `statements/` checks them. A full schema would triple the tokens in every session.
     content: z.looseObject({ text: z.string().optional() }),
     refs: z.array(ID).optional().describe("Ids it is based on, from answers: evt_…"),
     actor: z.enum(["agent", "human"]).optional().describe("human for the user's own words"),

@@ -35,7 +35,7 @@ export function statementArguments({ actor, sensitivity, ...others }: Named): Na
   };
 }
 
-/** The content with our field names. */
+/** Returns the content with our field names. */
 export function statedContent(kind: string, content: Named): Named {
   const cited = withCitedIds(content);
   if (kind !== "tool_result" || cited.excerpt_text === undefined) return cited;

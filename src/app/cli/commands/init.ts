@@ -205,7 +205,7 @@ const CANNOT_START =
   "fix: npm install; or sentinel-memory init --vendor keeps a copy of the server in the repository instead.";
 
 /**
- * Returns the launches that the options choose. By default, keep those in use. If there are none, use the project's dependency on
+ * Returns the launches that the options choose. By default, keeps those in use. Without any in use, uses the project's dependency on
  * the package, or else a copy. @throws SentinelError `bad_argument`, `bad_place`.
  */
 function chosenLaunches({ vendor, command, force }: InitOptions, files: ProjectFiles): Launches {

@@ -27,7 +27,7 @@ export const addMine: AddSessionCommand = (program, open) => {
     .action((options: Options) => mine(open(), options));
 };
 
-/** @throws SentinelError `bad_argument` if it needs a terminal to ask and there is none, `privacy_unreadable`. */
+/** @throws SentinelError `bad_argument` if it needs to ask but has no terminal, `privacy_unreadable`. */
 async function mine(context: SessionCommandContext, options: Options): Promise<void> {
   const { terminal, project, env, lessons, readPrivacy } = context;
   const what = `This reads the transcripts that Claude Code, Codex, Gemini CLI and Cursor keep of ${project.folder} on this machine. It writes nothing and sends nothing.`;

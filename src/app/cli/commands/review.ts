@@ -91,7 +91,7 @@ function mustSayWhat({ keep, lesson, block, replace }: Options): void {
   }
 }
 
-/** Keeps or refuses one candidate, as the options say. */
+/** Keeps or refuses one candidate, depending on the options. */
 async function settle(
   context: SessionCommandContext,
   notes: NoteLog,

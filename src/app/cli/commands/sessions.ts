@@ -111,7 +111,7 @@ async function turnRecordingOn(context: SessionCommandContext, options: Options)
   await setUpHooks(context, folder, manifest, wasOn);
 }
 
-/** Adds the hooks and explains what is recorded. */
+/** Adds the hooks and explains which events they record. */
 async function setUpHooks(
   context: SessionCommandContext,
   logFolder: string,

@@ -5,7 +5,7 @@ import { isOurHook, isSessionHook } from "../../../ground/clients/launch.ts";
 import type { Edit, EditKind, Path } from "./edit.ts";
 import { addItem, isBlank, jsonFile, removeAt, unlessEmpty, valueAt } from "./json.ts";
 
-/** Our hook at several events of a hook file, next to the hooks of others. */
+/** Returns the edit that adds our hook to several events of a hook file, next to hooks from other programs. */
 export function hookLines(path: string, table: HookTable, frame: Frame = {}): Edit {
   return hookEdit(
     path,

@@ -54,7 +54,7 @@ export function replaceValue(text: string, path: Path, value: unknown): string {
   return applyEdits(text, modify(text, [...path], value, { formattingOptions }));
 }
 
-/** The text without a property or an item, and without the objects and lists that only held it. */
+/** Returns the text without a property or an item, and without the objects and lists that contained only that. */
 export function removeAt(text: string, path: Path): string {
   const node = nodeAt(rootOf(text), path);
   if (!node) return text;

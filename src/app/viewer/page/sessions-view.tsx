@@ -190,7 +190,7 @@ interface PurgeProps {
   readonly label: string;
 }
 
-/** Shows what a purge would delete before deleting it permanently. */
+/** Previews a purge before it deletes anything permanently. */
 function Purge({ target, label }: PurgeProps) {
   const { readOnly, act } = useContext(Around);
   if (readOnly) return null;

@@ -198,7 +198,7 @@ function isSetting(text: string, start: number, connector: string, value: Value)
 
 const END_OF_VALUE = /^(?:$|[\r\n;&,"')}<\\])/;
 
-/** Whether an unquoted value is a word or a type, and the sentence goes on. `Password=thisismyword;` isn't. */
+/** Whether an unquoted value is a word or a type in a sentence that continues. `Password=thisismyword;` isn't. */
 function isWordOfSentence(text: string, value: Value): boolean {
   if (value.quoted || END_OF_VALUE.test(text.charAt(endOf(value)))) return false;
   return readsAsWord(value.text);

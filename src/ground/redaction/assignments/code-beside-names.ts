@@ -86,7 +86,7 @@ const ARGUMENTS = /\w\([^()\n]{0,160}$/;
 /** `typeof this.password === 'function'` */
 const TYPE_OF = /\btypeof\s[\w$.?!#]{0,60}$/;
 
-/** A string that names something: an item of a list, the argument of a call, or a type. */
+/** Whether the value is only a name: an item of a list, the argument of a call, or a type. */
 function isArgument(text: string, word: KeyWord, connector: string, value: string): boolean {
   const before = (length: number) => text.slice(Math.max(0, word.start - length), word.start);
   if (/^\s?,/.test(connector) && isLabel(value) && ARGUMENTS.test(before(160))) return true;

@@ -25,13 +25,13 @@ export const CONNECTORS: readonly Connector[] = [
     tie: "assigned",
     pattern: /["'](?:\s+type\s?=\s?["']\w+["'])?\s+(?:secret_)?value\s?=\s?(?=["'])/y,
   },
-  // YAML of Kubernetes and Terraform: - name: TOKEN, value: …; variable "TOKEN" { default = … }
+  // YAML of Kubernetes and Terraform: - name: TOKEN, value: … and variable "TOKEN" { default = … }
   {
     tie: "assigned",
     pattern:
       /\\?["'`]?,?[^\S\n]{0,4}(?:\{[^\S\n]{0,4})?\n?[^\S\n]{0,12}\\?["']?(?:secret_?)?(?:value|default)\\?["']?\s?[:=]\s?/iy,
   },
-  // JSON of Terraform and AWS: "db_password": {"sensitive": true, "value": "…"}; "name": "/prod/db/password", "value": "…"
+  // JSON of Terraform and AWS: "db_password": {"sensitive": true, "value": "…"} and "name": "/prod/db/password", "value": "…"
   {
     tie: "assigned",
     pattern:

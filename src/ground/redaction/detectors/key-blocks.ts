@@ -97,7 +97,7 @@ function follows(text: string, last: Line, next: Line): boolean {
 
 interface Judged {
   readonly lines: readonly Line[];
-  /** Undefined if nothing reveals what the block is. */
+  /** Undefined if nothing reveals the type of the block. */
   readonly secret: boolean | undefined;
 }
 

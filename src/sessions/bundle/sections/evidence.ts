@@ -15,7 +15,7 @@ import type { Candidate } from "../bundle.ts";
 import { figuresIn } from "../conflicts.ts";
 import type { Scored } from "../scoring.ts";
 
-/** The limits of a part that no search found, of which only the beginning is shown. */
+/** The limits of a part that no search found. Only its beginning is shown. */
 const LEAST_TOKENS = 100;
 const MOST_TOKENS = 700;
 /** The number of such parts that fit into the section, and of found ones, which are shown whole if there's room. */
@@ -120,7 +120,7 @@ function beginning(text: string, { content: { path } }: Event, mostTokens: numbe
   return indented(withoutMarks(shown));
 }
 
-/** Two statements with this share of their words in common say the same (Jaccard). */
+/** Two statements with this share of common words (Jaccard) count as the same. */
 const SHARE = 0.5;
 /** Longer texts fold only if they are equal. */
 const MOST_CHARACTERS = 600;
@@ -145,13 +145,13 @@ const TIMES =
 
 interface Told {
   readonly hit: FoundChunk;
-  /** The hits that say the same and are left out. */
+  /** The hits that repeat the statement and are left out. */
   readonly again: readonly FoundChunk[];
 }
 
 interface Statement {
   readonly words: ReadonlySet<string>;
-  /** Statements with different signs say different things, whatever their words. */
+  /** Statements with different signs are different, whatever their words. */
   readonly signs: string;
 }
 

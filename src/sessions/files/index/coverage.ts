@@ -18,7 +18,7 @@ const HEAD_BYTES = 64;
 /** Keys sort by generation. */
 const GENERATION_DIGITS = 9;
 
-/** A day file as it is at one moment. */
+/** The state of a day file at one moment. */
 interface FileState {
   /**
    * Day, generation and a checksum of the first bytes. A day that was deleted and recorded again

@@ -21,7 +21,7 @@ const SAYS_WHY = [
   // "Cannot connect to x", "curl: (6) Could not resolve x", "Failed to restart x", "An error occurred (AccessDenied) x"
   `^${FROM}(?:\\(\\d+\\) )?(?:unable to|failed to|could not|couldn't|cannot|can't) \\w|: cannot |^curl: \\(\\d+\\) `,
   "^an error occurred \\(|^go: .*(?:not found|no matching version|requires go|unknown revision|invalid)|^HTTP [45]\\d\\d: ",
-  // "make: *** No rule to make x"; "make: *** [Makefile:2: a] Error 1" only gives the status.
+  // "make: *** No rule to make x", but not "make: *** [Makefile:2: a] Error 1", which only gives the status.
   "^\\S*make(?:\\[\\d+\\])?: \\*\\*\\* (?!\\[)|: unbound variable$",
   "(?:^|: )(?:got )?permission denied|^(?:denied|unauthorized): |^host key verification failed",
   "connection refused|was refused\\b|\\bE(?:CONNREFUSED|CONNRESET|ADDRINUSE|ACCES|PERM|TIMEDOUT|NOTFOUND)\\b",
