@@ -6,7 +6,7 @@ import { performance } from "node:perf_hooks";
 import { DETECTORS, redact } from "../src/ground/redaction/redact.ts";
 import { landmarksOf } from "../src/ground/redaction/search.ts";
 import type { Span } from "../src/ground/redaction/span.ts";
-import { decodedView, unwrappedView } from "../src/ground/redaction/views.ts";
+import { decodedViews, unwrappedView } from "../src/ground/redaction/views.ts";
 import { sized } from "./sized.ts";
 import { round, type Section } from "./table.ts";
 
@@ -78,7 +78,7 @@ function costs(text: string): (readonly [part: string, ms: number])[] {
   for (const detect of Object.values(DETECTORS)) detect(text, landmarks, found);
   const parts: Record<string, () => unknown> = {
     landmarks: () => landmarksOf(text),
-    views: () => [unwrappedView(text), decodedView(text)],
+    views: () => [unwrappedView(text), ...decodedViews(text)],
     ...Object.fromEntries(
       Object.entries(DETECTORS).map(([name, detect]) => [
         name,

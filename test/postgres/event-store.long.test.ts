@@ -52,6 +52,28 @@ function describeStoreOn(postgres: () => Postgres): void {
     expect(times).toEqual([NOON + DAY_MS, NOON].map((ms) => new Date(ms).toISOString()));
   });
 
+  it("removes thousands of expired events, also before the database has counted them", async () => {
+    const pool = testPool(postgres(), "daemon", await migratedDatabase(postgres()));
+    const redactor = eventRedactor();
+    const whole = {
+      pool,
+      tenant: randomUUID(),
+      owner: "jo",
+      channel: "private",
+      redactor,
+    } as const;
+    const store = postgresEventStore({ ...whole, now: () => NOON });
+    const ts = new Date(NOON - 60 * DAY_MS).toISOString();
+    for (let from = 0; from < 12_000; from += 500) {
+      const drafts = Array.from({ length: 500 }, (_, at) => message(`old ${from + at}`, 0, { ts }));
+      await store.append(drafts);
+    }
+    await store.append([message("new")]);
+    const limits = { eventsDays: 30, artifactsDays: 30, artifactsBytes: 1e9 };
+    expect(await store.retain(limits)).toMatchObject({ events: 12_000 });
+    expect((await all(store)).map(({ content }) => content.text)).toEqual(["new"]);
+  });
+
   it("keeps events of any time in their order, and finds each", async () => {
     const whole = {
       pool: testPool(postgres(), "daemon", database),

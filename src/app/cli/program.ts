@@ -177,7 +177,7 @@ function mustNameSomething(command: Command): void {
     const [, kind = name] = /<(\w+)>/.exec(name) ?? [];
     if (FREE_TEXTS.includes(kind) || !isBlank(value)) continue;
     const what = `${name} is blank, so nothing was done.`;
-    const fix = "Give it a value, or leave it out. For its meaning see --help.";
+    const fix = "Give it a value, or leave it out if it is optional. For its meaning see --help.";
     throw new SentinelError("bad_argument", what, fix);
   }
 }

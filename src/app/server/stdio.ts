@@ -24,6 +24,8 @@ import { SERVER_INFO } from "./server.ts";
 const GRACE_PERIOD_MS = 20_000;
 /** The longest line a client may send. Valid calls are about a thousand times smaller. */
 const LONGEST_LINE_BYTES = 4 * 1024 * 1024;
+/** More of a line isn't kept, because a text has a limit. It's refused in any case. */
+const MOST_KEPT_CHARACTERS = 128 * 1024 * 1024;
 
 /** Resolves when input has ended or `stop` has fired, and all pending calls are answered or GRACE_PERIOD_MS has passed. */
 export async function serveStdio(
@@ -77,7 +79,7 @@ class LenientTransport implements Transport {
     let line = "";
     this.#input.on("data", (text: string) => {
       const [first = "", ...others] = text.split("\n");
-      line += first;
+      if (line.length < MOST_KEPT_CHARACTERS) line += first;
       for (const next of others) {
         this.#takeLine(line);
         line = next;

@@ -26,11 +26,12 @@ export function purge(
   return database.writing(async (query) => {
     // Lock, so that no events of the person are appended between the search and the purge.
     await query(LOCK, [tenant, owner]);
+    if (how === "plan") await query("savepoint plan");
     const session = "session" in target ? toStorable(target.session) : null;
     const keys = "session" in target ? [] : await keysOf(query, owner, target);
     type Counts = { kinds: Partial<Record<Kind, number>> | null; artifacts: number };
     const [purged] = await query<Counts>(PURGE, [tenant, owner, channel, keys, session]);
-    if (how === "plan") await query("rollback");
+    if (how === "plan") await query("rollback to savepoint plan");
     const kinds = purged?.kinds ?? {};
     const events = Object.values(kinds).reduce((sum, count) => sum + count, 0);
     return { events, kinds, artifacts: purged?.artifacts ?? 0 };

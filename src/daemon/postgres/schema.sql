@@ -348,10 +348,10 @@ begin
   perform pg_advisory_xact_lock(write_lock(p_tenant, p_owner));
   with gone as (
     delete from events e
-    where e.tenant = p_tenant and e.owner = p_owner and e.key in (
+    where e.tenant = p_tenant and e.owner = p_owner and e.key = any (array(
       select old.key from events old
       where old.tenant = p_tenant and old.owner = p_owner and old.ts < p_before and depth(old.channel) <= depth(p_channel)
-      order by old.ts limit 10000)
+      order by old.ts limit 10000))
     returning e.key, pg_column_size(e.*) as bytes
   ), chunks_gone as (
     delete from chunks c using gone where c.tenant = p_tenant and c.key = gone.key and c.owner is not distinct from p_owner

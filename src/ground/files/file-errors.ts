@@ -111,8 +111,9 @@ const inWords = (message: string): string =>
 /** The pauses between tries, in ms. */
 const PAUSES_MS = [10, 30, 100, 200, 400];
 
-/** Retries for 0.74 s, blocking the process, because scanners and backups on Windows keep a file open for a moment. @throws the error of the last try. */
-export function patiently<Result>(act: () => Result): Result {
+/** On Windows, retries for 0.74 s, blocking the process, because scanners and backups keep a file open for a moment. @throws the error of the last try. */
+export function patiently<Result>(act: () => Result, platform = process.platform): Result {
+  if (platform !== "win32") return act();
   for (const pause of PAUSES_MS) {
     try {
       return act();

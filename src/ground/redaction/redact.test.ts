@@ -28,6 +28,21 @@ function isGone(secret: string, left: string): boolean {
   return true;
 }
 
+describe("an encoded password with a sign that another form would decode", () => {
+  const secret = password(random);
+  const carriers: Record<string, string> = {
+    "HTML with a backslash": `<add key=&quot;ApiSecret&quot; value=&quot;${secret}\\tMeXbQx86&quot;/>`,
+    "full width with a percent sign": `ｐａｓｓｗｏｒｄ ＝ "${secret}%09kqhS9974"`,
+    "a URL with a backslash": `password%20%3D%20%22${secret}\\r5QWwe470%22`,
+    "colors with a percent sign": `\u001b[33mpassword \u001b[0m = "${secret}%20hLjv3SR7"`,
+    "HTML in capitals": `&LT;password&GT;${secret}&LT;/password&GT;`,
+  };
+  test.each(Object.entries(carriers))("is redacted: %s", (_, text) => {
+    expect(isGone(secret, redact(text).text)).toBe(true);
+    expect(redact(text).text).not.toMatch(/MeXbQx86|kqhS9974|5QWwe470|hLjv3SR7/);
+  });
+});
+
 describe("a provider's token", () => {
   const carriers: Record<string, (token: string) => string> = {
     "in a sentence": (token) => `We had to replace ${token} on the build host.`,

@@ -23,7 +23,7 @@ import {
   type Span,
   touching,
 } from "./span.ts";
-import { acrossLines, decodedView, findEncoded, inOriginal, unwrappedView } from "./views.ts";
+import { acrossLines, decodedViews, findEncoded, inOriginal, unwrappedView } from "./views.ts";
 
 /** All detectors. The first one that finds a secret names its kind. @internal A benchmark leaves one out. */
 export const DETECTORS: Readonly<Record<string, Detector>> = {
@@ -121,8 +121,7 @@ function findSecrets(text: string, detectors: readonly Detector[]): Span[] {
   const unwrapped = unwrappedView(text);
   if (unwrapped)
     spans.push(...acrossLines(text, spans, inOriginal(unwrapped, find(unwrapped.text))));
-  const decoded = decodedView(text);
-  if (decoded) spans.push(...inOriginal(decoded, find(decoded.text)));
+  for (const decoded of decodedViews(text)) spans.push(...inOriginal(decoded, find(decoded.text)));
   spans.push(...findEncoded(text, landmarks, find));
   return spans.length === 0 ? spans : merge(withoutPublic(text, landmarks, spans));
 }

@@ -75,13 +75,15 @@ function originOf({ changes }: View, position: number): Place {
 const UNSEEN = "\u001b\\[[\\d;:?]{0,40}[A-Za-z]|[\u00ad\u200b-\u200f\u2060\ufeff]";
 const IN_URL = "%(?<percent>[0-9A-Fa-f]{2})";
 const IN_HTML =
-  "&(?:#(?<decimal>\\d{1,6})|#[xX](?<hex>[0-9a-fA-F]{1,5})|(?<name>amp|lt|gt|quot|apos|nbsp));";
+  "&(?:#(?<decimal>\\d{1,6})|#[xX](?<hex>[0-9a-fA-F]{1,5})|(?<name>amp|lt|gt|quot|apos|nbsp|AMP|LT|GT|QUOT));";
 /** Escapes in JSON and source code, with any number of backslashes. */
 const IN_CODE =
   "(?<!\\\\)\\\\+(?:u(?<unicode>[0-9a-fA-F]{4})|x(?<byte>[0-9a-fA-F]{2})|\\r?\\n[ \\t]*|(?<letter>[nrt\"'/]))";
 /** ｐａｓｓｗｏｒｄ＝…, but not the full-width commas and colons of Chinese and Japanese sentences. */
 const FULL_WIDTH = "(?<wide>(?:[０-９Ａ-Ｚ＿ａ-ｚ]|(?<=[\u3000！-～])[\u3000！-～]){1,500})";
-const ENCODED = new RegExp([UNSEEN, IN_URL, IN_HTML, IN_CODE, FULL_WIDTH].join("|"), "g");
+const FORMS = [UNSEEN, IN_URL, IN_HTML, IN_CODE, FULL_WIDTH];
+const EACH_FORM = FORMS.map((form) => new RegExp(form, "g"));
+const ANY_FORM = new RegExp(FORMS.join("|"), "g");
 
 const NAMED: Readonly<Record<string, string>> = {
   amp: "&",
@@ -97,10 +99,23 @@ const NAMED: Readonly<Record<string, string>> = {
 /** The distance of full-width characters from the characters that they read as. */
 const WIDE = 0xfee0;
 
-/** Returns a view of a text with its escapes, entities, colors and invisible characters decoded. Most texts contain no such code. */
-export function decodedView(text: string): View | undefined {
+/**
+ * The views of a text with its escapes, entities, colors and invisible characters decoded. Most texts have none. Each form is decoded
+ * alone, because a secret can contain signs that another form would decode, and together, because a text can be encoded twice.
+ */
+export function decodedViews(text: string): View[] {
+  const views: View[] = [];
+  for (const form of EACH_FORM) {
+    const view = rewrite(text, editsIn(text, form));
+    if (view) views.push(view);
+  }
+  const all = views.length > 1 ? rewrite(text, editsIn(text, ANY_FORM)) : undefined;
+  return all ? [...views, all] : views;
+}
+
+function editsIn(text: string, form: RegExp): Edit[] {
   const edits: Edit[] = [];
-  for (const { index, 0: found, groups = {} } of matchesIn(text, ENCODED)) {
+  for (const { index, 0: found, groups = {} } of matchesIn(text, form)) {
     const { wide } = groups;
     if (wide === undefined) {
       edits.push({ start: index, end: index + found.length, reads: decoded(groups) });
@@ -112,7 +127,7 @@ export function decodedView(text: string): View | undefined {
       edits.push({ start, end: start + 1, reads: narrow(wide.charAt(at)) });
     }
   }
-  return rewrite(text, edits);
+  return edits;
 }
 
 function narrow(wide: string): string {
@@ -120,7 +135,7 @@ function narrow(wide: string): string {
 }
 
 function decoded(found: Readonly<Record<string, string>>): string {
-  const named = found.name ?? found.letter ?? "";
+  const named = found.name?.toLowerCase() ?? found.letter ?? "";
   if (named in NAMED) return NAMED[named] ?? "";
   if (found.decimal) return String.fromCharCode(Number(found.decimal));
   const hex = found.percent ?? found.hex ?? found.unicode ?? found.byte;

@@ -78,7 +78,7 @@ function titleOf({ missing_context, lesson }: Lesson, most: number): string {
     if (estimateTokens(next) > most) return withoutEnds(title || cutTo(word, most));
     title = next;
   }
-  return withoutEnds(title);
+  return withoutEnds(title || text);
 }
 
 /** Trims punctuation at both ends of a title, unless nothing would remain. */

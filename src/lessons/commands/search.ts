@@ -60,9 +60,11 @@ export const addSearch: AddLessonCommand = (program, open) => {
       if (blocks.length > 0) {
         terminal.print(blocks.join("\n\n"));
         terminal.note(tipFor(best, references));
-      } else if (tokenize(query).length === 0) terminal.note("The query has only stop words.");
-      else if (snapshot.count > 0)
+      } else if (tokenize(query).length === 0) {
+        terminal.note("The query has no word to search for, or only stop words.");
+      } else if (snapshot.count > 0) {
         terminal.note(`None of ${plural(snapshot.count, "lesson")} matches.`);
+      }
       if (matches.length > best.length)
         terminal.note(`${matches.length - best.length} more match; --limit shows more.`);
     });

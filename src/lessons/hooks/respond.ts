@@ -103,6 +103,8 @@ async function startSession(situation: Situation): Promise<Response> {
   const fresh = { ...session, given: [], sinceStart: [] };
   if (client.dropsStart) return { session: fresh, output };
   const ids = idsOf(shown);
+  // Topics alone are no lesson.
+  if (ids.length === 0) return { session: fresh, output };
   return { session: withGiven(fresh, ids), output, given: { ids, trigger: "start", text: whole } };
 }
 

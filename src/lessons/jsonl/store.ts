@@ -1,5 +1,5 @@
 /** Stores the memory in one JSON Lines file that any number of processes share. A write locks, reads, applies, fills the trash, replaces the file and unlocks. */
-import { accessSync, constants, mkdirSync, readdirSync } from "node:fs";
+import { accessSync, constants, existsSync, mkdirSync, readdirSync } from "node:fs";
 import { dirname } from "node:path";
 import { SentinelError } from "../../ground/core/errors.ts";
 import { faultPoint, now, PATIENCE_MS } from "../../ground/files/fault-points.ts";
@@ -140,6 +140,7 @@ export class JsonlLessonStore {
 
   /** Permanently removes the cues with a word from all principles. @returns how many cues of visible principles were removed. */
   async purgeWord(word: string): Promise<number> {
+    if (!existsSync(dirname(this.location))) return 0;
     const cues = cuesOfWord(word);
     const count = await this.#turns.enqueue((turn) => {
       const purged = purgeCues(turn.memory, cues, turn.time);

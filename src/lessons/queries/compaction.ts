@@ -181,10 +181,15 @@ function partsOf(lines: readonly LessonLine[], holding: PartsWith): LessonLine[]
 
 /** Returns a lesson with the lessons most similar to it, as far as they fit together. */
 function grow(seed: LessonLine, left: ReadonlySet<LessonLine>, limits: Limits): LessonLine[] {
+  const others = [...left].filter((line) => line !== seed);
+  const part = growFrom(seed, others.slice(0, MOST_COMPARED), limits);
+  return part.length > 1 ? part : growFrom(seed, others.slice(MOST_COMPARED), limits);
+}
+
+function growFrom(seed: LessonLine, others: readonly LessonLine[], limits: Limits): LessonLine[] {
   const part = [seed];
-  const nearest = [...left]
-    .slice(0, MOST_COMPARED)
-    .filter((line) => line !== seed && lessonBytes([seed.version, line.version]) <= limits.bytes)
+  const nearest = others
+    .filter((line) => lessonBytes([seed.version, line.version]) <= limits.bytes)
     .map((line) => ({ line, likeness: likenessOf(seed.version, line.version) }))
     .sort((a, b) => b.likeness - a.likeness);
   for (const { line } of nearest)

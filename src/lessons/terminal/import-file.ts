@@ -34,11 +34,9 @@ export async function importFile(
       "Give a memory_log.jsonl, or a file that export --json wrote. For another format, tell your agent to read the file and to log what this project needs with log_memory.",
     );
   const { versions } = imported;
-  // Without a lesson nothing is written, not even the folder.
-  const isTrial = dryRun || versions.length === 0;
-  const merged = isTrial
-    ? mergeVersions(new WorkingCopy((await lessons.read()).lines()), versions)
-    : await lessons.merge(versions);
+  const trial = mergeVersions(new WorkingCopy((await lessons.read()).lines()), versions);
+  // Without a change nothing is written, not even the folder.
+  const merged = dryRun || trial.taken === 0 ? trial : await lessons.merge(versions);
   terminal.print(summary(merged, imported, dryRun));
   tellRefused(terminal, file, refused, dryRun);
 }

@@ -179,7 +179,9 @@ export async function wholeOf(
 
 /** @param ref the whole or short id of an event or a chunk. @throws SentinelError `not_found`, `ambiguous`. */
 export async function findEvent(ref: string, store: Pick<EventStore, "find">): Promise<Event> {
-  const [event, ...others] = ownOfEachId(await store.find([eventNamed(ref)]));
+  // People type ids in lower case, too.
+  const id = eventNamed(ref).replace(/(?<=^evt_).+/, (rest) => rest.toUpperCase());
+  const [event, ...others] = ownOfEachId(await store.find([id]));
   if (!event) throw nothingThere(ref);
   if (others.length > 0) throw several(ref, [event, ...others]);
   return event;
@@ -227,7 +229,7 @@ function nothingThere(ref: string): SentinelError {
     `The session log has nothing under ${JSON.stringify(ref.slice(0, 80))}: it never had, its time is over, or it was purged.`,
     ref.startsWith("acb_")
       ? "The last 200 bundles of a session log on this machine are kept, except those of skipped sessions."
-      : "Give an id as an answer or the start of a session shows it: evt_…, chk_…, art_… or a lesson's id.",
+      : "Give an id as an answer, the start of a session or sentinel-memory sessions show SESSION shows it: evt_…, chk_…, art_… or a lesson's id. sentinel-memory pin lists the pins.",
   );
 }
 

@@ -3,7 +3,7 @@ import { isWithin } from "../../ground/files/paths.ts";
 import { type ProjectLog, readConsent } from "../consent/find-log.ts";
 import type { Home } from "../consent/log-id.ts";
 import { type LogManifest, mayRecord } from "../consent/manifest.ts";
-import { type EventDraft, eventId, identityFrom, identityIn } from "../kinds/event.ts";
+import { type EventDraft, eventId, identityFrom, identityIn, isOwn } from "../kinds/event.ts";
 import type { EventStore, RetentionLimits } from "../store.ts";
 import { type Cursor, readCaptureState, writeCaptureState } from "./capture-state.ts";
 import type { CaptureReport } from "./report.ts";
@@ -231,7 +231,7 @@ async function withoutPurged(
   return own;
 }
 
-/** The drafts that aren't stored yet. After a kill, and with `--again`, others are read again. */
+/** The drafts that this person hasn't stored yet. After a kill, and with `--again`, others are read again. */
 async function notStored(
   drafts: readonly EventDraft[],
   store: EventStore,
@@ -239,6 +239,6 @@ async function notStored(
   const identityOf = ({ origin = "" }: EventDraft) => identityFrom(origin);
   const idOf = (draft: EventDraft) => eventId(Date.parse(draft.ts ?? ""), identityOf(draft));
   const found = await store.find(drafts.map(idOf));
-  const stored = new Set(found.map(({ id }) => identityIn(id)));
+  const stored = new Set(found.filter(isOwn).map(({ id }) => identityIn(id)));
   return drafts.filter((draft) => !stored.has(identityOf(draft)));
 }

@@ -168,10 +168,12 @@ interface NoteProps {
   readonly close: () => void;
 }
 
+/** Focuses an element once, when it appears: a function made at each render would be called again and again. */
+const toFocus = (element: HTMLElement | null) => element?.focus();
+
 /** The outcome of the last change, or the question before a purge. */
 function Note({ note: { said, undo: back, purge }, act, undo, close }: NoteProps) {
-  // Focus the button that closes a question, so that Enter doesn't purge.
-  const toFocus = (element: HTMLElement | null) => element?.focus();
+  // The button that closes a question has the focus, so that Enter doesn't purge.
   return (
     <p class="note">
       <span dir="auto">{said}</span>

@@ -1,8 +1,8 @@
-import { resolve } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import { SentinelError, tryOr } from "../../../ground/core/errors.ts";
 import { plural } from "../../../ground/core/text.ts";
 import { linesOf } from "../../../ground/files/append-log.ts";
-import { isWithin } from "../../../ground/files/paths.ts";
+import { canonicalPath, isWithin } from "../../../ground/files/paths.ts";
 import { writePrivate } from "../../../ground/files/private-file.ts";
 import { readBytes } from "../../../ground/files/read-files.ts";
 import { STAGING } from "../../../ground/files/replace-file.ts";
@@ -24,7 +24,9 @@ export const addExport: AddSessionCommand = (sessions, open) => {
     .action(async (file: string) => {
       const context = open();
       const { store, manifest } = await openLog(context);
-      const path = resolve(context.cwd, file);
+      // A link in the path would keep git from judging it.
+      const given = resolve(context.cwd, file);
+      const path = join(canonicalPath(dirname(given)), basename(given));
       // The staging file has a longer name, which git could see.
       const seen = await seenBy(context.project.folder, [path, `${path}${STAGING}`]);
       if (!seen && isWithin(context.project.folder, path))
