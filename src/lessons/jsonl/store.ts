@@ -117,11 +117,7 @@ export class JsonlLessonStore {
   /** Merges the versions of another memory into this one. The fold decides which versions show. */
   async merge(versions: readonly Version[]): Promise<MergeOutcome> {
     await this.#ownWords();
-    return this.#turns.enqueue((turn) => {
-      const outcome = mergeVersions(turn.memory, versions);
-      if (outcome.taken === 0) turn.unchanged++;
-      return outcome;
-    });
+    return this.#turns.enqueue(({ memory }) => mergeVersions(memory, versions));
   }
 
   /** Removes a lesson permanently from the memory, the trash, and the cues of principles. @returns how many versions were in the trash. */
