@@ -72,7 +72,7 @@ function originOf({ changes }: View, position: number): Place {
 }
 
 /** Terminal colors, soft hyphens, joiners, direction marks and byte order marks, which take no room. */
-const UNSEEN = "\u001b\\[[\\d;:?]{0,40}[A-Za-z]|[\u00ad\u200b-\u200f\u2060\ufeff]";
+const UNSEEN = "\u001b\\[[\\d;:?]{0,40}[A-Za-z]|[\u00ad\u200b-\u200f\u2060\ufeff]{1,500}";
 const IN_URL = "%(?<percent>[0-9A-Fa-f]{2})";
 const IN_HTML =
   "&(?:#(?<decimal>\\d{1,6})|#[xX](?<hex>[0-9a-fA-F]{1,5})|(?<name>amp|lt|gt|quot|apos|nbsp|AMP|LT|GT|QUOT));";
