@@ -298,7 +298,10 @@ describe("uninstall", () => {
     expect({ exit, changes: await repository.changes() }).toEqual({ exit: 1, changes: "" });
     for (const path of Object.keys(theirs))
       expect(stdout).toMatch(
-        new RegExp(`^${path.replace(".", "\\.")} +left alone +server\\n.*not one that init wrote`, "m"),
+        new RegExp(
+          `^${path.replace(".", "\\.")} +left alone +server\\n.*not one that init wrote`,
+          "m",
+        ),
       );
   });
 

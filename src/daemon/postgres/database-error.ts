@@ -36,6 +36,12 @@ const FAILURES: readonly (readonly [sign: RegExp, as: ErrorCode, fix: string, wh
     "The database has no connection left: allow it more, or use fewer.",
   ],
   [
+    /CERT|LEAF_SIGNATURE/,
+    "database_unreachable",
+    "Add ?sslmode=verify-full&sslrootcert=FILE to its address, with the certificate of the authority that signed it.",
+    "the certificate of the database is not trusted",
+  ],
+  [
     /query read timeout|due to connection timeout/i,
     "database_unreachable",
     "See what keeps it, then call again.",

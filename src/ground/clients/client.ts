@@ -74,7 +74,7 @@ export interface SessionHooks {
   readonly clientFolder?: "codex";
   /** Like `clientFolder`, for a client whose folder isn't documented: paths in the home folder, any one of which is enough. */
   readonly signs?: readonly string[];
-  /** The one setup step that only the user can take. */
+  /** The one step after which the client runs these hooks, if it asks for one. Codex has to trust them. */
   readonly asks?: string;
 }
 

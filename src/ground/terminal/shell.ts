@@ -82,7 +82,10 @@ function isOnPath(path: string): boolean {
   );
 }
 
-/** Quotes a word if a shell would split it or interpret it. On Windows it uses double quotes, the only ones that cmd accepts. */
+/**
+ * Quotes a word if a shell would split it or interpret it: in double quotes, or in single quotes if it has a sign that double quotes
+ * don't protect. On Windows always in double quotes, the only ones that cmd accepts.
+ */
 export function quoted(word: string): string {
   if (/^[\w./:@-]+$/.test(word)) return word;
   if (process.platform === "win32") return `"${word.replaceAll('"', '""')}"`;
