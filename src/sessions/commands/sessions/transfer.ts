@@ -2,7 +2,7 @@ import { basename, dirname, join, resolve } from "node:path";
 import { SentinelError, tryOr } from "../../../ground/core/errors.ts";
 import { plural } from "../../../ground/core/text.ts";
 import { linesOf } from "../../../ground/files/append-log.ts";
-import { canonicalPath, isWithin } from "../../../ground/files/paths.ts";
+import { canonicalPath, isFolder, isWithin } from "../../../ground/files/paths.ts";
 import { writePrivate } from "../../../ground/files/private-file.ts";
 import { readBytes } from "../../../ground/files/read-files.ts";
 import { STAGING } from "../../../ground/files/replace-file.ts";
@@ -26,7 +26,8 @@ export const addExport: AddSessionCommand = (sessions, open) => {
       const { store, manifest } = await openLog(context);
       // A link in the path would keep git from judging it.
       const given = resolve(context.cwd, file);
-      const path = join(canonicalPath(dirname(given)), basename(given));
+      const folder = dirname(given);
+      const path = join(isFolder(folder) ? canonicalPath(folder) : folder, basename(given));
       // The staging file has a longer name, which git could see.
       const seen = await seenBy(context.project.folder, [path, `${path}${STAGING}`]);
       if (!seen && isWithin(context.project.folder, path))
