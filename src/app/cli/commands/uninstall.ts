@@ -42,7 +42,7 @@ async function uninstall(
   const hasMemory =
     (await sizeOfFile(project.context.memoryFile)) > 0 || KEPT.some((path) => files.exists(path));
   const launches = launchesInUse(files);
-  // Lessons stay, with their git settings. Those of the server's copy, in the same file, are removed.
+  // Lessons stay, with their git settings. The settings of the server's copy, in the same file, are removed.
   const edits = allEdits(launches, project, files).filter(
     ({ what }) => !hasMemory || (what !== "memory" && what !== "git settings"),
   );
