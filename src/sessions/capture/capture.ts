@@ -1,5 +1,5 @@
 /** Captures the sessions of a project (docs/design/sessions.md, "Capture"). Used by commands, hooks and waiting agents. */
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { SentinelError, tryOr } from "../../ground/core/errors.ts";
@@ -62,8 +62,8 @@ export async function captureHere(
     await noteCapture(folder, undefined, Date.now());
     return report;
   } catch (error) {
-    // If the note can't be written either, the caller still gets the error.
-    if (error instanceof SentinelError)
+    // A log that was deleted meanwhile must not come back. If the note can't be written, the caller still gets the error.
+    if (error instanceof SentinelError && existsSync(folder))
       await noteCapture(folder, error, Date.now()).catch(() => undefined);
     throw error;
   }

@@ -56,6 +56,7 @@ export function outcomeToldBy(payload: Payload): EventDraft | undefined {
   const kind = cursorProtocol.sent(payload) ? cursorProtocol.read(payload)?.kind : undefined;
   if (kind !== "outcome" && kind !== "failure") return undefined;
   const session = payload.text("conversation_id");
+  if (session === "") return undefined;
   const call = payload.text("tool_use_id");
   return {
     session,

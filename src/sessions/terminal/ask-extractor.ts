@@ -3,7 +3,6 @@ import { placedMessage } from "../../ground/core/policy.ts";
 import { firstWords, plural } from "../../ground/core/text.ts";
 import { localDay } from "../../ground/core/time.ts";
 import type { OwnWords } from "../../ground/redaction/own-words.ts";
-import { safeLine } from "../../ground/terminal/layout.ts";
 import { type Extractor, limitsFile, readLogLimits } from "../consent/limits.ts";
 import { ownFirst } from "../kinds/event.ts";
 import {
@@ -108,5 +107,5 @@ function tellAnswer(
   terminal.note(
     `Not taken, as no lesson with its event and all fields: ${plural(left.length, "item")} of the answer.`,
   );
-  for (const item of left) terminal.note(safeLine(`  ${firstWords(JSON.stringify(item))}`));
+  for (const item of left) terminal.note(`  ${firstWords(JSON.stringify(item))}`);
 }
