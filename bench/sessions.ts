@@ -53,6 +53,8 @@ const callersWords: Readonly<Record<string, string>> = JSON.parse(
 ).sessions;
 const { sessions, cwd } = readWritten(data);
 const project = await recordSessions(sessions, cwd);
+// The commands run in this process, and find the session log by its environment.
+Object.assign(process.env, project.env);
 const ours = await askProduct(project, asAsked);
 const oursWithWords = await askProduct(project, withWords);
 const folder = join(data, "session-questions");
