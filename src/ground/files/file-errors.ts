@@ -111,18 +111,20 @@ const inWords = (message: string): string =>
 /** The pauses between tries, in ms. */
 const PAUSES_MS = [10, 30, 100, 200, 400];
 
-/** On Windows, retries for 0.74 s, blocking the process, because scanners and backups keep a file open for a moment. @throws the error of the last try. */
+/** Retries for 0.74 s, blocking the process, because scanners and backups keep a file open for a moment. @throws the error of the last try. */
 export function patiently<Result>(act: () => Result, platform = process.platform): Result {
-  if (platform !== "win32") return act();
   for (const pause of PAUSES_MS) {
     try {
       return act();
     } catch (error) {
-      if (!isHeld(error)) throw error;
+      if (!isHeld(error, platform)) throw error;
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, pause);
     }
   }
   return act();
 }
 
-const isHeld = (error: unknown): boolean => hasCode(error, "EPERM", "EACCES", "EBUSY");
+/** Only on Windows are EPERM and EACCES also codes of a file that is open elsewhere. */
+function isHeld(error: unknown, platform: string): boolean {
+  return hasCode(error, "EBUSY") || (platform === "win32" && hasCode(error, "EPERM", "EACCES"));
+}
