@@ -34,7 +34,7 @@ const [program, ...args] = ${JSON.stringify(command)};
 
 ${asking('spawn(program, args, { detached: true, stdio: ["pipe", "pipe", "ignore"] })')}
 
-const SentinelMemoryRecord = async ({ client }) => {
+export const SentinelMemoryRecord = async ({ client }) => {
   const sent = new Set();
   const starts = new Map();
   const look = (id) =>
@@ -85,7 +85,7 @@ const tools = ${JSON.stringify(tools)};
 
 ${asking('spawn(command, { shell: true, cwd: project, stdio: ["pipe", "pipe", "ignore"] })')}
 
-const SentinelMemoryLessons = async ({ directory }) => {
+export const SentinelMemoryLessons = async ({ directory }) => {
   const inputs = new Map();
   return {
     "tool.execute.before": async ({ tool, callID }, { args }) => {
