@@ -7,7 +7,7 @@ import { runProcess } from "../support/run-process.ts";
 
 /** So many always, for the least of both to settle; more where the machine does much else at once. */
 const LEAST_ROUNDS = 8;
-const MOST_ROUNDS = 24;
+const MOST_ROUNDS = 60;
 const BARE = "const { user, system } = process.cpuUsage(); console.log((user + system) / 1000)";
 
 /** @param most is enough: then it measures no longer. @param work gives its own time, in ms. */

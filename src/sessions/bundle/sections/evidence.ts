@@ -53,8 +53,9 @@ export function evidenceCandidates(
   });
   const shown = new Map(first.map(({ refs: [id = ""], text }) => [identityIn(id), text]));
   const isShown = ({ id, event, text }: FoundChunk) => {
-    const whole = beginning(text, event, Number.POSITIVE_INFINITY).trim();
-    return shown.get(identityIn(eventOfChunk(id)))?.includes(whole) === true;
+    const beginningOfEvent = shown.get(identityIn(eventOfChunk(id)));
+    if (beginningOfEvent === undefined) return false;
+    return beginningOfEvent.includes(inLine(withoutPath(text, event)).trim());
   };
   const told = foldRepeats(found.map(({ hit }) => hit).filter((hit) => !isShown(hit)));
   const mostOfHit = Math.max(LEAST_TOKENS, Math.floor(room / FOUND_PARTS));
@@ -110,15 +111,23 @@ export function windowCandidates(window: readonly Event[]): Candidate[] {
   return candidates;
 }
 
-/** The text as far as it fits, behind a head that already names the file. */
-function beginning(text: string, { content: { path } }: Event, mostTokens: number): string {
-  const isNamed = path !== undefined && text.startsWith(`${path}\n`);
-  const said = isNamed ? text.slice(path.length + 1) : text;
+/** The text as far as it fits. */
+function beginning(text: string, event: Event, mostTokens: number): string {
+  const said = withoutPath(text, event);
   const tokens = estimateTokens(said);
-  const most = Math.floor((mostTokens * said.length) / Math.max(1, tokens));
-  const shown = tokens <= mostTokens ? said : `${cut(said, most).trimEnd()} …`;
-  return indented(withoutMarks(shown));
+  if (tokens <= mostTokens) return inLine(said);
+  const most = Math.floor((mostTokens * said.length) / tokens);
+  return inLine(`${cut(said, most).trimEnd()} …`);
 }
+
+/** The head of a part already names the file. */
+function withoutPath(text: string, { content: { path } }: Event): string {
+  const isNamed = path !== undefined && text.startsWith(`${path}\n`);
+  return isNamed ? text.slice(path.length + 1) : text;
+}
+
+/** Lines after the first are indented, so that none looks like one of ours. */
+const inLine = (text: string): string => indented(withoutMarks(text));
 
 /** Two statements with this share of common words (Jaccard) count as the same. */
 const SHARE = 0.5;
