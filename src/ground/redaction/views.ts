@@ -66,9 +66,12 @@ export function inOriginal(view: View, found: readonly Span[]): Span[] {
 function originOf({ changes }: View, position: number): Place {
   const after = lowerBound(0, changes.length, (i) => (changes[i] as Change).at > position);
   const change = changes[after - 1] as Change;
-  if (position < change.until) return change;
-  const copied = change.end + position - change.until;
-  return { start: copied, end: copied + 1 };
+  const isCopied = position >= change.until;
+  // Only full-width characters are replaced one by one, and a secret can begin within their run.
+  const isOneByOne = change.until - change.at === change.end - change.start;
+  if (!isCopied && !isOneByOne) return change;
+  const start = change.end + position - change.until;
+  return { start, end: start + 1 };
 }
 
 /** Terminal colors, soft hyphens, joiners, direction marks and byte order marks, which take no room. */
@@ -96,8 +99,6 @@ const NAMED: Readonly<Record<string, string>> = {
   r: "\r",
   t: "\t",
 };
-/** The distance of full-width characters from the characters that they read as. */
-const WIDE = 0xfee0;
 
 /**
  * The views of a text with its escapes, entities, colors and invisible characters decoded. Most texts have none. Each form is decoded
@@ -115,26 +116,14 @@ export function decodedViews(text: string): View[] {
 
 function editsIn(text: string, form: RegExp): Edit[] {
   const edits: Edit[] = [];
-  for (const { index, 0: found, groups = {} } of matchesIn(text, form)) {
-    const { wide } = groups;
-    if (wide === undefined) {
-      edits.push({ start: index, end: index + found.length, reads: decoded(groups) });
-      continue;
-    }
-    // An edit for each character, so that a secret can begin within the run.
-    for (let at = 0; at < wide.length; at++) {
-      const start = index + at;
-      edits.push({ start, end: start + 1, reads: narrow(wide.charAt(at)) });
-    }
+  for (const { index, 0: found, groups = {} } of text.matchAll(form)) {
+    edits.push({ start: index, end: index + found.length, reads: decoded(groups) });
   }
   return edits;
 }
 
-function narrow(wide: string): string {
-  return wide === "\u3000" ? " " : String.fromCharCode(wide.charCodeAt(0) - WIDE);
-}
-
 function decoded(found: Readonly<Record<string, string>>): string {
+  if (found.wide) return found.wide.normalize("NFKC");
   const named = found.name?.toLowerCase() ?? found.letter ?? "";
   if (named in NAMED) return NAMED[named] ?? "";
   if (found.decimal) return String.fromCharCode(Number(found.decimal));
