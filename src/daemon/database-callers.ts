@@ -27,7 +27,7 @@ export function databaseCallers(parts: CallerParts): Callers {
   const shared = sharedTexts(pool);
   return {
     find: (token) => findToken(pool, token),
-    async open(caller) {
+    open(caller) {
       const { id, tenant, owner, channel } = caller;
       const redaction = redactionFor(caller, parts);
       const identity = { tenant, owner, channel };

@@ -54,8 +54,8 @@ export async function daemonOver(
   const service = new Service({
     callers: {
       ...callers,
-      async open(holder) {
-        const opened = await callers.open(holder);
+      open(holder) {
+        const opened = callers.open(holder);
         return { ...opened, events: storeFor(opened.events) };
       },
     },

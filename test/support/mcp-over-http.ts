@@ -22,7 +22,7 @@ export async function mcpOverHttp(serverFor?: ServerFor): Promise<McpOverHttp> {
   const caller = { id: "0", ...held, channel: "private", scope: "write" } as const;
   const callers = {
     find: async () => caller,
-    open: async () => ({
+    open: () => ({
       caller,
       events: store,
       shared: async () => ({ texts: new Map(), lessons: undefined }),

@@ -5,7 +5,7 @@ import { type ErrorCode, SentinelError } from "../../ground/core/errors.ts";
 import { MOST_VALUES } from "../../sessions/remote/batches.ts";
 import { LARGE_BYTES } from "../worker-thread.ts";
 
-/** The most bytes of a query, of an MCP message, and of a call with events. A capture's batch is far smaller than the last. */
+/** The most bytes of a query, of an MCP message, and of a call with events. A capture's batches are far smaller than `events`. */
 export const MOST_BYTES = { asking: 256 * 1024, message: 1024 * 1024, events: 8 * 1024 * 1024 };
 /** The rest of a refused body is read and dropped up to this size, because a reset connection would hide the answer. */
 const MOST_DROPPED_BYTES = 64 * 1024 * 1024;

@@ -51,7 +51,7 @@ export interface Caller extends Omit<TokenOptions, "expiresAt"> {
 export interface Callers {
   /** Returns undefined for a token that is wrong, revoked or expired. */
   find(token: string): Promise<Caller | undefined>;
-  open(caller: Caller): Promise<Opened>;
+  open(caller: Caller): Opened;
 }
 
 /** A caller, and everything that the token gives access to. */

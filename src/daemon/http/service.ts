@@ -169,7 +169,7 @@ export class Service {
     const { callers, parseLarge } = this.#parts;
     return this.#calls.within(caller.id, declaredBytes(request, most), async () => {
       const body = await readBody(request, most, parseLarge);
-      await act(body, await callers.open(caller));
+      await act(body, callers.open(caller));
     });
   }
 

@@ -21,7 +21,7 @@ export function openPool(url: string, limits: Limits): pg.Pool {
   if (!/^postgres(?:ql)?:\/\//.test(url) || !URL.canParse(url))
     throw new SentinelError(
       "bad_argument",
-      "The address of the database is not one.",
+      "Invalid database URL.",
       "Give --database-url postgres://ROLE@HOST/DATABASE, or set SENTINEL_DATABASE_URL.",
     );
   const pool = new pg.Pool({

@@ -4,7 +4,7 @@ import { textsIn } from "../../sessions/kinds/kind.ts";
 import { ID_FIELDS } from "../../sessions/kinds/kinds.ts";
 import { narrowed } from "../../sessions/kinds/narrow.ts";
 import { artifactsOf } from "../../sessions/storing/event-texts.ts";
-import { eventNamed } from "../../sessions/storing/named-ids.ts";
+import { eventNamed, isId } from "../../sessions/storing/named-ids.ts";
 import type { Identity, Query } from "./database.ts";
 import { toStorable } from "./storable-text.ts";
 
@@ -89,8 +89,6 @@ const nameOf = (id: string): string => (id.startsWith("art_") ? id : identityIn(
 function idsIn({ refs, content }: { refs: readonly string[]; content: Content }): string[] {
   return [...refs, ...[...ID_FIELDS].flatMap((field) => textsIn(content[field]))].filter(isId);
 }
-
-const isId = (text: string): boolean => /^(evt|chk|art)_\w+$/.test(text);
 
 function withoutIds(event: Event, isHidden: (id: string) => boolean): Event {
   if (!idsIn(event).some(isHidden)) return event;

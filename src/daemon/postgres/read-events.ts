@@ -1,6 +1,6 @@
 /** Reads events under the policies: in pages, by id, and in windows (docs/design/daemon.md, "Windows"). */
 import { groupBy } from "../../ground/core/collections.ts";
-import { DAY_MS, dateOf } from "../../ground/core/time.ts";
+import { dateOf } from "../../ground/core/time.ts";
 import {
   type BriefEvent,
   type Event,
@@ -8,7 +8,7 @@ import {
   readEventId,
   readShortEventId,
 } from "../../sessions/kinds/event.ts";
-import { LEDGER, RECENT, RECENT_DAYS } from "../../sessions/resume/recent.ts";
+import { firstRecentDay, LEDGER, RECENT } from "../../sessions/resume/recent.ts";
 import type { EventQuery, Window } from "../../sessions/store.ts";
 import { readTime } from "../../sessions/storing/check-draft.ts";
 import { inOrder } from "../../sessions/storing/event-order.ts";
@@ -129,7 +129,7 @@ export async function readWindow(
   now: number,
 ): Promise<readonly BriefEvent[]> {
   const { identity } = database;
-  const from = `${dateOf(new Date(now - RECENT_DAYS * DAY_MS).toISOString())}T00:00:00.000Z`;
+  const from = `${firstRecentDay(now)}T00:00:00.000Z`;
   const rows = await database.reading((read) =>
     window === "ledger"
       ? readRows<EventRow>(read, identity, LEDGER_EVENTS, [identity.owner])

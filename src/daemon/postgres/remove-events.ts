@@ -80,19 +80,19 @@ export async function retain(
   now: number,
 ): Promise<Retained> {
   const { tenant, owner, channel } = database.identity;
-  const expire = async (sql: string, ...limits: readonly unknown[]) => {
+  const expire = async (sql: string, ...values: readonly unknown[]) => {
     type Gone = { readonly count: number; readonly bytes: number };
-    const [gone] = await database.call<Gone>(sql, [tenant, owner, channel, ...limits]);
+    const [gone] = await database.call<Gone>(sql, [tenant, owner, channel, ...values]);
     return gone ?? { count: 0, bytes: 0 };
   };
   let events = 0;
   let bytes = 0;
   const firstDay = firstDayToKeep(limits, now);
-  for (let isDone = firstDay === ""; !isDone; ) {
+  while (firstDay !== "") {
     const gone = await expire(EXPIRE_EVENTS, `${firstDay}T00:00:00Z`);
+    if (gone.count === 0) break;
     events += gone.count;
     bytes += gone.bytes;
-    isDone = gone.count === 0;
   }
   const unusedSince = new Date(now - limits.artifactsDays * DAY_MS).toISOString();
   const artifacts = await expire(EXPIRE_ARTIFACTS, unusedSince, limits.artifactsBytes);

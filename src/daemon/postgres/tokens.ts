@@ -1,4 +1,4 @@
-/** Tokens. A token has a public id and a secret, which is stored as a hash. It has one tenant, one person and the widest channel to read. */
+/** Tokens. A token has a public id and a secret, which is stored as a hash. It has one tenant, one person and the most private channel to read and record in. */
 import { hash, randomBytes } from "node:crypto";
 import { SentinelError } from "../../ground/core/errors.ts";
 import { DAY_MS } from "../../ground/core/time.ts";
