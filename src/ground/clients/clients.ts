@@ -23,15 +23,18 @@ export function clientNamed(name: string): Client | undefined {
 /** Returns the agent name to store in events. @param clientName as sent in `initialize`. An unrecognized name is kept, trimmed to 60 characters. */
 export function agentNamed(clientName = ""): string {
   const known = clientNamed(clientName);
-  return known ? (known.agent ?? known.id) : clientName.trim().slice(0, LONGEST) || "agent";
+  if (known) return agentOf(known);
+  return clientName.trim().slice(0, LONGEST) || "agent";
 }
 
 /** Whether the agent is a custom agent loop, not one of the supported clients. @param agent as stored in events. */
 export function isOwnLoop(agent: string): boolean {
-  return !CLIENTS.some((client) => (client.agent ?? client.id) === agent);
+  return !CLIENTS.some((client) => agentOf(client) === agent);
 }
 
 const LONGEST = 60;
+
+const agentOf = ({ agent, id }: Client): string => agent ?? id;
 
 /** Used for clients that set no budget. Clients silently drop the rest of a longer result, so answers end before their limit. It stays below Claude Code's 10,000-token warning, because token estimates can be a few percent low. */
 const GENERAL: Budget = { characters: 36_000, bytes: 45_000, tokens: 9_700 };

@@ -1,4 +1,4 @@
-/** Helpers for short texts: single lines, first words, counts with nouns, optional items and fences. */
+/** Helpers for short texts: single lines, first words, counts with nouns, optional items, fences, marks of hooks and the stable part of an error. */
 export const LINE_BREAK = /\r\n|[\n\v\f\r\u0085\u2028\u2029]/;
 /** Control characters, and characters that change the direction of text. */
 const CONTROL_CHARACTER = /[^\P{Cc}\t]|[\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;

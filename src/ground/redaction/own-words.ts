@@ -2,6 +2,7 @@
 import { countEach, groupBy } from "../core/collections.ts";
 import { folded } from "./folded-text.ts";
 import type { Redaction } from "./redact.ts";
+import { escaped } from "./search.ts";
 import { MARKS, mask, matchAt, matchesIn, merge, type Place, type Span } from "./span.ts";
 
 export interface OwnWords {
@@ -125,8 +126,7 @@ function oneOf(texts: readonly string[]): string {
     .sort(([a], [b]) => b.length - a.length)
     .map(([first, all]) => {
       if (first === "") return "";
-      const character =
-        first === " " ? BLANKS.source : first.replace(/[\\^$.*+?()[\]{}|/]/, "\\$&");
+      const character = first === " " ? BLANKS.source : escaped(first);
       return character + oneOf(all.map((text) => text.slice(first.length)));
     });
   return ways.length === 1 ? (ways[0] as string) : `(?:${ways.join("|")})`;

@@ -29,15 +29,19 @@ const OF_ONE_MACHINE = /(?:\/home\/|\/Users\/|[A-Za-z]:\\Users\\)[^\s/\\]+[/\\]/
 export function digestText(lessons: readonly Referred[]): string {
   const most = MOST_LINES - HEAD.length - AROUND;
   const topics = [...groupBy(lessons, ({ version }) => version.topic).values()];
-  const taken = new Set<Referred>();
+  const taken = new Map<Referred, string>();
   let bytes = 0;
   for (const one of inTurns(topics)) {
-    bytes += Buffer.byteLength(digestLine(one)) + 1;
+    const line = digestLine(one);
+    bytes += Buffer.byteLength(line) + 1;
     if (taken.size === most || bytes > MOST_BYTES) break;
-    taken.add(one);
+    taken.set(one, line);
   }
   const lines: string[] = [...HEAD];
-  for (const one of topics.flat()) if (taken.has(one)) lines.push(digestLine(one));
+  for (const one of topics.flat()) {
+    const line = taken.get(one);
+    if (line !== undefined) lines.push(line);
+  }
   const left = lessons.length - taken.size;
   if (left > 0) lines.push(moreOf(left));
   return lines.join("\n");

@@ -115,7 +115,9 @@ const WHY_SKIPPED: Readonly<Record<Skipped["because"], string>> = {
 };
 
 function dueNotice({ after, threshold, ownThreshold }: Surroundings): string {
-  const call = `compact_memory${ownThreshold ? ` with compact_threshold ${threshold}` : ""}`;
+  const call = ownThreshold
+    ? `compact_memory with compact_threshold ${threshold}`
+    : "compact_memory";
   return `Compaction is due: ${plural(after.count, "lesson")}, threshold ${threshold}. Call ${call} now.`;
 }
 

@@ -4,8 +4,9 @@ import { hidePrivate } from "../../ground/redaction/private.ts";
 import { redact } from "../../ground/redaction/redact.ts";
 import { MARKS } from "../../ground/redaction/span.ts";
 import { tokenize, writtenWords } from "../../ground/search/tokenizer.ts";
-import { cuesOf, type Lesson, limitCues, MOST_CUE_BYTES, nextRevision } from "../format/lesson.ts";
+import { cuesOf, type Lesson, limitCues, MOST_CUE_BYTES } from "../format/lesson.ts";
 import type { Snapshot, WorkingCopy } from "../merge/fold.ts";
+import { restamped } from "../merge/prune.ts";
 import { isLessonLine } from "../merge/versions.ts";
 
 const WRITTEN_TOGETHER =
@@ -81,9 +82,7 @@ export function purgeCues(memory: WorkingCopy, purge: CuePurge, now: number): nu
   for (const { version } of memory.lessons()) {
     const purged = purge(version);
     if (purged.length === 0) continue;
-    const revision = nextRevision(now, memory.instants(version.id));
-    const { meta, ...texts } = withoutCues(version, purged);
-    memory.add({ ...texts, meta: { ...meta, updated: revision } });
+    memory.add(restamped(withoutCues(version, purged), memory, now));
     count += purged.length;
   }
   return count;

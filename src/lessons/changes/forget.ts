@@ -1,15 +1,9 @@
 /** Forgets and restores lessons. A tombstone keeps a merge from bringing a lesson back, and its versions move to the trash. */
-import {
-  instantOf,
-  type Lesson,
-  type Meta,
-  type Mutable,
-  nextRevision,
-  revisionOf,
-} from "../format/lesson.ts";
+import { instantOf, type Lesson, type Meta, type Mutable, nextRevision } from "../format/lesson.ts";
 import type { Snapshot, WorkingCopy } from "../merge/fold.ts";
 import { afterAll, type LessonLine, sourcesOf } from "../merge/versions.ts";
 import { findRecords, mayMean, notFound } from "../queries/references.ts";
+import { joinSources } from "./save.ts";
 
 /**
  * Hides lessons behind tombstones. @returns the hidden lessons. @param ids whole, their first 6 or more digits, or current references.
@@ -41,8 +35,7 @@ export function restoreLessons(
     const updated = nextRevision(now, seen);
     const after = afterAll(memory.versions(lesson.id), { ...lesson.meta, updated });
     const meta: Mutable<Meta> = { ...lesson.meta, updated, after };
-    for (const { version } of retired)
-      meta.sources = { ...meta.sources, [version.id]: revisionOf(version.meta) };
+    if (retired.length > 0) meta.sources = joinSources(meta.sources, retired);
     restored.push(memory.add({ ...lesson, meta }) as LessonLine);
   }
   return restored;

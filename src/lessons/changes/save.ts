@@ -216,7 +216,11 @@ function newMeta(
   return meta;
 }
 
-function joinSources(before: Meta["sources"], retired: readonly LessonLine[]): Meta["sources"] {
+/** Adds the lessons that a version replaces to its sources. */
+export function joinSources(
+  before: Meta["sources"],
+  retired: readonly LessonLine[],
+): Meta["sources"] {
   // If two lessons share an id, the later one counts for both.
   const inOrder = [...retired].sort((a, b) => a.instant - b.instant);
   const added = inOrder.map(({ version }) => [version.id, revisionOf(version.meta)] as const);

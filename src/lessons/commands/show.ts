@@ -7,7 +7,7 @@ import { isTombstone, type Lesson, timesMet } from "../format/lesson.ts";
 import { goneNames, namesGone } from "../history/gone-names.ts";
 import { lessonsIn, type Removed } from "../jsonl/trash.ts";
 import type { Snapshot } from "../merge/fold.ts";
-import { type LessonLine, latestFirst } from "../merge/versions.ts";
+import { type LessonLine, latestFirst, sourcesOf } from "../merge/versions.ts";
 import {
   findId,
   findRecords,
@@ -126,7 +126,7 @@ function sources(
   removed: readonly Removed[],
   page: Page,
 ): string[] {
-  return Object.entries(version.meta.sources ?? {}).map(([id, revision]) => {
+  return sourcesOf(version).map(([id, revision]) => {
     const [now] = snapshot.shown(id);
     const was = removedOf(id, removed)[0]?.lesson;
     if (now) {

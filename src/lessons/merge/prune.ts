@@ -224,7 +224,8 @@ function editedInPlace(
   );
 }
 
-function restamped(version: Version, snapshot: Snapshot, now: number): Version {
+/** Gives a version a revision later than all known ones of its id. */
+export function restamped(version: Version, snapshot: Snapshot, now: number): Version {
   const updated = nextRevision(now, snapshot.instants(version.id));
   return { ...version, meta: { ...version.meta, updated } };
 }

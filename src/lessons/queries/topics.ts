@@ -1,5 +1,6 @@
 /** Lists topics, and finds topics that are probably one topic under two names. */
 import { distance } from "fastest-levenshtein";
+import { countEach } from "../../ground/core/collections.ts";
 import { memoize, memoizeByObject } from "../../ground/core/memoize.ts";
 import { topicForm } from "../format/lesson.ts";
 import type { Snapshot } from "../merge/fold.ts";
@@ -20,8 +21,7 @@ const LEAST_CHARACTERS_FOR_BEGINNING_CJK = 2;
 export function countTopics(
   lines: Iterable<{ readonly version: { readonly topic: string } }>,
 ): TopicCount[] {
-  const counts = new Map<string, number>();
-  for (const { version } of lines) counts.set(version.topic, (counts.get(version.topic) ?? 0) + 1);
+  const counts = countEach(Array.from(lines, ({ version }) => version.topic));
   const topics = Array.from(counts, ([topic, count]) => ({ topic, count }));
   return topics.sort((a, b) => b.count - a.count || (a.topic < b.topic ? -1 : 1));
 }

@@ -1,4 +1,5 @@
 /** Values that aren't secrets, whatever name they have: code, references, placeholders, types, dates, versions, algorithms and paths. */
+import { groupBy } from "../../core/collections.ts";
 import { looksChosen, looksRandom } from "./shape.ts";
 
 /** Patterns, one row for each form, by an example or a description. */
@@ -103,12 +104,12 @@ const isCode = (value: string): boolean =>
 
 /** Tests a value against all patterns of some tables at once, with one pattern for each set of flags. */
 function anyOf(...tables: readonly Patterns[]): (value: string) => boolean {
-  const sources = new Map<string, string[]>();
-  for (const { source, flags } of tables.flatMap((table) => Object.values(table))) {
-    const others = sources.get(flags) ?? [];
-    sources.set(flags, [...others, source]);
-  }
-  const patterns = Array.from(sources, ([flags, all]) => new RegExp(all.join("|"), flags));
+  const rows = tables.flatMap((table) => Object.values(table));
+  const byFlags = groupBy(rows, ({ flags }) => flags);
+  const patterns = Array.from(byFlags, ([flags, same]) => {
+    const sources = same.map(({ source }) => source);
+    return new RegExp(sources.join("|"), flags);
+  });
   return (value) => patterns.some((pattern) => pattern.test(value));
 }
 
@@ -129,7 +130,7 @@ const PLAIN_WORDS: ReadonlySet<string> = new Set(
 const PUNCTUATION = /(?<![?;,.!)])[?;,.!)]+$/;
 
 const FILLERS: Patterns = {
-  "aaaa, 1111": /^(.)\1+$/i,
+  "aaaa, 1111": /^(?<same>.)\k<same>+$/i,
   "..., ***, xxxx": /\.\.\.|…|\*{3}|x{4}|^0{8}/i,
   "abc-1234567890": /^(?:abc|xyz)?-?(?:0?123(?:4|45|456|4567|456789|4567890)?)?$/i,
   key_abc123: /^\w{0,6}[-_]?abc-?123\w{0,3}$|^abcdef\w?$/i,
