@@ -99,7 +99,7 @@ const wordsOf = (text: string, pattern: RegExp): string[] =>
   [...text.matchAll(pattern)].map(([, word = ""]) => word.toLowerCase());
 
 /** Lower a number when its list in biome.json gets shorter. It never rises. */
-const MOST_EXCEPTIONS = { noExcessiveCognitiveComplexity: 16 };
+const MOST_EXCEPTIONS = { noExcessiveCognitiveComplexity: 15 };
 
 interface Override {
   readonly includes: readonly string[];
@@ -129,4 +129,13 @@ describe.each(Object.entries(MOST_EXCEPTIONS))("the exceptions from %s", (rule, 
     });
     expect(exceptions.filter((path) => !stdout.includes(JSON.stringify(path)))).toEqual([]);
   });
+});
+
+it("no other limit on functions has exceptions", () => {
+  const { overrides } = JSON.parse(readFileSync("biome.json", "utf8")) as {
+    readonly overrides: readonly Override[];
+  };
+  const rules = overrides.flatMap(({ linter }) => Object.entries(linter?.rules.complexity ?? {}));
+  const off = rules.filter(([, level]) => level === "off").map(([rule]) => rule);
+  expect([...new Set(off)]).toEqual(Object.keys(MOST_EXCEPTIONS));
 });

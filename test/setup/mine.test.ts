@@ -77,7 +77,7 @@ it("says so if nothing failed again, and leaves out what a lesson already says",
   await keepTranscript(shop, sessionOf(shop, 1));
   const none = await shop.run("mine", "--yes");
   expect([none.exit, none.stdout]).toEqual([0, ""]);
-  expect(none.stderr).toContain("Read 1 transcript. No failure came back");
+  expect(none.stderr).toContain("Read 1 transcript. No recurring failure");
 
   const known = await shopWithPast();
   const lesson = ["--missing", "rtk bun", "--lesson", "No rtk.", "--when", "command: rtk bun"];

@@ -46,7 +46,7 @@ function findingOf(step: Step, edit: Edit, files: ProjectFiles): Finding {
   if (before === after) return { ...ok("file_current", `${what} in place`), file };
   const repair = () => repairWith(edit, files);
   if (edit.isMoved) {
-    const twice = "has rules that stand in AGENTS.md too";
+    const twice = "has rules that are in AGENTS.md too";
     return { ...warning("rules_twice", twice, fix), file, repair };
   }
   // Hooks may be left out on purpose, so missing hooks are only a note.

@@ -15,7 +15,6 @@ import { type When, whenOf } from "../../lessons/format/when.ts";
 import { goneNames, namesGone } from "../../lessons/history/gone-names.ts";
 import type { LessonLine } from "../../lessons/merge/versions.ts";
 import { comingUp, workOn } from "../../lessons/queries/matches-when.ts";
-import type { LessonStore } from "../../lessons/store.ts";
 import { factRows, texts } from "../../lessons/terminal/lessons.ts";
 import { withoutFolders } from "../../sessions/candidates/failure.ts";
 import { type Candidate, recurringFailures } from "../../sessions/candidates/recurring.ts";
@@ -53,12 +52,12 @@ export interface Offer {
 /** Returns the recurring failures that no lesson covers. @param width the most characters in a line. */
 export async function failuresIn(
   store: EventStore,
-  lessons: LessonStore,
+  lessons: readonly LessonLine[],
   width: number,
 ): Promise<Offer[]> {
   const from = new Date(Date.now() - MOST_DAYS * DAY_MS).toISOString();
   const all = await recurringFailures(store.read({ kinds: ["tool_result"], from }));
-  return unsettled(all, (await lessons.read()).lessons()).map((one) => failureOffer(one, width));
+  return unsettled(all, lessons).map((one) => failureOffer(one, width));
 }
 
 /** Returns the failures that trigger no lesson. */

@@ -39,8 +39,9 @@ export async function offersIn(
   width: number,
 ): Promise<Offer[]> {
   const snapshot = await lessons.read();
-  const shown = snapshot.lessons().map(({ version }) => version);
-  const failures = record ? await failuresIn(openEvents(record.folder), lessons, width) : [];
+  const lines = snapshot.lessons();
+  const shown = lines.map(({ version }) => version);
+  const failures = record ? await failuresIn(openEvents(record.folder), lines, width) : [];
   const waiting = noteOffers(await notes.waiting(Date.now()), shown);
   return [
     ...failures.map((offer) => withExisting(offer, snapshot)),

@@ -70,6 +70,6 @@ it("refuses a line that is too long, once, and answers what follows", async () =
     '"}\n',
   );
   expect(refusal).toMatchObject({ id: 9, error: { code: -32600 } });
-  expect(refusal?.error?.message).toContain("too_large: A message of 41,943,0");
+  expect(refusal?.error?.message).toContain("too_large: A message of 41,943,081 bytes");
   expect(others).toHaveLength(6);
 });

@@ -36,7 +36,7 @@ export function inboxActions(
     const { notes, offers } = await waiting(context, log);
     const offer = offers.find((one) => one.id === id);
     if (!offer) {
-      const what = "A lesson about this is there already.";
+      const what = "This candidate no longer waits for review.";
       throw new SentinelError("not_found", what, "Load the page again.");
     }
     if (offer.note) decided.set(id, offer.note);

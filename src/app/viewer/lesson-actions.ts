@@ -91,7 +91,7 @@ async function restore({ lessons }: SessionCommandContext, body: Body): Promise<
   const plan = planRestore(textIn(body, "id") ?? "", removed, snapshot);
   const [first, ...others] = plan?.chosen ?? [];
   if (plan === undefined || first === undefined) {
-    const what = "This text is there already, or nowhere here.";
+    const what = "This text is current already, or isn't on this machine.";
     throw new SentinelError("not_found", what, "Load the page again.");
   }
   const { chosen, inThePlace } = plan;

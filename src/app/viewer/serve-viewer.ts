@@ -71,7 +71,9 @@ export async function serveViewer(
   });
   try {
     terminal.print(`The viewer: ${file?.path ?? url}`);
-    terminal.note("Ctrl+C ends it, and so does half an hour without a page.");
+    terminal.note(
+      "Press Ctrl+C to stop it. It also stops half an hour after you close the last page.",
+    );
     if (file) openInBrowser(file.path);
     await ended;
   } finally {
@@ -190,7 +192,7 @@ class Access {
     const isOwnOrigin = origin === undefined || origin === `http://${this.#host}`;
     const isOwnSite = !isCall || site === "same-origin";
     if (host === this.#host && isOwnOrigin && isOwnSite) return;
-    const what = "The viewer answers its own page alone.";
+    const what = "The viewer only answers its own page.";
     throw new SentinelError("not_allowed", what, OPEN_IT);
   }
 

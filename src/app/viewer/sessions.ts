@@ -141,8 +141,8 @@ export async function oneEvent(log: SessionLog, id: string) {
   const { store } = await log.open();
   const [event] = await store.find([id]);
   if (!event) {
-    const what = "This event is recorded no more.";
-    throw new SentinelError("not_found", what, "It was purged, or its time is over.");
+    const what = "This event is no longer in the session log.";
+    throw new SentinelError("not_found", what, "It was purged or has expired.");
   }
   const artifact = "artifact_id" in event.content ? event.content.artifact_id : undefined;
   const whole = typeof artifact === "string" ? await store.artifact(artifact) : undefined;

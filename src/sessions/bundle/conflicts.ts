@@ -158,7 +158,7 @@ interface Figure {
   readonly value: number;
 }
 
-/** The figures of a text in order, and the text without them. Pure. */
+/** The figures of a text in order, and the text without them. */
 export function figuresIn(text: string): { readonly figures: Figure[]; readonly rest: string } {
   const figures = [...text.matchAll(FIGURE)].map(([written, number = "", unit = ""]) =>
     figureOf(written.trim(), Number(number.replaceAll(",", "")), unit.toLowerCase()),

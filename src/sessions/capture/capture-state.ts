@@ -56,7 +56,8 @@ const NOTHING_READ: CaptureState = {
 const captureStateFile = (logFolder: string): string => join(logFolder, "state", "capture.json");
 
 const FINGERPRINT_BYTES = 1024;
-const MOST = 200;
+/** The most entries in each list of a reading state. */
+const MOST_ENTRIES = 200;
 
 /** Reads the stored state. Without one, transcripts are read from the beginning, which gives the same events. */
 export function readCaptureState(logFolder: string): CaptureState {
@@ -162,7 +163,7 @@ export function addEntry<T>(entries: Record<string, T>, key: string, value: T): 
   delete entries[key];
   entries[key] = value;
   const keys = Object.keys(entries);
-  if (keys.length > MOST) delete entries[keys[0] as string];
+  if (keys.length > MOST_ENTRIES) delete entries[keys[0] as string];
 }
 
 /** Removes an entry and returns it. */
@@ -174,7 +175,7 @@ export function takeEntry<T>(entries: Record<string, T>, key: string): T | undef
 
 /** The last entries of a list, with one more. */
 export const withLast = <T>(list: readonly T[], value: T): readonly T[] => [
-  ...list.slice(1 - MOST),
+  ...list.slice(1 - MOST_ENTRIES),
   value,
 ];
 

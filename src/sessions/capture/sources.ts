@@ -1,4 +1,4 @@
-/** Finds the transcripts that a capture reads. */
+/** Finds the transcripts that a capture reads, and keeps the spool. */
 import { readdirSync, rmSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
@@ -31,7 +31,7 @@ export interface ReaderHere {
 
 /** Tolerance for coarse file times. */
 const LEEWAY_MS = 2_000;
-const MOST_BYTES = 64 * 1024 * 1024;
+const MOST_SPOOL_BYTES = 64 * 1024 * 1024;
 
 export function readersOf(places: Places): ReaderHere[] {
   return [
@@ -163,6 +163,7 @@ function contains(path: string, marks: readonly string[]): boolean {
   }
 }
 
+/** Contains redacted messages that a client handed over instead of keeping them in a file, until a capture has read them. */
 const spoolFolder = (logFolder: string): string => join(logFolder, "spool");
 
 /** Writes redacted lines into a new file of the spool. @param now for the file's name. @throws SentinelError `spool_full`. */
@@ -173,7 +174,7 @@ export async function putIntoSpool(
 ): Promise<void> {
   const folder = spoolFolder(logFolder);
   const text = lines.map((line) => `${line}\n`).join("");
-  if (folderSize(folder) + Buffer.byteLength(text) > MOST_BYTES)
+  if (folderSize(folder) + Buffer.byteLength(text) > MOST_SPOOL_BYTES)
     throw new SentinelError(
       "spool_full",
       `Messages of opencode in ${folder} are not recorded yet, and there is no room for more.`,

@@ -5,14 +5,13 @@
 import { readFileSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { tryOr } from "../../ground/core/errors.ts";
-import { DAY_MS, dateOf } from "../../ground/core/time.ts";
 import { linesOf, linesWith } from "../../ground/files/append-log.ts";
 import { makePrivateFolder, writePrivateFile } from "../../ground/files/private-file.ts";
 import { countRead } from "../../ground/files/read-files.ts";
 import { lookAt, STAGING } from "../../ground/files/replace-file.ts";
 import { type BriefEvent, KINDS } from "../kinds/event.ts";
 import { kindNamed } from "../kinds/kinds.ts";
-import { briefsInOrder, LEDGER, RECENT, RECENT_DAYS } from "../resume/recent.ts";
+import { briefsInOrder, firstRecentDay, LEDGER, RECENT } from "../resume/recent.ts";
 import type { Window } from "../store.ts";
 import { type DayFile, type DayFiles, readDayFile, whileReplaced } from "./day-files.ts";
 import { eventsOf } from "./event-line.ts";
@@ -135,9 +134,6 @@ function hasSameFiles(one: CachedBriefs, other: CachedBriefs): boolean {
   if (names.length !== Object.keys(other).length) return false;
   return names.every((name) => one[name] === other[name]);
 }
-
-const firstRecentDay = (now: number): string =>
-  dateOf(new Date(now - RECENT_DAYS * DAY_MS).toISOString());
 
 const stampOf = ({ path }: DayFile): string => `${VERSION} ${lookAt(path)?.stamp}`;
 

@@ -50,6 +50,7 @@ export async function findEvents(
   const named = ids.map(readEventId).filter((id) => id !== undefined);
   const wanted = new Set(named.map(({ identity }) => identity));
   const ends = new Set(ids.map(readShortEventId).filter((end) => end !== undefined));
+  if (wanted.size + ends.size === 0) return [];
   const isWanted = (line: Buffer) => {
     const identity = identityInLine(line) ?? "";
     return wanted.has(identity) || ends.has(identity.slice(-SHORT_LENGTH));

@@ -57,7 +57,7 @@ export interface ProjectFiles {
   readonly names: ReadonlySet<string>;
 }
 
-/** Parses the globs in a rules file's frontmatter, in the formats of Cursor, Copilot and Claude Code. */
+/** Matches the globs in a rules file's frontmatter, in the formats of Cursor, Copilot and Claude Code. */
 const FIELD = /^(?:globs|applyTo|paths):[ \t]*(\[[^\]]*\]|.*(?:\r?\n[ \t]*-[ \t].*)*)/m;
 const COMMENT = /[ \t]#.*$/gm;
 /** A comma within braces separates choices, not globs. */

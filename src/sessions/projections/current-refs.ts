@@ -38,7 +38,7 @@ export async function refsNow(
   store: Lookup,
 ): Promise<ReadonlyMap<string, Event | "artifact">> {
   const wanted = [...new Set(ids)];
-  const events = wanted.length === 0 ? [] : await store.find(wanted.map(eventNamed));
+  const events = await store.find(wanted.map(eventNamed));
   const byIdentity = new Map(events.map((event) => [identityIn(event.id), event]));
   const known = new Map<string, Event | "artifact">();
   for (const id of wanted) {

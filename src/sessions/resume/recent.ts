@@ -1,5 +1,6 @@
 /** Windows on the session log: which events they keep, in brief. Pure. (docs/design/sessions.md, "Resuming") */
 import { present } from "../../ground/core/text.ts";
+import { DAY_MS, dateOf } from "../../ground/core/time.ts";
 import { cutRedacted } from "../../ground/redaction/cut-redacted.ts";
 import type { RedactedText } from "../../ground/redaction/redact.ts";
 import {
@@ -22,7 +23,10 @@ export interface WindowRule {
 }
 
 /** Whole UTC days before today in the recent window. Resuming never needs events older than 14 days. */
-export const RECENT_DAYS = 13;
+const RECENT_DAYS = 13;
+/** The first UTC day of the recent window. @param now in ms since 1970. */
+export const firstRecentDay = (now: number): string =>
+  dateOf(new Date(now - RECENT_DAYS * DAY_MS).toISOString());
 /** The rule of the recent window. */
 export const RECENT: WindowRule = { briefOf, keep };
 /** The rule of the ledger: decisions, tasks, pins and handoffs from any time. */

@@ -7,7 +7,7 @@ import { eventOfChunk } from "./chunks.ts";
 
 const CHUNK = "chk_";
 const ARTIFACT = "art_";
-const CITED = /^(?:evt|chk|art)_\w+$/;
+const ID = /^(?:evt|chk|art)_\w+$/;
 /** The most citations to look up for one call. */
 const MOST_CITED = 100;
 
@@ -16,7 +16,7 @@ export async function namedIn(
   store: Pick<EventStore, "find" | "artifact">,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, Named>> {
-  const events = ids.length === 0 ? [] : await store.find(ids.map(eventNamed));
+  const events = await store.find(ids.map(eventNamed));
   const named = new Map<string, Named>();
   for (const id of ids) {
     const name = eventNamed(id);
@@ -50,7 +50,7 @@ export async function noteOnCitations(
   events: readonly (Event | undefined)[],
 ): Promise<string | undefined> {
   const cited = new Set(events.flatMap((event) => textsIn(event?.content.citations)));
-  const ids = [...cited].filter((text) => CITED.test(text)).slice(0, MOST_CITED);
+  const ids = [...cited].filter(isId).slice(0, MOST_CITED);
   const named = await namedIn(store, ids);
   const unknown = ids.filter((id) => !named.has(id)).join(", ");
   if (unknown === "") return undefined;
@@ -70,3 +70,6 @@ function isNamed(event: string, name: string): boolean {
   const end = readShortEventId(name);
   return end === undefined ? identityIn(event) === identityIn(name) : event.endsWith(end);
 }
+
+/** Whether a text has the form of an id of an event, a chunk or an artifact. */
+export const isId = (text: string): boolean => ID.test(text);

@@ -1,4 +1,4 @@
-/** The targets of tool calls. The clients' names for tools and fields differ, but none has two meanings. */
+/** The targets of tool calls, and of shell commands that show or patch files. The clients' names for tools and fields differ, but none has two meanings. */
 import { isAbsolute, join } from "node:path";
 import { EDIT_TOOLS as CLAUDE_CODE_EDITS } from "../../ground/clients/claude-code.ts";
 import { fieldsOf, listOf, textOf, textsIn } from "./fields.ts";
@@ -84,8 +84,6 @@ function shownBy(command: string | undefined, { workdir }: Fields): string | und
   const folder = textOf(workdir);
   return file === undefined || folder === undefined || isAbsolute(file) ? file : join(folder, file);
 }
-
-/** The files that a command shows or patches, for agents that do this in their shell. */
 
 /** The lines that `sed -n` prints, such as "1,200p". */
 const LINES = "(?:\\d+|\\$)(?:,(?:\\d+|\\$))?p";

@@ -117,7 +117,7 @@ async function take(
   }
   const refused = notes.length - clean.length;
   if (refused > 0)
-    terminal.note(`Not taken, since no lesson may hold it: ${plural(refused, "note")}.`);
+    terminal.note(`Skipped ${plural(refused, "note")} that can't be saved as lessons.`);
   if (dryRun || clean.length === 0) return clean.length;
   return log.add(from, clean, Date.now());
 }

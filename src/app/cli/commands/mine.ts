@@ -47,8 +47,7 @@ async function mine(context: SessionCommandContext, options: Options): Promise<v
   for (const [index, offer] of offers.entries())
     terminal.print(`${evidence(offer, terminal.page, context.spelt, `${index + 1}.`)}\n`);
   const read = `Read ${plural(transcripts, "transcript")}.`;
-  if (offers.length === 0)
-    terminal.note(`${read} No failure came back in them without a lesson about it.`);
+  if (offers.length === 0) terminal.note(`${read} No recurring failure without a lesson.`);
   else
     terminal.note(
       `${read} Nothing was written. sentinel-memory init sets the memory up and can record sessions. Then sentinel-memory review offers these as lessons.`,

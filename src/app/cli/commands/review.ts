@@ -74,7 +74,7 @@ async function review(context: SessionCommandContext, options: Options): Promise
   }
   if (!asks)
     terminal.note(
-      "Keep one with sentinel-memory review --keep ID --lesson TEXT, or say --never ID.",
+      "Keep one with sentinel-memory review --keep ID --lesson TEXT, or refuse it with --never ID.",
     );
 }
 
@@ -86,7 +86,7 @@ function mustSayWhat({ keep, lesson, block, replace }: Options): void {
     throw new SentinelError("bad_argument", what, "Give --keep ID too.");
   }
   if (lesson?.trim() === "") {
-    const fix = "Say the rule, or leave --lesson out.";
+    const fix = "Give the rule, or leave --lesson out.";
     throw new SentinelError("bad_argument", "--lesson is blank.", fix);
   }
 }

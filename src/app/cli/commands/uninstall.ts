@@ -57,7 +57,7 @@ async function uninstall(
   if (hasMemory) {
     terminal.print("The memory itself stays in .context; delete that folder to remove it.");
     if (changes.some(({ what }) => what === "private memory"))
-      terminal.print("It was private: from now on git sees it, and git add takes it along.");
+      terminal.print("It was private. Git no longer ignores it, so git add includes it.");
   }
   if (!dryRun) printStillToDo(terminal, files.folder, changes.length > 0, launches);
   throwIfLeftAlone(done);

@@ -131,3 +131,10 @@ function routeNow(): Route {
   const [, view = "lessons", query = ""] = /^#\/(\w+)(?:\?(.*))?$/.exec(location.hash) ?? [];
   return { view, params: Object.fromEntries(new URLSearchParams(query)) };
 }
+
+/** Handles the keys of a form: Escape cancels, Ctrl+Enter saves. The view's keys don't apply. */
+export const formKeys = (save: () => void, cancel: () => void) => (event: KeyboardEvent) => {
+  if (event.key === "Escape") cancel();
+  if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) save();
+  event.stopPropagation();
+};

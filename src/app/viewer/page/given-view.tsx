@@ -41,9 +41,9 @@ export function GivenView({ params }: ViewProps) {
       {[...days].map(([day, rows]) => (
         <Day day={day} rows={rows} sessions={sessions} key={day} />
       ))}
-      {data.length > MOST && (
+      {wanted.length > MOST && (
         <p class="dim">
-          The newest {MOST} of {data.length} are shown.
+          The newest {MOST} of {wanted.length} are shown.
         </p>
       )}
     </div>

@@ -4,6 +4,7 @@ import { plural } from "../../../ground/core/text.ts";
 import type { InboxRow } from "../inbox.ts";
 import {
   Around,
+  formKeys,
   go,
   hrefTo,
   type Keys,
@@ -73,9 +74,11 @@ function Row({ row, isChosen }: { row: InboxRow; isChosen: boolean }) {
     <a class="row" href={hrefTo("inbox", { id })} aria-current={isChosen ? "true" : undefined}>
       <span class="line">
         <span class="tag warn">{kind}</span>
-        <span class="dim end">{facts[kind]}</span>
+        <span class="dim end">{visible(facts[kind] ?? "")}</span>
       </span>
-      <code class="words">{facts.command || texts.lesson}</code>
+      <code class="words" dir="auto">
+        {visible(facts.command || texts.lesson)}
+      </code>
     </a>
   );
 }
@@ -176,11 +179,7 @@ interface WordsProps {
 function Words({ words, setWords, keep }: WordsProps) {
   const box = useRef<HTMLTextAreaElement>(null);
   useLayoutEffect(() => box.current?.focus(), []);
-  const onKey = (key: KeyboardEvent) => {
-    if (key.key === "Escape") setWords(undefined);
-    if (key.key === "Enter" && (key.ctrlKey || key.metaKey)) keep();
-    key.stopPropagation();
-  };
+  const onKey = formKeys(keep, () => setWords(undefined));
   return (
     <label>
       In your words

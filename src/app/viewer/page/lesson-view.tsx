@@ -2,8 +2,8 @@
 import { useContext, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { plural } from "../../../ground/core/text.ts";
 import type { LessonTexts, OneLesson } from "../lessons.ts";
-import { Around, go, hrefTo, isAt, type Params, useData, useKeys } from "./data.ts";
-import { at, Empty, Fields, NAMES, ProblemNote } from "./parts.tsx";
+import { Around, formKeys, go, hrefTo, isAt, type Params, useData, useKeys } from "./data.ts";
+import { at, Empty, Fields, NAMES, ProblemNote, visible } from "./parts.tsx";
 
 const FIELDS = { topic: "Topic", ...NAMES };
 type Field = keyof typeof FIELDS;
@@ -133,7 +133,7 @@ function Sources({ lesson: { type, sources } }: LessonProps) {
       <ul class="plain">
         {sources.map(({ id, text }) => (
           <li dir="auto" key={id}>
-            <code>{id.slice(0, 8)}</code> {text || "its text is not on this machine"}
+            <code>{id.slice(0, 8)}</code> {visible(text || "its text is not on this machine")}
           </li>
         ))}
       </ul>
@@ -209,11 +209,7 @@ function EditForm({ lesson: now, onEnd }: LessonProps & { onEnd: () => void }) {
     event.preventDefault();
     void save();
   };
-  const onKey = (event: KeyboardEvent) => {
-    if (event.key === "Escape") onEnd();
-    if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) void save();
-    event.stopPropagation();
-  };
+  const onKey = formKeys(() => void save(), onEnd);
   return (
     <form ref={form} onSubmit={onSubmit} onKeyDown={onKey}>
       {names.map((name) => (

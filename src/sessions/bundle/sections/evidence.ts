@@ -126,7 +126,7 @@ function withoutPath(text: string, { content: { path } }: Event): string {
   return isNamed ? text.slice(path.length + 1) : text;
 }
 
-/** Lines after the first are indented, so that none looks like one of ours. */
+/** Indents the lines after the first, so that stored text can't imitate our lines. */
 const inLine = (text: string): string => indented(withoutMarks(text));
 
 /** Two statements with this share of common words (Jaccard) count as the same. */
