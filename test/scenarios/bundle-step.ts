@@ -2,8 +2,6 @@
  * Builds a bundle as a server does, over real standard input and output, and once more here at the story's instant, to see its fields. Checks
  * what holds for every bundle, and what the story expects.
  */
-import { rm } from "node:fs/promises";
-import { join } from "node:path";
 import { defaultsOf } from "../../src/ground/core/policy.ts";
 import type { Bundle } from "../../src/sessions/bundle/bundle.ts";
 import { BUDGETS_POLICY } from "../../src/sessions/bundle/settings/policies.ts";
@@ -16,7 +14,6 @@ import type { BundleStep } from "./context-schema.ts";
 import type { BundleExpectation, SectionExpectation } from "./expectations.ts";
 import type { Path } from "./read-scenario.ts";
 import type { Story } from "./story.ts";
-import { spentBy, timesNode } from "./times-node.ts";
 
 /** What no bundle may exceed, whatever a story is about. */
 const MOST_POOL = 2_000;
@@ -42,18 +39,16 @@ export async function takeBundle(
 ): Promise<{ readonly text: string; readonly checks: Check[] }> {
   const { bundle: query, intent, channel, max_tokens, session, handoff } = step;
   const store = await story.record();
-  const ask = async () =>
-    (await story.agent(step.as)).call("build_acb", {
-      query,
-      intent,
-      channel,
-      max_tokens,
-      session,
-      handoff,
-    });
-  await story.agent(step.as);
+  const agent = await story.agent(step.as);
   const began = performance.now();
-  const { text } = await ask();
+  const { text } = await agent.call("build_acb", {
+    query,
+    intent,
+    channel,
+    max_tokens,
+    session,
+    handoff,
+  });
   const ms = Math.round(performance.now() - began);
   const request = { query, intent, channel, session, handoff, maxTokens: max_tokens };
   const made = await bundleOfProject(story.project, request, store, story.now);
@@ -61,38 +56,7 @@ export async function takeBundle(
   const { bytes, reads } = provenance.read ?? NOT_TOLD;
   story.bundles.push({ query, tokens, pool: provenance.candidate_pool_size, bytes, reads, ms });
   const always = [...sizeChecks(made, max_tokens), ...(await sourceChecks(made, store))];
-  const timed = await timeChecks(step, story, ask);
-  return { text, checks: [...always, ...expected(step.expect, made, text), ...timed] };
-}
-
-async function timeChecks(
-  step: TakenBundle,
-  story: Story,
-  ask: () => Promise<unknown>,
-): Promise<Check[]> {
-  const checks: Check[] = [];
-  // Elsewhere it is not this process that spends the time.
-  if (!story.isInFiles) return checks;
-  for (const [state, wanted = 0] of Object.entries(step.expect.most_nodes)) {
-    const times = await timesNode(wanted, async () => {
-      if (state === "cold") await withoutIndex(step.as, story);
-      return spentBy((await story.agent(step.as)).pid, ask);
-    });
-    checks.push(
-      most(`times a bare node, ${state}`, wanted, Number(times.toFixed(2)), [
-        "expect",
-        "most_nodes",
-        state,
-      ]),
-    );
-  }
-  return checks;
-}
-
-/** The server starts again; what it is asked for first makes the index. */
-async function withoutIndex(agent: string, story: Story): Promise<void> {
-  await rm(join((await story.record()).location, "index"), { recursive: true, force: true });
-  await story.restart(agent);
+  return { text, checks: [...always, ...expected(step.expect, made, text)] };
 }
 
 /** In other channels than private a bundle does not say what was read for it. */

@@ -49,10 +49,6 @@ export const bundleExpectation = textExpectation.extend({
   /** Parts of the lesson that were candidates. */
   most_pool: z.int().optional(),
   most_bytes_read: z.int().optional(),
-  /** How long it may take, in times of a node that does nothing: in a server that runs, or in a new one that has no index. */
-  most_nodes: z
-    .strictObject({ warm: z.number().optional(), cold: z.number().optional() })
-    .default({}),
   /** How many were left out, at least, by reason. */
   omitted: z.record(z.string(), z.int().min(0)).default({}),
   /** A summary's figure, and that of the event which counts. */

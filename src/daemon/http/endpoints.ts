@@ -69,7 +69,7 @@ const rotation = z.strictObject({
   overlapHours: z.number().min(0).max(MOST_OVERLAP_HOURS).default(0),
 });
 
-/** A call that tokens of some scopes may make. Its body may use other memories' field names. */
+/** A call that tokens of some scopes may make. Its body may name its fields as other memories do. */
 function endpointFor(...scopes: readonly Caller["scope"][]) {
   return <Schema extends z.ZodObject>(
     schema: Schema,
