@@ -122,15 +122,6 @@ describe("doctor", () => {
       level: "warning",
       what: /^Claude Code: the server of \.mcp\.json was not started: its program was not chosen on this machine/,
     },
-    "a lock of another host": {
-      plant: () =>
-        repository.write(
-          `${MEMORY}.lock/owner.json`,
-          '{"pid":4711,"started":"1","host":"build-7 x y","token":"t"}',
-        ),
-      level: "note",
-      what: /^Process 4711 on build-7 holds the lock/,
-    },
     "a client without an entry": {
       plant: () => repository.write(".mcp.json", "{}"),
       level: "warning",
@@ -212,11 +203,6 @@ describe("doctor", () => {
       },
       level: "warning",
       what: /compaction is due: 2 lessons, over the threshold of 1/,
-    },
-    "what a writer left behind": {
-      plant: () => repository.write(`${MEMORY}.staging-1`, ""),
-      level: "warning",
-      what: /left 1 file/,
     },
     "a memory that does not merge": {
       plant: () => repository.write(".context/.gitattributes", "\n"),

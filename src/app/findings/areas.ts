@@ -8,7 +8,6 @@ import { checkHooks } from "./hooks.ts";
 import {
   checkCheckout,
   checkDigest,
-  checkLeftovers,
   checkLessons,
   checkMemory,
   checkSize,
@@ -33,7 +32,6 @@ const CHECKS = {
   memory: checkMemory,
   "memory size": checkSize,
   "memory access": checkWritable,
-  "memory leftovers": checkLeftovers,
   lessons: checkLessons,
   digest: checkDigest,
   settings: checkSettings,

@@ -1,13 +1,12 @@
-/** Checks the memory: its file, its size, whether it's writable, the leftovers of interrupted writers, lessons that need a decision, and the digest. */
-import { access, constants, readdir } from "node:fs/promises";
+/** Checks the memory: its file, its size, whether it's writable, lessons that need a decision, and the digest. */
+import { access, constants } from "node:fs/promises";
 import { dirname } from "node:path";
 import { SentinelError } from "../../ground/core/errors.ts";
 import { plural } from "../../ground/core/text.ts";
 import { fileError, hasCode } from "../../ground/files/file-errors.ts";
-import { isAlive, lockOwner, withLock } from "../../ground/files/lock.ts";
 import { nameBelow } from "../../ground/files/paths.ts";
 import { namesIn } from "../../ground/files/read-files.ts";
-import { readWhole, removeStagingLeftovers, sidecarsOf } from "../../ground/files/replace-file.ts";
+import { readWhole } from "../../ground/files/replace-file.ts";
 import { defaultBranch } from "../../ground/project/git.ts";
 import { mustNotBeTracked } from "../../ground/project/not-checked-out.ts";
 import { examine, examineCopies, examineSize } from "../../lessons/health/examine.ts";
@@ -19,7 +18,7 @@ import type { Snapshot } from "../../lessons/merge/fold.ts";
 import { readMemoryPolicy } from "../../lessons/policy.ts";
 import { agreedOn, digestible } from "../digest/digest.ts";
 import { examineDigest } from "../digest/digest-edits.ts";
-import { broken, type Context, type Finding, note, ok, warning } from "./finding.ts";
+import { broken, type Context, type Finding, note, ok } from "./finding.ts";
 
 /** Checks for a memory that git tracks but this checkout lacks. Empty if the memory exists here, or the project has no memory. */
 export async function checkCheckout({ project: { context } }: Context): Promise<Finding[]> {
@@ -102,29 +101,6 @@ export async function checkWritable({ project: { folder, context } }: Context): 
 
 const isMissing = async (path: string): Promise<boolean> =>
   hasCode(await access(path).catch((error) => error), "ENOENT");
-
-/** Checks for a writer's lock, and for files that writers left. */
-export async function checkLeftovers({ project }: Context): Promise<Finding[]> {
-  const file = project.context.memoryFile;
-  const readNames = () => readdir(dirname(file));
-  const left = sidecarsOf(file, await readNames().catch(() => []));
-  if (left.length === 0)
-    return [ok("memory_unlocked", "No lock, nothing left behind by a writer.")];
-  const owner = lockOwner(file);
-  // The owner may run on another host or in another container, or its process id may have been reused.
-  if (owner && isAlive(owner) !== false) {
-    const [host] = owner.host.split(" ");
-    const what = `Process ${owner.pid} on ${host} holds the lock.`;
-    const fix = "Nothing to do: a save takes the lock over once it has been silent for a minute.";
-    return [note("memory_locked", what, fix)];
-  }
-  const what = `A writer that ended early left ${plural(left.length, "file")} in .context: ${left.join(", ")}`;
-  const fix =
-    "Nothing to do: the next save removes them; sentinel-memory doctor --fix does so now.";
-  // The lock blocks writers that start during the repair.
-  const repair = () => withLock(file, async () => removeStagingLeftovers(file, await readNames()));
-  return [{ ...warning("memory_leftovers", what, fix), repair }];
-}
 
 /** Finds lessons that mention missing files, principles that left something out, and lessons that an old branch brought back. */
 export async function checkLessons(context: Context): Promise<Finding[]> {

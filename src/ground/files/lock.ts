@@ -96,7 +96,7 @@ export async function withLock<Result>(
   }
 }
 
-/** Returns the owner of a file's lock. Undefined if it's free, or its folder has no note. */
+/** Returns the owner of a file's lock. Undefined if it's free, or its folder has no note. @internal */
 export const lockOwner = (file: string): Owner | undefined => readOwner(file + LOCK);
 
 /** Removes claims and tombstones of dead owners next to a lock. @param names in the file's folder. @returns whether others wait for the lock. */
@@ -322,7 +322,7 @@ function removeOwned(folder: string): void {
  * Whether the owner is alive. Undefined if it is on another host, or if only its process id is known, which another program may have
  * reused. The heartbeat decides then.
  */
-export function isAlive(owner: Owner): boolean | undefined {
+function isAlive(owner: Owner): boolean | undefined {
   if (owner.host !== thisOwner("").host) return undefined;
   try {
     process.kill(owner.pid, 0);

@@ -25,15 +25,8 @@ import { countRead, withFile } from "./read-files.ts";
 
 /** The suffix of a file's lock next to it, which is a folder. A claim or a tombstone adds a token to that name. */
 export const LOCK = ".lock";
-/** The start of a staging file's suffix, followed by a token. Git ignores both, and doctor reports old ones. */
+/** The start of a staging file's suffix, followed by a token. Git ignores both, and the next save removes old ones. */
 export const STAGING = ".staging-";
-
-/** Returns the names in a file's folder that its writers created. */
-export function sidecarsOf(file: string, names: readonly string[]): string[] {
-  return names.filter((name) =>
-    [LOCK, STAGING].some((suffix) => name.startsWith(basename(file) + suffix)),
-  );
-}
 
 /** Properties of a file. If its bytes may have changed, `stamp` differs. */
 export type FileInfo = Readonly<ReturnType<typeof toInfo>>;
