@@ -2,4 +2,4 @@
 export { block, markOver } from "./format/lesson-text.ts";
 export { clearMatches, rankLessons } from "./queries/lesson-ranking.ts";
 export type { Moment } from "./queries/matches-when.ts";
-export { findRecords, References } from "./queries/references.ts";
+export { findLesson, References } from "./queries/references.ts";

@@ -2,10 +2,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parseFile } from "../../src/lessons/format/file-lines.ts";
-import { lessonId, sameText, type Version, writeVersion } from "../../src/lessons/format/lesson.ts";
+import { type Version, writeVersion } from "../../src/lessons/format/lesson.ts";
 import { type Snapshot, WorkingCopy } from "../../src/lessons/merge/fold.ts";
 import { mergeVersions } from "../../src/lessons/merge/merge-versions.ts";
-import { isLessonLine, type LessonLine } from "../../src/lessons/merge/versions.ts";
 import { runs } from "../support/form.ts";
 import { arbitraryFile } from "./arbitrary-files.ts";
 
@@ -16,7 +15,6 @@ describe("uniting", () => {
     fc.assert(
       fc.property(arbitraryFile, arbitraryFile, (x, y) => {
         const union = fold(Buffer.concat([x, Buffer.from("\n"), y]));
-        fc.pre(!withCollision(union));
         const ours = fold(x);
         mergeVersions(ours, versionsOf(y));
         expect(shown(ours)).toEqual(shown(union));
@@ -40,14 +38,6 @@ describe("uniting", () => {
 
 function fold(bytes: Buffer): WorkingCopy {
   return new WorkingCopy(parseFile(bytes).versions);
-}
-
-/** Whether two texts really share an id; which of them shows then depends on versions that no write keeps. */
-function withCollision(snapshot: Snapshot): boolean {
-  return [...snapshot.groups()].some(([id, lines]) => {
-    const genuine = lines.filter(isLessonLine).filter(({ version }) => lessonId(version) === id);
-    return genuine.some(({ version }) => !sameText(version, (genuine[0] as LessonLine).version));
-  });
 }
 
 function versionsOf(bytes: Buffer): Version[] {

@@ -1,13 +1,9 @@
 /** What the laws compare: files as they are read, united and written, and ids about which two files may differ. */
 
 import { parseFile, renderFile, type VersionLine } from "../../src/lessons/format/file-lines.ts";
-import { cuesOf, lessonId, sameText, writeVersion } from "../../src/lessons/format/lesson.ts";
+import { cuesOf, writeVersion } from "../../src/lessons/format/lesson.ts";
 import { type Snapshot, WorkingCopy } from "../../src/lessons/merge/fold.ts";
-import {
-  isLessonLine,
-  type LessonLine,
-  sameButForJoined,
-} from "../../src/lessons/merge/versions.ts";
+import { isLessonLine, sameButForJoined } from "../../src/lessons/merge/versions.ts";
 
 export function fold(bytes: Buffer): WorkingCopy {
   return new WorkingCopy(parseFile(bytes).versions);
@@ -21,13 +17,10 @@ export function united(x: Buffer, y: Buffer): Buffer {
   return Buffer.concat([x, Buffer.from("\n"), y]);
 }
 
-/** Ids of which two different versions have one revision, so that the larger line wins, or that two texts share. */
+/** Ids of which two different versions have one revision, so that the larger line wins. */
 export function disputes(snapshot: Snapshot): string[] {
   return [...snapshot.groups()]
-    .filter(
-      ([, lines]) =>
-        collide(lines) || lines.some((line) => lines.some((other) => concurrent(line, other))),
-    )
+    .filter(([, lines]) => lines.some((line) => lines.some((other) => concurrent(line, other))))
     .map(([id]) => id);
 }
 
@@ -35,23 +28,12 @@ function concurrent(a: VersionLine, b: VersionLine): boolean {
   return a.instant === b.instant && !sameButForJoined(a.version, b.version);
 }
 
-/** Ids of which two versions have one revision, or that two texts share: which cues show may depend on the rest of the line. */
+/** Ids of which two versions have one revision: which cues show may depend on the rest of the line. */
 export function ties(snapshot: Snapshot): string[] {
-  const groups = [...snapshot.groups()].filter(([, lines]) => {
-    return collide(lines) || new Set(lines.map(({ instant }) => instant)).size < lines.length;
-  });
+  const groups = [...snapshot.groups()].filter(
+    ([, lines]) => new Set(lines.map(({ instant }) => instant)).size < lines.length,
+  );
   return groups.map(([id]) => id);
-}
-
-export function withCollision(snapshot: Snapshot): boolean {
-  return [...snapshot.groups()].some(([, lines]) => collide(lines));
-}
-
-function collide(lines: readonly VersionLine[]): boolean {
-  const texts = lines
-    .filter(isLessonLine)
-    .filter(({ version }) => lessonId(version) === version.id);
-  return texts.some(({ version }) => !sameText(version, (texts[0] as LessonLine).version));
 }
 
 export function restamped(before: Snapshot, after: Snapshot): string[] {

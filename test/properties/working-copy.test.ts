@@ -8,7 +8,7 @@ import { saveLesson } from "../../src/lessons/changes/save.ts";
 import { parseFile, renderFile } from "../../src/lessons/format/file-lines.ts";
 import { type Snapshot, WorkingCopy } from "../../src/lessons/merge/fold.ts";
 import { prune } from "../../src/lessons/merge/prune.ts";
-import { findRecords, References } from "../../src/lessons/queries/references.ts";
+import { findLesson, References } from "../../src/lessons/queries/references.ts";
 import { runs } from "../support/form.ts";
 import { arbitraryFile, arbitraryTexts, NOON, type Texts } from "./arbitrary-files.ts";
 
@@ -118,7 +118,7 @@ function knownOf(snapshot: Snapshot): object {
     lines: rawsOf(snapshot),
     lessons: snapshot.lessons().map(({ version }) => version),
     names: snapshot.lessons().map((line) => references.full(line)),
-    records: ids.map((id) => findRecords(snapshot, id.slice(0, 7))),
+    records: ids.map((id) => findLesson(snapshot, id.slice(0, 7))),
     ids: ids.map((id) => [
       snapshot.versions(id),
       snapshot.shown(id),

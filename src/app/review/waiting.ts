@@ -4,7 +4,7 @@ import { firstWords } from "../../ground/core/text.ts";
 import { safeLine } from "../../ground/terminal/layout.ts";
 import { type Prepared, prepareDraft } from "../../lessons/changes/draft.ts";
 import type { Snapshot } from "../../lessons/merge/fold.ts";
-import { findRecords, References } from "../../lessons/queries/references.ts";
+import { findLesson, References } from "../../lessons/queries/references.ts";
 import type { LessonStore, Saved, SaveOptions } from "../../lessons/store.ts";
 import type { LessonCommandContext } from "../../lessons/terminal/read-memory.ts";
 import type { ProjectLog } from "../../sessions/consent/find-log.ts";
@@ -69,9 +69,8 @@ function currentLessons(references: readonly string[], snapshot: Snapshot): Refe
   const now = new References(snapshot);
   const found: Referred[] = [];
   for (const reference of references) {
-    const records = findRecords(snapshot, reference);
-    const [line, ...others] = "lines" in records ? records.lines : [];
-    if (line && others.length === 0) found.push({ line, reference: now.full(line) });
+    const named = findLesson(snapshot, reference);
+    if ("line" in named) found.push({ line: named.line, reference: now.full(named.line) });
   }
   return found;
 }

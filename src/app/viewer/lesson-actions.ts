@@ -96,7 +96,7 @@ async function restore({ lessons }: SessionCommandContext, body: Body): Promise<
   }
   const { chosen, inThePlace } = plan;
   const { id } = first;
-  const before = snapshot.shown(id)[0]?.version ?? inThePlace[0];
+  const before = snapshot.shown(id)?.version ?? inThePlace[0];
   await lessons.restore(
     chosen,
     inThePlace.map((lesson) => lesson.id),

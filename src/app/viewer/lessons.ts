@@ -17,7 +17,7 @@ import type { Removed } from "../../lessons/jsonl/trash.ts";
 import type { LessonLine } from "../../lessons/merge/versions.ts";
 import { newestFirst } from "../../lessons/queries/importance.ts";
 import { rankLessons } from "../../lessons/queries/lesson-ranking.ts";
-import { findRecords, References, versionReference } from "../../lessons/queries/references.ts";
+import { findLesson, References, versionReference } from "../../lessons/queries/references.ts";
 import { topicsOf } from "../../lessons/queries/topics.ts";
 import type { LessonStore } from "../../lessons/store.ts";
 import { whyRemoved } from "../../lessons/terminal/lessons.ts";
@@ -57,8 +57,8 @@ export async function searchLessons(store: LessonStore, text: string): Promise<s
 /** @param name the id, or the beginning of it. @returns an empty list if no current lesson matches. It may be among the removed lessons then. */
 export async function oneLesson({ lessons, project }: SessionCommandContext, name: string) {
   const [snapshot, removed] = await Promise.all([lessons.read(), lessons.removed()]);
-  const found = findRecords(snapshot, name);
-  const lines = "lines" in found ? found.lines : [];
+  const found = findLesson(snapshot, name);
+  const lines = "line" in found ? [found.line] : [];
   const id = lines[0]?.version.id ?? "";
   const all = removed.map(({ lesson }) => lesson);
   const byHand = removed.filter(({ because }) => because === "removed by hand");
@@ -68,7 +68,7 @@ export async function oneLesson({ lessons, project }: SessionCommandContext, nam
   const given = readGiven(project.context.local).filter(({ ids }) => ids.includes(id));
   const references = new References(snapshot);
   const sourceOf = (source: string) => {
-    const shown = snapshot.shown(source)[0]?.version;
+    const shown = snapshot.shown(source)?.version;
     const lesson = shown ?? all.find((other) => other.id === source);
     return { id: source, text: lesson?.lesson ?? "" };
   };
@@ -121,7 +121,7 @@ export async function givenLessons({ lessons, project }: SessionCommandContext) 
   const removed = groupBy(await lessons.removed(), ({ lesson }) => lesson.id);
   const rows = readGiven(project.context.local).map(({ ids, ...given }) => {
     const texts = ids.map((id) => {
-      const now = snapshot.shown(id)[0]?.version;
+      const now = snapshot.shown(id)?.version;
       const earlier = (removed.get(id) ?? []).map(({ lesson }) => lesson);
       return { id, ...textAt(given.at, now, earlier) };
     });

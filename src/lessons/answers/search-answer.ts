@@ -20,7 +20,7 @@ import { compactionDue } from "../queries/compaction.ts";
 import { mostImportantFirst } from "../queries/importance.ts";
 import type { RankedLine } from "../queries/lesson-ranking.ts";
 import { clearMatches } from "../queries/lesson-ranking.ts";
-import { findRecords, References, WHY_NONE } from "../queries/references.ts";
+import { findLesson, References, WHY_NONE } from "../queries/references.ts";
 import { lessonsOfTopic } from "../queries/topics.ts";
 import type { Answer } from "./answer.ts";
 import { BY_TITLE, titlesOf, unknownTopic } from "./titles.ts";
@@ -143,11 +143,11 @@ export function recordsById(
   const found = new Set<LessonLine>();
   const problems: string[] = [];
   for (const id of new Set(ids)) {
-    const named = findRecords(snapshot, id);
+    const named = findLesson(snapshot, id);
     if ("none" in named) {
       const name = oneLine(id).trim().slice(0, 40) || '""';
       problems.push(`${name}: ${WHY_NONE[named.none]}.`);
-    } else for (const line of named.lines) found.add(line);
+    } else found.add(named.line);
   }
   const lines = [...found].filter((line) => isMeant?.(line) ?? true);
   const head = present(

@@ -2,7 +2,8 @@
 import { instantOf, type Lesson, type Meta, type Mutable, nextRevision } from "../format/lesson.ts";
 import type { Snapshot, WorkingCopy } from "../merge/fold.ts";
 import { afterAll, type LessonLine, sourcesOf } from "../merge/versions.ts";
-import { findRecords, mayMean, notFound } from "../queries/references.ts";
+import { mayMean, notFound } from "../queries/references.ts";
+import { lessonNamed } from "./retire.ts";
 import { joinSources } from "./save.ts";
 
 /**
@@ -15,10 +16,8 @@ export function forgetLessons(
   reason: string,
   now: number,
 ): LessonLine[] {
-  const lines = [...new Set(ids.flatMap((id) => recordsOf(memory, id)))];
-  for (const id of new Set(lines.map(({ version }) => version.id))) {
-    bury(memory, id, reason, now);
-  }
+  const lines = [...new Set(ids.map((id) => unchangedLesson(memory, id)))];
+  for (const { version } of lines) bury(memory, version.id, reason, now);
   return lines;
 }
 
@@ -43,10 +42,10 @@ export function restoreLessons(
 
 /** Returns the sources that were restored while their principle was removed. Lessons logged after the compaction are new, so they stay. */
 export function sourcesToRetire(snapshot: Snapshot, principle: Lesson): readonly LessonLine[] {
-  if (snapshot.shown(principle.id).length > 0) return [];
+  if (snapshot.shown(principle.id)) return [];
   return sourcesOf(principle).flatMap(([id, cover]) => {
     const shown = snapshot.shown(id);
-    return shown.every((line) => isOlderThan(line, cover)) ? shown : [];
+    return shown && isOlderThan(shown, cover) ? [shown] : [];
   });
 }
 
@@ -93,9 +92,9 @@ export function bury(
   memory.add({ id, type: "forgotten", meta });
 }
 
-function recordsOf(snapshot: Snapshot, id: string): readonly LessonLine[] {
-  const found = findRecords(snapshot, id);
-  if ("none" in found) throw notFound(id, found.none);
-  if (!mayMean(id, found.lines)) throw notFound(id, "changed");
-  return found.lines;
+/** The lesson of an id, or of a reference that is current. */
+function unchangedLesson(snapshot: Snapshot, name: string): LessonLine {
+  const line = lessonNamed(snapshot, name);
+  if (!mayMean(name, [line])) throw notFound(name, "changed");
+  return line;
 }

@@ -91,7 +91,7 @@ function importLesson(
   const meta = rest.meta.cues === undefined ? rest.meta : { ...rest.meta, cues: cuesOf(rest.meta) };
   const version = { ...rest, ...draft, id: same ? rest.id : lessonId(draft), meta };
   mustHideNothing(version, words);
-  if (!same && !snapshot.shown(rest.id).some(({ raw }) => raw === line.raw)) return undefined;
+  if (!same && snapshot.shown(rest.id)?.raw !== line.raw) return undefined;
   return { version, redactions: [...takenFromBare(line, words), ...redactions] };
 }
 

@@ -144,7 +144,7 @@ function lastVersion(
   versions: readonly StoredVersion[],
   snapshot: Snapshot,
 ): Lesson | undefined {
-  const [shown] = snapshot.shown(id);
+  const shown = snapshot.shown(id);
   if (shown) return shown.version;
   const lines = versions.map(({ version }) => toLine(version)).filter(isLessonLine);
   return lines.sort(latestFirst)[0]?.version;

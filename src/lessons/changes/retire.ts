@@ -4,7 +4,7 @@ import { fenced } from "../../ground/core/text.ts";
 import { block } from "../format/lesson-text.ts";
 import type { Snapshot } from "../merge/fold.ts";
 import type { LessonLine } from "../merge/versions.ts";
-import { findRecords, notFound, References, resolve } from "../queries/references.ts";
+import { findLesson, notFound, References, resolve } from "../queries/references.ts";
 
 /** A source that was named but not retired. */
 export interface Skipped {
@@ -36,13 +36,6 @@ export function usableSources(
       retired.add(resolved.found);
     }
   }
-  for (const line of retired) {
-    // Sources are stored by id. If two lessons share an id, both are replaced or neither.
-    if (snapshot.shown(line.version.id).some((twin) => !retired.has(twin))) {
-      retired.delete(line);
-      skipped.push({ reference: line.version.id, because: "ambiguous" });
-    }
-  }
   if (retired.size === 0) throw noUsableSource(skipped);
   return { retired: [...retired], skipped };
 }
@@ -58,21 +51,15 @@ export function replacedBy(snapshot: Snapshot, references: readonly string[]): L
 /** Returns the lesson that a reference means, and whether it's unchanged since it was shown. */
 function logOf(snapshot: Snapshot, reference: string): { line: LessonLine; asShown: boolean } {
   const resolved = reference.includes("@") ? resolve(snapshot, reference) : undefined;
-  if (resolved && "found" in resolved) {
-    if (snapshot.shown(resolved.found.version.id).length > 1)
-      throw notFound(reference, "ambiguous");
-    return { line: resolved.found, asShown: true };
-  }
+  if (resolved && "found" in resolved) return { line: resolved.found, asShown: true };
   return { line: lessonNamed(snapshot, reference), asShown: false };
 }
 
 /** Returns the lesson that a name means, even if it has changed since. @throws SentinelError `not_found`, `bad_reference`. */
 export function lessonNamed(snapshot: Snapshot, name: string): LessonLine {
-  const found = findRecords(snapshot, name);
+  const found = findLesson(snapshot, name);
   if ("none" in found) throw notFound(name, found.none);
-  const [line, ...others] = found.lines;
-  if (!line || others.length > 0) throw notFound(name, "ambiguous");
-  return line;
+  return found.line;
 }
 
 function staleReferences(snapshot: Snapshot, lines: readonly LessonLine[]): SentinelError {

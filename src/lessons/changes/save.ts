@@ -118,9 +118,9 @@ function findTarget(memory: WorkingCopy, given: Draft, corrected: readonly Lesso
   const missing_context = twin?.missing_context ?? given.missing_context;
   const draft = { ...given, topic: twin?.topic ?? topic, missing_context };
   const id = twin?.id ?? lessonId(draft);
-  const shown = memory.shown(id);
-  const previous = shown.find((line) => line.version === twin || sameText(line.version, draft));
-  if (shown[0] && !previous) throw idTaken(shown[0].version);
+  const previous = memory.shown(id);
+  const isSame = !previous || previous.version === twin || sameText(previous.version, draft);
+  if (!isSame) throw idTaken(previous.version);
   const replaced = corrected.filter(({ version }) => version.id !== id);
   return { id, draft, previous, replaced, isCorrection: replaced.length < corrected.length };
 }
@@ -221,9 +221,7 @@ export function joinSources(
   before: Meta["sources"],
   retired: readonly LessonLine[],
 ): Meta["sources"] {
-  // If two lessons share an id, the later one counts for both.
-  const inOrder = [...retired].sort((a, b) => a.instant - b.instant);
-  const added = inOrder.map(({ version }) => [version.id, revisionOf(version.meta)] as const);
+  const added = retired.map(({ version }) => [version.id, revisionOf(version.meta)] as const);
   return { ...before, ...Object.fromEntries(added) };
 }
 

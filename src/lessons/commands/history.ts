@@ -32,7 +32,7 @@ async function given(
   const start = since === undefined ? Number.NEGATIVE_INFINITY : instantOfAge(since, Date.now());
   const snapshot = await lessons.read();
   for (const { at, event, trigger, ids, tokens } of readGiven(project.context.local)) {
-    const known = ids.flatMap((id) => snapshot.shown(id).slice(0, 1));
+    const known = ids.flatMap((id) => snapshot.shown(id) ?? []);
     const named =
       topic === undefined
         ? known

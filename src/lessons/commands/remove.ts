@@ -13,7 +13,7 @@ import { toLine, type VersionLine } from "../format/file-lines.ts";
 import { forgetGiven } from "../hooks/given-log.ts";
 import { lessonsIn } from "../jsonl/trash.ts";
 import { isLessonLine } from "../merge/versions.ts";
-import { findId, findRecords, mayMean, notFound } from "../queries/references.ts";
+import { findId, findLesson, mayMean, notFound } from "../queries/references.ts";
 import { inShort } from "../terminal/lessons.ts";
 import type { AddLessonCommand, LessonCommandContext } from "../terminal/read-memory.ts";
 
@@ -62,9 +62,8 @@ async function printNamed(
 ): Promise<void> {
   const snapshot = await lessons.read();
   for (const name of names) {
-    const found = findRecords(snapshot, name);
-    const lines = "lines" in found ? found.lines : [];
-    for (const { version } of lines) terminal.print(inShort(version, terminal.page));
+    const found = findLesson(snapshot, name);
+    if ("line" in found) terminal.print(inShort(found.line.version, terminal.page));
   }
 }
 
@@ -120,12 +119,12 @@ async function purge(context: LessonCommandContext, name: string, { yes }: Optio
   const snapshot = await lessons.read();
   const removed = lessonsIn(await lessons.removed());
   const stored = [...snapshot.lines().filter(isLessonLine), ...removed.map(toLine)];
-  const { id, own } = findLesson(name, stored);
+  const { id, own } = findStored(name, stored);
   const shown = snapshot.shown(id);
-  for (const { version } of shown) terminal.print(inShort(version, terminal.page));
+  if (shown) terminal.print(inShort(shown.version, terminal.page));
   const left = wordsLeftOf(id, snapshot, removed);
   printWordsLeft(context, "These lessons contain words of it and stay:", left);
-  const older = own.length - shown.length;
+  const older = shown ? own.length - 1 : own.length;
   const versions = older > 0 ? `, with ${plural(older, "older version")}` : "";
   const question = `Remove ${id} permanently${versions}?`;
   if (!yes && !(await terminal.mustConfirm(question, CANNOT_BE_UNDONE)))
@@ -182,7 +181,7 @@ function printRows(terminal: Terminal, heading: string, rows: readonly string[])
 }
 
 /** The lesson that a name means, with its versions. @throws SentinelError `not_found`, `bad_reference`. */
-function findLesson(
+function findStored(
   name: string,
   all: readonly VersionLine[],
 ): { readonly id: string; readonly own: readonly VersionLine[] } {

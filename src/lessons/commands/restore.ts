@@ -47,7 +47,7 @@ async function restore(
   const { chosen, inThePlace } = plan;
   if (chosen.length === 0)
     return terminal.print("Nothing to restore: the memory has this already, with the same text.");
-  const shown = chosen.flatMap((lesson) => snapshot.shown(lesson.id));
+  const shown = chosen.flatMap((lesson) => snapshot.shown(lesson.id) ?? []);
   const present = [...shown.map(({ version }) => version), ...inThePlace];
   if (present.length > 0) terminal.print(bothTexts(present, chosen));
   for (const line of retiredAgain(chosen, snapshot, terminal.page)) terminal.print(line);

@@ -10,7 +10,7 @@ import type { Snapshot } from "../merge/fold.ts";
 import { type LessonLine, latestFirst, sourcesOf } from "../merge/versions.ts";
 import {
   findId,
-  findRecords,
+  findLesson,
   mayMean,
   namesNothing,
   References,
@@ -41,24 +41,21 @@ async function show(
   const { lessons } = context;
   const snapshot = await lessons.read();
   const removed = await lessons.removed();
-  const found = findRecords(snapshot, name);
+  const found = findLesson(snapshot, name);
   if ("none" in found && (found.none === "ambiguous" || found.none === "no reference"))
     throw namesNothing(name, found.none);
   await noteMemory(context, snapshot);
   if ("none" in found) return showRemoved(context, name, snapshot, removed, options);
 
   const { terminal, project, spelt } = context;
-  const versions = found.lines.map(({ version }) => version);
-  const older = removedOf(versions[0]?.id ?? "", removed);
-  if (!mayMean(name, [...found.lines, ...lessonsIn(older).map(toLine)]))
-    throw namesNothing(name, "changed");
-  if (options.json) return terminal.print(json(versions));
-  const gone = await goneNames(versions, project.folder);
-  for (const entry of found.lines) {
-    terminal.print(whole(entry, snapshot, removed, terminal.page, spelt));
-    const aged = namesGone(gone.get(entry.version.id) ?? []);
-    for (const row of factRows({ aged: safeLine(aged) }, terminal.page)) terminal.print(row);
-  }
+  const { version } = found.line;
+  const older = lessonsIn(removedOf(version.id, removed));
+  if (!mayMean(name, [found.line, ...older.map(toLine)])) throw namesNothing(name, "changed");
+  if (options.json) return terminal.print(json([version]));
+  const gone = await goneNames([version], project.folder);
+  terminal.print(whole(found.line, snapshot, removed, terminal.page, spelt));
+  const aged = namesGone(gone.get(version.id) ?? []);
+  for (const row of factRows({ aged: safeLine(aged) }, terminal.page)) terminal.print(row);
 }
 
 /** Shows when and why a lesson was forgotten or purged, and the texts that this machine still has. */
@@ -127,7 +124,7 @@ function sources(
   page: Page,
 ): string[] {
   return sourcesOf(version).map(([id, revision]) => {
-    const [now] = snapshot.shown(id);
+    const now = snapshot.shown(id);
     const was = removedOf(id, removed)[0]?.lesson;
     if (now) {
       const since = isOlderThan(now, revision) ? "back in the memory" : "met again since";

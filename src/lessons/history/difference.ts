@@ -55,7 +55,7 @@ export function differenceOf(
   }
   const replaced = new Set(changes.flatMap(({ sources }) => sources.map(({ id }) => id)));
   for (const { version } of before.lessons()) {
-    const isGone = now.shown(version.id).length === 0 && !replaced.has(version.id);
+    const isGone = !now.shown(version.id) && !replaced.has(version.id);
     if (isGone) changes.push(lossOf(version, now));
   }
   const place = (change: Change) =>
@@ -71,16 +71,16 @@ function changeOf(
 ): Change | undefined {
   const { id } = version;
   const earlier = before.shown(id);
-  const same = earlier.find((line) => textOf(line.version) === textOf(version))?.version;
+  const isSame = earlier !== undefined && textOf(earlier.version) === textOf(version);
   const sources = replacedSources(version, before, now, known);
-  const beside = new Set(earlier.flatMap((line) => line.also ?? []).map(({ raw }) => raw));
+  const beside = new Set(earlier?.also?.map(({ raw }) => raw));
   const also = nowAlso.filter(({ raw }) => !beside.has(raw));
   const change = (kind: Change["kind"]): Change => ({
     kind,
     id,
     lesson: version,
     sources,
-    before: same ? undefined : earlier[0]?.version,
+    before: isSame ? undefined : earlier?.version,
     also: also.length > 0 ? also : undefined,
   });
   if (sources.length > 0 && version.type === "principle") {
@@ -88,9 +88,9 @@ function changeOf(
     return { ...change("compacted"), leftOut: leftOutBy(version, texts) };
   }
   if (sources.length > 0) return change("replaced");
-  if (earlier.length === 0) return change(isKnown(id, before) ? "restored" : "new");
-  if (!same) return change("edited");
-  if (timesMet(version) > timesMet(same)) return change("met again");
+  if (!earlier) return change(isKnown(id, before) ? "restored" : "new");
+  if (!isSame) return change("edited");
+  if (timesMet(version) > timesMet(earlier.version)) return change("met again");
   return also.length > 0 ? change("in conflict") : undefined;
 }
 
@@ -103,9 +103,9 @@ function replacedSources(
 ): Source[] {
   const sources: Source[] = [];
   for (const [id] of sourcesOf(version)) {
-    const [shown] = before.shown(id);
+    const shown = before.shown(id);
     const wasHidden = !shown && isKnown(id, before);
-    if (wasHidden || now.shown(id).length > 0) continue;
+    if (wasHidden || now.shown(id)) continue;
     const lesson = shown?.version ?? known.get(id);
     sources.push({ id, lesson: isPurged(id, now) ? undefined : lesson });
   }

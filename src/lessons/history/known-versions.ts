@@ -73,7 +73,7 @@ export function returnedSources(snapshot: Snapshot, known: readonly VersionLine[
 /** Whether a lesson shows in a version that the cover once hid. */
 function isBack(id: string, cover: number, snapshot: Snapshot): boolean {
   const shown = snapshot.shown(id);
-  return shown.length > 0 && shown.every(({ instant }) => instant <= cover);
+  return shown !== undefined && shown.instant <= cover;
 }
 
 /** The latest instant up to which a principle, or one that it replaced, ever covered each lesson, by id. */

@@ -3,7 +3,7 @@ import { correctionsOf } from "../changes/forget.ts";
 import { type Lesson, textOf } from "../format/lesson.ts";
 import type { Snapshot } from "../merge/fold.ts";
 import { sourcesOf } from "../merge/versions.ts";
-import { findId, findRecords, versionNamed } from "../queries/references.ts";
+import { findId, findLesson, versionNamed } from "../queries/references.ts";
 import { lessonsIn, type Removed } from "./trash.ts";
 
 /** The restorable versions in the trash, each list latest first. */
@@ -41,7 +41,7 @@ export function planRestore(name: string, removed: readonly Removed[], snapshot:
   if (!chosen) return undefined;
   const inThePlace = [
     ...correctionsOf(chosen, snapshot, lessonsIn(removed)).map(({ version }) => version),
-    ...principlesInThePlace(name, chosen, snapshot),
+    ...principleInThePlace(name, chosen, snapshot),
   ];
   return { chosen, inThePlace };
 }
@@ -100,20 +100,17 @@ const idsOf = (removed: readonly Removed[]): string[] => removed.map(({ lesson }
 const principlesOf = (removed: readonly Removed[]): string[] => removed.map(({ by }) => by);
 
 /** Returns the principle with a name, if all lessons that it covers come back or already show. */
-function principlesInThePlace(
+function principleInThePlace(
   name: string,
   chosen: readonly Lesson[],
   snapshot: Snapshot,
 ): Lesson[] {
-  const found = findRecords(snapshot, name);
+  const found = findLesson(snapshot, name);
   if ("none" in found || chosen.length === 0) return [];
+  const { version } = found.line;
   const back = new Set(chosen.map(({ id }) => id));
-  const principles: Lesson[] = [];
-  for (const { version } of found.lines) {
-    if (version.type !== "principle" || back.has(version.id)) continue;
-    if (sourcesLeft(version, back, snapshot) === 0) principles.push(version);
-  }
-  return principles;
+  if (version.type !== "principle" || back.has(version.id)) return [];
+  return sourcesLeft(version, back, snapshot) === 0 ? [version] : [];
 }
 
 /** Counts the sources of a lesson that a restoration can't bring back. @param back the ids of the lessons that it brings back. */
@@ -121,7 +118,7 @@ export function sourcesLeft(lesson: Lesson, back: ReadonlySet<string>, snapshot:
   const known = new Set(back);
   let hidden = 0;
   for (const [id] of sourcesOf(lesson)) {
-    if (!back.has(id) && snapshot.shown(id).length === 0) hidden++;
+    if (!back.has(id) && !snapshot.shown(id)) hidden++;
     known.add(id);
   }
   // A principle lists a source for 180 days, and counts it for longer.

@@ -7,6 +7,7 @@ import {
   snapshotOf,
   tombstoneLine,
 } from "../../../test/support/lines.ts";
+import type { Lesson } from "../format/lesson.ts";
 import { type Snapshot, WorkingCopy } from "./fold.ts";
 
 const A = logLine("auth", "which login");
@@ -46,8 +47,14 @@ describe("the fold", () => {
     ]);
   });
 
-  it("counts each text of a shared id", () => {
-    expect(snapshotOf(logLine("auth", "login x"), logLine("authl", "ogin x")).count).toBe(2);
+  it("shows both texts of an id if neither writer had read the other, even of two gaps", () => {
+    const written = [logLine("auth", "login x"), logLine("authl", "ogin x")].map((line) =>
+      line.replace('"meta":{', '"meta":{"after":{},'),
+    );
+    const lessons = snapshotOf(...written).lessons();
+    const both = lessons.flatMap((line) => [line, ...(line.also ?? [])]);
+    const topics = both.map(({ version }) => (version as Lesson).topic);
+    expect([lessons.length, topics.toSorted()]).toEqual([1, ["auth", "authl"]]);
   });
 
   it("leaves the original alone when a working copy changes", () => {

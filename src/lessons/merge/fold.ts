@@ -8,7 +8,7 @@ import {
   latestFirst,
   saidBeside,
   sourcesOf,
-  winnersOf,
+  winnerOf,
 } from "./versions.ts";
 
 /** A memory to read from. To change it, make a working copy. */
@@ -28,8 +28,8 @@ export class WorkingCopy {
   readonly #versions: Map<string, readonly VersionLine[]>;
   /** The covers of each id. */
   readonly #covers = new Map<string, readonly Cover[]>();
-  /** Caches the lessons that show under an id. */
-  readonly #shown = new Map<string, readonly LessonLine[]>();
+  /** Caches the lesson that shows under an id. */
+  readonly #shown = new Map<string, LessonLine | undefined>();
   #lines: readonly VersionLine[] | undefined;
   #lessons: readonly LessonLine[] | undefined;
 
@@ -59,15 +59,14 @@ export class WorkingCopy {
 
   /** The lessons that show, in the order of the file. */
   lessons(): readonly LessonLine[] {
-    this.#lessons ??= [...this.groups().keys()].flatMap((id) => this.shown(id));
+    this.#lessons ??= [...this.groups().keys()].flatMap((id) => this.shown(id) ?? []);
     return this.#lessons;
   }
 
-  /** The lessons that show under an id: usually one or none, and several if different texts have the same id. */
-  shown(id: string): readonly LessonLine[] {
-    const lessons = this.#shown.get(id) ?? this.#findShown(id);
-    this.#shown.set(id, lessons);
-    return lessons;
+  /** The lesson that shows under an id. Undefined if it's hidden, or no version has the id. */
+  shown(id: string): LessonLine | undefined {
+    if (!this.#shown.has(id)) this.#shown.set(id, this.#findShown(id));
+    return this.#shown.get(id);
   }
 
   /** Every version of an id in the file, whether it shows or not. */
@@ -94,8 +93,9 @@ export class WorkingCopy {
 
   /** The principle or tombstone that covers a hidden lesson. */
   coveredBy(id: string): VersionLine | undefined {
-    if (this.shown(id).length > 0) return undefined;
-    return winnersOf(this.versions(id)).find((line) => !this.covered(line)) ?? this.coverers(id)[0];
+    if (this.shown(id)) return undefined;
+    const winner = winnerOf(this.versions(id));
+    return winner && !this.covered(winner) ? winner : this.coverers(id)[0];
   }
 
   /** The lines that cover an id up to the latest revision, latest first. */
@@ -125,12 +125,11 @@ export class WorkingCopy {
     return Math.max(OLDEST, ...this.#coversOf(id).map(({ until }) => until));
   }
 
-  #findShown(id: string): readonly LessonLine[] {
+  #findShown(id: string): LessonLine | undefined {
     const versions = this.versions(id);
-    const winners = winnersOf(versions).filter((line) => !this.covered(line));
-    return winners.filter(isLessonLine).map((line) => {
-      const also = saidBeside(line, versions).filter((other) => !this.covered(other));
-      return also.length > 0 ? { ...line, also } : line;
-    });
+    const line = winnerOf(versions);
+    if (!line || !isLessonLine(line) || this.covered(line)) return undefined;
+    const also = saidBeside(line, versions).filter((other) => !this.covered(other));
+    return also.length > 0 ? { ...line, also } : line;
   }
 }

@@ -2,7 +2,7 @@
 import { toLine } from "../format/file-lines.ts";
 import type { Version } from "../format/lesson.ts";
 import { type Snapshot, WorkingCopy } from "./fold.ts";
-import { headsIn } from "./versions.ts";
+import { headsOf } from "./versions.ts";
 
 /** The result of a merge. Except for `taken`, the figures count lessons, not versions. */
 export interface MergeOutcome {
@@ -50,7 +50,7 @@ function thoseThatCount(snapshot: Snapshot, versions: readonly Version[]): Versi
   const counts = lines.filter((line) => {
     const { id, meta } = line.version;
     if (meta.sources !== undefined) return true;
-    return headsIn(together.versions(id)).includes(line) && !together.covered(line);
+    return headsOf(together.versions(id)).includes(line) && !together.covered(line);
   });
   return counts.map(({ version }) => version);
 }
@@ -60,10 +60,6 @@ function isKnown(snapshot: Snapshot, version: Version): boolean {
   return snapshot.versions(version.id).some((known) => toLine(known.version).raw === raw);
 }
 
-/** Returns the visible lines of each id, joined into one text for a comparison. */
-function shownById(snapshot: Snapshot): Map<string, string> {
-  const shown = new Map<string, string>();
-  for (const { raw, version } of snapshot.lessons())
-    shown.set(version.id, (shown.get(version.id) ?? "") + raw);
-  return shown;
-}
+/** Returns the visible line of each id. */
+const shownById = (snapshot: Snapshot): Map<string, string> =>
+  new Map(snapshot.lessons().map(({ raw, version }) => [version.id, raw]));

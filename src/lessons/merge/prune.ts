@@ -12,7 +12,7 @@ import {
   type Version,
 } from "../format/lesson.ts";
 import { fold, type Snapshot } from "./fold.ts";
-import { headsIn, sameButForJoined, sourcesOf, winnersOf } from "./versions.ts";
+import { headsOf, sameButForJoined, sourcesOf, winnerOf } from "./versions.ts";
 
 /** A version that a write removes from the file, why, and the id of the lesson that replaces it. */
 export interface Dropped {
@@ -110,14 +110,13 @@ function findLeaving(
       if (versions.some(snapshot.covered, snapshot)) leaving.add(versions[0] as VersionLine);
       continue;
     }
-    const standing = winnersOf(versions).filter((line) => !snapshot.covered(line));
-    const heads = headsIn(versions);
+    const winner = winnerOf(versions);
+    const heads = headsOf(versions);
     const staying = new Set(heads.filter((line) => !snapshot.covered(line)));
     // Two slow clocks can give two versions one revision. Then neither is an edit of the other.
     const known = versions.filter((line) => !heads.includes(line));
-    for (const line of standing) {
-      if (editedInPlace(line, [...known, ...before], standing)) edited.add(line);
-    }
+    if (winner && !snapshot.covered(winner) && editedInPlace(winner, [...known, ...before]))
+      edited.add(winner);
     for (const line of versions) if (!staying.has(line)) leaving.add(line);
   }
   return { leaving, edited };
@@ -153,8 +152,8 @@ function successorOf(
   const upwards = (id: string): VersionLine | undefined => {
     if (passed.has(id)) return undefined;
     passed.add(id);
-    const winner = winnersOf(snapshot.versions(id)).find(maySucceed);
-    if (winner) return winner;
+    const winner = winnerOf(snapshot.versions(id));
+    if (winner && maySucceed(winner)) return winner;
     for (const coverer of snapshot.coverers(id)) {
       const successor = maySucceed(coverer) ? coverer : upwards(coverer.version.id);
       if (successor) return successor;
@@ -207,19 +206,12 @@ const byId = ([a]: readonly [string, string], [b]: readonly [string, string]): n
   compare(a, b);
 
 /** Whether the line differs from another version of its lesson with the same revision. */
-function editedInPlace(
-  line: VersionLine,
-  others: readonly VersionLine[],
-  standing: readonly VersionLine[],
-): boolean {
+function editedInPlace(line: VersionLine, others: readonly VersionLine[]): boolean {
   if (isTombstone(line.version) || line.bare !== undefined) return false;
-  // If different texts share an id, each of them is a lesson.
-  const raws = standing.map(({ raw }) => raw);
   return others.some(
     (other) =>
       other.instant === line.instant &&
       other.bare === undefined &&
-      !raws.includes(other.raw) &&
       !sameButForJoined(other.version, line.version),
   );
 }

@@ -5,10 +5,8 @@ import {
   instantOf,
   isTombstone,
   type Lesson,
-  lessonId,
   type Meta,
   OLDEST,
-  sameText,
   textOf,
   type Version,
   writeVersion,
@@ -22,47 +20,35 @@ export interface LessonLine extends VersionLine {
 
 export const isLessonLine = (line: VersionLine): line is LessonLine => !isTombstone(line.version);
 
-/** The versions of one id that count: one, unless different texts hash to this id. Then each text is a lesson. */
-export function winnersOf(versions: readonly VersionLine[]): readonly VersionLine[] {
+/** The version of an id that counts: the latest head that isn't a tombstone, so a lesson that one branch forgot and another met at the same time still shows. */
+export function winnerOf(versions: readonly VersionLine[]): VersionLine | undefined {
+  const heads = headsOf(versions);
+  return heads.find(isLessonLine) ?? heads[0];
+}
+
+/** Returns the newest versions of an id, latest first: those that no writer of a later version had read. Several are in conflict. */
+export function headsOf(versions: readonly VersionLine[]): readonly VersionLine[] {
   if (versions.length < 2) return versions;
-  return [...new Set(recordsOf(versions).map((record) => winnerOf(headsOf(record))))];
+  const heads: VersionLine[] = [];
+  for (const line of [...versions].sort(latestFirst))
+    if (!heads.some((later) => held(later, line))) heads.push(line);
+  return heads;
 }
 
-/** Returns the newest versions of each lesson: those that no writer of a later version had read. Several are in conflict. */
-export function headsIn(versions: readonly VersionLine[]): readonly VersionLine[] {
-  return versions.length < 2 ? versions : [...new Set(recordsOf(versions).flatMap(headsOf))];
-}
-
-/** Returns the versions in conflict with a line: heads of its lesson with another text. */
+/** Returns the versions in conflict with a line: heads of its id with another text. */
 export function saidBeside(
   line: LessonLine,
   versions: readonly VersionLine[],
 ): readonly VersionLine[] {
-  if (versions.length < 2) return [];
-  const heads = recordsOf(versions)
-    .map(headsOf)
-    .find((some) => some.includes(line));
   const said = new Set([textOf(line.version)]);
   const others: VersionLine[] = [];
-  for (const head of heads ?? []) {
+  for (const head of headsOf(versions)) {
     const text = isLessonLine(head) ? textOf(head.version) : "";
     if (!said.has(text)) others.push(head);
     said.add(text);
   }
   return others;
 }
-
-/** Latest first. Nearly always one. */
-function headsOf(record: readonly VersionLine[]): readonly VersionLine[] {
-  const heads: VersionLine[] = [];
-  for (const line of [...record].sort(latestFirst))
-    if (!heads.some((later) => held(later, line))) heads.push(line);
-  return heads;
-}
-
-/** The latest head that isn't a tombstone, so a lesson that one branch forgot and another met at the same time still shows. */
-const winnerOf = (heads: readonly VersionLine[]): VersionLine =>
-  heads.find(isLessonLine) ?? (heads[0] as VersionLine);
 
 /** Highest revision first. At the same revision a tombstone, then the larger line, byte-wise. */
 export function latestFirst(a: VersionLine, b: VersionLine): number {
@@ -84,27 +70,6 @@ export function sourcesOf({ id, meta }: Version): readonly (readonly [string, st
 /** Whether two versions differ only in their sources and cues. */
 export function sameButForJoined(a: Version, b: Version): boolean {
   return writeVersion(withoutJoined(a)) === writeVersion(withoutJoined(b));
-}
-
-/** The versions of one id, grouped by the lesson they belong to. */
-function recordsOf(versions: readonly VersionLine[]): (readonly VersionLine[])[] {
-  const lessons = versions.filter(isLessonLine);
-  const texts: LessonLine[] = [];
-  for (const line of lessons)
-    if (!texts.some((text) => sameText(text.version, line.version))) texts.push(line);
-  if (texts.length < 2) return [versions];
-
-  const genuine = texts.filter(({ version }) => lessonId(version) === version.id);
-  if (genuine.length < 2) return [versions];
-  const records = genuine.map((text) =>
-    lessons.filter((line) => sameText(line.version, text.version)),
-  );
-  const editedByHand = lessons.filter(
-    (line) => !genuine.some((text) => sameText(text.version, line.version)),
-  );
-  if (editedByHand.length > 0) records.push(editedByHand);
-  const tombstones = versions.filter((line) => isTombstone(line.version));
-  return records.map((record) => [...record, ...tombstones]);
 }
 
 function withoutJoined(version: Version): Version {

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { at, logId, logLine, principleLine, snapshotOf } from "../../../test/support/lines.ts";
 import type { LessonLine } from "../merge/versions.ts";
-import { findRecords, References, resolve } from "./references.ts";
+import { findLesson, References, resolve } from "./references.ts";
 
 const ID = logId("auth", "which login");
 const snapshot = snapshotOf(logLine("auth", "which login"), logLine("db", "pool"));
-const line = snapshot.shown(ID)[0] as LessonLine;
+const line = snapshot.shown(ID) as LessonLine;
 const reference = new References(snapshot).full(line);
 
 describe("a short reference", () => {
@@ -21,10 +21,7 @@ describe("a short reference", () => {
       "b",
       "a1b2c3d5e5",
     ];
-    const memory = snapshotOf(
-      ...ids.map((id) => withId(id, `gap of ${id}`)),
-      withId("b", "another gap of b"),
-    );
+    const memory = snapshotOf(...ids.map((id) => withId(id, `gap of ${id}`)));
     const references = new References(memory);
     const named = memory.lessons().map((each) => references.short(each));
     const alone = ["A1B2C3D4", "a1b2c3", "b", "a1b2c3d5"];
@@ -54,15 +51,6 @@ describe("a full reference", () => {
     expect(resolve(snapshot, "00000000@0000")).toEqual({ missing: "unknown" });
   });
 
-  it("tells two lessons of one id apart by more digits of their lines", () => {
-    const twins = snapshotOf(logLine("auth", "login x"), logLine("authl", "ogin x"));
-    for (const twin of twins.lessons()) {
-      const longer = new References(twins).full(twin);
-      expect(longer).toMatch(/@[0-9a-f]{16}$/);
-      expect(resolve(twins, longer)).toEqual({ found: twin });
-    }
-  });
-
   it("is what a bare id is refused in favour of", () => {
     expect(() => resolve(snapshot, ID)).toThrow(
       expect.objectContaining({ code: "bad_reference", fix: expect.stringContaining(reference) }),
@@ -70,24 +58,24 @@ describe("a full reference", () => {
   });
 });
 
-describe("findRecords", () => {
+describe("findLesson", () => {
   it("reads a whole id, a prefix of 6, or a reference", () => {
     for (const name of [ID, ID.slice(0, 6), reference])
-      expect(findRecords(snapshot, name)).toEqual({ lines: [line] });
+      expect(findLesson(snapshot, name)).toEqual({ line });
   });
 
   it("reads nothing else that has an @", () => {
     for (const end of ["@", "@0", "@zzzz", "@9f2e@1", "@9f2ex"])
-      expect(findRecords(snapshot, `${ID}${end}`)).toEqual({ none: "no reference" });
+      expect(findLesson(snapshot, `${ID}${end}`)).toEqual({ none: "no reference" });
   });
 
   it("says why there is none", () => {
-    expect(findRecords(snapshot, ID.slice(0, 3))).toEqual({ none: "too short" });
-    expect(findRecords(snapshot, "ffffff")).toEqual({ none: "unknown" });
+    expect(findLesson(snapshot, ID.slice(0, 3))).toEqual({ none: "too short" });
+    expect(findLesson(snapshot, "ffffff")).toEqual({ none: "unknown" });
     const alike = snapshotOf(
       '{"id":"abcdef01","type":"log","topic":"t","lesson":"l"}',
       '{"id":"abcdef02","type":"log","topic":"t","lesson":"m"}',
     );
-    expect(findRecords(alike, "abcdef")).toEqual({ none: "ambiguous" });
+    expect(findLesson(alike, "abcdef")).toEqual({ none: "ambiguous" });
   });
 });

@@ -11,8 +11,6 @@ import type { LessonLine } from "../merge/versions.ts";
 
 const ID_DIGITS = 8;
 const DIGEST_DIGITS = 4;
-/** Used if two lessons share an id, so that only their lines differ. */
-const LONG_DIGEST_DIGITS = 16;
 /** The digits that identify one version among all that were ever written. */
 const VERSION_DIGITS = 8;
 /** The fewest characters of an id that are accepted as a reference. */
@@ -22,25 +20,22 @@ const REFERENCE = /^([A-Za-z0-9][\w.:-]*)@([0-9a-f]{4,64})$/i;
 
 /** Makes the references of one state of the memory. */
 export class References {
-  readonly #snapshot: Snapshot;
   /** The ids that show, by their first digits. */
   readonly #ids: ReadonlyMap<string, readonly string[]>;
 
   constructor(snapshot: Snapshot) {
-    this.#snapshot = snapshot;
     this.#ids = groupBy(idsOf(snapshot), startOf);
   }
 
   /** Returns the shortest unique beginning of the id. */
   short(line: LessonLine): string {
     const { id } = line.version;
-    return new Set(this.#ids.get(startOf(id))).size === 1 ? startOf(id) : id;
+    return this.#ids.get(startOf(id))?.length === 1 ? startOf(id) : id;
   }
 
   /** Returns the id with the digest of its line. */
   full(line: LessonLine): string {
-    const alone = this.#snapshot.shown(line.version.id).length === 1;
-    return `${this.short(line)}@${lineDigest(line.raw).slice(0, alone ? DIGEST_DIGITS : LONG_DIGEST_DIGITS)}`;
+    return `${this.short(line)}@${lineDigest(line.raw).slice(0, DIGEST_DIGITS)}`;
   }
 }
 
@@ -104,13 +99,13 @@ export function mayMean(name: string, lines: readonly Pick<LessonLine, "raw">[])
   return !parts || lines.some(({ raw }) => lineDigest(raw).startsWith(parts.digest));
 }
 
-/** Returns the lessons that show with the id in a name, usually one. For a full reference, returns their current text. */
-export function findRecords(
+/** Returns the lesson that shows with the id in a name. For a full reference, returns its current text. */
+export function findLesson(
   snapshot: Snapshot,
   name: string,
-): { readonly lines: readonly LessonLine[] } | { readonly none: NoneBecause } {
+): { readonly line: LessonLine } | { readonly none: NoneBecause } {
   const found = findId(idsOf(snapshot), name);
-  return "id" in found ? { lines: snapshot.shown(found.id) } : found;
+  return "id" in found ? { line: snapshot.shown(found.id) as LessonLine } : found;
 }
 
 /** Returns the error for a read. */
@@ -161,10 +156,8 @@ const digestOf = (version: Lesson): string => lineDigest(toLine(version).raw);
 const idsOf = (snapshot: Snapshot): string[] => snapshot.lessons().map(({ version }) => version.id);
 
 function notAReference(snapshot: Snapshot, text: string): SentinelError {
-  const found = findRecords(snapshot, text.split("@")[0] ?? "");
-  const references = new References(snapshot);
-  const now =
-    "lines" in found ? found.lines.map((line) => references.full(line)).join(", ") : undefined;
+  const found = findLesson(snapshot, text.split("@")[0] ?? "");
+  const now = "line" in found ? new References(snapshot).full(found.line) : undefined;
   return new SentinelError(
     "bad_reference",
     `"${text.slice(0, 40)}" is not a reference as compact_memory prints it (like a1b2c3d4@9f2e).`,

@@ -54,8 +54,8 @@ export async function correctLesson(
   const said = isEmptyWhen(when) ? {} : { when, hold: when.hold };
   const texts = { ...version, when: undefined, ...said, ...textsFor(version) };
   const { draft, cleared, redactions } = prepareDraft(texts, (await readPrivacy()).forStoring());
-  const own = snapshot.shown(version.id);
-  const twin = sameGap(snapshot, { ...draft, topic: knownTopic(snapshot, draft.topic, own) }, own);
+  const topic = knownTopic(snapshot, draft.topic, [line]);
+  const twin = sameGap(snapshot, { ...draft, topic }, [line]);
   if (twin && twin.lesson !== draft.lesson)
     throw new SentinelError(
       "id_taken",

@@ -3,7 +3,7 @@ import { SentinelError } from "../../ground/core/errors.ts";
 import { fenced, grouped, oneLine, present } from "../../ground/core/text.ts";
 import { instantOfAge, localMinute } from "../../ground/core/time.ts";
 import type { InputOf } from "../../ground/tool/tool.ts";
-import { block, findRecords, markOver, References } from "../../lessons/for-bundles.ts";
+import { block, findLesson, markOver, References } from "../../lessons/for-bundles.ts";
 import { decisionsAnswer } from "../answers/decisions-answer.ts";
 import { beside, pageAnswer, wholeOf } from "../answers/page-answer.ts";
 import { saidAnswer } from "../answers/said-answer.ts";
@@ -195,17 +195,14 @@ function mustBeAsked(ids: readonly string[], isOfOne: boolean): void {
     );
 }
 
-/** The lessons with an id, and the event that each was made from. Undefined without any. */
+/** The lesson with an id, and the event that it was made from. Undefined without one. */
 async function lessonAnswer({ lessons }: Recording, id: string): Promise<string | undefined> {
   if (!lessons || OF_THE_LOG.test(id)) return undefined;
   const snapshot = await lessons.read();
-  const found = findRecords(snapshot, id);
+  const found = findLesson(snapshot, id);
   if ("none" in found) return undefined;
-  const references = new References(snapshot);
-  const blocks = found.lines.map((line, index) => {
-    const text = block(line.version, index + 1, references.short(line), line.also);
-    const { from } = line.version.meta;
-    return from === undefined ? text : `${text}\nmade from: ${oneLine(from)}`;
-  });
-  return markOver(fenced(blocks), localMinute(Date.now()));
+  const { version, also } = found.line;
+  const lines = [block(version, 1, new References(snapshot).short(found.line), also)];
+  if (version.meta.from !== undefined) lines.push(`made from: ${oneLine(version.meta.from)}`);
+  return markOver(fenced([lines.join("\n")]), localMinute(Date.now()));
 }

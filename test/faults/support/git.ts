@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect } from "vitest";
 import { parseFile } from "../../../src/lessons/format/file-lines.ts";
 import { fold, type Snapshot } from "../../../src/lessons/merge/fold.ts";
-import { headsIn } from "../../../src/lessons/merge/versions.ts";
+import { headsOf } from "../../../src/lessons/merge/versions.ts";
 import { References } from "../../../src/lessons/queries/references.ts";
 import { testFolder } from "../../support/in-test.ts";
 import { BIN, Project } from "../../support/project.ts";
@@ -134,7 +134,7 @@ export class Clone {
     expect(ids).toEqual(ids.toSorted());
     if (inTwo !== undefined) expect(ids.length - new Set(ids).size).toBe(inTwo);
     for (const [, versions] of (await this.snapshot()).groups())
-      expect(headsIn(versions)).toHaveLength(versions.length);
+      expect(headsOf(versions)).toHaveLength(versions.length);
     expect(this.git("status", "--porcelain", "-uall")).not.toMatch(/lock|staging|\.local/);
   }
 }
