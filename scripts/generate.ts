@@ -7,7 +7,7 @@ import { REGISTRY_FILE, registryEntry } from "./registry-entry.ts";
 
 await rm("plugin", { recursive: true, force: true });
 const files = {
-  ".cursorrules": rulesEdit({ path: ".cursorrules" }).put(undefined),
+  ".cursorrules": rulesEdit(".cursorrules").put(undefined),
   [REGISTRY_FILE]: registryEntry(),
   ...pluginFiles(),
 };

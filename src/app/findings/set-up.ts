@@ -45,10 +45,6 @@ function findingOf(step: Step, edit: Edit, files: ProjectFiles): Finding {
   if (problem) return { ...warning("file_unclear", problem.message, problem.fix), file };
   if (before === after) return { ...ok("file_current", `${what} in place`), file };
   const repair = () => repairWith(edit, files);
-  if (edit.isMoved) {
-    const twice = "has rules that are in AGENTS.md too";
-    return { ...warning("rules_twice", twice, fix), file, repair };
-  }
   // Hooks may be left out on purpose, so missing hooks are only a note.
   if (what === "hooks" && !before?.includes(SERVER_NAME)) {
     const missing = "no hooks, so nothing brings lessons into a session by itself";

@@ -49,8 +49,7 @@ function putAll(
   replaceOthers: boolean,
 ): string | undefined {
   let text = before;
-  for (const edit of edits)
-    text = edit.isMoved ? takeAll([edit], text) : edit.put(text, replaceOthers);
+  for (const edit of edits) text = edit.put(text, replaceOthers);
   return text;
 }
 

@@ -1,11 +1,6 @@
 /** The edits that init makes in a project and uninstall looks for, and the clients that a project uses. `edits/` has one file for each kind of edit. */
 import { basename, dirname, join, relative, sep } from "node:path";
-import {
-  type Client,
-  commandLine,
-  type RulesFile,
-  SERVER_NAME,
-} from "../../ground/clients/client.ts";
+import { type Client, commandLine, SERVER_NAME } from "../../ground/clients/client.ts";
 import { CLIENTS } from "../../ground/clients/clients.ts";
 import { DEVELOPMENT_DEPENDENCY, type Launches, vendoredBy } from "../../ground/clients/launch.ts";
 import { tryOr } from "../../ground/core/errors.ts";
@@ -23,8 +18,6 @@ import { copyAttributes } from "./server-copy.ts";
 import { configOf, presentEntry, vendored } from "./server-entry.ts";
 
 const AGENTS = "AGENTS.md";
-/** The files of rules that can include another one. */
-const INCLUDING = ["CLAUDE.md", "GEMINI.md"];
 
 /** The server's entry and the hooks of each client, and the rules, which each reads once. */
 export function clientEdits(
@@ -66,33 +59,19 @@ function hookEdits({ hooks }: Client, launches: Launches): Edit[] {
 /** Adds the rules to the only file that needs them, or to AGENTS.md, which the other files include. */
 function rulesEdits(clients: readonly Client[], files: ProjectFiles): Edit[] {
   const isReader = (client: Client): boolean =>
-    clients.includes(client) || client.rules.some(({ path }) => holdsRules(path, files));
-  const readers = CLIENTS.filter(isReader);
-  if (readers.length === 0) return [];
-  const home = homeOf(readers, files);
+    clients.includes(client) || holdsRules(client.rules, files);
+  const paths = new Set(CLIENTS.filter(isReader).map(({ rules }) => rules));
+  const [only, ...others] = paths;
+  if (only === undefined) return [];
+  const home = others.length > 0 || files.includesAgents(only) ? AGENTS : only;
+  paths.delete(home);
   const edits = [rulesEdit(home)];
-  for (const file of readers.flatMap(({ rules }) => rules)) {
-    const { path } = file;
-    if (path === home.path || files.isSame(path, home.path)) continue;
-    const isHolding = holdsRules(path, files);
-    if (INCLUDING.includes(path)) {
-      if (isHolding || !files.includesAgents(path)) edits.push(textBlock(path, `@${AGENTS}`));
-    } else if (isHolding) edits.push({ ...rulesEdit(file), isMoved: true });
+  for (const path of paths) {
+    if (files.isSame(path, home)) continue;
+    if (holdsRules(path, files) || !files.includesAgents(path))
+      edits.push(textBlock(path, `@${AGENTS}`));
   }
   return edits;
-}
-
-/** The file that all of the readers read. For Cursor, its older file if that has the rules already. */
-function homeOf(readers: readonly Client[], files: ProjectFiles): RulesFile {
-  const homes = new Map<string, RulesFile>();
-  for (const { rules } of readers) {
-    const current = rules.findLast(({ path }) => holdsRules(path, files));
-    const home = current ?? rules[0];
-    homes.set(home.path, home);
-  }
-  const [only, ...others] = homes.values();
-  const isAlone = only && others.length === 0 && !files.includesAgents(only.path);
-  return isAlone ? only : { path: AGENTS };
 }
 
 /** Whether a file contains our rules. One that can't be read doesn't. */
@@ -100,9 +79,7 @@ const holdsRules = (path: string, files: ProjectFiles): boolean =>
   tryOr(() => holdsBlock(files.read(path) ?? ""), false);
 
 /** The rules in a file. @internal */
-export function rulesEdit({ path, head }: RulesFile): Edit {
-  return textBlock(path, RULES, head);
-}
+export const rulesEdit = (path: string): Edit => textBlock(path, RULES);
 
 /** The files that let git share the memory, and the attributes of the server's copy if there is one. */
 export function gitEdits({ context: { memoryFile } }: Project, launches: Launches): Edit[] {
@@ -128,7 +105,7 @@ export function allEdits(launches: Launches, project: Project, files: ProjectFil
   const edits: Edit[] = [];
   for (const client of CLIENTS) {
     for (const path of client.server.files) edits.push(serverEdit(client, path, launches, files));
-    edits.push(...hookEdits(client, launches), ...client.rules.map(rulesEdit));
+    edits.push(...hookEdits(client, launches), rulesEdit(client.rules));
   }
   edits.push(...gitEdits(project, vendored(files)));
   edits.push(privateRule(files));

@@ -92,7 +92,7 @@ export const claudeCode: Client = {
     key: "mcpServers",
     entry: ({ here: { command, args } }) => ({ command, args }),
   },
-  rules: [{ path: "CLAUDE.md" }],
+  rules: "CLAUDE.md",
   hooks: { path: ".claude/settings.json", table: claudeCodeHooks, protocol: claudeCodeProtocol },
   sessionHooks: { path: PERSONAL_HOOKS, table: sessionHooks },
   // Claude Code warns at 10,000 tokens. It writes a result above 50,000 characters to a file and shows a preview.

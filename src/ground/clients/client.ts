@@ -17,8 +17,8 @@ export interface Client {
   /** Files and folders in a project that show the client is in use. */
   readonly signs: readonly string[];
   readonly server: ServerList;
-  /** If all clients read the same file, `init` writes the rules there: into the one that has them already, or else the first. Otherwise they're in AGENTS.md, so that no agent reads them twice. */
-  readonly rules: readonly [RulesFile, ...RulesFile[]];
+  /** The file the client reads rules from. Ours are in a marked block. If clients read different files, ours are in AGENTS.md, so that no agent reads them twice. */
+  readonly rules: "AGENTS.md" | "CLAUDE.md" | "GEMINI.md";
   readonly hooks?: HookFile;
   /** The user's personal hook file, which isn't committed. It starts captures while recording is on. */
   readonly sessionHooks?: SessionHooks;
@@ -45,13 +45,6 @@ export type Entry = Readonly<Record<string, string | readonly string[]>>;
 
 /** The properties at the start of a JSON file. */
 export type Frame = Readonly<Record<string, string | number>>;
-
-/** A file the client reads rules from. Ours are in a marked block. */
-export interface RulesFile {
-  readonly path: string;
-  /** The first lines of a file that contains only our rules. */
-  readonly head?: string;
-}
 
 /** The file that registers our hook with the client, and the protocol they use. */
 interface HookFile {

@@ -37,7 +37,7 @@ export const codex: Client = {
     key: "mcp_servers",
     entry: ({ here: { command, args } }) => ({ command, args }),
   },
-  rules: [{ path: "AGENTS.md" }],
+  rules: "AGENTS.md",
   hooks: { path: HOOKS, table: codexHooks, protocol: codexProtocol, needsTrust: true },
   sessionHooks: {
     path: HOOKS,

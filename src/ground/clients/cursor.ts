@@ -96,19 +96,7 @@ export const cursor: Client = {
     // argument on unexpanded. They start the server in cwd, and not all of them would expand a variable in it.
     entry: ({ inWorkspace: { command, args } }) => ({ command, args, cwd: "." }),
   },
-  rules: [
-    {
-      path: ".cursor/rules/sentinel-memory.mdc",
-      // This makes Cursor include the file in every request to the model.
-      head: `---
-description: Look into the project memory before a task, and add to it after.
-alwaysApply: true
----
-`,
-    },
-    // Older versions read only this file. Newer ones call it legacy.
-    { path: ".cursorrules" },
-  ],
+  rules: "AGENTS.md",
   hooks: {
     path: ".cursor/hooks.json",
     table: cursorHooks,

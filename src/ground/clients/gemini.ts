@@ -47,7 +47,7 @@ export const gemini: Client = {
     key: "mcpServers",
     entry: ({ inProject: { command, args } }) => ({ command, args }),
   },
-  rules: [{ path: "GEMINI.md" }],
+  rules: "GEMINI.md",
   hooks: { path: HOOKS, table: geminiHooks, protocol: geminiProtocol, needsTrust: true },
   // Gemini CLI shows the first 8,000 and the last 32,000 characters of a longer result.
   answers: { cutsAt: { characters: 40_000 } },

@@ -147,7 +147,7 @@ export const opencode: Client = {
     entry: ({ here }) => ({ type: "local", command: [here.command, ...here.args] }),
     frame: { $schema: "https://opencode.ai/config.json" },
   },
-  rules: [{ path: "AGENTS.md" }],
+  rules: "AGENTS.md",
   hooks: {
     path: ".opencode/plugins/sentinel-memory.js",
     plugin: (command) => lessonsPlugin(command, Object.keys(TOOLS)),

@@ -71,7 +71,7 @@ export const vscode: Client = {
     key: "servers",
     entry: ({ fromWorkspace: { command, args } }) => ({ type: "stdio", command, args }),
   },
-  rules: [{ path: "AGENTS.md" }],
+  rules: "AGENTS.md",
   hooks: {
     path: ".github/hooks/sentinel-memory.json",
     table: vscodeHooks,

@@ -32,8 +32,6 @@ export interface Edit {
   readonly what: EditKind;
   /** The whole file is ours. `init` replaces it and `uninstall` deletes it, whatever it contains. */
   readonly isOurs?: true;
-  /** Another file has our part now, so `init` removes it here. */
-  readonly isMoved?: true;
   /**
    * The text with our part. @param text undefined for a missing file.
    * @param replaceOthers whether to replace an entry of our name that we didn't write. By default
