@@ -2,15 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { type Client, type Entry, type Frame, holdsEntry } from "../../../ground/clients/client.ts";
 import { SentinelError } from "../../../ground/core/errors.ts";
 import type { Edit } from "./edit.ts";
-import {
-  addProperty,
-  isBlank,
-  jsonFile,
-  removeAt,
-  replaceValue,
-  unlessEmpty,
-  valueAt,
-} from "./json.ts";
+import { isBlank, jsonFile, removeAt, setValue, unlessEmpty, valueAt } from "./json.ts";
 import { addTable, removeTable, tableAt } from "./toml.ts";
 
 /** The keys that lead to our entry: of the list of servers, and our name. */
@@ -30,7 +22,7 @@ interface Format {
 const jsonFormat = (frame: Frame): Format => ({
   valueAt: (text, at) => (isBlank(text) ? undefined : valueAt(text, at)),
   add(text, at, entry) {
-    if (!isBlank(text)) return addProperty(text, at, entry);
+    if (!isBlank(text)) return setValue(text, at, entry);
     const [key, name] = at;
     return jsonFile({ ...frame, [key]: { [name]: entry } });
   },
@@ -38,8 +30,7 @@ const jsonFormat = (frame: Frame): Format => ({
     let result = text;
     for (const [key, value] of Object.entries(entry)) {
       const place = [...at, key];
-      if (!isDeepStrictEqual(valueAt(text, place), value))
-        result = replaceValue(result, place, value);
+      if (!isDeepStrictEqual(valueAt(text, place), value)) result = setValue(result, place, value);
     }
     return result;
   },

@@ -3,7 +3,7 @@ import { type Frame, type HookTable, SERVER_NAME } from "../../../ground/clients
 import { isHookCall } from "../../../ground/clients/hook-call.ts";
 import { isOurHook, isSessionHook } from "../../../ground/clients/launch.ts";
 import type { Edit, EditKind, Path } from "./edit.ts";
-import { addItem, isBlank, jsonFile, removeAt, unlessEmpty, valueAt } from "./json.ts";
+import { isBlank, jsonFile, removeAt, setValue, unlessEmpty, valueAt } from "./json.ts";
 
 /** Returns the edit that adds our hook to several events of a hook file, next to hooks from other programs. */
 export function hookLines(path: string, table: HookTable, frame: Frame = {}): Edit {
@@ -53,7 +53,7 @@ function hookEdit(
       }
       // The last one first, because each becomes the first of its object.
       for (const [event, ours] of events.toReversed())
-        result = addItem(result, ["hooks", event], ours);
+        result = setValue(result, ["hooks", event, 0], ours);
       return result;
     },
     take(text) {

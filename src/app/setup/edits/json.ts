@@ -1,7 +1,6 @@
 /**
- * Changes JSON that people keep by hand, by jsonc-parser's nodes and edits. Its `modify` replaces
- * values. It isn't used to add or remove: it would attach a comment to another entry, or delete it.
- * What we add comes first, so no line of the user's changes.
+ * Changes JSON that people keep by hand. jsonc-parser's `modify` adds and replaces. It would remove comments next to what it removes,
+ * so removing has its own code.
  */
 import { isDeepStrictEqual } from "node:util";
 import {
@@ -25,33 +24,25 @@ export function valueAt(text: string, path: Path): unknown {
   return node && structuredClone(getNodeValue(node));
 }
 
-/** The text with a new first property of its object. Missing objects on the way are made. */
-export function addProperty(text: string, path: readonly string[], value: unknown): string {
-  const outer = path.slice(0, -1);
-  const name = path.at(-1) as string;
-  const container = nodeAt(rootOf(text), outer);
-  if (!container) return addProperty(text, outer, { [name]: value });
-  if (container.type !== "object") throw unreadable(`${outer.join(".")} is not an object`);
-  return addFirst(text, container, `${JSON.stringify(name)}: `, value);
-}
-
-/** The text with a new first item of a list, which is made if it's missing. */
-export function addItem(text: string, path: readonly string[], item: unknown): string {
-  const list = nodeAt(rootOf(text), path);
-  if (!list) return addProperty(text, path, [item]);
-  if (list.type !== "array") throw unreadable(`${path.join(".")} is not a list`);
-  return addFirst(text, list, "", item);
-}
-
-/** The text with another value at a path. */
-export function replaceValue(text: string, path: Path, value: unknown): string {
-  const unit = indentUnit(text);
+/**
+ * The text with a value at a path: in place of the property that is there, or first in its object or list, so that no other line
+ * changes. Missing objects and lists on the way are made. @throws SentinelError `config_unreadable`.
+ */
+export function setValue(text: string, path: Path, value: unknown): string {
+  // This refuses a file that can't be read, or has one of the keys twice.
+  nodeAt(rootOf(text), path);
+  const unit = /^([ \t]+)\S/m.exec(text)?.[1] ?? "  ";
   const formattingOptions = {
     insertSpaces: !unit.startsWith("\t"),
     tabSize: unit.length,
     eol: lineEnd(text),
   };
-  return applyEdits(text, modify(text, [...path], value, { formattingOptions }));
+  const options = { formattingOptions, isArrayInsertion: true, getInsertionIndex: () => 0 };
+  try {
+    return applyEdits(text, modify(text, [...path], value, options));
+  } catch (cause) {
+    throw unreadable(`it has another kind of value on the way to ${path.join(".")}`, cause);
+  }
 }
 
 /** Returns the text without a property or an item, and without the objects and lists that contained only that. */
@@ -110,21 +101,6 @@ function hasComment(text: string, node: Node, child: Node): boolean {
   return stripComments(around) !== around;
 }
 
-/** Adds the first child of an object or list, below a comment on the line that opens it. */
-function addFirst(text: string, container: Node, name: string, value: unknown): string {
-  const unit = indentUnit(text);
-  const outer = lineEnd(text) + indentAt(text, container.offset);
-  const lines = `\n${name}${JSON.stringify(value, null, unit)}`;
-  const child = lines.replaceAll("\n", () => outer + unit);
-  const start = container.offset + 1;
-  const inside = text.slice(start, end(container) - 1);
-  if (isBlank(inside))
-    return applyEdits(text, [{ offset: start, length: inside.length, content: child + outer }]);
-  const [comment = ""] = /^[ \t]*\/\/[^\r\n]*/.exec(inside) ?? [];
-  const comma = container.children?.length ? "," : "";
-  return applyEdits(text, [{ offset: start + comment.length, length: 0, content: child + comma }]);
-}
-
 /** Removes a property or an item, one comma, and the line that is blank then. */
 function removeChild(text: string, container: Node, child: Node): string {
   const siblings = container.children ?? [];
@@ -150,24 +126,10 @@ function commaIn(text: string, from: number, to: number): number | undefined {
 }
 
 function withoutBlankLine(text: string, offset: number): string {
-  const start = startOfLine(text, offset);
+  const start = text.lastIndexOf("\n", offset - 1) + 1;
   const next = text.indexOf("\n", offset) + 1;
   const isBlankLine = next > 0 && isBlank(text.slice(start, next));
   return isBlankLine ? text.slice(0, start) + text.slice(next) : text;
 }
-
-/** The indentation of one level. */
-function indentUnit(text: string): string {
-  return /^([ \t]+)\S/m.exec(text)?.[1] ?? "  ";
-}
-
-/** The indentation of the line that an offset is on. */
-function indentAt(text: string, offset: number): string {
-  const line = text.slice(startOfLine(text, offset));
-  return /^[ \t]*/.exec(line)?.[0] ?? "";
-}
-
-const startOfLine = (text: string, offset: number): number =>
-  text.lastIndexOf("\n", offset - 1) + 1;
 
 const end = ({ offset, length }: Node): number => offset + length;
