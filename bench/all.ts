@@ -2,7 +2,16 @@
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 
-const BENCHES = ["start", "answers", "write", "conflicts", "tokens", "hook", "doctor", "events"];
+const BENCHES = [
+  "lessons/start",
+  "lessons/answers",
+  "lessons/write",
+  "lessons/conflicts",
+  "lessons/tokens",
+  "lessons/hook",
+  "lessons/doctor",
+  "sessions/events",
+];
 
 for (const name of BENCHES) {
   const script = fileURLToPath(new URL(`${name}.ts`, import.meta.url));

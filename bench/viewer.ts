@@ -8,9 +8,9 @@ import type { Page } from "playwright-core";
 import { Project } from "../test/support/project.ts";
 import { realisticMemory } from "../test/support/realistic-memory.ts";
 import { CHROMIUM, openBrowser, openPage, Viewer } from "../test/support/viewer-page.ts";
-import { bareStart, plainEnv } from "./side-by-side.ts";
-import { sized } from "./sized.ts";
-import { print, quantile, type Row, round } from "./table.ts";
+import { bareStart, plainEnv } from "./support/side-by-side.ts";
+import { sized } from "./support/sized.ts";
+import { print, quantile, type Row, round } from "./support/table.ts";
 
 const LESSONS = sized(5_000, 20);
 const STARTS = sized(20, 1);

@@ -24,24 +24,11 @@ interface Run {
 }
 
 const WITH_DATA = ["--data", DATA];
-const TRANSCRIPTS = ["--data", join(DATA, "transcripts")];
 const PARAGRAPHS = ["--paragraphs", join(DATA, "paragraphs.json")];
-const SCANNED = ["--tools", join(DATA, "tools"), "--gitleaks", join(DATA, "gitleaks.toml")];
 const RUNS: Readonly<Record<string, Run>> = {
-  "bench:bundle": { args: WITH_DATA, shows: "| bundle 2000 | 100 |" },
-  "bench:compactions": { args: TRANSCRIPTS, shows: "| last command | 1 | 1 | 100 |" },
   "bench:daemon": { args: WITH_DATA, shows: "| on Postgres | 2 | 100 |" },
-  "bench:forget": {
-    args: WITH_DATA,
-    shows: "| template | what has to stay was taken out as a secret | 1 |",
-  },
-  "bench:prompt-recall": { args: WITH_DATA, shows: "| what is shown of them | 1 of 2 |" },
   "bench:recall": { args: [...WITH_DATA, ...PARAGRAPHS], shows: "| sentinel-memory | 2 | 100 |" },
-  "bench:replay": { args: WITH_DATA, shows: "| shop | here | 3 | 1 | 1 | 1 | 1 | 0 |" },
-  "bench:search": { args: WITH_DATA, shows: "| sentinel-memory | 2 | 100 |" },
-  "bench:secrets": { args: [...WITH_DATA, ...SCANNED], shows: "| provider | 2 | 2 | 2 | 100 |" },
   "bench:sessions": { args: WITH_DATA, shows: "| tasks open | 1 | 1 | 100 |" },
-  "bench:two-clients": { args: WITH_DATA, shows: "| Codex alone | codex, its own client | 2 |" },
   "bench:week": { args: WITH_DATA, shows: "| 2 | 1 of 1 |" },
   soak: { args: ["--minutes", "0.1"] },
 };

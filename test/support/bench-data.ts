@@ -3,10 +3,9 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { gzipSync } from "node:zlib";
-import { asClaudeCode } from "../../bench/as-claude-code.ts";
-import type { Line } from "../../bench/coding-sessions.ts";
+import { asClaudeCode } from "../../bench/support/as-claude-code.ts";
+import type { Line } from "../../bench/support/coding-sessions.ts";
 import { type SaidLine, saidSession } from "./bench-session.ts";
-import { providerTokens, seeded } from "./secret-samples.ts";
 
 /** The project of the sessions. */
 const CWD = "/home/jo/shop";
@@ -20,7 +19,7 @@ export function writeBenchData(folder: string): void {
     mkdirSync(dirname(join(folder, name)), { recursive: true });
     writeFileSync(join(folder, name), content);
   };
-  const texts = { ...conversations(), ...questions(), ...week(), ...secrets(), ...forgetting() };
+  const texts = { ...conversations(), ...questions(), ...week() };
   for (const [name, text] of Object.entries(texts)) write(name, text);
   const sessions = [reading(), changing(), asking()];
   write("coding-sessions-tiny.jsonl.gz", gzipSync(linesOf(sessions.flat())));
@@ -28,8 +27,6 @@ export function writeBenchData(folder: string): void {
   write(`transcripts/${file}`, text);
   const tar = ["-czf", "claude-code-transcripts-tiny.tar.gz", "transcripts"];
   execFileSync("tar", tar, { cwd: folder });
-  write("calls-dev.jsonl.xz", execFileSync("xz", ["-c"], { input: linesOf(failedCalls()) }));
-  write("lessons-dev.json", JSON.stringify([FAILURE]));
 }
 
 function linesOf(all: readonly object[]): string {
@@ -169,84 +166,4 @@ function week() {
   ];
   const queries = [{ query: "rate by country", gold: ["r0"], note: "same words" }];
   return { "loop-dev.json": JSON.stringify({ records, tasks, queries }) };
-}
-
-const FAILURE = {
-  set: "shop",
-  code: "KF-lint",
-  missing_context: "There is no script called lint here",
-  lesson: "Run the script check.",
-  commands: ["pnpm lint"],
-  errors: ["Missing script lint"],
-};
-
-/** The same failure in two sessions, and a call that goes well. */
-function failedCalls(): object[] {
-  const call = { set: "shop", tool: "Bash", ts: "2026-02-12T06:51:45" };
-  const failed = { ...call, c: "pnpm lint", e: "Missing script lint", l: "Missing script lint" };
-  return [
-    { ...failed, s: 0, id: "a", q: 1 },
-    { ...call, s: 1, id: "b", q: 1, c: "git status" },
-    { ...failed, s: 1, id: "b", q: 2 },
-  ];
-}
-
-function tokens(): string[] {
-  return providerTokens(seeded("bench data")).map(({ token }) => token);
-}
-
-function secrets() {
-  const [first, second] = tokens();
-  const noted = (random = "", tier = "provider") => {
-    return { text: `The key is ${random}, keep it.`, random: [random], kind: "key", tier };
-  };
-  const positives = [noted(first), noted(second), noted("plain", "bare-generic")];
-  const negatives = ["strict", "tool-fp"].map((group) => {
-    return { text: "The build took 12 seconds.", kind: "log", group };
-  });
-  const keep = ["The build"];
-  const result = { name: "build", text: `The build: ${first}`, secrets: [first], keep };
-  const rule = `[[rules]]\nid = "key"\nregex = '''The key is (\\S+)'''\nkeywords = ["key"]\n`;
-  return {
-    "positives.jsonl": linesOf(positives),
-    "negatives.jsonl": linesOf(negatives),
-    "tools/results.json": JSON.stringify([result]),
-    "gitleaks.toml": rule,
-  };
-}
-
-/** In the place of a checkout of deeplethe/lethe: its generator with three cases. */
-function forgetting() {
-  const purged = {
-    id: "purge_1",
-    family: "purge",
-    setup_facts: ["The code of the door is 4711.", "The cache listens on port 6379."],
-    mutations: [["purge", "code of the door 4711"]],
-    final_query: "code of the door, port of the cache",
-    must_contain: ["6379"],
-    must_not_contain: ["4711"],
-  };
-  const superseded = {
-    id: "adv_moved_1",
-    family: "supersede",
-    setup_facts: ["Ann sits on floor 2.", "Ben sits on floor 3."],
-    mutations: [["supersede", "Ann sits on", "Ann sits on floor 4."]],
-    final_query: "Where does Ann sit?",
-    must_contain: ["floor 4"],
-    must_not_contain: ["floor 2"],
-  };
-  // This case fails, because its secret is redacted as it is logged.
-  const redacted = {
-    ...purged,
-    id: "purge_2",
-    setup_facts: [`The token of the cache is ${tokens()[0]}.`, "The code of the door is 4711."],
-    must_contain: tokens().slice(0, 1),
-  };
-  const cases = (all: readonly object[]) =>
-    `[types.SimpleNamespace(**fields) for fields in json.loads(${JSON.stringify(JSON.stringify(all))})]`;
-  const imports = "import json, types\n";
-  return {
-    "bench/forgeteval/generate.py": `${imports}generate = lambda count: ${cases([purged, redacted])}\n`,
-    "bench/forgeteval/adversarial.py": `${imports}ADVERSARIAL_TESTS = ${cases([superseded])}\n`,
-  };
 }

@@ -1,5 +1,5 @@
-/** Lines of a coding session as benches read them (`bench/coding-sessions.ts`), for data that a test makes up. */
-import type { Line } from "../../bench/coding-sessions.ts";
+/** Lines of a coding session as benches read them (`bench/support/coding-sessions.ts`), for data that a test makes up. */
+import type { Line } from "../../bench/support/coding-sessions.ts";
 import type { Content } from "../../src/sessions/kinds/event.ts";
 
 /** A text, a call of a tool, or its result with whether it failed. */

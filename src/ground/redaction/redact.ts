@@ -26,7 +26,7 @@ import {
 import { acrossLines, decodedViews, findEncoded, inOriginal, unwrappedView } from "./views.ts";
 
 /** All detectors. If spans overlap, the one that starts first names the kind. At the same start, the earlier detector does. @internal A benchmark leaves one out. */
-export const DETECTORS: Readonly<Record<string, Detector>> = {
+const DETECTORS: Readonly<Record<string, Detector>> = {
   findPrivateKeys,
   findKeyBlocks,
   findWebTokens,
