@@ -2,13 +2,14 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import type pg from "pg";
-import { onTestFinished } from "vitest";
+import { beforeAll, onTestFinished } from "vitest";
 import { createTenant } from "../../src/daemon/postgres/tenants.ts";
-import { testFolder } from "./in-test.ts";
+import { type AtEnd, atEndOfFile } from "./in-test.ts";
 import { makeOwn, ownToken } from "./own-token.ts";
 import { migratedDatabase, type Postgres, poolOf } from "./postgres-server.ts";
 import { BIN } from "./project.ts";
 import { runProcess } from "./run-process.ts";
+import { removeFolder, scratchFolder } from "./scratch.ts";
 
 interface DaemonProcess {
   readonly url: string;
@@ -20,9 +21,13 @@ interface DaemonProcess {
 }
 
 export interface Operator {
+  /** The name of the database. */
+  readonly database: string;
   readonly databaseUrl: (role: string) => string;
   /** Runs a command below `daemon` under the owner's role; fails with what it says. */
   run(...args: readonly string[]): Promise<string>;
+  /** Makes another tenant. */
+  addTenant(name: string): Promise<unknown>;
   /** A person's own token of the first tenant. @param options of `token create` besides. */
   token(person: string, ...options: readonly string[]): Promise<string>;
   /** The same of another tenant. */
@@ -31,11 +36,26 @@ export interface Operator {
   serve(...options: readonly string[]): Promise<DaemonProcess>;
 }
 
+/** One for all tests of a file. */
+export function operatorOfFile(postgres: () => Postgres, tenant: string): () => Operator {
+  const atEnd = atEndOfFile();
+  let operator: Operator | undefined;
+  beforeAll(async () => {
+    operator = await operatorOf(postgres(), tenant, atEnd);
+  });
+  return () => operator as Operator;
+}
+
 /** A new database, with the schema and a tenant. */
-export async function operatorOf(postgres: Postgres, tenant: string): Promise<Operator> {
+export async function operatorOf(
+  postgres: Postgres,
+  tenant: string,
+  atEnd: AtEnd = onTestFinished,
+): Promise<Operator> {
   const database = await migratedDatabase(postgres);
   const databaseUrl = (role: string) => `postgres://${role}@127.0.0.1:${postgres.port}/${database}`;
-  const cwd = testFolder();
+  const cwd = scratchFolder();
+  atEnd(() => removeFolder(cwd));
   const env = { PATH: process.env.PATH ?? "", HOME: cwd };
   const run = async (...args: readonly string[]) => {
     const surroundings = { cwd, env: { ...env, SENTINEL_DATABASE_URL: databaseUrl("owner") } };
@@ -60,12 +80,14 @@ export async function operatorOf(postgres: Postgres, tenant: string): Promise<Op
       return token;
     });
   return {
+    database,
     databaseUrl,
     run,
+    addTenant: (name) => asOwner((owner) => createTenant(owner, name)),
     tokenOf,
     token: (person, ...options) => tokenOf(tenant, person, ...options),
     serve: (...options) =>
-      startDaemon(cwd, { ...env, SENTINEL_DATABASE_URL: databaseUrl("daemon") }, options),
+      startDaemon(cwd, { ...env, SENTINEL_DATABASE_URL: databaseUrl("daemon") }, options, atEnd),
   };
 }
 
@@ -74,12 +96,14 @@ export function startDaemon(
   cwd: string,
   env: Record<string, string>,
   options: readonly string[] = [],
+  atEnd?: AtEnd,
 ): Promise<DaemonProcess> {
   return startDaemonWith(
     process.execPath,
     [BIN, "daemon", "serve", "--port", "0", ...options],
     cwd,
     env,
+    atEnd,
   );
 }
 
@@ -89,9 +113,10 @@ export async function startDaemonWith(
   args: readonly string[],
   cwd: string,
   env: Record<string, string>,
+  atEnd: AtEnd = onTestFinished,
 ): Promise<DaemonProcess> {
   const child = spawn(program, args, { cwd, env, stdio: ["ignore", "ignore", "pipe"] });
-  onTestFinished(() => void child.kill("SIGKILL"));
+  atEnd(() => void child.kill("SIGKILL"));
   const exited = new Promise((resolve) =>
     child.once("exit", (code, signal) => resolve(code ?? signal)),
   );

@@ -2,7 +2,7 @@
 import { request } from "node:http";
 import { pathToFileURL } from "node:url";
 import type pg from "pg";
-import { onTestFinished } from "vitest";
+import { beforeAll, onTestFinished } from "vitest";
 import { databaseCallers, type PrepareLarge } from "../../src/daemon/database-callers.ts";
 import type { TokenOptions } from "../../src/daemon/http/caller.ts";
 import { listen } from "../../src/daemon/http/listen.ts";
@@ -10,14 +10,17 @@ import { type LogEntry, Service } from "../../src/daemon/http/service.ts";
 import { checkRole } from "../../src/daemon/postgres/migrate.ts";
 import { createTenant } from "../../src/daemon/postgres/tenants.ts";
 import { WorkerThread } from "../../src/daemon/worker-thread.ts";
+import { remoteEventStore } from "../../src/sessions/remote/store.ts";
 import type { EventStore } from "../../src/sessions/store.ts";
-import type { Redactor } from "../../src/sessions/storing/redactor.ts";
+import { eventRedactor, type Redactor } from "../../src/sessions/storing/redactor.ts";
+import { atEndOfFile } from "./in-test.ts";
 import { ownToken } from "./own-token.ts";
-import { type Postgres, poolOf } from "./postgres-server.ts";
+import { migratedDatabase, type Postgres, poolOf } from "./postgres-server.ts";
 
 export interface DaemonOfTest {
   readonly url: string;
   readonly port: number;
+  readonly database: string;
   readonly log: readonly LogEntry[];
   close(): Promise<void>;
   /** A person's own token of a tenant; both are made where they are missing. */
@@ -81,6 +84,7 @@ export async function daemonOver(
   return {
     url: listening.url,
     port: Number(new URL(listening.url).port),
+    database,
     log,
     close,
     async token({ tenant = "acme", owner: person = "ann", ...more } = {}) {
@@ -88,6 +92,28 @@ export async function daemonOver(
       return ownToken(owner, tenant, person, more);
     },
   };
+}
+
+/** One for all tests of a file, over a database that only they use. Each may have its own tenants. */
+export function daemonOfFile(postgres: () => Postgres): () => DaemonOfTest {
+  const atEnd = atEndOfFile();
+  let daemon: DaemonOfTest | undefined;
+  beforeAll(async () => {
+    daemon = await daemonOver(postgres(), await migratedDatabase(postgres()), { atEnd });
+  });
+  return () => daemon as DaemonOfTest;
+}
+
+/** The session log of a token's person, as a clone reaches it. */
+export function storeAt(url: string, token: string): EventStore {
+  return remoteEventStore({ url, token, redactor: eventRedactor() });
+}
+
+/** Calls about events with a token, without the tries of our own client. */
+export function eventCalls(url: string, token: string) {
+  const headers = { authorization: `Bearer ${token}` };
+  return (name: string, body: unknown): Promise<Answer> =>
+    send(Number(new URL(url).port), `/v1/events/${name}`, headers, JSON.stringify(body));
 }
 
 interface Answer {

@@ -1,7 +1,19 @@
 /** Scratch folders, projects and servers that end with the test they are made in. */
-import { onTestFinished } from "vitest";
+import { afterAll, onTestFinished } from "vitest";
 import { type Furniture, Project } from "./project.ts";
 import { removeFolder, scratchFolder } from "./scratch.ts";
+
+/** Takes what ends something: a test's ends with it, and what all tests of a file share ends after the last one. */
+export type AtEnd = (end: () => Promise<void> | void) => void;
+
+/** For what all tests of a file share. It ends in the reverse order. */
+export function atEndOfFile(): AtEnd {
+  const ends: (() => Promise<void> | void)[] = [];
+  afterAll(async () => {
+    for (const end of ends.reverse()) await end();
+  });
+  return (end) => void ends.push(end);
+}
 
 export function testFolder(): string {
   const folder = scratchFolder();
