@@ -49,7 +49,7 @@ async function batchesIn(log: string): Promise<Map<string, number>> {
 describe("processes that append at once", () => {
   it("each find their batches whole, none of them mixed with another's", async () => {
     const log = join(testFolder(), "log.jsonl");
-    const [batches, size] = [LONG ? 400 : 40, 5];
+    const [batches, size] = [LONG ? 120 : 40, 5];
     const appenders = ["a", "b", "c", "d"].map((name) => startAppender(log, name, batches, size));
     await Promise.all(appenders.map(({ closed }) => closed));
     const { entries, damaged } = await readLines(log);

@@ -44,7 +44,7 @@ describe("processes that append to one session log at once", () => {
     const folder = testFolder();
     const [processes, count] = LONG ? [8, 1_000 * SOAK] : [3, 40];
     const running = names(processes).map((name) => {
-      return new EventProcess(folder, { do: "append", name, count, batch: LONG ? 1 : 4 });
+      return new EventProcess(folder, { do: "append", name, count, batch: LONG ? 20 : 4 });
     });
     // The same transcript is read by two captures.
     running.push(new EventProcess(folder, { do: "append", name: "p0", count, batch: 7 }));
@@ -58,7 +58,7 @@ describe("processes that append to one session log at once", () => {
   it("and are killed lose nothing that was acknowledged, and at most one line a kill", async () => {
     const folder = testFolder();
     const random = chance("events");
-    const kills = LONG ? 30 * SOAK : 3;
+    const kills = LONG ? 12 * SOAK : 3;
     const acknowledged: string[] = [];
     for (let round = 0; round < kills; round++) {
       const batch = 1 + Math.floor(random() * 300);
@@ -251,7 +251,7 @@ describe("appenders beside purges and retentions in a loop, all of them killed a
   it("lose no acknowledged event that was not purged, and no purged one stays", async () => {
     const folder = testFolder();
     const random = chance("purges");
-    const [appenders, rounds] = LONG ? [8, 12 * SOAK] : [2, 2];
+    const [appenders, rounds] = LONG ? [8, 5 * SOAK] : [2, 2];
     const kept: string[] = [];
     for (let round = 0; round < rounds; round++) {
       const running = names(appenders).map((name) => {

@@ -1,14 +1,7 @@
-/** The merges of git.test.ts in repositories that are set up in other ways. */
+/** The merges of git.test.ts in a repository that is set up in another way: git's own driver, and a checkout with CRLF. */
 import { describe } from "vitest";
-import { type Repository, useOrigin } from "./support/git.ts";
+import { useOrigin } from "./support/git.ts";
 import { GAPS, testPairings } from "./support/pairings.ts";
 
-const REPOSITORIES: readonly [string, Repository][] = [
-  ["git's default driver", { gaps: GAPS, driver: "default" }],
-  ["union, CRLF checkout", { gaps: GAPS, crlf: true }],
-  ["git's default driver, CRLF checkout", { gaps: GAPS, driver: "default", crlf: true }],
-];
-
-describe.each(REPOSITORIES)("merged with %s", (_, repository) =>
-  testPairings(useOrigin(repository)),
-);
+describe("merged with git's default driver, CRLF checkout", () =>
+  testPairings(useOrigin({ gaps: GAPS, driver: "default", crlf: true })));

@@ -1,2 +1,2 @@
-/** The tests of the index's faults with hundreds of rounds of each process. */
+/** The tests of the index's faults with dozens of rounds of each process. */
 import "./index.test.ts";

@@ -89,7 +89,7 @@ describe("an index", () => {
     const before: { mark: string; day: string }[] = [];
     for await (const event of openLog(folder).read())
       before.push({ mark: markIn(event), day: dayOf(event) });
-    const times = LONG ? 150 : 12;
+    const times = LONG ? 40 : 12;
     const readers = Array.from({ length: 4 }, () => {
       return new EventProcess(folder, { do: "search", text: "before", times });
     });

@@ -118,7 +118,7 @@ test("what each pattern repeats, behind what leads to it", () => {
   const patterns = [...new Set([...patternsIn("src/ground/redaction"), ...used])];
   expect(patterns.length).toBeGreaterThan(500);
   const slow: string[] = [];
-  for (let round = 0; round < (LONG ? 3 : 1); round++)
+  for (let round = 0; round < (LONG ? 2 : 1); round++)
     for (const source of patterns)
       for (const { lead, unit } of pumpsOf(source, random)) {
         const [before, behind, units] = [

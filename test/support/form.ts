@@ -15,7 +15,7 @@ export const SEED = process.env.SEED ?? "1";
 
 /** How many random cases a property is tried on. */
 export function runs(count: number): { numRuns: number } {
-  return { numRuns: LONG ? count * 5 : count };
+  return { numRuns: LONG ? count * 2 : count };
 }
 
 /** Numbers that follow from the seed and a name, so that one test draws the same whatever runs before it. */
