@@ -1,5 +1,4 @@
 /** Many processes on one file that do everything at once, and thousands of calls. */
-import { readFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
 import { References } from "../../src/lessons/queries/references.ts";
 import { chance } from "../support/form.ts";
@@ -79,24 +78,5 @@ describe("many processes", () => {
     }
     await Promise.all(flood);
     expect((await gapsIn(project)).length).toBe(20 * 50 + 10);
-  });
-});
-
-describe("many calls in one process", () => {
-  it("2,000 at once are stored, each acknowledged when its own lesson is on disk", async () => {
-    const project = await testProject();
-    const server = await FaultServer.start(project.folder);
-    let checked = 0;
-    await Promise.all(
-      times(2_000, async (index) => {
-        await server.mustLog(`gap ${index}`);
-        if (index % 100 !== 0) return;
-        expect(await readFile(project.file, "utf8")).toContain(`"gap ${index}"`);
-        checked++;
-      }),
-    );
-    expect(checked).toBe(20);
-    expect((await readMemory(project)).count).toBe(2_000);
-    expect(await leftoversIn(project)).toEqual([]);
   });
 });

@@ -1,4 +1,3 @@
-import { existsSync } from "node:fs";
 import { beforeEach, describe, expect, it } from "vitest";
 import { pluginFiles } from "../../scripts/plugin-files.ts";
 import type { Project } from "../support/project.ts";
@@ -161,34 +160,5 @@ describe("a team with two clones and two clients", () => {
     // Claude Code suppresses a plugin's server that starts as the project's does: then that one answers.
     for (const server of ["plugin:sentinel-memory:sentinel-memory", "sentinel-memory"])
       expect(hooksOf(ofPlugin, server)).toEqual(hooksOf(hooks, "sentinel-memory"));
-  });
-});
-
-describe("uninstall", () => {
-  it("right after init leaves a clone as git knows it", async () => {
-    const carol = await team.join();
-    await carol.sentinel(INIT);
-    expect(await carol.changes()).not.toBe("");
-    expect(await carol.sentinel(["uninstall"])).toMatchObject({ exit: 0 });
-    expect(await carol.changes()).toBe("");
-    expect(existsSync(carol.path(".context"))).toBe(false);
-  });
-
-  it("in a teammate's clone takes out what is ours, and leaves the memory and what is theirs", async () => {
-    const cursor = await annSetsUp();
-    await cursor.call("log_memory", VAT);
-    await passOn(ann, ben);
-    await new ClaudeAgent(ben, ".").tells("SessionStart", { source: "startup" });
-    expect(await ben.sentinel(["uninstall"])).toMatchObject({ exit: 0 });
-    expect((await ben.changes()).trimEnd().split("\n")).toEqual([
-      " D .claude/settings.json",
-      " D .cursor/hooks.json",
-      " D .cursor/mcp.json",
-      " D .mcp.json",
-      " D AGENTS.md",
-      " M CLAUDE.md",
-    ]);
-    expect(await ben.read("CLAUDE.md")).toBe(BY_HAND["CLAUDE.md"]);
-    expect(await ben.read(".context/memory_log.jsonl")).toContain(VAT.lesson);
   });
 });

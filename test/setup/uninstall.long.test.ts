@@ -63,17 +63,6 @@ describe("uninstall", () => {
     expect(await changesSince(repository)).toEqual([]);
   });
 
-  it("leaves the memory where it is", async () => {
-    await repositoryWith();
-    await repository.sentinel(["init"]);
-    await repository.write(".context/memory_log.jsonl", RECORD);
-    const { stdout } = await repository.sentinel(["uninstall"]);
-    expect(stdout).toContain("The memory itself stays");
-    expect(await repository.changes()).toBe(
-      "?? .context/.gitattributes\n?? .context/.gitignore\n?? .context/memory_log.jsonl\n",
-    );
-  });
-
   it("takes only our part out of a file that somebody has edited since", async () => {
     await repositoryWith({ "CLAUDE.md": "# Ours\n", ".mcp.json": '{\n  "mcpServers": {}\n}\n' });
     await repository.sentinel(["init", "--agents", "claude"]);
@@ -94,19 +83,6 @@ describe("uninstall", () => {
     expect(JSON.parse(await repository.read(".claude/settings.json"))).toEqual({
       hooks: { Stop: [{ hooks: [{ type: "command", command: "say done" }] }] },
     });
-  });
-
-  it("keeps what was written between two inits", async () => {
-    await repositoryWith({ "CLAUDE.md": "# Ours\n" });
-    await repository.sentinel(["init", "--agents", "claude"]);
-    const edited = (await repository.read("CLAUDE.md")).replace(
-      "Project memory",
-      "Changed by hand",
-    );
-    await repository.write("CLAUDE.md", `${edited}\n# Added later\n`);
-    await repository.sentinel(["init", "--agents", "claude"]);
-    await repository.sentinel(["uninstall"]);
-    expect(await repository.read("CLAUDE.md")).toBe("# Ours\n\n# Added later\n");
   });
 
   it("takes exactly our parts out in a clone", async () => {

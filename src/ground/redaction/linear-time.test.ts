@@ -17,12 +17,6 @@ test("what begins like a secret again and again costs in proportion to its lengt
   expect(costly([...PREFIXES.filter((_, i) => i % 6 === 0), ...NEAR_MISSES], 1021)).toEqual([]);
 });
 
-test("the same, 32 to 256 KB", () => {
-  expect(
-    costly(["SG.", "eyJa.", "%41", "-----BEGIN PRIVATE KEY-----", "aB3", "A.b."], 32_765),
-  ).toEqual([]);
-});
-
 test("the count sees work that is not linear", () => {
   const search = (text: string) => {
     for (let i = 0; i < text.length; i += 100) text.slice(i).match(/x$/);

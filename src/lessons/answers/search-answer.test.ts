@@ -95,29 +95,9 @@ describe("a large memory", () => {
     for (let place = 0; place < count; place++) expect(below).toContain(gadget(place));
   });
 
-  it("has ten matches at most in full, about 1,500 tokens, and the others by title or counted", () => {
-    const everyone = Array.from({ length: 30 }, (_, place) => gadget(place)).join(" ");
-    const { above, text } = show(30, everyone);
-    expect(inFull(above)).toBeLessThanOrEqual(15);
-    expect(estimateTokens(text)).toBeLessThan(2_300);
-    expect(all(text)).toBe(30);
-  });
-
   it("begins with the newest where there is no query", () => {
     const { above, text } = show(60);
     expect([inFull(above), all(text)]).toEqual([15, 60]);
-  });
-
-  it("has each lesson of a topic that was asked for in sight", () => {
-    const { text } = show(200, `${gadget(8)} does not start`, { topic: "billing" });
-    expect(text).toMatch(new RegExp(`^#1 .*\n.*${gadget(8)} `));
-    expect([inFull(text) + byTitle(text), notShown(text)]).toEqual([50, 0]);
-  });
-
-  it.each([2_000, 3_000, 9_500])("stays within %i bytes, and accounts for each lesson", (bytes) => {
-    const { text } = show(400, `${gadget(4)} and ${gadget(5)} do not start`, { budget: { bytes } });
-    expect(Buffer.byteLength(text)).toBeLessThanOrEqual(bytes);
-    expect(all(text)).toBe(400);
   });
 });
 

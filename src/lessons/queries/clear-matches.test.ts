@@ -16,6 +16,7 @@ const memory = snapshotOf(
     ["warehouse", "Pallets from Rotterdam carry two labels", "Scan the lower label"],
     ["login", "Firefox blocks the third-party cookie", "Serve the form from our own domain"],
     ["reports", "The monthly export fails over 60 columns", "Split it by quarter"],
+    ["slots", "A slot is held by hold_slot for ten minutes", "Ask for it again before that"],
     ["ci", "The runner has no Docker", "Use the remote builder, and commit the lock file"],
     ["search", "Umlauts are folded at 2 places", "Fold in the analyser only"],
     ["매출", "매출 집계는 환율을 전날 종가로 계산한다", "환율 표를 먼저 갱신한다. 확인해야 해요"],
@@ -55,7 +56,9 @@ it.each([
 it.each([
   ["Which Docker?", "The runner has no Docker"],
   ["How does the warehouse work?", "Pallets from Rotterdam"],
-])("one word is enough in %j, which says no more", (query, gap) => {
+  ["Why does hold_slot fail?", "A slot is held"],
+  ["HoldSlot throws in the nightly run", "A slot is held"],
+])("an identifier, or one word, is enough in %j, which says no more", (query, gap) => {
   expect(found(query)[0]).toMatch(new RegExp(`^${gap}`));
 });
 
@@ -68,6 +71,7 @@ it.each([
   "점심 메뉴를 추천해야 해요",
   "写一首关于春天的诗",
   "帮我看看今天的天气",
+  "Which slot machine pays best?",
 ])("finds nothing for %j", (query) => {
   expect(found(query)).toEqual([]);
 });

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type Question, realisticMemory } from "../../../test/support/realistic-memory.ts";
+import { realisticMemory } from "../../../test/support/realistic-memory.ts";
 import { toLine } from "../format/file-lines.ts";
 import type { Lesson } from "../format/lesson.ts";
 import type { LessonLine } from "../merge/versions.ts";
@@ -162,46 +162,5 @@ it("does not depend on the order of the lessons", () => {
       expect(rank(permuted, query)).toEqual(rank(lessons, query));
     }),
     { numRuns: 30 },
-  );
-});
-
-/**
- * A regression test, not evidence of quality: the questions are made from the slots of the very lessons they should find.
- * How good the ranking is, `npm run bench:search` measures on conversations that others wrote.
- */
-describe("finding one of 5,000 lessons", () => {
-  const memory = realisticMemory(5000, 7);
-  const lines = memory.lessons.map(toLine) as LessonLine[];
-  const ranked = (query: string) => rankWith(lines, query);
-  const place = (query: string, gold: Lesson) =>
-    ranked(query).findIndex(({ lesson }) => lesson === gold);
-
-  it("puts the gold lesson of nine questions in ten within 9,500 bytes", () => {
-    const found = memory.questions(200).filter(({ text, gold }) => withinBytes(9500, text, gold));
-    expect(found.length).toBeGreaterThanOrEqual(180);
-  });
-
-  /** Is the gold lesson in full among the best lessons that fit, at 90 bytes besides its text each? */
-  function withinBytes(budget: number, query: string, gold: Lesson): boolean {
-    let spent = 0;
-    for (const { lesson } of ranked(query)) {
-      const { topic, missing_context, lesson: text, ask_next_time = "" } = lesson;
-      spent += 90 + Buffer.byteLength(topic + missing_context + text + ask_next_time);
-      if (spent > budget) return false;
-      if (lesson === gold) return true;
-    }
-    return false;
-  }
-
-  it.each(["en", "ko", "zh"] as const)(
-    "finds a known lesson by its own words among the first ten (%s)",
-    (language) => {
-      const known = memory
-        .questions(600)
-        .filter((question: Question) => question.language === language)
-        .slice(0, 100);
-      const found = known.filter(({ gold }) => place(gold.missing_context, gold) < 10);
-      expect(found.length / known.length).toBeGreaterThanOrEqual(0.99);
-    },
   );
 });

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { logOf, NOW, saidAgo, saidIn } from "../../../test/support/bundle-record.ts";
-import { type Channel, eventId, identityFrom } from "../kinds/event.ts";
+import { logOf, saidAgo } from "../../../test/support/bundle-record.ts";
+import type { Channel } from "../kinds/event.ts";
 
 /** A session log in which the public may see one message, and one decision that is replaced in private, among so much that is private. */
 async function bundleFor(channel: Channel, secrets: number) {
@@ -64,24 +64,4 @@ it("a private bundle counts what is too sensitive for it", async () => {
   });
   expect(omissions).toContainEqual(expect.objectContaining({ reason: "privacy" }));
   expect(provenance.read).toBeDefined();
-});
-
-it("a replaced decision does not come back because its replacement was replaced in private", async () => {
-  const idOf = (minutes: number, key: string) => eventId(NOW - minutes * 60_000, identityFrom(key));
-  const decided = (minutes: number, key: string, supersedes: string[], channel: Channel) =>
-    saidAgo(minutes, "", {
-      kind: "decision",
-      channel,
-      key,
-      content: { decision: `The pallet rate is ${key}`, alternatives: [], supersedes },
-    });
-  const { bundle } = await logOf([
-    decided(90, "7 %", [], "public"),
-    decided(80, "8 %", [idOf(90, "7 %")], "public"),
-    decided(70, "9 %", [idOf(80, "8 %")], "private"),
-  ]);
-  const decisionsFor = async (channel: Channel) =>
-    saidIn(await bundle({ query: "which pallet rate?", channel }), "relevant_decisions");
-  expect(await decisionsFor("private")).toContain("9 %");
-  expect(await decisionsFor("team")).not.toMatch(/7 %|8 %|9 %/);
 });

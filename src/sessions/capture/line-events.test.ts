@@ -65,27 +65,6 @@ it("a session begins with what is known of it", () => {
   });
 });
 
-it("a call and its answer refer to each other, with a path below the worktree", () => {
-  const edit = { file_path: "/p/src/a.ts", old_string: "1", new_string: "2" };
-  const [call, result] = events(new Session().uses("Edit", edit, "Updated."));
-  expect(call).toMatchObject({
-    kind: "tool_call",
-    actor: { type: "agent", id: "claude-code" },
-    content: {
-      tool: "Edit",
-      path: "src/a.ts",
-      edits: true,
-      input: { old_string: "1", new_string: "2" },
-    },
-  });
-  expect(result).toMatchObject({
-    kind: "tool_result",
-    actor: { type: "tool", id: "tool.Edit" },
-    content: { tool: "Edit", path: "src/a.ts", edits: true, text: "Updated." },
-    refs: [idOf(call)],
-  });
-});
-
 it("a refusal is the person's, and what was only cancelled along is none", () => {
   const refused =
     "The user doesn't want to proceed with this tool use. To tell you how to proceed, the user said:\nNot there";
@@ -179,46 +158,6 @@ it("a commit is a tag of its result", () => {
     tags: ["commit:f59e610"],
     content: { commit: { sha: "f59e610", branch: "main", subject: "Add VAT" } },
   });
-});
-
-it("a child agent speaks under its own name, and the one who asks it is an agent", () => {
-  const [start, request, reply] = all(
-    new Session({ agentId: "a1b2" }).asks("Look around").says("Seen."),
-  );
-  expect(start).toMatchObject({ agent: "claude-code/a1b2", content: { child_agent: "a1b2" } });
-  expect(request).toMatchObject({
-    agent: "claude-code/a1b2",
-    actor: { type: "agent", id: "claude-code" },
-  });
-  expect(reply).toMatchObject({
-    agent: "claude-code/a1b2",
-    actor: { type: "agent", id: "claude-code/a1b2" },
-  });
-});
-
-it("a compaction is an event of the session, and its summary one of its own", () => {
-  const drafts = events(
-    new Session()
-      .add({
-        type: "system",
-        subtype: "compact_boundary",
-        compactMetadata: { trigger: "auto", preTokens: 9 },
-      })
-      .asks("This session is being continued from before.\n\nWe fixed VAT.", {
-        isCompactSummary: true,
-      }),
-  );
-  expect(drafts).toMatchObject([
-    { kind: "session", content: { event: "compact" } },
-    { kind: "summary", content: { text: "We fixed VAT.", of: "compaction" } },
-  ]);
-});
-
-it("a turn that was stopped is a message of the person", () => {
-  const drafts = events(new Session().asks("[Request interrupted by user]"));
-  expect(drafts).toMatchObject([
-    { kind: "message", actor: { type: "human" }, content: { interrupted: true } },
-  ]);
 });
 
 const queue = (operation: string, content?: string) => ({

@@ -50,28 +50,6 @@ it("a transcript is read again by a reader that understands more, if there was s
   }
 });
 
-it("a version of a client is reported when less than nine lines in ten are understood", async () => {
-  const folder = testFolder();
-  const path = join(folder, "t.jsonl");
-  const session = new Session({ cwd: folder });
-  for (let line = 0; line < 9; line++) session.asks("Fine");
-  session.add({ type: "hologram" }).add({ type: "user", message: { parts: [] } });
-  writeFileSync(path, session.text);
-  const { report } = await captured(path, folder, 1);
-  expect(versionsNotUnderstood(report.understood, [reader(1)])).toEqual([]);
-  writeFileSync(path, session.add({ type: "user", message: { parts: [] } }).text);
-  const { understood } = (await captured(path, folder, 1)).report;
-  expect(versionsNotUnderstood(understood, [reader(1)])).toEqual(["Claude Code 2.1.197"]);
-  // A newer reader has not read them yet, and counts for itself when it does.
-  expect(versionsNotUnderstood(understood, [reader(2)])).toEqual([]);
-  const later = new CaptureReport();
-  later.understood = { ...understood };
-  await captured(path, folder, 2, undefined, { report: later });
-  expect(later.understood).toEqual({
-    "Claude Code 2.1.197": { lines: 11, understood: 9, revision: 2 },
-  });
-});
-
 it("a file that is gone has no cursor", async () => {
   expect((await captured(join(testFolder(), "t.jsonl"), testFolder(), 1)).cursor).toBeUndefined();
 });
@@ -99,23 +77,6 @@ it("a call on a last line without an end is found when its answer comes later", 
   const { cursor } = await captured(path, folder, 1);
   writeFileSync(path, session.answers("a.txt").text);
   expect(await captured(path, folder, 1, cursor)).toMatchObject({ texts: ["a.txt"] });
-});
-
-it("a line that is being written is read once, when it is whole, wherever the writer has come", async () => {
-  const folder = testFolder();
-  const path = join(folder, "t.jsonl");
-  const { text } = new Session({ cwd: folder }).asks('One {"a": {}} 끝').says("Done.");
-  const bytes = Buffer.from(text);
-  const texts: unknown[] = [];
-  let cursor: Cursor | undefined;
-  for (let end = 1; end <= bytes.length; end++) {
-    writeFileSync(path, bytes.subarray(0, end));
-    const now = await captured(path, folder, 1, cursor);
-    expect(now.report.unknown).toEqual({});
-    cursor = now.cursor;
-    texts.push(...now.texts);
-  }
-  expect(texts).toEqual(["start", 'One {"a": {}} 끝', "Done."]);
 });
 
 it("what comes later on a line that was whole is damaged, and no duplicate", async () => {

@@ -6,19 +6,13 @@ import {
   readFileSync,
   renameSync,
   rmSync,
-  statSync,
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
-import {
-  testFolder,
-  testProject,
-  testRepository,
-  testRepositoryAtHome,
-} from "../../../test/support/in-test.ts";
-import { Project } from "../../../test/support/project.ts";
-import { agreeToPast, noteFormat, removeLog, skipSession, turnOff, turnOn } from "./change-log.ts";
+import { testProject, testRepositoryAtHome } from "../../../test/support/in-test.ts";
+import type { Project } from "../../../test/support/project.ts";
+import { noteFormat, skipSession, turnOff, turnOn } from "./change-log.ts";
 import { findLog, type ProjectLog, readConsent } from "./find-log.ts";
 import { noteCapture } from "./last-capture.ts";
 import { mayRecord } from "./manifest.ts";
@@ -33,7 +27,6 @@ beforeEach(async () => {
 });
 
 const find = (folder: string, env: Record<string, string> = {}) => findLog(folder, env);
-const records = () => join(shop.home, ".local/share/sentinel-memory/records");
 const idIn = async (project: Project) =>
   (await project.git("config", "--local", "--get-all", "sentinelMemory.record")).trim();
 const filesBelow = (folder: string) =>
@@ -52,114 +45,9 @@ describe("a project", () => {
       1,
     );
   });
-
-  it("has its session log in the person's own folder, for nobody else to read", async () => {
-    const record = await turnOn(shop.folder, {}, { now: NOON });
-    expect(record.folder).toBe(join(records(), await idIn(shop)));
-    const modeOf = (path: string) => statSync(path).mode & 0o777;
-    expect([
-      modeOf(record.folder),
-      modeOf(records()),
-      modeOf(join(record.folder, "manifest.json")),
-    ]).toEqual([0o700, 0o700, 0o600]);
-    expect(await find(shop.folder)).toMatchObject({ status: "on", record: { id: record.id } });
-    expect(await shop.changes()).toBe("");
-  });
-
-  it("is on from the moment it is turned on, and twice changes nothing", async () => {
-    await turnOn(shop.folder, {}, { now: NOON });
-    const record = await turnOn(shop.folder, {}, { now: NOON + MINUTE });
-    expect(record.manifest.intervals).toEqual([{ on: "2026-11-20T12:00:00.000Z" }]);
-    expect([allowed(record, NOON - 1), allowed(record, NOON)]).toEqual([false, true]);
-  });
-
-  it("off, a turn, on again: that turn is outside", async () => {
-    const record = await turnOn(shop.folder, {}, { now: NOON });
-    await turnOff(record, NOON + 2 * MINUTE);
-    expect(await find(shop.folder)).toMatchObject({ status: "off" });
-    expect(readConsent(record)).toBeUndefined();
-    const again = await turnOn(shop.folder, {}, { now: NOON + 4 * MINUTE });
-    expect(again.id).toBe(record.id);
-    expect([1, 2, 3, 4].map((minutes) => allowed(record, NOON + minutes * MINUTE))).toEqual([
-      true,
-      false,
-      false,
-      true,
-    ]);
-  });
-
-  it("leaves out a session that was skipped, from the next look at the consent on", async () => {
-    const record = await turnOn(shop.folder, {}, { now: NOON });
-    await skipSession(record, "s");
-    expect([allowed(record, NOON), allowed(record, NOON, "t")]).toEqual([false, true]);
-    await turnOff(record, NOON + MINUTE);
-    await turnOn(shop.folder, {}, { now: NOON + 2 * MINUTE });
-    expect(allowed(record, NOON + 2 * MINUTE)).toBe(false);
-  });
-
-  it("takes in a past only up to the first time it was on, unless the time off was asked for", async () => {
-    const record = await turnOn(shop.folder, {}, { now: NOON });
-    await turnOff(record, NOON + MINUTE);
-    await turnOn(shop.folder, {}, { now: NOON + 3 * MINUTE });
-    const now = NOON + 5 * MINUTE;
-    await agreeToPast(record, { from: NOON - MINUTE, now, alsoWhileOff: false });
-    expect([-1, 0, 2, 3].map((minutes) => allowed(record, NOON + minutes * MINUTE))).toEqual([
-      true,
-      true,
-      false,
-      true,
-    ]);
-    await agreeToPast(record, { from: NOON - MINUTE, now, alsoWhileOff: true });
-    expect(allowed(record, NOON + 2 * MINUTE)).toBe(true);
-    // A new span replaces the earlier one, so the manifest never allows a time between two of them.
-    await agreeToPast(record, { from: NOON + 2 * MINUTE, now, alsoWhileOff: true });
-    expect([-1, 1, 2].map((minutes) => allowed(record, NOON + minutes * MINUTE))).toEqual([
-      false,
-      false,
-      true,
-    ]);
-  });
 });
 
 describe("the same record", () => {
-  it("is that of all worktrees and of a subfolder", async () => {
-    const { id } = await turnOn(shop.folder, {}, { now: NOON });
-    const tree = await shop.worktree("tree");
-    mkdirSync(tree.path("src"));
-    for (const folder of [tree.folder, tree.path("src")])
-      expect(await find(folder)).toMatchObject({
-        status: "on",
-        record: { id },
-      });
-  });
-
-  it("stays with a folder that was moved: it can be read, and is on again once the user continues it", async () => {
-    const { id, folder } = await turnOn(shop.folder, {}, { now: NOON });
-    const moved = join(shop.home, "renamed");
-    renameSync(shop.folder, moved);
-    expect(await find(moved)).toMatchObject({
-      status: "moved",
-      record: { id, folder },
-      problems: [
-        {
-          what: `Recording is off: this project moved from ${shop.folder}.`,
-          fix: "sentinel-memory sessions on --continue",
-        },
-      ],
-    });
-    await expect(turnOn(moved, {}, { now: NOON })).rejects.toMatchObject({
-      code: "not_recorded",
-      fix: "sentinel-memory sessions on --continue",
-    });
-    expect(await find(moved)).toMatchObject({ status: "moved", record: { id } });
-    const later = NOON + 5 * MINUTE;
-    const record = await turnOn(moved, {}, { now: later, continues: true });
-    expect(record).toMatchObject({ id, manifest: { project: moved } });
-    expect(await find(moved)).toMatchObject({ status: "on", problems: [] });
-    mkdirSync(shop.folder);
-    expect(await find(moved)).toMatchObject({ status: "on", problems: [] });
-  });
-
   it("of a folder that was moved allows nothing between the last capture there and the continuation", async () => {
     const record = await turnOn(shop.folder, {}, { now: NOON });
     await noteCapture(record.folder, undefined, NOON + MINUTE);
@@ -229,25 +117,6 @@ describe("the same record", () => {
 });
 
 describe("a copy", () => {
-  it("with .git is not recorded while the original exists, and sessions on makes another session log", async () => {
-    const { id } = await turnOn(shop.folder, {}, { now: NOON });
-    const copy = new Project(shop.home, "copy");
-    cpSync(shop.folder, copy.folder, { recursive: true });
-    expect(await find(copy.folder)).toMatchObject({
-      status: "copy",
-      problems: [{ what: expect.stringContaining(`a copy of ${shop.folder},`) }],
-    });
-    await expect(turnOn(copy.folder, {}, { now: NOON, continues: true })).rejects.toMatchObject({
-      code: "not_recorded",
-      message: expect.stringContaining("a copy of"),
-    });
-    expect(await find(copy.folder)).toMatchObject({ status: "copy" });
-    const own = await turnOn(copy.folder, {}, { now: NOON });
-    expect(own.id).not.toBe(id);
-    expect(await find(copy.folder)).toMatchObject({ status: "on", record: { id: own.id } });
-    expect(await find(shop.folder)).toMatchObject({ status: "on", record: { id } });
-  });
-
   it("without git is not recorded either", async () => {
     const loose = await testProject();
     process.env.HOME = loose.home;
@@ -334,43 +203,4 @@ describe("a session log", () => {
       await expect(tried()).rejects.toMatchObject({ code: "newer_format" });
     expect(readFileSync(join(record.folder, "manifest.json"), "utf8")).toBe(before);
   });
-
-  it("whose manifest is broken is off, and is not replaced", async () => {
-    const record = await turnOn(shop.folder, {}, { now: NOON });
-    spoil(record, (text) => text.slice(0, 40));
-    expect(await find(shop.folder)).toMatchObject({
-      status: "unclear",
-      problems: [{ what: expect.stringContaining(record.folder) }],
-    });
-    expect(readConsent(record)).toBeUndefined();
-    await expect(turnOn(shop.folder, {}, { now: NOON })).rejects.toMatchObject({
-      code: "not_recorded",
-    });
-  });
-
-  it("that is removed is gone with everything in it, and was never there", async () => {
-    const record = await turnOn(shop.folder, {}, { now: NOON });
-    writeFileSync(join(record.folder, "more"), "x");
-    removeLog(record.folder);
-    expect(readdirSync(records())).toEqual([]);
-    expect(await find(shop.folder)).toMatchObject({ status: "never" });
-    await expect(turnOff(record, NOON)).rejects.toMatchObject({ code: "not_recorded" });
-    expect(readdirSync(records())).toEqual([]);
-  });
-});
-
-it("a repository in which git cannot be run has the same session log, and no other one can begin", async () => {
-  const { id } = await turnOn(shop.folder, {}, { now: NOON });
-  const other = await testRepository();
-  const path = process.env.PATH;
-  process.env.PATH = testFolder();
-  try {
-    expect(await find(shop.folder)).toMatchObject({ status: "on", record: { id }, problems: [] });
-    await expect(turnOn(other.folder, {}, { now: NOON })).rejects.toMatchObject({
-      code: "write_failed",
-    });
-    expect((await find(other.folder)).status).toBe("never");
-  } finally {
-    process.env.PATH = path;
-  }
 });

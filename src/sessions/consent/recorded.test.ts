@@ -1,6 +1,5 @@
-import { cp, rename, rm } from "node:fs/promises";
 import { expect, it } from "vitest";
-import { testProject, testRepositoryAtHome } from "../../../test/support/in-test.ts";
+import { testRepositoryAtHome } from "../../../test/support/in-test.ts";
 import { Project } from "../../../test/support/project.ts";
 import { turnOff, turnOn } from "./change-log.ts";
 import { findLog, isRecorded as isRecordedIn } from "./find-log.ts";
@@ -23,21 +22,4 @@ it("says in a repository, in its worktrees and in its folders what findLog says,
   await turnOff(record, Date.now());
   for (const folder of [shop.folder, worktree.folder])
     expect(isRecorded(folder), folder).toBe(false);
-});
-
-it("is false in a copy and after a move, until the user turns recording on there, and works without git", async () => {
-  const shop = await testRepositoryAtHome();
-  await turnOn(shop.folder, {}, { now: Date.now() });
-  const copy = new Project(shop.home, "copy");
-  await cp(shop.folder, copy.folder, { recursive: true, verbatimSymlinks: true });
-  expect(isRecorded(copy.folder)).toBe(false);
-  await rename(shop.folder, `${shop.folder}-moved`);
-  const moved = `${shop.folder}-moved`;
-  expect(isRecorded(moved)).toBe(false);
-  await turnOn(moved, {}, { now: Date.now(), continues: true });
-  expect(isRecorded(moved)).toBe(true);
-  await rm(`${copy.folder}/.git`, { recursive: true });
-  await turnOn(copy.folder, {}, { now: Date.now() });
-  expect(isRecorded(copy.folder)).toBe(true);
-  expect(isRecorded((await testProject()).folder)).toBe(false);
 });

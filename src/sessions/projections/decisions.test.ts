@@ -10,45 +10,6 @@ const standing = (events: Parameters<typeof decisionsOf>[0]) =>
     ]),
   );
 
-it("a decision holds until a later one supersedes it; one that only rests on it does not", () => {
-  const events = made(
-    decides("MySQL"),
-    decides("Postgres", { supersedes: idAt(0) }),
-    decides("Tabs"),
-    decides("Tabs of four", {}, [idAt(2)]),
-  );
-  const wanted = {
-    MySQL: ["superseded", 0],
-    Postgres: ["active", 0],
-    Tabs: ["active", 0],
-    "Tabs of four": ["active", 0],
-  };
-  expect(standing(events)).toEqual(wanted);
-  expect(standing(events.reverse()), "in any order").toEqual(wanted);
-});
-
-it("two that supersede the same one at once both hold, and each says so", () => {
-  const both = [
-    decides("Postgres", { supersedes: idAt(0) }),
-    decides("SQLite", { supersedes: idAt(0) }),
-  ];
-  const events = made(decides("MySQL"), ...both);
-  expect(standing(events)).toEqual({
-    MySQL: ["superseded", 0],
-    Postgres: ["active", 1],
-    SQLite: ["active", 1],
-  });
-  const settled = made(
-    decides("MySQL"),
-    ...both,
-    decides("Postgres after all", { supersedes: [idAt(2), idAt(1)] }),
-  );
-  expect(standing(settled)).toMatchObject({
-    SQLite: ["superseded", 0],
-    "Postgres after all": ["active", 0],
-  });
-});
-
 it("what superseded a decision may be purged, and then it holds again", () => {
   const [first] = made(decides("MySQL"), decides("Postgres", { supersedes: idAt(0) }));
   expect(standing(first ? [first] : [])).toEqual({ MySQL: ["active", 0] });

@@ -4,15 +4,6 @@ import { decisionsOf } from "./decisions.ts";
 import { pinsOf } from "./pins.ts";
 import { tasksOf } from "./tasks.ts";
 
-it("a pin stays until a later one replaces it", () => {
-  const events = made(
-    pin("VAT is 24"),
-    pin("Never push on Fridays"),
-    pin("VAT is 25", { supersedes: idAt(0) }),
-  );
-  expect(pinsOf(events).map(({ text }) => text)).toEqual(["Never push on Fridays", "VAT is 25"]);
-});
-
 it("a pin of a decision is outdated once a later decision replaces it", () => {
   const pinned = [decides("VAT is 24"), pin("Mind the VAT", { ref: idAt(0) })] as const;
   expect(pinsOf(made(...pinned)).map(({ isOutdated }) => isOutdated)).toEqual([false]);

@@ -81,27 +81,6 @@ it("the last word is the agent's own, not that of its child agents", async () =>
   expect(summary).toMatchObject({ request: "Go", answer: "Done." });
 });
 
-it("sessions are apart, the one that began last first, with their branches, commits and child agents", async () => {
-  const place = (branch: string) => ({ place: { branch } });
-  const summaries = await summariseSessions(
-    events(
-      { ...asks("One"), ...place("main") },
-      { session: "s2", ...asks("Two") },
-      { agent: "claude-code/a1", tags: ["commit:f59e610", "other"], ...place("fix") },
-    ),
-  );
-  expect(summaries).toMatchObject([
-    { session: "s2", request: "Two" },
-    {
-      session: "s1",
-      agent: "claude-code",
-      branches: ["main", "fix"],
-      commits: ["f59e610"],
-      childAgents: 1,
-    },
-  ]);
-});
-
 it("a session of somebody else is another one, though it has the same id", async () => {
   const said = events(asks("One"), { ...asks("Two"), person: "ann" }, asks("Three"));
   expect(await summariseSessions(said)).toMatchObject([

@@ -52,23 +52,3 @@ it("tasks of two sessions are two, unless an update refers to the other session'
   ]);
   expect(tasksOf(events).filter(isOpen)).toHaveLength(1);
 });
-
-it("a task is blocked by those that it names, as long as they are open", () => {
-  const events = made(
-    task("1", { title: "Correct the rate" }),
-    task("2", { title: "Tell the customers", blocked_by: [idAt(0), idAt(9)] }),
-    task("2", { status: "doing" }),
-    { ...task("x", { details: "by hand" }, [idAt(0)]), session: "s2" },
-    task("1", { status: "done" }),
-  );
-  const rate = (id: string) => ({ id, title: "Correct the rate" });
-  const blockersAt = (updates: number) =>
-    tasksOf(events.slice(0, updates)).find(({ title }) => title === "Tell the customers")
-      ?.blockedBy;
-  expect([2, 3, 4, 5].map(blockersAt)).toEqual([
-    [rate(idAt(0))],
-    [rate(idAt(0))],
-    [rate(idAt(3))],
-    [],
-  ]);
-});

@@ -14,10 +14,6 @@ import { sessionStates } from "./session.ts";
 
 const REQUEST = "Fix the VAT of Norway in the checkout";
 const stateOf = (...events: Made[]) => sessionStates(made(...events))[0];
-const starts = (child_task: string): Made => ({
-  kind: "tool_call",
-  content: { tool: "Task", child_task },
-});
 
 it("a short request borrows the one before, and a command alone is none", () => {
   const request = { id: idAt(0), text: REQUEST, isQuoted: false };
@@ -123,18 +119,6 @@ it("files in flight are those that were touched last, and whether any edit chang
     ["a.ts", true],
     ["b.ts", false],
   ]);
-});
-
-it("complaint 8: a child agent runs from its call until its answer", () => {
-  const answered = result({ child_task: "Look", child_agent: "a1" }, [idAt(0)]);
-  const launched = result({ child_task: "Look", child_agent: "a1", goes_on: true }, [idAt(0)]);
-  expect(stateOf(starts("Look"))?.running).toEqual([{ id: idAt(0), text: "Look" }]);
-  expect(stateOf(starts("Look"), answered)?.running).toEqual([]);
-  expect(stateOf(starts("Look"), launched)?.running).toHaveLength(1);
-  expect(stateOf(starts("Look"), launched, answered)?.running).toEqual([]);
-  expect(
-    stateOf(starts("Look"), launched, result({ tool: "unknown", child_agent: "a1" }))?.running,
-  ).toEqual([]);
 });
 
 it("the session that ended last comes first", () => {

@@ -197,21 +197,6 @@ it("the tag of private sessions is text where it is code, or a tool's", () => {
   expect(said({ kind: "tool_result", fields: printed }).content).toEqual(printed);
 });
 
-it("an agent never speaks for the person: it quotes, whatever the kind", () => {
-  const quote = said({ kind: "message", actor: "human", fields: { text: "Take Postgres" } });
-  expect(quote).toMatchObject({
-    actor: AGENT,
-    content: { text: "Take Postgres", quotes: "human" },
-  });
-  const forged = {
-    kind: "decision",
-    actor: "human",
-    fields: { decision: "x" },
-    refs: GROUND,
-  } as const;
-  expect(said(forged, ASKED)).toMatchObject({ actor: AGENT, content: { quotes: "human" } });
-});
-
 it("a task goes on by its name in its session, and by the id of an update from another one", () => {
   const events = made(task("1", { title: "Correct the rate" }));
   const done = { kind: "task_update", fields: { task: "1", status: "done" } } as const;
@@ -227,24 +212,6 @@ it("a task goes on by its name in its session, and by the id of an update from a
   expect(idsIn(named)).toEqual([shortEventId(idAt(0))]);
   const draft = said(named, events, { session: "s2" });
   expect([draft.content, draft.refs]).toEqual([{ status: "done" }, [idAt(0)]]);
-});
-
-it("twenty pins may be in force; the next one has to replace one of them", () => {
-  const pins = made(
-    ...Array.from({ length: 20 }, (_, at) => ({ ...pin(`rule ${at}`), actor: AGENT })),
-  );
-  const next = { kind: "pin", fields: { ref: idAt(3), note: "Never on Fridays" } } as const;
-  expect(refusal(next, pins)).toMatch(/20 pins are in force.*supersedes.*pin --remove ID/);
-  const instead = { ...next, fields: { ...next.fields, supersedes: [shortEventId(idAt(0))] } };
-  expect(said(instead, pins).content).toEqual({
-    ref: idAt(3),
-    note: "Never on Fridays",
-    supersedes: [idAt(0)],
-  });
-  expect(said(next, pins.slice(1)).refs).toEqual([idAt(3)]);
-  const person = { by: { type: "human", id: "user" } } as const;
-  const words = { kind: "pin", fields: { text: "Never on Fridays" } } as const;
-  expect(refusal(words, pins, person)).toMatch(/20 pins are in force.*pin --remove ID/);
 });
 
 it("an agent replaces no pin of a person, and is told to ask for one to be taken back", () => {

@@ -29,26 +29,6 @@ it("a line says who, when, where", () => {
   });
 });
 
-it("requests, replies, calls and answers are what the conversation consists of", () => {
-  const session = new Session()
-    .asks("Read it")
-    .says("I read.")
-    .uses("Read", { file_path: "/p/a" }, "1\tone");
-  expect(said(session)).toEqual([
-    { kind: "request", text: "Read it", voice: "user", images: [] },
-    { kind: "reply", text: "I read." },
-    { kind: "call", call: "toolu_5e551011_1", tool: "Read", input: { file_path: "/p/a" } },
-    {
-      kind: "answer",
-      call: "toolu_5e551011_1",
-      text: "1\tone",
-      isError: false,
-      images: [],
-      details: {},
-    },
-  ]);
-});
-
 const notice = (id: string, ...tags: string[]) =>
   `<task-notification>\n<task-id>${id}</task-id>\n${tags.join("\n")}\n</task-notification>`;
 

@@ -9,13 +9,6 @@ const read = (rollout: Rollout) =>
   rollout.lines.flatMap((line) => readCodexLine(JSON.stringify(line)));
 const said = (rollout: Rollout) => read(rollout).flatMap(({ line }) => line?.says ?? []);
 
-it("what was said counts once, though it stands there twice", () => {
-  expect(said(new Rollout().turn().asks("Fix the VAT").says("Done."))).toEqual([
-    { kind: "request", text: "Fix the VAT", voice: "user", images: [] },
-    { kind: "reply", text: "Done." },
-  ]);
-});
-
 it("what the client adds to a request is left out, by its words or by what it says itself", () => {
   const rollout = new Rollout()
     .asks(
@@ -81,16 +74,6 @@ it("the first line says whose transcript it is", () => {
     new Rollout({ id: "child", session_id: "root", thread_source: "subagent" }),
   );
   expect(childAgent?.line).toMatchObject({ session: "root", opens: { childAgent: "child" } });
-});
-
-it("a compaction hands over the agent's summary, without the client's words", () => {
-  const message =
-    "Another language model started to solve this problem and said. Use this in your own analysis:\nWe fixed it.";
-  expect(said(new Rollout().add("compacted", { message, replacement_history: [{}] }))).toEqual([
-    { kind: "compaction" },
-    { kind: "summary", text: "We fixed it." },
-  ]);
-  expect(said(new Rollout().add("compacted", { message: "" }))).toEqual([{ kind: "compaction" }]);
 });
 
 it("a turn that the person stopped is an interruption", () => {
@@ -187,25 +170,6 @@ it("unknown types and forms are named, and count only where they are conversatio
     [],
   ]);
   expect(readings.map(({ isConversation }) => isConversation)).toEqual([false, true, true, false]);
-});
-
-const [first, second] = new Rollout()
-  .asks("One")
-  .asks("Two")
-  .lines.filter(({ type }) => type === "response_item")
-  .map((line) => JSON.stringify(line));
-
-it.each([
-  ["two lines in one", `${first}${second}`, ["One", "Two"], []],
-  ["half a line before a whole one", `${first?.slice(0, 60)}${second}`, ["Two"], ["damaged"]],
-  ["half a line", `${first?.slice(0, 60)}`, [], ["damaged"]],
-])("%s", (_, text, requests, damage) => {
-  const readings = readCodexLine(text);
-  const texts = readings.flatMap(
-    ({ line }) => line?.says.flatMap((one) => ("text" in one ? [one.text] : [])) ?? [],
-  );
-  expect(texts).toEqual(requests);
-  expect(readings.flatMap(({ unknown }) => unknown)).toEqual(damage);
 });
 
 it("a search of the web is a call with what was searched, or the page that was opened, and how it ended", () => {

@@ -150,15 +150,6 @@ it("what was taken back was said all the same", () => {
   expect(reading).toEqual({ unknown: [], isConversation: false });
 });
 
-it("unknown types and damaged lines are named", () => {
-  expect(
-    read(message("hologram", "x"), message("gemini", undefined)).flatMap(({ unknown }) => unknown),
-  ).toEqual(["hologram"]);
-  const half = JSON.stringify(message("user", "One")).slice(0, 40);
-  const whole = JSON.stringify(message("user", "Two"));
-  expect(readGeminiLine(half + whole).flatMap(({ unknown }) => unknown)).toEqual(["damaged"]);
-});
-
 function meaning(tool: string, input: Fields, text: string, details: Fields = {}) {
   const isError = details.status === "error" || details.status === "cancelled";
   return geminiReader.meaningOf(
@@ -166,31 +157,6 @@ function meaning(tool: string, input: Fields, text: string, details: Fields = {}
     { call: "c", text, isError, images: [], details },
   );
 }
-const shell = (rest: string) =>
-  `<untrusted_context>\nOutput: ${rest}\nProcess Group PGID: 1\n</untrusted_context>`;
-
-it.each([
-  [shell("boom\nmore\nExit Code: 3"), {}, "failed", "boom\nmore"],
-  [shell("Exit Code: 3 is what it says"), {}, undefined, "Exit Code: 3 is what it says"],
-  [shell("gone\nSignal: 9"), {}, "failed", "gone"],
-  ["File not found: /p/x", { status: "error" }, "not_found", expect.any(String)],
-  ["Something else", { status: "error" }, "failed", expect.any(String)],
-  [
-    "[Operation Cancelled] Reason: User denied execution.",
-    { status: "cancelled" },
-    "refused_by_user",
-    expect.any(String),
-  ],
-  ["Plan rejected. User feedback: Smaller\n\nThe plan", {}, "refused_by_user", expect.any(String)],
-])("%s", (text, details, outcome, shown) => {
-  const { outcome: came, text: said } = meaning(
-    "run_shell_command",
-    { command: "x" },
-    text,
-    details,
-  );
-  expect([came, said]).toEqual([outcome, shown]);
-});
 
 it("tasks, answered questions and accepted plans are what they are for every client", () => {
   const todos = [{ description: "Test", status: "in_progress" }];

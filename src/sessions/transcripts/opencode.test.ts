@@ -42,50 +42,6 @@ it("a session opens with its id, in a form that is not taken for a secret, and w
   });
 });
 
-it("a request, a reply, and a call with what came of it", () => {
-  const { says, lines } = read([
-    message("user", [
-      { type: "text", text: "Fix the VAT" },
-      { type: "text", text: "Read this first", synthetic: true },
-    ]),
-    message(
-      "assistant",
-      [
-        { type: "step-start" },
-        { type: "reasoning", text: "Hm" },
-        { type: "text", text: "Looking." },
-        tool({
-          status: "completed",
-          input: { command: "npm test" },
-          output: "1 failed",
-          metadata: { exit: 1 },
-        }),
-        { type: "step-finish" },
-      ],
-      { path: { cwd: "/p/sub" } },
-    ),
-  ]);
-  expect(says).toMatchObject([
-    { kind: "request", text: "Fix the VAT" },
-    { kind: "reply", text: "Looking." },
-    { kind: "call", call: "toolu_1", tool: "bash", input: { command: "npm test" } },
-    { kind: "answer", call: "toolu_1", text: "1 failed", isError: false, details: { exit: 1 } },
-  ]);
-  expect(lines.map(({ line }) => line?.cwd)).toEqual(["/p", "/p/sub"]);
-});
-
-it("a summary is a compaction, a stopped message an interruption, and unknown parts are named", () => {
-  expect(
-    read([message("assistant", [{ type: "text", text: "We did" }], { summary: true })]).says,
-  ).toEqual([{ kind: "compaction" }, { kind: "summary", text: "We did" }]);
-  expect(read([message("assistant", [], { error: { name: "MessageAbortedError" } })]).says).toEqual(
-    [{ kind: "interruption" }],
-  );
-  const { lines } = read([message("assistant", [{ type: "hologram" }]), message("oracle", [])]);
-  expect(lines.flatMap(({ unknown }) => unknown)).toEqual(["assistant/hologram", "oracle"]);
-  expect(lines.every(({ isConversation }) => isConversation)).toBe(true);
-});
-
 it("what is handed over is redacted, but for ids, names and times", () => {
   const redact = (fields: Fields, speech: string) =>
     Object.fromEntries(Object.keys(fields).map((key) => [key, `${speech} gone`]));
@@ -131,27 +87,6 @@ it("what was said while nothing was to be recorded does not come into the spool"
     ),
   ).toEqual([]);
 });
-
-it.each([
-  ["File not found: /p/x", { isError: true }, "not_found"],
-  [
-    "The user rejected permission to use this specific tool call.",
-    { isError: true },
-    "refused_by_user",
-  ],
-  ["It broke", { isError: true }, "failed"],
-  ["1 failed", { details: { exit: 1 } }, "failed"],
-  ["fine", { details: { exit: 0 } }, undefined],
-  ["half\n\n<shell_metadata>\nUser aborted the command\n</shell_metadata>", {}, "refused_by_user"],
-])(
-  "%s",
-  (text, { isError = false, details = {} }: { isError?: boolean; details?: Fields }, outcome) => {
-    const answer = { call: "c", text, isError, images: [], details };
-    expect(opencodeReader.meaningOf({ call: "c", tool: "bash", input: {} }, answer).outcome).toBe(
-      outcome,
-    );
-  },
-);
 
 it("tools for files and tasks are what they are for every client", () => {
   expect(

@@ -1,5 +1,6 @@
 /** Secrets that only the structure around them reveals. */
 
+import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import {
   letters,
@@ -214,74 +215,25 @@ describe("a structure tells the secret", () => {
   });
 });
 
-describe("the same structures without a secret stay", () => {
-  test.each([
-    "| Field | Password | Notes |\n|---|---|---|\n| login | required | yes |\n| reset | optional | no |",
-    "| model | tokens | price |\n|---|---|---|\n| small | 1M tokens | $0.40/1M |",
-    "name,token,description\nid,string,the identifier\nexp,number,when it ends",
-    '{"name": "accept", "value": "application/json"}, {"name": "token_count", "value": "1024"}',
-    "INSERT INTO users (email, password) VALUES ($1, $2)",
-    "INSERT INTO users (email, password) VALUES ('a@example.com', crypt($1, gen_salt('bf')));",
-    "src/auth/password.ts:12:5:error:unused",
-    "Enter the password for the following account:\n\nalice@example.com",
-    "The password must be at least 12 characters:\nsee docs/policy.md",
-    '"password": "Enter your new password", "passphrase": "Must not be empty"',
-    'google-auth = ">=2.14.1,<3.0.0.dev0"\nkeyring = "^25.2.1"',
-    "First pass: validate every token\nSecond pass: generate ids",
-    "DEBUG=pw:browser* npx playwright test",
-    "std::optional<Credential> ask(HWND hwnd, const std::wstring& realm);",
-    "tokenGetter = &oauthflow.StaticTokenGetter{RawToken: idToken}",
-    "const password = crypto.pbkdf2Sync(input, salt, 1000)",
-    "secret: Uint8Array; payload: types.JWTPayload",
-    "**Credentials:** **Depending** on the service",
-    "password: {{ .Values.auth.password | b64enc | quote }}",
-    "passwd: ALL=(ALL) NOPASSWD: ALL",
-    "kind: ConfigMap\ndata:\n  smtp: bWFpbC5leGFtcGxlLmNvbQ==",
-    "expect(text).toBe(`${first}\\n${second}\\n`);",
-    "const tokens = this.#tokens.map(({ id }) => id);",
-    'const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"; // the alphabet of a token',
-    'pick(user, "email", "password", "remember", all)',
-    "/(?:api key|token)\\b[^\\n:]{0,100}(?:value|secret)/",
-    '["a credential", "REGISTRY_CRED=later", key]',
-    'export LINEAR_API_KEY="lin_api_abc123..."',
-    "token: `prefix-${user.id}-2026`",
-    "ＩＤ・パスワードは８文字以上、Ａ－Ｚと０－９を含む。パスワード：ＸＸＸＸ",
-    "トークンはＵＴＦ－８です（ＡＰＩキーはＶａｕｌｔに保存する）。パスワードはＷｉｎｄｏｗｓ１１で変更",
-    "ｔｏｋｅｎ：ａｃｃｅｓｓ＿ｔｏｋｅｎ，密码：至少８位，包含Ａ-Ｚ（大写）",
-    "find /var/lib/mysql -print0 | xargs ls; find mysql -prune -o -perm 0640",
-    "docker run --name mysql -p$PORT:3306 -p127.0.0.1:3307:3306 mysql:8",
-    "mysql -protocol=tcp; influx -precision rfc3339; docker login -password-stdin; gcc mysql.c -pthread",
-    'mysql -u root -p"$PASSWORD" shop; say "mysql -u root -p" and then "use shop"',
-    "login -p2222; log in with -profile work",
-    "PASSWORD=\nDB_HOST=localhost1",
-    "PASSWORD=\nPORT=5432\nSECRET_KEY=\nHOST=db1.example.org",
-    "password =\nDEBUG1\nsecret =\n6f1e0c3a-1b2c-4d5e-8f90-aabbccddeeff",
-    "password =\n3f2a9c1d3f2a9c1d3f2a9c1d3f2a9c1d3f2a9c1d\n\nfix 3f2a9c1d",
-    "self.password =\n    password1\nsecret =\n/home/app/token2\npassword =\nthe value comes in step 2",
-    "const password =\n  readPassword2(input);\nconst secret =\n  config.secret2;",
-    "const password =\n  'users/password1';\npassword =\n  \"Enter your password\";",
-    "openssl s_client -key server.key -connect db:5432; openssl rand -base64 32",
-    "the password's Base64-encoded form, the password's PBKDF2-derived key, the token's 24h lifetime",
-    "The password's SHA-256 digest is stored; the password's length2 field; my password's expired, sorry",
-    "Password:\n```\n$PASSWORD\n```\nAPI key:\n```sh\nnpm run create-key\n```\nToken:\n```\ngetToken()\n```",
-    "PASSWORD=v10.2.1\npassword: V10\ntoken: v1beta2\nsecret: v2.0rc1",
-    "<td>password</td><td>string</td><dt>Token</dt><dd>v2.1.0</dd>",
-    "- Password — required\n- Token – v1beta2\nThe password — SHA-256 — is hashed",
-    '#define TEST_PASS "PASSED"',
-    'password = """$VAR1"""; password = "" + readPassword2()',
-    'ConvertTo-SecureString $password -AsPlainText; ConvertTo-SecureString "$env:PASS1" -AsPlainText',
-    'http -a $USER:$PASS2 https://x.io; "http --auth token:${TOKEN2} x"',
-    'login <<< "$TOKEN1"; git merge login <<<<<<< HEAD2024',
-    "parser.add_argument('--prompt-for-password', action='store_true', default='')",
-    "def log_in(self, username, password, from_page2='..', **rest):",
-    "tool --credential-headers $HEADER_KEY=$HEADER_VALUE --token $TOKEN2",
-    "requests.get(u, auth=('user', 'password')); new PDO($dsn2, $user1, getenv('PASS2'))",
-    "cy.get('[name=password]').type('wrongpassword'); cy.get('#password').type('{enter}')",
-    "비밀번호: 최소길이12\n비밀번호는 8자이상\n비밀번호변경2024\n비밀번호는 2024년에바꿨다\n密码：至少字符数16",
-    "GPIO PIN: 17, PIN 8842, PIN: 10.24, ERR_PIN: 8842, pin: 884213",
-    "see SEP-990 and (GHSA-73hc-m4hx-79pj) on the token leak",
-  ])("%s", (text) => {
-    expect(redact(text).text).toBe(text);
+/** Lines in which nothing must change, each by itself and inside a text: code, tables, commands and sentences in plain.txt. */
+const PLAIN = readFileSync("test/support/redaction/plain.txt", "utf8")
+  .split("\n")
+  .filter((line) => line !== "" && !line.startsWith("# "))
+  .map((line) => line.replaceAll("⏎", "\n"));
+
+describe("what has no secret stays", () => {
+  test("all lines that looked like one once", () => {
+    expect(PLAIN.length).toBeGreaterThan(100);
+    const forms = PLAIN.flatMap((text) => [text, `before\n  ${text}\nafter`]);
+    expect(forms.filter((text) => redact(text).text !== text)).toEqual([]);
+  });
+
+  test("an indented body in base64 that names a key", () => {
+    for (let i = 0; i < 20; i++) {
+      const lines = Array.from({ length: 4 }, () => `        ${letters(random, "w", 60)}`);
+      const text = ["<key>archive</key>", ...lines, ""].join("\n");
+      expect(redact(text).text).toBe(text);
+    }
   });
 
   test("digests, data URIs, entity tags and public halves of keys", () => {
@@ -299,5 +251,26 @@ describe("the same structures without a secret stay", () => {
 
   test("a chosen word after a name of another thing", () => {
     expect(redact(`city: ${password(random).replace(/\W/g, "")}`).findings).toEqual([]);
+  });
+});
+
+describe("a secret in the same place goes", () => {
+  test.each<readonly [template: string, secret: string]>([
+    ["if (this.password === '§') {", "function2024!"],
+    ["self._passphrase = §", "passphrase2024!"],
+    ["my $pass = §;", "$Winter->2024!"],
+    ["-p, --password §", "Winter2024"],
+    ["'password' => '§',", "required|2024!"],
+    ["zip -r -P § backup.zip src", "Winter2024"],
+    ["Authorization: Basic §", Buffer.from("operator:winter2024").toString("base64")],
+    ["login with the account (alice/§)", "Winter2024!"],
+    ["| db | DB_PASSWORD | § |", "winter2024"],
+    ["DB_PASSWORD | § | prod", "winter2024"],
+    ["password: |\n  §\n", "bluewriver"],
+    ["password: § # staging", "blue_river_stone"],
+    ["(password, §, n=1)", "Winter2024!"],
+    ["the private key is §", letters(random, "w", 32)],
+  ])("%s", (template, secret) => {
+    expect(redact(template.replace("§", () => secret)).text).toBe(template.replace("§", MARK));
   });
 });
