@@ -1,16 +1,21 @@
 /** What doctor finds for Cursor: mistakes for which it ignores a file, and no advice for a client that is not in use. */
-import { beforeEach, expect, it } from "vitest";
-import { testRepository } from "../support/in-test.ts";
-import type { Project } from "../support/project.ts";
+import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { testCopy } from "../support/in-test.ts";
+import { Project } from "../support/project.ts";
 
 const HOOKS = ".cursor/hooks.json";
 const SERVERS = ".cursor/mcp.json";
 
+let prepared: Project;
 let shop: Project;
+beforeAll(async () => {
+  prepared = await Project.repository();
+  await prepared.sentinel(["init", "--vendor", "--agents", "cursor"]);
+  await prepared.commit("init");
+});
+afterAll(() => prepared.remove());
 beforeEach(async () => {
-  shop = await testRepository();
-  await shop.sentinel(["init", "--vendor", "--agents", "cursor"]);
-  await shop.commit("init");
+  shop = await testCopy(prepared);
 });
 
 async function warnings(): Promise<string[]> {

@@ -1,19 +1,20 @@
 /** What doctor says of the hooks of each agent: a hook that an agent does not run is silent, and so is one that fails. */
-import { expect, it } from "vitest";
-import { testRepository } from "../support/in-test.ts";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { testCopy, testRepository } from "../support/in-test.ts";
 import { logLine } from "../support/lines.ts";
-import type { Project } from "../support/project.ts";
+import { Project } from "../support/project.ts";
 import { runProcess } from "../support/run-process.ts";
 
 const LESSON = logLine("deploy", "Deploys are frozen on Fridays", 10, { lesson: "Ask Ann first" });
 const ERRORS = ".context/.local/hook-errors.log";
 
-async function shopOf(...agents: string[]): Promise<Project> {
-  const shop = await testRepository();
-  await shop.write(".context/memory_log.jsonl", `${LESSON}\n`);
-  await shop.sentinel(["init", "--agents", agents.join(",")]);
-  return shop;
-}
+let prepared: Project;
+beforeAll(async () => {
+  prepared = await Project.repository();
+  await prepared.write(".context/memory_log.jsonl", `${LESSON}\n`);
+  await prepared.sentinel(["init", "--agents", "claude,vscode"]);
+});
+afterAll(() => prepared.remove());
 
 async function linesOf(shop: Project, start: RegExp): Promise<string[]> {
   const found = (await shop.json("doctor")) as { what: string }[];
@@ -30,7 +31,7 @@ async function hook(shop: Project, input: string): Promise<string> {
 }
 
 it("shows the last hook and the last lesson of each agent", async () => {
-  const shop = await shopOf("claude", "vscode");
+  const shop = await testCopy(prepared);
   const before = await linesOf(shop, /last lesson|no hook ran/);
   expect(before).toEqual([
     "Claude Code: no hook ran in the last 7 days, no lesson given yet",
@@ -62,7 +63,7 @@ it.each([
     "{}",
   ],
 ])("shows a payload that %s, which gets an empty answer", async (_, input, said, answer) => {
-  const shop = await shopOf("claude");
+  const shop = await testCopy(prepared);
   expect(await hook(shop, input)).toBe(answer);
   const lines = (await shop.read(ERRORS)).trim().split("\n");
   expect(lines).toEqual([expect.stringContaining(said)]);
@@ -71,7 +72,7 @@ it.each([
 });
 
 it("lists a failed call of Cursor in the project of its payload", async () => {
-  const shop = await shopOf("claude", "cursor");
+  const shop = await testCopy(prepared);
   const other = await testRepository();
   await other.write(".context/memory_log.jsonl", "");
   const payload = { hook_event_name: "beforeLunch", cursor_version: "3" };
@@ -86,7 +87,7 @@ it("lists a failed call of Cursor in the project of its payload", async () => {
 });
 
 it("lists an unreadable payload in the project that Claude Code's variable names", async () => {
-  const shop = await shopOf("claude");
+  const shop = await testCopy(prepared);
   const args = [shop.path(".context/server/sentinel-memory.cjs"), "hook"];
   const env = { ...shop.env, CLAUDE_PROJECT_DIR: shop.folder };
   await runProcess(process.execPath, args, { cwd: shop.home, env, stdin: "no JSON" });
@@ -94,7 +95,7 @@ it("lists an unreadable payload in the project that Claude Code's variable names
 });
 
 it("keeps a list of failed calls short", async () => {
-  const shop = await shopOf("claude");
+  const shop = await testCopy(prepared);
   await hook(shop, "no JSON");
   const [line = ""] = (await shop.read(ERRORS)).trim().split("\n");
   await shop.write(ERRORS, `${line}\n`.repeat(200));

@@ -98,21 +98,17 @@ describe("review", () => {
     expect(await shop.memory()).toContain("Do it like this, which worked: bun run test");
   });
 
-  it("shows nothing of a session that was purged", async () => {
+  it("shows nothing of a session that was purged, and says what to do for an id that there is not", async () => {
     const shop = await shopWithFailures();
     await shop.run("sessions", "purge", "5e551012-0000-4000-8000-000000000001", "--yes");
     expect(await offered(shop)).toEqual([]);
-  });
-
-  it("says what to do for an id that there is not", async () => {
-    const other = await shopWithFailures();
-    expect((await other.run("review", "--keep", "c_00000000")).stderr).toMatch(
+    expect((await shop.run("review", "--keep", "c_00000000")).stderr).toMatch(
       /^error not_found: .*\nfix: .*--list/,
     );
-    expect((await other.run("review", "--lesson", "x")).stderr).toMatch(
+    expect((await shop.run("review", "--lesson", "x")).stderr).toMatch(
       /^error bad_argument: .*\nfix: .*--keep ID/,
     );
-    const both = await other.run("review", "--keep", "c_00000000", "--never", "c_00000000");
+    const both = await shop.run("review", "--keep", "c_00000000", "--never", "c_00000000");
     expect(both.stderr).toMatch(/^error bad_argument: .*cannot be used with/);
   });
 

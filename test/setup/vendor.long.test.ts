@@ -9,7 +9,6 @@ import { testCopy, testProject, testRepository } from "../support/in-test.ts";
 import { Project } from "../support/project.ts";
 import { eventsOnce, RecordedSession } from "../support/record-hooks.ts";
 import { runProcess } from "../support/run-process.ts";
-import { removeFolder } from "../support/scratch.ts";
 import { askServer, TOOLS } from "./ask-server.ts";
 import { ClaudeAgent, CursorAgent } from "./configured-agent.ts";
 
@@ -34,7 +33,7 @@ let prepared: Project;
 beforeAll(async () => {
   prepared = await cloneWithCopy(await Project.repository(PYTHON));
 });
-afterAll(() => removeFolder(prepared.home));
+afterAll(() => prepared.remove());
 
 /** Such a clone of a Python project, for one test. */
 function vendored(): Promise<Project> {
