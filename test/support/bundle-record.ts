@@ -27,7 +27,7 @@ export const BARE: Omit<Sources, "events" | "now"> = {
   branch: "main",
 };
 
-export const ASKED: BundleRequest = {
+const ASKED: BundleRequest = {
   query: "",
   session: "s1",
   channel: "private",

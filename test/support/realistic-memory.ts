@@ -17,7 +17,7 @@ import {
   VERBS,
 } from "./vocabulary.ts";
 
-export interface Question {
+interface Question {
   readonly text: string;
   readonly language: Language;
   /** The lesson that the question was made from. */
