@@ -1,21 +1,15 @@
 /** Exports the lessons, their conflicts and their history as one self-contained HTML file. The same memory always gives the same bytes. */
 import { hash } from "node:crypto";
 import { groupBy } from "../../ground/core/collections.ts";
-import { compare, showControls } from "../../ground/core/text.ts";
+import { compare, visibleLines } from "../../ground/core/text.ts";
 import { dateOf } from "../../ground/core/time.ts";
 import { alsoSaid } from "../../lessons/format/lesson-text.ts";
 import { knownVersions } from "../../lessons/history/known-versions.ts";
 import { lifeEvents } from "../../lessons/history/life-events.ts";
 import type { LessonLine } from "../../lessons/merge/versions.ts";
 import type { LessonStore } from "../../lessons/store.ts";
+import { FIELDS } from "./fields.ts";
 import { type Happened, happened, rowOf, textsOf } from "./lessons.ts";
-
-const NAMES = {
-  missing_context: "What was missing",
-  lesson: "Lesson",
-  ask_next_time: "Ask next time",
-  when: "Comes up",
-} as const;
 
 /** Reads only commits and the memory file, because this machine's trash would make the output differ elsewhere. @param style the page's CSS. */
 export async function exportHtml(lessons: LessonStore, style: string): Promise<string> {
@@ -48,9 +42,9 @@ function articleOf(line: LessonLine, events: readonly Happened[]): string {
   if (times > 1) head.push(`met ${times} times`);
   const texts = textsOf(version);
   const fields: string[] = [];
-  for (const name of Object.keys(NAMES) as (keyof typeof NAMES)[]) {
+  for (const [name, label] of FIELDS) {
     const text = safe(texts[name]);
-    if (text !== "") fields.push(`<dt>${NAMES[name]}</dt><dd dir="auto">${text}</dd>`);
+    if (text !== "") fields.push(`<dt>${label}</dt><dd dir="auto">${text}</dd>`);
   }
   const conflicts = alsoSaid(version, also).map((text) => {
     return `<p class="conflict" dir="auto">${safe(text)}</p>`;
@@ -79,6 +73,5 @@ const CHARACTERS: Readonly<Record<string, string>> = {
 
 /** Escapes stored text for HTML, so that it can't contain markup or change the direction of other text. */
 function safe(text: string): string {
-  const lines = text.split("\n").map(showControls).join("\n");
-  return lines.replace(/[&<>"']/g, (character) => CHARACTERS[character] ?? "");
+  return visibleLines(text).replace(/[&<>"']/g, (character) => CHARACTERS[character] ?? "");
 }

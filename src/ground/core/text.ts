@@ -11,6 +11,9 @@ export const oneLine = (text: string): string =>
 /** Replaces each control character except tabs with a visible mark. */
 export const showControls = (text: string): string => text.replace(CONTROL_CHARACTER, "\ufffd");
 
+/** Makes control characters visible, and keeps the line breaks. */
+export const visibleLines = (text: string): string => text.split("\n").map(showControls).join("\n");
+
 /** Returns the first 60 characters or so, cut between words if possible. */
 export function firstWords(text: string): string {
   const line = oneLine(text);

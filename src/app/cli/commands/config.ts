@@ -1,16 +1,11 @@
 /** Lists the settings in effect, their sources, and the faults of the files (docs/design/sessions.md, "Views and policies"). */
 import { existsSync } from "node:fs";
-import { defaultsOf, stringify } from "../../../ground/core/policy.ts";
-import { showControls } from "../../../ground/core/text.ts";
+import { stringify } from "../../../ground/core/policy.ts";
+import { visibleLines } from "../../../ground/core/text.ts";
 import { estimateTokens } from "../../../ground/core/tokens.ts";
 import { json } from "../../../ground/terminal/layout.ts";
-import { MEMORY_POLICY, MEMORY_POLICY_NAME, readMemoryPolicy } from "../../../lessons/policy.ts";
-import {
-  BUDGETS_NAME,
-  BUDGETS_POLICY,
-  CHANNELS_NAME,
-  CHANNELS_POLICY,
-} from "../../../sessions/bundle/settings/policies.ts";
+import { MEMORY_POLICY_NAME, readMemoryPolicy } from "../../../lessons/policy.ts";
+import { BUDGETS_NAME, CHANNELS_NAME } from "../../../sessions/bundle/settings/policies.ts";
 import { readSettings } from "../../../sessions/bundle/settings/settings.ts";
 import { readLogLimits } from "../../../sessions/consent/limits.ts";
 import { limitsInWords } from "../../../sessions/terminal/limits-in-words.ts";
@@ -32,9 +27,7 @@ export const addConfig: AddSessionCommand = (program, open) => {
 /** @throws SentinelError `privacy_unreadable` after printing the list, because nothing can be stored until that is fixed. */
 async function config(context: SessionCommandContext, isJson: boolean): Promise<void> {
   const settings = await settingsInForce(context);
-  // The defaults are only in the JSON.
-  const { defaults: _, ...shown } = settings;
-  context.terminal.print(isJson ? json(settings) : yamlOf(shown));
+  context.terminal.print(isJson ? json(settings) : yamlOf(settings));
   (await context.readPrivacy()).forStoring();
 }
 
@@ -51,11 +44,6 @@ async function settingsInForce(context: SessionCommandContext) {
     memory: { file: fileIn(memoryPolicy, MEMORY_POLICY_NAME), ...memory.values },
     budgets: { file: fileIn(budgetsPolicy, BUDGETS_NAME), ...budgets },
     channels: { file: fileIn(channelsPolicy, CHANNELS_NAME), ...channels },
-    defaults: {
-      memory: defaultsOf(MEMORY_POLICY),
-      budgets: defaultsOf(BUDGETS_POLICY),
-      channels: defaultsOf(CHANNELS_POLICY),
-    },
     record: { ...record, limits: limitsInWords(record.limits) },
     /** The number of own words in each file. The words themselves are private. */
     privacy: files.map(({ name, words, patterns }) => {
@@ -72,7 +60,5 @@ async function settingsInForce(context: SessionCommandContext) {
 const fileIn = (path: string, name: string): string =>
   existsSync(path) ? name : "none, so the defaults";
 
-function yamlOf(shown: object): string {
-  const lines = stringify(shown, { aliasDuplicateObjects: false }).trimEnd().split("\n");
-  return lines.map(showControls).join("\n");
-}
+const yamlOf = (settings: object): string =>
+  visibleLines(stringify(settings, { aliasDuplicateObjects: false }).trimEnd());

@@ -10,11 +10,8 @@ export const addView: AddSessionCommand = (program, open) => {
     .command("view")
     .description("open the memory in the browser")
     .option("--read-only", "change nothing")
-    .option("--no-open", "print the address, which is good for one use, and start no browser")
-    .option(
-      "--export <file>",
-      "instead, write lessons, conflicts and history as one HTML file, which must not be there yet",
-    )
+    .option("--no-open", "print an address that works once, and start no browser")
+    .option("--export <file>", "write lessons, conflicts and history as one new HTML file instead")
     .action(async ({ readOnly = false, open: startsBrowser, export: path }) => {
       const context = open();
       if (path === undefined)

@@ -1,11 +1,11 @@
 /** Shows the lessons that agents were given, with the trigger and the tokens. Grouped by day, newest first. */
 import { useState } from "preact/hooks";
 import { groupBy } from "../../../ground/core/collections.ts";
-import { plural } from "../../../ground/core/text.ts";
+import { plural, visibleLines } from "../../../ground/core/text.ts";
 import type { GivenRow } from "../lessons.ts";
 import type { SessionEvent, SessionRow } from "../sessions.ts";
 import { hrefTo, useData, type ViewProps } from "./data.ts";
-import { at, Empty, ProblemNote, visible } from "./parts.tsx";
+import { at, Empty, ProblemNote } from "./parts.tsx";
 import { EventOf } from "./sessions-view.tsx";
 
 const WHEN: Readonly<Record<string, string>> = {
@@ -103,7 +103,7 @@ function One({ row, to }: { row: GivenRow; to: SessionRow | undefined }) {
         </p>
         {to && (
           <p class="words dim" dir="auto">
-            {visible(to.words)}
+            {visibleLines(to.words)}
           </p>
         )}
         <ul class="plain">
@@ -127,7 +127,7 @@ function Given({ lesson: { id, topic, lesson, since } }: { lesson: GivenRow["les
   return (
     <li>
       <a href={hrefTo("lessons", { id })}>
-        <bdi class="topic">{topic}</bdi> <bdi>{visible(lesson)}</bdi>
+        <bdi class="topic">{topic}</bdi> <bdi>{visibleLines(lesson)}</bdi>
       </a>{" "}
       {since && <span class="dim">{since}</span>}
     </li>

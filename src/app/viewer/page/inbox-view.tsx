@@ -1,6 +1,6 @@
 /** Shows one candidate at a time, evidence first. You keep it, reword it, refuse it permanently, or leave it for later. */
 import { useContext, useLayoutEffect, useRef, useState } from "preact/hooks";
-import { plural } from "../../../ground/core/text.ts";
+import { plural, visibleLines } from "../../../ground/core/text.ts";
 import type { InboxRow } from "../inbox.ts";
 import {
   Around,
@@ -13,7 +13,7 @@ import {
   useKeys,
   type ViewProps,
 } from "./data.ts";
-import { Empty, Fields, ProblemNote, Scrolled, useInSight, visible } from "./parts.tsx";
+import { Empty, Fields, ProblemNote, Scrolled, useInSight } from "./parts.tsx";
 
 export function InboxView({ params }: ViewProps) {
   const { data, problem } = useData<readonly InboxRow[]>("inbox");
@@ -74,10 +74,10 @@ function Row({ row, isChosen }: { row: InboxRow; isChosen: boolean }) {
     <a class="row" href={hrefTo("inbox", { id })} aria-current={isChosen ? "true" : undefined}>
       <span class="line">
         <span class="tag warn">{kind}</span>
-        <span class="dim end">{visible(facts[kind] ?? "")}</span>
+        <span class="dim end">{visibleLines(facts[kind] ?? "")}</span>
       </span>
       <code class="words" dir="auto">
-        {visible(facts.command || texts.lesson)}
+        {visibleLines(facts.command || texts.lesson)}
       </code>
     </a>
   );
@@ -150,7 +150,7 @@ function Evidence({ row: { facts, moment, output } }: { row: InboxRow }) {
         {shown.map(([name, text]) => (
           <>
             <dt>{name}</dt>
-            <dd dir="auto">{visible(text)}</dd>
+            <dd dir="auto">{visibleLines(text)}</dd>
           </>
         ))}
       </dl>
@@ -162,7 +162,7 @@ function Evidence({ row: { facts, moment, output } }: { row: InboxRow }) {
       {output.length > 0 && (
         <>
           <h3>It said</h3>
-          <pre dir="auto">{visible(output.join("\n"))}</pre>
+          <pre dir="auto">{visibleLines(output.join("\n"))}</pre>
         </>
       )}
     </>

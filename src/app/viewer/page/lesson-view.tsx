@@ -1,11 +1,12 @@
 /** One lesson with its texts, conflicting versions, sources and history, and the controls that change it. */
 import { useContext, useLayoutEffect, useRef, useState } from "preact/hooks";
-import { plural } from "../../../ground/core/text.ts";
+import { plural, visibleLines } from "../../../ground/core/text.ts";
+import { LABELS } from "../fields.ts";
 import type { LessonTexts, OneLesson } from "../lessons.ts";
 import { Around, formKeys, go, hrefTo, isAt, type Params, useData, useKeys } from "./data.ts";
-import { at, Empty, Fields, NAMES, ProblemNote, visible } from "./parts.tsx";
+import { at, Change, Empty, Fields, ProblemNote } from "./parts.tsx";
 
-const FIELDS = { topic: "Topic", ...NAMES };
+const FIELDS = { topic: "Topic", ...LABELS };
 type Field = keyof typeof FIELDS;
 
 /** Returns the fields that an edit may change. A principle has no gap. */
@@ -91,10 +92,9 @@ function Facts({ lesson: { type, id, created, at: changed, times, from } }: Less
 
 /** The other texts of a lesson that two branches changed. */
 function Conflict({ lesson }: LessonProps) {
-  const { readOnly, act } = useContext(Around);
-  const take = (texts: LessonTexts) => {
+  const editTo = (texts: LessonTexts): object => {
     const fields = fieldsOf(lesson.type).map((name) => [name, texts[name]]);
-    return act("edit", { ref: lesson.ref, ...Object.fromEntries(fields) });
+    return { ref: lesson.ref, ...Object.fromEntries(fields) };
   };
   return (
     <>
@@ -107,21 +107,13 @@ function Conflict({ lesson }: LessonProps) {
               {!texts && ` · forgotten${reason && `: ${reason}`}`}
             </p>
             {texts && <Fields texts={texts} unlike={lesson} />}
-            {texts && !readOnly && (
-              <button type="button" onClick={() => take(texts)}>
-                Take this one
-              </button>
-            )}
+            {texts && <Change call="edit" body={editTo(texts)} label="Take this one" />}
           </div>
         ))}
       </div>
-      {!readOnly && (
-        <p class="buttons">
-          <button type="button" onClick={() => take(lesson)}>
-            Keep what shows
-          </button>
-        </p>
-      )}
+      <p class="buttons">
+        <Change call="edit" body={editTo(lesson)} label="Keep what shows" />
+      </p>
     </>
   );
 }
@@ -133,7 +125,7 @@ function Sources({ lesson: { type, sources } }: LessonProps) {
       <ul class="plain">
         {sources.map(({ id, text }) => (
           <li dir="auto" key={id}>
-            <code>{id.slice(0, 8)}</code> {visible(text || "its text is not on this machine")}
+            <code>{id.slice(0, 8)}</code> {visibleLines(text || "its text is not on this machine")}
           </li>
         ))}
       </ul>
@@ -160,7 +152,6 @@ function History({ lesson: { history } }: LessonProps) {
 }
 
 function Earlier({ lesson }: LessonProps) {
-  const { readOnly, act } = useContext(Around);
   return (
     <>
       <h3>Earlier texts</h3>
@@ -170,11 +161,7 @@ function Earlier({ lesson }: LessonProps) {
             until {at(when).day} · {why}
           </p>
           <Fields texts={texts} unlike={lesson} />
-          {!readOnly && (
-            <button type="button" onClick={() => act("restore", { id: ref })}>
-              Bring back
-            </button>
-          )}
+          <Change call="restore" body={{ id: ref }} label="Bring back" />
         </div>
       ))}
     </>

@@ -1,20 +1,12 @@
 /** All lessons with a search box, and next to them the selected lesson. */
-import { useContext, useMemo } from "preact/hooks";
-import { plural } from "../../../ground/core/text.ts";
+import { useMemo } from "preact/hooks";
+import { plural, visibleLines } from "../../../ground/core/text.ts";
 import type { AllLessons, Gone, LessonRow } from "../lessons.ts";
-import {
-  Around,
-  go,
-  hrefTo,
-  type Params,
-  stepsIn,
-  useData,
-  useKeys,
-  type ViewProps,
-} from "./data.ts";
+import { go, hrefTo, type Params, stepsIn, useData, useKeys, type ViewProps } from "./data.ts";
 import { LessonView } from "./lesson-view.tsx";
 import {
   at,
+  Change,
   Empty,
   Fields,
   LongList,
@@ -22,7 +14,6 @@ import {
   Scrolled,
   SearchBox,
   useInSight,
-  visible,
 } from "./parts.tsx";
 
 /** The values of the choice of topics that aren't topics. */
@@ -156,14 +147,13 @@ function Row({ row, params }: { row: LessonRow; params: Params }) {
         </span>
       </span>
       <span class="words" dir="auto">
-        {visible(lesson)}
+        {visibleLines(lesson)}
       </span>
     </a>
   );
 }
 
 function GoneList({ gone }: { gone: readonly Gone[] }) {
-  const { readOnly, act } = useContext(Around);
   return (
     <Scrolled label="Forgotten">
       {gone.map(({ ref, at: when, why, texts }) => (
@@ -172,11 +162,7 @@ function GoneList({ gone }: { gone: readonly Gone[] }) {
             {at(when).day} · {why} · <bdi>{texts.topic}</bdi>
           </p>
           <Fields texts={texts} />
-          {!readOnly && (
-            <button type="button" onClick={() => act("restore", { id: ref })}>
-              Bring back
-            </button>
-          )}
+          <Change call="restore" body={{ id: ref }} label="Bring back" />
         </article>
       ))}
     </Scrolled>

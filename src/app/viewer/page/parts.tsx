@@ -1,25 +1,15 @@
 /** Small parts that all views use. Stored text is only used as the content of a text node, with its own text direction. */
 import type { ComponentChildren } from "preact";
-import { useEffect, useState } from "preact/hooks";
-import { showControls } from "../../../ground/core/text.ts";
+import { useContext, useEffect, useState } from "preact/hooks";
+import { visibleLines } from "../../../ground/core/text.ts";
+import { FIELDS } from "../fields.ts";
 import type { LessonTexts } from "../lessons.ts";
 import type { Problem } from "./call.ts";
-
-/** The labels of a lesson's texts. */
-export const NAMES = {
-  missing_context: "Was missing",
-  lesson: "Lesson",
-  ask_next_time: "Ask next time",
-  when: "Comes up",
-} as const;
-const FIELDS = Object.entries(NAMES) as [keyof typeof NAMES, string][];
+import { Around } from "./data.ts";
 
 interface Children {
   readonly children?: ComponentChildren;
 }
-
-/** Returns a stored text whose characters can't change the direction of other text. Keeps the line breaks. */
-export const visible = (text: string): string => text.split("\n").map(showControls).join("\n");
 
 /** Shows a lesson's texts. @param unlike another version, to mark the texts that differ. */
 export function Fields({ texts, unlike }: { texts: LessonTexts; unlike?: LessonTexts }) {
@@ -30,7 +20,7 @@ export function Fields({ texts, unlike }: { texts: LessonTexts; unlike?: LessonT
         <>
           <dt>{label}</dt>
           <dd dir="auto" class={unlike && unlike[name] !== texts[name] ? "unlike" : name}>
-            {visible(texts[name])}
+            {visibleLines(texts[name])}
           </dd>
         </>
       ))}
@@ -80,6 +70,23 @@ export function at(instant: string | number | undefined): {
 /** Scrolls an element into view. */
 export function useInSight(selector: string, key: unknown): void {
   useEffect(() => document.querySelector(selector)?.scrollIntoView({ block: "nearest" }), [key]);
+}
+
+interface ChangeProps {
+  readonly call: string;
+  readonly body: object;
+  readonly label: string;
+}
+
+/** A button that makes a change. It's missing if the page is read-only. */
+export function Change({ call, body, label }: ChangeProps) {
+  const { readOnly, act } = useContext(Around);
+  if (readOnly) return null;
+  return (
+    <button type="button" onClick={() => act(call, body)}>
+      {label}
+    </button>
+  );
 }
 
 interface Search {

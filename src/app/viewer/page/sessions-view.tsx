@@ -1,27 +1,18 @@
 /** Shows the sessions by day, one session as a conversation with its calls folded, and search hits of all sessions in context. */
-import { useContext, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import { groupBy } from "../../../ground/core/collections.ts";
-import { plural } from "../../../ground/core/text.ts";
+import { plural, visibleLines } from "../../../ground/core/text.ts";
 import type { Found, SessionEvent, SessionRow, WholeEvent } from "../sessions.ts";
-import {
-  Around,
-  go,
-  hrefTo,
-  type Params,
-  stepsIn,
-  useData,
-  useKeys,
-  type ViewProps,
-} from "./data.ts";
+import { go, hrefTo, type Params, stepsIn, useData, useKeys, type ViewProps } from "./data.ts";
 import {
   at,
+  Change,
   Empty,
   LongList,
   ProblemNote,
   Scrolled,
   SearchBox,
   useInSight,
-  visible,
 } from "./parts.tsx";
 
 export function SessionsView({ params }: ViewProps) {
@@ -122,9 +113,9 @@ function Row({ row, isChosen }: { row: SessionRow; isChosen: boolean }) {
         <span class="dim end">{end}</span>
       </span>
       <span class="words" dir="auto">
-        {visible(words || "(nothing was asked)")}
+        {visibleLines(words || "(nothing was asked)")}
       </span>
-      <span class="dim">{visible(facts.join(" · "))}</span>
+      <span class="dim">{visibleLines(facts.join(" · "))}</span>
     </a>
   );
 }
@@ -144,7 +135,7 @@ function Hits({ call, name, params }: HitsProps) {
     <>
       <p class="count" role="status">
         {plural(data.length, name)}{" "}
-        {q && <Purge target={{ text: q }} label={`Purge all that holds “${q}”`} />}
+        {q && <Change call="purge" body={{ text: q }} label={`Purge all that holds “${q}”`} />}
       </p>
       <Scrolled label="Hits">
         <LongList rows={data} chosen={-1} show={(hit) => <Hit hit={hit} params={params} />} />
@@ -170,7 +161,7 @@ function Hit({ hit, params }: { hit: Found; params: Params }) {
       </span>
       {before && <Neighbour text={before} />}
       <span class="found" dir="auto">
-        {visible(lines.join("\n"))}
+        {visibleLines(lines.join("\n"))}
       </span>
       {after && <Neighbour text={after} />}
     </a>
@@ -180,24 +171,8 @@ function Hit({ hit, params }: { hit: Found; params: Params }) {
 function Neighbour({ text }: { text: string }) {
   return (
     <span class="dim beside-hit" dir="auto">
-      {visible(text)}
+      {visibleLines(text)}
     </span>
-  );
-}
-
-interface PurgeProps {
-  readonly target: { readonly id: string } | { readonly text: string };
-  readonly label: string;
-}
-
-/** Previews a purge before it deletes anything permanently. */
-function Purge({ target, label }: PurgeProps) {
-  const { readOnly, act } = useContext(Around);
-  if (readOnly) return null;
-  return (
-    <button type="button" onClick={() => act("purge", target)}>
-      {label}
-    </button>
   );
 }
 
@@ -225,7 +200,7 @@ function Conversation({ id, event: named, instant }: Place) {
         <h2>
           {at(rows[0]?.at).day} <small>{plural(rows.length + results, "event")}</small>
         </h2>
-        <Purge target={{ id }} label="Purge this session" />
+        <Change call="purge" body={{ id }} label="Purge this session" />
       </header>
       <p class="dim">
         <code>{id}</code> · <a href={hrefTo("given", { session: id })}>what it was given</a>
@@ -250,10 +225,10 @@ export function EventOf({ row, named }: { row: SessionEvent; named: string }) {
   return (
     <div class={`event ${who} ${mark}`}>
       <p class="dim">
-        {who} · {at(when).time} <Purge target={{ id }} label="Purge" />
+        {who} · {at(when).time} <Change call="purge" body={{ id }} label="Purge" />
       </p>
       <div class="said" dir="auto">
-        {visible(text)}
+        {visibleLines(text)}
       </div>
     </div>
   );
@@ -272,7 +247,7 @@ function Folded({ row, mark }: { row: SessionEvent; mark: string }) {
       <summary>
         <time>{at(when).time}</time> <b>{who}</b>
         {outcome && <span class="tag warn">{outcome.replaceAll("_", " ")}</span>}{" "}
-        <bdi>{visible(text)}</bdi>
+        <bdi>{visibleLines(text)}</bdi>
       </summary>
       {isOpen && call && <Unfolded id={call} key={call} />}
       {isOpen && <Unfolded id={id} key={id} />}
@@ -289,12 +264,14 @@ function Unfolded({ id }: { id: string }) {
         {fields.map(([key, value]) => (
           <>
             <dt>{key}</dt>
-            <dd dir="auto">{visible(typeof value === "string" ? value : JSON.stringify(value))}</dd>
+            <dd dir="auto">
+              {visibleLines(typeof value === "string" ? value : JSON.stringify(value))}
+            </dd>
           </>
         ))}
       </dl>
-      {data?.whole && <pre dir="auto">{visible(data.whole)}</pre>}
-      <Purge target={{ id }} label="Purge" />
+      {data?.whole && <pre dir="auto">{visibleLines(data.whole)}</pre>}
+      <Change call="purge" body={{ id }} label="Purge" />
     </>
   );
 }
