@@ -8,7 +8,7 @@ import { typing } from "../support/typing.ts";
 
 const DAY_MS = 86_400_000;
 const NO_BUN = "Exit code 2\nerror: unrecognized subcommand 'bun'\n\nUsage: rtk [OPTIONS]";
-const QUESTIONS = /\[y\/N\]|remove them:|q stop:/g;
+const QUESTIONS = /\[y\/N\]|q stop:/g;
 
 /** A project whose sessions of the last days failed in the same way; one of them was too long ago. */
 async function shopWithAPast(): Promise<Project> {
@@ -30,7 +30,7 @@ it("a yes takes in the last 30 days and shows what failed again", async () => {
   const shop = await shopWithAPast();
   const shown = await typing(shop, ["init", "--agents", "claude"], {
     asked: QUESTIONS,
-    answers: ["y", "", "q"],
+    answers: ["y", "q"],
   });
   expect(shown).toContain("Keep a private session log");
   expect(shown).toContain("2 times in 2 sessions");

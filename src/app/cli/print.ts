@@ -7,7 +7,7 @@ import type { Spell } from "../../ground/terminal/shell.ts";
 import type { Terminal } from "../../ground/terminal/terminal.ts";
 import { lineRanges } from "../../lessons/health/finding.ts";
 import type { FindingInArea } from "../findings/areas.ts";
-import type { Finding, Level } from "../findings/finding.ts";
+import type { Finding } from "../findings/finding.ts";
 import type { Step } from "../setup/plan.ts";
 
 /** Prints one line per step: the change, or the reason for no change. @param isTrial whether nothing has changed yet. */
@@ -57,39 +57,14 @@ export function throwIfLeftAlone(
 
 const indent = (text: string): string => text.replaceAll(/^/gm, () => "    ");
 
-const LABELS: Readonly<Record<Level, string>> = {
-  ok: "ok      ",
-  note: "note    ",
-  warning: "warning ",
-  broken: "BROKEN  ",
-};
+const LEVEL_WIDTH = "warning ".length;
 
-/** Prints findings as they arrive. Consecutive findings with the same fix show it once. Call `end` after the last one. */
-export class FindingPrinter {
-  readonly #terminal: Terminal;
-  #fix: string | undefined;
-  /** The number of findings with this fix. */
-  #count = 0;
-
-  constructor(terminal: Terminal) {
-    this.#terminal = terminal;
-  }
-
-  print(finding: Finding): void {
-    if (finding.fix !== this.#fix) this.end();
-    this.#terminal.tell(`${LABELS[finding.level]}${safeLine(sentenceOf(finding))}`);
-    this.#fix = finding.fix;
-    this.#count += 1;
-  }
-
-  end(): void {
-    if (this.#fix !== undefined) {
-      const several = this.#count > 1 ? ` for these ${this.#count}` : "";
-      this.#terminal.tell(`        fix${several}: ${safeLine(this.#fix)}`);
-    }
-    this.#fix = undefined;
-    this.#count = 0;
-  }
+/** Prints a finding and its fix. */
+export function printFinding(terminal: Terminal, finding: Finding): void {
+  const { level, fix } = finding;
+  const label = level === "broken" ? "BROKEN" : level;
+  terminal.tell(`${label.padEnd(LEVEL_WIDTH)}${safeLine(sentenceOf(finding))}`);
+  if (fix !== undefined) terminal.tell(`${" ".repeat(LEVEL_WIDTH)}fix: ${safeLine(fix)}`);
 }
 
 /** Returns a finding's fields for programs. `what` is a full sentence that includes the file and its lines. */

@@ -6,7 +6,7 @@ import type {
   SessionCommandContext,
 } from "../../../sessions/terminal/project-log.ts";
 import { AREAS, type FindingInArea, findingsIn } from "../../findings/areas.ts";
-import { FindingPrinter, findingAsJson } from "../print.ts";
+import { findingAsJson, printFinding } from "../print.ts";
 
 interface Options {
   readonly fix?: boolean;
@@ -25,16 +25,14 @@ export const addDoctor: AddSessionCommand = (program, open) => {
 /** @throws SentinelError `check_failed` if something is broken. */
 async function doctor(context: SessionCommandContext, options: Options): Promise<void> {
   const { terminal, spelt } = context;
-  const printer = new FindingPrinter(terminal);
   const all: FindingInArea[] = [];
   let fixed = 0;
   for await (const finding of allFindings(context)) {
     const after = options.fix ? await repaired(finding) : finding;
     if (finding.repair && after.level === "ok") fixed += 1;
     all.push(after);
-    if (!options.json) printer.print(after);
+    if (!options.json) printFinding(terminal, after);
   }
-  printer.end();
   if (options.json) terminal.print(json(all.map((finding) => findingAsJson(finding, spelt))));
   else if (options.fix) terminal.print(summary(fixed, all));
 

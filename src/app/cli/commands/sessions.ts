@@ -16,12 +16,7 @@ import { addSkip } from "../../../sessions/commands/sessions/skip.ts";
 import { addExport, addImport } from "../../../sessions/commands/sessions/transfer.ts";
 import { removeLog, turnOff, turnOn } from "../../../sessions/consent/change-log.ts";
 import { keepToken } from "../../../sessions/consent/daemon-log.ts";
-import {
-  allLogs,
-  type FoundLog,
-  findLog,
-  type KeptLog,
-} from "../../../sessions/consent/find-log.ts";
+import { allLogs, findLog, type KeptLog } from "../../../sessions/consent/find-log.ts";
 import {
   daysIn,
   keepEventsFor,
@@ -90,7 +85,7 @@ async function turnRecordingOn(context: SessionCommandContext, options: Options)
   const before = options.continue
     ? await findLog(project.folder, env)
     : await lookForUsable(context);
-  const keepDays = options.keepDays ?? (await askForDays(context, before));
+  const { keepDays } = options;
   const daemon = await daemonFor(context, before, options);
   // This checks the file of limits first, so an error in it is reported before recording is on.
   if (keepDays !== undefined) await keepEventsFor(project.folder, keepDays);
@@ -134,20 +129,6 @@ described above, then run sentinel-memory sessions on again.`;
 
 const PAST =
   "The past is not recorded: sentinel-memory sessions capture --since 30d shows how much there is, and asks.";
-
-/** Asks how many days to keep events, if that isn't set and there is a terminal. Returns undefined to keep all events. */
-async function askForDays(
-  { project, terminal }: SessionCommandContext,
-  before: FoundLog,
-): Promise<number | undefined> {
-  if (before.status !== "never" || !terminal.isInteractive) return undefined;
-  if ((await readLogLimits(project.folder)).limits?.eventsDays !== undefined) return undefined;
-  const answer = await terminal.mustAnswer(HOW_LONG, HOW_LONG, "--keep-days");
-  return answer === "" ? undefined : daysIn(answer);
-}
-
-const HOW_LONG =
-  "For how many days are events to be kept? Without a number they stay until you remove them:";
 
 async function keptFor({ project }: SessionCommandContext): Promise<string> {
   const { limits } = await readLogLimits(project.folder);

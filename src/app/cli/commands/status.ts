@@ -18,7 +18,7 @@ import type {
   SessionCommandContext,
 } from "../../../sessions/terminal/project-log.ts";
 import { type FindingInArea, findingsIn } from "../../findings/areas.ts";
-import { FindingPrinter, findingAsJson } from "../print.ts";
+import { findingAsJson, printFinding } from "../print.ts";
 
 export const addStatus: AddSessionCommand = (sessions, open) => {
   sessions
@@ -44,9 +44,7 @@ async function status(context: SessionCommandContext, isJson: boolean): Promise<
     terminal.print(json({ status: found.status, findings: asJson, ...facts, ...stored }));
     return;
   }
-  const printer = new FindingPrinter(terminal);
-  for (const finding of shown) printer.print(finding);
-  printer.end();
+  for (const finding of shown) printFinding(terminal, finding);
   const rows: Row[] = [];
   if (facts) rows.push(...rowsOf(facts));
   if (stored) rows.push(...storedRows(stored));

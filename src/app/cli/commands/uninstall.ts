@@ -1,7 +1,7 @@
 import { DEVELOPMENT_DEPENDENCY, type Launches } from "../../../ground/clients/launch.ts";
 import { present } from "../../../ground/core/text.ts";
 import { folderSize, sizeOfFile } from "../../../ground/files/read-files.ts";
-import { copyElsewhere, isCopy, LOCAL_FILES } from "../../../ground/project/context-folder.ts";
+import { LOCAL_FILES } from "../../../ground/project/context-folder.ts";
 import { gitRootOf } from "../../../ground/project/repository.ts";
 import { inMegabytes } from "../../../ground/terminal/layout.ts";
 import type { Terminal } from "../../../ground/terminal/terminal.ts";
@@ -73,7 +73,7 @@ function removeLocal(done: readonly Step[], files: ProjectFiles, keepsMemory: bo
 
 /** Turns recording off and removes its hooks. Recorded events stay. @returns whether there is a session log. */
 async function endLog(
-  { project, terminal, env, build }: SessionCommandContext,
+  { project, terminal, env }: SessionCommandContext,
   isTrial: boolean,
 ): Promise<boolean> {
   const { status, record } = await findLog(project.folder, env);
@@ -85,10 +85,9 @@ async function endLog(
   if (status === "on")
     terminal.print(isTrial ? "Recording would be turned off." : "Recording is off.");
   const size = inMegabytes(folderSize(record.folder));
-  // A copy that removes itself can't be started afterwards.
-  const isLast = !isTrial && isCopy(build) && copyElsewhere(build, project.folder) === undefined;
-  const remove = isLast ? "delete that folder." : "sentinel-memory sessions delete";
-  terminal.tell(`${size} of recorded events stay in ${record.folder}. To remove them: ${remove}`);
+  terminal.tell(
+    `${size} of recorded events stay in ${record.folder}. To remove them: delete that folder.`,
+  );
   return true;
 }
 
