@@ -340,13 +340,6 @@ describe("doctor", () => {
     expect(stdout).not.toMatch(/git root|git shares the memory/);
   });
 
-  it("prints a fix once for all that it applies to", async () => {
-    await repository.sentinel(["uninstall"]);
-    const { stdout } = await repository.sentinel(["doctor"]);
-    expect(stdout).toMatch(/^(?:warning .*\n){3} {8}fix for these 3: .* init$/m);
-    expect(stdout.match(/: .* init$/gm)).toHaveLength(1);
-  });
-
   it("repairs what is safe to repair, and nothing else", async () => {
     await repository.write(MEMORY, record("a"));
     await repository.commit("log");
@@ -412,8 +405,7 @@ describe("doctor", () => {
     await repository.write(".mcp.json", "{}");
     for (const [below, ...args] of [["packages"], ["packages", "--project", "api"]] as const) {
       const { stdout } = await repository.sentinel(["doctor", ...args], below);
-      const [, command = ""] =
-        /fix(?: for these \d)?: (.* init( --agents claude)?)$/m.exec(stdout) ?? [];
+      const [, command = ""] = /fix: (.* init( --agents claude)?)$/m.exec(stdout) ?? [];
       const place = { env: repository.env, cwd: repository.path(below) };
       expect(await runProcess("sh", ["-c", command], place), command).toMatchObject({
         exit: 0,

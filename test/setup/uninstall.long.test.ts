@@ -207,7 +207,7 @@ describe("uninstall", () => {
     });
     const { stdout, exit } = await repository.sentinel(["uninstall"]);
     expect(exit).toBe(0);
-    expect(stdout).toMatch(/\d\.\d MB of recorded events stay in .*records.*sessions delete/);
+    expect(stdout).toMatch(/\d\.\d MB of recorded events stay in .*records.*delete that folder/);
     expect(await repository.json("sessions", "status")).toMatchObject({
       status: "off",
       findings: [{ id: "recording_off" }],

@@ -469,7 +469,7 @@ describe("a copy", () => {
     await copy(clone, "sessions", "on");
     const toRemove = async (...args: string[]) =>
       /To remove them: .*/.exec((await copy(clone, "uninstall", ...args)).stdout)?.[0];
-    expect(await toRemove("--dry-run")).toBe("To remove them: .context/server/sm sessions delete");
+    expect(await toRemove("--dry-run")).toBe("To remove them: delete that folder.");
     expect(await toRemove()).toBe("To remove them: delete that folder.");
     expect(existsSync(clone.path(COPY))).toBe(false);
   });

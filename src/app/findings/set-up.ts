@@ -8,7 +8,7 @@ import { apply, planInit, type Step } from "../setup/plan.ts";
 import { clientEdits, distinct, gitEdits, inCheckout, signOf } from "../setup/project-edits.ts";
 import type { ProjectFiles } from "../setup/project-files.ts";
 import { type CopyFinding, examineCopy, missingCopy } from "../setup/server-copy.ts";
-import { isDependency, isInstalled, launchesInUse, otherProgram } from "../setup/server-entry.ts";
+import { isDependency, isInstalled, launchesInUse, startsAnother } from "../setup/server-entry.ts";
 import { broken, type Context, type Finding, note, ok, warning } from "./finding.ts";
 
 export async function checkInitFiles({ project, files }: Context): Promise<Finding[]> {
@@ -19,7 +19,7 @@ export async function checkInitFiles({ project, files }: Context): Promise<Findi
     ...clientEdits(clients, launches, files),
   ]);
   // If an entry starts another program, hooks that start ours don't belong in the project.
-  const others = clients.filter((client) => otherProgram(client, files) !== undefined);
+  const others = clients.filter((client) => startsAnother(client, files));
   const withoutHooks = others.map(({ hooks }) => hooks?.path);
   const checked = wanted.filter(({ path, what }) => {
     if (what === "hooks") return !withoutHooks.includes(path);
@@ -73,11 +73,11 @@ export function checkNode(): Finding[] {
 export function checkPackage({ files }: Context): Finding[] {
   const launches = launchesInUse(files);
   if (launches.startsCopy) return [];
-  const command =
-    launches === DEVELOPMENT_DEPENDENCY ? otherProgramInUse(files) : launches.here.command;
   if (isInstalled(files.folder)) return [ok("package", "The package is installed here.")];
-  if (command === undefined) return [NOT_INSTALLED];
-  return [ok("package", `The entries start ${command}, not a package of this project.`)];
+  const { command } = launches.here;
+  if (launches !== DEVELOPMENT_DEPENDENCY)
+    return [ok("package", `The entries start ${command}, not a package of this project.`)];
+  return isDependency(files) ? [NOT_INSTALLED] : [];
 }
 
 /** Checks the server copy in the repository. Empty if there is no copy and no entry starts one. */
@@ -91,20 +91,10 @@ function copyFinding({ status, what, fix }: CopyFinding): Finding {
   return { id: "server_copy", level: status, what, fix };
 }
 
-/** Returns the program of another kind that an entry starts, in a project that doesn't depend on the package. */
-function otherProgramInUse(files: ProjectFiles): string | undefined {
-  if (isDependency(files)) return undefined;
-  for (const client of clientsInUse(files)) {
-    const command = otherProgram(client, files);
-    if (command !== undefined) return command[0];
-  }
-  return undefined;
-}
-
 const NOT_INSTALLED = warning(
   "package_missing",
   "The package is not installed here, so the entries that init writes cannot start it.",
-  "npm install, where package.json has it; else sentinel-memory init --vendor, which needs no npm, or npm install --save-dev with a package file in the repository.",
+  "npm install; or sentinel-memory init --vendor, which needs no npm",
 );
 const UNUSED_COPY = note(
   "server_copy_unused",

@@ -75,15 +75,10 @@ export function isChosenHere(entry: unknown, client: Client, files: ProjectFiles
   return tryOr(() => isOurEntry(entry, client, launchesFor(line)), false);
 }
 
-/**
- * The words of a client's entry if it starts a program that isn't ours and wasn't chosen on this
- * machine.
- */
-export function otherProgram(client: Client, files: ProjectFiles): string[] | undefined {
+/** Whether a client's entry starts a program that isn't ours and wasn't chosen on this machine. */
+export function startsAnother(client: Client, files: ProjectFiles): boolean {
   const entry = tryOr(() => presentEntry(client, files), undefined);
-  if (entry === undefined) return undefined;
-  const isOurs = isOurEntry(entry, client, launchesInUse(files));
-  return isOurs ? undefined : commandLine(entry);
+  return entry !== undefined && !isOurEntry(entry, client, launchesInUse(files));
 }
 
 const KINDS = ["dependencies", "devDependencies", "optionalDependencies"];
