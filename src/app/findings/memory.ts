@@ -7,7 +7,6 @@ import { fileError, hasCode } from "../../ground/files/file-errors.ts";
 import { nameBelow } from "../../ground/files/paths.ts";
 import { namesIn } from "../../ground/files/read-files.ts";
 import { readWhole } from "../../ground/files/replace-file.ts";
-import { defaultBranch } from "../../ground/project/git.ts";
 import { mustNotBeTracked } from "../../ground/project/not-checked-out.ts";
 import { examine, examineCopies, examineSize } from "../../lessons/health/examine.ts";
 import { leftOutOfSources } from "../../lessons/history/difference.ts";
@@ -16,8 +15,7 @@ import { knownVersions, lastTexts, returnedSources } from "../../lessons/history
 import { carriesDigest } from "../../lessons/hooks/digested.ts";
 import type { Snapshot } from "../../lessons/merge/fold.ts";
 import { readMemoryPolicy } from "../../lessons/policy.ts";
-import { agreedOn, digestible } from "../digest/digest.ts";
-import { examineDigest } from "../digest/digest-edits.ts";
+import { examineDigest } from "../digest/digest.ts";
 import { broken, type Context, type Finding, note, ok } from "./finding.ts";
 
 /** Checks for a memory that git tracks but this checkout lacks. Empty if the memory exists here, or the project has no memory. */
@@ -133,10 +131,7 @@ const short = (id: string): string => id.slice(0, 8);
 export async function checkDigest({ project, lessons, files }: Context): Promise<Finding[]> {
   if (!carriesDigest(project.folder)) return [];
   const found: Finding[] = [];
-  const agreed = (await defaultBranch(project.folder)) ?? "HEAD";
-  const current = await digestible(project, await lessons.read(), agreed);
-  const differing = examineDigest(current, await agreedOn(project, agreed), files);
-  for (const { path, foreign } of differing) {
+  for (const { path, foreign } of await examineDigest(project, await lessons.read(), files)) {
     const finding = foreign.length === 0 ? BEHIND : differs(foreign);
     found.push({ ...finding, file: path });
   }

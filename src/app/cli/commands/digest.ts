@@ -7,8 +7,7 @@ import type {
   AddSessionCommand,
   SessionCommandContext,
 } from "../../../sessions/terminal/project-log.ts";
-import { refreshDigest, removeDigest } from "../../digest/digest.ts";
-import { carriersInUse } from "../../digest/digest-edits.ts";
+import { carriersIn, refreshDigest, removeDigest } from "../../digest/digest.ts";
 import type { Step } from "../../setup/plan.ts";
 import { ProjectFiles } from "../../setup/project-files.ts";
 import { printSteps, throwIfLeftAlone } from "../print.ts";
@@ -39,7 +38,7 @@ async function digest(
       steps.length > 0 ? "The digest is off; commit that." : "The digest was off.",
     );
   }
-  if (state !== "on" && carriersInUse(files).length === 0)
+  if (state !== "on" && carriersIn(files).length === 0)
     return terminal.tell("The digest is off; sentinel-memory digest on writes it.");
   const { lessons, steps } = await refreshDigest(project, state === "on");
   if (state === "on" && lessons.length === 0) {

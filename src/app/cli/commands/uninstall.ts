@@ -11,7 +11,7 @@ import type {
   AddSessionCommand,
   SessionCommandContext,
 } from "../../../sessions/terminal/project-log.ts";
-import { digestParts } from "../../digest/digest-edits.ts";
+import { digestParts } from "../../digest/digest.ts";
 import { apply, changesOf, LOCAL, notable, planUninstall, type Step } from "../../setup/plan.ts";
 import { allEdits } from "../../setup/project-edits.ts";
 import { ProjectFiles } from "../../setup/project-files.ts";

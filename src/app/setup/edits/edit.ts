@@ -52,22 +52,16 @@ export function unreadable(why: string, cause?: unknown): SentinelError {
   return new SentinelError("config_unreadable", `It was left alone: ${why}.`, fix, { cause });
 }
 
-/** A marked block in a text file. @param head the start of a file that we create. */
-export function textBlock(
-  path: string,
-  content: string,
-  head = "",
-  what: EditKind = "rules",
-): Edit {
+/** A marked block in a text file. */
+export function textBlock(path: string, content: string, what: EditKind = "rules"): Edit {
   const marks = what === "digest" ? DIGEST_MARKS : RULES_MARKS;
   return {
     path,
     what,
-    put: (text = head) => putBlock(text, markedBlock(content, marks), marks),
+    put: (text = "") => putBlock(text, markedBlock(content, marks), marks),
     take(text) {
       const rest = takeBlock(text, marks);
-      const isEmpty = rest !== text && unixLines(rest).trim() === head.trim();
-      return isEmpty ? undefined : rest;
+      return rest !== text && rest.trim() === "" ? undefined : rest;
     },
   };
 }
