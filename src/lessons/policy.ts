@@ -8,7 +8,7 @@ import {
 } from "../ground/project/context-folder.ts";
 import { readPolicyFile } from "../ground/project/small-text.ts";
 
-/** The keys of the file, with their values and defaults. */
+/** The keys of the file, with their values and defaults. @internal */
 export const MEMORY_POLICY = {
   version: 1,
   fields: {

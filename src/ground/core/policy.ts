@@ -91,7 +91,7 @@ const MOST_NOTES = 3;
 const PLAIN_KEY = /^[\w-]{1,40}$/;
 const DEFAULTS_HOLD = "the defaults hold";
 
-/** Returns the values used if there's no file. */
+/** Returns the values used if there's no file. @internal */
 export function defaultsOf<Schema extends Pick<PolicySchema, "fields">>({ fields }: Schema) {
   const entries = Object.entries(fields).map(([key, field]) => [key, defaultOf(field)]);
   return Object.fromEntries(entries) as ValuesOf<Schema["fields"]>;

@@ -4,8 +4,21 @@ import { useEffect, useState } from "preact/hooks";
 import type { Done } from "../lesson-actions.ts";
 import type { State } from "../routes.ts";
 import { BundleView } from "./bundle-view.tsx";
-import { ENDED, enter, type Problem, post, read } from "./call.ts";
-import { Around, go, hrefTo, isAt, type Keys, useKeys, useRoute, type ViewProps } from "./data.ts";
+import {
+  Around,
+  ENDED,
+  enter,
+  go,
+  hrefTo,
+  isAt,
+  type Keys,
+  type Problem,
+  post,
+  read,
+  useKeys,
+  useRoute,
+  type ViewProps,
+} from "./data.ts";
 import { GivenView } from "./given-view.tsx";
 import { InboxView } from "./inbox-view.tsx";
 import { LessonsView } from "./lessons-view.tsx";

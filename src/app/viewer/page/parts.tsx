@@ -4,8 +4,7 @@ import { useContext, useEffect, useState } from "preact/hooks";
 import { visibleLines } from "../../../ground/core/text.ts";
 import { FIELDS } from "../fields.ts";
 import type { LessonTexts } from "../lessons.ts";
-import type { Problem } from "./call.ts";
-import { Around } from "./data.ts";
+import { Around, type Problem } from "./data.ts";
 
 interface Children {
   readonly children?: ComponentChildren;
