@@ -103,7 +103,7 @@ describe("the limits of a record", () => {
     );
     expect(existsSync(shop.path(own))).toBe(false);
     expect((await shop.run("sessions", "on", "--keep-days", "30")).stdout).toContain(
-      "Events are deleted after 30 days",
+      "Limits: events 30 days; ",
     );
     expect(await shop.read(own)).toBe("version: 1\nevents_days: 30\n");
     await shop.write(own, "# mine\nversion: 1\nevents_days: 30 # a month\nartifacts_mb: 5");
@@ -115,9 +115,7 @@ describe("the limits of a record", () => {
       limits: { eventsDays: 7, artifactsBytes: 5_000_000 },
     });
     await shop.run("sessions", "on", "--keep-days", "0");
-    expect((await shop.run("sessions", "on")).stdout).toContain(
-      "Events stay until you remove them",
-    );
+    expect((await shop.run("sessions", "on")).stdout).toContain("Limits: all events stay; ");
     for (const days of ["never", "-1", "1e9"])
       expect((await shop.run("sessions", "on", "--keep-days", days)).stderr).toContain(
         "is not a number of days",

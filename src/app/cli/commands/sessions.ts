@@ -1,7 +1,7 @@
 import { basename } from "node:path";
 import { Option } from "commander";
 import { SentinelError } from "../../../ground/core/errors.ts";
-import { plural, present } from "../../../ground/core/text.ts";
+import { present } from "../../../ground/core/text.ts";
 import { folderSize } from "../../../ground/files/read-files.ts";
 import { mustReadGit } from "../../../ground/project/git.ts";
 import type { Surroundings } from "../../../ground/terminal/command.ts";
@@ -34,6 +34,7 @@ import { withLogLock } from "../../../sessions/files/log-lock.ts";
 import { daemonUrl } from "../../../sessions/remote/call-daemon.ts";
 import { daemonFor } from "../../../sessions/terminal/daemon-for.ts";
 import { noteFolder } from "../../../sessions/terminal/former-folder.ts";
+import { limitsInWords } from "../../../sessions/terminal/limits-in-words.ts";
 import {
   type AddSessionCommand,
   lookForUsable,
@@ -117,7 +118,10 @@ async function setUpHooks(
   const { steps, tracked, asks } = await addSessionHooks(logFolder, project.folder, context);
   printSteps(terminal, steps);
   if (!wasOn) terminal.tell(PAST);
-  terminal.tell(await keptFor(context));
+  const { limits } = await readLogLimits(project.folder);
+  terminal.tell(
+    `Limits: ${limitsInWords(limits)}. sentinel-memory sessions on --keep-days 365 changes the days (events_days in ${limitsFile(project.folder)}).`,
+  );
   for (const path of tracked) terminal.tell(withFix(inGit(path)));
   for (const ask of asks) terminal.print(ask);
   terminal.tell(whatNow(manifest));
@@ -129,17 +133,6 @@ described above, then run sentinel-memory sessions on again.`;
 
 const PAST =
   "The past is not recorded: sentinel-memory sessions capture --since 30d shows how much there is, and asks.";
-
-async function keptFor({ project }: SessionCommandContext): Promise<string> {
-  const { limits } = await readLogLimits(project.folder);
-  const path = limitsFile(project.folder);
-  if (!limits)
-    return `Events stay until ${path} is corrected. To see the problem: sentinel-memory sessions status`;
-  const { eventsDays } = limits;
-  return eventsDays === undefined
-    ? `Events stay until you remove them; sentinel-memory sessions on --keep-days 365 limits that (events_days in ${path}).`
-    : `Events are deleted after ${plural(eventsDays, "day")} (events_days in your record.yaml; --keep-days changes it here: ${path}).`;
-}
 
 function whatNow({ daemon }: LogManifest): string {
   const removed = daemon
