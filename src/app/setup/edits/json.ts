@@ -1,6 +1,6 @@
 /**
- * Changes JSON that people keep by hand. jsonc-parser's `modify` adds and replaces. It would remove comments next to what it removes,
- * so removing has its own code.
+ * Changes JSON that people keep by hand. jsonc-parser's `modify` adds and replaces. Removing has its own code, because
+ * `modify` would also delete the comments next to our part.
  */
 import { isDeepStrictEqual } from "node:util";
 import {
