@@ -41,14 +41,13 @@ function logged(memory: Snapshot, n: number, now: number): Snapshot {
   return prune(copy, now).snapshot;
 }
 
-/** As an agent does: one principle for each part of the plan, and plans until nothing is left. */
+/** As an agent does: one principle for each group of the plan, and plans until nothing is left. */
 function compacted(memory: Snapshot, now: number): Snapshot {
   let current = memory;
   for (let round = 0; round < 20; round++) {
     const { due } = planCompaction(current);
-    const parts = due.flatMap((group) => group.parts);
-    if (parts.length === 0) break;
-    for (const [index, { lines }] of parts.entries())
+    if (due.length === 0) break;
+    for (const [index, { lines }] of due.entries())
       current = merged(current, lines, now + round * 1_000 + index);
   }
   return current;

@@ -48,17 +48,20 @@ export class WriteQueue<State> {
       this.#queue = [];
       for (const { signal, reject } of arrived) if (signal?.aborted) reject(cancelled());
       const batch = arrived.filter(({ signal }) => !signal?.aborted);
-      if (batch.length === 0) continue;
-      try {
-        const { othersWait } = await this.#commit(batch);
-        // Otherwise a process that always has the next batch ready would keep the lock from all others.
-        if (othersWait && this.#queue.length > 0) await sleep(YIELD_MS);
-      } catch (error) {
-        for (const { reject } of batch) reject(error);
-      }
+      if (batch.length > 0) await this.#commitOrReject(batch);
     }
     // Must be set synchronously after the queue check, or a change enqueued in between would never run.
     this.#running = false;
+  }
+
+  async #commitOrReject(batch: readonly Waiting<State>[]): Promise<void> {
+    try {
+      const { othersWait } = await this.#commit(batch);
+      // Otherwise a process that always has the next batch ready would keep the lock from all others.
+      if (othersWait && this.#queue.length > 0) await sleep(YIELD_MS);
+    } catch (error) {
+      for (const { reject } of batch) reject(error);
+    }
   }
 }
 

@@ -75,24 +75,23 @@ function upwardFrom(start: string, hint: string): Project | undefined {
   const there = pathOnDisk(start);
   if (there === undefined || !isFolder(there)) return undefined;
   const first = canonicalPath(there);
-  let folder = first;
-  while (!isHomeOrRoot(folder)) {
-    const found = project(folder, `memory found from ${hint}`);
-    const hasMemory = existsSync(found.context.memoryFile);
-    const isRoot = existsSync(join(folder, ".git"));
-    if (hasMemory || isRoot) {
-      const nearer = sparseProject(first, folder);
-      if (nearer)
-        return project(nearer, `memory, outside of the sparse checkout, found from ${hint}`);
-      if (hasMemory) return found;
-      return {
-        ...found,
-        how: `${isBesideBare(folder) ? "bare repository" : "git root"} of ${hint}`,
-      };
-    }
-    folder = dirname(folder);
+  for (let folder = first; !isHomeOrRoot(folder); folder = dirname(folder)) {
+    const found = projectAt(folder, first, hint);
+    if (found) return found;
   }
   return isHomeOrRoot(first) ? undefined : project(first, aloneAs(hint));
+}
+
+/** Returns the project of a folder that has a memory or is the root of a repository. @param start the folder below from which it was found. */
+function projectAt(folder: string, start: string, hint: string): Project | undefined {
+  const found = project(folder, `memory found from ${hint}`);
+  const hasMemory = existsSync(found.context.memoryFile);
+  if (!hasMemory && !existsSync(join(folder, ".git"))) return undefined;
+  const nearer = sparseProject(start, folder);
+  if (nearer) return project(nearer, `memory, outside of the sparse checkout, found from ${hint}`);
+  if (hasMemory) return found;
+  const root = isBesideBare(folder) ? "bare repository" : "git root";
+  return project(folder, `${root} of ${hint}`);
 }
 
 /** Describes a folder that isn't in a repository or below a memory. */

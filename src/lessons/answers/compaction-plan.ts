@@ -1,19 +1,11 @@
-/** The answer of compact_memory: a batch of groups, each with its lessons and the calls that save its principles. */
+/** The answer of compact_memory: a batch of groups, each with its lessons and the call that saves its principle. */
 import { type Budget, capped, fits, Meter, without } from "../../ground/core/budget.ts";
 import { fenced, oneLine, plural, present } from "../../ground/core/text.ts";
 import { topicForm } from "../format/lesson.ts";
 import { block } from "../format/lesson-text.ts";
 import { whenText } from "../format/when-text.ts";
 import type { Snapshot } from "../merge/fold.ts";
-import {
-  alikeTopics,
-  type Group,
-  linesOf,
-  type Part,
-  type Plan,
-  partOf,
-  sameGaps,
-} from "../queries/compaction.ts";
+import { alikeTopics, type Group, groupOf, type Plan, sameGaps } from "../queries/compaction.ts";
 import { References } from "../queries/references.ts";
 import type { Answer } from "./answer.ts";
 import { existingTopics, unknownTopic } from "./titles.ts";
@@ -56,13 +48,14 @@ export function compactionPlan(
   }
   const isPart = !isWhole && plan.due.length > 0;
   const text = present(
-    `[compaction - ${plural(snapshot.count, "lesson")}] For each group, write the fewest principles that keep every rule. Divide its source_ids among them as the calls below do.`,
+    `[compaction - ${plural(snapshot.count, "lesson")}] For each group, write the fewest principles that keep every rule, usually one as in the calls below. If it needs more, divide its source_ids among them.`,
     isPart && moreFollow(topic),
     alike,
     plan.optional.length > 0 && ONLY_PRINCIPLES,
     ...shown.map((group) => groupText(group, references)),
   ).join("\n\n");
-  return { text, snapshot, shown: { lines: shown.flatMap(linesOf), groups: shown.length, isPart } };
+  const lines = shown.flatMap((group) => group.lines);
+  return { text, snapshot, shown: { lines, groups: shown.length, isPart } };
 }
 
 /** Works in any process, also in one that has printed no plan. */
@@ -91,45 +84,42 @@ function firstBatch(groups: readonly Group[], references: References, budget: Bu
   return { shown, isWhole };
 }
 
-/** The lessons of the first part that fit, and at least two, because one can't be merged. */
+/** The lessons of a group that fit, and at least two, because one can't be merged. */
 function beginningOf(group: Group, references: References, budget: Budget): Group {
-  const { lines = [] } = group.parts[0] ?? {};
+  const { lines, topic } = group;
   const begun = (size: number): Group => {
-    const note = `the first ${size} of ${linesOf(group).length}`;
-    const notes = present(group.note, note).join("; ");
-    return { topic: group.topic, parts: [partOf(lines.slice(0, size))], note: notes };
+    const notes = present(group.note, `the first ${size} of ${lines.length}`);
+    return groupOf(lines.slice(0, size), topic, notes.join("; "));
   };
   let size = lines.length;
   while (size > 2 && !fits(groupText(begun(size), references), budget)) size--;
-  return size === linesOf(group).length ? group : begun(size);
+  return size === lines.length ? group : begun(size);
 }
 
 function groupText(group: Group, references: References): string {
-  const lines = linesOf(group);
+  const { topic, lines } = group;
   const blocks = [
-    `== ${oneLine(group.topic)}: ${plural(lines.length, "lesson")} ==`,
+    `== ${oneLine(topic)}: ${plural(lines.length, "lesson")} ==`,
     ...notesOn(group, references).map((note) => `(${note})`),
     ...lines.map((line, index) => block(line.version, index + 1, references.full(line), line.also)),
   ];
-  const calls = group.parts.map((part) => callOf(group.topic, part, references));
-  return [fenced(blocks), ...calls].join("\n");
+  return `${fenced(blocks)}\n${callOf(group, references)}`;
 }
 
 /** The notes on a group. One lists lessons that are the same gap, written differently on two branches. */
-function notesOn(group: Group, references: References): string[] {
-  const lines = linesOf(group);
+function notesOn({ lines, note }: Group, references: References): string[] {
   const topics = new Set(lines.map(({ version }) => topicForm(version.topic)));
   const same = sameGaps(lines).map(
     (gaps) => `${gaps.map((line) => references.short(line)).join(" and ")} are the same gap`,
   );
   return present(
-    group.note,
-    group.note === undefined && topics.size > 1 && MAY_BE_ONE,
+    note,
+    note === undefined && topics.size > 1 && MAY_BE_ONE,
     same.length > 0 && `${same.join("; ")}, written differently`,
   );
 }
 
-function callOf(topic: string, { lines, question, when }: Part, references: References): string {
+function callOf({ topic, lines, question, when }: Group, references: References): string {
   const args = {
     type: "principle",
     topic,

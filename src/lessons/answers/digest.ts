@@ -1,6 +1,6 @@
 /** The digest has one Markdown line per lesson. Agents read it as the team's own words, so no stored text may begin a line, import a file or be invisible. */
 import { groupBy } from "../../ground/core/collections.ts";
-import { oneLine, plural } from "../../ground/core/text.ts";
+import { oneLine, plural, present } from "../../ground/core/text.ts";
 import type { Lesson } from "../format/lesson.ts";
 import { isOver, isTooEarly, whenOf } from "../format/when.ts";
 
@@ -29,35 +29,22 @@ const OF_ONE_MACHINE = /(?:\/home\/|\/Users\/|[A-Za-z]:\\Users\\)[^\s/\\]+[/\\]/
 export function digestText(lessons: readonly Referred[]): string {
   const most = MOST_LINES - HEAD.length - AROUND;
   const topics = [...groupBy(lessons, ({ version }) => version.topic).values()];
-  const taken = new Map<Referred, string>();
+  const taken = new Set<Referred>();
   let bytes = 0;
   for (const one of inTurns(topics)) {
-    const line = digestLine(one);
-    bytes += Buffer.byteLength(line) + 1;
+    bytes += Buffer.byteLength(digestLine(one)) + 1;
     if (taken.size === most || bytes > MOST_BYTES) break;
-    taken.set(one, line);
+    taken.add(one);
   }
-  const lines: string[] = [...HEAD];
-  for (const one of topics.flat()) {
-    const line = taken.get(one);
-    if (line !== undefined) lines.push(line);
-  }
+  const shown = topics.flat().filter((one) => taken.has(one));
   const left = lessons.length - taken.size;
-  if (left > 0) lines.push(moreOf(left));
-  return lines.join("\n");
+  return [...HEAD, ...shown.map(digestLine), ...present(left > 0 && moreOf(left))].join("\n");
 }
 
 /** The first lesson of each topic, then the second of each, and so on. */
 function inTurns(topics: readonly (readonly Referred[])[]): Referred[] {
-  const count = topics.flat().length;
-  const order: Referred[] = [];
-  for (let turn = 0; order.length < count; turn++) {
-    for (const topic of topics) {
-      const one = topic[turn];
-      if (one) order.push(one);
-    }
-  }
-  return order;
+  const turns = topics.flatMap((topic) => topic.map((one, turn) => ({ one, turn })));
+  return turns.sort((a, b) => a.turn - b.turn).map(({ one }) => one);
 }
 
 /** Returns the lines of a digest that come from no lesson in the list. */

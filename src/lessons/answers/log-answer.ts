@@ -1,5 +1,5 @@
 /** The answer of log_memory: the saved lesson, the parts that were left out, hints, and the next step. */
-import { firstWords, LINE_BREAK, oneLine, plural } from "../../ground/core/text.ts";
+import { firstWords, oneLine, plural } from "../../ground/core/text.ts";
 import type { Draft, Prepared } from "../changes/draft.ts";
 import { contradicts, listLeftOut } from "../changes/losses.ts";
 import type { Skipped } from "../changes/retire.ts";
@@ -183,7 +183,7 @@ function topicHints({ topic }: Draft, before: Snapshot): string[] {
 
 /** A few lines of code can be clearer than words. More lines are a copy, which becomes outdated. */
 const MOST_CODE_LINES = 3;
-const FENCE = /^\s*(```+|~~~+)/;
+const FENCED = /^\s*(```+|~~~+)[^\n]*\n([\s\S]*?)(?:^\s*\1|(?![\s\S]))/gm;
 
 /** Advice on a draft that quotes a long block of code. It's saved anyway. */
 export function codeHints({ missing_context, lesson }: Draft): string[] {
@@ -196,20 +196,7 @@ export function codeHints({ missing_context, lesson }: Draft): string[] {
 
 /** The number of lines in the longest fenced block of a text. An unclosed block ends with the text. */
 function codeLines(text: string): number {
-  let fence: string | undefined;
-  let count = 0;
-  let longest = 0;
-  for (const line of text.split(LINE_BREAK)) {
-    const mark = FENCE.exec(line)?.[1];
-    if (fence === undefined) {
-      fence = mark;
-      count = 0;
-    } else if (mark?.startsWith(fence)) {
-      fence = undefined;
-    } else {
-      count++;
-      longest = Math.max(longest, count);
-    }
-  }
-  return longest;
+  const blocks = [...text.matchAll(FENCED)];
+  const lengths = blocks.map(([, , code = ""]) => code.trimEnd().split("\n").length);
+  return Math.max(0, ...lengths);
 }

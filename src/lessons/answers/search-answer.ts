@@ -244,7 +244,7 @@ function showPart(
   const isShown = new Set(full.taken);
   const unshown = bestFirst.filter((line) => !isShown.has(line));
   const isOfAll = detail === "all" || hasTopics || matching.length === 0;
-  const titled = isOfAll ? importantToo(scope, unshown) : nearOnly(scope, unshown);
+  const titled = nearFirst(scope, unshown, isOfAll);
   const most = isOfAll ? tokensForAll(titled.length) : tokensBeside(full.texts, isPart);
   const titles = titlesOf(titled, capped(shareOf(room, 1 - share), most));
   const lines = [...full.texts];
@@ -292,24 +292,17 @@ function tokensBeside(matches: readonly string[], isPart: boolean): number {
   return Math.max(isPart ? UNSHOWN_MATCHES : 0, left);
 }
 
-/** Whether a lesson matches, or shares a word with the query. */
-function nearnessOf({ ranked, matching }: Scope): (line: LessonLine) => boolean {
+/** The lessons that match or share a word with the query, then all others, the most important first, or a few of the best match's topic. */
+function nearFirst(
+  { ranked, matching }: Scope,
+  unshown: readonly LessonLine[],
+  isOfAll: boolean,
+): LessonLine[] {
   const near = new Set(matching);
   for (const { line, sharedWords } of ranked) if (sharedWords > 0) near.add(line);
-  return (line) => near.has(line);
-}
-
-/** The lessons that are near the query, then all others, the most important first. */
-function importantToo(scope: Scope, unshown: readonly LessonLine[]): LessonLine[] {
-  const isNear = nearnessOf(scope);
-  const others = unshown.filter((line) => !isNear(line)).sort(mostImportantFirst);
-  return [...unshown.filter(isNear), ...others];
-}
-
-/** The lessons that are near the query, then those of the best match's topic. */
-function nearOnly(scope: Scope, unshown: readonly LessonLine[]): LessonLine[] {
-  const isNear = nearnessOf(scope);
-  const others = unshown.filter((line) => !isNear(line));
-  const topic = scope.matching[0]?.version.topic ?? "";
-  return [...unshown.filter(isNear), ...lessonsOfTopic(others, topic)].slice(0, MOST_NEAR);
+  const first = unshown.filter((line) => near.has(line));
+  const others = unshown.filter((line) => !near.has(line));
+  if (isOfAll) return [...first, ...others.sort(mostImportantFirst)];
+  const topic = matching[0]?.version.topic ?? "";
+  return [...first, ...lessonsOfTopic(others, topic)].slice(0, MOST_NEAR);
 }

@@ -160,11 +160,7 @@ export class JsonlLessonStore {
 
   #takeTurn(waiting: readonly Waiting<Turn>[]): Promise<{ othersWait: boolean }> {
     return this.#file.guarded("write_failed", async (target) => {
-      const folder = dirname(this.location);
-      // Checked before it creates anything, because a sparse checkout may have left out the memory file.
-      if (!lookAt(target)) await this.#file.readFrom(target, undefined);
-      if (makeFolder(folder)) flushFolder(dirname(folder));
-      if (!lookAt(target)) await writeGitFiles(target);
+      await this.#makeFolder(target);
       const deadline = (waiting[0] as Waiting<Turn>).sinceMs + PATIENCE_MS;
       for (let tries = 1; tries <= TURN_TRIES; tries++) {
         const lock = await acquireLock(target, deadline - performance.now());
@@ -183,6 +179,14 @@ export class JsonlLessonStore {
         "Find out what else writes this file, then call again.",
       );
     });
+  }
+
+  async #makeFolder(target: string): Promise<void> {
+    const folder = dirname(this.location);
+    // Checked before it creates anything, because a sparse checkout may have left out the memory file.
+    if (!lookAt(target)) await this.#file.readFrom(target, undefined);
+    if (makeFolder(folder)) flushFolder(dirname(folder));
+    if (!lookAt(target)) await writeGitFiles(target);
   }
 
   /** Makes one attempt at a turn. Returns the answer of each call, or undefined if another process took the lock or replaced the file in between. */

@@ -103,21 +103,16 @@ function findLeaving(
   const leaving = new Set<VersionLine>();
   const edited = new Set<VersionLine>();
   const seenById = groupBy(seen, ({ version }) => version.id);
-  // In order of ids, because among lines that cover each other the first one decides which stays.
   for (const [id, versions] of snapshot.groups()) {
-    const before = seenById.get(id) ?? [];
-    if (versions.length === 1 && before.every((line) => line === versions[0])) {
-      if (versions.some(snapshot.covered, snapshot)) leaving.add(versions[0] as VersionLine);
-      continue;
-    }
-    const winner = winnerOf(versions);
     const heads = headsOf(versions);
-    const staying = new Set(heads.filter((line) => !snapshot.covered(line)));
+    const staying = heads.filter((line) => !snapshot.covered(line));
+    for (const line of versions) if (!staying.includes(line)) leaving.add(line);
+    const winner = winnerOf(versions);
+    if (!winner || !staying.includes(winner)) continue;
     // Two slow clocks can give two versions one revision. Then neither is an edit of the other.
     const known = versions.filter((line) => !heads.includes(line));
-    if (winner && !snapshot.covered(winner) && editedInPlace(winner, [...known, ...before]))
-      edited.add(winner);
-    for (const line of versions) if (!staying.has(line)) leaving.add(line);
+    const before = seenById.get(id) ?? [];
+    if (editedInPlace(winner, [...known, ...before])) edited.add(winner);
   }
   return { leaving, edited };
 }

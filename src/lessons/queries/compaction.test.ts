@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { at, logId, logLine, principleLine, snapshotOf } from "../../../test/support/lines.ts";
 import { alikeTopics, compactionDue, type Group, planCompaction, related } from "./compaction.ts";
 
-const linesOf = (group: Group | undefined) => group?.parts.flatMap(({ lines }) => lines) ?? [];
+const linesOf = (group: Group | undefined) => group?.lines ?? [];
 const topicsOf = (groups: readonly { topic: string }[]) => groups.map(({ topic }) => topic);
 
 describe("a plan of compaction", () => {
@@ -112,22 +112,19 @@ describe("a group", () => {
     });
   };
 
-  it("is at most 2,500 bytes of lessons, in parts that one principle holds as they are", () => {
+  it("has the lessons that one principle holds as they are, each lesson in one group", () => {
     const { due } = planCompaction(snapshotOf(...themed(60, 220)));
     const all = due.flatMap(linesOf);
     expect([all.length, new Set(all).size]).toEqual([60, 60]);
-    for (const group of due) {
-      const bytes = (lines: readonly (typeof all)[number][]) =>
-        lines.reduce((sum, { version }) => sum + version.lesson.length, 0);
-      expect(bytes(linesOf(group))).toBeLessThanOrEqual(2_500);
-      for (const { lines } of group.parts)
-        expect([lines.length > 1, bytes(lines) <= 1_024]).toEqual([true, true]);
+    for (const lines of due.map(linesOf)) {
+      const bytes = lines.reduce((sum, { version }) => sum + version.lesson.length, 0);
+      expect([lines.length > 1, bytes <= 1_024]).toEqual([true, true]);
     }
   });
 
-  it("has in each part what is alike", () => {
+  it("has what is alike", () => {
     const { due } = planCompaction(snapshotOf(...themed(12, 250)));
-    for (const { lines } of due.flatMap(({ parts }) => parts)) {
+    for (const { lines } of due) {
       const themes = new Set(lines.map(({ version }) => version.lesson.split(" ")[0]));
       expect(themes.size).toBe(1);
     }
@@ -138,7 +135,7 @@ describe("a group", () => {
     const plan = planCompaction(
       snapshotOf(logLine("db-pool", "a", 1, long), logLine("DB_pool", "b", 2, long)),
     );
-    expect(plan.due.map(({ parts }) => parts.map(({ lines }) => lines.length))).toEqual([[2]]);
+    expect(plan.due.map(({ lines }) => lines.length)).toEqual([2]);
     const huge = { lesson: "y".repeat(2_000) };
     const none = planCompaction(
       snapshotOf(logLine("db", "a", 1, huge), logLine("db", "b", 2, huge)),
@@ -151,8 +148,8 @@ describe("a group", () => {
       const words = Array.from({ length: 4 }, (_, word) => `w${index}${word}`);
       return logLine("db", `gap ${index}`, index, { when: { words } });
     });
-    const parts = planCompaction(snapshotOf(...lines)).due.flatMap((group) => group.parts);
-    expect(parts.map((part) => part.when?.words?.length)).toEqual([8, 8]);
+    const { due } = planCompaction(snapshotOf(...lines));
+    expect(due.map(({ when }) => when?.words?.length)).toEqual([8, 8]);
   });
 
   it("of thousands is divided, each lesson once", () => {
@@ -199,21 +196,21 @@ describe("topics that look alike", () => {
 });
 
 describe("the merged question", () => {
-  const partOf = (...questions: string[]) => {
+  const groupOf = (...questions: string[]) => {
     const lines = questions.map((ask_next_time, hour) =>
       logLine("db", `gap ${hour}`, hour, { ask_next_time }),
     );
-    return planCompaction(snapshotOf(...lines)).due[0]?.parts[0];
+    return planCompaction(snapshotOf(...lines)).due[0];
   };
 
   it("joins different questions once each, and is absent without any", () => {
-    expect(partOf("Which?", "When?", "Which?")?.question).toBe("Which? / When?");
-    expect(partOf("", " ")?.question).toBeUndefined();
+    expect(groupOf("Which?", "When?", "Which?")?.question).toBe("Which? / When?");
+    expect(groupOf("", " ")?.question).toBeUndefined();
   });
 
   it("takes questions whole or not at all", () => {
     const [long, other] = ["가".repeat(120), "나".repeat(120)];
-    const part = partOf(long, other, "When?");
-    expect(part?.question).toBe(`${long} / When?`);
+    const group = groupOf(long, other, "When?");
+    expect(group?.question).toBe(`${long} / When?`);
   });
 });

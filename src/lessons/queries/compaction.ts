@@ -9,20 +9,15 @@ import { likenessOf } from "./similarity.ts";
 import { countTopics, looksLike, shareLeadingWord, topicsOf } from "./topics.ts";
 
 /** Lessons that one principle can replace. */
-export interface Part {
+export interface Group {
+  /** The topic of most of its lessons. */
+  readonly topic: string;
   readonly lines: readonly LessonLine[];
   /** Their questions that fit into one. Absent if none fits. */
   readonly question: string | undefined;
   /** When any of them comes up. Absent if none has a `when`. */
   readonly when: When | undefined;
-}
-
-/** Parts that are read together. */
-export interface Group {
-  /** The topic of most of its lessons. */
-  readonly topic: string;
-  readonly parts: readonly Part[];
-  readonly note?: string;
+  readonly note?: string | undefined;
 }
 
 /** The groups of a compaction. */
@@ -39,15 +34,13 @@ const BETWEEN_QUESTIONS = " / ";
 const TWO_BRANCHES = "made from the same lessons on two branches: keep one";
 /** The bytes of the separator between two lessons that are joined unchanged. */
 const JOINT_BYTES = 2;
-/** The most bytes of lessons that one principle can express in fewer words. */
-const MOST_GROUP_BYTES = 2_500;
 /** The most bytes of a group's texts that can be read at once: two lessons whose every field is full. */
 const MOST_TEXT_BYTES =
   2 * (BYTE_LIMITS.missing_context + BYTE_LIMITS.lesson + BYTE_LIMITS.ask_next_time);
 /** How many lessons of a topic, the oldest first, are compared with one lesson. */
 const MOST_COMPARED = 200;
 
-/** The most lessons of a part, and the most bytes of their rules. */
+/** The most lessons of a group, and the most bytes of their rules. */
 interface Limits {
   readonly lessons: number;
   readonly bytes: number;
@@ -56,23 +49,23 @@ interface Limits {
 /** The limits for lessons that one principle can contain unchanged. */
 const AS_THEY_ARE: Limits = { lessons: Number.POSITIVE_INFINITY, bytes: BYTE_LIMITS.lesson };
 /** The limits for two lessons that one principle can contain in fewer words. */
-const PAIR: Limits = { lessons: 2, bytes: MOST_GROUP_BYTES };
+const PAIR: Limits = { lessons: 2, bytes: 2_500 };
 
-/** Whether a part needs a log, because principles need not be merged, or accepts lessons of any type. */
-type PartsWith = "log" | "any";
+/** Whether a group needs a log, because principles need not be merged, or accepts lessons of any type. */
+type GroupsWith = "log" | "any";
 
 /** Whether a compaction is due: more lessons than the threshold, and some to merge. */
 export function compactionDue(snapshot: Snapshot, threshold: number): boolean {
   return snapshot.count > threshold && isMergeable(snapshot);
 }
 
-/** Whether a plan would have a part. Every session start needs this, so it looks for the first pair instead of making a plan. */
+/** Whether a plan would have a group. Every session start needs this, so it looks for the first pair instead of making a plan. */
 const isMergeable = memoizeByObject((snapshot: Snapshot) => {
   const lines = snapshot.lessons();
   return ofOneTopic(lines).some(hasPair) || siblingPrinciples(lines).length > 0;
 });
 
-/** Whether a log and another lesson fit into one principle. Every part with a log contains such a pair. */
+/** Whether a log and another lesson fit into one principle. Every group with a log contains such a pair. */
 function hasPair(lines: readonly LessonLine[]): boolean {
   return lines.some((line, at) =>
     lines.slice(at + 1).some((other) => {
@@ -93,10 +86,9 @@ export function planCompaction(snapshot: Snapshot, topic?: string): Plan {
   const rest = lines.filter((line) => !inSiblings.has(line)).sort(principlesThenOldest);
   const byTopic = topic === undefined ? ofOneTopic(rest) : withLone(rest, topic);
   const groups = byTopic.flatMap((ofTopic) => groupsOf(ofTopic, "log"));
-  const ofSiblings = siblings.map((principles) => {
-    const planned = principles.filter(isPlanned);
-    return { topic: mostUsedTopic(planned), parts: [partOf(principles)], note: TWO_BRANCHES };
-  });
+  const ofSiblings = siblings.map((principles) =>
+    groupOf(principles, mostUsedTopic(principles.filter(isPlanned)), TWO_BRANCHES),
+  );
   const due = [...ofSiblings, ...groups];
   const optional = due.length > 0 ? [] : byTopic.flatMap((ofTopic) => groupsOf(ofTopic, "any"));
   return { due, optional, count: lines.length };
@@ -118,36 +110,23 @@ function withLone(lines: readonly LessonLine[], topic: string): LessonLine[][] {
   return [...groupBy(lines, keyOf).values()];
 }
 
-/** The lessons of a group. */
-export const linesOf = ({ parts }: Group): LessonLine[] => parts.flatMap(({ lines }) => lines);
-
-function groupsOf(lines: readonly LessonLine[], holding: PartsWith): Group[] {
-  const packed: LessonLine[][][] = [];
-  for (const part of partsOf(lines, holding)) {
-    const last = packed.at(-1) ?? [];
-    const together = lessonsOf([...last.flat(), ...part]);
-    const fits = lessonBytes(together) <= MOST_GROUP_BYTES && isReadable(together);
-    if (last.length > 0 && fits) last.push(part);
-    else packed.push([part]);
-  }
-  return packed.map(groupOf);
-}
-
-function groupOf(parts: readonly (readonly LessonLine[])[]): Group {
-  return { topic: mostUsedTopic(parts.flat()), parts: parts.map(partOf) };
-}
-
 const mostUsedTopic = (lines: readonly LessonLine[]): string => countTopics(lines)[0]?.topic ?? "";
 
-/** Lessons as one part. */
-export function partOf(lines: readonly LessonLine[]): Part {
+/** Lessons as one group. */
+export function groupOf(
+  lines: readonly LessonLine[],
+  topic = mostUsedTopic(lines),
+  note?: string,
+): Group {
   const sorted = [...lines].sort(principlesThenOldest);
   const lessons = lessonsOf(sorted);
   const when = joinedWhen(lessons);
   return {
+    topic,
     lines: sorted,
     question: joinedQuestion(lessons),
     when: isEmptyWhen(when) ? undefined : when,
+    note,
   };
 }
 
@@ -162,39 +141,39 @@ function joinedQuestion(lessons: readonly Lesson[]): string | undefined {
   return joined;
 }
 
-/** Divides lessons into parts of two or more similar ones that fit into one principle. */
-function partsOf(lines: readonly LessonLine[], holding: PartsWith): LessonLine[][] {
+/** Divides lessons into groups of two or more similar ones that fit into one principle. */
+function groupsOf(lines: readonly LessonLine[], holding: GroupsWith): Group[] {
   const left = new Set(lines);
-  const parts: LessonLine[][] = [];
+  const groups: Group[] = [];
   for (const limits of [AS_THEY_ARE, PAIR]) {
     for (const seed of lines) {
       const isSeed = holding === "any" || seed.version.type === "log";
       if (!isSeed || !left.has(seed)) continue;
-      const part = grow(seed, left, limits);
-      if (part.length < 2) continue;
-      parts.push(part);
-      for (const line of part) left.delete(line);
+      const group = grow(seed, left, limits);
+      if (group.length < 2) continue;
+      groups.push(groupOf(group));
+      for (const line of group) left.delete(line);
     }
   }
-  return parts;
+  return groups;
 }
 
 /** Returns a lesson with the lessons most similar to it, as far as they fit together. */
 function grow(seed: LessonLine, left: ReadonlySet<LessonLine>, limits: Limits): LessonLine[] {
   const others = [...left].filter((line) => line !== seed);
-  const part = growFrom(seed, others.slice(0, MOST_COMPARED), limits);
-  return part.length > 1 ? part : growFrom(seed, others.slice(MOST_COMPARED), limits);
+  const group = growFrom(seed, others.slice(0, MOST_COMPARED), limits);
+  return group.length > 1 ? group : growFrom(seed, others.slice(MOST_COMPARED), limits);
 }
 
 function growFrom(seed: LessonLine, others: readonly LessonLine[], limits: Limits): LessonLine[] {
-  const part = [seed];
+  const group = [seed];
   const nearest = others
     .filter((line) => lessonBytes([seed.version, line.version]) <= limits.bytes)
     .map((line) => ({ line, likeness: likenessOf(seed.version, line.version) }))
     .sort((a, b) => b.likeness - a.likeness);
   for (const { line } of nearest)
-    if (areMergeable(lessonsOf([...part, line]), limits)) part.push(line);
-  return part;
+    if (areMergeable(lessonsOf([...group, line]), limits)) group.push(line);
+  return group;
 }
 
 /** Whether some lessons can become one principle. */
