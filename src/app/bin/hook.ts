@@ -10,10 +10,9 @@ import { tryOr } from "../../ground/core/errors.ts";
 import { findProject, type Project } from "../../ground/project/find-project.ts";
 import { nameOfError, noteHookError } from "../../lessons/hooks/hook-errors.ts";
 import { mentions } from "../../lessons/hooks/mentions.ts";
-import { logSpeaks } from "../../sessions/hooks/log-speaks.ts";
 import { answerStart, isStart } from "../../sessions/hooks/recorded-start.ts";
 import { captureWithin, commandLineIn, startCapture } from "../../sessions/hooks/start-capture.ts";
-import { answerPayload } from "../hooks/answer-payload.ts";
+import { answerPayload, captureAt } from "../hooks/answer-payload.ts";
 
 /** The time limit of a lesson hook. When it's reached, the hook ends without an answer. */
 const LONGEST_LESSON_HOOK_MS = 3_000;
@@ -24,10 +23,6 @@ const LONGEST_START_MS = 4_000;
 /** How long a start after a compaction waits for the transcript to be recorded. */
 const CATCH_UP_MS = 2_000;
 
-/** Events that start a capture. `session-start` also captures sessions that ended without a report. */
-const CAPTURED_AT: readonly EventKind[] = ["session-start", "stop", "session-end"];
-/** Events that a client's transcripts lack. */
-const OUTCOMES: readonly EventKind[] = ["failure", "outcome"];
 /** Events that only need a lesson with a matching trigger, and have no other effect. */
 const AT_ACTION: readonly EventKind[] = ["before-command", "before-edit", "read", "result"];
 
@@ -91,18 +86,10 @@ async function lessonAnswer(input: string): Promise<object | undefined> {
   const { kind } = sent.event;
   const project = projectOf([sent.client], sent.event.folder);
   if (!existsSync(project.context.shared)) return undefined;
-  if (isCaptured(kind, sent.client) && logSpeaks(project.folder)) {
-    const program = commandLineIn(import.meta.dirname);
-    await startCapture({ program, folder: project.folder, payload: input });
-  }
+  await captureAt(sent, project, input);
   if (kind === "outcome") return undefined;
   if (AT_ACTION.includes(kind) && !mentions(project.context.memoryFile, '"when"')) return undefined;
   return answerPayload(sent, project, process.env);
-}
-
-function isCaptured(kind: EventKind, client: HookProtocol): boolean {
-  if (client.reportsOutcomes && OUTCOMES.includes(kind)) return true;
-  return client.startsCaptures === true && CAPTURED_AT.includes(kind);
 }
 
 /** Finds the project of a hook. @param clients the clients whose workspace variables count. @param named the folder in the payload. */

@@ -28,6 +28,7 @@ import type { SolvedFailure } from "../../lessons/hooks/solved-failures.ts";
 import { readMemoryPolicy } from "../../lessons/policy.ts";
 import { logSpeaks } from "../../sessions/hooks/log-speaks.ts";
 import { whereItStopped } from "../../sessions/hooks/recorded-start.ts";
+import { commandLineIn, startCapture } from "../../sessions/hooks/start-capture.ts";
 
 export interface Sent {
   readonly event: HookEvent;
@@ -51,6 +52,23 @@ const OWN_OF_CHILD: readonly EventKind[] = [
 
 /** These events always change the session's state. */
 const ALWAYS_NOTED: readonly EventKind[] = ["session-start", "prompt"];
+
+/** Events that start a capture. `session-start` also captures sessions that ended without a report. */
+const CAPTURED_AT: readonly EventKind[] = ["session-start", "stop", "session-end"];
+/** Events that a client's transcripts lack. */
+const OUTCOMES: readonly EventKind[] = ["failure", "outcome"];
+
+/** Starts a capture, if sessions are recorded and the event is one after which there is something to record. */
+export async function captureAt(
+  { event: { kind }, client }: Sent,
+  { folder }: Project,
+  payload: string,
+): Promise<void> {
+  const hasEnded = client.startsCaptures && CAPTURED_AT.includes(kind);
+  const isOutcome = client.reportsOutcomes && OUTCOMES.includes(kind);
+  if (!(hasEnded || isOutcome) || !logSpeaks(folder)) return;
+  await startCapture({ program: commandLineIn(import.meta.dirname), folder, payload });
+}
 
 /** @returns the JSON for the client, or undefined. @param server absent in a hook process. */
 export async function answerPayload(

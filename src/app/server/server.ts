@@ -39,11 +39,10 @@ import { readMemoryPolicy } from "../../lessons/policy.ts";
 import { Conversation } from "../../lessons/tools/handlers.ts";
 import { INSTRUCTIONS, openingLessons } from "../../lessons/tools/instructions.ts";
 import { isRecorded } from "../../sessions/consent/find-log.ts";
-import { logSpeaks } from "../../sessions/hooks/log-speaks.ts";
-import { commandLineIn, startCapture } from "../../sessions/hooks/start-capture.ts";
+import { commandLineIn } from "../../sessions/hooks/start-capture.ts";
 import { RECORDED } from "../../sessions/tools/definitions.ts";
 import { openRecordings } from "../../sessions/tools/recording.ts";
-import { answerPayload } from "../hooks/answer-payload.ts";
+import { answerPayload, captureAt } from "../hooks/answer-payload.ts";
 import { openEvents, openStores } from "../stores.ts";
 import { callTool, type ServerContext, type ServerTool, TOOLSETS } from "./call-tool.ts";
 import { listPrompts, promptText } from "./prompts.ts";
@@ -214,10 +213,7 @@ function openHookCalls(project: Project, env: NodeJS.ProcessEnv) {
     const { session, kind, command, output } = sent.event;
     if (kind === "before-command") failures.runs(session, command);
     if (kind === "failure") failures.fails(session, command, output);
-    if (kind === "stop" && sent.client.startsCaptures && logSpeaks(project.folder)) {
-      const program = commandLineIn(import.meta.dirname);
-      await startCapture({ program, folder: project.folder, payload: JSON.stringify(payload) });
-    }
+    await captureAt(sent, project, JSON.stringify(payload));
     return answerPayload(sent, project, env, { lessons, solved: failures.of(session) });
   };
   /** Fails without an answer, like a hook's process. `doctor` shows the error. */
