@@ -1,16 +1,10 @@
 /** SQL in every text that somebody can hand to a daemon or to its operator's commands is a text: it comes back as it was given. */
 import { writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
-import { Client } from "@modelcontextprotocol/sdk/client/index.js";
-import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
-import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
 import type pg from "pg";
-import { expect, it, onTestFinished } from "vitest";
+import { expect, it } from "vitest";
 import { ENDPOINTS } from "../../src/daemon/http/endpoints.ts";
 import type { Event } from "../../src/sessions/kinds/event.ts";
-import { KINDS } from "../../src/sessions/kinds/event.ts";
-import { kindNamed } from "../../src/sessions/kinds/kinds.ts";
-import type { Statement } from "../../src/sessions/statements/statement.ts";
 import { artifactsOf } from "../../src/sessions/storing/event-texts.ts";
 import { message } from "../contracts/event-store.ts";
 import { tablesOf } from "../support/catalogue.ts";
@@ -159,116 +153,6 @@ it("a daemon runs no SQL that a call contains, whoever makes it", async () => {
     events: 1,
     artifacts: 1,
   });
-  expect([await rowsOf(admin, "acme"), await tablesOf(admin)]).toEqual([before, tables]);
-});
-
-/** The fields of each kind of statement, with a bite in those that may be any text. */
-function statements(ref: string): { kind: Statement["kind"]; content: Record<string, unknown> }[] {
-  const fixed: Record<string, unknown> = {
-    scope: "project",
-    status: "open",
-    outcome: "failed",
-    confidence: 0.5,
-    line_range: [3, 8],
-    truncated: false,
-    ref,
-    task: undefined,
-    supersedes: undefined,
-    decisions: undefined,
-    blocked_by: undefined,
-  };
-  return KINDS.flatMap((kind) => {
-    const { form, fields = {} } = kindNamed(kind) ?? {};
-    if (!form) return [];
-    const { needs, may } = form;
-    const isList = (field: string) => fields[field] === "texts" || fields[field] === "ids";
-    const contentOf = (field: string) => {
-      // Of a task_update it is an id, of a handoff a text.
-      if (kind === "handoff" && field === "task") return BITE;
-      return field in fixed ? fixed[field] : isList(field) ? [BITE] : BITE;
-    };
-    const content = Object.fromEntries(
-      [...needs, ...may].map((field) => [field, contentOf(field)]),
-    );
-    return [{ kind: kind as Statement["kind"], content }];
-  });
-}
-
-it("no tool runs what stands in its arguments, and what was recorded comes back as it was given", async () => {
-  const { operator, admin, url } = await surroundings();
-  const [before, tables] = [await rowsOf(admin, "acme"), await tablesOf(admin)];
-  await operator.run("tenant", "create", BITE);
-  const token = await operator.tokenOf(BITE, BITE);
-  const client = new Client({ name: BITE, version: BITE });
-  const headers = {
-    authorization: `Bearer ${token}`,
-    "user-agent": `${BITE.replaceAll("/", "")}/1.0`,
-  };
-  await client.connect(
-    new StreamableHTTPClientTransport(new URL(`${url}/mcp`), { requestInit: { headers } }) as never,
-  );
-  onTestFinished(() => client.close());
-  const call = async (name: string, args: object) => {
-    const answer = (await client.callTool({ name, arguments: { ...args } })) as CallToolResult;
-    const text = answer.content.map((part) => ("text" in part ? part.text : "")).join("\n");
-    const asked = `${name} ${JSON.stringify(args).slice(0, 200)}: ${text.slice(0, 300)}`;
-    expect(text, asked).not.toContain(OURS);
-    if (answer.isError)
-      expect(text, asked).toMatch(/^error (?:bad_argument|not_found|unknown_tool)/);
-    return { isError: answer.isError ?? false, text };
-  };
-  const first = await call("record_event", {
-    kind: "message",
-    content: { text: BITE },
-    session: BITE,
-    key: BITE,
-  });
-  const [ref = ""] = /evt_\w+/.exec(first.text) ?? [];
-  for (const statement of statements(ref))
-    expect(await call("record_event", { ...statement, refs: [ref], session: BITE })).toMatchObject({
-      isError: false,
-    });
-  // Each argument of each tool in turn, whatever its type, and names that there are not.
-  const whole: Record<string, object> = {
-    build_acb: { query: "door" },
-    record_event: { kind: "message", content: { text: "door" } },
-    query_decisions: { status: "all" },
-    get_artifact: { ref },
-  };
-  const { tools } = await client.listTools();
-  expect(tools.map(({ name }) => name).sort()).toEqual(Object.keys(whole).sort());
-  for (const { name, inputSchema } of tools)
-    for (const field of [...Object.keys(inputSchema.properties ?? {}), BITE])
-      for (const value of [BITE, [BITE], { text: BITE, [BITE]: BITE }, `evt_${BITE}`])
-        await call(name, { ...whole[name], [field]: value });
-  for (const field of [
-    "task",
-    "supersedes",
-    "decisions",
-    "ref",
-    "scope",
-    "status",
-    "outcome",
-    "confidence",
-  ])
-    for (const statement of statements(ref))
-      if (field in statement.content)
-        await call("record_event", {
-          ...statement,
-          content: { ...statement.content, [field]: BITE },
-          refs: [ref],
-        });
-  await call(BITE, { [BITE]: BITE });
-
-  const shown = await call("get_artifact", { ref });
-  expect([shown.isError, shown.text]).toEqual([false, expect.stringContaining(BITE)]);
-  expect((await call("query_decisions", { query: BITE })).text).toContain(BITE);
-  expect((await call("build_acb", { query: BITE })).text).toContain(BITE);
-  const { body } = await callerOf(url, token)("read", { session: BITE });
-  const texts = (body as { events: Event[] }).events.map(
-    ({ content }) => content.text ?? content.decision,
-  );
-  expect(texts).toContain(BITE);
   expect([await rowsOf(admin, "acme"), await tablesOf(admin)]).toEqual([before, tables]);
 });
 

@@ -382,12 +382,4 @@ describe("a session log that a daemon keeps", () => {
     await chmod(join(dirname(await manifestOf(bob)), "token"), 0o644);
     expect((await sentinel(bob, ["pin", "x"])).text).toContain("error not_private");
   });
-
-  it("is not served under the owner's role", async () => {
-    const operator = await operatorOf(postgres(), "acme");
-    await expect(operator.run("serve", "--port", "0")).rejects.toThrow("error role_refused");
-    await expect(
-      operator.run("token", "create", "--tenant", "none", "--person", "x"),
-    ).rejects.toThrow("error not_found");
-  });
 });

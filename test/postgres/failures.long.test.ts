@@ -1,18 +1,13 @@
-/** A database that is gone, read-only or out of connections: what a store says, and that it goes on by itself. */
+/** A database that is stopping, asks for a password or gives up a statement: what is said of it, and that mistakes of ours are not its. */
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, expect, it } from "vitest";
 import { postgresEventStore } from "../../src/daemon/postgres/event-store.ts";
 import type { EventStore } from "../../src/sessions/store.ts";
-import { message, NOON, texts } from "../contracts/event-store.ts";
+import { message, NOON } from "../contracts/event-store.ts";
 import { testProject } from "../support/in-test.ts";
 import { postgresOfFile, testPool } from "../support/postgres.ts";
-import {
-  asAdmin,
-  migratedDatabase,
-  startAgain,
-  withoutPostgres,
-} from "../support/postgres-server.ts";
+import { asAdmin, migratedDatabase, startAgain } from "../support/postgres-server.ts";
 import { UNREDACTED } from "../support/unredacted.ts";
 
 const postgres = postgresOfFile();
@@ -26,19 +21,6 @@ function open(tenant: string): EventStore {
   const identity = { tenant, owner: "ann", channel: "private" } as const;
   return postgresEventStore({ pool, ...identity, redactor: UNREDACTED, now: () => NOON });
 }
-
-it("that crashes is said to be unreachable; what it acknowledged is there afterwards, with the same store", async () => {
-  const store = open("crash");
-  await store.append([message("before")]);
-  const lost = { code: "database_unreachable", fix: expect.stringMatching(/start the database/i) };
-  await withoutPostgres(postgres(), async () => {
-    await expect(store.append([message("lost", 1)])).rejects.toMatchObject(lost);
-    await expect(texts(store)).rejects.toMatchObject(lost);
-    await expect(store.search({ text: "before" })).rejects.toMatchObject(lost);
-  });
-  await store.append([message("after", 2)]);
-  expect(await texts(store)).toEqual(["before", "after"]);
-});
 
 it("that is stopping is said to be, and to be called again", async () => {
   const { folder, run } = postgres();
@@ -81,16 +63,6 @@ it("that asks for a password, where the address has none, is said to do so, with
   ).toContain("role_refused");
 });
 
-it("that is read-only can be read, and says so", async () => {
-  const store = open("read-only");
-  await store.append([message("before")]);
-  await asAdmin(postgres(), "alter role daemon set default_transaction_read_only = on");
-  const later = open("read-only");
-  await expect(later.append([message("after")])).rejects.toMatchObject({ code: "read_only" });
-  expect(await texts(later)).toEqual(["before"]);
-  await asAdmin(postgres(), "alter role daemon reset default_transaction_read_only");
-});
-
 it("is not blamed for a mistake of ours", async () => {
   const redactor = () => {
     throw new TypeError("a mistake");
@@ -119,16 +91,4 @@ it("that gives up a statement says so, and to call again", async () => {
   await holder.query("rollback");
   holder.release();
   expect(await store.append([message("x")])).toHaveLength(1);
-});
-
-it("without a connection left says that", async () => {
-  const store = open("busy");
-  await asAdmin(postgres(), "alter role daemon connection limit 0");
-  await expect(store.append([message("after")])).rejects.toMatchObject({
-    code: "database_unreachable",
-    fix: expect.stringContaining("connection"),
-  });
-  await asAdmin(postgres(), "alter role daemon connection limit -1");
-  await store.append([message("after")]);
-  expect(await texts(store)).toEqual(["after"]);
 });

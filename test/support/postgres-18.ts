@@ -18,6 +18,10 @@ export function onEachPostgres(describeOn: (postgres: () => Postgres) => void): 
   describe("the PostgreSQL that is installed", () => {
     describeOn(postgresOfFile());
   });
+  onPostgres18(describeOn);
+}
+
+export function onPostgres18(describeOn: (postgres: () => Postgres) => void): void {
   describe("PostgreSQL 18", () => {
     const postgres = postgres18();
     it("is the version that runs", async () => {
