@@ -3,7 +3,6 @@ import { beforeAll, expect, it } from "vitest";
 import { setRules } from "../../src/daemon/postgres/tenants.ts";
 import { RECORDED_ELSEWHERE } from "../../src/sessions/tools/definitions.ts";
 import { type DaemonOfTest, daemonOver, send } from "../support/daemon.ts";
-import { operatorOf } from "../support/daemon-process.ts";
 import { httpAgent } from "../support/mcp-agent.ts";
 import { postgresOfFile, testPool } from "../support/postgres.ts";
 import { migratedDatabase } from "../support/postgres-server.ts";
@@ -112,19 +111,6 @@ it("while it is unclear what a tenant never stores, an agent is told why nothing
   await setRules(owner, "unclear", { privacy: "version: 1\nnever_store:\n  words: [Tapir]\n" });
   expect(await say("The customer is Tapir.")).toMatchObject({ isError: false });
   expect(JSON.stringify(await events())).toContain("The customer is [REDACTED].");
-});
-
-it("a call that is too large is told so while it is still on its way, and the next one is answered", async () => {
-  // In a process of its own: within one, the caller and the daemon take turns, and nobody is interrupted.
-  const operator = await operatorOf(postgres(), "acme");
-  const token = await operator.token("ann");
-  const ann = await httpAgent(await operator.serve(), token);
-  const say = (text: string) => ann.call("record_event", { kind: "message", content: { text } });
-  for (const megabytes of [9, 12, 20, 40, 60, 9, 12, 20, 40, 60])
-    await expect(say("x".repeat(megabytes * 1_000_000))).rejects.toThrow(
-      /too_large.*1,048,576 bytes.*Send less/,
-    );
-  expect(await say("less")).toMatchObject({ isError: false });
 });
 
 it("there is no session to listen to or to end, and no call without a token", async () => {

@@ -1,15 +1,12 @@
-/** A loop of one's own whose session log is on PostgreSQL: in a clone, and by plain HTTP. */
+/** A loop of one's own whose session log is on PostgreSQL, by plain HTTP. */
 import { readFileSync } from "node:fs";
 import { AjvJsonSchemaValidator } from "@modelcontextprotocol/sdk/validation/ajv-provider.js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Bundle } from "../../src/sessions/bundle/bundle.ts";
 import { type DaemonOfTest, daemonOver, send } from "../support/daemon.ts";
-import { recordOn } from "../support/daemon-record.ts";
 import { httpAgent } from "../support/mcp-agent.ts";
-import { itIsExplored, oldRepository } from "../support/old-repository.ts";
 import { postgresOfFile } from "../support/postgres.ts";
 import { migratedDatabase } from "../support/postgres-server.ts";
-import type { Project } from "../support/project.ts";
 
 const postgres = postgresOfFile();
 const SCHEMA = JSON.parse(readFileSync("docs/bundle.schema.json", "utf8"));
@@ -44,17 +41,6 @@ afterAll(async () => {
 
 const post = (path: string, as: string, body: unknown) =>
   send(daemon.port, path, { authorization: `Bearer ${as}` }, JSON.stringify(body));
-
-describe("in a clone", () => {
-  let repository: Project;
-  beforeAll(async () => {
-    repository = await oldRepository();
-    await recordOn(repository, daemon.url, token);
-  });
-  afterAll(() => repository.remove());
-
-  itIsExplored(() => repository);
-});
 
 describe("POST /v1/build_acb", () => {
   const ask = async (body: object, as = token) => {
