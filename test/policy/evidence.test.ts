@@ -49,13 +49,6 @@ describe("docs/evidence.md", () => {
     expect(costs).toMatch(/`npm run bench:hook`/);
     expect(costsIn(read("docs/daemon-operations.md"))).toMatch(/`npm run bench:daemon/);
   });
-
-  it("has the result of each acceptance test", () => {
-    const [, results = ""] = EVIDENCE.split("\n## Acceptance tests\n");
-    const ids = results.match(/\b[a-z]+\.[a-z_]+_[a-z_]+\b/g) ?? [];
-    expect(ids.sort()).toEqual([...acceptanceTests()].sort());
-    expect(ids).toHaveLength(20);
-  });
 });
 
 /** Measured figures of a page that the evidence lacks, outside of samples, links and the tables of costs. */
@@ -70,19 +63,4 @@ function unproved(page: string, text: string): string[] {
 
 function costsIn(text: string): string {
   return /\n## (?:What it costs|Sizing)\n[\s\S]*?(?=\n## |$)/.exec(text)?.[0] ?? "";
-}
-
-/** The ids that the tests of this project carry. A title begins with its id if its `describe` has several. */
-function acceptanceTests(): Set<string> {
-  const ids = new Set<string>();
-  const folder = "test/scenarios";
-  for (const name of readdirSync(folder).filter((name) => name.startsWith("atlas-"))) {
-    let described = "";
-    const titles = read(`${folder}/${name}`).matchAll(/^describe\("([^"]+)"|^ {2}it\("([^"]+)"/gm);
-    for (const [, group, title = ""] of titles) {
-      if (group !== undefined) described = group;
-      else ids.add(/^([a-z]+\.\w+): /.exec(title)?.[1] ?? described);
-    }
-  }
-  return ids;
 }

@@ -77,21 +77,25 @@ describe("the viewer", () => {
     expect(JSON.parse(lessons.body).lessons).toHaveLength(2);
   });
 
-  it.each([
-    ["another site", { origin: "https://example.com" }],
-    ["the same machine on another port", { origin: "http://127.0.0.1:1" }],
-    ["a page without an origin of its own", { origin: "null" }],
-    ["a call that another site started", { "sec-fetch-site": "cross-site" }],
-    ["a name that leads here", { host: "rebound.example.com" }],
-    ["localhost", { host: "localhost" }],
-  ])("refuses %s, also with the bearer", async (_, wrong) => {
+  it("refuses calls of other sites, ports and names, also with the bearer", async () => {
     const viewer = await opened();
-    expect((await exchange(viewer, viewer.token, wrong)).status).toBe(403);
-    const headers = { ...(await bearerOf(viewer)), ...wrong };
-    expect((await ask(viewer, "/api/lessons", { headers })).status).toBe(403);
-    expect(
-      (await ask(viewer, "/api/forget", { method: "POST", headers, body: { id: VAT.id } })).status,
-    ).toBe(403);
+    const forged: Record<string, string>[] = [
+      { origin: "https://example.com" },
+      { origin: "http://127.0.0.1:1" },
+      { origin: "null" },
+      { "sec-fetch-site": "cross-site" },
+      { host: "rebound.example.com" },
+      { host: "localhost" },
+    ];
+    for (const headers of forged)
+      expect((await exchange(viewer, viewer.token, headers)).status).toBe(403);
+    const bearer = await bearerOf(viewer);
+    for (const one of forged) {
+      const headers = { ...bearer, ...one };
+      const forget = { method: "POST", headers, body: { id: VAT.id } };
+      expect((await ask(viewer, "/api/lessons", { headers })).status).toBe(403);
+      expect((await ask(viewer, "/api/forget", forget)).status).toBe(403);
+    }
     expect(await project.memory()).toContain(VAT.id);
   });
 

@@ -85,29 +85,33 @@ describe("the page", () => {
     await project.append(MEMORY, "{a line that a hand broke\n");
     const { page, complaints } = await opened(project);
     await page.evaluate(axe.source);
-    for (const colorScheme of ["light", "dark"] as const)
-      for (const width of [360, 1280, 2560]) {
-        await page.emulateMedia({ colorScheme });
-        await page.setViewportSize({ width, height: 900 });
-        for (const [view, text] of Object.entries(VIEWS)) {
-          await goTo(page, view);
-          await page.locator("main", { hasText: text }).waitFor();
-          const findings = await page.evaluate(FINDINGS);
-          expect(findings, `${view} ${colorScheme} ${width}`).toEqual([]);
-          const wide = await page.evaluate(
-            "Math.max(...[document.documentElement, ...document.querySelectorAll('main, .detail, .long')].map((one) => one.scrollWidth - one.clientWidth))",
-          );
-          expect(wide, `${view} ${width}`).toBeLessThanOrEqual(0);
-        }
-        await goTo(page, `#/lessons?id=${VAT.id}`);
-        await page.getByRole("button", { name: "Edit" }).click();
-        expect(await page.evaluate(FINDINGS), `a form ${colorScheme} ${width}`).toEqual([]);
-        await goTo(page, `#/sessions?id=${SESSION}`);
-        await page.getByRole("button", { name: "Purge this session" }).click();
-        await page.getByText("This is deleted permanently").waitFor();
-        expect(await page.evaluate(FINDINGS), `a question ${colorScheme} ${width}`).toEqual([]);
-        await page.getByRole("button", { name: "Close" }).click();
+    const looks = [
+      ["light", 360],
+      ["dark", 1280],
+      ["light", 2560],
+    ] as const;
+    for (const [colorScheme, width] of looks) {
+      await page.emulateMedia({ colorScheme });
+      await page.setViewportSize({ width, height: 900 });
+      for (const [view, text] of Object.entries(VIEWS)) {
+        await goTo(page, view);
+        await page.locator("main", { hasText: text }).waitFor();
+        const findings = await page.evaluate(FINDINGS);
+        expect(findings, `${view} ${colorScheme} ${width}`).toEqual([]);
+        const wide = await page.evaluate(
+          "Math.max(...[document.documentElement, ...document.querySelectorAll('main, .detail, .long')].map((one) => one.scrollWidth - one.clientWidth))",
+        );
+        expect(wide, `${view} ${width}`).toBeLessThanOrEqual(0);
       }
+      await goTo(page, `#/lessons?id=${VAT.id}`);
+      await page.getByRole("button", { name: "Edit" }).click();
+      expect(await page.evaluate(FINDINGS), `a form ${colorScheme} ${width}`).toEqual([]);
+      await goTo(page, `#/sessions?id=${SESSION}`);
+      await page.getByRole("button", { name: "Purge this session" }).click();
+      await page.getByText("This is deleted permanently").waitFor();
+      expect(await page.evaluate(FINDINGS), `a question ${colorScheme} ${width}`).toEqual([]);
+      await page.getByRole("button", { name: "Close" }).click();
+    }
     expect(complaints).toEqual([]);
   });
 
@@ -303,15 +307,15 @@ describe("the page", () => {
     expect(await page.getByText("Run sentinel-memory view again.").count()).toBe(1);
   });
 
-  it("begins 5,000 lessons with some of them, and shows more and steps to any", async () => {
-    const { lessons } = realisticMemory(5_000);
+  it("begins 1,000 lessons with some of them, and shows more and steps to any", async () => {
+    const { lessons } = realisticMemory(1_000);
     const { page, complaints } = await opened(await shop(...lessons));
-    await page.getByText("5,000 lessons").waitFor();
+    await page.getByText("1,000 lessons").waitFor();
     const list = page.getByRole("region", { name: "List of lessons" });
     await expect.poll(() => list.locator("li").count()).toBe(300);
     await page.keyboard.press("j");
     await page.locator(".detail h2").waitFor();
-    await page.getByRole("button", { name: "4,700 more" }).click();
+    await page.getByRole("button", { name: "700 more" }).click();
     await expect.poll(() => list.locator("li").count()).toBe(600);
     const last = lessons.at(0)?.id ?? "";
     await goTo(page, `#/lessons?id=${last}`);
@@ -341,7 +345,7 @@ describe("what happened", () => {
     expect((await project.run("check", "--strict")).exit).toBe(0);
   });
 
-  it("leads from what was given to the lesson and the session, and back", async () => {
+  it("leads from what was given to the lesson and that moment of the session, and back", async () => {
     const { page } = await opened(await recordedShop());
     await page.keyboard.press("1");
     await page.getByText("with a prompt").waitFor();
@@ -349,7 +353,7 @@ describe("what happened", () => {
     await page.getByText("1 time, last on").waitFor();
     await page.goBack();
     await page.getByRole("link", { name: /session 5e551011/ }).click();
-    await page.getByText("The table is <i>mended</i>.").waitFor();
+    await page.locator(".event.named", { hasText: "The table is <i>mended</i>." }).waitFor();
     await page.getByText("what it was given").click();
     await page.locator("li .dim", { hasText: "61 tokens" }).waitFor();
     expect(page.url()).toContain(`#/given?session=${SESSION}`);
@@ -372,45 +376,6 @@ describe("what happened", () => {
     await page.keyboard.press("Control+Enter");
     await page.getByText("Kept as a lesson.").waitFor();
     expect((await project.run("search", "bun by itself")).stdout).toContain("Run bun by itself.");
-  });
-
-  it("goes through ten candidates by keys, and leaves those for later where they are", async () => {
-    const project = await shop(VAT);
-    await project.write("src/refunds.ts", "export {};\n");
-    const kinds = [
-      "orders",
-      "gifts",
-      "returns",
-      "cards",
-      "taxes",
-      "fees",
-      "coupons",
-      "tips",
-      "loans",
-      "rents",
-    ];
-    const rules = kinds.map(
-      (kind) => `- Refunds of ${kind} go through \`src/refunds.ts\`, never through the ledger.\n`,
-    );
-    await project.write("AGENTS.md", rules.join("\n"));
-    await project.commit("Write rules down");
-    await project.run("import", "--from", "rules");
-    const { page } = await opened(project);
-    await page.keyboard.press("2");
-    const shown = (kind: string) =>
-      page.locator(".detail dd.lesson", { hasText: `Refunds of ${kind} go` }).waitFor();
-    for (const [index, key] of [..."ysnysnysny"].entries()) {
-      await shown(kinds[index] ?? "");
-      await page.keyboard.press(key);
-    }
-    await page.getByText("3 candidates").waitFor();
-    expect(await page.locator(".list .row").allTextContents()).toEqual(
-      ["gifts", "taxes", "tips"].map((kind) => expect.stringContaining(kind)),
-    );
-    for (const kind of ["orders", "cards", "coupons", "rents"])
-      expect((await project.run("search", `refunds ${kind}`)).stdout).toContain(
-        `Refunds of ${kind} go through`,
-      );
   });
 
   it("takes a key that is pressed as soon as its candidate is there", async () => {

@@ -20,7 +20,7 @@ describe("sessions", () => {
     const project = await shop(VAT);
     await recordFromTheStart(project);
     const session = new Session({ cwd: project.folder, at: Date.now() - 5 * HOUR_MS });
-    for (let turn = 0; turn < 2_500; turn++)
+    for (let turn = 0; turn < 150; turn++)
       session
         .asks(`Question ${turn}`)
         .uses("Bash", { command: `npm run ${turn}` }, "done")
@@ -31,7 +31,7 @@ describe("sessions", () => {
     await goTo(page, `#/sessions?id=${session.id}`);
     await page.locator(".said", { hasText: /^Question 0$/ }).waitFor();
     expect(await page.locator(".event").count()).toBe(300);
-    const last = page.locator(".said", { hasText: /^Answer 2499$/ });
+    const last = page.locator(".said", { hasText: /^Answer 149$/ });
     for (let turn = 0; turn < 50 && (await last.count()) === 0; turn++) {
       const more = page.getByRole("button", { name: / more$/ });
       const left = await more.textContent();
@@ -64,17 +64,6 @@ describe("sessions", () => {
     expect(await page.getByRole("searchbox").inputValue()).toBe("mend the tax table");
     expect(await page.locator(".page section h3").count()).toBeGreaterThan(1);
     await page.getByText("Mend the tax table").first().waitFor();
-  });
-
-  it("leads from what was given to that moment of the session", async () => {
-    const project = await recordedShop();
-    const { page } = await opened(project);
-    await goTo(page, "#/given");
-    await page.getByRole("link", { name: /^session 5e/ }).click();
-    await page.locator(".event.named").waitFor();
-    expect(await page.locator(".event.named").textContent()).toContain(
-      "The table is <i>mended</i>.",
-    );
   });
 
   it("says how recording is turned on where it is off", async () => {
