@@ -2,9 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { Rollout, timedId } from "../support/codex.ts";
 import { testRepository } from "../support/in-test.ts";
-import { hand, handed } from "../support/opencode.ts";
 import type { Project } from "../support/project.ts";
-import { eventsOnce } from "../support/record-hooks.ts";
 import { eventsOf, keepTranscript, messagesOf, recordFromTheStart } from "../support/recorded.ts";
 import { Session } from "../support/transcript.ts";
 
@@ -100,33 +98,6 @@ describe("two agents at once and a third", () => {
     expect((await shop.run("sessions", "list")).stdout).toMatch(/codex {2}main .*\n {2}Add Norway/);
     const again = (await shop.json("sessions", "capture")) as { events: object };
     expect(again.events).toEqual({});
-  });
-
-  it("and a fourth are told apart by history, with what each was asked", async () => {
-    const shop = await testRepository();
-    await recordFromTheStart(shop);
-    const cwd = shop.folder;
-    await keepTranscript(shop, new Session({ id: CLAUDE, cwd }).asks("Fix the VAT").says("Fixed."));
-    await keepRollout(
-      shop,
-      timedId(1),
-      new Rollout({ cwd }).turn(undefined, cwd).asks("Add Norway").says("Added."),
-    );
-    await keepChat(shop, ["Explain the rates", "They are in rates.ts."]);
-    await hand(shop, handed(shop, ["Test the rates", "They hold."]));
-    await eventsOnce(shop, (events) => JSON.stringify(events).includes("They hold."));
-    await shop.run("sessions", "capture");
-    const sessions = (await shop.json("sessions", "list")) as {
-      agent: string;
-      request: string;
-    }[];
-    expect(sessions.map(({ agent, request }) => [agent, request]).sort()).toEqual([
-      ["claude-code", "Fix the VAT"],
-      ["codex", "Add Norway"],
-      ["gemini", "Explain the rates"],
-      ["opencode", "Test the rates"],
-    ]);
-    expect((await shop.run("sessions", "list")).stdout).toMatch(/opencode .*\n {2}Test the rates/);
   });
 
   it("go on with each other's work: a plan names the session that made it", async () => {

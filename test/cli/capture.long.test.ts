@@ -77,7 +77,7 @@ it("60 MB of transcripts are read in a heap of bounded size", async () => {
 it("others come to the session log while a long capture runs, and it takes nothing twice", async () => {
   const shop = await testRepository();
   await recordFromTheStart(shop);
-  const asked = await writeTranscripts(shop, TURNS / 2);
+  const asked = await writeTranscripts(shop, TURNS / 5);
   const folder = dirname(await manifestOf(shop));
   const env = { ...shop.env, ...environment({ fault: "stop appended" }) };
   const args = [join(BUNDLE, "cli.mjs"), "sessions", "capture"];
@@ -130,7 +130,7 @@ it("a capture that is killed anywhere is made up for by the next one", async () 
 it("Ctrl-C says what stays, and the next capture takes the rest, nothing twice", async () => {
   const shop = await testRepository();
   await recordFromTheStart(shop);
-  const asked = await writeTranscripts(shop, TURNS / 2);
+  const asked = await writeTranscripts(shop, TURNS / 5);
   const folder = dirname(await manifestOf(shop));
   const child = spawn(process.execPath, [BIN, "sessions", "capture"], shop.place());
   const ended = new Promise((done) => child.once("close", done));

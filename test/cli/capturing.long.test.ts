@@ -2,8 +2,6 @@
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { JsonlEventStore } from "../../src/sessions/files/store.ts";
-import { eventRedactor } from "../../src/sessions/storing/redactor.ts";
 import { testProject, testRepository } from "../support/in-test.ts";
 import { Project } from "../support/project.ts";
 import {
@@ -75,69 +73,6 @@ describe("a capture", () => {
     });
   });
 
-  it("keeps what a stopped, a refused, a failed and a compacted turn came to, and what a child agent did", async () => {
-    const shop = await recordedRepository();
-    const image = {
-      type: "image",
-      source: { type: "base64", media_type: "image/png", data: "iVBORw0KGgo=" },
-    };
-    const refused =
-      "The user doesn't want to proceed with this tool use. To tell you how to proceed, the user said:\nIn vat.ts";
-    const session = new Session({ cwd: shop.folder })
-      .asks([{ type: "text", text: "Move this" }, image])
-      .uses("Edit", { file_path: shop.path("src/a.ts") }, refused, { error: true })
-      .uses("Bash", { command: "npm test" }, `Exit code 1\n${"not ok\n".repeat(5_000)}`, {
-        error: true,
-      })
-      .uses("Bash", { command: "npm test -- --fast" }, "ok")
-      .uses("Task", { prompt: "Look" }, "Seen.", { toolUseResult: { agentId: "a1" } })
-      .asks("[Request interrupted by user]")
-      .add({ type: "system", subtype: "compact_boundary", compactMetadata: { trigger: "manual" } })
-      .asks("This session is being continued.\n\nWe moved it.", { isCompactSummary: true });
-    const path = await keepTranscript(shop, session);
-    const childAgent = new Session({ id: session.id, cwd: shop.folder, agentId: "a1" })
-      .asks("Look")
-      .says("Seen.");
-    await shop.write(path.replace(".jsonl", "/subagents/agent-a1.jsonl"), childAgent.text);
-    await capture(shop);
-    const events = await eventsOf(shop);
-    const contents = events.map(({ content }) => content);
-    const failure = events.find(({ content }) => content.outcome === "failed");
-    expect(contents).toContainEqual({
-      text: "Move this",
-      images: [expect.objectContaining({ type: "image/png", bytes: 8 })],
-    });
-    expect(contents).toContainEqual(
-      expect.objectContaining({ outcome: "refused_by_user", reason: "In vat.ts" }),
-    );
-    expect(failure?.content).toMatchObject({
-      truncated: true,
-      artifact_id: expect.stringMatching(/^art_/),
-    });
-    expect(contents).toContainEqual(expect.objectContaining({ tool: "Task", child_agent: "a1" }));
-    expect(contents).toContainEqual(expect.objectContaining({ interrupted: true }));
-    expect(contents).toContainEqual({ event: "compact" });
-    expect(contents).toContainEqual({ text: "We moved it.", of: "compaction" });
-    const byChildAgent = events.filter(({ agent }) => agent === "claude-code/a1");
-    expect(byChildAgent.map(({ kind, session: id }) => [kind, id])).toEqual(
-      ["session", "message", "message"].map((kind) => [kind, session.id]),
-    );
-  });
-
-  it("goes on where the last one ended, and waits for a line to end", async () => {
-    const shop = await recordedRepository();
-    const session = new Session({ cwd: shop.folder }).asks("One");
-    const path = await keepTranscript(shop, session);
-    await capture(shop);
-    const next = JSON.stringify(session.asks("Two").lines[1]);
-    await shop.append(path, next.slice(0, 60));
-    expect((await capture(shop)).events).toEqual({});
-    await shop.append(path, `${next.slice(60)}\n`);
-    expect((await capture(shop)).events).toEqual({ message: 1 });
-    expect((await capture(shop)).transcripts).toEqual({ read: 0, unchanged: 1 });
-    expect(await messagesOf(shop)).toEqual(["One", "Two"]);
-  });
-
   it("reads a transcript that was cut or replaced from its beginning, and records nothing twice", async () => {
     const shop = await recordedRepository();
     const session = new Session({ cwd: shop.folder }).asks("One").asks("Two");
@@ -151,29 +86,6 @@ describe("a capture", () => {
     );
     await capture(shop);
     expect((await messagesOf(shop)).sort()).toEqual(["And more", "Another", "One", "Two"]);
-  });
-
-  it("takes half lines, welded lines, unknown lines and other bytes as they come", async () => {
-    const shop = await recordedRepository();
-    const session = new Session({ cwd: shop.folder })
-      .asks("One")
-      .asks("Two")
-      .asks("Three")
-      .add({ type: "hologram", message: {} });
-    const [one = "", two = "", three = "", unknown = ""] = session.lines.map((line) =>
-      JSON.stringify(line),
-    );
-    const damaged = Buffer.from([0xff, 0xfe, 0x00, 0x0a]);
-    const text = [one.slice(0, 80), two, "\n", three, three, "\n\n", unknown, "\n"].join("");
-    await shop.write(
-      `~/.claude/${transcriptFolder(shop.folder)}/${session.file}`,
-      Buffer.concat([damaged, Buffer.from(text)]),
-    );
-    expect(await capture(shop)).toMatchObject({
-      events: { message: 2 },
-      unknown: { damaged: 2, hologram: 1 },
-    });
-    expect(await messagesOf(shop)).toEqual(["Two", "Three"]);
   });
 
   it("tells damaged lines as damage, and not as a client that it does not know", async () => {
@@ -193,32 +105,6 @@ describe("a capture", () => {
       linesNotUnderstood: { lines: 0 },
     });
     expect((await shop.run("doctor")).stdout).not.toContain("not understood");
-  });
-
-  it("gives one event for a line that a resumed, a forked and a copied session have", async () => {
-    const shop = await recordedRepository();
-    const session = new Session({ cwd: shop.folder })
-      .asks("Go")
-      .uses("Bash", { command: "ls" }, "src");
-    const fork = new Session({ id: OTHER_ID, cwd: shop.folder });
-    fork.lines.push(...session.lines.map((line) => ({ ...line, sessionId: OTHER_ID })));
-    await keepTranscript(shop, session);
-    await keepTranscript(shop, fork.asks("Now the other way"));
-    await capture(shop);
-    await keepTranscript(shop, session.asks("go on"));
-    await capture(shop);
-    const events = await eventsOf(shop);
-    const said = events
-      .filter(({ kind }) => kind !== "session")
-      .map(({ session: id, kind }) => [id, kind]);
-    expect(said).toEqual([
-      [session.id, "message"],
-      [session.id, "tool_call"],
-      [session.id, "tool_result"],
-      // Said at the same time as the next one, and read after it.
-      [OTHER_ID, "message"],
-      [session.id, "message"],
-    ]);
   });
 
   it("does no harm while another one runs", async () => {
@@ -245,13 +131,6 @@ describe("a capture", () => {
     const { exit, stderr } = await shop.run("sessions", "capture");
     expect([exit, stderr]).toEqual([1, expect.stringContaining("not_a_file")]);
     expect(stderr).not.toContain(" at ");
-  });
-
-  it("names the person nothing where recording is not on", async () => {
-    const shop = await testRepository();
-    const { exit, stderr } = await shop.run("sessions", "capture");
-    expect(exit).toBe(1);
-    expect(stderr).toContain("error not_recorded");
   });
 });
 
@@ -490,17 +369,6 @@ describe("what the person agreed to", () => {
     expect(await messagesOf(shop)).toEqual(["Long before", "Before", "On", "Off", "On again"]);
   });
 
-  it("writes no event twice when a past is agreed to", async () => {
-    const shop = await recordedRepository();
-    const session = new Session({ cwd: shop.folder })
-      .asks("One")
-      .uses("Bash", { command: "ls" }, "src");
-    await keepTranscript(shop, session);
-    const { events } = await capture(shop);
-    expect(events).toMatchObject({ message: 1 });
-    expect((await capture(shop, "--all", "--yes")).events).toEqual({});
-  });
-
   it("reads one past several times and stores it once, as one time in the manifest", async () => {
     const shop = await testRepository();
     await shop.run("sessions", "on");
@@ -524,18 +392,6 @@ describe("what the person agreed to", () => {
     const { stdout } = await shop.run("sessions", "status");
     expect(stdout).toContain("everything before 20");
     expect(stdout).not.toContain("1970");
-  });
-
-  it("counts only what is new in a transcript that shrank and gained a line", async () => {
-    const shop = await recordedRepository();
-    const session = new Session({ cwd: shop.folder }).asks("One").asks("Two").asks("Three");
-    const path = await keepTranscript(shop, session);
-    await capture(shop);
-    const [one, two] = session.lines;
-    const four = session.asks("Four").lines[3];
-    await shop.write(path, [one, two, four].map((line) => `${JSON.stringify(line)}\n`).join(""));
-    expect((await capture(shop)).events).toEqual({ message: 1 });
-    expect(await messagesOf(shop)).toEqual(["One", "Two", "Three", "Four"]);
   });
 
   it("says why lines are left out, each with the command that brings them, and none for what the person left out", async () => {
@@ -586,30 +442,6 @@ describe("what the person agreed to", () => {
     await shop.append(path, `${JSON.stringify(session.asks("More").lines[2])}\n`);
     await capture(shop);
     expect(await messagesOf(shop)).toEqual(["What is <private-session>?"]);
-  });
-
-  it("stays gone when it was purged, however often it is read again", async () => {
-    const shop = await recordedRepository();
-    const session = new Session({ cwd: shop.folder }).asks("Forget me").asks("Keep me");
-    const path = await keepTranscript(shop, session);
-    await capture(shop);
-    await shop.run("sessions", "skip", session.id, "--yes");
-    await shop.write(path, session.asks("And more").text);
-    await capture(shop);
-    expect(await messagesOf(shop)).toEqual([]);
-  });
-
-  it("keeps a purge, also when it has forgotten how far it had read", async () => {
-    const shop = await recordedRepository();
-    await keepTranscript(shop, new Session({ cwd: shop.folder }).asks("Forget me").asks("Keep me"));
-    await capture(shop);
-    const folder = dirname(await manifestOf(shop));
-    const [event] = (await eventsOf(shop)).filter(({ content }) => content.text === "Forget me");
-    const store = new JsonlEventStore({ folder, redactor: eventRedactor(), now: Date.now });
-    await store.purge({ ids: [event?.id ?? ""] });
-    rmSync(join(folder, "state", "capture.json"));
-    expect((await capture(shop)).lines).toBe(2);
-    expect(await messagesOf(shop)).toEqual(["Keep me"]);
   });
 });
 

@@ -106,28 +106,4 @@ describe("a session of Cursor", () => {
       "Yes, after.",
     ]);
   });
-
-  it("of a folder with the same name leaves no word", async () => {
-    const shop = await testRepository();
-    await recordFromTheStart(shop);
-    const other = shop.path("~/ap/p");
-    await shop.write("~/ap/p/readme.md", "");
-    const both = shop.folder.replace(/app$/, "ap-p");
-    expect(cursorFolder(other)).toBe(cursorFolder(both));
-    await shop.git("worktree", "add", "-q", both);
-    const path = `~/.cursor/projects/${cursorFolder(both)}/agent-transcripts/a.jsonl`;
-    await shop.write(path, asked("Whose is this?").text);
-    const { stdout } = await shop.run("sessions", "capture");
-    expect(stdout).not.toContain("Whose");
-    expect(await messagesOf(shop)).toEqual([]);
-  });
-
-  it("is private, and counted among the past, as those of other clients are", async () => {
-    const shop = await testRepository();
-    await shop.run("sessions", "on");
-    await keep(shop, asked("<private-session>\nNever mind").says("No."), NINE, "a");
-    await keep(shop, asked("Long ago").says("Yes."), NINE, "b");
-    expect((await shop.run("sessions", "capture", "--all", "--yes")).exit).toBe(0);
-    expect(await messagesOf(shop)).toEqual(["Long ago", "Yes."]);
-  });
 });

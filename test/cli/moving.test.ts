@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import { lessonId } from "../../src/lessons/format/lesson.ts";
 import { testProject } from "../support/in-test.ts";
 import { log, toFile } from "../support/lines.ts";
 import { realisticMemory } from "../support/realistic-memory.ts";
@@ -21,9 +20,6 @@ const ORIGINAL_LINES = [
     },
   },
 ].map((record) => JSON.stringify(record, undefined, 1).replaceAll(/\n */g, " "));
-
-/** A secret short enough to be a cue. */
-const CUE = ["password=hunter2", "Xk29"].join("-");
 
 describe("import", () => {
   it("reads the file of the original Sentinel", async () => {
@@ -85,22 +81,6 @@ describe("import", () => {
     );
   });
 
-  it("takes secrets out on the way in, and gives the session log the id of its new text", async () => {
-    const secret = log({ missing_context: `CI needs ${SECRET_TOKEN} to deploy` });
-    const project = await testProject();
-    await project.write("other.jsonl", toFile([secret]));
-    const { stdout } = await project.run("import", "other.jsonl");
-    expect(stdout).toContain("1 new");
-    expect(stdout).toContain("\nRedacted in 1 lesson: 1 github-token in missing_context.\n");
-    expect(await project.memory()).not.toContain(SECRET_TOKEN);
-    expect(await project.memory()).not.toContain(secret.id);
-    const stored = JSON.parse(await project.memory());
-    expect(stored.id).toBe(lessonId(stored));
-    expect((await project.run("import", "other.jsonl")).stdout).toContain(
-      "0 new, 0 newer, 1 known",
-    );
-  });
-
   it("says of how many records what was taken out, also where a line has no id", async () => {
     const token = (topic: string) => ({ ...log({ topic }), lesson: `Deploy with ${SECRET_TOKEN}` });
     const { id: _, meta: __, ...bare } = token("db");
@@ -114,17 +94,6 @@ describe("import", () => {
       "Imported: 4 new, 0 newer, 0 known.\nRedacted in 3 lessons: 3 github-tokens in lesson.\n",
     );
     expect(await project.memory()).not.toContain(SECRET_TOKEN);
-  });
-
-  it("names the field in which it refuses a secret", async () => {
-    const cues = { ...log(), meta: { ...log().meta, cues: ["runner", CUE] } };
-    const project = await testProject();
-    await project.write("other.jsonl", toFile([log({ topic: "ui" }), cues]));
-    const { stderr } = await project.run("import", "other.jsonl");
-    expect(stderr).toMatch(
-      /^line 2 of other\.jsonl: not imported: it holds what looks like a secret: 1 × password in cues\n/m,
-    );
-    expect(stderr).not.toContain(CUE);
   });
 
   it("reports what it cannot take, by line", async () => {
@@ -191,15 +160,6 @@ describe("import", () => {
     expect(stderr).toContain(
       "line 11 of other.jsonl: not imported: not JSON\nand 27 more\nerror not_imported",
     );
-  });
-
-  it("takes over what was forgotten there", async () => {
-    const here = await testProject({ lines: [log(), log({ topic: "ui" })] });
-    const there = await testProject({ lines: [log()] });
-    await there.run("forget", log().id, "--yes");
-    await here.write("other.jsonl", await there.memory());
-    expect((await here.run("import", "other.jsonl")).stdout).toContain("so removed here: 1 lesson");
-    expect(await here.json("list")).toHaveLength(1);
   });
 
   it("loses nothing when several run at once", async () => {

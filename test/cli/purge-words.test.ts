@@ -161,34 +161,6 @@ describe("a purge of a lesson that was moved", () => {
 });
 
 describe("a purge, by other words", () => {
-  it.each([
-    ["Korean", "글로벡스는 95일 뒤에 낸다", "글로벡스의 조건은 따로 정한다", "글로벡스"],
-    [
-      "Korean with a name inside a word",
-      "글로벡스는 늦게 낸다",
-      "주식회사글로벡스 조건",
-      "글로벡스",
-    ],
-    ["Chinese", "环球集团的账期是三个月", "对于环球集团，先看合同", "环球集团"],
-    ["Japanese", "グローベックスは後払い", "グローベックス社の条件を見る", "グローベックス"],
-    ["a name in small letters", "globex pays late", "terms of globex differ", "globex"],
-    [
-      "an identifier in another sentence",
-      "Read ACME_API_KEY first",
-      "The key is in acme_api_key",
-      "acme_api_key",
-    ],
-  ])("finds in a principle what was said in %s", async (_, said, kept, word) => {
-    const record = lessonOf("crm", "Ⅹ", said);
-    const made = principle(kept, [record, EXPORT]);
-    const project = await projectAfter([record, EXPORT, OTHER], made);
-    expect((await project.run("purge", record.id, "--yes")).stdout).toMatch(
-      new RegExp(`in the memory file: .*${word}`),
-    );
-    await project.run("purge", made.id, "--yes");
-    expect(await bothFiles(project)).not.toContain(word);
-  });
-
   it("of a word lists the texts that still contain it, in the memory and the trash", async () => {
     const project = await projectAfter([SPECIAL, EXPORT, OTHER], TERMS);
     const { stdout } = await project.run("purge", "--word", "globex", "--yes");

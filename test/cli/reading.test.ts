@@ -111,17 +111,6 @@ describe("search", () => {
     expect(history.stdout).toMatch(/\u{1f512} {2}refund: Use \[REDACTED\]/u);
     expect(history.stderr).toMatch(/^To see one in full: .* show \w{8}$/m);
   });
-
-  it("refuses a limit that is none", async () => {
-    const { stderr, exit } = await (await testProject({ lines: [VAT] })).run(
-      "search",
-      "tax",
-      "--limit",
-      "many",
-    );
-    expect(exit).toBe(1);
-    expect(stderr).toContain("whole number");
-  });
 });
 
 describe("show", () => {

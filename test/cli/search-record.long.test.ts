@@ -143,24 +143,6 @@ it("gives an event once, however many of its parts match, and of its neighbours 
   );
 });
 
-it("finds what a child agent answered that worked in the background, with how it ended", async () => {
-  const shop = await testRepository();
-  await recordFromTheStart(shop);
-  const notice = [
-    "<task-notification>\n<task-id>a1b2</task-id>\n<status>failed</status>",
-    '<summary>Agent "Look" failed</summary>\n<result>quokkaTable has no column</result>\n</task-notification>',
-  ].join("\n");
-  const launched = { toolUseResult: { status: "async_launched", agentId: "a1b2" } };
-  const session = new Session({ cwd: shop.folder })
-    .asks("Look")
-    .uses("Agent", { description: "Look" }, "Launched.", launched);
-  await keepTranscript(shop, session.asks(notice));
-  await shop.run("sessions", "capture");
-  const { stdout } = await shop.run("sessions", "search", "quokkaTable", "--limit", "1");
-  expect(stdout).toMatch(/^evt_\w{26} {2}\S+ \S+ {2}claude-code {2}result Agent failed/);
-  expect(stdout).toContain("quokkaTable has no column");
-});
-
 it("looks at one session, branch, agent, kind or time alone, also where others match better", async () => {
   const { shop, session } = await recorded();
   const other = new Session({

@@ -194,29 +194,6 @@ describe("the start of a session where recording is on", () => {
     );
   });
 
-  it("does not call open what something after it suggests was settled", async () => {
-    const shop = await recorded();
-    const failed = { error: true };
-    await worked(shop, (session) =>
-      session
-        .asks(REQUEST)
-        .uses(
-          "Bash",
-          { command: `git -C ${shop.folder} add a.ts` },
-          "Exit code 2\nunexpected argument",
-          failed,
-        )
-        .uses("Bash", { command: "rtk git add a.ts" }, "ok")
-        .uses("Bash", { command: "bun run lint:fix 2>&1" }, "Exit code 1\n$ biome", failed)
-        .uses("Bash", { command: "cd web && bun run lint 2>&1" }, "Exit code 1\n$ biome", failed)
-        .uses("Bash", { command: "bun run lint" }, "clean")
-        .uses("Bash", { command: "grep -r VAT docs" }, "Exit code 2\ndocs: no such folder", failed)
-        .says("All is clean."),
-    );
-    expect(await told(newSession(shop))).not.toContain("not settled");
-    expect((await shop.run("sessions", "list")).stdout).toContain("4 failed, 3 settled");
-  });
-
   it("says that a plan was not accepted, and has what came of it in the session log", async () => {
     const shop = await recorded();
     const refusal =

@@ -261,41 +261,6 @@ describe("a hook of the session log", () => {
   });
 });
 
-describe("purge", () => {
-  it("takes an event, a text and a session out of the session log, and no capture brings them back", async () => {
-    const shop = await recordedProject();
-    const agent = new RecordedSession(shop);
-    await agent.turn((session) =>
-      session.asks("The customer is Acme").says("Noted for ACME-7.").says("Kept."),
-    );
-    await agent.hook("Stop");
-    const events = await eventsOnce(shop, holding("Kept."));
-    const { id = "" } = events.find(({ content }) => content.text === "The customer is Acme") ?? {};
-
-    expect((await shop.run("sessions", "purge", id)).stderr).toContain("can't be undone");
-    expect((await shop.run("sessions", "purge", id, "--yes")).stdout).toMatch(
-      /Purged: 1 event \(message 1\)/,
-    );
-    expect((await shop.run("sessions", "purge", "--text", "ACME-7", "--yes")).stdout).toContain(
-      "Purged: 1 event",
-    );
-    expect((await shop.run("sessions", "purge", "--text", "ACME-7", "--yes")).stderr).toContain(
-      "not_found",
-    );
-    await shop.run("sessions", "capture", "--all", "--yes");
-    expect(texts(await eventsOnce(shop, () => true))).not.toMatch(/Acme|ACME/);
-
-    expect((await shop.run("sessions", "purge", agent.session.id, "--yes")).stdout).toContain(
-      "Purged: 2 events",
-    );
-    await shop.run("sessions", "capture");
-    expect(await eventsOnce(shop, () => true)).toEqual([]);
-    expect((await shop.run("sessions", "purge", "evt_x", "--text", "x")).stderr).toContain(
-      "one thing",
-    );
-  });
-});
-
 /** A capture that has stopped itself after its first batch; it goes on, and says something, when it is told to. */
 async function captureStopped(shop: Project, turns: number) {
   const agent = new RecordedSession(shop);

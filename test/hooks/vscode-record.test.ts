@@ -76,12 +76,6 @@ it("a capture by hand reads what a reported session has said since", async () =>
   expect(JSON.stringify(await eventsOf(shop))).toContain("Oslo is in Norway");
 });
 
-it("records nothing for a person who never turned it on", async () => {
-  const shop = await installed();
-  await hook(shop, "Stop", await keepTranscript(shop));
-  expect((await shop.run("sessions", "capture")).stderr).toContain("not_recorded");
-});
-
 it("says the lessons once, though a second hook file runs it too", async () => {
   const shop = await installed();
   const transcript = await keepTranscript(shop);

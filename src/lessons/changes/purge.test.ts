@@ -47,6 +47,13 @@ describe("the words by which a text is known again", () => {
       "先问环球集团的法务",
       ["先问环球集团的法务"],
     ],
+    [
+      "a Korean name inside a word",
+      "글로벡스는 늦게 낸다",
+      "주식회사글로벡스 조건",
+      ["주식회사글로벡스"],
+    ],
+    ["a Japanese name", "グローベックスは後払い", "グローベックス社の条件", ["グローベックス"]],
     ["a name of full width", "Ask Ｇｌｏｂｅｘ first", "Globex pays", ["Globex"]],
   ])("are %s", (_, said, now, words) => {
     expect(held(said, now)).toEqual(words);
