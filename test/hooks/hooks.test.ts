@@ -310,28 +310,9 @@ describe("at a prompt", () => {
     expect([existsSync(statePath()), existsSync(staged)]).toEqual([true, false]);
   });
 
-  it.each([
-    "run the tests",
-    "thanks!",
-    "what time is it",
-    "commit this",
-    "yes",
-    "계속 진행해 주세요",
-  ])("says nothing to %j", async (prompt) => {
+  it.each(["run the tests", "계속 진행해 주세요"])("says nothing to %j", async (prompt) => {
     remember(...realisticMemory(200).lessons.map((lesson: Lesson) => JSON.stringify(lesson)));
     expect(await claude("UserPromptSubmit", { prompt })).toBe("");
-  });
-
-  it("finds Korean lessons for a Korean prompt", async () => {
-    remember(
-      logLine("결제", "나라마다 부가세 계산이 다르다", 9, {
-        lesson: "국가별 세율 표를 먼저 확인한다",
-      }),
-      DEPLOY,
-    );
-    expect(
-      added(await claude("UserPromptSubmit", { prompt: "부가세 계산을 국가별로 고쳐줘" })),
-    ).toContain("세율");
   });
 
   it("cannot be made to end its passage early by a stored text", async () => {
@@ -363,19 +344,6 @@ describe("a lesson that says when it comes up", () => {
     expect(await beforeEdit("src/billing/rates.ts")).toBe("");
     expect(await beforeEdit("../src/billing/vat.ts")).toBe("");
   });
-
-  it.each(["NFC", "NFD"] as const)(
-    "comes at a file whose name macOS gives in another form than %s",
-    async (form) => {
-      const other = form === "NFC" ? "NFD" : "NFC";
-      mkdirSync(join(project, "src/결제".normalize(other)), { recursive: true });
-      remember(when("환불은 별도 API를 쓴다", { paths: ["src/결제/**".normalize(form)] }), DEPLOY);
-      expect(gapsIn(await beforeEdit("src/결제/환불.ts".normalize(other)))).toEqual([
-        "환불은 별도 API를 쓴다",
-      ]);
-      expect(await beforeEdit("src/결제/환불.ts".normalize(form), "other")).toContain("환불은");
-    },
-  );
 
   it("comes when the file is read, which is not a change", async () => {
     remember(VAT);
@@ -421,8 +389,7 @@ describe("a lesson that says when it comes up", () => {
 
   it("comes before a command that it names, not with a text that mentions it", async () => {
     remember(when("Prereleases need a tag", { commands: ["npm publish"] }));
-    for (const other of ['echo "npm publish"', "npm run publish", "cat <<EOF\nnpm publish\nEOF"])
-      expect(await beforeCommand(other), other).toBe("");
+    expect(await beforeCommand('echo "npm publish"')).toBe("");
     const told = added(await beforeCommand("cd packages/api && TAG=1 npm publish --dry-run"));
     expect(told).toMatch(/^<sentinel-memory>\nA lesson of this project for this command\.\n/);
     expect(told).toContain("Prereleases need a tag");
@@ -554,19 +521,17 @@ describe("a lesson that says when it comes up", () => {
     expect(countTokens(told)).toBeLessThanOrEqual(250);
   });
 
-  it.each([
-    "Look into src/billing/rates.ts",
-    "Which VAT applies in Malta?",
-    "VAT는 어떻게 계산하나요?",
-    "환불의 부가세를 고쳐줘",
-  ])("comes with the prompt %j, before what only resembles it", async (prompt) => {
-    remember(logLine("files", `${prompt}, and more`, 9), VAT);
-    expect(gapsIn(await claude("UserPromptSubmit", { prompt }))).toEqual([
-      "Rates change in July",
-      `${prompt}, and more`,
-    ]);
-    expect(await beforeEdit("src/billing/vat.ts")).toBe("");
-  });
+  it.each(["Look into src/billing/rates.ts", "환불의 부가세를 고쳐줘"])(
+    "comes with the prompt %j, before what only resembles it",
+    async (prompt) => {
+      remember(logLine("files", `${prompt}, and more`, 9), VAT);
+      expect(gapsIn(await claude("UserPromptSubmit", { prompt }))).toEqual([
+        "Rates change in July",
+        `${prompt}, and more`,
+      ]);
+      expect(await beforeEdit("src/billing/vat.ts")).toBe("");
+    },
+  );
 
   it("comes with a prompt that says nothing else, and that alone", async () => {
     remember(VAT, logLine("files", "VAT, please", 9));
@@ -706,20 +671,14 @@ describe("at the end of a turn", () => {
     expect(await claude("Stop")).toContain("src/a.ts");
   });
 
-  it("asks Cursor in its own form", async () => {
-    await cursor("afterFileEdit", { file_path: join(project, "src/a.ts") });
-    expect(
-      JSON.parse(await cursor("stop", { status: "completed", loop_count: 0 })).followup_message,
-    ).toContain("src/a.ts");
-  });
-
   it("lets a turn of Cursor end that its user stopped, and asks at the end of the next", async () => {
     await cursor("afterFileEdit", { file_path: join(project, "src/a.ts") });
     expect(await cursor("stop", { status: "aborted", loop_count: 0 })).toBe("{}");
     expect(await cursor("stop", { status: "error", loop_count: 0 })).toBe("{}");
-    expect(await cursor("stop", { status: "completed", loop_count: 0 })).toContain(
-      "followup_message",
+    const { followup_message } = JSON.parse(
+      await cursor("stop", { status: "completed", loop_count: 0 }),
     );
+    expect(followup_message).toContain("src/a.ts");
   });
 
   it("reminds after a compaction of the context instead of losing it", async () => {
@@ -821,8 +780,11 @@ describe("whatever happens", () => {
 
   it("keeps its state small", async () => {
     remember(PAYMENT);
-    for (let count = 0; count < 21; count++)
-      await claude("SessionStart", { session_id: `s${count}`, source: "startup" });
+    const one = { at: Date.now(), given: [], edited: [], logged: false, reminded: false };
+    const sessions = Array.from({ length: 20 }, (_, at) => [`s${at}`, { ...one, answered: {} }]);
+    mkdirSync(dirname(statePath()), { recursive: true });
+    writeFileSync(statePath(), JSON.stringify(Object.fromEntries(sessions)));
+    await claude("SessionStart", { session_id: "another", source: "startup" });
     expect(Object.keys(JSON.parse(readFileSync(statePath(), "utf8")))).toHaveLength(20);
     expect(statSync(statePath()).size).toBeLessThan(20_000);
   });

@@ -82,13 +82,11 @@ it("is offered nothing if it has a when, refused one, or nothing happened since 
 });
 
 it.each([
-  ["npm run deploy", "npm run deploy"],
   ["cd web && CI=1 npm run --silent deploy -- --prod", "npm run * deploy *"],
   ["pnpm --filter web deploy", "pnpm * deploy *"],
   ["pnpm --filter=web deploy now", "pnpm * deploy *"],
   ["sudo docker compose -f prod.yml up -d", "docker compose * up *"],
   ["git -C ../docs push origin main", "git * push *"],
-  ["make -j4 release", "make * release *"],
 ])("of %s is offered the words that name what runs", async (command, pattern) => {
   const project = await testProject({ lines: [OLD] });
   await fails(project, command, NO_PERMISSION);
