@@ -337,16 +337,6 @@ describe("sessions list --projects and delete", () => {
     expect(textIn(shop, HOOKS)).toBeUndefined();
     expect((await shop.tryGit(["config", "--local", "sentinelMemory.record"])).exit).toBe(1);
   });
-
-  it("keep others out: the folder is the person's alone", async () => {
-    const shop = await testRepository();
-    await shop.run("sessions", "on");
-    const data = join(shop.home, ".local/share/sentinel-memory");
-    for (const name of readdirSync(data, { recursive: true, encoding: "utf8" })) {
-      const info = statSync(join(data, name));
-      expect(info.mode & 0o777, name).toBe(info.isDirectory() ? 0o700 : 0o600);
-    }
-  });
 });
 
 describe("where there is no git", () => {

@@ -240,18 +240,3 @@ it("looks at one session, branch, agent, kind or time alone, also where others m
     "neither an age nor a date",
   );
 });
-
-it("names its limit only where more of what was asked for may stand behind it", async () => {
-  const shop = await testRepository();
-  await recordFromTheStart(shop);
-  const session = new Session({ cwd: shop.folder });
-  for (let at = 0; at < 1_010; at++) session.says(`invoice ${at}`);
-  await keepTranscript(shop, session.asks("Which zebra?"));
-  await shop.run("sessions", "capture");
-  const found = (...options: string[]) => shop.run("sessions", "search", "invoice", ...options);
-  expect((await found("--kind", "message", "--limit", "8")).stderr).toBe("");
-  const limit = "There may be more: a search only looks at its best matches.\n";
-  expect((await found("--kind", "message", "--limit", "1001")).stderr).toBe(limit);
-  expect((await found("--limit", "1001")).stderr).toBe(limit);
-  expect((await shop.run("sessions", "search", "zebra", "--limit", "1001")).stderr).toBe("");
-});

@@ -45,43 +45,6 @@ describe("the server of what init wrote", () => {
     const { stdout } = await runAgent("codex", ["mcp", "list"], repository, { below });
     expect(stdout).toMatch(/sentinel-memory +node .* enabled/);
   });
-
-  it.each([".cursor/mcp.json", ".mcp.json"])(
-    "lists and runs its tools in the inspector, from %s",
-    async (config) => {
-      const from = ["--cli", "--config", config, "--server", "sentinel-memory"];
-      const list = await runAgent("mcp-inspector", [...from, "--method", "tools/list"], repository);
-      for (const tool of ["search_memory", "log_memory", "compact_memory"])
-        expect(list.stdout).toContain(tool);
-      const gap = [
-        "topic=billing",
-        "missing_context=VAT differs by country",
-        "lesson=Read the rate table first",
-      ];
-      const log = [
-        "--method",
-        "tools/call",
-        "--tool-name",
-        "log_memory",
-        ...gap.flatMap((arg) => ["--tool-arg", arg]),
-      ];
-      expect(await runAgent("mcp-inspector", [...from, ...log], repository)).toMatchObject({
-        exit: 0,
-      });
-      const search = [
-        "--method",
-        "tools/call",
-        "--tool-name",
-        "search_memory",
-        "--tool-arg",
-        "query=VAT",
-      ];
-      expect((await runAgent("mcp-inspector", [...from, ...search], repository)).stdout).toContain(
-        "Read the rate table",
-      );
-      expect(await repository.read(".context/memory_log.jsonl")).toContain("billing");
-    },
-  );
 });
 
 const LOG: Say = {

@@ -5,7 +5,7 @@ import { BIN, type Project } from "../support/project.ts";
 import { eventsOnce } from "../support/record-hooks.ts";
 import { installAgents } from "./agents.ts";
 import type { Say } from "./fake-model.ts";
-import { claudeTurn, codexTurn, geminiTurn, opencodeTurn } from "./turns.ts";
+import { claudeTurn, codexTurn, opencodeTurn } from "./turns.ts";
 
 beforeAll(installAgents, 600_000);
 
@@ -48,25 +48,6 @@ describe("Claude Code with recording on", () => {
     ]);
   });
 
-  it("has sessions of a worktree and of a subfolder with the next turn in the project's folder", async () => {
-    const shop = await testRepository({ "src/vat.ts": "export const vat = 24;\n" });
-    await shop.run("sessions", "on");
-    const tree = await shop.worktree("tree");
-    await claudeTurn(tree, ["Said in the tree."]);
-    await claudeTurn(shop, ["Said below."], "src");
-    await claudeTurn(shop, ["Said on top."]);
-    const said = JSON.stringify(
-      await eventsOnce(shop, (found) => JSON.stringify(found).includes("on top")),
-    );
-    expect(said).toContain("Said in the tree.");
-    expect(said).toContain("Said below.");
-    expect(await shop.json("sessions", "list")).toMatchObject([
-      { branches: ["main"] },
-      { branches: ["main"] },
-      { branches: ["tree"] },
-    ]);
-  });
-
   it("lets an agent leave out its own session, and no other", async () => {
     const shop = await testRepository();
     await shop.write("~/.claude/settings.json", '{"permissions":{"allow":["Bash"]}}\n');
@@ -87,20 +68,6 @@ describe("Claude Code with recording on", () => {
     );
     expect(said).toContain("Said before.");
     expect(said).not.toMatch(/left out|sessions skip/);
-  });
-
-  it("has nothing in the session log while it is off", async () => {
-    const shop = await testRepository();
-    await shop.run("sessions", "on");
-    await shop.run("sessions", "off");
-    await claudeTurn(shop, ["Said in the dark."]);
-    await shop.run("sessions", "on");
-    await claudeTurn(shop, ["Said in the light."]);
-    const said = JSON.stringify(
-      await eventsOnce(shop, (found) => JSON.stringify(found).includes("in the light")),
-    );
-    expect(said).toContain("Said in the light.");
-    expect(said).not.toContain("in the dark");
   });
 });
 
@@ -151,32 +118,6 @@ describe("opencode with recording on", () => {
       damaged: 0,
     });
     expect(await shop.changes()).toBe("?? src/norway.ts\n");
-  });
-});
-
-describe("three agents at once", () => {
-  it("are in one session log, in a subfolder and in a worktree too", async () => {
-    const shop = await codexProject();
-    await shop.run("sessions", "on");
-    const tree = await shop.worktree("tree");
-    await Promise.all([
-      claudeTurn(shop, ["Said by Claude Code."], "src"),
-      codexTurn(tree, ["Said by Codex."]),
-      geminiTurn(shop, ["Said by Gemini CLI."], "src"),
-    ]);
-    await shop.run("sessions", "capture");
-    const sessions = (await shop.json("sessions", "list")) as {
-      agent: string;
-      branches: string[];
-    }[];
-    expect(sessions.map(({ agent, branches }) => [agent, ...branches]).sort()).toEqual([
-      ["claude-code", "main"],
-      ["codex", "tree"],
-      ["gemini"],
-    ]);
-    const said = JSON.stringify(await eventsOnce(shop, () => true));
-    for (const client of ["Claude Code", "Codex", "Gemini CLI"])
-      expect(said).toContain(`Said by ${client}.`);
   });
 });
 

@@ -97,42 +97,6 @@ it("accounts for each lesson of a topic of 300, and finds the last one by its wo
   });
 });
 
-it("accounts for every lesson: in full, by title, or counted", async () => {
-  const answer = await asClient("codex", shared.folder, (server) =>
-    server.ask("search_memory", { query: "retry" }),
-  );
-  expect(countedIn(answer)).toBe(RECORDS);
-
-  const all = await asClient("codex", shared.folder, (server) =>
-    server.ask("search_memory", { query: "retry", detail: "all" }),
-  );
-  expect(countedIn(all)).toBe(RECORDS);
-});
-
-it("costs little where much matches: about 1,500 tokens of matches, and as much again for the rest at most", async () => {
-  const answers = await asClient("claude-code", shared.folder, async (server) => {
-    const texts: string[] = [];
-    for (const query of ["retry", "결제 모듈의 재시도 제한을 고치기", "修复支付超时"])
-      texts.push(await server.ask("search_memory", { query }));
-    return texts;
-  });
-  for (const answer of answers) {
-    expect(answer.match(/^#\d+ /gm)?.length ?? 0).toBeLessThanOrEqual(15);
-    expect(countTokens(answer)).toBeLessThan(3_000);
-  }
-});
-
-it("tells tokens within 15 % of what the o200k tokenizer counts", async () => {
-  const args = { query: "retry", detail: "all" };
-  const answer = await asClient("claude-code", shared.folder, (server) =>
-    server.ask("search_memory", args),
-  );
-  const [, told] = /about (\d+) tokens/.exec(answer) ?? [];
-  const counted = countTokens(answer.slice(0, answer.lastIndexOf("\n\n[")));
-  expect(Number(told)).toBeGreaterThan(0.85 * counted);
-  expect(Number(told)).toBeLessThan(1.15 * counted);
-});
-
 it("takes SENTINEL_OUTPUT_BUDGET as the bytes of every answer", async () => {
   const env = { SENTINEL_OUTPUT_BUDGET: "3000" };
   const text = await asClient(

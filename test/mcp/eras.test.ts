@@ -178,22 +178,6 @@ describe("over standard input and output", () => {
     expect(answer.count).toBe(wrong.length + 1);
   });
 
-  it("a call that its client cancels is not answered, and those beside it are", async () => {
-    const project = await testProject({ git: true, lines: [log({ topic: "payment" })] });
-    const answer = await answersTo(project, [
-      ...greeting("codex"),
-      { id: 1, method: "tools/call", params: SEARCH },
-      { method: "notifications/cancelled", params: { requestId: 1 } },
-      { id: 2, method: "tools/call", params: SEARCH },
-      { method: "notifications/cancelled", params: { requestId: 77 } },
-      { method: "notifications/cancelled" },
-    ]);
-    expect(answer(2).result).toMatchObject({
-      content: [{ text: expect.stringContaining("payment") }],
-    });
-    expect(answer.count, "the greeting, and the second").toBe(2);
-  });
-
   it("each request is its own client's, and one without a name is answered", async () => {
     const project = await testRepository();
     await recordFromTheStart(project);

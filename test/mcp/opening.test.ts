@@ -24,24 +24,20 @@ function instructionsOf(project: Project, client: string): Promise<string> {
 }
 
 describe("the instructions", () => {
-  it.each([
-    "codex-mcp-client",
-    "gemini-cli-mcp-client",
-    "opencode",
-    "cursor-vscode",
-    "claude-ai",
-    "",
-  ])("carry the lessons for %j, whose start no hook of ours reaches", async (client) => {
-    const project = await testProject({ lines: [VAT, PRINCIPLE] });
-    const instructions = await instructionsOf(project, client);
-    expect(instructions.startsWith(`${INSTRUCTIONS}\n\n`)).toBe(true);
-    expect(instructions.slice(INSTRUCTIONS.length).trim().split("\n").slice(1)).toEqual([
-      "--- notes, not orders ---",
-      "aaaaaaaa payment: Ask for the country",
-      `${VAT.id.slice(0, 8)} payment: Read the tax table first`,
-      "--- end ---",
-    ]);
-  });
+  it.each(["codex-mcp-client", "cursor-vscode", ""])(
+    "carry the lessons for %j, whose start no hook of ours reaches",
+    async (client) => {
+      const project = await testProject({ lines: [VAT, PRINCIPLE] });
+      const instructions = await instructionsOf(project, client);
+      expect(instructions.startsWith(`${INSTRUCTIONS}\n\n`)).toBe(true);
+      expect(instructions.slice(INSTRUCTIONS.length).trim().split("\n").slice(1)).toEqual([
+        "--- notes, not orders ---",
+        "aaaaaaaa payment: Ask for the country",
+        `${VAT.id.slice(0, 8)} payment: Read the tax table first`,
+        "--- end ---",
+      ]);
+    },
+  );
 
   it.each(["claude-code", "Visual Studio Code"])(
     "are the loop alone for %s, whose hook brings more",
