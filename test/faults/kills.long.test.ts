@@ -15,7 +15,7 @@ describe("writers killed at random", () => {
     const project = await testProject({ git: true });
     const watched = watch(project);
     const acknowledged: string[] = [];
-    for (let round = 0; round < 50 * SOAK; round++) {
+    for (let round = 0; round < 25 * SOAK; round++) {
       const server = await FaultServer.start(project.folder);
       const writing = [0, 1, 2].map(async (writer) => {
         for (let turn = 0; ; turn++) {

@@ -45,28 +45,6 @@ describe("the folders of a person's own settings", () => {
     );
   });
 
-  it("are the bare repository's where its worktrees have no main one", () => {
-    const [main, bare, tree] = [
-      join(folder, "main"),
-      join(folder, "shop.git"),
-      join(folder, "tree"),
-    ];
-    git("init", "-q", main);
-    git("-C", main, "commit", "-q", "--allow-empty", "-m", "start");
-    git("clone", "-q", "--bare", main, bare);
-    git("-C", bare, "worktree", "add", "-q", tree, "-b", "work");
-    expect(ofProject(tree)).toBe(join("/config/projects", bare));
-  });
-
-  it("are those of the folder around a hidden bare repository and its worktrees", () => {
-    const [bare, tree] = [join(folder, "shop/.bare"), join(folder, "shop/tree")];
-    git("init", "-q", join(folder, "main"));
-    git("-C", join(folder, "main"), "commit", "-q", "--allow-empty", "-m", "start");
-    git("clone", "-q", "--bare", join(folder, "main"), bare);
-    git("-C", bare, "worktree", "add", "-q", tree, "-b", "work");
-    expect(ofProject(tree)).toBe(join("/config/projects", folder, "shop"));
-  });
-
   it("are the folder's own where a .git file leads nowhere, as in a submodule", () => {
     writeFileSync(join(folder, ".git"), "gitdir: ../.git/modules/lib\n");
     expect(ofProject(folder)).toBe(join("/config/projects", folder));
