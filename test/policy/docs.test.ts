@@ -1,12 +1,12 @@
 /** What the documents promise is there: their links, the commands they name, and a page for each client that says what init writes. */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { dirname, join, resolve } from "node:path";
-import { beforeAll, describe, expect, it } from "vitest";
+import { dirname, join } from "node:path";
+import type { Command } from "commander";
+import { describe, expect, it } from "vitest";
 import { CLIENTS } from "../../src/ground/clients/clients.ts";
 import { READERS } from "../../src/sessions/transcripts/readers.ts";
+import { commandLine } from "../support/command-line.ts";
 import { testRepository } from "../support/in-test.ts";
-import { runProcess } from "../support/run-process.ts";
 
 const PAGES = pagesIn("docs");
 const DESIGN = pagesIn("docs/design");
@@ -178,25 +178,15 @@ describe("the picture of the demo", () => {
 });
 
 describe("the commands of the documents", () => {
-  /** The options of each command of the built command line, by its name. */
+  /** The options of each command, by its name. */
   const options = new Map<string, readonly string[]>();
+  note(commandLine());
 
-  beforeAll(async () => {
-    const note = async (...names: readonly string[]) => {
-      const text = await help(...names);
-      if (names.length > 0) options.set(names.join(" "), text.match(/--[a-z-]+/g) ?? []);
-      await Promise.all(commandsIn(text).map((inner) => note(...names, inner)));
-    };
-    await note();
-  });
-
-  /** The commands that a help lists, below "Commands:" or the headings of groups. */
-  function commandsIn(text: string): string[] {
-    const [, rest = ""] = text.split(/\n(?=(?:Commands|Lessons):\n)/);
-    const [list = ""] = rest.split(/\n(?:Exit status|Example):\n/);
-    return [...list.matchAll(/^ {2}([a-z-]+) /gm)]
-      .map(([, name = ""]) => name)
-      .filter((name) => name !== "help");
+  function note(command: Command, ...names: readonly string[]): void {
+    const flags = command.helpInformation().match(/--[a-z-]+/g);
+    if (names.length > 0) options.set(names.join(" "), flags ?? []);
+    const inner = command.commands.filter((one) => one.name() !== "help");
+    for (const one of inner) note(one, ...names, one.name());
   }
 
   it.each(DOCUMENTS)("in %s exist, with their options", (path) => {
@@ -237,13 +227,6 @@ describe("the commands of the documents", () => {
     expect(["recall", "sessions sing"].map((name) => options.has(name))).toEqual([false, false]);
     expect(options.has("sessions on")).toBe(true);
   });
-
-  async function help(...command: string[]): Promise<string> {
-    const place = { cwd: tmpdir(), env: { PATH: process.env.PATH ?? "", HOME: tmpdir() } };
-    return (
-      await runProcess(process.execPath, [resolve("dist/cli.mjs"), ...command, "--help"], place)
-    ).stdout;
-  }
 });
 
 describe("the references from code and stories", () => {

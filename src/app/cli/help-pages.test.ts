@@ -1,9 +1,8 @@
 /** Every help page: one example that parses, required options that are marked, and plain descriptions. */
-import { PassThrough } from "node:stream";
 import type { Command } from "commander";
 import { describe, expect, it } from "vitest";
+import { commandLine } from "../../../test/support/command-line.ts";
 import { COMMAND_NAMES } from "../../ground/terminal/shell.ts";
-import { createProgram, type Start } from "./program.ts";
 
 /** Commands that remove or change something. */
 const CHANGES = [
@@ -17,7 +16,7 @@ const CHANGES = [
   ...["daemon token create", "daemon token revoke", "daemon token rotate"],
 ];
 
-const PAGES = pagesOf(newProgram());
+const PAGES = pagesOf(commandLine());
 const EXAMPLE = /^Example:\n {2}(.+)$/m;
 
 it("has a page for each command that our texts may name", () => {
@@ -69,19 +68,6 @@ it("an example that does not parse would be found", async () => {
     await expect(parse(`sentinel-memory ${wrong}`), wrong).rejects.toThrow();
 });
 
-function newProgram(): Command {
-  const start: Start = {
-    argv: ["node", "sentinel-memory"],
-    env: {},
-    cwd: "/",
-    input: process.stdin,
-    output: new PassThrough() as unknown as NodeJS.WriteStream,
-    errors: new PassThrough() as unknown as NodeJS.WriteStream,
-    build: "/",
-  };
-  return createProgram(start).program;
-}
-
 /** The commands that do something or group others, with the help as it is printed. */
 function pagesOf(
   command: Command,
@@ -106,7 +92,7 @@ function pagesOf(
 
 /** Parses a line as the program does, and carries nothing out. */
 async function parse(line: string): Promise<void> {
-  const program = newProgram();
+  const program = commandLine();
   carryNothingOut(program);
   const words = [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(
     ([, quoted, word]) => quoted ?? word ?? "",
