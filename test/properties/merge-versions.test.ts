@@ -3,10 +3,11 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parseFile } from "../../src/lessons/format/file-lines.ts";
 import { type Version, writeVersion } from "../../src/lessons/format/lesson.ts";
-import { type Snapshot, WorkingCopy } from "../../src/lessons/merge/fold.ts";
+import type { Snapshot } from "../../src/lessons/merge/fold.ts";
 import { mergeVersions } from "../../src/lessons/merge/merge-versions.ts";
 import { runs } from "../support/form.ts";
 import { arbitraryFile } from "./arbitrary-files.ts";
+import { fold, united } from "./readings.ts";
 
 const RUNS = runs(200);
 
@@ -14,7 +15,7 @@ describe("uniting", () => {
   it("reads like the union of both files", () => {
     fc.assert(
       fc.property(arbitraryFile, arbitraryFile, (x, y) => {
-        const union = fold(Buffer.concat([x, Buffer.from("\n"), y]));
+        const union = fold(united(x, y));
         const ours = fold(x);
         mergeVersions(ours, versionsOf(y));
         expect(shown(ours)).toEqual(shown(union));
@@ -36,14 +37,11 @@ describe("uniting", () => {
   });
 });
 
-function fold(bytes: Buffer): WorkingCopy {
-  return new WorkingCopy(parseFile(bytes).versions);
-}
-
 function versionsOf(bytes: Buffer): Version[] {
   return parseFile(bytes).versions.map(({ version }) => version);
 }
 
+/** What shows, with the sources too. */
 function shown(snapshot: Snapshot): string[] {
   return snapshot
     .lessons()
