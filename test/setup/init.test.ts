@@ -7,6 +7,7 @@ import { BY_HAND } from "../support/files-by-hand.ts";
 import { testProject, testRepository } from "../support/in-test.ts";
 import type { Project } from "../support/project.ts";
 import { runProcess } from "../support/run-process.ts";
+import { UNHURRIED } from "../support/unhurried.ts";
 import { askServer, TOOLS } from "./ask-server.ts";
 import { ClaudeAgent } from "./configured-agent.ts";
 
@@ -64,7 +65,7 @@ describe("init in an empty repository", () => {
         ["AUTHOR", "COMMITTER"].map((role) => [`GIT_${role}_${what}`, "dev@example.com"]),
       );
       const { cwd, env } = repository.place(place);
-      const pasted = { cwd, env: { ...env, ...Object.fromEntries(who) } };
+      const pasted = { cwd, env: { ...env, ...UNHURRIED, ...Object.fromEntries(who) } };
       expect(await runProcess("sh", ["-c", commit ?? ""], pasted)).toMatchObject({ exit: 0 });
       expect(await repository.changes()).toBe(" M notes.txt\n");
       expect((await runProcess("sh", ["-c", check ?? ""], pasted)).stdout).toContain("lists");
