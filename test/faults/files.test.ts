@@ -138,27 +138,20 @@ describe("a file that another program replaces", () => {
 });
 
 describe("what stands in the file's place", () => {
-  it("a folder: an error, and the folder stays", async () => {
+  it.each<[string, (path: string) => Promise<unknown> | Buffer]>([
+    ["a folder", (path) => mkdir(path)],
+    ["a pipe, where a reader would wait for ever", (path) => execFileSync("mkfifo", [path])],
+    ["links in a circle", (path) => symlink("memory_log.jsonl", path)],
+  ])("%s: an error at once, and it stays", async (_, plant) => {
     const project = await testProject({ lines: [] });
     await rm(project.file);
-    await mkdir(project.file);
+    await plant(project.file);
     const server = await FaultServer.start(project.folder);
     expect([(await server.search()).code, (await server.log("one")).code]).toEqual([
       "not_a_file",
       "not_a_file",
     ]);
-    expect((await lstat(project.file)).isDirectory()).toBe(true);
-  });
-
-  it("a pipe: an error at once, where a reader would wait for ever", async () => {
-    const project = await testProject({ lines: [] });
-    await rm(project.file);
-    execFileSync("mkfifo", [project.file]);
-    const server = await FaultServer.start(project.folder);
-    expect([(await server.search()).code, (await server.log("one")).code]).toEqual([
-      "not_a_file",
-      "not_a_file",
-    ]);
+    expect((await lstat(project.file)).isFile()).toBe(false);
   });
 
   it("a symbolic link: followed, and it stays a link; the lock is beside the real file", async () => {
@@ -182,17 +175,6 @@ describe("what stands in the file's place", () => {
     await (await FaultServer.start(project.folder)).mustLog("one");
     expect((await lstat(project.file)).isSymbolicLink()).toBe(true);
     expect(await readFile(elsewhere, "utf8")).toContain('"one"');
-  });
-
-  it("links in a circle: an error", async () => {
-    const project = await testProject({ lines: [] });
-    await rm(project.file);
-    await symlink("memory_log.jsonl", project.file);
-    const server = await FaultServer.start(project.folder);
-    expect([(await server.search()).code, (await server.log("one")).code]).toEqual([
-      "not_a_file",
-      "not_a_file",
-    ]);
   });
 
   it("a link for the whole folder: followed", async () => {
