@@ -11,7 +11,7 @@ import {
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
 import { testProject, testRepositoryAtHome } from "../../../test/support/in-test.ts";
-import type { Project } from "../../../test/support/project.ts";
+import { Project } from "../../../test/support/project.ts";
 import { noteFormat, skipSession, turnOff, turnOn } from "./change-log.ts";
 import { findLog, type ProjectLog, readConsent } from "./find-log.ts";
 import { noteCapture } from "./last-capture.ts";
@@ -117,6 +117,25 @@ describe("the same record", () => {
 });
 
 describe("a copy", () => {
+  it("with .git is not recorded while the original exists, and sessions on makes another session log", async () => {
+    const { id } = await turnOn(shop.folder, {}, { now: NOON });
+    const copy = new Project(shop.home, "copy");
+    cpSync(shop.folder, copy.folder, { recursive: true });
+    expect(await find(copy.folder)).toMatchObject({
+      status: "copy",
+      problems: [{ what: expect.stringContaining(`a copy of ${shop.folder},`) }],
+    });
+    await expect(turnOn(copy.folder, {}, { now: NOON, continues: true })).rejects.toMatchObject({
+      code: "not_recorded",
+      message: expect.stringContaining("a copy of"),
+    });
+    expect(await find(copy.folder)).toMatchObject({ status: "copy" });
+    const own = await turnOn(copy.folder, {}, { now: NOON });
+    expect(own.id).not.toBe(id);
+    expect(await find(copy.folder)).toMatchObject({ status: "on", record: { id: own.id } });
+    expect(await find(shop.folder)).toMatchObject({ status: "on", record: { id } });
+  });
+
   it("without git is not recorded either", async () => {
     const loose = await testProject();
     process.env.HOME = loose.home;

@@ -75,6 +75,34 @@ it("an accepted plan is a decision", () => {
   });
 });
 
+it("tools for tasks change tasks", () => {
+  const created = meaning(
+    "TaskCreate",
+    { subject: "Add VAT", description: "Both rates" },
+    "Task #3 created successfully",
+  );
+  expect(created.tasks).toEqual([
+    { task: "3", title: "Add VAT", details: "Both rates", status: "open" },
+  ]);
+  const named = meaning("TaskCreate", { subject: "A" }, "Done", { details: { task: { id: "4" } } });
+  expect(named.tasks).toEqual([{ task: "4", title: "A", status: "open" }]);
+  const updated = meaning(
+    "TaskUpdate",
+    { taskId: "3", status: "in_progress", owner: "b" },
+    "Updated task #3",
+  );
+  expect(updated.tasks).toEqual([{ task: "3", status: "doing", owner: "b" }]);
+  const todos = [
+    { content: "One", status: "completed" },
+    { content: "Two", status: "pending" },
+  ];
+  expect(meaning("TodoWrite", { todos }, "Todos have been modified").tasks).toEqual([
+    { task: "One", title: "One", status: "done" },
+    { task: "Two", title: "Two", status: "open" },
+  ]);
+  expect(claudeCodeReader.taskTools).toContain("TaskCreate");
+});
+
 it("a commit names its hash, branch and subject", () => {
   const printed = "[fix/vat (root-commit) f59e610] Add the reduced rate\n 7 files changed";
   const commit = { sha: "f59e610", branch: "fix/vat", subject: "Add the reduced rate" };
