@@ -20,25 +20,6 @@ const candidates = (...events: readonly Made[]) => recurringFailures(stored(made
 
 const NO_BUN = "Exit code 2\nerror: unrecognized subcommand 'bun'\n\nUsage: rtk [OPTIONS]";
 
-it("two sessions in which one program refuses one word are a candidate, with the words that never worked", async () => {
-  const [candidate, ...others] = await candidates(
-    failed("a", "cd /p && rtk bun run test", NO_BUN),
-    worked("a", "bun run test 2>&1 | tail -5"),
-    failed("b", "rtk bun run build", NO_BUN),
-  );
-  expect(others).toEqual([]);
-  expect(candidate).toMatchObject({
-    times: 2,
-    sessions: 2,
-    what: "rtk bun",
-    worked: "bun run test",
-  });
-  expect(candidate?.when).toEqual({
-    commands: ["rtk bun"],
-    errors: ["error: unrecognized subcommand 'bun'"],
-  });
-});
-
 it("words that worked in another session are no trigger, and those that worked behind a pipe did not", async () => {
   const refused = (session: string) =>
     failed(session, "git -C /p status", "error: unexpected argument '-C' found");
@@ -150,13 +131,6 @@ it.each([
   expect(await candidates(...events)).toMatchObject([
     { when: { commands: ["deployer"], all: true } },
   ]);
-});
-
-it("a secret that was taken out is no part of a trigger", async () => {
-  const refused = (session: string) =>
-    failed(session, "mysql -p[REDACTED] db", "error: unknown option '-p[REDACTED]'");
-  const [candidate] = await candidates(refused("a"), refused("b"), refused("c"));
-  expect(candidate?.when.commands).toEqual(["mysql"]);
 });
 
 it("a place of this machine is in nothing that would be kept", async () => {

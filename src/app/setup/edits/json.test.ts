@@ -20,8 +20,6 @@ const KEPT_BY_HAND = `{
 }
 `;
 
-const withoutSpace = (text: string): string => text.replaceAll(/\s/g, "");
-
 /** The values in their order, without the objects and lists that were there and empty. */
 function inOrder(text: string): string {
   const root = valueAt(text, []) as Record<string, unknown>;
@@ -56,29 +54,6 @@ const objects = fc.letrec<{ object: string; list: string; value: string }>((tie)
 }).object;
 
 describe("adding a property", () => {
-  it("keeps comments, order and indentation", () => {
-    expect(setValue(KEPT_BY_HAND, PATH, ENTRY)).toBe(
-      KEPT_BY_HAND.replace(
-        '"mcpServers": {\n',
-        () => `"mcpServers": {
-        "ours": {
-            "command": "node",
-            "args": [
-                "-e",
-                "x"
-            ]
-        },
-`,
-      ),
-    );
-  });
-
-  it("makes the objects on the way", () => {
-    expect(setValue("{}\n", PATH, { a: 1 })).toBe(
-      '{\n  "mcpServers": {\n    "ours": {\n      "a": 1\n    }\n  }\n}\n',
-    );
-  });
-
   it("leaves a dollar sign in a value alone", () => {
     expect(valueAt(setValue(KEPT_BY_HAND, PATH, "$& $1 $`"), PATH)).toBe("$& $1 $`");
   });
@@ -100,33 +75,6 @@ it("refuses a key that is there twice, because readers choose different ones", (
 });
 
 describe("removing an addition gives the text from before, apart from white space", () => {
-  const texts = {
-    "kept by hand": KEPT_BY_HAND,
-    "on one line": '{"mcpServers":{"a":{"b":1}},"c":2}',
-    "with Windows line ends": KEPT_BY_HAND.replaceAll("\n", "\r\n"),
-    "with tabs": KEPT_BY_HAND.replaceAll("    ", "\t"),
-    "with trailing commas": '{\n  "mcpServers": {\n    "a": {"b": 1}, // c\n  },\n}\n',
-    "without the container": '{\n  "other": true // yes\n}\n',
-    empty: "{}\n",
-    "closed on the last line": '{\n  "mcpServers": {\n    "a": 1 }\n}',
-    "with a container on one line": '{\n  "mcpServers": { "a": 1 }\n}',
-    "with a comment alone": "{\n  // nothing yet\n}\n",
-    "with a comment in the container": '{\n  "mcpServers": { // none yet\n  }\n}\n',
-    "with comments on one line": '{ "mcpServers": { "a": 1 /* x, y */ } /* z */ } // end\n',
-    "in Chinese and Korean":
-      '{\n  "mcpServers": {\n    "검색": {} // 위키\n  },\n  "主题": "深色" // 夜\n}\n',
-  };
-  it.each(Object.entries(texts))("%s", (_, text) => {
-    const added = setValue(text, PATH, ENTRY);
-    expect(valueAt(added, PATH)).toEqual(ENTRY);
-    expect(withoutSpace(removeAt(added, PATH))).toBe(withoutSpace(text));
-  });
-
-  it("to the byte in the usual layout", () => {
-    for (const text of [KEPT_BY_HAND, KEPT_BY_HAND.replaceAll("\n", "\r\n")])
-      expect(removeAt(setValue(text, PATH, ENTRY), PATH)).toBe(text);
-  });
-
   it("whatever the file holds, with comments and trailing commas anywhere", () => {
     fc.assert(
       fc.property(objects, (text) => {
@@ -152,11 +100,6 @@ describe("removing an addition gives the text from before, apart from white spac
 });
 
 describe("removing", () => {
-  it("leaves what others added after it", () => {
-    const text = '{\n  "a": {\n    "ours": 1,\n    "theirs": 2 // new\n  }\n}\n';
-    expect(removeAt(text, ["a", "ours"])).toBe('{\n  "a": {\n    "theirs": 2 // new\n  }\n}\n');
-  });
-
   it.each([
     '{\n  "a": {\n    // before\n    "ours": 1 // on it\n    // after\n  }\n}\n',
     '{\n  "a": {\n    "b": 1, // before\n    "ours": 1, // on it\n    // after\n    "c": 2\n  }\n}\n',
