@@ -138,11 +138,10 @@ function digestEdits(carriers: readonly Carrier[], lessons: readonly Referred[])
   return edits;
 }
 
-/** Edits one part: a block in a file that people keep by hand, or a whole file below its front matter. */
+/** Edits one part: a whole file among our rules, or a block in a file that may have other text. */
 function partEdit(path: string, content: string, head = ""): Edit {
-  if (isCarrier(path)) return textBlock(path, content, "digest");
-  const above = head === "" ? "" : `${head}\n`;
-  return ownFile(path, `${above}${markedBlock(content, DIGEST_MARKS)}\n`, "digest");
+  if (!path.startsWith(RULES_FOLDER)) return textBlock(path, content, "digest");
+  return ownFile(path, `${head}\n${markedBlock(content, DIGEST_MARKS)}\n`, "digest");
 }
 
 const isCarrier = (path: string): boolean => CARRIERS.some((carrier) => carrier === path);
