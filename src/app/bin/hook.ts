@@ -87,7 +87,6 @@ async function lessonAnswer(input: string): Promise<object | undefined> {
   const project = projectOf([sent.client], sent.event.folder);
   if (!existsSync(project.context.shared)) return undefined;
   await captureAt(sent, project, input);
-  if (kind === "outcome") return undefined;
   if (AT_ACTION.includes(kind) && !mentions(project.context.memoryFile, '"when"')) return undefined;
   return answerPayload(sent, project, process.env);
 }

@@ -29,6 +29,7 @@ import { readMemoryPolicy } from "../../lessons/policy.ts";
 import { logSpeaks } from "../../sessions/hooks/log-speaks.ts";
 import { whereItStopped } from "../../sessions/hooks/recorded-start.ts";
 import { commandLineIn, startCapture } from "../../sessions/hooks/start-capture.ts";
+import { promptBefore } from "./prompt-before.ts";
 
 export interface Sent {
   readonly event: HookEvent;
@@ -56,7 +57,7 @@ const ALWAYS_NOTED: readonly EventKind[] = ["session-start", "prompt"];
 /** Events that start a capture. `session-start` also captures sessions that ended without a report. */
 const CAPTURED_AT: readonly EventKind[] = ["session-start", "stop", "session-end"];
 /** Events that a client's transcripts lack. */
-const OUTCOMES: readonly EventKind[] = ["failure", "outcome"];
+const OUTCOMES: readonly EventKind[] = ["failure", "result"];
 
 /** Starts a capture, if sessions are recorded and the event is one after which there is something to record. */
 export async function captureAt(
@@ -132,6 +133,7 @@ async function situationOf(
     client,
     project: folder,
     file: nameInProject(realFile(event.file), folder),
+    promptBefore: () => promptBefore(event.transcript, client.name, event.prompt),
     mentions: (word) => mentions(context.memoryFile, word),
     read: () => lessons.read(),
     report: () => lessons.report(),

@@ -126,16 +126,16 @@ const TOOL_FIELDS: readonly HookField[] = [
 ];
 /** The payload fields that each event sends to the server. */
 const FIELDS: Readonly<Record<string, readonly HookField[]>> = {
-  UserPromptSubmit: ["prompt"],
+  UserPromptSubmit: ["prompt", "transcript_path"],
   PreToolUse: TOOL_FIELDS,
-  PostToolUse: TOOL_FIELDS,
+  PostToolUse: [...TOOL_FIELDS, "tool_response.stdout", "tool_response.stderr"],
   PostToolUseFailure: [...TOOL_FIELDS, "error"],
   Stop: ["stop_hook_active"],
 };
 /** Claude Code reads a matcher with a hyphen as a regular expression. The anchors keep `Write` from matching `TodoWrite`, and `.*` allows the longer tool names of a plugin. */
 const MATCHERS: Readonly<Record<string, string>> = {
   PreToolUse: `^(${[SHELL_TOOL, ...EDIT_TOOLS].join("|")})$`,
-  PostToolUse: `^(${[READ_TOOL, ...EDIT_TOOLS].join("|")}|mcp__.*sentinel-memory__log_memory)$`,
+  PostToolUse: `^(${[SHELL_TOOL, READ_TOOL, ...EDIT_TOOLS].join("|")}|mcp__.*sentinel-memory__log_memory)$`,
 };
 
 /** Builds the hook table of the user's personal hook file, used while recording is on. */
@@ -164,13 +164,21 @@ export function readFields(payload: Payload, name: string, kind: EventKind): Hoo
     session: payload.text("session_id"),
     folder: payload.text("cwd") || undefined,
     prompt: payload.text("prompt"),
+    transcript: payload.text("transcript_path"),
     file:
       input.text("file_path") || input.text("notebook_path") || patchedFile(input.text("command")),
     command: input.text("command"),
-    output: payload.text("error") || payload.text("tool_response"),
+    output: payload.text("error") || outputIn(payload),
     childAgent: payload.text("agent_id"),
     afterCompaction: payload.text("source") === "compact",
     // This is a string if the hook is a call to the server.
     causedByHook: String(payload.get("stop_hook_active")) === "true",
   };
+}
+
+/** Returns the output of a command that didn't fail. Claude Code separates what it wrote to each stream. */
+function outputIn(payload: Payload): string {
+  const response = payload.inner("tool_response");
+  const streams = [response.text("stdout"), response.text("stderr")];
+  return payload.text("tool_response") || streams.filter((text) => text !== "").join("\n");
 }

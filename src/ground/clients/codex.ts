@@ -7,7 +7,7 @@ import type { HookProtocol } from "./hook-event.ts";
 const TOOL_FIELDS: readonly HookField[] = ["tool_name", "tool_input.command"];
 /** The payload fields that each event sends to the server. No hook runs until the user trusts it, so the server's instructions contain the opening lessons. */
 const FIELDS: Readonly<Record<string, readonly HookField[]>> = {
-  UserPromptSubmit: ["prompt"],
+  UserPromptSubmit: ["prompt", "transcript_path"],
   PreToolUse: TOOL_FIELDS,
   PostToolUse: [...TOOL_FIELDS, "tool_response"],
   Stop: ["stop_hook_active", "transcript_path"],

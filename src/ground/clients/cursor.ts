@@ -131,7 +131,7 @@ function readOwnEvent(payload: Payload): HookEvent | undefined {
   return {
     ...event,
     file: payload.text("file_path") || event.file || fileOf(payload),
-    output: payload.text("error_message"),
+    output: payload.text("error_message") || outputOf(payload),
   };
 }
 
@@ -140,7 +140,7 @@ function ownKind(name: string, payload: Payload): EventKind | undefined {
   const listed = EVENTS[name];
   switch (listed) {
     case "read":
-      if (tool === SHELL_TOOL) return "outcome";
+      if (tool === SHELL_TOOL) return "result";
       return tool === READ_TOOL ? listed : undefined;
     case "failure":
       // A call that was denied permission didn't run, so it isn't a failure.
@@ -154,9 +154,14 @@ function ownKind(name: string, payload: Payload): EventKind | undefined {
   }
 }
 
+/** Returns the output of a command that didn't fail. */
+const outputOf = (payload: Payload): string => jsonIn(payload.text("tool_output")).text("output");
+
+const jsonIn = (text: string): Payload => new Payload(tryOr(() => JSON.parse(text), undefined));
+
 /** Whether an MCP tool call returned a result that isn't an error. */
 function hasSucceeded(payload: Payload): boolean {
-  const result = new Payload(tryOr(() => JSON.parse(payload.text("result_json")), undefined));
+  const result = jsonIn(payload.text("result_json"));
   const content = result.get("content");
   return Array.isArray(content) && content.length > 0 && result.get("isError") !== true;
 }

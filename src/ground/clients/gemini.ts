@@ -1,12 +1,7 @@
 /** Gemini CLI: its configuration, rules, hooks and result limit. */
 import { claudeCodeProtocol, readFields } from "./claude-code.ts";
 import { type Client, type HookTable, SERVER_NAME } from "./client.ts";
-import {
-  type EventKind,
-  HOOK_TIMEOUT_SECONDS,
-  type HookProtocol,
-  type Payload,
-} from "./hook-event.ts";
+import { type EventKind, HOOK_TIMEOUT_SECONDS, type HookProtocol } from "./hook-event.ts";
 
 /** Gemini CLI's hooks can't add context before a tool call. */
 const EVENTS = { BeforeAgent: "prompt", AfterTool: "tool" } as const;
@@ -17,8 +12,6 @@ const TOOLS: Readonly<Record<string, EventKind>> = {
   write_file: "edit",
   replace: "edit",
 };
-/** Gemini CLI reports a failed command only in the command's output. */
-const FAILED = /^Exit Code: (?!0\b)\S/m;
 
 export const geminiProtocol: HookProtocol = {
   ...claudeCodeProtocol,
@@ -28,7 +21,8 @@ export const geminiProtocol: HookProtocol = {
   read: (payload) => {
     const name = payload.text("hook_event_name");
     const kind = name === "AfterTool" ? TOOLS[payload.text("tool_name")] : EVENTS.BeforeAgent;
-    return kind && { ...readFields(payload, name, kind), output: failedOutput(payload) };
+    const output = payload.inner("tool_response").text("llmContent");
+    return kind && { ...readFields(payload, name, kind), output };
   },
   hold: undefined,
   goesOnAtPrompt: HOOKS,
@@ -63,9 +57,4 @@ function geminiHooks(command: string): HookTable {
     BeforeAgent: { hooks },
     AfterTool: { matcher: `^(${Object.keys(TOOLS).join("|")})$`, hooks },
   };
-}
-
-function failedOutput(payload: Payload): string {
-  const output = payload.inner("tool_response").text("llmContent");
-  return FAILED.test(output) ? output : "";
 }

@@ -11,6 +11,7 @@ export type HookField =
   | "tool_name"
   | `tool_input.${"command" | "file_path" | "notebook_path"}`
   | "tool_response"
+  | `tool_response.${"stdout" | "stderr"}`
   | "error"
   | "stop_hook_active"
   | "transcript_path";
@@ -31,12 +32,18 @@ export function hookCall(
 export function payloadOfCall(
   args: Readonly<Record<string, unknown>>,
 ): Readonly<Record<string, unknown>> {
-  const of = "tool_input.";
-  const input = Object.entries(args).filter(([name]) => name.startsWith(of));
-  return {
+  const payload: Record<string, unknown> = {
     ...args,
-    tool_input: Object.fromEntries(input.map(([name, value]) => [name.slice(of.length), value])),
+    tool_input: fieldsBelow("tool_input.", args),
   };
+  const response = fieldsBelow("tool_response.", args);
+  if (Object.keys(response).length > 0) payload.tool_response = response;
+  return payload;
+}
+
+function fieldsBelow(path: string, args: Readonly<Record<string, unknown>>): object {
+  const below = Object.entries(args).filter(([name]) => name.startsWith(path));
+  return Object.fromEntries(below.map(([name, value]) => [name.slice(path.length), value]));
 }
 
 /** Whether an entry of a hook file calls the server. */

@@ -10,10 +10,12 @@ export interface HookEvent {
   /** The folder to search for the project. */
   readonly folder: string | undefined;
   readonly prompt: string;
+  /** The absolute path of the conversation's transcript. Empty if the client names none. */
+  readonly transcript: string;
   /** The file that is read or edited, with the path as the client sent it. */
   readonly file: string;
   readonly command: string;
-  /** The output of a call that failed or may have failed. Not every client reports which. */
+  /** The output of a command. Not every client reports whether it failed, and a pipe hides that. */
   readonly output: string;
   /** The subagent that acts. Empty for the main agent. */
   readonly childAgent: string;
@@ -33,11 +35,9 @@ export type EventKind =
   | "before-edit"
   | "read"
   | "edit"
-  /** After a command, for clients that send no event before it or don't report whether it failed. */
+  /** After a command that succeeded, or of which the client doesn't report whether it failed. */
   | "result"
   | "failure"
-  /** The end of a command, used only by the session log. */
-  | "outcome"
   | "log"
   | "stop"
   | "session-end";

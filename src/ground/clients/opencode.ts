@@ -100,7 +100,7 @@ export const SentinelMemoryLessons = async ({ directory }) => {
         cwd: directory,
         tool_name: tool,
         tool_input: { command, file_path: filePath },
-        ...(result.metadata?.exit ? { error: result.output } : {}),
+        tool_response: command && result.output,
       };
       try {
         const answer = JSON.parse(await ask(payload));

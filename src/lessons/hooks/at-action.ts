@@ -1,5 +1,6 @@
 /** Chooses the lesson that a hook gives at an action: before a command or an edit, when a file is read, or after a failed call. */
 import type { HookEvent } from "../../ground/clients/hook-event.ts";
+import { startedCommands } from "../../ground/core/shell-commands.ts";
 import { CLOSE, OPEN, withoutMarks } from "../../ground/core/text.ts";
 import { localMinute } from "../../ground/core/time.ts";
 import { branchOf } from "../../ground/project/git.ts";
@@ -17,7 +18,7 @@ import { plainName, type Response, type Situation } from "./situation.ts";
 /** The most calls that lessons block in one session. */
 const MOST_HELD = 3;
 /** Commands that only show a file. An error in their output comes from the file. */
-const ONLY_SHOWS = /^\s*(?:cat|grep|rg|sed -n|head|tail|less|git (?:diff|log|show))\b/;
+const SHOWS = /^(?:cat|grep|rg|sed -n|head|tail|less|git (?:blame|diff|grep|log|show))\b/;
 const SHORTER = 0.6;
 
 /** A call, as lessons are compared with it. */
@@ -26,6 +27,8 @@ interface Action {
   readonly head: string;
   /** A word that the memory file must contain for any lesson to come up. */
   readonly needs: string;
+  /** The only trigger that counts, if lessons with others were given before the call. */
+  readonly only?: Trigger;
 }
 
 /** @param givesAfter whether the client accepts no text before a call, so the lesson comes with the result. */
@@ -41,20 +44,20 @@ export function actionOf(
       head: "A lesson of this project for this command.",
       needs: '"commands"',
     };
-  if (kind === "failure" && output !== "")
+  const error = kind === "result" && onlyShows(command) ? "" : output;
+  if (kind === "result" && givesAfter)
     return {
-      about: { command, error: output },
-      head: "A lesson of this project for this failure.",
-      needs: '"errors"',
-    };
-  if (kind === "result") {
-    const error = ONLY_SHOWS.test(command) ? "" : output;
-    return {
-      about: { command: givesAfter ? command : undefined, error: error || undefined },
+      about: { command, error: error || undefined },
       head: "A lesson of this project for this command and its result.",
       needs: '"when"',
     };
-  }
+  if ((kind === "failure" || kind === "result") && error !== "")
+    return {
+      about: { command, error },
+      head: "A lesson of this project for this failure.",
+      needs: '"errors"',
+      only: "error",
+    };
   const isAtFile = kind === "read" || kind === "before-edit" || (kind === "edit" && givesAfter);
   if (!isAtFile || file === undefined) return undefined;
   return {
@@ -64,10 +67,15 @@ export function actionOf(
   };
 }
 
+function onlyShows(command: string): boolean {
+  const first = startedCommands(command).find(([name]) => name !== "cd") ?? [];
+  return SHOWS.test(first.join(" "));
+}
+
 /** Gives the most important lesson that comes up and wasn't given before. Prefers one that blocks. */
 export async function giveAtAction(
   situation: Situation,
-  { about, head, needs }: Action,
+  { about, head, needs, only }: Action,
 ): Promise<Response> {
   const { event, client, session, holds, project } = situation;
   if (!situation.mentions(needs)) return { session };
@@ -78,7 +86,7 @@ export async function giveAtAction(
   const found = comingUp(snapshot.lessons(), work)
     .map((line) => ({ line, trigger: triggerOf(whenOf(line.version), work) }))
     .filter(({ line, trigger }) => !given.has(givenAs(line, trigger)))
-    .filter(({ trigger }) => event.kind !== "failure" || trigger === "error")
+    .filter(({ trigger }) => only === undefined || trigger === only)
     .sort((a, b) => mostImportantFirst(a.line, b.line));
   const hold =
     event.kind.startsWith("before-") && (session.held ?? 0) < MOST_HELD ? client.hold : undefined;

@@ -123,20 +123,14 @@ function atStart(
   return { text, shown: [] };
 }
 
-async function answerPrompt({
-  event,
-  client,
-  project,
-  mentions,
-  session,
-  read,
-  now,
-}: Situation): Promise<Response> {
-  if (!mayMatch(event.prompt) && !mentions('"when"')) return { session };
+async function answerPrompt(situation: Situation): Promise<Response> {
+  const { event, client, project, mentions, session, read, now } = situation;
+  const prompt = withSubject(situation);
+  if (!mayMatch(prompt) && !mentions('"when"')) return { session };
   const snapshot = await read();
   const given = new Set(session.given);
   const branch = mentions('"branches"') ? await branchOf(project) : undefined;
-  const lines = lessonsFor(snapshot, event.prompt, { now: localMinute(now), branch })
+  const lines = lessonsFor(snapshot, prompt, { now: localMinute(now), branch })
     .filter((line) => !given.has(line.version.id))
     .slice(0, MOST_AT_PROMPT);
   if (lines.length === 0) return { session };
@@ -149,6 +143,11 @@ async function answerPrompt({
     output,
     given: { ids: idsOf(shown), trigger: "prompt", text },
   };
+}
+
+/** The prompt. If it names no subject ("and that one?"), the prompt before it follows. */
+function withSubject({ event: { prompt }, promptBefore }: Situation): string {
+  return mayMatch(prompt) ? prompt : `${prompt}\n${promptBefore()}`;
 }
 
 function endTurn({ event, client, session, remind, solved }: Situation): Response {

@@ -54,7 +54,7 @@ export function withTold(before: ToldSessions, added: ToldSessions): ToldSession
 /** The result of a command in a hook's payload. Undefined for any other payload. */
 export function outcomeToldBy(payload: Payload): EventDraft | undefined {
   const kind = cursorProtocol.sent(payload) ? cursorProtocol.read(payload)?.kind : undefined;
-  if (kind !== "outcome" && kind !== "failure") return undefined;
+  if (kind !== "result" && kind !== "failure") return undefined;
   const session = payload.text("conversation_id");
   if (session === "") return undefined;
   const call = payload.text("tool_use_id");
