@@ -48,16 +48,17 @@ export function measureOf(query: string, terms: readonly string[], rarities: rea
     const key = scripts.join(" ");
     const whole = wholes.get(key) ?? wholeFor(words, scripts);
     wholes.set(key, whole);
+    const weightOf = (term: number) =>
+      (rarities[term] as number) * Math.min(1, (fieldWeights[term] as number) / FULL_WEIGHT);
     let shared = 0;
     let sharedWords = 0;
     let isCounted = false;
-    // Plain loops for speed, because this runs for every document that contains a query term.
+    // A term counts once: two names of files in a query share only "md" with a third one.
+    const counted: number[] = [];
     for (const { numbers, isTelling, isIdentifier, overlaps } of words) {
-      let held = 0;
-      for (const number of numbers) {
-        const share = Math.min(1, (fieldWeights[number] as number) / FULL_WEIGHT);
-        held = Math.max(held, (rarities[number] as number) * share);
-      }
+      const term = numbers.reduce((best, one) => (weightOf(one) > weightOf(best) ? one : best));
+      const held = counted.includes(term) ? 0 : weightOf(term);
+      counted.push(term);
       shared += held * (isTelling ? 1 : EVERYDAY_WEIGHT);
       isCounted = held > 0 && isTelling && !(overlaps && isCounted);
       if (isCounted) sharedWords += isIdentifier && fieldWeights[numbers[0] as number] ? 2 : 1;

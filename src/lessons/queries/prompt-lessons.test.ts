@@ -50,6 +50,15 @@ it.each([
   expect(lessonsFor(large, prompt, MOMENT)).toEqual([]);
 });
 
+it("doesn't take files of one kind for one subject", () => {
+  const roles = logLine("auth", "Admins log in through Okta", 9, {
+    lesson: "Group names decide the role, see docs/roles.md",
+  });
+  const named = "Move the rules of AGENTS.md, CLAUDE.md and GEMINI.md into one";
+  expect(lessonsFor(snapshotOf(roles), named, MOMENT)).toEqual([]);
+  expect(lessonsFor(snapshotOf(roles), "Add a role to docs/roles.md", MOMENT)).toHaveLength(1);
+});
+
 const PLAN = `## Context
 
 The evaluation tab shows a flat list of all actions. When the list is empty, the panel is hidden, and nobody can tell whether the evaluation
