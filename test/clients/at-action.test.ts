@@ -40,6 +40,8 @@ const timesIn = (asked: readonly string[]) => asked.map((request) => request.spl
 const TRUSTED = { args: ["--dangerously-bypass-hook-trust"], prompt: "Go" };
 const HOLD = { SENTINEL_HOLD: "on" };
 const FAILS = "echo E403 forbidden >&2; exit 3";
+/** A pipe hides that it fails. */
+const HIDDEN = "sh -c 'echo E403 forbidden >&2; exit 3' 2>&1 | tail";
 
 describe("in Claude Code", () => {
   const bash = (command: string): Say => ({ tool: "Bash", input: { command, description: "x" } });
@@ -59,7 +61,10 @@ describe("in Claude Code", () => {
 
   it("stands there after a call that fails as it says, after an edit and after a read", async () => {
     await remember({ errors: ["/e403 forb[a-z]+/"] });
-    expect(timesIn(await turn([bash("true"), bash(FAILS), "Done."]))).toEqual([1, 1, 2]);
+    for (const command of [FAILS, HIDDEN])
+      expect(timesIn(await turn([bash("true"), bash(command), "Done."])), command).toEqual([
+        1, 1, 2,
+      ]);
     await remember({ paths: ["src/**"] });
     const path = shop.path("src/vat.ts");
     const read: Say = { tool: "Read", input: { file_path: path } };
@@ -166,7 +171,7 @@ describe("in Codex", () => {
 describe("in Gemini CLI", () => {
   it("a lesson stands with the result of the call that it names, or that fails as it says", async () => {
     await remember({ commands: ["npm publish"], errors: ["E403 forbidden"] });
-    for (const command of ["npm publish --dry-run", FAILS]) {
+    for (const command of ["npm publish --dry-run", FAILS, HIDDEN]) {
       const asked = await geminiTurn(
         shop,
         [{ tool: "run_shell_command", input: { command } }, "Done."],
@@ -183,7 +188,7 @@ describe("in Gemini CLI", () => {
 describe("in opencode", () => {
   it("a lesson stands with the result of the call that it names, or that fails as it says", async () => {
     await remember({ commands: ["npm publish"], errors: ["E403 forbidden"] });
-    for (const command of ["npm publish --dry-run", FAILS]) {
+    for (const command of ["npm publish --dry-run", FAILS, HIDDEN]) {
       const asked = await opencodeTurn(
         shop,
         [{ tool: "bash", input: { command, description: "x" } }, "Done."],

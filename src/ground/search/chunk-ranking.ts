@@ -143,7 +143,8 @@ function eachNeighbour(
   visit: (neighbour: number, share: number) => void,
 ): void {
   for (const side of ["before", "after"] as const) {
-    let [from, isSame] = [chunk, true];
+    let from = chunk;
+    let isSame = true;
     for (const share of NEAR) {
       const next = postings[side](from);
       if (next === undefined) break;

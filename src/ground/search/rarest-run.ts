@@ -8,45 +8,56 @@ interface Piece {
   readonly terms: readonly string[];
 }
 
+/** A start, and an exclusive end. */
+type Run = [number, number];
+
 /** Sums closer than this are equal, apart from rounding. */
 const ROUNDING = 1e-9;
 
 /** Finds the run of at least one piece that fits `room` and contains the rarest terms. Ties prefer the first run. @returns its start, and its exclusive end. */
-export function rarestRun(pieces: readonly Piece[], room: number): [number, number] {
-  const holding = countEach(pieces.flatMap(({ terms }) => terms));
-  const within = new Map<string, number>();
-  let best: [number, number] = [0, 1];
-  let [bestWorth, size, worth, from] = [-1, 0, 0, 0];
-  const count = ({ size: own, terms }: Piece, by: 1 | -1) => {
-    size += by * own;
-    for (const term of terms) {
-      const times = (within.get(term) ?? 0) + by;
-      within.set(term, times);
-      if (times === (by > 0 ? 1 : 0)) worth += by / (holding.get(term) ?? 1);
-    }
-  };
-  const isNeeded = ({ terms }: Piece) => terms.some((term) => within.get(term) === 1);
-  for (const [at, piece] of pieces.entries()) {
-    count(piece, 1);
-    for (
-      let first = pieces[from];
-      first && from < at && (size > room || !isNeeded(first));
-      first = pieces[++from]
-    )
-      count(first, -1);
-    if (worth > bestWorth + ROUNDING) [best, bestWorth] = [[from, at + 1], worth];
+export function rarestRun(pieces: readonly Piece[], room: number): Run {
+  const holders = countEach(pieces.flatMap(({ terms }) => terms));
+  let best: Run = [0, 1];
+  let bestWorth = 0;
+  for (const last of pieces.keys()) {
+    const { first, worth } = bestEndingAt(last, pieces, room, holders);
+    if (worth <= bestWorth + ROUNDING) continue;
+    best = [first, last + 1];
+    bestWorth = worth;
   }
   return grown(pieces, best, room);
 }
 
-/** Extends a run evenly in both directions while pieces fit. */
-function grown(
+/** The shortest of the best runs that end with a piece. A term is worth the more, the fewer pieces hold it. */
+function bestEndingAt(
+  last: number,
   pieces: readonly Piece[],
-  [first, end]: [number, number],
   room: number,
-): [number, number] {
-  let left = room - pieces.slice(first, end).reduce((sum, { size }) => sum + size, 0);
-  let [from, to] = [first, end];
+  holders: ReadonlyMap<string, number>,
+): { readonly first: number; readonly worth: number } {
+  const within = new Set<string>();
+  let best = last;
+  let size = 0;
+  let worth = 0;
+  for (let first = last; first >= 0; first--) {
+    const piece = pieces[first] as Piece;
+    size += piece.size;
+    if (size > room && first < last) break;
+    const added = piece.terms.filter((term) => !within.has(term));
+    if (added.length > 0) best = first;
+    for (const term of added) {
+      within.add(term);
+      worth += 1 / (holders.get(term) ?? 1);
+    }
+  }
+  return { first: best, worth };
+}
+
+/** Extends a run evenly in both directions while pieces fit. */
+function grown(pieces: readonly Piece[], run: Run, room: number): Run {
+  let [from, to] = run;
+  let left = room;
+  for (const { size } of pieces.slice(from, to)) left -= size;
   const fits = (piece: Piece | undefined) => piece !== undefined && piece.size <= left;
   while (fits(pieces[to]) || fits(pieces[from - 1])) {
     if (fits(pieces[to])) left -= pieces[to++]?.size ?? 0;

@@ -69,7 +69,8 @@ async function gatherCounting(
     findInOrder(events, wanted.slice(0, MOST_REFERRED)),
     lessonsFor(sources.lessons, request.query, { now: localMinute(now), branch }),
   ]);
-  const mayBeShown = [...(found?.hits.map(({ event }) => event) ?? []), ...referred];
+  const hits = found?.hits.map(({ event }) => event) ?? [];
+  const mayBeShown = [...hits, ...referred];
   const summaries = mayBeShown.filter(({ kind }) => kind === "summary");
   const isLongAgo = intent === "continue" && !recent.some(isFromPerson);
   return {

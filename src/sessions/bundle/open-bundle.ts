@@ -52,8 +52,9 @@ export async function openBundle(
   const { limits, isCut } = limitsMet(bundle, { request, maxTokens, material: gathered });
   const { intent } = bundle.provenance;
   const named = request.intent?.trim() || intent;
+  const settingsNotes = request.channel === "private" ? settings.notes : [];
   const notes = present(
-    ...(request.channel === "private" ? settings.notes : []),
+    ...settingsNotes,
     limits.length > 0 && `Limits of ${file} kept something out: ${limits.join(", ")}.`,
     named !== intent && `Intent ${firstWords(named)} is taken as ${intent}.`,
   );

@@ -24,9 +24,10 @@ export function taskStateCandidates(
   const state = stateOf(seen.recent, session);
   const { here, elsewhere } = askedBefore(seen.recent, { session, branch });
   const before = here.length > 0 ? here : elsewhere;
+  const requestNotes = state?.request ? ownNotes(state) : lastNotes(before);
   return [
     ...pinsOf(seen.ledger).map((pin) => pinLine(pin, TEXT)),
-    ...(state?.request ? ownNotes(state) : lastNotes(before)),
+    ...requestNotes,
     ...taskNotes(seen, session),
   ].map((each) => fromNote("task_state", each));
 }
@@ -69,9 +70,7 @@ export function toolStateCandidates(
   const touches = touchesOf(inTime([...recent, ...found.map(({ hit }) => hit.event)]));
   const lastTouch = new Map(touches.map(({ path, event }) => [path, event]));
   const files = relevantFiles({ query, session, found: hits, touches }, MOST_FILES);
-  const notes = [
-    ...(state ? commandNotes(state, COMMAND) : []),
-    ...files.map(({ path }) => note("file", path, lastTouch.get(path) ?? "", PATH)),
-  ];
-  return notes.map((each) => fromNote("tool_state", each));
+  const commands = state ? commandNotes(state, COMMAND) : [];
+  const fileNotes = files.map(({ path }) => note("file", path, lastTouch.get(path) ?? "", PATH));
+  return [...commands, ...fileNotes].map((each) => fromNote("tool_state", each));
 }
