@@ -1,4 +1,4 @@
-/** Reads the prompt before the current one from a conversation's transcript, for a follow-up that names no subject. */
+/** Reads the prompt before the current one from a conversation's transcript, for a follow-up without a subject. */
 import { fstatSync } from "node:fs";
 import { isAbsolute } from "node:path";
 import { tryOr } from "../../ground/core/errors.ts";
@@ -10,7 +10,7 @@ import type { TranscriptReader } from "../../sessions/transcripts/transcript.ts"
 /** How much of a transcript is read, from its end. A long turn may write more, and then the prompt isn't found. */
 const MOST_BYTES = 4_000_000;
 
-/** Returns the user's last other prompt. Empty if the transcript has none or can't be read. @param path of the transcript. @param client by its usual name. */
+/** Returns the user's last other prompt. Empty if it can't be read. @param path of the transcript. @param client by its usual name. */
 export function promptBefore(path: string, client: string, prompt: string): string {
   const reader = READERS.find(({ name }) => name === client);
   if (!reader || !isAbsolute(path)) return "";

@@ -176,7 +176,7 @@ export function readFields(payload: Payload, name: string, kind: EventKind): Hoo
   };
 }
 
-/** Returns the output of a command that didn't fail. Claude Code separates what it wrote to each stream. */
+/** Returns the output of a command that didn't fail. Claude Code separates its two streams. */
 function outputIn(payload: Payload): string {
   const response = payload.inner("tool_response");
   const streams = [response.text("stdout"), response.text("stderr")];

@@ -145,7 +145,7 @@ async function answerPrompt(situation: Situation): Promise<Response> {
   };
 }
 
-/** The prompt. If it names no subject ("and that one?"), the prompt before it follows. */
+/** Adds the prompt before it to a prompt without a subject, like "and that one?". */
 function withSubject({ event: { prompt }, promptBefore }: Situation): string {
   return mayMatch(prompt) ? prompt : `${prompt}\n${promptBefore()}`;
 }
