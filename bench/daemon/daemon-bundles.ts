@@ -5,7 +5,8 @@ import { DAY_MS } from "../../src/ground/core/time.ts";
 import { NO_OWN_WORDS } from "../../src/ground/redaction/own-words.ts";
 import { openBundle } from "../../src/sessions/bundle/open-bundle.ts";
 import { updateBriefs } from "../../src/sessions/files/briefs.ts";
-import { JsonlEventStore } from "../../src/sessions/files/store.ts";
+import { withLogLock } from "../../src/sessions/files/log-lock.ts";
+import { jsonlEventStore } from "../../src/sessions/files/store.ts";
 import type { EventDraft } from "../../src/sessions/kinds/event.ts";
 import { remoteEventStore } from "../../src/sessions/remote/store.ts";
 import type { EventStore } from "../../src/sessions/store.ts";
@@ -40,9 +41,9 @@ export async function measureBundles(
     const parts = { redactor: UNREDACTED, now: Date.now };
     const folder = join(home, "record");
     const { events: count, chunks } = furnishRecord(folder, size, events);
-    const files = new JsonlEventStore({ folder, ...parts });
+    const files = jsonlEventStore({ folder, ...parts });
     while (await files.prepareSearch());
-    await files.exclusively(() => updateBriefs(folder, Date.now()));
+    await withLogLock(folder, () => updateBriefs(folder, Date.now()));
     const database = postgresEventStore({
       pool,
       tenant: TENANT,

@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 import { postgresEventStore } from "../../src/daemon/postgres/event-store.ts";
-import { JsonlEventStore } from "../../src/sessions/files/store.ts";
+import { jsonlEventStore } from "../../src/sessions/files/store.ts";
 import type { EventDraft } from "../../src/sessions/kinds/event.ts";
 import type { EventStore } from "../../src/sessions/store.ts";
 import { migratedDatabase, type Postgres, poolOf } from "../../test/support/postgres-server.ts";
@@ -21,7 +21,7 @@ export async function measureRecall(postgres: Postgres, data: string): Promise<S
   const pool = poolOf(postgres.port, "daemon", await migratedDatabase(postgres));
   const parts = { redactor: UNREDACTED, now: Date.now };
   const opens: Record<string, (number: number) => EventStore> = {
-    "in files": (number) => new JsonlEventStore({ folder: join(folder, String(number)), ...parts }),
+    "in files": (number) => jsonlEventStore({ folder: join(folder, String(number)), ...parts }),
     "on Postgres": (number) =>
       postgresEventStore({
         pool,

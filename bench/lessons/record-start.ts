@@ -6,7 +6,7 @@ import { appendFileSync, mkdirSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { updateBriefs } from "../../src/sessions/files/briefs.ts";
 import { writeEventLine } from "../../src/sessions/files/event-line.ts";
-import { JsonlEventStore } from "../../src/sessions/files/store.ts";
+import { withLogLock } from "../../src/sessions/files/log-lock.ts";
 import type { EventDraft } from "../../src/sessions/kinds/event.ts";
 import { type Prepared, prepare } from "../../src/sessions/storing/prepare.ts";
 import { Project } from "../../test/support/project.ts";
@@ -96,8 +96,7 @@ async function recorded(size: number): Promise<Project> {
     // Events of one day may reach into the next; the file of a day only has to be large.
     appendFileSync(join(month, `${name}.jsonl`), `${batch.map(writeEventLine).join("\n")}\n`);
   }
-  const store = new JsonlEventStore({ folder, redactor: UNREDACTED, now: () => now });
-  await store.exclusively(() => updateBriefs(folder, now));
+  await withLogLock(folder, () => updateBriefs(folder, now));
   return project;
 }
 

@@ -9,7 +9,7 @@ import { folderSize } from "../../src/ground/files/read-files.ts";
 import { capture } from "../../src/sessions/capture/capture.ts";
 import type { CaptureReport } from "../../src/sessions/capture/report.ts";
 import { type LogManifest, manifestText } from "../../src/sessions/consent/manifest.ts";
-import { JsonlEventStore } from "../../src/sessions/files/store.ts";
+import { jsonlEventStore } from "../../src/sessions/files/store.ts";
 import { eventRedactor, type Redactor } from "../../src/sessions/storing/redactor.ts";
 import { claudeCodeReader } from "../../src/sessions/transcripts/claude-code.ts";
 import { pick, seeded, word } from "../../test/support/random.ts";
@@ -66,7 +66,7 @@ try {
     );
     recorded = folderSize(join(logFolder, "events")) + folderSize(join(logFolder, "artifacts"));
     index = await timed(async () => {
-      const store = new JsonlEventStore({ folder: logFolder, redactor: UNREDACTED, now: Date.now });
+      const store = jsonlEventStore({ folder: logFolder, redactor: UNREDACTED, now: Date.now });
       while (await store.prepareSearch());
     });
     again.push(await timed(() => captured(eventRedactor())));
@@ -138,7 +138,7 @@ function newRecord(): void {
 }
 
 function captured(redactor: Redactor): Promise<CaptureReport> {
-  const store = new JsonlEventStore({ folder: logFolder, redactor, now: Date.now });
+  const store = jsonlEventStore({ folder: logFolder, redactor, now: Date.now });
   const record = {
     id: ID,
     folder: logFolder,

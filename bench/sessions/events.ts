@@ -6,10 +6,10 @@ import { closeSync, fsyncSync, openSync, readdirSync, statSync, writeSync } from
 import { join } from "node:path";
 import { appendLines } from "../../src/ground/files/append-log.ts";
 import { writeEventLine } from "../../src/sessions/files/event-line.ts";
-import { appendEvents } from "../../src/sessions/files/events.ts";
 import { logFiles } from "../../src/sessions/files/log-files.ts";
-import { JsonlEventStore } from "../../src/sessions/files/store.ts";
+import { appendEvents, jsonlEventStore } from "../../src/sessions/files/store.ts";
 import type { EventDraft } from "../../src/sessions/kinds/event.ts";
+import type { EventStore } from "../../src/sessions/store.ts";
 import { type Prepared, prepare } from "../../src/sessions/storing/prepare.ts";
 import { eventRedactor } from "../../src/sessions/storing/redactor.ts";
 import { seeded } from "../../test/support/random.ts";
@@ -153,8 +153,8 @@ async function furnish(record: string, size: number): Promise<void> {
     );
 }
 
-function open(record: string): JsonlEventStore {
-  return new JsonlEventStore({ folder: record, redactor: UNREDACTED, now: () => START });
+function open(record: string): EventStore {
+  return jsonlEventStore({ folder: record, redactor: UNREDACTED, now: () => START });
 }
 
 /** Results of tools, of a length that differs around the median. */

@@ -1,6 +1,6 @@
 /** A process of the bench of the index: `index-process.mjs DO FOLDER [NUMBER]`; prints what it measured as JSON. */
 import MiniSearch from "minisearch";
-import { JsonlEventStore } from "../../src/sessions/files/store.ts";
+import { jsonlEventStore } from "../../src/sessions/files/store.ts";
 import { chunksOf } from "../../src/sessions/storing/chunks.ts";
 import { UNREDACTED } from "../../test/support/unredacted.ts";
 import { furnishRecord } from "../support/furnish-record.ts";
@@ -9,7 +9,7 @@ import { sized } from "../support/sized.ts";
 
 const QUERIES = sized(100, 2);
 const [work = "", folder = "", number = "0"] = process.argv.slice(2);
-const store = new JsonlEventStore({ folder, redactor: UNREDACTED, now: Date.now });
+const store = jsonlEventStore({ folder, redactor: UNREDACTED, now: Date.now });
 
 const WORKS: Readonly<Record<string, () => unknown>> = {
   furnish,

@@ -9,7 +9,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { build } from "esbuild";
 import { folderSize } from "../../src/ground/files/read-files.ts";
-import { JsonlEventStore } from "../../src/sessions/files/store.ts";
+import { jsonlEventStore } from "../../src/sessions/files/store.ts";
 import type { EventDraft } from "../../src/sessions/kinds/event.ts";
 import { removeFolder, scratchFolder } from "../../test/support/scratch.ts";
 import { UNREDACTED } from "../../test/support/unredacted.ts";
@@ -145,7 +145,7 @@ function start(...args: (string | number)[]): ChildProcess {
 }
 
 async function measureLag(record: string): Promise<Row> {
-  const store = new JsonlEventStore({ folder: record, redactor: UNREDACTED, now: Date.now });
+  const store = jsonlEventStore({ folder: record, redactor: UNREDACTED, now: Date.now });
   const other = start("answer", record);
   await once(other, "message");
   const [here, there]: number[][] = [[], []];

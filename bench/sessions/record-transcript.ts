@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { capture } from "../../src/sessions/capture/capture.ts";
 import { manifestText } from "../../src/sessions/consent/manifest.ts";
 import { readBriefs } from "../../src/sessions/files/briefs.ts";
-import { JsonlEventStore } from "../../src/sessions/files/store.ts";
+import { jsonlEventStore } from "../../src/sessions/files/store.ts";
 import type { BriefEvent } from "../../src/sessions/kinds/event.ts";
 import { eventRedactor } from "../../src/sessions/storing/redactor.ts";
 import { claudeCodeReader } from "../../src/sessions/transcripts/claude-code.ts";
@@ -45,7 +45,7 @@ export async function tellOf(
     await capture({
       record: { id: ID, folder, manifest, isWritable: true },
       home: { path: project, hasGit: false, folder: project },
-      store: new JsonlEventStore({ folder, redactor: eventRedactor(), now: () => now }),
+      store: jsonlEventStore({ folder, redactor: eventRedactor(), now: () => now }),
       now,
       readers: [{ reader: claudeCodeReader, clientFolder }],
     });

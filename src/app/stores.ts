@@ -7,7 +7,7 @@ import { JsonlLessonStore } from "../lessons/jsonl/store.ts";
 import type { LessonStore } from "../lessons/store.ts";
 import { daemonOf } from "../sessions/consent/daemon-log.ts";
 import { forgetDaemonBriefs } from "../sessions/files/briefs.ts";
-import { JsonlEventStore } from "../sessions/files/store.ts";
+import { jsonlEventStore } from "../sessions/files/store.ts";
 import { remoteEventStore } from "../sessions/remote/store.ts";
 import type { EventStore } from "../sessions/store.ts";
 import { eventRedactor } from "../sessions/storing/redactor.ts";
@@ -42,5 +42,5 @@ export function openEvents(folder: string, words: OwnWords = NO_OWN_WORDS): Even
       redactor,
       onTakenOut: () => forgetDaemonBriefs(folder),
     });
-  return new JsonlEventStore({ folder, redactor, now: Date.now });
+  return jsonlEventStore({ folder, redactor, now: Date.now });
 }

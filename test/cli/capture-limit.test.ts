@@ -7,7 +7,7 @@ import { type CaptureRequest, QUICKLY_MS } from "../../src/sessions/capture/capt
 import { agreeToPast } from "../../src/sessions/consent/change-log.ts";
 import { homeOf } from "../../src/sessions/consent/log-id.ts";
 import { withLogLock } from "../../src/sessions/files/log-lock.ts";
-import { JsonlEventStore } from "../../src/sessions/files/store.ts";
+import { jsonlEventStore } from "../../src/sessions/files/store.ts";
 import { eventRedactor } from "../../src/sessions/storing/redactor.ts";
 import { claudeCodeReader } from "../../src/sessions/transcripts/claude-code.ts";
 import { testRepository } from "../support/in-test.ts";
@@ -45,7 +45,7 @@ async function requestOf(project: Project): Promise<CaptureRequest> {
   return {
     record: { id: manifest.id, folder, manifest, isWritable: true },
     home: await homeOf(project.folder),
-    store: new JsonlEventStore({ folder, redactor: eventRedactor(), now: Date.now }),
+    store: jsonlEventStore({ folder, redactor: eventRedactor(), now: Date.now }),
     now: Date.now(),
     readers: [{ reader: claudeCodeReader, clientFolder: project.path("~/.claude") }],
   };

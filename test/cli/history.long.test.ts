@@ -155,7 +155,7 @@ it("takes an event's id, whole or as it prints it", async () => {
   const [event] = (await eventsOf(shop)).filter(({ content }) => content.outcome === "failed");
   const id = event?.id ?? "";
   const { stdout } = await shop.run("sessions", "show", first.id);
-  const printed = /^(evt_\S{8}) {2}\S+ {2}result Bash failed/m.exec(stdout)?.[1] ?? "";
+  const printed = /^(evt_\S{8}) {2}\S+ {2}failed: Bash/m.exec(stdout)?.[1] ?? "";
   expect(id.endsWith(printed.slice("evt_".length))).toBe(true);
   for (const name of [printed, printed.toLowerCase(), id])
     expect(await shop.json("sessions", "show", name)).toMatchObject({ event: { id } });

@@ -35,9 +35,7 @@ it("finds it by its words, with what was said before and after, and ids that sho
   );
   expect([exit, stderr]).toEqual([0, ""]);
   const [head = "", ...rest] = stdout.trimEnd().split("\n");
-  expect(head).toMatch(
-    /^evt_\w{26} {2}2026-11-20 09:30 {2}claude-code {2}result Bash failed {2}5e5510/,
-  );
+  expect(head).toMatch(/^evt_\w{26} {2}2026-11-20 09:30 {2}claude-code {2}failed: Bash {2}5e5510/);
   expect(head).toContain(session.id);
   expect(rest[0]).toBe("  before, call Bash: npm test");
   expect(rest[1]).toContain("the rounding of reduced_rate failed");
@@ -71,9 +69,11 @@ it("says of what an agent quotes that these are the person's words", async () =>
   );
   const { stdout } = await shop.run("sessions", "search", "deploy Fridays");
   expect(stdout).toMatch(
-    /claude-code {2}agent quotes you {2}\S+\n {2}before, .*\n {2}Never deploy/,
+    /claude-code {2}user, as the agent quotes {2}\S+\n {2}before, .*\n {2}Never deploy/,
   );
-  expect(stdout).toMatch(/claude-code {2}agent {2}\S+\n {2}before, agent quotes you: Never deploy/);
+  expect(stdout).toMatch(
+    /claude-code {2}agent {2}\S+\n {2}before, user, as the agent quotes: Never deploy/,
+  );
 });
 
 it("says that nothing matches, and how to turn recording on where nothing is recorded", async () => {

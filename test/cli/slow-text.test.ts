@@ -5,7 +5,7 @@ import { gunzipSync } from "node:zlib";
 import { expect, it } from "vitest";
 import { capture } from "../../src/sessions/capture/capture.ts";
 import { homeOf } from "../../src/sessions/consent/log-id.ts";
-import { JsonlEventStore } from "../../src/sessions/files/store.ts";
+import { jsonlEventStore } from "../../src/sessions/files/store.ts";
 import { eventRedactor } from "../../src/sessions/storing/redactor.ts";
 import { claudeCodeReader } from "../../src/sessions/transcripts/claude-code.ts";
 import { filesBelow } from "../support/files-below.ts";
@@ -39,7 +39,7 @@ it("is stored as far as it was read, with a note", async () => {
   await capture({
     record: { id: manifest.id, folder, manifest, isWritable: true },
     home: await homeOf(shop.folder),
-    store: new JsonlEventStore({ folder, redactor, now: Date.now }),
+    store: jsonlEventStore({ folder, redactor, now: Date.now }),
     now: Date.now(),
     readers: [{ reader: claudeCodeReader, clientFolder: shop.path("~/.claude") }],
   });

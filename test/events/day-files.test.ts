@@ -10,15 +10,16 @@ import {
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { countingReads } from "../../src/ground/files/read-files.ts";
-import { JsonlEventStore } from "../../src/sessions/files/store.ts";
+import { jsonlEventStore } from "../../src/sessions/files/store.ts";
+import type { EventStore } from "../../src/sessions/store.ts";
 import { all, message, NOON, texts } from "../contracts/event-store.ts";
 import { testFolder } from "../support/in-test.ts";
 import { UNREDACTED } from "../support/unredacted.ts";
 
 const DAY = 24 * 60;
 
-function openIn(folder: string, now = () => NOON): JsonlEventStore {
-  return new JsonlEventStore({ folder, redactor: UNREDACTED, now });
+function openIn(folder: string, now = () => NOON): EventStore {
+  return jsonlEventStore({ folder, redactor: UNREDACTED, now });
 }
 
 const EVENTS = "events/2026-11/2026-11-21.jsonl";
@@ -80,7 +81,7 @@ describe("the files of a record", () => {
 });
 
 describe("a file of a day", () => {
-  async function threeIn(folder: string): Promise<JsonlEventStore> {
+  async function threeIn(folder: string): Promise<EventStore> {
     const store = openIn(folder);
     await store.append([message("a", 0), message("b", 1), message("c", 2)]);
     return store;

@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { JsonlEventStore } from "../../src/sessions/files/store.ts";
+import { jsonlEventStore } from "../../src/sessions/files/store.ts";
 import type { Event, EventDraft } from "../../src/sessions/kinds/event.ts";
 import { prepare } from "../../src/sessions/storing/prepare.ts";
 import { all, message, NOON } from "../contracts/event-store.ts";
@@ -14,7 +14,7 @@ import { UNREDACTED } from "../support/unredacted.ts";
 const FILE = "events/2026-11/2026-11-21.jsonl";
 const PLACE = { branch: "feat/doors", worktree: "/home/kim/app", cwd: "/home/kim/app/web" };
 const openIn = (folder: string, now = NOON) =>
-  new JsonlEventStore({ folder, redactor: UNREDACTED, now: () => now });
+  jsonlEventStore({ folder, redactor: UNREDACTED, now: () => now });
 const prepared = (draft: EventDraft) => prepare(draft, UNREDACTED, NOON);
 
 /** Events with everything that an event can have, and with what is unusual in it. */

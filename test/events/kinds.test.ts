@@ -3,8 +3,9 @@ import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { wholeOf } from "../../src/sessions/answers/page-answer.ts";
-import { JsonlEventStore } from "../../src/sessions/files/store.ts";
+import { jsonlEventStore } from "../../src/sessions/files/store.ts";
 import { eventId, identityFrom } from "../../src/sessions/kinds/event.ts";
+import type { EventStore } from "../../src/sessions/store.ts";
 import { all, message, NOON } from "../contracts/event-store.ts";
 import { testFolder } from "../support/in-test.ts";
 import { UNREDACTED } from "../support/unredacted.ts";
@@ -35,9 +36,9 @@ function lineOf(name: string, kind: string, content: object): string {
   });
 }
 
-async function recordWith(line: string): Promise<{ store: JsonlEventStore; folder: string }> {
+async function recordWith(line: string): Promise<{ store: EventStore; folder: string }> {
   const folder = join(testFolder(), "record");
-  const store = new JsonlEventStore({ folder, redactor: UNREDACTED, now: () => NOON });
+  const store = jsonlEventStore({ folder, redactor: UNREDACTED, now: () => NOON });
   mkdirSync(join(folder, "events/2026-11"), { recursive: true });
   writeFileSync(join(folder, DAY), "");
   appendFileSync(join(folder, DAY), `${line}\n`);

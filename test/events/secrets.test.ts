@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { expect, it } from "vitest";
 import { ownWords } from "../../src/ground/redaction/own-words.ts";
-import { JsonlEventStore } from "../../src/sessions/files/store.ts";
+import { jsonlEventStore } from "../../src/sessions/files/store.ts";
 import { eventRedactor, type Redactor } from "../../src/sessions/storing/redactor.ts";
 import { message, NOON } from "../contracts/event-store.ts";
 import { testFolder } from "../support/in-test.ts";
@@ -26,7 +26,7 @@ async function record(
   redactor: Redactor,
   secrets: readonly Planted[],
 ): Promise<void> {
-  const store = new JsonlEventStore({ folder, redactor, now: () => NOON });
+  const store = jsonlEventStore({ folder, redactor, now: () => NOON });
   await store.append(draftsWith(secrets));
   while (await store.prepareSearch());
 }
@@ -69,7 +69,7 @@ it("no file of the session log holds eight characters of a secret; without the r
 it("private passages and the person's own words are in no file either", async () => {
   const folder = join(testFolder(), "record");
   const redactor = eventRedactor(ownWords(["Projekt Amsel"], []));
-  const store = new JsonlEventStore({ folder, redactor, now: () => NOON });
+  const store = jsonlEventStore({ folder, redactor, now: () => NOON });
   await store.append([
     message("a <private>hidden in a message</private> b", 0),
     message("", 1, { content: { text: "a <private>hidden to the end", more: "kept" } }),

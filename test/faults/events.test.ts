@@ -1,9 +1,12 @@
 /** The session log, with many processes on it that are killed, and disks that are full or may not be written. */
+
 import { readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { chmod, mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
+import { logFiles } from "../../src/sessions/files/log-files.ts";
+import { exclusively } from "../../src/sessions/files/purge.ts";
 import { chance, LONG, SOAK } from "../support/form.ts";
 import { testFolder, testProject } from "../support/in-test.ts";
 import { CANNOT_MOUNT, fillDisk } from "../support/small-disk.ts";
@@ -135,7 +138,7 @@ describe("a purge that is killed", () => {
       const kept = [...before.keys()].filter((mark) => !mark.includes(WORD));
       expect([...(await marksIn(folder)).keys()].sort()).toEqual(kept.sort());
       expect((await openLog(folder).search({ text: WORD })).hits).toEqual([]);
-      await openLog(folder).exclusively(async () => undefined);
+      await exclusively(logFiles(folder), async () => undefined);
       expect(filesWith(WORD, folder)).toEqual([]);
       expect([...(await marksIn(folder)).entries()].sort()).toEqual(kept.map((mark) => [mark, 1]));
       await furnish(folder);

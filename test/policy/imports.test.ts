@@ -138,7 +138,6 @@ const MAY_IMPORT: Readonly<Record<string, Readonly<Record<string, readonly strin
       "consent/",
       "capture/",
       "notes/",
-      "transcripts/",
       "answers/render.ts",
       "bundle/",
     ],

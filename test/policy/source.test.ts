@@ -99,7 +99,7 @@ const wordsOf = (text: string, pattern: RegExp): string[] =>
   [...text.matchAll(pattern)].map(([, word = ""]) => word.toLowerCase());
 
 /** Lower a number when its list in biome.json gets shorter. It never rises. */
-const MOST_EXCEPTIONS = { noExcessiveCognitiveComplexity: 11 };
+const MOST_EXCEPTIONS = { noExcessiveCognitiveComplexity: 3 };
 
 interface Override {
   readonly includes: readonly string[];

@@ -7,7 +7,8 @@ import { dirname, join } from "node:path";
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { readBriefs, updateBriefs } from "../../src/sessions/files/briefs.ts";
-import { JsonlEventStore } from "../../src/sessions/files/store.ts";
+import { withLogLock } from "../../src/sessions/files/log-lock.ts";
+import { jsonlEventStore } from "../../src/sessions/files/store.ts";
 import type { BriefEvent, Event, EventDraft } from "../../src/sessions/kinds/event.ts";
 import { decisionsOf } from "../../src/sessions/projections/decisions.ts";
 import { pinsOf } from "../../src/sessions/projections/pins.ts";
@@ -15,6 +16,7 @@ import { tasksOf } from "../../src/sessions/projections/tasks.ts";
 import { whereWeStopped } from "../../src/sessions/resume/notes/where-we-stopped.ts";
 import { RECENT } from "../../src/sessions/resume/recent.ts";
 import { sessionStates } from "../../src/sessions/resume/session.ts";
+import type { EventStore } from "../../src/sessions/store.ts";
 import { runs } from "../support/form.ts";
 import { testFolder } from "../support/in-test.ts";
 import { UNREDACTED } from "../support/unredacted.ts";
@@ -120,8 +122,8 @@ it("the recent window is what the whole session log says, in any order of what h
       fc.array(step, { minLength: 10, maxLength: 30, size: "max" }),
       async (steps) => {
         const folder = join(testFolder(), "record");
-        const store = new JsonlEventStore({ folder, redactor: UNREDACTED, now: () => NOW });
-        const follow = () => store.exclusively(() => updateBriefs(folder, NOW));
+        const store = jsonlEventStore({ folder, redactor: UNREDACTED, now: () => NOW });
+        const follow = () => withLogLock(folder, () => updateBriefs(folder, NOW));
         const file = join(folder, "index", "recent.json");
         let older: Buffer | undefined;
         let last: Event | undefined;
@@ -183,7 +185,7 @@ function draftOf(
   };
 }
 
-async function wholeRecord(store: JsonlEventStore): Promise<Event[]> {
+async function wholeRecord(store: EventStore): Promise<Event[]> {
   const events: Event[] = [];
   const from = new Date(NOW - 13 * 24 * 60 * MINUTE).toISOString().slice(0, 10);
   for await (const event of store.read({ from })) events.push(event);

@@ -5,7 +5,8 @@
 import { appendFileSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import { JsonlEventStore } from "../../src/sessions/files/store.ts";
+import { jsonlEventStore } from "../../src/sessions/files/store.ts";
+import type { EventStore } from "../../src/sessions/store.ts";
 import { NOON } from "../contracts/event-store.ts";
 import { filesBelow } from "../support/files-below.ts";
 import { LONG, SEED } from "../support/form.ts";
@@ -25,7 +26,7 @@ class Walk {
   readonly #folder = scratchFolder();
   readonly #random: Random;
   #clock = NOON + DAYS * DAY;
-  #store: JsonlEventStore;
+  #store: EventStore;
 
   constructor(seed: string) {
     onTestFinished(() => removeFolder(this.#folder));
@@ -65,8 +66,8 @@ class Walk {
       }
   }
 
-  #open(): JsonlEventStore {
-    return new JsonlEventStore({
+  #open(): EventStore {
+    return jsonlEventStore({
       folder: this.#folder,
       redactor: UNREDACTED,
       now: () => this.#clock,

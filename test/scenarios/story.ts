@@ -1,7 +1,7 @@
 /** A scenario under way: its project, its agents, and the values it has gathered. */
 import { readFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
-import { JsonlEventStore } from "../../src/sessions/files/store.ts";
+import { jsonlEventStore } from "../../src/sessions/files/store.ts";
 import type { EventStore } from "../../src/sessions/store.ts";
 import { eventRedactor, type Redactor } from "../../src/sessions/storing/redactor.ts";
 import { Project } from "../support/project.ts";
@@ -108,7 +108,7 @@ export class Story {
   async record(redactor = eventRedactor()): Promise<EventStore> {
     if (this.#kept) return this.#kept.open(redactor, () => this.#now);
     this.#folder ??= dirname(await manifestOf(this.project));
-    return new JsonlEventStore({ folder: this.#folder, redactor, now: () => this.#now });
+    return jsonlEventStore({ folder: this.#folder, redactor, now: () => this.#now });
   }
 
   get isInFiles(): boolean {

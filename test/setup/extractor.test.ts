@@ -215,7 +215,7 @@ it("loses what a purge takes of its session", async () => {
   const { shop, session } = await shopWith();
   await ask(shop, "--yes");
   const { stdout } = await shop.run("sessions", "purge", session.id, "--yes");
-  expect(stdout).toContain("1 note that waits for a review");
+  expect(stdout).toContain("1 note waiting for a review");
   expect(await offered(shop)).toEqual([]);
   expect(
     await shop.read(join(dirname(await manifestOf(shop)), "candidate-notes.json")),

@@ -309,7 +309,7 @@ describe("a note", () => {
     expect(local).toContain("The staging database");
     expect(await publish(shop)).toBeDefined();
     const { stdout } = await shop.run("sessions", "purge", "--text", "staging database", "--yes");
-    expect(stdout).toContain("1 note that waits for a review");
+    expect(stdout).toContain("1 note waiting for a review");
     expect((await offered(shop)).map(({ lesson }) => lesson).join()).not.toContain(
       "staging database",
     );

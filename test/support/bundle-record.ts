@@ -6,8 +6,9 @@ import { buildBundle } from "../../src/sessions/bundle/build-bundle.ts";
 import type { Bundle, BundleRequest } from "../../src/sessions/bundle/bundle.ts";
 import { gather, type Sources } from "../../src/sessions/bundle/gather.ts";
 import { BUDGETS_POLICY, CHANNELS_POLICY } from "../../src/sessions/bundle/settings/policies.ts";
-import { JsonlEventStore } from "../../src/sessions/files/store.ts";
+import { jsonlEventStore } from "../../src/sessions/files/store.ts";
 import type { EventDraft } from "../../src/sessions/kinds/event.ts";
+import type { EventStore } from "../../src/sessions/store.ts";
 import { testFolder } from "./in-test.ts";
 import { UNREDACTED } from "./unredacted.ts";
 
@@ -35,12 +36,12 @@ const ASKED: BundleRequest = {
 };
 
 export interface BundleRecord {
-  readonly store: JsonlEventStore;
+  readonly store: EventStore;
   bundle(request: Partial<BundleRequest>): Promise<Bundle>;
 }
 
 export async function logOf(drafts: readonly EventDraft[]): Promise<BundleRecord> {
-  const store = new JsonlEventStore({ folder: testFolder(), redactor: UNREDACTED, now: () => NOW });
+  const store = jsonlEventStore({ folder: testFolder(), redactor: UNREDACTED, now: () => NOW });
   await store.append(drafts);
   return {
     store,

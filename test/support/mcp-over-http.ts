@@ -3,7 +3,7 @@ import { onTestFinished } from "vitest";
 import type { ServerFor } from "../../src/daemon/http/answer-mcp.ts";
 import { listen } from "../../src/daemon/http/listen.ts";
 import { Service } from "../../src/daemon/http/service.ts";
-import { JsonlEventStore } from "../../src/sessions/files/store.ts";
+import { jsonlEventStore } from "../../src/sessions/files/store.ts";
 import type { EventStore } from "../../src/sessions/store.ts";
 import { testFolder } from "./in-test.ts";
 import { UNREDACTED } from "./unredacted.ts";
@@ -17,7 +17,7 @@ export interface McpOverHttp {
 
 /** While the test runs. @param serverFor another server than that of the session log. */
 export async function mcpOverHttp(serverFor?: ServerFor): Promise<McpOverHttp> {
-  const store = new JsonlEventStore({ folder: testFolder(), redactor: UNREDACTED, now: Date.now });
+  const store = jsonlEventStore({ folder: testFolder(), redactor: UNREDACTED, now: Date.now });
   const held = { tenant: "t", owner: "o", own: true, expiresAt: null, privacy: "" };
   const caller = { id: "0", ...held, channel: "private", scope: "write" } as const;
   const callers = {

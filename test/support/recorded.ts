@@ -1,7 +1,7 @@
 /** A project whose sessions are recorded, with what its agents wrote. */
 import { readdir, readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { JsonlEventStore } from "../../src/sessions/files/store.ts";
+import { jsonlEventStore } from "../../src/sessions/files/store.ts";
 import type { Event } from "../../src/sessions/kinds/event.ts";
 import { eventRedactor } from "../../src/sessions/storing/redactor.ts";
 import type { Project } from "./project.ts";
@@ -50,7 +50,7 @@ export async function keepTranscript(
 export async function eventsOf(project: Project): Promise<Event[]> {
   const folder = dirname(await manifestOf(project));
   const events: Event[] = [];
-  const store = new JsonlEventStore({ folder, redactor: eventRedactor(), now: Date.now });
+  const store = jsonlEventStore({ folder, redactor: eventRedactor(), now: Date.now });
   for await (const event of store.read()) events.push(event);
   return events;
 }

@@ -73,8 +73,9 @@ export async function listen({ host, port, answer, onClose }: ListenOptions): Pr
     });
     server.listen(port, host, resolve);
   });
+  const name = host.includes(":") ? `[${host}]` : host;
   return {
-    url: `http://${host.includes(":") ? `[${host}]` : host}:${(server.address() as AddressInfo).port}`,
+    url: `http://${name}:${(server.address() as AddressInfo).port}`,
     async close() {
       const closed = new Promise((resolve) => server.close(resolve));
       server.closeIdleConnections();

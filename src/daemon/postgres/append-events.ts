@@ -1,11 +1,16 @@
 /** Prepares and stores events, with their chunks and artifacts (docs/design/daemon.md, "The session log on PostgreSQL"). */
-import { type Event, type EventDraft, identityIn, isOwn } from "../../sessions/kinds/event.ts";
+import {
+  type Event,
+  type EventDraft,
+  earliestOfEach,
+  identityIn,
+  isOwn,
+} from "../../sessions/kinds/event.ts";
 import { checkDraft } from "../../sessions/storing/check-draft.ts";
-import { earliestOfEach } from "../../sessions/storing/event-order.ts";
 import type { Redactor } from "../../sessions/storing/redactor.ts";
 import { LARGE_BYTES } from "../worker-thread.ts";
 import type { Database } from "./database.ts";
-import { type Batch, type PreparedBatch, prepareBatch, type Unprepared } from "./prepare-batch.ts";
+import { type PreparedBatch, prepareBatch, type Unprepared } from "./prepare-batch.ts";
 import { findEvents } from "./read-events.ts";
 
 const APPEND = `select sentinel.append_events($1, $2, $3, $4::text[], $5::text[], $6::text[], $7::json, $8::json, $9::json,
@@ -39,8 +44,8 @@ export async function appendEvents(
   for (let first = 0; first < drafts.length; first += AT_ONCE) {
     const some = drafts.slice(first, first + AT_ONCE);
     const { events, batch } = await prepare({ drafts: some, identity: database.identity, now });
-    const refused = await store(database, batch, token);
-    stored.push(...(await storedOf(events, refused, database)));
+    const [row] = await database.call<{ refused: string[] }>(APPEND, [...batch, token]);
+    stored.push(...(await storedOf(events, row?.refused ?? [], database)));
   }
   return stored;
 }
@@ -50,20 +55,10 @@ function areLarge(drafts: readonly EventDraft[]): boolean {
   return JSON.stringify(drafts).length >= LARGE_BYTES;
 }
 
-/** Stores a batch. @returns the refused keys, and with a `=` prefix the keys that were already stored. */
-async function store(
-  database: Database,
-  batch: Batch,
-  token: string | undefined,
-): Promise<readonly string[]> {
-  const { tenant, owner, channel, keys, channels, sessions, events, chunks, artifacts, now } =
-    batch;
-  const values = [tenant, owner, channel, keys, channels, sessions, events, chunks, artifacts];
-  const rows = await database.call<{ refused: string[] }>(APPEND, [...values, now, token]);
-  return rows[0]?.refused ?? [];
-}
-
-/** @returns each event as stored. An event that was already stored is returned unchanged if the reader may see it. */
+/**
+ * @param refused the refused keys, and with a `=` prefix the keys that were already stored.
+ * @returns each event as stored. An event that was already stored is returned unchanged if the reader may see it.
+ */
 async function storedOf(events: readonly Event[], refused: readonly string[], database: Database) {
   const stored = new Map<string, Event>();
   for (const event of earliestOfEach(events)) stored.set(identityIn(event.id), event);

@@ -1,12 +1,29 @@
-import type { EventStore, Statistics } from "../../sessions/store.ts";
+import { sumBy } from "../../ground/core/collections.ts";
+import { DAY_MS } from "../../ground/core/time.ts";
+import type { Kind } from "../../sessions/kinds/event.ts";
+import type {
+  EventStore,
+  Purged,
+  PurgeTarget,
+  Retained,
+  RetentionLimits,
+  Statistics,
+} from "../../sessions/store.ts";
 import { REDACTED } from "../../sessions/storing/redact-draft.ts";
 import type { Redactor } from "../../sessions/storing/redactor.ts";
+import {
+  firstDayToKeep,
+  identitiesIn,
+  nonBlank,
+  purgeMatcher,
+} from "../../sessions/storing/removal.ts";
 import { type AppendParts, appendEvents } from "./append-events.ts";
-import { Database, type Identity, type Pool } from "./database.ts";
+import { Database, type Identity, type Pool, type Query } from "./database.ts";
 import { databaseError } from "./database-error.ts";
+import { EVENT_COLUMNS, type EventRow } from "./event-rows.ts";
 import { findArtifact, findEvents, readEvents, readWindow } from "./read-events.ts";
-import { purge, retain } from "./remove-events.ts";
 import { searchLog } from "./search.ts";
+import { toStorable } from "./storable-text.ts";
 
 export interface PostgresEventStoreOptions extends Identity {
   /** Connections with a role that `checkRole` accepts. */
@@ -82,4 +99,83 @@ async function statisticsOf(database: Database): Promise<Statistics> {
   const { chunks, ...counts } = row;
   // Every stored event is indexed.
   return { ...counts, damaged: 0, indexed: { chunks, missingBytes: 0 } };
+}
+
+const LOCK = "select pg_advisory_xact_lock(sentinel.write_lock($1, $2))";
+const PURGE =
+  "select p_kinds as kinds, p_artifacts::float8 as artifacts from sentinel.purge_events($1, $2, $3, $4::text[], $5)";
+
+/** Purges events. A plan is a purge that is rolled back. */
+function purge(database: Database, target: PurgeTarget, how: "plan" | "do it"): Promise<Purged> {
+  const { tenant, owner, channel } = database.identity;
+  return database.writing(async (query) => {
+    // Lock, so that no events of the person are appended between the search and the purge.
+    await query(LOCK, [tenant, owner]);
+    if (how === "plan") await query("savepoint plan");
+    const session = "session" in target ? toStorable(target.session) : null;
+    const keys = "session" in target ? [] : await keysOf(query, owner, target);
+    type Counts = { kinds: Partial<Record<Kind, number>> | null; artifacts: number };
+    const [purged] = await query<Counts>(PURGE, [tenant, owner, channel, keys, session]);
+    if (how === "plan") await query("rollback to savepoint plan");
+    const kinds = purged?.kinds ?? {};
+    const events = sumBy(Object.values(kinds), (count) => count);
+    return { events, kinds, artifacts: purged?.artifacts ?? 0 };
+  });
+}
+
+/** Events per page. */
+const PAGE = 500;
+const ARTIFACTS_WITH =
+  "select id from sentinel.artifacts where owner = $1 and strpos(text, $2) > 0";
+/** Selects events that may contain a text. `purgeMatcher` decides, because it ignores field names. */
+const MAY_MENTION = `select key, ${EVENT_COLUMNS} from sentinel.events
+  where owner = $1 and key > $2 and (strpos(event::text, $3) > 0 or artifacts && $4::text[]) order by key limit ${PAGE}`;
+
+async function keysOf(
+  query: Query,
+  owner: string,
+  target: { readonly ids: readonly string[] } | { readonly text: string },
+): Promise<string[]> {
+  if ("ids" in target) return [...identitiesIn(target.ids)].map(toStorable);
+  const text = nonBlank(target.text);
+  const found = await query<{ id: string }>(ARTIFACTS_WITH, [owner, toStorable(text)]);
+  const withText = found.map(({ id }) => id);
+  const matches = purgeMatcher(target, new Set(withText));
+  const inJson = JSON.stringify(text).slice(1, -1);
+  const keys: string[] = [];
+  let last = "";
+  for (;;) {
+    type Row = EventRow & { readonly key: string };
+    const rows = await query<Row>(MAY_MENTION, [owner, last, inJson, withText]);
+    keys.push(...rows.filter(({ event }) => matches(event)).map(({ key }) => key));
+    if (rows.length < PAGE) return keys;
+    last = rows.at(-1)?.key ?? last;
+  }
+}
+
+const EXPIRE_EVENTS =
+  "select p_events::float8 as count, p_bytes::float8 as bytes from sentinel.expire_events($1, $2, $3, $4)";
+const EXPIRE_ARTIFACTS =
+  "select p_artifacts::float8 as count, p_bytes::float8 as bytes from sentinel.expire_artifacts($1, $2, $3, $4, $5)";
+
+/** Deletes whole days of events, then the longest unused artifacts. After a failure, the next call continues. */
+async function retain(database: Database, limits: RetentionLimits, now: number): Promise<Retained> {
+  const { tenant, owner, channel } = database.identity;
+  const expire = async (sql: string, ...values: readonly unknown[]) => {
+    type Gone = { readonly count: number; readonly bytes: number };
+    const [gone] = await database.call<Gone>(sql, [tenant, owner, channel, ...values]);
+    return gone ?? { count: 0, bytes: 0 };
+  };
+  let events = 0;
+  let bytes = 0;
+  const firstDay = firstDayToKeep(limits, now);
+  while (firstDay !== "") {
+    const gone = await expire(EXPIRE_EVENTS, `${firstDay}T00:00:00Z`);
+    if (gone.count === 0) break;
+    events += gone.count;
+    bytes += gone.bytes;
+  }
+  const unusedSince = new Date(now - limits.artifactsDays * DAY_MS).toISOString();
+  const artifacts = await expire(EXPIRE_ARTIFACTS, unusedSince, limits.artifactsBytes);
+  return { events, artifacts: artifacts.count, bytes: bytes + artifacts.bytes };
 }

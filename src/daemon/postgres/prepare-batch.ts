@@ -8,11 +8,11 @@ import {
   type Channel,
   type Event,
   type EventDraft,
+  earliestOfEach,
   identityIn,
 } from "../../sessions/kinds/event.ts";
 import { readTime } from "../../sessions/storing/check-draft.ts";
 import { type Chunk, chunksOf } from "../../sessions/storing/chunks.ts";
-import { earliestOfEach } from "../../sessions/storing/event-order.ts";
 import { type Prepared, prepare } from "../../sessions/storing/prepare.ts";
 import type { Redactor } from "../../sessions/storing/redactor.ts";
 import type { Identity } from "./database.ts";
@@ -28,24 +28,11 @@ export interface Unprepared {
   readonly now: number;
 }
 
-/** Events of one person, as lists in the same order and as table rows in JSON. */
-export interface Batch {
-  readonly tenant: string;
-  readonly owner: string;
-  readonly channel: string;
-  readonly keys: readonly string[];
-  readonly channels: readonly string[];
-  readonly sessions: readonly string[];
-  readonly events: string;
-  readonly chunks: string;
-  readonly artifacts: string;
-  readonly now: string;
-}
-
 export interface PreparedBatch {
   /** In the order of the drafts. Several may have the same identity. */
   readonly events: readonly Event[];
-  readonly batch: Batch;
+  /** The arguments of `append_events`, without the token. */
+  readonly batch: readonly unknown[];
 }
 
 /** Prepares a batch. Other work can run between drafts, so a long batch doesn't block it. @throws SentinelError `bad_argument` for an invalid draft. */
@@ -68,23 +55,27 @@ function inTime(draft: EventDraft, now: number): EventDraft {
   return ts !== undefined && readTime("ts", ts) > now + DAY_MS ? others : draft;
 }
 
-/** Makes the batch that `append_events` takes. @param now ms since 1970. */
-function batchOf(prepared: readonly Prepared[], identity: Identity, now: number): Batch {
+/** The events as lists in the same order, and as table rows in JSON. @param now ms since 1970. */
+function batchOf(
+  prepared: readonly Prepared[],
+  identity: Identity,
+  now: number,
+): PreparedBatch["batch"] {
   const earliest = new Set(earliestOfEach(prepared.map(({ event }) => event)));
   const stored = prepared.filter(({ event }) => earliest.has(event));
   const rows = stored.map(({ event }, n) => rowOf(event, n));
-  return {
-    tenant: identity.tenant,
-    owner: identity.owner,
-    channel: identity.channel,
-    keys: rows.map(({ key }) => key),
-    channels: rows.map(({ channel }) => channel),
-    sessions: rows.map(({ session }) => session),
-    events: JSON.stringify(rows),
-    chunks: JSON.stringify(stored.flatMap((one) => chunkRows(one, identity))),
-    artifacts: JSON.stringify(stored.flatMap(artifactRows)),
-    now: new Date(now).toISOString(),
-  };
+  return [
+    identity.tenant,
+    identity.owner,
+    identity.channel,
+    rows.map(({ key }) => key),
+    rows.map(({ channel }) => channel),
+    rows.map(({ session }) => session),
+    JSON.stringify(rows),
+    JSON.stringify(stored.flatMap((one) => chunkRows(one, identity))),
+    JSON.stringify(stored.flatMap(artifactRows)),
+    new Date(now).toISOString(),
+  ];
 }
 
 function chunkRows({ event, artifacts }: Prepared, identity: Identity) {

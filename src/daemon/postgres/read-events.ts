@@ -4,6 +4,7 @@ import { dateOf } from "../../ground/core/time.ts";
 import {
   type BriefEvent,
   type Event,
+  inOrder,
   inTime,
   readEventId,
   readShortEventId,
@@ -11,7 +12,6 @@ import {
 import { firstRecentDay, LEDGER, RECENT } from "../../sessions/resume/recent.ts";
 import type { EventQuery, Window } from "../../sessions/store.ts";
 import { readTime } from "../../sessions/storing/check-draft.ts";
-import { inOrder } from "../../sessions/storing/event-order.ts";
 import type { Database } from "./database.ts";
 import { EVENT_COLUMNS, type EventRow, readRows } from "./event-rows.ts";
 import { fromStorable, toStorable } from "./storable-text.ts";
@@ -117,10 +117,11 @@ const SINCE = "ts >= $2::timestamptz";
 const OF_LEDGER = "kind in ('decision', 'task_update', 'pin', 'handoff')";
 const RECENT_EVENTS = `${newest(OWN, SINCE, MOST_READ.recent)} union all ${newest(OTHERS, SINCE, MOST_READ.recent)}`;
 /** Limits each kind separately, because task updates far outnumber decisions. */
+const WANTED = `${OF_LEDGER} and kind = wanted`;
 const LEDGER_EVENTS = `select found.* from unnest(array['decision', 'task_update', 'pin', 'handoff']) as wanted
   cross join lateral (
-    ${newest(OWN, `${OF_LEDGER} and kind = wanted`, MOST_READ.ledger)}
-    union all ${newest(OTHERS, `${OF_LEDGER} and kind = wanted`, MOST_READ.ledger)}) as found`;
+    ${newest(OWN, WANTED, MOST_READ.ledger)}
+    union all ${newest(OTHERS, WANTED, MOST_READ.ledger)}) as found`;
 
 /** Returns a window of the session log by the file store's rules, in order of time. @param now in ms since 1970. */
 export async function readWindow(

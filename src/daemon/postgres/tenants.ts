@@ -1,4 +1,5 @@
 /** Tenants, which are session logs that people share, and their views, policies and lessons for agents without a clone. */
+import { sumBy } from "../../ground/core/collections.ts";
 import { SentinelError } from "../../ground/core/errors.ts";
 import { RecentCache } from "../../ground/core/memoize.ts";
 import { importVersions } from "../../lessons/changes/import.ts";
@@ -73,7 +74,7 @@ export async function setTexts(
       [name, Object.fromEntries(texts)],
     );
     const filled = Object.entries(changed?.texts ?? {}).filter(([, text]) => text !== "");
-    const bytes = filled.reduce((sum, [, text]) => sum + Buffer.byteLength(text), 0);
+    const bytes = sumBy(filled, ([, text]) => Buffer.byteLength(text));
     if (bytes > MOST_BYTES) throw tooLarge();
     return filled.map(([file]) => file).sort();
   }).catch(ownersFailure("Setting the texts of a tenant"));

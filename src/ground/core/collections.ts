@@ -17,6 +17,13 @@ export function countEach<T>(items: Iterable<T>): Map<T, number> {
   return counts;
 }
 
+/** Adds up a number of each item. */
+export function sumBy<Item>(items: Iterable<Item>, numberOf: (item: Item) => number): number {
+  let sum = 0;
+  for (const item of items) sum += numberOf(item);
+  return sum;
+}
+
 /** Returns the first number from which the condition is true, or `end`. It uses binary search. */
 export function lowerBound(from: number, end: number, holds: (at: number) => boolean): number {
   let [low, high] = [from, end];
@@ -35,4 +42,11 @@ export function lastAtMost<Item>(
   numberOf: (item: Item) => number,
 ): number {
   return lowerBound(0, items.length, (at) => numberOf(items[at] as Item) > value) - 1;
+}
+
+/** Returns all items of an async iterable. Node 20 lacks `Array.fromAsync`. */
+export async function collect<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
+  const all: Item[] = [];
+  for await (const item of items) all.push(item);
+  return all;
 }

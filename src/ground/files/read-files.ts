@@ -1,7 +1,7 @@
 /** Reads files and folders without a lock, counts the bytes read, and writes new files. */
 
 import { AsyncLocalStorage } from "node:async_hooks";
-import { closeSync, openSync, readdirSync, readSync, statSync } from "node:fs";
+import { closeSync, openSync, readdirSync, readFileSync, readSync, statSync } from "node:fs";
 import { readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { SentinelError, tryOr } from "../core/errors.ts";
@@ -19,6 +19,10 @@ export async function readBytes(path: string): Promise<Buffer | undefined> {
     throw fileError(error, "read_failed", `Reading ${path}`);
   }
 }
+
+/** Returns the value in a JSON file. Undefined if the file is missing or invalid. */
+export const readJson = (path: string) =>
+  tryOr(() => JSON.parse(readFileSync(path, "utf8")), undefined);
 
 /** Writes a new file with a name from the user. It must not exist yet. */
 export async function writeText(path: string, text: string): Promise<void> {

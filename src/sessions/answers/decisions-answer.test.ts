@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { decides, made } from "../../../test/support/made-events.ts";
 import { decisionsOf } from "../projections/decisions.ts";
-import { decisionsAnswer } from "./decisions-answer.ts";
+import { decisionsAnswer } from "./tool-answers.ts";
 
 it("names who decided, where that is somebody else", () => {
   const decisions = decisionsOf(made(decides("Tabs"), { ...decides("Spaces"), person: "ann" }));

@@ -1,5 +1,6 @@
 /** Looks up a recorded text with its neighbours, and formats a page of it for an agent: fenced, with the range of the next page. */
 import { type Budget, Meter, without } from "../../ground/core/budget.ts";
+import { collect } from "../../ground/core/collections.ts";
 import { SentinelError } from "../../ground/core/errors.ts";
 import {
   fenced,
@@ -23,7 +24,7 @@ import type { EventStore } from "../store.ts";
 import { type Chunk, chunksOf, partIn } from "../storing/chunks.ts";
 import { artifactsOf, cutsOf } from "../storing/event-texts.ts";
 import { eventNamed, ownOfEachId } from "../storing/named-ids.ts";
-import { shortIds, speakerLabel } from "./render.ts";
+import { refNow, shortIds, speakerLabel } from "./render.ts";
 
 /** Longer lines count as several. */
 const LONGEST_LINE = 2_000;
@@ -61,8 +62,6 @@ export function pageAnswer(
 
 function headOf({ event, part, removed = [], replaced = [] }: Whole): string {
   if (!event) return `${part}:`;
-  const now = (ref: string) =>
-    `${oneLine(ref)}${removed.includes(ref) ? " (removed, or not visible to you)" : ""}`;
   const { id, ts, session, refs, tags } = event;
   const facts = present(
     part !== "event" && part,
@@ -70,7 +69,7 @@ function headOf({ event, part, removed = [], replaced = [] }: Whole): string {
     timeOf(event, ts.slice(0, 10)),
     `session ${inShort(session)}`,
     replaced.length > 0 && `superseded by ${shortIds(replaced)}`,
-    refs.length > 0 && `refs ${refs.map(now).join(" ")}`,
+    refs.length > 0 && `refs ${refs.map((ref) => oneLine(refNow(ref, removed))).join(" ")}`,
     tags.length > 0 && `tags ${tags.map(oneLine).join(" ")}`,
   );
   return `${id}: ${facts.join(", ")}`;
@@ -129,11 +128,11 @@ export async function beside(
   store: Pick<EventStore, "read">,
 ): Promise<Beside> {
   const day = (days: number) => new Date(Date.parse(ts) + days * DAY_MS).toISOString();
-  const events: Event[] = [];
-  for await (const event of store.read({ session, from: day(-MOST_DAYS), to: day(MOST_DAYS) }))
-    if (event.sensitivity !== "secret" || identityIn(event.id) === identityIn(id))
-      events.push(event);
-  const place = events.findIndex((event) => identityIn(event.id) === identityIn(id));
+  const isIt = (event: Event) => identityIn(event.id) === identityIn(id);
+  const around = { session, from: day(-MOST_DAYS), to: day(MOST_DAYS) };
+  const all = await collect(store.read(around));
+  const events = all.filter((event) => event.sensitivity !== "secret" || isIt(event));
+  const place = events.findIndex(isIt);
   if (place < 0) return { before: [], after: [] };
   return {
     before: events.slice(Math.max(0, place - count), place),

@@ -204,13 +204,18 @@ export function blockOf(
   status: string,
   more: readonly Fact[],
 ): string {
-  const [by] = facts.filter(([name]) => name === "by");
+  const [, person] = facts.find(([name]) => name === "by") ?? [];
+  const by = person === undefined ? "" : ` by ${person}`;
   const others = [...facts, ...more].filter(([name]) => name !== "by");
   return [
-    `${shortEventId(id)} ${dateOf(ts)}${by ? ` by ${by[1]}` : ""}, ${status}: ${indented(text)}`,
+    `${shortEventId(id)} ${dateOf(ts)}${by}, ${status}: ${indented(text)}`,
     ...others.map(([name, value]) => `  ${name}: ${indented(value)}`),
   ].join("\n");
 }
+
+/** A reference, with a note if its event was removed. */
+export const refNow = (ref: string, removed: readonly string[]): string =>
+  removed.includes(ref) ? `${ref} (removed, or not visible to you)` : ref;
 
 export const shortIds = (ids: readonly string[]): string => ids.map(shortEventId).join(" ");
 

@@ -4,7 +4,7 @@ import { VARYING } from "../../ground/core/text.ts";
 import type { Event } from "../kinds/event.ts";
 import { plainLine, saysOnlyTheStatus, saysWhy } from "../kinds/texts/error-lines.ts";
 
-type ToolResult = Extract<Event, { kind: "tool_result" }>;
+export type ToolResult = Extract<Event, { kind: "tool_result" }>;
 
 /** A failure. `command` is empty for tools without one. `signature` is the error line without paths, numbers and hashes. */
 export type Failure = Readonly<NonNullable<ReturnType<typeof failureOf>>>;

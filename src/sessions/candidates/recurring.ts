@@ -10,7 +10,7 @@ import { isEveryday } from "../../ground/search/everyday.ts";
 import { tokenize } from "../../ground/search/tokenizer.ts";
 import { type Event, sessionKey } from "../kinds/event.ts";
 import { commandSignatures } from "../kinds/texts/command-lines.ts";
-import { type Failure, failureOf, hidesAFailure } from "./failure.ts";
+import { type Failure, failureOf, hidesAFailure, type ToolResult } from "./failure.ts";
 
 export type Candidate = NonNullable<ReturnType<typeof candidateIn>>;
 
@@ -32,38 +32,60 @@ const MOST_WORKED = 50_000;
 /** Matches errors about the program itself. */
 const NO_PROGRAM = /command not found|not recognized as/i;
 
+/** The last failure of a session, until an equivalent command works. */
+interface Waiting {
+  readonly group: Group;
+  readonly command: string;
+  left: number;
+}
+
 /** @param results tool results in order of time. @returns the candidates, those in most sessions first. */
 export async function recurringFailures(results: AsyncIterable<Event>): Promise<Candidate[]> {
   const groups = new Map<string, Group>();
   const worked = new Set<string>();
-  const waiting = new Map<
-    string,
-    { readonly group: Group; readonly failure: Failure; left: number }
-  >();
+  const waiting = new Map<string, Waiting>();
   for await (const event of results) {
     if (event.kind !== "tool_result") continue;
     const key = sessionKey(event);
     const failure = failureOf(event);
     if (failure) {
-      const group: Group = groups.get(failure.signature) ?? { failures: [], sessions: new Set() };
-      groups.set(failure.signature, group);
-      group.failures.push(failure);
+      const group = groupWith(failure, groups);
       group.sessions.add(key);
-      waiting.set(key, { group, failure, left: MOST_LATER });
+      waiting.set(key, { group, command: failure.command, left: MOST_LATER });
       continue;
     }
-    const { command = "", outcome } = event.content;
-    if (outcome !== undefined || command === "" || hidesAFailure(event)) continue;
+    const command = commandThatWorked(event);
     if (worked.size < MOST_WORKED) for (const text of commandTexts(command)) worked.add(text);
-    const open = waiting.get(key);
-    if (!open) continue;
-    open.left -= 1;
-    const isSame = doTheSame(open.failure.command, command);
-    if (isSame) open.group.worked = withoutPlace(command) ?? open.group.worked;
-    if (isSame || open.left === 0) waiting.delete(key);
+    const open = command === "" ? undefined : waiting.get(key);
+    if (open && isSettledBy(command, open)) waiting.delete(key);
   }
-  const found = [...groups.values()].flatMap((group) => candidateIn(group, worked) ?? []);
-  return found.sort((a, b) => b.sessions - a.sessions || b.times - a.times);
+  const found = [...groups.values()].map((group) => candidateIn(group, worked));
+  const candidates = found.filter((candidate) => candidate !== undefined);
+  return candidates.sort(bySessions);
+}
+
+const bySessions = (a: Candidate, b: Candidate): number =>
+  b.sessions - a.sessions || b.times - a.times;
+
+function groupWith(failure: Failure, groups: Map<string, Group>): Group {
+  const group: Group = groups.get(failure.signature) ?? { failures: [], sessions: new Set() };
+  groups.set(failure.signature, group);
+  group.failures.push(failure);
+  return group;
+}
+
+/** Empty for a failure, and a call without a command. */
+function commandThatWorked(event: ToolResult): string {
+  const { command = "", outcome } = event.content;
+  return outcome === undefined && !hidesAFailure(event) ? command : "";
+}
+
+/** Notes a command that worked. @returns whether the failure waits for no more commands. */
+function isSettledBy(command: string, open: Waiting): boolean {
+  open.left -= 1;
+  const isSame = doTheSame(open.command, command);
+  if (isSame) open.group.worked = withoutPlace(command) ?? open.group.worked;
+  return isSame || open.left === 0;
 }
 
 /** The failures with one signature. */

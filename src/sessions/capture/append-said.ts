@@ -1,7 +1,7 @@
-import { SentinelError, tryOr } from "../../ground/core/errors.ts";
+import { type Problem, tryOr } from "../../ground/core/errors.ts";
 import { branchOf } from "../../ground/project/git.ts";
 import { noteFormat } from "../consent/change-log.ts";
-import { type ProjectLog, readConsent } from "../consent/find-log.ts";
+import { notRecorded, type ProjectLog, readConsent } from "../consent/find-log.ts";
 import { type LogManifest, mayRecord } from "../consent/manifest.ts";
 import { GivenBundles, type KeepBundle } from "../files/given-bundles.ts";
 import type { Event, EventDraft, Place } from "../kinds/event.ts";
@@ -22,13 +22,12 @@ export async function appendSaid(
   await noteFormat(record);
   const now = Date.now();
   const consent = readConsent(record);
-  if (!consent) throw notRecorded();
+  if (!consent) throw notRecorded(NOTHING_RECORDED);
   if (!mayStoreNow(record, consent, draft.session, now))
-    throw new SentinelError(
-      "not_recorded",
-      "The user excluded this session from the session log. Nothing was stored.",
-      "Go on without it.",
-    );
+    throw notRecorded({
+      what: "The user excluded this session from the session log. Nothing was stored.",
+      fix: "Go on without it.",
+    });
   const ts = new Date(now).toISOString();
   const [event] = await store.append([{ ...draft, ts }]);
   return event;
@@ -46,13 +45,10 @@ function mayStoreNow(
   return !isExcluded && mayRecord(consent, { at: now, session });
 }
 
-export function notRecorded(): SentinelError {
-  return new SentinelError(
-    "not_recorded",
-    "Sessions of this project are not recorded, so there is nothing to look up and nothing was stored.",
-    "Go on without it. The user can turn recording on in the project's folder: sentinel-memory sessions on",
-  );
-}
+export const NOTHING_RECORDED: Problem = {
+  what: "Sessions of this project are not recorded, so there is nothing to look up and nothing was stored.",
+  fix: "Go on without it. The user can turn recording on in the project's folder: sentinel-memory sessions on",
+};
 
 /**
  * Call it before a bundle is built. @returns a function that saves the bundle for later lookups, unless recording is off, the session is

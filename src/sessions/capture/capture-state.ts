@@ -1,9 +1,9 @@
 /** Stores how far each transcript has been read, and facts that captures can no longer read from any file. Contains positions, ids and hashes, never text. */
 import { hash } from "node:crypto";
-import { readFileSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { join } from "node:path";
-import { tryOr } from "../../ground/core/errors.ts";
 import { changeUserFile } from "../../ground/files/private-file.ts";
+import { readJson } from "../../ground/files/read-files.ts";
 import type { ReadableFile } from "../../ground/files/readable-file.ts";
 import type { Understood } from "./report.ts";
 import type { ToldSessions } from "./told.ts";
@@ -61,8 +61,7 @@ const MOST_ENTRIES = 200;
 
 /** Reads the stored state. Without one, transcripts are read from the beginning, which gives the same events. */
 export function readCaptureState(logFolder: string): CaptureState {
-  const stored = tryOr(() => JSON.parse(readFileSync(captureStateFile(logFolder), "utf8")), {});
-  return { ...NOTHING_READ, ...stored };
+  return { ...NOTHING_READ, ...readJson(captureStateFile(logFolder)) };
 }
 
 /** Call it under the lock of the session log. */

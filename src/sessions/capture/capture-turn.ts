@@ -3,8 +3,9 @@ import { isWithin } from "../../ground/files/paths.ts";
 import { type ProjectLog, readConsent } from "../consent/find-log.ts";
 import type { Home } from "../consent/log-id.ts";
 import { type LogManifest, mayRecord } from "../consent/manifest.ts";
-import { type EventDraft, eventId, identityFrom, identityIn, isOwn } from "../kinds/event.ts";
+import type { EventDraft } from "../kinds/event.ts";
 import type { EventStore, RetentionLimits } from "../store.ts";
+import { notStored } from "../storing/prepare.ts";
 import { type Cursor, readCaptureState, writeCaptureState } from "./capture-state.ts";
 import type { CaptureReport } from "./report.ts";
 import type { ReaderHere, Sources } from "./sources.ts";
@@ -191,6 +192,7 @@ function startBatch(
       mayRecord(consent, { at: Date.parse(ts), session }),
     );
     const kept = await withoutPurged(allowed, report, events);
+    // After a kill, and with `--again`, stored events are read again.
     const missing = await notStored(kept, events);
     if (missing.length > 0) report.countEvents(await events.append(missing));
     drafts.clear();
@@ -229,16 +231,4 @@ async function withoutPurged(
   const own = drafts.filter((draft) => !copies.has(draft));
   if (own.length === drafts.length || (await store.statistics()).purged === 0) return drafts;
   return own;
-}
-
-/** The drafts that this person hasn't stored yet. After a kill, and with `--again`, others are read again. */
-async function notStored(
-  drafts: readonly EventDraft[],
-  store: EventStore,
-): Promise<readonly EventDraft[]> {
-  const identityOf = ({ origin = "" }: EventDraft) => identityFrom(origin);
-  const idOf = (draft: EventDraft) => eventId(Date.parse(draft.ts ?? ""), identityOf(draft));
-  const found = await store.find(drafts.map(idOf));
-  const stored = new Set(found.filter(isOwn).map(({ id }) => identityIn(id)));
-  return drafts.filter((draft) => !stored.has(identityOf(draft)));
 }

@@ -1,10 +1,11 @@
 /** Captures the sessions of a project (docs/design/sessions.md, "Capture"). Used by commands, hooks and waiting agents. */
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { SentinelError, tryOr } from "../../ground/core/errors.ts";
+import { SentinelError } from "../../ground/core/errors.ts";
 import { DAY_MS } from "../../ground/core/time.ts";
 import { changeUserFile } from "../../ground/files/private-file.ts";
+import { readJson } from "../../ground/files/read-files.ts";
 import type { Project } from "../../ground/project/find-project.ts";
 import type { ReadPrivacy } from "../../ground/project/privacy.ts";
 import type { OwnWords } from "../../ground/redaction/own-words.ts";
@@ -156,14 +157,10 @@ async function retainDaily(
   report: CaptureReport,
 ): Promise<void> {
   const path = join(record.folder, "state", "retained.json");
-  const age = now - lastTime(path);
+  const age = now - (Date.parse(readJson(path)?.at) || 0);
   // A negative age means that the clock was set back. That must not delay retention for years.
   if (!limits || (age >= 0 && age < DAY_MS)) return;
   report.retained = await store.retain(limits);
   const at = new Date(now).toISOString();
   await changeUserFile(path, () => JSON.stringify({ at }));
 }
-
-/** In ms since 1970. 0 if the file is missing or invalid. */
-const lastTime = (path: string): number =>
-  tryOr(() => Date.parse(JSON.parse(readFileSync(path, "utf8")).at) || 0, 0);

@@ -7,8 +7,9 @@ import { Rollout } from "../../../test/support/codex.ts";
 import { testFolder } from "../../../test/support/in-test.ts";
 import { UNREDACTED } from "../../../test/support/unredacted.ts";
 import { beside } from "../answers/page-answer.ts";
-import { JsonlEventStore } from "../files/store.ts";
+import { jsonlEventStore } from "../files/store.ts";
 import { type Event, inTime } from "../kinds/event.ts";
+import type { EventStore } from "../store.ts";
 import { codexReader } from "../transcripts/codex.ts";
 import type { Cursor } from "./capture-state.ts";
 import { captureTranscript } from "./transcript-capture.ts";
@@ -16,12 +17,12 @@ import { captureTranscript } from "./transcript-capture.ts";
 const NOON = "2026-11-20T12:00:00.000Z";
 const NAMES = Array.from({ length: 24 }, (_, at) => `quokka${at}`);
 
-function captureInto(store: JsonlEventStore, folder: string, path: string, before?: Cursor) {
+function captureInto(store: EventStore, folder: string, path: string, before?: Cursor) {
   const work = captureWork(folder, async ({ drafts }) => void (await store.append(drafts)));
   return captureTranscript({ path, reader: codexReader }, work, before);
 }
 
-async function all(store: JsonlEventStore): Promise<Event[]> {
+async function all(store: EventStore): Promise<Event[]> {
   const events: Event[] = [];
   for await (const event of store.read()) events.push(event);
   return events;
@@ -32,7 +33,7 @@ const textOf = ({ content }: Pick<Event, "content">) => String(content.text);
 it("what was said in one millisecond keeps its order in reads, projections, neighbours and around an event", async () => {
   const folder = testFolder();
   const path = join(folder, "rollout-1.jsonl");
-  const store = new JsonlEventStore({
+  const store = jsonlEventStore({
     folder: join(folder, "record"),
     redactor: UNREDACTED,
     now: () => Date.parse(NOON),

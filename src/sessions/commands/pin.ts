@@ -2,7 +2,7 @@ import { SentinelError } from "../../ground/core/errors.ts";
 import { firstWords } from "../../ground/core/text.ts";
 import { json, safeLine } from "../../ground/terminal/layout.ts";
 import { findEvent } from "../answers/page-answer.ts";
-import { redactionNote } from "../answers/said-answer.ts";
+import { redactionNote } from "../answers/tool-answers.ts";
 import { appendSaid, placeOf } from "../capture/append-said.ts";
 import { mustBeOn } from "../consent/find-log.ts";
 import { COMMAND_LINE, type Content, type EventDraft, eventText } from "../kinds/event.ts";

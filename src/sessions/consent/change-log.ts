@@ -7,7 +7,7 @@ import { isUlid, ulid } from "../../ground/core/ulid.ts";
 import { fileError, patiently } from "../../ground/files/file-errors.ts";
 import { alone, changeUserFile } from "../../ground/files/private-file.ts";
 import { logsFolder, MANIFEST_NAME } from "../../ground/project/context-folder.ts";
-import { type FoundLog, findLog, type ProjectLog } from "./find-log.ts";
+import { type FoundLog, findLog, notRecorded, type ProjectLog } from "./find-log.ts";
 import { readLastCapture } from "./last-capture.ts";
 import { type Home, homeOf, readLogId, writeLogId } from "./log-id.ts";
 import {
@@ -210,13 +210,13 @@ export async function isFirstNotice(record: NamedLog, path: string): Promise<boo
 
 const instant = (time: number): string => new Date(time).toISOString();
 
-function notMade(problem: FoundLog["problems"][number] | undefined): SentinelError {
-  return new SentinelError(
-    problem?.code ?? "not_recorded",
-    problem?.what ?? "The session log was made, but cannot be found.",
-    problem?.fix ?? "sentinel-memory sessions status shows the expected folder.",
-  );
-}
+const notMade = (problem: FoundLog["problems"][number] = NOT_MADE): SentinelError =>
+  notRecorded(problem);
+
+const NOT_MADE = {
+  what: "The session log was made, but cannot be found.",
+  fix: "sentinel-memory sessions status shows the expected folder.",
+};
 
 function gone(folder: string): SentinelError {
   return new SentinelError(

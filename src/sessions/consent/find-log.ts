@@ -45,7 +45,7 @@ export interface FoundLog {
 }
 
 /** A problem with the code of its error, if that isn't `not_recorded`. */
-type LogProblem = Problem & { readonly code?: ErrorCode };
+export type LogProblem = Problem & { readonly code?: ErrorCode };
 
 /** Finds the session log of a project. @param folder the project's. */
 export async function findLog(folder: string, env: Environment): Promise<FoundLog> {
@@ -66,18 +66,23 @@ export function isRecorded(folder: string, env: Environment): boolean {
 }
 
 /** The session log, if recording is on. @throws SentinelError `not_recorded`. */
-export function mustBeOn(found: FoundLog): { record: ProjectLog; home: Home } {
-  const { status, record, home, problems } = found;
+export function mustBeOn({ status, record, home, problems }: FoundLog): {
+  record: ProjectLog;
+  home: Home;
+} {
   if (status === "on" && record) return { record, home };
-  if (status === "moved") {
-    const { what = "", fix = "" } = problems.at(-1) ?? {};
-    throw new SentinelError("not_recorded", what, fix);
-  }
-  throw new SentinelError(
-    "not_recorded",
-    "Recording is not on here, so nothing was read or stored.",
-    "For details: sentinel-memory sessions status. To turn it on: sentinel-memory sessions on",
-  );
+  const problem = status === "moved" ? problems.at(-1) : undefined;
+  throw notRecorded(problem ?? NOT_ON);
+}
+
+const NOT_ON: Problem = {
+  what: "Recording is not on here, so nothing was read or stored.",
+  fix: "For details: sentinel-memory sessions status. To turn it on: sentinel-memory sessions on",
+};
+
+/** The error for a problem that prevents recording. */
+export function notRecorded({ code = "not_recorded", what, fix }: LogProblem): SentinelError {
+  return new SentinelError(code, what, fix);
 }
 
 /** The problem that prevents recording. Undefined if recording was never turned on, or the user turned it off. */

@@ -1,7 +1,7 @@
 /** Removes events and artifacts from the session log permanently. (docs/design/sessions.md, "Purge and retention") */
 import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { countEach } from "../../ground/core/collections.ts";
+import { countEach, sumBy } from "../../ground/core/collections.ts";
 import { linesOf } from "../../ground/files/append-log.ts";
 import { faultPoint } from "../../ground/files/fault-points.ts";
 import { STAGING } from "../../ground/files/replace-file.ts";
@@ -19,9 +19,6 @@ import type { LogFiles } from "./log-files.ts";
 import { mustHoldLogLock, withLogLock } from "./log-lock.ts";
 import { purgedBy } from "./purged-list.ts";
 
-/** The end of the name of an artifact that a purge of an earlier build had set aside. No event has it, or it was stored again. */
-const PARTED = ".parted";
-
 /** The ids of the artifacts that the events of each day have. */
 type ArtifactsByDay = ReadonlyMap<string, readonly string[]>;
 
@@ -32,14 +29,15 @@ export async function toPurge(files: LogFiles, target: PurgeTarget): Promise<Pur
   return (await planPurge(files, target)).purged;
 }
 
-/** Call it within `exclusively`. @throws SentinelError `bad_argument` for a blank text. */
-export async function purge(files: LogFiles, target: PurgeTarget, at: string): Promise<Purged> {
+/** Call it within `exclusively`. @param now ms since 1970. @throws SentinelError `bad_argument` for a blank text. */
+export async function purge(files: LogFiles, target: PurgeTarget, now: number): Promise<Purged> {
   const { events, purged } = await planPurge(files, target);
   if (events.length === 0) {
     new GivenBundles(files.folder).clear();
     return purged;
   }
-  files.purged.begin(events, "session" in target ? target.session : undefined, at);
+  const session = "session" in target ? target.session : undefined;
+  files.purged.begin(events, session, new Date(now).toISOString());
   faultPoint("purge-noted");
   await finishPurges(files);
   return purged;
@@ -109,8 +107,7 @@ async function finishPurges(files: LogFiles): Promise<void> {
 function removeLeftovers(folder: string): void {
   if (!existsSync(folder)) return;
   for (const name of readdirSync(folder, { recursive: true, encoding: "utf8" }))
-    if (name.includes(STAGING) || name.endsWith(PARTED))
-      rmSync(join(folder, name), { force: true });
+    if (name.includes(STAGING)) rmSync(join(folder, name), { force: true });
 }
 
 /** Removes the traces of removed events and marks the purge as done. */
@@ -145,7 +142,7 @@ export async function retain(
   return {
     events: days.events,
     artifacts: gone.length,
-    bytes: days.bytes + gone.reduce((sum, { bytes }) => sum + bytes, 0),
+    bytes: days.bytes + sumBy(gone, ({ bytes }) => bytes),
   };
 }
 

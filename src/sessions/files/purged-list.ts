@@ -1,6 +1,8 @@
 /** The list of purges, `state/purged.jsonl`. It keeps captures from storing purged events again. (docs/design/sessions.md, "Purge and retention") */
+
 import { hash, randomBytes } from "node:crypto";
 import { dirname } from "node:path";
+import { sumBy } from "../../ground/core/collections.ts";
 import { tryOr } from "../../ground/core/errors.ts";
 import { appendLines, readLog } from "../../ground/files/append-log.ts";
 import { makePrivateFolder, OWNER_ONLY } from "../../ground/files/private-file.ts";
@@ -92,7 +94,7 @@ export function purgedBy(purges: readonly Purge[]): (event: Named) => boolean {
 
 /** The number of events that these purges removed. */
 export const countPurged = (purges: readonly Purge[]): number =>
-  purges.reduce((sum, { events }) => sum + events.size, 0);
+  sumBy(purges, ({ events }) => events.size);
 
 function hashOf(salt: string, name: string): string {
   return hash("sha256", `${salt} ${name}`, "base64url").slice(0, HASH_LENGTH);

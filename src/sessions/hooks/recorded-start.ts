@@ -15,7 +15,7 @@ import { isOn } from "../consent/manifest.ts";
 import { obstacleTo } from "../consent/obstacle.ts";
 import type { Environment } from "../consent/places.ts";
 import { readBriefs } from "../files/briefs.ts";
-import { afterCompaction } from "../resume/notes/after-compaction.ts";
+import { afterCompaction } from "../resume/notes/notes.ts";
 import { whereWeStopped } from "../resume/notes/where-we-stopped.ts";
 import { captureWithin, commandLineIn } from "./start-capture.ts";
 
@@ -58,20 +58,14 @@ export async function answerStart({
   });
   // A resumed session already has its conversation.
   if (source === "resume" || source === "fork") return notice();
-  const session = payload.text("session_id");
+  const goingOn = { project, record, session: payload.text("session_id"), command };
   if (source === "compact") {
-    const isRead = await catchUp();
-    return added(
-      await goingOnText({ project, record, session, command, compaction: { isRead } }),
-      payload,
-    );
+    const compaction = { isRead: await catchUp() };
+    return added(await goingOnText({ ...goingOn, compaction }), payload);
   }
   // Other people's changes are on the daemon. The local copy is as old as the last capture.
   if (daemon) await catchUp();
-  return {
-    ...notice(),
-    ...added(await goingOnText({ project, record, session, command }), payload),
-  };
+  return { ...notice(), ...added(await goingOnText(goingOn), payload) };
 }
 
 /** The last state of work, for clients without a start hook. Undefined if nothing is recorded. */
@@ -89,21 +83,15 @@ export async function whereItStopped(
   const { status, record } = found;
   if (status !== "on" || !record) return undefined;
   await captureWithin({ program, folder, payload: "{}" }, CATCH_UP_MS);
-  return goingOnText({
-    project,
-    record,
-    session,
-    command: ownCommand(invocation),
-  });
+  return goingOnText({ project, record, session, command: ownCommand(invocation) });
 }
 
 /** Says once that a project was moved, so recording is off. Undefined if it wasn't, or if recording was off before. */
 async function movedNotice({ status, record, home, problems }: FoundLog) {
   const problem = problems.at(-1);
   if (status !== "moved" || !record || !problem || !isOn(record.manifest)) return undefined;
-  return (await isFirstNotice(record, home.path))
-    ? `${problem.what} Run ${problem.fix}.`
-    : undefined;
+  const isFirst = await isFirstNotice(record, home.path);
+  return isFirst ? `${problem.what} Run ${problem.fix}.` : undefined;
 }
 
 /** The hook adapts the commands to this installation. @param obstacle to the next capture. */

@@ -105,8 +105,10 @@ export const identityFrom = (origin: string): string =>
 export const identityOf = (bytes: Uint8Array): string => ulidTail(bytes);
 
 /** The hash of an event. @param contentJson the content as stored, as JSON. */
-export const contentHash = (kind: string, contentJson: string): string =>
-  `sha256:${hash("sha256", `${kind} ${contentJson}`)}`;
+export function contentHash(kind: string, contentJson: string): string {
+  const digest = hash("sha256", `${kind} ${contentJson}`);
+  return `sha256:${digest}`;
+}
 
 /** The part of an event's id that doesn't depend on its time, so two readings of the same event share it. */
 export const identityIn = (id: string): string => id.slice(-IDENTITY_LENGTH);
@@ -201,4 +203,20 @@ export function searchedTexts({
   const own = searched.flatMap((field) => textsIn(fields[field]));
   const said = [...own, ...(searchedToo?.(fields) ?? [])].filter((text) => text.trim() !== "");
   return said.length < fewestTexts ? [] : said;
+}
+
+/** Events of the same millisecond keep their order. @param events in the order of storing. */
+export const inOrder = (events: Iterable<Event>): Event[] =>
+  [...events].sort(({ ts: a }, { ts: b }) => compare(a, b));
+
+/** The earliest copy of each event. */
+export function earliestOfEach(events: Iterable<Event>): readonly Event[] {
+  const earliest = new Map<string, Event>();
+  for (const event of events) {
+    const key = identityIn(event.id);
+    const known = earliest.get(key);
+    // An id begins with its time.
+    if (known === undefined || event.id < known.id) earliest.set(key, event);
+  }
+  return [...earliest.values()];
 }

@@ -1,6 +1,6 @@
 /** Asks the user's own command for lessons in a session, if they agreed to it for this project. The answers wait for review. */
 import { execFile } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as z from "zod";
@@ -8,6 +8,7 @@ import { SentinelError, tryOr } from "../../ground/core/errors.ts";
 import { firstWords, oneLine } from "../../ground/core/text.ts";
 import { estimateTokens } from "../../ground/core/tokens.ts";
 import { changeUserFile } from "../../ground/files/private-file.ts";
+import { readJson } from "../../ground/files/read-files.ts";
 import type { OwnWords } from "../../ground/redaction/own-words.ts";
 import { doTheSame, MOST_LATER } from "../candidates/recurring.ts";
 import type { Extractor } from "../consent/limits.ts";
@@ -70,7 +71,7 @@ export interface Given {
 /** @param day today's. Counts of other days are reset. */
 export function givenIn(logFolder: string, day: string): Given {
   const none: Given = { day, runs: 0, tokens: 0, sessions: [] };
-  const given: Given = tryOr(() => JSON.parse(readFileSync(pathIn(logFolder), "utf8")), none);
+  const given: Given = readJson(pathIn(logFolder)) ?? none;
   return given.day === day ? given : { ...given, ...none, sessions: given.sessions };
 }
 

@@ -5,6 +5,7 @@ import { homedir } from "node:os";
 import { join, posix, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { PERSONAL_HOOKS } from "../../ground/clients/claude-code.ts";
+import { sumBy } from "../../ground/core/collections.ts";
 import { tryOr } from "../../ground/core/errors.ts";
 import { composed, inBothForms } from "../../ground/core/text.ts";
 import { isWithin, pathOnDisk } from "../../ground/files/paths.ts";
@@ -29,6 +30,10 @@ const RULES =
 const DECISION = /(?:^|\/)(?:adrs?|decisions|decision-records?)\/[^/]*\d[^/]*\.md$/i;
 const NOT_IN_FORCE =
   /^(?:#+\s*)?(?:\*\*)?status(?:\*\*)?:?(?:\*\*)?\s*\n*\s*(?:-\s*)?(?:\*\*)?(?:superseded|rejected|deprecated|proposed)/im;
+
+/** Headings above the decision and its consequences, and above the reasons for them. */
+const DECIDED = /decision|decided|consequence/i;
+const UNDECIDED = /driver|options/i;
 
 interface Found {
   readonly notes: readonly FoundNote[];
@@ -74,7 +79,7 @@ export async function findNotes(
   return {
     notes: found.flatMap(({ notes }) => notes),
     looked: texts.map(({ file }) => file),
-    left: found.reduce((sum, { left }) => sum + left, 0),
+    left: sumBy(found, ({ left }) => left),
   };
 }
 
@@ -83,23 +88,19 @@ async function rulesNotes(folder: string, files: readonly string[]): Promise<Not
   const ours = files.filter((file) => !file.includes("node_modules/"));
   const rules = ours.filter((file) => RULES.test(file));
   const decisions = ours.filter((file) => DECISION.test(file));
-  return [
-    ...(await rulesIn(folder, rules)),
-    ...(await rulesIn(folder, decisions)).flatMap(inForce),
-  ];
+  const records = await rulesIn(folder, decisions);
+  const inForce = records.filter(({ text }) => !NOT_IN_FORCE.test(text));
+  return [...(await rulesIn(folder, rules)), ...inForce.map(decisionIn)];
 }
 
 /** Keeps only the decision and its consequences. */
-function inForce(decision: NoteText): NoteText[] {
-  if (NOT_IN_FORCE.test(decision.text)) return [];
+function decisionIn(record: NoteText): NoteText {
   let isDecided = false;
-  const lines = decision.text.split("\n").map((line, at) => {
-    if (/^#/.test(line))
-      isDecided =
-        /decision|decided|consequence/i.test(line) && !/driver|options/i.test(line) && at > 0;
-    return isDecided || /^# /.test(line) ? line : "";
+  const lines = record.text.split("\n").map((line, at) => {
+    if (line.startsWith("#")) isDecided = at > 0 && DECIDED.test(line) && !UNDECIDED.test(line);
+    return isDecided || line.startsWith("# ") ? line : "";
   });
-  return [{ ...decision, text: lines.join("\n") }];
+  return { ...record, text: lines.join("\n") };
 }
 
 /** The project's notes, except those about the user. @param folder the project's, whose settings apply. */
@@ -119,8 +120,8 @@ async function claudeCodeNotes(
       const place = join(clientFolder, "projects", claudeCodeName(worktree));
       if (await beganHere(place, folders)) memories.add(join(place, "memory"));
     }
-  const texts: NoteText[] = [];
-  for (const memory of memories) texts.push(...(await textsOf(memory, { isOne: true })));
+  const found = [...memories].map((memory) => textsOf(memory, { isOne: true }));
+  const texts = (await Promise.all(found)).flat();
   return texts.filter(({ text }) => !OF_THE_PERSON.test(text));
 }
 
@@ -130,10 +131,8 @@ async function memoryInSettings(clientFolder: string, folder: string): Promise<s
   for (const file of [join(folder, PERSONAL_HOOKS), shared, join(clientFolder, "settings.json")]) {
     const named = jsonIn((await textAt(file)) ?? "").autoMemoryDirectory;
     if (typeof named !== "string" || named === "") continue;
-    const memory = resolve(
-      folder,
-      named.replace(/^~(?=[/\\]|$)/, () => homedir()),
-    );
+    const inHome = named.replace(/^~(?=[/\\]|$)/, () => homedir());
+    const memory = resolve(folder, inHome);
     const onDisk = pathOnDisk(memory) ?? memory;
     // Shared settings come with a clone, so they may only set a folder in the project.
     if (file === shared && (!isWithin(folder, memory) || leadsOut(onDisk, folder))) continue;
@@ -234,10 +233,8 @@ async function textsOf(folder: string, how: Pick<NoteText, "isOne"> = {}): Promi
 /** Project files that agents load by themselves. @param files relative to the folder. */
 async function rulesIn(folder: string, files: readonly string[]): Promise<NoteText[]> {
   const inside = files.filter((file) => !leadsOut(join(folder, file), folder));
-  return readAll(
-    inside.map((file) => ({ file, isLoaded: true })),
-    folder,
-  );
+  const loaded = inside.map((file) => ({ file, isLoaded: true }));
+  return readAll(loaded, folder);
 }
 
 async function readAll(

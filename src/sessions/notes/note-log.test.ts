@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { testFolder } from "../../../test/support/in-test.ts";
 import { UNREDACTED } from "../../../test/support/unredacted.ts";
-import { JsonlEventStore } from "../files/store.ts";
+import { jsonlEventStore } from "../files/store.ts";
 import { NoteLog } from "./note-log.ts";
 
 const NOW = Date.parse("2026-11-26T10:00:00Z");
@@ -15,7 +15,7 @@ const note = (lesson: string) => ({
 
 it("asks once what was decided on other machines, and knows what it decided since", async () => {
   const [folder, here, there] = [testFolder(), testFolder(), testFolder()];
-  const shared = new JsonlEventStore({ folder, redactor: UNREDACTED, now: () => NOW });
+  const shared = jsonlEventStore({ folder, redactor: UNREDACTED, now: () => NOW });
   let asked = 0;
   const read: typeof shared.read = (query) => {
     asked++;

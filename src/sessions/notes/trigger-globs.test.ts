@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { globsIn } from "./trigger.ts";
+import { globsIn } from "./notes-in.ts";
 
 it.each<[string, readonly string[]]>([
   ["globs: src/**/*.{ts,tsx}", ["src/**/*.ts", "src/**/*.tsx"]],

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { testFolder } from "../../../test/support/in-test.ts";
-import { triggerOf } from "./trigger.ts";
+import { triggerOf } from "./notes-in.ts";
 
 function project() {
   const folder = testFolder();

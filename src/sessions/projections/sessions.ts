@@ -10,9 +10,8 @@ import { isFromPerson, isOfOtherVoice } from "../kinds/message.ts";
 import { isCommandAlone } from "../kinds/texts/requests.ts";
 import { outcomeOf } from "../kinds/tool-result.ts";
 import type { EventStore } from "../store.ts";
-import { follow, type Unsettled } from "./settling.ts";
+import { endOf, follow, NO_TURN, turnAfter, type Unsettled } from "./progress.ts";
 import { tasksOf } from "./tasks.ts";
-import { endOf, NO_TURN, turnAfter } from "./turn.ts";
 
 /** A session, summarized from its events. */
 export type SessionSummary = Readonly<ReturnType<typeof summaryOf>>;
@@ -97,28 +96,29 @@ function add(event: Event, tally: Tally): void {
   counts.settled += follow(tally.failures, event);
   switch (kind) {
     case "message":
-      if (isFromPerson(event)) addRequest(content, tally);
-      else if (!isOfChildAgent(event) && !isOfOtherVoice(event))
-        tally.answer = content.text || tally.answer;
+      addMessage(event, tally);
       break;
     case "tool_result":
       addResult(event, tally);
       break;
     case "decision":
       counts.decisions += 1;
-      if (content.carries_out !== undefined) tally.plan ??= content.carries_out;
+      tally.plan ??= content.carries_out;
       break;
     case "session":
       if (content.event === "title") tally.title = content.title ?? "";
-      if (content.parent !== undefined) tally.parent = content.parent;
+      tally.parent = content.parent ?? tally.parent;
       break;
   }
 }
 
-function addRequest({ text: said = "", interrupted }: Event["content"], tally: Tally): void {
-  if (interrupted === true || said === "") return;
-  if (isCommandAlone(said)) tally.command ??= said;
-  else tally.request ??= said;
+function addMessage(event: Event, tally: Tally): void {
+  const { text = "", interrupted } = event.content;
+  const isAnswer = !isFromPerson(event) && !isOfChildAgent(event) && !isOfOtherVoice(event);
+  if (isAnswer) tally.answer = text || tally.answer;
+  if (!isFromPerson(event) || interrupted === true || text === "") return;
+  if (isCommandAlone(text)) tally.command ??= text;
+  else tally.request ??= text;
 }
 
 function addResult(event: Event, tally: Tally): void {

@@ -52,49 +52,48 @@ export async function callDaemon<Answer>(
   const text = JSON.stringify(body);
   for (let tries = 0; ; tries++) {
     const pause = pauses[tries];
-    const tooLong = new AbortController();
-    const timer = setTimeout(() => tooLong.abort(), timeout);
     let asked = 0;
     try {
-      const response = await fetch(new URL(`v1/${path}`, `${daemon.url}/`), {
-        method: "POST",
-        headers: { authorization: `Bearer ${daemon.token}`, "content-type": "application/json" },
-        body: text,
-        signal: tooLong.signal,
-        redirect: "error",
-      });
+      const response = await post(daemon, path, text, timeout);
       if (response.ok) return (await response.json()) as Answer;
-      const isPassing = PASSING.includes(response.status);
-      if (!isPassing || pause === undefined) throw await errorIn(response, daemon);
-      asked = Math.min(
-        LONGEST_PAUSE,
-        1_000 * Number(response.headers.get("retry-after") ?? 0) || 0,
-      );
+      if (pause === undefined || !PASSING.includes(response.status))
+        throw await errorIn(response, daemon);
+      asked = pauseAskedIn(response);
       await response.body?.cancel();
     } catch (error) {
       if (error instanceof SentinelError) throw error;
       if (pause === undefined || CERTIFICATE.test(codeOf(error))) throw unreachable(daemon, error);
-    } finally {
-      clearTimeout(timer);
     }
     await sleep(Math.max(pause, asked));
   }
 }
 
+function post({ url, token }: Daemon, path: string, body: string, timeout: number) {
+  const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
+  const signal = AbortSignal.timeout(timeout);
+  const call = { method: "POST", headers, body, signal, redirect: "error" } as const;
+  return fetch(new URL(`v1/${path}`, `${url}/`), call);
+}
+
+/** In ms. */
+function pauseAskedIn({ headers }: Response): number {
+  const seconds = Number(headers.get("retry-after")) || 0;
+  return Math.min(LONGEST_PAUSE, 1_000 * seconds);
+}
+
+/** The answer of a daemon that refuses a call. */
+interface Refusal {
+  readonly error?: { readonly code?: ErrorCode; readonly message?: string; readonly fix?: string };
+}
+
 /** The error of a daemon, or of a proxy in front of it. */
 async function errorIn(response: Response, { url }: Daemon): Promise<SentinelError> {
-  const said = (await response.json().catch(() => ({}))) as {
-    error?: Record<string, unknown>;
-  } | null;
+  const said = (await response.json().catch(() => null)) as Refusal | null;
   const { code, message, fix } = said?.error ?? {};
   // The daemon's own fix isn't right here, because a daemon doesn't know how this machine stores its token.
   const another = `Get another token from the daemon's operator, then SENTINEL_TOKEN=… sentinel-memory sessions on --url ${url}`;
-  if (typeof code === "string" && typeof message === "string" && typeof fix === "string")
-    return new SentinelError(
-      code as ErrorCode,
-      `${url}: ${message}`,
-      code === "unauthorised" ? another : fix,
-    );
+  if (code !== undefined && fix !== undefined)
+    return new SentinelError(code, `${url}: ${message}`, code === "unauthorised" ? another : fix);
   if (response.status === 413)
     return new SentinelError(
       "too_large",

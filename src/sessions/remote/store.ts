@@ -4,9 +4,9 @@
  */
 import { randomUUID } from "node:crypto";
 import type { BriefEvent, Channel, Event, EventDraft } from "../kinds/event.ts";
+import { inOrder } from "../kinds/event.ts";
 import type { EventQuery, EventStore } from "../store.ts";
 import { checkDraft } from "../storing/check-draft.ts";
-import { inOrder } from "../storing/event-order.ts";
 import { redactDraft } from "../storing/redact-draft.ts";
 import type { Redactor } from "../storing/redactor.ts";
 import { inBatches, MOST_IDS } from "./batches.ts";

@@ -14,9 +14,8 @@ import { isFromPerson } from "../kinds/message.ts";
 import { COMMIT, commandSignatures, isAmong } from "../kinds/texts/command-lines.ts";
 import { isCommandAlone, isRealRequest } from "../kinds/texts/requests.ts";
 import { outcomeOf } from "../kinds/tool-result.ts";
-import { follow, type Unsettled } from "../projections/settling.ts";
+import { follow, NO_TURN, type Turn, turnAfter, type Unsettled } from "../projections/progress.ts";
 import { isOpen, type Task } from "../projections/tasks.ts";
-import { NO_TURN, type Turn, turnAfter } from "../projections/turn.ts";
 
 export type SessionState = Readonly<ReturnType<typeof stateOf>>;
 
@@ -172,18 +171,16 @@ function runOf(event: BriefEvent) {
 
 function runningIn(events: readonly BriefEvent[]) {
   const running = new Map<string, ReturnType<typeof saidIn>>();
-  const inBackground = new Map<string, string>();
+  /** The calls of child agents in the background. */
+  const calls = new Map<string, string>();
   for (const { id, kind, content, refs } of events) {
-    const { child_task: task, child_agent: childAgent } = content;
+    const { child_task: task, child_agent: childAgent = "" } = content;
     if (kind === "tool_call" && task !== undefined) running.set(identityIn(id), { id, text: task });
-    if (kind === "tool_result" && task !== undefined) {
-      const call = refs.map(identityIn).find((ref) => running.has(ref));
-      if (call !== undefined && content.goes_on !== true) running.delete(call);
-      if (call !== undefined && content.goes_on === true && childAgent !== undefined)
-        inBackground.set(childAgent, call);
-    }
-    if (kind === "tool_result" && content.goes_on !== true)
-      running.delete(inBackground.get(childAgent ?? "") ?? "");
+    if (kind !== "tool_result") continue;
+    const answered = task === undefined ? [] : refs.map(identityIn);
+    const call = answered.find((ref) => running.has(ref)) ?? calls.get(childAgent) ?? "";
+    if (content.goes_on !== true) running.delete(call);
+    else if (childAgent !== "") calls.set(childAgent, call);
   }
   return [...running.values()];
 }

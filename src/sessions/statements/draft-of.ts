@@ -124,7 +124,7 @@ function fieldsOf({ kind, fields }: Pick<Statement, "kind" | "fields">, by: Acto
   const { form, fields: types, isOfTools } = statedKind(kind);
   const { needs, may } = (by.type === "human" && form.byPerson) || form;
   const all = [...needs, ...may];
-  const content = said(fields, new Map(all.map((field) => [field, types[field]])));
+  const content = said(fields, types, all);
   const strange = Object.keys(content).filter((field) => !all.includes(field));
   if (strange.length > 0)
     throw refused(`${form.name} has no ${strange.join(", ")}.`, `Its content is ${known(all)}.`);
@@ -148,10 +148,15 @@ function known(fields: readonly string[]): string {
 }
 
 /** Drops blank fields. Unknown fields are read as texts and rejected later. */
-function said(fields: Fields, types: ReadonlyMap<string, FieldType | undefined>): Content {
+function said(
+  fields: Fields,
+  types: Readonly<Record<string, FieldType>>,
+  known: readonly string[],
+): Content {
   const content: Record<string, Json> = {};
   for (const [name, value] of Object.entries(fields)) {
-    const told = read(name, value, types.get(name) ?? "texts");
+    const type = known.includes(name) ? types[name] : undefined;
+    const told = read(name, value, type ?? "texts");
     if (told !== undefined) content[name] = told;
   }
   return content;
@@ -160,7 +165,8 @@ function said(fields: Fields, types: ReadonlyMap<string, FieldType | undefined>)
 /** Accepts a single text as a list, and numbers as texts. An empty list of ids removes earlier ones. */
 function read(name: string, value: unknown, type: FieldType): Json | undefined {
   if (value === null || value === undefined || value === "") return undefined;
-  if (type === "number") return share(name, value);
+  // The store checks its range.
+  if (type === "number") return Number(value);
   if (type === "flag") return flag(name, value);
   if (type === "json") return lines(name, value);
   return readTexts(name, value, type);
@@ -185,12 +191,6 @@ function readTexts(name: string, value: unknown, type: FieldType): Json | undefi
 /** Some clients send a list of ids as one comma-separated text. */
 const splitIds = (ids: string): string[] => ids.split(",").map((id) => id.trim());
 
-function share(name: string, value: unknown): number {
-  const number = Number(value);
-  if (number >= 0 && number <= 1) return number;
-  throw refused(`${name} is not a number between 0 and 1.`, "Give one like 0.7, or leave it out.");
-}
-
 function flag(name: string, value: unknown): boolean {
   if (typeof value === "boolean") return value;
   if (value === "true" || value === "false") return value === "true";
@@ -199,9 +199,9 @@ function flag(name: string, value: unknown): boolean {
 
 /** Reads a range of lines, the only stated field of type `json`. */
 function lines(name: string, value: unknown): Json {
-  const isRange =
-    Array.isArray(value) && value.length === 2 && value.every((line) => Number.isSafeInteger(line));
-  if (isRange && value[0] >= 0 && value[0] <= value[1]) return value;
+  const [first, last, ...others] = Array.isArray(value) ? value : [];
+  const isRange = Number.isSafeInteger(first) && Number.isSafeInteger(last) && first <= last;
+  if (isRange && first >= 0 && others.length === 0) return [first, last];
   throw refused(
     `${name} is not a range of lines.`,
     "Give the first and the last line, like [1, 120], or leave it out.",
@@ -224,18 +224,18 @@ function namedTask(task: unknown): string | undefined {
 function inLedger({ id, task }: Named, ledger: Situation["ledger"]): string {
   const tasks = tasksOf(ledger);
   if (tasks.some(({ updates }) => updates.includes(id))) return id;
-  return (
-    tasks.find((known) => known.session === task?.session && known.task === task.task)?.id ?? id
-  );
+  const same = tasks.find((one) => one.session === task?.session && one.task === task.task);
+  return same?.id ?? id;
 }
 
 /** The id of the last update of this session's task with that name. */
-const ownTask = (
+function ownTask(
   task: unknown,
   { session, ledger }: Pick<Situation, "session" | "ledger">,
-): string | undefined =>
-  tasksOf(ledger.filter(isOwn)).find((known) => known.session === session && known.task === task)
-    ?.id;
+): string | undefined {
+  const own = tasksOf(ledger.filter(isOwn));
+  return own.find((known) => known.session === session && known.task === task)?.id;
+}
 
 /** @throws SentinelError `bad_argument` for a new task without a title. */
 function taskContent(
@@ -320,14 +320,5 @@ export function takingBack(
   { session, agent, by, place }: Pick<Situation, "session" | "agent" | "by" | "place">,
 ): EventDraft {
   const content = { supersedes: [id], removed: true };
-  return {
-    session,
-    agent,
-    actor: by,
-    kind: "pin",
-    content,
-    channel,
-    sensitivity,
-    place,
-  };
+  return { session, agent, actor: by, kind: "pin", content, channel, sensitivity, place };
 }

@@ -9,8 +9,10 @@ import {
   identityFrom,
   identityIn,
   identityOf,
+  isOwn,
 } from "../kinds/event.ts";
 import { narrowed } from "../kinds/narrow.ts";
+import type { EventStore } from "../store.ts";
 import { checkDraft, readTime } from "./check-draft.ts";
 import { cutContent } from "./cut-content.ts";
 import { redactDraft } from "./redact-draft.ts";
@@ -58,6 +60,17 @@ export function prepare(draft: EventDraft, redactor: Redactor, now: number): Pre
     place,
   });
   return { event, contentJson, artifacts };
+}
+
+/** The drafts that this person hasn't stored yet. Each needs a time, and an id, an origin or a key. */
+export async function notStored(
+  drafts: readonly EventDraft[],
+  store: Pick<EventStore, "find">,
+): Promise<readonly EventDraft[]> {
+  const idOf = (draft: EventDraft) => eventId(Date.parse(draft.ts ?? ""), identityFor(draft));
+  const found = await store.find(drafts.map(idOf));
+  const stored = new Set(found.filter(isOwn).map(({ id }) => identityIn(id)));
+  return drafts.filter((draft) => !stored.has(identityFor(draft)));
 }
 
 function identityFor({ id, origin, key }: EventDraft): string {

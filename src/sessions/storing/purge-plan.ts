@@ -1,5 +1,6 @@
 /** Plans a purge of the target's events and their pins. (docs/design/sessions.md, "Purge and retention") */
-import { type Event, identityIn, type Kind } from "../kinds/event.ts";
+import { collect } from "../../ground/core/collections.ts";
+import { type Event, identityIn, isOwn, type Kind } from "../kinds/event.ts";
 import { textsIn } from "../kinds/kind.ts";
 import { refsNow } from "../projections/current-refs.ts";
 import type { EventStore, Purged, PurgeTarget } from "../store.ts";
@@ -18,16 +19,15 @@ type PlannedStore = Pick<EventStore, "read" | "find" | "artifact" | "toPurge" | 
 export async function planPurge(target: PurgeTarget, store: PlannedStore) {
   const named = await store.toPurge(target);
   const { pins, others } = await restingOn(target, store);
+  if (pins.length === 0)
+    return { doomed: named, resting: others, carryOut: () => store.purge(target) };
   const ids = pins.map(({ id }) => id);
   const carryOut = async (): Promise<Purged> => {
-    if (ids.length === 0) return store.purge(target);
     // Remove the pins first. If the process were killed between the two purges, pins left over could no longer be found.
     const ofPins = await store.purge({ ids });
     return sumOf(ofPins, await store.purge(target));
   };
-  if (ids.length === 0) return { doomed: named, resting: others, carryOut };
-  const withPins = sumOf(await store.toPurge({ ids }), named);
-  return { doomed: withPins, resting: others, carryOut };
+  return { doomed: sumOf(await store.toPurge({ ids }), named), resting: others, carryOut };
 }
 
 /**
@@ -38,14 +38,12 @@ async function restingOn(
   target: PurgeTarget,
   store: PlannedStore,
 ): Promise<{ readonly pins: readonly Event[]; readonly others: readonly Event[] }> {
-  const statements: Event[] = [];
-  for await (const event of store.read({ kinds: STATEMENTS })) statements.push(event);
+  const statements = await collect(store.read({ kinds: STATEMENTS }));
   const grounds = await refsNow(statements.flatMap(groundsOf), store);
   const doomed = new Set<string>();
-  for (const event of grounds.values()) {
-    if (event === "artifact") continue;
-    if (await matchesPurge(event, target, store)) doomed.add(identityIn(event.id));
-  }
+  for (const event of grounds.values())
+    if (event !== "artifact" && (await matchesPurge(event, target, store)))
+      doomed.add(identityIn(event.id));
   const isDoomed = (ref: unknown) =>
     typeof ref === "string" && doomed.has(identityIn(eventNamed(ref)));
   const pins: Event[] = [];
@@ -54,15 +52,13 @@ async function restingOn(
   for (const event of statements) {
     if (!groundsOf(event).some(isDoomed)) continue;
     if (await matchesPurge(event, target, store)) continue;
-    if (isOwnPin(event) && isDoomed(event.content.ref)) {
+    if (event.kind === "pin" && isOwn(event) && isDoomed(event.content.ref)) {
       doomed.add(identityIn(event.id));
       pins.push(event);
     } else others.push(event);
   }
   return { pins, others };
 }
-
-const isOwnPin = ({ kind, person }: Event): boolean => kind === "pin" && person === undefined;
 
 /** The ids that a statement relies on, without those that it supersedes. */
 const groundsOf = ({ refs, content }: Event): string[] => [...refs, ...textsIn(content.decisions)];
@@ -71,9 +67,6 @@ function sumOf(one: Purged, other: Purged): Purged {
   const kinds = { ...one.kinds };
   for (const [kind, count] of Object.entries(other.kinds) as [Kind, number][])
     kinds[kind] = (kinds[kind] ?? 0) + count;
-  return {
-    events: one.events + other.events,
-    kinds,
-    artifacts: one.artifacts + other.artifacts,
-  };
+  const events = one.events + other.events;
+  return { events, kinds, artifacts: one.artifacts + other.artifacts };
 }

@@ -1,4 +1,5 @@
 /** Decides which events and artifacts a purge or retention removes. Every store uses it. */
+import { sumBy } from "../../ground/core/collections.ts";
 import { SentinelError } from "../../ground/core/errors.ts";
 import { DAY_MS, dateOf } from "../../ground/core/time.ts";
 import { type Event, identityIn, readEventId } from "../kinds/event.ts";
@@ -60,7 +61,7 @@ export function artifactsOver<A extends { readonly bytes: number; readonly usedA
   { artifactsDays, artifactsBytes }: RetentionLimits,
   now: number,
 ): A[] {
-  let bytes = artifacts.reduce((sum, artifact) => sum + artifact.bytes, 0);
+  let bytes = sumBy(artifacts, (artifact) => artifact.bytes);
   const over: A[] = [];
   for (const artifact of artifacts) {
     if (artifact.usedAt >= now - artifactsDays * DAY_MS && bytes <= artifactsBytes) continue;

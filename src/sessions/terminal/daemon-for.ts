@@ -58,7 +58,7 @@ function mustStay({ tenant, owner }: CallerOfToken, was: DaemonLog): void {
   throw new SentinelError(
     "bad_argument",
     `This project is recorded for ${was.tenant} as ${was.person}, and this token is of ${owner} of ${tenant}.`,
-    "To begin another one: sentinel-memory sessions delete, which leaves the daemon's events, then sentinel-memory sessions on --url URL",
+    "To begin another one: sentinel-memory sessions delete, then sentinel-memory sessions on --url URL",
   );
 }
 

@@ -3,19 +3,19 @@
 import { groupBy } from "../../ground/core/collections.ts";
 import { problemOf, SentinelError } from "../../ground/core/errors.ts";
 import { plural, present } from "../../ground/core/text.ts";
+import { COMPRESSED } from "../../ground/files/readable-file.ts";
 import { UNCHANGED } from "../../ground/terminal/command.ts";
 import { safeLine } from "../../ground/terminal/layout.ts";
 import { findEvent } from "../answers/page-answer.ts";
 import { captureHere } from "../capture/capture.ts";
 import { readCaptureState } from "../capture/capture-state.ts";
-import { foldersOf, readersOf, transcriptsWith } from "../capture/sources.ts";
+import { foldersOf, readersOf, transcriptsIn, transcriptsWith } from "../capture/sources.ts";
 import { packedTranscripts } from "../capture/status.ts";
 import type { ProjectLog } from "../consent/find-log.ts";
 import { GivenBundles } from "../files/given-bundles.ts";
-import { type Event, shortEventId } from "../kinds/event.ts";
+import { type Event, isOwn, shortEventId } from "../kinds/event.ts";
 import { NoteLog, type WaitingNote } from "../notes/note-log.ts";
 import type { EventStore, Purged, PurgeTarget } from "../store.ts";
-import { artifactsOf, textsOf } from "../storing/event-texts.ts";
 import { planPurge } from "../storing/purge-plan.ts";
 import { matchesPurge } from "../storing/removal.ts";
 import { eventInShort, isEventName, sessionInShort, sessionToRemove } from "./named.ts";
@@ -31,14 +31,12 @@ const MOST_TRANSCRIPTS = 10;
 export async function plannedPurge(context: SessionCommandContext, named: Named) {
   const found = await recorded(context);
   const { record } = found;
-  if (!record.isWritable) {
-    const fix = "Update sentinel-memory in this project.";
+  if (!record.isWritable)
     throw new SentinelError(
       "newer_format",
       "A newer release made this session log; nothing was purged.",
-      fix,
+      "Update sentinel-memory in this project.",
     );
-  }
   const store = context.openEvents(record.folder);
   const target = await targetOf(named, found, store);
   // Unread lines with the text would be added by the next capture.
@@ -49,49 +47,56 @@ export async function plannedPurge(context: SessionCommandContext, named: Named)
   const holdsIt = (note: WaitingNote) => isTakenBy(note, target);
   const waiting = (await notes.waiting(Date.now())).filter(holdsIt).length;
   const given = new GivenBundles(record.folder);
-  if (doomed.events === 0 && waiting === 0 && !namesOf(target).some((name) => given.mention(name)))
-    throw (await isOfOthers(target, record, store))
-      ? notYours("purge")
-      : nothingThere(target, await inOtherCase(target, store));
-  const transcripts = await transcriptsOf(found, target, store);
-  const andNotes =
-    waiting > 0
-      ? `, and ${plural(waiting, "note")} that ${waiting === 1 ? "waits" : "wait"} for a review`
-      : "";
+  const isMentioned = namesOf(target).some((name) => given.mention(name));
+  const isOfOthersToo = await isOfOthers(target, record, store);
+  if (doomed.events === 0 && waiting === 0 && !isMentioned)
+    throw isOfOthersToo ? notYours("purge") : nothingThere(target);
   const bundles = given.count();
-  const andBundles = bundles > 0 ? `, and ${plural(bundles, "kept bundle")}` : "";
+  const others = present(
+    waiting > 0 && `${plural(waiting, "note")} waiting for a review`,
+    bundles > 0 && plural(bundles, "kept bundle"),
+  );
+  const inWords = (purged: Purged) => [describePurged(purged), ...others].join(", and ");
+  const session = "session" in target && (await sessionInShort(target.session, store));
+  const events = "ids" in target ? await store.find(target.ids) : [];
+  const transcripts = await transcriptsOf(found, target, events);
   return {
     preview: present(
-      "session" in target && (await sessionInShort(target.session, store)),
-      ...("ids" in target ? (await store.find(target.ids)).map(eventInShort) : []),
-      `This is deleted permanently: ${describePurged(doomed)}${andNotes}${andBundles}.`,
-      ...willRestOnNothing(resting),
+      session,
+      ...events.map(eventInShort),
+      `This is deleted permanently: ${inWords(doomed)}.`,
+      willRestOnNothing(resting),
     ),
     carryOut: async (): Promise<string[]> => {
       await notes.takeOut(holdsIt);
       return present(
-        `Purged: ${describePurged(await carryOut())}${andNotes}${andBundles}. No capture brings them back.`,
-        ...leftWithoutGround(resting),
-        await inOtherCase(target, store),
-        (await isOfOthers(target, record, store)) &&
+        `Purged: ${inWords(await carryOut())}. No capture brings them back.`,
+        leftWithoutGround(resting),
+        "text" in target && OTHER_SPELLINGS,
+        isOfOthersToo &&
           "Other people recorded it for you to see, too. Ask them to purge it: only who recorded something can.",
-        transcripts.length > 0 && stillThere(transcripts),
+        stillThere(transcripts),
       );
     },
   };
 }
+
+const OTHER_SPELLINGS =
+  "Only this spelling was purged. To find it in another case: sentinel-memory sessions search TEXT";
 
 function namesOf(target: PurgeTarget): readonly string[] {
   if ("ids" in target) return target.ids;
   return ["session" in target ? target.session : target.text];
 }
 
+/** A text as JSON contains it. */
+const inJson = (text: string): string => JSON.stringify(text).slice(1, -1);
+
 function isTakenBy(note: WaitingNote, target: PurgeTarget): boolean {
   const { moment } = note;
   if ("session" in target) return moment?.session === target.session;
   if ("ids" in target) return moment !== undefined && target.ids.includes(moment.event);
-  if (target.text === "") return false;
-  return JSON.stringify(note).includes(JSON.stringify(target.text).slice(1, -1));
+  return target.text !== "" && JSON.stringify(note).includes(inJson(target.text));
 }
 
 /** Captures, but lets the purge continue if that fails. */
@@ -124,45 +129,31 @@ async function targetOf(
 }
 
 /** The texts to search transcripts for: the text as JSON, the session, or the ids of the lines. */
-async function marksOf(store: EventStore, target: PurgeTarget): Promise<string[]> {
-  if ("text" in target) return [JSON.stringify(target.text).slice(1, -1)];
+function marksOf(target: PurgeTarget, events: readonly Event[]): string[] {
+  if ("text" in target) return [inJson(target.text)];
   if ("session" in target) return [JSON.stringify(target.session)];
-  const events = await store.find(target.ids);
   return events.map(({ origin, session }) => JSON.stringify(origin?.split(":")[1] ?? session));
 }
 
-/** The project's transcripts that contain the purged text. Transcripts that can't be unpacked here are matched by their paths. */
+/** The project's transcripts that contain the purged text, and those that can't be unpacked here. */
 async function transcriptsOf(
   { record, places, home }: Recorded,
   target: PurgeTarget,
-  store: EventStore,
-) {
+  events: readonly Event[],
+): Promise<string[]> {
   const { cursors } = readCaptureState(record.folder);
-  const folders = foldersOf(record, home).worktrees();
   const readers = readersOf(places);
-  const found = readers.map(({ reader, clientFolder }) => reader.find(clientFolder, folders));
-  const paths = new Set([...Object.keys(cursors), ...(await Promise.all(found)).flat()]);
+  const found = await transcriptsIn(foldersOf(record, home).worktrees(), readers);
+  const paths = new Set([...Object.keys(cursors), ...found.map(({ path }) => path)]);
   const packed = await packedTranscripts(readers);
-  const ids = packed.length === 0 ? [] : await speakersOf(target, store);
   return [
-    ...transcriptsWith(await marksOf(store, target), [...paths].sort(), 0),
-    ...packed.filter((path) => ids.some((id) => path.includes(id))),
+    ...transcriptsWith(marksOf(target, events), [...paths].sort(), 0),
+    ...packed.filter((path) => paths.has(path.slice(0, -COMPRESSED.length))),
   ];
 }
 
-/** The ids of the sessions and child agents with purged events. */
-async function speakersOf(target: PurgeTarget, store: EventStore): Promise<string[]> {
-  const ids = new Set<string>();
-  for await (const event of store.read("session" in target ? target : {})) {
-    if (!(await matchesPurge(event, target, store))) continue;
-    ids.add(event.session);
-    const [, childAgent] = event.agent.split("/", 2);
-    if (childAgent !== undefined) ids.add(childAgent);
-  }
-  return [...ids];
-}
-
 function stillThere(transcripts: readonly string[]): string {
+  if (transcripts.length === 0) return "";
   const more = transcripts.length - MOST_TRANSCRIPTS;
   return present(
     "The client's own transcripts still hold it, in clear, until the client removes them or you do:",
@@ -171,40 +162,18 @@ function stillThere(transcripts: readonly string[]): string {
   ).join("\n");
 }
 
-/** Other spellings of a text in the user's own events, which stay. Undefined if none were found. */
-async function inOtherCase(
-  target: PurgeTarget,
-  store: Pick<EventStore, "read" | "artifact">,
-): Promise<string | undefined> {
-  if (!("text" in target)) return undefined;
-  const { text } = target;
-  const anyCase = new RegExp(text.replaceAll(/[\\^$.*+?()[\]{}|]/g, "\\$&"), "giu");
-  const spellings = new Set<string>();
-  for await (const event of store.read()) {
-    if (event.person !== undefined) continue;
-    const texts = [...textsOf(event)];
-    for (const id of artifactsOf(event)) texts.push((await store.artifact(id)) ?? "");
-    if (texts.some((one) => one.includes(text))) continue;
-    for (const spelling of texts.flatMap((one) => one.match(anyCase) ?? []))
-      spellings.add(spelling);
-  }
-  if (spellings.size === 0) return undefined;
-  const named = [...spellings].slice(0, 5).map(safeLine).join(", ");
-  return `Some of your events contain it in another case and stay. sessions purge --text removes one spelling at a time: ${named}`;
-}
-
-function nothingThere(target: PurgeTarget, inOtherCase: string | undefined): SentinelError {
-  const [what, fix] =
-    "text" in target
-      ? [
-          `Nothing that is recorded holds this text. ${UNCHANGED}${inOtherCase ? ` ${inOtherCase}.` : ""}`,
-          "Case and spaces must match. Give a part of the text exactly as it was recorded.",
-        ]
-      : [
-          `Nothing is recorded of this session. ${UNCHANGED}`,
-          "To list the recorded sessions: sentinel-memory sessions list",
-        ];
-  return new SentinelError("not_found", what, fix);
+function nothingThere(target: PurgeTarget): SentinelError {
+  if ("text" in target)
+    return new SentinelError(
+      "not_found",
+      `Nothing that is recorded holds this text. ${UNCHANGED}`,
+      "Case and spaces must match: sentinel-memory sessions search TEXT finds it in any case.",
+    );
+  return new SentinelError(
+    "not_found",
+    `Nothing is recorded of this session. ${UNCHANGED}`,
+    "To list the recorded sessions: sentinel-memory sessions list",
+  );
 }
 
 /** The most ids to list per kind. */
@@ -219,28 +188,27 @@ export function describePurged({ events, kinds, artifacts }: Purged): string {
 }
 
 /** A warning before a purge. Empty if no event cites the purged ones. */
-export function willRestOnNothing(events: readonly Event[]): string[] {
-  return events.length === 0
-    ? []
-    : [`These events stay but will cite purged ones: ${namedByKind(events)}.`];
+export function willRestOnNothing(events: readonly Event[]): string {
+  if (events.length === 0) return "";
+  return `These events stay but will cite purged ones: ${namedByKind(events)}.`;
 }
 
 /** A notice after a purge. Empty if no event cites the purged ones. */
-export function leftWithoutGround(events: readonly Event[]): string[] {
-  if (events.length === 0) return [];
-  const fix =
-    "To show one: sentinel-memory sessions show ID. To purge it too: sentinel-memory sessions purge ID";
-  return [`These events stay but cite purged ones: ${namedByKind(events)}. ${fix}`];
+export function leftWithoutGround(events: readonly Event[]): string {
+  if (events.length === 0) return "";
+  return `These events stay but cite purged ones: ${namedByKind(events)}. To purge one too: sentinel-memory sessions purge ID`;
 }
 
 function namedByKind(events: readonly Event[]): string {
-  return [...groupBy(events, ({ kind }) => kind)]
-    .map(([kind, all]) => {
-      const named = all.slice(0, MOST_NAMED).map(({ id }) => shortEventId(id));
+  const named = Array.from(
+    groupBy(events, ({ kind }) => kind),
+    ([kind, all]) => {
+      const ids = all.slice(0, MOST_NAMED).map(({ id }) => shortEventId(id));
       const more = all.length > MOST_NAMED && `and ${all.length - MOST_NAMED} more`;
-      return `${plural(all.length, kind)} (${present(...named, more).join(", ")})`;
-    })
-    .join(", ");
+      return `${plural(all.length, kind)} (${present(...ids, more).join(", ")})`;
+    },
+  );
+  return named.join(", ");
 }
 
 /** Whether other people recorded the target in a shared log, so this user can't remove it. */
@@ -249,10 +217,11 @@ export async function isOfOthers(
   { manifest }: ProjectLog,
   store: EventStore,
 ): Promise<boolean> {
-  if (!manifest.daemon || ("text" in target && target.text === "")) return false;
+  if (!manifest.daemon) return false;
+  const isOthers = async (event: Event) => !isOwn(event) && matchesPurge(event, target, store);
   const seen =
     "ids" in target ? await store.find(target.ids) : store.read("session" in target ? target : {});
-  for await (const event of seen) if (await matchesPurge(event, target, store)) return true;
+  for await (const event of seen) if (await isOthers(event)) return true;
   return false;
 }
 

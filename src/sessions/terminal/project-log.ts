@@ -1,8 +1,14 @@
-import { type Problem, SentinelError } from "../../ground/core/errors.ts";
+import type { Problem } from "../../ground/core/errors.ts";
 import type { Add, ProjectSurroundings } from "../../ground/terminal/command.ts";
 import type { LessonStore } from "../../lessons/store.ts";
 import type { CaptureParts } from "../capture/capture.ts";
-import { type FoundLog, findLog, obstacleIn, type ProjectLog } from "../consent/find-log.ts";
+import {
+  type FoundLog,
+  findLog,
+  notRecorded,
+  obstacleIn,
+  type ProjectLog,
+} from "../consent/find-log.ts";
 import type { EventStore } from "../store.ts";
 
 /** The context of commands about the session log. */
@@ -14,14 +20,14 @@ export interface SessionCommandContext extends ProjectSurroundings, CaptureParts
 export type AddSessionCommand = Add<SessionCommandContext>;
 
 /** The project's session log. Prints problems to standard error. */
-export async function lookForLog({
-  project,
-  env,
-  terminal,
-}: SessionCommandContext): Promise<FoundLog> {
-  const found = await findLog(project.folder, env);
-  for (const problem of found.problems) terminal.note(withFix(problem));
+export async function lookForLog(context: SessionCommandContext): Promise<FoundLog> {
+  const found = await findLog(context.project.folder, context.env);
+  tellProblems(context, found.problems);
   return found;
+}
+
+function tellProblems({ terminal }: SessionCommandContext, problems: readonly Problem[]): void {
+  for (const problem of problems) terminal.note(withFix(problem));
 }
 
 /** Formats a problem and its fix. */
@@ -31,32 +37,31 @@ export const withFix = ({ what, fix }: Problem): string => `${what}\nfix: ${fix}
 export async function lookForUsable(context: SessionCommandContext): Promise<FoundLog> {
   const found = await findLog(context.project.folder, context.env);
   const obstacle = obstacleIn(found);
-  if (obstacle && found.status !== "copy")
-    throw new SentinelError(obstacle.code ?? "not_recorded", obstacle.what, obstacle.fix);
-  return lookForLog(context);
+  if (obstacle && found.status !== "copy") throw notRecorded(obstacle);
+  tellProblems(context, found.problems);
+  return found;
 }
 
 export type Recorded = Awaited<ReturnType<typeof recorded>>;
 
 /** The readable session log and its state. @throws SentinelError `not_recorded` or `old_format` with the reason if it can't be read. */
-export async function recorded({ project, env, terminal }: SessionCommandContext) {
+export async function recorded(context: SessionCommandContext) {
+  const { project, env } = context;
   const found = await findLog(project.folder, env);
   const obstacle = obstacleIn(found);
-  for (const problem of found.problems) if (problem !== obstacle) terminal.note(withFix(problem));
+  tellProblems(
+    context,
+    found.problems.filter((problem) => problem !== obstacle),
+  );
   return { ...found, record: mustHaveLog(found, project.folder) };
 }
 
 /** Returns the log that was found. @param folder the project's. @throws SentinelError `not_recorded` or `old_format` with the reason if no log was found. */
 export function mustHaveLog(found: FoundLog, folder: string): ProjectLog {
   if (found.record) return found.record;
-  const obstacle = obstacleIn(found);
-  if (obstacle)
-    throw new SentinelError(obstacle.code ?? "not_recorded", obstacle.what, obstacle.fix);
-  throw new SentinelError(
-    "not_recorded",
-    `There is no session log of ${folder}.`,
-    "sentinel-memory sessions on starts one; sentinel-memory sessions list --projects shows all of this machine.",
-  );
+  const fix =
+    "sentinel-memory sessions on starts one; sentinel-memory sessions list --projects shows all of this machine.";
+  throw notRecorded(obstacleIn(found) ?? { what: `There is no session log of ${folder}.`, fix });
 }
 
 /** The session log with its event store. @throws SentinelError `not_recorded` if the project has no session log. */

@@ -5,17 +5,16 @@ import { cut, type Page, safeLine, safeLines } from "../../ground/terminal/layou
 import { LABEL_WIDTH } from "../../lessons/terminal/lessons.ts";
 import {
   decisionThing,
-  type Fact,
-  nameOf,
   ofWhom,
   pinThing,
+  refNow,
   shortIds,
+  speakerLabel,
   type Thing,
   taskThing,
 } from "../answers/render.ts";
 import { type Content, type Event, shortEventId } from "../kinds/event.ts";
-import { isQuoted } from "../kinds/kind.ts";
-import { isOfOtherVoice, voiceName } from "../kinds/message.ts";
+import { isOfChildAgent } from "../kinds/kind.ts";
 import type { DecisionNow, EventNow } from "../projections/current-refs.ts";
 import type { Pin } from "../projections/pins.ts";
 import type { SessionNow } from "../projections/sessions.ts";
@@ -41,12 +40,9 @@ const MOST_BLANKS = 10;
 /** An event in one line: short id, time, kind and text. */
 export function eventRow(event: Event, { width, colours }: Page): string {
   const id = shortEventId(event.id);
-  const row = inRow(
-    `${id}  ${event.ts.slice(11, 19)}  ${kindOf(event).padEnd(15)}  `,
-    aboutOf(event),
-    width,
-  );
-  return row.startsWith(id) ? colours.yellow(id) + row.slice(id.length) : row;
+  const head = `${id}  ${event.ts.slice(11, 19)}  ${labelOf(event).padEnd(15)}  `;
+  const row = inRow(head, aboutOf(event), width);
+  return colours.yellow(id) + row.slice(id.length);
 }
 
 /** As much text as fits in a row, with runs of blanks collapsed. */
@@ -66,24 +62,23 @@ export function hitRows(
   const { event, before, after } = hit;
   const { width, colours } = page;
   const agent = `${event.agent}${ofWhom(event.person)}`;
-  const where = [minuteOf(event.ts), agent, kindOf(event), event.session].map(safeLine);
+  const where = [minuteOf(event.ts), agent, labelOf(event), event.session].map(safeLine);
+  const status = replacedBy.length > 0 && `superseded by ${shortIds(replacedBy)}`;
   const room = Math.min(MOST_CHARACTERS, width - INDENT.length);
   const lines = aroundMatch(saidIn(hit), query, { mostLines: MOST_LINES, width: room });
-  const beside = (label: string, one: FoundChunk | undefined) =>
-    one ? [colours.dim(inRow(`${INDENT}${label} ${kindOf(one.event)}: `, saidIn(one), width))] : [];
-  const status = replacedBy.length > 0 && `superseded by ${shortIds(replacedBy)}`;
-  return [
+  const beside = (side: string, one: FoundChunk) =>
+    colours.dim(inRow(`${INDENT}${side}, ${labelOf(one.event)}: `, saidIn(one), width));
+  return present(
     `${colours.yellow(event.id)}  ${colours.dim(present(...where, status).join("  "))}`,
-    ...beside("before,", before),
+    before && beside("before", before),
     ...lines.map((line) => `${INDENT}${line}`),
-    ...beside("after,", after),
-  ];
+    after && beside("after", after),
+  );
 }
 
 /** The text of a chunk without the tool's name at its beginning, which is shown separately. */
 export function saidIn({ event, text }: FoundChunk): string {
-  const name =
-    event.kind === "tool_call" && event.content.tool !== undefined ? `${event.content.tool}\n` : "";
+  const name = event.kind === "tool_call" ? `${event.content.tool}\n` : "";
   return text.startsWith(name) ? text.slice(name.length) : text;
 }
 
@@ -94,32 +89,17 @@ export function eventFields(
   { removed, replaced }: EventNow,
   shown: "whole" | "beginnings",
 ): string {
-  const {
-    id,
-    ts,
-    session,
-    agent,
-    actor,
-    place,
-    refs,
-    tags,
-    channel,
-    sensitivity,
-    content,
-    person,
-  } = event;
+  const { actor, place, channel, sensitivity, content } = event;
   const facts = {
-    kind: kindOf(event),
-    at: ts,
+    kind: event.kind,
+    at: event.ts,
     by: `${actor.id} (${actor.type})`,
-    session,
-    agent,
+    session: event.session,
+    agent: event.agent,
     branch: place?.branch,
     folder: place?.cwd,
-    refs: refs
-      .map((ref) => (removed.includes(ref) ? `${ref} (removed, or not visible to you)` : ref))
-      .join(" "),
-    tags: tags.join(" "),
+    refs: event.refs.map((ref) => refNow(ref, removed)).join(" "),
+    tags: event.tags.join(" "),
     channel: sensitivity === "none" ? channel : `${channel}, sensitivity ${sensitivity}`,
     ...content,
     "superseded by": shortIds(replaced),
@@ -130,22 +110,22 @@ export function eventFields(
     const text = shown === "whole" ? asText(fact) : beginningOf(asText(fact));
     return text && `${INDENT}${label}${safeLines(text, indent)}`;
   });
-  return present(`${colours.yellow(id)}${ofWhom(person)}`, ...rows).join("\n");
+  return present(`${colours.yellow(event.id)}${ofWhom(event.person)}`, ...rows).join("\n");
 }
 
 /** The results of a session: its files, tasks, failures, decisions, commits and events. */
 export function sessionFacts(summary: SessionNow): string[] {
-  const { parent, files, tasks, failed, settled, commits } = summary;
-  const counted = (count: number, noun: string, more = "") =>
-    count > 0 && `${plural(count, noun)}${more}`;
-  const named = files.slice(0, MOST_FILES).join(", ") + (files.length > MOST_FILES ? ", …" : "");
+  const { parent, files, tasks, failed, settled, commits, decisions, childAgents } = summary;
+  const more = files.length > MOST_FILES ? ", …" : "";
+  const named = files.slice(0, MOST_FILES).join(", ") + more;
+  const later = settled > 0 ? `, ${grouped(settled)} settled` : "";
   return present(
-    counted(files.length, "file", ` changed (${named})`),
+    files.length > 0 && `${plural(files.length, "file")} changed (${named})`,
     tasks.all > 0 && `${tasks.done} of ${plural(tasks.all, "task")} done`,
-    failed > 0 && `${grouped(failed)} failed${settled > 0 ? `, ${grouped(settled)} settled` : ""}`,
-    counted(summary.decisions, "decision"),
+    failed > 0 && `${grouped(failed)} failed${later}`,
+    decisions > 0 && plural(decisions, "decision"),
     commits.length > 0 && `${commits.length === 1 ? "commit" : "commits"} ${commits.join(" ")}`,
-    counted(summary.childAgents, "child agent"),
+    childAgents > 0 && plural(childAgents, "child agent"),
     parent !== null && `goes on from ${parent}`,
     plural(summary.events, "event"),
   );
@@ -153,28 +133,28 @@ export function sessionFacts(summary: SessionNow): string[] {
 
 /** A session: its times, request, last answer and results. */
 export function sessionRows(summary: SessionNow, { width, colours }: Page): string[] {
-  const { session, agent, person, branches, request, title, plan, answer } = summary;
-  const facts = sessionFacts(summary).join(" · ");
-  const head = [spanOf(summary), `${agent}${ofWhom(person)}`, branches.join(" > "), summary.end]
-    .map(safeLine)
-    .join("  ");
+  const { session, agent, person, branches, request, title, plan, answer, end } = summary;
+  const by = `${agent}${ofWhom(person)}`;
+  const head = [spanOf(summary), by, branches.join(" > "), end].map(safeLine).join("  ");
   const words = title ?? plan ?? request ?? "(nothing was asked)";
+  const [said = ""] = answer?.trimStart().split("\n", 1) ?? [];
+  const facts = safeLine(sessionFacts(summary).join(" · "));
   return present(
     `${colours.yellow(safeLine(session))}  ${colours.dim(head)}`,
     inRow(INDENT, words, width),
-    answer !== null && inRow(`${INDENT}> `, answer.trimStart().split("\n", 1)[0] ?? "", width),
-    colours.dim(cut(`${INDENT}${safeLine(facts)}`, width)),
+    said && inRow(`${INDENT}> `, said, width),
+    colours.dim(cut(`${INDENT}${facts}`, width)),
   );
 }
 
 /** A decision on a line, then a line for each fact. */
 export function decisionRows(made: DecisionNow, page: Page): string[] {
-  const { width, colours } = page;
   const thing = decisionThing(made);
-  const facts = thing.facts.map(([name, value]) =>
-    cut(`${INDENT}${colours.dim(`${name}:`)} ${safeLine(value)}`, width),
-  );
-  return [thingRow(thing, page), ...facts];
+  const facts = thing.facts.map(([name, value]) => {
+    const label = page.colours.dim(`${name}:`);
+    return cut(`${INDENT}${label} ${safeLine(value)}`, page.width);
+  });
+  return [thingRow(thing, thing.text, page), ...facts];
 }
 
 /** The width of the longest status and a space. */
@@ -182,22 +162,22 @@ const STATUS = "dropped ".length;
 
 export function taskRow(task: Task, page: Page): string {
   const thing = taskThing(task);
-  const text = `${task.status.padEnd(STATUS)}${thing.text}${inBrackets(thing.facts, ", ")}`;
-  return thingRow({ ...thing, text }, page);
+  return thingRow(thing, `${task.status.padEnd(STATUS)}${withFacts(thing, ", ")}`, page);
 }
 
 export function pinRow(pin: Pin, page: Page): string {
   const thing = pinThing(pin);
-  return thingRow({ ...thing, text: `${thing.text}${inBrackets(thing.facts, "; ")}` }, page);
+  return thingRow(thing, withFacts(thing, "; "), page);
 }
 
-function inBrackets(facts: readonly Fact[], separator: string): string {
-  if (facts.length === 0) return "";
-  return ` (${facts.map(([name, value]) => `${name} ${value}`.trim()).join(separator)})`;
+function withFacts({ text, facts }: Thing, separator: string): string {
+  if (facts.length === 0) return text;
+  const said = facts.map(([name, value]) => `${name} ${value}`.trim());
+  return `${text} (${said.join(separator)})`;
 }
 
 /** Short id, date and text in one line. */
-function thingRow({ id, ts, text }: Thing, { width, colours }: Page): string {
+function thingRow({ id, ts }: Thing, text: string, { width, colours }: Page): string {
   const name = shortEventId(id);
   const room = width - name.length - 14;
   return `${colours.yellow(name)}  ${colours.dim(dateOf(ts))}  ${cut(safeLine(text), room)}`;
@@ -211,27 +191,16 @@ function spanOf({ began, ended }: SessionNow): string {
   return `${from}${until} UTC`;
 }
 
-function kindOf({ kind, content, actor, agent, person }: Event): string {
-  const childAgent = agent.includes("/") ? " (child agent)" : "";
-  const whom = person === undefined ? "you" : nameOf(person);
-  const quotes = isQuoted(content) ? ` quotes ${whom}` : "";
-  if (isOfOtherVoice({ kind, actor })) return voiceName(actor.id);
-  if (kind === "message") return actor.type === "human" ? whom : `agent${childAgent}${quotes}`;
-  const facts = present(KINDS[kind] ?? kind, content.tool, content.outcome);
-  return safeLine(`${facts.join(" ")}${quotes}`);
+/** The author of an event, and the tool of a call. */
+function labelOf(event: Event): string {
+  const { kind, content } = event;
+  const label = kind === "tool_call" ? `call ${content.tool}` : speakerLabel(event);
+  return safeLine(isOfChildAgent(event) ? `${label} (child agent)` : label);
 }
-
-const KINDS: Readonly<Record<string, string>> = {
-  tool_call: "call",
-  tool_result: "result",
-  task_update: "task",
-};
 
 function aboutOf({ content }: Event): string {
   const { tool: _, ...said }: Content = content;
-  const telling = TELLING.map((key) => said[key]).find(
-    (value) => value !== undefined && value !== "",
-  );
+  const telling = TELLING.map((key) => said[key]).find((value) => Boolean(value));
   return asText(telling ?? said);
 }
 

@@ -1,7 +1,6 @@
 /** Opens the project's session log for tools, at the first call that needs it. */
 
 import type { Budget } from "../../ground/core/budget.ts";
-import { SentinelError } from "../../ground/core/errors.ts";
 import type { Project } from "../../ground/project/find-project.ts";
 import type { Privacy } from "../../ground/project/privacy.ts";
 import type { OwnWords } from "../../ground/redaction/own-words.ts";
@@ -9,12 +8,13 @@ import type { CallContext } from "../../ground/tool/tool.ts";
 import type { LessonStore } from "../../lessons/store.ts";
 import type { GivenBundle } from "../bundle/bundle.ts";
 import type { SharedTexts } from "../bundle/settings/shared-texts.ts";
-import { appendSaid, beginKeeping, notRecorded, placeOf } from "../capture/append-said.ts";
+import { appendSaid, beginKeeping, NOTHING_RECORDED, placeOf } from "../capture/append-said.ts";
 import { type CaptureParts, captureHere } from "../capture/capture.ts";
 import { QUICKLY_MS } from "../capture/capture-turn.ts";
 import {
   type FoundLog,
   findLog,
+  notRecorded,
   obstacleIn,
   type ProjectLog,
   readConsent,
@@ -68,7 +68,7 @@ export function openRecordings({ project, env, openEvents }: LogParts, startedAt
     if (known && readConsent(known.record)) return known;
     const found = await findLog(project.folder, env);
     const { status, record } = found;
-    if (status !== "on" || !record) throw whyNot(found);
+    if (status !== "on" || !record) throw notRecorded(obstacleIn(found) ?? NOTHING_RECORDED);
     known = { found, record, store: openEvents(record.folder) };
     return known;
   };
@@ -100,13 +100,6 @@ export function openRecordings({ project, env, openEvents }: LogParts, startedAt
         appendSaid(openEvents(record.folder, privacy.forStoring()), record, draft),
     };
   };
-}
-
-function whyNot(found: FoundLog): SentinelError {
-  const obstacle = obstacleIn(found);
-  return obstacle
-    ? new SentinelError(obstacle.code ?? "not_recorded", obstacle.what, obstacle.fix)
-    : notRecorded();
 }
 
 /** The length of a session's short id. */

@@ -45,35 +45,37 @@ const ANSWER = /"([^"]+)"="([^"]*)"/g;
 
 export function meaningOf(call: ToolCall, answer: ToolAnswer): Meaning {
   const { tool, input } = call;
-  const { details } = answer;
   const text = ERROR_TAG.exec(answer.text)?.[1] ?? answer.text;
-  const outcome = answer.isError
-    ? (OUTCOMES.find(([words]) => words.test(text))?.[1] ?? "failed")
-    : undefined;
-  if (outcome === "refused_by_user") {
-    const reason = REASON.exec(text)?.[1]?.trim();
-    // A plan that was refused without a reason was usually carried out in a new session.
-    return tool === PLAN && reason === undefined
-      ? { text, outcome: "not_accepted" }
-      : { text, outcome, reason };
-  }
-  if (outcome) return { text, outcome };
+  if (answer.isError) return failureOf(tool, text);
   if (TASK_TOOLS.includes(tool)) return { text, tasks: tasksIn(call, answer) };
   if (tool === QUESTION) return { text, decisions: choicesIn(call, answer) };
   if (tool === PLAN && APPROVED.test(text))
     return { text, decisions: [acceptedPlan(titleOf(textOf(input.plan) ?? text))] };
+  return successOf(textOf(input.command), text, answer.details);
+}
+
+function failureOf(tool: string, text: string): Meaning {
+  const [, outcome] = OUTCOMES.find(([words]) => words.test(text)) ?? [];
+  if (outcome !== "refused_by_user") return { text, outcome: outcome ?? "failed" };
+  const reason = REASON.exec(text)?.[1]?.trim();
+  // A plan that was refused without a reason was usually carried out in a new session.
+  if (tool === PLAN && reason === undefined) return { text, outcome: "not_accepted" };
+  return { text, outcome, reason };
+}
+
+function successOf(command: string | undefined, text: string, details: Fields): Meaning {
   const task =
     textOf(details.backgroundTaskId) ?? LAUNCHED.exec(text)?.[1] ?? textOf(details.taskId);
-  const made = fieldsOf(details.gitOperation).commit;
-  const isLaunched =
-    IN_BACKGROUND.includes(details.status) || (input.command !== undefined && task !== undefined);
+  const made = fieldsOf(fieldsOf(details.gitOperation).commit);
   const meaning: Meaning = {
     text,
-    commit: commitIn(textOf(input.command), text, textOf(fieldsOf(made).sha)),
+    commit: commitIn(command, text, textOf(made.sha)),
     child_agent: textOf(details.agentId),
     line_range: linesOf(details),
   };
-  return isLaunched ? { ...meaning, goes_on: true, task } : meaning;
+  const isLaunched = command !== undefined && task !== undefined;
+  if (!isLaunched && !IN_BACKGROUND.includes(details.status)) return meaning;
+  return { ...meaning, goes_on: true, task };
 }
 
 function tasksIn({ tool, input }: ToolCall, { text, details }: ToolAnswer): TaskChange[] {
@@ -83,14 +85,15 @@ function tasksIn({ tool, input }: ToolCall, { text, details }: ToolAnswer): Task
     textOf(fieldsOf(details.task).id) ??
     /\btask #(\S+) created/i.exec(text)?.[1] ??
     "unknown";
-  const change = {
-    task,
-    title: textOf(input.subject),
-    details: textOf(input.description),
-    owner: textOf(input.owner),
-    status: tool === "TaskCreate" ? "open" : statusOf(input.status),
-  } as const;
-  return [change];
+  return [
+    {
+      task,
+      title: textOf(input.subject),
+      details: textOf(input.description),
+      owner: textOf(input.owner),
+      status: tool === "TaskCreate" ? "open" : statusOf(input.status),
+    },
+  ];
 }
 
 /** Newer versions have the answers to questions in a separate field. Earlier versions have them only in the text. */

@@ -8,6 +8,7 @@ import { meaningOf, noticesIn, TASK_TOOLS } from "./claude-code-tools.ts";
 import { fieldsOf, partsOf, textOf, textsIn, textsOf } from "./fields.ts";
 import { claudeCodeName } from "./folder-names.ts";
 import {
+  callOf,
   isOnlyElements,
   noteOfImage,
   replyOf,
@@ -49,13 +50,13 @@ const LOCAL_OUTPUT =
 const BEFORE_SUMMARY = /^This session is being continued[^\n]*\n+(?:Summary:\n+)?/;
 const AFTER_SUMMARY = /\n+If you need specific details from before compaction[\s\S]*$/;
 /** Blocks that are read or noted. */
-const KNOWN_BLOCKS: ReadonlySet<unknown> = new Set([
+const KNOWN_BLOCKS: readonly unknown[] = [
   "text",
   "image",
   "document",
   "tool_reference",
   "tool_result",
-]);
+];
 const PERSISTED = "<persisted-output>";
 
 /** It has a folder of transcripts for each folder in which it was started, named after that. */
@@ -72,10 +73,7 @@ export const claudeCodeReader: TranscriptReader = {
     const found = await Promise.all(names.map((name) => jsonLinesIn(join(root, name))));
     const transcripts = found.flat().filter((path) => basename(path) !== WORKFLOW_JOURNAL);
     const paths = await oldestFirst(transcripts);
-    return [
-      ...paths.filter((path) => !CHILD_AGENT.test(path)),
-      ...paths.filter((path) => CHILD_AGENT.test(path)),
-    ];
+    return paths.sort((a, b) => Number(CHILD_AGENT.test(a)) - Number(CHILD_AGENT.test(b)));
   },
   markOf: (folder) => `"cwd":${JSON.stringify(folder).slice(0, -1)}`,
   /** A fork is in the folder of the session that it was copied from. */
@@ -189,7 +187,7 @@ function userLine(fields: Fields): readonly Part[] {
 /** @param fields of the line. */
 function requestIn(blocks: readonly Fields[], fields: Fields): readonly Part[] {
   const partsOfText = namedVoice(fields) === "user" ? typedParts : partsOfUnnamed;
-  const said = textsOf(blocks.filter(({ type }) => type === "text")).flatMap(partsOfText);
+  const said = textsOf(blocks, "text").flatMap(partsOfText);
   const texts = said
     .filter((part) => part.kind === "request")
     .map(({ text }) => ({ text, voice: voiceOfLine(fields, text) }));
@@ -252,15 +250,12 @@ function assistantLine(fields: Fields): readonly Part[] {
 function partsOfAnswer({ type, text, id, name, input }: Fields): readonly Part[] {
   if (type === "text") return replyOf(text);
   if (type === "thinking" || type === "redacted_thinking") return [];
-  const call = textOf(id);
-  const tool = textOf(name);
-  if (type === "tool_use" && call !== undefined && tool !== undefined)
-    return [{ kind: "call", call, tool, input: fieldsOf(input) }];
-  return [unknownPart(`assistant/${type}`)];
+  const call = type === "tool_use" ? callOf(id, name, input) : undefined;
+  return [call ?? unknownPart(`assistant/${type}`)];
 }
 
 function unknownBlocks(blocks: readonly Fields[], where: string): Part[] {
-  const others = blocks.filter(({ type }) => !KNOWN_BLOCKS.has(type));
+  const others = blocks.filter(({ type }) => !KNOWN_BLOCKS.includes(type));
   return others.map(({ type }) => unknownPart(`${where}/${type}`));
 }
 

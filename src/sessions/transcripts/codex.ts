@@ -16,6 +16,7 @@ import {
   noteOfDataUrl,
   replyOf,
   requestsOf,
+  summaryParts,
   unknownPart,
   voiceOfText,
   withoutInjected,
@@ -30,9 +31,9 @@ const HEAD_BYTES = 4096;
 const CWD = /"cwd":("(?:[^"\\]|\\.)*")/;
 
 /** Answers to calls. */
-const OUTPUTS: ReadonlySet<string> = new Set(["function_call_output", "custom_tool_call_output"]);
+const OUTPUTS: readonly unknown[] = ["function_call_output", "custom_tool_call_output"];
 /** Thoughts, instructions of the client to the model, and encrypted messages between agents. */
-const NOT_SAID: ReadonlySet<string> = new Set([
+const NOT_SAID: readonly unknown[] = [
   "additional_tools",
   "agent_message",
   "compaction",
@@ -42,9 +43,9 @@ const NOT_SAID: ReadonlySet<string> = new Set([
   "reasoning",
   "tool_search_call",
   "tool_search_output",
-]);
+];
 /** Elements that the client adds to messages of the user. Newer versions have the source next to the text. */
-const INJECTED: ReadonlySet<string> = new Set([
+const INJECTED: readonly unknown[] = [
   "INSTRUCTIONS",
   "agent_message_board_notification",
   "app-context",
@@ -71,7 +72,7 @@ const INJECTED: ReadonlySet<string> = new Set([
   "turn_aborted",
   "user_action",
   "user_instructions",
-]);
+];
 const PROJECT_RULES =
   /^\s*# AGENTS\.md instructions[^\n]*\n\s*<INSTRUCTIONS>[\s\S]*<\/INSTRUCTIONS>\s*/;
 /** Notes that an editor or the app adds before a request, and the heading above the request itself. */
@@ -86,14 +87,14 @@ const OTHER_SETUP = /^\s*# [^\n]+:[ \t]*\r?\n[\s\S]*?^## My request for [A-Z]\w*
 const SPOKEN =
   /^\s*<realtime_delegation>\s*<input>([\s\S]*?)<\/input>\s*<\/realtime_delegation>\s*$/;
 /** Sources of content that is not the user's. For `unknown` content, only its text shows that. */
-const SOURCES: ReadonlySet<unknown> = new Set([
+const SOURCES: readonly unknown[] = [
   "developer_instructions",
   "skills",
   "agents_md",
   "harness",
   "tool",
-]);
-const UNTOLD: ReadonlySet<unknown> = new Set([undefined, "unknown", "user_configured"]);
+];
+const UNTOLD: readonly unknown[] = [undefined, "unknown", "user_configured"];
 const IMAGE_FRAME = /^<\/?image\b[^>]*>$/;
 const SHELL =
   /^\s*<user_shell_command>\s*<command>\s*([\s\S]*?)\s*<\/command>[\s\S]*<\/user_shell_command>\s*$/;
@@ -192,8 +193,7 @@ function partsIn(type: string, payload: Fields): readonly Part[] {
   if (type === "event_msg") return eventIn(payload);
   if (type === "compacted") {
     const summary = (textOf(payload.message) ?? "").replace(BEFORE_SUMMARY, "").trim();
-    if (summary === "") return [{ kind: "compaction" }];
-    return [{ kind: "compaction" }, { kind: "summary", text: summary }];
+    return summary === "" ? [{ kind: "compaction" }] : summaryParts(summary);
   }
   return [];
 }
@@ -207,10 +207,10 @@ function itemIn(payload: Fields): readonly Part[] {
   const type = textOf(payload.type) ?? "untyped";
   if (type === "message") return messageIn(payload);
   const call = textOf(payload.call_id);
-  if (OUTPUTS.has(type) && call) return answerIn(call, payload.output);
+  if (OUTPUTS.includes(type) && call) return answerIn(call, payload.output);
   const made = callIn(type, payload);
   if (made) return [made];
-  return NOT_SAID.has(type) ? [] : [unknownPart(`response_item/${type}`)];
+  return NOT_SAID.includes(type) ? [] : [unknownPart(`response_item/${type}`)];
 }
 
 function callIn(type: string, payload: Fields): Said | undefined {
@@ -258,7 +258,7 @@ function messageIn({
 function requestIn(parts: readonly Fields[], sources: readonly unknown[]): readonly Part[] {
   const said = parts
     .map((part, index) => ({ part, source: sources[index] }))
-    .filter(({ source }) => !SOURCES.has(source));
+    .filter(({ source }) => !SOURCES.includes(source));
   const { images, unknown } = inputIn(
     said.map(({ part }) => part),
     "user",
@@ -280,9 +280,9 @@ function voicedText(part: string, source: unknown): Spoken {
   const spoken = SPOKEN.exec(part)?.[1];
   if (spoken !== undefined) return { text: spoken.trim(), voice: "user" };
   if (source === "user") return { text: typedIn(part), voice: "user" };
-  if (!UNTOLD.has(source)) return { text: part, voice: "unknown" };
+  if (!UNTOLD.includes(source)) return { text: part, voice: "unknown" };
   const ofUser = part.replace(PROJECT_RULES, "");
-  const { names, rest } = leadingElements(ofUser, (name) => INJECTED.has(name));
+  const { names, rest } = leadingElements(ofUser, (name) => INJECTED.includes(name));
   const text = withoutInjected(typedIn(names.length > 0 ? rest : ofUser));
   return { text, voice: voiceOfText(text) };
 }
@@ -307,12 +307,11 @@ function answerIn(call: string, output: unknown): readonly Part[] {
 
 /** The parts of the model's input. */
 function inputIn(parts: readonly Fields[], where: string) {
-  const isText = ({ type }: Fields) => type === "input_text";
   const urls = textsIn(parts.map(({ image_url }) => image_url));
   const images = present(...urls.map(noteOfDataUrl));
-  const others = parts.filter((part) => !isText(part) && part.type !== "input_image");
+  const others = parts.filter(({ type }) => type !== "input_text" && type !== "input_image");
   return {
-    texts: textsOf(parts.filter(isText)),
+    texts: textsOf(parts, "input_text"),
     images,
     unknown: others.map(({ type }) => unknownPart(`${where}/${type}`)),
   };

@@ -5,7 +5,7 @@ import { basename, dirname, join } from "node:path";
 import { jsonLinesIn, namesIn } from "../../ground/files/read-files.ts";
 import { fieldsOf, partsOf, textOf, textsOf } from "./fields.ts";
 import { cursorName, isNamedAfter, isOnlyFolderNamed } from "./folder-names.ts";
-import { replyOf, requestOf, unknownPart, withoutInjected } from "./parts.ts";
+import { callOf, replyOf, requestOf, unknownPart, withoutInjected } from "./parts.ts";
 import type { Fields, Part, TranscriptReader } from "./transcript.ts";
 
 const PROJECTS = "projects";
@@ -106,8 +106,9 @@ function requestIn(parts: readonly Fields[]): readonly Part[] {
   const others = parts
     .filter(({ type }) => type !== "text")
     .map(({ type }) => unknownPart(`user/${type ?? "untyped"}`));
-  const texts = textsOf(parts.filter(({ type }) => type === "text"));
-  const typed = texts.flatMap((text) => QUERY.exec(text)?.[1] ?? (ADDED.test(text) ? [] : text));
+  const typed = textsOf(parts, "text").flatMap(
+    (text) => QUERY.exec(text)?.[1] ?? (ADDED.test(text) ? [] : text),
+  );
   const text = withoutInjected(typed.join("\n")).trim();
   return text === "" ? others : [requestOf(text), ...others];
 }
@@ -117,14 +118,12 @@ function partsOfAnswer(
   index: number,
 ): readonly Part[] {
   if (type === "text") return replyOf(textOf(text)?.replace(REDACTED, ""));
-  const tool = textOf(name);
-  if (type === "tool_use" && tool !== undefined) {
-    const given = typeof input === "string" ? { patch: input } : fieldsOf(input);
-    // A call has no id, so its place in the line is one.
-    return [{ kind: "call", call: String(index), tool, input: given }];
-  }
+  if (type === "thinking") return [];
   if (type === TURN_END) return endOf(fields);
-  return type === "thinking" ? [] : [unknownPart(`assistant/${type ?? "untyped"}`)];
+  const given = typeof input === "string" ? { patch: input } : input;
+  // A call has no id, so its place in the line is one.
+  const call = type === "tool_use" ? callOf(String(index), name, given) : undefined;
+  return [call ?? unknownPart(`assistant/${type ?? "untyped"}`)];
 }
 
 function endOf({ status, error }: Fields): readonly Part[] {

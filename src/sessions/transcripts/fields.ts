@@ -22,9 +22,9 @@ export function partsOf(content: unknown): Fields[] {
     : [content ?? []].flat().map(fieldsOf);
 }
 
-/** The texts of the parts of a message. */
-export const textsOf = (parts: readonly Fields[]): string[] =>
-  textsIn(parts.map(({ text }) => text));
+/** The texts of the parts of a message. @param type of the parts. The default is any. */
+export const textsOf = (parts: readonly Fields[], type?: string): string[] =>
+  textsIn(parts.map((part) => (type === undefined || part.type === type ? part.text : undefined)));
 
 /** The values that are texts and not empty. */
 export const textsIn = (values: readonly unknown[]): string[] => values.filter(isText);

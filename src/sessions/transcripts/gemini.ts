@@ -7,9 +7,11 @@ import { jsonLinesIn, namesIn } from "../../ground/files/read-files.ts";
 import { fieldsOf, jsonIn, listOf, partsOf, textOf, textsIn, textsOf } from "./fields.ts";
 import { acceptedPlan, choicesOf, listedTasks, successOf } from "./meanings.ts";
 import {
+  callOf,
   noteOfImage,
   replyOf,
   requestsOf,
+  summaryParts,
   unknownPart,
   voiceOfText,
   withoutInjected,
@@ -32,7 +34,7 @@ const CHATS = "chats";
 const OWNER = ".project_root";
 
 /** Messages of the client itself. */
-const OWN: ReadonlySet<unknown> = new Set(["info", "warning", "error"]);
+const OWN: readonly unknown[] = ["info", "warning", "error"];
 /** The client's note when the user stops it, before its last work. A `gemini -p` that is killed notes nothing. */
 const CANCELLED = "Request cancelled.";
 const INJECTED = /^\s*<(?:session_context|hook_context|user_memory|system_note)>/;
@@ -77,7 +79,7 @@ export const geminiReader: TranscriptReader = {
       if (!wanted.some((folder) => comparable.startsWith(folder))) continue;
       paths.push(...(await jsonLinesIn(join(root, name, CHATS))));
     }
-    return [...paths.filter((path) => !parentOf(path)), ...paths.filter(parentOf)];
+    return paths.sort((a, b) => Number(Boolean(parentOf(a))) - Number(Boolean(parentOf(b))));
   },
   /** The folder in which a session was started, and the session of a child agent. */
   async frameOf(path, folders) {
@@ -151,7 +153,7 @@ function partsIn(fields: Fields): readonly Part[] {
   if (type === "user") return requestIn(fields);
   if (type === "gemini") return answerIn(fields);
   if (type === "info" && textIn(fields.content) === CANCELLED) return [{ kind: "interruption" }];
-  return OWN.has(type) || !("content" in fields) ? [] : [unknownPart(type)];
+  return OWN.includes(type) || !("content" in fields) ? [] : [unknownPart(type)];
 }
 
 /** The agent's summary, which the client writes as a message of the user, but without the field for the screen. */
@@ -162,7 +164,7 @@ function summaryIn({ type, content, displayContent }: Fields): string | undefine
 
 function requestIn(fields: Fields): readonly Part[] {
   const summary = summaryIn(fields);
-  if (summary !== undefined) return [{ kind: "compaction" }, { kind: "summary", text: summary }];
+  if (summary !== undefined) return summaryParts(summary);
   const parts = partsOf(fields.content);
   if (parts.length === 0) return [unknownPart("user")];
   const shown = textsOf(partsOf(fields.displayContent ?? ""));
@@ -190,10 +192,8 @@ function answerIn({ content, toolCalls }: Fields): readonly Part[] {
 }
 
 function callIn(fields: Fields): readonly Part[] {
-  const call = textOf(fields.id);
-  const tool = textOf(fields.name);
-  if (call === undefined || tool === undefined) return [unknownPart("gemini/toolCall")];
-  const asked = { kind: "call", call, tool, input: fieldsOf(fields.args) } as const;
+  const asked = callOf(fields.id, fields.name, fields.args);
+  if (!asked) return [unknownPart("gemini/toolCall")];
   const responses = listOf(fields.result).map((part) =>
     fieldsOf(fieldsOf(fieldsOf(part).functionResponse).response),
   );
@@ -202,7 +202,7 @@ function callIn(fields: Fields): readonly Part[] {
   const text = texts.join("\n");
   const isError = fields.status === "error" || fields.status === "cancelled";
   const details = { status: fields.status, agentId: fields.agentId };
-  return [asked, { kind: "answer", call, text, isError, images: [], details }];
+  return [asked, { kind: "answer", call: asked.call, text, isError, images: [], details }];
 }
 
 const textIn = (content: unknown): string => textsOf(partsOf(content)).join("\n");

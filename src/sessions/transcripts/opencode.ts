@@ -2,11 +2,19 @@
 import { jsonLinesIn } from "../../ground/files/read-files.ts";
 import { fieldsOf, listOf, numberOf, textOf, textsOf } from "./fields.ts";
 import { listedTasks, successOf } from "./meanings.ts";
-import { replyOf, requestsOf, unknownPart, voiceOfText, withoutInjected } from "./parts.ts";
+import {
+  callOf,
+  replyOf,
+  requestsOf,
+  summaryParts,
+  unknownPart,
+  voiceOfText,
+  withoutInjected,
+} from "./parts.ts";
 import type { Fields, Outcome, Part, ToolAnswer, TranscriptReader } from "./transcript.ts";
 
 /** Thoughts, and notes of the client about its own work. */
-const NOT_SAID: ReadonlySet<unknown> = new Set([
+const NOT_SAID: readonly unknown[] = [
   "agent",
   "compaction",
   "file",
@@ -17,7 +25,7 @@ const NOT_SAID: ReadonlySet<unknown> = new Set([
   "step-finish",
   "step-start",
   "subtask",
-]);
+];
 const ABORTED = "MessageAbortedError";
 const TODO_LIST = "todowrite";
 
@@ -68,30 +76,26 @@ function partsIn(fields: Fields): readonly Part[] {
 }
 
 function requestIn(parts: readonly Fields[]): readonly Part[] {
-  const texts = textsOf(
-    parts.filter(({ type, synthetic }) => type === "text" && synthetic !== true),
-  );
+  const typed = parts.filter(({ synthetic }) => synthetic !== true);
+  const texts = textsOf(typed, "text");
   const text = texts.map(withoutInjected).join("\n");
   return text.trim() === "" ? [] : requestsOf([{ text, voice: voiceOfText(text) }]);
 }
 
 function summaryIn(parts: readonly Fields[]): readonly Part[] {
-  const text = textsOf(parts.filter(({ type }) => type === "text")).join("\n");
-  return [{ kind: "compaction" }, { kind: "summary", text }];
+  return summaryParts(textsOf(parts, "text").join("\n"));
 }
 
 function partsOfAnswer(part: Fields): readonly Part[] {
   const { type, status } = part;
   if (type === "text") return replyOf(part.text);
-  const call = textOf(part.callID);
-  const tool = textOf(part.tool);
-  if (type !== "tool" || call === undefined || tool === undefined)
-    return NOT_SAID.has(type) ? [] : [unknownPart(`assistant/${type}`)];
-  const asked = { kind: "call", call, tool, input: fieldsOf(part.input) } as const;
+  const asked = type === "tool" ? callOf(part.callID, part.tool, part.input) : undefined;
+  if (!asked) return NOT_SAID.includes(type) ? [] : [unknownPart(`assistant/${type}`)];
   if (status !== "completed" && status !== "error") return [asked];
   const text = textOf(part.output) ?? textOf(part.error) ?? "";
   const details = { exit: part.exit, childAgent: part.childAgent };
-  return [asked, { kind: "answer", call, text, isError: status === "error", images: [], details }];
+  const isError = status === "error";
+  return [asked, { kind: "answer", call: asked.call, text, isError, images: [], details }];
 }
 
 function outcomeOf({ isError, text, details }: ToolAnswer): Outcome | undefined {

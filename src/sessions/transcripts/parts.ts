@@ -1,6 +1,6 @@
 /** Parts of a message, for the readers of all clients: replies, requests with their speakers, images, and blocks that programs add. */
 import { hash } from "node:crypto";
-import { textOf } from "./fields.ts";
+import { fieldsOf, textOf } from "./fields.ts";
 import { type ImageNote, type Part, type Spoken, VOICES, type Voice } from "./transcript.ts";
 
 export const unknownPart = (type: string): Part => ({ kind: "unknown", type });
@@ -10,6 +10,20 @@ export function replyOf(text: unknown): Part[] {
   const said = (textOf(text) ?? "").trim();
   return said === "" ? [] : [{ kind: "reply", text: said }];
 }
+
+/** Undefined for a call without an id or a name. */
+export function callOf(id: unknown, name: unknown, input: unknown) {
+  const call = textOf(id);
+  const tool = textOf(name);
+  if (call === undefined || tool === undefined) return undefined;
+  return { kind: "call", call, tool, input: fieldsOf(input) } as const;
+}
+
+/** A compaction, and the agent's own account of what happened so far. */
+export const summaryParts = (text: string): Part[] => [
+  { kind: "compaction" },
+  { kind: "summary", text },
+];
 
 /** A request of the user. */
 export const requestOf = (text: string): Part => ({

@@ -4,7 +4,7 @@ import { EDIT_TOOLS as CLAUDE_CODE_EDITS } from "../../ground/clients/claude-cod
 import { fieldsOf, listOf, textOf, textsIn } from "./fields.ts";
 import type { Fields, ToolCall, ToolTarget, TranscriptReader } from "./transcript.ts";
 
-const EDIT_TOOLS: ReadonlySet<string> = new Set([
+const EDIT_TOOLS: readonly unknown[] = [
   ...CLAUDE_CODE_EDITS,
   // Gemini CLI
   "replace",
@@ -23,18 +23,18 @@ const EDIT_TOOLS: ReadonlySet<string> = new Set([
   "insert_edit_into_file",
   "multi_replace_string_in_file",
   "replace_string_in_file",
-]);
+];
 /** The `path` of other tools may be a folder to search. */
-const TOOLS_WITH_PATH: ReadonlySet<string> = new Set([
+const TOOLS_WITH_PATH: readonly unknown[] = [
   "Delete",
   "LS",
   "Read",
   "StrReplace",
   "Write",
   "view_image",
-]);
-const PATCH_TOOLS: ReadonlySet<string> = new Set(["ApplyPatch", "apply_patch"]);
-const CHILD_AGENT_TOOLS: ReadonlySet<string> = new Set(["Agent", "Task", "runSubagent"]);
+];
+const PATCH_TOOLS: readonly unknown[] = ["ApplyPatch", "apply_patch"];
+const CHILD_AGENT_TOOLS: readonly unknown[] = ["Agent", "Task", "runSubagent"];
 
 /** The files, command or child task of a call, from its input. */
 export function targetOf(
@@ -43,17 +43,17 @@ export function targetOf(
 ): ToolTarget {
   const command = commandIn(input);
   const inCommand = hasFilesInCommands ? command : undefined;
-  const isPatch = PATCH_TOOLS.has(tool);
+  const isPatch = PATCH_TOOLS.includes(tool);
   const patch = isPatch ? (textOf(input.patch) ?? textOf(input.input)) : inCommand;
   const changed = isPatch ? Object.keys(fieldsOf(input.changes)) : [];
   const patched = [...changed, ...patchedFiles(patch)];
   const files = new Set([...patched, ...namedFiles(tool, input)]);
   const [path = shownBy(inCommand, input), ...others] = files;
-  const isChildAgent = CHILD_AGENT_TOOLS.has(tool);
+  const isChildAgent = CHILD_AGENT_TOOLS.includes(tool);
   return {
     path,
     other_paths: others.length > 0 ? others : undefined,
-    edits: patched.length > 0 || EDIT_TOOLS.has(tool) || undefined,
+    edits: patched.length > 0 || EDIT_TOOLS.includes(tool) || undefined,
     command,
     child_task: isChildAgent ? (textOf(input.description) ?? textOf(input.prompt)) : undefined,
   };
@@ -73,7 +73,7 @@ function namedFiles(tool: string, input: Fields): string[] {
     input.absolute_path,
     input.filePath,
     input.target_notebook,
-    TOOLS_WITH_PATH.has(tool) ? input.path : undefined,
+    TOOLS_WITH_PATH.includes(tool) ? input.path : undefined,
     ...replaced,
   ]);
 }

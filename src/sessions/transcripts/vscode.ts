@@ -1,7 +1,7 @@
 /** Reads the chats of VS Code, events with an id and a time. Events don't contain the output of calls. Tested with version 1.139.1. */
 import { basename } from "node:path";
 import { fieldsOf, jsonIn, listOf, textOf } from "./fields.ts";
-import { replyOf, requestOf, unknownPart, withoutInjected } from "./parts.ts";
+import { callOf, replyOf, requestOf, unknownPart, withoutInjected } from "./parts.ts";
 import type { Fields, Part, TranscriptReader } from "./transcript.ts";
 
 /** Events with a part of the conversation. The beginning and the end of a turn only frame it. */
@@ -47,15 +47,13 @@ function requestIn({ content }: Fields): readonly Part[] {
 }
 
 function answerIn({ content, toolRequests }: Fields): readonly Part[] {
-  return [...replyOf(content), ...listOf(toolRequests).map(fieldsOf).map(callOf)];
+  return [...replyOf(content), ...listOf(toolRequests).map(fieldsOf).map(callIn)];
 }
 
 /** The input is JSON in a text, as the model wrote it. */
-function callOf({ toolCallId, name, arguments: input }: Fields): Part {
-  const call = textOf(toolCallId);
-  const tool = textOf(name);
-  if (call === undefined || tool === undefined) return unknownPart("assistant/toolRequest");
-  return { kind: "call", call, tool, input: jsonIn(textOf(input) ?? "") };
+function callIn({ toolCallId, name, arguments: input }: Fields): Part {
+  const call = callOf(toolCallId, name, jsonIn(textOf(input) ?? ""));
+  return call ?? unknownPart("assistant/toolRequest");
 }
 
 function resultIn({ toolCallId, success, result }: Fields): readonly Part[] {

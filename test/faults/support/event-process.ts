@@ -3,8 +3,9 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
-import { JsonlEventStore } from "../../../src/sessions/files/store.ts";
+import { jsonlEventStore } from "../../../src/sessions/files/store.ts";
 import type { Event } from "../../../src/sessions/kinds/event.ts";
+import type { EventStore } from "../../../src/sessions/store.ts";
 import { UNREDACTED } from "../../support/unredacted.ts";
 import { type Job, markIn, markOf, NIGHT } from "./marked-events.ts";
 import { BUNDLE, type Conditions, environment } from "./server.ts";
@@ -74,8 +75,8 @@ export class EventProcess {
 }
 
 /** Redacts nothing, which takes time and has tests of its own. */
-export function openLog(folder: string): JsonlEventStore {
-  return new JsonlEventStore({ folder, redactor: UNREDACTED, now: () => NIGHT });
+export function openLog(folder: string): EventStore {
+  return jsonlEventStore({ folder, redactor: UNREDACTED, now: () => NIGHT });
 }
 
 /** How often each mark is read; of a long text the artifact has to hold it as well. */
@@ -90,7 +91,7 @@ export async function marksIn(folder: string): Promise<Map<string, number>> {
   return counts;
 }
 
-async function isWhole(store: JsonlEventStore, { content }: Event, mark: string): Promise<boolean> {
+async function isWhole(store: EventStore, { content }: Event, mark: string): Promise<boolean> {
   if (content.truncated !== true) return content.excerpt_text === mark;
   return (
     (await store.artifact(String(content.artifact_id)))?.startsWith(

@@ -5,13 +5,13 @@
  */
 import type { SentinelError } from "../../../src/ground/core/errors.ts";
 import { now } from "../../../src/ground/files/fault-points.ts";
-import { JsonlEventStore } from "../../../src/sessions/files/store.ts";
+import { jsonlEventStore } from "../../../src/sessions/files/store.ts";
 import { UNREDACTED } from "../../support/unredacted.ts";
 import { type Job, markedEvent, markIn } from "./marked-events.ts";
 
 const [folder = "", text = ""] = process.argv.slice(2);
 const job: Job = JSON.parse(text);
-const store = new JsonlEventStore({
+const store = jsonlEventStore({
   folder,
   redactor: UNREDACTED,
   now,

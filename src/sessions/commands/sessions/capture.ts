@@ -4,8 +4,9 @@ import { CommanderError } from "commander";
 import { SESSION_END, SESSION_START } from "../../../ground/clients/claude-code.ts";
 import { Payload } from "../../../ground/clients/hook-event.ts";
 import { OPENCODE_EVENT } from "../../../ground/clients/opencode.ts";
+import { sumBy } from "../../../ground/core/collections.ts";
 import { SentinelError } from "../../../ground/core/errors.ts";
-import { plural, present } from "../../../ground/core/text.ts";
+import { grouped, plural, present } from "../../../ground/core/text.ts";
 import { DAY_MS, instantOfAge } from "../../../ground/core/time.ts";
 import { inMegabytes, json, safeLine } from "../../../ground/terminal/layout.ts";
 import { quoted } from "../../../ground/terminal/shell.ts";
@@ -15,7 +16,7 @@ import { captureHere } from "../../capture/capture.ts";
 import { QUICKLY_MS } from "../../capture/capture-turn.ts";
 import { pastSessions } from "../../capture/past-sessions.ts";
 import { type CaptureReport, versionsNotUnderstood } from "../../capture/report.ts";
-import { foldersOf, readersOf } from "../../capture/sources.ts";
+import { foldersOf, READERS, readersOf } from "../../capture/sources.ts";
 import { unreadProblem } from "../../capture/status.ts";
 import { outcomeToldBy, toldBy } from "../../capture/told.ts";
 import { agreeToPast } from "../../consent/change-log.ts";
@@ -31,7 +32,6 @@ import {
   withFix,
 } from "../../terminal/project-log.ts";
 import { takeHandedOver } from "../../terminal/take-handed-over.ts";
-import { READERS } from "../../transcripts/readers.ts";
 import { DAMAGED } from "../../transcripts/transcript.ts";
 
 interface Options {
@@ -198,7 +198,7 @@ async function agree(
     terminal.note(`No session of this project is known from then. ${ELSEWHERE}`);
     return true;
   }
-  const bytes = past.reduce((sum, session) => sum + session.bytes, 0);
+  const bytes = sumBy(past, (session) => session.bytes);
   const span =
     from === 0 ? "from the first one on" : `since ${new Date(from).toISOString().slice(0, 16)} UTC`;
   const question = `This adds what ${plural(past.length, "session")} of this project (${inMegabytes(bytes)}), ${span}, said before recording was turned on. ${DELETED} Record that too?`;
@@ -222,7 +222,7 @@ async function warnOfLimit(
 
 /** The number of stored events. */
 function eventsIn({ events }: CaptureReport): number {
-  return Object.values(events).reduce((sum, count) => sum + count, 0);
+  return sumBy(Object.values(events), (count) => count);
 }
 
 function captureInWords(report: CaptureReport): string[] {
@@ -231,12 +231,14 @@ function captureInWords(report: CaptureReport): string[] {
   const goneFolder = Object.keys(elsewhere).find(
     (folder) => isAbsolute(folder) && !existsSync(folder),
   );
-  const others = Object.values(elsewhere).reduce((sum, count) => sum + count, 0);
+  const others = sumBy(Object.values(elsewhere), (count) => count);
   const { [DAMAGED]: damaged = 0, ...unknown } = report.unknown;
   const packed = unreadProblem(report.compressed);
+  const kinds = events > 0 ? ` (${counted(report.events)})` : "";
+  const read = plural(transcripts.read, "transcript");
   const outdated = versionsNotUnderstood(report.understood, READERS);
   return present(
-    `Recorded ${plural(events, "event")}${events > 0 ? ` (${counted(report.events)})` : ""}, from ${inMegabytes(report.bytes)} of ${plural(transcripts.read, "transcript")}; ${transcripts.unchanged.toLocaleString("en")} had nothing new.`,
+    `Recorded ${plural(events, "event")}${kinds}, from ${inMegabytes(report.bytes)} of ${read}; ${grouped(transcripts.unchanged)} had nothing new.`,
     ...report.unreadable.map((path) =>
       withFix({
         what: `${safeLine(path)} cannot be read`,

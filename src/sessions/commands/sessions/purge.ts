@@ -1,8 +1,25 @@
-/** Removes events permanently, and lists the client's files that still contain them. */
+/** Removes events permanently and lists the client's files that still contain them, or leaves out a session. */
 import { SentinelError } from "../../../ground/core/errors.ts";
+import { plural, present } from "../../../ground/core/text.ts";
 import { CANNOT_BE_UNDONE, UNCHANGED } from "../../../ground/terminal/command.ts";
-import { plannedPurge } from "../../terminal/planned-purge.ts";
-import type { AddSessionCommand } from "../../terminal/project-log.ts";
+import { safeLine } from "../../../ground/terminal/layout.ts";
+import { type PastSession, pastSessions } from "../../capture/past-sessions.ts";
+import { foldersOf, readersOf } from "../../capture/sources.ts";
+import { skipSession } from "../../consent/change-log.ts";
+import type { ProjectLog } from "../../consent/find-log.ts";
+import type { Environment } from "../../consent/places.ts";
+import type { EventStore } from "../../store.ts";
+import { planPurge } from "../../storing/purge-plan.ts";
+import { sessionInShort, sessionToRemove } from "../../terminal/named.ts";
+import {
+  describePurged,
+  isOfOthers,
+  leftWithoutGround,
+  notYours,
+  plannedPurge,
+  willRestOnNothing,
+} from "../../terminal/planned-purge.ts";
+import { type AddSessionCommand, type Recorded, recorded } from "../../terminal/project-log.ts";
 
 export const addPurge: AddSessionCommand = (sessions, open) => {
   sessions
@@ -25,3 +42,129 @@ export const addPurge: AddSessionCommand = (sessions, open) => {
       for (const line of await carryOut()) terminal.tell(line);
     });
 };
+
+/** Claude Code sets this for the programs that it runs. */
+const SESSION_VARIABLE = "CLAUDE_CODE_SESSION_ID";
+const GONE_FOR_GOOD =
+  "A skipped session can't be brought back, and this isn't a terminal that can ask.";
+
+export const addSkip: AddSessionCommand = (sessions, open) => {
+  sessions
+    .command("skip")
+    .description("leave a session out and remove its events")
+    .argument(
+      "[session]",
+      "its id, or its beginning (default: the session that runs here, else the one that was written to last)",
+    )
+    .option("--yes", "do not ask")
+    .action(async (named: string | undefined, { yes }) => {
+      const context = open();
+      const { terminal } = context;
+      const found = await recorded(context);
+      const { record } = found;
+      const store = context.openEvents(record.folder);
+      const { session, began, how } = await chosenSession(named, context.env, found, store);
+      if (await isOnlyOfOthers(session, record, store)) {
+        // The daemon would refuse its events, so captures that find its transcript would fail.
+        await skipSession(record, session);
+        throw notYours("skip");
+      }
+      if (how === "newest") terminal.print("The session that was written to last:");
+      if (how !== "running")
+        for (const line of await whatGoes(session, began, store)) terminal.print(line);
+      const isAgreed = yes || how === "running";
+      if (!isAgreed && !(await terminal.mustConfirm("Leave it out permanently?", GONE_FOR_GOOD)))
+        return terminal.note(UNCHANGED);
+      // Skips first, so nothing more is recorded even if the removal fails.
+      await skipSession(record, session);
+      const { resting, events } = await takenOut(session, store);
+      terminal.print(
+        `Left out permanently: session ${safeLine(session)}; ${plural(events, "event")} of it removed. The client's own transcript stays.`,
+      );
+      if (resting.length > 0) terminal.tell(leftWithoutGround(resting));
+    });
+};
+
+interface Chosen extends Partial<Pick<PastSession, "began">> {
+  readonly session: string;
+  readonly how: "named" | "running" | "newest";
+}
+
+async function chosenSession(
+  named: string | undefined,
+  env: Environment,
+  found: Recorded,
+  store: EventStore,
+): Promise<Chosen> {
+  if (named !== undefined)
+    return { session: await sessionToRemove(store, named, found), how: "named" };
+  // A call from within a session means that session, which may have no transcript yet.
+  const running = env[SESSION_VARIABLE];
+  if (running !== undefined) return { session: running, how: "running" };
+  return { ...(await newestSession(found)), how: "newest" };
+}
+
+/** Only the session's id if the daemon doesn't answer. Skipping works anyway. */
+async function whatGoes(
+  session: string,
+  began: string | undefined,
+  store: EventStore,
+): Promise<string[]> {
+  try {
+    const { doomed, resting } = await planPurge({ session }, store);
+    return present(
+      await sessionInShort(session, store, began),
+      doomed.events > 0 && `This is deleted permanently: ${describePurged(doomed)}.`,
+      willRestOnNothing(resting),
+    );
+  } catch (error) {
+    if (!(error instanceof SentinelError)) throw error;
+    return [`Session ${safeLine(session)}`];
+  }
+}
+
+/** Whether only other people recorded the session. False if the daemon doesn't answer, so the user can still skip it. */
+async function isOnlyOfOthers(
+  session: string,
+  record: ProjectLog,
+  store: EventStore,
+): Promise<boolean> {
+  if (!record.manifest.daemon) return false;
+  try {
+    const own = await store.toPurge({ session });
+    return own.events === 0 && (await isOfOthers({ session }, record, store));
+  } catch {
+    return false;
+  }
+}
+
+/** @throws SentinelError with a note that nothing more of the session will be recorded. */
+async function takenOut(session: string, store: EventStore) {
+  try {
+    const { resting, carryOut } = await planPurge({ session }, store);
+    return { resting, events: (await carryOut()).events };
+  } catch (error) {
+    if (!(error instanceof SentinelError)) throw error;
+    const message = `${error.message} Nothing more of session ${safeLine(session)} will be recorded. Its recorded events are kept.`;
+    const fix = `${error.fix} Then sentinel-memory sessions skip ${safeLine(session)} again.`;
+    throw new SentinelError(error.code, message, fix, { cause: error });
+  }
+}
+
+/** The session with the newest transcript. @throws SentinelError `not_found`, or `bad_argument` if it's already skipped. */
+async function newestSession({ record, home, places }: Recorded): Promise<PastSession> {
+  const [newest] = await pastSessions(foldersOf(record, home), readersOf(places));
+  if (!newest)
+    throw new SentinelError(
+      "not_found",
+      "No session of this project is known on this machine; nothing was changed.",
+      "Name it: sentinel-memory sessions skip SESSION",
+    );
+  if (record.manifest.skipped.includes(newest.session))
+    throw new SentinelError(
+      "bad_argument",
+      `The session that was written to last, ${safeLine(newest.session)}, is left out already; nothing was changed.`,
+      "Name another one: sentinel-memory sessions skip SESSION. sentinel-memory sessions list lists them.",
+    );
+  return newest;
+}

@@ -1,3 +1,4 @@
+import { collect } from "../../../ground/core/collections.ts";
 import { SentinelError } from "../../../ground/core/errors.ts";
 import { json, type Page, safeLine, safeLines } from "../../../ground/terminal/layout.ts";
 import { beside, findEvent, uncut } from "../../answers/page-answer.ts";
@@ -77,7 +78,7 @@ async function momentOf(
     from: new Date(at - NEAR_MS).toISOString(),
     to: new Date(at + NEAR_MS).toISOString(),
   };
-  const near = (await eventsOf(store, around)).sort((a, b) => distance(a) - distance(b));
+  const near = (await collect(store.read(around))).sort((a, b) => distance(a) - distance(b));
   // Agents call several tools at once, and some lessons don't come from a call.
   const call = near.find(
     ({ kind, content }) =>
@@ -94,7 +95,7 @@ async function momentOf(
   throw new SentinelError(
     "not_found",
     `Nothing is recorded from the time when lesson ${safeLine(name)} was logged.`,
-    "What agents say and do is recorded while record is on; a loop of your own calls record_event for each of its steps, log_memory too.",
+    "Agents are recorded while recording is on. A loop of your own calls record_event for each step.",
   );
 }
 
@@ -150,7 +151,7 @@ async function showSession(
   const named = oneOf(new Set(summaries.map(({ session }) => session)), id);
   const summary = ownFirst(summaries).find(({ session }) => session === named);
   if (!summary) throw nowhere(id, manifest);
-  const events = await eventsOf(store, { session: summary.session });
+  const events = await collect(store.read({ session: summary.session }));
   if (options.json) return terminal.print(json({ ...summary, events }));
   terminal.print(`${sessionRows(summary, terminal.page).join("\n")}\n`);
   for (const event of events)
@@ -167,7 +168,7 @@ function nowhere(id: string, { skipped }: LogManifest): SentinelError {
     ? new SentinelError(
         "not_found",
         `No session that is recorded here begins with "${safeLine(id).slice(0, 40)}".`,
-        "Give an id that sentinel-memory sessions list shows; a session that was purged is gone. A lesson: sentinel-memory show ID.",
+        "sentinel-memory sessions list shows the ids, without purged sessions. A lesson: sentinel-memory show ID.",
       )
     : new SentinelError(
         "not_found",
@@ -180,13 +181,4 @@ function nowhere(id: string, { skipped }: LogManifest): SentinelError {
 async function inFull(event: Event, store: EventStore, page: Page): Promise<string> {
   const whole = { ...event, content: await uncut(event.content, store) } as Event;
   return eventFields(whole, page, await eventNow(event, store), "whole");
-}
-
-async function eventsOf(
-  store: EventStore,
-  range: Parameters<EventStore["read"]>[0],
-): Promise<Event[]> {
-  const events: Event[] = [];
-  for await (const event of store.read(range)) events.push(event);
-  return events;
 }

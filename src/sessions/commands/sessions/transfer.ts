@@ -11,9 +11,10 @@ import { safeLine } from "../../../ground/terminal/layout.ts";
 import { readCaptureState } from "../../capture/capture-state.ts";
 import { noteFormat } from "../../consent/change-log.ts";
 import { mustBeOn } from "../../consent/find-log.ts";
-import { type Event, identityIn, isOwn } from "../../kinds/event.ts";
+import { type Event, isOwn } from "../../kinds/event.ts";
 import { checkDraft } from "../../storing/check-draft.ts";
 import { draftOfExported, exportLines } from "../../storing/exported.ts";
+import { notStored } from "../../storing/prepare.ts";
 import { type AddSessionCommand, lookForUsable, openLog } from "../../terminal/project-log.ts";
 
 export const addExport: AddSessionCommand = (sessions, open) => {
@@ -76,14 +77,13 @@ export const addImport: AddSessionCommand = (sessions, open) => {
       const wanted = events.filter(({ session }) => !leftOut.has(session));
       for (let at = 0; at < wanted.length; at += BATCH) {
         const some = wanted.slice(at, at + BATCH);
-        const known = new Set(
-          (await store.find(some.map(({ id }) => id))).map(({ id }) => identityIn(id)),
-        );
-        const fresh = some.filter(({ id }) => !known.has(identityIn(id)));
-        const stored = await store.append(fresh.map((event) => draftOfExported(event, artifacts)));
-        counts.known += known.size;
-        counts.purged += stored.filter((event) => event === undefined).length;
-        counts.added += stored.filter((event) => event !== undefined).length;
+        const drafts = some.map((event) => draftOfExported(event, artifacts));
+        const fresh = await notStored(drafts, store);
+        const stored = await store.append(fresh);
+        const added = stored.filter((event) => event !== undefined).length;
+        counts.known += some.length - fresh.length;
+        counts.added += added;
+        counts.purged += stored.length - added;
         progress(at + some.length, wanted.length);
       }
       while (await store.prepareSearch());
@@ -125,10 +125,10 @@ async function readExported(path: string) {
       `${path} is not a session log that was exported.`,
       "Name a file that sentinel-memory sessions export wrote.",
     );
-  const artifacts = lines.flatMap((line) =>
-    typeof line?.artifact?.text === "string" ? [line.artifact] : [],
-  );
-  const events = lines.flatMap((line) => (isEvent(line?.event) ? [line.event] : []));
+  const artifacts = lines
+    .map((line) => line?.artifact)
+    .filter((artifact) => typeof artifact?.text === "string");
+  const events = lines.map((line) => line?.event).filter(isEvent);
   const own = events.filter(isOwn);
   return {
     /** The folder of the exported project. */

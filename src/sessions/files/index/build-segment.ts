@@ -1,7 +1,7 @@
 /** Indexes the lines of some events as a segment. */
 
 import { crc32 } from "node:zlib";
-import { countEach } from "../../../ground/core/collections.ts";
+import { countEach, sumBy } from "../../../ground/core/collections.ts";
 import { compare } from "../../../ground/core/text.ts";
 import { linesOf } from "../../../ground/files/append-log.ts";
 import { tokenize } from "../../../ground/search/tokenizer.ts";
@@ -10,7 +10,7 @@ import { chunksOf } from "../../storing/chunks.ts";
 import type { Artifacts } from "../artifacts.ts";
 import { readEventLine } from "../event-line.ts";
 import { comparePieces, type Lines } from "./coverage.ts";
-import { type BuiltSegment, type ChunkRow, hashOf, toPosting } from "./segment.ts";
+import { type BuiltSegment, type ChunkRow, toPosting } from "./segment.ts";
 
 /** An event and the location of its line. */
 interface EventLine extends Pick<ChunkRow, "piece" | "from" | "bytes"> {
@@ -21,8 +21,6 @@ interface EventLine extends Pick<ChunkRow, "piece" | "from" | "bytes"> {
 interface Collected {
   readonly rows: number[];
   readonly ulids: string[];
-  /** The first chunk of each event. */
-  readonly owners: number[];
   readonly sessions: Map<string, number>;
   /** By term. */
   readonly postings: Map<string, number[]>;
@@ -41,25 +39,20 @@ export function buildSegment(
   const collected: Collected = {
     rows: [],
     ulids: [],
-    owners: [],
     sessions: new Map(),
     postings: new Map(),
   };
   for (const line of eventsInOrder(ordered, isPurged)) addEvent(collected, line, artifacts);
-  const { rows, ulids, owners, sessions, postings } = collected;
-  const hashed = owners.map((chunk) => ({ chunk, hash: hashOf(ulids[chunk] as string) }));
-  hashed.sort((a, b) => a.hash - b.hash);
+  const { rows, ulids, sessions, postings } = collected;
   const { lists, ...dictionary } = dictionaryOf(postings);
   return {
     header: {
       pieces: ordered.map(({ piece }) => piece),
-      textBytes: lines.reduce((sum, { textBytes }) => sum + textBytes, 0),
+      textBytes: sumBy(lines, ({ textBytes }) => textBytes),
       sessions: [...sessions],
     },
     columns: {
       rows: Uint32Array.from(rows),
-      hashes: Uint32Array.from(hashed, ({ hash }) => hash),
-      owners: Uint32Array.from(hashed, ({ chunk }) => chunk),
       ulids: Buffer.from(ulids.join(""), "latin1"),
       ...dictionary,
     },
@@ -92,10 +85,9 @@ function addEvent(
   { event, piece, from, bytes }: EventLine,
   artifacts: Artifacts,
 ): void {
-  const { rows, ulids, owners, sessions } = collected;
+  const { rows, ulids, sessions } = collected;
   const chunks = chunksOf(event, (id) => artifacts.read(id));
   if (chunks.length === 0) return;
-  owners.push(ulids.length);
   for (const [at, { text }] of chunks.entries()) {
     const length = addTerms(collected.postings, ulids.length, text);
     rows.push(at + 1, length, piece, from, bytes);
@@ -121,7 +113,7 @@ function addTerms(postings: Map<string, number[]>, chunk: number, text: string):
 function dictionaryOf(postings: ReadonlyMap<string, readonly number[]>) {
   const sorted = [...postings].sort(([a], [b]) => (a < b ? -1 : 1));
   const terms = Buffer.from(sorted.map(([term]) => term).join(""));
-  const count = sorted.reduce((sum, [, list]) => sum + 1 + list.length, 0);
+  const count = sumBy(sorted, ([, list]) => 1 + list.length);
   const lists = new Uint32Array(count);
   const termEnds = new Uint32Array(sorted.length);
   const listEnds = new Uint32Array(sorted.length);

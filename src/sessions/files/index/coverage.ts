@@ -1,7 +1,7 @@
 /** Finds the bytes of the day files that aren't indexed yet, and reads their lines. */
 import { statSync } from "node:fs";
 import { crc32 } from "node:zlib";
-import { groupBy } from "../../../ground/core/collections.ts";
+import { groupBy, sumBy } from "../../../ground/core/collections.ts";
 import { compare } from "../../../ground/core/text.ts";
 import { linesOf } from "../../../ground/files/append-log.ts";
 import { hasCode, ignoreMissing } from "../../../ground/files/file-errors.ts";
@@ -29,8 +29,6 @@ interface FileState {
   readonly day: string;
   readonly path: string;
   readonly bytes: number;
-  /** Inode and time of birth. While they stay the same, the first bytes needn't be read again. */
-  readonly inode: string;
 }
 
 /** The day files by key, the earliest first. */
@@ -59,13 +57,16 @@ export interface Lines {
   readonly textBytes: number;
 }
 
-/** Lists the day files. @param before an earlier listing. @throws the file system's error. */
-export function listFiles(days: Pick<DayFiles, "list">, before: Files = new Map()): Files {
-  const known = new Map([...before.values()].map((file) => [file.path, file]));
+/** Lists the day files. @throws the file system's error. */
+export function listFiles(days: Pick<DayFiles, "list">): Files {
   for (let tries = 1; ; tries++) {
     try {
-      const states = days.list().map((file) => stateOf(file, known.get(file.path)));
-      return new Map(states.map((file) => [file.key, file]));
+      return new Map(
+        days
+          .list()
+          .map(stateOf)
+          .map((file) => [file.key, file]),
+      );
     } catch (error) {
       // A purge or retention removed a file after it was listed.
       if (!hasCode(error, "ENOENT") || tries === MAX_TRIES) throw error;
@@ -120,19 +121,13 @@ export const comparePieces = (a: Piece, b: Piece): number =>
   compare(a.file, b.file) || a.from - b.from;
 
 export const sumBytes = (ranges: readonly Pick<Gap, "from" | "to">[]): number =>
-  ranges.reduce((sum, { from, to }) => sum + to - from, 0);
+  sumBy(ranges, ({ from, to }) => to - from);
 
-function stateOf({ day, generation, path }: DayFile, known: FileState | undefined): FileState {
-  const { size, ino, birthtimeMs } = statSync(path);
-  const inode = `${ino} ${birthtimeMs}`;
-  const isKnown = known?.inode === inode && known.bytes >= HEAD_BYTES;
-  const key = isKnown ? known.key : keyOf(path, day, generation);
-  return { key, day, path, bytes: size, inode };
-}
-
-function keyOf(path: string, day: string, generation: number): string {
+function stateOf({ day, generation, path }: DayFile): FileState {
   const number = String(generation).padStart(GENERATION_DIGITS, "0");
-  return `${day}.${number} ${crc32(withFile(path, (file) => readAt(file, 0, HEAD_BYTES)))}`;
+  const head = withFile(path, (file) => readAt(file, 0, HEAD_BYTES));
+  const key = `${day}.${number} ${crc32(head)}`;
+  return { key, day, path, bytes: statSync(path).size };
 }
 
 function readGap(

@@ -6,7 +6,7 @@
 import { fstatSync } from "node:fs";
 import { basename } from "node:path";
 import { crc32 } from "node:zlib";
-import { lowerBound } from "../../../ground/core/collections.ts";
+import { lowerBound, sumBy } from "../../../ground/core/collections.ts";
 import { tryOr } from "../../../ground/core/errors.ts";
 import { hasCode } from "../../../ground/files/file-errors.ts";
 import { countRead, readAt, withFile } from "../../../ground/files/read-files.ts";
@@ -14,11 +14,11 @@ import { identityIn } from "../../kinds/event.ts";
 import type { Piece } from "./coverage.ts";
 
 /** Raise it when segments, chunks or terms change: files of other versions are removed. @internal */
-export const VERSION = 13;
+export const VERSION = 14;
 export const SEGMENT_SUFFIX = `.v${VERSION}.words`;
 
 /** A file begins with the checksum of the columns and the header, and the sizes of these. The lists come last. */
-const PREFIX_NUMBERS = 9;
+const PREFIX_NUMBERS = 7;
 const NUMBER_BYTES = 4;
 const ULID_BYTES = 26;
 /** A posting is the number of a chunk and, in the lower bits, how often the chunk has the term. */
@@ -42,9 +42,6 @@ const ROW_FIELDS = 5;
 export interface Columns {
   /** The fields of each chunk. */
   readonly rows: Uint32Array;
-  /** The hashes of the events' identities, sorted, and the first chunks of these events. */
-  readonly hashes: Uint32Array;
-  readonly owners: Uint32Array;
   /** The end of each term in `terms`, and of its list in the lists. */
   readonly termEnds: Uint32Array;
   readonly listEnds: Uint32Array;
@@ -88,6 +85,7 @@ export class Segment {
   /** The name of its file. Undefined in memory. */
   readonly name: string | undefined;
   readonly header: SegmentHeader;
+  /** The hash of the event of each first chunk, and 0 for the chunks that continue one. */
   readonly hashes: Uint32Array;
   /** The number of chunks. */
   readonly chunks: number;
@@ -101,10 +99,12 @@ export class Segment {
   ) {
     this.name = name;
     this.header = header;
-    this.hashes = columns.hashes;
     this.chunks = columns.rows.length / ROW_FIELDS;
     this.#columns = columns;
     this.#readList = readList;
+    this.hashes = new Uint32Array(this.chunks);
+    for (let chunk = 0; chunk < this.chunks; chunk++)
+      if (this.partOf(chunk) === 1) this.hashes[chunk] = crc32(identityIn(this.ulidOf(chunk)));
   }
 
   row(chunk: number): ChunkRow {
@@ -125,15 +125,6 @@ export class Segment {
   /** The ULID of a chunk's event. */
   ulidOf(chunk: number): string {
     return this.#columns.ulids.toString("latin1", chunk * ULID_BYTES, (chunk + 1) * ULID_BYTES);
-  }
-
-  /** The first chunks of the events with a hash. */
-  chunksWithHash(hash: number): number[] {
-    const { hashes, owners } = this.#columns;
-    const chunks: number[] = [];
-    const first = lowerBound(0, hashes.length, (at) => (hashes[at] as number) >= hash);
-    for (let at = first; hashes[at] === hash; at++) chunks.push(owners[at] as number);
-    return chunks;
   }
 
   /** How many chunks have a term. */
@@ -170,9 +161,6 @@ export class Segment {
 export const coveredBy = (segments: readonly Segment[]): Piece[] =>
   segments.flatMap(({ header }) => header.pieces);
 
-/** The hash by which a segment finds an event. */
-export const hashOf = (id: string): number => crc32(identityIn(id));
-
 export function toPosting(chunk: number, frequency: number): number {
   return chunk * 2 ** FREQUENCY_BITS + Math.min(frequency, MAX_FREQUENCY);
 }
@@ -182,8 +170,8 @@ export const inMemory = (built: BuiltSegment): Segment =>
 
 /** The bytes of a segment's file. */
 export function encodeSegment({ header, columns, lists }: BuiltSegment): Buffer {
-  const { rows, hashes, owners, termEnds, listEnds, terms, ulids } = columns;
-  const numbers = [rows, hashes, owners, termEnds, listEnds].map(bytesOf);
+  const { rows, termEnds, listEnds, terms, ulids } = columns;
+  const numbers = [rows, termEnds, listEnds].map(bytesOf);
   const parts = [...numbers, terms, ulids, Buffer.from(JSON.stringify(header))];
   const body = Buffer.concat(parts);
   const prefix = Uint32Array.of(crc32(body), ...parts.map(({ length }) => length));
@@ -195,7 +183,7 @@ export function openSegment(path: string): Segment {
   const name = basename(path);
   const read = readFrom(path, (file) => {
     const [sum, ...sizes] = numbersIn(readCounted(file, 0, PREFIX_NUMBERS * NUMBER_BYTES));
-    const size = sizes.reduce((all, one) => all + one, 0);
+    const size = sumBy(sizes, (one) => one);
     if (size > fstatSync(file).size) return undefined;
     const body = readCounted(file, PREFIX_NUMBERS * NUMBER_BYTES, size);
     if (crc32(body) !== sum) return undefined;
@@ -229,15 +217,13 @@ function decode(body: Buffer, sizes: readonly number[]): Omit<BuiltSegment, "lis
   }
   const part = (at: number): Buffer => parts[at] as Buffer;
   return {
-    header: JSON.parse(part(7).toString()),
+    header: JSON.parse(part(5).toString()),
     columns: {
       rows: numbersIn(part(0)),
-      hashes: numbersIn(part(1)),
-      owners: numbersIn(part(2)),
-      termEnds: numbersIn(part(3)),
-      listEnds: numbersIn(part(4)),
-      terms: part(5),
-      ulids: part(6),
+      termEnds: numbersIn(part(1)),
+      listEnds: numbersIn(part(2)),
+      terms: part(3),
+      ulids: part(4),
     },
   };
 }

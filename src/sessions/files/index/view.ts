@@ -1,5 +1,5 @@
 /** Presents all segments as one index. Counts are summed before scoring, so scores don't depend on the division into segments. */
-import { groupBy, lastAtMost } from "../../../ground/core/collections.ts";
+import { groupBy, lastAtMost, sumBy } from "../../../ground/core/collections.ts";
 import { compare } from "../../../ground/core/text.ts";
 import type { Holders, Postings } from "../../../ground/search/chunk-ranking.ts";
 import { type Event, identityIn } from "../../kinds/event.ts";
@@ -49,16 +49,16 @@ export class View implements Postings {
     isPurged?: (event: Pick<Event, "id" | "session">) => boolean,
   ) {
     this.#placed = place(segments);
-    this.end = segments.reduce((sum, { chunks }) => sum + chunks, 0);
+    this.end = sumBy(segments, ({ chunks }) => chunks);
     this.#lengths = lengthsOf(this.#placed, this.end);
     this.#runs = this.#placed.flatMap(runsOf);
     this.#runsBySession = groupBy(this.#runs, ({ session }) => session);
     this.#before = new Uint32Array(this.end).fill(NO_CHUNK);
     this.#after = new Uint32Array(this.end).fill(NO_CHUNK);
-    for (const hash of repeatedHashes(segments)) this.#hideCopies(hash);
+    this.#hideCopies(repeatedHashes(segments));
     if (isPurged) this.#hidePurged(isPurged);
     this.count = this.end - this.#hidden.size;
-    let length = this.#lengths.reduce((sum, one) => sum + one, 0);
+    let length = sumBy(this.#lengths, (one) => one);
     for (const chunk of this.#hidden) length -= this.lengthOf(chunk);
     this.averageLength = length / this.count;
   }
@@ -120,7 +120,7 @@ export class View implements Postings {
 
   /** How many chunks have a term, hidden ones included. */
   #allHolders(term: string): number {
-    return this.#placed.reduce((sum, { segment }) => sum + segment.holderCount(term), 0);
+    return sumBy(this.#placed, ({ segment }) => segment.holderCount(term));
   }
 
   #placedOf(chunk: number): Placed {
@@ -167,11 +167,13 @@ export class View implements Postings {
     return chunks.sort((a, b) => compare(idOf(a), idOf(b)) || this.#partOf(a) - this.#partOf(b));
   }
 
-  /** Hides all copies of each event with this hash, except the earliest. */
-  #hideCopies(hash: number): void {
-    const all = this.#placed.flatMap(({ segment, base }) =>
-      segment.chunksWithHash(hash).map((chunk) => base + chunk),
-    );
+  /** Hides all copies of each event with one of these hashes, except the earliest. */
+  #hideCopies(hashes: ReadonlySet<number>): void {
+    if (hashes.size === 0) return;
+    const all: number[] = [];
+    for (const { segment, base } of this.#placed)
+      for (const [chunk, hash] of segment.hashes.entries())
+        if (hashes.has(hash)) all.push(base + chunk);
     for (const copies of groupBy(all, (chunk) => identityIn(this.#ulidOf(chunk))).values()) {
       const [, ...later] = copies.sort((a, b) => this.#compareCopies(a, b));
       for (const copy of later) this.#hideEvent(copy);
@@ -230,14 +232,14 @@ function runsOf({ segment, base }: Placed): Run[] {
   return runs;
 }
 
-/** The hashes that several events have: mostly of events that two segments contain. */
+/** The hashes that several chunks have: mostly of events that two segments contain. */
 function repeatedHashes(segments: readonly Segment[]): ReadonlySet<number> {
-  const all = new Uint32Array(segments.reduce((sum, { hashes }) => sum + hashes.length, 0));
+  const all = new Uint32Array(sumBy(segments, ({ hashes }) => hashes.length));
   let end = 0;
   for (const { hashes } of segments) {
     all.set(hashes, end);
     end += hashes.length;
   }
   all.sort();
-  return new Set(all.filter((hash, at) => hash === all[at - 1]));
+  return new Set(all.filter((hash, at) => hash !== 0 && hash === all[at - 1]));
 }

@@ -8,7 +8,7 @@ import {
   pin,
   task,
 } from "../../../../test/support/made-events.ts";
-import { afterCompaction } from "./after-compaction.ts";
+import { afterCompaction } from "./notes.ts";
 
 const BUDGET = { characters: 9_000, bytes: 27_000, tokens: 1_000 };
 

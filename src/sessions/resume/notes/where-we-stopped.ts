@@ -17,8 +17,8 @@ import {
 import { type BriefEvent, ownFirst } from "../../kinds/event.ts";
 import { decisionsOf } from "../../projections/decisions.ts";
 import { pinsOf } from "../../projections/pins.ts";
+import { endOf as endOfTurn, type Turn } from "../../projections/progress.ts";
 import { type Task, tasksOf } from "../../projections/tasks.ts";
-import { endOf as endOfTurn, type Turn } from "../../projections/turn.ts";
 import { filesChanged, isFaded, type SessionState, sessionStates, tasksLeft } from "../session.ts";
 import { outcomeNote, recordedText, requestNote } from "./notes.ts";
 
@@ -181,7 +181,9 @@ function endingOf(turn: Turn, person: string | undefined): string | undefined {
     case "cleared":
       return `ended: ${user} cleared the conversation`;
     case "broken off":
-      return `${prefix}: ${turn.state === "asked" ? `before ${agent} replied` : `while ${agent} was at work`}`;
+      return turn.state === "asked"
+        ? `${prefix}: before ${agent} replied`
+        : `${prefix}: while ${agent} was at work`;
     case "finished":
       return undefined;
   }

@@ -1,8 +1,10 @@
-/** Whether the last request was answered, and so how a session ended. All summaries use this rule. Pure. */
-import type { BriefEvent } from "../kinds/event.ts";
+/** Whether the last request was answered, and so how a session ended, and which of its failures are open. All summaries use these rules. Pure. */
+import { type BriefEvent, identityIn } from "../kinds/event.ts";
 import { isOfChildAgent } from "../kinds/kind.ts";
 import { isFromPerson, isOfOtherVoice } from "../kinds/message.ts";
+import { COMMIT, commandSignatures } from "../kinds/texts/command-lines.ts";
 import { isCommandAlone } from "../kinds/texts/requests.ts";
+import { outcomeOf } from "../kinds/tool-result.ts";
 
 export interface Turn {
   /** `asked`: the agent hasn't reacted yet. `working`: it has, but hasn't given a final reply. */
@@ -41,4 +43,33 @@ export function endOf({ state, reason }: Turn): SessionEnd {
   if (reason === CLEARED) return "cleared";
   if (state === "interrupted") return state;
   return state === "answered" ? "finished" : "broken off";
+}
+
+/** Open failures by identity, the earliest first. */
+export type Unsettled = Map<string, BriefEvent>;
+
+/** Applies the next event of a session. @returns the number of failures that it settled. */
+export function follow(unsettled: Unsettled, event: BriefEvent): number {
+  const { id, kind, content } = event;
+  if (kind !== "tool_result") return 0;
+  const before = unsettled.size;
+  const outcome = outcomeOf(event);
+  // Background work hasn't succeeded yet.
+  const isDone = outcome === undefined && content.goes_on !== true;
+  const works = isDone && unsettled.size > 0 ? signaturesOf(event) : [];
+  for (const [failure, failed] of unsettled) {
+    const work = signaturesOf(failed).at(-1);
+    if (work === undefined) continue;
+    // A commit settles all failures: agents commit working code, and hooks test it again.
+    if (works.includes(work) || works.includes(COMMIT)) unsettled.delete(failure);
+  }
+  const settled = before - unsettled.size;
+  if (outcome === "failed") unsettled.set(identityIn(id), event);
+  return settled;
+}
+
+/** The work of a call: that of each command, or a file that it reads or edits. */
+function signaturesOf({ content: { command, path, edits } }: BriefEvent): readonly string[] {
+  if (command !== undefined) return commandSignatures(command);
+  return path === undefined ? [] : [`${edits ? "edit" : "read"} ${path}`];
 }
