@@ -108,7 +108,14 @@ describe("the limits of a record", () => {
     expect(await shop.read(own)).toBe("version: 1\nevents_days: 30\n");
     await shop.write(own, "# mine\nversion: 1\nevents_days: 30 # a month\nartifacts_mb: 5");
     await shop.run("sessions", "on", "--keep-days", "7");
-    expect(await shop.read(own)).toBe("# mine\nversion: 1\nevents_days: 7\nartifacts_mb: 5");
+    expect(await shop.read(own)).toBe(
+      "# mine\nversion: 1\nevents_days: 7 # a month\nartifacts_mb: 5\n",
+    );
+    for (const written of ["{version: 1, events_days: 30}", 'version: 1\n"events_days": 30\n']) {
+      await shop.write(own, written);
+      await shop.run("sessions", "on", "--keep-days", "9");
+      expect(await shop.json("sessions", "status")).toMatchObject({ limits: { eventsDays: 9 } });
+    }
     await shop.write(own, "version: 1\nartifacts_mb: 5");
     await shop.run("sessions", "on", "--keep-days", "7");
     expect(await shop.json("sessions", "status")).toMatchObject({

@@ -13,7 +13,7 @@ import {
 } from "yaml";
 import { SentinelError } from "./errors.ts";
 
-export { stringify } from "yaml";
+export { parseDocument, stringify } from "yaml";
 
 type PolicyField =
   | {

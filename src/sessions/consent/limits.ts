@@ -6,6 +6,7 @@ import {
   type PolicyProblem,
   type PolicySchema,
   type PolicyValues,
+  parseDocument,
   placedMessage,
 } from "../../ground/core/policy.ts";
 import { changeUserFile } from "../../ground/files/private-file.ts";
@@ -99,9 +100,6 @@ function limitsOf({ events_days, artifacts_days, artifacts_mb }: Values): Retent
   return events_days === 0 ? artifacts : { eventsDays: events_days, ...artifacts };
 }
 
-/** The setting for how long to keep events. Only this one is asked for when recording is turned on. */
-const LINE = /^events_days\s*:.*$/m;
-
 /** Parses a number of days. 0 keeps all events. @throws SentinelError `bad_argument`. */
 export function daysIn(text: string): number {
   const days = /^\d+$/.test(text) ? Number(text) : Number.NaN;
@@ -113,12 +111,12 @@ export function daysIn(text: string): number {
 /** Sets the days in the project's `record.yaml` and keeps the rest. @throws SentinelError `bad_argument` for an invalid file. */
 export async function keepEventsFor(projectFolder: string, days: number): Promise<void> {
   await mustBeUsable(projectFolder);
-  const line = `events_days: ${days}`;
-  await changeUserFile(limitsFile(projectFolder), (text) => {
-    if (text === undefined || text.trim() === "") return `version: 1\n${line}\n`;
-    return LINE.test(text) ? text.replace(LINE, line) : `${text.trimEnd()}\n${line}\n`;
+  await changeUserFile(limitsFile(projectFolder), (text = "") => {
+    const settings = parseDocument(text);
+    if (!settings.has("version")) settings.set("version", SCHEMA.version);
+    settings.set("events_days", days);
+    return settings.toString({ lineWidth: 0 });
   });
-  await mustBeUsable(projectFolder);
 }
 
 async function mustBeUsable(projectFolder: string): Promise<void> {
