@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Content, EventDraft } from "../kinds/event.ts";
 import { prepare } from "./prepare.ts";
+import { redactDraft } from "./redact-draft.ts";
 import { eventRedactor, type Redactor } from "./redactor.ts";
 
 const WORD = "winter24!x";
@@ -52,6 +53,11 @@ it("an event with a private passage is stored without it, with a tag, and keeps 
   ]);
   const plain = event({ kind: "message", content: { text: "A private key opens it" } });
   expect(plain.tags).toEqual([]);
+});
+
+it("a draft keeps its id when it is redacted, so an import at a daemon adds nothing twice", () => {
+  const id = event({}).id;
+  expect(redactDraft({ ...DRAFT, id }, eventRedactor()).id).toBe(id);
 });
 
 describe("a secret in fields", () => {

@@ -23,7 +23,7 @@ const MOST_FIELDS = 500;
 const DEEPEST = 32;
 const UNREADABLE = "[REDACTED]";
 
-/** Returns the redacted draft. The key stays unchanged, because it isn't stored. */
+/** Returns the redacted draft. The id is checked, and the key isn't stored, so both stay unchanged. */
 export function redactDraft(draft: EventDraft, redactor: Redactor): EventDraft {
   const kinds = new Set<string>();
   const spent = { ms: 0 };
@@ -34,7 +34,7 @@ export function redactDraft(draft: EventDraft, redactor: Redactor): EventDraft {
   };
   const speech = kindNamed(draft.kind)?.isOfTools ? "tool" : "message";
   const clean = (text: string) => noting(text, speech, spent).text;
-  const { ts, channel, key } = draft;
+  const { id, ts, channel, key, kind } = draft;
   const content = redactValue(draft.content, noting, speech, spent);
   const session = clean(draft.session);
   const agent = clean(draft.agent);
@@ -45,21 +45,10 @@ export function redactDraft(draft: EventDraft, redactor: Redactor): EventDraft {
   const origin = draft.origin === undefined ? undefined : clean(draft.origin);
   const kindTags = Array.from(kinds, (kind) => REDACTED + kind);
   const hadSecret = [...kinds].some((kind) => kind !== PRIVATE);
-  return {
-    session,
-    agent,
-    actor,
-    kind: draft.kind,
-    content,
-    refs,
-    tags: [...new Set([...tags, ...kindTags])],
-    sensitivity: sensitivityOf(draft, hadSecret),
-    ts,
-    channel,
-    key,
-    origin,
-    place,
-  };
+  const allTags = [...new Set([...tags, ...kindTags])];
+  const sensitivity = sensitivityOf(draft, hadSecret);
+  const redacted = { session, agent, actor, content, refs, tags: allTags, origin, place };
+  return { id, ts, channel, key, kind, sensitivity, ...redacted };
 }
 
 /** Lowers `secret` to `low` after a secret was redacted. Otherwise the rest of the event could never be loaded. */
