@@ -292,7 +292,11 @@ describe("a note", () => {
     await shop.run("import", "--from", "rules");
     await shop.run("review", "--never", (await publish(shop))?.id ?? "");
     await shop.write("AGENTS.md", "-   never RUN `npm   publish`; the release machine does it\n");
-    await shop.run("import", "--from", "rules");
+    const counted = async (...args: string[]) =>
+      /(\d+) notes? (?:would )?waits?/.exec(
+        (await shop.run("import", "--from", "rules", ...args)).stdout,
+      )?.[1];
+    expect(await counted("--dry-run")).toBe(await counted());
     expect(await publish(shop)).toBeUndefined();
     for (const [path, text] of await contents(shop, (one) => one.includes(".local")))
       expect(text, path).not.toContain("npm publish");

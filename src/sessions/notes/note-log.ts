@@ -88,13 +88,23 @@ export class NoteLog {
   /** Adds notes except those already decided. @returns how many of them are waiting now. */
   async add(from: NoteSource, found: readonly FoundNote[], now: number): Promise<number> {
     const decided = await this.never();
-    const at = new Date(now).toISOString();
-    const added = found
-      .map((note) => ({ ...note, id: idOf(note), from, at }))
-      .filter(({ id }) => !decided.has(id));
+    const added = await this.undecided(from, found, now);
     await this.takeOut((note) => decided.has(note.id) || isOver(note.at, now));
     await this.#keep(added);
-    return new Set(added.map(({ id }) => id)).size;
+    return added.length;
+  }
+
+  /** The notes that aren't decided yet, each once. */
+  async undecided(
+    from: NoteSource,
+    found: readonly FoundNote[],
+    now: number,
+  ): Promise<WaitingNote[]> {
+    const decided = await this.never();
+    const at = new Date(now).toISOString();
+    const notes = new Map(found.map((note) => [idOf(note), note]));
+    const open = [...notes].filter(([id]) => !decided.has(id));
+    return open.map(([id, note]) => ({ ...note, id, from, at }));
   }
 
   /** The ids of notes and candidates that the user kept or refused. */

@@ -118,8 +118,9 @@ async function take(
   const refused = notes.length - clean.length;
   if (refused > 0)
     terminal.note(`Skipped ${plural(refused, "note")} that can't be saved as lessons.`);
-  if (dryRun || clean.length === 0) return clean.length;
-  return log.add(from, clean, Date.now());
+  if (clean.length === 0) return 0;
+  const now = Date.now();
+  return dryRun ? (await log.undecided(from, clean, now)).length : log.add(from, clean, now);
 }
 
 /** Finds notes. @returns them, and messages about the places that were read and the statements that were left out. */
