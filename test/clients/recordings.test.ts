@@ -1,7 +1,7 @@
 /** The recordings are what today's clients write: told again, they give the same events, and lines of the same kinds. */
 import { beforeAll, expect, it } from "vitest";
-import { READERS } from "../../src/sessions/capture/sources.ts";
 import { fieldsOf } from "../../src/sessions/transcripts/fields.ts";
+import { READERS } from "../../src/sessions/transcripts/readers.ts";
 import { testFolder } from "../support/in-test.ts";
 import { installAgents } from "./agents.ts";
 import { readAll, story } from "./read-recorded.ts";

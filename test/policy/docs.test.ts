@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import type { Command } from "commander";
 import { describe, expect, it } from "vitest";
 import { CLIENTS } from "../../src/ground/clients/clients.ts";
-import { READERS } from "../../src/sessions/capture/sources.ts";
+import { READERS } from "../../src/sessions/transcripts/readers.ts";
 import { commandLine } from "../support/command-line.ts";
 import { testRepository } from "../support/in-test.ts";
 

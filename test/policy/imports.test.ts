@@ -138,6 +138,7 @@ const MAY_IMPORT: Readonly<Record<string, Readonly<Record<string, readonly strin
       "consent/",
       "capture/",
       "notes/",
+      "transcripts/",
       "answers/render.ts",
       "bundle/",
     ],

@@ -4,7 +4,7 @@ import { DAY_MS, dateOf, minuteOf } from "../../ground/core/time.ts";
 import { isRefused } from "../../ground/files/file-errors.ts";
 import { readCaptureState } from "../../sessions/capture/capture-state.ts";
 import { versionsNotUnderstood } from "../../sessions/capture/report.ts";
-import { findSources, READERS, readersOf } from "../../sessions/capture/sources.ts";
+import { findSources, readersOf } from "../../sessions/capture/sources.ts";
 import {
   askDaemon,
   countUnread,
@@ -17,6 +17,7 @@ import {
 import { type FoundLog, findLog, type ProjectLog } from "../../sessions/consent/find-log.ts";
 import { readLastCapture } from "../../sessions/consent/last-capture.ts";
 import { obstacleTo } from "../../sessions/consent/obstacle.ts";
+import { READERS } from "../../sessions/transcripts/readers.ts";
 import { missingHooks } from "../setup/session-hooks.ts";
 import { type Context, type Finding, ok, warning, warningOf } from "./finding.ts";
 

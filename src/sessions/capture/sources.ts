@@ -17,21 +17,11 @@ import { codexReader } from "../transcripts/codex.ts";
 import { cursorReader } from "../transcripts/cursor.ts";
 import { geminiReader } from "../transcripts/gemini.ts";
 import { opencodeReader } from "../transcripts/opencode.ts";
+import { READERS } from "../transcripts/readers.ts";
 import type { TranscriptReader } from "../transcripts/transcript.ts";
-import { vscodeReader } from "../transcripts/vscode.ts";
 import { Folders } from "./belonging.ts";
 import { type CaptureState, readCaptureState, stampOf } from "./capture-state.ts";
 import { type ToldSessions, withTold } from "./told.ts";
-
-/** The readers of transcripts, one for each client. */
-export const READERS = [
-  claudeCodeReader,
-  codexReader,
-  geminiReader,
-  opencodeReader,
-  cursorReader,
-  vscodeReader,
-];
 
 /** A reader, and the folder in which its client keeps transcripts. */
 export interface ReaderHere {

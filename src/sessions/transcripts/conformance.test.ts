@@ -6,7 +6,7 @@ import { readAll, story } from "../../../test/clients/read-recorded.ts";
 import { type Client, PLACE, recordedFolder, TREE } from "../../../test/clients/recordings.ts";
 import { CursorTranscript, cursorFolder } from "../../../test/support/cursor.ts";
 import { testFolder } from "../../../test/support/in-test.ts";
-import { READERS } from "../capture/sources.ts";
+import { READERS } from "../transcripts/readers.ts";
 import { codexReader } from "./codex.ts";
 import { cursorReader } from "./cursor.ts";
 import { readJsonLine } from "./json-lines.ts";

@@ -16,7 +16,7 @@ import { captureHere } from "../../capture/capture.ts";
 import { QUICKLY_MS } from "../../capture/capture-turn.ts";
 import { pastSessions } from "../../capture/past-sessions.ts";
 import { type CaptureReport, versionsNotUnderstood } from "../../capture/report.ts";
-import { foldersOf, READERS, readersOf } from "../../capture/sources.ts";
+import { foldersOf, readersOf } from "../../capture/sources.ts";
 import { unreadProblem } from "../../capture/status.ts";
 import { outcomeToldBy, toldBy } from "../../capture/told.ts";
 import { agreeToPast } from "../../consent/change-log.ts";
@@ -32,6 +32,7 @@ import {
   withFix,
 } from "../../terminal/project-log.ts";
 import { takeHandedOver } from "../../terminal/take-handed-over.ts";
+import { READERS } from "../../transcripts/readers.ts";
 import { DAMAGED } from "../../transcripts/transcript.ts";
 
 interface Options {
