@@ -165,8 +165,7 @@ function said(
 /** Accepts a single text as a list, and numbers as texts. An empty list of ids removes earlier ones. */
 function read(name: string, value: unknown, type: FieldType): Json | undefined {
   if (value === null || value === undefined || value === "") return undefined;
-  // The store checks its range.
-  if (type === "number") return Number(value);
+  if (type === "number") return share(name, value);
   if (type === "flag") return flag(name, value);
   if (type === "json") return lines(name, value);
   return readTexts(name, value, type);
@@ -190,6 +189,12 @@ function readTexts(name: string, value: unknown, type: FieldType): Json | undefi
 
 /** Some clients send a list of ids as one comma-separated text. */
 const splitIds = (ids: string): string[] => ids.split(",").map((id) => id.trim());
+
+function share(name: string, value: unknown): number {
+  const number = Number(value);
+  if (number >= 0 && number <= 1) return number;
+  throw refused(`${name} is not a number between 0 and 1.`, "Give one like 0.7, or leave it out.");
+}
 
 function flag(name: string, value: unknown): boolean {
   if (typeof value === "boolean") return value;
