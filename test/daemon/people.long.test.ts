@@ -42,7 +42,7 @@ async function company() {
   const type = async (line: string, token?: string, cwd = folder) => {
     const typed = line
       .replace(/^SENTINEL_TOKEN=… /, "")
-      .replaceAll("sentinel-memory", `${process.execPath} ${BIN}`)
+      .replaceAll(/sentinel-memory|\.context\/server\/sm/g, `${process.execPath} ${BIN}`)
       .replaceAll("https://memory.example.com", one.url);
     const env = {
       PATH: process.env.PATH ?? "",
