@@ -40,7 +40,7 @@ describe("the package", () => {
 
   it("holds the build, what to read, and nothing else", () => {
     const known =
-      /^(dist\/(?!build-stamp).+|docs\/(?:.+\.md|bundle\.schema\.json|demo\.svg|viewer-\w+\.jpg)|examples\/(?:[\w/-]+\.mjs|daemon\/[\w.-]+)|SECURITY\.md|README(?:\.ko|\.zh)?\.md|LICENSE|CHANGELOG\.md|package\.json)$/;
+      /^(dist\/(?!build-stamp).+|docs\/(?:.+\.md|bundle\.schema\.json|demo\.svg|viewer-\w+\.jpg)|examples\/(?:[\w/-]+\.mjs|daemon\/[\w.-]+)|bench\/README\.md|AGENTS\.md|SECURITY\.md|README(?:\.ko|\.zh)?\.md|LICENSE|CHANGELOG\.md|package\.json)$/;
     expect(paths.filter((path) => !known.test(path))).toEqual([]);
     expect(paths).toEqual(
       expect.arrayContaining([
