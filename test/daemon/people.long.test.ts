@@ -75,9 +75,7 @@ it("a stranger adds a person, rotates a token, reads the audit log and removes t
   const own = await type(rotate, given);
   expect([given, own]).toEqual([expect.stringMatching(TOKEN), expect.stringMatching(TOKEN)]);
   const env = { SENTINEL_TOKEN: own };
-  const typed = on
-    .replace(/^.*sentinel-memory /, "")
-    .replace("https://memory.example.com", two.url);
+  const typed = on.replace(/^.*\/sm /, "").replace("https://memory.example.com", two.url);
   expect(await sentinel(ann, typed.split(" "), env)).toMatchObject({
     exit: 0,
     text: expect.stringContaining(
