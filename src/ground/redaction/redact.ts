@@ -118,19 +118,12 @@ function findSecrets(text: string, detectors: readonly Detector[]): Span[] {
   const landmarks = landmarksOf(text);
   const find = (view: string) => run(detectors, view, landmarksOf(view));
   const spans = run(detectors, text, landmarks);
-  const inViews: Span[] = [];
   const unwrapped = unwrappedView(text);
   if (unwrapped)
     spans.push(...acrossLines(text, spans, inOriginal(unwrapped, find(unwrapped.text))));
-  for (const decoded of decodedViews(text)) {
-    const marks = landmarksOf(decoded.text);
-    spans.push(...inOriginal(decoded, run(detectors, decoded.text, marks)));
-    inViews.push(...inOriginal(decoded, findPublicBlocks(decoded.text, marks)));
-  }
+  for (const decoded of decodedViews(text)) spans.push(...inOriginal(decoded, find(decoded.text)));
   spans.push(...findEncoded(text, landmarks, find));
-  if (spans.length === 0) return spans;
-  const open = [...findPublicBlocks(text, landmarks), ...findPublicValues(text, landmarks)];
-  return merge(withoutPublic(text, [...open, ...inViews], spans));
+  return spans.length === 0 ? spans : merge(withoutPublic(text, landmarks, spans));
 }
 
 function run(detectors: readonly Detector[], text: string, landmarks: Landmarks): Span[] {
@@ -140,8 +133,10 @@ function run(detectors: readonly Detector[], text: string, landmarks: Landmarks)
 }
 
 /** Leaves out public values and marks. */
-function withoutPublic(text: string, open: readonly Span[], spans: readonly Span[]): Span[] {
-  const isPublic = touching(merge(open));
+function withoutPublic(text: string, landmarks: Landmarks, spans: readonly Span[]): Span[] {
+  const isPublic = touching(
+    merge([...findPublicBlocks(text, landmarks), ...findPublicValues(text, landmarks)]),
+  );
   return spans.filter(({ start, end }) => {
     const isMarked = text.slice(start, end).includes("REDACTED");
     return end > start && !isMarked && !isPublic(start, end);

@@ -2,7 +2,6 @@
 import { runsOf } from "../search.ts";
 import {
   type Detector,
-  endOfLine,
   type Landmarks,
   matchAt,
   matchesIn,
@@ -13,11 +12,12 @@ import { looksRandom } from "../values/shape.ts";
 
 /** All blanks at a place. If two patterns shared them, a search would try every way to split them. */
 const BLANKS = "[ \\t]*(?![ \\t])";
-/** The end of a line, with the characters that tools and source code put before it. */
-const LINE_END = `${BLANKS}(?:["'\`]?[,;)]?${BLANKS}[+.|\\\\│┃]?|\\^?M?\\$)${BLANKS}\\r?(?:\\n|$)`;
+/** The end of a line, real or escaped, with the characters that tools and source code put before it. */
+const LINE_END = `${BLANKS}(?:\\\\{0,16}["'\`]?[,;)]?${BLANKS}[+.|\\\\│┃]?|\\^?M?\\$)${BLANKS}(?:\\r?(?:\\n|$)|\\\\+[rn])`;
 const PADDING = new RegExp(`={0,2}(?=${LINE_END})`, "y");
 /** The most base64 characters of a line. */
 const LONGEST = 200;
+const BREAK = /(?:\r?\n|\\+[rn])/g;
 /** Enough for a path, a time and an author before the base64 of a line. */
 const LONGEST_PREFIX = 200;
 
@@ -59,7 +59,7 @@ function keyBlocks(text: string, { runs }: Landmarks): Block[] {
   for (const { start, end } of runsOf(text, runs, pattern)) {
     const padding = end - start <= LONGEST ? matchAt(PADDING, text, end)?.[0] : undefined;
     if (padding === undefined) continue;
-    const line = lineAt(text, start, end + padding.length);
+    const line = lineAt(text, start, text.slice(start, end + padding.length));
     const block = blocks.at(-1);
     if (block && follows(text, lastOf(block), line)) block.push(line);
     else blocks.push([line]);
@@ -69,10 +69,16 @@ function keyBlocks(text: string, { runs }: Landmarks): Block[] {
 
 const lastOf = (block: Block): Line => block.at(-1) ?? block[0];
 
-function lineAt(text: string, start: number, end: number): Line {
-  const before = text.slice(Math.max(0, start - LONGEST_PREFIX), start);
-  return { start, end, shape: shapeOf(before.slice(before.lastIndexOf("\n") + 1)) };
+function lineAt(text: string, index: number, run: string): Line {
+  const escaped = text.charAt(index - 1) === "\\" ? lengthOfEscape(run) : 0;
+  const before = text.slice(Math.max(0, index - LONGEST_PREFIX), index + escaped);
+  const line = before.slice(before.lastIndexOf("\n") + 1);
+  const prefix = line.includes("\\") ? (line.split(BREAK).at(-1) ?? "") : line;
+  return { start: index + escaped, end: index + run.length, shape: shapeOf(prefix) };
 }
+
+/** In `\nMIIE`, the n belongs to the escape. */
+const lengthOfEscape = (run: string): number => /^u[0-9a-f]{4}|^[nrt]/.exec(run)?.[0].length ?? 0;
 
 function shapeOf(prefix: string): string {
   return prefix
@@ -84,7 +90,7 @@ function shapeOf(prefix: string): string {
 /** Whether only line ends, quotes and the next line's prefix are between two lines. */
 function follows(text: string, last: Line, next: Line): boolean {
   if (next.start - last.end > LONGEST_PREFIX || next.shape !== last.shape) return false;
-  const lines = text.slice(last.end, next.start).split("\n");
+  const lines = text.slice(last.end, next.start).split(BREAK);
   const isEmpty = (line: string) => !/[A-LN-Za-z0-9]/.test(line); // a line may end with ^M$
   return lines.length > 1 && lines.slice(0, -1).every(isEmpty);
 }
@@ -134,8 +140,10 @@ const LAST_LINE = new RegExp(`(?<![A-Za-z0-9+/])[A-Za-z0-9+/]{1,200}={0,2}(?=${L
 
 /** The last, shorter line of a body, if it follows and only the end of the line comes after it. */
 function shortLineAfter(text: string, last: Line): Line | undefined {
-  const from = endOfLine(text, last.end) + 1;
-  const line = text.slice(from, Math.min(endOfLine(text, from), from + LONGEST_PREFIX));
+  const lineBreak = matchesIn(text.slice(last.end, last.end + 12), BREAK).at(-1);
+  if (!lineBreak) return undefined;
+  const from = last.end + lineBreak.index + lineBreak[0].length;
+  const line = text.slice(from, from + LONGEST_PREFIX).split(BREAK, 1)[0] ?? "";
   for (const { index } of matchesIn(line, /(?<![A-Za-z0-9+/])[A-Za-z0-9+/]/g)) {
     const run = matchAt(LAST_LINE, text, from + index)?.[0];
     const isShorter = run !== undefined && run.length < last.end - last.start;

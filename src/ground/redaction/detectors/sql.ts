@@ -41,15 +41,16 @@ const STRING =
   /^(?:[\w.]{0,20}crypt\w{0,10}\(\s?)?[eEnN]?(?:'((?:[^'\\]|''|\\.)*)'|"([^"]*)")(?:::[\w ]+|,.*\))?$/s;
 
 function secretIn(text: string, { start, end }: Place, column: string): Span | undefined {
-  const [, single, double] = STRING.exec(text.slice(start, end).trim()) ?? [];
+  const item = text.slice(start, end);
+  const [, single, double] = STRING.exec(item) ?? [];
   const value = single ?? double;
   if (!value || !isCredential(column, value)) return undefined;
-  return spanOf(text.indexOf(value, start), value, "column");
+  return spanOf(start + item.indexOf(value), value, "column");
 }
 
-/** An item of a row with the comma or bracket after it: strings of any dialect, brackets, comments and other text. No two parts begin alike, so that time is linear. */
-const ITEM =
-  /(?:'(?:[^'\\]|\\'(?!\s{0,9}[,)])|\\(?!'))*'|"(?:[^"\\]|\\.)*"|\((?:[^()']|'[^']*'|\([^()]*\))*\)|\[[^\]]*\]|\/\*[^*]{0,400}\*\/|\/(?!\*)|\$(\w{0,20})\$[^$]*\$\1\$|\$(?!\w{0,20}\$)|[^'"()[,/$])*[,)]/sy;
+/** A part of a row: a string in the quotes of any dialect, a comment, a bracket, a comma, or other text. */
+const PART =
+  /[eEnN]?'(?:[^'\\]|''|\\'(?!\s{0,9}[,)])|\\(?!')){0,2000}'|"(?:[^"\\]|\\.){0,2000}"|\$(\w{0,20})\$[^$]{0,2000}\$\1\$|\/\*[^*]{0,400}\*\/|[^\s'"$/(),[\]{}]+|[\s$/]|[()[\]{},]/y;
 const LONGEST_ROW = 2000;
 
 interface Row {
@@ -59,14 +60,35 @@ interface Row {
 
 /** The items of a row. @param from the place after its opening bracket. @returns undefined if it doesn't close. */
 function rowAt(text: string, from: number): Row | undefined {
-  const row = text.slice(from, from + LONGEST_ROW);
   const items: Place[] = [];
-  let end = 0;
-  do {
-    const item = matchAt(ITEM, row, end)?.[0];
-    if (item === undefined) return undefined;
-    items.push({ start: from + end, end: from + end + item.length - 1 });
-    end += item.length;
-  } while (row.charAt(end - 1) === ",");
-  return { items, end: from + end };
+  let depth = 0;
+  let item: Place | undefined;
+  for (const { start, end } of partsFrom(text, from)) {
+    const part = text.slice(start, end);
+    if (depth === 0 && /^[,)]$/.test(part)) {
+      items.push(item ?? { start, end: start });
+      if (part === ")") return { items, end };
+      item = undefined;
+    } else {
+      depth += depthOf(part);
+      const isSpace = /^(?:\s|\/\*)/.test(part);
+      if (!isSpace) item = { start: item?.start ?? start, end };
+    }
+  }
+  return undefined;
+}
+
+function* partsFrom(text: string, from: number): Generator<Place> {
+  let start = from;
+  while (start - from < LONGEST_ROW) {
+    const part = matchAt(PART, text, start)?.[0];
+    if (part === undefined) return;
+    yield { start, end: start + part.length };
+    start += part.length;
+  }
+}
+
+function depthOf(part: string): number {
+  if (/^[([{]$/.test(part)) return 1;
+  return /^[)\]}]$/.test(part) ? -1 : 0;
 }
