@@ -98,3 +98,29 @@ describe("what is public stays, behind every tool", () => {
     expect(redact(digests.join("\n")).text).toBe(digests.join("\n"));
   });
 });
+
+describe("a secret next to something public goes", () => {
+  const secret = "h7Gq2Lw9".repeat(5);
+  const small = pem(edwards.publicKey, "spki");
+
+  test.each([
+    ["above a public key", `AWS_SECRET_ACCESS_KEY=${secret}\n${small}`],
+    ["above an escaped one", `AWS_SECRET_ACCESS_KEY=${secret}\nPUB=${encodeURIComponent(small)}`],
+    ["behind the words", `It has -----BEGIN CERTIFICATE----- and\nDB_PASSWORD=${secret}\nmore`],
+    ["in a header", `-----BEGIN CERTIFICATE-----\nAuthorization: Bearer ${secret}\n`],
+    [
+      "in colours",
+      `\u001b[32m+-----BEGIN CERTIFICATE-----\u001b[0m\n\u001b[32m+PASSWORD=${secret}\u001b[0m`,
+    ],
+  ])("%s", (_, text) => {
+    expect(redact(text).text).not.toContain(secret);
+  });
+
+  test("the tail of a private key behind a certificate that was cut", () => {
+    const key = KEYS["PKCS#1"];
+    const tail = key.split("\n").slice(-4).join("\n");
+    expect(redact(`-----BEGIN CERTIFICATE-----\ncut\n\n${tail}`).text).not.toContain(
+      tail.split("\n")[0],
+    );
+  });
+});

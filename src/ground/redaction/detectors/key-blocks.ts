@@ -38,9 +38,13 @@ export const findKeyBlocks: Detector = (text, landmarks, spans) => {
 export const findPublicBlocks = (text: string, landmarks: Landmarks): Span[] =>
   text.includes("-----") ? linesOf(text, landmarks, "public-block", false) : [];
 
+/** The text before a value, as in `password=`. A value isn't part of the public block next to it. */
+const NAMED = /(?:[A-Za-z_"']\s?=|[A-Za-z_"']: |Bearer )["'`]?$/;
+
 function linesOf(text: string, landmarks: Landmarks, kind: string, isSecret: boolean): Span[] {
   const spans: Span[] = [];
   for (const block of keyBlocks(text, landmarks)) {
+    if (!isSecret && NAMED.test(block[0].shape)) continue;
     const { lines, secret } = judge(text, block);
     if (secret === isSecret) for (const { start, end } of lines) spans.push({ start, end, kind });
   }
@@ -125,7 +129,9 @@ function judge(text: string, block: Block): Judged {
 /** The kind of key or certificate in the line before or after a block. */
 function labelOf(text: string, before: string, end: number): string | undefined {
   const [, mark, label] = BEGIN.exec(before) ?? [];
-  return mark === "BEGIN" ? label : END.exec(text.slice(end, end + LONGEST_PREFIX))?.[1];
+  const [, labelAfter] = END.exec(text.slice(end, end + LONGEST_PREFIX)) ?? [];
+  const isPrivate = labelAfter?.includes("PRIVATE") ?? false;
+  return mark === "BEGIN" && !isPrivate ? label : labelAfter;
 }
 
 /** Whether base64 is a key file with a private key, or consists of lines of base64 itself. */
