@@ -14,7 +14,7 @@ import {
   taskThing,
 } from "../answers/render.ts";
 import { type Content, type Event, shortEventId } from "../kinds/event.ts";
-import { isOfChildAgent } from "../kinds/kind.ts";
+import { isOfChildAgent, isQuoted } from "../kinds/kind.ts";
 import type { DecisionNow, EventNow } from "../projections/current-refs.ts";
 import type { Pin } from "../projections/pins.ts";
 import type { SessionNow } from "../projections/sessions.ts";
@@ -78,7 +78,7 @@ export function hitRows(
 
 /** The text of a chunk without the tool's name at its beginning, which is shown separately. */
 export function saidIn({ event, text }: FoundChunk): string {
-  const name = event.kind === "tool_call" ? `${event.content.tool}\n` : "";
+  const name = event.kind === "tool_call" ? `${event.content.tool ?? ""}\n` : "";
   return text.startsWith(name) ? text.slice(name.length) : text;
 }
 
@@ -191,11 +191,20 @@ function spanOf({ began, ended }: SessionNow): string {
   return `${from}${until} UTC`;
 }
 
-/** The author of an event, and the tool of a call. */
+/** Longer labels would leave no room for the text. */
+const LABEL_ROOM = 25;
+
+/** The author of an event, the tool of a call, or the kind of a quote. */
 function labelOf(event: Event): string {
-  const { kind, content } = event;
-  const label = kind === "tool_call" ? `call ${content.tool}` : speakerLabel(event);
-  return safeLine(isOfChildAgent(event) ? `${label} (child agent)` : label);
+  const label = cut(safeLine(wholeLabel(event)), LABEL_ROOM);
+  return isOfChildAgent(event) ? `${label} (child agent)` : label;
+}
+
+function wholeLabel(event: Event): string {
+  const { kind, content, person } = event;
+  if (kind === "tool_call") return present("call", content.tool).join(" ");
+  if (kind === "message" || !isQuoted(content)) return speakerLabel(event);
+  return `${kind.replaceAll("_", " ")}${ofWhom(person)} quoting user`;
 }
 
 function aboutOf({ content }: Event): string {
