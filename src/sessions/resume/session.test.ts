@@ -141,3 +141,13 @@ it("a command in the background has not ended well before it has, and settles no
     failing: undefined,
   });
 });
+
+it("a child agent that another call resumed runs no longer once it has ended", () => {
+  const launched = { child_task: "Look", child_agent: "c1" };
+  const running = (...events: Made[]) => stateOf(...events)?.running.map(({ text }) => text);
+  const first = [calls({ child_task: "Look" }), result({ ...launched, goes_on: true }, [idAt(0)])];
+  expect(running(...first)).toEqual(["Look"]);
+  expect(
+    running(...first, calls({ child_task: "Look again" }), result(launched, [idAt(2)])),
+  ).toEqual([]);
+});

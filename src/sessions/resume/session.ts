@@ -178,9 +178,13 @@ function runningIn(events: readonly BriefEvent[]) {
     if (kind === "tool_call" && task !== undefined) running.set(identityIn(id), { id, text: task });
     if (kind !== "tool_result") continue;
     const answered = task === undefined ? [] : refs.map(identityIn);
-    const call = answered.find((ref) => running.has(ref)) ?? calls.get(childAgent) ?? "";
-    if (content.goes_on !== true) running.delete(call);
-    else if (childAgent !== "") calls.set(childAgent, call);
+    const earlier = calls.get(childAgent) ?? "";
+    const call = answered.find((ref) => running.has(ref)) ?? earlier;
+    if (content.goes_on !== true) {
+      running.delete(call);
+      // Another call resumed the child agent, which has ended now.
+      running.delete(earlier);
+    } else if (childAgent !== "") calls.set(childAgent, call);
   }
   return [...running.values()];
 }
