@@ -1,6 +1,9 @@
 import { describe, expect, it } from "vitest";
+import { NOON } from "../../../test/contracts/event-store.ts";
+import { testFolder } from "../../../test/support/in-test.ts";
+import { jsonlEventStore } from "../files/store.ts";
 import type { Content, EventDraft } from "../kinds/event.ts";
-import { prepare } from "./prepare.ts";
+import { notStored, prepare } from "./prepare.ts";
 import { redactDraft } from "./redact-draft.ts";
 import { eventRedactor, type Redactor } from "./redactor.ts";
 
@@ -166,4 +169,11 @@ describe("a content of very many or very deep values", () => {
       "The field tags cannot be used: Too big: expected array to have <=1000 items.",
     );
   });
+});
+
+it("an exported event without its time counts as stored already", async () => {
+  const folder = testFolder();
+  const store = jsonlEventStore({ folder, redactor: eventRedactor(), now: () => NOON });
+  const [stored] = await store.append([DRAFT]);
+  expect(await notStored([{ ...DRAFT, id: stored?.id }], store)).toEqual([]);
 });

@@ -62,12 +62,13 @@ export function prepare(draft: EventDraft, redactor: Redactor, now: number): Pre
   return { event, contentJson, artifacts };
 }
 
-/** The drafts that this person hasn't stored yet. Each needs a time, and an id, an origin or a key. */
+/** The drafts that this person hasn't stored yet. Each needs an id, or a time with an origin or a key. */
 export async function notStored(
   drafts: readonly EventDraft[],
   store: Pick<EventStore, "find">,
 ): Promise<readonly EventDraft[]> {
-  const idOf = (draft: EventDraft) => eventId(Date.parse(draft.ts ?? ""), identityFor(draft));
+  const idOf = (draft: EventDraft) =>
+    draft.id ?? eventId(Date.parse(draft.ts ?? ""), identityFor(draft));
   const found = await store.find(drafts.map(idOf));
   const stored = new Set(found.filter(isOwn).map(({ id }) => identityIn(id)));
   return drafts.filter((draft) => !stored.has(identityFor(draft)));
