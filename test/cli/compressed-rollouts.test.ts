@@ -1,11 +1,12 @@
 /** Rollouts that Codex has compressed, which it does after seven days: read where Node can unpack them, and named where it cannot. */
-import { rename, rm } from "node:fs/promises";
+import { readFile, rename, rm, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import zlib from "node:zlib";
 import { expect, it } from "vitest";
 import { Rollout, timedId } from "../support/codex.ts";
 import { testRepository } from "../support/in-test.ts";
 import type { Project } from "../support/project.ts";
-import { messagesOf, recordFromTheStart } from "../support/recorded.ts";
+import { manifestOf, messagesOf, recordFromTheStart } from "../support/recorded.ts";
 
 /** Node has it from 22.15 on. */
 const pack = (zlib as { zstdCompressSync?: (text: string) => Buffer }).zstdCompressSync;
@@ -55,8 +56,28 @@ async function namedAsNotRead(): Promise<void> {
   for (let times = 0; times < 2; times++)
     expect(JSON.stringify(await shop.run("sessions", "capture"))).not.toContain("compressed");
   expect((await shop.run("doctor")).stdout).not.toContain("compressed");
-  const purged = await shop.run("sessions", "purge", "--text", "pandas", "--yes");
-  expect(purged.stdout).toContain(shop.path(PACKED));
+  await nameUnreadable(shop);
+}
+
+/** Captured before or after it was compressed, with another session whose rollout has another name. */
+async function nameUnreadable(shop: Project): Promise<void> {
+  const other = `~/.codex/sessions/2026/11/20/rollout-2026-11-20T10-00-00-${timedId(2)}.jsonl`;
+  const another = new Rollout({ id: timedId(2), cwd: shop.folder });
+  await shop.write(other, another.turn(undefined, shop.folder).asks("Count the koalas").text);
+  await shop.run("sessions", "capture");
+  const found = `Node can't read these transcripts, which may hold it:\n  ${shop.path(PACKED)}\n`;
+  const ofSession = await shop.run("sessions", "purge", timedId(2), "--yes");
+  expect(ofSession.stdout).toContain("Purged");
+  expect(ofSession.stdout).not.toContain(shop.path(PACKED));
+  const byPlainName = await shop.run("sessions", "purge", "--text", "Two.", "--yes");
+  expect(byPlainName.stdout).toContain(found);
+  const state = join(dirname(await manifestOf(shop)), "state", "capture.json");
+  const { cursors, ...rest } = JSON.parse(await readFile(state, "utf8"));
+  const { [shop.path(PLAIN)]: cursor, ...others } = cursors;
+  const renamed = { ...others, [shop.path(PACKED)]: cursor };
+  await writeFile(state, JSON.stringify({ ...rest, cursors: renamed }));
+  const byPackedName = await shop.run("sessions", "purge", timedId(1), "--yes");
+  expect(byPackedName.stdout).toContain(found);
 }
 
 async function readOnce(): Promise<void> {

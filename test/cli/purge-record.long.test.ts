@@ -97,16 +97,23 @@ describe("a purge from the session log", () => {
     ]);
   });
 
-  it("of a text leaves other spellings, names the search that finds them, and each can be purged", async () => {
+  it("of a text leaves other spellings and names them, also where no search finds them", async () => {
     const { shop, session } = await recordedShop();
-    await keepTranscript(shop, session.asks("HELIOTROPE rates"));
+    const edit = { file_path: "src/vat.ts", old_string: "xHELIOTROPEx", new_string: "" };
+    const output = `${"ok\n".repeat(9_000)}HelioTrope\n${"ok\n".repeat(9_000)}`;
+    await keepTranscript(
+      shop,
+      session.uses("Edit", edit, "Done").uses("Bash", { command: "npm test" }, output),
+    );
     const first = await shop.run("sessions", "purge", "--text", WORD, "--yes");
-    expect(first.stdout).toMatch(/Only this spelling was purged\. .* sessions search TEXT/);
-    expect((await shop.run("sessions", "search", WORD)).stdout).toContain("HELIOTROPE");
+    expect(first.stdout).toMatch(/contain 2 other spellings of it, which stay\. .*"HELIOTROPE"/);
     const none = await shop.run("sessions", "purge", "--text", WORD, "--yes");
-    expect(none.stderr).toMatch(/^error not_found: .*\nfix: .* sessions search TEXT/);
+    expect(none.stderr).toMatch(/^error not_found: .* contain 2 other spellings/);
+    expect(none.stderr).toContain('"HelioTrope"');
     await shop.run("sessions", "purge", "--text", "HELIOTROPE", "--yes");
     expect(await inRecord(shop, "HELIOTROPE")).toEqual([]);
+    const last = await shop.run("sessions", "purge", "--text", "HelioTrope", "--yes");
+    expect(last.stdout).not.toContain("other spelling");
   });
 
   it("of a text takes what was said and not read yet as well", async () => {

@@ -10,7 +10,7 @@ const OVERLAP = 100;
 const LOW_SURROGATE = /[\udc00-\udfff]/;
 
 /** All stored texts that come from a writer. */
-function* textsOf({
+export function* textsOf({
   session,
   agent,
   actor,

@@ -16,6 +16,7 @@ import { GivenBundles } from "../files/given-bundles.ts";
 import { type Event, isOwn, shortEventId } from "../kinds/event.ts";
 import { NoteLog, type WaitingNote } from "../notes/note-log.ts";
 import type { EventStore, Purged, PurgeTarget } from "../store.ts";
+import { artifactsOf, textsOf } from "../storing/event-texts.ts";
 import { planPurge } from "../storing/purge-plan.ts";
 import { matchesPurge } from "../storing/removal.ts";
 import { eventInShort, isEventName, sessionInShort, sessionToRemove } from "./named.ts";
@@ -48,9 +49,10 @@ export async function plannedPurge(context: SessionCommandContext, named: Named)
   const waiting = (await notes.waiting(Date.now())).filter(holdsIt).length;
   const given = new GivenBundles(record.folder);
   const isMentioned = namesOf(target).some((name) => given.mention(name));
-  const isOfOthersToo = await isOfOthers(target, record, store);
   if (doomed.events === 0 && waiting === 0 && !isMentioned)
-    throw isOfOthersToo ? notYours("purge") : nothingThere(target);
+    throw (await isOfOthers(target, record, store))
+      ? notYours("purge")
+      : nothingThere(target, await otherSpellings(target, store));
   const bundles = given.count();
   const others = present(
     waiting > 0 && `${plural(waiting, "note")} waiting for a review`,
@@ -59,7 +61,7 @@ export async function plannedPurge(context: SessionCommandContext, named: Named)
   const inWords = (purged: Purged) => [describePurged(purged), ...others].join(", and ");
   const session = "session" in target && (await sessionInShort(target.session, store));
   const events = "ids" in target ? await store.find(target.ids) : [];
-  const transcripts = await transcriptsOf(found, target, events);
+  const { holding, unreadable } = await transcriptsOf(found, target, events, store);
   return {
     preview: present(
       session,
@@ -72,17 +74,19 @@ export async function plannedPurge(context: SessionCommandContext, named: Named)
       return present(
         `Purged: ${inWords(await carryOut())}. No capture brings them back.`,
         leftWithoutGround(resting),
-        "text" in target && OTHER_SPELLINGS,
-        isOfOthersToo &&
+        await otherSpellings(target, store),
+        (await isOfOthers(target, record, store)) &&
           "Other people recorded it for you to see, too. Ask them to purge it: only who recorded something can.",
-        stillThere(transcripts),
+        listOf(STILL_THERE, holding),
+        listOf(UNREADABLE, unreadable),
       );
     },
   };
 }
 
-const OTHER_SPELLINGS =
-  "Only this spelling was purged. To find it in another case: sentinel-memory sessions search TEXT";
+const STILL_THERE =
+  "The client's own transcripts still hold it, in clear, until the client removes them or you do:";
+const UNREADABLE = "This Node can't read these transcripts, which may hold it:";
 
 function namesOf(target: PurgeTarget): readonly string[] {
   if ("ids" in target) return target.ids;
@@ -135,39 +139,73 @@ function marksOf(target: PurgeTarget, events: readonly Event[]): string[] {
   return events.map(({ origin, session }) => JSON.stringify(origin?.split(":")[1] ?? session));
 }
 
-/** The project's transcripts that contain the purged text, and those that can't be unpacked here. */
+/** The project's transcripts that contain the purged text, and those that may contain it but can't be unpacked here. */
 async function transcriptsOf(
   { record, places, home }: Recorded,
   target: PurgeTarget,
   events: readonly Event[],
-): Promise<string[]> {
+  store: EventStore,
+) {
   const { cursors } = readCaptureState(record.folder);
   const readers = readersOf(places);
   const found = await transcriptsIn(foldersOf(record, home).worktrees(), readers);
   const paths = new Set([...Object.keys(cursors), ...found.map(({ path }) => path)]);
-  const packed = await packedTranscripts(readers);
-  return [
-    ...transcriptsWith(marksOf(target, events), [...paths].sort(), 0),
-    ...packed.filter((path) => paths.has(path.slice(0, -COMPRESSED.length))),
-  ];
+  // A newer Node captured it compressed, or it was compressed later.
+  const isOurs = (path: string) => paths.has(path) || paths.has(path.slice(0, -COMPRESSED.length));
+  const packed = (await packedTranscripts(readers)).filter(isOurs);
+  const names = packed.length > 0 ? await namesInPaths(target, store) : [];
+  return {
+    holding: transcriptsWith(marksOf(target, events), [...paths].sort(), 0),
+    unreadable: packed.filter((path) => names.some((name) => path.includes(name))),
+  };
 }
 
-function stillThere(transcripts: readonly string[]): string {
+/** The ids of a session and its child agents, which the names of their rollouts contain. Every name contains the empty text. */
+async function namesInPaths(target: PurgeTarget, store: EventStore): Promise<readonly string[]> {
+  if (!("session" in target)) return [""];
+  const names = new Set([target.session]);
+  for await (const { agent } of store.read(target)) {
+    const [, childAgent] = agent.split("/");
+    if (childAgent) names.add(childAgent);
+  }
+  return [...names];
+}
+
+/** Empty if there are no transcripts. */
+function listOf(heading: string, transcripts: readonly string[]): string {
   if (transcripts.length === 0) return "";
   const more = transcripts.length - MOST_TRANSCRIPTS;
   return present(
-    "The client's own transcripts still hold it, in clear, until the client removes them or you do:",
+    heading,
     ...transcripts.slice(0, MOST_TRANSCRIPTS).map((path) => `  ${safeLine(path)}`),
     more > 0 && `  and ${more} more`,
   ).join("\n");
 }
 
-function nothingThere(target: PurgeTarget): SentinelError {
+/** Describes the spellings of a text in another case that the user's own events contain. A search would find only whole words of some fields. */
+async function otherSpellings(target: PurgeTarget, store: EventStore): Promise<string> {
+  if (!("text" in target)) return "";
+  const literal = target.text.replaceAll(/[\\^$.*+?()[\]{}|]/g, "\\$&");
+  const anyCase = new RegExp(literal, "giu");
+  const spellings = new Set<string>();
+  for await (const event of store.read()) {
+    if (!isOwn(event)) continue;
+    const wholeTexts = await Promise.all(artifactsOf(event).map((id) => store.artifact(id)));
+    for (const text of [...textsOf(event), ...present(...wholeTexts)])
+      for (const [spelling] of text.matchAll(anyCase)) spellings.add(spelling);
+  }
+  if (spellings.size === 0) return "";
+  const named = [...spellings].slice(0, MOST_NAMED).map((spelling) => `"${safeLine(spelling)}"`);
+  return `Your events contain ${plural(spellings.size, "other spelling")} of it, which stay. To purge one: sentinel-memory sessions purge --text SPELLING, with ${named.join(", ")}`;
+}
+
+/** @param others describes other spellings of a text. */
+function nothingThere(target: PurgeTarget, others: string): SentinelError {
   if ("text" in target)
     return new SentinelError(
       "not_found",
-      `Nothing that is recorded holds this text. ${UNCHANGED}`,
-      "Case and spaces must match: sentinel-memory sessions search TEXT finds it in any case.",
+      present(`Nothing that is recorded holds this text. ${UNCHANGED}`, others).join(" "),
+      "Case and spaces must match. Give a part of the text exactly as it was recorded.",
     );
   return new SentinelError(
     "not_found",
@@ -176,7 +214,7 @@ function nothingThere(target: PurgeTarget): SentinelError {
   );
 }
 
-/** The most ids to list per kind. */
+/** The most ids to list per kind, and the most spellings. */
 const MOST_NAMED = 10;
 
 export function describePurged({ events, kinds, artifacts }: Purged): string {
