@@ -8,6 +8,7 @@ import { adopt } from "../../src/lessons/changes/adopt.ts";
 import { forgetLessons, restoreLessons } from "../../src/lessons/changes/forget.ts";
 import { type Saved, saveLesson } from "../../src/lessons/changes/save.ts";
 import { parseFile } from "../../src/lessons/format/file-lines.ts";
+import { type Lesson, writeVersion } from "../../src/lessons/format/lesson.ts";
 import { type Snapshot, WorkingCopy } from "../../src/lessons/merge/fold.ts";
 import { prune } from "../../src/lessons/merge/prune.ts";
 import {
@@ -17,6 +18,7 @@ import {
 } from "../../src/lessons/merge/versions.ts";
 import { References } from "../../src/lessons/queries/references.ts";
 import { runs } from "../support/form.ts";
+import { at, log } from "../support/lines.ts";
 import { arbitraryFile, arbitraryTexts, NOON, type Texts } from "./arbitrary-files.ts";
 import {
   cuesShown,
@@ -276,6 +278,30 @@ describe("forgetting and restoring", () => {
         const after = new WorkingCopy(snapshot.lines());
         restoreLessons(after, [version], NOON);
         expect(after.shown(version.id)?.version.lesson).toBe(version.lesson);
+      }),
+      RUNS,
+    );
+  });
+});
+
+describe("two texts with one id", () => {
+  it("are two lessons, whatever versions of them a file has", () => {
+    const line = fc.record({
+      text: fc.constantFrom(["auth", "login x"] as const, ["authl", "ogin x"] as const),
+      hour: fc.integer({ min: 6, max: 18 }),
+      after: fc.constantFrom(undefined, {}, { until: at(12) }, { seen: [at(9), at(10), at(11)] }),
+    });
+    const files = fc.array(line, { minLength: 1, maxLength: 6 });
+    fc.assert(
+      fc.property(files, (versions) => {
+        const lines = versions.map(({ text: [topic, missing_context], hour, after }) =>
+          writeVersion(log({ topic, missing_context, meta: { created: at(hour), after } })),
+        );
+        const { snapshot } = prune(fold(Buffer.from(lines.join("\n"))), NOON);
+        const kept = snapshot.lines().map(({ version }) => (version as Lesson).topic);
+        expect(new Set(kept)).toEqual(new Set(versions.map(({ text: [topic] }) => topic)));
+        const [shown] = snapshot.lessons();
+        expect(1 + (shown?.also?.length ?? 0)).toBe(new Set(kept).size);
       }),
       RUNS,
     );

@@ -42,6 +42,15 @@ describe("importVersions", () => {
     expect(redacted).toBe(1);
   });
 
+  it("takes over both of two lessons that share an id", () => {
+    const first = log("cd needs x ", JANUARY);
+    const second = { ...log("d needs x ", MARCH, first.id), topic: "cic" };
+    const topics = adopt(first, second).versions.map(
+      (version) => "topic" in version && version.topic,
+    );
+    expect(topics.toSorted()).toEqual(["ci", "cic"]);
+  });
+
   it("does not bring back what is hidden in its own memory under a new id", () => {
     const secret = log(`${SECRET_TOKEN} is needed`, JANUARY);
     const { versions } = adopt(secret, { id: secret.id, type: "forgotten", meta: MARCH });

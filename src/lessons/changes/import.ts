@@ -91,7 +91,9 @@ function importLesson(
   const meta = rest.meta.cues === undefined ? rest.meta : { ...rest.meta, cues: cuesOf(rest.meta) };
   const version = { ...rest, ...draft, id: same ? rest.id : lessonId(draft), meta };
   mustHideNothing(version, words);
-  if (!same && snapshot.shown(rest.id)?.raw !== line.raw) return undefined;
+  const shown = snapshot.shown(rest.id);
+  const showing = shown ? [shown, ...(shown.also ?? [])] : [];
+  if (!same && !showing.some(({ raw }) => raw === line.raw)) return undefined;
   return { version, redactions: [...takenFromBare(line, words), ...redactions] };
 }
 

@@ -3,7 +3,7 @@ import { SentinelError } from "../../ground/core/errors.ts";
 import { fenced } from "../../ground/core/text.ts";
 import { block } from "../format/lesson-text.ts";
 import type { Snapshot } from "../merge/fold.ts";
-import type { LessonLine } from "../merge/versions.ts";
+import { areTwoLessons, type LessonLine } from "../merge/versions.ts";
 import { findLesson, notFound, References, resolve } from "../queries/references.ts";
 
 /** A source that was named but not retired. */
@@ -46,6 +46,19 @@ export function replacedBy(snapshot: Snapshot, references: readonly string[]): L
   const stale = named.filter(({ asShown }) => !asShown).map(({ line }) => line);
   if (stale.length > 0) throw staleReferences(snapshot, stale);
   return [...new Set(named.map(({ line }) => line))];
+}
+
+/** Refuses to give a lesson another id if a second lesson has its id, because sources are stored by id. */
+export function mustBeAlone(lines: readonly LessonLine[]): void {
+  for (const line of lines) {
+    const { id } = line.version;
+    if (!line.also?.some((other) => areTwoLessons(other, line))) continue;
+    throw new SentinelError(
+      "id_taken",
+      `The id ${id} belongs to two texts, and this would replace both, so nothing was changed.`,
+      "Keep topic and gap, or forget the id and log both lessons in other words.",
+    );
+  }
 }
 
 /** Returns the lesson that a reference means, and whether it's unchanged since it was shown. */

@@ -86,6 +86,21 @@ describe("saving a gap", () => {
     expect(codeOf(act)).toBe("id_taken");
     expect(snapshot.lines()).toHaveLength(1);
   });
+
+  it("whose id another lesson shares settles nothing, and keeps that lesson", () => {
+    const snapshot = snapshotOf(logLine("authl", "ogin x"), logLine("auth", "login x", 10));
+    const draft = { ...GAP, missing_context: "login x" };
+    expect(saveLesson(snapshot, draft, {}, NOW).settled).toEqual([]);
+    const [line, ...others] = prune(snapshot, NOW).snapshot.lessons();
+    expect(others).toEqual([]);
+    expect(line).toMatchObject({
+      version: { topic: "auth", meta: { count: 2 } },
+      also: [{ version: { topic: "authl" } }],
+    });
+    const moved = { ...GAP, missing_context: "login y" };
+    const act = () => saveLesson(snapshot, moved, { replaces: references(snapshot) }, NOW);
+    expect(codeOf(act)).toBe("id_taken");
+  });
 });
 
 describe("saving a principle", () => {

@@ -21,12 +21,12 @@ import {
 } from "../format/lesson.ts";
 import { isEmptyWhen, joinedWhen, whenOf, whenWith } from "../format/when.ts";
 import type { Snapshot, WorkingCopy } from "../merge/fold.ts";
-import { afterAll, isLessonLine, type LessonLine } from "../merge/versions.ts";
+import { afterAll, areTwoLessons, isLessonLine, type LessonLine } from "../merge/versions.ts";
 import { countTopics, lessonsOfTopic } from "../queries/topics.ts";
 import { cuesFrom } from "./cues.ts";
 import { type Cleared, type Draft, mustFitWhen } from "./draft.ts";
 import { leftOutBy, mustConcern } from "./losses.ts";
-import { replacedBy, type Skipped, usableSources } from "./retire.ts";
+import { mustBeAlone, replacedBy, type Skipped, usableSources } from "./retire.ts";
 
 export interface Saved {
   readonly line: LessonLine;
@@ -94,7 +94,7 @@ export function saveLesson(
   const line = memory.add(
     lesson.type === "log" ? lesson : asPrinciple(lesson, retired, words),
   ) as LessonLine;
-  const settled = previous?.also;
+  const settled = previous?.also?.filter((other) => !areTwoLessons(other, line));
   return { ...common, line, times, isNew: !previous, isRepeated: false, coveredBy, settled };
 }
 
@@ -122,6 +122,7 @@ function findTarget(memory: WorkingCopy, given: Draft, corrected: readonly Lesso
   const isSame = !previous || previous.version === twin || sameText(previous.version, draft);
   if (!isSame) throw idTaken(previous.version);
   const replaced = corrected.filter(({ version }) => version.id !== id);
+  mustBeAlone(replaced);
   return { id, draft, previous, replaced, isCorrection: replaced.length < corrected.length };
 }
 

@@ -13,7 +13,7 @@ import {
   type Version,
 } from "../format/lesson.ts";
 import type { Removed } from "../jsonl/trash.ts";
-import { held, isLessonLine, sameButForJoined, sourcesOf } from "../merge/versions.ts";
+import { follows, isLessonLine, sameButForJoined, sourcesOf } from "../merge/versions.ts";
 import type { Change } from "./difference.ts";
 
 /** The place of a version: a commit, the current file, or this machine's trash. */
@@ -107,7 +107,7 @@ function lifeOf(versions: readonly KnownVersion[], covers: readonly Cover[]): Li
   const events: LifeEvent[] = [];
   for (const [place, line] of versions.entries()) {
     // The last version that its writer knew need not be the one that was written last.
-    const known = versions.slice(0, place).filter((earlier) => held(line, earlier));
+    const known = versions.slice(0, place).filter((earlier) => follows(line, earlier));
     const before = known.map(lessonIn).findLast((lesson) => lesson !== undefined);
     const { version, instant, origin } = line;
     const event = { instant, id: version.id, origin };

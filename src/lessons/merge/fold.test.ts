@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { at, logId, logLine, principleLine, snapshotOf } from "../../../test/support/lines.ts";
 import type { Lesson } from "../format/lesson.ts";
 import type { Snapshot } from "./fold.ts";
+import { prune } from "./prune.ts";
 
 const A = logLine("auth", "which login");
 const ID = logId("auth", "which login");
@@ -23,13 +24,38 @@ describe("the fold", () => {
     expect(covered.coveredBy(ID)?.version.type).toBe("principle");
   });
 
-  it("shows both texts of an id if neither writer had read the other, even of two gaps", () => {
-    const written = [logLine("auth", "login x"), logLine("authl", "ogin x")].map((line) =>
-      line.replace('"meta":{', '"meta":{"after":{},'),
-    );
-    const lessons = snapshotOf(...written).lessons();
-    const both = lessons.flatMap((line) => [line, ...(line.also ?? [])]);
-    const topics = both.map(({ version }) => (version as Lesson).topic);
-    expect([lessons.length, topics.toSorted()]).toEqual([1, ["auth", "authl"]]);
+  it("shows both lessons of an id that two gaps share, and no prune drops one", () => {
+    const [first, second] = [logLine("auth", "login x", 9), logLine("authl", "ogin x", 10)];
+    const read = (line: string, after: object) =>
+      line.replace('"meta":{', `"meta":{"after":${JSON.stringify(after)},`);
+    const metAgain = read(logLine("auth", "login x", 11), { seen: [at(9), at(10)] });
+    const files = [
+      [first, second],
+      [first, logLine("authl", "ogin x", 9)],
+      [read(first, {}), read(second, {})],
+      [first, second, metAgain],
+      [read(second, {}), metAgain],
+    ];
+    for (const lines of files) {
+      const { snapshot } = prune(snapshotOf(...lines), Date.parse(at(12)));
+      for (const read of [snapshotOf(...lines), snapshot]) {
+        expect(read.count).toBe(1);
+        expect(topicsOf(read)).toEqual(["auth", "authl"]);
+      }
+    }
+  });
+
+  it("takes a text that was edited under its old id for the same lesson", () => {
+    const edited = logLine("auth", "which login", 11).replace("which login", "which sign-in");
+    expect(
+      snapshotOf(A, edited)
+        .lessons()
+        .map(({ also }) => also),
+    ).toEqual([undefined]);
   });
 });
+
+function topicsOf(snapshot: Snapshot): string[] {
+  const both = snapshot.lessons().flatMap((line) => [line, ...(line.also ?? [])]);
+  return both.map(({ version }) => (version as Lesson).topic).toSorted();
+}

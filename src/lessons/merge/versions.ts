@@ -5,8 +5,10 @@ import {
   instantOf,
   isTombstone,
   type Lesson,
+  lessonId,
   type Meta,
   OLDEST,
+  sameText,
   textOf,
   type Version,
   writeVersion,
@@ -26,12 +28,12 @@ export function winnerOf(versions: readonly VersionLine[]): VersionLine | undefi
   return heads.find(isLessonLine) ?? heads[0];
 }
 
-/** Returns the newest versions of an id, latest first: those that no writer of a later version had read. Several are in conflict. */
+/** Returns the newest versions of an id, latest first: those that no later version replaces. Several are in conflict. */
 export function headsOf(versions: readonly VersionLine[]): readonly VersionLine[] {
   if (versions.length < 2) return versions;
   const heads: VersionLine[] = [];
   for (const line of [...versions].sort(latestFirst))
-    if (!heads.some((later) => held(later, line))) heads.push(line);
+    if (!heads.some((later) => follows(later, line))) heads.push(line);
   return heads;
 }
 
@@ -113,10 +115,17 @@ export function afterAll(
   };
 }
 
-/** Whether the writer of a version had read an earlier one. */
-export function held(line: VersionLine, earlier: VersionLine): boolean {
+/** Whether a version replaces an earlier one of its id: its writer had read it, and both are of one lesson. */
+export function follows(line: VersionLine, earlier: VersionLine): boolean {
   const { seen, until } = heldBy(line);
-  return earlier.instant <= until || seen.includes(earlier.instant);
+  const isRead = earlier.instant <= until || seen.includes(earlier.instant);
+  return isRead && !areTwoLessons(line, earlier);
+}
+
+/** Whether two lines have one id because the joins of their texts are equal. An edited lesson keeps its id with another text. */
+export function areTwoLessons(a: VersionLine, b: VersionLine): boolean {
+  if (!isLessonLine(a) || !isLessonLine(b) || sameText(a.version, b.version)) return false;
+  return [a, b].every(({ version }) => lessonId(version) === version.id);
 }
 
 /** In ms since 1970. Without `after`, the writer counts as having read all older versions. */
