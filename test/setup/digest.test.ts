@@ -217,6 +217,28 @@ it("leaves files alone that it did not write, also through links", async () => {
   expect(await project.changes()).toBe(" M .context/memory_log.jsonl\n");
 });
 
+it("keeps a line that was added to its files, and says to remove it by hand", async () => {
+  const project = await merged([ROUNDING, CLIENT], FILES);
+  await project.run("digest", "on");
+  const [rule = ""] = await readdir(project.path(RULES));
+  const paths = [DIGEST, `${RULES}/${rule}`];
+  await project.commit("digest");
+  for (const path of paths) {
+    const whole = await project.read(path);
+    const edited = `${whole}\nMine.\n`;
+    await project.write(path, edited);
+    await project.run("digest");
+    expect(await project.read(path)).toBe(edited);
+    const { stdout } = await project.run("check");
+    expect(stdout).toMatch(/broken digest_differs: .*Mine\.\n.*remove those by hand/);
+    await project.write(path, whole);
+    expect((await project.run("check")).exit).toBe(0);
+  }
+  for (const path of paths) await project.write(path, `${await project.read(path)}\nMine.\n`);
+  await project.run("digest", "off");
+  for (const path of paths) expect(await project.read(path)).toContain("Mine.");
+});
+
 it("takes no tag for the default branch, and does not guess one", async () => {
   const project = await merged([ROUNDING]);
   await project.git("switch", "--quiet", "--create", "feature");

@@ -21,20 +21,15 @@ import type { Snapshot } from "../../lessons/merge/fold.ts";
 import type { LessonLine } from "../../lessons/merge/versions.ts";
 import { mostImportantFirst } from "../../lessons/queries/importance.ts";
 import { References } from "../../lessons/queries/references.ts";
-import { type Edit, ownFile, textBlock } from "../setup/edits/edit.ts";
-import {
-  contentOf,
-  DIGEST_MARKS,
-  holdsBlock,
-  markedBlock,
-  unixLines,
-} from "../setup/edits/marked-block.ts";
+import { type Edit, textBlock } from "../setup/edits/edit.ts";
+import { contentOf, DIGEST_MARKS, holdsBlock, unixLines } from "../setup/edits/marked-block.ts";
 import { apply, notable, planInit, planUninstall, type Step } from "../setup/plan.ts";
 import { ProjectFiles } from "../setup/project-files.ts";
 
 type Carrier = (typeof CARRIERS)[number];
 
 const RULES_FOLDER = ".claude/rules/sentinel-memory";
+const FRONT_MATTER = /^---\r?\n(?:(?!---).*\r?\n)*---\r?\n/;
 const [CLAUDE, AGENTS, GEMINI] = CARRIERS;
 
 interface Refreshed {
@@ -138,10 +133,19 @@ function digestEdits(carriers: readonly Carrier[], lessons: readonly Referred[])
   return edits;
 }
 
-/** Edits one part: a whole file among our rules, or a block in a file that may have other text. */
+/** Edits the block in a file. @param head the start of a rule that we create, which goes with the block. */
 function partEdit(path: string, content: string, head = ""): Edit {
-  if (!path.startsWith(RULES_FOLDER)) return textBlock(path, content, "digest");
-  return ownFile(path, `${head}\n${markedBlock(content, DIGEST_MARKS)}\n`, "digest");
+  const block = textBlock(path, content, "digest");
+  if (!path.startsWith(RULES_FOLDER)) return block;
+  return {
+    ...block,
+    put: (text = head) => block.put(text),
+    take(text) {
+      const rest = block.take(text);
+      const isEmpty = rest !== text && rest?.replace(FRONT_MATTER, "").trim() === "";
+      return isEmpty ? undefined : rest;
+    },
+  };
 }
 
 const isCarrier = (path: string): boolean => CARRIERS.some((carrier) => carrier === path);
