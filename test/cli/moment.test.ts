@@ -96,7 +96,7 @@ it("shows what a loop of one's own recorded around a lesson, and says where that
     1,
     expect.stringContaining("Nothing is recorded from the time"),
   ]);
-  expect(nothing.stderr).toContain("record_event for each of its steps");
+  expect(nothing.stderr).toContain("record_event for each step");
   await asLoop(async (call) => {
     const content = { text: "The invoice for books has the rate twice" };
     await call("record_event", { kind: "message", session: "loop-1", content });
