@@ -100,8 +100,8 @@ function textsOf([program = "", ...words]: readonly string[]): string[] {
 
 const fileNameOf = (program: string): string => /[^/\\]*$/.exec(program)?.[0] ?? "";
 
-/** Removes Windows extensions, because Windows finds `npm.cmd` for `npm` and agents call either. */
-const nameOf = (program = ""): string =>
+/** Returns a program's name, without its path and Windows extension, because Windows finds `npm.cmd` for `npm` and agents call either. */
+export const nameOf = (program = ""): string =>
   fileNameOf(program).replace(/\.(?:exe|cmd|bat|com|ps1)$/i, "");
 
 /** An open part of a line: the line itself, a subshell, or a substitution inside a word. */

@@ -1,6 +1,6 @@
 /** Chooses the lesson that a hook gives at an action: before a command or an edit, when a file is read, or after a failed call. */
 import type { HookEvent } from "../../ground/clients/hook-event.ts";
-import { startedCommands } from "../../ground/core/shell-commands.ts";
+import { nameOf, startedCommands } from "../../ground/core/shell-commands.ts";
 import { CLOSE, OPEN, withoutMarks } from "../../ground/core/text.ts";
 import { localMinute } from "../../ground/core/time.ts";
 import { branchOf } from "../../ground/project/git.ts";
@@ -17,8 +17,15 @@ import { plainName, type Response, type Situation } from "./situation.ts";
 
 /** The most calls that lessons block in one session. */
 const MOST_HELD = 3;
-/** Commands that only show a file. An error in their output comes from the file. */
-const SHOWS = /^(?:cat|grep|rg|sed -n|head|tail|less|git (?:blame|diff|grep|log|show))\b/;
+/** Programs and subcommands that only show a file or a log, or do nothing that can fail. An error in their output isn't theirs. */
+const SHOWING = new Set([
+  ..."awk cat egrep fgrep grep head jq less rg sed tail".split(" "),
+  ...["git blame", "git diff", "git grep", "git log", "git show"],
+  ...["docker logs", "docker-compose logs", "kubectl logs", "podman logs"],
+  ..."[ cd cut echo for ls printf pwd set sort test tr true uniq wc".split(" "),
+]);
+/** Options before a subcommand that take a value. */
+const TAKES_VALUE = /^(?:-[CHcn]|--(?:context|git-dir|namespace|work-tree))$/;
 const SHORTER = 0.6;
 
 /** A call, as lessons are compared with it. */
@@ -67,9 +74,17 @@ export function actionOf(
   };
 }
 
-function onlyShows(command: string): boolean {
-  const first = startedCommands(command).find(([name]) => name !== "cd") ?? [];
-  return SHOWS.test(first.join(" "));
+/** Whether every command in a line only shows something. */
+function onlyShows(line: string): boolean {
+  const commands = startedCommands(line).filter((words) => words.length > 0);
+  return commands.length > 0 && commands.every(isShowing);
+}
+
+function isShowing([program, ...words]: readonly string[]): boolean {
+  const name = nameOf(program);
+  const isValue = (at: number) => TAKES_VALUE.test(words[at - 1] ?? "");
+  const subcommand = words.find((word, at) => !word.startsWith("-") && !isValue(at));
+  return SHOWING.has(name) || SHOWING.has(`${name} ${subcommand}`);
 }
 
 /** Gives the most important lesson that comes up and wasn't given before. Prefers one that blocks. */
