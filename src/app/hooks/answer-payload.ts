@@ -16,7 +16,7 @@ import { failureSignature } from "../../lessons/hooks/failure-signature.ts";
 import { noteGiven } from "../../lessons/hooks/given-log.ts";
 import { openMemoryFile } from "../../lessons/hooks/memory-file.ts";
 import { mentions } from "../../lessons/hooks/mentions.ts";
-import { respond } from "../../lessons/hooks/respond.ts";
+import { isFollowUp, respond } from "../../lessons/hooks/respond.ts";
 import { newSession, withSession } from "../../lessons/hooks/session-changes.ts";
 import {
   type FailedCommand,
@@ -133,7 +133,9 @@ async function situationOf(
     client,
     project: folder,
     file: nameInProject(realFile(event.file), folder),
-    promptBefore: () => promptBefore(event.transcript, client.name, event.prompt),
+    promptBefore: isFollowUp(event)
+      ? promptBefore(event.transcript, client.name, event.prompt)
+      : "",
     mentions: (word) => mentions(context.memoryFile, word),
     read: () => lessons.read(),
     report: () => lessons.report(),

@@ -1,9 +1,9 @@
 /** Reads the prompt before the current one from a conversation's transcript, for a follow-up without a subject. */
-import { fstatSync } from "node:fs";
+import { fstatSync, statSync } from "node:fs";
 import { isAbsolute } from "node:path";
 import { tryOr } from "../../ground/core/errors.ts";
 import { readAt, withFile } from "../../ground/files/read-files.ts";
-import { readJsonLine } from "../../sessions/transcripts/json-lines.ts";
+import { readWholeLine } from "../../sessions/transcripts/json-lines.ts";
 import { READERS } from "../../sessions/transcripts/readers.ts";
 import type { TranscriptReader } from "../../sessions/transcripts/transcript.ts";
 
@@ -14,7 +14,7 @@ const MOST_BYTES = 4_000_000;
 export function promptBefore(path: string, client: string, prompt: string): string {
   const reader = READERS.find(({ name }) => name === client);
   if (!reader || !isAbsolute(path)) return "";
-  const lines = tryOr(() => withFile(path, endOf), "").split("\n");
+  const lines = tryOr(() => endOf(path), "").split("\n");
   // The client may already have written the current prompt.
   const isOther = (text: string) => text.trim() !== prompt.trim();
   for (const line of lines.reverse()) {
@@ -24,15 +24,20 @@ export function promptBefore(path: string, client: string, prompt: string): stri
   return "";
 }
 
-function endOf(file: number): string {
-  const { size } = fstatSync(file);
-  return readAt(file, Math.max(0, size - MOST_BYTES), MOST_BYTES).toString("utf8");
+/** The end of a file. Its first line may be incomplete. */
+function endOf(path: string): string {
+  // Opening a named pipe would wait for a writer.
+  if (!statSync(path).isFile()) return "";
+  return withFile(path, (file) => {
+    const { size } = fstatSync(file);
+    return readAt(file, Math.max(0, size - MOST_BYTES), MOST_BYTES).toString("utf8");
+  });
 }
 
-/** Prompts of child agents come from their parent. */
+/** Skips damaged lines, and child agents, whose prompts come from their parent. */
 function promptsIn(text: string, reader: TranscriptReader): string[] {
   const prompts: string[] = [];
-  for (const { line } of readJsonLine(text, reader)) {
+  for (const { line } of readWholeLine(text, reader) ?? []) {
     if (!line || line.childAgent !== undefined) continue;
     for (const said of line.says)
       if (said.kind === "request" && said.voice === "user") prompts.push(said.text);

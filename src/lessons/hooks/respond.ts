@@ -1,4 +1,5 @@
 /** The answer of a hook to one event, and the new state of the conversation. Most events get no answer. */
+import type { HookEvent } from "../../ground/clients/hook-event.ts";
 import { type Budget, without } from "../../ground/core/budget.ts";
 import { plural, present } from "../../ground/core/text.ts";
 import { localMinute } from "../../ground/core/time.ts";
@@ -130,9 +131,10 @@ async function answerPrompt(situation: Situation): Promise<Response> {
   const snapshot = await read();
   const given = new Set(session.given);
   const branch = mentions('"branches"') ? await branchOf(project) : undefined;
-  const lines = lessonsFor(snapshot, prompt, { now: localMinute(now), branch })
-    .filter((line) => !given.has(line.version.id))
-    .slice(0, MOST_AT_PROMPT);
+  const matching = lessonsFor(snapshot, prompt, { now: localMinute(now), branch });
+  // Each "thanks" after the same prompt would otherwise give the next best.
+  const best = isFollowUp(event) ? matching.slice(0, MOST_AT_PROMPT) : matching;
+  const lines = best.filter((line) => !given.has(line.version.id)).slice(0, MOST_AT_PROMPT);
   if (lines.length === 0) return { session };
   const head = "Lessons of this project that match the prompt. search_memory has more.";
   const { text, shown } = inject([head], lines, new References(snapshot), AT_PROMPT);
@@ -145,10 +147,13 @@ async function answerPrompt(situation: Situation): Promise<Response> {
   };
 }
 
-/** Adds the prompt before it to a prompt without a subject, like "and that one?". */
-function withSubject({ event: { prompt }, promptBefore }: Situation): string {
-  return mayMatch(prompt) ? prompt : `${prompt}\n${promptBefore()}`;
-}
+/** Adds the prompt before it to a follow-up. */
+const withSubject = ({ event, promptBefore }: Situation): string =>
+  isFollowUp(event) ? `${event.prompt}\n${promptBefore}` : event.prompt;
+
+/** Whether the prompt has no subject, like "and that one?", and isn't a command of the client, like "/clear". */
+export const isFollowUp = ({ kind, prompt }: HookEvent): boolean =>
+  kind === "prompt" && !mayMatch(prompt) && !prompt.startsWith("/");
 
 function endTurn({ event, client, session, remind, solved }: Situation): Response {
   const hasTaught =

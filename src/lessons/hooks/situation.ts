@@ -15,8 +15,8 @@ export interface Situation {
   readonly project: string;
   /** The file that is read or edited, relative to the project. Undefined for a file outside of it. */
   readonly file: string | undefined;
-  /** Reads the prompt before this one. Empty if it can't be read. Called only for a prompt without a subject. */
-  readonly promptBefore: () => string;
+  /** The prompt before a follow-up. Empty for another event, or if it can't be read. */
+  readonly promptBefore: string;
   /** Whether the memory file contains a word. Most events don't need to read the memory, because it has no trigger of their kind. */
   readonly mentions: (word: string) => boolean;
   readonly session: Session;

@@ -22,9 +22,17 @@ const BETWEEN_LINES = /(?<=\})(?=\{")/;
 
 /** Reads a line, or each of several joined ones. Unreadable parts count as `damaged`. */
 export function readJsonLine(text: string, reader: ObjectReader): readonly LineReading[] {
-  const whole = parsed(text);
-  if (whole) return readingsOf(whole, text, reader);
-  return text.split(BETWEEN_LINES).flatMap((part) => readPart(part, reader));
+  const whole = readWholeLine(text, reader);
+  return whole ?? text.split(BETWEEN_LINES).flatMap((part) => readPart(part, reader));
+}
+
+/** Reads a line. Undefined if it's damaged. It takes linear time. */
+export function readWholeLine(
+  text: string,
+  reader: ObjectReader,
+): readonly LineReading[] | undefined {
+  const fields = parsed(text);
+  return fields && readingsOf(fields, text, reader);
 }
 
 /** Reads the line at the end of a part. Anything before it is damaged. */
