@@ -503,7 +503,12 @@ describe("doctor", () => {
       /not installed here|does not start/.test(what),
     );
     expect(uninstalled).toHaveLength(4);
-    for (const { fix } of uninstalled) expect(fix).toMatch(/^npm install, .* init --vendor/);
+    for (const { fix } of uninstalled) expect(fix).toMatch(/^npm install[,;] .* init --vendor/);
+    await repository.write("package.json", "{}");
+    const { findings: unlisted } = await doctor();
+    expect(unlisted.map(({ what }) => what)).toContainEqual(
+      expect.stringContaining("not installed here"),
+    );
   });
 
   it("before init says what is missing, and not that a memory was lost", async () => {

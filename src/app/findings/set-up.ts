@@ -1,14 +1,21 @@
 /** Checks what init set up, except for the servers' entries: Node, the package or the server's copy, and whether the rules, the hooks and git's two files are current. */
 import packageJson from "../../../package.json" with { type: "json" };
-import { type Client, SERVER_NAME } from "../../ground/clients/client.ts";
+import { type Client, isOurEntry, SERVER_NAME } from "../../ground/clients/client.ts";
 import { CLIENTS } from "../../ground/clients/clients.ts";
 import { DEVELOPMENT_DEPENDENCY } from "../../ground/clients/launch.ts";
+import { tryOr } from "../../ground/core/errors.ts";
 import type { Edit } from "../setup/edits/edit.ts";
 import { apply, planInit, type Step } from "../setup/plan.ts";
 import { clientEdits, distinct, gitEdits, inCheckout, signOf } from "../setup/project-edits.ts";
 import type { ProjectFiles } from "../setup/project-files.ts";
 import { type CopyFinding, examineCopy, missingCopy } from "../setup/server-copy.ts";
-import { isDependency, isInstalled, launchesInUse, startsAnother } from "../setup/server-entry.ts";
+import {
+  isDependency,
+  isInstalled,
+  launchesInUse,
+  presentEntry,
+  startsAnother,
+} from "../setup/server-entry.ts";
 import { broken, type Context, type Finding, note, ok, warning } from "./finding.ts";
 
 export async function checkInitFiles({ project, files }: Context): Promise<Finding[]> {
@@ -77,7 +84,14 @@ export function checkPackage({ files }: Context): Finding[] {
   const { command } = launches.here;
   if (launches !== DEVELOPMENT_DEPENDENCY)
     return [ok("package", `The entries start ${command}, not a package of this project.`)];
-  return isDependency(files) ? [NOT_INSTALLED] : [];
+  const startsIt = CLIENTS.some((client) => startsDependency(client, files));
+  return startsIt || isDependency(files) ? [NOT_INSTALLED] : [];
+}
+
+/** Whether a client's entry is the one for a dependency. It stays when package.json no longer lists the package. */
+function startsDependency(client: Client, files: ProjectFiles): boolean {
+  const entry = tryOr(() => presentEntry(client, files), undefined);
+  return isOurEntry(entry, client, DEVELOPMENT_DEPENDENCY);
 }
 
 /** Checks the server copy in the repository. Empty if there is no copy and no entry starts one. */
