@@ -206,7 +206,7 @@ describe("a session log that a daemon keeps", () => {
       expect.not.stringContaining('"person"'),
     ]);
     expect((await sentinel(ann, ["sessions", "search", "delete ledger"])).text).toContain(
-      "codex of bob  bob",
+      "codex of bob  user bob",
     );
 
     const his = new Session({

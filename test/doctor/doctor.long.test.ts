@@ -353,17 +353,13 @@ describe("doctor", () => {
     expect(await repository.changes()).toBe("");
   });
 
-  it("repairs the rest beside a lock of another host, and tells in JSON what it could not", async () => {
+  it("repairs the rest beside a lock of another host", async () => {
     await repository.write(
       `${MEMORY}.lock/owner.json`,
       '{"pid":4711,"started":"1","host":"build-7 x y","token":"t"}',
     );
     await rm(repository.path(RULES));
-    const { exit, findings } = await doctor("--fix");
-    expect(exit).toBe(0);
-    expect(findings).toContainEqual(
-      expect.objectContaining({ level: "note", what: expect.stringContaining("build-7") }),
-    );
+    expect((await doctor("--fix")).exit).toBe(0);
     expect(await repository.read(RULES)).toContain("search_memory");
   });
 
@@ -460,7 +456,8 @@ describe("doctor", () => {
 
     await repository.commit("init");
     repository = await repository.clone();
-    wanted.shift();
+    // Nobody chose this program on this clone, so no finding is about it but the warning.
+    wanted.splice(0);
     expect(await problems()).toEqual([
       expect.objectContaining({
         what: expect.stringContaining(`without --command: node ${starts}`),
