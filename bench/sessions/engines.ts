@@ -1,4 +1,4 @@
-/** What is compared: this memory's ranking, and two simpler searches over the same lessons. */
+/** Two simple searches to compare ours with. */
 
 /** As `search_nodes` of @modelcontextprotocol/server-memory: the whole query, somewhere in the text, in file order. */
 export function bySubstring<Item>(items: readonly Item[], textOf: (item: Item) => string) {

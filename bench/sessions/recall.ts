@@ -30,7 +30,7 @@ const options = {
   json: { type: "boolean", default: false },
 } as const;
 const { values } = parseArgs({ options });
-/** The five conversations of the published figures. */
+/** Of the five conversations that docs/evidence.md measured. */
 const LOCOMO_SHA256 = "90336c18ef4fe35a16f0800f97c186813605b64b4bb1cba78210ffe5c46d2752";
 const LOCOMO =
   "locomo-dev.json (conversations from data/locomo10.json of github.com/snap-research/locomo; " +

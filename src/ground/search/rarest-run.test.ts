@@ -1,9 +1,8 @@
 import { expect, it } from "vitest";
 import { rarestRun } from "./rarest-run.ts";
 
-/** Pieces of size 1, each with the terms of its letters; a dot holds none. */
-const pieces = (text: string) =>
-  [...text].map((letter) => ({ size: 1, terms: letter === "." ? [] : [letter] }));
+/** Lines, each with the terms of its letter. A dot has none. */
+const linesOf = (text: string) => [...text].map((letter) => (letter === "." ? [] : [letter]));
 
 it.each([
   ["the rarest term, and not the most", "aaaa....b", 3, [6, 9]],
@@ -13,9 +12,5 @@ it.each([
   ["the beginning where nothing is found", ".....", 2, [0, 2]],
   ["of equal ones the first", ".a...a.", 1, [1, 2]],
 ])("a run holds %s", (_, text, room, run) => {
-  expect(rarestRun(pieces(text), room)).toEqual(run);
-});
-
-it("one piece is shown though it is larger than the room", () => {
-  expect(rarestRun([{ size: 9, terms: ["a"] }], 3)).toEqual([0, 1]);
+  expect(rarestRun(linesOf(text), room)).toEqual(run);
 });

@@ -1,12 +1,8 @@
-/** Selects the consecutive pieces of a text that best match a query, for when the whole text is too large to show. */
+/** Selects the consecutive lines of a text that best match a query, for when the whole text is too large to show. */
 import { countEach } from "../core/collections.ts";
 
-interface Piece {
-  /** In the same unit as `room`. */
-  readonly size: number;
-  /** The query terms in the piece, without repetitions. */
-  readonly terms: readonly string[];
-}
+/** The query terms in a line, without repetitions. */
+type Terms = readonly string[];
 
 /** A start, and an exclusive end. */
 type Run = [number, number];
@@ -14,36 +10,32 @@ type Run = [number, number];
 /** Sums closer than this are equal, apart from rounding. */
 const ROUNDING = 1e-9;
 
-/** Finds the run of at least one piece that fits `room` and contains the rarest terms. Ties prefer the first run. @returns its start, and its exclusive end. */
-export function rarestRun(pieces: readonly Piece[], room: number): Run {
-  const holders = countEach(pieces.flatMap(({ terms }) => terms));
+/** Finds the run of lines with the rarest terms. Ties prefer the first run. @param most lines of the run. @returns its start, and its exclusive end. */
+export function rarestRun(lines: readonly Terms[], most: number): Run {
+  const holders = countEach(lines.flat());
   let best: Run = [0, 1];
   let bestWorth = 0;
-  for (const last of pieces.keys()) {
-    const { first, worth } = bestEndingAt(last, pieces, room, holders);
+  for (const last of lines.keys()) {
+    const { first, worth } = bestEndingAt(last, lines, most, holders);
     if (worth <= bestWorth + ROUNDING) continue;
     best = [first, last + 1];
     bestWorth = worth;
   }
-  return grown(pieces, best, room);
+  return grown(best, lines.length, most);
 }
 
-/** The shortest of the best runs that end with a piece. A term is worth the more, the fewer pieces hold it. */
+/** Returns the shortest of the best runs that end with a line. A term counts more if fewer lines contain it. */
 function bestEndingAt(
   last: number,
-  pieces: readonly Piece[],
-  room: number,
+  lines: readonly Terms[],
+  most: number,
   holders: ReadonlyMap<string, number>,
 ): { readonly first: number; readonly worth: number } {
   const within = new Set<string>();
   let best = last;
-  let size = 0;
   let worth = 0;
-  for (let first = last; first >= 0; first--) {
-    const piece = pieces[first] as Piece;
-    size += piece.size;
-    if (size > room && first < last) break;
-    const added = piece.terms.filter((term) => !within.has(term));
+  for (let first = last; first >= 0 && last - first < most; first--) {
+    const added = (lines[first] as Terms).filter((term) => !within.has(term));
     if (added.length > 0) best = first;
     for (const term of added) {
       within.add(term);
@@ -53,15 +45,12 @@ function bestEndingAt(
   return { first: best, worth };
 }
 
-/** Extends a run evenly in both directions while pieces fit. */
-function grown(pieces: readonly Piece[], run: Run, room: number): Run {
+/** Extends a run evenly in both directions, as far as the text goes. */
+function grown(run: Run, length: number, most: number): Run {
   let [from, to] = run;
-  let left = room;
-  for (const { size } of pieces.slice(from, to)) left -= size;
-  const fits = (piece: Piece | undefined) => piece !== undefined && piece.size <= left;
-  while (fits(pieces[to]) || fits(pieces[from - 1])) {
-    if (fits(pieces[to])) left -= pieces[to++]?.size ?? 0;
-    if (fits(pieces[from - 1])) left -= pieces[--from]?.size ?? 0;
+  while (to - from < Math.min(most, length)) {
+    if (to < length) to++;
+    if (from > 0 && to - from < most) from--;
   }
   return [from, to];
 }

@@ -48,17 +48,23 @@ export function measureOf(query: string, terms: readonly string[], rarities: rea
     const key = scripts.join(" ");
     const whole = wholes.get(key) ?? wholeFor(words, scripts);
     wholes.set(key, whole);
-    const weightOf = (term: number) =>
-      (rarities[term] as number) * Math.min(1, (fieldWeights[term] as number) / FULL_WEIGHT);
     let shared = 0;
     let sharedWords = 0;
     let isCounted = false;
     // A term counts once: two names of files in a query share only "md" with a third one.
-    const counted: number[] = [];
+    const counted = new Set<number>();
+    // Plain loops for speed, because this runs for every document that contains a query term.
     for (const { numbers, isTelling, isIdentifier, overlaps } of words) {
-      const term = numbers.reduce((best, one) => (weightOf(one) > weightOf(best) ? one : best));
-      const held = counted.includes(term) ? 0 : weightOf(term);
-      counted.push(term);
+      let held = 0;
+      let heaviest: number | undefined;
+      for (const number of numbers) {
+        const share = Math.min(1, (fieldWeights[number] as number) / FULL_WEIGHT);
+        const weight = (rarities[number] as number) * share;
+        if (weight <= held || counted.has(number)) continue;
+        held = weight;
+        heaviest = number;
+      }
+      if (heaviest !== undefined) counted.add(heaviest);
       shared += held * (isTelling ? 1 : EVERYDAY_WEIGHT);
       isCounted = held > 0 && isTelling && !(overlaps && isCounted);
       if (isCounted) sharedWords += isIdentifier && fieldWeights[numbers[0] as number] ? 2 : 1;
