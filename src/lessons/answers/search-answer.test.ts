@@ -32,11 +32,6 @@ const memoryOf = (count: number) =>
 
 type Search = Parameters<typeof searchAnswer>[2];
 
-interface Asked {
-  readonly topic?: string;
-  readonly budget?: Partial<Budget>;
-}
-
 /** A search of a memory, as the lines inside its fence. */
 function searched(snapshot: Snapshot, search: Search, budget: Partial<Budget> = {}) {
   const ranked = rankLessons(snapshot.lessons(), search.query ?? "", MOMENT);
@@ -46,9 +41,8 @@ function searched(snapshot: Snapshot, search: Search, budget: Partial<Budget> = 
   return { whole: text, lines, inFull: shown?.lines.length ?? 0, isPart: shown?.isPart };
 }
 
-function show(count: number, query?: string, more: Asked = {}) {
-  const search = { query, topics: [more.topic ?? []].flat() };
-  const { lines, inFull } = searched(memoryOf(count), search, more.budget);
+function show(count: number, query?: string) {
+  const { lines, inFull } = searched(memoryOf(count), { query, topics: [] });
   const text = lines.join("\n");
   const end = text.search(/^Other lessons/m);
   return {
@@ -94,6 +88,30 @@ describe("a large memory", () => {
     expect(estimateTokens(below)).toBeLessThan(Math.max(420, 8 * count));
     for (let place = 0; place < count; place++) expect(below).toContain(gadget(place));
   });
+
+  it.each([
+    [1, 45_000, 15],
+    [4, 45_000, 8],
+    [1, 2_000, 3],
+  ])(
+    "shows of matches %i times as long, in %i bytes, %i in full, and at most 1,500 tokens",
+    (length, bytes, count) => {
+      const lines = Array.from({ length: 64 }, (_, place) => {
+        const isMatch = place < 24;
+        const topic = isMatch ? (TOPICS[place % TOPICS.length] ?? "") : "others";
+        const subject = isMatch ? "kiosk terminal " : "";
+        return logLine(
+          topic,
+          `The ${subject}${gadget(place)} ${FILLER.repeat(isMatch ? length : 1)}`,
+        );
+      });
+      const query = "open the kiosk terminal";
+      const { whole } = searched(snapshotOf(...lines), { query }, { bytes });
+      const [above = ""] = whole.split(/^Other lessons/m);
+      expect([inFull(whole), Buffer.byteLength(whole) <= bytes]).toEqual([count, true]);
+      expect(estimateTokens(above)).toBeLessThan(1_550);
+    },
+  );
 
   it("begins with the newest where there is no query", () => {
     const { above, text } = show(60);

@@ -92,8 +92,8 @@ function importLesson(
   const version = { ...rest, ...draft, id: same ? rest.id : lessonId(draft), meta };
   mustHideNothing(version, words);
   const shown = snapshot.shown(rest.id);
-  const showing = shown ? [shown, ...(shown.also ?? [])] : [];
-  if (!same && !showing.some(({ raw }) => raw === line.raw)) return undefined;
+  const isBeside = shown?.also?.some(({ raw }) => raw === line.raw) ?? false;
+  if (!same && shown?.raw !== line.raw && !isBeside) return undefined;
   return { version, redactions: [...takenFromBare(line, words), ...redactions] };
 }
 

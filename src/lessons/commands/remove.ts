@@ -12,9 +12,9 @@ import { textsWith, type WordsLeft, wordsLeftOf } from "../changes/purge.ts";
 import { toLine, type VersionLine } from "../format/file-lines.ts";
 import { forgetGiven } from "../hooks/given-log.ts";
 import { lessonsIn } from "../jsonl/trash.ts";
-import { isLessonLine } from "../merge/versions.ts";
+import { isLessonLine, type LessonLine } from "../merge/versions.ts";
 import { findId, findLesson, mayMean, notFound } from "../queries/references.ts";
-import { inShort } from "../terminal/lessons.ts";
+import { alsoRows, inShort } from "../terminal/lessons.ts";
 import type { AddLessonCommand, LessonCommandContext } from "../terminal/read-memory.ts";
 
 interface ForgetOptions {
@@ -63,8 +63,14 @@ async function printNamed(
   const snapshot = await lessons.read();
   for (const name of names) {
     const found = findLesson(snapshot, name);
-    if ("line" in found) terminal.print(inShort(found.line.version, terminal.page));
+    if ("line" in found) printShown(found.line, terminal);
   }
+}
+
+/** Prints a lesson, with the texts in conflict with it. */
+function printShown({ version, also }: LessonLine, terminal: Terminal): void {
+  terminal.print(inShort(version, terminal.page));
+  for (const row of alsoRows(version, also)) terminal.print(row);
 }
 
 const ONE_OF_THEM =
@@ -121,10 +127,11 @@ async function purge(context: LessonCommandContext, name: string, { yes }: Optio
   const stored = [...snapshot.lines().filter(isLessonLine), ...removed.map(toLine)];
   const { id, own } = findStored(name, stored);
   const shown = snapshot.shown(id);
-  if (shown) terminal.print(inShort(shown.version, terminal.page));
+  if (shown) printShown(shown, terminal);
   const left = wordsLeftOf(id, snapshot, removed);
   printWordsLeft(context, "These lessons contain words of it and stay:", left);
-  const older = shown ? own.length - 1 : own.length;
+  const others = shown?.also?.filter(isLessonLine).length ?? 0;
+  const older = own.length - others - (shown ? 1 : 0);
   const versions = older > 0 ? `, with ${plural(older, "older version")}` : "";
   const question = `Remove ${id} permanently${versions}?`;
   if (!yes && !(await terminal.mustConfirm(question, CANNOT_BE_UNDONE)))

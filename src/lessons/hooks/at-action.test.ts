@@ -31,6 +31,8 @@ describe("the output of a command that succeeded", () => {
     "git -C packages/api log -1",
     'git -C "my packages" -c color.ui=false show HEAD',
     "docker logs api",
+    "docker compose -f compose.dev.yaml logs api",
+    "docker-compose --file dev.yaml logs",
     "kubectl -n logs logs api",
     "jq .message npm.json",
     "awk '{ print $1 > 2 }' npm.log",

@@ -17,7 +17,7 @@ import { plainName, type Response, type Situation } from "./situation.ts";
 
 /** The most calls that lessons block in one session. */
 const MOST_HELD = 3;
-/** Programs and subcommands that only show a file or a log, or do nothing that can fail. An error in their output isn't theirs. */
+/** Programs and subcommands that only show or test something. An error in their output is rarely their own. */
 const SHOWING = new Set([
   ..."awk cat egrep fgrep grep head jq less rg sed tail".split(" "),
   ...["git blame", "git diff", "git grep", "git log", "git show"],
@@ -25,7 +25,7 @@ const SHOWING = new Set([
   ..."[ cd cut echo for ls printf pwd set sort test tr true uniq wc".split(" "),
 ]);
 /** Options before a subcommand that take a value. */
-const TAKES_VALUE = /^(?:-[CHcn]|--(?:context|git-dir|namespace|work-tree))$/;
+const TAKES_VALUE = /^(?:-[CHcfn]|--(?:context|file|git-dir|namespace|work-tree))$/;
 const SHORTER = 0.6;
 
 /** A call, as lessons are compared with it. */
@@ -83,7 +83,9 @@ function onlyShows(line: string): boolean {
 function isShowing([program, ...words]: readonly string[]): boolean {
   const name = nameOf(program);
   const isValue = (at: number) => TAKES_VALUE.test(words[at - 1] ?? "");
-  const subcommand = words.find((word, at) => !word.startsWith("-") && !isValue(at));
+  const subcommand = words.find(
+    (word, at) => !word.startsWith("-") && word !== "compose" && !isValue(at),
+  );
   return SHOWING.has(name) || SHOWING.has(`${name} ${subcommand}`);
 }
 

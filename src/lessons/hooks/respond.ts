@@ -125,15 +125,15 @@ function atStart(
 }
 
 async function answerPrompt(situation: Situation): Promise<Response> {
-  const { event, client, project, mentions, session, read, now } = situation;
-  const prompt = withSubject(situation);
+  const { event, promptBefore, client, project, mentions, session, read, now } = situation;
+  const prompt = present(event.prompt, promptBefore).join("\n");
   if (!mayMatch(prompt) && !mentions('"when"')) return { session };
   const snapshot = await read();
   const given = new Set(session.given);
   const branch = mentions('"branches"') ? await branchOf(project) : undefined;
   const matching = lessonsFor(snapshot, prompt, { now: localMinute(now), branch });
   // Each "thanks" after the same prompt would otherwise give the next best.
-  const best = isFollowUp(event) ? matching.slice(0, MOST_AT_PROMPT) : matching;
+  const best = promptBefore === "" ? matching : matching.slice(0, MOST_AT_PROMPT);
   const lines = best.filter((line) => !given.has(line.version.id)).slice(0, MOST_AT_PROMPT);
   if (lines.length === 0) return { session };
   const head = "Lessons of this project that match the prompt. search_memory has more.";
@@ -146,10 +146,6 @@ async function answerPrompt(situation: Situation): Promise<Response> {
     given: { ids: idsOf(shown), trigger: "prompt", text },
   };
 }
-
-/** Adds the prompt before it to a follow-up. */
-const withSubject = ({ event, promptBefore }: Situation): string =>
-  isFollowUp(event) ? `${event.prompt}\n${promptBefore}` : event.prompt;
 
 /** Whether the prompt has no subject, like "and that one?", and isn't a command of the client, like "/clear". */
 export const isFollowUp = ({ kind, prompt }: HookEvent): boolean =>

@@ -1,10 +1,10 @@
 /** Stores the hooks' state of each conversation in `.context/.local/hook-state.json`, a small local file that is replaced under a lock. */
-import { readFileSync } from "node:fs";
+
 import writeFileAtomic from "write-file-atomic";
-import { tryOr } from "../../ground/core/errors.ts";
 import { patiently } from "../../ground/files/file-errors.ts";
 import { localFile, localFileToWrite, removeAbandoned } from "../../ground/files/local-folder.ts";
 import { withLock } from "../../ground/files/lock.ts";
+import { readJson } from "../../ground/files/read-files.ts";
 import { LOCAL_FILES } from "../../ground/project/context-folder.ts";
 
 export interface Session {
@@ -48,7 +48,7 @@ const LOCK_PATIENCE_MS = 2_000;
 /** The current sessions. Empty if the file can't be read. */
 export function readSessions(localFolder: string): Sessions {
   const path = localFile(localFolder, LOCAL_FILES.hookState);
-  return onlySessions(tryOr(() => JSON.parse(readFileSync(path, "utf8")), {}));
+  return onlySessions(readJson(path) ?? {});
 }
 
 /** Runs a read-modify-write on the sessions under the lock. */

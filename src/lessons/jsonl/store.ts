@@ -160,7 +160,7 @@ export class JsonlLessonStore {
 
   #takeTurn(waiting: readonly Waiting<Turn>[]): Promise<{ othersWait: boolean }> {
     return this.#file.guarded("write_failed", async (target) => {
-      await this.#makeFolder(target);
+      await this.#prepareFolder(target);
       const deadline = (waiting[0] as Waiting<Turn>).sinceMs + PATIENCE_MS;
       for (let tries = 1; tries <= TURN_TRIES; tries++) {
         const lock = await acquireLock(target, deadline - performance.now());
@@ -181,7 +181,7 @@ export class JsonlLessonStore {
     });
   }
 
-  async #makeFolder(target: string): Promise<void> {
+  async #prepareFolder(target: string): Promise<void> {
     const folder = dirname(this.location);
     // Checked before it creates anything, because a sparse checkout may have left out the memory file.
     if (!lookAt(target)) await this.#file.readFrom(target, undefined);

@@ -42,6 +42,7 @@ export function saidBeside(
   line: LessonLine,
   versions: readonly VersionLine[],
 ): readonly VersionLine[] {
+  if (versions.length < 2) return [];
   const said = new Set([textOf(line.version)]);
   const others: VersionLine[] = [];
   for (const head of headsOf(versions)) {
