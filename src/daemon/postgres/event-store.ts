@@ -105,7 +105,7 @@ const LOCK = "select pg_advisory_xact_lock(sentinel.write_lock($1, $2))";
 const PURGE =
   "select p_kinds as kinds, p_artifacts::float8 as artifacts from sentinel.purge_events($1, $2, $3, $4::text[], $5)";
 
-/** Purges events. A plan is a purge that is rolled back. */
+/** Purges events of the person who asks, because only the person who recorded an event can purge it. A plan is a purge that is rolled back. */
 function purge(database: Database, target: PurgeTarget, how: "plan" | "do it"): Promise<Purged> {
   const { tenant, owner, channel } = database.identity;
   return database.writing(async (query) => {
@@ -169,11 +169,12 @@ async function retain(database: Database, limits: RetentionLimits, now: number):
   let events = 0;
   let bytes = 0;
   const firstDay = firstDayToKeep(limits, now);
-  while (firstDay !== "") {
-    const gone = await expire(EXPIRE_EVENTS, `${firstDay}T00:00:00Z`);
-    if (gone.count === 0) break;
+  const expireEvents = () => expire(EXPIRE_EVENTS, `${firstDay}T00:00:00Z`);
+  let gone = firstDay === "" ? undefined : await expireEvents();
+  while (gone && gone.count > 0) {
     events += gone.count;
     bytes += gone.bytes;
+    gone = await expireEvents();
   }
   const unusedSince = new Date(now - limits.artifactsDays * DAY_MS).toISOString();
   const artifacts = await expire(EXPIRE_ARTIFACTS, unusedSince, limits.artifactsBytes);

@@ -116,8 +116,8 @@ const SINCE = "ts >= $2::timestamptz";
 /** Repeats the condition of the partial index in schema.sql word for word, because PostgreSQL doesn't use the index otherwise. */
 const OF_LEDGER = "kind in ('decision', 'task_update', 'pin', 'handoff')";
 const RECENT_EVENTS = `${newest(OWN, SINCE, MOST_READ.recent)} union all ${newest(OTHERS, SINCE, MOST_READ.recent)}`;
-/** Limits each kind separately, because task updates far outnumber decisions. */
 const WANTED = `${OF_LEDGER} and kind = wanted`;
+/** Limits each kind separately, because task updates far outnumber decisions. */
 const LEDGER_EVENTS = `select found.* from unnest(array['decision', 'task_update', 'pin', 'handoff']) as wanted
   cross join lateral (
     ${newest(OWN, WANTED, MOST_READ.ledger)}

@@ -7,7 +7,7 @@ import type { SearchHit } from "../store.ts";
 /** Weights of match, newness and importance, which add up to 1, and the days after which newness falls to a third. Match alone finds the same number of answers. */
 export const SCORING = { alpha: 0.94, beta: 0.03, gamma: 0.03, tau_days: 90 };
 
-/** Hits below this score take a quarter of a bundle of 8,000 tokens for half a point of evidence (`npm run bench:bundle`). A larger bundle has a lower limit. */
+/** Hits below this score take a quarter of a bundle of 8,000 tokens for half a point of evidence (`9b2ae1a7: bench:bundle`). A larger bundle has a lower limit. */
 const LEAST_SCORE = 0.15;
 const LARGE_BUNDLE = 8_000;
 /** The best hits are always shown, because an answer may use other words than the question. */

@@ -133,6 +133,13 @@ it.each([
   ]);
 });
 
+it("a secret that was redacted is no part of a trigger", async () => {
+  const refused = (session: string) =>
+    failed(session, "mysql -p[REDACTED] db", "error: unknown option '-p[REDACTED]'");
+  const [candidate] = await candidates(refused("a"), refused("b"), refused("c"));
+  expect(candidate?.when.commands).toEqual(["mysql"]);
+});
+
 it("a place of this machine is in nothing that would be kept", async () => {
   const refused = (session: string) =>
     failed(session, "git -C /home/you/shop add .", "error: unexpected argument '-C' found");

@@ -74,7 +74,7 @@ function groupWith(failure: Failure, groups: Map<string, Group>): Group {
   return group;
 }
 
-/** Empty for a failure, and a call without a command. */
+/** Empty for a failure, a command that may hide one, and a call without a command. */
 function commandThatWorked(event: ToolResult): string {
   const { command = "", outcome } = event.content;
   return outcome === undefined && !hidesAFailure(event) ? command : "";

@@ -79,6 +79,25 @@ it("a call on a last line without an end is found when its answer comes later", 
   expect(await captured(path, folder, 1, cursor)).toMatchObject({ texts: ["a.txt"] });
 });
 
+it("half a line is read once it is whole, and is no damage before", async () => {
+  const folder = testFolder();
+  const path = join(folder, "t.jsonl");
+  const { text } = new Session({ cwd: folder }).asks("One").says("Done.");
+  writeFileSync(path, text.slice(0, -20));
+  const half = await captured(path, folder, 1);
+  expect([half.texts, half.report.unknown]).toEqual([["start", "One"], {}]);
+  writeFileSync(path, text);
+  const whole = await captured(path, folder, 1, half.cursor);
+  expect(whole.texts).toEqual(["Done."]);
+});
+
+it("a version is reported below nine lines in ten, by the current reader alone", () => {
+  const counts = (understood: number) => ({ "Codex 9": { lines: 10, understood, revision: 1 } });
+  const reported = (understood: number, revision: number) =>
+    versionsNotUnderstood(counts(understood), [{ name: "Codex", revision }]);
+  expect([reported(9, 1), reported(8, 1), reported(8, 2)]).toEqual([[], ["Codex 9"], []]);
+});
+
 it("what comes later on a line that was whole is damaged, and no duplicate", async () => {
   const folder = testFolder();
   const path = join(folder, "t.jsonl");

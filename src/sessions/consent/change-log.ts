@@ -7,7 +7,13 @@ import { isUlid, ulid } from "../../ground/core/ulid.ts";
 import { fileError, patiently } from "../../ground/files/file-errors.ts";
 import { alone, changeUserFile } from "../../ground/files/private-file.ts";
 import { logsFolder, MANIFEST_NAME } from "../../ground/project/context-folder.ts";
-import { type FoundLog, findLog, notRecorded, type ProjectLog } from "./find-log.ts";
+import {
+  type FoundLog,
+  findLog,
+  type LogProblem,
+  notRecorded,
+  type ProjectLog,
+} from "./find-log.ts";
 import { readLastCapture } from "./last-capture.ts";
 import { type Home, homeOf, readLogId, writeLogId } from "./log-id.ts";
 import {
@@ -210,10 +216,9 @@ export async function isFirstNotice(record: NamedLog, path: string): Promise<boo
 
 const instant = (time: number): string => new Date(time).toISOString();
 
-const notMade = (problem: FoundLog["problems"][number] = NOT_MADE): SentinelError =>
-  notRecorded(problem);
+const notMade = (problem: LogProblem = NOT_MADE): SentinelError => notRecorded(problem);
 
-const NOT_MADE = {
+const NOT_MADE: LogProblem = {
   what: "The session log was made, but cannot be found.",
   fix: "sentinel-memory sessions status shows the expected folder.",
 };

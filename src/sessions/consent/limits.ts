@@ -108,14 +108,14 @@ export function daysIn(text: string): number {
   throw new SentinelError("bad_argument", `"${text}" is not a number of days.`, fix);
 }
 
-/** Sets the days in the project's `record.yaml` and keeps the rest. @throws SentinelError `bad_argument` for an invalid file. */
+/** Sets the days in the project's `record.yaml`. Other settings and comments stay. @throws SentinelError `bad_argument` for an invalid file. */
 export async function keepEventsFor(projectFolder: string, days: number): Promise<void> {
   await mustBeUsable(projectFolder);
   await changeUserFile(limitsFile(projectFolder), (text = "") => {
     const settings = parseDocument(text);
     if (!settings.has("version")) settings.set("version", SCHEMA.version);
     settings.set("events_days", days);
-    return settings.toString({ lineWidth: 0 });
+    return settings.toString({ lineWidth: 0, flowCollectionPadding: false });
   });
 }
 

@@ -1,4 +1,4 @@
-/** Whether the last request was answered, and so how a session ended, and which of its failures are open. All summaries use these rules. Pure. */
+/** The progress of a session: whether its last request was answered, how it ended, and which failures are open. All summaries use these rules. Pure. */
 import { type BriefEvent, identityIn } from "../kinds/event.ts";
 import { isOfChildAgent } from "../kinds/kind.ts";
 import { isFromPerson, isOfOtherVoice } from "../kinds/message.ts";
@@ -45,7 +45,7 @@ export function endOf({ state, reason }: Turn): SessionEnd {
   return state === "answered" ? "finished" : "broken off";
 }
 
-/** Open failures by identity, the earliest first. */
+/** Open failures by identity, the earliest first. Showing a settled failure is worse than hiding an open one, so any sign settles it. */
 export type Unsettled = Map<string, BriefEvent>;
 
 /** Applies the next event of a session. @returns the number of failures that it settled. */

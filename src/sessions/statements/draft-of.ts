@@ -151,11 +151,11 @@ function known(fields: readonly string[]): string {
 function said(
   fields: Fields,
   types: Readonly<Record<string, FieldType>>,
-  known: readonly string[],
+  allowed: readonly string[],
 ): Content {
   const content: Record<string, Json> = {};
   for (const [name, value] of Object.entries(fields)) {
-    const type = known.includes(name) ? types[name] : undefined;
+    const type = allowed.includes(name) ? types[name] : undefined;
     const told = read(name, value, type ?? "texts");
     if (told !== undefined) content[name] = told;
   }

@@ -1,4 +1,4 @@
-/** Turns a draft into the event to store. Redacts every text of every field before cutting long ones. */
+/** Turns a draft into the event to store, and finds the drafts that aren't stored yet. Redacts every text of every field before cutting long ones. */
 import { randomBytes } from "node:crypto";
 import {
   contentHash,

@@ -24,11 +24,10 @@ export function aroundMatch(text: string, query: string, { mostLines, width }: S
     .flatMap((line) => wrapped(line, Math.max(1, width - 2 * MORE.length)));
   if (lines.length <= mostLines) return lines;
   const wanted = new Set(tokenize(query));
-  const pieces = lines.map((line) => ({
-    size: 1,
-    terms: [...new Set(tokenize(line))].filter((term) => wanted.has(term)),
-  }));
-  const [start, end] = rarestRun(pieces, mostLines);
+  const found = lines.map((line) =>
+    [...new Set(tokenize(line))].filter((term) => wanted.has(term)),
+  );
+  const [start, end] = rarestRun(found, mostLines);
   return lines.slice(start, end).map((line, at, shown) => {
     const isFirst = at === 0 && start > 0;
     const isLast = at === shown.length - 1 && end < lines.length;

@@ -85,8 +85,8 @@ export async function plannedPurge(context: SessionCommandContext, named: Named)
 }
 
 const STILL_THERE =
-  "The client's own transcripts still hold it, in clear, until the client removes them or you do:";
-const UNREADABLE = "This Node can't read these transcripts, which may hold it:";
+  "The client's own transcripts still contain it, in clear, until the client removes them or you do:";
+const UNREADABLE = "This Node can't read these transcripts, which may contain it:";
 
 function namesOf(target: PurgeTarget): readonly string[] {
   if ("ids" in target) return target.ids;
@@ -100,7 +100,7 @@ function isTakenBy(note: WaitingNote, target: PurgeTarget): boolean {
   const { moment } = note;
   if ("session" in target) return moment?.session === target.session;
   if ("ids" in target) return moment !== undefined && target.ids.includes(moment.event);
-  return target.text !== "" && JSON.stringify(note).includes(inJson(target.text));
+  return JSON.stringify(note).includes(inJson(target.text));
 }
 
 /** Captures, but lets the purge continue if that fails. */
@@ -153,22 +153,25 @@ async function transcriptsOf(
   // A newer Node captured it compressed, or it was compressed later.
   const isOurs = (path: string) => paths.has(path) || paths.has(path.slice(0, -COMPRESSED.length));
   const packed = (await packedTranscripts(readers)).filter(isOurs);
-  const names = packed.length > 0 ? await namesInPaths(target, store) : [];
   return {
     holding: transcriptsWith(marksOf(target, events), [...paths].sort(), 0),
-    unreadable: packed.filter((path) => names.some((name) => path.includes(name))),
+    unreadable: await unreadableIn(packed, target, store),
   };
 }
 
-/** The ids of a session and its child agents, which the names of their rollouts contain. Every name contains the empty text. */
-async function namesInPaths(target: PurgeTarget, store: EventStore): Promise<readonly string[]> {
-  if (!("session" in target)) return [""];
-  const names = new Set([target.session]);
+/** The transcripts that may contain the target. The names of Codex's rollouts contain the ids of sessions and child agents. */
+async function unreadableIn(
+  packed: readonly string[],
+  target: PurgeTarget,
+  store: EventStore,
+): Promise<readonly string[]> {
+  if (packed.length === 0 || !("session" in target)) return packed;
+  const ids = new Set([target.session]);
   for await (const { agent } of store.read(target)) {
     const [, childAgent] = agent.split("/");
-    if (childAgent) names.add(childAgent);
+    if (childAgent) ids.add(childAgent);
   }
-  return [...names];
+  return packed.filter((path) => [...ids].some((id) => path.includes(id)));
 }
 
 /** Empty if there are no transcripts. */
@@ -196,7 +199,7 @@ async function otherSpellings(target: PurgeTarget, store: EventStore): Promise<s
   }
   if (spellings.size === 0) return "";
   const named = [...spellings].slice(0, MOST_NAMED).map((spelling) => `"${safeLine(spelling)}"`);
-  return `Your events contain ${plural(spellings.size, "other spelling")} of it, which stay. To purge one: sentinel-memory sessions purge --text SPELLING, with ${named.join(", ")}`;
+  return `Your events contain ${plural(spellings.size, "other spelling")} of it. They stay. To purge one: sentinel-memory sessions purge --text SPELLING. Found: ${named.join(", ")}`;
 }
 
 /** @param others describes other spellings of a text. */

@@ -61,8 +61,7 @@ export function hitRows(
 ): string[] {
   const { event, before, after } = hit;
   const { width, colours } = page;
-  const agent = `${event.agent}${ofWhom(event.person)}`;
-  const where = [minuteOf(event.ts), agent, labelOf(event), event.session].map(safeLine);
+  const where = [minuteOf(event.ts), event.agent, labelOf(event), event.session].map(safeLine);
   const status = replacedBy.length > 0 && `superseded by ${shortIds(replacedBy)}`;
   const room = Math.min(MOST_CHARACTERS, width - INDENT.length);
   const lines = aroundMatch(saidIn(hit), query, { mostLines: MOST_LINES, width: room });
@@ -192,7 +191,7 @@ function spanOf({ began, ended }: SessionNow): string {
 }
 
 /** Longer labels would leave no room for the text. */
-const LABEL_ROOM = 25;
+const LABEL_ROOM = 30;
 
 /** The author of an event, the tool of a call, or the kind of a quote. */
 function labelOf(event: Event): string {
@@ -202,7 +201,7 @@ function labelOf(event: Event): string {
 
 function wholeLabel(event: Event): string {
   const { kind, content, person } = event;
-  if (kind === "tool_call") return present("call", content.tool).join(" ");
+  if (kind === "tool_call") return `${present("call", content.tool).join(" ")}${ofWhom(person)}`;
   if (kind === "message" || !isQuoted(content)) return speakerLabel(event);
   return `${kind.replaceAll("_", " ")}${ofWhom(person)} quoting user`;
 }

@@ -61,12 +61,8 @@ export interface Lines {
 export function listFiles(days: Pick<DayFiles, "list">): Files {
   for (let tries = 1; ; tries++) {
     try {
-      return new Map(
-        days
-          .list()
-          .map(stateOf)
-          .map((file) => [file.key, file]),
-      );
+      const states = days.list().map(stateOf);
+      return new Map(states.map((file) => [file.key, file]));
     } catch (error) {
       // A purge or retention removed a file after it was listed.
       if (!hasCode(error, "ENOENT") || tries === MAX_TRIES) throw error;
@@ -125,9 +121,10 @@ export const sumBytes = (ranges: readonly Pick<Gap, "from" | "to">[]): number =>
 
 function stateOf({ day, generation, path }: DayFile): FileState {
   const number = String(generation).padStart(GENERATION_DIGITS, "0");
+  const { size: bytes } = statSync(path);
   const head = withFile(path, (file) => readAt(file, 0, HEAD_BYTES));
   const key = `${day}.${number} ${crc32(head)}`;
-  return { key, day, path, bytes: statSync(path).size };
+  return { key, day, path, bytes };
 }
 
 function readGap(

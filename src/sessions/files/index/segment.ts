@@ -85,12 +85,11 @@ export class Segment {
   /** The name of its file. Undefined in memory. */
   readonly name: string | undefined;
   readonly header: SegmentHeader;
-  /** The hash of the event of each first chunk, and 0 for the chunks that continue one. */
-  readonly hashes: Uint32Array;
   /** The number of chunks. */
   readonly chunks: number;
   readonly #columns: Columns;
   readonly #readList: ReadList;
+  #hashes: Uint32Array | undefined;
 
   constructor(
     name: string | undefined,
@@ -102,9 +101,19 @@ export class Segment {
     this.chunks = columns.rows.length / ROW_FIELDS;
     this.#columns = columns;
     this.#readList = readList;
-    this.hashes = new Uint32Array(this.chunks);
+  }
+
+  /** The hash of the event of each first chunk, and 0 for the chunks that continue one. Only a search needs them. */
+  get hashes(): Uint32Array {
+    this.#hashes ??= this.#hashEvents();
+    return this.#hashes;
+  }
+
+  #hashEvents(): Uint32Array {
+    const hashes = new Uint32Array(this.chunks);
     for (let chunk = 0; chunk < this.chunks; chunk++)
-      if (this.partOf(chunk) === 1) this.hashes[chunk] = crc32(identityIn(this.ulidOf(chunk)));
+      if (this.partOf(chunk) === 1) hashes[chunk] = crc32(identityIn(this.ulidOf(chunk)));
+    return hashes;
   }
 
   row(chunk: number): ChunkRow {
