@@ -1,4 +1,5 @@
 /** Claude Code: its configuration, rules, hooks and hook payloads. */
+import { present } from "../core/text.ts";
 import { type Client, type HookTable, SERVER_NAME } from "./client.ts";
 import { type HookField, hookCall } from "./hook-call.ts";
 import {
@@ -179,6 +180,6 @@ export function readFields(payload: Payload, name: string, kind: EventKind): Hoo
 /** Returns the output of a command that didn't fail. Claude Code separates its two streams. */
 function outputIn(payload: Payload): string {
   const response = payload.inner("tool_response");
-  const streams = [response.text("stdout"), response.text("stderr")];
-  return payload.text("tool_response") || streams.filter((text) => text !== "").join("\n");
+  const streams = present(response.text("stdout"), response.text("stderr"));
+  return payload.text("tool_response") || streams.join("\n");
 }

@@ -35,7 +35,7 @@ export type EventKind =
   | "before-edit"
   | "read"
   | "edit"
-  /** After a command that succeeded, or of which the client doesn't report whether it failed. */
+  /** After a command that succeeded, or after any command if the client doesn't report failures. */
   | "result"
   | "failure"
   | "log"

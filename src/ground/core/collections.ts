@@ -17,7 +17,7 @@ export function countEach<T>(items: Iterable<T>): Map<T, number> {
   return counts;
 }
 
-/** Adds up a number of each item. */
+/** Returns the sum of one number per item. */
 export function sumBy<Item>(items: Iterable<Item>, numberOf: (item: Item) => number): number {
   let sum = 0;
   for (const item of items) sum += numberOf(item);

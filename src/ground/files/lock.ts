@@ -4,6 +4,7 @@
  * while its owner is known to be alive. From proper-lockfile we use the heartbeat, the detection of changed locks, and the cleanup at exit.
  * The steps are synchronous, because threads cost more.
  */
+
 import {
   existsSync,
   mkdirSync,
@@ -25,6 +26,7 @@ import * as lockfile from "proper-lockfile";
 import { SentinelError, tryOr } from "../core/errors.ts";
 import { PATIENCE_MS } from "./fault-points.ts";
 import { hasCode } from "./file-errors.ts";
+import { readJson } from "./read-files.ts";
 import { LOCK } from "./replace-file.ts";
 
 /** An owner that may be alive or dead counts as dead after this long without a heartbeat. */
@@ -304,7 +306,7 @@ function createOwned(folder: string, token: string): void {
 
 /** Returns the owner of a folder. Undefined if the folder, or a readable note in it, is missing. */
 function readOwner(folder: string): Owner | undefined {
-  const owner = tryOr(() => JSON.parse(readFileSync(join(folder, NOTE), "utf8")), undefined);
+  const owner = readJson(join(folder, NOTE));
   return isOwner(owner) ? owner : undefined;
 }
 

@@ -20,7 +20,7 @@ export async function readBytes(path: string): Promise<Buffer | undefined> {
   }
 }
 
-/** Returns the value in a JSON file. Undefined if the file is missing or invalid. */
+/** Returns the value in a JSON file, without counting its bytes. Undefined if the file is missing or invalid. */
 export const readJson = (path: string) =>
   tryOr(() => JSON.parse(readFileSync(path, "utf8")), undefined);
 

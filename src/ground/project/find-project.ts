@@ -82,7 +82,7 @@ function upwardFrom(start: string, hint: string): Project | undefined {
   return isHomeOrRoot(first) ? undefined : project(first, aloneAs(hint));
 }
 
-/** Returns the project of a folder that has a memory or is the root of a repository. @param start the folder below from which it was found. */
+/** Returns the project of a folder that has a memory or is the root of a repository. @param start the folder in which the search began. */
 function projectAt(folder: string, start: string, hint: string): Project | undefined {
   const found = project(folder, `memory found from ${hint}`);
   const hasMemory = existsSync(found.context.memoryFile);

@@ -25,7 +25,7 @@ import {
 } from "./span.ts";
 import { acrossLines, decodedViews, findEncoded, inOriginal, unwrappedView } from "./views.ts";
 
-/** All detectors. If spans overlap, the one that starts first names the kind. At the same start, the earlier detector does. @internal A benchmark leaves one out. */
+/** All detectors. If spans overlap, the one that starts first names the kind. At the same start, the earlier detector does. */
 const DETECTORS: Readonly<Record<string, Detector>> = {
   findPrivateKeys,
   findKeyBlocks,

@@ -130,8 +130,9 @@ function judge(text: string, block: Block): Judged {
 function labelOf(text: string, before: string, end: number): string | undefined {
   const [, mark, label] = BEGIN.exec(before) ?? [];
   const [, labelAfter] = END.exec(text.slice(end, end + LONGEST_PREFIX)) ?? [];
-  const isPrivate = labelAfter?.includes("PRIVATE") ?? false;
-  return mark === "BEGIN" && !isPrivate ? label : labelAfter;
+  const endsPrivate = labelAfter?.includes("PRIVATE") ?? false;
+  // A cut can join the beginning of a public block to the end of a private key.
+  return mark === "BEGIN" && !endsPrivate ? label : labelAfter;
 }
 
 /** Whether base64 is a key file with a private key, or consists of lines of base64 itself. */
