@@ -86,7 +86,7 @@ async function lessonAnswer(input: string): Promise<object | undefined> {
   const { kind } = sent.event;
   const project = projectOf([sent.client], sent.event.folder);
   if (!existsSync(project.context.shared)) return undefined;
-  await captureAt(sent, project, input);
+  await captureAt(sent, project, payload);
   if (AT_ACTION.includes(kind) && !mentions(project.context.memoryFile, '"when"')) return undefined;
   return answerPayload(sent, project, process.env);
 }

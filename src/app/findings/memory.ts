@@ -143,6 +143,6 @@ const BEHIND = note("digest_behind", "The digest differs from the memory.", UPDA
 
 function differs(foreign: readonly string[]): Finding {
   const what = `The digest has ${plural(foreign.length, "line")} that no lesson of the default branch contains: ${foreign[0]?.slice(0, 80)}`;
-  const fix = `${UPDATE_DIGEST}. Outside of its markers it keeps every line, so remove those by hand.`;
+  const fix = `${UPDATE_DIGEST}, which keeps the lines outside of its markers: remove those by hand`;
   return broken("digest_differs", what, fix);
 }

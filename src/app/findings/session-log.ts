@@ -90,17 +90,19 @@ async function captureFailure(
   { project, readPrivacy }: Context,
   { folder }: ProjectLog,
 ): Promise<Finding | undefined> {
+  const { failed } = readLastCapture(folder);
   const { files } = await readPrivacy();
   const problems = files.flatMap((file) => file.problems);
-  // Broken privacy files have their own finding, which contains the fix.
-  if (problems.some(({ isIgnored }) => !isIgnored)) return undefined;
-  const { failed } = readLastCapture(folder);
-  if (failed) {
-    const what = `The last capture failed (${minuteOf(failed.at)} UTC): ${failed.what}`;
-    return warning("capture_failed", what, failed.fix);
+  const isPrivacyBroken = problems.some(({ isIgnored }) => !isIgnored);
+  if (!failed) {
+    const obstacle = isPrivacyBroken ? undefined : await obstacleTo(project, folder);
+    return obstacle && warningOf("capture_blocked", obstacle);
   }
-  const obstacle = await obstacleTo(project, folder);
-  return obstacle && warningOf("capture_blocked", obstacle);
+  const what = `The last capture failed (${minuteOf(failed.at)} UTC)`;
+  // Broken privacy files have their own finding, which contains the fix.
+  if (isPrivacyBroken && failed.code === "privacy_unreadable")
+    return warning("capture_failed", `${what}: own words cannot be read, see above.`);
+  return warning("capture_failed", `${what}: ${failed.what}`, failed.fix);
 }
 
 /** Finds transcripts that captures skip or can't parse. */

@@ -108,7 +108,7 @@ function copyFinding({ status, what, fix }: CopyFinding): Finding {
 const NOT_INSTALLED = warning(
   "package_missing",
   "The package is not installed here, so the entries that init writes cannot start it.",
-  "npm install; or sentinel-memory init --vendor, which needs no npm",
+  "npm install, if package.json lists it. Otherwise, sentinel-memory init --vendor needs no npm.",
 );
 const UNUSED_COPY = note(
   "server_copy_unused",

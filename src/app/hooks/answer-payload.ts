@@ -63,12 +63,13 @@ const OUTCOMES: readonly EventKind[] = ["failure", "result"];
 export async function captureAt(
   { event: { kind }, client }: Sent,
   { folder }: Project,
-  payload: string,
+  payload: unknown,
 ): Promise<void> {
   const hasEnded = client.startsCaptures && CAPTURED_AT.includes(kind);
   const isOutcome = client.reportsOutcomes && OUTCOMES.includes(kind);
   if (!(hasEnded || isOutcome) || !logSpeaks(folder)) return;
-  await startCapture({ program: commandLineIn(import.meta.dirname), folder, payload });
+  const program = commandLineIn(import.meta.dirname);
+  await startCapture({ program, folder, payload: JSON.stringify(payload) });
 }
 
 /** @returns the JSON for the client, or undefined. @param server absent in a hook process. */

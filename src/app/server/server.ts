@@ -213,7 +213,7 @@ function openHookCalls(project: Project, env: NodeJS.ProcessEnv) {
     const { session, kind, command, output } = sent.event;
     if (kind === "before-command") failures.runs(session, command);
     if (kind === "failure") failures.fails(session, command, output);
-    await captureAt(sent, project, JSON.stringify(payload));
+    await captureAt(sent, project, payload);
     return answerPayload(sent, project, env, { lessons, solved: failures.of(session) });
   };
   /** Fails without an answer, like a hook's process. `doctor` shows the error. */

@@ -118,9 +118,9 @@ async function setUpHooks(
   printSteps(terminal, steps);
   if (!wasOn) terminal.tell(PAST);
   const { limits } = await readLogLimits(project.folder);
-  terminal.tell(
-    `Limits: ${limitsInWords(limits)}. sentinel-memory sessions on --keep-days 365 changes the days (events_days in ${limitsFile(project.folder)}).`,
-  );
+  terminal.tell(`Limits: ${limitsInWords(limits)}`);
+  const change = `To change the days: sentinel-memory sessions on --keep-days 365 (events_days in ${limitsFile(project.folder)})`;
+  terminal.tell(limits ? change : "To see the mistake: sentinel-memory sessions status");
   for (const path of tracked) terminal.tell(withFix(inGit(path)));
   for (const ask of asks) terminal.print(ask);
   terminal.tell(whatNow(manifest));

@@ -85,9 +85,8 @@ async function endLog(
   if (status === "on")
     terminal.print(isTrial ? "Recording would be turned off." : "Recording is off.");
   const size = inMegabytes(folderSize(record.folder));
-  terminal.tell(
-    `${size} of recorded events stay in ${record.folder}. To remove them: delete that folder.`,
-  );
+  const remove = isTrial ? "run sentinel-memory sessions delete first." : "delete that folder.";
+  terminal.tell(`${size} of recorded events stay in ${record.folder}. To remove them: ${remove}`);
   return true;
 }
 

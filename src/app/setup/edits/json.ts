@@ -25,8 +25,8 @@ export function valueAt(text: string, path: Path): unknown {
 }
 
 /**
- * The text with a value at a path: in place of the property that is there, or first in its object or list, so that no other line
- * changes. Missing objects and lists on the way are made. @throws SentinelError `config_unreadable`.
+ * The text with a value at a path: in place of the property that is there, or first in its object or list. `modify` reformats
+ * that line, and a comment on it then follows our part. Missing objects and lists on the way are made. @throws SentinelError `config_unreadable`.
  */
 export function setValue(text: string, path: Path, value: unknown): string {
   // This refuses a file that can't be read, or has one of the keys twice.

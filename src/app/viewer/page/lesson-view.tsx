@@ -92,7 +92,7 @@ function Facts({ lesson: { type, id, created, at: changed, times, from } }: Less
 
 /** The other texts of a lesson that two branches changed. */
 function Conflict({ lesson }: LessonProps) {
-  const editTo = (texts: LessonTexts): object => {
+  const bodyWith = (texts: LessonTexts): object => {
     const fields = fieldsOf(lesson.type).map((name) => [name, texts[name]]);
     return { ref: lesson.ref, ...Object.fromEntries(fields) };
   };
@@ -107,12 +107,12 @@ function Conflict({ lesson }: LessonProps) {
               {!texts && ` · forgotten${reason && `: ${reason}`}`}
             </p>
             {texts && <Fields texts={texts} unlike={lesson} />}
-            {texts && <Change call="edit" body={editTo(texts)} label="Take this one" />}
+            {texts && <Change call="edit" body={bodyWith(texts)} label="Take this one" />}
           </div>
         ))}
       </div>
       <p class="buttons">
-        <Change call="edit" body={editTo(lesson)} label="Keep what shows" />
+        <Change call="edit" body={bodyWith(lesson)} label="Keep what shows" />
       </p>
     </>
   );
