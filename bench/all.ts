@@ -1,4 +1,4 @@
-/** Every bench that needs no data of its own, one after the other: `npm run bench [-- --json]`. */
+/** The quick benches that need no data, one after the other: `npm run bench [-- --json]`. */
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 
