@@ -65,7 +65,7 @@ async function nameUnreadable(shop: Project): Promise<void> {
   const another = new Rollout({ id: timedId(2), cwd: shop.folder });
   await shop.write(other, another.turn(undefined, shop.folder).asks("Count the koalas").text);
   await shop.run("sessions", "capture");
-  const found = `Node can't read these transcripts, which may hold it:\n  ${shop.path(PACKED)}\n`;
+  const found = `Node can't read these transcripts, which may contain it:\n  ${shop.path(PACKED)}\n`;
   const ofSession = await shop.run("sessions", "purge", timedId(2), "--yes");
   expect(ofSession.stdout).toContain("Purged");
   expect(ofSession.stdout).not.toContain(shop.path(PACKED));

@@ -40,7 +40,7 @@ async function sparseClone(...set: string[]): Promise<Project> {
 /** Nothing is read, nothing is written, and the fix that the error names brings the lessons. */
 async function refusesUntilFixed(project: Project, fix: string, below = "."): Promise<void> {
   const context = project.path(`${below}/.context`);
-  for (const command of [["check"], ADD, ["init"]]) {
+  for (const command of [["search", "taxes"], ["check"], ADD, ["init"]]) {
     const { exit, stderr } = await project.sentinel(command, below);
     expect({ exit, stderr }, command[0]).toEqual({
       exit: 1,

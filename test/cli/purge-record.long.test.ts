@@ -106,7 +106,7 @@ describe("a purge from the session log", () => {
       session.uses("Edit", edit, "Done").uses("Bash", { command: "npm test" }, output),
     );
     const first = await shop.run("sessions", "purge", "--text", WORD, "--yes");
-    expect(first.stdout).toMatch(/contain 2 other spellings of it, which stay\. .*"HELIOTROPE"/);
+    expect(first.stdout).toMatch(/contain 2 other spellings of it\. They stay\. .*"HELIOTROPE"/);
     const none = await shop.run("sessions", "purge", "--text", WORD, "--yes");
     expect(none.stderr).toMatch(/^error not_found: .* contain 2 other spellings/);
     expect(none.stderr).toContain('"HelioTrope"');
@@ -169,7 +169,7 @@ describe("a purge from the session log", () => {
     const { shop, session, path, other } = await recordedShop();
     rmSync(other);
     const { stdout } = await shop.run("sessions", "purge", OTHER_ID, "--yes");
-    expect(stdout).not.toContain("still hold");
+    expect(stdout).not.toContain("still contain");
     expect(stdout).toMatch(/^Session 5e551022-\S+, begun 2026-11-20T\S+: "Fix the colour"\n/);
     expect((await shop.run("sessions", "purge", session.id, "--yes")).stdout).toContain(
       `in clear, until`,

@@ -81,6 +81,18 @@ describe("sessions on", () => {
     expect([existsSync(shop.context), existsSync(shop.path(".codex"))]).toEqual([false, false]);
   });
 
+  it("keeps others on this machine out", async () => {
+    const shop = await testRepository();
+    await shop.run("sessions", "on");
+    const data = join(shop.home, ".local/share/sentinel-memory");
+    const names = readdirSync(data, { recursive: true, encoding: "utf8" });
+    expect(names.some((name) => name.endsWith("manifest.json"))).toBe(true);
+    for (const name of names) {
+      const entry = statSync(join(data, name));
+      expect(entry.mode & 0o777, name).toBe(entry.isDirectory() ? 0o700 : 0o600);
+    }
+  });
+
   it("twice changes nothing", async () => {
     const shop = await testRepository();
     await shop.run("sessions", "on");

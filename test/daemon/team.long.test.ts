@@ -157,7 +157,7 @@ describe("a session log that a daemon keeps", () => {
     expect(ofStore).toMatch(/^ *decided by ann \d.*: Which store\? Postgres/m);
     const looks = [
       [["sessions", "list"], "claude-code of ann  main"],
-      [["sessions", "search", "ledger of refunds"], "claude-code of ann  agent"],
+      [["sessions", "search", "ledger of refunds"], "claude-code  agent of ann"],
       [["decisions"], "by: ann"],
       [["tasks"], "Freeze refunds (by ann, main)"],
       [["pin"], "Refunds are frozen (by ann)"],
@@ -206,7 +206,7 @@ describe("a session log that a daemon keeps", () => {
       expect.not.stringContaining('"person"'),
     ]);
     expect((await sentinel(ann, ["sessions", "search", "delete ledger"])).text).toContain(
-      "codex of bob  user bob",
+      "codex  user bob",
     );
 
     const his = new Session({

@@ -120,5 +120,6 @@ describe("doctor on the session log", () => {
     expect(await about(/privacy\.yaml/)).toMatchObject([{ level: "broken" }]);
     expect((await repository.run("sessions", "capture")).stderr).toContain("privacy_unreadable");
     expect(await about(/privacy\.yaml/)).toMatchObject([{ level: "broken" }]);
+    expect(await about(/last capture failed/)).toMatchObject([{ level: "warning" }]);
   });
 });

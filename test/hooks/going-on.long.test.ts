@@ -208,7 +208,7 @@ describe("the start of a session where recording is on", () => {
     expect(text).toContain("plan not accepted in that session: Plan: Norway first (evt_");
     expect(text).toContain("ended: the user stopped the agent");
     expect((await shop.run("sessions", "show", agent.session.id)).stdout).toContain(
-      "result ExitPlanMode not_accepted",
+      "not accepted: ExitPlanMode",
     );
   });
 

@@ -98,7 +98,7 @@ describe("a private memory", () => {
     await repository.write(EXCLUDE, `${await repository.read(EXCLUDE)}*.later\n`);
     await new ClaudeAgent(repository, ".").call("log_memory", GAP);
     const { stdout } = await repository.sentinel(["uninstall"]);
-    expect(stdout).toContain("from now on git sees it");
+    expect(stdout).toContain("Git no longer ignores it");
     expect(await repository.read(EXCLUDE)).toMatch(/\*\.later\n$/);
     expect(await repository.changes()).toContain(MEMORY);
   });

@@ -464,12 +464,14 @@ describe("a copy", () => {
     expect(existsSync(clone.path(".claude/settings.local.json"))).toBe(false);
   });
 
-  it("that removes itself names no command of its own for the events that stay", async () => {
+  it("that removes itself names a command for the events that stay only while it is there", async () => {
     const clone = await vendored();
     await copy(clone, "sessions", "on");
     const toRemove = async (...args: string[]) =>
       /To remove them: .*/.exec((await copy(clone, "uninstall", ...args)).stdout)?.[0];
-    expect(await toRemove("--dry-run")).toBe("To remove them: delete that folder.");
+    expect(await toRemove("--dry-run")).toBe(
+      "To remove them: run .context/server/sm sessions delete first.",
+    );
     expect(await toRemove()).toBe("To remove them: delete that folder.");
     expect(existsSync(clone.path(COPY))).toBe(false);
   });

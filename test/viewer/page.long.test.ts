@@ -77,7 +77,7 @@ const VIEWS = {
 };
 
 describe("the page", () => {
-  it("is usable by everybody in every view, in both themes, at three widths, and asks nobody else for anything", async () => {
+  it("is usable by everybody in every view, in light and dark, narrow to wide, and asks nobody else for anything", async () => {
     const project = await recordedShop();
     await project.run("forget", CACHE.id, "--yes");
     await decideIn(project);

@@ -98,7 +98,7 @@ describe("sessions", () => {
     await page.getByRole("button", { name: "Purge this session" }).click();
     await page.getByRole("button", { name: "Remove it" }).click();
     await page.getByText(/Purged: \d+ events/).waitFor();
-    await page.getByText("The client's own transcripts still hold it").waitFor();
+    await page.getByText("The client's own transcripts still contain it").waitFor();
     await page.getByText("Nothing is recorded of this session.").waitFor();
     expect((await eventsOf(project)).filter(({ session }) => session === first)).toEqual([]);
     await project.run("sessions", "capture");
