@@ -180,30 +180,12 @@ describe("a plan, whatever the memory holds and whatever it is for,", () => {
 describe("a plan of one topic", () => {
   const shared = { [logId("frontend", "x")]: at(1) };
 
-  it("offers what was made from the same lessons where the topic has nothing else", () => {
-    const text = planOf(
-      snapshotOf(
-        principleLine("frontend", "one", shared),
-        principleLine("frontend", "two", shared),
-      ),
-      "frontend",
-    );
-    expect(text).toContain(
-      "== frontend: 2 lessons ==\n(made from the same lessons on two branches: keep one)",
-    );
-  });
-
   it("takes a sibling under another topic along", () => {
     const text = planOf(
       snapshotOf(principleLine("ui", "one", shared), principleLine("frontend", "two", shared)),
       "ui",
     );
     expect(read(text).calls[0]?.source_ids).toHaveLength(2);
-  });
-
-  it("knows it in any spelling, without a word too", () => {
-    const text = planOf(snapshotOf(logLine("🙂-🙂", "a", 1), logLine("🙂-🙂", "b", 2)), "🙂 🙂");
-    expect(read(text).calls).toHaveLength(1);
   });
 
   it("gives two lessons alone in topics that look alike a call of their own", () => {
@@ -225,13 +207,4 @@ describe("a plan of one topic", () => {
     );
     expect(text).toContain(`ask_next_time: ${other}`);
   });
-});
-
-it("names topics that look alike, with the call that merges them", () => {
-  const text = planOf(
-    snapshotOf(...["payment", "payments", "auth"].map((topic, hour) => logLine(topic, "a", hour))),
-  );
-  expect(text).toContain(
-    "If some are one topic, call compact_memory with it as target_topic: payment, payments",
-  );
 });

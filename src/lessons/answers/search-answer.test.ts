@@ -42,12 +42,9 @@ function searched(snapshot: Snapshot, search: Search, budget: Partial<Budget> = 
 }
 
 function show(count: number, query?: string) {
-  const { lines, inFull } = searched(memoryOf(count), { query, topics: [] });
-  const text = lines.join("\n");
+  const text = searched(memoryOf(count), { query, topics: [] }).lines.join("\n");
   const end = text.search(/^Other lessons/m);
   return {
-    text,
-    inFull,
     above: end < 0 ? text : text.slice(0, end),
     below: end < 0 ? "" : text.slice(end),
   };
@@ -71,15 +68,6 @@ describe("a large memory", () => {
     expect(searched(memoryOf(60), { query: "kubernetes" }).whole).toContain(
       "Nothing here clearly matches the query.",
     );
-  });
-
-  it("shows the match above the line, titles of its topic below, and counts the others", () => {
-    const { above, below, text } = show(60, `Turn ${gadget(4)} off`);
-    expect(inFull(above)).toBe(1);
-    expect(above).toContain(gadget(4));
-    expect(below).toMatch(/^Other lessons by title\. .*\n- (?:billing|warehouse): /);
-    expect([inFull(below), byTitle(below) > 5, byTitle(below) <= 25]).toEqual([0, true, true]);
-    expect(all(text)).toBe(60);
   });
 
   it.each([60, 300])("of %i has all of them in sight by title where nothing matches", (count) => {
@@ -112,11 +100,6 @@ describe("a large memory", () => {
       expect(estimateTokens(above)).toBeLessThan(1_550);
     },
   );
-
-  it("begins with the newest where there is no query", () => {
-    const { above, text } = show(60);
-    expect([inFull(above), all(text)]).toEqual([15, 60]);
-  });
 });
 
 it("a lesson that comes up by its when, and is not among those in full, has a title", () => {
@@ -147,12 +130,6 @@ it("a topic that looks like a line of ours begins no line", () => {
 });
 
 describe("a small memory", () => {
-  it("is given whole, and still says where the matches end", () => {
-    const { above, below, inFull: told } = show(4, `${gadget(3)} does not start`);
-    expect([inFull(above), inFull(below), told]).toEqual([1, 3, 4]);
-    expect(below).toMatch(/^Other lessons, in full because there are few:$/m);
-  });
-
   it("has no line of its own to say that nothing else is there", () => {
     expect(show(1, `${gadget(0)} does not start`).below).toBe("");
   });
@@ -171,12 +148,6 @@ const printers = snapshotOf(
 
 describe("all lessons", () => {
   const search = { query: "gmail clips", detail: "all" } as const;
-
-  it("are in full while they fit, the best match first", () => {
-    const { lines, inFull: told, isPart } = searched(printers, search);
-    expect([told, inFull(lines.join("\n")), isPart]).toEqual([COUNT + 1, COUNT + 1, false]);
-    expect(lines.join("\n")).toMatch(/^#1 .*\n.*Gmail clips large messages/);
-  });
 
   it.each([2_000, 4_000])("of more than %i bytes: some in full, the others by title", (bytes) => {
     const { whole, lines, inFull: told, isPart } = searched(printers, search, { bytes });
@@ -214,11 +185,6 @@ describe("lessons by their ids", () => {
     const policy = defaultsOf(MEMORY_POLICY);
     return recordsById(snapshot, ids, undefined, policy, { ...PLENTY, ...budget });
   };
-
-  it("are all in full while they fit", () => {
-    const { text, shown } = byId(printers, {});
-    expect([inFull(text), shown?.isPart]).toEqual([COUNT + 1, false]);
-  });
 
   it.each([
     ["characters", { characters: 4_000 }],

@@ -1,10 +1,9 @@
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { password, seeded } from "../../../test/support/secret-samples.ts";
 import { SentinelError } from "../../ground/core/errors.ts";
 import { NO_OWN_WORDS, ownWords } from "../../ground/redaction/own-words.ts";
 import type { When } from "../format/when.ts";
 import { type DraftTexts, prepareDraft, prepareReason } from "./draft.ts";
-import { normalTopic } from "./field-text.ts";
 
 const TEXTS: DraftTexts = {
   type: "log",
@@ -25,61 +24,12 @@ function failure(act: () => unknown): SentinelError {
   throw new Error("It was not refused.");
 }
 
-describe("what may be stored", () => {
-  it("is trimmed, in NFC, with LF line ends", () => {
-    const { topic, lesson } = prepare({ topic: "  cafe\u0301 ", lesson: " one\r\ntwo\t\n" });
-    expect([topic, lesson]).toEqual(["caf\u00e9", "one\ntwo"]);
-  });
-
-  it("of a principle has no missing_context", () => {
-    expect(prepare({ type: "principle", missing_context: "from seven logs" }).missing_context).toBe(
-      "",
-    );
-    expect(prepare({ type: "principle", missing_context: undefined }).missing_context).toBe("");
-  });
-
-  it("has no empty question", () => {
-    expect(prepare({ ask_next_time: "  " })).not.toHaveProperty("ask_next_time");
-  });
+it("has no empty question", () => {
+  expect(prepare({ ask_next_time: "  " })).not.toHaveProperty("ask_next_time");
 });
 
-describe.each([
-  ["topic", 64, { topic: "" }],
-  ["missing_context", 1024, { missing_context: "" }],
-  ["lesson", 1024, { lesson: "" }],
-  ["ask_next_time", 512, {}],
-] as const)("%s", (field, limit, blank) => {
-  it.each([
-    ["한", 3],
-    ["语", 3],
-    ["🙂", 4],
-    ["x", 1],
-  ])("of %s fits to the byte and is refused one byte above", (character, size) => {
-    const full = character.repeat(Math.floor(limit / size)) + "x".repeat(limit % size);
-    expect(Buffer.byteLength(prepare({ [field]: full })[field] ?? "")).toBe(limit);
-    const { code, message, fix } = failure(() => prepare({ [field]: `${full}x` }));
-    expect(code).toBe("over_limit");
-    expect(message).toContain((limit + 1).toLocaleString("en"));
-    expect(fix).toContain("at least 1 byte ");
-  });
-
-  it("is not looked at when it is huge", () => {
-    expect(failure(() => prepare({ [field]: "secret ".repeat(1_500_000) })).code).toBe("too_large");
-  });
-
-  it.each([
-    ["half a surrogate pair", "a\ud800b"],
-    ["a control character", "a\u0007b"],
-    ["a lone carriage return", "a\rb"],
-  ])("refuses %s", (_, text) => {
-    expect(failure(() => prepare({ [field]: text })).code).toBe("bad_text");
-  });
-
-  if (Object.keys(blank).length > 0) {
-    it.each(["", "  ", "\n\t", "\u3000"])("is refused when blank (%j)", (text) => {
-      expect(failure(() => prepare({ [field]: text })).code).toBe("blank_field");
-    });
-  }
+it("refuses a lone carriage return", () => {
+  expect(failure(() => prepare({ lesson: "a\rb" })).code).toBe("bad_text");
 });
 
 it("drops what is invisible, so that it hides neither a blank topic nor a word", () => {
@@ -88,10 +38,6 @@ it("drops what is invisible, so that it hides neither a blank topic nor a word",
   );
   expect(failure(() => prepare({ topic: "\u200b" })).code).toBe("blank_field");
   expect(prepare({ lesson: "👩‍💻 joins" }).lesson).toBe("👩‍💻 joins");
-});
-
-it("refuses a topic of two lines", () => {
-  expect(failure(() => prepare({ topic: "a\nb" })).code).toBe("bad_text");
 });
 
 it("tells both sizes when a redaction made a text too long", () => {
@@ -223,14 +169,6 @@ it.each<[When | string, object]>([
   expect(prepare({ when }).when).toMatchObject(expected);
 });
 
-it("leaves commas in braces, which are one glob", () => {
-  expect(failure(() => prepare({ when: "path: src/*.{ts,tsx}" })).message).toContain("braces");
-});
-
-it("compares topics as it stores them", () => {
-  expect(normalTopic(" cafe\u0301 ")).toBe("caf\u00e9");
-});
-
 it("keeps a reason within its limit", () => {
   const reasonOf = (text: string) => prepareReason(text, NO_OWN_WORDS).reason;
   expect(reasonOf(" wrong ")).toBe("wrong");
@@ -239,61 +177,14 @@ it("keeps a reason within its limit", () => {
   expect(failure(() => reasonOf("x".repeat(257))).code).toBe("over_limit");
 });
 
-describe("own words", () => {
-  const own = ownWords(["Acme", "김철수"], []);
-
-  it("are taken out of every text but the topic, after private passages and secrets", () => {
-    const { draft, redactions } = prepareDraft(
-      {
-        type: "log",
-        topic: "exports",
-        missing_context: "ACME pays; password=winter24!x",
-        lesson: "Ask <private>Acme</private> and 김철수님",
-        ask_next_time: "Does acme know?",
-      },
-      own,
-    );
-    expect(draft).toMatchObject({
-      missing_context: "[REDACTED] pays; password=[REDACTED]",
-      lesson: "Ask [PRIVATE] and [REDACTED]님",
-      ask_next_time: "Does [REDACTED] know?",
-    });
-    expect(redactions).toEqual([
-      { field: "missing_context", kind: "password", count: 1 },
-      { field: "missing_context", kind: "own-word", count: 1 },
-      { field: "lesson", kind: "private passage", count: 1 },
-      { field: "lesson", kind: "own-word", count: 1 },
-      { field: "ask_next_time", kind: "own-word", count: 1 },
-    ]);
-    expect(prepareReason("asked by Acme", own)).toEqual({
-      reason: "asked by [REDACTED]",
-      redactions: [{ field: "reason", kind: "own-word", count: 1 }],
-    });
-    expect(
-      prepareReason(`it leaked ${["pass", "word=abcd1234efgh"].join("")}`, own).reason,
-    ).not.toContain("abcd1234");
-  });
-
-  it.each([
-    { topic: "acme-export" },
-    { when: { words: ["ACME"] } },
-    { when: { paths: ["src/acme/**"] } },
-    { when: { words: ["김철수님"] } },
-    { when: { commands: ["acme deploy"] } },
-    { when: { not: { branches: ["acme/*"] } } },
-    { when: "word: vat; error: no Acme here" },
-    { when: "acme" },
-  ])("are refused in %j, and the error does not say them", (texts) => {
-    const { code, message, fix } = failure(() => prepareDraft({ ...TEXTS, ...texts }, own));
-    expect(code).toBe("own_word_refused");
-    expect(message + fix).not.toMatch(/acme|김철수/i);
-  });
-
-  it("count after their redaction against the limit", () => {
-    const { code, message } = failure(() =>
-      prepareDraft({ ...TEXTS, lesson: "Acme ".repeat(200).trim() }, own),
-    );
-    expect(code).toBe("over_limit");
-    expect(message).toMatch(/after redaction/);
-  });
+it.each([
+  { commands: ["acme deploy"] },
+  { not: { branches: ["acme/*"] } },
+  "word: vat; error: no Acme here",
+  "acme",
+])("refuses own words in the when %j, and the error does not say them", (when) => {
+  const own = ownWords(["Acme"], []);
+  const { code, message, fix } = failure(() => prepareDraft({ ...TEXTS, when }, own));
+  expect(code).toBe("own_word_refused");
+  expect(message + fix).not.toMatch(/acme/i);
 });

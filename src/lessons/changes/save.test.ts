@@ -1,12 +1,5 @@
 import { describe, expect, it } from "vitest";
-import {
-  at,
-  logId,
-  logLine,
-  principleLine,
-  snapshotOf,
-  tombstoneLine,
-} from "../../../test/support/lines.ts";
+import { at, logId, logLine, snapshotOf } from "../../../test/support/lines.ts";
 import { SentinelError } from "../../ground/core/errors.ts";
 import type { Snapshot } from "../merge/fold.ts";
 import { prune } from "../merge/prune.ts";
@@ -20,12 +13,6 @@ const GAP: Draft = {
   topic: "auth",
   missing_context: "which login",
   lesson: "ask first",
-};
-const PRINCIPLE: Draft = {
-  type: "principle",
-  topic: "auth",
-  missing_context: "",
-  lesson: "say which login, token and pool",
 };
 const ID = logId("auth", "which login");
 
@@ -61,32 +48,6 @@ describe("saving a gap", () => {
     });
   });
 
-  it("is later than a version from a clock that is ahead", () => {
-    const { line } = saveLesson(snapshotOf(logLine("auth", "which login", 20)), GAP, {}, NOW);
-    expect(line.instant).toBe(Date.parse(at(20)) + 1);
-  });
-
-  it("that was compacted makes a new lesson and names the principle", () => {
-    const snapshot = snapshotOf(principleLine("auth", "p", { [ID]: at(20) }));
-    const saved = saveLesson(snapshot, GAP, {}, NOW);
-    expect(saved.coveredBy?.version.type).toBe("principle");
-    expect([saved.isNew, saved.line.instant]).toEqual([true, Date.parse(at(20)) + 1]);
-    expect(snapshot.shown(ID)).toBeDefined();
-  });
-
-  it("that was forgotten brings it back", () => {
-    const snapshot = snapshotOf(tombstoneLine(ID, 20));
-    expect(saveLesson(snapshot, GAP, {}, NOW).coveredBy?.version.type).toBe("forgotten");
-    expect(snapshot.shown(ID)).toBeDefined();
-  });
-
-  it("whose id another text holds is refused, and nothing is touched", () => {
-    const snapshot = snapshotOf(logLine("authl", "ogin x"));
-    const act = () => saveLesson(snapshot, { ...GAP, missing_context: "login x" }, {}, NOW);
-    expect(codeOf(act)).toBe("id_taken");
-    expect(snapshot.lines()).toHaveLength(1);
-  });
-
   it("whose id another lesson shares settles nothing, and keeps that lesson", () => {
     const snapshot = snapshotOf(logLine("authl", "ogin x"), logLine("auth", "login x", 10));
     const draft = { ...GAP, missing_context: "login x" };
@@ -103,38 +64,13 @@ describe("saving a gap", () => {
   });
 });
 
-describe("saving a principle", () => {
-  it("retires its sources in the same change", () => {
-    const snapshot = snapshotOf(logLine("auth", "which login"), logLine("auth", "which token", 15));
-    const saved = saveLesson(snapshot, PRINCIPLE, { sources: references(snapshot) }, NOW);
-    expect([saved.retired.length, snapshot.count]).toEqual([2, 1]);
-    const { meta } = saved.line.version;
-    expect(meta).toMatchObject({ source_count: 2, sources: { [ID]: at(9) } });
-    expect(saved.line.instant).toBe(Date.parse(at(15)) + 1);
-  });
-
-  it("leaves a source that changed since, and says so", () => {
-    const before = snapshotOf(logLine("auth", "which login"), logLine("auth", "which token"));
-    const printed = references(before);
-    const snapshot = snapshotOf(logLine("auth", "which login", 11), logLine("auth", "which token"));
-    const saved = saveLesson(snapshot, PRINCIPLE, { sources: printed }, NOW);
-    expect(saved.skipped.map(({ because }) => because)).toEqual(["changed"]);
-    expect(snapshot.shown(ID)).toBeDefined();
-  });
-
-  it("is refused when no source can be retired", () => {
-    const snapshot = snapshotOf(logLine("auth", "which login"));
-    expect(codeOf(() => saveLesson(snapshot, PRINCIPLE, { sources: ["a1b2c3d4@9f2e"] }, NOW))).toBe(
-      "no_usable_source",
-    );
-    expect(codeOf(() => saveLesson(snapshot, PRINCIPLE, { sources: [] }, NOW))).toBe(
-      "no_usable_source",
-    );
-    expect(codeOf(() => saveLesson(snapshot, PRINCIPLE, { sources: [ID] }, NOW))).toBe(
-      "bad_reference",
-    );
-    expect(snapshot.count).toBe(1);
-  });
+it("a principle is later than its sources, and retires them in the same change", () => {
+  const snapshot = snapshotOf(logLine("auth", "which login"), logLine("auth", "which token", 15));
+  const texts = { missing_context: "", lesson: "say which login, token and pool" };
+  const principle: Draft = { type: "principle", topic: "auth", ...texts };
+  const saved = saveLesson(snapshot, principle, { sources: references(snapshot) }, NOW);
+  expect([saved.retired.length, snapshot.count]).toEqual([2, 1]);
+  expect(saved.line.instant).toBe(Date.parse(at(15)) + 1);
 });
 
 describe("saving a gap that is written differently", () => {
@@ -194,42 +130,7 @@ describe("saving a gap that is written differently", () => {
 });
 
 describe("replacing", () => {
-  const WRONG = logLine("auth", "wrong", 9, { when: { words: ["login"] } });
   const FIXED: Draft = { ...GAP, missing_context: "right" };
-
-  it("takes the lessons out in the same change, and keeps when they come up", () => {
-    const snapshot = snapshotOf(
-      WRONG,
-      logLine("auth", "also wrong", 9, { when: { paths: ["src/**"] } }),
-    );
-    const saved = saveLesson(snapshot, FIXED, { replaces: references(snapshot) }, NOW);
-    expect([saved.retired.length, snapshot.count]).toEqual([2, 1]);
-    expect(saved.line.version.when).toEqual({ paths: ["src/**"], words: ["login"] });
-    expect(saved.line.version.meta.sources).toMatchObject({ [logId("auth", "wrong")]: at(9) });
-    const { dropped } = prune(snapshot, NOW);
-    expect(dropped.map(({ because, by }) => [because, by])).toEqual(
-      [0, 1].map(() => ["replaced", saved.line.version.id]),
-    );
-  });
-
-  it("of a lesson that changed, or was never shown, is refused with what it says now, and nothing is touched", () => {
-    const [stale = ""] = references(snapshotOf(WRONG));
-    const snapshot = snapshotOf(WRONG.replace("ask first", "ask twice"));
-    const [now] = references(snapshot);
-    for (const reference of [stale, logId("auth", "wrong").slice(0, 8)]) {
-      expect(() => saveLesson(snapshot, FIXED, { replaces: [reference] }, NOW)).toThrow(
-        expect.objectContaining({
-          code: "stale_reference",
-          message: expect.stringContaining("ask twice"),
-          fix: expect.stringContaining(now ?? ""),
-        }),
-      );
-    }
-    expect(codeOf(() => saveLesson(snapshot, FIXED, { replaces: ["a1b2c3d4@9f2e"] }, NOW))).toBe(
-      "not_found",
-    );
-    expect(snapshot.lines()).toHaveLength(1);
-  });
 
   it("with more of when than one lesson may have is refused, unless it is said or taken away", () => {
     const lines = ["a", "b"].map((name) => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { logLine } from "../../../test/support/lines.ts";
-import { parseFile, renderFile, toLine } from "./file-lines.ts";
+import { isLfsPointer, parseFile, toLine } from "./file-lines.ts";
 
 const A = logLine("auth", "which login");
 const B = logLine("db", "풀 크기");
@@ -36,36 +36,10 @@ describe("parseFile", () => {
     }
   });
 
-  it("reads both sides of a merge conflict, and notes the markers", () => {
-    const { versions, unrecognised, hasConflictMarkers } = parse(
-      "<<<<<<< HEAD",
-      A,
-      "||||||| base",
-      "=======",
-      B,
-      ">>>>>>> theirs",
-    );
-    expect(versions).toHaveLength(2);
-    expect(unrecognised).toEqual([]);
-    expect(hasConflictMarkers).toBe(true);
-  });
-
   it("sees through byte-order marks, carriage returns, blank and repeated lines, and a missing last newline", () => {
     const { versions, ...report } = parseFile(Buffer.from(`\ufeff${A}\r\n\r\n${A}\n  \n${B}`));
     expect(versions).toHaveLength(2);
     expect(report).toEqual({ unrecognised: [], hasConflictMarkers: false });
-  });
-
-  it("keeps every line that is no lesson, also one that is there before", () => {
-    const { unrecognised } = parse("{", '"topic": "pay"', "}", "{", '"topic": "pay"', "}");
-    expect(unrecognised.map(({ raw }) => raw)).toEqual([
-      "{",
-      '"topic": "pay"',
-      "}",
-      "{",
-      '"topic": "pay"',
-      "}",
-    ]);
   });
 
   it("reads the same lesson however many marks and carriage returns stand around it", () => {
@@ -96,24 +70,27 @@ describe("parseFile", () => {
   });
 });
 
-describe("a file that is rendered", () => {
-  it("puts lessons in order of id and what is no lesson after them, in its own order", () => {
-    const { versions, unrecognised } = parse("zebra", B, A, "apple");
-    const text = renderFile(versions, unrecognised).toString();
-    const [first, second] = [A, B].toSorted((a, b) =>
-      JSON.parse(a).id < JSON.parse(b).id ? -1 : 1,
-    );
-    expect(text).toBe(`${first}\n${second}\nzebra\napple\n`);
-  });
-
-  it("of nothing is nothing", () => {
-    expect(renderFile([], [])).toHaveLength(0);
-  });
-});
-
 describe("toLine", () => {
   it("makes the line that reading it gives", () => {
     const [line] = parse(B).versions;
     expect(line && toLine(line.version)).toEqual(line);
+  });
+});
+
+describe("a pointer of Git LFS", () => {
+  const pointer = (url: string) => `version ${url}\noid sha256:${"0".repeat(64)}\nsize 1\n`;
+  const POINTER = pointer("https://git-lfs.github.com/spec/v1");
+
+  it.each([
+    ["alone", POINTER],
+    ["after a byte-order mark", `\uFEFF${POINTER}`],
+    ["as an earlier release of LFS wrote it", pointer("https://hawser.github.com/spec/v1")],
+    ["of the first release, with a lesson", `${A}\n\uFEFF${pointer("http://git-media.io/v/2")}`],
+  ])("is known %s", (_, text) => {
+    expect(isLfsPointer(Buffer.from(text))).toBe(true);
+  });
+
+  it("is no lesson that speaks of versions", () => {
+    expect(isLfsPointer(Buffer.from(logLine("ci", "version https://shop.test")))).toBe(false);
   });
 });

@@ -6,7 +6,6 @@ import {
   logLine,
   principleLine,
   snapshotOf,
-  tombstoneLine,
 } from "../../../test/support/lines.ts";
 import { saveLesson } from "../changes/save.ts";
 import { References } from "../queries/references.ts";
@@ -18,39 +17,6 @@ const A = logLine("auth", "which login");
 const ID = logId("auth", "which login");
 
 describe("prune", () => {
-  it("drops what is superseded, and says so", () => {
-    const { snapshot, dropped } = prune(snapshotOf(A, logLine("auth", "which login", 11)), NOW);
-    expect(linesOf(snapshot)).toEqual([logLine("auth", "which login", 11)]);
-    expect(dropped.map(({ because, by, line }) => [because, by, line.raw])).toEqual([
-      ["updated", ID, A],
-    ]);
-  });
-
-  it("drops what a principle covers, and names the principle that stays", () => {
-    const first = principleLine("auth", "first", { [ID]: at(9) }, 10);
-    const second = principleLine("auth", "second", { [JSON.parse(first).id]: at(10) }, 11);
-    const { snapshot, dropped } = prune(snapshotOf(A, first, second), NOW);
-    expect(snapshot.lessons().map(({ version }) => version.lesson)).toEqual(["second"]);
-    expect(new Set(dropped.map(({ by }) => by))).toEqual(new Set([JSON.parse(second).id]));
-  });
-
-  it("hands the sources of what it drops on, so that an old branch cannot bring them back", () => {
-    const first = principleLine("auth", "first", { [ID]: at(9) }, 10);
-    const second = principleLine("auth", "second", { [JSON.parse(first).id]: at(10) }, 11);
-    const pruned = linesOf(prune(snapshotOf(first, second), NOW).snapshot);
-    expect(
-      snapshotOf(...pruned, A, first)
-        .lessons()
-        .map(({ version }) => version.lesson),
-    ).toEqual(["second"]);
-  });
-
-  it("leaves a tombstone in place of what was forgotten", () => {
-    const { snapshot, dropped } = prune(snapshotOf(A, tombstoneLine(ID)), NOW);
-    expect(linesOf(snapshot)).toEqual([tombstoneLine(ID)]);
-    expect(dropped[0]?.because).toBe("forgotten");
-  });
-
   it("stamps a line that was edited by hand under its old revision, so that the edit wins everywhere", () => {
     const edited = A.replace("ask first", "ask twice");
     const { snapshot } = prune(snapshotOf(edited), NOW, snapshotOf(A).lines());

@@ -33,6 +33,14 @@ describe("winnerOf", () => {
   });
 });
 
+describe("the fold", () => {
+  it("takes a text that was edited under its old id for the same lesson", () => {
+    const [line, edited] = [logLine("auth", "login x"), logLine("auth", "login x", 11)];
+    const [shown] = snapshotOf(line, edited.replace("login x", "which sign-in")).lessons();
+    expect(shown?.also).toBeUndefined();
+  });
+});
+
 describe("sourcesOf", () => {
   it("leaves out a version's own id", () => {
     const id = JSON.parse(principleLine("auth", "p", {})).id;

@@ -64,13 +64,8 @@ it.each([
 
 it.each([
   "run it again and commit",
-  "Thanks, looks good, go on",
-  "Draw a poster for the office party with a few balloons",
   "Translate this page about number theory into French",
-  "감사합니다, 다시 확인해 주세요",
   "점심 메뉴를 추천해야 해요",
-  "写一首关于春天的诗",
-  "帮我看看今天的天气",
   "Which slot machine pays best?",
 ])("finds nothing for %j", (query) => {
   expect(found(query)).toEqual([]);

@@ -4,28 +4,8 @@ import { at, logId, logLine, principleLine, snapshotOf } from "../../../test/sup
 import { alikeTopics, compactionDue, type Group, planCompaction, related } from "./compaction.ts";
 
 const linesOf = (group: Group | undefined) => group?.lines ?? [];
-const topicsOf = (groups: readonly { topic: string }[]) => groups.map(({ topic }) => topic);
 
 describe("a plan of compaction", () => {
-  it("groups two lessons or more of a topic, and leaves single ones alone", () => {
-    const plan = planCompaction(
-      snapshotOf(logLine("deploy", "a", 1), logLine("deploy", "b", 2), logLine("search", "c", 3)),
-    );
-    expect(topicsOf(plan.due)).toEqual(["deploy"]);
-    expect(plan.due.flatMap(linesOf)).toHaveLength(2);
-  });
-
-  it("of one topic takes those that look like it along", () => {
-    const snapshot = snapshotOf(
-      logLine("payment", "a", 1),
-      logLine("payments", "b", 2),
-      logLine("deploy", "c", 3),
-    );
-    const plan = planCompaction(snapshot, "payment");
-    expect(plan.count).toBe(2);
-    expect(plan.due.map((group) => linesOf(group).length)).toEqual([2]);
-  });
-
   it("of one topic merges each of those that look like it by itself, and lone lessons with the topic", () => {
     const lines = ["auth", "auth", "auth-login", "auth-login", "auth-token", "auth-key"].map(
       (topic, hour) => logLine(topic, `gap ${hour}`, hour),
@@ -44,39 +24,12 @@ describe("a plan of compaction", () => {
     ).due;
     expect(linesOf(group).map(({ version }) => version.missing_context)).toEqual(["", "a", "b"]);
   });
-
-  it("puts principles over the same lessons first", () => {
-    const sources = { [logId("db", "x")]: at(1) };
-    const plan = planCompaction(
-      snapshotOf(principleLine("db", "one", sources), principleLine("db", "two", sources)),
-    );
-    expect(plan.due).toHaveLength(1);
-    expect(linesOf(plan.due[0])).toHaveLength(2);
-  });
 });
 
 describe("a compaction is due", () => {
   const due = (threshold: number, ...lines: string[]) =>
     compactionDue(snapshotOf(...lines), threshold);
   const shared = { [logId("db", "x")]: at(1) };
-
-  it("above the threshold, when two lessons of a topic are not both principles", () => {
-    expect(due(1, logLine("db", "a", 1), logLine("db", "b", 2))).toBe(true);
-    expect(due(1, logLine("db", "a", 1), principleLine("db", "p", {}))).toBe(true);
-    expect(due(2, logLine("db", "a", 1), logLine("db", "b", 2))).toBe(false);
-  });
-
-  it("when two principles have a source in common", () => {
-    expect(due(1, principleLine("db", "one", shared), principleLine("sql", "two", shared))).toBe(
-      true,
-    );
-  });
-
-  it("for nothing that a compaction leaves as it is", () => {
-    expect(due(1, logLine("db", "a", 1), logLine("auth", "b", 2))).toBe(false);
-    expect(due(1, principleLine("db", "one", {}), principleLine("db", "two", {}))).toBe(false);
-    expect(due(1, logLine("auth-login", "a", 1), logLine("auth-token", "b", 2))).toBe(false);
-  });
 
   it("whenever a plan would not be empty, and never after each topic has become a principle", () => {
     const topic = fc.constantFrom("db", "auth", "auth-login", "payment", "payments", "결제");
@@ -150,11 +103,6 @@ describe("a group", () => {
     });
     const { due } = planCompaction(snapshotOf(...lines));
     expect(due.map(({ when }) => when?.words?.length)).toEqual([8, 8]);
-  });
-
-  it("of thousands is divided, each lesson once", () => {
-    const snapshot = snapshotOf(...themed(2_000, 100));
-    expect(planCompaction(snapshot).due.flatMap(linesOf)).toHaveLength(2_000);
   });
 });
 

@@ -10,6 +10,9 @@ const asLines = ({ lessons }: RealisticMemory) => lessons.map((lesson) => JSON.s
 const snapshot = snapshotOf(...asLines(memory));
 const large = snapshotOf(...asLines(realisticMemory(1000, 3)));
 const questions = memory.questions(60);
+/** How a plan begins, before it comes to its subjects. */
+const INTRODUCTION =
+  "The tab shows a flat list. When it is empty, the panel is hidden, and nobody can tell whether the work failed or is still going on. A banner tells of it, but is lost after a reload of the page, because it is kept nowhere else.";
 
 it.each([
   ["who wrote the deploy script", "The deploy script was written by the release team"],
@@ -34,21 +37,13 @@ it("puts the lesson a question was made from among the first five, nine times in
   expect(found.length).toBeGreaterThanOrEqual(0.9 * questions.length);
 });
 
-it.each([
-  "",
-  "thanks",
-  "run the tests",
-  "commit this and push",
-  "the of and",
-  "고마워요",
-  "Thanks, looks good, go on",
-  "Write a haiku about autumn",
-  "고마워, 계속 진행해 줘",
-  "谢谢，继续",
-])("finds nothing for %j", (prompt) => {
-  expect(lessonsFor(snapshot, prompt, MOMENT)).toEqual([]);
-  expect(lessonsFor(large, prompt, MOMENT)).toEqual([]);
-});
+it.each(["", "run the tests", "the of and", "고마워, 계속 진행해 줘", "谢谢，继续"])(
+  "finds nothing for %j",
+  (prompt) => {
+    expect(lessonsFor(snapshot, prompt, MOMENT)).toEqual([]);
+    expect(lessonsFor(large, prompt, MOMENT)).toEqual([]);
+  },
+);
 
 it("doesn't take files of one kind for one subject", () => {
   const roles = logLine("auth", "Admins log in through Okta", 9, {
@@ -59,43 +54,20 @@ it("doesn't take files of one kind for one subject", () => {
   expect(lessonsFor(snapshotOf(roles), "Add a role to docs/roles.md", MOMENT)).toHaveLength(1);
 });
 
-const PLAN = `## Context
-
-The evaluation tab shows a flat list of all actions. When the list is empty, the panel is hidden, and nobody can tell whether the evaluation
-failed or is still running in the background. A banner in the header tells of the number of files, but it is lost after a reload of the page,
-because the state of the tab is kept in memory only.
-
-## Approach
-
-1. Add a handler to the service that returns the report with the status of every evaluation, and cache the report by its hash.
-2. In the client, poll that handler while a job is running; stop when the status is final, or after ten failures in a row.
-3. Group the rows by evaluator, sort them by severity, and show a badge with the count beside the title of each group.
-4. Write the export of the table as Markdown, with a link to the file and the line for every row that has one.
-5. Keep the settings of the table in the profile of the account, so that another browser shows the same columns in the same order.
-
-## Files
-
-- frontend/tabs/EvaluationTab.tsx: grouping, badges, the empty state of the panel
-- server/routes/reports.ts: the handler, its schema, the limit of the payload and the timeout of the upstream
-- server/jobs/queue.ts: the status of a job, retries, and the lock while a migration of the table runs`;
-
-it.each([
-  "Group the action summary by evaluator",
-  "Show the evaluation report after a reload",
-  "Export the table of issues as Markdown",
-])(
-  "finds nothing where only the plan below %j has words of a lesson, and the lesson that its title means",
-  (title) => {
-    const unrelated = `Implement the following plan:\n\n# Plan: ${title}\n\n${PLAN}`;
-    expect(lessonsFor(snapshot, unrelated, MOMENT)).toEqual([]);
-    expect(lessonsFor(large, unrelated, MOMENT)).toEqual([]);
-    const found = questions.filter(({ text, gold }) => {
-      const prompt = `Implement the following plan:\n\n# Plan: ${text}\n\n${PLAN}`;
-      return lessonsFor(snapshot, prompt, MOMENT).some(({ version }) => version.id === gold.id);
-    });
-    expect(found.length).toBeGreaterThanOrEqual(0.8 * questions.length);
-  },
-);
+it("finds nothing where only the plan below a title has words of lessons, and the lesson that its title means", () => {
+  const planFor = (title: string, about: string) =>
+    `Implement the following plan:\n\n# Plan: ${title}\n\n## Context\n\n${INTRODUCTION}\n\n${about}`;
+  const about = questions.map(({ text }) => text).join("\n");
+  for (const memory of [snapshot, large])
+    expect(lessonsFor(memory, planFor("Group the summary by evaluator", about), MOMENT)).toEqual(
+      [],
+    );
+  const found = questions.filter(({ text, gold }) => {
+    const meant = lessonsFor(snapshot, planFor(text, about), MOMENT);
+    return meant.some(({ version }) => version.id === gold.id);
+  });
+  expect(found.length).toBeGreaterThanOrEqual(0.8 * questions.length);
+});
 
 it("does not take single characters or endings in common for a match", () => {
   const lessons = snapshotOf(
