@@ -1,9 +1,9 @@
 /** Several agents in one project: what each of them wrote comes into one session log. */
 import { describe, expect, it } from "vitest";
 import { Rollout, timedId } from "../support/codex.ts";
-import { testRepository } from "../support/in-test.ts";
+import { recordedRepository } from "../support/in-test.ts";
 import type { Project } from "../support/project.ts";
-import { eventsOf, keepTranscript, messagesOf, recordFromTheStart } from "../support/recorded.ts";
+import { eventsOf, keepTranscript, messagesOf } from "../support/recorded.ts";
 import { Session } from "../support/transcript.ts";
 
 const CLAUDE = "5e551011-0000-4000-8000-000000000001";
@@ -41,8 +41,7 @@ async function keepChat(
 
 describe("two agents at once and a third", () => {
   it("are kept apart, line by line", async () => {
-    const shop = await testRepository({ "a.ts": "" });
-    await recordFromTheStart(shop);
+    const shop = await recordedRepository({ "a.ts": "" });
     const cwd = shop.folder;
     await keepTranscript(shop, new Session({ id: CLAUDE, cwd }).asks("Fix the VAT").says("Fixed."));
     const patch =
@@ -101,8 +100,7 @@ describe("two agents at once and a third", () => {
   });
 
   it("go on with each other's work: a plan names the session that made it", async () => {
-    const shop = await testRepository();
-    await recordFromTheStart(shop);
+    const shop = await recordedRepository();
     const cwd = shop.folder;
     await keepTranscript(
       shop,
@@ -124,8 +122,7 @@ describe("two agents at once and a third", () => {
   });
 
   it("in another project, though in the same folders of their clients, leave no word", async () => {
-    const shop = await testRepository();
-    await recordFromTheStart(shop);
+    const shop = await recordedRepository();
     const bank = await shop.clone();
     const cwd = bank.folder;
     await keepRollout(
@@ -147,8 +144,7 @@ describe("two agents at once and a third", () => {
   });
 
   it("are private, skipped and off in the same way", async () => {
-    const shop = await testRepository();
-    await recordFromTheStart(shop);
+    const shop = await recordedRepository();
     const cwd = shop.folder;
     const secret = new Rollout({ cwd })
       .turn(undefined, cwd)
@@ -166,26 +162,5 @@ describe("two agents at once and a third", () => {
     await shop.run("sessions", "skip", CHAT, "--yes");
     await shop.run("sessions", "capture");
     expect(await messagesOf(shop)).toEqual([]);
-  });
-});
-
-describe("a client that changed its format", () => {
-  it("is named by sessions status and doctor, with its version", async () => {
-    const shop = await testRepository();
-    await recordFromTheStart(shop);
-    const rollout = new Rollout({ cwd: shop.folder, cli_version: "9.9.9" })
-      .turn(undefined, shop.folder)
-      .asks("Hello");
-    await keepRollout(shop, timedId(1), rollout.item({ type: "telepathy" }));
-    await keepTranscript(shop, new Session({ cwd: shop.folder }).asks("Fine"));
-    expect((await shop.run("sessions", "capture")).stdout).toContain("Codex 9.9.9");
-    expect((await shop.run("sessions", "status")).stdout).toContain(
-      "1 of 3 lines of conversation not understood",
-    );
-    const unread = { lines: 1, of: 3, byVersion: { "Codex 9.9.9": 1 } };
-    expect(await shop.json("sessions", "status")).toMatchObject({ linesNotUnderstood: unread });
-    const doctor = (await shop.run("doctor")).stdout;
-    expect(doctor).toMatch(/not understood: Codex 9\.9\.9\./);
-    expect(doctor).not.toMatch(/not understood:.*Claude/);
   });
 });

@@ -10,15 +10,9 @@ import { withLogLock } from "../../src/sessions/files/log-lock.ts";
 import { jsonlEventStore } from "../../src/sessions/files/store.ts";
 import { eventRedactor } from "../../src/sessions/storing/redactor.ts";
 import { claudeCodeReader } from "../../src/sessions/transcripts/claude-code.ts";
-import { testRepository } from "../support/in-test.ts";
+import { recordedRepository } from "../support/in-test.ts";
 import type { Project } from "../support/project.ts";
-import {
-  eventsOf,
-  keepTranscript,
-  manifestOf,
-  messagesOf,
-  recordFromTheStart,
-} from "../support/recorded.ts";
+import { eventsOf, keepTranscript, manifestOf, messagesOf } from "../support/recorded.ts";
 import { Session } from "../support/transcript.ts";
 
 const SESSIONS = 3;
@@ -69,8 +63,7 @@ async function keepSessions(project: Project): Promise<{ asked: string[] }> {
 }
 
 it("says whether anything is left, and the next ones go on until nothing is", async () => {
-  const shop = await testRepository();
-  await recordFromTheStart(shop);
+  const shop = await recordedRepository();
   const { asked } = await keepSessions(shop);
   let report = await captureSome(await requestOf(shop));
   expect(report.isDone).toBe(false);
@@ -88,8 +81,7 @@ it("says whether anything is left, and the next ones go on until nothing is", as
 });
 
 it("stores nothing twice where a past is read again in pieces", async () => {
-  const shop = await testRepository();
-  await recordFromTheStart(shop);
+  const shop = await recordedRepository();
   const { asked } = await keepSessions(shop);
   await shop.run("sessions", "capture");
   const before = (await eventsOf(shop)).length;
@@ -110,8 +102,7 @@ it("stores nothing twice where a past is read again in pieces", async () => {
 });
 
 it("does not wait for others who are at the session log", async () => {
-  const shop = await testRepository();
-  await recordFromTheStart(shop);
+  const shop = await recordedRepository();
   const { asked } = await keepSessions(shop);
   const request = await requestOf(shop);
   let release = () => {};
@@ -133,8 +124,7 @@ it("does not wait for others who are at the session log", async () => {
 });
 
 it("a session that came from elsewhere is not forgotten where recording was turned off while it was read", async () => {
-  const shop = await testRepository();
-  await recordFromTheStart(shop);
+  const shop = await recordedRepository();
   const elsewhere = shop.path("~/elsewhere");
   await keepTranscript(
     shop,
@@ -151,13 +141,4 @@ it("a session that came from elsewhere is not forgotten where recording was turn
   writeFileSync(join(request.record.folder, "manifest.json"), manifest);
   await capture(request);
   expect(await messagesOf(shop)).toEqual(["Here"]);
-});
-
-it("reads nothing where recording was turned off", async () => {
-  const shop = await testRepository();
-  await recordFromTheStart(shop);
-  await keepSessions(shop);
-  const request = await requestOf(shop);
-  await shop.run("sessions", "off");
-  expect(await capture({ ...request, ...ALL })).toMatchObject({ lines: 0, wasTurnedOff: true });
 });

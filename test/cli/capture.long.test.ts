@@ -8,16 +8,10 @@ import { readCaptureState } from "../../src/sessions/capture/capture-state.ts";
 import { withLogLock } from "../../src/sessions/files/log-lock.ts";
 import { BUNDLE, environment, stopped } from "../faults/support/server.ts";
 import { chance } from "../support/form.ts";
-import { testRepository } from "../support/in-test.ts";
+import { recordedRepository } from "../support/in-test.ts";
 import { BIN, type Project } from "../support/project.ts";
 import { pick, word } from "../support/random.ts";
-import {
-  eventsOf,
-  keepTranscript,
-  manifestOf,
-  messagesOf,
-  recordFromTheStart,
-} from "../support/recorded.ts";
+import { eventsOf, keepTranscript, manifestOf, messagesOf } from "../support/recorded.ts";
 import { runProcess } from "../support/run-process.ts";
 import { Session } from "../support/transcript.ts";
 import { holdsFor, until } from "../support/wait.ts";
@@ -59,8 +53,7 @@ async function writeTranscripts(shop: Project, turns: number): Promise<string[]>
 }
 
 it("60 MB of transcripts are read in a heap of bounded size", async () => {
-  const shop = await testRepository();
-  await recordFromTheStart(shop);
+  const shop = await recordedRepository();
   const asked = await writeTranscripts(shop, TURNS);
   const args = [`--max-old-space-size=${HEAP_MEGABYTES}`, BIN, "sessions", "capture", "--json"];
   const { exit, stdout, stderr } = await runProcess(process.execPath, args, {
@@ -75,8 +68,7 @@ it("60 MB of transcripts are read in a heap of bounded size", async () => {
 });
 
 it("others come to the session log while a long capture runs, and it takes nothing twice", async () => {
-  const shop = await testRepository();
-  await recordFromTheStart(shop);
+  const shop = await recordedRepository();
   const asked = await writeTranscripts(shop, TURNS / 5);
   const folder = dirname(await manifestOf(shop));
   const env = { ...shop.env, ...environment({ fault: "stop appended" }) };
@@ -107,8 +99,7 @@ it("others come to the session log while a long capture runs, and it takes nothi
 });
 
 it("a capture that is killed anywhere is made up for by the next one", async () => {
-  const shop = await testRepository();
-  await recordFromTheStart(shop);
+  const shop = await recordedRepository();
   const asked = await writeTranscripts(shop, TURNS / 10);
   const random = chance("killed captures");
   for (let kill = 0; kill < 6; kill++) {
@@ -128,8 +119,7 @@ it("a capture that is killed anywhere is made up for by the next one", async () 
 });
 
 it("Ctrl-C says what stays, and the next capture takes the rest, nothing twice", async () => {
-  const shop = await testRepository();
-  await recordFromTheStart(shop);
+  const shop = await recordedRepository();
   const asked = await writeTranscripts(shop, TURNS / 5);
   const folder = dirname(await manifestOf(shop));
   const child = spawn(process.execPath, [BIN, "sessions", "capture"], shop.place());

@@ -4,9 +4,9 @@ import { dirname, join } from "node:path";
 import zlib from "node:zlib";
 import { expect, it } from "vitest";
 import { Rollout, timedId } from "../support/codex.ts";
-import { testRepository } from "../support/in-test.ts";
+import { recordedRepository } from "../support/in-test.ts";
 import type { Project } from "../support/project.ts";
-import { manifestOf, messagesOf, recordFromTheStart } from "../support/recorded.ts";
+import { manifestOf, messagesOf } from "../support/recorded.ts";
 
 /** Node has it from 22.15 on. */
 const pack = (zlib as { zstdCompressSync?: (text: string) => Buffer }).zstdCompressSync;
@@ -16,8 +16,7 @@ const PACKED = `${PLAIN}.zst`;
 const MAGIC = "28b52ffd";
 
 async function recording(): Promise<{ shop: Project; text: string }> {
-  const shop = await testRepository();
-  await recordFromTheStart(shop);
+  const shop = await recordedRepository();
   const rollout = new Rollout({ cwd: shop.folder })
     .turn(undefined, shop.folder)
     .asks("Count the pandas")

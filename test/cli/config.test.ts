@@ -42,6 +42,7 @@ describe("policies", () => {
       BUDGETS,
       "version: 1\nmax_tokens: 9000\nsections:\n  rules: {max_tokens: many}\na: 1\nb: 1\nc: 1\n",
     );
+    await project.write(MEMORY, "version: 1\nthreshold: 5\n");
     await project.write(
       PRIVACY,
       "version: 1\nnever_store: {words: [고객 이름, xy], patterns: ['cust-\\d+']}\n",
@@ -64,6 +65,7 @@ describe("policies", () => {
       ({ what }) => what.replace(project.home, "~").split(": ")[0],
     );
     expect(places).toEqual([
+      `${MEMORY}, line 2`,
       `${BUDGETS}, line 4`,
       `${BUDGETS}, line 5`,
       `${BUDGETS}, line 6`,

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { estimateTokens } from "../../src/ground/core/tokens.ts";
 import type { Bundle } from "../../src/sessions/bundle/bundle.ts";
 import { testProject } from "../support/in-test.ts";
-import { BIN, Project } from "../support/project.ts";
+import { Project } from "../support/project.ts";
 import { keepTranscript, recordFromTheStart } from "../support/recorded.ts";
 import { SECRET_TOKEN } from "../support/secret-token.ts";
 import { withServer } from "../support/server.ts";
@@ -97,24 +97,6 @@ it("says in one line that nothing is recorded yet", async () => {
   expect((await project.run("context")).stdout).toBe("Nothing is recorded that helps with this.\n");
 });
 
-it("says that it is smaller than asked for", async () => {
-  const most = (tokens: string, ...more: string[]) =>
-    shop.run("context", "invoice", "--max-tokens", tokens, ...more);
-  expect((await most("65000")).stderr).toBe("");
-  await shop.write(".context/policies/budgets.yaml", "version: 1\nmax_tokens: 900\n");
-  const rules = Array.from(
-    { length: 100 },
-    (_, at) => `Invoice ${at} rounds to cents before it is sent.\n`,
-  );
-  await shop.write(".context/views/rules.project.md", rules.join(""));
-  const { stdout, stderr } = await most("5000", "--json", "--channel", "team");
-  expect(stderr).toMatch(/budgets\.yaml kept something out: .*max_tokens.*\(900\)/);
-  expect(JSON.parse(stdout)).toMatchObject({ budget_tokens: 900 });
-  expect((await shop.run("context", "invoice")).stderr).toBe("");
-  for (const name of ["policies/budgets.yaml", "views/rules.project.md"])
-    await shop.write(`.context/${name}`, "");
-});
-
 it("has one figure for its tokens, in the bundle and in the receipt, whatever the rules are drawn with", async () => {
   const drawn = await testProject();
   await recordFromTheStart(drawn);
@@ -132,9 +114,8 @@ it("has one figure for its tokens, in the bundle and in the receipt, whatever th
   const { stdout } = await drawn.run(...asked);
   expect(stdout).toContain("🚀 release 37 ✅");
   expect(bundle.token_used_est).toBe(estimateTokens(stdout.trimEnd()));
-  const shown = await withServer(
-    { args: [BIN, "--project", drawn.folder], env: drawn.env },
-    (server) => server.call("build_acb", { query: "release", max_tokens: 2_000 }),
+  const shown = await withServer(drawn.server(), (server) =>
+    server.call("build_acb", { query: "release", max_tokens: 2_000 }),
   );
   const { tokens = 0 } = shown.receipt ?? {};
   expect(tokens).toBe(estimateTokens(shown.text));

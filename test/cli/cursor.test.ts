@@ -2,9 +2,9 @@
 import { utimes } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
 import { CursorTranscript, cursorFolder, inWords } from "../support/cursor.ts";
-import { testRepository } from "../support/in-test.ts";
+import { recordedRepository } from "../support/in-test.ts";
 import type { Project } from "../support/project.ts";
-import { eventsOf, manifestOf, messagesOf, recordFromTheStart } from "../support/recorded.ts";
+import { eventsOf, manifestOf, messagesOf } from "../support/recorded.ts";
 
 const CHAT = "5e551011-0000-4000-8000-000000000004";
 const NINE = Date.parse("2026-11-20T09:00:00.000Z");
@@ -40,8 +40,7 @@ const asked = (text: string, ms = NINE) => new CursorTranscript().asks(text, inW
 
 describe("a session of Cursor", () => {
   it("is recorded with the time of each request, read on wherever the last capture ended", async () => {
-    const shop = await testRepository({ "a.ts": "" });
-    await recordFromTheStart(shop);
+    const shop = await recordedRepository({ "a.ts": "" });
     const transcript = asked("Fix the VAT");
     await keep(shop, transcript, NINE + MINUTE_MS);
     await shop.run("sessions", "capture");
@@ -80,8 +79,7 @@ describe("a session of Cursor", () => {
   });
 
   it("is not recorded where recording was off for a moment between a request and the file's last change", async () => {
-    const shop = await testRepository();
-    await recordFromTheStart(shop);
+    const shop = await recordedRepository();
     const off = { on: NINE - MINUTE_MS, off: NINE + 2 * MINUTE_MS };
     await recordedBetween(shop, off, { on: NINE + 3 * MINUTE_MS });
     await keep(shop, asked("All of it was said before").says("Yes."), NINE + MINUTE_MS, "a");

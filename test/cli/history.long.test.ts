@@ -1,6 +1,6 @@
 /** Looking at what was recorded, as a person does. */
 import { expect, it } from "vitest";
-import { testRepository } from "../support/in-test.ts";
+import { recordedRepository, testRepository } from "../support/in-test.ts";
 import type { Project } from "../support/project.ts";
 import { eventsOf, keepTranscript, recordFromTheStart } from "../support/recorded.ts";
 import { Session } from "../support/transcript.ts";
@@ -167,8 +167,7 @@ it("takes an event's id, whole or as it prints it", async () => {
 });
 
 it("shows whole texts where they are asked for, also those that were cut", async () => {
-  const shop = await testRepository();
-  await recordFromTheStart(shop);
+  const shop = await recordedRepository();
   const answer = Array.from({ length: 4_000 }, (_, line) => `line ${line}`).join("\n");
   const session = new Session({ cwd: shop.folder })
     .asks(`Do it\n${"at length ".repeat(50)}so`)

@@ -1,8 +1,8 @@
 /** A session log taken along to another machine, with real files. */
 import { expect, it } from "vitest";
-import { testRepository } from "../support/in-test.ts";
+import { recordedRepository, testRepository } from "../support/in-test.ts";
 import type { Project } from "../support/project.ts";
-import { eventsOf, keepTranscript, messagesOf, recordFromTheStart } from "../support/recorded.ts";
+import { eventsOf, keepTranscript, messagesOf } from "../support/recorded.ts";
 import { Session } from "../support/transcript.ts";
 
 const LONG = Array.from({ length: 2_000 }, (_, n) => `line ${n} of the build`).join("\n");
@@ -10,8 +10,7 @@ const SECOND = "5e551012-0000-4000-8000-000000000002";
 
 /** A project with two recorded sessions and a pin, and what `sessions export` wrote of it. */
 async function recordedShop(): Promise<{ shop: Project; exported: string }> {
-  const shop = await testRepository();
-  await recordFromTheStart(shop);
+  const shop = await recordedRepository();
   const first = new Session({ cwd: shop.folder })
     .asks("The VAT of Acme is 24")
     .uses("Bash", { command: "npm run build" }, LONG)

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { lessonId } from "../../src/lessons/format/lesson.ts";
 import { testProject, testRepository } from "../support/in-test.ts";
 import { log } from "../support/lines.ts";
-import { BIN, type Project } from "../support/project.ts";
+import type { Project } from "../support/project.ts";
 import { withServer } from "../support/server.ts";
 
 const MEMORY = ".context/memory_log.jsonl";
@@ -46,29 +46,23 @@ const idOf = (text: Text) => lessonId({ type: "log", ...text }).slice(0, 8);
 
 /** What an agent's server answers to calls, one after the other. */
 async function logged(...calls: readonly object[]): Promise<void> {
-  await withServer(
-    { args: [BIN, "--project", repository.folder], env: repository.env },
-    async (server) => {
-      for (const call of calls) await server.ask("log_memory", { ...call });
-    },
-  );
+  await withServer(repository.server(), async (server) => {
+    for (const call of calls) await server.ask("log_memory", { ...call });
+  });
 }
 
 /** Compacts what is there of a topic as an agent does: with the references that the plan prints. */
 async function compacted(topic: string, lesson: string): Promise<void> {
-  await withServer(
-    { args: [BIN, "--project", repository.folder], env: repository.env },
-    async (server) => {
-      const plan = await server.ask("compact_memory", { target_topic: topic });
-      const source_ids = [...new Set(plan.match(/\b[0-9a-f]{8}@[0-9a-f]{4,}/g))];
-      await server.ask("log_memory", {
-        type: "principle",
-        topic,
-        lesson,
-        source_ids,
-      });
-    },
-  );
+  await withServer(repository.server(), async (server) => {
+    const plan = await server.ask("compact_memory", { target_topic: topic });
+    const source_ids = [...new Set(plan.match(/\b[0-9a-f]{8}@[0-9a-f]{4,}/g))];
+    await server.ask("log_memory", {
+      type: "principle",
+      topic,
+      lesson,
+      source_ids,
+    });
+  });
 }
 
 async function commitAs(name: string, message: string): Promise<string> {
@@ -157,13 +151,10 @@ describe("diff", () => {
     await commitAs("Ben", "Forget");
     await repository.git("checkout", "--quiet", "-b", "later");
     await repository.sentinel(["restore", idOf(CACHE)]);
-    await withServer(
-      { args: [BIN, "--project", repository.folder], env: repository.env },
-      async (server) => {
-        await server.ask("search_memory", { ids: [idOf(REFUND)] });
-        await server.ask("log_memory", { ...TIMEOUT, replaces: [idOf(REFUND)] });
-      },
-    );
+    await withServer(repository.server(), async (server) => {
+      await server.ask("search_memory", { ids: [idOf(REFUND)] });
+      await server.ask("log_memory", { ...TIMEOUT, replaces: [idOf(REFUND)] });
+    });
     expect(await printed("diff", "feature")).toMatch(
       /^Compared with feature: 1 replaced from 1 lesson, 1 restored\n/,
     );

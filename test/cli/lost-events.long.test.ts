@@ -2,15 +2,9 @@
 import { readdirSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, it } from "vitest";
-import { testRepository } from "../support/in-test.ts";
+import { recordedRepository } from "../support/in-test.ts";
 import type { Project } from "../support/project.ts";
-import {
-  eventsOf,
-  keepTranscript,
-  manifestOf,
-  messagesOf,
-  recordFromTheStart,
-} from "../support/recorded.ts";
+import { eventsOf, keepTranscript, manifestOf, messagesOf } from "../support/recorded.ts";
 import { Session } from "../support/transcript.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
@@ -31,8 +25,7 @@ async function said(shop: Project, text: string, daysAgo: number): Promise<Sessi
 }
 
 async function recorded(): Promise<{ shop: Project; session: Session; file: string }> {
-  const shop = await testRepository();
-  await recordFromTheStart(shop);
+  const shop = await recordedRepository();
   await said(shop, "Long ago", 9);
   const session = await said(shop, "Lately", 3);
   await shop.run("sessions", "capture");

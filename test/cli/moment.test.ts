@@ -1,15 +1,13 @@
 /** From a lesson to the moment in which it was learnt, and what happened around it. */
 import { expect, it } from "vitest";
-import { testRepository } from "../support/in-test.ts";
+import { recordedRepository } from "../support/in-test.ts";
 import { log, toFile } from "../support/lines.ts";
-import { BIN } from "../support/project.ts";
-import { eventsOf, keepTranscript, recordFromTheStart } from "../support/recorded.ts";
+import { eventsOf, keepTranscript } from "../support/recorded.ts";
 import { withServer } from "../support/server.ts";
 import { Session } from "../support/transcript.ts";
 
 it("shows the event that a lesson names, or the call which logged it, with its neighbours, and else says that there is none", async () => {
-  const shop = await testRepository();
-  await recordFromTheStart(shop);
+  const shop = await recordedRepository();
   const at = Date.now() - 600_000;
   const session = new Session({ cwd: shop.folder, at })
     .asks("Why is the invoice for books wrong?")
@@ -79,15 +77,10 @@ it("shows the event that a lesson names, or the call which logged it, with its n
 });
 
 it("shows what a loop of one's own recorded around a lesson, and says where that is nothing", async () => {
-  const shop = await testRepository();
-  await recordFromTheStart(shop);
+  const shop = await recordedRepository();
   const asLoop = (
     work: (call: (tool: string, args: Record<string, unknown>) => Promise<string>) => Promise<void>,
-  ) =>
-    withServer(
-      { args: [BIN, "--project", shop.folder], env: shop.env, client: "my-loop" },
-      (server) => work((tool, args) => server.ask(tool, args)),
-    );
+  ) => withServer(shop.server("my-loop"), (server) => work((tool, args) => server.ask(tool, args)));
   const note = { lesson: "Apply it once", missing_context: "The rate applies once", topic: "tax" };
   await asLoop(async (call) => void (await call("log_memory", note)));
   const [{ id } = { id: "" }] = (await shop.json("list")) as { id: string }[];

@@ -73,8 +73,9 @@ describe("a purge of a lesson that a principle was made from", () => {
   it("lists it before asking, and changes nothing without a terminal to ask on", async () => {
     const project = await projectAfter([SPECIAL, EXPORT, OTHER], TERMS);
     const before = await bothFiles(project);
-    const { exit, stdout } = await project.run("purge", SPECIAL.id);
+    const { exit, stdout, stderr } = await project.run("purge", SPECIAL.id);
     expect([exit, stdout]).toEqual([1, expect.stringMatching(/in the memory file: .*Globex/)]);
+    expect(stderr).toMatch(/can't be undone[\s\S]*--yes/);
     expect(await bothFiles(project)).toBe(before);
   });
 

@@ -52,7 +52,7 @@ it("with a manifest that cannot be read is one error with its fix, whatever is a
       /^error not_recorded: The manifest of the session log cannot be read.*\nfix: Restore manifest\.json.*\n$/,
     );
   }
-  await withServer({ args: [BIN, "--project", shop.folder], env: shop.env }, async (server) => {
+  await withServer(shop.server(), async (server) => {
     expect(await server.call("build_acb", {})).toMatchObject({
       text: expect.stringContaining("Restore manifest.json"),
     });
@@ -325,6 +325,9 @@ describe("sessions list --projects and delete", () => {
     expect(
       JSON.parse((await there("sessions", "list", "--projects", "--json")).stdout),
     ).toMatchObject([{ id, project: moved, state: "on" }]);
+    const late = new Session({ cwd: shop.folder, at: Date.now() }).asks("Said where it was before");
+    await keepTranscript(shop, late);
+    expect((await there("sessions", "capture")).stdout).toContain("message 1");
   });
 
   it("ask for the project's name, and remove nothing without it", async () => {

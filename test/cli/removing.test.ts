@@ -43,26 +43,6 @@ describe("forget, restore and purge", () => {
     expect(here.stdout).toContain(VAT.lesson);
   });
 
-  it("store no private passage of a reason, and refuse one that is left open", async () => {
-    const project = await testProject({ lines: [VAT, LOGIN] });
-    const open = await project.run("forget", VAT.id, "--reason", "asked by <private />Acme");
-    expect(open.exit).toBe(1);
-    expect(open.stderr).toContain("<private />");
-    expect(await project.json("list")).toHaveLength(2);
-    await project.run("forget", VAT.id, "--reason", 'asked by <private who="x">Acme</private>');
-    expect(readFileSync(project.file, "utf8")).toContain("asked by [PRIVATE]");
-    expect(readFileSync(project.file, "utf8")).not.toContain("Acme");
-  });
-
-  it("do not purge without a terminal to ask on or --yes", async () => {
-    const project = await testProject({ lines: [VAT] });
-    const { exit, stderr } = await project.run("purge", VAT.id);
-    expect(exit).toBe(1);
-    expect(stderr).toContain("can't be undone");
-    expect(stderr).toContain("--yes");
-    expect(await project.json("list")).toEqual([VAT]);
-  });
-
   it("change nothing when an id names no lesson", async () => {
     const project = await testProject({ lines: [VAT, LOGIN] });
     expect((await project.run("forget", VAT.id, "ffffffff")).exit).toBe(1);

@@ -2,9 +2,9 @@
 import { existsSync, readdirSync, utimesSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { testRepository } from "../support/in-test.ts";
+import { recordedRepository, testRepository } from "../support/in-test.ts";
 import { BIN, type Project } from "../support/project.ts";
-import { keepTranscript, manifestOf, messagesOf, recordFromTheStart } from "../support/recorded.ts";
+import { keepTranscript, manifestOf, messagesOf } from "../support/recorded.ts";
 import { runProcess } from "../support/run-process.ts";
 import { Session } from "../support/transcript.ts";
 
@@ -13,8 +13,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 let sessions = 0;
 
 async function shopWith(files: Readonly<Record<string, string>> = {}): Promise<Project> {
-  const shop = await testRepository();
-  await recordFromTheStart(shop);
+  const shop = await recordedRepository();
   for (const [path, text] of Object.entries(files)) await shop.write(path, text);
   return shop;
 }

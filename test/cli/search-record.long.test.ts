@@ -1,8 +1,8 @@
 /** Finding what was said and done in recorded sessions, as a person does. */
 import { expect, it } from "vitest";
-import { testProject, testRepository } from "../support/in-test.ts";
-import { BIN, type Project } from "../support/project.ts";
-import { keepTranscript, recordFromTheStart } from "../support/recorded.ts";
+import { recordedRepository, testProject } from "../support/in-test.ts";
+import type { Project } from "../support/project.ts";
+import { keepTranscript } from "../support/recorded.ts";
 import { withServer } from "../support/server.ts";
 import { Session } from "../support/transcript.ts";
 
@@ -10,8 +10,7 @@ import { Session } from "../support/transcript.ts";
 const CONTROLS = "\u001b[31mred\u001b]0;title\u0007\u0008\r\u009b1m\u202egnp.exe";
 
 async function recorded(): Promise<{ shop: Project; session: Session }> {
-  const shop = await testRepository();
-  await recordFromTheStart(shop);
+  const shop = await recordedRepository();
   const session = new Session({ cwd: shop.folder, at: Date.parse("2026-11-20T09:30:00Z") })
     .asks("Why is the invoice for books wrong?")
     .uses("Bash", { command: "npm test" }, `the rounding of reduced_rate failed ${CONTROLS}`, {
@@ -53,20 +52,17 @@ it("finds it by its words, with what was said before and after, and ids that sho
 
 it("says of what an agent quotes that these are the person's words", async () => {
   const { shop, session } = await recorded();
-  await withServer(
-    { client: "claude-code", args: [BIN, "--project", shop.folder], env: shop.env },
-    async (server) => {
-      const content = { text: "Never deploy on Fridays" };
-      await server.ask("record_event", {
-        kind: "message",
-        actor: "human",
-        content,
-        session: session.id,
-      });
-      const said = { text: "Deployed on a Friday all the same" };
-      await server.ask("record_event", { kind: "message", content: said, session: session.id });
-    },
-  );
+  await withServer(shop.server("claude-code"), async (server) => {
+    const content = { text: "Never deploy on Fridays" };
+    await server.ask("record_event", {
+      kind: "message",
+      actor: "human",
+      content,
+      session: session.id,
+    });
+    const said = { text: "Deployed on a Friday all the same" };
+    await server.ask("record_event", { kind: "message", content: said, session: session.id });
+  });
   const { stdout } = await shop.run("sessions", "search", "deploy Fridays");
   expect(stdout).toMatch(
     /claude-code {2}user, as the agent quotes {2}\S+\n {2}before, .*\n {2}Never deploy/,
@@ -105,8 +101,7 @@ it("goes on finding while recording is off, and status says what is indexed", as
 });
 
 it("gives an event once, however many of its parts match, and of its neighbours only what they are", async () => {
-  const shop = await testRepository();
-  await recordFromTheStart(shop);
+  const shop = await recordedRepository();
   const log = Array.from(
     { length: 1_500 },
     (_, line) => `sqlite migration error in step ${line * 7_919}`,

@@ -9,8 +9,8 @@ import { jsonlEventStore } from "../../src/sessions/files/store.ts";
 import { eventRedactor } from "../../src/sessions/storing/redactor.ts";
 import { claudeCodeReader } from "../../src/sessions/transcripts/claude-code.ts";
 import { filesBelow } from "../support/files-below.ts";
-import { testRepository } from "../support/in-test.ts";
-import { eventsOf, keepTranscript, manifestOf, recordFromTheStart } from "../support/recorded.ts";
+import { recordedRepository } from "../support/in-test.ts";
+import { eventsOf, keepTranscript, manifestOf } from "../support/recorded.ts";
 import { Session } from "../support/transcript.ts";
 
 /** Enough for the first of four pieces, by a clock that moves a millisecond each time it is read. */
@@ -18,8 +18,7 @@ const TEXT_MS = 1;
 const LINE = "step 4 of 9 compiled the harbour in 17 ms\n";
 
 it("is stored as far as it was read, with a note", async () => {
-  const shop = await testRepository();
-  await recordFromTheStart(shop);
+  const shop = await recordedRepository();
   const session = new Session({ id: "5e551090-0000-4000-8000-000000000000", cwd: shop.folder });
   const [harmless, secret] = ["lighthouse", ["hunter", "2winter", "84"].join("")];
   session

@@ -59,14 +59,6 @@ describe("doctor on the session log", () => {
     ]);
   });
 
-  it("finds hooks that were taken out", async () => {
-    await repository.run("sessions", "on");
-    await rm(repository.path(".claude/settings.local.json"));
-    expect(await about(/hooks of the session log/)).toMatchObject([
-      { level: "warning", fix: expect.stringContaining("sessions on") },
-    ]);
-  });
-
   it("finds that nothing was recorded for three days, as sessions status does", async () => {
     const quiet = {
       level: "warning",
@@ -95,20 +87,6 @@ describe("doctor on the session log", () => {
     expect(await about(/No transcript/)).toMatchObject([quiet]);
     await repository.run("sessions", "off");
     expect(await about(/No transcript/)).toEqual([]);
-  });
-
-  it("finds limits that do not hold", async () => {
-    const limits = "~/.config/sentinel-memory/record.yaml";
-    await repository.write(limits, "version: 1\nevents_days: never\n");
-    expect(await about(/record\.yaml/), "before anything is recorded").toHaveLength(1);
-    expect(await about(/record\.yaml/)).toMatchObject([
-      {
-        level: "warning",
-        what: expect.stringMatching(/line 2: events_days is not .*, so nothing is dropped\.$/),
-      },
-    ]);
-    await repository.write(limits, "version: 1\nevents_days: 30\n");
-    expect(await about(/record\.yaml/)).toEqual([]);
   });
 
   it("says once that own words cannot be read, also after a capture failed for it", async () => {

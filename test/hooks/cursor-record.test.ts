@@ -3,10 +3,9 @@ import { cp } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { expect, it } from "vitest";
 import { CursorTranscript, cursorFolder, inWords } from "../support/cursor.ts";
-import { testRepository } from "../support/in-test.ts";
+import { recordedRepository, testRepository } from "../support/in-test.ts";
 import type { Project } from "../support/project.ts";
 import { eventsOnce } from "../support/record-hooks.ts";
-import { recordFromTheStart } from "../support/recorded.ts";
 import { runProcess } from "../support/run-process.ts";
 import { SECRET_TOKEN } from "../support/secret-token.ts";
 import { UNHURRIED } from "../support/unhurried.ts";
@@ -51,8 +50,7 @@ async function hook(
 }
 
 it("each turn is recorded at its end, or when the next session starts, without the person's address", async () => {
-  const shop = await testRepository(MEMORY);
-  await recordFromTheStart(shop);
+  const shop = await recordedRepository(MEMORY);
   await hook(shop, BUILT, "stop", {
     status: "completed",
     transcript_path: await turns(shop, "Fix the VAT"),
@@ -72,8 +70,7 @@ it("each turn is recorded at its end, or when the next session starts, without t
 });
 
 it("how each command ended is recorded, redacted and once", async () => {
-  const shop = await testRepository(MEMORY);
-  await recordFromTheStart(shop);
+  const shop = await recordedRepository(MEMORY);
   const command = (call: string) => ({
     tool_name: "Shell",
     tool_input: { command: "npm test" },

@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { expect, it } from "vitest";
 import { testRepository } from "../support/in-test.ts";
 import { logLine } from "../support/lines.ts";
-import { BIN, type Project } from "../support/project.ts";
+import type { Project } from "../support/project.ts";
 import { keepTranscript } from "../support/recorded.ts";
 import { runProcess } from "../support/run-process.ts";
 import { withServer } from "../support/server.ts";
@@ -40,7 +40,7 @@ async function toldTo(
   const env = { ...shop.env, ...UNHURRIED };
   const event = { session_id, cwd: shop.folder, prompt };
   const byServer = () =>
-    withServer({ args: [BIN, "--project", shop.folder], env }, async (server) => {
+    withServer({ ...shop.server(), env }, async (server) => {
       const codex = { client, hook_event_name: "UserPromptSubmit", ...event };
       return (await server.call("on_hook", codex)).text;
     });

@@ -1,6 +1,4 @@
-/** Going on with recorded work: what the hook of the session log adds at the start of a session, and after a compaction. */
-import { rm } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { dirname } from "node:path";
 import { describe, expect, it } from "vitest";
 import { withLogLock } from "../../src/sessions/files/log-lock.ts";
 import { testRepository } from "../support/in-test.ts";
@@ -269,18 +267,6 @@ describe("the start of a session where recording is on", () => {
     const folder = dirname(await manifestOf(shop));
     const found = await runProcess("grep", ["-rlE", "Norway|customers", folder], shop.place());
     expect(found.stdout).toBe("");
-  });
-
-  it("needs no file of its own: without it a start still tells the last day, and the next capture writes it again", async () => {
-    const shop = await recorded();
-    await worked(shop, stopped);
-    const before = await told(newSession(shop));
-    const index = join(dirname(await manifestOf(shop)), "index");
-    await rm(index, { recursive: true });
-    const withoutFile = await told(newSession(shop));
-    expect(withoutFile.split("\n").slice(0, -1)).toEqual(before.split("\n").slice(0, -1));
-    await shop.run("sessions", "capture");
-    expect((await runProcess("ls", [index], shop.place())).stdout).toContain("recent.json");
   });
 
   it("gives the lessons' text the rest of its tokens", async () => {

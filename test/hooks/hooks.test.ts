@@ -19,7 +19,6 @@ import type { Lesson } from "../../src/lessons/format/lesson.ts";
 import { git } from "../support/git-layouts.ts";
 import { testProject } from "../support/in-test.ts";
 import { logLine, principleLine, toFile } from "../support/lines.ts";
-import { BIN } from "../support/project.ts";
 import { realisticMemory } from "../support/realistic-memory.ts";
 import { runProcess } from "../support/run-process.ts";
 import { SECRET_TOKEN } from "../support/secret-token.ts";
@@ -311,11 +310,6 @@ describe("at a prompt", () => {
     expect([existsSync(statePath()), existsSync(staged)]).toEqual([true, false]);
   });
 
-  it.each(["run the tests", "계속 진행해 주세요"])("says nothing to %j", async (prompt) => {
-    remember(...realisticMemory(200).lessons.map((lesson: Lesson) => JSON.stringify(lesson)));
-    expect(await claude("UserPromptSubmit", { prompt })).toBe("");
-  });
-
   it("takes the words of the prompt before a follow-up that names no subject, from the transcript", async () => {
     remember(PAYMENT, DEPLOY);
     const session = new Session({ cwd: project });
@@ -559,7 +553,7 @@ describe("a lesson that says when it comes up", () => {
       expect(await whenNow()).toEqual({ commands: ["npm publish"], hold: true });
       expect(await run("show", id)).toContain("command: npm publish; hold");
       const texts = { topic: "release", missing_context: "A tag", lesson: "Tag it well" };
-      await withServer({ args: [BIN, "--project", shop.folder], env: shop.env }, async (server) => {
+      await withServer(shop.server(), async (server) => {
         await server.ask("log_memory", { ...texts, when: "command: npm publish *" });
         expect(await whenNow()).toEqual({ commands: ["npm publish *"], hold: true });
         const byAgent = {
@@ -768,18 +762,6 @@ describe("lines that somebody wrote by hand without an id", () => {
     expect(start).toContain(
       "1 line of the file is not a lesson and is kept (line 2: no usable id)",
     );
-  });
-
-  it("match prompts, and come up with files", async () => {
-    remember(
-      bare({ when: { paths: ["src/billing/**"] } }),
-      bare({ missing_context: "Invoices round each line before the sum" }),
-    );
-    expect(gapsIn(await beforeEdit("src/billing/vat.ts"))).toEqual(["Rates change"]);
-    const prompt = "Why do invoices round each line?";
-    expect(gapsIn(await claude("UserPromptSubmit", { prompt }))).toEqual([
-      "Invoices round each line before the sum",
-    ]);
   });
 });
 

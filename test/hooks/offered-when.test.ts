@@ -4,7 +4,7 @@ import { join, resolve } from "node:path";
 import { expect, it } from "vitest";
 import { testProject } from "../support/in-test.ts";
 import { logLine } from "../support/lines.ts";
-import { BIN, type Project } from "../support/project.ts";
+import type { Project } from "../support/project.ts";
 import { runProcess } from "../support/run-process.ts";
 import { SECRET_TOKEN } from "../support/secret-token.ts";
 import { withServer } from "../support/server.ts";
@@ -36,10 +36,8 @@ const logged = (project: Project) =>
     tool_input: {},
   });
 
-const log = ({ folder, home }: Project, more: object = {}) =>
-  withServer({ args: [BIN, "--project", folder], env: { HOME: home } }, (server) =>
-    server.ask("log_memory", { ...LESSON, ...more }),
-  );
+const log = (project: Project, more: object = {}) =>
+  withServer(project.server(), (server) => server.ask("log_memory", { ...LESSON, ...more }));
 
 const stateOf = ({ folder }: Project) =>
   readFileSync(join(folder, ".context/.local/hook-state.json"), "utf8");
@@ -48,20 +46,15 @@ it("is offered the edited files and the failed command, and takes them in a seco
   const project = await testProject({ lines: [OLD] });
   await edit(project, "src/release.ts");
   await fails(project, "npm publish --tag next", NO_PERMISSION);
-  await withServer(
-    { args: [BIN, "--project", project.folder], env: { HOME: project.home } },
-    async (server) => {
-      const answer = await server.ask("log_memory", LESSON);
-      const [, id, when] = /replaces \["(\w+)"\] and when ("(?:[^"\\]|\\.)*")/.exec(answer) ?? [];
-      const offered = JSON.parse(when ?? '""');
-      expect(offered).toBe("command: npm publish; error: npm ERR! code E403; path: src/release.ts");
-      const again = await server.ask("log_memory", { ...LESSON, replaces: [id], when: offered });
-      expect(again).toMatch(/^Corrected lesson \w+ \(release\)\. Seen once\.$/m);
-      expect(await server.ask("search_memory", { query: "second factor" })).toContain(
-        LESSON.lesson,
-      );
-    },
-  );
+  await withServer(project.server(), async (server) => {
+    const answer = await server.ask("log_memory", LESSON);
+    const [, id, when] = /replaces \["(\w+)"\] and when ("(?:[^"\\]|\\.)*")/.exec(answer) ?? [];
+    const offered = JSON.parse(when ?? '""');
+    expect(offered).toBe("command: npm publish; error: npm ERR! code E403; path: src/release.ts");
+    const again = await server.ask("log_memory", { ...LESSON, replaces: [id], when: offered });
+    expect(again).toMatch(/^Corrected lesson \w+ \(release\)\. Seen once\.$/m);
+    expect(await server.ask("search_memory", { query: "second factor" })).toContain(LESSON.lesson);
+  });
   expect(readFileSync(project.file, "utf8")).toContain(
     '"when":{"paths":["src/release.ts"],"commands":["npm publish"],"errors":["npm ERR! code E403"]}',
   );

@@ -69,41 +69,6 @@ describe("a session with the hooks of sessions on", () => {
     ]);
   });
 
-  it("leaves out the turn between sessions off and sessions on", async () => {
-    const shop = await recordedProject();
-    const agent = new RecordedSession(shop);
-    await agent.turn((session) => session.asks("The first turn").says("One."));
-    const hooks = await shop.read(".claude/settings.local.json");
-    await shop.run("sessions", "off");
-    await agent.turn((session) => session.asks("The hidden turn").says("Two."));
-    // A client that is running may have read its hooks before.
-    await shop.write(".claude/settings.local.json", hooks);
-    await agent.hook("Stop");
-    await shop.run("sessions", "on");
-    await agent.turn((session) => session.asks("The third turn").says("Three."));
-    await agent.hook("Stop");
-    const events = await eventsOnce(shop, holding("Three."));
-    expect(texts(events)).toContain("The first turn");
-    expect(texts(events)).not.toMatch(/hidden|Two\./);
-  });
-
-  it("is taken out by sessions skip, with what was recorded of it, and stays out", async () => {
-    const shop = await recordedProject();
-    const [mine, other] = [new RecordedSession(shop, "a"), new RecordedSession(shop, "b")];
-    await other.turn((session) => session.asks("Something else").says("Else."));
-    await mine.turn((session) => session.asks("Something private").says("Mine."));
-    await mine.hook("Stop");
-    await eventsOnce(shop, (events) => holding("Else.")(events) && holding("Mine.")(events));
-    expect((await shop.run("sessions", "skip", "a", "--yes")).stdout).toMatch(
-      /session a; [1-9]\d* events of it removed/,
-    );
-    await mine.turn((session) => session.asks("Still private").says("Mine too."));
-    await other.turn((session) => session.asks("Go on").says("Else too."));
-    await mine.hook("Stop");
-    const events = await eventsOnce(shop, holding("Else too."));
-    expect(texts(events)).not.toMatch(/private|Mine/);
-  });
-
   it("is not recorded in a copy of the project, whose hooks were copied with it", async () => {
     const shop = await recordedProject();
     const copy = new Project(shop.home, "copy");
@@ -219,21 +184,13 @@ describe("a hook of the session log", () => {
     expect((await works(vendored)).stdout).toContain("Recording is on");
   });
 
-  it.each([
-    "",
-    "{",
-    "[]",
-    "null",
-    '{"hook_event_name":"Stop","cwd":"/gone/away"}',
-    '{"hook_event_name":"SessionStart"}',
-  ])("ends well with a payload like %j", async (payload) => {
+  it("ends well with a payload that it cannot use", async () => {
     const shop = await recordedProject();
-    for (const { exit, stdout, stderr } of await runHooks(shop, "Stop", payload)) {
-      expect({ exit, stderr }).toEqual({ exit: 0, stderr: "" });
-      expect(stdout === "", "only a start has something to say").toBe(
-        !payload.includes("SessionStart"),
-      );
-    }
+    for (const payload of ["", "{", "[]", "null", '{"hook_event_name":"Stop","cwd":"/gone/away"}'])
+      for (const ended of await runHooks(shop, "Stop", payload))
+        expect(ended, payload).toEqual({ exit: 0, stdout: "", stderr: "" });
+    for (const ended of await runHooks(shop, "Stop", '{"hook_event_name":"SessionStart"}'))
+      expect(ended).toEqual({ exit: 0, stdout: expect.stringMatching(/./), stderr: "" });
   });
 
   it("does not wait for the capture, which goes on without it", async () => {

@@ -2,15 +2,14 @@
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, it } from "vitest";
-import { testRepository } from "../support/in-test.ts";
-import { BIN, type Project } from "../support/project.ts";
-import { keepTranscript, manifestOf, recordFromTheStart } from "../support/recorded.ts";
+import { recordedRepository } from "../support/in-test.ts";
+import type { Project } from "../support/project.ts";
+import { keepTranscript, manifestOf } from "../support/recorded.ts";
 import { withServer } from "../support/server.ts";
 import { Session } from "../support/transcript.ts";
 
 async function recorded(): Promise<{ shop: Project; session: Session }> {
-  const shop = await testRepository({ "a.txt": "a" });
-  await recordFromTheStart(shop);
+  const shop = await recordedRepository({ "a.txt": "a" });
   const session = new Session({ cwd: shop.folder, at: Date.now() - 60_000 })
     .asks("Why is the invoice for books wrong?")
     .says("The rate of the walnut shop is applied twice");
@@ -19,16 +18,11 @@ async function recorded(): Promise<{ shop: Project; session: Session }> {
   return { shop, session };
 }
 
-const serverOf = (shop: Project) => ({
-  client: "claude-code",
-  args: [BIN, "--project", shop.folder],
-  env: shop.env,
-});
 const asked = { query: "which rate has the walnut shop? password=hunter2hunter2" };
 
 it("can be looked up with what they were asked for and what they named", async () => {
   const { shop, session } = await recorded();
-  await withServer(serverOf(shop), async (server) => {
+  await withServer(shop.server("claude-code"), async (server) => {
     const answer = await server.ask("build_acb", asked);
     const [, id = ""] = /Bundle (acb_\w+)/.exec(answer) ?? [];
     const [, event = ""] = /\(evt_(\w{8})\)/.exec(answer) ?? [];

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { testProject } from "../support/in-test.ts";
 import { log } from "../support/lines.ts";
-import { BIN, Project } from "../support/project.ts";
+import { Project } from "../support/project.ts";
 import { type Server, startServer, withServer } from "../support/server.ts";
 
 const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
@@ -28,7 +28,7 @@ let shop: Project;
 let server: Server;
 beforeAll(async () => {
   shop = await Project.make({ lines: LESSONS });
-  server = await startServer({ args: [BIN, "--project", shop.folder], env: shop.env });
+  server = await startServer(shop.server());
 });
 afterAll(async () => {
   await server.end();
@@ -66,29 +66,26 @@ it("says plainly when no lesson is of that type, time or topic, also when there 
     lesson(`Letter ${index} ${"goes by post ".repeat(20)}`, daysAgo(9)),
   );
   const project = await testProject({ lines: letters });
-  await withServer(
-    { args: [BIN, "--project", project.folder], env: project.env },
-    async (other) => {
-      const none: [args: object, says: string][] = [
-        [{ type: "principle" }, "Of this type and time: 0 lessons."],
-        [{ type: "principle", detail: "all" }, "Of this type and time: 0 lessons."],
-        [{ since: "2d", query: "" }, "Of this type and time: 0 lessons."],
-        [
-          { topic: "payment", type: "principle" },
-          "Of this topic, this type and time: 0 lessons. To search the others, call again without that filter.",
-        ],
-        [{ ids: [letters[0]?.id], type: "principle" }, "Of this type and time: 0 lessons."],
-      ];
-      for (const [args, says] of none) {
-        const text = await other.ask("search_memory", { query: "letter", ...args });
-        expect(text).toContain(says);
-        expect(text).not.toContain("notes, not orders");
-      }
-      expect(await other.ask("search_memory", { query: "letter", topic: "nothing" })).toContain(
-        'No lesson has the topic "nothing". Searched all topics.',
-      );
-    },
-  );
+  await withServer(project.server(), async (other) => {
+    const none: [args: object, says: string][] = [
+      [{ type: "principle" }, "Of this type and time: 0 lessons."],
+      [{ type: "principle", detail: "all" }, "Of this type and time: 0 lessons."],
+      [{ since: "2d", query: "" }, "Of this type and time: 0 lessons."],
+      [
+        { topic: "payment", type: "principle" },
+        "Of this topic, this type and time: 0 lessons. To search the others, call again without that filter.",
+      ],
+      [{ ids: [letters[0]?.id], type: "principle" }, "Of this type and time: 0 lessons."],
+    ];
+    for (const [args, says] of none) {
+      const text = await other.ask("search_memory", { query: "letter", ...args });
+      expect(text).toContain(says);
+      expect(text).not.toContain("notes, not orders");
+    }
+    expect(await other.ask("search_memory", { query: "letter", topic: "nothing" })).toContain(
+      'No lesson has the topic "nothing". Searched all topics.',
+    );
+  });
 });
 
 it.each([
@@ -110,14 +107,11 @@ it("takes a topic with a comma as it is", async () => {
   const project = await testProject({
     lines: [log({ topic: "tax, refunds" }), log({ topic: "tax", lesson: "Another" })],
   });
-  await withServer(
-    { args: [BIN, "--project", project.folder], env: project.env },
-    async (other) => {
-      const text = await other.ask("search_memory", { topic: "tax, refunds" });
-      expect(text).toContain("Of this topic: 1 lesson.");
-      expect(text).not.toContain("Another");
-    },
-  );
+  await withServer(project.server(), async (other) => {
+    const text = await other.ask("search_memory", { topic: "tax, refunds" });
+    expect(text).toContain("Of this topic: 1 lesson.");
+    expect(text).not.toContain("Another");
+  });
 });
 
 it("refuses a time that is none, and another type", async () => {

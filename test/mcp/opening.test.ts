@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { INSTRUCTIONS } from "../../src/lessons/tools/instructions.ts";
 import { testProject } from "../support/in-test.ts";
 import { log } from "../support/lines.ts";
-import { BIN, type Project } from "../support/project.ts";
+import type { Project } from "../support/project.ts";
 import { withServer } from "../support/server.ts";
 import { UNHURRIED } from "../support/unhurried.ts";
 
@@ -15,11 +15,7 @@ const PRINCIPLE = {
 
 /** A server that is kept from the processor for a tenth of a second would answer without lessons. */
 function instructionsOf(project: Project, client: string): Promise<string> {
-  const start = {
-    client,
-    args: [BIN, "--project", project.folder],
-    env: { ...project.env, ...UNHURRIED },
-  };
+  const start = { ...project.server(client), env: { ...project.env, ...UNHURRIED } };
   return withServer(start, (server) => server.list("instructions"));
 }
 

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import type { Bundle } from "../../src/sessions/bundle/bundle.ts";
 import type { Event } from "../../src/sessions/kinds/event.ts";
 import { mcpOverHttp } from "../support/mcp-over-http.ts";
-import { BIN, Project } from "../support/project.ts";
+import { Project } from "../support/project.ts";
 import { eventsOf, keepTranscript, recordFromTheStart } from "../support/recorded.ts";
 import { type Server, withServer } from "../support/server.ts";
 import { Session } from "../support/transcript.ts";
@@ -38,15 +38,7 @@ const as = <T>(
   client: string | undefined,
   work: (server: Server) => Promise<T>,
   more: object = {},
-): Promise<T> =>
-  withServer(
-    {
-      args: [BIN, "--project", shop.folder],
-      env: { ...shop.env, ...more },
-      ...(client && { client }),
-    },
-    work,
-  );
+): Promise<T> => withServer({ ...shop.server(client), env: { ...shop.env, ...more } }, work);
 
 async function bundleFor(server: Server, args: object) {
   const text = await server.ask("build_acb", {

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Event } from "../../src/sessions/kinds/event.ts";
 import type { SearchHit } from "../../src/sessions/store.ts";
-import { BIN, Project } from "../support/project.ts";
+import { Project } from "../support/project.ts";
 import { eventsOf, keepTranscript, recordFromTheStart } from "../support/recorded.ts";
 import { type Server, startServer, withServer } from "../support/server.ts";
 import { Session } from "../support/transcript.ts";
@@ -33,11 +33,7 @@ beforeAll(async () => {
     .says("The rate is applied twice");
   await keepTranscript(shop, session);
   await shop.run("sessions", "capture");
-  server = await startServer({
-    client: "claude-code",
-    args: [BIN, "--project", shop.folder],
-    env: shop.env,
-  });
+  server = await startServer(shop.server("claude-code"));
 });
 afterAll(async () => {
   await server.end();
@@ -286,23 +282,20 @@ describe("what is said", () => {
       `${OTHER}, which has no other events`,
     );
     expect(await server.ask("record_event", args)).toContain(`session ${session.id}, your newest`);
-    await withServer(
-      { client: "my-loop", args: [BIN, "--project", shop.folder], env: shop.env },
-      async (loop) => {
-        expect(await loop.ask("record_event", { ...args, session: SECRET })).toMatch(
-          /Redacted .*\n?/,
-        );
-        expect(await loop.ask("record_event", { ...args, session: "run 1" })).toContain(
-          "session run 1, which has no other events",
-        );
-        expect(await loop.ask("record_event", { ...args, session: "run 1" })).toContain(
-          "session run 1.",
-        );
-        expect(await loop.ask("record_event", args)).toMatch(
-          /session [0-9a-f]{8}-mcp, which has no other events/,
-        );
-      },
-    );
+    await withServer(shop.server("my-loop"), async (loop) => {
+      expect(await loop.ask("record_event", { ...args, session: SECRET })).toMatch(
+        /Redacted .*\n?/,
+      );
+      expect(await loop.ask("record_event", { ...args, session: "run 1" })).toContain(
+        "session run 1, which has no other events",
+      );
+      expect(await loop.ask("record_event", { ...args, session: "run 1" })).toContain(
+        "session run 1.",
+      );
+      expect(await loop.ask("record_event", args)).toMatch(
+        /session [0-9a-f]{8}-mcp, which has no other events/,
+      );
+    });
   });
 
   it("with a key is one event, however often it is said", async () => {
@@ -469,8 +462,7 @@ describe("another project of the same person", () => {
     const other = new Project(shop.home, "other");
     await other.furnishRepository();
     await recordFromTheStart(other);
-    const start = { args: [BIN, "--project", other.folder], env: other.env };
-    await withServer({ client: "claude-code", ...start }, async (elsewhere) => {
+    await withServer(other.server("claude-code"), async (elsewhere) => {
       for (const ref of [id, short(id), id.replace("evt", "chk"), "*"])
         expect((await elsewhere.call("get_artifact", { ref })).code, ref).toBe("not_found");
       for (const more of [
@@ -537,11 +529,7 @@ describe("the tools of the session log", () => {
   it("are absent where nothing is recorded, and say how to turn it on; consent is read before each append", async () => {
     const plain = await Project.repository();
     try {
-      const start = {
-        client: "claude-code",
-        args: [BIN, "--project", plain.folder],
-        env: plain.env,
-      };
+      const start = plain.server("claude-code");
       await withServer(start, async (other) => {
         expect(await other.list("tools")).not.toContain("record_event");
         expect(await other.list("instructions")).not.toContain("record_event");

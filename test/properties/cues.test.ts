@@ -12,16 +12,7 @@ import { References } from "../../src/lessons/queries/references.ts";
 import { runs } from "../support/form.ts";
 import { at, logId, logLine, principleLine } from "../support/lines.ts";
 import { arbitraryFile, NOON } from "./arbitrary-files.ts";
-import {
-  cuesShown,
-  fold,
-  hiddenOnce,
-  restamped,
-  sameVersions,
-  ties,
-  united,
-  written,
-} from "./readings.ts";
+import { cuesShown, fold, restamped, ties, united, written } from "./readings.ts";
 
 const RUNS = runs(100);
 const PRINCIPLE = {
@@ -60,27 +51,6 @@ describe("forgetting records", () => {
       RUNS,
     );
   });
-
-  it("on one branch, then united, leaves the cues that forgetting on the union leaves", () => {
-    fc.assert(
-      fc.property(arbitraryFile, arbitraryFile, positions, (x, y, places) => {
-        const [branch, union] = [fold(x), fold(united(x, y))];
-        const ids = chosen(branch, places);
-        fc.pre(ids.length > 0 && ids.every((id) => sameVersions(branch, fold(united(x, y)), id)));
-        for (const memory of [branch, union]) forgetLessons(memory, ids, "", NOON);
-        const pruned = prune(branch, NOON).snapshot;
-        const except = new Set([
-          ...ties(union),
-          ...restamped(branch, pruned),
-          ...hiddenOnce(union),
-        ]);
-        expect(cuesShown(fold(united(written(pruned), y)), except)).toEqual(
-          cuesShown(union, except),
-        );
-      }),
-      RUNS,
-    );
-  });
 });
 
 describe("covering records", () => {
@@ -105,30 +75,6 @@ describe("covering records", () => {
         const lessons = sources.map(({ version }) => version);
         expect(cuesOf(line.version.meta)).toEqual(
           limitCues([...cues, ...cuesFrom(lessons, PRINCIPLE.lesson)]),
-        );
-      }),
-      RUNS,
-    );
-  });
-
-  it("on one branch, then united, gives the cues that covering on the union gives", () => {
-    fc.assert(
-      fc.property(arbitraryFile, arbitraryFile, positions, (x, y, places) => {
-        const [branch, union] = [fold(x), fold(united(x, y))];
-        const sources = chosen(branch, places).flatMap((id) => branch.shown(id) ?? []);
-        const ids = sources.map(({ version }) => version.id);
-        fc.pre(ids.length > 0 && ids.every((id) => sameVersions(fold(x), fold(united(x, y)), id)));
-        const references = sources.map((line) => new References(branch).full(line));
-        for (const memory of [branch, union])
-          saveLesson(memory, PRINCIPLE, { sources: references }, NOON);
-        const pruned = prune(branch, NOON).snapshot;
-        const except = new Set([
-          ...ties(union),
-          ...restamped(fold(x), pruned),
-          ...hiddenOnce(union),
-        ]);
-        expect(cuesShown(fold(united(written(pruned), y)), except)).toEqual(
-          cuesShown(union, except),
         );
       }),
       RUNS,

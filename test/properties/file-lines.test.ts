@@ -11,18 +11,6 @@ import { arbitraryBytes, arbitraryFile, NOON } from "./arbitrary-files.ts";
 const RUNS = runs(200);
 
 describe("any bytes", () => {
-  it("can be parsed, folded, pruned and rendered", () => {
-    fc.assert(
-      fc.property(arbitraryBytes, (bytes) => {
-        const { versions, unrecognised } = parseFile(bytes);
-        expect(
-          renderFile(prune(fold(versions), NOON).snapshot.lines(), unrecognised),
-        ).toBeInstanceOf(Buffer);
-      }),
-      RUNS,
-    );
-  });
-
   it("keep every line that is no lesson, byte for byte and in order", () => {
     fc.assert(
       fc.property(arbitraryBytes, (bytes) => {

@@ -132,6 +132,11 @@ export class Project {
     return { cwd: this.path(below), env: this.env };
   }
 
+  /** How an agent starts the server of this project. @param client the name that it gives itself. */
+  server(client = "test"): { client: string; args: string[]; env: Record<string, string> } {
+    return { client, args: [BIN, "--project", this.folder], env: this.env };
+  }
+
   /** Runs the command line in a folder below, as a person would. */
   async sentinel(args: readonly string[], below = "."): Promise<Ended> {
     return runProcess(process.execPath, [BIN, ...args], this.place(below));

@@ -297,10 +297,9 @@ async function createToken({ options, terminal, asOwner }: CommandCall): Promise
       owner.createToken({ tenant, owner: person, channel, scope, expiresAt }),
     ),
   );
-  const rotate =
-    "Its person replaces it with their own: SENTINEL_TOKEN=… sentinel-memory daemon token rotate --url URL";
-  const next = scope === "metrics" ? "It reads /metrics and nothing else." : rotate;
-  terminal.note(`It is not shown again. ${next}`);
+  terminal.note(
+    "It is not shown again. Its person replaces it with their own: SENTINEL_TOKEN=… sentinel-memory daemon token rotate --url URL",
+  );
 }
 
 function scopeIn({ metrics, readOnly }: Given): "metrics" | "read" | "write" {
