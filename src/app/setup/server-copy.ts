@@ -77,7 +77,7 @@ export function planCopyRemoval(files: ProjectFiles): Step[] {
     for (const name of existing) files.remove(pathOf(name));
     files.removeEmptyAbove(PROGRAM);
   };
-  const before = versionInWords(files);
+  const before = `version ${versionOf(files) ?? "unknown"}`;
   return [{ path: COPY_PATH, what: "server copy", before, after: undefined, carryOut }];
 }
 

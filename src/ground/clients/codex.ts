@@ -50,7 +50,7 @@ export const codex: Client = {
     cutsAt: { bytes: 10_000 },
     budget: { characters: 9_500, bytes: 9_500, tokens: 10_000 },
   },
-  asks: "start codex in the project and trust it; until then it ignores the project's configuration.",
+  asks: "start codex in the project, trust it, then trust the hooks with /hooks; until then it ignores them.",
 };
 
 function codexHooks(): HookTable {
