@@ -316,10 +316,8 @@ export function describeEventStore(
     /** Everything that can be long, by what is said of it; each gets its text at a place of its own. */
     const LONG: Readonly<Record<string, (text: string) => EventDraft>> = {
       "a request": (text) => message(text),
-      "a reply": (text) => message(text, 1, { actor: at.actor }),
       "a result": (text) => result(text),
       "a part of a file": (text) => result(text, { path: "src/a.ts", line_range: [11, 2_010] }),
-      "a failure": (text) => result(text, { outcome: "failed" }),
       "a command": (text) => message("", 2, { ...at, content: { tool: "Bash", command: text } }),
       "a file that is written": (text) =>
         message("", 3, { ...at, content: { tool: "Write", path: "a", input: { content: text } } }),
@@ -333,9 +331,6 @@ export function describeEventStore(
           ...at,
           content: { tool: "patch", input: { changes: { "src/a.b.ts": { content: text } } } },
         }),
-      "a task of a child agent": (text) =>
-        message("", 6, { ...at, content: { tool: "Agent", input: { prompt: text } } }),
-      "a summary": (text) => message(text, 7, { kind: "summary" }),
     };
     /** Texts of about so many characters: a log, one line, no blank at all, and characters of two units. */
     const FORMS: readonly ((random: Random, length: number) => string[])[] = [
@@ -816,6 +811,8 @@ export function describeEventStore(
       await store.append([
         decide("Keep files", 0, { channel: "team" }),
         message("Long ago", 1),
+        message("A day too old", monthsLater - 14 * 24 * 60),
+        message("Thirteen days ago", monthsLater - 13 * 24 * 60),
         message("Please fix the door of the garage", monthsLater),
         message("Held back", monthsLater, {
           kind: "pin",
@@ -832,6 +829,7 @@ export function describeEventStore(
           content: { rationale: ["It is small."] },
         });
         expect((await one.brief("recent")).map(({ content }) => content.text)).toEqual([
+          "Thirteen days ago",
           "Please fix the door of the garage",
         ]);
       }
@@ -843,9 +841,10 @@ export function describeEventStore(
         decide("Keep files", 0),
         decide("Use a database", 1),
       ]);
-      await store.brief("ledger");
+      const other = again();
+      for (const one of [store, other]) await one.brief("ledger");
       await store.purge({ ids: [purged?.id ?? ""] });
-      for (const one of [store, again()])
+      for (const one of [store, other, again()])
         expect((await one.brief("ledger")).map(({ id }) => id)).toEqual([kept?.id]);
     });
   });

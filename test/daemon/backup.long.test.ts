@@ -1,4 +1,4 @@
-/** What docs/daemon-operations.md says of backups, done: on the same server, and on another one that counts its transactions from elsewhere. */
+/** What docs/daemon-operations.md says of backups, done: on the same server, and on another one. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
@@ -48,17 +48,6 @@ function restoreElsewhere(from: Postgres, to: Postgres, database: string, dump: 
   restoreInto(to, database, dump);
 }
 
-/** So many transactions, as a server has that is older. */
-function age(server: Postgres, transactions: number): void {
-  const loop = `for i in 1..${transactions} loop perform pg_current_xact_id(); commit; end loop`;
-  server.run(
-    "psql",
-    ...asAdmin(server),
-    "--dbname=postgres",
-    `--command=do $$ begin ${loop}; end $$`,
-  );
-}
-
 const redactor = eventRedactor();
 
 it("a dump that is restored is the same lesson, with the same tokens, and takes more", async () => {
@@ -91,38 +80,6 @@ it("a dump that is restored is the same lesson, with the same tokens, and takes 
   ).toHaveLength(2);
   expect(await restored.statistics()).toMatchObject({ events: 3 });
 });
-
-it.each([0, 20_000])(
-  "on another server, %i transactions later, a window has every event once",
-  async (further) => {
-    age(postgres(), 5_000);
-    const database = await migratedDatabase(postgres());
-    const before = await daemonOver(postgres(), database);
-    const token = await before.token();
-    const store = remoteEventStore({ url: before.url, token, redactor });
-    const decided = (decision: string, minutes: number) =>
-      message("", minutes, { kind: "decision", content: { decision } });
-    await store.append([decided("one", 0), decided("two", 24 * 60)]);
-    restoreElsewhere(
-      postgres(),
-      other(),
-      `restored_${further}`,
-      dumpOf(postgres(), database, `dump ${further}`),
-    );
-    const after = await daemonOver(other(), `restored_${further}`);
-    const restored = remoteEventStore({ url: after.url, token, redactor });
-    const told = async () =>
-      (await restored.brief("ledger")).map(({ content }) => content.decision);
-    await restored.append([decided("three", 1)]);
-    expect(await told()).toEqual(["one", "three", "two"]);
-    age(other(), further);
-    await restored.append([decided("four", 2)]);
-    expect(await told()).toEqual(["one", "three", "four", "two"]);
-    await restored.append([decided("five", 3)]);
-    await restored.purge({ text: "two" });
-    expect(await told()).toEqual(["one", "three", "four", "five"]);
-  },
-);
 
 it("what was captured after the backup comes back from the transcripts, and nothing twice", async () => {
   const database = await migratedDatabase(postgres());

@@ -1,20 +1,24 @@
 /**
- * A database that is gone for a while, full, read-only, or without a connection left, as callers of a daemon see it: a clear error with its
- * fix, the daemon goes on by itself, nothing acknowledged is lost and nothing is there twice.
+ * A database that is gone for a while, silent, full, read-only, or without a connection left, as callers of a daemon see it: a clear error with
+ * its fix, the daemon goes on by itself, nothing acknowledged is lost and nothing is there twice.
  */
 import { execFileSync } from "node:child_process";
 import { chownSync, cpSync, mkdirSync, renameSync, statSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import type { EventDraft } from "../../src/sessions/kinds/event.ts";
-import { remoteEventStore } from "../../src/sessions/remote/store.ts";
 import type { EventStore } from "../../src/sessions/store.ts";
-import { eventRedactor } from "../../src/sessions/storing/redactor.ts";
-import { all, message } from "../contracts/event-store.ts";
-import { send } from "../support/daemon.ts";
-import { operatorOf } from "../support/daemon-process.ts";
+import { all, message, texts } from "../contracts/event-store.ts";
+import { eventCalls, send, storeAt } from "../support/daemon.ts";
+import { adminPortOf, operatorOf } from "../support/daemon-process.ts";
 import { postgresOfFile, testPool } from "../support/postgres.ts";
-import { asAdmin, type Postgres, startAgain, withoutPostgres } from "../support/postgres-server.ts";
+import {
+  asAdmin,
+  type Postgres,
+  startAgain,
+  whileSilent,
+  withoutPostgres,
+} from "../support/postgres-server.ts";
 import { letters, seeded } from "../support/secret-samples.ts";
 import { CANNOT_MOUNT, fillDisk, mountSmallDisk } from "../support/small-disk.ts";
 import { holdsFor, until } from "../support/wait.ts";
@@ -33,6 +37,9 @@ interface Served {
   tokenOf(person: string): Promise<string>;
   mcp(tool: string, args: object): Promise<string>;
   health(): Promise<number>;
+  /** What the port of its operator answers. */
+  askAdmin(path: string): Promise<{ status: number; body: unknown }>;
+  stop(): Promise<unknown>;
   /** Ends the test as a failure where the daemon did not live through it. */
   isAlive(): boolean;
 }
@@ -42,9 +49,10 @@ async function served(over: Postgres, before = async (_: string) => {}): Promise
   const operator = await operatorOf(over, "acme");
   const tokenOf = (person: string) => operator.token(person);
   const token = await tokenOf("ann");
-  const database = new URL(operator.databaseUrl("owner")).pathname.slice(1);
+  const { database } = operator;
   await before(database);
-  const { url, child } = await operator.serve();
+  const daemon = await operator.serve("--admin-port", "0");
+  const { url, child } = daemon;
   const port = Number(new URL(url).port);
   const accept = "application/json, text/event-stream";
   const headersOf = (as: string) => ({
@@ -53,23 +61,24 @@ async function served(over: Postgres, before = async (_: string) => {}): Promise
     "content-type": "application/json",
   });
   return {
-    store: remoteEventStore({ url, token, redactor: eventRedactor() }),
+    store: storeAt(url, token),
     database,
-    call: (name, body, as = token) =>
-      send(port, `/v1/events/${name}`, headersOf(as), JSON.stringify(body)),
+    call: (name, body, as = token) => eventCalls(url, as)(name, body),
     tokenOf,
     async mcp(tool, args) {
       const params = { name: tool, arguments: args };
       const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params });
       return JSON.stringify((await send(port, "/mcp", headersOf(token), body)).body);
     },
+    askAdmin: (path) => send(adminPortOf(daemon), path, {}, undefined, "GET"),
+    stop() {
+      child.kill("SIGTERM");
+      return daemon.exited;
+    },
     health: async () => (await send(port, "/health", {}, undefined, "GET")).status,
     isAlive: () => child.exitCode === null && child.signalCode === null,
   };
 }
-
-const textsOf = async (store: EventStore) =>
-  (await all(store)).map(({ content }) => String(content.text));
 
 function refused(code: string, fix: RegExp) {
   return { error: { code, message: expect.any(String), fix: expect.stringMatching(fix) } };
@@ -84,23 +93,23 @@ function drafts(name: string, count = 40): EventDraft[] {
   );
 }
 
-it("gone for ten seconds under load: every answer says so, and what was acknowledged is there once", async () => {
+it("gone under load: every answer says so, and what was acknowledged is there once", async () => {
   const daemon = await served(postgres());
   const { store } = daemon;
   const acknowledged: string[] = [];
-  const answers = new Set<string>();
+  let refusals = 0;
   let isOver = false;
   const writer = async (name: number) => {
     for (let at = 0; !isOver; at++) {
       const text = `${name} ${at}`;
       // What was stored and not answered has to be asked for until it is, also at the end.
       for (;;) {
-        const { status, body } = await daemon.call("append", {
+        const answer = await daemon.call("append", {
           drafts: [message(text, at, { origin: text })],
         });
-        if (status === 200) break;
-        expect(body).toEqual(refused("database_unreachable", GONE));
-        answers.add(`${status}`);
+        if (answer.status === 200) break;
+        expect(answer).toEqual({ status: 503, body: refused("database_unreachable", GONE) });
+        refusals++;
         await holdsFor(20, () => !isOver);
       }
       acknowledged.push(text);
@@ -116,15 +125,71 @@ it("gone for ten seconds under load: every answer says so, and what was acknowle
     await expect(store.search({ text: "x" })).rejects.toMatchObject({
       code: "database_unreachable",
     });
-    await holdsFor(10_000, daemon.isAlive);
+    const known = refusals;
+    await until(() => refusals >= known + 40);
   });
   const before = acknowledged.length;
   await until(() => acknowledged.length >= before + 40);
   isOver = true;
   await writing;
-  expect(answers).toEqual(new Set(["503"]));
-  expect((await textsOf(store)).sort()).toEqual(acknowledged.sort());
+  expect((await texts(store)).sort()).toEqual(acknowledged.sort());
   expect([await daemon.health(), daemon.isAlive()]).toEqual([200, true]);
+});
+
+const OK = { status: 200, body: { status: "ok" } };
+const SILENT = {
+  status: 503,
+  body: { error: expect.objectContaining({ code: "database_unreachable" }) },
+};
+/** Only tells what never comes from what takes long, in ms. */
+const PATIENCE = { timeout: 20_000 };
+const named = (name: string) => message(name, 0, { origin: name });
+
+it("silent: calls and the question whether it is ready hear that, it goes on by itself, and what was acknowledged is there once", async () => {
+  const daemon = await served(postgres());
+  await daemon.store.append([named("before")]);
+  const acknowledged: string[] = [];
+  const failed: string[] = [];
+  let isOver = false;
+  const writing = [1, 2, 3, 4].map(async (writer) => {
+    for (let at = 0; !isOver; at++) {
+      const name = `${writer} ${at}`;
+      const answer = await daemon.call("append", { drafts: [named(name)] });
+      if (answer.status !== 200) expect(answer).toEqual(SILENT);
+      (answer.status === 200 ? acknowledged : failed).push(name);
+    }
+  });
+  await expect.poll(() => acknowledged.length, PATIENCE).toBeGreaterThan(40);
+  await whileSilent(postgres(), async () => {
+    expect(await daemon.askAdmin("/ready")).toEqual(SILENT);
+    expect(await daemon.askAdmin("/live")).toEqual(OK);
+    expect((await daemon.askAdmin("/metrics")).status).toBe(200);
+    const asked = await daemon.call("search", { text: "before" });
+    expect(asked).toEqual(SILENT);
+    expect(asked.body).toMatchObject({
+      error: {
+        message: expect.stringContaining("the database does not answer"),
+        fix: expect.stringMatching(/^See /),
+      },
+    });
+    isOver = true;
+    await Promise.all(writing);
+  });
+  await expect.poll(() => daemon.askAdmin("/ready"), PATIENCE).toEqual(OK);
+  await daemon.store.append(failed.map(named));
+  expect((await texts(daemon.store)).sort()).toEqual(["before", ...acknowledged, ...failed].sort());
+});
+
+it("silent: a daemon that is told to stop meanwhile does, though calls wait", async () => {
+  const daemon = await served(postgres());
+  await daemon.store.append([named("before")]);
+  await whileSilent(postgres(), async () => {
+    const calls = [1, 2, 3].map((at) => daemon.call("append", { drafts: [named(`${at}`)] }));
+    const answers = Promise.allSettled(calls);
+    await daemon.askAdmin("/ready");
+    expect(await daemon.stop()).toBe(0);
+    await answers;
+  });
 });
 
 it("full: an error that says so, nothing of the batch is there, and it goes on once there is room", async ({
@@ -244,23 +309,23 @@ it("read-only: it can be read, says so, and is written again when it may be", as
   const lost = message("lost", 2, { origin: "lost" });
   // The server's processes hear of it one by one.
   await expect
-    .poll(() => daemon.call("append", { drafts: [lost] }), { timeout: 20_000 })
+    .poll(() => daemon.call("append", { drafts: [lost] }), PATIENCE)
     .toMatchObject({ status: 503 });
-  await expect.poll(() => daemon.health(), { timeout: 20_000 }).toBe(503);
-  const stored = await textsOf(store);
+  await expect.poll(() => daemon.health(), PATIENCE).toBe(503);
+  const stored = await texts(store);
   const answer = await daemon.call("append", { drafts: [after] });
   expect(answer).toEqual({ status: 503, body: refused("read_only", /primary/) });
   const said = await daemon.mcp("record_event", { kind: "message", content: { text: "x" } });
   expect(said).toMatch(/error read_only.*fix: Use the primary/s);
   await expect(store.purge({ text: "before" })).rejects.toMatchObject({ code: "read_only" });
-  expect(await textsOf(store)).toEqual(stored);
+  expect(await texts(store)).toEqual(stored);
   expect(await daemon.mcp("build_acb", { query: "before" })).toContain("before");
   await writable();
   await expect
-    .poll(() => daemon.call("append", { drafts: [after] }), { timeout: 20_000 })
+    .poll(() => daemon.call("append", { drafts: [after] }), PATIENCE)
     .toMatchObject({ status: 200 });
-  expect(await textsOf(store)).toContain("after");
-  await expect.poll(() => daemon.health(), { timeout: 20_000 }).toBe(200);
+  expect(await texts(store)).toContain("after");
+  await expect.poll(() => daemon.health(), PATIENCE).toBe(200);
   expect(daemon.isAlive()).toBe(true);
 });
 
@@ -288,10 +353,10 @@ it("out of connections: callers are told, and served as soon as there is one", a
     return [await daemon.call("append", { drafts: after }), await daemon.health()];
   };
   await expect(takeAll()).rejects.toMatchObject({ code: "53300" });
-  await expect.poll(withoutPlace, { timeout: 20_000 }).toEqual([told, 503]);
+  await expect.poll(withoutPlace, PATIENCE).toEqual([told, 503]);
   giveBack();
   await daemon.store.append(after);
-  expect(await textsOf(daemon.store)).toEqual(["before", "after"]);
+  expect(await texts(daemon.store)).toEqual(["before", "after"]);
   expect([await daemon.health(), daemon.isAlive()]).toEqual([200, true]);
 });
 
@@ -319,7 +384,7 @@ it("busy with more calls than there are connections for: the last are told, and 
   for (const { status, body } of answers)
     if (status !== 200)
       expect(body).toEqual(refused("database_unreachable", /call again with less at once/));
-  expect((await textsOf(daemon.store)).sort()).toEqual(stored.sort());
+  expect((await texts(daemon.store)).sort()).toEqual(stored.sort());
   expect(await daemon.health()).toBe(200);
 });
 

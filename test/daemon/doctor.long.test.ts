@@ -43,11 +43,7 @@ it("says whether the daemon answers and takes the token, what to do, and how muc
   expect(well.facts).toMatchObject({ events: 0, daemon: { url: first.url, channel: "private" } });
   expect(well.status).not.toMatch(/^(?:warning|BROKEN)/m);
 
-  const owner = testPool(
-    postgres(),
-    "owner",
-    new URL(operator.databaseUrl("owner")).pathname.slice(1),
-  );
+  const owner = testPool(postgres(), "owner", operator.database);
   await owner.query("update sentinel.tokens set expires_at = now() + interval '13 days 12 hours'");
   const ends = new Date(Date.now() + 13.5 * 86_400_000).toISOString().slice(0, 10);
   expect((await told(ann)).daemon).toMatchObject([

@@ -3,7 +3,7 @@
  * every endpoint. Both people have also recorded the same texts.
  */
 import { randomBytes, randomUUID } from "node:crypto";
-import { beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import {
   type Event,
   eventId,
@@ -15,16 +15,12 @@ import {
 import { chunkId } from "../../src/sessions/storing/chunks.ts";
 import { artifactsOf } from "../../src/sessions/storing/event-texts.ts";
 import { message } from "../contracts/event-store.ts";
-import { type DaemonOfTest, daemonOver, send } from "../support/daemon.ts";
+import { type DaemonOfTest, daemonOfFile, eventCalls } from "../support/daemon.ts";
 import { type HttpAgent, httpAgent } from "../support/mcp-agent.ts";
 import { postgresOfFile } from "../support/postgres.ts";
-import { migratedDatabase } from "../support/postgres-server.ts";
 
 const postgres = postgresOfFile();
-let database = "";
-beforeAll(async () => {
-  database = await migratedDatabase(postgres());
-});
+const daemonOfAll = daemonOfFile(postgres);
 
 /** What a person's things are called. */
 interface Names {
@@ -66,8 +62,7 @@ class Person {
   }
 
   async endpoint(name: string, body: object): Promise<{ status: number; body: unknown }> {
-    const headers = { authorization: `Bearer ${this.#token}` };
-    return send(this.#daemon.port, `/v1/events/${name}`, headers, JSON.stringify(body));
+    return eventCalls(this.#daemon.url, this.#token)(name, body);
   }
 
   async events(): Promise<Event[]> {
@@ -235,7 +230,7 @@ describe.each([
   ["another person of the tenant", { tenant: "zoo one", owner: "bob" }],
 ] as const)("to %s", (_, who) => {
   it("what is somebody else's and what does not exist are the same", async () => {
-    const daemon = await daemonOver(postgres(), database);
+    const daemon = daemonOfAll();
     const person = async (more: object) => {
       const token = await daemon.token({ tenant: "zoo one", ...more });
       return new Person(daemon, token, await httpAgent(daemon, token));

@@ -1,24 +1,17 @@
 /** MCP over HTTP for agents without a clone, by the SDK's client. */
-import { beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { setRules } from "../../src/daemon/postgres/tenants.ts";
 import { RECORDED_ELSEWHERE } from "../../src/sessions/tools/definitions.ts";
-import { type DaemonOfTest, daemonOver, send } from "../support/daemon.ts";
+import { daemonOfFile, daemonOver, eventCalls, send } from "../support/daemon.ts";
 import { httpAgent } from "../support/mcp-agent.ts";
 import { postgresOfFile, testPool } from "../support/postgres.ts";
-import { migratedDatabase } from "../support/postgres-server.ts";
 
 const postgres = postgresOfFile();
-let database = "";
-beforeAll(async () => {
-  database = await migratedDatabase(postgres());
-});
+const daemonOfAll = daemonOfFile(postgres);
 
 it("agents get what is for them, from any daemon, and say where a clone is missing", async () => {
-  const daemons = await Promise.all([
-    daemonOver(postgres(), database),
-    daemonOver(postgres(), database),
-  ]);
-  const [one, two] = daemons as [DaemonOfTest, DaemonOfTest];
+  const one = daemonOfAll();
+  const two = await daemonOver(postgres(), one.database);
   const [annToken, bobToken, readToken] = await Promise.all([
     one.token(),
     one.token({ owner: "bob" }),
@@ -78,13 +71,12 @@ it("agents get what is for them, from any daemon, and say where a clone is missi
 });
 
 it("while it is unclear what a tenant never stores, an agent is told why nothing is stored, and can read", async () => {
-  const daemon = await daemonOver(postgres(), database);
+  const daemon = daemonOfAll();
   const token = await daemon.token({ tenant: "unclear" });
-  const owner = testPool(postgres(), "owner", database);
+  const owner = testPool(postgres(), "owner", daemon.database);
   const ann = await httpAgent(daemon, token);
   const say = (text: string) => ann.call("record_event", { kind: "message", content: { text } });
-  const events = async () =>
-    (await send(daemon.port, "/v1/events/read", { authorization: `Bearer ${token}` }, "{}")).body;
+  const events = async () => (await eventCalls(daemon.url, token)("read", {})).body;
   await say("Refunds round twice.");
   const before = await events();
   expect(before).toMatchObject({ events: [expect.anything()] });
@@ -114,7 +106,7 @@ it("while it is unclear what a tenant never stores, an agent is told why nothing
 });
 
 it("there is no session to listen to or to end, and no call without a token", async () => {
-  const daemon = await daemonOver(postgres(), database);
+  const daemon = daemonOfAll();
   const authorization = `Bearer ${await daemon.token()}`;
   for (const method of ["GET", "DELETE", "PUT"]) {
     expect(

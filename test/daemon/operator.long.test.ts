@@ -1,12 +1,14 @@
-/** How an operator watches a daemon: at a port of its own, without a token, and in its log. */
-import { describe, expect, it } from "vitest";
-import { remoteEventStore } from "../../src/sessions/remote/store.ts";
-import { eventRedactor } from "../../src/sessions/storing/redactor.ts";
+/** How an operator watches a daemon: at a port of its own, without a token, and in its log. Neither has anything of what was recorded. */
+import { connect } from "node:net";
+import { hostname } from "node:os";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import type { EventStore } from "../../src/sessions/store.ts";
 import { message } from "../contracts/event-store.ts";
-import { send } from "../support/daemon.ts";
-import { operatorOf } from "../support/daemon-process.ts";
+import { daemonOver, eventCalls, send } from "../support/daemon.ts";
+import { adminPortOf, operatorOf } from "../support/daemon-process.ts";
+import { httpAgent } from "../support/mcp-agent.ts";
 import { postgresOfFile, testPool } from "../support/postgres.ts";
-import { asAdmin, withoutPostgres } from "../support/postgres-server.ts";
+import { asAdmin, migratedDatabase, withoutPostgres } from "../support/postgres-server.ts";
 import { parseMetrics } from "../support/prometheus.ts";
 
 const postgres = postgresOfFile();
@@ -16,18 +18,10 @@ const OK = { status: 200, body: { status: "ok" } };
 async function served() {
   const operator = await operatorOf(postgres(), "acme");
   const daemon = await operator.serve("--admin-port", "0", "--allow-host", "memory.example.com");
-  const admin = Number(
-    /^Answering its operator on http:\/\/127\.0\.0\.1:(\d+)$/.exec(daemon.log[0] ?? "")?.[1],
-  );
+  const admin = adminPortOf(daemon);
   const token = await operator.token("ann");
   const port = Number(new URL(daemon.url).port);
-  const call = (name: string, body: object, headers: object = {}) =>
-    send(
-      port,
-      `/v1/events/${name}`,
-      { authorization: `Bearer ${token}`, ...headers },
-      JSON.stringify(body),
-    );
+  const call = eventCalls(daemon.url, token);
   const ask = (path: string, headers: object = {}) => send(admin, path, headers, undefined, "GET");
   const metrics = async () => {
     const { samples } = parseMetrics(String((await ask("/metrics")).body));
@@ -37,9 +31,21 @@ async function served() {
           one.name === name && labels.every((label) => Object.values(one.labels).includes(label)),
       )?.value;
   };
-  const store = remoteEventStore({ url: daemon.url, token, redactor: eventRedactor() });
-  return { ...daemon, operator, port, admin, call, ask, metrics, store };
+  return { ...daemon, operator, port, admin, call, ask, metrics };
 }
+
+/** The code of the error; empty where the connection is made. */
+function errorOfConnecting(port: number): Promise<string> {
+  return new Promise((resolve) => {
+    const connection = connect(port, "127.0.0.1");
+    connection.once("connect", () => connection.destroy());
+    connection.once("error", (error: NodeJS.ErrnoException) => resolve(error.code ?? ""));
+    connection.once("close", () => resolve(""));
+  });
+}
+
+const DISCONNECT =
+  "select pg_terminate_backend(pid) from pg_stat_activity where usename = 'daemon'";
 
 describe("at the port of its operator a daemon", () => {
   it("says whether it runs and whether it can work, to whom asks by address or by a name of its own, and answers nothing else", async () => {
@@ -70,38 +76,46 @@ describe("at the port of its operator a daemon", () => {
       ]);
     });
     await expect.poll(() => daemon.ask("/ready"), PATIENCE).toEqual(OK);
-    await asAdmin(postgres(), "alter role daemon set default_transaction_read_only = on");
-    await asAdmin(
-      postgres(),
-      "select pg_terminate_backend(pid) from pg_stat_activity where usename = 'daemon'",
-    );
-    await expect.poll(() => daemon.ask("/ready"), PATIENCE).toEqual(said("read_only"));
-    expect(
-      await send(daemon.port, "/health", {}, undefined, "GET"),
-      "callers hear the same",
-    ).toEqual(said("read_only"));
-    await asAdmin(postgres(), "alter role daemon reset default_transaction_read_only");
-    await asAdmin(
-      postgres(),
-      "select pg_terminate_backend(pid) from pg_stat_activity where usename = 'daemon'",
-    );
-    await expect.poll(() => daemon.ask("/ready"), PATIENCE).toEqual(OK);
+    for (const [right, code] of [
+      ["set default_transaction_read_only = on", "read_only"],
+      ["bypassrls", "role_refused"],
+    ] as const) {
+      await asAdmin(postgres(), `alter role daemon ${right}`, DISCONNECT);
+      await expect.poll(() => daemon.ask("/ready"), PATIENCE).toEqual(said(code));
+      expect(
+        await send(daemon.port, "/health", {}, undefined, "GET"),
+        "callers hear the same",
+      ).toEqual(said(code));
+      await asAdmin(
+        postgres(),
+        "alter role daemon nobypassrls",
+        "alter role daemon reset default_transaction_read_only",
+        DISCONNECT,
+      );
+      await expect.poll(() => daemon.ask("/ready"), PATIENCE).toEqual(OK);
+    }
+  });
+
+  it("is also asked by the name that it listens on", async () => {
+    const operator = await operatorOf(postgres(), "acme");
+    const daemon = await operator.serve("--admin-port", "0", "--admin-host", hostname());
+    const url = `http://${hostname()}:${adminPortOf(daemon)}`;
+    expect((await fetch(`${url}/live`)).status).toBe(200);
   });
 
   it("shows what is under way: calls that run and wait, connections, bodies, lag and memory; and is not ready once it ends", async () => {
     const daemon = await served();
     const atFirst = await daemon.metrics();
     expect(atFirst("sentinel_body_bytes")).toBe(0);
-    const owner = testPool(
-      postgres(),
-      "owner",
-      new URL(daemon.operator.databaseUrl("owner")).pathname.slice(1),
-    );
-    const holder = await owner.connect();
+    const admin = testPool(postgres(), "admin", daemon.operator.database);
+    const holder = await admin.connect();
     await holder.query("begin; lock table sentinel.purged in access exclusive mode");
     const large = "a line of a long answer, as a tool prints it\n".repeat(4_000);
-    const appends = Array.from({ length: 12 }, (_, at) =>
-      daemon.call("append", { drafts: [message(at === 0 ? large : `call ${at}`, at)] }),
+    // The first one is stored in parts.
+    const first = Array.from({ length: 250 }, (_, at) => message(`part ${at}`));
+    const batches = Array.from({ length: 11 }, (_, at) => [message(`call ${at}`, at)]);
+    const appends = [[message(large), ...first], ...batches].map((drafts) =>
+      daemon.call("append", { drafts }),
     );
     const seen = async () => {
       const figure = await daemon.metrics();
@@ -123,12 +137,14 @@ describe("at the port of its operator a daemon", () => {
     };
     await expect.poll(() => daemon.ask("/ready"), PATIENCE).toEqual(ends);
     expect(await daemon.ask("/live")).toEqual(OK);
+    await expect.poll(() => errorOfConnecting(daemon.port), PATIENCE).toBe("ECONNREFUSED");
     await holder.query("commit");
     holder.release();
     expect((await Promise.all(appends)).map(({ status }) => status)).toEqual(
       appends.map(() => 200),
     );
     expect(await daemon.exited).toBe(0);
+    expect((await admin.query("select from sentinel.events")).rowCount).toBe(1 + 250 + 11);
   });
 });
 
@@ -166,5 +182,124 @@ describe("a line of the log", () => {
     const odd = await last({ "x-request-id": "a b{}", "x-forwarded-for": `${"9".repeat(5_000)}` });
     expect(odd.id).toMatch(/^[0-9a-f-]{36}$/);
     expect(String(odd.line?.forwardedFor)).toHaveLength(45);
+  });
+});
+
+const CALLS = 7;
+const WRONG = 3;
+
+describe("the metrics", () => {
+  it("count each call by its status, and how long it took, as Prometheus reads it", async () => {
+    const daemon = await daemonOver(postgres(), await migratedDatabase(postgres()));
+    const [token, watcher] = await Promise.all([
+      daemon.token(),
+      daemon.token({ scope: "metrics" }),
+    ]);
+    const call = (name: string, body: string) =>
+      send(daemon.port, `/v1/events/${name}`, { authorization: `Bearer ${token}` }, body);
+    for (let at = 0; at < CALLS; at++)
+      await call("append", JSON.stringify({ drafts: [message(`said ${at}`, at)] }));
+    for (let at = 0; at < WRONG; at++) await call("append", "{");
+    await call("statistics", "{}");
+    await call('no"such\\call', "{}");
+    await send(daemon.port, "/health", {}, undefined, "GET");
+    const answer = await fetch(`${daemon.url}/metrics`, {
+      headers: { authorization: `Bearer ${watcher}` },
+    });
+    expect([answer.status, answer.headers.get("content-type")]).toEqual([
+      200,
+      "text/plain; version=0.0.4",
+    ]);
+    const { types, samples } = parseMetrics(await answer.text());
+    expect(Object.fromEntries(types)).toEqual({
+      sentinel_calls_total: "counter",
+      sentinel_call_seconds: "histogram",
+      sentinel_waiting_calls: "gauge",
+      sentinel_connections: "gauge",
+      sentinel_body_bytes: "gauge",
+      sentinel_event_loop_lag_seconds: "gauge",
+      process_resident_memory_bytes: "gauge",
+    });
+    const counted = samples.filter(({ name }) => name === "sentinel_calls_total");
+    expect(counted.map(({ labels, value }) => [labels.call, labels.status, value])).toEqual([
+      ["append", "200", CALLS],
+      ["append", "400", WRONG],
+      ["statistics", "200", 1],
+      ["other", "404", 1],
+      ["health", "200", 1],
+    ]);
+
+    const of = (name: string) =>
+      samples.filter((one) => one.name === name && one.labels.call === "append");
+    const buckets = of("sentinel_call_seconds_bucket");
+    const bounds = buckets.map(({ labels }) =>
+      labels.le === "+Inf" ? Number.POSITIVE_INFINITY : Number(labels.le),
+    );
+    expect(bounds).toEqual([...bounds].sort((one, other) => one - other));
+    expect(bounds.at(-1)).toBe(Number.POSITIVE_INFINITY);
+    const counts = buckets.map(({ value }) => value);
+    expect(counts, "each has all that took less").toEqual(
+      [...counts].sort((one, other) => one - other),
+    );
+    const all = CALLS + WRONG;
+    expect([counts.at(-1), of("sentinel_call_seconds_count")[0]?.value]).toEqual([all, all]);
+    // The log has the same times, in ms.
+    const took = daemon.log.filter(({ call }) => call === "append").map(({ ms }) => ms);
+    const [sum] = of("sentinel_call_seconds_sum");
+    expect(sum?.value).toBeCloseTo(took.reduce((total, ms) => total + ms, 0) / 1_000, 6);
+    for (const [at, bound] of bounds.entries())
+      expect(counts[at], `within ${bound} s`).toBe(took.filter((ms) => ms <= bound * 1_000).length);
+  });
+});
+
+const SECRET_PLAN = "quokkas first";
+
+/** As a mistake of ours would: what was recorded is in the message, and a line of it looks like that of a stack. */
+function withFault(store: EventStore): EventStore {
+  const fail = async () => {
+    const events = [];
+    for await (const { content } of store.read())
+      events.push(`${content.text}\n    at ${content.text}:1:2`);
+    throw new TypeError(`This cannot be: ${events.join("\n")}`);
+  };
+  return Object.assign(Object.create(store), {
+    append: store.append.bind(store),
+    brief: fail,
+    statistics: fail,
+  });
+}
+
+describe("a mistake of ours", () => {
+  it("that quotes what was recorded shows it neither in an answer nor in the log, which says where it is", async () => {
+    const said: string[] = [];
+    const standardError = vi
+      .spyOn(process.stderr, "write")
+      .mockImplementation((text) => said.push(String(text)) > 0);
+    onTestFinished(() => standardError.mockRestore());
+    const daemon = await daemonOver(postgres(), await migratedDatabase(postgres()), {
+      storeFor: withFault,
+    });
+    const token = await daemon.token({ tenant: "faulty" });
+    const call = eventCalls(daemon.url, token);
+    expect((await call("append", { drafts: [message(SECRET_PLAN)] })).status).toBe(200);
+    const agent = await httpAgent(daemon, token);
+    const answers = [
+      await call("statistics", {}),
+      await call("brief", { window: "ledger" }),
+      await agent.call("build_acb", { query: "what is first" }),
+      await agent.call("query_decisions", {}),
+      await agent.call("record_event", { kind: "message", content: { text: "hello" } }),
+    ];
+    expect(answers[0]).toEqual({
+      status: 500,
+      body: { error: expect.objectContaining({ code: "failed" }) },
+    });
+    expect(answers[2]).toEqual({ isError: true, text: expect.stringContaining("error internal") });
+    for (const told of [answers, daemon.log, said])
+      expect(JSON.stringify(told)).not.toContain("quokkas");
+    const faults = daemon.log.filter(({ error }) => error !== undefined);
+    expect(faults.map(({ call }) => call)).toEqual(["statistics", "brief", "mcp", "mcp", "mcp"]);
+    for (const { error } of faults) expect(error).toMatch(/^TypeError\n\s+at \S+\.fail .*\n/);
+    expect(said, "its log is lines of JSON and nothing else").toEqual([]);
   });
 });

@@ -1,25 +1,26 @@
-/** A loop of one's own whose session log is on PostgreSQL, by plain HTTP. */
+/** A loop of one's own whose session log is on PostgreSQL, where others said thousands of things: in a clone, and by plain HTTP. */
 import { readFileSync } from "node:fs";
 import { AjvJsonSchemaValidator } from "@modelcontextprotocol/sdk/validation/ajv-provider.js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Bundle } from "../../src/sessions/bundle/bundle.ts";
-import { type DaemonOfTest, daemonOver, send } from "../support/daemon.ts";
+import { type DaemonOfTest, daemonOfFile, send } from "../support/daemon.ts";
+import { recordOn } from "../support/daemon-record.ts";
 import { httpAgent } from "../support/mcp-agent.ts";
+import { itIsExplored, nearTexts, oldRepository } from "../support/old-repository.ts";
 import { postgresOfFile } from "../support/postgres.ts";
-import { migratedDatabase } from "../support/postgres-server.ts";
+import type { Project } from "../support/project.ts";
 
 const postgres = postgresOfFile();
 const SCHEMA = JSON.parse(readFileSync("docs/bundle.schema.json", "utf8"));
 const isBundle = new AjvJsonSchemaValidator().getValidator<Bundle & { notes: string[] }>(SCHEMA);
 const OTHERS = 3_000;
+const daemonOfAll = daemonOfFile(postgres);
 let daemon: DaemonOfTest;
 let token = "";
-const ends: (() => Promise<void>)[] = [];
 beforeAll(async () => {
-  const database = await migratedDatabase(postgres());
-  daemon = await daemonOver(postgres(), database, { atEnd: (end) => ends.unshift(end) });
+  daemon = daemonOfAll();
   token = await daemon.token();
-  // Another person of the tenant has said much for everybody already, about other things.
+  // Another person of the tenant has said much for everybody already, about other things and in the words of the questions.
   const bob = await daemon.token({ owner: "bob" });
   const drafts = Array.from({ length: OTHERS }, (_, at) => ({
     session: `bob-${at % 30}`,
@@ -32,15 +33,25 @@ beforeAll(async () => {
       text: `Invoice ${at} of customer ${at * 7} rounds to ${at * 3} cents, because the VAT table is of 2026.`,
     },
   }));
-  const { status } = await post("/v1/events/append", bob, { drafts });
-  expect(status).toBe(200);
-});
-afterAll(async () => {
-  for (const end of ends) await end();
+  for (const said of [drafts, nearTexts(OTHERS)]) {
+    const { status } = await post("/v1/events/append", bob, { drafts: said });
+    expect(status).toBe(200);
+  }
 });
 
 const post = (path: string, as: string, body: unknown) =>
   send(daemon.port, path, { authorization: `Bearer ${as}` }, JSON.stringify(body));
+
+describe("in a clone", () => {
+  let repository: Project;
+  beforeAll(async () => {
+    repository = await oldRepository();
+    await recordOn(repository, daemon.url, token);
+  });
+  afterAll(() => repository.remove());
+
+  itIsExplored(() => repository, true);
+});
 
 describe("POST /v1/build_acb", () => {
   const ask = async (body: object, as = token) => {
@@ -76,22 +87,7 @@ describe("POST /v1/build_acb", () => {
     );
   });
 
-  it("shows a reader what is for that one, and refuses what it does not know", async () => {
-    await post("/v1/events/append", token, {
-      drafts: [
-        {
-          session: "ann-1",
-          agent: "my-agent",
-          actor: { type: "agent", id: "my-agent" },
-          kind: "message",
-          content: { text: "Refunds are a secret of mine." },
-        },
-      ],
-    });
-    const query = "refunds secret mine";
-    expect(JSON.stringify(await ask({ query }))).toContain("Refunds are a secret of mine.");
-    const reader = await daemon.token({ owner: "carl", scope: "read" });
-    expect(JSON.stringify(await ask({ query }, reader))).not.toContain("Refunds are");
+  it("refuses what it does not know, and who may not ask", async () => {
     for (const body of [
       { max_tokens: 65_001 },
       { query: 1 },
@@ -118,7 +114,7 @@ describe("POST /v1/build_acb", () => {
   });
 });
 
-it("an append says what messages cite and nobody finds, as record_event does, and refuses a confidence that is none", async () => {
+it("an append says what messages cite and nobody finds, as record_event does", async () => {
   const said = (content: object) => ({
     session: "ann-2",
     agent: "my-agent",
@@ -139,17 +135,6 @@ it("an append says what messages cite and nobody finds, as record_event does, an
       `Cited as given, but no event here has the id ${unknown}, art_00. Answers show ids as evt_….`,
     ],
   });
-  for (const confidence of [7, -0.1, "high"])
-    expect(await append({}, { confidence })).toMatchObject({
-      status: 400,
-      body: {
-        error: {
-          code: "bad_argument",
-          message:
-            "The field content.confidence cannot be used: expected a number between 0 and 1.",
-        },
-      },
-    });
 });
 
 it("POST /v1/query_decisions gives decisions as data, to those who may see them", async () => {

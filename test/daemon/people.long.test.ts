@@ -3,12 +3,10 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
-import { remoteEventStore } from "../../src/sessions/remote/store.ts";
-import { eventRedactor } from "../../src/sessions/storing/redactor.ts";
+import { beforeAll, describe, expect, it } from "vitest";
 import { all, message, texts } from "../contracts/event-store.ts";
-import { send } from "../support/daemon.ts";
-import { operatorOf } from "../support/daemon-process.ts";
+import { eventCalls, storeAt } from "../support/daemon.ts";
+import { operatorOfFile } from "../support/daemon-process.ts";
 import { captureAll, recordOn, sentinel } from "../support/daemon-record.ts";
 import { testFolder, testRepository } from "../support/in-test.ts";
 import { postgresOfFile, testPool } from "../support/postgres.ts";
@@ -18,6 +16,7 @@ import { runProcess } from "../support/run-process.ts";
 import { Session } from "../support/transcript.ts";
 
 const postgres = postgresOfFile();
+const operatorOfAll = operatorOfFile(postgres, "app");
 const TOKEN = /^sentinel_[0-9a-f]{16}_[\w-]{43}$/;
 
 /** The commands below a heading of the page, a list for each block. */
@@ -32,42 +31,51 @@ function steps(heading: string): string[][] {
   );
 }
 
-/** A tenant with daemons over one database. */
+let [one, two] = ["", ""];
+beforeAll(async () => {
+  one = (await operatorOfAll().serve()).url;
+  two = (await operatorOfAll().serve()).url;
+});
+
+let tenants = 0;
+
+/** A new tenant at both daemons; the first one is called as the page calls it. */
 async function company() {
-  const operator = await operatorOf(postgres(), "app");
-  const [one, two] = [await operator.serve(), await operator.serve()];
+  const operator = operatorOfAll();
+  const tenant = tenants++ === 0 ? "app" : `app-${tenants}`;
+  if (tenant !== "app") await operator.addTenant(tenant);
   const folder = testFolder();
   const database = { SENTINEL_DATABASE_URL: operator.databaseUrl("owner") };
   /** Runs a line of the page. @returns what it prints. */
-  const type = async (line: string, token?: string, cwd = folder) => {
+  const type = async (line: string, token?: string) => {
     const typed = line
       .replace(/^SENTINEL_TOKEN=… /, "")
       .replaceAll(/sentinel-memory|\.context\/server\/sm/g, `${process.execPath} ${BIN}`)
-      .replaceAll("https://memory.example.com", one.url);
+      .replaceAll("https://memory.example.com", one)
+      .replace("--tenant app", `--tenant ${tenant}`);
     const env = {
       PATH: process.env.PATH ?? "",
       HOME: folder,
       ...(token ? { SENTINEL_TOKEN: token } : database),
     };
-    const { exit, stdout, stderr } = await runProcess("sh", ["-c", typed], { cwd, env });
+    const { exit, stdout, stderr } = await runProcess("sh", ["-c", typed], { cwd: folder, env });
     if (exit !== 0) throw new Error(stderr);
     return stdout.trim();
   };
-  const storeOf = (token: string, { url } = one) =>
-    remoteEventStore({ url, token, redactor: eventRedactor() });
+  const storeOf = (token: string, url = one) => storeAt(url, token);
   /** Gives a person tokens as the page says. @returns the operator's token and the person's own. */
   const join = async (name: string) => {
     const [create = ""] = steps("Add a person")[0] ?? [];
     const given = await type(create.replace("ann", name));
     return { given, own: await type(steps("Add a person")[1]?.[0] ?? "", given) };
   };
-  return { operator, one, two, folder, database, type, storeOf, join };
+  return { operator, tenant, folder, database, type, storeOf, join };
 }
 
 const refused = (code: string) => ({ code, fix: expect.any(String) });
 
 it("a stranger adds a person, rotates a token, reads the audit log and removes the person by the steps of the page", async () => {
-  const { type, storeOf, operator, folder, two } = await company();
+  const { type, storeOf, operator, folder } = await company();
   const ann = await testRepository();
 
   const [[create = ""] = [], [rotate = ""] = [], [on = ""] = []] = steps("Add a person");
@@ -75,7 +83,7 @@ it("a stranger adds a person, rotates a token, reads the audit log and removes t
   const own = await type(rotate, given);
   expect([given, own]).toEqual([expect.stringMatching(TOKEN), expect.stringMatching(TOKEN)]);
   const env = { SENTINEL_TOKEN: own };
-  const typed = on.replace(/^.*\/sm /, "").replace("https://memory.example.com", two.url);
+  const typed = on.replace(/^.*\/sm /, "").replace("https://memory.example.com", two);
   expect(await sentinel(ann, typed.split(" "), env)).toMatchObject({
     exit: 0,
     text: expect.stringContaining(
@@ -119,8 +127,13 @@ it("a stranger adds a person, rotates a token, reads the audit log and removes t
   );
   const exported = readFileSync(join(folder, "ann.jsonl"), "utf8");
   for (const text of ["rounds to cents twice", "kept to herself"]) expect(exported).toContain(text);
-  for (const one of [given, own, next])
-    await expect(texts(storeOf(one, two))).rejects.toMatchObject(refused("unauthorised"));
+  for (const token of [given, own, next])
+    for (const url of [one, two])
+      await expect(texts(storeOf(token, url))).rejects.toMatchObject(refused("unauthorised"));
+  for (const name of ["ann", "nobody"]) {
+    const again = operator.run("person", "remove", name, "--tenant", "app", "--name", name);
+    await expect(again).rejects.toThrow("error not_found");
+  }
   const after = said(await type(`${ofTenant} --person ann`)).slice(known.length);
   expect(after.filter((line) => line.startsWith("ann: revoked by the operator"))).toHaveLength(3);
   expect(after.filter((line) => line.startsWith("ann: deleted by the operator"))).toHaveLength(3);
@@ -142,10 +155,10 @@ it("a stranger adds a person, rotates a token, reads the audit log and removes t
 
 describe("a token that the operator made for a person", () => {
   it("never reads or records what is private, also once it is rotated, as soon as the person has one of their own", async () => {
-    const { operator, storeOf, join, type, one } = await company();
+    const { operator, tenant, storeOf, join, type } = await company();
     const ann = await join("ann");
     await storeOf(ann.own).append([message("ann's secret plan", 0, { session: "hers" })]);
-    const create = ["token", "create", "--tenant", "app", "--person", "ann"];
+    const create = ["token", "create", "--tenant", tenant, "--person", "ann"];
     const minted = [
       await operator.run(...create),
       await operator.run(...create, "--channel", "private"),
@@ -165,9 +178,7 @@ describe("a token that the operator made for a person", () => {
       await expect(store.append([forced])).rejects.toMatchObject(refused("not_allowed"));
     }
     expect(await texts(storeOf(ann.own))).toEqual(["ann's secret plan"]);
-    const port = Number(new URL(one.url).port);
-    const ask = (name: string, token: string) =>
-      send(port, `/v1/events/${name}`, { authorization: `Bearer ${token}` }, "{}");
+    const ask = (name: string, token: string) => eventCalls(one, token)(name, {});
     const { body } = await ask("caller", twice);
     expect(body).toMatchObject({ owner: "ann", channel: "team", own: false });
     // She sees each of them, also after her own token was revoked.
@@ -178,28 +189,25 @@ describe("a token that the operator made for a person", () => {
   });
 
   it("makes one own token, however many are rotated at once", async () => {
-    const { operator, one } = await company();
-    const port = Number(new URL(one.url).port);
-    const create = ["token", "create", "--tenant", "app", "--person", "ann"];
+    const { operator, tenant } = await company();
+    const create = ["token", "create", "--tenant", tenant, "--person", "ann"];
     const minted: string[] = [];
     for (let at = 0; at < 6; at++) minted.push(await operator.run(...create));
     const answers = await Promise.all(
-      minted.map((token) =>
-        send(port, "/v1/events/rotate-token", { authorization: `Bearer ${token}` }, "{}"),
-      ),
+      minted.map((token) => eventCalls(one, token)("rotate-token", {})),
     );
     const channels = answers.map(({ body }) => (body as { channel: string }).channel);
     expect(channels.sort()).toEqual(["private", ...Array(5).fill("team")]);
   });
 
   it("is refused for a tenant that is not there and for what is not a name", async () => {
-    const { operator } = await company();
-    const create = (tenant: string, person: string) =>
-      operator.run("token", "create", "--tenant", tenant, "--person", person);
+    const { operator, tenant } = await company();
+    const create = (of: string, person: string) =>
+      operator.run("token", "create", "--tenant", of, "--person", person);
     await expect(create("none", "ann")).rejects.toThrow(
       /error not_found: There is no tenant "none"\.\nfix: .*daemon tenant list/,
     );
-    await expect(create("app", " x")).rejects.toThrow("is not a name");
+    await expect(create(tenant, " x")).rejects.toThrow("is not a name");
     await expect(operator.run("audit")).rejects.toThrow("Give --url or --tenant.");
     expect(await operator.run("audit", "--tenant", "none")).toBe("");
   });
@@ -259,11 +267,10 @@ describe("a person", () => {
   });
 
   it("who has the transcript of such a session leaves it out, and the next capture goes on", async () => {
-    const { join, one } = await company();
-    const { url } = one;
+    const { join } = await company();
     const [hers, his] = [await testRepository(), await testRepository()];
-    await recordOn(hers, url, (await join("ann")).own, "--channel", "team");
-    await recordOn(his, url, (await join("bob")).own, "--channel", "team");
+    await recordOn(hers, one, (await join("ann")).own, "--channel", "team");
+    await recordOn(his, one, (await join("bob")).own, "--channel", "team");
     const at = Date.now() - 600_000;
     for (const place of [hers, his])
       await keepTranscript(
@@ -289,38 +296,15 @@ describe("a person", () => {
     );
   });
 
-  it("who was removed is refused at once at every daemon, and comes back with nothing private", async () => {
-    const { operator, storeOf, join, one, two, type } = await company();
-    const [ann] = [await join("ann"), await join("bob")];
-    for (const daemon of [one, two])
-      await storeOf(ann.own, daemon).append([message("a plan", 0, { session: "p" })]);
-    await storeOf(ann.own).append([
-      message("for agents", 1, { session: "t", channel: "agent" }),
-      message("for all", 2, { session: "t", channel: "team" }),
-    ]);
-    const remove = (name: string) =>
-      operator.run("person", "remove", name, "--tenant", "app", "--name", name);
-    await expect(remove("nobody")).rejects.toThrow("error not_found");
-    expect(await remove("ann")).toContain("3 private events of theirs were deleted");
-    for (const daemon of [one, two])
-      await expect(texts(storeOf(ann.own, daemon))).rejects.toMatchObject(refused("unauthorised"));
-    await expect(remove("ann")).rejects.toThrow("error not_found");
-    const again = await join("ann");
-    expect(await texts(storeOf(again.own))).toEqual(["for all"]);
-    expect(await storeOf(again.own).purge({ session: "t" })).toMatchObject({ events: 1 });
-    await storeOf(again.own).append([message("a new plan", 3, { session: "n" })]);
-    const [rotate = ""] = steps("Add a person")[1] ?? [];
-    expect(await texts(storeOf(await type(rotate, again.own)))).toEqual(["a new plan"]);
-  });
-
   it("who is removed while a call is under way has nothing stored by it", async () => {
-    const { operator, storeOf, join } = await company();
+    const { operator, tenant, storeOf, join } = await company();
     const { own } = await join("ann");
     await storeOf(own).append([message("before", 0, { session: "p" })]);
-    const database = new URL(operator.databaseUrl("owner")).pathname.slice(1);
-    const holder = await testPool(postgres(), "owner", database).connect();
+    const holder = await testPool(postgres(), "owner", operator.database).connect();
     // The removal waits for the lock of the person, and the append behind it.
-    await holder.query("begin; select pg_advisory_xact_lock(sentinel.write_lock('app', 'ann'))");
+    await holder.query(
+      `begin; select pg_advisory_xact_lock(sentinel.write_lock('${tenant}', 'ann'))`,
+    );
     const waiting = async (count: number) =>
       expect
         .poll(
@@ -330,7 +314,7 @@ describe("a person", () => {
           { timeout: 20_000 },
         )
         .toBe(count);
-    const removed = operator.run("person", "remove", "ann", "--tenant", "app", "--name", "ann");
+    const removed = operator.run("person", "remove", "ann", "--tenant", tenant, "--name", "ann");
     await waiting(1);
     const appended = storeOf(own)
       .append([message("late", 1, { session: "p" })])
@@ -340,19 +324,21 @@ describe("a person", () => {
     holder.release();
     expect(await removed).toContain("Removed: ann.");
     expect(await appended).toBe("unauthorised");
-    const { rows } = await testPool(postgres(), "admin", database).query(
-      "select from sentinel.events where owner = 'ann'",
+    const { rows } = await testPool(postgres(), "admin", operator.database).query(
+      "select from sentinel.events where owner = 'ann' and tenant = $1",
+      [tenant],
     );
     expect(rows).toEqual([]);
   });
 });
 
 it("who has lost a token comes back by the steps of the page, with what was for the team, and takes in again what was private", async () => {
-  const { type, storeOf, join: add, operator, folder, two } = await company();
+  const { type, storeOf, join: add, operator, folder } = await company();
   const lost = await add("ann");
   await storeOf(lost.own).append([
     message("for all", 0, { session: "t", channel: "team" }),
     message("kept to herself", 1, { session: "p" }),
+    message("for agents", 2, { session: "t", channel: "agent" }),
   ]);
   await operator.run("token", "revoke", lost.own.split("_")[1] ?? "");
   const [[remove = "", create = ""] = []] = steps("A token that ended or was lost");
@@ -361,12 +347,12 @@ it("who has lost a token comes back by the steps of the page, with what was for 
   expect(await texts(storeOf(own))).toEqual(["for all"]);
   expect(await storeOf(own).toPurge({ session: "t" })).toMatchObject({ events: 1 });
   const ann = await testRepository();
-  await recordOn(ann, two.url, own);
+  await recordOn(ann, two, own);
   const taken = await sentinel(ann, ["sessions", "import", join(folder, "ann.jsonl"), "--yes"], {
     SENTINEL_TOKEN: own,
   });
-  expect(taken).toMatchObject({ exit: 0, text: expect.stringContaining("Added: 1") });
-  expect(await texts(storeOf(own))).toEqual(["for all", "kept to herself"]);
+  expect(taken).toMatchObject({ exit: 0, text: expect.stringContaining("Added: 2") });
+  expect(await texts(storeOf(own))).toEqual(["for all", "kept to herself", "for agents"]);
 });
 
 describe("removing a person with an export", () => {
@@ -386,17 +372,16 @@ describe("removing a person with an export", () => {
   });
 
   it("leaves no part of a file if it is killed, and the same command finishes the removal", async () => {
-    const { join: add, type, folder, storeOf, database } = await company();
+    const { operator, tenant, join: add, type, folder, storeOf, database } = await company();
     const ann = await add("ann");
     await storeOf(ann.own).append([message("kept to herself", 0, { session: "hers" })]);
-    const admin = testPool(
-      postgres(),
-      "admin",
-      new URL(database.SENTINEL_DATABASE_URL).pathname.slice(1),
-    );
+    const admin = testPool(postgres(), "admin", operator.database);
     const holder = await admin.connect();
     await holder.query("begin; lock table sentinel.events in access exclusive mode");
-    const [program, ...args] = remove.replace("sentinel-memory", BIN).split(" ");
+    const [program, ...args] = remove
+      .replace("sentinel-memory", BIN)
+      .replace("--tenant app", `--tenant ${tenant}`)
+      .split(" ");
     const child = spawn(process.execPath, [program ?? "", ...args], {
       cwd: folder,
       env: { ...process.env, ...database },
@@ -419,13 +404,16 @@ describe("removing a person with an export", () => {
     expect(readdirSync(folder).filter((name) => name.startsWith("ann.jsonl"))).toEqual([
       "ann.jsonl",
     ]);
-    const { rows } = await admin.query("select from sentinel.events where owner = 'ann'");
+    const { rows } = await admin.query(
+      "select from sentinel.events where owner = 'ann' and tenant = $1",
+      [tenant],
+    );
     expect(rows).toEqual([]);
   });
 });
 
 it("a tenant keeps events as long as it was told to, whoever recorded them", async () => {
-  const { operator, storeOf, join } = await company();
+  const { operator, tenant, storeOf, join } = await company();
   const [ann, bob] = [await join("ann"), await join("bob")];
   const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
   for (const [who, { own }] of Object.entries({ ann, bob }))
@@ -433,17 +421,17 @@ it("a tenant keeps events as long as it was told to, whoever recorded them", asy
       message("long ago", 0, { session: who, ts: daysAgo(40) }),
       message("lately", 0, { session: who, ts: daysAgo(2), channel: "team" }),
     ]);
-  await operator.run("tenant", "create", "web");
+  await operator.addTenant("web");
   const elsewhere = storeOf(await operator.tokenOf("web", "ann"));
   await elsewhere.append([message("long ago", 0, { ts: daysAgo(40) })]);
   for (const days of ["0", "-3", "1e3", "x"])
-    await expect(operator.run("tenant", "set-retention", days, "--tenant", "app")).rejects.toThrow(
+    await expect(operator.run("tenant", "set-retention", days, "--tenant", tenant)).rejects.toThrow(
       "bad_argument",
     );
   await expect(operator.run("tenant", "set-retention", "30", "--tenant", "none")).rejects.toThrow(
     "not_found",
   );
-  await operator.run("tenant", "set-retention", "30", "--tenant", "app");
+  await operator.run("tenant", "set-retention", "30", "--tenant", tenant);
   expect(await operator.run("tenant", "list")).toContain("keeps 30 days");
   // A daemon looks when it starts, and once a day.
   await operator.serve();

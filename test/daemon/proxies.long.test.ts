@@ -1,6 +1,6 @@
 /** A daemon behind nginx and Caddy, set up as docs/daemon.md says: a real capture goes through, and where it cannot, a person hears why. */
-import { expect, it } from "vitest";
-import { operatorOf } from "../support/daemon-process.ts";
+import { beforeAll, expect, it } from "vitest";
+import { type DaemonProcess, operatorOfFile } from "../support/daemon-process.ts";
 import { testRepository } from "../support/in-test.ts";
 import { postgresOfFile } from "../support/postgres.ts";
 import { BIN } from "../support/project.ts";
@@ -9,13 +9,18 @@ import { keepTranscript, manifestOf } from "../support/recorded.ts";
 import { runProcess } from "../support/run-process.ts";
 import { Session } from "../support/transcript.ts";
 
-const postgres = postgresOfFile();
+const operator = operatorOfFile(postgresOfFile(), "acme");
+let daemon: DaemonProcess;
+beforeAll(async () => {
+  daemon = await operator().serve();
+});
+
+let people = 0;
 
 /** What ann does in a repository of hers. */
 async function annAt() {
-  const operator = await operatorOf(postgres(), "acme");
-  const daemon = await operator.serve();
-  const token = await operator.token("ann");
+  // Nobody has recorded anything for her yet.
+  const token = await operator().token(`ann ${++people}`);
   const ann = await testRepository();
   let certificate = "";
   const run = (...args: readonly string[]) => {
@@ -38,7 +43,7 @@ async function annAt() {
   };
   const events = async () =>
     JSON.parse((await run("sessions", "status", "--json")).stdout).events as number;
-  return { daemon, run, say, trust, moveTo, events };
+  return { run, say, trust, moveTo, events };
 }
 
 const CAPTURE = ["sessions", "capture", "--all", "--yes"] as const;
@@ -53,7 +58,7 @@ it.for<[ProxyName, string, (block: string) => string]>([
   ],
   ["caddy", "as the page sets it up", (block) => block],
 ])("%s %s lets a capture through, of more than one batch", async ([name, , change]) => {
-  const { daemon, run, say, trust, events } = await annAt();
+  const { run, say, trust, events } = await annAt();
   const proxy = await startProxy(name, daemon.url, change);
   const untrusted = await run("sessions", "on", "--url", proxy.url);
   expect(untrusted.stderr).toMatch(
@@ -79,7 +84,7 @@ it.for<[ProxyName, string, (block: string) => string]>([
 });
 
 it("an event that is too large for a proxy waits until it takes it", async () => {
-  const { daemon, run, say, trust, moveTo, events } = await annAt();
+  const { run, say, trust, moveTo, events } = await annAt();
   const [narrow, wide] = [
     await startProxy("nginx", daemon.url, (block) => block.replace("client_max_body_size 8m;", "")),
     await startProxy("nginx", daemon.url),
@@ -99,10 +104,8 @@ it("an event that is too large for a proxy waits until it takes it", async () =>
 });
 
 it.each<ProxyName>(["nginx", "caddy"])("%s takes MCP, and names who asked", async (name) => {
-  const operator = await operatorOf(postgres(), "acme");
-  const daemon = await operator.serve();
   const proxy = await startProxy(name, daemon.url);
-  const token = await operator.token("ann");
+  const token = await operator().token("agent");
   const env = { NODE_EXTRA_CA_CERTS: proxy.certificate };
   const bundle = `const { Client } = await import("@modelcontextprotocol/sdk/client/index.js");
       const { StreamableHTTPClientTransport } = await import("@modelcontextprotocol/sdk/client/streamableHttp.js");

@@ -8,7 +8,7 @@ import type { Event } from "../../src/sessions/kinds/event.ts";
 import { artifactsOf } from "../../src/sessions/storing/event-texts.ts";
 import { message } from "../contracts/event-store.ts";
 import { tablesOf } from "../support/catalogue.ts";
-import { send } from "../support/daemon.ts";
+import { eventCalls } from "../support/daemon.ts";
 import { type Operator, operatorOf } from "../support/daemon-process.ts";
 import { testFolder } from "../support/in-test.ts";
 import { postgresOfFile, testPool } from "../support/postgres.ts";
@@ -28,27 +28,15 @@ interface Surroundings {
 /** A daemon, and a tenant that minds its own business. */
 async function surroundings(): Promise<Surroundings> {
   const operator = await operatorOf(postgres(), "acme");
-  const admin = testPool(
-    postgres(),
-    "admin",
-    new URL(operator.databaseUrl("owner")).pathname.slice(1),
-    { max: 2 },
-  );
+  const admin = testPool(postgres(), "admin", operator.database, { max: 2 });
   const { url } = await operator.serve();
   const token = await operator.token("ann");
   const drafts = [
     message(OURS, 0, { channel: "public" }),
     message(`${OURS}\n`.repeat(2_000), 1, { channel: "team" }),
   ];
-  expect((await callerOf(url, token)("append", { drafts })).status).toBe(200);
+  expect((await eventCalls(url, token)("append", { drafts })).status).toBe(200);
   return { operator, admin, url };
-}
-
-function callerOf(url: string, token: string) {
-  const headers = { authorization: `Bearer ${token}` };
-  const port = Number(new URL(url).port);
-  return (name: string, body: object) =>
-    send(port, `/v1/events/${name}`, headers, JSON.stringify(body));
 }
 
 /** Every row of a tenant, by its table. */
@@ -124,7 +112,7 @@ it("a daemon runs no SQL that a call contains, whoever makes it", async () => {
   const ofEvents = [...ENDPOINTS.keys()].filter((path) => path.startsWith("events/"));
   expect(Object.keys(BITES).sort()).toEqual(ofEvents.map((path) => basename(path)).sort());
   await operator.run("tenant", "create", BITE);
-  const call = callerOf(url, await operator.tokenOf(BITE, BITE));
+  const call = eventCalls(url, await operator.tokenOf(BITE, BITE));
   const ask = async (name: string, body: object) => {
     const { status, body: said } = await call(name, body);
     const asked = `${name} ${JSON.stringify(body).slice(0, 200)}`;
@@ -166,7 +154,7 @@ it("no command of an operator runs what stands in the name of a tenant or a pers
   const token = await operator.tokenOf(BITE, BITE);
   const [, id = ""] = token.split("_");
   expect(await operator.run("tenant", "set-privacy", file, "--tenant", BITE)).toContain(BITE);
-  const append = await callerOf(url, token)("append", { drafts: [message(`not ${word} here`)] });
+  const append = await eventCalls(url, token)("append", { drafts: [message(`not ${word} here`)] });
   expect(append.body).toMatchObject({ events: [{ content: { text: "not [REDACTED] here" } }] });
   const { rows } = await admin.query(
     "select name, privacy from sentinel.tenants where name <> 'acme'",

@@ -1,74 +1,65 @@
-/** A daemon that is told to stop takes nothing new, and finishes what runs. */
-import { connect } from "node:net";
+/** A daemon that ends, killed or told to: nothing acknowledged is lost, nothing is there twice, and what it cut off is in its log. */
 import { expect, it, onTestFinished } from "vitest";
-import { remoteEventStore } from "../../src/sessions/remote/store.ts";
-import { eventRedactor } from "../../src/sessions/storing/redactor.ts";
-import { all, message } from "../contracts/event-store.ts";
+import { message, texts } from "../contracts/event-store.ts";
+import { storeAt } from "../support/daemon.ts";
 import { operatorOf } from "../support/daemon-process.ts";
 import { postgresOfFile, testPool } from "../support/postgres.ts";
+import { until } from "../support/wait.ts";
 
 const postgres = postgresOfFile();
 /** Only tells what never comes from what takes long, in ms. */
 const PATIENCE = { timeout: 20_000 };
-const EVENTS = 400;
+const WRITERS = 16;
+const APPENDS = 500;
 
-it("an append that runs is stored and answered, and no new connection is taken", async () => {
+it("kill -9 of one of two daemons under load loses nothing acknowledged and doubles nothing", async () => {
   const operator = await operatorOf(postgres(), "acme");
-  const [daemon, other] = await Promise.all([operator.serve(), operator.serve()]);
-  const token = await operator.token("ann");
-  const storeAt = (url: string) => remoteEventStore({ url, token, redactor: eventRedactor() });
-  // Only an admin sees what others wait for.
-  const admin = testPool(
-    postgres(),
-    "admin",
-    new URL(operator.databaseUrl("owner")).pathname.slice(1),
+  const daemons = await Promise.all([operator.serve(), operator.serve()]);
+  const tokens = await Promise.all(
+    Array.from({ length: WRITERS }, (_, at) => operator.token(`writer ${at}`)),
   );
-  const waiting = async () => {
-    const { rowCount } = await admin.query(
-      "select from pg_stat_activity where usename = 'daemon' and wait_event_type = 'Lock'",
-    );
-    return rowCount;
+  const acknowledged = new Set<string>();
+  let failures = 0;
+  const write = async (token: string, writer: number) => {
+    const stores = daemons.map(({ url }) => storeAt(url, token));
+    for (let at = 0, next = writer; at < APPENDS; at++) {
+      const more = {
+        session: `session ${writer}`,
+        key: `${writer} ${at}`,
+        channel: "team",
+      } as const;
+      const draft = message(`${writer} ${at}`, at, more);
+      for (;;) {
+        try {
+          await stores[next % 2]?.append([draft]);
+          break;
+        } catch (error) {
+          expect(error).toMatchObject({ code: "daemon_unreachable" });
+          failures++;
+          next++;
+        }
+      }
+      acknowledged.add(`${writer} ${at}`);
+    }
   };
-  const events = Array.from({ length: EVENTS }, (_, at) => message(`late ${at}`, at));
-
-  const holder = await admin.connect();
-  let isLocked = true;
-  const unlock = () => {
-    if (isLocked) holder.release(true);
-    isLocked = false;
-  };
-  onTestFinished(unlock);
-  await holder.query("begin");
-  await holder.query("lock table sentinel.purged in access exclusive mode");
-  const answers: number[] = [];
-  const headers = { authorization: `Bearer ${token}` };
-  const appending = fetch(`${daemon.url}/v1/events/append`, {
-    method: "POST",
-    headers,
-    body: JSON.stringify({ drafts: events }),
-  }).then((answer) => answers.push(answer.status));
-  await expect.poll(waiting, PATIENCE).toBe(1);
-
-  daemon.child.kill("SIGTERM");
-  await expect.poll(() => errorOfConnecting(daemon.url), PATIENCE).toBe("ECONNREFUSED");
-  expect([answers, daemon.child.exitCode]).toEqual([[], null]);
-  unlock();
-  await appending;
-  expect(answers).toEqual([200]);
-  expect(await daemon.exited).toBe(0);
-  const stored = (await all(storeAt(other.url))).map(({ content }) => content.text);
-  expect(stored).toEqual(events.map(({ content }) => content.text));
+  const writing = Promise.all(tokens.map(write));
+  // A writer that ends with an error ends the wait, too: it would never come to its share.
+  const aQuarter = () => until(() => acknowledged.size >= (WRITERS * APPENDS) / 4);
+  await Promise.race([aQuarter(), writing]);
+  daemons[0]?.child.kill("SIGKILL");
+  await writing;
+  expect(failures).toBeGreaterThan(0);
+  const stored = await texts(storeAt(daemons[1]?.url ?? "", tokens[0] ?? ""));
+  expect(stored).toHaveLength(WRITERS * APPENDS);
+  expect(new Set(stored)).toEqual(acknowledged);
 });
 
 it("a call that takes longer than a stop waits has its line in the log", async () => {
   const operator = await operatorOf(postgres(), "acme");
   const daemon = await operator.serve();
   const token = await operator.token("ann");
-  const admin = testPool(
-    postgres(),
-    "admin",
-    new URL(operator.databaseUrl("owner")).pathname.slice(1),
-  );
+  // Only an admin sees what others wait for.
+  const admin = testPool(postgres(), "admin", operator.database);
   const holder = await admin.connect();
   onTestFinished(() => holder.release(true));
   await holder.query("begin; lock table sentinel.purged in access exclusive mode");
@@ -88,13 +79,3 @@ it("a call that takes longer than a stop waits has its line in the log", async (
     expect.objectContaining({ id: "cut-1", status: 503, token: id, error: "cancelled" }),
   ]);
 });
-
-/** The code of the error; empty where the connection is made. */
-function errorOfConnecting(url: string): Promise<string> {
-  return new Promise((resolve) => {
-    const connection = connect(Number(new URL(url).port), "127.0.0.1");
-    connection.once("connect", () => connection.destroy());
-    connection.once("error", (error: NodeJS.ErrnoException) => resolve(error.code ?? ""));
-    connection.once("close", () => resolve(""));
-  });
-}

@@ -1,23 +1,48 @@
-/** Two people of one team in two clones, two daemons, one database: what one lessons for the team the other gets; what is private nobody else does. */
+/** Two people of one team in two clones, two daemons, one database: what one records for the team the other gets; what is private nobody else does. */
 import { once } from "node:events";
 import { existsSync, statSync } from "node:fs";
 import { chmod, readFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { dirname, join } from "node:path";
-import { describe, expect, it, onTestFinished } from "vitest";
-import { operatorOf } from "../support/daemon-process.ts";
+import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { operatorOfFile } from "../support/daemon-process.ts";
 import { captureAll, recordOn, sentinel } from "../support/daemon-record.ts";
 import { filesWith } from "../support/files-with.ts";
 import { testRepository } from "../support/in-test.ts";
+import { log, toFile } from "../support/lines.ts";
 import { postgresOfFile } from "../support/postgres.ts";
-import type { Project } from "../support/project.ts";
+import { BIN, type Project } from "../support/project.ts";
 import { RecordedSession } from "../support/record-hooks.ts";
 import { keepTranscript, manifestOf } from "../support/recorded.ts";
+import { type Server, startServer } from "../support/server.ts";
 import { Session } from "../support/transcript.ts";
 import { readUntil } from "../support/wait.ts";
 
 const postgres = postgresOfFile();
+const operatorOfAll = operatorOfFile(postgres, "acme");
+const urls: string[] = [];
+const logs: (readonly string[])[] = [];
+beforeAll(async () => {
+  for (const { url, log } of [await operatorOfAll().serve(), await operatorOfAll().serve()]) {
+    urls.push(url);
+    logs.push(log);
+  }
+});
+
+let tenants = 0;
+
+/** A new tenant at both daemons. */
+async function team() {
+  const [one = "", two = ""] = urls;
+  const operator = operatorOfAll();
+  const tenant = `team ${++tenants}`;
+  await operator.addTenant(tenant);
+  const tokenOf = (person: string, ...options: readonly string[]) =>
+    operator.tokenOf(tenant, person, ...options);
+  return { operator, tenant, one, two, tokenOf };
+}
+
 /** Only tells what never comes from what takes long, in ms. */
 const DEADLINE_MS = 60_000;
 
@@ -44,20 +69,18 @@ async function startOf(project: Project): Promise<string> {
 
 describe("a session log that a daemon keeps", () => {
   it("gives a teammate on another machine what was recorded for the team, and nobody what is private", async () => {
-    const operator = await operatorOf(postgres(), "acme");
-    const [one, two] = await Promise.all([operator.serve(), operator.serve()]);
-    const tokenOf = (person: string) => operator.token(person);
+    const { tenant, one, two, tokenOf } = await team();
     const [ann, bob] = await Promise.all([testRepository(), testRepository()]);
     const annToken = await tokenOf("ann");
-    expect(await recordOn(ann, one.url, annToken, "--channel", "team")).toContain(
-      "everyone in acme can read it",
+    expect(await recordOn(ann, one, annToken, "--channel", "team")).toContain(
+      `everyone in ${tenant} can read it`,
     );
-    expect(await recordOn(bob, two.url, await tokenOf("bob"))).toContain(
+    expect(await recordOn(bob, two, await tokenOf("bob"))).toContain(
       "only you and the daemon's operator can read it",
     );
 
     expect(JSON.parse(await startOnce(ann)).systemMessage).toContain(
-      `records this session, at ${one.url}, channel team.`,
+      `records this session, at ${one}, channel team.`,
     );
 
     const secret = ["pass", "word: winter24!x"].join("");
@@ -101,24 +124,21 @@ describe("a session log that a daemon keeps", () => {
     expect(existsSync(join(folder, "events"))).toBe(false);
     expect(statSync(join(folder, "token")).mode & 0o777).toBe(0o600);
     expect(filesWith(ann.folder, annToken)).toEqual([]);
-    for (const { log } of [one, two])
+    for (const log of logs)
       expect(log.join("\n")).not.toMatch(/refund|turnstile|winter24|sentinel_/i);
     expect((await sentinel(ann, ["sessions", "status"])).text).toContain(
-      `daemon      ${one.url}, as team`,
+      `daemon      ${one}, as team`,
     );
     expect((await sentinel(ann, ["sessions", "off"])).text).toContain(
-      `Recorded events stay at ${one.url}.`,
+      `Recorded events stay at ${one}.`,
     );
   });
 
   it("says whose each thing is, to everybody but the person whose it is", async () => {
-    const operator = await operatorOf(postgres(), "acme");
-    const { url } = await operator.serve();
-    const tokenOf = (person: string) => operator.token(person);
+    const { one: url, tokenOf } = await team();
     const [ann, bob] = await Promise.all([testRepository(), testRepository()]);
-    const bobToken = await tokenOf("bob");
     await recordOn(ann, url, await tokenOf("ann"), "--channel", "team");
-    await recordOn(bob, url, bobToken, "--channel", "team");
+    await recordOn(bob, url, await tokenOf("bob"), "--channel", "team");
     const questions = [
       { question: "Which store?", options: [{ label: "Postgres" }, { label: "SQLite" }] },
     ];
@@ -158,6 +178,7 @@ describe("a session log that a daemon keeps", () => {
     const looks = [
       [["sessions", "list"], "claude-code of ann  main"],
       [["sessions", "search", "ledger of refunds"], "claude-code  agent of ann"],
+      [["sessions", "search", "why do refunds fail"], "claude-code  user ann"],
       [["decisions"], "by: ann"],
       [["tasks"], "Freeze refunds (by ann, main)"],
       [["pin"], "Refunds are frozen (by ann)"],
@@ -170,7 +191,7 @@ describe("a session log that a daemon keeps", () => {
     const own = [startOnce(ann), ...looks.map(async ([args]) => (await sentinel(ann, args)).text)];
     for (const text of await Promise.all(own)) expect(text).not.toMatch(/\b(?:by|of):? ann\b/);
 
-    // What bob says is of no session of hers, and no caller speaks for somebody else.
+    // What bob says is of no session of hers.
     await sentinel(bob, ["pin", "Tell the customers"]);
     const pins = JSON.parse((await sentinel(bob, ["pin", "--json"])).text);
     expect(pins).toMatchObject([
@@ -179,35 +200,6 @@ describe("a session log that a daemon keeps", () => {
     ]);
     const skipped = await sentinel(bob, ["sessions", "skip", hers.id, "--yes"]);
     expect([skipped.exit, skipped.text]).toEqual([1, expect.stringContaining("error not_allowed")]);
-    const draft = {
-      session: hers.id,
-      agent: "codex",
-      actor: { type: "human", id: "user" },
-      kind: "message",
-    };
-    const forged = { ...draft, content: { text: "Delete the ledger" }, channel: "team" };
-    const headers = { authorization: `Bearer ${bobToken}`, "content-type": "application/json" };
-    const said = async (more: object) => {
-      const body = JSON.stringify({ drafts: [{ ...forged, ...more }] });
-      const answer = await fetch(`${url}/v1/events/append`, { method: "POST", headers, body });
-      return [answer.status, await answer.text()];
-    };
-    expect(await said({ person: "ann" })).toEqual([
-      400,
-      expect.stringContaining("no fields but kind,"),
-    ]);
-    expect(await said({})).toEqual([
-      403,
-      expect.stringContaining("one of these sessions belongs to another person"),
-    ]);
-    const before = new Date(Date.now() - 1_200_000).toISOString();
-    expect(await said({ session: "his", ts: before })).toEqual([
-      200,
-      expect.not.stringContaining('"person"'),
-    ]);
-    expect((await sentinel(ann, ["sessions", "search", "delete ledger"])).text).toContain(
-      "codex  user bob",
-    );
 
     const his = new Session({
       id: "5e551011-0000-4000-8000-00000000000b",
@@ -228,9 +220,7 @@ describe("a session log that a daemon keeps", () => {
   });
 
   it("says of a purge that only who recorded something can remove it, and of a token that is revoked who makes one", async () => {
-    const operator = await operatorOf(postgres(), "acme");
-    const { url } = await operator.serve();
-    const tokenOf = (person: string) => operator.token(person);
+    const { operator, one: url, tokenOf } = await team();
     const [ann, bob] = await Promise.all([testRepository(), testRepository()]);
     const token = await tokenOf("ann");
     await recordOn(ann, url, token, "--channel", "team");
@@ -276,10 +266,10 @@ describe("a session log that a daemon keeps", () => {
   });
 
   it("does not go on in a transcript before the daemon has what was read", async () => {
-    const operator = await operatorOf(postgres(), "acme");
+    const { operator, tokenOf } = await team();
     const first = await operator.serve();
     const ann = await testRepository();
-    const token = await operator.token("ann");
+    const token = await tokenOf("ann");
     await recordOn(ann, first.url, token);
     const session = new Session({ cwd: ann.folder, at: Date.now() - 600_000 });
     session.asks("Why do refunds fail?").says("They round twice.");
@@ -316,10 +306,9 @@ describe("a session log that a daemon keeps", () => {
   });
 
   it("is not begun with a token that does not fit, over a network in the clear, or where a session log is in files", async () => {
-    const operator = await operatorOf(postgres(), "acme");
-    const { url } = await operator.serve();
+    const { operator, tenant, one: url, tokenOf } = await team();
     const ann = await testRepository();
-    const create = (...more: readonly string[]) => operator.token("ann", ...more);
+    const create = (...more: readonly string[]) => tokenOf("ann", ...more);
     const on = async (token: string, ...more: readonly string[]) =>
       (await sentinel(ann, ["sessions", "on", ...more], token ? { SENTINEL_TOKEN: token } : {}))
         .text;
@@ -345,16 +334,16 @@ describe("a session log that a daemon keeps", () => {
     const [, id = ""] = good.split("_");
     await operator.run("token", "revoke", id);
     expect(await operator.run("token", "list")).toMatch(
-      new RegExp(`${id}  acme, ann: own, write, up to private, until \\S+, revoked`),
+      new RegExp(`${id}  ${tenant}, ann: own, write, up to private, until \\S+, revoked`),
     );
     const bob = await testRepository();
-    await recordOn(bob, url, await operator.token("bob"));
-    await operator.run("tenant", "create", "other");
+    await recordOn(bob, url, await tokenOf("bob"));
+    await operator.addTenant("other");
     const ofOther = await operator.tokenOf("other", "bob");
     const moved = await sentinel(bob, ["sessions", "on", "--url", url], {
       SENTINEL_TOKEN: ofOther,
     });
-    expect(moved.text).toMatch(/for acme as bob, and this token is of bob of other[\s\S]*fix: /);
+    expect(moved.text).toMatch(/as bob, and this token is of bob of other[\s\S]*fix: /);
     // Also when the token that it was recorded with is not valid any more.
     const [, bobs = ""] = (
       await readFile(join(dirname(await manifestOf(bob)), "token"), "utf8")
@@ -363,8 +352,8 @@ describe("a session log that a daemon keeps", () => {
     const taken = await sentinel(bob, ["sessions", "on", "--url", url], {
       SENTINEL_TOKEN: ofOther,
     });
-    expect(taken.text).toContain("for acme as bob, and this token is of bob of other");
-    const again = await operator.token("bob");
+    expect(taken.text).toContain(`for ${tenant} as bob, and this token is of bob of other`);
+    const again = await tokenOf("bob");
     await recordOn(bob, url, again);
     // The token that is kept goes to nobody else.
     const heard: unknown[] = [];
@@ -382,4 +371,123 @@ describe("a session log that a daemon keeps", () => {
     await chmod(join(dirname(await manifestOf(bob)), "token"), 0o644);
     expect((await sentinel(bob, ["pin", "x"])).text).toContain("error not_private");
   });
+});
+
+const LESSON = log({
+  topic: "refunds",
+  missing_context: "why refunds round twice",
+  lesson: "Read the ledger of refunds",
+});
+
+async function serverOf({ folder, env }: Project): Promise<Server> {
+  const server = await startServer({
+    client: "claude-code",
+    args: [BIN, "--project", folder],
+    env,
+  });
+  onTestFinished(() => server.end());
+  return server;
+}
+
+it("an agent finds over its own server what a teammate's agent recorded, beside the rules, lessons and views of its own clone", async () => {
+  const { operator, tokenOf } = await team();
+  const { url, child, exited } = await operator.serve();
+  const [ann, bob] = await Promise.all([
+    testRepository(),
+    testRepository({
+      ".context/views/rules.project.md": "Refunds are never paid on Fridays.\n",
+      ".context/views/identity.md": "A shop for books.\n",
+      ".context/memory_log.jsonl": toFile([LESSON]),
+    }),
+  ]);
+  await recordOn(ann, url, await tokenOf("ann"), "--channel", "team");
+  await recordOn(bob, url, await tokenOf("bob"), "--channel", "team");
+  const his = new Session({ cwd: bob.folder, at: Date.now() - 600_000 });
+  await keepTranscript(
+    bob,
+    his.asks("Where does the ledger of refunds lie?").says("In the cellar."),
+  );
+  await captureAll(bob);
+  const [hers, other] = await Promise.all([serverOf(ann), serverOf(bob)]);
+
+  const idIn = (answer: string) => /evt_\w{26}/.exec(answer)?.[0] ?? expect.fail(answer);
+  const said = await hers.ask("record_event", {
+    kind: "message",
+    content: { text: "The refunds round to kroner." },
+  });
+  const decision = "Refunds round once, in the ledger";
+  const decided = await hers.ask("record_event", {
+    kind: "decision",
+    content: { decision },
+    refs: [idIn(said)],
+  });
+  await hers.ask("record_event", {
+    kind: "message",
+    content: { text: "Refunds bore me." },
+    channel: "private",
+  });
+
+  const bundle = await other.ask("build_acb", {
+    query: "why do refunds round twice in the ledger",
+  });
+  expect(bundle).toMatch(/agent of ann, .*: The refunds round to kroner\./);
+  expect(bundle).toMatch(/decided by ann .*: Refunds round once, in the ledger/);
+  expect(bundle).toContain("In the cellar.");
+  for (const text of [
+    "Refunds are never paid on Fridays.",
+    "A shop for books.",
+    "Read the ledger of refunds",
+  ])
+    expect(bundle).toContain(text);
+  expect(bundle).not.toMatch(/bore me|doesn't have it/);
+  const found = await other.ask("query_decisions", { query: "where do refunds round" });
+  expect(found).toContain(`evt_${idIn(decided).slice(-8)}`);
+  expect(found).toMatch(/by ann, .*Refunds round once/);
+  expect(await other.ask("get_artifact", { ref: idIn(said) })).toContain(
+    "The refunds round to kroner.",
+  );
+  expect((await hers.ask("query_decisions", {})).includes("by ann"), "to ann it is her own").toBe(
+    false,
+  );
+
+  // While the daemon is away the clone's own answers go on, and what is about the session log says why it does not.
+  child.kill("SIGTERM");
+  await exited;
+  expect(await other.call("search_memory", { query: "refunds" })).toMatchObject({ isError: false });
+  expect(await other.call("query_decisions", {})).toMatchObject({ code: "daemon_unreachable" });
+});
+
+const RULES = {
+  "AGENTS.md": "# Rules\n\n- Never run `npm publish`: the release machine does it\n",
+};
+
+async function offered(machine: Project): Promise<string[]> {
+  await sentinel(machine, ["import", "--from", "rules"]);
+  const { text } = await sentinel(machine, ["review", "--json"]);
+  return JSON.parse(text.slice(Math.max(0, text.indexOf("[")))).map(({ id }: { id: string }) => id);
+}
+
+it("a candidate that was refused on one machine is offered on no other of the same person", async () => {
+  const { one: url, tokenOf } = await team();
+  const [desk, laptop, other] = await Promise.all([
+    testRepository(RULES),
+    testRepository(RULES),
+    testRepository(RULES),
+  ]);
+  for (const [machine, person] of [
+    [desk, "ann"],
+    [laptop, "ann"],
+    [other, "bob"],
+  ] as const)
+    await recordOn(machine, url, await tokenOf(person));
+
+  const [id = ""] = await offered(desk);
+  expect(await offered(laptop)).toEqual([id]);
+  expect((await sentinel(desk, ["review", "--never", id])).text).toContain("Never offered again");
+  expect(await offered(desk)).toEqual([]);
+  expect(await offered(laptop)).toEqual([]);
+  expect(await offered(other)).toEqual([id]);
+  // The daemon got an id, and no word of what was refused; no session came of it.
+  expect(logs.flat().join("\n")).not.toContain("npm publish");
+  expect((await sentinel(laptop, ["sessions", "list", "--json"])).text).toContain("[]");
 });

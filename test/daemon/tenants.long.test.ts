@@ -2,9 +2,8 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { expect, it } from "vitest";
-import { remoteEventStore } from "../../src/sessions/remote/store.ts";
-import { eventRedactor } from "../../src/sessions/storing/redactor.ts";
 import { all, message } from "../contracts/event-store.ts";
+import { storeAt } from "../support/daemon.ts";
 import { operatorOf, startDaemon } from "../support/daemon-process.ts";
 import { testFolder } from "../support/in-test.ts";
 import { postgresOfFile, testPool } from "../support/postgres.ts";
@@ -40,7 +39,7 @@ it("set-privacy takes a file, and refuses one with a line that it would ignore",
   const operator = await operatorOf(postgres(), "acme");
   const { url } = await operator.serve();
   const token = await operator.token("ann");
-  const store = remoteEventStore({ url, token, redactor: eventRedactor() });
+  const store = storeAt(url, token);
   const file = join(testFolder(), "privacy.yaml");
   const set = (yaml: string) => {
     writeFileSync(file, yaml);
@@ -71,7 +70,7 @@ it("tenants are made, listed, and deleted with all that they recorded; another o
   const { url } = await operator.serve();
   const storeOf = async (tenant: string, person: string) => {
     const token = await operator.tokenOf(tenant, person);
-    return remoteEventStore({ url, token, redactor: eventRedactor() });
+    return storeAt(url, token);
   };
   expect(await operator.run("tenant", "create", "other one")).toContain(
     'token create --tenant "other one" --person NAME',
@@ -113,7 +112,7 @@ it("tenants are made, listed, and deleted with all that they recorded; another o
   await expect(all(ann)).rejects.toMatchObject({ code: "unauthorised" });
   await expect(operator.run(...deleting, "--name", "acme")).rejects.toThrow("error not_found");
   expect(await all(other)).toHaveLength(1);
-  expect(await rowsOf("acme", operator.databaseUrl("owner"))).toEqual([]);
+  expect(await rowsOf("acme", operator.database)).toEqual([]);
 
   // The name is free again, and nothing of it comes back.
   await operator.run("tenant", "create", "acme");
@@ -163,8 +162,8 @@ it("a command under another role, on an empty database, or for a token that is o
 });
 
 /** The tables that hold a row of a tenant. */
-async function rowsOf(tenant: string, databaseUrl: string): Promise<string[]> {
-  const admin = testPool(postgres(), "admin", new URL(databaseUrl).pathname.slice(1));
+async function rowsOf(tenant: string, database: string): Promise<string[]> {
+  const admin = testPool(postgres(), "admin", database);
   const { rows: tables } = await admin.query<{ name: string }>(
     "select distinct table_name as name from information_schema.columns where table_schema = 'sentinel' and column_name = 'tenant'",
   );

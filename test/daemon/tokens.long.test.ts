@@ -1,12 +1,11 @@
 /** Tokens in use: what is kept of them, until when they are valid, and what a list says of them. */
 import { hash } from "node:crypto";
-import { Client } from "@modelcontextprotocol/sdk/client/index.js";
-import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
-import { expect, it, onTestFinished } from "vitest";
+import { expect, it } from "vitest";
 import { message } from "../contracts/event-store.ts";
-import { send } from "../support/daemon.ts";
+import { eventCalls } from "../support/daemon.ts";
 import { type Operator, operatorOf } from "../support/daemon-process.ts";
 import { keptBy } from "../support/kept-by-postgres.ts";
+import { httpAgent } from "../support/mcp-agent.ts";
 import { postgresOfFile, testPool } from "../support/postgres.ts";
 import { asAdmin } from "../support/postgres-server.ts";
 
@@ -49,22 +48,11 @@ function base64Within(text: string): string[] {
 }
 
 function adminOf(operator: Operator) {
-  return testPool(postgres(), "admin", new URL(operator.databaseUrl("owner")).pathname.slice(1), {
-    max: 1,
-  });
+  return testPool(postgres(), "admin", operator.database, { max: 1 });
 }
 
-async function statusOf(
-  url: string,
-  token: string,
-  name = "statistics",
-  body: object = {},
-): Promise<number> {
-  const headers = { authorization: `Bearer ${token}` };
-  return (
-    await send(Number(new URL(url).port), `/v1/events/${name}`, headers, JSON.stringify(body))
-  ).status;
-}
+const statusOf = async (url: string, token: string, name = "statistics", body: object = {}) =>
+  (await eventCalls(url, token)(name, body)).status;
 
 it("of a token nothing but its id and a hash is in a table, in the write-ahead log, or in the log of the database or the daemon", async () => {
   const operator = await operatorOf(postgres(), "acme");
@@ -90,13 +78,8 @@ it("of a token nothing but its id and a hash is in a table, in the write-ahead l
     expect(await statusOf(daemon.url, token.replace(/_[0-9a-f]{16}_/, "_0123456789abcdef_"))).toBe(
       401,
     );
-    const client = new Client({ name: "test", version: "1.0.0" });
-    const requestInit = { headers: { authorization: `Bearer ${token}` } };
-    await client.connect(
-      new StreamableHTTPClientTransport(new URL(`${daemon.url}/mcp`), { requestInit }) as never,
-    );
-    onTestFinished(() => client.close());
-    await client.callTool({ name: "build_acb", arguments: { query: "red door" } });
+    const agent = await httpAgent(daemon, token);
+    await agent.call("build_acb", { query: "red door" });
   }
   const shown = [
     await operator.run("token", "list"),
@@ -105,10 +88,7 @@ it("of a token nothing but its id and a hash is in a table, in the write-ahead l
   await operator.run("token", "revoke", partsOf(tokens[2] ?? "").id);
   expect(await statusOf(daemon.url, tokens[2] ?? "")).toBe(401);
 
-  const { tables, logs } = keptBy(
-    postgres(),
-    new URL(operator.databaseUrl("owner")).pathname.slice(1),
-  );
+  const { tables, logs } = keptBy(postgres(), operator.database);
   const ofDaemon = daemon.log.join("\n");
   for (const token of tokens) {
     const { id, secret } = partsOf(token);

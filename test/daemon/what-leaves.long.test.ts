@@ -3,27 +3,26 @@
  * is on its way there.
  */
 import { expect, it } from "vitest";
-import { daemonOver } from "../support/daemon.ts";
+import { daemonOfFile } from "../support/daemon.ts";
 import { daemonProxy } from "../support/daemon-proxy.ts";
 import { captureAll, recordOn, sentinel } from "../support/daemon-record.ts";
 import { testRepository } from "../support/in-test.ts";
 import { withoutOurNames } from "../support/kept-by-postgres.ts";
 import { makeSecrets, runsLeft } from "../support/planted-secrets.ts";
 import { postgresOfFile } from "../support/postgres.ts";
-import { migratedDatabase } from "../support/postgres-server.ts";
 import { BIN } from "../support/project.ts";
 import { keepTranscript } from "../support/recorded.ts";
 import { withServer } from "../support/server.ts";
 import { Session } from "../support/transcript.ts";
 
-const postgres = postgresOfFile();
+const daemonOfAll = daemonOfFile(postgresOfFile());
 const OWN_WORDS = ["Bluebird", "PRJ-4711"];
 const PRIVACY = "version: 1\nnever_store:\n  words: [Bluebird]\n  patterns: ['PRJ-\\d{4}']\n";
 /** How many of the secrets each of the slower ways sends. */
 const SAID = 40;
 
 it("secrets and words that are never stored are not in what captures, agents and people send", async () => {
-  const daemon = await daemonOver(postgres(), await migratedDatabase(postgres()));
+  const daemon = daemonOfAll();
   const proxy = await daemonProxy(daemon.url);
   const project = await testRepository({ ".context/policies/privacy.yaml": PRIVACY });
   await recordOn(project, proxy.url, await daemon.token());

@@ -1,23 +1,19 @@
 /** What agents without a clone get of a project: views, policies and lessons that an operator sets, and who tries to get around that. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { Bundle } from "../../src/sessions/bundle/bundle.ts";
-import { type DaemonOfTest, daemonOver, send } from "../support/daemon.ts";
+import { type DaemonOfTest, daemonOfFile, daemonOver, send } from "../support/daemon.ts";
 import { testFolder } from "../support/in-test.ts";
 import { logLine } from "../support/lines.ts";
 import { httpAgent } from "../support/mcp-agent.ts";
 import { postgresOfFile, testPool } from "../support/postgres.ts";
-import { migratedDatabase } from "../support/postgres-server.ts";
 import { BIN } from "../support/project.ts";
 import { runProcess } from "../support/run-process.ts";
 import { SECRET_TOKEN } from "../support/secret-token.ts";
 
 const postgres = postgresOfFile();
-let database = "";
-beforeAll(async () => {
-  database = await migratedDatabase(postgres());
-});
+const daemonOfAll = daemonOfFile(postgres);
 
 const post = (daemon: DaemonOfTest, path: string, token: string, body: unknown) =>
   send(daemon.port, path, { authorization: `Bearer ${token}` }, JSON.stringify(body));
@@ -36,7 +32,7 @@ const unavailableSections = ({ omissions }: Bundle) =>
 
 /** Runs a command of the operator. */
 async function operate(...args: readonly string[]) {
-  const url = `postgres://owner@127.0.0.1:${postgres().port}/${database}`;
+  const url = `postgres://owner@127.0.0.1:${postgres().port}/${daemonOfAll().database}`;
   const cwd = testFolder();
   const env = { PATH: process.env.PATH ?? "", HOME: cwd, SENTINEL_DATABASE_URL: url };
   const { exit, stdout, stderr } = await runProcess(process.execPath, [BIN, "daemon", ...args], {
@@ -48,7 +44,7 @@ async function operate(...args: readonly string[]) {
 
 describe("views and policies of a tenant", () => {
   it("stand in its bundles, over HTTP and over MCP, and in nobody else's", async () => {
-    const daemon = await daemonOver(postgres(), database);
+    const daemon = daemonOfAll();
     const [ann, other] = await Promise.all([
       daemon.token({ tenant: "views" }),
       daemon.token({ tenant: "others" }),
@@ -117,7 +113,7 @@ describe("views and policies of a tenant", () => {
   });
 
   it("are checked at the door as those of a project are, and refused where a project would be told", async () => {
-    const daemon = await daemonOver(postgres(), database);
+    const daemon = daemonOfAll();
     const token = await daemon.token({ tenant: "door" });
     const folder = testFolder();
     const set = (name: string, text: string | Buffer) => {
@@ -169,7 +165,7 @@ describe("views and policies of a tenant", () => {
   });
 
   it("show in a channel what the policy of the tenant lets it show", async () => {
-    const daemon = await daemonOver(postgres(), database);
+    const daemon = daemonOfAll();
     const token = await daemon.token({ tenant: "circles" });
     const folder = testFolder();
     writeFileSync(join(folder, "identity.md"), "You keep this shop.");
@@ -200,7 +196,7 @@ describe("lessons of a tenant", () => {
     section(await bundleFor(daemon, token, query), "lessons").join("\n");
 
   it("appear in bundles by the ranking of files, for the team of the tenant", async () => {
-    const daemon = await daemonOver(postgres(), database);
+    const daemon = daemonOfAll();
     const tenant = "lessons";
     const [ann, outside, other] = await Promise.all([
       daemon.token({ tenant }),
@@ -227,10 +223,8 @@ describe("lessons of a tenant", () => {
   });
 
   it("are replaced as a whole, at every daemon with the next call", async () => {
-    const daemons = [
-      await daemonOver(postgres(), database),
-      await daemonOver(postgres(), database),
-    ] as const;
+    const { database } = daemonOfAll();
+    const daemons = [daemonOfAll(), await daemonOver(postgres(), database)] as const;
     const tenant = "replaced";
     const ann = await daemons[0].token({ tenant });
     await set(tenant, REFUNDS);
@@ -250,7 +244,7 @@ describe("lessons of a tenant", () => {
   });
 
   it("are refused if a line can't be read, or contains a secret or words that the tenant never stores", async () => {
-    const daemon = await daemonOver(postgres(), database);
+    const daemon = daemonOfAll();
     const tenant = "secrets";
     const ann = await daemon.token({ tenant });
     const privacy = join(testFolder(), "privacy.yaml");
@@ -277,14 +271,14 @@ describe("lessons of a tenant", () => {
     expect(await lessonsOf(daemon, ann)).toContain("round to cents twice");
 
     // If nobody can say what is never stored, nothing is.
-    await testPool(postgres(), "owner", database).query(
+    await testPool(postgres(), "owner", daemon.database).query(
       "update sentinel.tenants set privacy = 'version: 9' where name = 'secrets'",
     );
     expect((await set(tenant, REFUNDS)).text).toContain("error privacy_unreadable");
   });
 
   it("have a limit of size together with the views, and go with their tenant", async () => {
-    const daemon = await daemonOver(postgres(), database);
+    const daemon = daemonOfAll();
     const tenant = "large";
     const ann = await daemon.token({ tenant });
     const lines = (count: number) =>

@@ -1,20 +1,56 @@
-/** The store on PostgreSQL does what every store of events does. Each session log of a test is a tenant of one database. */
+/**
+ * The store on PostgreSQL does what every store of events does, on PostgreSQL 18 and over a daemon on the one that is installed. Each session log
+ * of a test is a tenant of one database.
+ */
 import { randomUUID } from "node:crypto";
-import { beforeAll, expect, it } from "vitest";
+import type pg from "pg";
+import { beforeAll, describe, expect, it } from "vitest";
 import { postgresEventStore } from "../../src/daemon/postgres/event-store.ts";
+import { remoteEventStore } from "../../src/sessions/remote/store.ts";
+import type { EventStore } from "../../src/sessions/store.ts";
 import { eventRedactor } from "../../src/sessions/storing/redactor.ts";
 import { all, describeEventStore, message, NOON } from "../contracts/event-store.ts";
-import { testPool } from "../support/postgres.ts";
+import { daemonOver } from "../support/daemon.ts";
+import { postgresOfFile, testPool } from "../support/postgres.ts";
 import { onPostgres18 } from "../support/postgres-18.ts";
-import { migratedDatabase, type Postgres } from "../support/postgres-server.ts";
+import { asAdmin, migratedDatabase } from "../support/postgres-server.ts";
 
 const DAY_MS = 24 * 60 * 60_000;
 const MONTH_LATER = NOON + 30 * DAY_MS;
 
-// On the one that is installed, the store over a daemon does.
-onPostgres18(describeStoreOn);
+const CALLS =
+  "select coalesce(sum(calls), 0)::int as calls from pg_stat_user_functions where funcname = any ($1)";
 
-function describeStoreOn(postgres: () => Postgres): void {
+/** The session log of a new tenant. */
+function storeIn(pool: pg.Pool, now = NOON): EventStore {
+  const identity = { tenant: randomUUID(), owner: "jo", channel: "private" } as const;
+  const redactor = eventRedactor();
+  return postgresEventStore({ pool, redactor, now: () => now, ...identity });
+}
+
+describe("over a daemon", () => {
+  const postgres = postgresOfFile();
+  let database = "";
+  beforeAll(async () => {
+    database = await migratedDatabase(postgres());
+  });
+
+  describeEventStore("the store over a daemon", async (redactor = eventRedactor()) => {
+    let clock = NOON;
+    const daemon = await daemonOver(postgres(), database, { now: () => clock, redactor });
+    const token = await daemon.token({ tenant: randomUUID() });
+    const open = () => remoteEventStore({ url: daemon.url, token, redactor });
+    return {
+      store: open(),
+      again: open,
+      setClock: (now) => {
+        clock = now;
+      },
+    };
+  });
+});
+
+onPostgres18((postgres) => {
   let database = "";
   beforeAll(async () => {
     database = await migratedDatabase(postgres());
@@ -55,15 +91,7 @@ function describeStoreOn(postgres: () => Postgres): void {
 
   it("removes thousands of expired events, also before the database has counted them", async () => {
     const pool = testPool(postgres(), "daemon", await migratedDatabase(postgres()));
-    const redactor = eventRedactor();
-    const whole = {
-      pool,
-      tenant: randomUUID(),
-      owner: "jo",
-      channel: "private",
-      redactor,
-    } as const;
-    const store = postgresEventStore({ ...whole, now: () => NOON });
+    const store = storeIn(pool);
     const ts = new Date(NOON - 60 * DAY_MS).toISOString();
     for (let from = 0; from < 12_000; from += 500) {
       const drafts = Array.from({ length: 500 }, (_, at) => message(`old ${from + at}`, 0, { ts }));
@@ -76,14 +104,8 @@ function describeStoreOn(postgres: () => Postgres): void {
   });
 
   it("keeps events of any time in their order, and finds each", async () => {
-    const whole = {
-      pool: testPool(postgres(), "daemon", database),
-      tenant: randomUUID(),
-      owner: "jo",
-      channel: "private",
-      redactor: eventRedactor(),
-    } as const;
-    const store = postgresEventStore({ ...whole, now: () => Date.parse("9999-12-31T23:59:59Z") });
+    const pool = testPool(postgres(), "daemon", database);
+    const store = storeIn(pool, Date.parse("9999-12-31T23:59:59Z"));
     const times = [
       "1970-01-01T00:00:00.000Z",
       "2026-11-30T23:59:59.999Z",
@@ -98,33 +120,19 @@ function describeStoreOn(postgres: () => Postgres): void {
 
   it("leaves the most common words out of a long query, and finds each of them alone", async () => {
     const pool = testPool(postgres(), "daemon", database);
-    const whole = {
-      tenant: randomUUID(),
-      owner: "jo",
-      channel: "private",
-      redactor: eventRedactor(),
-    } as const;
-    const store = postgresEventStore({ pool, ...whole, now: () => MONTH_LATER });
+    const store = storeIn(pool, MONTH_LATER);
     const said = (at: number) =>
       `alpha beta gamma ${at % 2 === 0 ? "delta epsilon" : "the quick door"}${at === 7 ? " zebra" : ""}`;
     await store.append(Array.from({ length: 3_200 }, (_, at) => message(said(at), at)));
     const first = await store.search({ text: "alpha beta gamma delta zebra", limit: 20 });
     expect([first.hits[0]?.event.content.text, first.isCut]).toEqual([said(7), true]);
-    // What it learned of them changes no answer.
-    expect(await store.search({ text: "alpha beta gamma delta zebra", limit: 20 })).toEqual(first);
     const gamma = await store.search({ text: "gamma", limit: 20 });
     expect([gamma.hits.length, gamma.isCut]).toEqual([20, false]);
   });
 
   it("finds the newest chunks where too many hold a word", async () => {
     const pool = testPool(postgres(), "daemon", database);
-    const whole = {
-      tenant: randomUUID(),
-      owner: "jo",
-      channel: "private",
-      redactor: eventRedactor(),
-    } as const;
-    const store = postgresEventStore({ pool, ...whole, now: () => MONTH_LATER });
+    const store = storeIn(pool, MONTH_LATER);
     const drafts = Array.from({ length: 10_200 }, (_, at) => message("ubiquitous", at));
     // The oldest are stored last, as a past is that somebody imports.
     await store.append(drafts.toReversed());
@@ -133,36 +141,24 @@ function describeStoreOn(postgres: () => Postgres): void {
     const newest = new Set(drafts.slice(-12).map(({ ts }) => ts));
     const older = first.hits.filter(({ event }) => !newest.has(event.ts));
     expect([first.hits.length, older, first.isCut]).toEqual([5, [], true]);
-    // What it learned of the word changes no answer.
-    for (let again = 0; again < 2; again++)
-      expect(await store.search({ text: "ubiquitous", limit: 5 })).toEqual(first);
   });
 
-  it("knows when a word that was common has become rare, and one that it knew more common than it was", async () => {
-    const pool = testPool(postgres(), "daemon", database);
-    const whole = {
-      tenant: randomUUID(),
-      owner: "jo",
-      channel: "private",
-      redactor: eventRedactor(),
-    } as const;
-    const open = () => postgresEventStore({ pool, ...whole, now: () => MONTH_LATER });
-    const [store, other] = [open(), open()];
-    const said = (at: number) =>
-      `${at % 5 === 0 ? "alpha" : "beta"} gamma${at === 7 ? " zebra" : ""}`;
-    const drafts = (from: number, to: number, more: object = {}) =>
-      Array.from({ length: to - from }, (_, at) => message(said(from + at), from + at, more));
-    const query = { text: "alpha gamma zebra", limit: 20 };
-    const isAsForOneThatKnowsNothing = async () =>
-      expect(await store.search(query)).toEqual(await open().search(query));
-    await other.append(drafts(0, 5_000));
-    await isAsForOneThatKnowsNothing();
-    await other.append(drafts(5_000, 10_200, { session: "going" }));
-    await isAsForOneThatKnowsNothing();
-    expect((await store.search(query)).isCut).toBe(true);
-    await other.purge({ session: "going" });
-    await isAsForOneThatKnowsNothing();
-    expect((await store.search(query)).isCut).toBe(false);
+  it("asks the database once for what all events of a batch have in common", async () => {
+    await asAdmin(postgres(), "alter role daemon set track_functions = 'all'");
+    const database = await migratedDatabase(postgres());
+    const pool = testPool(postgres(), "daemon", database, { max: 1 });
+    const store = storeIn(pool);
+    const calls = async (...names: readonly string[]) => {
+      await pool.query("select pg_stat_force_next_flush()");
+      const { rows } = await pool.query<{ calls: number }>(CALLS, [names]);
+      return rows[0]?.calls;
+    };
+    await store.append(
+      Array.from({ length: 50 }, (_, at) => message(`event ${at}`, at, { session: `s${at % 2}` })),
+    );
+    expect(await calls("is_foreign")).toBe(2);
+    // PostgreSQL counts a call of SQL only where it could not put the function's text in its place.
+    expect(await calls("write_lock", "session_hash")).toBe(0);
   });
 
   describeEventStore("the store on PostgreSQL", async (redactor = eventRedactor()) => {
@@ -186,4 +182,4 @@ function describeStoreOn(postgres: () => Postgres): void {
       },
     };
   });
-}
+});

@@ -137,14 +137,6 @@ describe("daemon migrate", () => {
     await owner.query("update sentinel.schema_version set version = 0");
     await expect(checkRole(daemon)).rejects.toMatchObject({ code: "old_format" });
   });
-
-  it("is named by a daemon that finds no schema", async () => {
-    const pool = testPool(postgres(), "daemon", await emptyDatabase(postgres()));
-    await expect(checkRole(pool)).rejects.toMatchObject({
-      code: "schema_outdated",
-      fix: expect.stringContaining("daemon migrate"),
-    });
-  });
 });
 
 describe("a role", () => {

@@ -11,7 +11,7 @@ import { BIN } from "./project.ts";
 import { runProcess } from "./run-process.ts";
 import { removeFolder, scratchFolder } from "./scratch.ts";
 
-interface DaemonProcess {
+export interface DaemonProcess {
   readonly url: string;
   readonly child: ChildProcess;
   /** What it wrote to standard error after its first line. */
@@ -130,4 +130,9 @@ export async function startDaemonWith(
     void exited.then(() => reject(new Error(log.join("\n"))));
   });
   return { url, child, log, exited };
+}
+
+/** Where a daemon that was started with `--admin-port` answers its operator. */
+export function adminPortOf({ log }: DaemonProcess): number {
+  return Number(/^Answering its operator on \S+:(\d+)$/.exec(log[0] ?? "")?.[1]);
 }
