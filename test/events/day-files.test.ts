@@ -76,6 +76,7 @@ describe("the files of a record", () => {
     const store = openIn(folder);
     expect(await texts(store)).toEqual([]);
     expect((await store.statistics()).events).toBe(0);
+    expect((await store.search({ text: "door" })).hits).toEqual([]);
     expect(filesIn(join(folder, ".."))).toEqual([]);
   });
 });

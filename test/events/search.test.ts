@@ -2,10 +2,8 @@
 import { createHash } from "node:crypto";
 import {
   appendFileSync,
-  existsSync,
   mkdirSync,
   readFileSync,
-  rmSync,
   statSync,
   truncateSync,
   writeFileSync,
@@ -50,28 +48,6 @@ function segmentsIn(folder: string): string[] {
 }
 
 describe("the index of a record", () => {
-  it("gives the ids and scores of a search without one, also when it was deleted", async () => {
-    const random = seeded("rebuild");
-    const folder = testFolder();
-    const store = openLog(folder);
-    for (let at = 0; at < 300; at += 50) {
-      const drafts = Array.from({ length: 50 }, (_, turn) =>
-        randomEvent(random, at + turn, { from: NOON, days: 5 }),
-      );
-      await store.append(drafts);
-      await store.prepareSearch();
-    }
-    const queries = Array.from({ length: 200 }, () => randomQuery(random));
-    const expected = await referenceSearch(store);
-    const answers = queries.map((query) => expected(query));
-    for (const again of [store, openLog(folder)]) {
-      rmSync(join(folder, "index"), { recursive: true });
-      while (await openLog(folder).prepareSearch());
-      for (const [at, query] of queries.entries())
-        expect(await rankedBy(again, query)).toEqual(answers[at]);
-    }
-  });
-
   it("has the newest day first, and says what is not in it yet; appending goes on meanwhile", async () => {
     const folder = testFolder();
     const store = openLog(folder);
@@ -252,11 +228,5 @@ describe("the index of a record", () => {
     await store.prepareSearch();
     const modes = filesBelow(join(folder, "index")).map((file) => statSync(file).mode & 0o777);
     expect(new Set(modes)).toEqual(new Set([0o600]));
-  });
-
-  it("is made by nobody who searches where nothing is recorded", async () => {
-    const folder = join(testFolder(), "record");
-    expect((await openLog(folder).search({ text: "door" })).hits).toEqual([]);
-    expect(existsSync(folder)).toBe(false);
   });
 });

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { asks, made, says } from "../../../test/support/made-events.ts";
+import { made, says } from "../../../test/support/made-events.ts";
 import { type Event, eventId, identityIn } from "../kinds/event.ts";
 import { beside, pageAnswer } from "./page-answer.ts";
 
@@ -35,12 +35,6 @@ it("says who said it and when, and what stood beside it", () => {
   expect(answer).toMatch(
     /2026-11-20 09:01:00, session s1\n {2}Two\nafter it:\n {2}evt_\w{8} .*Three/,
   );
-});
-
-it("says of what somebody else recorded whose it is", () => {
-  const [event] = made({ ...asks("Why?"), person: "ann" });
-  const told = pageAnswer({ event, part: "event", text: "Why?" }, undefined, undefined, ROOM);
-  expect(told).toContain(": user ann, 2026-11-20");
 });
 
 it("finds what stood beside an event by its identity, and nothing beside one that is gone", async () => {

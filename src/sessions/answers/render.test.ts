@@ -1,11 +1,6 @@
 import { expect, it } from "vitest";
 import { CLOSE, fenced, oneLine } from "../../ground/core/text.ts";
-import { byWhom, nameOf, ofWhom } from "./render.ts";
-
-it("what is the reader's own is nobody else's", () => {
-  expect([byWhom(undefined), ofWhom(undefined)]).toEqual(["", ""]);
-  expect([byWhom("ann"), ofWhom("ann")]).toEqual([" by ann", " of ann"]);
-});
+import { nameOf } from "./render.ts";
 
 it("a name is one short line, and ends neither the fence nor the text of a hook", () => {
   const [, end = ""] = fenced([]).split("\n");

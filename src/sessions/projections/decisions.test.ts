@@ -10,11 +10,6 @@ const standing = (events: Parameters<typeof decisionsOf>[0]) =>
     ]),
   );
 
-it("what superseded a decision may be purged, and then it holds again", () => {
-  const [first] = made(decides("MySQL"), decides("Postgres", { supersedes: idAt(0) }));
-  expect(standing(first ? [first] : [])).toEqual({ MySQL: ["active", 0] });
-});
-
 it("a reference to the call or the message that it follows from supersedes nothing, nor does one to itself", () => {
   const events = made(
     { content: { text: "MySQL or Postgres?" } },

@@ -109,11 +109,6 @@ it.each<[string, Statement, RegExp]>([
     /like \[1, 120\]/,
   ],
   [
-    "of lines in words",
-    { kind: "tool_result", fields: { tool: "a", text: "b", line_range: "1-9" } },
-    /like \[1, 120\]/,
-  ],
-  [
     "sure beyond doubt",
     { kind: "decision", fields: { decision: "Tabs", confidence: 2 }, refs: GROUND },
     /0\.7/,
@@ -137,11 +132,6 @@ it.each<[string, Statement, RegExp]>([
     "on an unknown ref",
     { kind: "decision", fields: { decision: "Tabs" }, refs: ["evt_NOTHERE1"] },
     /nothing under "evt_NOTHERE1"/,
-  ],
-  [
-    "over a message",
-    { kind: "decision", fields: { decision: "x", supersedes: GROUND }, refs: GROUND },
-    /is a message, not a decision/,
   ],
   [
     "a summary without coverage",

@@ -36,11 +36,6 @@ it.each([
   ["<tool_use_error>String to replace not found in file.\nString: x</tool_use_error>", "not_found"],
   ["<tool_use_error>Error: No such tool available: TodoWrite.</tool_use_error>", "not_found"],
   ["<tool_use_error>Unknown skill: commit</tool_use_error>", "not_found"],
-  ["Exit code 1\n1 test failed", "failed"],
-  [
-    "<tool_use_error>File has not been read yet. Read it first before writing to it.</tool_use_error>",
-    "failed",
-  ],
   ["Exit code 1\nls: File does not exist", "failed"],
 ])("%s is %s", (text, expected) => {
   expect(outcome(text)).toBe(expected);

@@ -50,15 +50,6 @@ it.each([
   expect([came, said]).toEqual([outcome, shown]);
 });
 
-it("the code that the client gives apart counts", () => {
-  expect(
-    meaning("exec_command", {}, "boom", { isError: true, details: { exit_code: 4 } }).outcome,
-  ).toBe("failed");
-  expect(
-    meaning("exec_command", {}, "fine", { details: { exit_code: 0 } }).outcome,
-  ).toBeUndefined();
-});
-
 const PATCH =
   "*** Begin Patch\n*** Add File: src/a.ts\n+x\n*** Update File: b.ts\n*** Move to: c.ts\n*** Delete File: d.ts\n";
 
@@ -79,11 +70,6 @@ it("a patch changes the files it names, from a tool, a shell, or as the client l
   expect(targetOf(issue, codexReader)).toEqual({});
 });
 
-it("a shell's command is the last word of a list", () => {
-  const shell = { call: "c", tool: "shell", input: { command: ["bash", "-lc", "npm test"] } };
-  expect(targetOf(shell, codexReader)).toEqual({ command: "npm test" });
-});
-
 it("a command that shows one file is about that file, and does not change it", () => {
   const read = { call: "c", tool: "exec_command", input: { cmd: "sed -n '1,80p' src/vat.ts" } };
   expect(targetOf(read, codexReader)).toEqual({ command: read.input.cmd, path: "src/vat.ts" });
@@ -95,7 +81,7 @@ it("a command that shows one file is about that file, and does not change it", (
   expect(targetOf(elsewhere, codexReader).path).toBe("/p/src/vat.ts");
 });
 
-it("a plan is tasks, and an answered question is a decision", () => {
+it("a plan is tasks", () => {
   const plan = [
     { step: "Add Norway", status: "completed" },
     { step: "Test", status: "in_progress" },
@@ -105,14 +91,6 @@ it("a plan is tasks, and an answered question is a decision", () => {
       { task: "Add Norway", status: "done" },
       { task: "Test", status: "doing" },
     ],
-  });
-  const questions = [
-    { id: "db", question: "Which?", options: [{ label: "Postgres" }, { label: "SQLite" }] },
-  ];
-  expect(
-    meaning("request_user_input", { questions }, '{"answers":{"db":{"answers":["SQLite"]}}}'),
-  ).toMatchObject({
-    decisions: [{ question: "Which?", decision: "SQLite", alternatives: ["Postgres"] }],
   });
 });
 

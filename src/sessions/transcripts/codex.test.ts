@@ -60,22 +60,6 @@ it("an image is a note, without the frame that the client puts around it", () =>
   ]);
 });
 
-it("the first line says whose transcript it is", () => {
-  const [main] = read(new Rollout({ forked_from_id: "parent" }));
-  expect(main).toMatchObject({
-    line: {
-      session: expect.stringMatching(/^01a2/),
-      cwd: "/p",
-      branch: "main",
-      opens: { parent: "parent" },
-    },
-  });
-  const [childAgent] = read(
-    new Rollout({ id: "child", session_id: "root", thread_source: "subagent" }),
-  );
-  expect(childAgent?.line).toMatchObject({ session: "root", opens: { childAgent: "child" } });
-});
-
 it("a turn that the person stopped is an interruption", () => {
   const rollout = new Rollout()
     .event({ type: "turn_aborted", reason: "interrupted" })

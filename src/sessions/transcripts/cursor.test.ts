@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { CursorTranscript, inWords } from "../../../test/support/cursor.ts";
+import { CursorTranscript } from "../../../test/support/cursor.ts";
 import { cursorReader, timeInWords } from "./cursor.ts";
 import { readJsonLine } from "./json-lines.ts";
 import { targetOf } from "./tool-targets.ts";
@@ -34,11 +34,6 @@ it("a time in a request is the person's own, but for the first one", () => {
   const pasted = `See <timestamp>${TIME}</timestamp>`;
   expect(read(made().add("user", pasted))[0]?.line).toMatchObject({ says: [{ text: pasted }] });
   expect(read(made().add("user", pasted))[0]?.line).not.toHaveProperty("ts");
-});
-
-it("a reminder of ours is nobody's request", () => {
-  const reminder = "<sentinel-memory>\nYou changed vat.ts and logged nothing.\n</sentinel-memory>";
-  expect(said(made().asks(reminder, TIME))).toEqual([]);
 });
 
 it("every line that is left of hidden thinking goes", () => {
@@ -120,7 +115,6 @@ it.each([
   ],
   ["Read", { path: "/p/a.ts" }, { path: "/p/a.ts" }],
   ["Grep", { pattern: "vat", path: "/p" }, {}],
-  ["Shell", { command: "npm test" }, { command: "npm test" }],
   ["Task", { prompt: "Count the files." }, { child_task: "Count the files." }],
   [
     "ApplyPatch",
@@ -137,13 +131,6 @@ it.each([
   ["Sunday, August 2, 2026, 12:05\u202fPM (UTC+5:30)", "2026-08-02T06:35:00.000Z"],
   ["Sunday, Aug 2, 2026, 3:51 AM (UTC)", "2026-08-02T03:51:00.000Z"],
   ["Sunday, Aug 2, 2026, 3:51 AM", undefined],
-  ["yesterday", undefined],
 ])("%s is %s", (words, time) => {
   expect(timeInWords(words)).toBe(time);
-});
-
-it("tests write times as they are read", () => {
-  expect(timeInWords(inWords(Date.parse("2026-07-21T00:11:30.000Z")))).toBe(
-    "2026-07-21T00:11:00.000Z",
-  );
 });

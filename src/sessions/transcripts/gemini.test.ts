@@ -133,18 +133,6 @@ it("of a request that names files the user's words count, and what the client sh
   ]);
 });
 
-it("a header is whatever names the session", () => {
-  const header = { sessionId: "s1", startTime: "2026-11-20T09:00:00.000Z", kind: "main" };
-  const [reading] = read(header);
-  expect(reading).toMatchObject({
-    unknown: [],
-    line: { session: "s1", ts: header.startTime, opens: {} },
-  });
-  expect(read({ ...header, kind: "subagent" })[0]?.line).toMatchObject({
-    opens: { childAgent: "s1" },
-  });
-});
-
 it("what was taken back was said all the same", () => {
   const [reading] = read({ $rewindTo: "b8bf5e9f" });
   expect(reading).toEqual({ unknown: [], isConversation: false });
@@ -158,14 +146,10 @@ function meaning(tool: string, input: Fields, text: string, details: Fields = {}
   );
 }
 
-it("tasks, answered questions and accepted plans are what they are for every client", () => {
+it("tasks and accepted plans are what they are for every client", () => {
   const todos = [{ description: "Test", status: "in_progress" }];
   expect(meaning("write_todos", { todos }, "ok").tasks).toEqual([
     { task: "Test", title: "Test", status: "doing" },
-  ]);
-  const questions = [{ question: "Which?", options: [{ label: "A" }, { label: "B" }] }];
-  expect(meaning("ask_user", { questions }, '{"answers":{"0":"B"}}').decisions).toEqual([
-    { question: "Which?", decision: "B", alternatives: ["A"] },
   ]);
   expect(
     meaning("exit_plan_mode", { plan_filename: "vat.md" }, "Plan approved. Go on.").decisions,

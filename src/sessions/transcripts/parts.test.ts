@@ -52,53 +52,35 @@ const PEER =
 describe("Claude Code", () => {
   it.each<[string, object, string]>([
     ["Go", {}, "user"],
-    ["Go", { origin: { kind: "human" } }, "user"],
-    ["Go", { promptSource: "typed" }, "user"],
-    ["Go", { promptSource: "queued" }, "user"],
     ["Go", { promptSource: "sdk", teamName: "t" }, "user"],
-    ["Go", { promptSource: "system" }, "client"],
     ["Go", { origin: { kind: "human" }, promptSource: "system" }, "client"],
     ["Go", { origin: { kind: "auto-continuation" }, promptSource: "system" }, "client"],
     ["Go", { origin: { kind: "task-notification" } }, "client"],
-    ["Go", { origin: { kind: "peer", from: "b" }, promptSource: "system" }, "peer"],
     ["Go", { origin: { kind: "channel", server: "chat" } }, "peer"],
     ["Go", { origin: { kind: "coordinator" }, promptSource: "queued" }, "peer"],
     ["Go", { origin: { kind: "hologram" } }, "unknown"],
-    ["Go", { origin: { kind: "hologram" }, promptSource: "typed" }, "unknown"],
     ["Go", { origin: { kind: "constructor" } }, "unknown"],
-    ["Go", { origin: {} }, "unknown"],
     ["Go", { promptSource: "telepathy" }, "unknown"],
   ])("%s with %j is said by: %s", (text, fields, voice) => {
     expect(claude(text, fields)).toEqual([`${voice}: ${text}`]);
   });
 
   it.each<[string, string]>([
-    [PEER, "peer"],
     [`Another Claude session sent a message:\n${PEER}\n\nThis is not from your user.`, "peer"],
     ["The coordinator sent a message while you were working:\nStop.", "peer"],
     ['<teammate-message teammate_id="r" color="blue">\nOne bug.\n</teammate-message>', "peer"],
     ['<channel source="chat" user="x">hello</channel>', "peer"],
     ['<scheduled-task name="nightly">\nCheck the build.\n</scheduled-task>', "client"],
-    ["Stop hook feedback:\n- [check.sh]: lint fails", "client"],
-    ["SubagentStop hook feedback:\n- not done", "client"],
-    ["<holo_gram>\nBuy milk.\n</holo_gram>", "unknown"],
-    ['<part-one a="b">x</part-one>\n<part-two>y</part-two>', "unknown"],
     ['<heart_beat at="10:00"/>', "unknown"],
-    ["<access_rights of x>y</access_rights of x>", "unknown"],
     ["PostCompact hook feedback:\n- too long", "client"],
     ['PreToolUse:Bash hook blocking error from command: "check.sh": no', "client"],
     ["My hook feedback: it is slow", "user"],
     ["Stop hook feedback looks odd: why?", "user"],
     ["<use-hook>x</use-hook>", "client"],
-    ['<use-hook name="x">y</use-hook> why does it fail?', "user"],
-    ["<tick>5</tick>\nmy xml has tick elements, why?", "user"],
     ["<dependency>\n<groupId>a</groupId>\n</dependency>", "user"],
-    ["<title>a</title><h1>b</h1>", "user"],
     ["<div class='a'>a</div>\n<custom-el>b</custom-el>", "user"],
-    ["<T extends U>() => {}</T>", "user"],
     ["<private-session>a</private-session>", "user"],
     ["<bash-stdout>boom</bash-stdout> explain this output", "user"],
-    ["<bash-input>ls</bash-input> does what?", "user"],
     ["<task-notification> why do I see this", "user"],
     ["<local-command-caveat>U39 appears, why?", "user"],
     ["[Request interrupted by user] why?", "user"],
@@ -122,12 +104,7 @@ describe("Claude Code", () => {
   });
 
   it.each([
-    "<bash-stdout>boom</bash-stdout> explain this output",
-    "<bash-stdout>boom</bash-stdout>",
-    "<task-notification> why do I see this",
     "<task-notification><task-id>a</task-id></task-notification> why do I see this",
-    "<local-command-caveat>U39 appears, why?",
-    "[Request interrupted by user] why?",
     "look at this:\n<system-reminder>\nBe kind\n</system-reminder>\nIs it ok?",
   ])("what a person typed, as the client says, is whole: %j", (text) => {
     const typed = { origin: { kind: "human" }, promptSource: "typed" };
@@ -190,11 +167,9 @@ describe("Codex", () => {
     ],
     ["<goal_context>\nGo on.\n</goal_context>"],
     ["<user_action>\n<context>A review ended.</context>\n</user_action>"],
-    ["<heartbeat>\n10:00\n</heartbeat>"],
     ['<hook_prompt hook_run_id="stop:1">Lint first.</hook_prompt>'],
     ["<extension_context>\nx\n</extension_context>"],
     ["<skill>\n<name>a</name>\n</skill>"],
-    ["# Files mentioned by the user:\n\n## a.txt: a.txt\n"],
     [
       "# Context from my IDE setup:\r\n\r\n## Active file: a.ts\r\n\r\n## Open tabs:\r\n- a.ts: a.ts\r\n",
     ],
@@ -211,26 +186,15 @@ describe("Codex", () => {
       "# Files mentioned by the user:\n\n## a.png: a.png\n\n## My request for Codex:\nWhy red?\n",
       "Why red?\n",
     ],
-    ["# Files mentioned by the user:\n\n## a.png: a.png\n\n## My request:\nWhy red?", "Why red?"],
-    [
-      "# Files mentioned by the user:\n\n## a.png: /a.png\n\nwhy is the numbat red",
-      "why is the numbat red",
-    ],
     ["# Files mentioned by the user:\r\n\r\n## a.png: /a.png\r\n\r\nwhy red", "why red"],
     [
       "# Files mentioned by the user:\n\nwhy are they not read?",
       "# Files mentioned by the user:\n\nwhy are they not read?",
     ],
     [
-      "# Files mentioned by the user:\r\n\r\n## a.png: /a.png\r\n\r\n## My request for ChatGPT:\r\nWhy red?",
-      "Why red?",
-    ],
-    ["# Review notes:\n\n## Note 1\nx\n\n## My request for ChatGPT:\nApply them", "Apply them"],
-    [
       "# AGENTS.md instructions KU15 are ignored by you, why?",
       "# AGENTS.md instructions KU15 are ignored by you, why?",
     ],
-    ["# AGENTS.md instructions for /p\n\n<INSTRUCTIONS>\nx\n</INSTRUCTIONS>\n\nFix it", "Fix it"],
     ["# Diff comments:\n\n## Comment 1\nx\n\n## My request for Codex:\nApply them", "Apply them"],
     [
       '<in-app-browser-context source="x">\nTabs\n</in-app-browser-context>\n## My request:\nLook',
@@ -238,7 +202,6 @@ describe("Codex", () => {
     ],
     ["<environment_context>\n<cwd>/p</cwd>\n</environment_context>\n\nFix it", "Fix it"],
     ["<realtime_delegation>\n<input>Look there</input>\n</realtime_delegation>", "Look there"],
-    ["Why is <heartbeat>x</heartbeat> sent?", "Why is <heartbeat>x</heartbeat> sent?"],
     ["<skill> is not read, why?", "<skill> is not read, why?"],
     [
       "# Plan:\n\nOne.\n\n## My request:\nis a heading",

@@ -47,13 +47,7 @@ it.each([
   ["Let me read the section about evaluator 10.", "I don't see evaluator 10 in the section."],
   ["The budget is 65K tokens.", "The budget is 4K tokens."],
   ["Flash the turnstile before the badge reader.", "Flash the badge reader before the turnstile."],
-  ["Raise the gateway timeout from 5ms to 10ms.", "Raise the gateway timeout from 10ms to 5ms."],
-  [
-    "Move the cache from redis to memcached in 10ms.",
-    "Move the cache from memcached to redis in 10ms.",
-  ],
   ["Raise the limit from 5 to 10.", "Raise the limit from 10 to 5."],
-  ["From redis to memcached.", "From memcached to redis."],
   ["redis → memcached", "memcached → redis"],
   ["Turn on the gateway alarm.", "Turn off the gateway alarm."],
   ["We only deploy on Friday.", "We deploy on Friday."],
@@ -72,7 +66,6 @@ it.each([
     "Add input validation to the form in users.tsx",
     "Add input validation to the form in orders.tsx",
   ],
-  ["Rename the field to user_id everywhere", "Rename the field to order_id everywhere"],
   ["Now let me verify that the typecheck passes:", "Typecheck passes. Now run tests."],
 ])("keeps what says something else in nearly the same words: %s", (shown, other) => {
   expect(folded(shown, other)).toEqual([

@@ -11,7 +11,6 @@ it.each([
     "a.js:1\nnull.x\n     ^\n\nUncaught TypeError: null has no x\n    at a.js:1:6",
     "Uncaught TypeError: null has no x",
   ],
-  ["Reading package lists...\nE: Unable to locate package x", "E: Unable to locate package x"],
   ["Exit code 2\nthe rounding failed", "the rounding failed"],
 ])("the brief of a failed command has the line that says why: %j", (excerpt_text, line) => {
   const { content = {} } = result({ tool: "Bash", command: "x", outcome: "failed", excerpt_text });
