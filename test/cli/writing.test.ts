@@ -134,6 +134,14 @@ describe("edit", () => {
     expect((await only(project)).lesson).toBe(VAT.lesson);
   });
 
+  it("keeps what a newer version wrote into when", async () => {
+    const when = { paths: ["src/billing/**"], hosts: ["ci"] };
+    const project = await testProject({ lines: [log({ when })] });
+    const { id } = await only(project);
+    await project.run("edit", id, "--lesson", "Read the tax table of the country");
+    expect((await only(project)).when).toEqual(when);
+  });
+
   it("puts a lesson with another gap in the place of the old one, and show tells the chain", async () => {
     const project = await testProject({ lines: [MET] });
     await project.run("edit", MET.id, "--missing", "Tokens rotate daily");

@@ -112,22 +112,6 @@ describe("a dead owner", () => {
 });
 
 describe("an owner on another host", () => {
-  it("keeps its lock while its heart beats", async () => {
-    const project = await testProject();
-    const server = await FaultServer.start(project.folder, { patience: 300 });
-    await forgeLock(project, ELSEWHERE, MINUTE / 2);
-    const { code, text } = await server.log("one");
-    expect(code).toBe("lock_timeout");
-    expect(text).toContain("elsewhere");
-  });
-
-  it("loses it when its heart has stopped for a minute", async () => {
-    const project = await testProject();
-    await forgeLock(project, ELSEWHERE, MINUTE * 1.1);
-    await (await FaultServer.start(project.folder)).mustLog("one");
-    expect(await leftoversIn(project)).toEqual([]);
-  });
-
   it("that took our lock is noticed before the file is replaced, and the turn is repeated", async () => {
     const project = await testProject();
     const holder = await FaultServer.start(project.folder, { fault: "stop verified 2" });

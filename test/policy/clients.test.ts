@@ -85,23 +85,6 @@ describe.each(CLIENTS)("$name", (client) => {
     },
   );
 
-  it("takes its entry out of a file that others changed after", () => {
-    const [edit] = edits;
-    const { format, key } = client.server;
-    if (format === "json") {
-      const theirs = `{\n  "${key}": {\n    "docs": {}\n  }\n}\n`;
-      const added =
-        edit?.put(theirs).replace(/\n {2}\}\n\}\n$/, ',\n    "later": {}\n  }\n}\n') ?? "";
-      expect(edit?.take(added)).toBe(theirs.replace("{}\n", '{},\n    "later": {}\n'));
-    } else {
-      const [theirs, later] = [
-        `[${key}.docs]\ncommand = "docs"\n`,
-        `\n[${key}.later]\ncommand = "later"\n`,
-      ];
-      expect(edit?.take(`${edit.put(theirs)}${later}`)).toBe(`${theirs}${later}`);
-    }
-  });
-
   it("has a page that names each file that init writes for it", () => {
     const page = readFileSync(client.page, "utf8");
     for (const { path } of edits) expect(page).toContain(`\`${path}\``);

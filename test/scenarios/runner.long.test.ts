@@ -1,11 +1,11 @@
 /** The runner itself: a story that does not hold must fail, and say where. */
-import { appendFile, mkdir, readFile, writeFile } from "node:fs/promises";
+import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { BIN } from "../support/project.ts";
 import { removeFolder, scratchFolder } from "../support/scratch.ts";
 import { readScenario } from "./read-scenario.ts";
-import { tellFailures, writeReport } from "./report.ts";
+import { tellFailures } from "./report.ts";
 import { runScenario } from "./run-scenario.ts";
 
 let folder: string;
@@ -142,30 +142,13 @@ describe.concurrent("an expectation that does not hold fails, with its line", ()
 
 describe("a file that is no scenario is refused, with its line", () => {
   const cases = [
-    ["broken YAML", "  - call: &a &b x\n", 5],
     ["an unknown kind of step", "  - call: search_memory\n  - shout: loudly\n", 6],
-    ["two kinds in one step", "  - call: search_memory\n    list: tools\n", 5],
     ["a misspelt expectation", "  - call: search_memory\n    expect:\n      contians: x\n", 7],
-    ["an unknown assertion", "  - check:\n      - recrods: 1\n", 6],
     ["a wrong type", "  - check:\n      - records: many\n", 6],
   ] as const;
 
   test.for(cases)("%s", async ([, rest, line]) => {
     await expect(readScenario(await write(rest))).rejects.toThrow(`story.scenario.yaml:${line}: `);
-  });
-
-  test("an id that is not the file's name", async () => {
-    const path = await write(
-      "  - list: tools\n",
-      "title: A story\nproves: The runner\nid: other\n",
-    );
-    await expect(readScenario(path)).rejects.toThrow("story.scenario.yaml:3: ");
-  });
-
-  test("a missing part", async () => {
-    await expect(readScenario(await write("  - list: tools\n", "id: story\n"))).rejects.toThrow(
-      "title",
-    );
   });
 });
 
@@ -220,49 +203,4 @@ describe("a story with rows", () => {
     expect(empty).toMatchObject({ title: "A story of empty", passed: true });
     expect(full).toMatchObject({ title: "A story of full", passed: false });
   });
-
-  test("makes its texts of them", async () => {
-    const make = 'make:\n  word_twice: {repeat: "{{word}}", bytes: 10}\n';
-    const path = await write(
-      '  - write: a.txt\n    text: "{{word_twice}}"\n',
-      `${HEAD}  - {word: empty}\n${make}`,
-    );
-    const assertions = "assertions:\n  - {text_of: a.txt, contains: emptyempty, bytes: 10}\n";
-    await appendFile(path, assertions);
-    const file = await readScenario(path);
-    expect(tellFailures(await runScenario(file, { row: file.scenario.for[0] ?? {} }))).toBe("");
-  });
-
-  test("of different columns is refused, with its line", async () => {
-    const path = await write(STEP, `${HEAD}  - {word: empty}\n  - {words: full}\n`);
-    await expect(readScenario(path)).rejects.toThrow(
-      "story.scenario.yaml:5: for: every row has the same columns",
-    );
-  });
-});
-
-test("a report has each part with what was expected and what came", async () => {
-  const { result } = await play(
-    "  - run: [--version]\n    expect: {exit: 0, stdout: {contains: nothing like it}}\n",
-  );
-  await mkdir(join(folder, "reports"), { recursive: true });
-  const report = JSON.parse(
-    await readFile(await writeReport([result], join(folder, "reports")), "utf8"),
-  );
-  expect(report.results).toMatchObject([
-    {
-      title: "A story",
-      passed: false,
-      parts: [
-        {
-          name: "step 1: run",
-          line: 5,
-          checks: [
-            { ok: true },
-            { ok: false, line: 6, expected: 'text that contains "nothing like it"' },
-          ],
-        },
-      ],
-    },
-  ]);
 });

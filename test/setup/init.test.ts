@@ -44,70 +44,60 @@ describe("init in an empty repository", () => {
     ]);
   });
 
-  it.each([
-    [".", "."],
-    ["packages/my api", "packages/my api/src"],
-  ])(
-    "prints a line that commits exactly its files of %s, pasted in %s, and a check; the server of a clone starts",
-    async (project, place) => {
-      await repositoryWith({ "packages/my api/src/a.py": "", "notes.txt": "" });
-      await repository.write("notes.txt", "not for a commit yet\n");
-      await repository.write(".gitignore", "node_modules/\n.claude/\n");
-      await repository.commit("ignore");
-      await repository.write("notes.txt", "not for a commit yet, either\n");
-      const { stdout } = await repository.sentinel(
-        ["--project", repository.path(project), "init", "--agents", "claude,opencode"],
-        place,
-      );
-      const [, todo = ""] = stdout.split("\nStill to do:\n");
-      const [commit, check] = todo.split("\n").filter((line) => line.startsWith("    "));
-      const who = ["NAME", "EMAIL"].flatMap((what) =>
-        ["AUTHOR", "COMMITTER"].map((role) => [`GIT_${role}_${what}`, "dev@example.com"]),
-      );
-      const { cwd, env } = repository.place(place);
-      const pasted = { cwd, env: { ...env, ...UNHURRIED, ...Object.fromEntries(who) } };
-      expect(await runProcess("sh", ["-c", commit ?? ""], pasted)).toMatchObject({ exit: 0 });
-      expect(await repository.changes()).toBe(" M notes.txt\n");
-      expect((await runProcess("sh", ["-c", check ?? ""], pasted)).stdout).toContain("lists");
+  it("prints a line that commits exactly its files, pasted in a folder below, and a check; the server of a clone starts", async () => {
+    const project = "packages/my api";
+    const place = `${project}/src`;
+    await repositoryWith({ "packages/my api/src/a.py": "", "notes.txt": "" });
+    await repository.write("notes.txt", "not for a commit yet\n");
+    await repository.write(".gitignore", "node_modules/\n.claude/\n");
+    await repository.commit("ignore");
+    await repository.write("notes.txt", "not for a commit yet, either\n");
+    const init = ["--project", repository.path(project), "init", "--agents", "claude,opencode"];
+    const { stdout } = await repository.sentinel(init, place);
+    const [, todo = ""] = stdout.split("\nStill to do:\n");
+    const [commit, check] = todo.split("\n").filter((line) => line.startsWith("    "));
+    const who = ["NAME", "EMAIL"].flatMap((what) =>
+      ["AUTHOR", "COMMITTER"].map((role) => [`GIT_${role}_${what}`, "dev@example.com"]),
+    );
+    const { cwd, env } = repository.place(place);
+    const pasted = { cwd, env: { ...env, ...UNHURRIED, ...Object.fromEntries(who) } };
+    expect(await runProcess("sh", ["-c", commit ?? ""], pasted)).toMatchObject({ exit: 0 });
+    expect(await repository.changes()).toBe(" M notes.txt\n");
+    expect((await runProcess("sh", ["-c", check ?? ""], pasted)).stdout).toContain("lists");
 
-      const clone = await repository.clone();
-      const { mcpServers } = JSON.parse(await clone.read(`${project}/.mcp.json`));
-      const started = await askServer(mcpServers["sentinel-memory"], clone.place(project));
-      expect(started.tools).toEqual(TOOLS);
-      const again = await repository.sentinel(
-        ["--project", repository.path(project), "init", "--agents", "claude,opencode"],
-        place,
-      );
-      expect(again.stdout).not.toContain("git add");
-    },
-  );
+    const clone = await repository.clone();
+    const { mcpServers } = JSON.parse(await clone.read(`${project}/.mcp.json`));
+    const started = await askServer(mcpServers["sentinel-memory"], clone.place(place));
+    expect([started.tools, started.memory]).toEqual([
+      TOOLS,
+      clone.path(`${project}/.context/memory_log.jsonl`),
+    ]);
+    expect((await repository.sentinel(init, place)).stdout).not.toContain("git add");
+  });
 
-  it("writes no path of this machine, and no command that a registry could answer; the second time it changes nothing", async () => {
+  it("writes no path of this machine, and no command that a registry could answer; changes nothing later, and names its files until they are committed", async () => {
     await repositoryWith();
-    await repository.sentinel(["init", ...EVERY_AGENT]);
+    const again = async () => {
+      const { exit, stdout } = await repository.sentinel(["init", ...EVERY_AGENT]);
+      const [, files] = / git add (.*) &&/.exec(stdout) ?? [];
+      return { exit, stdout, files: files?.split(" ").sort() };
+    };
+    const first = await again();
+    expect(first.files).toContain(".mcp.json");
+    expect((await again()).files).toEqual(first.files);
     await repository.commit("init");
     const written = await repository.git("grep", "-h", "");
     expect(written).not.toContain(repository.folder);
     expect(written).not.toMatch(/\bnpx\b|dist\/|\/home\/|\/Users\/|\/tmp\//);
-    const { exit, stdout } = await repository.sentinel(["init", ...EVERY_AGENT]);
-    expect({ exit, changes: await repository.changes() }).toEqual({ exit: 0, changes: "" });
+    await repository.append(".context/memory_log.jsonl", "\n");
+    const { exit, stdout, files } = await again();
+    expect({ exit, files, changes: await repository.changes() }).toEqual({
+      exit: 0,
+      files: undefined,
+      changes: " M .context/memory_log.jsonl\n",
+    });
     expect(stdout).toContain("Nothing to change.");
     expect(stdout).not.toContain("Commit these files");
-  });
-
-  it("names the line that commits its files until they are committed", async () => {
-    await repositoryWith();
-    const lineOf = async (...args: string[]) =>
-      / git add (.*) &&/
-        .exec((await repository.sentinel(["init", ...args])).stdout)?.[1]
-        ?.split(" ")
-        .sort();
-    const first = await lineOf("--agents", "claude");
-    expect(await lineOf("--agents", "claude")).toEqual(first);
-    await repository.commit("init");
-    expect(await lineOf()).toBe(undefined);
-    await repository.append(".context/memory_log.jsonl", "\n");
-    expect(await lineOf()).toBe(undefined);
   });
 
   it("detects the agents by their files, and says which it found and which it left out", async () => {
@@ -142,13 +132,20 @@ describe("init in an empty repository", () => {
     },
   );
 
-  it("asks for a repository where there is none, before anything is committed", async () => {
+  it("asks for a repository where there is none, and starts the copy there; names for review what it shares", async () => {
     const project = await testProject();
     const { stdout } = await project.run("init");
     expect(stdout).toContain("  Put these files into a git repository and commit them.");
+    expect(stdout).toContain(
+      "Review changes of the server's copy as code. A line for CODEOWNERS: .context/server/ @your-team",
+    );
+    const { mcpServers } = JSON.parse(await project.read(".mcp.json"));
+    expect((await askServer(mcpServers["sentinel-memory"], project.place())).tools).toEqual(TOOLS);
+    const own = await project.run("init", "--agents", "claude", "--command", "memory");
+    expect(own.stdout).not.toContain("CODEOWNERS");
   });
 
-  it("stays with a dependency that the project has, and warns while it is not installed", async () => {
+  it("stays with a dependency that the project has, and warns while it is not installed; its hooks are silent then", async () => {
     await repositoryWith({
       "package.json": JSON.stringify({ devDependencies: { "sentinel-memory": "0.1.0" } }),
     });
@@ -157,10 +154,20 @@ describe("init in an empty repository", () => {
       /^\nwarning: .* cannot start the server yet: .*\nfix: npm install; or .* init --vendor /,
     );
     await repository.install();
-    const able = await repository.sentinel(["init", "--agents", "claude,cursor"]);
+    const able = await repository.sentinel(["init", "--agents", "claude,gemini"]);
     expect(able.stderr).toBe("");
     expect(able.stdout).toContain("A teammate then needs only git pull and npm install:");
     expect(existsSync(repository.path(".context/server"))).toBe(false);
+    await rm(repository.path("node_modules"), { recursive: true });
+    for (const [file, event] of [
+      [".claude/settings.json", "SessionStart"],
+      [".gemini/settings.json", "AfterTool"],
+    ] as const) {
+      const [entry] = JSON.parse(await repository.read(file)).hooks[event];
+      const place = { cwd: repository.folder, env: repository.env, stdin: "{}" };
+      const ended = await runProcess("sh", ["-c", entry.hooks[0].command], place);
+      expect(ended).toEqual({ exit: 0, stdout: "", stderr: "" });
+    }
   });
 
   it("gives Cursor, which reads the files of Claude Code too, the rules through AGENTS.md beside it", async () => {
@@ -205,13 +212,6 @@ describe("init in an empty repository", () => {
     expect((await repository.sentinel(both)).stdout).toContain("Nothing to change.");
     await repository.sentinel(["uninstall"]);
     expect(await repository.changes()).toBe("");
-  });
-
-  it("leaves the hooks out when asked to", async () => {
-    await repositoryWith();
-    await repository.sentinel(["init", "--no-hooks"]);
-    expect(existsSync(repository.path(".claude"))).toBe(false);
-    expect(existsSync(repository.path(".cursor/hooks.json"))).toBe(false);
   });
 });
 
@@ -365,45 +365,35 @@ describe("init among files kept by hand", () => {
     expect(await repository.changes()).not.toContain(".context/.local");
   });
 
-  it.each([".", ".git"])(
-    "refuses to work in %s of the home folder or of a repository",
-    async (place) => {
-      await repositoryWith();
-      const folder = place === "." ? repository.path("..") : repository.path(".git");
+  it("refuses to work in the home folder, and in .git of a repository", async () => {
+    await repositoryWith();
+    for (const folder of [repository.path(".."), repository.path(".git")]) {
       const { exit, stderr } = await repository.sentinel(["init", "--project", folder]);
-      expect(exit).toBe(1);
-      expect(stderr).toContain("error bad_place");
-      expect(existsSync(repository.path("../.mcp.json"))).toBe(false);
-    },
-  );
+      expect([exit, stderr], folder).toEqual([1, expect.stringContaining("error bad_place")]);
+    }
+    expect(existsSync(repository.path("../.mcp.json"))).toBe(false);
+  });
 });
 
 describe("--command", () => {
-  it("starts the server and its hook by another line", async () => {
-    await repositoryWith();
-    const command = ["--command", "tools/bin/sentinel-memory"];
-    const { stdout } = await repository.sentinel(["init", "--agents", "claude", ...command]);
-    expect(stdout).toContain(
-      "git pull and the program that the entries start, tools/bin/sentinel-memory:",
-    );
-    expect(stdout).not.toContain("npm");
-    expect(JSON.parse(await repository.read(".mcp.json")).mcpServers["sentinel-memory"]).toEqual({
-      command: "tools/bin/sentinel-memory",
-      args: [],
-    });
-    expect(await repository.read(".claude/settings.json")).toContain(
-      '"tools/bin/sentinel-memory-hook"',
-    );
-  });
-
-  it("keeps to that line later, in init and in doctor, until --force", async () => {
+  it("starts the server and its hook by another line, and keeps to it later, in init and in doctor, until --force", async () => {
     await repositoryWith();
     await repository.install();
     const files = [".mcp.json", ".cursor/mcp.json", ".claude/settings.json", "opencode.json"];
     const written = () => Promise.all(files.map((path) => repository.read(path)));
     const agents = ["--agents", "cursor,claude,opencode"];
-    await repository.sentinel(["init", ...agents, "--command", "tools/bin/sentinel-memory"]);
+    const command = ["--command", "tools/bin/sentinel-memory"];
+    const first = await repository.sentinel(["init", ...agents, ...command]);
+    expect(first.stdout).toContain(
+      "git pull and the program that the entries start, tools/bin/sentinel-memory:",
+    );
+    expect(first.stdout).not.toContain("npm");
     const chosen = await written();
+    expect(JSON.parse(chosen[0] ?? "").mcpServers["sentinel-memory"]).toEqual({
+      command: "tools/bin/sentinel-memory",
+      args: [],
+    });
+    expect(chosen[2]).toContain('"tools/bin/sentinel-memory-hook"');
     expect((await repository.sentinel(["init", ...agents])).stdout).toContain("Nothing to change.");
     const { stdout } = await repository.sentinel(["doctor", "--fix"]);
     expect(stdout).not.toMatch(/not the one init writes|not current/);
@@ -437,67 +427,16 @@ describe("--command", () => {
   });
 });
 
-describe("a teammate's fresh clone", () => {
-  it("starts the server from a subfolder, on the same memory, with nothing but npm install", async () => {
-    await repositoryWith({ "src/deep/code.ts": "" });
-    await repository.install();
-    await repository.sentinel(["init", ...EVERY_AGENT]);
-    await repository.commit("init");
-    const clone = await repository.clone();
-    await clone.install();
-    const entry = JSON.parse(await clone.read(".mcp.json")).mcpServers["sentinel-memory"];
-    const { tools, memory } = await askServer(entry, {
-      cwd: clone.path("src/deep"),
-      env: clone.env,
-    });
-    expect(tools).toEqual(TOOLS);
-    expect(memory).toBe(clone.path(".context/memory_log.jsonl"));
-  });
-
-  it("starts the server of Cursor, in the home folder with the workspace filled in, and where a host leaves it as it is", async () => {
-    await repositoryWith();
-    await repository.install();
-    await repository.sentinel(["init", "--agents", "cursor"]);
-    const { command, args, cwd } = JSON.parse(await repository.read(".cursor/mcp.json")).mcpServers[
-      "sentinel-memory"
-    ];
-    const expanded = args.map((arg: string) =>
-      arg.replace("${workspaceFolder}", () => repository.folder),
-    );
-    const inHome = await askServer(
-      { command, args: expanded },
-      { cwd: repository.path(".."), env: repository.env },
-    );
-    expect(inHome.tools).toEqual(TOOLS);
-    const unexpanded = await askServer(
-      { command, args },
-      { cwd: repository.folder, env: repository.env },
-    );
-    const hosted = await askServer(
-      { command, args },
-      { cwd: resolve(repository.folder, cwd), env: repository.env },
-    );
-    for (const { memory } of [unexpanded, hosted])
-      expect(memory).toBe(repository.path(".context/memory_log.jsonl"));
-  });
-});
-
-describe("a hook's line", () => {
-  it("is silent and does no harm where the package is not installed", async () => {
-    await repositoryWith();
-    await repository.install();
-    await repository.sentinel(["init", "--agents", "claude,gemini"]);
-    await rm(repository.path("node_modules"), { recursive: true });
-    const place = { cwd: repository.folder, env: repository.env, stdin: "{}" };
-    for (const [file, event] of [
-      [".claude/settings.json", "SessionStart"],
-      [".gemini/settings.json", "AfterTool"],
-    ] as const) {
-      const [entry] = JSON.parse(await repository.read(file)).hooks[event];
-      const ended = await runProcess("sh", ["-c", entry.hooks[0].command], place);
-      expect(ended).toEqual({ exit: 0, stdout: "", stderr: "" });
-    }
-  });
+it("the server of Cursor starts where a host leaves the workspace as it is", async () => {
+  await repositoryWith();
+  await repository.install();
+  await repository.sentinel(["init", "--agents", "cursor"]);
+  const { command, args, cwd } = JSON.parse(await repository.read(".cursor/mcp.json")).mcpServers[
+    "sentinel-memory"
+  ];
+  const place = { cwd: resolve(repository.folder, cwd), env: repository.env };
+  const { memory } = await askServer({ command, args }, place);
+  expect(memory).toBe(repository.path(".context/memory_log.jsonl"));
 });
 
 describe("a package of a larger repository", () => {
@@ -505,10 +444,6 @@ describe("a package of a larger repository", () => {
     await repositoryWith({ "packages/api/src/code.ts": "", "packages/web/code.ts": "" });
     await repository.install();
     await repository.sentinel(["init", "--project", "packages/api"]);
-    await repository.commit("init");
-    expect(await repository.git("ls-files", "packages/api")).toContain(
-      "packages/api/.context/memory_log.jsonl",
-    );
     expect(existsSync(repository.path(".mcp.json"))).toBe(false);
     const entry = JSON.parse(await repository.read("packages/api/.mcp.json")).mcpServers[
       "sentinel-memory"
@@ -518,19 +453,5 @@ describe("a package of a larger repository", () => {
       env: repository.env,
     });
     expect(memory).toBe(repository.path("packages/api/.context/memory_log.jsonl"));
-  });
-});
-
-describe("a git worktree", () => {
-  it("is a project of its own", async () => {
-    await repositoryWith();
-    const worktree = await repository.worktree("feature");
-    const { exit } = await worktree.sentinel(["init"]);
-    expect(exit).toBe(0);
-    await worktree.install();
-    const entry = JSON.parse(await worktree.read(".mcp.json")).mcpServers["sentinel-memory"];
-    const { memory } = await askServer(entry, { cwd: worktree.folder, env: worktree.env });
-    expect(memory).toBe(worktree.path(".context/memory_log.jsonl"));
-    expect(await repository.changes()).toBe("");
   });
 });

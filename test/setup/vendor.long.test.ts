@@ -5,7 +5,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { cp, rm } from "node:fs/promises";
 import { resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { testCopy, testProject, testRepository } from "../support/in-test.ts";
+import { testCopy, testRepository } from "../support/in-test.ts";
 import { Project } from "../support/project.ts";
 import { eventsOnce, RecordedSession } from "../support/record-hooks.ts";
 import { runProcess } from "../support/run-process.ts";
@@ -16,28 +16,39 @@ const PYTHON = { "pyproject.toml": '[project]\nname = "shop"\n', "src/deep/shop.
 const COPY = ".context/server/sentinel-memory.cjs";
 const { version: VERSION } = JSON.parse(readFileSync("package.json", "utf8"));
 const INIT = ["init", "--agents", "cursor,claude,codex,opencode"];
+const INIT_CLAUDE = ["init", "--agents", "claude"];
 const VAT = {
   topic: "billing",
   missing_context: "VAT differs by country",
   lesson: "Read the rate table of the country first",
 };
 
-/** A clone of a project that keeps the server: nothing is installed there. */
-async function cloneWithCopy(repository: Project): Promise<Project> {
-  expect(await repository.sentinel(INIT)).toMatchObject({ exit: 0 });
+/** A clone of a Python project that keeps the server: nothing is installed there. */
+async function cloneWithCopy(...init: readonly string[]): Promise<Project> {
+  const repository = await Project.repository(PYTHON);
+  expect(await repository.sentinel(init)).toMatchObject({ exit: 0 });
   await repository.commit("init");
   return repository.clone();
 }
 
 let prepared: Project;
+let ofClaude: Project;
 beforeAll(async () => {
-  prepared = await cloneWithCopy(await Project.repository(PYTHON));
+  prepared = await cloneWithCopy(...INIT);
+  ofClaude = await cloneWithCopy(...INIT_CLAUDE);
 });
-afterAll(() => prepared.remove());
+afterAll(() => {
+  for (const project of [prepared, ofClaude]) project.remove();
+});
 
-/** Such a clone of a Python project, for one test. */
+/** Such a clone for one test. */
 function vendored(): Promise<Project> {
   return testCopy(prepared);
+}
+
+/** One with a single agent, whose server doctor starts. */
+function vendoredForClaude(): Promise<Project> {
+  return testCopy(ofClaude);
 }
 
 /** Runs the copy itself, as its users do. */
@@ -120,8 +131,8 @@ describe("init", () => {
     const entry = JSON.parse(await repository.read("packages/my api/.mcp.json")).mcpServers[
       "sentinel-memory"
     ];
-    for (const place of ["packages/my api", "packages/my api/src", "../tree/packages/my api/src"])
-      expect((await askServer(entry, repository.place(place))).tools).toEqual(TOOLS);
+    const inTree = repository.place("../tree/packages/my api/src");
+    expect((await askServer(entry, inTree)).tools).toEqual(TOOLS);
 
     await repository.git("mv", "packages/my api", "packages/api");
     const moved = repository.place("packages/api/src");
@@ -133,21 +144,6 @@ describe("init", () => {
       "sentinel-memory"
     ];
     expect((await askServer(mended, moved)).tools).toEqual(TOOLS);
-  });
-
-  it("starts the copy of a folder without git, and names for review what a repository shares", async () => {
-    const project = await testProject();
-    const { stdout } = await project.run(...INIT);
-    expect(stdout).toContain(
-      "Review changes of the server's copy as code. A line for CODEOWNERS: .context/server/ @your-team",
-    );
-    const { command, args } = JSON.parse(await project.read(".mcp.json")).mcpServers[
-      "sentinel-memory"
-    ];
-    expect((await askServer({ command, args }, project.place())).tools).toEqual(TOOLS);
-    expect(
-      (await project.run("init", "--agents", "claude", "--command", "memory")).stdout,
-    ).not.toContain("CODEOWNERS");
   });
 
   it("writes files with a short name, their version, their licences and sums that the usual tool checks", async () => {
@@ -173,20 +169,27 @@ describe("init", () => {
   it.each(["*.png binary", "# ours\r\n*.png binary\r\n"])(
     "tells git what the file is, beside what stands in .gitattributes: %j",
     async (before) => {
-      const clone = await cloneWithCopy(
-        await testRepository({ ".context/.gitattributes": before }),
-      );
+      const repository = await testRepository({ ".context/.gitattributes": before });
+      await repository.sentinel(INIT_CLAUDE);
       expect(
-        await clone.git("check-attr", "text", "diff", "merge", "linguist-vendored", "--", COPY),
+        await repository.git(
+          "check-attr",
+          "text",
+          "diff",
+          "merge",
+          "linguist-vendored",
+          "--",
+          COPY,
+        ),
       ).toBe(
         ["text: unset", "diff: unset", "merge: unset", "linguist-vendored: set"]
           .map((attribute) => `${COPY}: ${attribute}\n`)
           .join(""),
       );
-      expect((await clone.read(".context/.gitattributes")).startsWith(before)).toBe(true);
-      await clone.sentinel(["uninstall"]);
-      const isThere = existsSync(clone.path(".context/.gitattributes"));
-      expect(isThere ? await clone.read(".context/.gitattributes") : "").toBe(before);
+      expect((await repository.read(".context/.gitattributes")).startsWith(before)).toBe(true);
+      await repository.sentinel(["uninstall"]);
+      const isThere = existsSync(repository.path(".context/.gitattributes"));
+      expect(isThere ? await repository.read(".context/.gitattributes") : "").toBe(before);
     },
   );
 
@@ -294,25 +297,22 @@ describe("init", () => {
   });
 
   it("is taken out exactly, by the copy itself too, and the memory stays", async () => {
-    const repository = await testRepository(PYTHON);
-    const before = await repository.git("rev-parse", "HEAD^{tree}");
-    await repository.sentinel(INIT);
-    await repository.commit("init");
-    const clone = await repository.clone();
+    const clone = await vendored();
     await clone.write(".context/server/NOTES", "ours\n");
     expect(await copy(clone, "uninstall")).toMatchObject({ exit: 0 });
     expect(await clone.changes()).toContain("?? .context/server/NOTES\n");
     await rm(clone.path(".context"), { recursive: true });
     await clone.commit("uninstall");
-    expect(await clone.git("diff", "--stat", before.trim(), "HEAD")).toBe("");
+    expect(await clone.git("diff", "--stat", "HEAD~2", "HEAD")).toBe("");
 
-    await new ClaudeAgent(repository, ".").call("log_memory", VAT);
-    await repository.sentinel(["uninstall"]);
-    expect(existsSync(repository.path(".context/server"))).toBe(false);
-    expect(await repository.read(".context/.gitattributes")).toBe(
+    const used = await vendored();
+    await new ClaudeAgent(used, ".").call("log_memory", VAT);
+    await used.sentinel(["uninstall"]);
+    expect(existsSync(used.path(".context/server"))).toBe(false);
+    expect(await used.read(".context/.gitattributes")).toBe(
       "memory_log.jsonl text eol=lf merge=union -filter !diff\n",
     );
-    expect(await repository.memory()).toContain(VAT.lesson);
+    expect(await used.memory()).toContain(VAT.lesson);
   });
 });
 
@@ -343,52 +343,51 @@ describe("a copy", () => {
     ["lost a file that it loads", (project) => rm(project.path(".context/server/hook.cjs"))],
     ["is missing", (project) => rm(project.path(COPY))],
   ])("that %s is found, and mended by init", async (_, breakIt) => {
-    const clone = await vendored();
+    const clone = await vendoredForClaude();
     await breakIt(clone);
     const { doctor, check, exit } = await verdicts(clone);
     expect({ level: doctor?.level, exit }).toEqual({ level: "broken", exit: 1 });
     expect(doctor?.fix).toContain(" init");
     expect(check).toMatch(/^broken server_copy: .*\n {2}fix: .* init/m);
-    await clone.sentinel(INIT);
+    await clone.sentinel(INIT_CLAUDE);
     expect(await clone.changes()).toBe("");
   });
 
   it.each<[string, (project: Project) => Promise<unknown>]>([
-    ["was changed by hand", (project) => project.append(COPY, "// more\n")],
     [
-      "has a file of another version",
+      "was changed by hand",
       (project) => project.append(".context/server/program.cjs", "// more\n"),
     ],
     ["is not text any more", (project) => project.write(COPY, Buffer.from([0xff, 0xfe, 0x00]))],
   ])("that %s is found, kept by init, and replaced by init --force", async (_, breakIt) => {
-    const clone = await vendored();
+    const clone = await vendoredForClaude();
     await breakIt(clone);
     const { doctor, check, exit } = await verdicts(clone);
     expect({ level: doctor?.level, exit }).toEqual({ level: "broken", exit: 1 });
     expect(doctor?.fix).toMatch(/ init --force$/);
     expect(check).toMatch(/^broken server_copy: .*\n {2}fix: .* init --force$/m);
     const changed = await clone.changes();
-    const kept = await clone.sentinel(INIT);
+    const kept = await clone.sentinel(INIT_CLAUDE);
     expect(kept).toMatchObject({ exit: 1, stderr: expect.stringContaining("left_alone") });
     expect(kept.stdout).toMatch(/fix: .* init --force$/m);
     expect(await clone.changes()).toBe(changed);
-    await clone.sentinel([...INIT, "--force"]);
+    await clone.sentinel([...INIT_CLAUDE, "--force"]);
     expect(await clone.changes()).toBe("");
   });
 
   it("of another build of its version is found, and replaced by init", async () => {
-    const clone = await vendored();
+    const clone = await vendoredForClaude();
     await clone.append(COPY, "// more\n");
     await sumUp(clone);
     const { doctor, exit } = await verdicts(clone);
     expect({ level: doctor?.level, exit }).toEqual({ level: "broken", exit: 1 });
     expect(doctor?.fix).toMatch(/^Replace it by this build: .* init$/);
-    expect((await clone.sentinel(INIT)).exit).toBe(0);
+    expect((await clone.sentinel(INIT_CLAUDE)).exit).toBe(0);
     expect(await clone.changes()).toBe("");
   });
 
   it("that was changed by hand is named by its own init, and not started by doctor", async () => {
-    const clone = await vendored();
+    const clone = await vendoredForClaude();
     const traced = `require("node:fs").writeFileSync(${JSON.stringify(clone.path("ran"))}, "");\n`;
     await clone.append(COPY, traced);
     const { stdout } = await clone.sentinel(["doctor"]);
@@ -400,7 +399,7 @@ describe("a copy", () => {
   });
 
   it("that two branches updated conflicts as a whole, starts all the same, and is mended by init --force", async () => {
-    const clone = await vendored();
+    const clone = await vendoredForClaude();
     for (const branch of ["one", "two"]) {
       await clone.git("checkout", "--quiet", "-b", branch, "origin/HEAD");
       await clone.write(
@@ -411,13 +410,13 @@ describe("a copy", () => {
     }
     expect((await clone.tryGit(["merge", "one"])).exit).toBe(1);
     expect((await askServer(await claudeEntry(clone), clone.place("src"))).tools).toEqual(TOOLS);
-    expect(await clone.sentinel([...INIT, "--force"])).toMatchObject({ exit: 0 });
+    expect(await clone.sentinel([...INIT_CLAUDE, "--force"])).toMatchObject({ exit: 0 });
     await clone.commit("merged");
     expect((await clone.sentinel(["check"])).exit).toBe(0);
   });
 
   it("of a version that this one does not know is named, and does not fail", async () => {
-    const clone = await vendored();
+    const clone = await vendoredForClaude();
     await clone.write(COPY, (await clone.read(COPY)).replace(`${VERSION}, MIT`, "9.9.9, MIT"));
     await sumUp(clone);
     const { doctor, check, exit } = await verdicts(clone);
@@ -426,7 +425,7 @@ describe("a copy", () => {
   });
 
   it("of an earlier version is replaced by the init of this one, which says so in one row; its own init changes nothing", async () => {
-    const clone = await vendored();
+    const clone = await vendoredForClaude();
     for (const path of [COPY, ".context/server/program.cjs"])
       await clone.write(path, (await clone.read(path)).replace(`${VERSION}, MIT`, "0.0.9, MIT"));
     await sumUp(clone);

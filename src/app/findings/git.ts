@@ -106,7 +106,7 @@ async function checkAttributes({
 
 async function checkMerge({ ask, file, command }: SharedFile): Promise<Finding | undefined> {
   if ((await ask("ls-files", "--unmerged")) === "") return undefined;
-  const fix = `Delete the marker lines, or let an agent log something, which does that; then ${command} add ${quoted(file)} and end the merge. Both sides read meanwhile.`;
+  const fix = `sentinel-memory doctor --fix && ${command} add ${quoted(file)} && ${command} commit. Until then both sides are read.`;
   return broken("unmerged", `${file} is in the middle of a merge.`, fix);
 }
 

@@ -61,9 +61,9 @@ function rulesEdits(clients: readonly Client[], files: ProjectFiles): Edit[] {
   const isReader = (client: Client): boolean =>
     clients.includes(client) || holdsRules(client.rules, files);
   const paths = new Set(CLIENTS.filter(isReader).map(({ rules }) => rules));
-  const [only, ...others] = paths;
-  if (only === undefined) return [];
-  const home = others.length > 0 || files.includesAgents(only) ? AGENTS : only;
+  const [first, ...others] = paths;
+  if (first === undefined) return [];
+  const home = others.length > 0 || files.includesAgents(first) ? AGENTS : first;
   paths.delete(home);
   const edits = [rulesEdit(home)];
   for (const path of paths) {

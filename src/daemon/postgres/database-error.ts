@@ -9,7 +9,7 @@ export const USE_PRIMARY = "Use the primary of this database, which can be writt
 export const MIGRATE =
   "As the role that owns the database, run sentinel-memory daemon migrate: it creates the schema.";
 
-const NOT_ALLOWED = "42501";
+const INSUFFICIENT_PRIVILEGE = "42501";
 /** A code of PostgreSQL or of the network. */
 const CODE = /^(?:[0-9A-Z]{5}|E(?!RR_)[A-Z_]+)$/;
 const NETWORK = /^E[A-Z_]+$/;
@@ -118,7 +118,7 @@ function signOf(error: unknown): string {
 /** Returns a handler for a failed statement of the owner's role. @param doing the failed action. */
 export function ownersFailure(doing: string): (error: unknown) => never {
   return (error) => {
-    if (signOf(error) !== NOT_ALLOWED) throw databaseError(error, "write_failed", doing);
+    if (signOf(error) !== INSUFFICIENT_PRIVILEGE) throw databaseError(error, "write_failed", doing);
     const fix =
       "Connect as the role that owns the database, in --database-url or SENTINEL_DATABASE_URL.";
     throw new SentinelError("role_refused", `${doing}: this role may not.`, fix, { cause: error });

@@ -53,20 +53,19 @@ function inOrderOfStoring(rows: readonly EventRow[]): Event[] {
 function conditionsOf({ from, to, session, kinds, refs }: EventQuery) {
   const conditions: string[] = [];
   const values: unknown[] = [];
-  const where = (condition: (value: string) => string, value: unknown): void => {
+  const where = (condition: (slot: string) => string, value: unknown): void => {
     values.push(value);
     conditions.push(condition(`$${values.length}`));
   };
-  if (from !== undefined) where((value) => `ts >= ${value}::timestamptz`, timeOf("from", from));
-  if (to !== undefined) where((value) => `ts < ${value}::timestamptz`, timeOf("to", to));
+  if (from !== undefined) where((slot) => `ts >= ${slot}::timestamptz`, timeOf("from", from));
+  if (to !== undefined) where((slot) => `ts < ${slot}::timestamptz`, timeOf("to", to));
   if (session !== undefined)
     where(
-      (value) =>
-        `session_no = hashtextextended(${value}, 0) and session = ${value}::text collate "C"`,
+      (slot) => `session_no = hashtextextended(${slot}, 0) and session = ${slot}::text collate "C"`,
       toStorable(session),
     );
-  if (kinds !== undefined) where((value) => `kind = any (${value}::text[])`, kinds);
-  if (refs !== undefined) where((value) => `refs && ${value}::text[]`, refs.map(toStorable));
+  if (kinds !== undefined) where((slot) => `kind = any (${slot}::text[])`, kinds);
+  if (refs !== undefined) where((slot) => `refs && ${slot}::text[]`, refs.map(toStorable));
   return { conditions, values };
 }
 

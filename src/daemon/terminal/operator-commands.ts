@@ -297,9 +297,10 @@ async function createToken({ options, terminal, asOwner }: CommandCall): Promise
       owner.createToken({ tenant, owner: person, channel, scope, expiresAt }),
     ),
   );
-  terminal.note(
-    "It is not shown again. Its person replaces it with their own: SENTINEL_TOKEN=… sentinel-memory daemon token rotate --url URL",
-  );
+  const rotate =
+    "Its person replaces it with their own: SENTINEL_TOKEN=… sentinel-memory daemon token rotate --url URL";
+  const next = scope === "metrics" ? "It reads /metrics and nothing else." : rotate;
+  terminal.note(`It is not shown again. ${next}`);
 }
 
 function scopeIn({ metrics, readOnly }: Given): "metrics" | "read" | "write" {

@@ -186,6 +186,7 @@ function downloads(line: string): boolean {
   });
 }
 
+/** The line that starts the hooks. Undefined unless it calls `sentinel-memory` by name. */
 function hookOf(line: string): string | undefined {
   const hook = line.replace(/\bsentinel-memory(?=\s|$)/, () => "sentinel-memory-hook");
   return hook === line ? undefined : hook;

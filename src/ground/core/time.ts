@@ -1,7 +1,7 @@
 import { SentinelError } from "./errors.ts";
 
 /** The day shown for a timestamp without a date. */
-const UNDATED = "undated";
+export const UNDATED = "undated";
 
 /** Returns the day of a timestamp, for display. */
 export const dateOf = (timestamp: unknown): string =>

@@ -202,6 +202,12 @@ test("findings say kind and count, never the value", () => {
   ]);
 });
 
+test("a masked value stays, and one that is masked only in part goes", () => {
+  for (const masked of ["[REDACTED]", "[REDACTED:password]", "***REDACTED***", "REDACTED_API_KEY"])
+    expect(redact(`password=${masked}`).text).toBe(`password=${masked}`);
+  expect(redact("password=REDACTEDhunter2xyz").text).toBe(`password=${MARK}`);
+});
+
 test("a topic that only begins like a token, or names one, is left alone", () => {
   for (const topic of [
     "live_reload_configuration_v2_defaults_for_dev",

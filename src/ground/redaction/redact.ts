@@ -132,13 +132,20 @@ function run(detectors: readonly Detector[], text: string, landmarks: Landmarks)
   return spans;
 }
 
-/** Leaves out public values and marks. */
+/** Values that somebody masked: `[REDACTED]`, `[REDACTED:password]`, `***REDACTED***`, `REDACTED_API_KEY`. */
+const MASKS = /\[(?:REDACTED|PRIVATE)[^\]\s]*\]|[A-Z_]*REDACTED[A-Z_]*/g;
+/** What is left beside a mask may be a part of the secret. */
+const UNMASKED = /[\p{L}\p{N}]{4}/u;
+
+/** Leaves out public values and masked ones. */
 function withoutPublic(text: string, landmarks: Landmarks, spans: readonly Span[]): Span[] {
   const isPublic = touching(
     merge([...findPublicBlocks(text, landmarks), ...findPublicValues(text, landmarks)]),
   );
   return spans.filter(({ start, end }) => {
-    const isMarked = text.slice(start, end).includes("REDACTED");
-    return end > start && !isMarked && !isPublic(start, end);
+    if (end === start || isPublic(start, end)) return false;
+    const found = text.slice(start, end);
+    const rest = found.replace(MASKS, "");
+    return rest === found || UNMASKED.test(rest);
   });
 }

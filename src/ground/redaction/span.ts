@@ -50,7 +50,10 @@ export function merge<Part extends Place>(spans: readonly Part[]): Part[] {
 
 /** @returns whether a part of the text touches one of these places, which are in order and don't overlap. */
 export function touching(merged: readonly Place[]): (start: number, end: number) => boolean {
-  return (start, end) => (firstAfter(merged, start)?.start ?? end) < end;
+  return (start, end) => {
+    const next = firstAfter(merged, start);
+    return next !== undefined && next.start < end;
+  };
 }
 
 /** @returns whether a part of the text is inside one of these places. */

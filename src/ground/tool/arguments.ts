@@ -175,7 +175,7 @@ function unusable(schema: z.ZodObject, issue: Issue, noun: string): SentinelErro
 
 function expected({ shape }: z.ZodObject, { path, message }: Issue): string {
   const name = String(path[0]);
-  const object = objectIn(shape[name] as z.ZodType);
+  const object = path.length === 1 ? objectIn(shape[name] as z.ZodType) : undefined;
   if (object === undefined || isOpen(object)) return message.replace("Invalid input: ", "");
   return `expected an object of ${namesIn(object, name).join(" and ")}`;
 }

@@ -26,7 +26,7 @@ export type TextField =
 const LIMITS: Record<TextField, number> = { ...BYTE_LIMITS, when: WHEN_LIMITS.bytes };
 /** The most characters to check. Longer texts are refused unread. This is far above every limit, and still fast. */
 const MOST_CHARACTERS = 16_384;
-const MARKUP_IN_TOPIC = /[\r\n\u2028\u2029]/;
+const LINE_BREAK = /[\r\n\u2028\u2029]/;
 /** Invisible characters, which could hide a token, a word or a blank topic. Joiners in scripts and emoji aren't included. */
 const INVISIBLE = /[\u00ad\u200b\u2060\ufeff\u202a-\u202e\u2066-\u2069]/g;
 /** A mark of a redaction, with the name of the value before it, as in `password=[REDACTED]`. */
@@ -55,7 +55,7 @@ export function asGiven(field: TextField, text: string, words: OwnWords): string
 }
 
 export function topicText(text: string, words: OwnWords): string {
-  if (MARKUP_IN_TOPIC.test(clean("topic", text))) {
+  if (LINE_BREAK.test(clean("topic", text))) {
     throw new SentinelError(
       "bad_text",
       "topic has a line break.",

@@ -119,11 +119,12 @@ function findTarget(memory: WorkingCopy, given: Draft, corrected: readonly Lesso
   const draft = { ...given, topic: twin?.topic ?? topic, missing_context };
   const id = twin?.id ?? lessonId(draft);
   const previous = memory.shown(id);
-  const isSame = !previous || previous.version === twin || sameText(previous.version, draft);
-  if (!isSame) throw idTaken(previous.version);
+  const isFree = !previous || previous.version === twin || sameText(previous.version, draft);
+  if (!isFree) throw idTaken(previous.version);
   const replaced = corrected.filter(({ version }) => version.id !== id);
   mustBeAlone(replaced);
-  return { id, draft, previous, replaced, isCorrection: replaced.length < corrected.length };
+  const isCorrection = corrected.some(({ version }) => version.id === id);
+  return { id, draft, previous, replaced, isCorrection };
 }
 
 function idTaken(other: Lesson): SentinelError {

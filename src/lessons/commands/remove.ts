@@ -147,6 +147,9 @@ async function purge(context: LessonCommandContext, name: string, { yes }: Optio
     ].join("\n"),
   );
   printPurgeCommands(context, left);
+  terminal.tell(
+    "If other lessons may contain the same secret: sentinel-memory purge --word WORD lists them.",
+  );
   await printCommits(context, id);
 }
 

@@ -97,16 +97,16 @@ export function afterAll(
   versions: readonly VersionLine[],
   { created, updated = created }: Meta,
 ): After {
-  const held = versions.map(heldBy);
+  const read = versions.map(readBy);
   const instants = new Set([
     ...versions.map(({ instant }) => instant),
-    ...held.flatMap(({ seen }) => seen),
+    ...read.flatMap(({ seen }) => seen),
   ]);
   const newestFirst = [...instants].sort((a, b) => b - a);
   const until = Math.max(
     OLDEST,
     newestFirst[MOST_SEEN] ?? OLDEST,
-    ...held.map((other) => other.until),
+    ...read.map(({ readUntil }) => readUntil),
   );
   const seen = newestFirst.filter((instant) => instant > until).map(timestamp);
   return {
@@ -118,8 +118,8 @@ export function afterAll(
 
 /** Whether a version replaces an earlier one of its id: its writer had read it, and both are of one lesson. */
 export function follows(line: VersionLine, earlier: VersionLine): boolean {
-  const { seen, until } = heldBy(line);
-  const isRead = earlier.instant <= until || seen.includes(earlier.instant);
+  const { seen, readUntil } = readBy(line);
+  const isRead = earlier.instant <= readUntil || seen.includes(earlier.instant);
   return isRead && !areTwoLessons(line, earlier);
 }
 
@@ -129,18 +129,19 @@ export function areTwoLessons(a: VersionLine, b: VersionLine): boolean {
   return [a, b].every(({ version }) => lessonId(version) === version.id);
 }
 
-/** In ms since 1970. Without `after`, the writer counts as having read all older versions. */
-const heldBy = memoizeByObject(
+/** The versions that the writer of a line had read, in ms since 1970. Without `after`, all older ones count as read. */
+const readBy = memoizeByObject(
   ({
     version,
     instant,
-  }: VersionLine): { readonly seen: readonly number[]; readonly until: number } => {
+  }: VersionLine): { readonly seen: readonly number[]; readonly readUntil: number } => {
     const { after } = version.meta;
-    if (!isAfter(after)) return { seen: [], until: instant };
+    if (!isAfter(after)) return { seen: [], readUntil: instant };
     const seen = (after.seen ?? []).map(instantOf);
     const at = instantOf(after.at ?? version.meta.created);
+    // An older release copied `after` from the version that it changed, so it had read that one too.
     if (at !== instant) seen.push(at);
-    return { seen, until: instantOf(after.until ?? "") };
+    return { seen, readUntil: instantOf(after.until ?? "") };
   },
 );
 

@@ -4,7 +4,7 @@ import { type DraftTexts, prepareDraft } from "../changes/draft.ts";
 import { lessonNamed } from "../changes/retire.ts";
 import { knownTopic, sameGap } from "../changes/save.ts";
 import type { Lesson } from "../format/lesson.ts";
-import { isEmptyWhen, whenOf } from "../format/when.ts";
+import { whenOf } from "../format/when.ts";
 import type { Snapshot } from "../merge/fold.ts";
 import { References } from "../queries/references.ts";
 import { inShort, inShortUnlike } from "./lessons.ts";
@@ -51,8 +51,9 @@ export async function correctLesson(
   // Uses the full reference, so that it doesn't overwrite a text that changed since and that the user hasn't read.
   const reference = ref.includes("@") ? ref : new References(snapshot).full(line);
   const when = whenOf(version);
-  const said = isEmptyWhen(when) ? {} : { when, hold: when.hold };
-  const texts = { ...version, when: undefined, ...said, ...textsFor(version) };
+  // A save keeps a `when` that isn't given, with its unknown fields, but not the `hold` of a lesson whose id changes.
+  const held = when.hold ? { when, hold: true } : {};
+  const texts = { ...version, when: undefined, ...held, ...textsFor(version) };
   const { draft, cleared, redactions } = prepareDraft(texts, (await readPrivacy()).forStoring());
   const topic = knownTopic(snapshot, draft.topic, [line]);
   const twin = sameGap(snapshot, { ...draft, topic }, [line]);

@@ -38,6 +38,7 @@ interface Plan {
   readonly provenance: Provenance;
 }
 
+/** Chooses and fits what answers a request. A bundle without sections may exceed the largest size, by its head. */
 export function buildBundle(request: BundleRequest, material: Material): Bundle {
   const plan = planBundle(request, material);
   const most = Math.floor(request.maxTokens / ESTIMATE_MARGIN);
@@ -79,14 +80,14 @@ function filtersOf({ channel, sensitivity }: Audience): Provenance["filters"] {
 
 /** Only private bundles count hidden events, events that those replaced, and unread ones. Other readers would learn that they exist. */
 function omissionsIn({ request, seen, chosen }: Plan, filled: Filled): Omission[] {
-  const isOwn = request.channel === "private";
+  const isPrivate = request.channel === "private";
   const dropped = droppedIn(filled, chosen);
-  if (isOwn) for (const ref of seen.replaced) dropped.push({ reason: "superseded", ref });
+  if (isPrivate) for (const ref of seen.replaced) dropped.push({ reason: "superseded", ref });
   const groups = groupBy(dropped, ({ reason, section, artifact }) =>
     [reason, section, artifact].join(" "),
   );
   const omissions = [...groups.values()].map(omissionOf);
-  if (isOwn) omissions.push(...omissionsOfSearch(seen));
+  if (isPrivate) omissions.push(...omissionsOfSearch(seen));
   for (const section of seen.material.unavailableSections ?? [])
     omissions.push({ ...counted("not_here", 1), section });
   return omissions.filter(({ count }) => count > 0);
@@ -201,7 +202,7 @@ export function fillSections(
   const others = sections.filter(({ name }) => !FIRST.includes(name));
   let rest = total - fillByShare(first, Math.floor(total * SHARE_OF_FIRST));
   rest -= fillByShare(others, rest);
-  for (const section of inOrder(sections, ORDER_OF_REST)) rest -= grow(section, rest);
+  for (const section of inOrder(sections, ORDER_OF_REST)) rest -= refill(section, rest);
   const filled = inOrder(sections, SECTIONS).filter(({ taken }) => taken.length > 0);
   const taken = filled.flatMap((section) => section.taken);
   const isTaken = new Set(taken);
@@ -222,12 +223,12 @@ function fillByShare(sections: readonly Section[], room: number): number {
   const caps = sections.reduce((sum, { cap }) => sum + cap, 0);
   let used = 0;
   for (const section of sections)
-    used += grow(section, Math.floor((room * section.cap) / Math.max(1, caps)));
+    used += refill(section, Math.floor((room * section.cap) / Math.max(1, caps)));
   return used;
 }
 
 /** Fills a section again with more room, up to its cap. @returns the additional tokens that it uses. */
-function grow(section: Section, more: number): number {
+function refill(section: Section, more: number): number {
   const before = section.tokens;
   const room = Math.min(before + more, section.cap);
   const taken: Candidate[] = [];

@@ -66,11 +66,11 @@ export function chooseCandidates(request: Request, material: Material): Chosen {
   const invalid = invalidIn(request, { ledger, decisions, pins }, conflicts);
   const packet = request.handoff === undefined ? undefined : handoffIn(ledger, request.handoff);
   const shownDecisions = decisionsFor(request, packet, decisions);
-  const lines = decisionCandidates(shownDecisions);
+  const decisionLines = decisionCandidates(shownDecisions);
   const state = packet
     ? handoffCandidates(packet)
     : taskStateCandidates(material, request.session, material.branch);
-  const told = [...lines, ...state];
+  const told = [...decisionLines, ...state];
 
   const weak = weakMatches(found, request.maxTokens);
   const hits = sift(
@@ -97,7 +97,7 @@ export function chooseCandidates(request: Request, material: Material): Chosen {
   return {
     candidates: [
       ...writtenCandidates(material),
-      ...lines,
+      ...decisionLines,
       ...evidence.candidates,
       ...state,
       ...others,
@@ -110,14 +110,14 @@ export function chooseCandidates(request: Request, material: Material): Chosen {
 }
 
 /** Whether its line shows the whole decision or pin. Lines cut long texts. */
-function isToldBy(lines: readonly Candidate[], event: Event): boolean {
+function isToldBy(told: readonly Candidate[], event: Event): boolean {
   const hasLine = event.kind === "decision" || event.kind === "pin";
-  return hasLine && isShownBy(lines, event.id, searchedTexts(event));
+  return hasLine && isShownBy(told, event.id, searchedTexts(event));
 }
 
 /** @param id of a decision or pin. */
-function isShownBy(lines: readonly Candidate[], id: string, texts: readonly string[]): boolean {
-  const line = lines.find(({ refs: [ref = ""] }) => identityIn(ref) === identityIn(id));
+function isShownBy(told: readonly Candidate[], id: string, texts: readonly string[]): boolean {
+  const line = told.find(({ refs: [ref = ""] }) => identityIn(ref) === identityIn(id));
   return line !== undefined && texts.every((text) => line.text.includes(whole(text)));
 }
 
@@ -211,7 +211,7 @@ function givenFor(
   { handoff }: Request,
   { referred }: Material,
   pins: readonly Pin[],
-  lines: readonly Candidate[],
+  told: readonly Candidate[],
 ): Given[] {
   const pinned = new Map<string, Pin>();
   for (const pin of pins)
@@ -221,7 +221,7 @@ function givenFor(
     const pin = handoff === undefined ? pinned.get(identityIn(event.id)) : undefined;
     const text = eventText(event);
     const isTold =
-      pin !== undefined && oneLine(pin.text) === oneLine(text) && isShownBy(lines, pin.id, [text]);
+      pin !== undefined && oneLine(pin.text) === oneLine(text) && isShownBy(told, pin.id, [text]);
     if (!isTold) given.push({ event, label: pin ? "pinned, " : "" });
   }
   return given;

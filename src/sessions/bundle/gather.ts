@@ -169,20 +169,21 @@ async function windowOf(events: EventStore, session: string, now: number): Promi
   return window;
 }
 
-const windowStart = (end: number): string =>
-  new Date(Math.max(0, end - WINDOW_DAYS * DAY_MS)).toISOString();
+/** The start of the days before an instant. */
+const windowStart = (instant: number): string =>
+  new Date(Math.max(0, instant - WINDOW_DAYS * DAY_MS)).toISOString();
 
 /** The end of the user's newest session in brief, however long ago that was. */
 async function lastSession(events: EventStore): Promise<BriefEvent[]> {
   for await (const message of events.read({ kinds: ["message"], newestFirst: true })) {
     if (!isFromPerson(message) || !isOwn(message)) continue;
-    const ended: BriefEvent[] = [];
+    const briefs: BriefEvent[] = [];
     const query = { session: message.session, from: windowStart(Date.parse(message.ts)) };
     for await (const one of events.read({ ...query, newestFirst: true })) {
       const brief = RECENT.briefOf(one);
-      if (brief) ended.push(brief);
+      if (brief) briefs.push(brief);
     }
-    return [...RECENT.keep(ended)];
+    return [...RECENT.keep(briefs)];
   }
   return [];
 }

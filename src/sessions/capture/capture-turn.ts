@@ -59,7 +59,7 @@ class TurnedOff extends Error {}
 
 /**
  * One turn of a capture. Reads the state and continues from the last one. Call it under the lock of the session log, because other processes
- * change the state. @param isSpent whether the turn's time is used up. @returns whether everything is read.
+ * change the state. @param isSpent whether the turn's time is used up. @returns whether nothing is left to do: all is read, or recording was turned off.
  */
 export async function captureTurn(
   request: CaptureRequest,
@@ -97,8 +97,8 @@ export async function captureTurn(
     if (!(error instanceof TurnedOff)) throw error;
     report.wasTurnedOff = true;
   }
-  const isDone = report.wasTurnedOff || transcripts.length === 0;
-  const looked = isDone && !report.wasTurnedOff ? sources.looked : undefined;
+  const isAllRead = transcripts.length === 0;
+  const looked = isAllRead && !report.wasTurnedOff ? sources.looked : undefined;
   // If the process is killed before this write, the next capture reads the same lines again without duplicating events.
   await writeCaptureState(folder, {
     ...before,
@@ -110,7 +110,7 @@ export async function captureTurn(
     privateSessions: [...privateSessions],
     understood: report.understood,
   });
-  return isDone;
+  return isAllRead || report.wasTurnedOff;
 }
 
 /** Reads transcripts until the turn is over, and removes those from the sources that were read to their ends or can't be read. */

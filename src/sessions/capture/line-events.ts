@@ -362,17 +362,17 @@ interface LineContext extends PlacedLine {
 
 function contextOf(placed: PlacedLine): LineContext {
   const { line, session, ts, place, reader } = placed;
-  const id = line.childAgent === undefined ? reader.agent : `${reader.agent}/${line.childAgent}`;
+  const agent = line.childAgent === undefined ? reader.agent : `${reader.agent}/${line.childAgent}`;
   const originOf = (part: string, { id } = line): string => `${reader.agent}:${id}:${part}`;
   return {
     ...placed,
-    agent: { type: "agent", id },
+    agent: { type: "agent", id: agent },
     idOf: (part, other = line) =>
       eventId(Date.parse(other.ts ?? ts), identityFrom(originOf(part, other))),
     draft: (part, { content, ...event }) => ({
       ...event,
       session,
-      agent: id,
+      agent,
       ts,
       place,
       origin: originOf(part),

@@ -14,7 +14,7 @@ import { forgetBriefs } from "./briefs.ts";
 import type { DayFiles } from "./day-files.ts";
 import { eventsOf, identityInLine, readEventLine } from "./event-line.ts";
 import { GivenBundles } from "./given-bundles.ts";
-import { removeDays, removeStale } from "./index/update.ts";
+import { removeSegmentsOfDays, removeStaleSegments } from "./index/update.ts";
 import type { LogFiles } from "./log-files.ts";
 import { mustHoldLogLock, withLogLock } from "./log-lock.ts";
 import { purgedBy } from "./purged-list.ts";
@@ -29,7 +29,7 @@ export async function toPurge(files: LogFiles, target: PurgeTarget): Promise<Pur
   return (await planPurge(files, target)).purged;
 }
 
-/** Call it within `exclusively`. @param now ms since 1970. @throws SentinelError `bad_argument` for a blank text. */
+/** Removes what a target names, and all damaged lines, which may contain it. Call it within `exclusively`. @param now ms since 1970. @throws SentinelError `bad_argument` for a blank text. */
 export async function purge(files: LogFiles, target: PurgeTarget, now: number): Promise<Purged> {
   const { events, purged } = await planPurge(files, target);
   if (events.length === 0) {
@@ -113,7 +113,7 @@ function removeLeftovers(folder: string): void {
 /** Removes the traces of removed events and marks the purge as done. */
 async function removeTraces(files: LogFiles): Promise<void> {
   faultPoint("days-rewritten");
-  await removeStale(files);
+  await removeStaleSegments(files);
   removeUnneeded(files.artifacts, await artifactsByDay(files.days));
   new GivenBundles(files.folder).clear();
   faultPoint("artifacts-swept");
@@ -137,7 +137,7 @@ export async function retain(
   const oldIds = new Set(old.map(({ id }) => id));
   const changed = new Set<string>();
   for (const [day, ids] of byDay) if (ids.some((id) => oldIds.has(id))) changed.add(day);
-  await removeDays(files, changed);
+  await removeSegmentsOfDays(files, changed);
   const gone = [...unneeded, ...old];
   return {
     events: days.events,

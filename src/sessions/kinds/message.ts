@@ -27,8 +27,8 @@ export const message = eventKind({
   brief(event) {
     if (isOfChildAgent(event) || event.actor.type === "tool") return undefined;
     const { actor, content } = event;
-    const isOwn = actor.type === "agent" && !isQuoted(content);
-    const question = isOwn ? lastQuestion(content.text ?? "", QUESTION) : undefined;
+    const isAgentsOwn = actor.type === "agent" && !isQuoted(content);
+    const question = isAgentsOwn ? lastQuestion(content.text ?? "", QUESTION) : undefined;
     return {
       ...shortened(content, { text: 700, quotes: 40, interrupted: "flag" }),
       ...shortened({ question }, { question: QUESTION }),

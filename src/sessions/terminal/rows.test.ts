@@ -12,7 +12,7 @@ function rowOf(event: Made): string {
 it("a row of a failed edit has room for what went wrong, however long the path is", () => {
   const path = "src/sessions/transcripts/claude-code-sources.test.ts";
   const row = rowOf(result({ tool: "Edit", path, outcome: "failed", text: "String not found" }));
-  expect(row).toContain("failed: src/sessions/transcri…");
+  expect(row).toMatch(/failed: src\/sessions\/tra\w*…/);
   expect(row).toContain("String not found");
 });
 

@@ -134,7 +134,7 @@ export function sessionFacts(summary: SessionNow): string[] {
 export function sessionRows(summary: SessionNow, { width, colours }: Page): string[] {
   const { session, agent, person, branches, request, title, plan, answer, end } = summary;
   const by = `${agent}${ofWhom(person)}`;
-  const head = [spanOf(summary), by, branches.join(" > "), end].map(safeLine).join("  ");
+  const head = present(spanOf(summary), by, branches.join(" > "), end).map(safeLine).join("  ");
   const words = title ?? plan ?? request ?? "(nothing was asked)";
   const [said = ""] = answer?.trimStart().split("\n", 1) ?? [];
   const facts = safeLine(sessionFacts(summary).join(" · "));

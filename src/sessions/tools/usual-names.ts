@@ -1,7 +1,7 @@
 /** Accepts other memories' names, so clients written for them work. Pure. */
 
-/** Other memories' names for our arguments. */
-const ARGUMENTS: Readonly<Record<string, string>> = {
+/** Our name of an argument, by another memory's. */
+const OUR_NAMES: Readonly<Record<string, string>> = {
   query_text: "query",
   session_id: "session",
   budget_tokens: "max_tokens",
@@ -15,10 +15,9 @@ export const isNamed = (value: unknown): value is Named =>
 /** Renames arguments to ours if there is a match. @param known our names. */
 export function withOurNames(given: Named, known: readonly string[]): Named {
   const ours = (name: string): string => {
-    const other = ARGUMENTS[name];
-    return other !== undefined && known.includes(other) && given[other] === undefined
-      ? other
-      : name;
+    const ourName = OUR_NAMES[name];
+    const isFree = ourName !== undefined && known.includes(ourName) && given[ourName] === undefined;
+    return isFree ? ourName : name;
   };
   return Object.fromEntries(Object.entries(given).map(([name, value]) => [ours(name), value]));
 }

@@ -93,7 +93,7 @@ export const addInit: AddSessionCommand = (program, open) => {
     });
 };
 
-/** Adds our parts to the project's files. @returns whether you want a session log now. */
+/** Adds our parts to the project's files. @returns whether the user wants a session log now. */
 async function init(context: SessionCommandContext, options: InitOptions): Promise<boolean> {
   const { project, terminal } = context;
   const { dryRun = false, private: isPrivate = false } = options;

@@ -105,11 +105,6 @@ const JOINED_WORDS = /^(?:[a-z]+|[A-Z]+|v?\d{1,4})(?:[-_.](?:[a-z]+|[A-Z]+|v?\d{
 export const isFiller = (body: string): boolean =>
   FILLER.test(body) || isWords(body) || JOINED_WORDS.test(body);
 
-/**
- * Measures whether characters read like words. Entropy can't tell `adminIntrospectOAuth2Token` from a key,
- * but pairs of letters and the lengths of camelCase pieces can.
- */
-
 /** For each letter, the letters that often follow it in English words and identifiers, counted over npm READMEs. */
 const FOLLOWERS: Readonly<Record<string, string>> = {
   a: "bcdgiklmnprstuvy",

@@ -138,24 +138,25 @@ function readGap(
   const { bytes, textBytes } = firstLines(read.bytes, room);
   const end = from + bytes.length;
   const piece = { file: file.key, from, to: end };
-  const isTorn = read.isAll && bytes.length === read.bytes.length;
+  // At most a torn line is left.
+  const isFinished = read.reachesEnd && bytes.length === read.bytes.length;
   return {
     lines: bytes.length > 0 ? { piece, bytes, textBytes } : undefined,
-    left: isTorn || end === to ? undefined : { file, from: end, to },
+    left: isFinished || end === to ? undefined : { file, from: end, to },
   };
 }
 
-/** Reads about `room` bytes up to the end of a line. `isAll` if only a torn line may follow in the gap. */
+/** Reads about `room` bytes up to the end of a line. `reachesEnd` if only a torn line may follow in the gap. */
 function readWholeLines(
   file: number,
   { from, to }: Gap,
   room: number,
-): { readonly bytes: Buffer; readonly isAll: boolean } {
+): { readonly bytes: Buffer; readonly reachesEnd: boolean } {
   for (let length = Math.min(room, to - from); ; length = Math.min(2 * length, to - from)) {
     const bytes = readAt(file, from, length);
     const end = bytes.lastIndexOf("\n") + 1;
-    const isAll = length === to - from;
-    if (end > 0 || isAll) return { bytes: bytes.subarray(0, end), isAll };
+    const reachesEnd = length === to - from;
+    if (end > 0 || reachesEnd) return { bytes: bytes.subarray(0, end), reachesEnd };
   }
 }
 

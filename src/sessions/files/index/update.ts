@@ -66,13 +66,13 @@ export async function updateIndex(files: LogFiles, maxBytes: number): Promise<bo
 }
 
 /** Removes the segments with words of purged or dropped events. */
-export async function removeStale(files: LogFiles): Promise<void> {
+export async function removeStaleSegments(files: LogFiles): Promise<void> {
   await removeSegments(files, () => false);
   faultPoint("index-forgotten");
 }
 
 /** Removes the segments of days whose artifacts were dropped. Their events are indexed again. */
-export function removeDays(files: LogFiles, days: ReadonlySet<string>): Promise<void> {
+export function removeSegmentsOfDays(files: LogFiles, days: ReadonlySet<string>): Promise<void> {
   const isOnDay = ({ file }: Piece) => days.has(dayOf(file));
   return removeSegments(files, ({ header }) => header.pieces.some(isOnDay));
 }
