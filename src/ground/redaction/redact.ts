@@ -132,9 +132,9 @@ function run(detectors: readonly Detector[], text: string, landmarks: Landmarks)
   return spans;
 }
 
-/** Values that somebody masked: `[REDACTED]`, `[REDACTED:password]`, `***REDACTED***`, `REDACTED_API_KEY`. */
+/** Masked values: `[REDACTED]`, `[REDACTED:password]`, `***REDACTED***`, `REDACTED_API_KEY`. */
 const MASKS = /\[(?:REDACTED|PRIVATE)[^\]\s]*\]|[A-Z_]*REDACTED[A-Z_]*/g;
-/** What is left beside a mask may be a part of the secret. */
+/** Text next to a mask. It may be a part of the secret. */
 const UNMASKED = /[\p{L}\p{N}]{4}/u;
 
 /** Leaves out public values and masked ones. */

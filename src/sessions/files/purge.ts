@@ -29,7 +29,7 @@ export async function toPurge(files: LogFiles, target: PurgeTarget): Promise<Pur
   return (await planPurge(files, target)).purged;
 }
 
-/** Removes what a target names, and all damaged lines, which may contain it. Call it within `exclusively`. @param now ms since 1970. @throws SentinelError `bad_argument` for a blank text. */
+/** Removes the events and artifacts of a target, and all damaged lines. Call it within `exclusively`. @param now ms since 1970. @throws SentinelError `bad_argument` for a blank text. */
 export async function purge(files: LogFiles, target: PurgeTarget, now: number): Promise<Purged> {
   const { events, purged } = await planPurge(files, target);
   if (events.length === 0) {
