@@ -62,19 +62,3 @@ it("all that was written is as before in a clone with the line ends of Windows, 
   await clone.commit("a lesson");
   expect((await clone.git("diff", "--name-only", "HEAD~1")).trim()).toBe(MEMORY);
 });
-
-it("a memory whose lines got CRLF is read, and written with the line ends of Unix", async () => {
-  const project = await testRepository({ [MEMORY]: toFile([log()]).replaceAll("\n", "\r\n") });
-  expect((await project.run("search", "tax")).stdout).toContain(log().lesson);
-  await project.run(
-    "add",
-    "--topic",
-    "vat",
-    "--missing",
-    "VAT differs by country",
-    "--lesson",
-    "Read the rate table",
-  );
-  expect((await project.memory()).match(/^\{.*\}\r?$/gm)).toHaveLength(2);
-  expect((await project.run("list")).stdout).toContain(log().topic);
-});

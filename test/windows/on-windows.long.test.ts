@@ -42,6 +42,7 @@ interface Told {
 
 const README = readFileSync("README.md", "utf8");
 const SHOP = "C:\\code\\shop";
+const WITH_SIGNS = "C:\\가게 R&D\\my shop";
 /** Wine 8 has not what later versions need. */
 const VERSIONS = ["20.20.2", "22.22.3"];
 const REASON = whyNot();
@@ -55,19 +56,23 @@ describe.each(VERSIONS)("Node %s for Windows", (version) => {
   beforeAll(async () => {
     if (REASON !== undefined) return;
     windows = new WindowsMachine(version);
-    await setUp(SHOP);
+    makeRepository(SHOP);
+    await setUp(WITH_SIGNS);
   });
   afterAll(() => windows?.end());
 
-  /** A repository with the server in it. */
-  async function setUp(folder: string): Promise<string> {
+  function makeRepository(folder: string): void {
     const place = windows.path(folder);
     mkdirSync(join(place, "src"), { recursive: true });
     writeFileSync(join(place, "src/pay.ts"), "export {};\n");
     execFileSync("git", ["init", "--quiet", "--initial-branch=main"], { cwd: place });
+  }
+
+  /** A repository with the server in it. */
+  async function setUp(folder: string): Promise<void> {
+    makeRepository(folder);
     const { status, stdout } = await windows.cli(folder, "init", "--vendor");
-    expect(status).toBe(0);
-    return stdout;
+    expect([status, stdout]).toEqual([0, expect.stringContaining("git add .context/")]);
   }
 
   const memoryOf = (folder: string) =>
@@ -83,41 +88,16 @@ describe.each(VERSIONS)("Node %s for Windows", (version) => {
     );
 
   it("a project in a folder with blanks, signs and Korean letters is set up, and serves", async () => {
-    const folder = "C:\\가게 R&D\\my shop";
-    const shown = await setUp(folder);
-    expect(shown).toContain("git add .context/");
-    const told = await windows.story<Told["tools"]>("tools", folder);
+    const told = await windows.story<Told["tools"]>("tools", WITH_SIGNS);
     expect(told.tools).toEqual(["search_memory", "log_memory", "compact_memory"]);
     expect(told.logged.isError).toBe(false);
     expect(told.found).toContain("시간 제한을 10초로 두고");
     expect(told.status).toBe(0);
-    const doctor = await windows.cli(folder, "doctor");
+    const doctor = await windows.cli(WITH_SIGNS, "doctor");
     expect(doctor).toMatchObject({ status: 0, stdout: expect.stringContaining("ok      ") });
     expect(doctor.stdout).toContain(".context/memory_log.jsonl: 1 lesson");
     expect(doctor.stdout).not.toContain("Memory that is not in this branch");
-    expect(await windows.cli(folder, "check", "--strict")).toMatchObject({ status: 0 });
-  });
-
-  it("the README's commands set up a project in a folder with a blank, typed in cmd", async () => {
-    const work = "C:\\code\\my work";
-    cpSync("dist", windows.path(`${work}\\sentinel-memory\\dist`), { recursive: true });
-    const project = `${work}\\your-project`;
-    mkdirSync(windows.path(project), { recursive: true });
-    execFileSync("git", ["init", "--quiet"], { cwd: windows.path(project) });
-    const [, block = ""] = /## Add it to your project\n\n```sh\n([\s\S]*?)```/.exec(README) ?? [];
-    const line = block.trimEnd().split("\n").join(" && ");
-    expect(await windows.cmd(`${work}\\sentinel-memory`, line)).toMatchObject({ status: 0 });
-    const doctor = await windows.cmd(project, ".context\\server\\sm doctor");
-    expect(doctor).toMatchObject({ status: 0, stdout: expect.stringContaining("ok      ") });
-  });
-
-  it("eight servers that log at once lose nothing", async () => {
-    const folder = "C:\\code\\writers";
-    await setUp(folder);
-    const { refused, statuses } = await windows.story<Told["writers"]>("writers", folder, "8", "5");
-    expect([refused, new Set(statuses)]).toEqual([[], new Set([0])]);
-    expect(new Set(lessonsOf(folder)).size).toBe(40);
-    expect([memoryOf(folder).match(/\n/g)?.length, leftIn(folder)]).toEqual([40, []]);
+    expect(await windows.cli(WITH_SIGNS, "check", "--strict")).toMatchObject({ status: 0 });
   });
 
   it("every agent's sessions are recorded, whatever case they write a folder in", async () => {
@@ -140,7 +120,30 @@ describe.each(VERSIONS)("Node %s for Windows", (version) => {
   // The rest rests on Windows more than on the version of Node.
   if (version !== VERSIONS[0]) return;
 
+  it("the README's commands set up a project in a folder with a blank, typed in cmd", async () => {
+    const work = "C:\\code\\my work";
+    cpSync("dist", windows.path(`${work}\\sentinel-memory\\dist`), { recursive: true });
+    const project = `${work}\\your-project`;
+    mkdirSync(windows.path(project), { recursive: true });
+    execFileSync("git", ["init", "--quiet"], { cwd: windows.path(project) });
+    const [, block = ""] = /## Add it to your project\n\n```sh\n([\s\S]*?)```/.exec(README) ?? [];
+    const line = block.trimEnd().split("\n").join(" && ");
+    expect(await windows.cmd(`${work}\\sentinel-memory`, line)).toMatchObject({ status: 0 });
+    const doctor = await windows.cmd(project, ".context\\server\\sm doctor");
+    expect(doctor).toMatchObject({ status: 0, stdout: expect.stringContaining("ok      ") });
+  });
+
+  it("eight servers that log at once lose nothing", async () => {
+    const before = lessonsOf(WITH_SIGNS).length;
+    const told = await windows.story<Told["writers"]>("writers", WITH_SIGNS, "8", "5");
+    expect([told.refused, new Set(told.statuses)]).toEqual([[], new Set([0])]);
+    const lessons = before + 40;
+    expect(new Set(lessonsOf(WITH_SIGNS)).size).toBe(lessons);
+    expect([memoryOf(WITH_SIGNS).match(/\n/g)?.length, leftIn(WITH_SIGNS)]).toEqual([lessons, []]);
+  });
+
   it("hooks give the lessons however a client writes a folder, also of many sessions at once", async () => {
+    await windows.cli(SHOP, "init", "--vendor", "--agents", "claude");
     const lesson = ["--topic", "pay", "--missing", "m", "--lesson", "Set the timeout"];
     expect(await windows.cli(SHOP, "add", ...lesson)).toMatchObject({ status: 0 });
     const told = await windows.story<Told["hooks"]>("hooks", SHOP, "4");
@@ -153,15 +156,13 @@ describe.each(VERSIONS)("Node %s for Windows", (version) => {
   });
 
   it("a server that is ended while it writes loses nothing that it called saved", async () => {
-    const folder = "C:\\code\\kills";
-    await setUp(folder);
-    const { saved, refused } = await windows.story<Told["kills"]>("kills", folder, "2");
-    const lessons = lessonsOf(folder);
+    const { saved, refused } = await windows.story<Told["kills"]>("kills", WITH_SIGNS, "2");
+    const lessons = lessonsOf(WITH_SIGNS);
     expect(refused).toEqual([]);
     expect(saved.filter((lesson) => !lessons.includes(lesson))).toEqual([]);
     expect(new Set(lessons).size).toBe(lessons.length);
-    await windows.cli(folder, "add", "--topic", "t", "--missing", "m", "--lesson", "after");
-    expect(leftIn(folder)).toEqual([]);
+    await windows.cli(WITH_SIGNS, "add", "--topic", "t", "--missing", "m", "--lesson", "after");
+    expect(leftIn(WITH_SIGNS)).toEqual([]);
   });
 
   it("a lock whose process id another program has goes, and a scanner in a new one is waited for", async () => {
