@@ -3,7 +3,6 @@ import { execFileSync } from "node:child_process";
 import {
   appendFile,
   lstat,
-  mkdir,
   readFile,
   readlink,
   rename,
@@ -125,21 +124,10 @@ describe("a file that another program replaces", () => {
     await appendFile(project.file, `${TWO}\n`);
     expect((await server.search()).text).toContain("ask me twice");
   });
-
-  it("that is gone is an empty memory, not an error", async () => {
-    const project = await testProject({ lines: [ONE] });
-    const server = await FaultServer.start(project.folder);
-    await server.search();
-    await rm(project.file);
-    expect((await server.search()).text).toContain("empty");
-    await server.mustLog("two");
-    expect(await gapsIn(project)).toEqual(["two"]);
-  });
 });
 
 describe("what stands in the file's place", () => {
   it.each<[string, (path: string) => Promise<unknown> | Buffer]>([
-    ["a folder", (path) => mkdir(path)],
     ["a pipe, where a reader would wait for ever", (path) => execFileSync("mkfifo", [path])],
     ["links in a circle", (path) => symlink("memory_log.jsonl", path)],
   ])("%s: an error at once, and it stays", async (_, plant) => {

@@ -1,5 +1,5 @@
 /** What the tools cost every session, and what clients require of them; read from the built server, as a client gets it. */
-import { readdirSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { TOOLSETS } from "../../src/app/server/call-tool.ts";
@@ -32,7 +32,6 @@ interface ListedTool {
 }
 
 interface Message {
-  readonly jsonrpc: string;
   readonly id: number;
   readonly result: { readonly instructions: string; readonly tools: readonly ListedTool[] };
 }
@@ -42,18 +41,6 @@ interface ToolResult {
   readonly _meta: Readonly<Record<string, object>>;
 }
 
-const REQUESTS = [
-  { id: 2, method: "tools/list" },
-  {
-    id: 3,
-    method: "tools/call",
-    params: { name: "search_memory", arguments: { query: "payment" } },
-  },
-  { id: 4, method: "tools/call", params: { name: "log_memory", arguments: { topic: "payment" } } },
-  { id: 5, method: "tools/call", params: { name: "no_such_tool", arguments: {} } },
-  { id: 6, method: "no/such/method" },
-];
-
 let shared: Project;
 let lines: readonly string[];
 let tools: readonly ListedTool[];
@@ -61,7 +48,7 @@ let instructions: string;
 
 beforeAll(async () => {
   shared = await Project.make();
-  lines = await answersTo(REQUESTS, shared);
+  lines = await answersTo([{ id: 2, method: "tools/list" }], shared);
   const messages = lines.map((line) => JSON.parse(line) as Message);
   instructions =
     messages.find(({ id }) => id === 0)?.result.instructions ??
@@ -85,29 +72,10 @@ async function answersTo(
   return stdout.trimEnd().split("\n");
 }
 
-/** Calls tools; fails unless each of them goes through. */
-async function callTools(
-  project: Project,
-  ...calls: readonly (readonly [name: string, args: object])[]
-): Promise<void> {
-  const requests = calls.map(([name, args], index) => {
-    return { id: 2 + index, method: "tools/call", params: { name, arguments: args } };
-  });
-  const answers = await answersTo(requests, project);
-  expect(answers).toHaveLength(1 + calls.length);
-  for (const answer of answers) expect(answer).not.toMatch(/"isError":true|"error":/);
-}
-
 const named = (name: string) =>
   tools.find((tool) => tool.name === name) ?? expect.fail(`there is no ${name}`);
 
 describe("the server", () => {
-  it("prints JSON-RPC and nothing else, one answer to each request", () => {
-    const answers = lines.map((line) => JSON.parse(line) as Message);
-    expect(answers.every(({ jsonrpc }) => jsonrpc === "2.0")).toBe(true);
-    expect(answers.map(({ id }) => id).sort()).toEqual([0, 2, 3, 4, 5, 6]);
-  });
-
   it("has instructions that are short, and name each tool", () => {
     expect(instructions.length).toBeLessThanOrEqual(LONGEST_INSTRUCTIONS);
     expect(RECORDED.length).toBeLessThanOrEqual(LONGEST_INSTRUCTIONS / 2);
@@ -208,27 +176,6 @@ describe("the tools", () => {
     });
   });
 
-  it("are as they say: an update that comes again is counted again and replaces a text, reading changes nothing", async () => {
-    const project = await testProject();
-    const { file } = project;
-    const gap = { topic: "payment", missing_context: "Amounts are in cents." };
-    const stored = () => JSON.parse(readFileSync(file, "utf8")) as Lesson;
-    await callTools(project, ["log_memory", { ...gap, lesson: "Never divide." }]);
-    expect(stored()).toMatchObject({ lesson: "Never divide." });
-    await callTools(project, ["log_memory", { ...gap, lesson: "Never round." }]);
-    expect(stored()).toMatchObject({ lesson: "Never round.", meta: { count: 2 } });
-    await callTools(project, ["log_memory", { ...gap, lesson: "Never divide." }]);
-    expect(stored()).toMatchObject({ lesson: "Never divide.", meta: { count: 3 } });
-
-    const before = [readFileSync(file, "utf8"), readdirSync(project.context)];
-    await callTools(
-      project,
-      ["search_memory", { query: "cents" }],
-      ["compact_memory", { target_topic: "payment" }],
-    );
-    expect([readFileSync(file, "utf8"), readdirSync(project.context)]).toEqual(before);
-  });
-
   it("name the memory that answered, for programs: where it is, how many records show, its newest revision; and the tokens of the answer", async () => {
     const project = await testProject();
     const { file } = project;
@@ -275,132 +222,48 @@ describe("the tools", () => {
     }
   });
 
-  it("search_memory takes this", () => {
-    expect(named("search_memory").inputSchema).toMatchInlineSnapshot(`
+  it.each([
+    [
+      "search_memory",
+      [],
       {
-        "properties": {
-          "detail": {
-            "description": "all: all lessons that fit, not only matches. titles: id, title, relevance.",
-            "enum": [
-              "all",
-              "titles",
-            ],
-            "type": "string",
-          },
-          "ids": {
-            "description": "Only these lessons, in full: ids or their first 6 or more digits.",
-            "items": {
-              "type": "string",
-            },
-            "maxItems": 500,
-            "type": "array",
-          },
-          "query": {
-            "description": "The task's key words and at least three other names for the same things, in the lessons' language: synonyms, identifiers, error texts.",
-            "type": "string",
-          },
-          "since": {
-            "description": "Only since then: 30d or a date.",
-            "type": "string",
-          },
-          "topic": {
-            "description": "Only this topic, or these topics.",
-            "type": "string",
-          },
-          "type": {
-            "enum": [
-              "log",
-              "principle",
-            ],
-            "type": "string",
-          },
-        },
-        "type": "object",
-      }
-    `);
-  });
-
-  it("log_memory takes this", () => {
-    expect(named("log_memory").inputSchema).toMatchInlineSnapshot(`
+        detail: { type: "string", enum: ["all", "titles"] },
+        ids: { type: "array", items: { type: "string" }, maxItems: 500 },
+        query: { type: "string" },
+        since: { type: "string" },
+        topic: { type: "string" },
+        type: { type: "string", enum: ["log", "principle"] },
+      },
+    ],
+    [
+      "log_memory",
+      ["topic", "lesson"],
       {
-        "properties": {
-          "ask_next_time": {
-            "description": "Question to ask before the next such task. At most 512 bytes. "none" removes it.",
-            "type": "string",
-          },
-          "compact_threshold": {
-            "description": "Compaction is due above this many lessons. Default: project setting, or 50.",
-            "maximum": 1000000,
-            "minimum": 1,
-            "type": "integer",
-          },
-          "lesson": {
-            "description": "The rule to apply next time. At most 1024 bytes.",
-            "type": "string",
-          },
-          "missing_context": {
-            "description": "What the instructions left out. At most 1024 bytes. Required for a log.",
-            "type": "string",
-          },
-          "replaces": {
-            "description": "References of wrong lessons that this one replaces.",
-            "items": {
-              "type": "string",
-            },
-            "maxItems": 10,
-            "type": "array",
-          },
-          "source_ids": {
-            "description": "For a principle: the references it replaces, like a1b2c3d4@9f2e.",
-            "items": {
-              "type": "string",
-            },
-            "maxItems": 500,
-            "type": "array",
-          },
-          "topic": {
-            "description": "Module or feature, like payment. Reuse one that search_memory showed. At most 64 bytes.",
-            "type": "string",
-          },
-          "type": {
-            "description": "Default: log.",
-            "enum": [
-              "log",
-              "principle",
-            ],
-            "type": "string",
-          },
-          "when": {
-            "description": "The file, command or error it belongs to, and two to four words that prompts use, also in the language the team prompts in: "path: src/tax/**; command: npm publish; error: E403; word: vat; word: 부가세". "none" removes it.",
-            "type": "string",
-          },
-        },
-        "required": [
-          "topic",
-          "lesson",
-        ],
-        "type": "object",
-      }
-    `);
-  });
-
-  it("compact_memory takes this", () => {
-    expect(named("compact_memory").inputSchema).toMatchInlineSnapshot(`
+        ask_next_time: { type: "string" },
+        compact_threshold: { type: "integer", minimum: 1, maximum: 1_000_000 },
+        lesson: { type: "string" },
+        missing_context: { type: "string" },
+        replaces: { type: "array", items: { type: "string" }, maxItems: 10 },
+        source_ids: { type: "array", items: { type: "string" }, maxItems: 500 },
+        topic: { type: "string" },
+        type: { type: "string", enum: ["log", "principle"] },
+        when: { type: "string" },
+      },
+    ],
+    [
+      "compact_memory",
+      [],
       {
-        "properties": {
-          "compact_threshold": {
-            "description": "Compaction is due above this many lessons. Default: project setting, or 50.",
-            "maximum": 1000000,
-            "minimum": 1,
-            "type": "integer",
-          },
-          "target_topic": {
-            "description": "Only this topic and similar ones.",
-            "type": "string",
-          },
-        },
-        "type": "object",
-      }
-    `);
+        compact_threshold: { type: "integer", minimum: 1, maximum: 1_000_000 },
+        target_topic: { type: "string" },
+      },
+    ],
+  ])("%s takes these arguments", (name, needed, types) => {
+    const { properties, required = [] } = named(name).inputSchema;
+    const withoutWords = Object.entries(properties as Record<string, { description?: string }>).map(
+      ([argument, { description: _, ...type }]) => [argument, type],
+    );
+    expect(Object.fromEntries(withoutWords)).toEqual(types);
+    expect(required).toEqual(needed);
   });
 });

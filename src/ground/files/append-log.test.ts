@@ -1,17 +1,16 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { beforeEach, expect, it } from "vitest";
+import { testFolder } from "../../../test/support/in-test.ts";
 import { appendLines, linesWith, readLog, rewriteLines } from "./append-log.ts";
 
 let folder: string;
 let path: string;
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "sentinel-log-"));
+  folder = testFolder();
   path = join(folder, "log.jsonl");
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const line = (value: unknown) => JSON.stringify({ value });
 const read = () =>

@@ -1,7 +1,5 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { beforeEach, expect, it } from "vitest";
+import { testFolder } from "../../../test/support/in-test.ts";
 import { appendToLocalLog, readLocalLog, rewriteLocalLog } from "./local-folder.ts";
 
 const NAME = "calls.log";
@@ -10,9 +8,8 @@ const MOST_BYTES = 8;
 let folder: string;
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "sentinel-local-log-"));
+  folder = testFolder();
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const append = (line: string) => appendToLocalLog(folder, NAME, line, MOST_BYTES);
 

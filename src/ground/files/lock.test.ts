@@ -2,16 +2,15 @@ import { spawn } from "node:child_process";
 import {
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   rmSync,
   statSync,
   utimesSync,
   writeFileSync,
 } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
+import { testFolder } from "../../../test/support/in-test.ts";
 import { holdsFor } from "../../../test/support/wait.ts";
 import { SentinelError } from "../core/errors.ts";
 import { acquireLock, lockOwner } from "./lock.ts";
@@ -48,10 +47,9 @@ let folder: string;
 let file: string;
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "sentinel-lock-"));
+  folder = testFolder();
   file = join(folder, "notes.txt");
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 it("names its owner while it is held, and leaves nothing behind", async () => {
   const lock = await acquireLock(file);

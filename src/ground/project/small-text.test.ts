@@ -1,8 +1,8 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
+import { testFolder } from "../../../test/support/in-test.ts";
 import type { PolicySchema } from "../core/policy.ts";
 import { readPolicyFile } from "./small-text.ts";
 
@@ -15,10 +15,9 @@ let folder: string;
 let path: string;
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "sentinel-policy-file-"));
+  folder = testFolder();
   path = join(folder, "policy.yaml");
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 describe("a policy file", () => {
   it("that does not exist means the defaults", async () => {

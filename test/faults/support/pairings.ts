@@ -98,13 +98,6 @@ const PAIRINGS: readonly Pairing[] = [
     inTwo: 1,
   },
   {
-    name: "one updates, the other forgets: it stays in sight",
-    ours: (clone) => clone.log("a"),
-    theirs: (clone) => clone.forget("a"),
-    shown: GAPS,
-    inTwo: 1,
-  },
-  {
     name: "one forgets, the other compacts the same lesson",
     ours: (clone) => clone.forget("a"),
     theirs: (clone) => clone.compact("p", "a", "b"),

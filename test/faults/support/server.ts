@@ -107,7 +107,7 @@ export function gapNamed(gap: string): Record<string, string> {
 }
 
 /** Whether a process still runs; one that is dead but not yet reaped does not. */
-export function isRunning(pid: number): boolean {
+function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return true;

@@ -236,11 +236,9 @@ describe("what has no secret stays", () => {
     }
   });
 
-  test("digests, data URIs, entity tags and public halves of keys", () => {
+  test("data URIs, entity tags and public halves of keys", () => {
     for (let i = 0; i < 40; i++) {
       const text = [
-        `"integrity": "sha512-${letters(random, "b", 86)}=="`,
-        `github.com/acme/credentials v1.17.27 h1:${letters(random, "b", 43)}=`,
         `src="data:image/png;base64,${letters(random, "b", 400)}"`,
         `ETag: W/"${plainKey(random)}"`,
         `{"kty": "EC", "crv": "P-256", "x": "${letters(random, "v", 43)}", "y": "${letters(random, "v", 43)}"}`,
