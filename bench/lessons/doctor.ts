@@ -8,7 +8,10 @@ import { print, quantile, round } from "../support/table.ts";
 
 const ROUNDS = sized(7, 1);
 const RECORDS = sized(1_000, 10);
-const AGENTS = ["cursor", "cursor,claude,codex", "cursor,claude,codex,vscode,gemini,opencode"];
+const AGENTS = sized(
+  ["cursor", "cursor,claude,codex", "cursor,claude,codex,vscode,gemini,opencode"],
+  ["cursor"],
+);
 
 const { values } = parseArgs({ options: { json: { type: "boolean", default: false } } });
 const memory = realisticMemory(RECORDS).lessons.map((lesson) => `${JSON.stringify(lesson)}\n`);

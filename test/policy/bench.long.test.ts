@@ -1,5 +1,5 @@
 /** Runs every bench on tiny data: benches that are only started by hand break unnoticed. */
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { writeBenchData } from "../support/bench-data.ts";
@@ -10,8 +10,20 @@ const { scripts }: { readonly scripts: Readonly<Record<string, string>> } = JSON
   readFileSync("package.json", "utf8"),
 );
 const BENCHES = Object.entries(scripts).filter(([name]) => /^(?:bench(?::.+)?|soak)$/.test(name));
+const fileOf = (script: string) => START.exec(script)?.[1] ?? "";
 /** A script; the build before it has run. */
 const START = /^(?:npm run build && )?tsx (bench\/\S+\.ts)$/;
+/** The benches that `npm run bench` starts, which aren't run a second time, and the last title of each. */
+const LAST_TITLES: Readonly<Record<string, string>> = {
+  "bench/lessons/start.ts": "In the same rounds",
+  "bench/lessons/answers.ts": "Size of an answer",
+  "bench/lessons/write.ts": "One process, all calls at once",
+  "bench/lessons/conflicts.ts": "Conflicts of two branches",
+  "bench/lessons/tokens.ts": "Tokens of one task",
+  "bench/lessons/hook.ts": "The session log's hook at the start",
+  "bench/lessons/doctor.ts": "doctor, 10 lessons",
+  "bench/sessions/events.ts": "On disk",
+};
 const TABLE = /^\| --- \|/m;
 /** Only ends a hang. */
 const DEADLINE_MS = 600_000;
@@ -42,7 +54,21 @@ it("the arguments are for scripts of the package", () => {
   expect(BENCHES.map(([name]) => name)).toEqual(expect.arrayContaining(Object.keys(RUNS)));
 });
 
-it.each(BENCHES)("%s runs and prints its tables", async (name, script) => {
+it("each script starts a file that there is", () => {
+  for (const [name, script] of BENCHES) expect(existsSync(fileOf(script)), name).toBe(true);
+});
+
+it("bench runs one after the other, and each prints its tables", async () => {
+  const { exit, stdout, stderr } = await start(scripts.bench ?? "", []);
+  expect({ exit, stderr }).toMatchObject({ exit: 0 });
+  const titles = Object.values(LAST_TITLES).map((title) => `^${title}.*\\n\\n\\|`);
+  for (const title of titles) expect(stdout).toMatch(new RegExp(title, "m"));
+});
+
+const alone = BENCHES.filter(
+  ([name, script]) => name !== "bench" && LAST_TITLES[fileOf(script)] === undefined,
+);
+it.each(alone)("%s runs and prints its tables", async (name, script) => {
   const { args = [], shows = "" } = RUNS[name] ?? {};
   const ended = await start(script, args);
   expect(ended).toMatchObject({ exit: 0, stdout: expect.stringMatching(TABLE) });
@@ -59,9 +85,7 @@ it.each(needing)("%s asks for its data in one line", async (name, script) => {
 });
 
 async function start(script: string, args: readonly string[]): Promise<Ended> {
-  const [, file = ""] = START.exec(script) ?? [];
-  expect(file, script).not.toBe("");
   const env = { ...process.env, BENCH_TINY: "1" } as Record<string, string>;
   const place = { cwd: resolve("."), env, deadline: DEADLINE_MS };
-  return runProcess(process.execPath, ["--import", "tsx", file, ...args], place);
+  return runProcess(process.execPath, ["--import", "tsx", fileOf(script), ...args], place);
 }

@@ -7,6 +7,7 @@ import type { Lesson } from "../../src/lessons/format/lesson.ts";
 import { testRepository } from "../support/in-test.ts";
 import { log, toFile } from "../support/lines.ts";
 import { BIN, type Project } from "../support/project.ts";
+import { runProcess } from "../support/run-process.ts";
 import { withServer } from "../support/server.ts";
 import { UNHURRIED } from "../support/unhurried.ts";
 
@@ -90,11 +91,6 @@ it("stands in GEMINI.md too, and alone where Gemini CLI is the only agent", asyn
   await alone.run("digest", "on");
   expect(await alone.read("GEMINI.md")).toContain("Round half up.");
   expect(existsSync(alone.path("AGENTS.md"))).toBe(false);
-
-  const linked = await merged([ROUNDING], { "CLAUDE.md": "# Ours\n" });
-  symlinkSync("CLAUDE.md", linked.path("GEMINI.md"));
-  await linked.run("digest", "on");
-  expect((await linked.read("CLAUDE.md")).match(/digest:start/g)).toHaveLength(1);
 });
 
 it("goes into one file where two names are one, or none is there yet", async () => {
@@ -366,13 +362,9 @@ it("is not told again at the start of a session by the client that reads it", as
       source: "startup",
       cwd: project.folder,
     };
-    const { runProcess } = await import("../support/run-process.ts");
-    const all = [
-      process.execPath,
-      ["dist/server/hook.cjs"],
-      { env: { ...project.env, ...UNHURRIED }, cwd: ".", stdin: JSON.stringify(payload) },
-    ] as const;
-    return (await runProcess(...all)).stdout;
+    const env = { ...project.env, ...UNHURRIED };
+    const place = { env, cwd: ".", stdin: JSON.stringify(payload) };
+    return (await runProcess(process.execPath, ["dist/server/hook.cjs"], place)).stdout;
   };
   await project.write("CLAUDE.md", "# Ours\n\n- [1] RFC 2119\n- [e] Round half up.\n");
   expect(await start("a")).toContain("Round half up.");

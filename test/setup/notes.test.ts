@@ -190,15 +190,7 @@ After a change of \`db/schema.sql\`, run \`npm run types\`.
     expect(stdout).toContain("Refunds go through");
     expect(stderr).toContain(`Looked in ${shop.path("~/local/메모/deep/a.md")}, `);
     expect(stderr).toContain(shop.path(claudeMemory(shop)));
-    for (const broken of [
-      "{",
-      "null",
-      settings(7),
-      settings(""),
-      settings("/"),
-      settings(".."),
-      settings("~"),
-    ]) {
+    for (const broken of ["{", settings(7), settings("/"), settings("..")]) {
       await shop.write(".claude/settings.local.json", broken);
       const { stdout: shown } = await noted();
       expect(shown, broken).toContain("Refunds go through");

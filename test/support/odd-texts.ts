@@ -23,26 +23,8 @@ const LETTERS = "abcdefghijklmnopqrstuvwxyz";
 const ALNUM = `${LETTERS}${LETTERS.toUpperCase()}0123456789`;
 const SIGNS = "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~";
 const letter = any(LETTERS);
-const cell = fc.constantFrom("name", "ok", "1", "total", "3.14", "");
-
-/** A table with lines of one sort: those between its columns, those between its rows, and where they meet. */
-function drawn(across: string, down: string, corners: string): Text {
-  const row = fc.array(cell, { minLength: 3, maxLength: 3 });
-  return fc.array(row, { minLength: 8, maxLength: 20 }).map((rows) => {
-    const line = (at: number) =>
-      corners[at] +
-      [9, 14, 6].map((width) => across.repeat(width)).join(corners[at + 1]) +
-      corners[at + 2];
-    const written = rows.map(
-      (cells) => `${down}${cells.map((text) => ` ${text}`.padEnd(9)).join(down)}${down}`,
-    );
-    return [line(0), written.join(`\n${line(3)}\n`), line(6)].join("\n");
-  });
-}
 
 export const ODD_TEXTS: Readonly<Record<string, Text>> = {
-  "a table of ─": drawn("─", "│", "┌┬┐├┼┤└┴┘"),
-  "a table of ━": drawn("━", "┃", "┏┳┓┣╋┫┗┻┛"),
   emoji: run(one(0x1f300, 0x1f64f)),
   "composed emoji": joined(
     any("🚀✅❌🔥").chain((sign) => fc.constantFrom(sign, "👍🏽", "👨‍👩‍👧", "🇰🇷", "⚠️")),
