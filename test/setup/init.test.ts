@@ -145,7 +145,7 @@ describe("init in an empty repository", () => {
     expect(own.stdout).not.toContain("CODEOWNERS");
   });
 
-  it("stays with a dependency that the project has, and warns while it is not installed; its hooks are silent then", async () => {
+  it("stays with a dependency that the project has, and warns while it is not installed; its hooks are silent then; Cursor's server starts where a host leaves the workspace as it is", async () => {
     await repositoryWith({
       "package.json": JSON.stringify({ devDependencies: { "sentinel-memory": "0.1.0" } }),
     });
@@ -154,10 +154,16 @@ describe("init in an empty repository", () => {
       /^\nwarning: .* cannot start the server yet: .*\nfix: npm install; or .* init --vendor /,
     );
     await repository.install();
-    const able = await repository.sentinel(["init", "--agents", "claude,gemini"]);
+    const able = await repository.sentinel(["init", "--agents", "claude,gemini,cursor"]);
     expect(able.stderr).toBe("");
     expect(able.stdout).toContain("A teammate then needs only git pull and npm install:");
     expect(existsSync(repository.path(".context/server"))).toBe(false);
+    const { command, args, cwd } = JSON.parse(await repository.read(".cursor/mcp.json")).mcpServers[
+      "sentinel-memory"
+    ];
+    const hosted = { cwd: resolve(repository.folder, cwd), env: repository.env };
+    const { memory } = await askServer({ command, args }, hosted);
+    expect(memory).toBe(repository.path(".context/memory_log.jsonl"));
     await rm(repository.path("node_modules"), { recursive: true });
     for (const [file, event] of [
       [".claude/settings.json", "SessionStart"],
@@ -170,22 +176,24 @@ describe("init in an empty repository", () => {
     }
   });
 
-  it("gives Cursor, which reads the files of Claude Code too, the rules through AGENTS.md beside it", async () => {
-    await repositoryWith({ "CLAUDE.md": "Write tests.\n" });
+  it("gives Claude Code and Gemini CLI the rules through AGENTS.md beside Cursor and Codex, which read it", async () => {
+    const theirs = { "CLAUDE.md": "Write tests.\n", "GEMINI.md": "# Ours\n" };
+    await repositoryWith(theirs);
     await repository.sentinel(["init", "--agents", "cursor"]);
-    expect(await repository.read("CLAUDE.md")).toBe("Write tests.\n");
-    await repository.sentinel(["init", "--agents", "cursor,claude"]);
+    expect(await repository.read("CLAUDE.md")).toBe(theirs["CLAUDE.md"]);
+    const all = ["init", "--agents", "cursor,claude,codex,gemini"];
+    expect(await repository.sentinel(all)).toMatchObject({ exit: 0 });
     expect(await repository.read("AGENTS.md")).toContain("search_memory");
-    expect(await repository.read("CLAUDE.md")).toMatch(
-      /^Write tests\.\n\n<!-- sentinel-memory:start .*-->\n@AGENTS\.md\n<!-- sentinel-memory:end -->\n$/,
-    );
-    expect((await repository.sentinel(["init", "--agents", "cursor,claude"])).stdout).toContain(
-      "Nothing to change.",
-    );
+    for (const [path, text] of Object.entries(theirs))
+      expect(await repository.read(path)).toMatch(
+        new RegExp(
+          `^${text}\n<!-- sentinel-memory:start .*-->\n@AGENTS\\.md\n<!-- sentinel-memory:end -->\n$`,
+        ),
+      );
+    expect((await repository.sentinel(all)).stdout).toContain("Nothing to change.");
     expect((await repository.sentinel(["doctor"])).stdout).not.toMatch(/rules missing/);
     await repository.sentinel(["uninstall"]);
-    expect(await repository.read("CLAUDE.md")).toBe("Write tests.\n");
-    expect(existsSync(repository.path("AGENTS.md"))).toBe(false);
+    expect(await repository.changes()).toBe("");
   });
 
   it("leaves the files of clients alone that include AGENTS.md, also beside Cursor", async () => {
@@ -197,21 +205,6 @@ describe("init in an empty repository", () => {
     );
     for (const [path, text] of Object.entries(including))
       expect(await repository.read(path)).toBe(text);
-  });
-
-  it("gives Claude Code and Gemini CLI the rules through AGENTS.md, which Codex reads", async () => {
-    await repositoryWith({ "GEMINI.md": "# Ours\n" });
-    await repository.sentinel(["init", "--agents", "claude"]);
-    const both = ["init", "--agents", "codex,gemini"];
-    expect(await repository.sentinel(both)).toMatchObject({ exit: 0 });
-    expect(await repository.read("AGENTS.md")).toContain("search_memory");
-    for (const path of ["CLAUDE.md", "GEMINI.md"]) {
-      expect(await repository.read(path)).toContain("\n@AGENTS.md\n");
-      expect(await repository.read(path)).not.toContain("search_memory");
-    }
-    expect((await repository.sentinel(both)).stdout).toContain("Nothing to change.");
-    await repository.sentinel(["uninstall"]);
-    expect(await repository.changes()).toBe("");
   });
 });
 
@@ -402,41 +395,19 @@ describe("--command", () => {
     expect((await written()).join()).not.toContain("tools/bin");
   });
 
-  it("leaves the hooks out when their line does not follow from it", async () => {
+  it("is refused where a registry could answer it; the hooks are left out when their line does not follow from it", async () => {
     await repositoryWith();
-    const { stdout } = await repository.sentinel([
-      "init",
-      "--agents",
-      "claude",
-      "--command",
-      "node tools/cli.mjs",
-    ]);
-    expect(stdout).toContain("Hooks were left out");
-    expect(existsSync(repository.path(".claude"))).toBe(false);
-  });
-
-  it("is refused where a registry could answer it", async () => {
-    await repositoryWith();
-    const form = "npx sentinel-memory";
-    const { exit, stderr } = await repository.sentinel(["init", "--command", form]);
-    expect({ exit, stderr }).toMatchObject({
+    const refused = await repository.sentinel(["init", "--command", "npx sentinel-memory"]);
+    expect(refused).toMatchObject({
       exit: 1,
       stderr: expect.stringContaining("error bad_argument"),
     });
     expect(await repository.changes()).toBe("");
+    const command = ["--command", "node tools/cli.mjs"];
+    const { stdout } = await repository.sentinel(["init", "--agents", "claude", ...command]);
+    expect(stdout).toContain("Hooks were left out");
+    expect(existsSync(repository.path(".claude"))).toBe(false);
   });
-});
-
-it("the server of Cursor starts where a host leaves the workspace as it is", async () => {
-  await repositoryWith();
-  await repository.install();
-  await repository.sentinel(["init", "--agents", "cursor"]);
-  const { command, args, cwd } = JSON.parse(await repository.read(".cursor/mcp.json")).mcpServers[
-    "sentinel-memory"
-  ];
-  const place = { cwd: resolve(repository.folder, cwd), env: repository.env };
-  const { memory } = await askServer({ command, args }, place);
-  expect(memory).toBe(repository.path(".context/memory_log.jsonl"));
 });
 
 describe("a package of a larger repository", () => {
