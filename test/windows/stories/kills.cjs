@@ -1,41 +1,27 @@
-/** kills.cjs PROJECT ROUNDS: a server is ended in the middle of its writes, while two others write. */
+/** kills.cjs PROJECT SERVERS WRITES: as many servers log lessons into one memory at once, and the first is ended in the middle of its writes. */
 const { lesson, startServer } = require("./server.cjs");
 
-const WRITES = 6;
-/** The round's number makes each lesson another one. */
-const WRITERS_A_ROUND = 3;
-
-async function playRound(project, round) {
-  const servers = await Promise.all([0, 1, 2].map(() => startServer(project)));
+async function main([project, count, writes]) {
+  const servers = await Promise.all(Array.from({ length: count }, () => startServer(project)));
   const saved = [];
   const refused = [];
-  const write = async (index, number) => {
-    const given = lesson(100 + round * WRITERS_A_ROUND + index, number);
-    const { text, isError } = await servers[index].call("log_memory", given);
+  const write = async (writer, number) => {
+    const given = lesson(writer, number);
+    const { text, isError } = await servers[writer].call("log_memory", given);
     if (!isError) saved.push(given.lesson);
-    else if (index !== 0) refused.push(text);
+    else if (writer !== 0) refused.push(text);
   };
-  const others = [1, 2].map(async (index) => {
-    for (let number = 0; number < WRITES; number++) await write(index, number);
+  const others = servers.slice(1).map(async (server, index) => {
+    for (let number = 0; number < writes; number++) await write(index + 1, number);
+    return server.end();
   });
   await write(0, 0);
-  const calls = Array.from({ length: WRITES }, (_, number) => write(0, number + 1));
-  // Each round it ends at another place of its writes.
-  await Promise.race(calls.slice(round % WRITES));
+  const calls = Array.from({ length: writes }, (_, number) => write(0, number + 1));
+  await Promise.race(calls);
   servers[0].kill();
-  await Promise.all([...calls, ...others]);
-  await Promise.all(servers.map((server) => server.end()));
-  return { saved, refused };
+  const [statuses] = await Promise.all([Promise.all(others), ...calls, servers[0].end()]);
+  return { saved, refused, statuses };
 }
 
-async function main([project, rounds]) {
-  const told = { saved: [], refused: [] };
-  for (let round = 0; round < Number(rounds); round++) {
-    const { saved, refused } = await playRound(project, round);
-    told.saved.push(...saved);
-    told.refused.push(...refused);
-  }
-  return told;
-}
-
-main(process.argv.slice(2)).then((told) => process.stdout.write(JSON.stringify(told)));
+const [project, ...numbers] = process.argv.slice(2);
+main([project, ...numbers.map(Number)]).then((told) => process.stdout.write(JSON.stringify(told)));
