@@ -10,9 +10,9 @@ const { scripts }: { readonly scripts: Readonly<Record<string, string>> } = JSON
   readFileSync("package.json", "utf8"),
 );
 const BENCHES = Object.entries(scripts).filter(([name]) => /^(?:bench(?::.+)?|soak)$/.test(name));
-const fileOf = (script: string) => START.exec(script)?.[1] ?? "";
 /** A script; the build before it has run. */
 const START = /^(?:npm run build && )?tsx (bench\/\S+\.ts)$/;
+const fileOf = (script: string) => START.exec(script)?.[1] ?? "";
 /** The benches that `npm run bench` starts, which aren't run a second time, and the last title of each. */
 const LAST_TITLES: Readonly<Record<string, string>> = {
   "bench/lessons/start.ts": "In the same rounds",
