@@ -10,7 +10,7 @@ const postgres = postgresOfFile();
 /** Only tells what never comes from what takes long, in ms. */
 const PATIENCE = { timeout: 20_000 };
 const WRITERS = 16;
-const APPENDS = 500;
+const APPENDS = 200;
 
 it("kill -9 of one of two daemons under load loses nothing acknowledged and doubles nothing", async () => {
   const operator = await operatorOf(postgres(), "acme");

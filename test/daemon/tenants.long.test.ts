@@ -156,6 +156,13 @@ it("a command under another role, on an empty database, or for a token that is o
   );
   for (const name of ["  ", " app", "app "])
     await expect(operator.run("tenant", "create", name)).rejects.toThrow("error bad_argument");
+  const create = ["token", "create", "--tenant"];
+  await expect(operator.run(...create, "none", "--person", "ann")).rejects.toThrow(
+    /error not_found: There is no tenant "none"\.\nfix: .*daemon tenant list/,
+  );
+  await expect(operator.run(...create, "acme", "--person", " x")).rejects.toThrow("is not a name");
+  await expect(operator.run("audit")).rejects.toThrow("Give --url or --tenant.");
+  expect(await operator.run("audit", "--tenant", "none")).toBe("");
   expect(await operator.run("tenant", "create", 'a$(id)"b')).toContain(
     `token create --tenant 'a$(id)"b' --person NAME`,
   );

@@ -1,7 +1,6 @@
 import { expect, it } from "vitest";
 import { claudeCodeReader } from "./claude-code.ts";
 import { meaningOf } from "./claude-code-tools.ts";
-import { targetOf } from "./tool-targets.ts";
 import type { Fields, Meaning } from "./transcript.ts";
 
 /** What came of a call that was answered with a text; an error where `error` says so. */
@@ -39,15 +38,6 @@ it.each([
   ["Exit code 1\nls: File does not exist", "failed"],
 ])("%s is %s", (text, expected) => {
   expect(outcome(text)).toBe(expected);
-});
-
-it("a refusal carries what the person said", () => {
-  const text =
-    "The user doesn't want to proceed with this tool use. To tell you how to proceed, the user said:\nUse pnpm here";
-  expect(meaning("Bash", {}, text, { error: true })).toMatchObject({
-    outcome: "refused_by_user",
-    reason: "Use pnpm here",
-  });
 });
 
 it("a plan that seems refused without a word was not accepted, and nobody says more", () => {
@@ -123,18 +113,6 @@ it("an answer names the child agent that worked for it", () => {
     child_agent: "a1b2",
     goes_on: true,
   });
-});
-
-it("a call that starts a child agent says what for", () => {
-  const started = targetOf(
-    {
-      call: "c",
-      tool: "Task",
-      input: { description: "Look at VAT", prompt: "Find all" },
-    },
-    claudeCodeReader,
-  );
-  expect(started).toEqual({ child_task: "Look at VAT" });
 });
 
 it("an answer says which lines of a file it shows", () => {
