@@ -25,8 +25,6 @@ describe("check", () => {
   });
 
   it.each([
-    { fault: "a conflict marker", line: "<<<<<<< HEAD", code: "conflict_marker" },
-    { fault: "a line that is no lesson", line: "{broken", code: "unreadable_line" },
     {
       fault: "a lost line break",
       line: toFile([log(), log({ topic: "b" })])

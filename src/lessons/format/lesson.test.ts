@@ -4,11 +4,8 @@ import {
   instantOf,
   lessonId,
   lineDigest,
-  nextRevision,
   OLDEST,
   readVersion,
-  revisionOf,
-  sameText,
   timesMet,
   type Version,
   writeVersion,
@@ -95,19 +92,6 @@ describe("lessonId", () => {
       createHash("sha256").update("결제ask first").digest("hex").slice(0, 16),
     );
   });
-
-  it("is shared by texts whose join is the same, which sameText tells apart", () => {
-    const one = {
-      ...log,
-      id: "",
-      topic: "auth",
-      missing_context: "login x",
-      meta: { created: "" },
-    };
-    const other = { ...one, topic: "authl", missing_context: "ogin x" };
-    expect(lessonId(one)).toBe(lessonId(other));
-    expect(sameText(one, other)).toBe(false);
-  });
 });
 
 describe("lineDigest", () => {
@@ -135,24 +119,4 @@ describe("instantOf", () => {
     "2026-06-01",
     "+275760-09-13T00:00:00Z",
   ])("takes %j for the oldest", (text) => expect(instantOf(text)).toBe(OLDEST));
-});
-
-describe("nextRevision", () => {
-  it("is now when nothing later was seen", () => {
-    expect(nextRevision(Date.UTC(2026, 0, 1), [OLDEST, Date.UTC(2025, 0, 1)])).toBe(
-      "2026-01-01T00:00:00.000Z",
-    );
-  });
-
-  it("is 1 ms past the latest that was seen, so that a slow clock hides nothing", () => {
-    const ahead = Date.UTC(2027, 0, 1);
-    expect(nextRevision(Date.UTC(2026, 0, 1), [ahead, 0])).toBe("2027-01-01T00:00:00.001Z");
-  });
-});
-
-describe("revisionOf", () => {
-  it("is the last edit, or the first save", () => {
-    expect(revisionOf({ created: "a" })).toBe("a");
-    expect(revisionOf({ created: "a", updated: "b" })).toBe("b");
-  });
 });

@@ -17,16 +17,6 @@ function winner(...lines: readonly string[]): string | undefined {
 }
 
 describe("winnerOf", () => {
-  it("is the highest revision, in whatever order the lines stand", () => {
-    const [old, late] = [logLine("auth", "login x", 9), logLine("auth", "login x", 11)];
-    for (const lines of [
-      [old, late],
-      [late, old],
-    ]) {
-      expect(winnerOf(snapshotOf(...lines).versions(ID))?.instant).toBe(Date.UTC(2026, 5, 1, 11));
-    }
-  });
-
   it("is the tombstone at an equal revision, and the lesson at a later one", () => {
     expect(winner(logLine("auth", "login x", 10), tombstoneLine(ID, 10))).toBe("forgotten");
     expect(winner(logLine("auth", "login x", 11), tombstoneLine(ID, 10))).toBe("auth");

@@ -109,14 +109,6 @@ describe("the order", () => {
       expect(ids(rank(lessons, query))[0], query).toBe(code.id);
     }
   });
-
-  it("shows two lessons of one id", () => {
-    const [one, two] = [
-      lesson({ id: "same", lesson: "red" }),
-      lesson({ id: "same", lesson: "blue" }),
-    ];
-    expect(rank([one, two], "blue").map((ranked) => ranked.lesson)).toEqual([two, one]);
-  });
 });
 
 describe("relevance", () => {

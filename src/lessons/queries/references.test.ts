@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { at, logId, logLine, principleLine, snapshotOf } from "../../../test/support/lines.ts";
+import { logId, logLine, snapshotOf } from "../../../test/support/lines.ts";
 import type { LessonLine } from "../merge/versions.ts";
 import { findLesson, References, resolve } from "./references.ts";
 
@@ -36,46 +36,11 @@ describe("a full reference", () => {
   it("finds its lesson, however it is cased or padded", () => {
     expect(resolve(snapshot, ` ${reference.toUpperCase()} `)).toEqual({ found: line });
   });
-
-  it("is stale after any change of the line", () => {
-    const changed = snapshotOf(logLine("auth", "which login", 10));
-    expect(resolve(changed, reference)).toMatchObject({ missing: "changed" });
-  });
-
-  it("says retired for a lesson that is covered, and unknown for none", () => {
-    const covered = snapshotOf(
-      logLine("auth", "which login"),
-      principleLine("auth", "p", { [ID]: at(9) }),
-    );
-    expect(resolve(covered, reference)).toEqual({ missing: "retired" });
-    expect(resolve(snapshot, "00000000@0000")).toEqual({ missing: "unknown" });
-  });
-
-  it("is what a bare id is refused in favour of", () => {
-    expect(() => resolve(snapshot, ID)).toThrow(
-      expect.objectContaining({ code: "bad_reference", fix: expect.stringContaining(reference) }),
-    );
-  });
 });
 
 describe("findLesson", () => {
-  it("reads a whole id, a prefix of 6, or a reference", () => {
-    for (const name of [ID, ID.slice(0, 6), reference])
-      expect(findLesson(snapshot, name)).toEqual({ line });
-  });
-
   it("reads nothing else that has an @", () => {
     for (const end of ["@", "@0", "@zzzz", "@9f2e@1", "@9f2ex"])
       expect(findLesson(snapshot, `${ID}${end}`)).toEqual({ none: "no reference" });
-  });
-
-  it("says why there is none", () => {
-    expect(findLesson(snapshot, ID.slice(0, 3))).toEqual({ none: "too short" });
-    expect(findLesson(snapshot, "ffffff")).toEqual({ none: "unknown" });
-    const alike = snapshotOf(
-      '{"id":"abcdef01","type":"log","topic":"t","lesson":"l"}',
-      '{"id":"abcdef02","type":"log","topic":"t","lesson":"m"}',
-    );
-    expect(findLesson(alike, "abcdef")).toEqual({ none: "ambiguous" });
   });
 });

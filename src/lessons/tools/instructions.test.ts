@@ -69,8 +69,4 @@ describe("the lessons of the instructions", () => {
     );
     expect(text.match(/\b(?:over|later|release|now)\b/g)).toEqual(["now"]);
   });
-
-  it("are none where nothing is known", () => {
-    expect(opening(snapshotOf())).toBe("");
-  });
 });
