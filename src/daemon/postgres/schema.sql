@@ -471,7 +471,7 @@ begin
     from rarest_first where so_far <= p_most or place = 1
   ), own as (
     select found.place, found.owner, found.ts, found.key, (
-      sum(chosen.rarity * found.often / (found.often + 1.2 * (0.25 + 0.75 * found.length / p_length))) / whole.rarity
+      sum(chosen.rarity * found.often / (found.often + 2 * (0.25 + 0.75 * found.length / p_length))) / whole.rarity
       * sqrt(count(*)::float8 / whole.terms))::real as score
     from chosen cross join (select sum(rarity) as rarity, count(*) as terms from chosen) as whole
     cross join lateral (

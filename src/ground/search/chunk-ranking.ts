@@ -37,7 +37,7 @@ export interface RankedChunk {
 }
 
 /** BM25's k1 (repetition) and b (length). */
-const K = 1.2;
+const K = 2;
 const B = 0.75;
 /** The share of a neighboring chunk's score that is added, by distance. Chunks of the same event add nothing. */
 const NEAR = [0.5, 0.25];
