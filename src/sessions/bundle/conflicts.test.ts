@@ -116,7 +116,6 @@ it.each([
 });
 
 it.each([
-  "The workspace installs packages with pnpm instead of npm.",
   "The workspace doesn't install packages with npm.",
   "The workspace installs packages with pnpm, npm and Yarn were slow.",
   "Packages of other repositories come from npm and are checked by the nightly audit.",

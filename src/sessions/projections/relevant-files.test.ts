@@ -48,11 +48,6 @@ describe("relevant files", () => {
     expect(paths({ query: "Why does the HTTP server stop?" })[0]).toBe("src/server/http.ts");
   });
 
-  it("begin with those that a found event is about", () => {
-    const found = [{ event: idOf(4), session: "a", score: 0.6 }];
-    expect(paths({ query: "something", found })[0]).toBe("docs/formats.md");
-  });
-
   it("begin with all files that a found patch changed", () => {
     const patch = result({ tool: "apply_patch", path: "b.ts", other_paths: ["a.ts"], edits: true });
     const touched = touchesOf(made(patch, result({ tool: "Read", path: "c.ts" })));

@@ -16,7 +16,6 @@ it.each([
   ["git -C /p add a.ts b.ts", "rtk git add b.ts a.ts"],
   ["bun run lint:fix 2>&1", "bun run lint"],
   ["cd /p && bun run lint 2>&1", "bun run lint 2>&1"],
-  ["npm run test -- one", "npm test"],
   ["git push", "git pull --rebase && git push"],
   ["git add missing.ts", "git commit -m 'All'"],
 ])("the failure of %s is settled by %s", (failed, done) => {
