@@ -688,7 +688,7 @@ export function describeEventStore(
       const queries = [
         "커넥션 풀",
         "缓存失效 连接池",
-        "retry policy",
+        "refund flow",
         ...Array.from({ length: 20 }, () => randomQuery(random)),
       ];
       for (const query of queries) {
