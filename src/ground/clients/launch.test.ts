@@ -115,89 +115,21 @@ it("each client's entry, as it is written", () => {
   const entries = CLIENTS.map(({ id, server: { files, key, entry } }) => {
     return [id, files[0], key, entry(DEVELOPMENT_DEPENDENCY)];
   });
-  expect(entries).toMatchInlineSnapshot(`
-    [
-      [
-        "cursor",
-        ".cursor/mcp.json",
-        "mcpServers",
-        {
-          "args": [
-            "-e",
-            "import(require('url').pathToFileURL(require.resolve('sentinel-memory/cli',{paths:[process.argv[3]]})))",
-            "sentinel-memory",
-            "--project",
-            "\${workspaceFolder}",
-          ],
-          "command": "node",
-          "cwd": ".",
-        },
-      ],
-      [
-        "claude",
-        ".mcp.json",
-        "mcpServers",
-        {
-          "args": [
-            "-e",
-            "import('sentinel-memory/cli')",
-          ],
-          "command": "node",
-        },
-      ],
-      [
-        "codex",
-        ".codex/config.toml",
-        "mcp_servers",
-        {
-          "args": [
-            "-e",
-            "import('sentinel-memory/cli')",
-          ],
-          "command": "node",
-        },
-      ],
-      [
-        "vscode",
-        ".vscode/mcp.json",
-        "servers",
-        {
-          "args": [
-            "-e",
-            "import(require('url').pathToFileURL(require.resolve('sentinel-memory/cli',{paths:[process.argv[3]]})))",
-            "sentinel-memory",
-            "--project",
-            "\${workspaceFolder}",
-          ],
-          "command": "node",
-          "type": "stdio",
-        },
-      ],
-      [
-        "gemini",
-        ".gemini/settings.json",
-        "mcpServers",
-        {
-          "args": [
-            "-e",
-            "import('sentinel-memory/cli')",
-          ],
-          "command": "node",
-        },
-      ],
-      [
-        "opencode",
-        "opencode.json",
-        "mcp",
-        {
-          "command": [
-            "node",
-            "-e",
-            "import('sentinel-memory/cli')",
-          ],
-          "type": "local",
-        },
-      ],
-    ]
-  `);
+  const here = ["-e", "import('sentinel-memory/cli')"];
+  const inWorkspace = [
+    "-e",
+    "import(require('url').pathToFileURL(require.resolve('sentinel-memory/cli',{paths:[process.argv[3]]})))",
+    "sentinel-memory",
+    "--project",
+    "${workspaceFolder}",
+  ];
+  const command = "node";
+  expect(entries).toEqual([
+    ["cursor", ".cursor/mcp.json", "mcpServers", { command, args: inWorkspace, cwd: "." }],
+    ["claude", ".mcp.json", "mcpServers", { command, args: here }],
+    ["codex", ".codex/config.toml", "mcp_servers", { command, args: here }],
+    ["vscode", ".vscode/mcp.json", "servers", { type: "stdio", command, args: inWorkspace }],
+    ["gemini", ".gemini/settings.json", "mcpServers", { command, args: here }],
+    ["opencode", "opencode.json", "mcp", { type: "local", command: [command, ...here] }],
+  ]);
 });
