@@ -80,6 +80,14 @@ export async function approveServer(repository: Project): Promise<void> {
   );
 }
 
+/** What Codex asks its user once for each project. */
+export async function trustProject(repository: Project): Promise<void> {
+  await repository.write(
+    "~/.codex/config.toml",
+    `[projects."${repository.folder}"]\ntrust_level = "trusted"\n`,
+  );
+}
+
 /** Installs our plugin for the user of a repository. */
 export async function addPlugin(repository: Project): Promise<void> {
   for (const command of [

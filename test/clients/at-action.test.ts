@@ -5,7 +5,7 @@ import { testRepository } from "../support/in-test.ts";
 import { logLine, toFile } from "../support/lines.ts";
 import type { Project } from "../support/project.ts";
 import { eventsOnce } from "../support/record-hooks.ts";
-import { addPlugin, approveServer, installAgents } from "./agents.ts";
+import { addPlugin, approveServer, installAgents, trustProject } from "./agents.ts";
 import type { Say } from "./fake-model.ts";
 import { claudeTurn, codexTurn, geminiTurn, opencodeTurn } from "./turns.ts";
 
@@ -17,10 +17,7 @@ beforeEach(async () => {
   await shop.install();
   await shop.sentinel(["init", "--agents", "claude,codex,gemini,opencode"]);
   await approveServer(shop);
-  await shop.write(
-    "~/.codex/config.toml",
-    `[projects."${shop.folder}"]\ntrust_level = "trusted"\n`,
-  );
+  await trustProject(shop);
   await shop.commit("init");
 });
 
@@ -197,6 +194,7 @@ describe("in opencode", () => {
           prompt: "Go",
         },
       );
+      expect(asked[0], "the rules").toContain("First call `search_memory` with the task");
       expect((timesIn(asked)[1] ?? 0) - (timesIn(asked)[0] ?? 0), command).toBe(1);
     }
   });

@@ -4,7 +4,7 @@ import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { testRepository } from "../support/in-test.ts";
 import { log, toFile } from "../support/lines.ts";
 import type { Project } from "../support/project.ts";
-import { addPlugin, approveServer, installAgents, runAgent } from "./agents.ts";
+import { addPlugin, approveServer, installAgents, runAgent, trustProject } from "./agents.ts";
 import type { Say } from "./fake-model.ts";
 import { claudeTurn } from "./turns.ts";
 
@@ -17,10 +17,7 @@ beforeEach(async () => {
   await repository.sentinel(["init", "--agents", "cursor,claude,codex,vscode,gemini,opencode"]);
   // What each client asks of its user once.
   await approveServer(repository);
-  await repository.write(
-    "../.codex/config.toml",
-    `[projects."${repository.folder}"]\ntrust_level = "trusted"\n`,
-  );
+  await trustProject(repository);
   await repository.commit("init");
 });
 
@@ -28,8 +25,6 @@ const GEMINI = { GEMINI_CLI_TRUST_WORKSPACE: "true" };
 
 describe("the server of what init wrote", () => {
   it.each([
-    ["claude", "."],
-    ["claude", "src/deep"],
     ["gemini", "."],
     ["opencode", "."],
     ["opencode", "src/deep"],

@@ -5,7 +5,7 @@ import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { testRepository } from "../support/in-test.ts";
 import { logLine, toFile } from "../support/lines.ts";
 import type { Project } from "../support/project.ts";
-import { installAgents, runAgent } from "./agents.ts";
+import { installAgents, runAgent, trustProject } from "./agents.ts";
 import type { Say } from "./fake-model.ts";
 import { codexTurn } from "./turns.ts";
 
@@ -24,10 +24,7 @@ beforeEach(async () => {
     ".context/memory_log.jsonl": toFile([LESSON]),
   });
   await shop.install();
-  await shop.write(
-    "~/.codex/config.toml",
-    `[projects."${shop.folder}"]\ntrust_level = "trusted"\n`,
-  );
+  await trustProject(shop);
   for (const command of [
     ["marketplace", "add", resolve(".")],
     ["add", "sentinel-memory@sentinel-memory"],

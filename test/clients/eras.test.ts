@@ -12,7 +12,7 @@ import { UNHURRIED } from "../support/unhurried.ts";
 import { approveServer, installAgents, runAgent } from "./agents.ts";
 import type { Say } from "./fake-model.ts";
 import { SDK_CLIENTS, sdkClient } from "./sdk-clients.ts";
-import { claudeTurn, codexTurn, geminiTurn, opencodeTurn } from "./turns.ts";
+import { CALLS, claudeTurn, codexTurn, geminiTurn, opencodeTurn } from "./turns.ts";
 
 beforeAll(installAgents, 900_000);
 
@@ -115,19 +115,6 @@ const TURNS = {
   gemini: geminiTurn,
   opencode: opencodeTurn,
 };
-const CALLS = {
-  "claude-code": (name: string, input: object): Say => ({
-    tool: `mcp__sentinel-memory__${name}`,
-    input,
-  }),
-  codex: (name: string, input: object): Say => ({
-    tool: name,
-    namespace: "mcp__sentinel_memory",
-    input,
-  }),
-  gemini: (name: string, input: object): Say => ({ tool: `mcp_sentinel-memory_${name}`, input }),
-  opencode: (name: string, input: object): Say => ({ tool: `sentinel-memory_${name}`, input }),
-};
 
 /** A project whose agent has an entry. */
 async function configured(agent: Agent, entry: object): Promise<Project> {
@@ -157,7 +144,8 @@ describe.each(["claude-code", "codex", "gemini", "opencode"] as const)(
     it("works over standard input and output", async () => {
       const { entry, eras } = listenedTo();
       const project = await configured(agent, entry);
-      await TURNS[agent](project, [CALLS[agent]("log_memory", LESSON), "Done."]);
+      const asked = await TURNS[agent](project, [CALLS[agent]("log_memory", LESSON), "Done."]);
+      expect(asked[1], "what results carry for programs").not.toContain("sentinel-memory/memory");
       expect(eras()).toEqual(new Set(["legacy"]));
       expect(await project.read(".context/memory_log.jsonl")).toContain(LESSON.lesson);
     });

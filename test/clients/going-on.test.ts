@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { testRepository } from "../support/in-test.ts";
 import type { Project } from "../support/project.ts";
 import { eventsOnce } from "../support/record-hooks.ts";
-import { installAgents } from "./agents.ts";
+import { installAgents, trustProject } from "./agents.ts";
 import type { Say } from "./fake-model.ts";
 import { claudeTurn, codexTurn, geminiTurn, opencodeTurn } from "./turns.ts";
 
@@ -35,10 +35,14 @@ async function worked(): Promise<Project> {
   return shop;
 }
 
-/** The captures that hooks started have read this. */
+/** The captures that hooks started have read this, and understood all. */
 async function recordedAll(shop: Project, words: string): Promise<void> {
   await eventsOnce(shop, (found) => JSON.stringify(found).includes(words));
   await shop.run("sessions", "capture");
+  expect(await shop.json("sessions", "status")).toMatchObject({
+    linesNotUnderstood: { lines: 0 },
+    damaged: 0,
+  });
 }
 
 const plainOf = (text: string) => text.replaceAll("`", "'");
@@ -89,10 +93,7 @@ describe("Claude Code with recording on", () => {
 describe("Codex with recording on", () => {
   it("goes on after a compaction in the middle of a turn with what it was asked and its last command", async () => {
     const shop = await testRepository({ "src/vat.ts": "export const vat = 24;\n" });
-    await shop.write(
-      "~/.codex/config.toml",
-      `[projects."${shop.folder}"]\ntrust_level = "trusted"\n`,
-    );
+    await trustProject(shop);
     await shop.run("sessions", "on");
     const how = {
       args: ["--dangerously-bypass-hook-trust"],
@@ -117,10 +118,7 @@ describe("Codex with recording on", () => {
 
   it("goes on in a new session with the end of the last one, once its hooks are trusted", async () => {
     const shop = await testRepository({ ".codex/.keep": "" });
-    await shop.write(
-      "~/.codex/config.toml",
-      `[projects."${shop.folder}"]\ntrust_level = "trusted"\n`,
-    );
+    await trustProject(shop);
     await shop.run("sessions", "on");
     await goesOnInCodex(shop);
     await recordedAll(shop, "I go on.");
@@ -130,10 +128,7 @@ describe("Codex with recording on", () => {
 describe("agents whose hooks of the team run at no start, with recording on", () => {
   it("of Codex go on at the first prompt of a session, and say nothing more at the next", async () => {
     const shop = await testRepository({ ".codex/.keep": "" });
-    await shop.write(
-      "~/.codex/config.toml",
-      `[projects."${shop.folder}"]\ntrust_level = "trusted"\n`,
-    );
+    await trustProject(shop);
     await shop.run("init", "--vendor", "--agents", "codex");
     await shop.run("sessions", "on");
     expect(await shop.read(".codex/hooks.json")).not.toContain("SessionStart");
@@ -176,6 +171,7 @@ describe("opencode with recording on", () => {
     });
     expect(asked.join()).not.toContain("Where we stopped");
     await recordedAll(shop, "Norway has a file.");
+    expect(await shop.changes()).toBe("");
     const write: Say = {
       tool: "write",
       input: { filePath: shop.path("src/oslo.ts"), content: "export {};\n" },

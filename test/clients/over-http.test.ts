@@ -13,7 +13,7 @@ import { postgresOfFile } from "../support/postgres.ts";
 import type { Project } from "../support/project.ts";
 import { approveServer, installAgents } from "./agents.ts";
 import type { Say } from "./fake-model.ts";
-import { claudeTurn, codexTurn, opencodeTurn } from "./turns.ts";
+import { CALLS, claudeTurn, codexTurn, opencodeTurn } from "./turns.ts";
 
 beforeAll(installAgents, 900_000);
 
@@ -67,18 +67,6 @@ const TURNS = {
 };
 /** Codex lists no tools of servers: its model searches for them. */
 const LOOKS_FOR_TOOLS = "tool_search";
-const CALLS = {
-  "claude-code": (name: string, input: object): Say => ({
-    tool: `mcp__sentinel-memory__${name}`,
-    input,
-  }),
-  codex: (name: string, input: object): Say => ({
-    tool: name,
-    namespace: "mcp__sentinel_memory",
-    input,
-  }),
-  opencode: (name: string, input: object): Say => ({ tool: `sentinel-memory_${name}`, input }),
-};
 
 describe.each(["claude-code", "codex", "opencode"] as const)(
   "%s over HTTP with a token",

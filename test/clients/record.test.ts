@@ -1,11 +1,11 @@
-/** The session log on real input: agents work for a few turns, and nobody calls anything. */
+/** The session log on real input: Claude Code works for a few turns, and nobody calls anything. */
 import { beforeAll, describe, expect, it } from "vitest";
 import { testRepository } from "../support/in-test.ts";
-import { BIN, type Project } from "../support/project.ts";
+import { BIN } from "../support/project.ts";
 import { eventsOnce } from "../support/record-hooks.ts";
 import { installAgents } from "./agents.ts";
 import type { Say } from "./fake-model.ts";
-import { claudeTurn, codexTurn, opencodeTurn } from "./turns.ts";
+import { claudeTurn } from "./turns.ts";
 
 beforeAll(installAgents, 600_000);
 
@@ -70,62 +70,3 @@ describe("Claude Code with recording on", () => {
     expect(said).not.toMatch(/left out|sessions skip/);
   });
 });
-
-/** Codex runs hooks that its user trusts; this stands for that. */
-const TRUSTED = { args: ["--dangerously-bypass-hook-trust"] };
-
-describe("Codex with recording on", () => {
-  it("has each turn in the session log, with its command lines", async () => {
-    const shop = await codexProject();
-    await shop.run("sessions", "on");
-    const shell: Say = { tool: "exec_command", input: { cmd: "echo 25 > src/norway.txt" } };
-    await codexTurn(shop, [shell, "Norway has a file."], ".", TRUSTED);
-    const events = await eventsOnce(shop, (found) =>
-      JSON.stringify(found).includes("Norway has a file."),
-    );
-    expect(JSON.stringify(events)).toContain("echo 25 > src/norway.txt");
-    await shop.run("sessions", "capture");
-    expect(await shop.json("sessions", "list")).toMatchObject([
-      { agent: "codex", branches: ["main"], request: "Work on billing and VAT" },
-    ]);
-    expect(await shop.json("sessions", "status")).toMatchObject({
-      linesNotUnderstood: { lines: 0 },
-      damaged: 0,
-    });
-    expect(await shop.changes()).toBe("?? src/norway.txt\n");
-  });
-});
-
-describe("opencode with recording on", () => {
-  it("has each turn in the session log", async () => {
-    const shop = await testRepository({ "src/vat.ts": "export const vat = 24;\n" });
-    await shop.write("~/.local/share/opencode/log/empty.log", "");
-    await shop.run("sessions", "on");
-    const write: Say = {
-      tool: "write",
-      input: { filePath: shop.path("src/norway.ts"), content: "export {};\n" },
-    };
-    await opencodeTurn(shop, [write, "Norway has a file."]);
-    const events = await eventsOnce(shop, (found) =>
-      JSON.stringify(found).includes("Norway has a file."),
-    );
-    expect(new Set(events.map(({ session }) => session)).size).toBe(1);
-    expect(await shop.json("sessions", "list")).toMatchObject([
-      { agent: "opencode", files: ["src/norway.ts"] },
-    ]);
-    expect(await shop.json("sessions", "status")).toMatchObject({
-      linesNotUnderstood: { lines: 0 },
-      damaged: 0,
-    });
-    expect(await shop.changes()).toBe("?? src/norway.ts\n");
-  });
-});
-
-async function codexProject(): Promise<Project> {
-  const shop = await testRepository({ "src/vat.ts": "export const vat = 24;\n" });
-  await shop.write(
-    "~/.codex/config.toml",
-    `[projects."${shop.folder}"]\ntrust_level = "trusted"\n`,
-  );
-  return shop;
-}

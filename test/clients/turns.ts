@@ -8,6 +8,21 @@ import { aborted, escaped, interrupted } from "./interruptions.ts";
 
 const PROMPT = "Work on billing and VAT";
 
+/** A call of a tool of our server, by its name in each agent. */
+export const CALLS = {
+  "claude-code": (name: string, input: object): Say => ({
+    tool: `mcp__sentinel-memory__${name}`,
+    input,
+  }),
+  codex: (name: string, input: object): Say => ({
+    tool: name,
+    namespace: "mcp__sentinel_memory",
+    input,
+  }),
+  gemini: (name: string, input: object): Say => ({ tool: `mcp_sentinel-memory_${name}`, input }),
+  opencode: (name: string, input: object): Say => ({ tool: `sentinel-memory_${name}`, input }),
+};
+
 type Script = readonly (Say | readonly Say[])[];
 
 /** How a turn goes on, beside what it says. */

@@ -1,7 +1,7 @@
 /** Reads and writes protobuf by a table of fields, as far as the scripted backend needs it. */
 
-/** `json` is google.protobuf.Value, `struct` is Struct, `map` is a map from strings to Value. */
-type Scalar = "string" | "bytes" | "int" | "bool" | "json" | "struct" | "map";
+/** `map` is a map from strings to google.protobuf.Value. */
+type Scalar = "string" | "bytes" | "int" | "bool" | "map";
 type Kind = Scalar | MessageType;
 interface Field {
   readonly number: number;
@@ -55,10 +55,6 @@ function encodeField(number: number, kind: Kind, value: unknown): Buffer {
     case "int":
     case "bool":
       return Buffer.concat([tag(number, VARINT), varint(Number(value))]);
-    case "json":
-      return withLength(number, encodeJson(value));
-    case "struct":
-      return withLength(number, encodeEntries(1, value as object));
     case "map":
       return encodeEntries(number, value as object);
     default:
@@ -145,32 +141,9 @@ function decodeValue(value: number | Buffer, kind: Kind): unknown {
       return bytes.toString();
     case "bytes":
       return bytes;
-    case "json":
-      return decodeJson(bytes);
-    case "struct":
-      return decodeEntries(bytes);
     case "map":
       throw new Error("The backend reads no map.");
     default:
       return decode(bytes, kind);
   }
 }
-
-function decodeJson(bytes: Buffer): unknown {
-  const [field] = fieldsIn(bytes);
-  if (field === undefined || field.number === 1) return null;
-  const { number, value } = field;
-  if (number === 4) return value !== 0;
-  const content = value as Buffer;
-  if (number === 2) return content.readDoubleLE();
-  if (number === 3) return content.toString();
-  if (number === 5) return decodeEntries(content);
-  return [...fieldsIn(content)].map((item) => decodeJson(item.value as Buffer));
-}
-
-function decodeEntries(bytes: Buffer): Message {
-  const entries = [...fieldsIn(bytes)].map(({ value }) => decode(value as Buffer, ENTRY));
-  return Object.fromEntries(entries.map((entry) => [entry.key as string, entry.value ?? null]));
-}
-
-const ENTRY: MessageType = { key: one(1, "string"), value: one(2, "json") };
