@@ -40,7 +40,7 @@ async function readText(path: string): Promise<string> {
     throw new SentinelError(
       "bad_argument",
       `${path} is neither a view nor a policy.`,
-      `Name it ${NAMES.join(", ")}.`,
+      `Name it ${NAMES.join(", ")} or memory_log.jsonl.`,
     );
   const bytes = await readBytes(path);
   if (!bytes)
