@@ -48,6 +48,7 @@ describe("a body", () => {
     });
     const ofDraft = /^The field drafts.0 cannot be used: expected a draft, and no fields but kind,/;
     const wrong: readonly (readonly [name: string, body: unknown, why: string | RegExp])[] = [
+      ["append", "", "The body is not JSON."],
       ["append", "{", "The body is not JSON."],
       ["append", `{"drafts": "${filler}`, "The body is not JSON."],
       ["append", `${"[".repeat(601)}"${filler}"`, "The body is nested in more than 600 levels."],
@@ -81,6 +82,11 @@ describe("a body", () => {
         "purge",
         { target: { sessions: "hunter2" } },
         "The field target cannot be used: expected ids, session or text.",
+      ],
+      [
+        "brief",
+        { window: "hunter2" },
+        'The field window cannot be used: Invalid option: expected one of "recent"|"ledger".',
       ],
       [
         "search",

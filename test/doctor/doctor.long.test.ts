@@ -95,6 +95,18 @@ describe("doctor", () => {
       level: "warning",
       what: /was not started: its entry is not one that init writes .*: node -e console\.log\(1\)$/,
     },
+    "an entry whose command names another project": {
+      plant: async () =>
+        repository.write(
+          ".mcp.json",
+          (await repository.read(".mcp.json")).replace(
+            "cli')\"",
+            'cli\')", "sentinel-memory", "--project", ".."',
+          ),
+        ),
+      level: "warning",
+      what: /^Claude Code: the server of \.mcp\.json was not started: its program was not chosen on this machine/,
+    },
     "a client without an entry": {
       plant: () => repository.write(".mcp.json", "{}"),
       level: "warning",

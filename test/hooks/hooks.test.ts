@@ -763,6 +763,18 @@ describe("lines that somebody wrote by hand without an id", () => {
       "1 line of the file is not a lesson and is kept (line 2: no usable id)",
     );
   });
+
+  it("match prompts, and come up with files", async () => {
+    remember(
+      bare({ when: { paths: ["src/billing/**"] } }),
+      bare({ missing_context: "Invoices round each line before the sum" }),
+    );
+    expect(gapsIn(await beforeEdit("src/billing/vat.ts"))).toEqual(["Rates change"]);
+    const prompt = "Why do invoices round each line?";
+    expect(gapsIn(await claude("UserPromptSubmit", { prompt }))).toEqual([
+      "Invoices round each line before the sum",
+    ]);
+  });
 });
 
 describe("whatever happens", () => {

@@ -4,7 +4,7 @@ import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { TOOLSETS } from "../../src/app/server/call-tool.ts";
 import { listingOf } from "../../src/ground/tool/tool.ts";
-import type { Lesson } from "../../src/lessons/format/lesson.ts";
+import { BYTE_LIMITS, type Lesson } from "../../src/lessons/format/lesson.ts";
 import { RECORDED, RECORDED_ELSEWHERE } from "../../src/sessions/tools/definitions.ts";
 import { greeting, toInput } from "../support/exchange.ts";
 import { testProject } from "../support/in-test.ts";
@@ -265,5 +265,13 @@ describe("the tools", () => {
     );
     expect(Object.fromEntries(withoutWords)).toEqual(types);
     expect(required).toEqual(needed);
+  });
+
+  it("say how many bytes a text may have, as many as are taken", () => {
+    const { properties } = named("log_memory").inputSchema;
+    const described = properties as Record<string, { description: string }>;
+    const { reason: _, ...limits } = BYTE_LIMITS;
+    for (const [name, bytes] of Object.entries(limits))
+      expect(described[name]?.description).toContain(`At most ${bytes} bytes`);
   });
 });

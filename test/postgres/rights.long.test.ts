@@ -223,5 +223,12 @@ onEachPostgres((postgres) => {
         .map(({ table }) => table);
       expect(withKey).toEqual(RECORD);
     });
+
+    it("is found where it begins with something else", async () => {
+      const owner = testPool(postgres(), "owner", await migratedDatabase(postgres()));
+      await owner.query("create index late on sentinel.events (ts)");
+      const { rows } = await owner.query<Index>(INDEXES);
+      expect(rows).toContainEqual(expect.objectContaining({ index: "late", first: "ts" }));
+    });
   });
 });

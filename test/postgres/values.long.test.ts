@@ -145,3 +145,21 @@ it("every channel is of one type, and its words are tried above", async () => {
   const tried = WORDS.flatMap(([column]) => (column.endsWith(".channel") ? [column] : []));
   expect(rows).toEqual(tried.sort().map((column) => ({ column, type: "sentinel.channel" })));
 });
+
+it("the words that a CHECK lists are those of the code", async () => {
+  const client = superuser();
+  const { rows } = await client.query<{ name: string; definition: string }>(
+    `select conname as name, pg_get_constraintdef(oid) as definition from pg_constraint
+     where connamespace = 'sentinel'::regnamespace and contype = 'c' and coninhcount = 0
+       and pg_get_constraintdef(oid) like '%ARRAY[%'`,
+  );
+  const listed = rows.map(({ name, definition }) => [
+    name,
+    [...definition.matchAll(/'([^']*)'::text/g)].map(([, word]) => word).sort(),
+  ]);
+  expect(Object.fromEntries(listed)).toEqual({
+    channel_check: [...CHANNELS].sort(),
+    events_kind_check: [...KINDS].sort(),
+    tokens_scope_check: [...SCOPES].sort(),
+  });
+});

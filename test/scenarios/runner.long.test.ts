@@ -142,8 +142,11 @@ describe.concurrent("an expectation that does not hold fails, with its line", ()
 
 describe("a file that is no scenario is refused, with its line", () => {
   const cases = [
+    ["broken YAML", "  - call: &a &b x\n", 5],
     ["an unknown kind of step", "  - call: search_memory\n  - shout: loudly\n", 6],
+    ["two kinds in one step", "  - call: search_memory\n    list: tools\n", 5],
     ["a misspelt expectation", "  - call: search_memory\n    expect:\n      contians: x\n", 7],
+    ["an unknown assertion", "  - check:\n      - recrods: 1\n", 6],
     ["a wrong type", "  - check:\n      - records: many\n", 6],
   ] as const;
 

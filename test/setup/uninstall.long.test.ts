@@ -47,8 +47,8 @@ describe("uninstall", () => {
   it("leaves the content of every file from before, and no folder, also in a clone and after a second init that changed more", async () => {
     await repositoryWith(ODD);
     const before = (await repository.git("rev-parse", "HEAD^{tree}")).trim();
-    await repository.sentinel(["init", "--agents", "claude", "--no-hooks"]);
-    expect(await repository.changes()).not.toContain(".claude/settings.json");
+    await repository.sentinel(["init", "--agents", "claude,cursor", "--no-hooks"]);
+    expect(await repository.changes()).not.toMatch(/\.claude\/settings|\.cursor\/hooks/);
     await repository.sentinel(["init", ...EVERY_AGENT]);
     expect(await repository.changes()).not.toBe("");
     await repository.commit("init");

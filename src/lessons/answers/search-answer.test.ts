@@ -45,6 +45,7 @@ function show(count: number, query?: string) {
   const text = searched(memoryOf(count), { query, topics: [] }).lines.join("\n");
   const end = text.search(/^Other lessons/m);
   return {
+    text,
     above: end < 0 ? text : text.slice(0, end),
     below: end < 0 ? "" : text.slice(end),
   };
@@ -68,6 +69,15 @@ describe("a large memory", () => {
     expect(searched(memoryOf(60), { query: "kubernetes" }).whole).toContain(
       "Nothing here clearly matches the query.",
     );
+  });
+
+  it("shows the match above the line, titles of its topic below, and counts the others", () => {
+    const { above, below, text } = show(60, `Turn ${gadget(4)} off`);
+    expect(inFull(above)).toBe(1);
+    expect(above).toContain(gadget(4));
+    expect(below).toMatch(/^Other lessons by title\. .*\n- (?:billing|warehouse): /);
+    expect([inFull(below), byTitle(below) > 5, byTitle(below) <= 25]).toEqual([0, true, true]);
+    expect(all(text)).toBe(60);
   });
 
   it.each([60, 300])("of %i has all of them in sight by title where nothing matches", (count) => {
@@ -100,6 +110,11 @@ describe("a large memory", () => {
       expect(estimateTokens(above)).toBeLessThan(1_550);
     },
   );
+
+  it("begins with the newest where there is no query", () => {
+    const { above, text } = show(60);
+    expect([inFull(above), all(text)]).toEqual([15, 60]);
+  });
 });
 
 it("a lesson that comes up by its when, and is not among those in full, has a title", () => {

@@ -104,6 +104,11 @@ describe("a group", () => {
     const { due } = planCompaction(snapshotOf(...lines));
     expect(due.map(({ when }) => when?.words?.length)).toEqual([8, 8]);
   });
+
+  it("of thousands is divided, each lesson once", () => {
+    const snapshot = snapshotOf(...themed(2_000, 100));
+    expect(planCompaction(snapshot).due.flatMap(linesOf)).toHaveLength(2_000);
+  });
 });
 
 describe("topics that look alike", () => {
