@@ -80,6 +80,14 @@ describe("a large memory", () => {
     expect(all(text)).toBe(60);
   });
 
+  it("shows at most 25 titles beside the match, however short they are", () => {
+    const lines = Array.from({ length: 60 }, (_, place) =>
+      logLine("login", `The ${gadget(place)}`, 1, { lesson: `Turn ${gadget(place)} off` }),
+    );
+    const text = searched(snapshotOf(...lines), { query: gadget(4) }).lines.join("\n");
+    expect([inFull(text), byTitle(text), all(text)]).toEqual([1, 25, 60]);
+  });
+
   it.each([60, 300])("of %i has all of them in sight by title where nothing matches", (count) => {
     const { above, below } = show(count, "Sketch a logo");
     expect([above, byTitle(below)]).toEqual(["", count]);
