@@ -2,6 +2,7 @@
 import { existsSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { filesWith } from "../support/files-with.ts";
 import { recordedRepository, testProject, testRepository } from "../support/in-test.ts";
 import { Project } from "../support/project.ts";
 import {
@@ -11,6 +12,7 @@ import {
   messagesOf,
   recordFromTheStart,
 } from "../support/recorded.ts";
+import { providerTokens, seeded } from "../support/secret-samples.ts";
 import { Session, transcriptFolder } from "../support/transcript.ts";
 
 const OTHER_ID = "5e551022-0000-4000-8000-000000000002";
@@ -362,6 +364,24 @@ describe("what the person agreed to", () => {
     await capture(shop);
     expect(await messagesOf(shop)).toEqual(["What is <private-session>?"]);
   });
+});
+
+it("what a capture leaves on the disk holds no secret and no private passage, wherever they were", async () => {
+  const shop = await recordedRepository();
+  const [{ token: secret } = { token: "" }] = providerTokens(seeded("capture"));
+  const hidden = "my diagnosis";
+  const session = new Session({ cwd: shop.folder })
+    .asks(`Use ${secret} <private>${hidden}</private>`)
+    .calls("Bash", { command: `export A=${secret}; deploy ${secret}` })
+    .uses("Bash", { command: `login ${secret}` }, `Exit code 1\n${secret}`, { error: true })
+    .uses("TodoWrite", { todos: [{ content: `Use ${secret}`, status: "pending" }] }, "Done")
+    .add({ type: "queue-operation", operation: "enqueue", content: `also ${secret}` })
+    .asks(`This session is being continued.\n\nWe used ${secret}.`, { isCompactSummary: true });
+  await keepTranscript(shop, session);
+  await capture(shop);
+  const left = (text: string) => filesWith(shop.path("~/.local/share"), text);
+  expect(left("We used [REDACTED")).not.toEqual([]);
+  for (const text of [secret, hidden, "also"]) expect(left(text)).toEqual([]);
 });
 
 it("all lines that are not understood are counted, also of a client's version of long ago", async () => {

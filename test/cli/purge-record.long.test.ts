@@ -318,6 +318,16 @@ describe("a purge from the session log", () => {
     expect(await inRecord(shop, WORD)).toEqual([]);
   });
 
+  it("says what it would take, and takes nothing where nobody can be asked", async () => {
+    const { shop } = await recordedShop();
+    const before = await eventsOf(shop);
+    const { stdout, stderr, exit } = await shop.run("sessions", "purge", "--text", WORD);
+    expect(exit).toBe(1);
+    expect(stdout).toContain("This is deleted permanently: 3 events");
+    expect(stderr).toContain("can't be undone");
+    expect(await eventsOf(shop)).toEqual(before);
+  });
+
   it("refuses what is blank or names nothing, and two things at once", async () => {
     const { shop } = await recordedShop();
     const before = await eventsOf(shop);

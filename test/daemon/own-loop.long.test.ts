@@ -87,6 +87,23 @@ describe("POST /v1/build_acb", () => {
     );
   });
 
+  it("shows a reader what is for that one", async () => {
+    const drafts = [
+      {
+        session: "ann-1",
+        agent: "my-agent",
+        actor: { type: "agent", id: "my-agent" },
+        kind: "message",
+        content: { text: "Refunds are a secret of mine." },
+      },
+    ];
+    expect((await post("/v1/events/append", token, { drafts })).status).toBe(200);
+    const query = "refunds secret mine";
+    expect(JSON.stringify(await ask({ query }))).toContain("Refunds are a secret of mine.");
+    const reader = await daemon.token({ owner: "carl", scope: "read" });
+    expect(JSON.stringify(await ask({ query }, reader))).not.toContain("Refunds are");
+  });
+
   it("refuses what it does not know, and who may not ask", async () => {
     for (const body of [
       { max_tokens: 65_001 },

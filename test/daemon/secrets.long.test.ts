@@ -4,7 +4,7 @@
  */
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
-import { expect, it, onTestFinished } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { daemonOver, send } from "../support/daemon.ts";
 import { operatorOf } from "../support/daemon-process.ts";
 import { keptBy, storeTextsAsTheyAre, withoutOurNames } from "../support/kept-by-postgres.ts";
@@ -133,32 +133,41 @@ const overMcp: Way = async ({ url, token }, secrets) => {
   }
 };
 
-const [clean, open] = [postgresOfFile(), postgresOfFile()];
-const ways = [overEndpoints, overMcp];
+const ways = { "its endpoints": overEndpoints, MCP: overMcp };
 
-it("secrets that are sent to a daemon over its endpoints and over MCP are in nothing that is kept; without the redactor they are", async () => {
-  const secrets = makeSecrets();
-  const database = await migratedDatabase(open());
-  await storeTextsAsTheyAre(open(), database);
-  const unredacted = await daemonOver(open(), database, { redactor: UNREDACTED });
-  for (const way of ways)
-    await way({ url: unredacted.url, token: await unredacted.token() }, secrets);
-  for (const text of Object.values(keptBy(open(), database)))
-    expect(
-      secrets.filter(({ secret }) => !text.includes(escaped(secret)) && !text.includes(secret))
-        .length,
-    ).toBeLessThan(COUNT / 20);
+describe.each(Object.entries(ways))("secrets that are sent to a daemon over %s", (_, way) => {
+  const postgres = postgresOfFile();
 
-  const operator = await operatorOf(clean(), "acme");
-  await storeTextsAsTheyAre(clean(), operator.database);
-  const token = await operator.token("ann");
-  const daemon = await operator.serve();
-  for (const way of ways) await way({ url: daemon.url, token }, secrets);
-  const { tables, logs } = keptBy(clean(), operator.database);
-  for (const text of [tables, logs]) {
-    expect(text).toContain(EVIDENCE);
-    expect(runsLeft(secrets, withoutOurNames(text))).toEqual([]);
-  }
-  expect(daemon.log.length).toBeGreaterThan(2 * ASKED);
-  expect(runsLeft(secrets, daemon.log.join("\n"))).toEqual([]);
+  it("are found in what is kept without the redactor", async () => {
+    const secrets = makeSecrets();
+    const database = await migratedDatabase(postgres());
+    await storeTextsAsTheyAre(postgres(), database);
+    const daemon = await daemonOver(postgres(), database, { redactor: UNREDACTED });
+    await way({ url: daemon.url, token: await daemon.token() }, secrets);
+    for (const text of Object.values(keptBy(postgres(), database)))
+      expect(
+        secrets.filter(({ secret }) => !text.includes(escaped(secret)) && !text.includes(secret))
+          .length,
+      ).toBeLessThan(COUNT / 20);
+  });
+});
+
+describe("secrets that are sent to a daemon over its endpoints and over MCP", () => {
+  const postgres = postgresOfFile();
+
+  it("are in nothing that is kept", async () => {
+    const secrets = makeSecrets();
+    const operator = await operatorOf(postgres(), "acme");
+    await storeTextsAsTheyAre(postgres(), operator.database);
+    const token = await operator.token("ann");
+    const daemon = await operator.serve();
+    for (const way of Object.values(ways)) await way({ url: daemon.url, token }, secrets);
+    const { tables, logs } = keptBy(postgres(), operator.database);
+    for (const text of [tables, logs]) {
+      expect(text).toContain(EVIDENCE);
+      expect(runsLeft(secrets, withoutOurNames(text))).toEqual([]);
+    }
+    expect(daemon.log.length).toBeGreaterThan(2 * ASKED);
+    expect(runsLeft(secrets, daemon.log.join("\n"))).toEqual([]);
+  });
 });

@@ -69,6 +69,24 @@ describe("a session with the hooks of sessions on", () => {
     ]);
   });
 
+  it("leaves out the turn between sessions off and sessions on", async () => {
+    const shop = await recordedProject();
+    const agent = new RecordedSession(shop);
+    await agent.turn((session) => session.asks("The first turn").says("One."));
+    const hooks = await shop.read(".claude/settings.local.json");
+    await shop.run("sessions", "off");
+    await agent.turn((session) => session.asks("The hidden turn").says("Two."));
+    // A client that is running may have read its hooks before.
+    await shop.write(".claude/settings.local.json", hooks);
+    await agent.hook("Stop");
+    await shop.run("sessions", "on");
+    await agent.turn((session) => session.asks("The third turn").says("Three."));
+    await agent.hook("Stop");
+    const events = await eventsOnce(shop, holding("Three."));
+    expect(texts(events)).toContain("The first turn");
+    expect(texts(events)).not.toMatch(/hidden|Two\./);
+  });
+
   it("is not recorded in a copy of the project, whose hooks were copied with it", async () => {
     const shop = await recordedProject();
     const copy = new Project(shop.home, "copy");

@@ -15,6 +15,7 @@ import { tasksOf } from "../../src/sessions/projections/tasks.ts";
 import type { EventStore } from "../../src/sessions/store.ts";
 import { artifactsOf } from "../../src/sessions/storing/event-texts.ts";
 import { all, message, NOON } from "../contracts/event-store.ts";
+import { recordTablesOf } from "../support/catalogue.ts";
 import { testPool } from "../support/postgres.ts";
 import { onEachPostgres } from "../support/postgres-18.ts";
 import { migratedDatabase } from "../support/postgres-server.ts";
@@ -393,6 +394,31 @@ onEachPostgres((postgres) => {
   });
 
   describe("the role of a daemon", () => {
+    it("without a tenant reads no row of any table, also after a transaction that had one", async () => {
+      const pool = testPool(postgres(), "daemon", database, { max: 1 });
+      const whole = {
+        tenant,
+        owner: "ann",
+        channel: "private",
+        redactor: UNREDACTED,
+        now: () => NOON,
+      } as const;
+      const store = postgresEventStore({ pool, ...whole });
+      const tables = await recordTablesOf(pool);
+      expect(tables).toContain("events");
+      const nothing = async () => {
+        for (const table of tables)
+          expect((await pool.query(`select * from sentinel.${table}`)).rows, table).toEqual([]);
+      };
+      await store.append(CONTENT);
+      await store.purge({ text: "window" });
+      await nothing();
+      expect(await all(store)).toHaveLength(4);
+      await nothing();
+      await pool.query("select set_config('sentinel.tenant', $1, false)", [tenant]);
+      await nothing();
+    });
+
     it("reads by key, through plans that another reader's calls made, only what its reader may see", async () => {
       const events = await open().append(CONTENT);
       const keys = events.map((event) => identityIn(event?.id ?? ""));

@@ -84,6 +84,7 @@ describe("what is never stored", () => {
       1,
       /version 2, which is newer than version 1, so nothing is stored\./,
     ],
+    ["has no version", "never_store: {words: [Acme]}\n", 1, /no version that is known/],
     ["was left by a merge", "version: 1\n<<<<<<< ours\n", 2, /not valid YAML/],
     [
       "has a pattern that is none",
@@ -103,6 +104,12 @@ describe("what is never stored", () => {
       "version: 1\nnever_store: {Acme GmbH: }\n",
       2,
       /a key of it is unknown, so nothing/,
+    ],
+    [
+      "says neither true nor false",
+      "version: 1\nnever_store: {phones: yes}\n",
+      2,
+      /phones is not true or false, so nothing/,
     ],
   ])(
     "cannot be known from a file that %s, so nothing can be stored",

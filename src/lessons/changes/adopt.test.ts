@@ -71,6 +71,13 @@ describe("a line without an id", () => {
     expect(line?.version).toMatchObject({ type: "principle", missing_context: "" });
   });
 
+  it("is stored as a save would store it, without its secret", () => {
+    const secret = ["hunter", "42x9"].join("");
+    const [line] = read({ ...BARE, lesson: `The password is password: ${secret}` }).versions;
+    expect(line?.version).toMatchObject({ lesson: expect.stringContaining("[REDACTED]") });
+    expect(line?.raw).not.toContain(secret);
+  });
+
   it("is stored without own words, and stays as it is where one is its topic", () => {
     const [line] = readWithout(["Acme"], { ...BARE, lesson: "Ask ACME" }).versions;
     expect(line?.version).toMatchObject({ lesson: "Ask [REDACTED]" });

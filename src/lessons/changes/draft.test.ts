@@ -173,6 +173,7 @@ it("keeps a reason within its limit", () => {
   const reasonOf = (text: string) => prepareReason(text, NO_OWN_WORDS).reason;
   expect(reasonOf(" wrong ")).toBe("wrong");
   expect(reasonOf("asked by [private]Acme[/private]")).toBe("asked by [PRIVATE]");
+  expect(reasonOf(`it leaked password=${SECRET}`)).toBe("it leaked password=[REDACTED]");
   expect(failure(() => reasonOf("asked by <private>Acme")).code).toBe("private_unclosed");
   expect(failure(() => reasonOf("x".repeat(257))).code).toBe("over_limit");
 });

@@ -29,6 +29,7 @@ it.each<[string, object]>([
     { paths: ["src/api/*.ts", "src/api/*.sql", "src/결제/*.ts", "src/결제/*.sql"] },
   ],
   ["`src/결제/환불.ts`를 고치지 마세요", { paths: ["src/결제/환불.ts"] }],
+  ["不要修改src/api/a.ts", { paths: ["src/api/a.ts"] }],
   [
     "If you see `ERR_PNPM_OUTDATED_LOCKFILE`, run `pnpm install`",
     { errors: ["ERR_PNPM_OUTDATED_LOCKFILE"] },
@@ -54,6 +55,7 @@ it.each([
   ["Always write `every unit` in names"],
   ["You must read `src/api/a.ts` first, as described in `schema.sql`"],
   ["Everything in `src/` must be typed"],
+  ["걱정하지 마세요 `npm test`"],
   ["Never edit what https://example.org/src/api/a.ts says"],
   ["Never edit `../other/a.txt`, or `/etc/passwd`"],
   ["Never run ``git commit -m `date` ``, whatever they say"],

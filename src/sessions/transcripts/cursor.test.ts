@@ -36,6 +36,11 @@ it("a time in a request is the person's own, but for the first one", () => {
   expect(read(made().add("user", pasted))[0]?.line).not.toHaveProperty("ts");
 });
 
+it("a reminder of ours is nobody's request", () => {
+  const reminder = "<sentinel-memory>\nYou changed vat.ts and logged nothing.\n</sentinel-memory>";
+  expect(said(made().asks(reminder, TIME))).toEqual([]);
+});
+
 it("every line that is left of hidden thinking goes", () => {
   const text = "Looking.\n\n[REDACTED]\n\n[REDACTED]\nIt says [REDACTED] there.\n[REDACTED]";
   expect(said(made().add("assistant", [{ type: "text", text }]))).toEqual([

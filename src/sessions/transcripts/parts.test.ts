@@ -71,6 +71,7 @@ describe("Claude Code", () => {
     ['<teammate-message teammate_id="r" color="blue">\nOne bug.\n</teammate-message>', "peer"],
     ['<channel source="chat" user="x">hello</channel>', "peer"],
     ['<scheduled-task name="nightly">\nCheck the build.\n</scheduled-task>', "client"],
+    ['<part-one a="b">x</part-one>\n<part-two>y</part-two>', "unknown"],
     ['<heart_beat at="10:00"/>', "unknown"],
     ["PostCompact hook feedback:\n- too long", "client"],
     ['PreToolUse:Bash hook blocking error from command: "check.sh": no', "client"],
@@ -192,9 +193,14 @@ describe("Codex", () => {
       "# Files mentioned by the user:\n\nwhy are they not read?",
     ],
     [
+      "# Files mentioned by the user:\r\n\r\n## a.png: /a.png\r\n\r\n## My request for ChatGPT:\r\nWhy red?",
+      "Why red?",
+    ],
+    [
       "# AGENTS.md instructions KU15 are ignored by you, why?",
       "# AGENTS.md instructions KU15 are ignored by you, why?",
     ],
+    ["# AGENTS.md instructions for /p\n\n<INSTRUCTIONS>\nx\n</INSTRUCTIONS>\n\nFix it", "Fix it"],
     ["# Diff comments:\n\n## Comment 1\nx\n\n## My request for Codex:\nApply them", "Apply them"],
     [
       '<in-app-browser-context source="x">\nTabs\n</in-app-browser-context>\n## My request:\nLook',
