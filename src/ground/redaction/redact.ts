@@ -133,7 +133,7 @@ function run(detectors: readonly Detector[], text: string, landmarks: Landmarks)
 }
 
 /** Masked values: `[REDACTED]`, `[REDACTED:password]`, `***REDACTED***`, `REDACTED_API_KEY`. */
-const MASKS = /\[(?:REDACTED|PRIVATE)[^\]\s]*\]|[A-Z_]*REDACTED[A-Z_]*/g;
+const MASKS = /\[(?:REDACTED|PRIVATE)[^\]\s]{0,40}\]|[A-Z_]{0,40}REDACTED[A-Z_]{0,40}/g;
 /** Text next to a mask. It may be a part of the secret. */
 const UNMASKED = /[\p{L}\p{N}]{4}/u;
 
