@@ -135,11 +135,21 @@ describe("edit", () => {
   });
 
   it("keeps what a newer version wrote into when", async () => {
-    const when = { paths: ["src/billing/**"], hosts: ["ci"] };
+    const when = { paths: ["src/billing/**"], hosts: ["ci"], hold: true };
     const project = await testProject({ lines: [log({ when })] });
     const { id } = await only(project);
     await project.run("edit", id, "--lesson", "Read the tax table of the country");
     expect((await only(project)).when).toEqual(when);
+  });
+
+  it("lets a lesson block calls until it is told otherwise", async () => {
+    const when = { commands: ["npm publish"] };
+    const project = await testProject({ lines: [log({ when })] });
+    const { id } = await only(project);
+    expect((await project.run("edit", id, "--block")).exit).toBe(0);
+    expect((await only(project)).when).toEqual({ ...when, hold: true });
+    await project.run("edit", id, "--lesson", "Read the tax table of the country");
+    expect((await only(project)).when).toEqual({ ...when, hold: true });
   });
 
   it("puts a lesson with another gap in the place of the old one, and show tells the chain", async () => {

@@ -106,7 +106,7 @@ async function checkAttributes({
 
 async function checkMerge({ ask, file, command }: SharedFile): Promise<Finding | undefined> {
   if ((await ask("ls-files", "--unmerged")) === "") return undefined;
-  const fix = `sentinel-memory doctor --fix removes the marker lines; then ${command} add ${quoted(file)} && ${command} commit. Until then both sides are read.`;
+  const fix = `sentinel-memory doctor --fix removes the marker lines; then ${command} add ${quoted(file)}, and end the merge or rebase. Until then both sides are read.`;
   return broken("unmerged", `${file} is in the middle of a merge.`, fix);
 }
 

@@ -202,10 +202,13 @@ test("findings say kind and count, never the value", () => {
   ]);
 });
 
-test("a masked value stays, and one that is masked only in part goes", () => {
+test("a masked value stays, and a secret next to a mask or the word goes", () => {
   for (const masked of ["[REDACTED]", "[REDACTED:password]", "***REDACTED***", "REDACTED_API_KEY"])
     expect(redact(`password=${masked}`).text).toBe(`password=${masked}`);
   expect(redact("password=REDACTEDhunter2xyz").text).toBe(`password=${MARK}`);
+  expect(redact("postgres://app:k9[PRIVATE]#z7@db:5432/shop").text).toBe(
+    `postgres://app:${MARK}@db:5432/shop`,
+  );
 });
 
 test("a topic that only begins like a token, or names one, is left alone", () => {

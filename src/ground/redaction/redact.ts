@@ -135,7 +135,8 @@ function run(detectors: readonly Detector[], text: string, landmarks: Landmarks)
 /** Masked values: `[REDACTED]`, `[REDACTED:password]`, `***REDACTED***`, `REDACTED_API_KEY`. */
 const MASKS = /\[(?:REDACTED|PRIVATE)[^\]\s]{0,40}\]|[A-Z_]{0,40}REDACTED[A-Z_]{0,40}/g;
 /** Text next to a mask. It may be a part of the secret. */
-const UNMASKED = /[\p{L}\p{N}]{4}/u;
+const LEAST_UNMASKED = 4;
+const SIGNS = /[^\p{L}\p{N}]+/gu;
 
 /** Leaves out public values and masked ones. */
 function withoutPublic(text: string, landmarks: Landmarks, spans: readonly Span[]): Span[] {
@@ -146,6 +147,6 @@ function withoutPublic(text: string, landmarks: Landmarks, spans: readonly Span[
     if (end === start || isPublic(start, end)) return false;
     const found = text.slice(start, end);
     const rest = found.replace(MASKS, "");
-    return rest === found || UNMASKED.test(rest);
+    return rest === found || rest.replace(SIGNS, "").length >= LEAST_UNMASKED;
   });
 }

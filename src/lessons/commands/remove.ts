@@ -148,7 +148,7 @@ async function purge(context: LessonCommandContext, name: string, { yes }: Optio
   );
   printPurgeCommands(context, left);
   terminal.tell(
-    "If other lessons may contain the same secret: sentinel-memory purge --word WORD lists them.",
+    "If other lessons may contain the same secret: sentinel-memory purge --word WORD removes it from cues, and lists the lessons that contain it.",
   );
   await printCommits(context, id);
 }

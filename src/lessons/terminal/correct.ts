@@ -3,8 +3,8 @@ import { SentinelError } from "../../ground/core/errors.ts";
 import { type DraftTexts, prepareDraft } from "../changes/draft.ts";
 import { lessonNamed } from "../changes/retire.ts";
 import { knownTopic, sameGap } from "../changes/save.ts";
-import type { Lesson } from "../format/lesson.ts";
-import { whenOf } from "../format/when.ts";
+import { type Lesson, lessonId } from "../format/lesson.ts";
+import { isEmptyWhen, whenOf } from "../format/when.ts";
 import type { Snapshot } from "../merge/fold.ts";
 import { References } from "../queries/references.ts";
 import { inShort, inShortUnlike } from "./lessons.ts";
@@ -51,9 +51,9 @@ export async function correctLesson(
   // Uses the full reference, so that it doesn't overwrite a text that changed since and that the user hasn't read.
   const reference = ref.includes("@") ? ref : new References(snapshot).full(line);
   const when = whenOf(version);
-  // A save keeps a `when` that isn't given, with its unknown fields, but not the `hold` of a lesson whose id changes.
-  const held = when.hold ? { when, hold: true } : {};
-  const texts = { ...version, when: undefined, ...held, ...textsFor(version) };
+  const said = isEmptyWhen(when) ? {} : { when, hold: when.hold };
+  const given = textsFor(version);
+  const texts = { ...version, when: undefined, ...said, ...given };
   const { draft, cleared, redactions } = prepareDraft(texts, (await readPrivacy()).forStoring());
   const topic = knownTopic(snapshot, draft.topic, [line]);
   const twin = sameGap(snapshot, { ...draft, topic }, [line]);
@@ -63,9 +63,13 @@ export async function correctLesson(
       `Another lesson is about the same already, and nothing was changed: ${inShort(twin, { width: ERROR_WIDTH })}`,
       `Edit that one, or remove it first: sentinel-memory forget ${twin.id}`,
     );
+  const id = twin?.id ?? lessonId({ ...draft, topic });
+  const keepsWhen = id === version.id && given.when === undefined && given.hold === undefined;
+  const { when: _, ...withoutWhen } = draft;
   return {
     version,
     redactions,
-    saved: await lessons.save(draft, { replaces: [reference], cleared }),
+    // A save without a `when` keeps the stored one, with the fields of newer versions.
+    saved: await lessons.save(keepsWhen ? withoutWhen : draft, { replaces: [reference], cleared }),
   };
 }
