@@ -202,7 +202,7 @@ test("findings say kind and count, never the value", () => {
   ]);
 });
 
-test("a masked value stays, and a secret next to a mask or the word goes", () => {
+test("a masked value stays, and a secret next to a mark or the word goes", () => {
   for (const masked of ["[REDACTED]", "[REDACTED:password]", "***REDACTED***", "REDACTED_API_KEY"])
     expect(redact(`password=${masked}`).text).toBe(`password=${masked}`);
   expect(redact("password=REDACTEDhunter2xyz").text).toBe(`password=${MARK}`);

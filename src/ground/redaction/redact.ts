@@ -132,13 +132,11 @@ function run(detectors: readonly Detector[], text: string, landmarks: Landmarks)
   return spans;
 }
 
-/** Masked values: `[REDACTED]`, `[REDACTED:password]`, `***REDACTED***`, `REDACTED_API_KEY`. */
-const MASKS = /\[(?:REDACTED|PRIVATE)[^\]\s]{0,40}\]|[A-Z_]{0,40}REDACTED[A-Z_]{0,40}/g;
-/** Text next to a mask. It may be a part of the secret. */
+/** Text next to a mark. It may be a part of the secret. */
 const LEAST_UNMASKED = 4;
 const SIGNS = /[^\p{L}\p{N}]+/gu;
 
-/** Leaves out public values and masked ones. */
+/** Leaves out public values and marks. */
 function withoutPublic(text: string, landmarks: Landmarks, spans: readonly Span[]): Span[] {
   const isPublic = touching(
     merge([...findPublicBlocks(text, landmarks), ...findPublicValues(text, landmarks)]),
@@ -146,7 +144,7 @@ function withoutPublic(text: string, landmarks: Landmarks, spans: readonly Span[
   return spans.filter(({ start, end }) => {
     if (end === start || isPublic(start, end)) return false;
     const found = text.slice(start, end);
-    const rest = found.replace(MASKS, "");
+    const rest = found.replace(MARKS, "");
     return rest === found || rest.replace(SIGNS, "").length >= LEAST_UNMASKED;
   });
 }
