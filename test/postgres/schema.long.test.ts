@@ -9,6 +9,16 @@ import { asAdmin, asOwnerOf, emptyDatabase, migratedDatabase } from "../support/
 import { UNREDACTED } from "../support/unredacted.ts";
 
 const postgres = postgresOfFile();
+/** What makes a database look like one of a version. */
+const ofVersion = (version: number) => ({
+  table: "schema_version",
+  statements: [
+    "create table sentinel.schema_version (version int not null)",
+    `insert into sentinel.schema_version values (${version})`,
+    "grant usage on schema sentinel to daemon",
+    "grant select on sentinel.schema_version to daemon",
+  ],
+});
 const TABLES = "select tablename from pg_tables where schemaname = 'sentinel' order by 1";
 
 describe("daemon migrate", () => {
@@ -72,17 +82,8 @@ describe("daemon migrate", () => {
         "insert into sentinel.migrations values (15)",
       ],
     },
-    {
-      build: "of version 1",
-      commit: "577b88a4",
-      table: "schema_version",
-      statements: [
-        "create table sentinel.schema_version (version int not null)",
-        "insert into sentinel.schema_version values (1)",
-        "grant usage on schema sentinel to daemon",
-        "grant select on sentinel.schema_version to daemon",
-      ],
-    },
+    { build: "of version 1", commit: "577b88a4", ...ofVersion(1) },
+    { build: "of version 2", commit: "32e33913", ...ofVersion(2) },
   ])(
     "refuses a database $build, names the last build that can export it, and changes nothing; so do a daemon and its operator's commands",
     async ({ commit, table, statements }) => {
@@ -131,7 +132,7 @@ describe("daemon migrate", () => {
     const daemon = testPool(postgres(), "daemon", database);
     await checkRole(daemon);
     await owner.query("update sentinel.schema_version set version = version + 1");
-    const refused = { code: "newer_format", message: expect.stringContaining("has version 3") };
+    const refused = { code: "newer_format", message: expect.stringContaining("has version 4") };
     await expect(migrate(owner)).rejects.toMatchObject(refused);
     await expect(checkRole(daemon)).rejects.toMatchObject(refused);
     await owner.query("update sentinel.schema_version set version = 0");

@@ -5,12 +5,10 @@ import { SentinelError } from "../../ground/core/errors.ts";
 import { inTransaction, type Pool, type PoolClient, WITHOUT_HASTE } from "./database.ts";
 import { databaseError, MIGRATE, ownersFailure, USE_PRIMARY } from "./database-error.ts";
 
-/** Increase this with each change of `schema.sql`. */
-const SCHEMA_VERSION = 2;
+/** The last commit whose daemon works with each earlier version of the schema, from 0 on. Add one with each change of `schema.sql`. */
+const LAST_COMMITS = ["ce84a9fd", "577b88a4", "32e33913"];
+const SCHEMA_VERSION = LAST_COMMITS.length;
 const SCHEMA = join(import.meta.dirname, "schema.sql");
-/** The last commits whose daemon works with a schema without a version, and with version 1. */
-const LAST_COMMIT_BEFORE_VERSIONS = "ce84a9fd";
-const LAST_COMMIT_OF_VERSION_1 = "577b88a4";
 
 const LOCK = "select pg_advisory_xact_lock(hashtextextended('sentinel schema', 0))";
 /** Finds the schema of this build, or that of an unversioned build by its table of migrations. Reading the catalog needs no right on the schema. */
@@ -45,11 +43,11 @@ async function createSchema(client: PoolClient): Promise<void> {
  */
 async function hasSchema(client: Pick<PoolClient, "query">): Promise<boolean> {
   const tables = await client.query<{ isOurs: boolean; isOld: boolean }>(TABLES);
-  if (tables.rows[0]?.isOld) throw oldFormat(LAST_COMMIT_BEFORE_VERSIONS);
+  if (tables.rows[0]?.isOld) throw oldFormat(0);
   if (!tables.rows[0]?.isOurs) return false;
   const { rows } = await client.query<{ version: number }>(VERSION);
   const version = rows[0]?.version ?? 0;
-  if (version < SCHEMA_VERSION) throw oldFormat(LAST_COMMIT_OF_VERSION_1);
+  if (version < SCHEMA_VERSION) throw oldFormat(version);
   if (version > SCHEMA_VERSION) throw newerFormat(version);
   return true;
 }
@@ -60,11 +58,11 @@ export async function mustHaveSchema(pool: Pool): Promise<void> {
   throw new SentinelError("schema_outdated", "This database has no schema yet.", MIGRATE);
 }
 
-function oldFormat(commit: string): SentinelError {
+function oldFormat(version: number): SentinelError {
   return new SentinelError(
     "old_format",
     "The schema of this database is from an earlier build of Sentinel Memory. Nothing was read or changed.",
-    `With the build of commit ${commit}, each person runs sentinel-memory sessions export FILE. Then run sentinel-memory daemon migrate on an empty database, and each person runs sentinel-memory sessions import FILE.`,
+    `With the build of commit ${LAST_COMMITS[version]}, each person runs sentinel-memory sessions export FILE. Then run sentinel-memory daemon migrate on an empty database, and each person runs sentinel-memory sessions import FILE.`,
   );
 }
 
