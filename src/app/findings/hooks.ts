@@ -48,7 +48,7 @@ function lastRun({ name }: Client, hook: number | undefined, lesson: number | un
   return note(
     "no_hook_ran",
     `${name}: no hook ran in the last 7 days, ${lastLesson}`,
-    `Start a session in ${name}, send a prompt, and call doctor again. If this line stays, ${name} does not run the hooks, or has none at starts and prompts and no lesson matched an action`,
+    `Start a session in ${name}, send a prompt, and call doctor again. If this line stays, ${name} does not run the hooks, or only at actions, and no lesson matched one`,
   );
 }
 

@@ -1,7 +1,7 @@
 import { SentinelError } from "./errors.ts";
 
 /** The day shown for a timestamp without a date. */
-export const UNDATED = "undated";
+const UNDATED = "undated";
 
 /** Returns the day of a timestamp, for display. */
 export const dateOf = (timestamp: unknown): string =>

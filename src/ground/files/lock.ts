@@ -4,7 +4,6 @@
  * while its owner is known to be alive. From proper-lockfile we use the heartbeat, the detection of changed locks, and the cleanup at exit.
  * The steps are synchronous, because threads cost more.
  */
-
 import {
   existsSync,
   mkdirSync,

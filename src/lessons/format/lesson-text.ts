@@ -1,6 +1,6 @@
 /** Formats one lesson as fenced text for an agent. Indents all lines of a stored text except the first, so that they can't look like our lines. */
 import { firstWords, indented, oneLine, present } from "../../ground/core/text.ts";
-import { dateOf, UNDATED } from "../../ground/core/time.ts";
+import { dateOf } from "../../ground/core/time.ts";
 import type { VersionLine } from "./file-lines.ts";
 import { isTombstone, type Lesson, metOften, revisionOf } from "./lesson.ts";
 import { isOver, whenOf } from "./when.ts";
@@ -39,8 +39,7 @@ export function alsoSaid(version: Lesson, also: readonly VersionLine[]): string[
   const shown = fieldsOf(version);
   const said: string[] = [];
   for (const { version: other } of also) {
-    const day = dateOf(revisionOf(other.meta));
-    const on = day === UNDATED ? "on an unknown day" : `on ${day}`;
+    const on = `on ${dateOf(revisionOf(other.meta))}`;
     if (isTombstone(other)) {
       const { reason = "" } = other.meta;
       said.push(`also forgotten, ${on}${reason && ` (${oneLine(reason)})`}`);

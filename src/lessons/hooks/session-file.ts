@@ -1,5 +1,4 @@
 /** Stores the hooks' state of each conversation in `.context/.local/hook-state.json`, a small local file that is replaced under a lock. */
-
 import writeFileAtomic from "write-file-atomic";
 import { patiently } from "../../ground/files/file-errors.ts";
 import { localFile, localFileToWrite, removeAbandoned } from "../../ground/files/local-folder.ts";

@@ -38,7 +38,7 @@ interface Plan {
   readonly provenance: Provenance;
 }
 
-/** Chooses and fits what answers a request. A bundle without sections may exceed the largest size, by its head. */
+/** Builds the bundle for a request. Its head alone may exceed a very small `maxTokens`. */
 export function buildBundle(request: BundleRequest, material: Material): Bundle {
   const plan = planBundle(request, material);
   const most = Math.floor(request.maxTokens / ESTIMATE_MARGIN);

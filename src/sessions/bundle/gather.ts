@@ -169,7 +169,7 @@ async function windowOf(events: EventStore, session: string, now: number): Promi
   return window;
 }
 
-/** The start of the days before an instant. */
+/** The time `WINDOW_DAYS` before an instant in ms. */
 const windowStart = (instant: number): string =>
   new Date(Math.max(0, instant - WINDOW_DAYS * DAY_MS)).toISOString();
 
