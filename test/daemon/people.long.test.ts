@@ -50,7 +50,7 @@ async function company() {
   const type = async (line: string, token?: string) => {
     const typed = line
       .replace(/^SENTINEL_TOKEN=… /, "")
-      .replaceAll(/sentinel-memory|\.context\/server\/sm/g, `${process.execPath} ${BIN}`)
+      .replaceAll(/\b(?:sentinel-memory|sm)\b/g, `${process.execPath} ${BIN}`)
       .replaceAll("https://memory.example.com", one)
       .replace("--tenant app", `--tenant ${tenant}`);
     const env = {

@@ -116,17 +116,6 @@ describe("the README", () => {
   });
 });
 
-describe("the settings of proxies in docs/daemon.md", () => {
-  it.each([
-    ["nginx", "nginx.conf"],
-    ["caddy", "Caddyfile"],
-  ])("for %s are the file that tests start it with", (language, file) => {
-    const [, block] =
-      new RegExp(`^\`\`\`${language}\n([\\s\\S]*?)^\`\`\``, "m").exec(read("docs/daemon.md")) ?? [];
-    expect(block).toBe(read(join("examples/daemon", file)));
-  });
-});
-
 describe("the paths that developers' pages name", () => {
   /** In code, from the root; `NAME` in one stands for any name. */
   const pathsIn = (text: string) =>

@@ -15,7 +15,6 @@ export interface ProxyProcess {
   readonly certificate: string;
 }
 
-/** `docs/daemon.md` shows the same; a test compares them. */
 const FILES: Readonly<Record<ProxyName, string>> = {
   nginx: "examples/daemon/nginx.conf",
   caddy: "examples/daemon/Caddyfile",

@@ -1,4 +1,4 @@
-/** Reads events under the policies: in pages, by id, and in windows (docs/design/daemon.md, "Windows"). */
+/** Reads events under the policies: in pages, by id, and in windows (docs/design/daemon.md, "Recent events"). */
 import { groupBy } from "../../ground/core/collections.ts";
 import { dateOf } from "../../ground/core/time.ts";
 import {
