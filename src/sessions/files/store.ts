@@ -22,7 +22,7 @@ import type { Redactor } from "../storing/redactor.ts";
 import { type KnownBriefs, readBriefs } from "./briefs.ts";
 import { type DayFiles, dayOf } from "./day-files.ts";
 import { eventsOf, identityInLine, writeEventLine, writeJson } from "./event-line.ts";
-import { SearchIndex, searchLog } from "./index/search-index.ts";
+import { SearchIndex } from "./index/search-index.ts";
 import { type LogFiles, logFiles } from "./log-files.ts";
 import { withLogLock } from "./log-lock.ts";
 import { exclusively, purge, retain, toPurge } from "./purge.ts";
@@ -66,7 +66,7 @@ export function jsonlEventStore({ folder, redactor, now }: JsonlEventStoreOption
       }
     },
     find: (ids) => findEvents(files, ids).catch(readFailed),
-    search: (query) => searchLog(index, query).catch(readFailed),
+    search: (query) => index.search(query).catch(readFailed),
     prepareSearch: () => index.update().catch(writeFailed),
     brief: (window) => readBriefs(folder, window, now(), briefs).catch(readFailed),
     artifact: (id) => readArtifact(id).catch(readFailed),
@@ -205,6 +205,6 @@ async function statisticsOf(
     damaged,
     redacted: Object.fromEntries(countEach(redactedKinds)),
     purged: countPurged(purges),
-    indexed: index.onDisk(),
+    indexed: await index.onDisk(),
   };
 }
