@@ -50,3 +50,18 @@ export async function collect<Item>(items: AsyncIterable<Item>): Promise<Item[]>
   for await (const item of items) all.push(item);
   return all;
 }
+
+/** Whether a value of JSON has at most this many levels and values. It works level by level, because recursion could overflow the stack. */
+export function isWithinLimits(value: unknown, levels: number, values: number): boolean {
+  let level = [value].filter(isObject);
+  let count = 0;
+  for (let depth = 0; level.length > 0; depth++) {
+    const items: unknown[] = level.flatMap((one) => Object.values(one));
+    count += items.length;
+    if (depth >= levels || count > values) return false;
+    level = items.filter(isObject);
+  }
+  return true;
+}
+
+const isObject = (value: unknown): value is object => typeof value === "object" && value !== null;

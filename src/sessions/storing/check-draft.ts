@@ -1,5 +1,6 @@
 /** Refuses drafts that aren't valid events. */
 import * as z from "zod";
+import { isWithinLimits } from "../../ground/core/collections.ts";
 import { SentinelError } from "../../ground/core/errors.ts";
 import { isoInstant } from "../../ground/core/time.ts";
 import { readAs } from "../../ground/tool/arguments.ts";
@@ -42,7 +43,10 @@ const DRAFT = z.looseObject({
   place: z.record(text, name.optional()).optional(),
   content: z
     .looseObject({ confidence: share.nullish() })
-    .refine(isShallow, `expected no more than ${DEEPEST} levels`),
+    .refine(
+      (content) => isWithinLimits(content, DEEPEST, Number.POSITIVE_INFINITY),
+      `expected no more than ${DEEPEST} levels`,
+    ),
 });
 const MESSAGE = z.looseObject({
   citations: z.union([text, z.array(text)], "expected a text or a list of texts").nullish(),
@@ -64,16 +68,4 @@ export function readTime(field: string, text: string): number {
     `${field} is not a time between 1970 and 9999 in ISO 8601.`,
     "Correct it, then call again.",
   );
-}
-
-/** Checks level by level, because recursion could overflow the stack. */
-function isShallow(value: object): boolean {
-  let level = [value];
-  for (let depth = 0; level.length > 0; depth++) {
-    if (depth > DEEPEST) return false;
-    level = level.flatMap((one) =>
-      Object.values(one).filter((item) => typeof item === "object" && item !== null),
-    );
-  }
-  return true;
 }

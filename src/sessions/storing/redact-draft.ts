@@ -1,5 +1,6 @@
 /** Redacts secrets and private passages in every text of a draft, and tags the draft with their kinds. */
 
+import { isWithinLimits } from "../../ground/core/collections.ts";
 import { tryOr } from "../../ground/core/errors.ts";
 import type { Actor, Content, EventDraft, Json, Place, Sensitivity } from "../kinds/event.ts";
 import { kindNamed } from "../kinds/kinds.ts";
@@ -16,7 +17,7 @@ const LONGEST_PHRASE = 250;
 const ID = /^(?:(?:evt|chk)_[0-9A-Z]{26}(?:_\d+)?|art_[0-9a-f]{64})$/;
 /** Replaces a text that its neighbours can't make a secret. */
 const ELSEWHERE = "…";
-/** The most keys and values of a content, and the most fields of an object. No tool has more. Beyond them, values become text. */
+/** The most values of a content, and the most fields of an object. No tool has more. Beyond them, values become text, because redacting them one by one would take seconds. */
 const MOST_VALUES = 5_000;
 const MOST_FIELDS = 500;
 /** Values nested deeper become text. */
@@ -90,25 +91,10 @@ export function redactValue(
 
 /** If there are too many values, replaces each list and object by its JSON. With too many fields, replaces the whole content. */
 function cleanTexts(content: Content, clean: Change): Json {
-  if (!isLarge(content)) return mapAll(content, clean, DEEPEST);
+  const isSmall = isWithinLimits(content, Number.POSITIVE_INFINITY, MOST_VALUES);
+  if (isSmall) return mapAll(content, clean, DEEPEST);
   if (Object.keys(content).length <= MOST_FIELDS) return mapAll(content, clean, 1);
   return { text: clean(JSON.stringify(content)) };
-}
-
-/** Whether there are too many keys and values to redact one by one, which would take seconds. */
-function isLarge(content: Content): boolean {
-  let level: readonly Json[] = [content];
-  let count = 0;
-  while (level.length > 0 && count <= MOST_VALUES) {
-    level = level.flatMap(valuesIn);
-    count += level.length;
-  }
-  return count > MOST_VALUES;
-}
-
-function valuesIn(value: Json): readonly Json[] {
-  if (value === null || typeof value !== "object") return [];
-  return Object.values(value).filter((item) => item !== undefined);
 }
 
 function speaksForItself(text: string): boolean {
