@@ -1,4 +1,5 @@
 /** Indexes some lines of a day file as a segment. */
+import { crc32 } from "node:zlib";
 import { countEach, sumBy } from "../../../ground/core/collections.ts";
 import { compare } from "../../../ground/core/text.ts";
 import { linesOf } from "../../../ground/files/append-log.ts";
@@ -8,7 +9,7 @@ import { chunksOf } from "../../storing/chunks.ts";
 import type { Artifacts } from "../artifacts.ts";
 import { readEventLine } from "../event-line.ts";
 import type { Lines } from "./coverage.ts";
-import { type Segment, toPosting } from "./segment.ts";
+import { type Columns, toPosting } from "./segment.ts";
 
 /** An event and the location of its line. */
 interface EventLine {
@@ -17,12 +18,12 @@ interface EventLine {
   readonly size: number;
 }
 
-/** @param isPurged an event that must not be indexed. */
+/** @param isPurged an event that must not be indexed. @returns also the lists of postings. */
 export function buildSegment(
   { bytes, ...indexed }: Lines,
   artifacts: Artifacts,
   isPurged: (event: Event) => boolean,
-): Segment {
+): { readonly columns: Columns; readonly lists: Uint32Array } {
   const ulids: string[] = [];
   const parts: number[] = [];
   const lengths: number[] = [];
@@ -39,7 +40,8 @@ export function buildSegment(
       sizes.push(size);
       sessions.set(event.session, (sessions.get(event.session) ?? 0) + 1);
     }
-  return {
+  const { lists, ...dictionary } = dictionaryOf(postings);
+  const columns = {
     ...indexed,
     sessions: [...sessions],
     ulids,
@@ -47,8 +49,9 @@ export function buildSegment(
     lengths: Uint32Array.from(lengths),
     starts: Uint32Array.from(starts),
     sizes: Uint32Array.from(sizes),
-    ...dictionaryOf(postings),
+    ...dictionary,
   };
+  return { columns, lists };
 }
 
 /** The events by session and then by time. @param from the position of the lines in their file. */
@@ -82,21 +85,23 @@ function addTerms(postings: Map<string, number[]>, chunk: number, text: string):
   return terms.length;
 }
 
-/** The terms in order, and their postings. */
-function dictionaryOf(byTerm: ReadonlyMap<string, readonly number[]>) {
-  const sorted = [...byTerm].sort(([a], [b]) => (a < b ? -1 : 1));
-  const postings = new Uint32Array(sumBy(sorted, ([, list]) => list.length));
+/** The terms in order, and their lists, each after its checksum. */
+function dictionaryOf(postings: ReadonlyMap<string, readonly number[]>) {
+  const sorted = [...postings].sort(([a], [b]) => (a < b ? -1 : 1));
+  const lists = new Uint32Array(sumBy(sorted, ([, list]) => 1 + list.length));
   const termEnds = new Uint32Array(sorted.length);
-  const postingEnds = new Uint32Array(sorted.length);
+  const listEnds = new Uint32Array(sorted.length);
   let termEnd = 0;
-  let postingEnd = 0;
+  let listEnd = 0;
   for (const [at, [term, list]] of sorted.entries()) {
-    postings.set(list, postingEnd);
-    postingEnd += list.length;
-    postingEnds[at] = postingEnd;
+    const from = listEnd + 1;
+    listEnd = from + list.length;
+    lists.set(list, from);
+    lists[from - 1] = crc32(lists.subarray(from, listEnd));
+    listEnds[at] = listEnd;
     termEnd += Buffer.byteLength(term);
     termEnds[at] = termEnd;
   }
   const terms = Buffer.from(sorted.map(([term]) => term).join(""));
-  return { terms, termEnds, postings, postingEnds };
+  return { terms, termEnds, listEnds, lists };
 }

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { sumBy } from "../../../ground/core/collections.ts";
 import { hasCode } from "../../../ground/files/file-errors.ts";
 import { countRead, readAt, withFile } from "../../../ground/files/read-files.ts";
+import type { Event } from "../../kinds/event.ts";
 import {
   type FoundChunk,
   MOST_HITS,
@@ -62,8 +63,9 @@ interface Look {
 
 export class SearchIndex {
   readonly #files: LogFiles;
-  /** The segments that the last search used, by name. */
-  #known: ReadonlyMap<string, Segment> = new Map();
+  /** The segments that the last search used, by name: those on the disk, and those in memory. */
+  #open: ReadonlyMap<string, Segment> = new Map();
+  #memory: ReadonlyMap<string, Segment> = new Map();
   /** Whether a line or an artifact was changed after it was indexed. */
   #isStale = false;
   #last: { segments: readonly Segment[]; pending: PurgedNow["pending"]; view: View } | undefined;
@@ -78,14 +80,15 @@ export class SearchIndex {
     const result = await whileReplaced(search);
     if (!this.#isStale) return result;
     this.#isStale = false;
-    this.#known = new Map();
+    this.#open = new Map();
+    this.#memory = new Map();
     return whileReplaced(search);
   }
 
   /** Counts the chunks on the disk and the bytes without a segment. */
   async onDisk(): Promise<{ readonly chunks: number; readonly missingBytes: number }> {
     const files = await listFiles(this.#files.days);
-    const segments = this.#open(files);
+    const segments = this.#usable(files);
     const { count: chunks } = new View(segments, () => false);
     return { chunks, missingBytes: sumBytes(findGaps(files, segments)) };
   }
@@ -107,12 +110,17 @@ export class SearchIndex {
     const { files, disk, lines, left } = await this.#lookAndWrite();
     const isPurged = purgedBy(pending);
     const memory = lines.map(
-      (some) =>
-        this.#known.get(segmentName(some)) ?? buildSegment(some, this.#files.artifacts, isPurged),
+      (some) => this.#memory.get(segmentName(some)) ?? this.#build(some, isPurged),
     );
+    this.#open = byName(disk);
+    this.#memory = byName(memory);
     const segments = [...disk, ...memory];
-    this.#known = new Map(segments.map((segment) => [segmentName(segment), segment]));
     return { view: this.#viewOf(segments, pending), files, gaps: left };
+  }
+
+  #build(some: Lines, isPurged: (event: Event) => boolean): Segment {
+    const { columns, lists } = buildSegment(some, this.#files.artifacts, isPurged);
+    return { ...columns, readList: (from, end) => lists.subarray(from, end) };
   }
 
   /** If the disk is full or another process updates the index, the search answers without writing. */
@@ -126,16 +134,16 @@ export class SearchIndex {
 
   async #look(): Promise<Look> {
     const files = await listFiles(this.#files.days);
-    const disk = this.#open(files);
+    const disk = this.#usable(files);
     return { files, disk, ...readGaps(findGaps(files, disk), MAX_MEMORY_BYTES) };
   }
 
   /** Opens the segments that weren't open yet. */
-  #open(files: Files): Segment[] {
+  #usable(files: Files): Segment[] {
     const folder = indexFolder(this.#files);
     const segments = segmentsIn(folder, files).map((indexed) => {
       const name = segmentName(indexed);
-      return this.#known.get(name) ?? openSegment(join(folder, name));
+      return this.#open.get(name) ?? openSegment(join(folder, name));
     });
     return usable(
       segments.filter((segment) => segment !== undefined),
@@ -196,6 +204,9 @@ export class SearchIndex {
 }
 
 const DEFAULT_HITS = 10;
+
+const byName = (segments: readonly Segment[]): ReadonlyMap<string, Segment> =>
+  new Map(segments.map((segment) => [segmentName(segment), segment]));
 
 /** The nearest chunk of another event of the session. */
 function neighbourOf(chunk: number, view: View, side: "before" | "after"): number | undefined {

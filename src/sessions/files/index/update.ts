@@ -75,9 +75,14 @@ async function writeSegments(files: LogFiles, maxBytes: number): Promise<boolean
   const { lines, left } = readGaps(findGaps(now, keepOf(files, now), SMALL_BYTES), maxBytes);
   const { pending } = await files.purged.read();
   for (const some of lines) {
-    const bytes = encodeSegment(buildSegment(some, files.artifacts, purgedBy(pending)));
+    const { columns, lists } = buildSegment(some, files.artifacts, purgedBy(pending));
     const path = join(folder, segmentName(some));
-    writePrivateFile(path, bytes, `${path}${STAGING}segment`, "index-segment-staged");
+    writePrivateFile(
+      path,
+      encodeSegment(columns, lists),
+      `${path}${STAGING}segment`,
+      "index-segment-staged",
+    );
     faultPoint("index-segment-written");
   }
   keepOf(files, now);

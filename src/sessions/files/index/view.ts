@@ -4,7 +4,7 @@ import { compare } from "../../../ground/core/text.ts";
 import type { Holders, Postings } from "../../../ground/search/chunk-ranking.ts";
 import { type Event, identityIn } from "../../kinds/event.ts";
 import { chunkId } from "../../storing/chunks.ts";
-import { chunkIn, frequencyIn, postingsOf, type Segment } from "./segment.ts";
+import { chunkIn, frequencyIn, holderCount, postingsOf, type Segment } from "./segment.ts";
 
 /** A segment in the view, whose chunks are numbered from `base`. */
 interface Placed {
@@ -58,7 +58,7 @@ export class View implements Postings {
 
   holderCount(term: string): number {
     if (this.#hidden.size > 0) return this.holders(term).chunks.length;
-    return sumBy(this.#placed, ({ segment }) => postingsOf(segment, term).length);
+    return sumBy(this.#placed, ({ segment }) => holderCount(segment, term));
   }
 
   holders(term: string): Holders {
