@@ -19,6 +19,7 @@ export const handoff = eventKind({
     may: ["constraints", "decisions", "required_files", "open_questions"],
   },
   searched: ["task", "to_agent", "constraints", "required_files", "open_questions"],
-  mostInLedger: 100,
+  slots: ({ id }) => [{ list: "handoff", name: id, most: 100 }],
+  isInLedger: true,
   importance: 0.7,
 });

@@ -8,25 +8,14 @@ import {
   result,
   task,
 } from "../../../test/support/made-events.ts";
-import type { BriefEvent, Event } from "../kinds/event.ts";
+import type { Event } from "../kinds/event.ts";
 import { pinsOf } from "../projections/pins.ts";
 import { tasksOf } from "../projections/tasks.ts";
-import { briefsInOrder, LEDGER, RECENT } from "./recent.ts";
+import { briefsInOrder, briefsOf, isInLedger } from "./recent.ts";
 import { sessionStates } from "./session.ts";
 
-/** The recent window of a day's events, applied after each event, as captures do. */
-function windowOf(...happened: readonly Made[]) {
-  return keptBy(RECENT, made(...happened));
-}
-
-function keptBy({ briefOf, keep }: typeof RECENT, events: readonly Event[]) {
-  let kept: readonly BriefEvent[] = [];
-  for (const event of events) {
-    const brief = briefOf(event);
-    if (brief) kept = keep([...kept, brief]);
-  }
-  return briefsInOrder(kept);
-}
+/** A day's events as the windows have them. */
+const windowOf = (...happened: readonly Made[]) => briefsInOrder(briefsOf(made(...happened)));
 
 it("the window keeps updates of tasks that others refer to, though the task has later ones", () => {
   const first = [
@@ -105,7 +94,7 @@ it("the ledger keeps whose each entry is, and updates of tasks that only share t
     task("1", { title: "Mine" }),
     { ...pin("VAT"), ...ann },
   ];
-  const ledger = keptBy(LEDGER, made(...happened));
+  const ledger = windowOf(...happened).filter(isInLedger);
   expect(tasksOf(ledger).map(({ title, person }) => [title, person])).toEqual([
     ["Ours", "ann"],
     ["Mine", undefined],
