@@ -1,9 +1,9 @@
 /** Several agents in one project: what each of them wrote comes into one session log. */
 import { describe, expect, it } from "vitest";
 import { Rollout, timedId } from "../support/codex.ts";
-import { recordedRepository } from "../support/in-test.ts";
 import type { Project } from "../support/project.ts";
 import { eventsOf, keepTranscript, messagesOf } from "../support/recorded.ts";
+import { recordedRepository } from "../support/recorded-repository.ts";
 import { Session } from "../support/transcript.ts";
 
 const CLAUDE = "5e551011-0000-4000-8000-000000000001";

@@ -10,9 +10,9 @@ import { withLogLock } from "../../src/sessions/files/log-lock.ts";
 import { jsonlEventStore } from "../../src/sessions/files/store.ts";
 import { eventRedactor } from "../../src/sessions/storing/redactor.ts";
 import { claudeCodeReader } from "../../src/sessions/transcripts/claude-code.ts";
-import { recordedRepository } from "../support/in-test.ts";
 import type { Project } from "../support/project.ts";
 import { eventsOf, keepTranscript, manifestOf, messagesOf } from "../support/recorded.ts";
+import { recordedRepository } from "../support/recorded-repository.ts";
 import { Session } from "../support/transcript.ts";
 
 const SESSIONS = 3;

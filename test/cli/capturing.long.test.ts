@@ -3,7 +3,7 @@ import { existsSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { filesWith } from "../support/files-with.ts";
-import { recordedRepository, testProject, testRepository } from "../support/in-test.ts";
+import { testProject, testRepository } from "../support/in-test.ts";
 import { Project } from "../support/project.ts";
 import {
   eventsOf,
@@ -12,6 +12,7 @@ import {
   messagesOf,
   recordFromTheStart,
 } from "../support/recorded.ts";
+import { recordedRepository } from "../support/recorded-repository.ts";
 import { providerTokens, seeded } from "../support/secret-samples.ts";
 import { Session, transcriptFolder } from "../support/transcript.ts";
 
@@ -275,7 +276,7 @@ describe("what belongs to the project", () => {
 });
 
 describe("what the person agreed to", () => {
-  const day = (at: string) => Date.parse(`2026-${at}T09:00:00Z`);
+  const at = (day: string) => ({ timestamp: `2026-${day}T09:00:00.000Z` });
 
   it("is what was said while recording was on; the past comes only when it is agreed to, by the command that each capture names", async () => {
     const shop = await recordedRepository();
@@ -285,29 +286,28 @@ describe("what the person agreed to", () => {
       { on: "2026-11-14T00:00:00Z" },
     ];
     await shop.write(path, JSON.stringify({ ...JSON.parse(await shop.read(path)), intervals }));
-    const skipped = new Session({ id: OTHER_ID, cwd: shop.folder }).asks("Left out", {
-      timestamp: new Date(day("11-11")).toISOString(),
-    });
+    const skipped = new Session({ id: OTHER_ID, cwd: shop.folder });
+    for (const day of ["11-08", "11-13", "11-15"]) skipped.asks("Left out", at(day));
     await keepTranscript(shop, skipped);
     await shop.run("sessions", "skip", OTHER_ID, "--yes");
     const session = new Session({ cwd: shop.folder });
-    for (const [at, text] of Object.entries({
+    for (const [day, text] of Object.entries({
       "11-05": "Long before",
       "11-08": "Before",
       "11-11": "On",
       "11-13": "Off",
+      "11-15": "On again",
     }))
-      session.asks(text, { timestamp: new Date(day(at)).toISOString() });
-    await keepTranscript(
-      shop,
-      session.asks("On again", { timestamp: new Date(day("11-15")).toISOString() }),
-    );
-    expect((await shop.run("sessions", "capture")).stdout.split("\n").slice(1, -1)).toEqual([
+      session.asks(text, at(day));
+    await keepTranscript(shop, session);
+    const leftOut = "3 lines left out: of sessions that you left out.";
+    const first = await shop.run("sessions", "capture");
+    expect(await messagesOf(shop)).toEqual(["On", "On again"]);
+    expect(first.stdout.split("\n").slice(1, -1)).toEqual([
       expect.stringMatching(/^2 lines left out: .* capture --all records that\.$/),
       expect.stringMatching(/^1 line left out: .* capture --all --also-while-off records that\.$/),
-      "1 line left out: of sessions that you left out.",
+      leftOut,
     ]);
-    expect(await messagesOf(shop)).toEqual(["On", "On again"]);
 
     expect((await shop.run("sessions", "capture", "--all")).stderr).toContain("--yes");
     await capture(shop, "--since", "2026-11-07", "--yes");
@@ -315,10 +315,8 @@ describe("what the person agreed to", () => {
     await capture(shop, "--all", "--yes");
     expect(await messagesOf(shop)).toEqual(["Long before", "Before", "On", "On again"]);
     const all = await shop.run("sessions", "capture", "--all", "--also-while-off", "--yes");
-    expect(all.stdout.split("\n").slice(1, -1)).toEqual([
-      "1 line left out: of sessions that you left out.",
-    ]);
     expect(await messagesOf(shop)).toEqual(["Long before", "Before", "On", "Off", "On again"]);
+    expect(all.stdout.split("\n").slice(1, -1)).toEqual([leftOut]);
   });
 
   it("reads one past several times and stores it once, as one time in the manifest", async () => {

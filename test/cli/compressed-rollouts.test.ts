@@ -4,9 +4,9 @@ import { dirname, join } from "node:path";
 import zlib from "node:zlib";
 import { expect, it } from "vitest";
 import { Rollout, timedId } from "../support/codex.ts";
-import { recordedRepository } from "../support/in-test.ts";
 import type { Project } from "../support/project.ts";
 import { manifestOf, messagesOf } from "../support/recorded.ts";
+import { recordedRepository } from "../support/recorded-repository.ts";
 
 /** Node has it from 22.15 on. */
 const pack = (zlib as { zstdCompressSync?: (text: string) => Buffer }).zstdCompressSync;

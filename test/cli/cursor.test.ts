@@ -2,9 +2,9 @@
 import { utimes } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
 import { CursorTranscript, cursorFolder, inWords } from "../support/cursor.ts";
-import { recordedRepository } from "../support/in-test.ts";
 import type { Project } from "../support/project.ts";
 import { eventsOf, manifestOf, messagesOf } from "../support/recorded.ts";
+import { recordedRepository } from "../support/recorded-repository.ts";
 
 const CHAT = "5e551011-0000-4000-8000-000000000004";
 const NINE = Date.parse("2026-11-20T09:00:00.000Z");

@@ -1,8 +1,9 @@
 /** Looking at what was recorded, as a person does. */
 import { expect, it } from "vitest";
-import { recordedRepository, testRepository } from "../support/in-test.ts";
+import { testRepository } from "../support/in-test.ts";
 import type { Project } from "../support/project.ts";
 import { eventsOf, keepTranscript, recordFromTheStart } from "../support/recorded.ts";
+import { recordedRepository } from "../support/recorded-repository.ts";
 import { Session } from "../support/transcript.ts";
 
 const LATER_ID = "5e551022-0000-4000-8000-000000000002";
@@ -10,8 +11,7 @@ const LATER_ID = "5e551022-0000-4000-8000-000000000002";
 const CONTROLS = "\u001b[31mred\u001b]0;title\u0007\u0008\r\u009b1m\u202egnp.exe";
 
 async function shopWithHistory(): Promise<{ shop: Project; first: Session; later: Session }> {
-  const shop = await testRepository({ "src/vat.ts": "export const rate = 19;\n" });
-  await recordFromTheStart(shop);
+  const shop = await recordedRepository({ "src/vat.ts": "export const rate = 19;\n" });
   const edit = { file_path: shop.path("src/vat.ts"), old_string: "19", new_string: "7" };
   const at = Date.parse("2026-11-20T09:30:45Z");
   const first = new Session({ cwd: shop.folder, at })

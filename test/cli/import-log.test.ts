@@ -1,8 +1,9 @@
 /** A session log taken along to another machine, with real files. */
 import { expect, it } from "vitest";
-import { recordedRepository, testRepository } from "../support/in-test.ts";
+import { testRepository } from "../support/in-test.ts";
 import type { Project } from "../support/project.ts";
 import { eventsOf, keepTranscript, messagesOf } from "../support/recorded.ts";
+import { recordedRepository } from "../support/recorded-repository.ts";
 import { Session } from "../support/transcript.ts";
 
 const LONG = Array.from({ length: 2_000 }, (_, n) => `line ${n} of the build`).join("\n");

@@ -2,9 +2,9 @@
 import { readdirSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, it } from "vitest";
-import { recordedRepository } from "../support/in-test.ts";
 import type { Project } from "../support/project.ts";
 import { eventsOf, keepTranscript, manifestOf, messagesOf } from "../support/recorded.ts";
+import { recordedRepository } from "../support/recorded-repository.ts";
 import { Session } from "../support/transcript.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
@@ -65,7 +65,8 @@ it("brings nothing back that was purged or skipped", async () => {
   const other = await said(shop, "Not this", 2);
   await said(shop, "But this", 1);
   await shop.run("sessions", "capture");
-  await shop.run("sessions", "skip", other.id, "--yes");
+  const skipped = await shop.run("sessions", "skip", other.id, "--yes");
+  expect(skipped.stdout).toContain(`session ${other.id}; 2 events of it removed`);
   await shop.run("sessions", "purge", session.id, "--yes");
   await shop.run("sessions", "capture", "--again");
   expect(await messagesOf(shop)).toEqual(["Long ago", "But this"]);

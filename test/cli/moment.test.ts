@@ -1,8 +1,8 @@
 /** From a lesson to the moment in which it was learnt, and what happened around it. */
 import { expect, it } from "vitest";
-import { recordedRepository } from "../support/in-test.ts";
 import { log, toFile } from "../support/lines.ts";
 import { eventsOf, keepTranscript } from "../support/recorded.ts";
+import { recordedRepository } from "../support/recorded-repository.ts";
 import { withServer } from "../support/server.ts";
 import { Session } from "../support/transcript.ts";
 

@@ -4,15 +4,10 @@ import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { PurgedList } from "../../src/sessions/files/purged-list.ts";
 import { filesWith } from "../support/files-with.ts";
-import { recordedRepository, testRepository } from "../support/in-test.ts";
+import { testRepository } from "../support/in-test.ts";
 import type { Project } from "../support/project.ts";
-import {
-  eventsOf,
-  keepTranscript,
-  manifestOf,
-  messagesOf,
-  recordFromTheStart,
-} from "../support/recorded.ts";
+import { eventsOf, keepTranscript, manifestOf, messagesOf } from "../support/recorded.ts";
+import { recordedRepository } from "../support/recorded-repository.ts";
 import { withServer } from "../support/server.ts";
 import { Session } from "../support/transcript.ts";
 
@@ -25,8 +20,7 @@ async function recordedShop(): Promise<{
   path: string;
   other: string;
 }> {
-  const shop = await testRepository({ "src/vat.ts": "export const rate = 19;\n" });
-  await recordFromTheStart(shop);
+  const shop = await recordedRepository({ "src/vat.ts": "export const rate = 19;\n" });
   const output = `Exit code 1\n${"not ok\n".repeat(3_000)}the ${WORD} rate\n${"not ok\n".repeat(3_000)}`;
   const session = new Session({ cwd: shop.folder })
     .asks("Fix the rate")

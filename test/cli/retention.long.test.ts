@@ -2,9 +2,10 @@
 import { existsSync, readdirSync, utimesSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { recordedRepository, testRepository } from "../support/in-test.ts";
+import { testRepository } from "../support/in-test.ts";
 import { BIN, type Project } from "../support/project.ts";
 import { keepTranscript, manifestOf, messagesOf } from "../support/recorded.ts";
+import { recordedRepository } from "../support/recorded-repository.ts";
 import { runProcess } from "../support/run-process.ts";
 import { Session } from "../support/transcript.ts";
 

@@ -1,8 +1,9 @@
 /** Finding what was said and done in recorded sessions, as a person does. */
 import { expect, it } from "vitest";
-import { recordedRepository, testProject } from "../support/in-test.ts";
+import { testProject } from "../support/in-test.ts";
 import type { Project } from "../support/project.ts";
 import { keepTranscript } from "../support/recorded.ts";
+import { recordedRepository } from "../support/recorded-repository.ts";
 import { withServer } from "../support/server.ts";
 import { Session } from "../support/transcript.ts";
 

@@ -9,8 +9,8 @@ import { jsonlEventStore } from "../../src/sessions/files/store.ts";
 import { eventRedactor } from "../../src/sessions/storing/redactor.ts";
 import { claudeCodeReader } from "../../src/sessions/transcripts/claude-code.ts";
 import { filesBelow } from "../support/files-below.ts";
-import { recordedRepository } from "../support/in-test.ts";
 import { eventsOf, keepTranscript, manifestOf } from "../support/recorded.ts";
+import { recordedRepository } from "../support/recorded-repository.ts";
 import { Session } from "../support/transcript.ts";
 
 /** Enough for the first of four pieces, by a clock that moves a millisecond each time it is read. */

@@ -1,7 +1,7 @@
 /** Who said what, when other voices speak in the user's place. */
 import { expect, it } from "vitest";
-import { recordedRepository } from "../support/in-test.ts";
 import { eventsOf, keepTranscript } from "../support/recorded.ts";
+import { recordedRepository } from "../support/recorded-repository.ts";
 import { startServer } from "../support/server.ts";
 import { Session } from "../support/transcript.ts";
 

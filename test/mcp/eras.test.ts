@@ -5,12 +5,13 @@
 import { describe, expect, it } from "vitest";
 import { all } from "../contracts/event-store.ts";
 import { greeting, toInput } from "../support/exchange.ts";
-import { testProject, testRepository } from "../support/in-test.ts";
+import { testProject } from "../support/in-test.ts";
 import { log } from "../support/lines.ts";
 import { mcpOverHttp } from "../support/mcp-over-http.ts";
 import { type Asked, MODERN, modern, SERVER_KEY, saying, VERSION } from "../support/modern.ts";
 import { BIN, type Project } from "../support/project.ts";
-import { eventsOf, recordFromTheStart } from "../support/recorded.ts";
+import { eventsOf } from "../support/recorded.ts";
+import { recordedRepository } from "../support/recorded-repository.ts";
 import { runProcess } from "../support/run-process.ts";
 
 interface Answer {
@@ -179,8 +180,7 @@ describe("over standard input and output", () => {
   });
 
   it("each request is its own client's, and one without a name is answered", async () => {
-    const project = await testRepository();
-    await recordFromTheStart(project);
+    const project = await recordedRepository();
     const says = (id: number, client: string) =>
       modern(
         id,

@@ -2,9 +2,9 @@
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, it } from "vitest";
-import { recordedRepository } from "../support/in-test.ts";
 import type { Project } from "../support/project.ts";
 import { keepTranscript, manifestOf } from "../support/recorded.ts";
+import { recordedRepository } from "../support/recorded-repository.ts";
 import { withServer } from "../support/server.ts";
 import { Session } from "../support/transcript.ts";
 

@@ -2,9 +2,9 @@
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, it } from "vitest";
-import { testRepository } from "../support/in-test.ts";
 import type { Project } from "../support/project.ts";
-import { eventsOf, keepTranscript, manifestOf, recordFromTheStart } from "../support/recorded.ts";
+import { eventsOf, keepTranscript, manifestOf } from "../support/recorded.ts";
+import { recordedRepository } from "../support/recorded-repository.ts";
 import { SECRET_TOKEN } from "../support/secret-token.ts";
 import { Session } from "../support/transcript.ts";
 
@@ -35,8 +35,7 @@ else console.log("Here:\\n" + JSON.stringify([{ event, ...said, type: "gotcha", 
 `;
 
 async function shopWith(answers = "well", more = "") {
-  const shop = await testRepository();
-  await recordFromTheStart(shop);
+  const shop = await recordedRepository();
   await shop.write("~/extractor.mjs", COMMAND);
   const kept = shop.path("~/kept.json");
   const words = [process.execPath, shop.path("~/extractor.mjs"), kept, answers];
@@ -70,8 +69,7 @@ const offered = async (shop: Project) =>
   (await shop.json("review", "--json")) as { id: string; lesson: string; from: string }[];
 
 it("is nothing before the person's own settings name it: a project's do not", async () => {
-  const shop = await testRepository();
-  await recordFromTheStart(shop);
+  const shop = await recordedRepository();
   await shop.write(".context/policies/record.yaml", "version: 1\nextractor: [touch, x]\n");
   expect((await ask(shop, "--yes")).stderr).toMatch(NOTHING);
 });

@@ -1,7 +1,6 @@
 /** Scratch folders, projects and servers that end with the test they are made in. */
 import { afterAll, onTestFinished } from "vitest";
 import { type Furniture, Project } from "./project.ts";
-import { recordFromTheStart } from "./recorded.ts";
 import { removeFolder, scratchFolder } from "./scratch.ts";
 
 /** Takes what ends something: a test's ends with it, and what all tests of a file share ends after the last one. */
@@ -38,15 +37,6 @@ export async function testRepository(
 ): Promise<Project> {
   const project = new Project(testFolder());
   await project.furnishRepository(files);
-  return project;
-}
-
-/** A git repository whose sessions are recorded, as if that had been long before any session. */
-export async function recordedRepository(
-  files: Readonly<Record<string, string>> = {},
-): Promise<Project> {
-  const project = await testRepository(files);
-  await recordFromTheStart(project);
   return project;
 }
 
