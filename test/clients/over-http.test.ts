@@ -4,9 +4,8 @@
  */
 import { readFileSync } from "node:fs";
 import { beforeAll, describe, expect, it } from "vitest";
-import { remoteEventStore } from "../../src/sessions/remote/store.ts";
-import { eventRedactor } from "../../src/sessions/storing/redactor.ts";
 import { all } from "../contracts/event-store.ts";
+import { storeAt } from "../support/daemon.ts";
 import { operatorOf } from "../support/daemon-process.ts";
 import { testProject } from "../support/in-test.ts";
 import { postgresOfFile } from "../support/postgres.ts";
@@ -29,8 +28,7 @@ async function served() {
   const operator = await operatorOf(postgres(), "acme");
   const { url } = await operator.serve();
   const token = await operator.token("ann");
-  const store = remoteEventStore({ url, token, redactor: eventRedactor() });
-  return { url, token, store };
+  return { url, token, store: storeAt(url, token) };
 }
 
 /** What the page tells people to write into a file, for this daemon. */

@@ -2,10 +2,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { remoteEventStore } from "../../src/sessions/remote/store.ts";
-import { eventRedactor } from "../../src/sessions/storing/redactor.ts";
 import { all, message } from "../contracts/event-store.ts";
-import { daemonOver } from "../support/daemon.ts";
+import { daemonOver, storeAt } from "../support/daemon.ts";
 import { testRepository } from "../support/in-test.ts";
 import { postgresOfFile } from "../support/postgres.ts";
 import { migratedDatabase, type Postgres } from "../support/postgres-server.ts";
@@ -48,13 +46,11 @@ function restoreElsewhere(from: Postgres, to: Postgres, database: string, dump: 
   restoreInto(to, database, dump);
 }
 
-const redactor = eventRedactor();
-
-it("a dump that is restored is the same lesson, with the same tokens, and takes more", async () => {
+it("a restored dump is the same session log, with the same tokens, and accepts new events", async () => {
   const database = await migratedDatabase(postgres());
   const before = await daemonOver(postgres(), database);
   const token = await before.token();
-  const store = remoteEventStore({ url: before.url, token, redactor });
+  const store = storeAt(before.url, token);
   await store.append([
     message("the red door", 0, { origin: "1" }),
     message("a line\n".repeat(9_000), 1),
@@ -72,7 +68,7 @@ it("a dump that is restored is the same lesson, with the same tokens, and takes 
   await store.append([message("lost since", 2)]);
   restoreInto(postgres(), "restored", dump);
   const after = await daemonOver(postgres(), "restored");
-  const restored = remoteEventStore({ url: after.url, token, redactor });
+  const restored = storeAt(after.url, token);
   expect(await all(restored)).toEqual(whole);
   expect(await restored.search({ text: "door" })).toEqual(door);
   expect(
@@ -124,5 +120,5 @@ async function recordOn(project: Project, url: string, token: string): Promise<v
 }
 
 async function idsAt(url: string, token: string): Promise<readonly string[]> {
-  return (await all(remoteEventStore({ url, token, redactor }))).map(({ id }) => id).sort();
+  return (await all(storeAt(url, token))).map(({ id }) => id).sort();
 }

@@ -10,7 +10,7 @@ import { parse } from "yaml";
 import { message, texts } from "../contracts/event-store.ts";
 import { buildImage, environmentIn, type Image } from "../support/container-image.ts";
 import { send, storeAt } from "../support/daemon.ts";
-import { startDaemonWith } from "../support/daemon-process.ts";
+import { adminPortOf, startDaemonWith } from "../support/daemon-process.ts";
 import { httpAgent } from "../support/mcp-agent.ts";
 import { postgresOfFile } from "../support/postgres.ts";
 import { withoutPostgres } from "../support/postgres-server.ts";
@@ -143,9 +143,7 @@ describe("the services", () => {
     };
     expect(await health()).toBe(0);
     // As another container asks it.
-    const adminPort = Number(
-      /^Answering its operator on http:\/\/0\.0\.0\.0:(\d+)$/.exec(started.log[0] ?? "")?.[1],
-    );
+    const adminPort = adminPortOf(started, "0.0.0.0");
     expect(
       (await send(adminPort, "/metrics", { host: "daemon:7332" }, undefined, "GET")).status,
     ).toBe(200);

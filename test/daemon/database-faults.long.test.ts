@@ -116,7 +116,8 @@ it("gone under load: every answer says so, and what was acknowledged is there on
     }
   };
   const writing = Promise.all([1, 2, 3, 4].map(writer));
-  await until(() => acknowledged.length >= 40);
+  const whileWriting = (condition: () => boolean) => Promise.race([until(condition), writing]);
+  await whileWriting(() => acknowledged.length >= 40);
   await withoutPostgres(postgres(), async () => {
     expect(await daemon.health()).toBe(503);
     expect(await daemon.mcp("build_acb", { query: "x" })).toMatch(
@@ -126,10 +127,10 @@ it("gone under load: every answer says so, and what was acknowledged is there on
       code: "database_unreachable",
     });
     const known = refusals;
-    await until(() => refusals >= known + 40);
+    await whileWriting(() => refusals >= known + 40);
   });
   const before = acknowledged.length;
-  await until(() => acknowledged.length >= before + 40);
+  await whileWriting(() => acknowledged.length >= before + 40);
   isOver = true;
   await writing;
   expect((await texts(store)).sort()).toEqual(acknowledged.sort());

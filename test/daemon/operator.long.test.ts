@@ -76,6 +76,14 @@ describe("at the port of its operator a daemon", () => {
       ]);
     });
     await expect.poll(() => daemon.ask("/ready"), PATIENCE).toEqual(OK);
+    const restore = () =>
+      asAdmin(
+        postgres(),
+        "alter role daemon nobypassrls",
+        "alter role daemon reset default_transaction_read_only",
+        DISCONNECT,
+      );
+    onTestFinished(restore);
     for (const [right, code] of [
       ["set default_transaction_read_only = on", "read_only"],
       ["bypassrls", "role_refused"],
@@ -86,20 +94,15 @@ describe("at the port of its operator a daemon", () => {
         await send(daemon.port, "/health", {}, undefined, "GET"),
         "callers hear the same",
       ).toEqual(said(code));
-      await asAdmin(
-        postgres(),
-        "alter role daemon nobypassrls",
-        "alter role daemon reset default_transaction_read_only",
-        DISCONNECT,
-      );
+      await restore();
       await expect.poll(() => daemon.ask("/ready"), PATIENCE).toEqual(OK);
     }
   });
 
-  it("is also asked by the name that it listens on", async () => {
+  it("also answers at the host name that it listens on", async () => {
     const operator = await operatorOf(postgres(), "acme");
     const daemon = await operator.serve("--admin-port", "0", "--admin-host", hostname());
-    const url = `http://${hostname()}:${adminPortOf(daemon)}`;
+    const url = `http://${hostname()}:${adminPortOf(daemon, hostname())}`;
     expect((await fetch(`${url}/live`)).status).toBe(200);
   });
 

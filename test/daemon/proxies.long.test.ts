@@ -15,22 +15,19 @@ beforeAll(async () => {
   daemon = await operator().serve();
 });
 
-let people = 0;
-
-/** What ann does in a repository of hers. */
-async function annAt() {
-  // Nobody has recorded anything for her yet.
-  const token = await operator().token(`ann ${++people}`);
-  const ann = await testRepository();
+/** What a person does in a repository of theirs. @param person who hasn't recorded anything yet. */
+async function personAt(person: string) {
+  const token = await operator().token(person);
+  const project = await testRepository();
   let certificate = "";
   const run = (...args: readonly string[]) => {
-    const env = { ...ann.env, SENTINEL_TOKEN: token, NODE_EXTRA_CA_CERTS: certificate };
-    return runProcess(process.execPath, [BIN, ...args], { cwd: ann.folder, env });
+    const env = { ...project.env, SENTINEL_TOKEN: token, NODE_EXTRA_CA_CERTS: certificate };
+    return runProcess(process.execPath, [BIN, ...args], { cwd: project.folder, env });
   };
   const say = (...texts: readonly string[]) => {
-    const session = new Session({ cwd: ann.folder });
+    const session = new Session({ cwd: project.folder });
     for (const text of texts) session.asks("Why do refunds fail?").says(text);
-    return keepTranscript(ann, session);
+    return keepTranscript(project, session);
   };
   const trust = (proxy: ProxyProcess) => {
     certificate = proxy.certificate;
@@ -38,8 +35,8 @@ async function annAt() {
   };
   /** The session log is kept under another address from now on. */
   const moveTo = async (from: string, to: string) => {
-    const path = await manifestOf(ann);
-    await ann.write(path, (await ann.read(path)).replace(from, to));
+    const path = await manifestOf(project);
+    await project.write(path, (await project.read(path)).replace(from, to));
   };
   const events = async () =>
     JSON.parse((await run("sessions", "status", "--json")).stdout).events as number;
@@ -57,8 +54,8 @@ it.for<[ProxyName, string, (block: string) => string]>([
       block.replace(/\n *(?:client_max_body_size|proxy_read_timeout|proxy_set_header).*/g, ""),
   ],
   ["caddy", "as the page sets it up", (block) => block],
-])("%s %s lets a capture through, of more than one batch", async ([name, , change]) => {
-  const { run, say, trust, events } = await annAt();
+])("%s %s lets a capture through, of more than one batch", async ([name, how, change]) => {
+  const { run, say, trust, events } = await personAt(`${name} ${how}`);
   const proxy = await startProxy(name, daemon.url, change);
   const untrusted = await run("sessions", "on", "--url", proxy.url);
   expect(untrusted.stderr).toMatch(
@@ -84,7 +81,7 @@ it.for<[ProxyName, string, (block: string) => string]>([
 });
 
 it("an event that is too large for a proxy waits until it takes it", async () => {
-  const { run, say, trust, moveTo, events } = await annAt();
+  const { run, say, trust, moveTo, events } = await personAt("ann");
   const [narrow, wide] = [
     await startProxy("nginx", daemon.url, (block) => block.replace("client_max_body_size 8m;", "")),
     await startProxy("nginx", daemon.url),
@@ -105,7 +102,8 @@ it("an event that is too large for a proxy waits until it takes it", async () =>
 
 it.each<ProxyName>(["nginx", "caddy"])("%s takes MCP, and names who asked", async (name) => {
   const proxy = await startProxy(name, daemon.url);
-  const token = await operator().token("agent");
+  const token = await operator().token(`agent at ${name}`);
+  const known = daemon.log.length;
   const env = { NODE_EXTRA_CA_CERTS: proxy.certificate };
   const bundle = `const { Client } = await import("@modelcontextprotocol/sdk/client/index.js");
       const { StreamableHTTPClientTransport } = await import("@modelcontextprotocol/sdk/client/streamableHttp.js");
@@ -120,7 +118,8 @@ it.each<ProxyName>(["nginx", "caddy"])("%s takes MCP, and names who asked", asyn
   const args = ["--input-type=module", "--eval", bundle, proxy.url, token];
   const agent = await runProcess(process.execPath, args, { cwd: process.cwd(), env });
   expect(agent.stdout, agent.stderr).toContain("They round twice.");
-  const calls = daemon.log.map((line) => JSON.parse(line)).filter(({ call }) => call === "mcp");
+  const lines = daemon.log.slice(known).map((line) => JSON.parse(line));
+  const calls = lines.filter(({ call }) => call === "mcp");
   expect(calls.length).toBeGreaterThan(2);
   for (const { address, forwardedFor } of calls)
     expect([address, forwardedFor]).toEqual(["127.0.0.1", "127.0.0.1"]);

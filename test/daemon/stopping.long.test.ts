@@ -1,4 +1,4 @@
-/** A daemon that ends, killed or told to: nothing acknowledged is lost, nothing is there twice, and what it cut off is in its log. */
+/** A daemon that is killed or told to stop loses nothing acknowledged, stores nothing twice, and logs the calls that it cut off. */
 import { expect, it, onTestFinished } from "vitest";
 import { message, texts } from "../contracts/event-store.ts";
 import { storeAt } from "../support/daemon.ts";

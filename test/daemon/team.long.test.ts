@@ -1,4 +1,5 @@
 /** Two people of one team in two clones, two daemons, one database: what one records for the team the other gets; what is private nobody else does. */
+import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { existsSync, statSync } from "node:fs";
 import { chmod, readFile } from "node:fs/promises";
@@ -12,7 +13,7 @@ import { filesWith } from "../support/files-with.ts";
 import { testRepository } from "../support/in-test.ts";
 import { log, toFile } from "../support/lines.ts";
 import { postgresOfFile } from "../support/postgres.ts";
-import { BIN, type Project } from "../support/project.ts";
+import type { Project } from "../support/project.ts";
 import { RecordedSession } from "../support/record-hooks.ts";
 import { keepTranscript, manifestOf } from "../support/recorded.ts";
 import { type Server, startServer } from "../support/server.ts";
@@ -30,13 +31,11 @@ beforeAll(async () => {
   }
 });
 
-let tenants = 0;
-
 /** A new tenant at both daemons. */
 async function team() {
   const [one = "", two = ""] = urls;
   const operator = operatorOfAll();
-  const tenant = `team ${++tenants}`;
+  const tenant = randomUUID();
   await operator.addTenant(tenant);
   const tokenOf = (person: string, ...options: readonly string[]) =>
     operator.tokenOf(tenant, person, ...options);
@@ -343,7 +342,9 @@ describe("a session log that a daemon keeps", () => {
     const moved = await sentinel(bob, ["sessions", "on", "--url", url], {
       SENTINEL_TOKEN: ofOther,
     });
-    expect(moved.text).toMatch(/as bob, and this token is of bob of other[\s\S]*fix: /);
+    expect(moved.text).toMatch(
+      new RegExp(`for ${tenant} as bob, and this token is of bob of other[^]*fix: `),
+    );
     // Also when the token that it was recorded with is not valid any more.
     const [, bobs = ""] = (
       await readFile(join(dirname(await manifestOf(bob)), "token"), "utf8")
@@ -379,12 +380,8 @@ const LESSON = log({
   lesson: "Read the ledger of refunds",
 });
 
-async function serverOf({ folder, env }: Project): Promise<Server> {
-  const server = await startServer({
-    client: "claude-code",
-    args: [BIN, "--project", folder],
-    env,
-  });
+async function serverOf(project: Project): Promise<Server> {
+  const server = await startServer(project.server("claude-code"));
   onTestFinished(() => server.end());
   return server;
 }

@@ -10,7 +10,6 @@ import { testRepository } from "../support/in-test.ts";
 import { withoutOurNames } from "../support/kept-by-postgres.ts";
 import { makeSecrets, runsLeft } from "../support/planted-secrets.ts";
 import { postgresOfFile } from "../support/postgres.ts";
-import { BIN } from "../support/project.ts";
 import { keepTranscript } from "../support/recorded.ts";
 import { withServer } from "../support/server.ts";
 import { Session } from "../support/transcript.ts";
@@ -53,42 +52,38 @@ it("secrets and words that are never stored are not in what captures, agents and
   expect(captured.filter((call) => call.startsWith("append ")).length).toBeGreaterThan(1);
   mustBeClean(captured, "step 17 of the build");
 
-  const { folder, env } = project;
-  await withServer(
-    { client: "claude-code", args: [BIN, "--project", folder], env },
-    async (server) => {
-      const started = proxy.sent.length;
-      const [ref] = /evt_\w+/.exec(await say("message", { text: "The agent says hello." })) ?? [];
-      for (const [at, { written }] of secrets.slice(0, SAID).entries()) {
-        const text = `Use ${written} for Bluebird, as PRJ-4711 says.`;
-        const statements = [
-          ["message", { text }],
-          ["task_update", { title: `Log in ${at}`, details: text }],
-          ["decision", { decision: "keep it", alternatives: ["nothing", text] }],
-          ["tool_result", { tool: "Bash", command: `echo ${written}`, text }],
-          [
-            "handoff",
-            { to_agent: "codex", task: "log in", constraints: [text], open_questions: [text] },
-          ],
-        ] as const;
-        const [kind, content] = statements[at % statements.length] ?? statements[0];
-        await say(kind, content, kind === "decision" ? [ref] : undefined);
-      }
-      for (const { written } of secrets.slice(0, SAID / 4)) {
-        await server.ask("build_acb", { query: `what of ${written} for Bluebird and PRJ-4711?` });
-        await server.ask("query_decisions", { query: `${written} Bluebird` });
-      }
-      mustBeClean(sentSince(started), "The agent says hello.");
+  await withServer(project.server("claude-code"), async (server) => {
+    const started = proxy.sent.length;
+    const [ref] = /evt_\w+/.exec(await say("message", { text: "The agent says hello." })) ?? [];
+    for (const [at, { written }] of secrets.slice(0, SAID).entries()) {
+      const text = `Use ${written} for Bluebird, as PRJ-4711 says.`;
+      const statements = [
+        ["message", { text }],
+        ["task_update", { title: `Log in ${at}`, details: text }],
+        ["decision", { decision: "keep it", alternatives: ["nothing", text] }],
+        ["tool_result", { tool: "Bash", command: `echo ${written}`, text }],
+        [
+          "handoff",
+          { to_agent: "codex", task: "log in", constraints: [text], open_questions: [text] },
+        ],
+      ] as const;
+      const [kind, content] = statements[at % statements.length] ?? statements[0];
+      await say(kind, content, kind === "decision" ? [ref] : undefined);
+    }
+    for (const { written } of secrets.slice(0, SAID / 4)) {
+      await server.ask("build_acb", { query: `what of ${written} for Bluebird and PRJ-4711?` });
+      await server.ask("query_decisions", { query: `${written} Bluebird` });
+    }
+    mustBeClean(sentSince(started), "The agent says hello.");
 
-      function say(
-        kind: string,
-        content: object,
-        refs?: readonly (string | undefined)[],
-      ): Promise<string> {
-        return server.ask("record_event", { kind, content, ...(refs && { refs }) });
-      }
-    },
-  );
+    function say(
+      kind: string,
+      content: object,
+      refs?: readonly (string | undefined)[],
+    ): Promise<string> {
+      return server.ask("record_event", { kind, content, ...(refs && { refs }) });
+    }
+  });
 
   const pinned = proxy.sent.length;
   for (const { written } of secrets.slice(0, 5))

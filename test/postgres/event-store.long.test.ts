@@ -1,10 +1,10 @@
 /**
- * The store on PostgreSQL does what every store of events does, on PostgreSQL 18 and over a daemon on the one that is installed. Each session log
- * of a test is a tenant of one database.
+ * The store on PostgreSQL fulfils the contract of event stores: on PostgreSQL 18, and behind a daemon on the installed version. Each test's
+ * session log is a tenant of one database.
  */
 import { randomUUID } from "node:crypto";
 import type pg from "pg";
-import { beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { postgresEventStore } from "../../src/daemon/postgres/event-store.ts";
 import { remoteEventStore } from "../../src/sessions/remote/store.ts";
 import type { EventStore } from "../../src/sessions/store.ts";
@@ -145,6 +145,7 @@ onPostgres18((postgres) => {
 
   it("asks the database once for what all events of a batch have in common", async () => {
     await asAdmin(postgres(), "alter role daemon set track_functions = 'all'");
+    onTestFinished(() => asAdmin(postgres(), "alter role daemon reset track_functions"));
     const database = await migratedDatabase(postgres());
     const pool = testPool(postgres(), "daemon", database, { max: 1 });
     const store = storeIn(pool);

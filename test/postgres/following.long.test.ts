@@ -1,4 +1,4 @@
-/** What many writers, purges and readers of one log do to each other. */
+/** Writers, purges and readers that use one session log at the same time. */
 import type pg from "pg";
 import { beforeAll, expect, it } from "vitest";
 import { postgresEventStore } from "../../src/daemon/postgres/event-store.ts";
@@ -28,7 +28,7 @@ function open(tenant: string, owner: string, pool: pg.Pool): EventStore {
   });
 }
 
-it("at once, the same origins from many connections are one event each", async () => {
+it("an origin that many connections append at once is stored once", async () => {
   const pool = testPool(postgres(), "daemon", database, { max: WRITERS });
   const drafts = Array.from({ length: 100 }, (_, at) =>
     message(`event ${at}`, at, { origin: `line ${at}` }),
@@ -42,7 +42,7 @@ it("at once, the same origins from many connections are one event each", async (
   expect((await store.statistics()).indexed).toEqual({ chunks: 100, missingBytes: 0 });
 });
 
-it("at once, a purge of a session and appends to it leave nothing of it, in any order", async () => {
+it("a session that is purged while others append to it is left empty, in any order", async () => {
   const pool = testPool(postgres(), "daemon", database, { max: WRITERS });
   for (let round = 0; round < 20; round++) {
     const [store, writer] = [
@@ -60,7 +60,7 @@ it("at once, a purge of a session and appends to it leave nothing of it, in any 
   }
 });
 
-it("a window has the reader's own events, however many others record for the team", async () => {
+it("a window contains the reader's own events, however many others record for the team", async () => {
   const pool = testPool(postgres(), "daemon", database);
   const [reader, writer] = [open("crowd", "reader", pool), open("crowd", "writer", pool)];
   await reader.append([

@@ -14,7 +14,7 @@ import { removeFolder, scratchFolder } from "./scratch.ts";
 export interface DaemonProcess {
   readonly url: string;
   readonly child: ChildProcess;
-  /** What it wrote to standard error after its first line. */
+  /** The lines of its standard error, except the one that says where it listens. */
   readonly log: readonly string[];
   /** Resolves when the process is gone. */
   readonly exited: Promise<unknown>;
@@ -132,7 +132,9 @@ export async function startDaemonWith(
   return { url, child, log, exited };
 }
 
-/** Where a daemon that was started with `--admin-port` answers its operator. */
-export function adminPortOf({ log }: DaemonProcess): number {
-  return Number(/^Answering its operator on \S+:(\d+)$/.exec(log[0] ?? "")?.[1]);
+/** The port where a daemon answers its operator, if it was started with `--admin-port`. */
+export function adminPortOf({ log: [first = ""] }: DaemonProcess, host = "127.0.0.1"): number {
+  const before = `Answering its operator on http://${host}:`;
+  if (!first.startsWith(before)) throw new Error(`Not at ${host}: ${first}`);
+  return Number(first.slice(before.length));
 }

@@ -108,8 +108,11 @@ export async function withoutPostgres(postgres: Postgres, act: () => unknown): P
     "-D",
     join(postgres.folder, "data"),
   );
-  await act();
-  startAgain(postgres);
+  try {
+    await act();
+  } finally {
+    startAgain(postgres);
+  }
 }
 
 /** Halts all of its processes while something is done, as a disk or a machine does that hangs: connections stay open, and nothing answers. */

@@ -3,7 +3,7 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, onTestFinished } from "vitest";
 import { testRepository } from "./in-test.ts";
 import { log, toFile } from "./lines.ts";
-import { BIN, type Project } from "./project.ts";
+import type { Project } from "./project.ts";
 import { eventsOf, keepTranscript, recordFromTheStart } from "./recorded.ts";
 import { startServer } from "./server.ts";
 import { Session } from "./transcript.ts";
@@ -91,12 +91,7 @@ export async function goTo(page: Page, hash: string): Promise<void> {
 /** Says in the newest session, on what the first one said, what was decided, in place of what, what is to be done, and what is pinned. */
 export async function decideIn(project: Project): Promise<void> {
   const asked = (await eventsOf(project)).find(({ kind }) => kind === "message");
-  const { folder, env } = project;
-  const server = await startServer({
-    client: "claude-code",
-    args: [BIN, "--project", folder],
-    env,
-  });
+  const server = await startServer(project.server("claude-code"));
   const decide = async (decision: string, because: string, supersedes: readonly string[]) => {
     const content = {
       decision,
