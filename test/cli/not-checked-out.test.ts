@@ -210,7 +210,7 @@ describe("a memory that somebody deleted", () => {
 });
 
 describe("a memory behind Git LFS", () => {
-  it("is a pointer, below a lesson that an earlier version saved, into which nothing is saved", async () => {
+  it("is refused for reading and writing while it's a pointer, also below a lesson that an earlier version saved", async () => {
     const pointer = `version https://git-lfs.github.com/spec/v1\noid sha256:${"0".repeat(64)}\n`;
     const text = `${LESSONS}${pointer}`;
     const repository = await testRepository({ ...FILES, [MEMORY]: text });

@@ -112,21 +112,18 @@ describe("add", () => {
   });
 });
 
+const EDITED = "Read the tax table of the country";
+
 describe("edit", () => {
   it("changes the lesson alone, and the old one can be restored", async () => {
     const project = await testProject({ lines: [VAT] });
-    const { stdout } = await project.run(
-      "edit",
-      VAT.id.slice(0, 6),
-      "--lesson",
-      "Read the tax table of the country",
-    );
+    const { stdout } = await project.run("edit", VAT.id.slice(0, 6), "--lesson", EDITED);
     expect(stdout).toMatch(
       /^Was: .*Read the tax table first\nNow: .*of the country\nrestore brings/,
     );
     const edited = await only(project);
     const { meta, ...texts } = edited;
-    expect(texts).toEqual({ ...VAT, lesson: "Read the tax table of the country", meta: undefined });
+    expect(texts).toEqual({ ...VAT, lesson: EDITED, meta: undefined });
     // It was corrected, not met again.
     expect(meta.count).toBeUndefined();
     expect(meta.created).toBe(VAT.meta.created);
@@ -138,8 +135,9 @@ describe("edit", () => {
     const when = { paths: ["src/billing/**"], hosts: ["ci"], hold: true };
     const project = await testProject({ lines: [log({ when })] });
     const { id } = await only(project);
-    await project.run("edit", id, "--lesson", "Read the tax table of the country");
-    expect((await only(project)).when).toEqual(when);
+    await project.run("edit", id, "--lesson", EDITED);
+    const { lesson, when: kept } = await only(project);
+    expect([lesson, kept]).toEqual([EDITED, when]);
   });
 
   it("lets a lesson block calls until it is told otherwise", async () => {
@@ -148,8 +146,11 @@ describe("edit", () => {
     const { id } = await only(project);
     expect((await project.run("edit", id, "--block")).exit).toBe(0);
     expect((await only(project)).when).toEqual({ ...when, hold: true });
-    await project.run("edit", id, "--lesson", "Read the tax table of the country");
-    expect((await only(project)).when).toEqual({ ...when, hold: true });
+    await project.run("edit", id, "--lesson", EDITED);
+    const edited = await only(project);
+    expect([edited.lesson, edited.when]).toEqual([EDITED, { ...when, hold: true }]);
+    await project.run("edit", id, "--no-block");
+    expect((await only(project)).when).toEqual(when);
   });
 
   it("puts a lesson with another gap in the place of the old one, and show tells the chain", async () => {

@@ -145,6 +145,7 @@ describe.each(["claude-code", "codex", "gemini", "opencode"] as const)(
       const { entry, eras } = listenedTo();
       const project = await configured(agent, entry);
       const asked = await TURNS[agent](project, [CALLS[agent]("log_memory", LESSON), "Done."]);
+      expect(asked[1]).toContain("Saved new lesson");
       expect(asked[1], "what results carry for programs").not.toContain("sentinel-memory/memory");
       expect(eras()).toEqual(new Set(["legacy"]));
       expect(await project.read(".context/memory_log.jsonl")).toContain(LESSON.lesson);

@@ -44,10 +44,9 @@ describe.each(VERSIONS)("%s and this version on one memory", (version) => {
     });
     const gaps = (await Promise.all(logged)).flat();
     expect(await gapsIn(project)).toEqual([...gaps, "the same gap"].sort());
-    const updated = (await readMemory(project))
-      .lessons()
-      .find(({ version: lesson }) => lesson.missing_context === "the same gap");
-    expect(updated?.version.meta.count).toBe(4 * CALLS);
+    const lessons = (await readMemory(project)).lessons().map((line) => line.version);
+    const updated = lessons.find((lesson) => lesson.missing_context === "the same gap");
+    expect(updated?.meta.count).toBe(4 * CALLS);
     expect(await leftoversIn(project)).toEqual([]);
   });
 

@@ -1,3 +1,4 @@
+/** What a hook tells a session where recording is on: at its start, where work on the branch stopped, and after a compaction, where the session stood. */
 import { dirname } from "node:path";
 import { describe, expect, it } from "vitest";
 import { withLogLock } from "../../src/sessions/files/log-lock.ts";

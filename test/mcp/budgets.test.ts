@@ -35,7 +35,7 @@ describe.each(MEASURED)("$name", ({ clientName: pattern, cutsAt }) => {
   const clientName = CLIENT_NAMES.find((candidate) => pattern.test(candidate)) ?? "";
   let server: Server;
   beforeAll(async () => {
-    server = await startServer({ client: clientName, args: [BIN, "--project", shared.folder] });
+    server = await startServer(shared.server(clientName));
   });
   afterAll(() => server.end());
 

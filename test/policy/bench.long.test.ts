@@ -54,15 +54,15 @@ it("the arguments are for scripts of the package", () => {
   expect(BENCHES.map(([name]) => name)).toEqual(expect.arrayContaining(Object.keys(RUNS)));
 });
 
-it("each script starts a file that there is", () => {
+it("each script starts a file that exists", () => {
   for (const [name, script] of BENCHES) expect(existsSync(fileOf(script)), name).toBe(true);
 });
 
 it("bench runs one after the other, and each prints its tables", async () => {
   const { exit, stdout, stderr } = await start(scripts.bench ?? "", []);
   expect({ exit, stderr }).toMatchObject({ exit: 0 });
-  const titles = Object.values(LAST_TITLES).map((title) => `^${title}.*\\n\\n\\|`);
-  for (const title of titles) expect(stdout).toMatch(new RegExp(title, "m"));
+  for (const [file, title] of Object.entries(LAST_TITLES))
+    expect(stdout, `${title} of ${file}`).toMatch(new RegExp(`^${title}.*\\n\\n\\|`, "m"));
 });
 
 const alone = BENCHES.filter(

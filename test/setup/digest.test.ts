@@ -159,17 +159,14 @@ it("has only what the default branch has and this one still says", async () => {
   expect((await texts()).toSorted()).toEqual(["Forgotten here.", "Met again.", "Round half up."]);
   await project.run("forget", forgotten.id);
   expect((await texts()).toSorted()).toEqual(["Met again.", "Round half up."]);
-  await withServer(
-    { args: [BIN, "--project", project.folder], env: project.env },
-    async (server) => {
-      await server.ask("log_memory", {
-        type: "log",
-        topic: "invoices",
-        missing_context: ROUNDING.missing_context,
-        lesson: "Round half down.",
-      });
-    },
-  );
+  await withServer(project.server(), async (server) => {
+    await server.ask("log_memory", {
+      type: "log",
+      topic: "invoices",
+      missing_context: ROUNDING.missing_context,
+      lesson: "Round half down.",
+    });
+  });
   expect(await texts()).toEqual(["Met again."]);
   await project.commit("more");
   await project.git("switch", "--quiet", "main");

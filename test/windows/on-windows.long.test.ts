@@ -55,21 +55,16 @@ describe.each(VERSIONS)("Node %s for Windows", (version) => {
   beforeAll(async () => {
     if (REASON !== undefined) return;
     windows = new WindowsMachine(version);
-    makeRepository(SHOP);
-    await setUp(WITH_SIGNS);
+    for (const folder of [SHOP, WITH_SIGNS]) await setUp(folder);
   });
   afterAll(() => windows?.end());
 
-  function makeRepository(folder: string): void {
+  /** A repository with the server in it. */
+  async function setUp(folder: string): Promise<void> {
     const place = windows.path(folder);
     mkdirSync(join(place, "src"), { recursive: true });
     writeFileSync(join(place, "src/pay.ts"), "export {};\n");
     execFileSync("git", ["init", "--quiet", "--initial-branch=main"], { cwd: place });
-  }
-
-  /** A repository with the server in it. */
-  async function setUp(folder: string): Promise<void> {
-    makeRepository(folder);
     const { status, stdout } = await windows.cli(folder, "init", "--vendor");
     expect([status, stdout]).toEqual([0, expect.stringContaining("git add .context/")]);
   }
@@ -145,7 +140,6 @@ describe.each(VERSIONS)("Node %s for Windows", (version) => {
   });
 
   it("hooks give the lessons however a client writes a folder, also of many sessions at once", async () => {
-    await windows.cli(SHOP, "init", "--vendor", "--agents", "claude");
     const lesson = ["--topic", "pay", "--missing", "m", "--lesson", "Set the timeout"];
     expect(await windows.cli(SHOP, "add", ...lesson)).toMatchObject({ status: 0 });
     const told = await windows.story<Told["hooks"]>("hooks", SHOP, "4");

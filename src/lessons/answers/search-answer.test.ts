@@ -100,7 +100,7 @@ describe("a large memory", () => {
     [4, 45_000, 8],
     [1, 2_000, 3],
   ])(
-    "shows of matches %i times as long, in %i bytes, %i in full, and at most 1,500 tokens",
+    "of matches %i times as long, in %i bytes, shows %i in full, in at most 1,500 tokens",
     (length, bytes, count) => {
       const lines = Array.from({ length: 64 }, (_, place) => {
         const isMatch = place < 24;
@@ -154,7 +154,8 @@ it("a topic that looks like a line of ours begins no line", () => {
 
 describe("a small memory", () => {
   it("has no line of its own to say that nothing else is there", () => {
-    expect(show(1, `${gadget(0)} does not start`).below).toBe("");
+    const { above, below } = show(1, `${gadget(0)} does not start`);
+    expect([inFull(above), below]).toEqual([1, ""]);
   });
 });
 

@@ -86,11 +86,11 @@ describe("a pointer of Git LFS", () => {
     ["after a byte-order mark", `\uFEFF${POINTER}`],
     ["as an earlier release of LFS wrote it", pointer("https://hawser.github.com/spec/v1")],
     ["of the first release, with a lesson", `${A}\n\uFEFF${pointer("http://git-media.io/v/2")}`],
-  ])("is known %s", (_, text) => {
+  ])("is recognized %s", (_, text) => {
     expect(isLfsPointer(Buffer.from(text))).toBe(true);
   });
 
-  it("is no lesson that speaks of versions", () => {
+  it("isn't a lesson that mentions a version", () => {
     expect(isLfsPointer(Buffer.from(logLine("ci", "version https://shop.test")))).toBe(false);
   });
 });

@@ -91,7 +91,7 @@ it("half a line is read once it is whole, and is no damage before", async () => 
   expect(whole.texts).toEqual(["Done."]);
 });
 
-it("a version is reported below nine lines in ten, by the current reader alone", () => {
+it("a client's version is reported if the current reader understands fewer than nine of ten lines", () => {
   const counts = (understood: number) => ({ "Codex 9": { lines: 10, understood, revision: 1 } });
   const reported = (understood: number, revision: number) =>
     versionsNotUnderstood(counts(understood), [{ name: "Codex", revision }]);

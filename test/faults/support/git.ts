@@ -8,7 +8,7 @@ import { fold, type Snapshot } from "../../../src/lessons/merge/fold.ts";
 import { headsOf } from "../../../src/lessons/merge/versions.ts";
 import { References } from "../../../src/lessons/queries/references.ts";
 import { testFolder } from "../../support/in-test.ts";
-import { BIN, Project } from "../../support/project.ts";
+import { Project } from "../../support/project.ts";
 import { removeFolder, scratchFolder } from "../../support/scratch.ts";
 import { withServer } from "../../support/server.ts";
 import { gapsOf } from "./memory.ts";
@@ -169,7 +169,7 @@ export class Origin {
     await first.git("init", "-q", "--bare", this.#path);
     await first.git("clone", "-q", this.#path, ".");
     await first.git("config", "core.autocrlf", String(crlf));
-    await withServer({ args: [BIN, "--project", first.folder] }, async (server) => {
+    await withServer(first.server(), async (server) => {
       for (const gap of gaps) await server.ask("log_memory", gapNamed(gap));
     });
     if (this.driver === "default")
