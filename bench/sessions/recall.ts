@@ -18,7 +18,7 @@ import { print, type Row, type Section } from "../support/table.ts";
 import { measureNextFiles } from "./next-files.ts";
 import { RECORD_ENGINES } from "./record-engines.ts";
 
-/** A lesson with questions; the id of what answers one is the origin of its event. */
+/** Events with questions. The `origin` of an event that answers a question is its id in the data. */
 interface Asked {
   readonly events: readonly Event[];
   readonly questions: readonly Question[];
@@ -30,7 +30,7 @@ const options = {
   json: { type: "boolean", default: false },
 } as const;
 const { values } = parseArgs({ options });
-/** Of the five conversations that docs/evidence.md measured. */
+/** The SHA-256 of the five conversations that docs/evidence.md measured. */
 const LOCOMO_SHA256 = "90336c18ef4fe35a16f0800f97c186813605b64b4bb1cba78210ffe5c46d2752";
 const LOCOMO =
   "locomo-dev.json (conversations from data/locomo10.json of github.com/snap-research/locomo; " +

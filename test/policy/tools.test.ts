@@ -267,7 +267,7 @@ describe("the tools", () => {
     expect(required).toEqual(needed);
   });
 
-  it("say how many bytes a text may have, as many as are taken", () => {
+  it("state the byte limits that are enforced", () => {
     const { properties } = named("log_memory").inputSchema;
     const described = properties as Record<string, { description: string }>;
     const { reason: _, ...limits } = BYTE_LIMITS;

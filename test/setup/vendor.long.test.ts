@@ -104,7 +104,7 @@ describe("init", () => {
     });
   });
 
-  it("starts no copy that a folder below brings along, from wherever in it; a nested repository is a project of its own", async () => {
+  it("ignores a copy that came with a folder below, and starts the one of a nested repository", async () => {
     const clone = await vendored();
     for (const folder of ["vendor/theirs", "nested"]) {
       await clone.write(`${folder}/${COPY}`, "process.stdout.write('theirs'); process.exit(0);");
@@ -117,7 +117,7 @@ describe("init", () => {
     expect((await runProcess(command, args, clone.place("nested/src"))).stdout).toBe("theirs");
   });
 
-  it("starts the copy of a package in a monorepo, also in a worktree, and none where it is moved before init is called again", async () => {
+  it("starts the copy of a package in a monorepo, also in a worktree, but after a move only once init runs again", async () => {
     const repository = await testRepository({ "packages/my api/src/a.py": "" });
     const api = { ...repository.place("packages/my api") };
     const { stdout } = await runProcess(
@@ -146,7 +146,7 @@ describe("init", () => {
     expect((await askServer(mended, moved)).tools).toEqual(TOOLS);
   });
 
-  it("writes files with a short name, their version, their licences and sums that the usual tool checks", async () => {
+  it("writes a short command, the version, the licences, and checksums that sha256sum can check", async () => {
     const clone = await vendored();
     for (const start of [() => copy(clone, "--version"), () => short(clone, "--version")])
       expect((await start()).stdout).toBe(`${VERSION}\n`);
@@ -167,7 +167,7 @@ describe("init", () => {
   });
 
   it.each(["*.png binary", "# ours\r\n*.png binary\r\n"])(
-    "tells git what the file is, beside what stands in .gitattributes: %j",
+    "adds git attributes for the file to those in .gitattributes: %j",
     async (before) => {
       const repository = await testRepository({ ".context/.gitattributes": before });
       await repository.sentinel(INIT_CLAUDE);
@@ -193,7 +193,7 @@ describe("init", () => {
     },
   );
 
-  it("replaces entries of a dependency that is not there; a project with the dependency changes over with --vendor, for later inits too", async () => {
+  it("replaces entries of a dependency that isn't installed; --vendor switches a project that has it, for later inits too", async () => {
     const repository = await testRepository(PYTHON);
     const agents = ["--agents", "cursor,claude,codex"];
     await repository.install();
@@ -214,7 +214,7 @@ describe("init", () => {
     expect(await repository.changes()).toBe("");
   });
 
-  it("has the viewer: its page, and the lessons as one file", async () => {
+  it("serves the viewer, and exports the lessons as one file", async () => {
     const clone = await vendored();
     await new ClaudeAgent(clone, ".").call("log_memory", VAT);
     const file = clone.path("../lessons.html");
@@ -246,7 +246,7 @@ describe("init", () => {
     }
   });
 
-  it("writes hooks that say what they run, in place of the lines of an earlier version, and takes both out", async () => {
+  it("replaces the hooks of an earlier version with readable commands, and uninstall removes both kinds", async () => {
     const clone = await vendored();
     const [claude, cursor] = [".claude/settings.json", ".cursor/hooks.json"];
     const lines = async (path: string) => (await clone.read(path)).match(/"command": ".*node.*"/g);
@@ -276,7 +276,7 @@ describe("init", () => {
     expect([claude, cursor].filter((path) => existsSync(clone.path(path)))).toEqual([]);
   });
 
-  it("copies itself on from a copy, and changes nothing the second time", async () => {
+  it("copies itself into another project, and changes nothing the second time", async () => {
     const clone = await vendored();
     expect((await copy(clone, ...INIT)).stdout).toContain("Nothing to change.");
     const other = await testRepository({ "go.mod": "module shop\n" });
@@ -285,7 +285,7 @@ describe("init", () => {
     expect((await askServer(await claudeEntry(other), other.place())).tools).toEqual(TOOLS);
   });
 
-  it("refuses --vendor beside --command", async () => {
+  it("refuses --vendor with --command", async () => {
     const repository = await testRepository(PYTHON);
     const both = ["--vendor", "--command", "sentinel-memory"];
     const { exit, stderr } = await repository.sentinel(["init", ...both]);
@@ -296,7 +296,7 @@ describe("init", () => {
     expect(await repository.changes()).toBe("");
   });
 
-  it("is taken out exactly, by the copy itself too, and the memory stays", async () => {
+  it("is removed completely, also by the copy itself, and the memory stays", async () => {
     const clone = await vendored();
     await clone.write(".context/server/NOTES", "ours\n");
     expect(await copy(clone, "uninstall")).toMatchObject({ exit: 0 });
@@ -317,7 +317,7 @@ describe("init", () => {
 });
 
 describe("a copy", () => {
-  /** What doctor and check say of it, both from the package. */
+  /** What the package's doctor and check report about the copy. */
   async function verdicts(
     project: Project,
   ): Promise<{ doctor?: { level: string; fix?: string }; check: string; exit: unknown }> {
@@ -330,7 +330,7 @@ describe("a copy", () => {
     };
   }
 
-  it("that is as it was released passes doctor and check, its own too", async () => {
+  it("passes doctor and check as it was released, also its own", async () => {
     const clone = await vendored();
     const { doctor, check, exit } = await verdicts(clone);
     expect({ level: doctor?.level, exit }).toEqual({ level: "ok", exit: 0 });
@@ -342,7 +342,7 @@ describe("a copy", () => {
   it.each<[string, (project: Project) => Promise<unknown>]>([
     ["lost a file that it loads", (project) => rm(project.path(".context/server/hook.cjs"))],
     ["is missing", (project) => rm(project.path(COPY))],
-  ])("that %s is found, and mended by init", async (_, breakIt) => {
+  ])("that %s is found, and repaired by init", async (_, breakIt) => {
     const clone = await vendoredForClaude();
     await breakIt(clone);
     const { doctor, check, exit } = await verdicts(clone);
@@ -386,7 +386,7 @@ describe("a copy", () => {
     expect(await clone.changes()).toBe("");
   });
 
-  it("that was changed by hand is named by its own init, and not started by doctor", async () => {
+  it("that was changed by hand is reported by its own init, and not started by doctor", async () => {
     const clone = await vendoredForClaude();
     const traced = `require("node:fs").writeFileSync(${JSON.stringify(clone.path("ran"))}, "");\n`;
     await clone.append(COPY, traced);
@@ -398,7 +398,7 @@ describe("a copy", () => {
     expect(own.stdout).toMatch(/^ +\S+ does not have the SHA-256.*\n +fix: git restore /m);
   });
 
-  it("that two branches updated conflicts as a whole, starts all the same, and is mended by init --force", async () => {
+  it("that two branches updated conflicts as a whole, still starts, and is repaired by init --force", async () => {
     const clone = await vendoredForClaude();
     for (const branch of ["one", "two"]) {
       await clone.git("checkout", "--quiet", "-b", branch, "origin/HEAD");
@@ -415,7 +415,7 @@ describe("a copy", () => {
     expect((await clone.sentinel(["check"])).exit).toBe(0);
   });
 
-  it("of a version that this one does not know is named, and does not fail", async () => {
+  it("of an unknown version is reported, without an error", async () => {
     const clone = await vendoredForClaude();
     await clone.write(COPY, (await clone.read(COPY)).replace(`${VERSION}, MIT`, "9.9.9, MIT"));
     await sumUp(clone);
@@ -475,7 +475,7 @@ describe("a copy", () => {
     expect(existsSync(clone.path(COPY))).toBe(false);
   });
 
-  it("that no entry starts is named", async () => {
+  it("that no entry starts is reported", async () => {
     const clone = await vendored();
     await clone.install();
     await clone.sentinel(["init", "--force", "--agents", "cursor,claude,codex,opencode"]);
