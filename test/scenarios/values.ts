@@ -10,13 +10,10 @@ const PLACEHOLDER = /\{\{(\w+)\}\}/g;
 export class Values {
   readonly #values: Map<string, string>;
 
-  /** @param recipes may name the values. */
+  /** @param recipes may name the values, and recipes before them. */
   constructor(values: Readonly<Record<string, string>>, recipes: Readonly<Record<string, Recipe>>) {
     this.#values = new Map(Object.entries(values));
-    const made = Object.entries(this.fill(recipes)).map(
-      ([name, recipe]) => [name, make(recipe)] as const,
-    );
-    for (const [name, text] of made) this.set(name, text);
+    for (const [name, recipe] of Object.entries(recipes)) this.set(name, make(this.fill(recipe)));
   }
 
   set(name: string, value: string): void {
