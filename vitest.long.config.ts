@@ -12,7 +12,7 @@ class LongestFirst extends BaseSequencer {
 }
 
 /**
- * `npm run test:long`: the properties on more cases, faults that wait for a clock or take thousands of processes, other people's
+ * `npm run test:long`: the properties on other cases, faults that wait for a clock or take thousands of processes, other people's
  * programs (npm, the inspector), Node for Windows under Wine, the long stories of a team, of the record, of doctor and of uninstalling,
  * the demo, the viewer in a browser, the runner of the scenarios, the record on a PostgreSQL that the tests start, and the benches on tiny data.
  */

@@ -1,19 +1,17 @@
-/** The session log, with many processes on it that are killed, and disks that are full or may not be written. */
+/** The session log, with processes on it that are killed or stopped at a point, and disks that are full or may not be written. */
 
-import { readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { readdirSync, rmSync } from "node:fs";
 import { chmod, mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import { gunzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { logFiles } from "../../src/sessions/files/log-files.ts";
 import { exclusively } from "../../src/sessions/files/purge.ts";
-import { chance, LONG, SOAK } from "../support/form.ts";
 import { testFolder, testProject } from "../support/in-test.ts";
 import { CANNOT_MOUNT, fillDisk } from "../support/small-disk.ts";
-import { holdsFor, until } from "../support/wait.ts";
+import { holdsFor } from "../support/wait.ts";
 import { type FaultPoint, PURGE_POINTS } from "./fault-points.ts";
-import { EventProcess, marksIn, openLog } from "./support/event-process.ts";
-import { markedEvent, markOf } from "./support/marked-events.ts";
+import { EventProcess, filesWith, marksIn, openLog } from "./support/event-process.ts";
+import { KEEP_ALL, markedEvent, markOf } from "./support/marked-events.ts";
 import { makeSmallDisk, withoutPrivileges } from "./support/rights.ts";
 import { stopped } from "./support/server.ts";
 
@@ -24,63 +22,7 @@ const APPEND_POINTS: readonly FaultPoint[] = [
   "appended",
   "acknowledging",
 ];
-/** Far above what a batch takes, of which each long text is flushed by itself. */
-const PATIENCE_MS = 60_000;
-const KEEP_ALL = { artifactsDays: 90, artifactsBytes: 1e9 };
-
-const names = (count: number) => Array.from({ length: count }, (_, at) => `p${at}`);
-
-/** The files of a session log in which a text stands, decompressed. One by one: all together may be longer than a string can be. */
-function filesWith(text: string, folder: string): string[] {
-  const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).map((name) =>
-    join(folder, name),
-  );
-  return files.filter((file) => {
-    if (!statSync(file).isFile()) return false;
-    const bytes = readFileSync(file);
-    return (file.includes(".gz") ? gunzipSync(bytes) : bytes).includes(text);
-  });
-}
-
-describe("processes that append to one session log at once", () => {
-  it("have all of their events in it, each once, whoever appended one of the same origin too", async () => {
-    const folder = testFolder();
-    const [processes, count] = LONG ? [8, 1_000 * SOAK] : [3, 40];
-    const running = names(processes).map((name) => {
-      return new EventProcess(folder, { do: "append", name, count, batch: LONG ? 20 : 4 });
-    });
-    // The same transcript is read by two captures.
-    running.push(new EventProcess(folder, { do: "append", name: "p0", count, batch: 7 }));
-    await Promise.all(running.map((process) => process.ended()));
-    const marks = await marksIn(folder);
-    expect(marks.size).toBe(processes * count);
-    expect([...marks].filter(([, times]) => times !== 1)).toEqual([]);
-    expect((await openLog(folder).statistics()).damaged).toBe(0);
-  });
-
-  it("and are killed lose nothing that was acknowledged, and at most one line a kill", async () => {
-    const folder = testFolder();
-    const random = chance("events");
-    const kills = LONG ? 12 * SOAK : 3;
-    const acknowledged: string[] = [];
-    for (let round = 0; round < kills; round++) {
-      const batch = 1 + Math.floor(random() * 300);
-      const killed = new EventProcess(folder, {
-        do: "append",
-        name: `k${round}`,
-        count: 1e6,
-        batch,
-      });
-      await until(() => killed.said.length > 0, PATIENCE_MS);
-      await holdsFor(random() * 50, () => true);
-      await killed.kill();
-      acknowledged.push(...killed.acknowledged);
-    }
-    const marks = await marksIn(folder);
-    expect(acknowledged.filter((mark) => marks.get(mark) !== 1)).toEqual([]);
-    expect((await openLog(folder).statistics()).damaged).toBeLessThanOrEqual(kills);
-  });
-
+describe("processes that append to one session log", () => {
   it.each(APPEND_POINTS)(
     "and are killed at %s: what was acknowledged is there, and the next one goes on",
     async (point) => {
@@ -248,65 +190,6 @@ describe("a purge that is stopped half-way", () => {
       });
     },
   );
-});
-
-describe("appenders beside purges and retentions in a loop, all of them killed at random", () => {
-  it("lose no acknowledged event that was not purged, and no purged one stays", async () => {
-    const folder = testFolder();
-    const random = chance("purges");
-    const [appenders, rounds] = LONG ? [8, 5 * SOAK] : [2, 2];
-    const kept: string[] = [];
-    for (let round = 0; round < rounds; round++) {
-      const running = names(appenders).map((name) => {
-        return new EventProcess(folder, {
-          do: "append",
-          name: `${name}.${round}`,
-          count: 1e6,
-          batch: 5,
-        });
-      });
-      const doomed = new EventProcess(folder, {
-        do: "append",
-        name: `d${round}`,
-        session: `doomed ${round}`,
-        count: 1e6,
-        batch: 3,
-      });
-      const housekeepers = [
-        new EventProcess(folder, {
-          do: "purge",
-          target: { session: `doomed ${round}` },
-          times: 1e6,
-        }),
-        new EventProcess(folder, { do: "purge", target: { text: `<d${round} ` }, times: 1e6 }),
-        new EventProcess(folder, { do: "retain", limits: KEEP_ALL, times: 1e6 }),
-      ];
-      await until(() => [...running, doomed].every(({ said }) => said.length > 0), PATIENCE_MS);
-      await holdsFor(random() * (LONG ? 1_500 : 100), () => true);
-      for (const process of [...running, doomed, ...housekeepers].sort(() => random() - 0.5)) {
-        await process.kill();
-        await holdsFor(random() * 20, () => true);
-      }
-      kept.push(...running.flatMap(({ acknowledged }) => acknowledged));
-      expect(
-        [...running, doomed, ...housekeepers].flatMap(({ said }) =>
-          said.filter(({ error }) => error),
-        ),
-      ).toEqual([]);
-    }
-    const store = openLog(folder);
-    for (let round = 0; round < rounds; round++) await store.purge({ session: `doomed ${round}` });
-    // A claim to the lock that has no owner's note yet is only taken for abandoned after a second.
-    await until(async () => {
-      await store.purge({ text: "<d" });
-      return readdirSync(join(folder, "state")).length === 1;
-    });
-    const marks = await marksIn(folder);
-    expect(kept.filter((mark) => marks.get(mark) !== 1)).toEqual([]);
-    expect([...marks.keys()].filter((mark) => mark.startsWith("<d"))).toEqual([]);
-    expect(filesWith("<d", folder)).toEqual([]);
-    expect(readdirSync(join(folder, "state"))).toEqual(["purged.jsonl"]);
-  });
 });
 
 describe("a record on a disk that", () => {

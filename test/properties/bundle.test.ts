@@ -13,11 +13,10 @@ import {
   SENSITIVITIES,
 } from "../../src/sessions/kinds/event.ts";
 import { BARE, type BundleRecord, logOf, NOW, saidAgo, saidIn } from "../support/bundle-record.ts";
-import { runs } from "../support/form.ts";
 import { ODD_TEXTS } from "../support/odd-texts.ts";
 import { USUAL_TEXTS } from "../support/usual-texts.ts";
 
-const RUNS = runs(12);
+const RUNS = { numRuns: 12 };
 const CAPS = BARE.settings.budgets.sections;
 
 const words = fc.constantFrom(
@@ -117,7 +116,7 @@ describe("every bundle", () => {
           expect(o200k(text)).toBeLessThanOrEqual(isDrawn ? most * 1.03 : most);
         },
       ),
-      runs(40),
+      { numRuns: 40 },
     );
   });
 
@@ -138,7 +137,7 @@ describe("every bundle", () => {
             );
         },
       ),
-      runs(60),
+      { numRuns: 60 },
     );
   });
 

@@ -8,11 +8,10 @@ import { captureTranscript } from "../../src/sessions/capture/transcript-capture
 import type { EventDraft } from "../../src/sessions/kinds/event.ts";
 import { claudeCodeReader } from "../../src/sessions/transcripts/claude-code.ts";
 import { captureWork } from "../support/capture-work.ts";
-import { runs } from "../support/form.ts";
 import { testFolder } from "../support/in-test.ts";
 import { Session } from "../support/transcript.ts";
 
-const RUNS = runs(150);
+const RUNS = { numRuns: 150 };
 const command = fc.constantFrom("npm test", "npm test | tail", "npm run lint", "git commit -m x");
 const title = fc.constantFrom("One", "Two", "3");
 const todo = fc.record({ content: title, status: fc.constantFrom("pending", "completed") });

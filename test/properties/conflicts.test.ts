@@ -5,7 +5,6 @@ import { forgetLessons } from "../../src/lessons/changes/forget.ts";
 import { saveLesson } from "../../src/lessons/changes/save.ts";
 import type { Snapshot, WorkingCopy } from "../../src/lessons/merge/fold.ts";
 import { prune } from "../../src/lessons/merge/prune.ts";
-import { runs } from "../support/form.ts";
 import { NOON } from "./arbitrary-files.ts";
 import { fold, united, written } from "./readings.ts";
 
@@ -38,7 +37,7 @@ it("a memory that is pruned at each step says the same as one that never is", ()
       const [pruned, whole] = [run(steps, true), run(steps, false)];
       expect(pruned.map(said)).toEqual(whole.map(said));
     }),
-    runs(300),
+    { numRuns: 300 },
   );
 });
 
@@ -55,7 +54,7 @@ it("what one branch logged last and nobody saw since is in sight after the merge
         for (const lesson of lessons) expect(text).toContain(lesson);
       },
     ),
-    runs(50),
+    { numRuns: 50 },
   );
 });
 

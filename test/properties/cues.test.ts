@@ -9,12 +9,11 @@ import { cuesOf, limitCues } from "../../src/lessons/format/lesson.ts";
 import { type Snapshot, WorkingCopy } from "../../src/lessons/merge/fold.ts";
 import { prune } from "../../src/lessons/merge/prune.ts";
 import { References } from "../../src/lessons/queries/references.ts";
-import { runs } from "../support/form.ts";
 import { at, logId, logLine, principleLine } from "../support/lines.ts";
 import { arbitraryFile, NOON } from "./arbitrary-files.ts";
 import { cuesShown, fold, restamped, ties, united, written } from "./readings.ts";
 
-const RUNS = runs(100);
+const RUNS = { numRuns: 100 };
 const PRINCIPLE = {
   type: "principle" as const,
   topic: "all",

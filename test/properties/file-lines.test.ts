@@ -5,10 +5,9 @@ import { describe, expect, it } from "vitest";
 import { fileLines, parseFile, renderFile } from "../../src/lessons/format/file-lines.ts";
 import { fold } from "../../src/lessons/merge/fold.ts";
 import { prune } from "../../src/lessons/merge/prune.ts";
-import { runs } from "../support/form.ts";
 import { arbitraryBytes, arbitraryFile, NOON } from "./arbitrary-files.ts";
 
-const RUNS = runs(200);
+const RUNS = { numRuns: 200 };
 
 describe("any bytes", () => {
   it("keep every line that is no lesson, byte for byte and in order", () => {

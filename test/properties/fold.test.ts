@@ -17,7 +17,6 @@ import {
   sameButForJoined,
 } from "../../src/lessons/merge/versions.ts";
 import { References } from "../../src/lessons/queries/references.ts";
-import { runs } from "../support/form.ts";
 import { at, log } from "../support/lines.ts";
 import { arbitraryFile, arbitraryTexts, NOON, type Texts } from "./arbitrary-files.ts";
 import {
@@ -33,7 +32,7 @@ import {
   written,
 } from "./readings.ts";
 
-const RUNS = runs(200);
+const RUNS = { numRuns: 200 };
 const HOUR = 3_600_000;
 
 interface Operation {
@@ -120,7 +119,7 @@ describe("pruning", () => {
             expect(before).toContain(line.raw);
         }
       }),
-      runs(100),
+      { numRuns: 100 },
     );
   });
 });

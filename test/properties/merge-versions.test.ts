@@ -5,11 +5,10 @@ import { parseFile } from "../../src/lessons/format/file-lines.ts";
 import { type Version, writeVersion } from "../../src/lessons/format/lesson.ts";
 import type { Snapshot } from "../../src/lessons/merge/fold.ts";
 import { mergeVersions } from "../../src/lessons/merge/merge-versions.ts";
-import { runs } from "../support/form.ts";
 import { arbitraryFile } from "./arbitrary-files.ts";
 import { fold, united } from "./readings.ts";
 
-const RUNS = runs(200);
+const RUNS = { numRuns: 200 };
 
 describe("uniting", () => {
   it("reads like the union of both files", () => {

@@ -17,11 +17,10 @@ import { whereWeStopped } from "../../src/sessions/resume/notes/where-we-stopped
 import { briefsOf } from "../../src/sessions/resume/recent.ts";
 import { sessionStates } from "../../src/sessions/resume/session.ts";
 import type { EventStore } from "../../src/sessions/store.ts";
-import { runs } from "../support/form.ts";
 import { testFolder } from "../support/in-test.ts";
 import { UNREDACTED } from "../support/unredacted.ts";
 
-const RUNS = runs(8);
+const RUNS = { numRuns: 8 };
 const NOW = Date.parse("2026-11-20T12:00:00.000Z");
 const MINUTE = 60_000;
 const DAYS = 16;

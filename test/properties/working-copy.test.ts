@@ -9,10 +9,9 @@ import { parseFile, renderFile } from "../../src/lessons/format/file-lines.ts";
 import { type Snapshot, WorkingCopy } from "../../src/lessons/merge/fold.ts";
 import { prune } from "../../src/lessons/merge/prune.ts";
 import { findLesson, References } from "../../src/lessons/queries/references.ts";
-import { runs } from "../support/form.ts";
 import { arbitraryFile, arbitraryTexts, NOON, type Texts } from "./arbitrary-files.ts";
 
-const RUNS = runs(100);
+const RUNS = { numRuns: 100 };
 
 type Step =
   | { readonly do: "save"; readonly texts: Texts; readonly retires: readonly number[] }

@@ -7,7 +7,7 @@ import { type Check, check } from "./check.ts";
 import type { Path, ScenarioFile } from "./read-scenario.ts";
 import type { Row, Step } from "./scenario.ts";
 import { takeStep } from "./steps.ts";
-import { type Keeper, Story } from "./story.ts";
+import { Story } from "./story.ts";
 
 interface PartResult {
   readonly name: string;
@@ -31,14 +31,10 @@ export interface ScenarioResult {
 /** A part that fails ends the story: what comes after it would only fail because of it. */
 export async function runScenario(
   { file, scenario, lineOf }: ScenarioFile,
-  {
-    row = {},
-    bin = BIN,
-    keeper,
-  }: { readonly row?: Row; readonly bin?: string; readonly keeper?: Keeper } = {},
+  { row = {}, bin = BIN }: { readonly row?: Row; readonly bin?: string } = {},
 ): Promise<ScenarioResult> {
   const began = performance.now();
-  const story = await Story.begin(scenario, row, bin, keeper);
+  const story = await Story.begin(scenario, row, bin);
   const parts: PartResult[] = [];
   const passed = () => parts.every(({ checks }) => checks.every(({ ok }) => ok));
   const play = async (name: string, at: Path, work: () => Promise<Check[]>) => {

@@ -37,8 +37,7 @@ export async function takeStep(step: Step, story: Story): Promise<Check[]> {
   if ("restart" in step) return nothing(story.restart(step.restart));
   if ("write" in step) return nothing(project.write(step.write, step.text));
   if ("append" in step) return nothing(project.append(step.append, step.text));
-  if ("remove" in step)
-    return nothing(rm(project.path(step.remove), { recursive: true, force: !story.isInFiles }));
+  if ("remove" in step) return nothing(rm(project.path(step.remove), { recursive: true }));
   if ("happened" in step) return nothing(tellHappened(step, story));
   if ("later" in step) return nothing(story.later(msOf(step.later)));
   if ("bundle" in step) {

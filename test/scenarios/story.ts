@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { jsonlEventStore } from "../../src/sessions/files/store.ts";
 import type { EventStore } from "../../src/sessions/store.ts";
-import { eventRedactor, type Redactor } from "../../src/sessions/storing/redactor.ts";
+import { eventRedactor } from "../../src/sessions/storing/redactor.ts";
 import { Project } from "../support/project.ts";
 import { manifestOf, recordFromTheStart } from "../support/recorded.ts";
 import { scratchFolder } from "../support/scratch.ts";
@@ -11,21 +11,6 @@ import { type Server, type ServerStart, startServer } from "../support/server.ts
 import type { BundleMeasures } from "./bundle-step.ts";
 import type { Place, Row, Scenario } from "./scenario.ts";
 import { Values } from "./values.ts";
-
-/** Keeps the session logs of stories elsewhere than in files of their projects. */
-export interface Keeper {
-  /**
-   * Turns recording on in a project.
-   * @param now of the story, which goes on while it is told.
-   * @returns the log as the project's person may read it, at an instant.
-   */
-  keep(project: Project, now: () => number): Promise<KeptLog>;
-}
-
-interface KeptLog {
-  open(redactor: Redactor, now: () => number): EventStore;
-  end(): Promise<void>;
-}
 
 interface Start extends Place {
   readonly client?: string | undefined;
@@ -47,9 +32,8 @@ export class Story {
   #now = BEGINS;
   /** How much earlier it is in the story than outside of it, in ms. */
   #behind = Date.now() - BEGINS;
-  /** Of the session log, where it is in files. */
+  /** Of the session log. */
   #folder: string | undefined;
-  #kept: KeptLog | undefined;
 
   private constructor(project: Project, values: Values, setup: Scenario["setup"], bin: string) {
     this.project = project;
@@ -58,20 +42,13 @@ export class Story {
     this.#setup = setup;
   }
 
-  /** @param keeper of its session log; it is in files where there is none. */
-  static async begin(
-    { setup, make }: Scenario,
-    row: Row,
-    bin: string,
-    keeper?: Keeper,
-  ): Promise<Story> {
+  static async begin({ setup, make }: Scenario, row: Row, bin: string): Promise<Story> {
     const project = new Project(scratchFolder(), setup.project);
     const values = new Values({ ...row, home: project.home, project: project.folder, bin }, make);
     await project.furnish(values.fill({ ...setup, args: [], env: {} }));
     const story = new Story(project, values, values.fill(setup), bin);
     if (setup.recorded) {
-      story.#kept = await keeper?.keep(project, () => Date.now() - story.#behind);
-      if (!story.#kept) await recordFromTheStart(project);
+      await recordFromTheStart(project);
       values.set("record", dirname(await manifestOf(project)));
     }
     return story;
@@ -106,13 +83,8 @@ export class Story {
 
   /** The session log of the project. */
   async record(redactor = eventRedactor()): Promise<EventStore> {
-    if (this.#kept) return this.#kept.open(redactor, () => this.#now);
     this.#folder ??= dirname(await manifestOf(this.project));
     return jsonlEventStore({ folder: this.#folder, redactor, now: () => this.#now });
-  }
-
-  get isInFiles(): boolean {
-    return this.#kept === undefined;
   }
 
   /** Where a process starts: as the setup says, but for what is said here. */
@@ -129,7 +101,6 @@ export class Story {
   /** Sends everyone home; returns what servers wrote to standard output besides messages. */
   async end(): Promise<readonly string[]> {
     await Promise.all([...this.#agents.keys()].map((name) => this.#close(name)));
-    await this.#kept?.end();
     return this.#noise;
   }
 

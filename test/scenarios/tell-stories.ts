@@ -5,7 +5,6 @@ import { readScenario, type ScenarioFile } from "./read-scenario.ts";
 import { tellFailures, tellMeasures, writeReport } from "./report.ts";
 import { runScenario, type ScenarioResult } from "./run-scenario.ts";
 import type { Row, Scenario } from "./scenario.ts";
-import type { Keeper } from "./story.ts";
 
 const FOLDER = "scenarios";
 const ENDING = ".scenario.yaml";
@@ -18,13 +17,9 @@ interface Telling {
   readonly read: () => Promise<ScenarioFile>;
 }
 
-/**
- * @param isTold whether to tell a story; it is undefined where its file cannot be read, which is a story that fails.
- * @param keeper of their session logs; they are in files where there is none.
- */
+/** @param isTold whether to tell a story; it is undefined where its file cannot be read, which is a story that fails. */
 export async function tellStories(
   isTold: (scenario: Scenario | undefined) => boolean,
-  keeper?: Keeper,
 ): Promise<void> {
   const names = readdirSync(FOLDER, { recursive: true, encoding: "utf8" })
     .filter((file) => file.endsWith(ENDING))
@@ -41,7 +36,7 @@ export async function tellStories(
     });
 
     test.for(stories)("%s", async ([, { row, read }], { expect }) => {
-      const result = await runScenario(await read(), { row, ...(keeper && { keeper }) });
+      const result = await runScenario(await read(), { row });
       results.push(result);
       expect(result.passed, tellFailures(result)).toBe(true);
     });

@@ -13,11 +13,6 @@ export const LONG = process.env.SENTINEL_LONG === "1";
 export const SOAK = Number(process.env.SOAK ?? 1);
 export const SEED = process.env.SEED ?? "1";
 
-/** How many random cases a property is tried on. */
-export function runs(count: number): { numRuns: number } {
-  return { numRuns: LONG ? count * 2 : count };
-}
-
 /** Numbers that follow from the seed and a name, so that one test draws the same whatever runs before it. */
 export function chance(name: string): Random {
   return seeded(`${SEED} ${name}`);

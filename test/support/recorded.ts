@@ -7,12 +7,9 @@ import { eventRedactor } from "../../src/sessions/storing/redactor.ts";
 import type { Project } from "./project.ts";
 import { type Session, transcriptFolder } from "./transcript.ts";
 
-/** Turns recording on, as if that had been long before any session. @param turnOn where it is kept elsewhere than in files. */
-export async function recordFromTheStart(
-  project: Project,
-  turnOn: () => Promise<unknown> = () => project.run("sessions", "on"),
-): Promise<void> {
-  await turnOn();
+/** Turns recording on, as if that had been long before any session. */
+export async function recordFromTheStart(project: Project): Promise<void> {
+  await project.run("sessions", "on");
   const path = await manifestOf(project);
   const manifest = JSON.parse(await project.read(path));
   await project.write(

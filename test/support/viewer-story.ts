@@ -76,11 +76,13 @@ export async function recordedShop(): Promise<Project> {
   return project;
 }
 
-/** Two clones say different things of one lesson, and both lines are in the memory. */
-export async function inConflict(project: Project, id: string): Promise<void> {
+/** Two clones say different things of lessons, and both lines are in the memory. */
+export async function inConflict(project: Project, ...ids: readonly string[]): Promise<void> {
   const clone = await project.clone();
-  await project.run("edit", id, "--lesson", "Ask the tax office");
-  await clone.run("edit", id, "--lesson", "Ask the accountant");
+  for (const id of ids) {
+    await project.run("edit", id, "--lesson", "Ask the tax office");
+    await clone.run("edit", id, "--lesson", "Ask the accountant");
+  }
   await project.append(MEMORY, await clone.memory());
 }
 

@@ -2,7 +2,8 @@
 import axe from "axe-core";
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
-import { at, log } from "../support/lines.ts";
+import { log } from "../support/lines.ts";
+import type { Project } from "../support/project.ts";
 import { realisticMemory } from "../support/realistic-memory.ts";
 import { eventsOf } from "../support/recorded.ts";
 import {
@@ -41,6 +42,17 @@ const FOCUS_AT_SIGHT = `new Promise((resolve) => {
 })`;
 
 const { open: opened, newPage } = inBrowser();
+
+/** Candidates from rules of a project, one for each kind. */
+async function offerRules(project: Project, ...kinds: readonly string[]): Promise<void> {
+  await project.write("src/refunds.ts", "export {};\n");
+  const rules = kinds.map(
+    (kind) => `- Refunds of ${kind} go through \`src/refunds.ts\`, never the till.\n`,
+  );
+  await project.write("AGENTS.md", rules.join("\n"));
+  await project.commit("Write rules down");
+  await project.run("import", "--from", "rules");
+}
 
 /** Nothing else: the page goes on asking what is new, also as a test ends. */
 const CHANGES = /\/api\/(?:keep|never|edit|forget)$/;
@@ -180,36 +192,6 @@ describe("the page", () => {
     expect((await project.run("search", "purge host")).stdout).toContain("Purge it on every host");
   });
 
-  it("takes one of two texts in conflict", async () => {
-    const said = (text: string, hour: number) =>
-      log({ lesson: text, meta: { created: at(hour), after: {} } });
-    const project = await shop(said("The timeout is 30 s.", 9), said("The timeout is 45 s.", 10));
-    const { page } = await opened(project);
-    await goTo(page, `#/lessons?id=${said("", 9).id}`);
-    await page.getByText("Also said, in conflict").waitFor();
-    await page.getByRole("button", { name: "Take this one" }).click();
-    await page.getByText("Saved.").waitFor();
-    await page.getByText("Also said, in conflict").waitFor({ state: "detached" });
-    const { stdout } = await project.run("search", "timeout");
-    expect([stdout.includes("30 s"), stdout.includes("also said")]).toEqual([true, false]);
-  });
-
-  it("keeps the text that shows in a conflict", async () => {
-    const project = await shop(VAT);
-    await inConflict(project, VAT.id);
-    const { page } = await opened(project);
-    await goTo(page, `#/lessons?id=${VAT.id.slice(0, 8)}`);
-    await page.getByRole("button", { name: "Keep what shows" }).click();
-    await page.getByText("Saved.").waitFor();
-    await page.getByText("1 in conflict").waitFor({ state: "detached" });
-    const { stdout } = await project.run("search", "tax office accountant");
-    expect([stdout.includes("Ask the accountant"), stdout.includes("also said")]).toEqual([
-      true,
-      false,
-    ]);
-    expect((await project.run("check", "--strict")).exit).toBe(0);
-  });
-
   it("says at the top of every view that lines of the memory cannot be read", async () => {
     const project = await shop(VAT);
     const { page } = await opened(project);
@@ -237,22 +219,14 @@ describe("the page", () => {
     await page.getByText("The table is <i>mended</i>.").waitFor();
   });
 
-  it("opens in a second tab without a token, and in no other browser", async () => {
-    const { page, viewer } = await opened(await shop(VAT));
-    await page.getByText("1 lesson", { exact: true }).waitFor();
-    const beside = await page.context().newPage();
-    await beside.goto(`${viewer.origin}/#/given`);
-    await beside.getByText("No hook gave a lesson").waitFor();
+  it("opens in other tabs without a token, and in no other browser, and shows in every tab what another one changed", async () => {
+    const { page, viewer } = await opened(await shop(VAT, CACHE));
+    await page.getByText("2 lessons", { exact: true }).waitFor();
     const stranger = await newPage();
     await stranger.goto(viewer.url);
     await stranger.getByText("may not read the memory").waitFor();
     expect(await stranger.getByText(VAT.lesson).count()).toBe(0);
     await stranger.context().close();
-  });
-
-  it("shows in every tab what another one changed", async () => {
-    const { page, viewer } = await opened(await shop(VAT, CACHE));
-    await page.getByText("2 lessons", { exact: true }).waitFor();
     const tabs = [await page.context().newPage(), await page.context().newPage()];
     for (const tab of tabs) {
       await tab.goto(`${viewer.origin}/#/lessons?id=${CACHE.id}`);
@@ -307,23 +281,35 @@ describe("the page", () => {
 });
 
 describe("what happened", () => {
-  it("shows both texts of a conflict, which the next edit settles", async () => {
-    const project = await shop(CACHE, VAT);
-    await inConflict(project, VAT.id);
+  it("shows both texts of a conflict, which the next edit, taking one or keeping what shows settles", async () => {
+    const tax = log({ topic: "tax", missing_context: "Refunds have a tax" });
+    const project = await shop(CACHE, VAT, tax);
+    await inConflict(project, CACHE.id, VAT.id, tax.id);
     const { page } = await opened(project);
+    const goToConflict = async ({ id }: { readonly id: string }) => {
+      await goTo(page, `#/lessons?id=${id.slice(0, 8)}`);
+      await page.getByRole("heading", { name: "Also said, in conflict" }).waitFor();
+    };
     await page.keyboard.press("1");
-    await page.getByText("1 in conflict").click();
-    await page.getByText("1 of 2 lessons").waitFor();
-    await page.keyboard.press("j");
-    await page.getByRole("heading", { name: "Also said, in conflict" }).waitFor();
+    await page.getByText("3 in conflict").click();
+    await page.getByText("3 of 3 lessons").waitFor();
+    await goToConflict(VAT);
     await page.keyboard.press("e");
-    await page
-      .getByLabel("Lesson", { exact: true })
-      .last()
-      .fill("Ask the tax office, then the accountant");
+    await page.getByLabel("Lesson", { exact: true }).last().fill("Ask the tax office twice");
     await page.keyboard.press("Control+Enter");
-    await page.getByText("Saved.").waitFor();
+    await page.getByText("2 in conflict").waitFor();
+    await goToConflict(CACHE);
+    await page.getByRole("button", { name: "Take this one" }).click();
+    await page.getByText("1 in conflict").waitFor();
+    await goToConflict(tax);
+    await page.getByRole("button", { name: "Keep what shows" }).click();
     await page.getByText("1 in conflict").waitFor({ state: "detached" });
+    const lessons = (await project.json("list")) as { id: string; lesson: string }[];
+    expect(Object.fromEntries(lessons.map(({ id, lesson }) => [id, lesson]))).toEqual({
+      [VAT.id]: "Ask the tax office twice",
+      [CACHE.id]: "Ask the tax office",
+      [tax.id]: "Ask the accountant",
+    });
     expect((await project.run("check", "--strict")).exit).toBe(0);
   });
 
@@ -362,13 +348,7 @@ describe("what happened", () => {
 
   it("takes a key that is pressed as soon as its candidate is there", async () => {
     const project = await recordedShop();
-    await project.write("src/refunds.ts", "export {};\n");
-    const rules = ["orders", "gifts"].map(
-      (kind) => `- Refunds of ${kind} go through \`src/refunds.ts\`, never the till.\n`,
-    );
-    await project.write("AGENTS.md", rules.join("\n"));
-    await project.commit("Write rules down");
-    await project.run("import", "--from", "rules");
+    await offerRules(project, "orders", "gifts");
     const { page } = await opened(project);
     await page.evaluate(PRESS_AT_SIGHT);
     await page.keyboard.press("2");
@@ -380,14 +360,7 @@ describe("what happened", () => {
 
   it("stays where a person went on to, however late a decision is answered", async () => {
     const project = await shop(VAT);
-    await project.write("src/refunds.ts", "export {};\n");
-    const kinds = ["orders", "gifts", "returns", "cards"];
-    const rules = kinds.map(
-      (kind) => `- Refunds of ${kind} go through \`src/refunds.ts\`, never the till.\n`,
-    );
-    await project.write("AGENTS.md", rules.join("\n"));
-    await project.commit("Write rules down");
-    await project.run("import", "--from", "rules");
+    await offerRules(project, "orders", "gifts", "returns", "cards");
     const { page } = await opened(project);
     const shown = (kind: string) =>
       page.locator(".detail dd.lesson", { hasText: `Refunds of ${kind} go` }).waitFor();
@@ -511,13 +484,7 @@ describe("what happened", () => {
 
   it("keeps a note without a session log, and takes it back", async () => {
     const project = await shop(VAT);
-    await project.write("src/refunds.ts", "export {};\n");
-    await project.write(
-      "AGENTS.md",
-      "- Refunds go through `src/refunds.ts`, never through the ledger.\n",
-    );
-    await project.commit("Write a rule down");
-    await project.run("import", "--from", "rules");
+    await offerRules(project, "orders");
     const { page } = await opened(project);
     await page.keyboard.press("2");
     await page.getByText("rules, AGENTS.md:1").first().waitFor();
@@ -527,11 +494,9 @@ describe("what happened", () => {
       .or(page.getByText("There is no session log"))
       .waitFor();
     await page.getByText("Kept as a lesson.").waitFor();
-    expect((await project.run("search", "refunds ledger")).stdout).toContain("Refunds go through");
+    expect((await project.run("search", "refunds till")).stdout).toContain("Refunds of orders go");
     await page.keyboard.press("u");
     await page.getByText("rules, AGENTS.md:1").first().waitFor();
-    expect((await project.run("search", "refunds ledger")).stdout).not.toContain(
-      "Refunds go through",
-    );
+    expect((await project.run("search", "refunds till")).stdout).not.toContain("Refunds of orders");
   });
 });

@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 import { describe, expect, it } from "vitest";
-import { runs } from "../../../test/support/form.ts";
 import { ODD_TEXTS } from "../../../test/support/odd-texts.ts";
 import { USUAL_TEXTS } from "../../../test/support/usual-texts.ts";
 import { estimateTokens } from "./tokens.ts";
@@ -25,7 +24,7 @@ describe("estimateTokens", () => {
           fc.pre(countTokens(text) >= LEAST_TOKENS);
           expectNear(text);
         }),
-        runs(15),
+        { numRuns: 15 },
       );
     },
   );
@@ -35,7 +34,7 @@ describe("estimateTokens", () => {
       fc.property(fc.noBias(texts), (text) => {
         expect(countTokens(text)).toBeLessThanOrEqual(estimateTokens(text) / 0.85);
       }),
-      runs(3),
+      { numRuns: 3 },
     );
   });
 

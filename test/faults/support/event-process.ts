@@ -1,7 +1,9 @@
 /** Processes of the test build that append to a record, purge it or drop what is over its time. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
+import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { gunzipSync } from "node:zlib";
 import { onTestFinished } from "vitest";
 import { jsonlEventStore } from "../../../src/sessions/files/store.ts";
 import type { Event } from "../../../src/sessions/kinds/event.ts";
@@ -98,4 +100,16 @@ async function isWhole(store: EventStore, { content }: Event, mark: string): Pro
       `${mark}\nprinted by ${mark}\n`,
     ) ?? false
   );
+}
+
+/** The files of a session log in which a text stands, decompressed. One by one: all together may be longer than a string can be. */
+export function filesWith(text: string, folder: string): string[] {
+  const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).map((name) =>
+    join(folder, name),
+  );
+  return files.filter((file) => {
+    if (!statSync(file).isFile()) return false;
+    const bytes = readFileSync(file);
+    return (file.includes(".gz") ? gunzipSync(bytes) : bytes).includes(text);
+  });
 }

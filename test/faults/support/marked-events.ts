@@ -17,6 +17,8 @@ export type Job =
   | { readonly do: "index"; readonly times?: number }
   | { readonly do: "search"; readonly text: string; readonly times?: number };
 
+/** Limits of a retention that nothing here is beyond. */
+export const KEEP_ALL: RetentionLimits = { artifactsDays: 90, artifactsBytes: 1e9 };
 export const NIGHT = Date.parse("2026-11-21T23:59:00.000Z");
 /** One in so many events has a text that is cut, every one another text. */
 const LONG_EVERY = 7;
