@@ -1,27 +1,9 @@
-/** A log that many processes append to, and that other programs replace or remove. Kills are in appending.test.ts. */
+/** A log that other programs replace or remove. Processes that append and are killed are in appending.test.ts. */
 import { appendFile, readFile, rename, rm, truncate } from "node:fs/promises";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { readLog } from "../../src/ground/files/append-log.ts";
-import { testFolder, testProject } from "../support/in-test.ts";
-import { runProcess } from "../support/run-process.ts";
+import { testProject } from "../support/in-test.ts";
 import { FaultServer, stopped } from "./support/server.ts";
-
-it("processes that append at once each find their batches whole, none of them mixed with another's", async () => {
-  const log = join(testFolder(), "log.jsonl");
-  const appending = ["a", "b", "c", "d"].map((name) => {
-    const args = ["--import", "tsx", resolve("test/faults/support/append-batches.ts"), log, name];
-    return runProcess(process.execPath, [...args, "40"], { cwd: resolve(), env: {} });
-  });
-  for (const { exit } of await Promise.all(appending)) expect(exit).toBe(0);
-  const { entries } = await readLog(log, (line) => JSON.parse(line));
-  expect(entries).toHaveLength(4 * 40 * 5);
-  for (let start = 0; start < entries.length; start += 5) {
-    const [{ batch }] = entries.slice(start);
-    const whole = [0, 1, 2, 3, 4].map((place) => ({ batch, place }));
-    expect(entries.slice(start, start + 5)).toEqual(whole);
-  }
-});
 
 describe("a log that another program", () => {
   /** Replaces a record while its old version is on the way into the trash, and says what is in the trash after. */
