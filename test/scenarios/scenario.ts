@@ -63,8 +63,6 @@ const step = oneVerbOf({
   connect: z.strictObject({
     connect: name,
     client: z.string().optional(),
-    /** A client's configuration; the server is started by its entry, to the letter, where the entry says. */
-    entry: z.string().optional(),
     ...place,
   }),
   restart: z.strictObject({ restart: name }),

@@ -1,5 +1,4 @@
 /** A scenario under way: its project, its agents, and the values it has gathered. */
-import { readFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { jsonlEventStore } from "../../src/sessions/files/store.ts";
 import type { EventStore } from "../../src/sessions/store.ts";
@@ -7,14 +6,13 @@ import { eventRedactor } from "../../src/sessions/storing/redactor.ts";
 import { Project } from "../support/project.ts";
 import { manifestOf, recordFromTheStart } from "../support/recorded.ts";
 import { scratchFolder } from "../support/scratch.ts";
-import { type Server, type ServerStart, startServer } from "../support/server.ts";
+import { type Server, startServer } from "../support/server.ts";
 import type { BundleMeasures } from "./bundle-step.ts";
 import type { Place, Row, Scenario } from "./scenario.ts";
 import { Values } from "./values.ts";
 
 interface Start extends Place {
   readonly client?: string | undefined;
-  readonly entry?: string | undefined;
 }
 
 /** Where the clock of a project with a lesson stands when its story begins. */
@@ -62,7 +60,8 @@ export class Story {
   async connect(name: string, start: Start): Promise<Server> {
     await this.#close(name);
     const client = start.client ?? this.#setup.client;
-    const agent = await startServer({ client, ...(await this.#server(start)) });
+    const place = this.place(start);
+    const agent = await startServer({ client, ...place, args: [this.bin, ...place.args] });
     this.#agents.set(name, { agent, start });
     return agent;
   }
@@ -102,14 +101,6 @@ export class Story {
   async end(): Promise<readonly string[]> {
     await Promise.all([...this.#agents.keys()].map((name) => this.#close(name)));
     return this.#noise;
-  }
-
-  async #server({ entry, ...start }: Start): Promise<ServerStart> {
-    const place = this.place(start);
-    if (entry === undefined) return { ...place, args: [this.bin, ...place.args] };
-    const { mcpServers } = JSON.parse(await readFile(this.project.path(entry), "utf8"));
-    const { command, args, env = {}, cwd = "." } = mcpServers["sentinel-memory"];
-    return { command, args, env: { ...place.env, ...env }, cwd: resolve(place.cwd, cwd) };
   }
 
   #clock(): Record<string, string> {
