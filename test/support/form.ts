@@ -12,6 +12,8 @@ export const LONG = process.env.SENTINEL_LONG === "1";
 /** `SOAK=5 npm run test:long` takes the fault tests five times as far, which nobody waits for. */
 export const SOAK = Number(process.env.SOAK ?? 1);
 export const SEED = process.env.SEED ?? "1";
+/** What the cases of properties are drawn by: the long tests try others than `npm test`. */
+export const CASES = LONG ? "other cases" : "fast-check";
 
 /** Numbers that follow from the seed and a name, so that one test draws the same whatever runs before it. */
 export function chance(name: string): Random {
