@@ -124,7 +124,6 @@ export const codexReader: TranscriptReader = {
   },
   findCompressed,
   markOf: claudeCodeReader.markOf,
-  isLine: ({ timestamp, type, payload }) => Boolean(timestamp && type && payload),
   /** The answer with a summary comes before the `compacted` line, which contains it too. */
   read(fields) {
     const type = textOf(fields.type) ?? "untyped";

@@ -5,7 +5,7 @@ import { basename, dirname, join } from "node:path";
 import { jsonLinesIn, namesIn } from "../../ground/files/read-files.ts";
 import { fieldsOf, partsOf, textOf, textsOf } from "./fields.ts";
 import { cursorName, isNamedAfter, isOnlyFolderNamed } from "./folder-names.ts";
-import { callOf, replyOf, requestOf, unknownPart, withoutInjected } from "./parts.ts";
+import { callOf, replyOf, requestIn, unknownPart } from "./parts.ts";
 import type { Fields, Part, TranscriptReader } from "./transcript.ts";
 
 const PROJECTS = "projects";
@@ -48,7 +48,6 @@ export const cursorReader: TranscriptReader = {
     const changed = await stat(path).catch(() => undefined);
     return { session, cwd, ts: began, until: changed?.mtime.toISOString() };
   },
-  isLine: (fields) => "role" in fields || fields.type === TURN_END,
   read(fields, text) {
     const { content } = fieldsOf(fields.message);
     const isUser = fields.role === "user";
@@ -96,21 +95,20 @@ function timeOf(parts: readonly Fields[]): TimedParts {
 
 function partsIn({ role, type, ...fields }: Fields, parts: readonly Fields[]): readonly Part[] {
   if (type === TURN_END) return endOf(fields);
-  if (role === "user") return requestIn(parts);
+  if (role === "user") return userMessage(parts);
   if (role === "assistant") return parts.flatMap(partsOfAnswer);
   if (role === undefined) return [];
   return [unknownPart(String(role))];
 }
 
-function requestIn(parts: readonly Fields[]): readonly Part[] {
+function userMessage(parts: readonly Fields[]): readonly Part[] {
   const others = parts
     .filter(({ type }) => type !== "text")
     .map(({ type }) => unknownPart(`user/${type ?? "untyped"}`));
   const typed = textsOf(parts, "text").flatMap(
     (text) => QUERY.exec(text)?.[1] ?? (ADDED.test(text) ? [] : text),
   );
-  const text = withoutInjected(typed.join("\n")).trim();
-  return text === "" ? others : [requestOf(text), ...others];
+  return [...requestIn(typed), ...others];
 }
 
 function partsOfAnswer(

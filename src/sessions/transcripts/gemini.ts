@@ -6,16 +6,7 @@ import { comparablePath } from "../../ground/files/paths.ts";
 import { jsonLinesIn, namesIn } from "../../ground/files/read-files.ts";
 import { fieldsOf, jsonIn, listOf, partsOf, textOf, textsIn, textsOf } from "./fields.ts";
 import { acceptedPlan, choicesOf, listedTasks, successOf } from "./meanings.ts";
-import {
-  callOf,
-  noteOfImage,
-  replyOf,
-  requestsOf,
-  summaryParts,
-  unknownPart,
-  voiceOfText,
-  withoutInjected,
-} from "./parts.ts";
+import { callOf, noteOfImage, replyOf, requestIn, summaryParts, unknownPart } from "./parts.ts";
 import type {
   Choice,
   Fields,
@@ -87,10 +78,6 @@ export const geminiReader: TranscriptReader = {
     const chats = session === undefined ? dirname(path) : dirname(dirname(path));
     return { session, cwd: await ownerOf(dirname(chats), folders) };
   },
-  isLine: (fields) =>
-    "$set" in fields ||
-    "$rewindTo" in fields ||
-    ("timestamp" in fields && "type" in fields && "id" in fields),
   read(fields) {
     if (fields.sessionId !== undefined && fields.content === undefined) return headerOf(fields);
     if (fields.$set !== undefined) return changeOf(fieldsOf(fields.$set));
@@ -150,7 +137,7 @@ function messageOf(fields: Fields): ReadObject {
 
 function partsIn(fields: Fields): readonly Part[] {
   const type = textOf(fields.type) ?? "untyped";
-  if (type === "user") return requestIn(fields);
+  if (type === "user") return userMessage(fields);
   if (type === "gemini") return answerIn(fields);
   if (type === "info" && textIn(fields.content) === CANCELLED) return [{ kind: "interruption" }];
   return OWN.includes(type) || !("content" in fields) ? [] : [unknownPart(type)];
@@ -162,21 +149,20 @@ function summaryIn({ type, content, displayContent }: Fields): string | undefine
   return SNAPSHOT.exec(textIn(content))?.[1]?.trim();
 }
 
-function requestIn(fields: Fields): readonly Part[] {
+function userMessage(fields: Fields): readonly Part[] {
   const summary = summaryIn(fields);
   if (summary !== undefined) return summaryParts(summary);
   const parts = partsOf(fields.content);
   if (parts.length === 0) return [unknownPart("user")];
   const shown = textsOf(partsOf(fields.displayContent ?? ""));
   const texts = shown.length > 0 ? shown : withoutFiles(textsOf(parts));
-  const said = texts.filter((text) => !INJECTED.test(text)).map(withoutInjected);
+  const said = texts.filter((text) => !INJECTED.test(text));
   const images: ImageNote[] = [];
   for (const { inlineData } of parts) {
     const { mimeType, data } = fieldsOf(inlineData);
     if (typeof data === "string") images.push(noteOfImage(textOf(mimeType), data));
   }
-  const text = said.join("\n").trim();
-  return requestsOf(text === "" ? [] : [{ text, voice: voiceOfText(text) }], images);
+  return requestIn(said, images);
 }
 
 /** The texts before the contents of files that the user mentioned. */

@@ -2,15 +2,7 @@
 import { jsonLinesIn } from "../../ground/files/read-files.ts";
 import { fieldsOf, listOf, numberOf, textOf, textsOf } from "./fields.ts";
 import { listedTasks, successOf } from "./meanings.ts";
-import {
-  callOf,
-  replyOf,
-  requestsOf,
-  summaryParts,
-  unknownPart,
-  voiceOfText,
-  withoutInjected,
-} from "./parts.ts";
+import { callOf, replyOf, requestIn, summaryParts, unknownPart } from "./parts.ts";
 import type { Fields, Outcome, Part, ToolAnswer, TranscriptReader } from "./transcript.ts";
 
 /** Thoughts, and notes of the client about its own work. */
@@ -40,7 +32,6 @@ export const opencodeReader: TranscriptReader = {
   name: "opencode",
   revision: 3,
   find: (folder) => jsonLinesIn(folder),
-  isLine: ({ session, id }) => Boolean(session && id),
   read(fields) {
     const session = textOf(fields.session);
     const parent = textOf(fields.parent);
@@ -69,17 +60,15 @@ export const opencodeReader: TranscriptReader = {
 function partsIn(fields: Fields): readonly Part[] {
   const parts = listOf(fields.parts).map(fieldsOf);
   if (fields.role === undefined) return [{ kind: "opening" }];
-  if (fields.role === "user") return requestIn(parts);
+  if (fields.role === "user") return requestIn(typedIn(parts));
   if (fields.role !== "assistant") return [unknownPart(String(fields.role))];
   const said = fields.isSummary === true ? summaryIn(parts) : parts.flatMap(partsOfAnswer);
   return fields.error === ABORTED ? [...said, { kind: "interruption" }] : said;
 }
 
-function requestIn(parts: readonly Fields[]): readonly Part[] {
+function typedIn(parts: readonly Fields[]): string[] {
   const typed = parts.filter(({ synthetic }) => synthetic !== true);
-  const texts = textsOf(typed, "text");
-  const text = texts.map(withoutInjected).join("\n");
-  return text.trim() === "" ? [] : requestsOf([{ text, voice: voiceOfText(text) }]);
+  return textsOf(typed, "text");
 }
 
 function summaryIn(parts: readonly Fields[]): readonly Part[] {

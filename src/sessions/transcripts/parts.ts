@@ -75,6 +75,12 @@ export function requestsOf(texts: readonly Spoken[], images: readonly ImageNote[
   return voices.includes("unknown") ? [...requests, unknownPart(UNKNOWN_SPEAKER)] : requests;
 }
 
+/** A request of a client that doesn't give the speaker. Empty without any. */
+export function requestIn(typed: readonly string[], images: readonly ImageNote[] = []): Part[] {
+  const text = typed.map(withoutInjected).join("\n").trim();
+  return requestsOf(text === "" ? [] : [{ text, voice: voiceOfText(text) }], images);
+}
+
 const DATA_URL = /^data:([^;,]*)[^,]*,([\s\S]*)$/;
 
 export function noteOfImage(type: string | undefined, base64: string): ImageNote {

@@ -1,7 +1,7 @@
 /** Reads the chats of VS Code, events with an id and a time. Events don't contain the output of calls. Tested with version 1.139.1. */
 import { basename } from "node:path";
 import { fieldsOf, jsonIn, listOf, textOf } from "./fields.ts";
-import { callOf, replyOf, requestOf, unknownPart, withoutInjected } from "./parts.ts";
+import { callOf, replyOf, requestIn, unknownPart } from "./parts.ts";
 import type { Fields, Part, TranscriptReader } from "./transcript.ts";
 
 /** Events with a part of the conversation. The beginning and the end of a turn only frame it. */
@@ -17,7 +17,6 @@ export const vscodeReader: TranscriptReader = {
     const session = basename(path, ".jsonl");
     return { session, cwd: told[session]?.folder };
   },
-  isLine: (fields) => "type" in fields && "data" in fields,
   read(fields) {
     const type = textOf(fields.type) ?? "untyped";
     const data = fieldsOf(fields.data);
@@ -33,17 +32,15 @@ export const vscodeReader: TranscriptReader = {
 };
 
 function partsIn(type: string, data: Fields): readonly Part[] {
-  if (type === "user.message") return requestIn(data);
+  if (type === "user.message") return userMessage(data);
   if (type === "assistant.message") return answerIn(data);
   if (type === "tool.execution_complete") return resultIn(data);
   return CONVERSATION.test(type) ? [unknownPart(type)] : [];
 }
 
-function requestIn({ content }: Fields): readonly Part[] {
+function userMessage({ content }: Fields): readonly Part[] {
   const said = textOf(content);
-  if (said === undefined) return [unknownPart("user.message")];
-  const text = withoutInjected(said).trim();
-  return text === "" ? [] : [requestOf(text)];
+  return said === undefined ? [unknownPart("user.message")] : requestIn([said]);
 }
 
 function answerIn({ content, toolRequests }: Fields): readonly Part[] {
