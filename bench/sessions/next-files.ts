@@ -2,7 +2,7 @@
 
 import { rankChunks } from "../../src/ground/search/chunk-ranking.ts";
 import {
-  type FoundEvent,
+  type FoundWork,
   relevantFiles,
   type Touch,
   touchesOf,
@@ -17,13 +17,17 @@ const NAMED = 10;
 /** As many hits as a search of the session log gives. */
 const HITS = 200;
 
+interface FoundHit extends FoundWork {
+  readonly event: string;
+}
+
 /** What is known at a moment. */
 interface Known {
   readonly moment: Moment;
   readonly touches: readonly Touch[];
-  readonly found: readonly FoundEvent[];
+  readonly found: readonly FoundHit[];
   /** As if no chunk had neighbours. */
-  readonly foundApart: readonly FoundEvent[];
+  readonly foundApart: readonly FoundHit[];
 }
 
 /** Paths, best first. */
@@ -51,9 +55,8 @@ const RANKINGS: Readonly<Record<string, Ranking>> = {
 
 /** Means over the moments of each kind, in %. */
 export function measureNextFiles({ events, moments }: Sessions): Row[] {
-  const touches = touchesOf(events);
+  const { touches, works } = touchesOf(events);
   const at = new Map(events.map(({ id }, index) => [id, index]));
-  const sessions = new Map(events.map(({ id, session }) => [id, session]));
   const [postings, apart] = [new PostingsInMemory(), new PostingsInMemory()];
   const shares = new Map<string, number[]>();
   let indexed = 0;
@@ -69,7 +72,7 @@ export function measureNextFiles({ events, moments }: Sessions): Row[] {
       const best = ranked[0]?.score ?? 1;
       return ranked.map(({ id, score }) => {
         const event = eventOfChunk(id);
-        return { event, session: sessions.get(event) as string, score: score / best };
+        return { event, work: works.get(event), score: score / best };
       });
     };
     const before = touches.filter(({ event }) => (at.get(event) as number) < moment.at);
@@ -92,10 +95,7 @@ function meanOf(kind: MomentKind, shares: readonly number[]): [string, number] {
   return [`${kind} (${shares.length})`, round(100 * mean, 1)];
 }
 
-function memoryRanking(
-  { moment, touches }: Known,
-  found: readonly FoundEvent[],
-): readonly string[] {
+function memoryRanking({ moment, touches }: Known, found: readonly FoundWork[]): readonly string[] {
   const { prompt, session } = moment;
   const files = relevantFiles({ query: prompt, session, found, touches }, NAMED);
   return files.map(({ path }) => path);

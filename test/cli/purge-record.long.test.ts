@@ -194,7 +194,7 @@ describe("a purge from the session log", () => {
     const named = `1 decision (${decision}), 1 summary (${summary}), 1 handoff (${handoff})`;
     const asked = await shop.run("sessions", "purge", request);
     expect(asked).toMatchObject({ exit: 1, stderr: expect.stringContaining("can't be undone") });
-    expect(asked.stdout).toContain(`These events stay but will cite purged ones: ${named}.`);
+    expect(asked.stdout).toContain(`These events stay but cite purged ones: ${named}.`);
     expect((await shop.run("sessions", "show", request)).exit, "it is still there").toBe(0);
     const { stdout } = await shop.run("sessions", "purge", request, "--yes");
     expect(stdout).toContain(`These events stay but cite purged ones: ${named}.`);
@@ -268,10 +268,10 @@ describe("a purge from the session log", () => {
       "a pin of the command line is of no session",
     ).toEqual(sessions);
     const asked = await shop.run("sessions", "skip");
-    expect(asked.stdout).toContain(`These events stay but will cite purged ones: ${named}.`);
+    expect(asked.stdout).toContain(`These events stay but cite purged ones: ${named}.`);
     const refused = await shop.run("sessions", "skip", session);
     expect(refused.stdout).toMatch(
-      /^Session 5e551022-\S+, begun 2026-11-\S+: "Fix the colour"\nThis is deleted permanently: \d+ events \(.*\)\.\nThese events stay but will cite purged ones/,
+      /^Session 5e551022-\S+, begun 2026-11-\S+: "Fix the colour"\nThis is deleted permanently: \d+ events \(.*\)\.\nThese events stay but cite purged ones/,
     );
     expect(refused.stderr).toMatch(/bad_argument: .*can't be brought back.*\nfix: Give --yes/);
     expect(await shop.json("sessions", "status")).toMatchObject({ skippedSessions: 0 });

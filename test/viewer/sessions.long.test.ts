@@ -84,7 +84,7 @@ describe("sessions", () => {
     await page
       .getByText(/This is deleted permanently: \d+ events \(session 1, message 2/)
       .waitFor();
-    await page.getByText(/These events stay but will cite purged ones: 2 decisions/).waitFor();
+    await page.getByText(/These events stay but cite purged ones: 2 decisions/).waitFor();
     expect(await page.evaluate("document.activeElement.getAttribute('aria-label')")).toBe("Close");
     await page.keyboard.press("Enter");
     await page.getByText("This is deleted permanently").waitFor({ state: "detached" });

@@ -1,10 +1,11 @@
 /** The store of a session log in files (docs/design/sessions.md, "The session log"). */
 
-import { countEach, groupBy, sumBy } from "../../ground/core/collections.ts";
+import { countEach, groupBy } from "../../ground/core/collections.ts";
 import type { SentinelError } from "../../ground/core/errors.ts";
 import { linesWith } from "../../ground/files/append-log.ts";
 import { faultPoint } from "../../ground/files/fault-points.ts";
 import { fileError } from "../../ground/files/file-errors.ts";
+import { folderSize } from "../../ground/files/read-files.ts";
 import {
   type Event,
   earliestOfEach,
@@ -175,35 +176,28 @@ export async function appendEvents(
 /** Counts the contents of the session log. Reads all of it. */
 async function statisticsOf(
   { days, artifacts, purged }: LogFiles,
-  index: Pick<SearchIndex, "onDisk">,
+  index: SearchIndex,
 ): Promise<Statistics> {
   const { purges, pending } = await purged.read();
   const isPending = purgedBy(pending);
-  const seen = new Set<string>();
-  const redactedKinds: string[] = [];
-  let daysWithEvents = 0;
-  let bytes = 0;
+  const counted = new Map<string, Pick<Event, "ts" | "tags">>();
   let damaged = 0;
   for (const day of days.days()) {
     const lines = await days.lines(day);
     const events = eventsOf(lines);
-    for (const line of lines) bytes += line.length + 1;
     damaged += lines.length - events.length;
-    const found = earliest(events, isPending).filter(({ id }) => !seen.has(identityIn(id)));
-    if (found.length > 0) daysWithEvents++;
-    for (const { id, tags } of found) {
-      seen.add(identityIn(id));
-      const kinds = tags.filter((tag) => tag.startsWith(REDACTED));
-      redactedKinds.push(...kinds.map((tag) => tag.slice(REDACTED.length)));
-    }
+    for (const { id, ts, tags } of earliest(events, isPending))
+      if (!counted.has(identityIn(id))) counted.set(identityIn(id), { ts, tags });
   }
+  const events = [...counted.values()];
+  const tags = events.flatMap((event) => event.tags).filter((tag) => tag.startsWith(REDACTED));
   return {
-    events: seen.size,
-    bytes,
-    artifactBytes: sumBy(artifacts.list(), (artifact) => artifact.bytes),
-    days: daysWithEvents,
+    events: events.length,
+    bytes: folderSize(days.folder),
+    artifactBytes: folderSize(artifacts.folder),
+    days: new Set(events.map(dayOf)).size,
     damaged,
-    redacted: Object.fromEntries(countEach(redactedKinds)),
+    redacted: Object.fromEntries(countEach(tags.map((tag) => tag.slice(REDACTED.length)))),
     purged: countPurged(purges),
     indexed: await index.onDisk(),
   };

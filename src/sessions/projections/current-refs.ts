@@ -2,10 +2,8 @@
 import { type Event, identityIn, inTime } from "../kinds/event.ts";
 import { REPLACEABLE } from "../kinds/kinds.ts";
 import type { EventStore } from "../store.ts";
-import { eventNamed } from "../storing/named-ids.ts";
+import { type Lookup, resolveIds } from "../storing/named-ids.ts";
 import { type Decision, resolveSupersession } from "./decisions.ts";
-
-export type Lookup = Pick<EventStore, "find" | "artifact">;
 
 export interface DecisionNow extends Decision {
   /** Ids of its grounds and predecessors that the session log no longer contains. They are not in `refs` and `supersedes`. */
@@ -19,7 +17,7 @@ export async function withRefsNow(
   isSeen: (event: Event) => boolean = () => true,
 ): Promise<DecisionNow[]> {
   const ids = decisions.flatMap(({ refs, supersedes }) => [...refs, ...supersedes]);
-  const known = await refsNow(ids, store);
+  const known = await resolveIds(ids, store);
   const isNamed = (ref: string) => {
     const event = known.get(ref);
     return event !== undefined && (event === "artifact" || isSeen(event));
@@ -30,24 +28,6 @@ export async function withRefsNow(
     supersedes: made.supersedes.filter(isNamed),
     removed: [...new Set([...made.refs, ...made.supersedes])].filter((ref) => !known.has(ref)),
   }));
-}
-
-/** Resolves ids to events or artifacts. The id of a chunk resolves to its event. Ids that no longer exist are missing. */
-export async function refsNow(
-  ids: readonly string[],
-  store: Lookup,
-): Promise<ReadonlyMap<string, Event | "artifact">> {
-  const wanted = [...new Set(ids)];
-  const events = await store.find(wanted.map(eventNamed));
-  const byIdentity = new Map(events.map((event) => [identityIn(event.id), event]));
-  const known = new Map<string, Event | "artifact">();
-  for (const id of wanted) {
-    const event = byIdentity.get(identityIn(eventNamed(id)));
-    if (event) known.set(id, event);
-    else if (id.startsWith("art_") && (await store.artifact(id)) !== undefined)
-      known.set(id, "artifact");
-  }
-  return known;
 }
 
 type Ledger = Pick<EventStore, "brief">;
@@ -61,7 +41,7 @@ export interface EventNow {
 }
 
 export async function eventNow(event: Event, store: Ledger & Lookup): Promise<EventNow> {
-  const known = await refsNow(event.refs, store);
+  const known = await resolveIds(event.refs, store);
   return {
     removed: event.refs.filter((ref) => !known.has(ref)),
     replaced: (await replacedAmong([event], store)).get(event.id) ?? [],

@@ -50,19 +50,19 @@ describe("relevant files", () => {
 
   it("begin with all files that a found patch changed", () => {
     const patch = result({ tool: "apply_patch", path: "b.ts", other_paths: ["a.ts"], edits: true });
-    const touched = touchesOf(made(patch, result({ tool: "Read", path: "c.ts" })));
-    const found = [{ event: idAt(0), session: "s1", score: 1 }];
-    expect(paths({ touches: touched, found }).slice(0, 2).sort()).toEqual(["a.ts", "b.ts"]);
+    const { touches, works } = touchesOf(made(patch, result({ tool: "Read", path: "c.ts" })));
+    const found = [{ work: works.get(idAt(0)), score: 1 }];
+    expect(paths({ touches, found }).slice(0, 2).sort()).toEqual(["a.ts", "b.ts"]);
   });
 
   it("are those of the work in which something was found", () => {
-    const found = [{ event: idOf(5), session: "a", score: 0.6 }];
+    const found = [{ work: idOf(1), score: 0.6 }];
     expect(paths({ query: "something", found }).slice(0, 3).sort()).toEqual([
       "docs/formats.md",
       "src/parser/table.test.ts",
       "src/parser/table.ts",
     ]);
-    const earlier = [{ event: idOf(0), session: "a", score: 0.6 }];
+    const earlier = [{ work: idOf(0), score: 0.6 }];
     expect(paths({ query: "something", found: earlier })).toEqual(paths({}));
   });
 
@@ -101,7 +101,7 @@ describe("the touches of events", () => {
       event(4, "tool_call", "agent", { tool: "Bash", command: "make" }),
       event(5, "tool_result", "tool", { tool: "Edit", path: "b.ts", excerpt_text: "done" }),
     ] as Event[];
-    expect(touchesOf(events)).toEqual([
+    expect(touchesOf(events).touches).toEqual([
       { event: idOf(1), path: "a.ts", session: "a", work: idOf(1) },
       { event: idOf(5), path: "b.ts", session: "a", work: idOf(2) },
     ]);

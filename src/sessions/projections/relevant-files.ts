@@ -17,17 +17,16 @@ export interface Touch {
   readonly work: string;
 }
 
-/** A search hit. @internal */
-export interface FoundEvent {
-  readonly event: string;
-  readonly session: string;
+/** The request that a search hit belongs to. @internal */
+export interface FoundWork {
+  readonly work: string | undefined;
   readonly score: number;
 }
 
 export interface FileRequest {
   readonly query: string;
   readonly session: string;
-  readonly found: readonly FoundEvent[];
+  readonly found: readonly FoundWork[];
   /** In order of time. */
   readonly touches: readonly Touch[];
 }
@@ -50,18 +49,20 @@ export function relevantFiles({ query, session, found, touches }: FileRequest, l
   return files.sort((a, b) => b.score - a.score).slice(0, limit);
 }
 
-/** The touches of events, in their order. @param events in order of time. */
-export function touchesOf(events: Iterable<BriefEvent>): Touch[] {
+/** The touches of events, in their order, and the request of each event. @param events in order of time. */
+export function touchesOf(events: Iterable<BriefEvent>) {
+  const requests = new Map<string, string>();
   const works = new Map<string, string>();
   const touches: Touch[] = [];
   for (const event of events) {
     const { id, kind, session, content } = event;
-    if (isFromPerson(event)) works.set(session, id);
+    if (isFromPerson(event)) requests.set(session, id);
+    const work = requests.get(session) ?? id;
+    works.set(id, work);
     if (kind !== "tool_call" && kind !== "tool_result") continue;
-    const work = works.get(session) ?? id;
     for (const path of pathsIn(content)) touches.push({ event: id, path, session, work });
   }
-  return touches;
+  return { touches, works };
 }
 
 /** Files by their last touch, those of the session first. */
@@ -89,27 +90,12 @@ function namedIn(query: string, paths: readonly string[]): Scores {
 }
 
 /** The best hit among the requests for which the file was touched. */
-function foundInWorkOn(found: readonly FoundEvent[], touches: readonly Touch[]): Scores {
-  const worksBySession = new Map<string, Set<string>>(
-    found.map(({ session }) => [session, new Set()]),
-  );
-  for (const { session, work } of touches) worksBySession.get(session)?.add(work);
+function foundInWorkOn(found: readonly FoundWork[], touches: readonly Touch[]): Scores {
   const bestOfWork = new Map<string, number>();
-  for (const { event, session, score } of found) {
-    const work = workAt(event, worksBySession.get(session));
-    if (work !== undefined) raise(bestOfWork, work, score);
-  }
+  for (const { work = "", score } of found) raise(bestOfWork, work, score);
   const best = new Map<string, number>();
-  for (const { path, work } of touches)
-    if (bestOfWork.has(work)) raise(best, path, bestOfWork.get(work) ?? 0);
+  for (const { path, work } of touches) raise(best, path, bestOfWork.get(work) ?? 0);
   return best;
-}
-
-/** The last request before an event, relying on ids that sort by time. */
-function workAt(event: string, works: Iterable<string> = []): string | undefined {
-  let last: string | undefined;
-  for (const work of works) if (work <= event && (last === undefined || work > last)) last = work;
-  return last;
 }
 
 function raise(scores: Map<string, number>, key: string, score: number): void {

@@ -1,4 +1,5 @@
-import { type Event, identityIn, isOwn, readShortEventId } from "../kinds/event.ts";
+import { groupBy } from "../../ground/core/collections.ts";
+import { type Event, identityIn, isOwn, readShortEventId, SHORT_LENGTH } from "../kinds/event.ts";
 import { textsIn } from "../kinds/kind.ts";
 import { isOfOtherVoice } from "../kinds/message.ts";
 import type { Named } from "../statements/statement.ts";
@@ -11,24 +12,37 @@ const ID = /^(?:evt|chk|art)_\w+$/;
 /** The most citations to look up for one call. */
 const MOST_CITED = 100;
 
-/** Resolves ids. The result leaves out unknown ids and short ids that match several events. */
+export type Lookup = Pick<EventStore, "find" | "artifact">;
+
+/** Finds the event of each id, also of a chunk's, or the artifact. Leaves out unknown ids, and short ids that match several events. */
+export async function resolveIds(
+  ids: readonly string[],
+  store: Lookup,
+): Promise<ReadonlyMap<string, Event | "artifact">> {
+  const wanted = [...new Set(ids)];
+  const events = ownOfEachId(await store.find(wanted.map(eventNamed)));
+  const byEnd = groupBy(events, ({ id }) => id.slice(-SHORT_LENGTH));
+  const found = new Map<string, Event | "artifact">();
+  for (const id of wanted) {
+    const name = eventNamed(id);
+    const end = readShortEventId(name) ?? identityIn(name);
+    const alike = byEnd.get(end.slice(-SHORT_LENGTH)) ?? [];
+    const [event, ...others] = alike.filter((one) => one.id.endsWith(end));
+    if (event && others.length === 0) found.set(id, event);
+    else if (id.startsWith(ARTIFACT) && (await store.artifact(id)) !== undefined)
+      found.set(id, "artifact");
+  }
+  return found;
+}
+
+/** Describes the events and artifacts of ids for a statement. */
 export async function namedIn(
-  store: Pick<EventStore, "find" | "artifact">,
+  store: Lookup,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, Named>> {
-  const events = await store.find(ids.map(eventNamed));
   const named = new Map<string, Named>();
-  for (const id of ids) {
-    const name = eventNamed(id);
-    const matches = events.filter((event) => isNamed(event.id, name));
-    const [event] = matches;
-    if (event && matches.length === 1) {
-      named.set(id, describe(event, id));
-      continue;
-    }
-    const isArtifact = id.startsWith(ARTIFACT) && (await store.artifact(id)) !== undefined;
-    if (isArtifact) named.set(id, { id, kind: "artifact" });
-  }
+  for (const [id, found] of await resolveIds(ids, store))
+    named.set(id, found === "artifact" ? { id, kind: found } : describe(found, id));
   return named;
 }
 
@@ -46,13 +60,13 @@ function describe(event: Event, id: string): Named {
 
 /** A note on cited ids that match no event, or several. Undefined if all are fine. */
 export async function noteOnCitations(
-  store: Pick<EventStore, "find" | "artifact">,
+  store: Lookup,
   events: readonly (Event | undefined)[],
 ): Promise<string | undefined> {
   const cited = new Set(events.flatMap((event) => textsIn(event?.content.citations)));
   const ids = [...cited].filter(isId).slice(0, MOST_CITED);
-  const named = await namedIn(store, ids);
-  const unknown = ids.filter((id) => !named.has(id)).join(", ");
+  const known = await resolveIds(ids, store);
+  const unknown = ids.filter((id) => !known.has(id)).join(", ");
   if (unknown === "") return undefined;
   return `Cited as given, but no event here has the id ${unknown}. Answers show ids as evt_….`;
 }
@@ -64,11 +78,6 @@ export const eventNamed = (id: string): string => (id.startsWith(CHUNK) ? eventO
 export function ownOfEachId(events: readonly Event[]): readonly Event[] {
   const own = new Set(events.filter(isOwn).map(({ id }) => identityIn(id)));
   return events.filter((event) => isOwn(event) || !own.has(identityIn(event.id)));
-}
-
-function isNamed(event: string, name: string): boolean {
-  const end = readShortEventId(name);
-  return end === undefined ? identityIn(event) === identityIn(name) : event.endsWith(end);
 }
 
 /** Whether a text has the form of an id of an event, a chunk or an artifact. */

@@ -2,9 +2,8 @@
 import { collect } from "../../ground/core/collections.ts";
 import { type Event, identityIn, isOwn, type Kind } from "../kinds/event.ts";
 import { textsIn } from "../kinds/kind.ts";
-import { refsNow } from "../projections/current-refs.ts";
 import type { EventStore, Purged, PurgeTarget } from "../store.ts";
-import { eventNamed } from "./named-ids.ts";
+import { eventNamed, resolveIds } from "./named-ids.ts";
 import { matchesPurge } from "./removal.ts";
 
 const STATEMENTS: readonly Kind[] = ["decision", "summary", "pin", "handoff"];
@@ -39,7 +38,7 @@ async function restingOn(
   store: PlannedStore,
 ): Promise<{ readonly pins: readonly Event[]; readonly others: readonly Event[] }> {
   const statements = await collect(store.read({ kinds: STATEMENTS }));
-  const grounds = await refsNow(statements.flatMap(groundsOf), store);
+  const grounds = await resolveIds(statements.flatMap(groundsOf), store);
   const doomed = new Set<string>();
   for (const event of grounds.values())
     if (event !== "artifact" && (await matchesPurge(event, target, store)))

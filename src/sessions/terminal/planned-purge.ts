@@ -67,13 +67,13 @@ export async function plannedPurge(context: SessionCommandContext, named: Named)
       session,
       ...events.map(eventInShort),
       `This is deleted permanently: ${inWords(doomed)}.`,
-      willRestOnNothing(resting),
+      citingPurged(resting),
     ),
     carryOut: async (): Promise<string[]> => {
       await notes.takeOut(holdsIt);
       return present(
         `Purged: ${inWords(await carryOut())}. No capture brings them back.`,
-        leftWithoutGround(resting),
+        citingPurged(resting),
         await otherSpellings(target, store),
         (await isOfOthers(target, record, store)) &&
           "Other people recorded it for you to see, too. Ask them to purge it: only who recorded something can.",
@@ -228,14 +228,8 @@ export function describePurged({ events, kinds, artifacts }: Purged): string {
   ).join(", ");
 }
 
-/** A warning before a purge. Empty if no event cites the purged ones. */
-export function willRestOnNothing(events: readonly Event[]): string {
-  if (events.length === 0) return "";
-  return `These events stay but will cite purged ones: ${namedByKind(events)}.`;
-}
-
-/** A notice after a purge. Empty if no event cites the purged ones. */
-export function leftWithoutGround(events: readonly Event[]): string {
+/** A warning before or after a purge. Empty if no event cites the purged ones. */
+export function citingPurged(events: readonly Event[]): string {
   if (events.length === 0) return "";
   return `These events stay but cite purged ones: ${namedByKind(events)}. To purge one too: sentinel-memory sessions purge ID`;
 }

@@ -62,12 +62,8 @@ export function toolStateCandidates(
   { query, session }: Pick<FileRequest, "query" | "session">,
 ): Candidate[] {
   const state = stateOf(recent, session);
-  const hits = found.map(({ hit: { event }, score }) => ({
-    event: event.id,
-    session: event.session,
-    score,
-  }));
-  const touches = touchesOf(inTime([...recent, ...found.map(({ hit }) => hit.event)]));
+  const { touches, works } = touchesOf(inTime([...recent, ...found.map(({ hit }) => hit.event)]));
+  const hits = found.map(({ hit, score }) => ({ work: works.get(hit.event.id), score }));
   const lastTouch = new Map(touches.map(({ path, event }) => [path, event]));
   const files = relevantFiles({ query, session, found: hits, touches }, MOST_FILES);
   const commands = state ? commandNotes(state, COMMAND) : [];

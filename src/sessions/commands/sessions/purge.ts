@@ -12,12 +12,11 @@ import type { EventStore } from "../../store.ts";
 import { planPurge } from "../../storing/purge-plan.ts";
 import { sessionInShort, sessionToRemove } from "../../terminal/named.ts";
 import {
+  citingPurged,
   describePurged,
   isOfOthers,
-  leftWithoutGround,
   notYours,
   plannedPurge,
-  willRestOnNothing,
 } from "../../terminal/planned-purge.ts";
 import { type AddSessionCommand, type Recorded, recorded } from "../../terminal/project-log.ts";
 
@@ -81,7 +80,7 @@ export const addSkip: AddSessionCommand = (sessions, open) => {
       terminal.print(
         `Left out permanently: session ${safeLine(session)}; ${plural(events, "event")} of it removed. The client's own transcript stays.`,
       );
-      if (resting.length > 0) terminal.tell(leftWithoutGround(resting));
+      if (resting.length > 0) terminal.tell(citingPurged(resting));
     });
 };
 
@@ -115,7 +114,7 @@ async function whatGoes(
     return present(
       await sessionInShort(session, store, began),
       doomed.events > 0 && `This is deleted permanently: ${describePurged(doomed)}.`,
-      willRestOnNothing(resting),
+      citingPurged(resting),
     );
   } catch (error) {
     if (!(error instanceof SentinelError)) throw error;
