@@ -1,5 +1,6 @@
 /** Turns a statement into a draft, or rejects it with the missing information. Pure. (docs/design/sessions.md, "Statements") */
 
+import * as z from "zod";
 import { namesPrivateSession } from "../../ground/redaction/private.ts";
 import {
   type Actor,
@@ -90,8 +91,7 @@ function withWholeIds(content: Content, kind: Kind, situation: Situation): Conte
 
 /** A task of this session by its name, or any task by the id of an update. */
 function blockerOf(id: string, situation: Situation): string {
-  const own = ownTask(id, situation);
-  return own ?? inLedger(namedBy(id, "task_update", situation), situation.ledger);
+  return ownTask(id, situation) ?? idOf(id, "task_update", situation);
 }
 
 const idOf = (given: string, wanted: Kind | undefined, situation: Situation): string =>
@@ -165,11 +165,27 @@ function said(
 /** Accepts a single text as a list, and numbers as texts. An empty list of ids removes earlier ones. */
 function read(name: string, value: unknown, type: FieldType): Json | undefined {
   if (value === null || value === undefined || value === "") return undefined;
-  if (type === "number") return share(name, value);
-  if (type === "flag") return flag(name, value);
-  if (type === "json") return lines(name, value);
-  return readTexts(name, value, type);
+  const form = FORMS[type];
+  if (form === undefined) return readTexts(name, value, type);
+  const read = form.schema.safeParse(value);
+  if (read.success) return read.data;
+  throw refused(`${name} is not ${form.name}.`, "Correct it, or leave it out.");
 }
+
+/** The forms of fields that aren't texts. The only field of type `json` that can be stated is a range of lines. */
+const FORMS: {
+  readonly [Type in FieldType]?: { readonly schema: z.ZodType<Json>; readonly name: string };
+} = {
+  number: {
+    schema: z.coerce.number().min(0).max(1),
+    name: "a number between 0 and 1, like 0.7",
+  },
+  flag: { schema: z.union([z.boolean(), z.stringbool()]), name: "true or false" },
+  json: {
+    schema: z.tuple([z.int().min(0), z.int()]).refine(([first, last]) => first <= last),
+    name: "a range of lines, like [1, 120]",
+  },
+};
 
 function readTexts(name: string, value: unknown, type: FieldType): Json | undefined {
   const given = [value].flat().map((item) => (typeof item === "number" ? String(item) : item));
@@ -190,29 +206,6 @@ function readTexts(name: string, value: unknown, type: FieldType): Json | undefi
 /** Some clients send a list of ids as one comma-separated text. */
 const splitIds = (ids: string): string[] => ids.split(",").map((id) => id.trim());
 
-function share(name: string, value: unknown): number {
-  const number = Number(value);
-  if (number >= 0 && number <= 1) return number;
-  throw refused(`${name} is not a number between 0 and 1.`, "Give one like 0.7, or leave it out.");
-}
-
-function flag(name: string, value: unknown): boolean {
-  if (typeof value === "boolean") return value;
-  if (value === "true" || value === "false") return value === "true";
-  throw refused(`${name} is not true or false.`, "Give one of these, or leave it out.");
-}
-
-/** Reads a range of lines, the only stated field of type `json`. */
-function lines(name: string, value: unknown): Json {
-  const [first, last, ...others] = Array.isArray(value) ? value : [];
-  const isRange = Number.isSafeInteger(first) && Number.isSafeInteger(last) && first <= last;
-  if (isRange && first >= 0 && others.length === 0) return [first, last];
-  throw refused(
-    `${name} is not a range of lines.`,
-    "Give the first and the last line, like [1, 120], or leave it out.",
-  );
-}
-
 function mustBeOneOf(name: string, value: unknown, values: readonly string[]): void {
   if (value !== undefined && !values.includes(String(value)))
     throw refused(`${name} is not one of ${values.join(", ")}.`, "Give one of these.");
@@ -223,14 +216,6 @@ function namedTask(task: unknown): string | undefined {
   return typeof task === "string" && (readEventId(task) ?? readShortEventId(task)) !== undefined
     ? task
     : undefined;
-}
-
-/** The id, or that of a later update of the same task if the ledger dropped this one. Task lookups only see the ledger. */
-function inLedger({ id, task }: Named, ledger: Situation["ledger"]): string {
-  const tasks = tasksOf(ledger);
-  if (tasks.some(({ updates }) => updates.includes(id))) return id;
-  const same = tasks.find((one) => one.session === task?.session && one.task === task.task);
-  return same?.id ?? id;
 }
 
 /** The id of the last update of this session's task with that name. */
@@ -250,7 +235,7 @@ function taskContent(
   const id = namedTask(task);
   if (id !== undefined) {
     const update = named.get(id);
-    if (update?.kind === "task_update") return { content, refs: [inLedger(update, ledger)] };
+    if (update?.kind === "task_update") return { content, refs: [update.id] };
     throw refused(
       `The session log has no task under ${inShort(id)}.`,
       "Give the id of one of its updates, or a title.",

@@ -48,14 +48,11 @@ export async function namedIn(
 
 /** @param id of the event, or of a chunk of it. */
 function describe(event: Event, id: string): Named {
-  const { kind, session, content } = event;
-  const named = {
+  return {
     id: id.startsWith(CHUNK) ? id : event.id,
-    kind,
+    kind: event.kind,
     isOtherVoice: isOfOtherVoice(event),
   };
-  if (kind !== "task_update") return named;
-  return { ...named, task: { session, task: content.task ?? content.title ?? event.id } };
 }
 
 /** A note on cited ids that match no event, or several. Undefined if all are fine. */
