@@ -179,7 +179,7 @@ const CONFINED: readonly (readonly [RegExp, RegExp])[] = [
   ],
   [
     /^zod$/,
-    /^(?:app\/findings\/cursor-files\.ts$|(?:ground\/tool|lessons\/tools|sessions\/(?:tools|notes|storing)|daemon\/http)\/)/,
+    /^(?:app\/findings\/cursor-files\.ts$|(?:ground\/tool|lessons\/tools|sessions\/(?:tools|notes|statements|storing)|daemon\/http)\/)/,
   ],
   [/^pg$/, /^daemon\/postgres\//],
   [/^proper-lockfile$/, /^ground\/files\/lock\.ts$/],

@@ -8,7 +8,7 @@ import type { BriefEvent } from "../kinds/event.ts";
 import { pathsIn } from "../kinds/kind.ts";
 import { isFromPerson } from "../kinds/message.ts";
 
-/** A read or change of a file. */
+/** A read or change of a file. @internal */
 export interface Touch {
   readonly event: string;
   readonly path: string;

@@ -1,5 +1,4 @@
 /** Turns a statement into a draft, or rejects it with the missing information. Pure. (docs/design/sessions.md, "Statements") */
-
 import * as z from "zod";
 import { namesPrivateSession } from "../../ground/redaction/private.ts";
 import {
@@ -19,7 +18,6 @@ import { type FieldType, textsIn } from "../kinds/kind.ts";
 import { ID_FIELDS, statedKind } from "../kinds/kinds.ts";
 import { type Pin, pinsOf } from "../projections/pins.ts";
 import { tasksOf } from "../projections/tasks.ts";
-
 import {
   type Fields,
   inShort,

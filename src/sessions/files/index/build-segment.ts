@@ -99,9 +99,9 @@ function dictionaryOf(postings: ReadonlyMap<string, readonly number[]>) {
     lists.set(list, from);
     lists[from - 1] = crc32(lists.subarray(from, listEnd));
     listEnds[at] = listEnd;
-    termEnd += Buffer.byteLength(term);
+    termEnd += term.length;
     termEnds[at] = termEnd;
   }
-  const terms = Buffer.from(sorted.map(([term]) => term).join(""));
+  const terms = sorted.map(([term]) => term).join("");
   return { terms, termEnds, listEnds, lists };
 }

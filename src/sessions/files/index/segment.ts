@@ -7,8 +7,8 @@ import { tryOr } from "../../../ground/core/errors.ts";
 import { countRead, readAt, withFile } from "../../../ground/files/read-files.ts";
 import type { Indexed } from "./coverage.ts";
 
-/** Raise it when segments, chunks or terms change: files of other versions are removed. @internal */
-export const VERSION = 15;
+/** Raise it when segments, chunks or terms change: files of other versions are removed. */
+export const VERSION = 16;
 
 /** A posting is the number of a chunk and, in the lower bits, how often the chunk has the term. */
 const FREQUENCY_BITS = 12;
@@ -29,8 +29,8 @@ export interface Columns extends Indexed {
   /** The positions and sizes of the events' lines in the day file. */
   readonly starts: Uint32Array;
   readonly sizes: Uint32Array;
-  /** The terms in order, as UTF-8, and the end of each. */
-  readonly terms: Buffer;
+  /** The terms in order, and the end of each. */
+  readonly terms: string;
   readonly termEnds: Uint32Array;
   /** The end of each term's list. */
   readonly listEnds: Uint32Array;
@@ -62,7 +62,7 @@ export function postingsOf(segment: Segment, term: string): Uint32Array {
 
 /** The place of a term's list. Empty if no chunk has the term. */
 function listOf({ terms, termEnds, listEnds }: Columns, term: string) {
-  const termAt = (at: number) => terms.toString("utf8", termEnds[at - 1] ?? 0, termEnds[at]);
+  const termAt = (at: number) => terms.slice(termEnds[at - 1] ?? 0, termEnds[at]);
   const at = lowerBound(0, termEnds.length, (place) => termAt(place) >= term);
   if (at === termEnds.length || termAt(at) !== term) return { from: 0, end: 0 };
   return { from: listEnds[at - 1] ?? 0, end: listEnds[at] as number };
