@@ -1,4 +1,5 @@
 /** Redacts secrets. Detectors run from the most certain to the most careful guess, and the text changes once: one secret, one mark. */
+import { countEach } from "../core/collections.ts";
 import { findAssignments } from "./assignments/assignments.ts";
 import { findAnnounced } from "./detectors/announced.ts";
 import { findColumns } from "./detectors/columns.ts";
@@ -25,8 +26,8 @@ import {
 } from "./span.ts";
 import { acrossLines, decodedViews, findEncoded, inOriginal, unwrappedView } from "./views.ts";
 
-/** All detectors. If spans overlap, the one that starts first names the kind. At the same start, the earlier detector does. */
-const DETECTORS: Readonly<Record<string, Detector>> = {
+/** If spans overlap, the one that starts first names the kind. At the same start, the earlier detector does. */
+const DETECTORS: readonly Detector[] = [
   findPrivateKeys,
   findKeyBlocks,
   findWebTokens,
@@ -41,8 +42,7 @@ const DETECTORS: Readonly<Record<string, Detector>> = {
   findAnnounced,
   findPhrases,
   findNearWords,
-};
-const ALL = Object.values(DETECTORS);
+];
 
 declare const redacted: unique symbol;
 /** A text from the redactor. Only such a text may be cut, see `cut-redacted.ts`. */
@@ -55,7 +55,14 @@ export interface Redaction {
 }
 
 /** Replaces every secret with `[REDACTED]`. Redacting the result again changes nothing. */
-export const redact = (text: string): Redaction => redactWithin(text, 0, text.length);
+export function redact(text: string): Redaction {
+  const { text: redacted, kinds } = redactWithin(text, 0, text.length);
+  return { text: redacted, findings: countKinds(kinds) };
+}
+
+/** Counts the secrets of each kind. */
+export const countKinds = (kinds: readonly string[]): Redaction["findings"] =>
+  Array.from(countEach(kinds), ([kind, count]) => ({ kind, count }));
 
 /** The most rounds of a search. Only a text made for it needs more than three. */
 const MOST_ROUNDS = 20;
@@ -65,19 +72,17 @@ export function redactWithin(
   text: string,
   from: number,
   to: number,
-  detectors: readonly Detector[] = ALL,
-): Redaction {
-  const counts = new Map<string, number>();
+): { readonly text: RedactedText; readonly kinds: readonly string[] } {
+  const kinds: string[] = [];
   let current = text.slice(from, to);
-  let spans = within(findSecrets(text, detectors), from, to);
+  let spans = within(findSecrets(text), from, to);
   // A secret may appear only after its neighbor is masked, so search next to the marks until nothing is found.
   for (let round = 0; round < MOST_ROUNDS && spans.length > 0; round++) {
-    for (const { kind } of spans) counts.set(kind, (counts.get(kind) ?? 0) + 1);
+    kinds.push(...spans.map(({ kind }) => kind));
     current = mask(current, spans);
-    spans = findBeside(current, detectors);
+    spans = findBeside(current);
   }
-  const findings = Array.from(counts, ([kind, count]) => ({ kind, count }));
-  return { text: current as RedactedText, findings };
+  return { text: current as RedactedText, kinds };
 }
 
 /** The spans between two positions, relative to the first. */
@@ -96,16 +101,15 @@ const SEARCHED = 600;
 /** The characters at both ends of these that only help to recognize secrets. */
 const CONTEXT = 300;
 
-function findBeside(text: string, detectors: readonly Detector[]): Span[] {
+function findBeside(text: string): Span[] {
   const found: Span[] = [];
   const places = matchesIn(text, MARKS).map(({ index }) => ({
     start: index - SEARCHED,
     end: index + MARK.length + SEARCHED,
-    kind: "",
   }));
   for (const { start, end } of merge(places)) {
     const from = Math.max(0, start);
-    for (const span of findSecrets(text.slice(from, end), detectors)) {
+    for (const span of findSecrets(text.slice(from, end))) {
       const shifted = { start: from + span.start, end: from + span.end, kind: span.kind };
       if (shifted.end > start + CONTEXT && shifted.start < end - CONTEXT) found.push(shifted);
     }
@@ -114,10 +118,10 @@ function findBeside(text: string, detectors: readonly Detector[]): Span[] {
 }
 
 /** Searches a text, its views, and the texts that are encoded in it. */
-function findSecrets(text: string, detectors: readonly Detector[]): Span[] {
+function findSecrets(text: string): Span[] {
   const landmarks = landmarksOf(text);
-  const find = (view: string) => run(detectors, view, landmarksOf(view));
-  const spans = run(detectors, text, landmarks);
+  const find = (view: string) => run(view, landmarksOf(view));
+  const spans = run(text, landmarks);
   const unwrapped = unwrappedView(text);
   if (unwrapped)
     spans.push(...acrossLines(text, spans, inOriginal(unwrapped, find(unwrapped.text))));
@@ -126,9 +130,9 @@ function findSecrets(text: string, detectors: readonly Detector[]): Span[] {
   return spans.length === 0 ? spans : merge(withoutPublic(text, landmarks, spans));
 }
 
-function run(detectors: readonly Detector[], text: string, landmarks: Landmarks): Span[] {
+function run(text: string, landmarks: Landmarks): Span[] {
   const spans: Span[] = [];
-  for (const detect of detectors) detect(text, landmarks, spans);
+  for (const detect of DETECTORS) detect(text, landmarks, spans);
   return spans;
 }
 

@@ -37,12 +37,12 @@ export const spanOf = (start: number, secret: string, kind: string): Span => ({
 /** Adds secrets of one sort to the spans that earlier detectors found. */
 export type Detector = (text: string, landmarks: Landmarks, spans: Span[]) => void;
 
-/** Joins spans that overlap into one secret. Its kind is that of the first. */
+/** Joins spans that overlap or follow each other without a gap into one. Its kind is that of the first. */
 export function merge<Part extends Place>(spans: readonly Part[]): Part[] {
   const merged: Part[] = [];
   for (const span of spans.toSorted((a, b) => a.start - b.start)) {
     const last = merged.at(-1);
-    if (!last || span.start >= last.end) merged.push(span);
+    if (!last || span.start > last.end) merged.push(span);
     else if (span.end > last.end) merged[merged.length - 1] = { ...last, end: span.end };
   }
   return merged;
