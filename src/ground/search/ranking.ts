@@ -1,4 +1,5 @@
 /** Ranks documents, best first, by BM25F (weighted fields) with the lower bound of BM25+. The parameters were chosen with `9b2ae1a7: bench:search`. */
+import { countEach, sumBy } from "../core/collections.ts";
 import { type Held, measureOf, type Relevance } from "./relevance.ts";
 import { type Script, scriptsOf, tokenize } from "./tokenizer.ts";
 
@@ -18,122 +19,110 @@ const K = 1.2;
 const B = 0.5;
 const D = 0.5;
 
+/** A document's texts after tokenizing. */
 interface Read {
-  /** The terms of each field. */
-  readonly terms: readonly (readonly string[])[];
+  /** The number of occurrences of each term, by field. */
+  readonly counts: ReadonlyMap<string, readonly number[]>;
   /** The number of terms in each field. */
   readonly lengths: readonly number[];
   readonly scripts: readonly Script[];
 }
 
-interface Corpus {
-  /** The documents' texts, in the same order as the documents. */
-  readonly texts: readonly Read[];
-  /** In terms, for each field. */
-  readonly averageLengths: readonly number[];
-  /** The sorted positions of each term. A position is the document's index times the number of fields, plus the field's index. */
-  readonly places: ReadonlyMap<string, readonly number[]>;
-}
-
-interface Match<Item, Field extends string> extends Held {
-  readonly document: Document<Item, Field>;
+interface Match<Item> extends Held {
+  readonly item: Item;
   /** The frequency of each term, weighted by field. */
-  readonly frequencies: number[];
-  readonly fieldWeights: number[];
+  readonly frequencies: readonly number[];
 }
 
 /** Ranks documents. They're tokenized at the first query, because 10,000 take a third of a second. */
 export class Ranking<Item, Field extends string> {
-  readonly #fields: readonly Field[];
-  readonly #weights: readonly number[];
+  readonly #weights: Readonly<Record<Field, number>>;
   readonly #documents: readonly Document<Item, Field>[];
-  /** The tokenized documents. Undefined until the first query. */
-  #corpus: Corpus | undefined;
+  /** Undefined until the first query. */
+  #texts: readonly Read[] | undefined;
+
   /** @param weights the weight of an occurrence in each field. @param documents ties keep their order. */
   constructor(
     weights: Readonly<Record<Field, number>>,
     documents: readonly Document<Item, Field>[],
   ) {
-    this.#fields = Object.keys(weights) as Field[];
-    this.#weights = this.#fields.map((field) => weights[field]);
+    this.#weights = weights;
     this.#documents = documents;
   }
 
   /** Returns the matching documents, best first. A query without terms (empty, or only stop words) matches none. */
   rank(query: string): Ranked<Item>[] {
     const asked = [...new Set(tokenize(query))];
-    const matches = asked.length === 0 ? [] : this.#match(asked);
+    if (asked.length === 0) return [];
+    const matches = this.#match(asked);
     const rarities = asked.map((_, term) => {
-      return rarityOf(
-        matches.filter(({ frequencies }) => frequencies[term] !== 0).length,
-        this.#documents.length,
-      );
+      const holders = matches.filter(({ frequencies }) => frequencies[term] !== 0);
+      return rarityOf(holders.length, this.#documents.length);
     });
     const measure = measureOf(query, asked, rarities);
     const scored = matches.map((match) => ({ match, score: scoreOf(match, rarities) }));
     // The sort is stable, so ties keep their order.
     scored.sort((a, b) => b.score - a.score);
-    return scored.map(({ match }) => ({ item: match.document.item, ...measure(match) }));
+    return scored.map(({ match }) => ({ item: match.item, ...measure(match) }));
   }
 
-  /** Returns the matches in document order. */
-  #match(asked: readonly string[]): Match<Item, Field>[] {
-    this.#corpus ??= this.#readAll();
-    const { texts, averageLengths, places } = this.#corpus;
-    const matches = new Array<Match<Item, Field> | undefined>(texts.length);
-    for (const [place, term] of asked.entries()) {
-      for (const at of places.get(term) ?? []) {
-        const index = Math.floor(at / this.#weights.length);
-        const field = at % this.#weights.length;
-        const { lengths, scripts } = texts[index] as Read;
-        const document = this.#documents[index] as Document<Item, Field>;
-        matches[index] ??= {
-          document,
-          scripts,
-          frequencies: zeros(asked.length),
-          fieldWeights: zeros(asked.length),
-        };
-        const { frequencies, fieldWeights } = matches[index];
-        const fieldWeight = this.#weights[field] as number;
-        const length = (lengths[field] as number) / (averageLengths[field] as number);
-        frequencies[place] = (frequencies[place] as number) + fieldWeight / (1 - B + B * length);
-        fieldWeights[place] = Math.max(fieldWeights[place] as number, fieldWeight);
-      }
-    }
-    return matches.filter((match) => match !== undefined);
-  }
-
-  #readAll(): Corpus {
-    const texts = this.#documents.map(({ fields }) =>
-      readTexts(this.#fields.map((field) => fields[field])),
+  /** Returns the documents with any of the terms, in their order. */
+  #match(asked: readonly string[]): Match<Item>[] {
+    const fields = Object.keys(this.#weights) as Field[];
+    const weights = fields.map((field) => this.#weights[field]);
+    this.#texts ??= this.#documents.map((document) =>
+      readTexts(fields.map((field) => document.fields[field])),
     );
-    const total = (field: number) =>
-      texts.reduce((sum, { lengths }) => sum + (lengths[field] as number), 0);
-    const averageLengths = this.#fields.map((_, field) => total(field) / texts.length);
-    return { texts, averageLengths, places: this.#placesIn(texts) };
-  }
-
-  #placesIn(texts: readonly Read[]): Map<string, number[]> {
-    const places = new Map<string, number[]>();
-    for (const [index, { terms }] of texts.entries())
-      for (const [field, some] of terms.entries())
-        for (const term of some) {
-          const known = places.get(term);
-          const place = index * this.#fields.length + field;
-          if (known) known.push(place);
-          else places.set(term, [place]);
-        }
-    return places;
+    const texts = this.#texts;
+    const averages = fields.map(
+      (_, field) => sumBy(texts, ({ lengths }) => lengths[field] as number) / texts.length,
+    );
+    const matches: Match<Item>[] = [];
+    for (const [index, text] of texts.entries()) {
+      if (!asked.some((term) => text.counts.has(term))) continue;
+      const { item } = this.#documents[index] as Document<Item, Field>;
+      matches.push({ item, ...heldBy(text, asked, weights, averages) });
+    }
+    return matches;
   }
 }
 
+/** Finds the terms in a document's fields. */
+function heldBy(
+  { counts, lengths, scripts }: Read,
+  asked: readonly string[],
+  weights: readonly number[],
+  averages: readonly number[],
+) {
+  const frequencies: number[] = [];
+  const fieldWeights: number[] = [];
+  for (const term of asked) {
+    let frequency = 0;
+    let heaviest = 0;
+    for (const [field, count] of (counts.get(term) ?? []).entries()) {
+      if (count === 0) continue;
+      const weight = weights[field] as number;
+      const length = (lengths[field] as number) / (averages[field] as number);
+      frequency += (count * weight) / (1 - B + B * length);
+      heaviest = Math.max(heaviest, weight);
+    }
+    frequencies.push(frequency);
+    fieldWeights.push(heaviest);
+  }
+  return { scripts, frequencies, fieldWeights };
+}
+
 function readTexts(texts: readonly string[]): Read {
-  const terms = texts.map(tokenize);
-  return {
-    terms,
-    lengths: terms.map(({ length }) => length),
-    scripts: scriptsOf(texts.join("\0")),
-  };
+  const fields = texts.map(tokenize);
+  const counts = new Map<string, number[]>();
+  for (const [field, terms] of fields.entries())
+    for (const [term, count] of countEach(terms)) {
+      const byField = counts.get(term) ?? fields.map(() => 0);
+      byField[field] = count;
+      counts.set(term, byField);
+    }
+  const lengths = fields.map(({ length }) => length);
+  return { counts, lengths, scripts: scriptsOf(texts.join("\0")) };
 }
 
 /** Rarity assumes at least this number of documents, so that a word isn't treated as common because a few documents contain it. */
@@ -146,10 +135,7 @@ function rarityOf(holders: number, all: number): number {
   return frequency(holders) / frequency(0);
 }
 
-function scoreOf(
-  { frequencies }: Pick<Match<unknown, string>, "frequencies">,
-  rarities: readonly number[],
-): number {
+function scoreOf({ frequencies }: Match<unknown>, rarities: readonly number[]): number {
   let score = 0;
   let sharedTerms = 0;
   for (const [term, rarity] of rarities.entries()) {
@@ -161,5 +147,3 @@ function scoreOf(
   // Matching different terms is worth more than the sum of their scores.
   return score * Math.sqrt(sharedTerms);
 }
-
-const zeros = (count: number): number[] => new Array<number>(count).fill(0);
