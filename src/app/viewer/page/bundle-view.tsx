@@ -19,7 +19,7 @@ export function BundleView({ params: { q = "" } }: ViewProps) {
     <div class="page">
       <h2>What would an agent get?</h2>
       <SearchBox value={q} label="The task" onInput={(text) => go("bundle", { q: text }, true)} />
-      {problem && <ProblemNote problem={problem} />}
+      <ProblemNote problem={problem} />
       {data && <Whole bundle={data} />}
     </div>
   );

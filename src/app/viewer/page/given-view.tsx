@@ -25,8 +25,7 @@ const NEXT = 6;
 export function GivenView({ params }: ViewProps) {
   const { data, problem } = useData<readonly GivenRow[]>("given");
   const { data: sessions = [] } = useData<readonly SessionRow[]>("sessions");
-  if (problem) return <ProblemNote problem={problem} />;
-  if (!data) return null;
+  if (!data) return <ProblemNote problem={problem} />;
   if (data.length === 0)
     return (
       <Empty>

@@ -13,7 +13,7 @@ import {
   useKeys,
   type ViewProps,
 } from "./data.ts";
-import { Empty, Fields, ProblemNote, Scrolled, useInSight } from "./parts.tsx";
+import { Button, Empty, Fields, ProblemNote, Scrolled, useInSight } from "./parts.tsx";
 
 export function InboxView({ params }: ViewProps) {
   const { data, problem } = useData<readonly InboxRow[]>("inbox");
@@ -27,8 +27,7 @@ export function InboxView({ params }: ViewProps) {
   const steps = stepsIn(rows, index, ({ id }) => go("inbox", { id }, true));
   useKeys({ ...steps, s: steps.j });
   useInSight("[aria-current=true]", index);
-  if (problem) return <ProblemNote problem={problem} />;
-  if (!data) return null;
+  if (!data) return <ProblemNote problem={problem} />;
   const chosen = rows[index];
   if (!chosen) return <Empty>Nothing to review.</Empty>;
   return (
@@ -119,21 +118,13 @@ function One({ row, later }: OneProps) {
       {!readOnly && (
         <p class="buttons">
           {!aged && (
-            <button type="button" class="main" onClick={keep}>
-              Keep <kbd>{words === undefined ? "y" : "Ctrl ↵"}</kbd>
-            </button>
+            <Button label="Keep" of={words === undefined ? "y" : "Ctrl ↵"} kind="main" act={keep} />
           )}
           {words === undefined && (
-            <button type="button" onClick={edit}>
-              {aged ? "Edit or forget it" : "In your words"} <kbd>e</kbd>
-            </button>
+            <Button label={aged ? "Edit or forget it" : "In your words"} of="e" act={edit} />
           )}
-          <button type="button" onClick={never}>
-            {aged ? "It holds" : "Never"} <kbd>n</kbd>
-          </button>
-          <button type="button" onClick={later}>
-            Later <kbd>s</kbd>
-          </button>
+          <Button label={aged ? "It holds" : "Never"} of="n" act={never} />
+          <Button label="Later" of="s" act={later} />
         </p>
       )}
     </article>

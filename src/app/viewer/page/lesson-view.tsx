@@ -4,7 +4,7 @@ import { plural, visibleLines } from "../../../ground/core/text.ts";
 import { LABELS } from "../fields.ts";
 import type { LessonTexts, OneLesson } from "../lessons.ts";
 import { Around, formKeys, go, hrefTo, isAt, type Params, useData, useKeys } from "./data.ts";
-import { at, Change, Empty, Fields, ProblemNote } from "./parts.tsx";
+import { at, Button, Change, Empty, Fields, ProblemNote } from "./parts.tsx";
 
 const FIELDS = { topic: "Topic", ...LABELS };
 type Field = keyof typeof FIELDS;
@@ -21,8 +21,7 @@ interface LessonProps {
 
 export function LessonView({ id, params }: { id: string; params: Params }) {
   const { data, problem } = useData<readonly OneLesson[]>("lesson", { id });
-  if (problem) return <ProblemNote problem={problem} />;
-  if (!data) return null;
+  if (!data) return <ProblemNote problem={problem} />;
   if (data.length === 0) return <Empty>This lesson is not in the memory any more.</Empty>;
   return (
     <>
@@ -53,12 +52,8 @@ function Whole({ lesson, params }: LessonProps & { params: Params }) {
         <h2 dir="auto">{topic}</h2>
         {!readOnly && (
           <span class="buttons">
-            <button type="button" onClick={edit}>
-              Edit <kbd>e</kbd>
-            </button>
-            <button type="button" onClick={forget}>
-              Forget <kbd>x</kbd>
-            </button>
+            <Button label="Edit" of="e" act={edit} />
+            <Button label="Forget" of="x" act={forget} />
           </span>
         )}
       </header>
@@ -214,9 +209,7 @@ function EditForm({ lesson: now, onEnd }: LessonProps & { onEnd: () => void }) {
         <button type="submit" class="main">
           Save <kbd>Ctrl ↵</kbd>
         </button>
-        <button type="button" onClick={onEnd}>
-          Cancel <kbd>Esc</kbd>
-        </button>
+        <Button label="Cancel" of="Esc" act={onEnd} />
       </p>
     </form>
   );

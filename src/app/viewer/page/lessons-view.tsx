@@ -32,8 +32,7 @@ export function LessonsView({ params }: ViewProps) {
   const change = (more: Params) => go("lessons", { ...params, ...more }, true);
   useKeys({ ...steps, Escape: () => change({ id: "" }) });
   useInSight(".row[aria-current=true]", chosen);
-  if (problem) return <ProblemNote problem={problem} />;
-  if (!data) return null;
+  if (!data) return <ProblemNote problem={problem} />;
   return (
     <div class={id ? "split one" : "split"}>
       <section class="list" aria-label="Lessons">

@@ -22,7 +22,7 @@ import {
 import { GivenView } from "./given-view.tsx";
 import { InboxView } from "./inbox-view.tsx";
 import { LessonsView } from "./lessons-view.tsx";
-import { ProblemNote } from "./parts.tsx";
+import { Button, ProblemNote } from "./parts.tsx";
 import { SessionsView } from "./sessions-view.tsx";
 
 /** The views in the order of their keys, 1 to 5. */
@@ -90,7 +90,7 @@ function App() {
     <Around.Provider value={{ stamp, readOnly, act }}>
       <Header state={state} view={view} />
       <main>
-        {problem && <ProblemNote problem={problem} />}
+        <ProblemNote problem={problem} />
         {!problem && isReady && <View params={params} key={view} />}
       </main>
       <div class="notes" role="status">
@@ -190,15 +190,9 @@ function Note({ note: { said, undo: back, purge }, act, undo, close }: NoteProps
   return (
     <p class="note">
       <span dir="auto">{said}</span>
-      {back && (
-        <button type="button" onClick={undo}>
-          Undo <kbd>u</kbd>
-        </button>
-      )}
+      {back && <Button label="Undo" of="u" act={undo} />}
       {purge && (
-        <button type="button" class="main" onClick={() => act("purge", { ...purge, yes: true })}>
-          Remove it
-        </button>
+        <Button label="Remove it" kind="main" act={() => act("purge", { ...purge, yes: true })} />
       )}
       <button type="button" aria-label="Close" ref={purge ? toFocus : undefined} onClick={close}>
         ×

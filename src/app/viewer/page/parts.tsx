@@ -27,7 +27,9 @@ export function Fields({ texts, unlike }: { texts: LessonTexts; unlike?: LessonT
   );
 }
 
-export function ProblemNote({ problem }: { problem: Problem }) {
+/** Shows why there is no data. Nothing while it's loaded. */
+export function ProblemNote({ problem }: { problem: Problem | undefined }) {
+  if (!problem) return null;
   return (
     <div class="empty" role="status">
       <p>{problem.message}</p>
@@ -41,6 +43,22 @@ export function Empty({ children }: Children) {
     <div class="empty">
       <p>{children}</p>
     </div>
+  );
+}
+
+interface ButtonProps {
+  readonly label: string;
+  /** The key that does the same. */
+  readonly of?: string;
+  readonly kind?: "main";
+  readonly act: () => unknown;
+}
+
+export function Button({ label, of, kind, act }: ButtonProps) {
+  return (
+    <button type="button" class={kind} onClick={act}>
+      {label} {of && <kbd>{of}</kbd>}
+    </button>
   );
 }
 
@@ -81,11 +99,7 @@ interface ChangeProps {
 export function Change({ call, body, label }: ChangeProps) {
   const { readOnly, act } = useContext(Around);
   if (readOnly) return null;
-  return (
-    <button type="button" onClick={() => act(call, body)}>
-      {label}
-    </button>
-  );
+  return <Button label={label} act={() => act(call, body)} />;
 }
 
 interface Search {

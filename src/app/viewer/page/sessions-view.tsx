@@ -25,8 +25,7 @@ export function SessionsView({ params }: ViewProps) {
   const id = rows[index]?.session ?? part;
   const steps = stepsIn(rows, index, ({ session }) => go("sessions", { id: session }, id !== ""));
   useKeys({ ...steps, Escape: () => go("sessions", { q, list }, true) });
-  if (problem) return <ProblemNote problem={problem} />;
-  if (!data) return null;
+  if (!data) return <ProblemNote problem={problem} />;
   return (
     <div class={id ? "split one" : "split"}>
       <section class="list" aria-label="Sessions">
@@ -190,8 +189,7 @@ function Conversation({ id, event: named, instant }: Place) {
   const event = named || (before ? before.id : "");
   const chosen = rows.findIndex((row) => isNamed(row, event));
   useInSight(".event.named", data && event);
-  if (problem) return <ProblemNote problem={problem} />;
-  if (!data) return null;
+  if (!data) return <ProblemNote problem={problem} />;
   if (rows.length === 0) return <Empty>Nothing is recorded of this session.</Empty>;
   const results = rows.filter(({ call }) => call).length;
   return (
