@@ -3,6 +3,7 @@ import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { CLIENTS } from "../../src/ground/clients/clients.ts";
 import type { Lesson } from "../../src/lessons/format/lesson.ts";
+import { CUTS_AT } from "../support/client-facts.ts";
 import { testProject } from "../support/in-test.ts";
 import { BIN, Project } from "../support/project.ts";
 import { realisticMemory } from "../support/realistic-memory.ts";
@@ -27,8 +28,8 @@ const CLIENT_NAMES = [
   "Visual Studio Code",
 ];
 
-const MEASURED = CLIENTS.flatMap(({ name, clientName, answers }) => {
-  return answers && clientName ? [{ name, clientName, ...answers }] : [];
+const MEASURED = CLIENTS.flatMap(({ id, name, clientName }) => {
+  return clientName ? [{ name, clientName, cutsAt: CUTS_AT[id] ?? {} }] : [];
 });
 
 describe.each(MEASURED)("$name", ({ clientName: pattern, cutsAt }) => {

@@ -15,6 +15,7 @@ import { cursorProtocol } from "../../src/ground/clients/cursor.ts";
 import type { HookEvent } from "../../src/ground/clients/hook-event.ts";
 import { HOOK_PROTOCOLS, readPayload } from "../../src/ground/clients/hook-protocols.ts";
 import { DEVELOPMENT_DEPENDENCY, launchesFor } from "../../src/ground/clients/launch.ts";
+import { CLIENT_PAGES, CUTS_AT } from "../support/client-facts.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "sentinel-clients-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -86,12 +87,12 @@ describe.each(CLIENTS)("$name", (client) => {
   );
 
   it("has a page that names each file that init writes for it", () => {
-    const page = readFileSync(client.page, "utf8");
+    const page = readFileSync(CLIENT_PAGES[client.id] ?? "", "utf8");
     for (const { path } of edits) expect(page).toContain(`\`${path}\``);
   });
 
   it("gets answers that end before its cut, which the page of agents lists", () => {
-    const { clientName, answers: { cutsAt = {} } = {} } = client;
+    const { id, clientName } = client;
     const budget = budgetFor(client.name);
     const row = readFileSync("docs/agents.md", "utf8")
       .split("## How long answers are")[1]
@@ -99,12 +100,12 @@ describe.each(CLIENTS)("$name", (client) => {
       .find((line) => line.startsWith(`| ${client.name} |`));
     expect(clientName?.test(client.name) ?? true).toBe(true);
     for (const unit of ["characters", "bytes", "tokens"] as const) {
-      const cut = cutsAt[unit];
+      const cut = CUTS_AT[id]?.[unit];
       if (cut === undefined) continue;
       expect(budget[unit] + RECEIPT[unit]).toBeLessThanOrEqual(cut);
       expect(row).toContain(`${cut.toLocaleString("en")} ${unit}`);
     }
-    if (!client.answers) expect(budget).toEqual(budgetFor("a client of another name"));
+    if (!client.budget) expect(budget).toEqual(budgetFor("a client of another name"));
   });
 });
 
@@ -359,8 +360,8 @@ describe("the hooks", () => {
 
   it("bring nothing of what setup knows about a client into the hook's bundle", () => {
     const bundle = readFileSync("dist/server/hook.cjs", "utf8");
-    for (const { asks, page } of CLIENTS)
-      for (const text of [asks, page]) expect(bundle).not.toContain(text);
+    for (const { asks, id } of CLIENTS)
+      for (const text of [asks, CLIENT_PAGES[id]]) expect(bundle).not.toContain(text);
   });
 
   it("tell an agent nothing at events whose answers its client does not read", () => {

@@ -85,7 +85,6 @@ export const claudeCode: Client = {
   name: "Claude Code",
   clientName: /^claude[- ]code$/i,
   agent: "claude-code",
-  page: "docs/claude-code.md",
   signs: [".claude", "CLAUDE.md", ".mcp.json"],
   server: {
     files: [".mcp.json"],
@@ -97,7 +96,6 @@ export const claudeCode: Client = {
   hooks: { path: ".claude/settings.json", table: claudeCodeHooks, protocol: claudeCodeProtocol },
   sessionHooks: { path: PERSONAL_HOOKS, table: sessionHooks },
   // Claude Code warns at 10,000 tokens. It writes a result above 50,000 characters to a file and shows a preview.
-  answers: { cutsAt: { characters: 50_000, tokens: 10_000 } },
   workspaceVariable: WORKSPACE_VARIABLE,
   asks: "start claude in the project and approve the server; every user does so once.",
 };

@@ -12,8 +12,6 @@ export interface Client {
   readonly clientName?: RegExp;
   /** The agent name stored in events, if it differs from `id`. */
   readonly agent?: string;
-  /** Path of the client's page, from the root of the repository and of the package. */
-  readonly page: string;
   /** Files and folders in a project that show the client is in use. */
   readonly signs: readonly string[];
   readonly server: ServerList;
@@ -22,7 +20,8 @@ export interface Client {
   readonly hooks?: HookFile;
   /** The user's personal hook file, which isn't committed. It starts captures while recording is on. */
   readonly sessionHooks?: SessionHooks;
-  readonly answers?: AnswerLimits;
+  /** The largest answer, if the general budget doesn't suit this client. */
+  readonly budget?: Budget;
   /** The environment variable that contains the workspace, set for the servers that the client starts. */
   readonly workspaceVariable?: string;
   /** The one setup step that only the user can take. */
@@ -73,14 +72,6 @@ export interface SessionHooks {
 
 /** The `hooks` object of a hook file, by event. */
 export type HookTable = Readonly<Record<string, object>>;
-
-/** How much of a tool's result the client shows the model. */
-interface AnswerLimits {
-  /** The size at which the client cuts a result. Our answers end before that. */
-  readonly cutsAt: Partial<Budget>;
-  /** The largest answer, if the general budget doesn't suit this client. */
-  readonly budget?: Budget;
-}
 
 /** The name of our server entry. */
 export const SERVER_NAME = "sentinel-memory";

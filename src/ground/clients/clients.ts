@@ -57,7 +57,7 @@ export function budgetFor(clientName = "", overrideBytes?: number): Budget {
   const known = clientNamed(clientName);
   const whole =
     overrideBytes === undefined
-      ? (known?.answers?.budget ?? GENERAL)
+      ? (known?.budget ?? GENERAL)
       : { ...GENERAL, characters: overrideBytes, bytes: overrideBytes };
   return {
     characters: whole.characters - RECEIPT.characters,

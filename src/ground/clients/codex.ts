@@ -29,7 +29,6 @@ export const codex: Client = {
   id: "codex",
   name: "Codex",
   clientName: /^codex(?:-mcp-client)?$/i,
-  page: "docs/codex.md",
   signs: [".codex"],
   server: {
     files: [".codex/config.toml"],
@@ -46,10 +45,7 @@ export const codex: Client = {
     asks: "in codex, look at the hooks with /hooks and trust them: it runs none before.",
   },
   // Codex cuts a long result in the middle.
-  answers: {
-    cutsAt: { bytes: 10_000 },
-    budget: { characters: 9_500, bytes: 9_500, tokens: 10_000 },
-  },
+  budget: { characters: 9_500, bytes: 9_500, tokens: 10_000 },
   asks: "start codex in the project, trust it, then trust the hooks with /hooks; until then it ignores them.",
 };
 

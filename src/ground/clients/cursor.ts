@@ -86,7 +86,6 @@ export const cursor: Client = {
   id: "cursor",
   name: "Cursor",
   clientName: /^cursor(?:-vscode)?$/i,
-  page: "docs/cursor.md",
   signs: [".cursor", ".cursorrules"],
   server: {
     files: [".cursor/mcp.json"],
@@ -104,10 +103,7 @@ export const cursor: Client = {
     protocol: cursorProtocol,
   },
   // Cursor writes a longer result to a file and gives the model only the path.
-  answers: {
-    cutsAt: { bytes: 40_000 },
-    budget: { characters: 36_000, bytes: 39_500, tokens: 9_700 },
-  },
+  budget: { characters: 36_000, bytes: 39_500, tokens: 9_700 },
   workspaceVariable: "WORKSPACE_FOLDER_PATHS",
   asks: "open Settings, MCP (newer versions: Customize, MCPs), and switch sentinel-memory on.",
 };

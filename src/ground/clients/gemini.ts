@@ -33,7 +33,6 @@ export const gemini: Client = {
   name: "Gemini CLI",
   // Gemini CLI appends the name that the user gave our entry.
   clientName: /^gemini(?: cli|-cli-mcp-client(?:-.+)?)$/i,
-  page: "docs/gemini-cli.md",
   signs: [".gemini", "GEMINI.md"],
   server: {
     files: [".gemini/settings.json"],
@@ -44,7 +43,6 @@ export const gemini: Client = {
   rules: "GEMINI.md",
   hooks: { path: HOOKS, table: geminiHooks, protocol: geminiProtocol, needsTrust: true },
   // Gemini CLI shows the first 8,000 and the last 32,000 characters of a longer result.
-  answers: { cutsAt: { characters: 40_000 } },
   asks: "start gemini in the project's folder and trust that folder.",
 };
 

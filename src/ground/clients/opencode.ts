@@ -138,7 +138,6 @@ export const opencode: Client = {
   id: "opencode",
   name: "opencode",
   clientName: /^opencode$/i,
-  page: "docs/opencode.md",
   signs: ["opencode.json", "opencode.jsonc", ".opencode"],
   server: {
     files: ["opencode.json", "opencode.jsonc"],
@@ -159,6 +158,5 @@ export const opencode: Client = {
     plugin: opencodePlugin,
     signs: [".config/opencode", ".local/share/opencode"],
   },
-  answers: { cutsAt: { bytes: 51_000 } },
   asks: "nothing; start opencode in the project.",
 };

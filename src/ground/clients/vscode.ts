@@ -63,7 +63,6 @@ export const vscode: Client = {
   id: "vscode",
   name: "VS Code",
   clientName: /^(?:visual studio code(?: - insiders)?|vs ?code|code-server)$/i,
-  page: "docs/vscode.md",
   signs: [".vscode/mcp.json", ".github/copilot-instructions.md"],
   server: {
     files: [".vscode/mcp.json"],
@@ -78,10 +77,7 @@ export const vscode: Client = {
     protocol: vscodeProtocol,
   },
   // VS Code writes a longer result to a file, which the model must read in a second call.
-  answers: {
-    cutsAt: { characters: 8_192 },
-    budget: { characters: 8_000, bytes: 24_000, tokens: 9_700 },
-  },
+  budget: { characters: 8_000, bytes: 24_000, tokens: 9_700 },
   asks: "open .vscode/mcp.json and choose Start above the entry.",
 };
 
