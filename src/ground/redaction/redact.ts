@@ -4,10 +4,9 @@ import { findAssignments } from "./assignments/assignments.ts";
 import { findAnnounced } from "./detectors/announced.ts";
 import { findColumns } from "./detectors/columns.ts";
 import { findInCommands, findInHeaders, findWebTokens } from "./detectors/commands.ts";
-import { findKeyBlocks, findPublicBlocks } from "./detectors/key-blocks.ts";
+import { findKeyBlocks, findPrivateKeys, findPublicBlocks } from "./detectors/key-blocks.ts";
 import { findNearWords } from "./detectors/near-words.ts";
 import { findPhrases } from "./detectors/phrases.ts";
-import { findPrivateKeys } from "./detectors/private-keys.ts";
 import { findProviderTokens } from "./detectors/provider-formats.ts";
 import { findPublicValues } from "./detectors/public-values.ts";
 import { findInSql } from "./detectors/sql.ts";
@@ -45,7 +44,7 @@ const DETECTORS: readonly Detector[] = [
 ];
 
 declare const redacted: unique symbol;
-/** A text from the redactor. Only such a text may be cut, see `cut-redacted.ts`. */
+/** A text from the redactor. Only such a text may be cut, see `cutRedacted`. */
 export type RedactedText = string & { readonly [redacted]: true };
 
 export interface Redaction {
@@ -151,4 +150,15 @@ function withoutPublic(text: string, landmarks: Landmarks, spans: readonly Span[
     const rest = found.replace(MARKS, "");
     return rest === found || rest.replace(SIGNS, "").length >= LEAST_UNMASKED;
   });
+}
+
+/** The first `most` characters. Cuts before a mark or a surrogate pair, never inside one. */
+export function cutRedacted(text: RedactedText, most: number): RedactedText {
+  if (text.length <= most) return text;
+  let end = most;
+  const mark = text.lastIndexOf(MARK, end);
+  if (mark >= 0 && mark < end && mark + MARK.length > end) end = mark;
+  const code = text.charCodeAt(end - 1);
+  if (code >= 0xd800 && code < 0xdc00) end--;
+  return text.slice(0, end) as RedactedText;
 }

@@ -1,8 +1,7 @@
 /** Events in brief: which ones resuming and projections need, and how much of each. Pure. (docs/design/sessions.md, "Resuming") */
 import { present } from "../../ground/core/text.ts";
 import { DAY_MS, dateOf } from "../../ground/core/time.ts";
-import { cutRedacted } from "../../ground/redaction/cut-redacted.ts";
-import type { RedactedText } from "../../ground/redaction/redact.ts";
+import { cutRedacted, type RedactedText } from "../../ground/redaction/redact.ts";
 import {
   type BriefEvent,
   type Content,
