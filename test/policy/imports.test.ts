@@ -182,6 +182,7 @@ const CONFINED: readonly (readonly [RegExp, RegExp])[] = [
     /^(?:app\/findings\/cursor-files\.ts$|(?:ground\/tool|lessons\/tools|sessions\/(?:tools|notes|statements|storing)|daemon\/http)\/)/,
   ],
   [/^pg$/, /^daemon\/postgres\//],
+  [/^proper-lockfile$/, /^ground\/files\/lock\.ts$/],
   [/^commander$/, /^(?:app\/cli|ground\/terminal|\w+\/(?:commands|terminal))\//],
   [/^re2js$/, /^ground\/redaction\/own-patterns\.ts$/],
   [/^preact(?:\/|$)/, /^app\/viewer\/page\//],

@@ -1,6 +1,7 @@
 /**
  * Allows one writer at a time among all processes that share a file (docs/design/lessons.md, "Writing"). The lock is a folder next to the file.
- * It never expires by age while its owner is known to be alive, because such a rule lets two processes steal one lock.
+ * We implement acquiring it and checking its owner, because proper-lockfile's rule lets two processes steal one lock. A lock never expires by age
+ * while its owner is known to be alive. From proper-lockfile we use the heartbeat, the detection of changed locks, and the cleanup at exit.
  * The steps are synchronous, because threads cost more.
  */
 import {
@@ -20,6 +21,7 @@ import {
 import { hostname } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import * as lockfile from "proper-lockfile";
 import { SentinelError, tryOr } from "../core/errors.ts";
 import { PATIENCE_MS } from "./fault-points.ts";
 import { hasCode } from "./file-errors.ts";
@@ -43,11 +45,8 @@ const LIVENESS_INTERVAL_MS = 100;
 /** The number of times, at that interval, that an owner looks for its lock before it gives up. */
 const TRIES_TO_REMOVE = 10;
 
-/** The tokens of the locks that this process holds, by path. */
+/** The locks that this process holds or is acquiring, by path, each with the token of its acquisition. */
 const tokens = new Map<string, string>();
-process.once("exit", () => {
-  for (const [path, token] of tokens) removeOurs(path, token);
-});
 
 export interface HeldLock {
   readonly token: string;
@@ -67,7 +66,7 @@ export async function acquireLock(file: string, patienceMs = PATIENCE_MS): Promi
     for (;;) {
       if (!existsSync(claim)) createClaim(claim, token);
       // Most tries of a waiter end here, because checking costs a tenth of an attempt.
-      const held = existsSync(path) ? undefined : tryLock(path, token);
+      const held = existsSync(path) ? undefined : await tryLock(file, path, token);
       if (held) return held;
       if (performance.now() >= judgeAt) {
         if (removeIfDead(path)) continue;
@@ -137,47 +136,93 @@ function pauseAfter(waitedMs: number): number {
   return LEAST_PAUSE_MS + Math.random() * (most - LEAST_PAUSE_MS);
 }
 
-function tryLock(path: string, token: string): HeldLock | undefined {
+async function tryLock(file: string, path: string, token: string): Promise<HeldLock | undefined> {
+  if (tokens.has(path)) return undefined;
+  tokens.set(path, token);
+  let isLost = false;
   try {
-    renameSync(nameWith(path, token), path);
+    const release = await lockfile.lock(file, {
+      realpath: false,
+      lockfilePath: path,
+      stale: Number.POSITIVE_INFINITY,
+      update: HEARTBEAT_MS,
+      fs: fileSystem,
+      onCompromised: () => {
+        isLost = true;
+      },
+    });
+    return {
+      token,
+      stillHeld: () => !isLost && readOwner(path)?.token === token,
+      release: async () => {
+        // A lock that was lost has nothing left to release.
+        await release().catch(() => undefined);
+        await removeWhenBack(path, token);
+      },
+    };
   } catch (error) {
-    if (isTaken(error, path)) return undefined;
+    const isJudged = hasCode(error, "ENOENT");
+    if (isJudged) await removeWhenBack(path, token);
+    else tokens.delete(path);
+    if (isJudged || hasCode(error, "ELOCKED")) return undefined;
     throw error;
   }
-  tokens.set(path, token);
-  const stillHeld = () => readOwner(path)?.token === token;
-  const touch = () => {
-    const now = new Date();
-    if (stillHeld()) tryOr(() => utimesSync(path, now, now), undefined);
+}
+
+/** The file system that proper-lockfile uses. There's one per process, because the library caches the precision of file times on it. */
+const fileSystem = {
+  stat: withCallback(statSync),
+  utimes: withCallback(utimesSync),
+  mkdir: withCallback((path: string) => {
+    try {
+      renameSync(nameWith(path, tokens.get(path) ?? ""), path);
+    } catch (error) {
+      throw asTaken(error as NodeJS.ErrnoException, path);
+    }
+  }),
+  rmdir: withCallback(removeOurs),
+  /** Called while the process exits. */
+  rmdirSync: removeOurs,
+};
+
+function withCallback<Args extends unknown[], Result>(act: (...args: Args) => Result) {
+  return (...args: [...Args, (error: unknown, result?: Result) => void]) => {
+    const done = args.pop() as (error: unknown, result?: Result) => void;
+    let result: Result;
+    try {
+      result = act(...(args as unknown as Args));
+    } catch (error) {
+      done(error);
+      return;
+    }
+    done(null, result);
   };
-  touch();
-  const heartbeat = setInterval(touch, HEARTBEAT_MS).unref();
-  const release = async () => {
-    clearInterval(heartbeat);
-    await removeWhenBack(path, token);
-  };
-  return { token, stillHeld, release };
 }
 
 /**
  * Each platform has its own error for a rename onto a lock. Windows also refuses to rename a folder while a scanner has a file in it
  * open. The next try may succeed.
  */
-function isTaken(error: unknown, path: string): boolean {
-  if (hasCode(error, "ENOTEMPTY", "EEXIST", "ENOTDIR", "ENOENT")) return true;
-  const mayBeOpen = process.platform === "win32" || existsSync(path);
-  return mayBeOpen && hasCode(error, "EPERM", "EACCES", "EBUSY");
+function asTaken(error: NodeJS.ErrnoException, path: string): Error {
+  const taken =
+    hasCode(error, "ENOTEMPTY", "EEXIST", "ENOTDIR", "ENOENT") ||
+    (hasCode(error, "EPERM", "EACCES", "EBUSY") &&
+      (process.platform === "win32" || existsSync(path)));
+  return taken ? Object.assign(error, { code: "EEXIST" }) : error;
 }
 
-/** Removes our lock. @returns whether it was there. */
-function removeOurs(path: string, token: string): boolean {
-  return readOwner(path)?.token === token && reclaim(path, token);
+function removeOurs(path: string): void {
+  const token = tokens.get(path);
+  if (token !== undefined && readOwner(path)?.token === token && reclaim(path, token))
+    tokens.delete(path);
 }
 
-/** Removes our lock, also if it's briefly moved away: another process took it for a dead owner's lock, and puts it back at once. */
+/** Removes a lock that was briefly moved away. Another process took it for a dead owner's lock, and puts it back at once. */
 async function removeWhenBack(path: string, token: string): Promise<void> {
-  for (let tries = 0; tries < TRIES_TO_REMOVE && !removeOurs(path, token); tries++)
+  for (let tries = 0; tries < TRIES_TO_REMOVE && tokens.get(path) === token; tries++) {
     await sleep(LIVENESS_INTERVAL_MS);
+    removeOurs(path);
+  }
   if (tokens.get(path) === token) tokens.delete(path);
 }
 
