@@ -173,7 +173,7 @@ function realFile(file: string): string {
 /** How much of a transcript is read, from its end. A long turn may write more, and then the prompt isn't found. */
 const MOST_BYTES = 4_000_000;
 
-/** Returns the user's last other prompt. Empty if it can't be read. @param path of the transcript. @param client by its usual name. */
+/** Returns the user's last other prompt. Empty if it can't be read. @param path of the transcript. @param client by its usual name. @internal */
 export function promptBefore(path: string, client: string, prompt: string): string {
   const reader = READERS.find(({ name }) => name === client);
   if (!reader || !isAbsolute(path)) return "";
