@@ -1,5 +1,5 @@
 /** The hooks that clients start with a payload on standard input: for lessons, or for the session log. The exit status is always 0. */
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { text } from "node:stream/consumers";
 import { claudeCodeProtocol } from "../../ground/clients/claude-code.ts";
@@ -9,7 +9,6 @@ import { SESSION_HOOK } from "../../ground/clients/launch.ts";
 import { tryOr } from "../../ground/core/errors.ts";
 import { findProject, type Project } from "../../ground/project/find-project.ts";
 import { nameOfError, noteHookError } from "../../lessons/hooks/hook-errors.ts";
-import { mentions } from "../../lessons/hooks/mentions.ts";
 import { answerStart, isStart } from "../../sessions/hooks/recorded-start.ts";
 import { captureWithin, commandLineIn, startCapture } from "../../sessions/hooks/start-capture.ts";
 import { answerPayload, captureAt } from "../hooks/answer-payload.ts";
@@ -87,9 +86,13 @@ async function lessonAnswer(input: string): Promise<object | undefined> {
   const project = projectOf([sent.client], sent.event.folder);
   if (!existsSync(project.context.shared)) return undefined;
   await captureAt(sent, project, payload);
-  if (AT_ACTION.includes(kind) && !mentions(project.context.memoryFile, '"when"')) return undefined;
+  if (AT_ACTION.includes(kind) && !hasTriggers(project.context.memoryFile)) return undefined;
   return answerPayload(sent, project, process.env);
 }
+
+/** Whether any lesson has a `when`. Hooks run with every call of an agent, and a search of the bytes costs far less than parsing them. */
+const hasTriggers = (memoryFile: string): boolean =>
+  tryOr(() => readFileSync(memoryFile).includes('"when"'), false);
 
 /** Finds the project of a hook. @param clients the clients whose workspace variables count. @param named the folder in the payload. */
 function projectOf(clients: readonly HookProtocol[], named?: string): Project {

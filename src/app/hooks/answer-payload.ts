@@ -18,7 +18,6 @@ import { privacyOf } from "../../ground/project/privacy.ts";
 import { failureSignature } from "../../lessons/hooks/failure-signature.ts";
 import { noteGiven } from "../../lessons/hooks/given-log.ts";
 import { openMemoryFile } from "../../lessons/hooks/memory-file.ts";
-import { mentions } from "../../lessons/hooks/mentions.ts";
 import { isFollowUp, respond } from "../../lessons/hooks/respond.ts";
 import { newSession, withSession } from "../../lessons/hooks/session-changes.ts";
 import {
@@ -142,7 +141,6 @@ async function situationOf(
     promptBefore: isFollowUp(event)
       ? promptBefore(event.transcript, client.name, event.prompt)
       : "",
-    mentions: (word) => mentions(context.memoryFile, word),
     read: () => lessons.read(),
     report: () => lessons.report(),
     readPolicy,

@@ -1,6 +1,6 @@
 import { beforeEach, expect, it } from "vitest";
 import { testFolder } from "../../../test/support/in-test.ts";
-import { appendToLocalLog, readLocalLog, rewriteLocalLog } from "./local-folder.ts";
+import { appendToLocalLog, readLocalLog } from "./local-folder.ts";
 
 const NAME = "calls.log";
 const MOST_BYTES = 8;
@@ -22,10 +22,4 @@ it("keeps its lines in order, and drops the older half once it's too large", () 
   expect(readLocalLog(folder, NAME)).toEqual(["1", "2", "3", "4", "5"]);
   append("6");
   expect(readLocalLog(folder, NAME)).toEqual(["3", "4", "5", "6"]);
-});
-
-it("is replaced as a whole", () => {
-  append("1");
-  rewriteLocalLog(folder, NAME, ["2", "3"]);
-  expect(readLocalLog(folder, NAME)).toEqual(["2", "3"]);
 });

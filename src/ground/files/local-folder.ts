@@ -78,14 +78,9 @@ export function appendToLocalLog(
   const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
   if (size > mostBytes) {
     const lines = readLocalLog(folder, name);
-    rewriteLocalLog(folder, name, lines.slice(Math.floor(lines.length / 2)));
+    const newer = lines.slice(Math.floor(lines.length / 2));
+    const text = newer.map((kept) => `${kept}\n`).join("");
+    patiently(() => writeFileAtomic.sync(path, text, { fsync: false }));
   }
   appendFileSync(path, `${line}\n`);
-}
-
-/** Replaces all lines. */
-export function rewriteLocalLog(folder: string, name: string, lines: readonly string[]): void {
-  const path = localFileToWrite(folder, name);
-  const text = lines.map((line) => `${line}\n`).join("");
-  patiently(() => writeFileAtomic.sync(path, text, { fsync: false }));
 }

@@ -10,7 +10,6 @@ import { redactionNotes } from "../answers/file-report.ts";
 import { prepareReason } from "../changes/draft.ts";
 import { textsWith, type WordsLeft, wordsLeftOf } from "../changes/purge.ts";
 import { toLine, type VersionLine } from "../format/file-lines.ts";
-import { forgetGiven } from "../hooks/given-log.ts";
 import { lessonsIn } from "../jsonl/trash.ts";
 import { isLessonLine, type LessonLine } from "../merge/versions.ts";
 import { findId, findLesson, mayMean, notFound } from "../queries/references.ts";
@@ -121,7 +120,7 @@ async function purgeWord(
 }
 
 async function purge(context: LessonCommandContext, name: string, { yes }: Options): Promise<void> {
-  const { project, lessons, terminal } = context;
+  const { lessons, terminal } = context;
   const snapshot = await lessons.read();
   const removed = lessonsIn(await lessons.removed());
   const stored = [...snapshot.lines().filter(isLessonLine), ...removed.map(toLine)];
@@ -138,7 +137,6 @@ async function purge(context: LessonCommandContext, name: string, { yes }: Optio
     return terminal.note(UNCHANGED);
 
   const count = await lessons.purge(id);
-  forgetGiven(project.context.local, [id]);
   terminal.print(
     [
       `Purged: ${plural(count, "version")} of ${id}. Its id stays in the file and hides older versions on other branches.`,

@@ -32,8 +32,6 @@ const SHORTER = 0.6;
 interface Action {
   readonly about: Pick<Known, "files" | "command" | "error">;
   readonly head: string;
-  /** A word that the memory file must contain for any lesson to come up. */
-  readonly needs: string;
   /** The only trigger that counts, if lessons with others were given before the call. */
   readonly only?: Trigger;
 }
@@ -49,20 +47,17 @@ export function actionOf(
     return {
       about: { command },
       head: "A lesson of this project for this command.",
-      needs: '"commands"',
     };
   const error = kind === "result" && onlyShows(command) ? "" : output;
   if (kind === "result" && givesAfter)
     return {
       about: { command, error: error || undefined },
       head: "A lesson of this project for this command and its result.",
-      needs: '"when"',
     };
   if ((kind === "failure" || kind === "result") && error !== "")
     return {
       about: { command, error },
       head: "A lesson of this project for this failure.",
-      needs: '"errors"',
       only: "error",
     };
   const isAtFile = kind === "read" || kind === "before-edit" || (kind === "edit" && givesAfter);
@@ -70,7 +65,6 @@ export function actionOf(
   return {
     about: { files: [file] },
     head: `A lesson of this project for work on ${plainName(file)}.`,
-    needs: '"paths"',
   };
 }
 
@@ -92,12 +86,11 @@ function isShowing([program, ...words]: readonly string[]): boolean {
 /** Gives the most important lesson that comes up and wasn't given before. Prefers one that blocks. */
 export async function giveAtAction(
   situation: Situation,
-  { about, head, needs, only }: Action,
+  { about, head, only }: Action,
 ): Promise<Response> {
   const { event, client, session, holds, project } = situation;
-  if (!situation.mentions(needs)) return { session };
   const snapshot = await situation.read();
-  const branch = situation.mentions('"branches"') ? await branchOf(project) : undefined;
+  const branch = await branchOf(project);
   const work = workOn({ ...about, branch, now: localMinute(situation.now) });
   const given = new Set(session.sinceStart);
   const found = comingUp(snapshot.lessons(), work)

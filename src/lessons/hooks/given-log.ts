@@ -1,11 +1,7 @@
 /** Logs the lessons that hooks gave to `.context/.local/given.jsonl`. The log contains nothing of the work itself. */
 import type { EventKind } from "../../ground/clients/hook-event.ts";
 import { tryOr } from "../../ground/core/errors.ts";
-import {
-  appendToLocalLog,
-  readLocalLog,
-  rewriteLocalLog,
-} from "../../ground/files/local-folder.ts";
+import { appendToLocalLog, readLocalLog } from "../../ground/files/local-folder.ts";
 import { LOCAL_FILES } from "../../ground/project/context-folder.ts";
 
 export interface Given {
@@ -34,15 +30,4 @@ export function readGiven(localFolder: string): Given[] {
     const given: Given | undefined = tryOr(() => JSON.parse(line), undefined);
     return typeof given?.at === "number" && Array.isArray(given.ids) ? [given] : [];
   });
-}
-
-/** Removes purged lessons from the log. */
-export function forgetGiven(localFolder: string, purged: readonly string[]): void {
-  const all = readGiven(localFolder);
-  if (all.length === 0) return;
-  const left = all
-    .map((given) => ({ ...given, ids: given.ids.filter((id) => !purged.includes(id)) }))
-    .filter(({ ids }) => ids.length > 0);
-  const lines = left.map((given) => JSON.stringify(given));
-  rewriteLocalLog(localFolder, LOCAL_FILES.given, lines);
 }

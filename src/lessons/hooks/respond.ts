@@ -1,6 +1,7 @@
 /** The answer of a hook to one event, and the new state of the conversation. Most events get no answer. */
+import { hash } from "node:crypto";
 import type { HookEvent } from "../../ground/clients/hook-event.ts";
-import { type Budget, without } from "../../ground/core/budget.ts";
+import type { Budget } from "../../ground/core/budget.ts";
 import { plural, present } from "../../ground/core/text.ts";
 import { localMinute } from "../../ground/core/time.ts";
 import { CONTEXT_FOLDER } from "../../ground/project/context-folder.ts";
@@ -35,7 +36,7 @@ const MOST_FILES_NAMED = 5;
 
 export async function respond(situation: Situation): Promise<Response> {
   const { event, client, now } = situation;
-  const key = numberOf(`${event.kind} ${event.afterCompaction} ${event.prompt} ${event.file}`);
+  const key = hash("sha256", `${event.kind} ${event.afterCompaction} ${event.prompt}`);
   // Only these events could repeat text. A reminder appears once anyway, and a second edit or log of the same kind changes nothing.
   const isGiving = event.kind === "session-start" || event.kind === "prompt";
   const session = isGiving ? withAnswered(situation.session, key, now) : situation.session;
@@ -49,64 +50,59 @@ export async function respond(situation: Situation): Promise<Response> {
       });
     case "prompt":
       return answerPrompt({ ...situation, session });
-    case "edit":
-    case "failure": {
-      const worked = withWork(session, situation);
-      return action ? giveAtAction({ ...situation, session: worked }, action) : { session: worked };
-    }
     case "log":
       return { session: { ...withoutFailure(session), logged: true, edited: [] } };
     case "stop":
       return endTurn({ ...situation, session });
-    default:
-      return action ? giveAtAction(situation, action) : { session };
+    default: {
+      const worked = withWork(session, situation);
+      return action ? giveAtAction({ ...situation, session: worked }, action) : { session: worked };
+    }
   }
 }
 
 /** Adds an edit or a failed command to the work that the next log is about. */
 function withWork(session: Session, { event, file, failed }: Situation): Session {
-  if (event.kind === "failure") return failed ? { ...session, failed } : session;
-  return isWork(file) ? { ...withEdited(session, file), logged: false } : session;
+  if (event.kind === "failure" && failed) return { ...session, failed };
+  if (event.kind !== "edit" || !isWork(file)) return session;
+  return { ...withEdited(session, file), logged: false };
 }
 
 async function startSession(situation: Situation): Promise<Response> {
   const { event, client, session, read, report, readPolicy } = situation;
   const snapshot = await read();
   const policy = await readPolicy();
-  const all: Budget = { ...SHOWN, tokens: policy.values.session_tokens };
+  const { compact_threshold, session_tokens } = policy.values;
   const notes = present(
     ...fileReport(await report()),
     ...memoryPolicyNotes(policy),
     event.afterCompaction && mayRemind(session) && AFTER_COMPACTION,
+    compactionDue(snapshot, compact_threshold) && COMPACTION_DUE,
   );
   const references = new References(snapshot);
   const known = client.instructions ? digested(situation.project, client.instructions) : new Set();
   const isKnown = (line: LessonLine) =>
     known.has(digestLine({ version: line.version, reference: references.short(line) })) &&
     !line.also;
-  const branch = situation.mentions('"branches"') ? await branchOf(situation.project) : undefined;
+  const branch = await branchOf(situation.project);
   const lessons = inForce(snapshot.lessons(), { now: localMinute(situation.now), branch });
-  const lines = lessons.filter((line) => known.size === 0 || !isKnown(line));
+  const lines = lessons.filter((line) => !isKnown(line));
   if (lines.length === 0 && notes.length === 0) return { session };
-  const isDue = compactionDue(snapshot, policy.values.compact_threshold);
-  const after = present(isDue && COMPACTION_DUE);
   const { text, shown } = atStart(
     lines.sort(mostImportantFirst),
     lines.length < lessons.length ? BESIDE_DIGEST : "",
     notes,
     references,
-    without(all, after.join("\n")),
+    { ...SHOWN, tokens: session_tokens },
   );
-  const whole = [text, ...after].join("\n");
-  const output = client.addContext(whole, event);
+  const output = client.addContext(text, event);
   if (!output) return { session };
   // A new context lacks all lessons that were given before.
   const fresh = { ...session, given: [], sinceStart: [] };
-  if (client.dropsStart) return { session: fresh, output };
-  const ids = idsOf(shown);
+  const ids = client.dropsStart ? [] : idsOf(shown);
   // Topics alone are no lesson.
   if (ids.length === 0) return { session: fresh, output };
-  return { session: withGiven(fresh, ids), output, given: { ids, trigger: "start", text: whole } };
+  return { session: withGiven(fresh, ids), output, given: { ids, trigger: "start", text } };
 }
 
 /** All lessons if they fit, otherwise their topics. @param which lessons they are, if not all. */
@@ -125,12 +121,11 @@ function atStart(
 }
 
 async function answerPrompt(situation: Situation): Promise<Response> {
-  const { event, promptBefore, client, project, mentions, session, read, now } = situation;
+  const { event, promptBefore, client, project, session, read, now } = situation;
   const prompt = present(event.prompt, promptBefore).join("\n");
-  if (!mayMatch(prompt) && !mentions('"when"')) return { session };
   const snapshot = await read();
   const given = new Set(session.given);
-  const branch = mentions('"branches"') ? await branchOf(project) : undefined;
+  const branch = await branchOf(project);
   const matching = lessonsFor(snapshot, prompt, { now: localMinute(now), branch });
   // Each "thanks" after the same prompt would otherwise give the next best.
   const best = promptBefore === "" ? matching : matching.slice(0, MOST_AT_PROMPT);
@@ -179,12 +174,6 @@ const BESIDE_DIGEST = " that are not in the digest of your instructions";
 const COMPACTION_DUE = "A compaction is due: call compact_memory after the task.";
 const AFTER_COMPACTION =
   "The context was just compacted. If you had found out something the instructions did not say, call log_memory for it now, while the summary still shows it.";
-
-/** Hashes a text, to recognize it without storing it. No secret depends on the hash, and loading cryptography would add a fifth to Node's startup time. */
-const numberOf = (text: string): string =>
-  `${Array.from(text).reduce((number, character) => (number * 31 + (character.codePointAt(0) ?? 0)) % LARGE_PRIME, 1)}`;
-/** A prime small enough that 31 times it is still an exact number. */
-const LARGE_PRIME = 140_737_488_355_213;
 
 const mayRemind = ({ edited, logged, reminded }: Session): boolean =>
   edited.length > 0 && !logged && !reminded;

@@ -17,8 +17,6 @@ export interface Situation {
   readonly file: string | undefined;
   /** The prompt before a follow-up. Empty for another event, or if it can't be read. */
   readonly promptBefore: string;
-  /** Whether the memory file contains a word. Most events don't need to read the memory, because it has no trigger of their kind. */
-  readonly mentions: (word: string) => boolean;
   readonly session: Session;
   /** Reads the memory. Called only by events that need it. */
   readonly read: () => Promise<Snapshot>;
