@@ -5,10 +5,10 @@ import type { OwnWords } from "../../ground/redaction/own-words.ts";
 import type { Lesson, Mutable } from "../format/lesson.ts";
 import {
   EXCEPTIONS,
+  hasBraces,
   isDayOrMinute,
   isEmptyWhen,
   LISTS,
-  notAGlob,
   type When,
   whenTooLarge,
   whenWith,
@@ -219,11 +219,12 @@ function mustMatch(list: List, text: string): void {
 function mustBeGlobs({ paths = [], branches = [], not = {} }: When): void {
   const { paths: otherPaths = [], branches: otherBranches = [] } = not;
   const globs = [...paths, ...branches, ...otherPaths, ...otherBranches];
-  for (const glob of globs) {
-    const wrong = notAGlob(glob);
-    if (wrong !== undefined)
-      throw new SentinelError("bad_text", `A path of when has ${wrong}.`, "Give plainer paths.");
-  }
+  if (globs.some(hasBraces))
+    throw new SentinelError(
+      "bad_text",
+      "A path of when has braces, which are not understood.",
+      "Give one path for each.",
+    );
 }
 
 function mustBeTimes({ from, until }: When): void {

@@ -37,8 +37,6 @@ export interface When {
 
 /** The most texts in a list, and the most bytes of UTF-8 in all of them. */
 export const WHEN_LIMITS = { texts: 8, bytes: 512 } as const;
-/** The most stars in one segment of a glob. More stars match nothing else. */
-const MOST_STARS = 2;
 /** Kinds whose values may contain commas. In other kinds, a comma separates values. */
 const WITH_COMMAS: readonly string[] = ["commands", "errors"];
 /** Commas in braces belong to the glob. */
@@ -172,10 +170,5 @@ export function whenTooLarge(when: When): string | undefined {
   return `${bytes} bytes in all; at most ${WHEN_LIMITS.bytes} are kept`;
 }
 
-/** @returns in a few words why a text is not a valid glob. Undefined for a valid one. */
-export function notAGlob(glob: string): string | undefined {
-  if (/[{}]/.test(glob)) return "braces are not understood; give one path for each";
-  const starsIn = (segment: string) => (segment === "**" ? 0 : segment.split("*").length - 1);
-  const isTooStarry = glob.split("/").some((segment) => starsIn(segment) > MOST_STARS);
-  return isTooStarry ? `more than ${MOST_STARS} stars in one part of the path` : undefined;
-}
+/** Whether a glob has braces, which match nothing. */
+export const hasBraces = (glob: string): boolean => /[{}]/.test(glob);

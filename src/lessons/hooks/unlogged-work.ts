@@ -1,7 +1,7 @@
 /** The work of a session since its last log, as a `when` that log_memory offers for a lesson without one. */
 import { tryOr } from "../../ground/core/errors.ts";
 import { DAY_MS } from "../../ground/core/time.ts";
-import { isEmptyWhen, notAGlob, type When, whenTooLarge, whenWith } from "../format/when.ts";
+import { hasBraces, isEmptyWhen, type When, whenTooLarge, whenWith } from "../format/when.ts";
 import { whenText } from "../format/when-text.ts";
 import { readSessions, type Session } from "./session-file.ts";
 import { plainName } from "./situation.ts";
@@ -30,4 +30,4 @@ function whenOfWork({ edited, failed }: Session): string {
 
 /** A comma would split the path in two, and a name with odd characters could look like one of our lines. */
 const isUsablePath = (path: string): boolean =>
-  notAGlob(path) === undefined && !/[,，、*?]/.test(path) && plainName(path) === path;
+  !hasBraces(path) && !/[,，、*?]/.test(path) && plainName(path) === path;
