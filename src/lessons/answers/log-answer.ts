@@ -9,7 +9,7 @@ import { alsoSaid } from "../format/lesson-text.ts";
 import type { Snapshot } from "../merge/fold.ts";
 import { isLessonLine, type LessonLine } from "../merge/versions.ts";
 import { compactionDue } from "../queries/compaction.ts";
-import { References } from "../queries/references.ts";
+import { References, WHY_NONE } from "../queries/references.ts";
 import { nearestLesson } from "../queries/similarity.ts";
 import { lessonsOfTopic, looksLike, topicsOf } from "../queries/topics.ts";
 import type { Answer } from "./answer.ts";
@@ -103,16 +103,8 @@ function retirement({ line, retired, skipped }: Saved): string[] {
 
 function whySkipped({ because, now }: Skipped): string {
   if (now !== undefined) return `it changed and is now ${now}: read it before you retire it`;
-  return WHY_SKIPPED[because];
+  return WHY_NONE[because];
 }
-
-const WHY_SKIPPED: Readonly<Record<Skipped["because"], string>> = {
-  changed: "it changed since",
-  unknown: "no lesson has this reference",
-  retired: "it is already retired or forgotten",
-  ambiguous: "several lessons have this reference",
-  itself: "it is this principle",
-};
 
 function dueNotice({ after, threshold, ownThreshold }: Surroundings): string {
   const call = ownThreshold

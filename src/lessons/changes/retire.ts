@@ -3,15 +3,22 @@ import { SentinelError } from "../../ground/core/errors.ts";
 import { fenced } from "../../ground/core/text.ts";
 import { block } from "../format/lesson-text.ts";
 import type { Snapshot } from "../merge/fold.ts";
-import { areTwoLessons, type LessonLine } from "../merge/versions.ts";
-import { findLesson, notFound, References, resolve } from "../queries/references.ts";
+import type { LessonLine } from "../merge/versions.ts";
+import {
+  findLesson,
+  mayMean,
+  type NoneBecause,
+  notFound,
+  References,
+  resolve,
+} from "../queries/references.ts";
 
 /** A source that was named but not retired. */
 export interface Skipped {
   readonly reference: string;
-  readonly because: "changed" | "unknown" | "retired" | "ambiguous" | "itself";
+  readonly because: NoneBecause;
   /** The lesson's current reference, if the lesson changed after the given one was printed. */
-  readonly now?: string;
+  readonly now?: string | undefined;
 }
 
 /** Returns the sources of a principle that haven't changed since they were shown, and the others with the reason why they stay. */
@@ -25,11 +32,9 @@ export function usableSources(
   const skipped: Skipped[] = [];
   for (const reference of new Set(references)) {
     const resolved = resolve(snapshot, reference);
-    if ("now" in resolved) {
-      const now = new References(snapshot).full(resolved.now);
-      skipped.push({ reference, because: "changed", now });
-    } else if ("missing" in resolved) {
-      skipped.push({ reference, because: resolved.missing });
+    if ("missing" in resolved) {
+      const now = resolved.now && new References(snapshot).full(resolved.now);
+      skipped.push({ reference, because: resolved.missing, now });
     } else if (resolved.found.version.id === principleId) {
       skipped.push({ reference, because: "itself" });
     } else {
@@ -42,30 +47,16 @@ export function usableSources(
 
 /** Returns the lessons of some references. Throws if one has changed since it was shown, so that no lesson is replaced. */
 export function replacedBy(snapshot: Snapshot, references: readonly string[]): LessonLine[] {
-  const named = [...new Set(references)].map((reference) => logOf(snapshot, reference));
-  const stale = named.filter(({ asShown }) => !asShown).map(({ line }) => line);
-  if (stale.length > 0) throw staleReferences(snapshot, stale);
-  return [...new Set(named.map(({ line }) => line))];
-}
-
-/** Refuses to give a lesson another id if a second lesson has its id, because sources are stored by id. */
-export function mustBeAlone(lines: readonly LessonLine[]): void {
-  for (const line of lines) {
-    const { id } = line.version;
-    if (!line.also?.some((other) => areTwoLessons(other, line))) continue;
-    throw new SentinelError(
-      "id_taken",
-      `The id ${id} belongs to two texts, and this would replace both, so nothing was changed.`,
-      "Keep topic and gap, or forget the id and log both lessons in other words.",
-    );
+  const current: LessonLine[] = [];
+  const stale: LessonLine[] = [];
+  for (const reference of new Set(references)) {
+    const line = lessonNamed(snapshot, reference);
+    const isAsShown = reference.includes("@") && mayMean(reference, [line]);
+    const lines = isAsShown ? current : stale;
+    lines.push(line);
   }
-}
-
-/** Returns the lesson that a reference means, and whether it's unchanged since it was shown. */
-function logOf(snapshot: Snapshot, reference: string): { line: LessonLine; asShown: boolean } {
-  const resolved = reference.includes("@") ? resolve(snapshot, reference) : undefined;
-  if (resolved && "found" in resolved) return { line: resolved.found, asShown: true };
-  return { line: lessonNamed(snapshot, reference), asShown: false };
+  if (stale.length > 0) throw staleReferences(snapshot, stale);
+  return [...new Set(current)];
 }
 
 /** Returns the lesson that a name means, even if it has changed since. @throws SentinelError `not_found`, `bad_reference`. */
@@ -78,14 +69,12 @@ export function lessonNamed(snapshot: Snapshot, name: string): LessonLine {
 function staleReferences(snapshot: Snapshot, lines: readonly LessonLine[]): SentinelError {
   const references = lines.map((line) => new References(snapshot).full(line));
   const blocks = lines.map(({ version, also }, index) =>
-    block(version, index + 1, references[index] as string, also),
+    block(version, index + 1, references[index] ?? "", also),
   );
-  const [what, it] =
-    lines.length === 1 ? ["A lesson", "it is"] : [`${lines.length} lessons`, "they are"];
   return new SentinelError(
     "stale_reference",
-    `${what} to replace ${lines.length === 1 ? "was" : "were"} not shown here, or changed since, so nothing was saved. As ${it} now:\n${fenced(blocks)}`,
-    `If ${it} still to be replaced, call again with replaces: ${JSON.stringify(references)}, along with any others.`,
+    `Not all lessons to replace were shown here, or some changed since, so nothing was saved. As they are now:\n${fenced(blocks)}`,
+    `To replace them still, call again with replaces: ${JSON.stringify(references)}, along with any others.`,
   );
 }
 

@@ -26,7 +26,7 @@ import { countTopics, lessonsOfTopic } from "../queries/topics.ts";
 import { cuesFrom } from "./cues.ts";
 import { type Cleared, type Draft, mustFitWhen } from "./draft.ts";
 import { leftOutBy, mustConcern } from "./losses.ts";
-import { mustBeAlone, replacedBy, type Skipped, usableSources } from "./retire.ts";
+import { replacedBy, type Skipped, usableSources } from "./retire.ts";
 
 export interface Saved {
   readonly line: LessonLine;
@@ -122,7 +122,9 @@ function findTarget(memory: WorkingCopy, given: Draft, corrected: readonly Lesso
   const isFree = !previous || previous.version === twin || sameText(previous.version, draft);
   if (!isFree) throw idTaken(previous.version);
   const replaced = corrected.filter(({ version }) => version.id !== id);
-  mustBeAlone(replaced);
+  // Sources are stored by id, so another lesson with the same id would be replaced too.
+  const shared = replaced.find((line) => line.also?.some((other) => areTwoLessons(other, line)));
+  if (shared) throw idTaken(shared.version);
   const isCorrection = corrected.some(({ version }) => version.id === id);
   return { id, draft, previous, replaced, isCorrection };
 }

@@ -1,11 +1,9 @@
 /** References. `a1b2c3d4` is a lesson, and `a1b2c3d4@9f2e` one version of it. The second part is from its line's digest, so any change makes it stale. */
-
 import { groupBy } from "../../ground/core/collections.ts";
 import { SentinelError } from "../../ground/core/errors.ts";
 import { oneLine } from "../../ground/core/text.ts";
 import { toLine } from "../format/file-lines.ts";
-import type { Lesson } from "../format/lesson.ts";
-import { lineDigest } from "../format/lesson.ts";
+import { type Lesson, lineDigest } from "../format/lesson.ts";
 import type { Snapshot } from "../merge/fold.ts";
 import type { LessonLine } from "../merge/versions.ts";
 
@@ -44,22 +42,18 @@ const startOf = (id: string): string => id.slice(0, ID_DIGITS);
 /** The current lesson of an earlier reference. */
 export type Resolved =
   | { readonly found: LessonLine }
-  | { readonly missing: "changed"; readonly now: LessonLine }
-  | { readonly missing: "unknown" | "retired" | "ambiguous" };
+  | { readonly missing: NoneBecause; readonly now?: LessonLine };
 
 /** Returns the lesson that a full reference was printed for. @throws SentinelError `bad_reference`, with the current reference if the lesson still exists. */
 export function resolve(snapshot: Snapshot, reference: string): Resolved {
-  const parts = partsOf(reference);
-  if (!parts) throw notAReference(snapshot, reference);
-  const { prefix, digest } = parts;
-
-  const begins = (id: string) => id.toLowerCase().startsWith(prefix);
-  const candidates = snapshot.lessons().filter(({ version }) => begins(version.id));
-  const exact = candidates.filter((line) => lineDigest(line.raw).startsWith(digest));
-  if (exact.length === 1) return { found: exact[0] as LessonLine };
-  if (exact.length > 1 || candidates.length > 1) return { missing: "ambiguous" };
-  if (candidates[0]) return { missing: "changed", now: candidates[0] };
-  return { missing: [...snapshot.groups().keys()].some(begins) ? "retired" : "unknown" };
+  if (!partsOf(reference)) throw notAReference(snapshot, reference);
+  const found = findLesson(snapshot, reference);
+  if ("line" in found) {
+    const { line } = found;
+    return mayMean(reference, [line]) ? { found: line } : { missing: "changed", now: line };
+  }
+  const isHidden = "id" in findId(snapshot.groups().keys(), reference);
+  return { missing: isHidden ? "retired" : found.none };
 }
 
 /** Returns the parts of a full reference, in lower case. Undefined for any other text. */
@@ -73,7 +67,7 @@ function partsOf(
 }
 
 /** The reason why a name doesn't identify exactly one lesson. */
-export type NoneBecause = "ambiguous" | "unknown" | "too short" | "no reference" | "changed";
+export type NoneBecause = keyof typeof WHY_NONE;
 
 /** Returns the id that begins with a name of 6 or more characters. A name with an `@` must be a full reference. */
 export function findId(
@@ -126,13 +120,15 @@ export function notFound(name: string, none: NoneBecause): SentinelError {
 }
 
 /** The reason why a name means no lesson, as a clause. */
-export const WHY_NONE: Readonly<Record<NoneBecause, string>> = {
+export const WHY_NONE = {
   ambiguous: "several lessons begin like this",
   unknown: "no lesson has this id",
   "too short": "too few digits to name a lesson",
   "no reference": "not a reference as it is printed, like a1b2c3d4@9f2e",
   changed: "no text of this lesson has this reference",
-};
+  retired: "it is already retired or forgotten",
+  itself: "it is this principle",
+} as const;
 
 /** Returns a reference for one of several versions. @param all the versions among which it must be unique. */
 export function versionReference(version: Lesson, all: readonly Lesson[]): string {
