@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { logLine } from "../../../test/support/lines.ts";
-import { isLfsPointer, parseFile, toLine } from "./file-lines.ts";
+import { parseFile, toLine, whyUnreadable } from "./file-lines.ts";
 
 const A = logLine("auth", "which login");
 const B = logLine("db", "풀 크기");
@@ -87,10 +87,10 @@ describe("a pointer of Git LFS", () => {
     ["as an earlier release of LFS wrote it", pointer("https://hawser.github.com/spec/v1")],
     ["of the first release, with a lesson", `${A}\n\uFEFF${pointer("http://git-media.io/v/2")}`],
   ])("is recognized %s", (_, text) => {
-    expect(isLfsPointer(Buffer.from(text))).toBe(true);
+    expect(whyUnreadable(Buffer.from(text))?.id).toBe("lfs_pointer");
   });
 
   it("isn't a lesson that mentions a version", () => {
-    expect(isLfsPointer(Buffer.from(logLine("ci", "version https://shop.test")))).toBe(false);
+    expect(whyUnreadable(Buffer.from(logLine("ci", "version https://shop.test")))).toBe(undefined);
   });
 });

@@ -44,7 +44,6 @@ export interface ParsedFile extends FileReport {
   readonly versions: readonly VersionLine[];
 }
 
-const NEWLINE_BYTE = 0x0a;
 const NEWLINE = "\n";
 const BYTE_ORDER_MARKS = /^(?:\u00ef\u00bb\u00bf)+/;
 const CARRIAGE_RETURNS = /\r+$/;
@@ -54,19 +53,24 @@ export const SEVERAL_RECORDS = "several lessons on one line";
 const BETWEEN_OBJECTS = /(?<=\})[ \t]*(?=\{")/;
 const BLANK = /^[ \t]*$/;
 
-/** Whether bytes begin with the byte-order mark of UTF-16, which some editors on Windows save. */
-export const isUtf16 = (bytes: Buffer): boolean =>
-  /^(?:\xff\xfe|\xfe\xff)/.test(bytes.toString("latin1", 0, 2));
-
+/** The byte-order mark of UTF-16, which some editors on Windows save. */
+const UTF_16 = /^(?:\xff\xfe|\xfe\xff)/;
 /** The first line of a Git LFS pointer, in current and earlier releases, also after a byte-order mark. No line of a memory begins like it. */
 const LFS_POINTER = /^(?:\xef\xbb\xbf)*version https?:\/\//m;
 
-/** The fix for a Git LFS pointer in the place of a memory. An earlier version could save lessons above it. */
-export const LFS_FIX =
-  "Call git lfs pull. If the file has lessons too, move it away first, and import it afterwards: sentinel-memory import FILE.";
-
-/** Whether bytes contain a Git LFS pointer, which replaces a file until LFS fetches it. */
-export const isLfsPointer = (bytes: Buffer): boolean => LFS_POINTER.test(bytes.toString("latin1"));
+/** Why a file can't be read as a memory, and the fix. A save would damage such a file. Undefined for other files. */
+export function whyUnreadable(bytes: Buffer) {
+  const text = bytes.toString("latin1");
+  if (UTF_16.test(text))
+    return { id: "not_utf8", what: "is UTF-16 text.", fix: "Save it as UTF-8." } as const;
+  if (!LFS_POINTER.test(text)) return undefined;
+  return {
+    id: "lfs_pointer",
+    what: "has a Git LFS pointer instead of the lessons.",
+    // An earlier version could save lessons above the pointer.
+    fix: "Call git lfs pull. If the file has lessons too, move it away first, and import it afterwards: sentinel-memory import FILE.",
+  } as const;
+}
 
 /** Reads a file as versions and other lines. */
 export function parseFile(bytes: Buffer): ParsedFile {
@@ -90,7 +94,10 @@ export function parseFile(bytes: Buffer): ParsedFile {
 export function fileLines(bytes: Buffer): FileLine[] {
   const lines = bytes.toString("latin1").split(NEWLINE);
   if (lines.at(-1) === "") lines.pop();
-  return lines.map((text, index) => fileLine(text, index + 1));
+  return lines.map((text, index) => {
+    const raw = text.replace(CARRIAGE_RETURNS, "").replace(BYTE_ORDER_MARKS, "");
+    return { raw, number: index + 1, kind: kindOf(raw) };
+  });
 }
 
 /** Renders a file: lessons in their order, then the other lines. @param versions by id, then byte-wise. */
@@ -98,12 +105,8 @@ export function renderFile(
   versions: readonly VersionLine[],
   unrecognised: readonly UnrecognisedLine[],
 ): Buffer {
-  const lines = [...versions, ...unrecognised];
-  const bytes = Buffer.allocUnsafe(lines.reduce((size, { raw }) => size + raw.length + 1, 0));
-  let end = 0;
-  for (const { raw } of lines)
-    end = bytes.writeUInt8(NEWLINE_BYTE, end + bytes.write(raw, end, "latin1"));
-  return bytes;
+  const lines = [...versions, ...unrecognised].map(({ raw }) => raw + NEWLINE);
+  return Buffer.from(lines.join(""), "latin1");
 }
 
 /** Returns the report on the file after a write with these lines. */
@@ -124,11 +127,6 @@ export function reportOnceWritten(
 export function toLine(version: Version): VersionLine {
   const raw = Buffer.from(writeVersion(version), "utf8").toString("latin1");
   return { raw, version, instant: instantOf(revisionOf(version.meta)) };
-}
-
-function fileLine(text: string, number: number): FileLine {
-  const raw = text.replace(CARRIAGE_RETURNS, "").replace(BYTE_ORDER_MARKS, "");
-  return { raw, number, kind: kindOf(raw) };
 }
 
 function kindOf(raw: string): FileLine["kind"] {

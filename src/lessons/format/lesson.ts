@@ -1,5 +1,5 @@
 /** Defines lessons. A *version* is a line that parses as a lesson. The snapshot chooses which version of an id shows. Writing is strict, see draft.ts. */
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { memoize, memoizeByObject } from "../../ground/core/memoize.ts";
 
 /** Fields of `meta`. Timestamps are ISO 8601. Unknown fields are kept. */
@@ -64,6 +64,15 @@ const ID = /^[A-Za-z0-9][\w.:-]{0,63}$/;
 /** The reason for a value that may be a lesson without an id. */
 export const NO_USABLE_ID = "no usable id";
 
+/** The fields of a line, and of its `meta`, in their order. */
+const FIELDS = inOrder("id type topic missing_context lesson ask_next_time when meta");
+const META_FIELDS = inOrder("created updated count compacted_at source_count reason sources cues");
+
+/** An object without values. Spread before another one, it decides the order of the names. */
+function inOrder(names: string): object {
+  return Object.fromEntries(names.split(" ").map((name) => [name, undefined]));
+}
+
 /** Reads a parsed JSON value as a version. @returns the version, or in a few words why it can't be one. */
 export function readVersion(value: unknown): Version | string {
   if (!isObject(value)) return "not a JSON object";
@@ -74,65 +83,17 @@ export function readVersion(value: unknown): Version | string {
   if (type !== "log" && type !== "principle") return "unknown type";
 
   const { topic, missing_context = "", lesson, ask_next_time } = value;
-  if (typeof topic !== "string") return "topic is not a text";
-  if (typeof missing_context !== "string") return "missing_context is not a text";
-  if (typeof lesson !== "string") return "lesson is not a text";
-  if (ask_next_time != null && typeof ask_next_time !== "string")
-    return "ask_next_time is not a text";
-  const { ask_next_time: _, ...rest } = value;
-  return {
-    ...rest,
-    id,
-    type,
-    topic,
-    missing_context,
-    lesson,
-    ask_next_time: ask_next_time ?? undefined,
-    meta,
-  };
+  const texts = { topic, missing_context, lesson, ask_next_time: ask_next_time ?? "" };
+  const wrong = Object.entries(texts).find(([, text]) => typeof text !== "string");
+  if (wrong) return `${wrong[0]} is not a text`;
+  const read = { ...value, missing_context, ask_next_time: ask_next_time ?? undefined, meta };
+  return read as unknown as Lesson;
 }
 
 /** Renders a version as its line: known fields in the documented order, then the unknown ones. No line end. */
 export function writeVersion(version: Version): string {
-  const { created, updated, count, compacted_at, source_count, reason, sources, cues, ...others } =
-    version.meta;
-  const known = {
-    created,
-    updated,
-    count,
-    compacted_at,
-    source_count,
-    reason,
-    sources,
-    cues,
-  };
-  const meta = { ...known, ...others };
-  if (version.type === "forgotten") {
-    const { id, type, meta: _, ...unknown } = version;
-    return JSON.stringify({ id, type, meta, ...unknown });
-  }
-  const {
-    id,
-    type,
-    topic,
-    missing_context,
-    lesson,
-    ask_next_time,
-    when,
-    meta: _,
-    ...unknown
-  } = version;
-  return JSON.stringify({
-    id,
-    type,
-    topic,
-    missing_context,
-    lesson,
-    ask_next_time,
-    when,
-    meta,
-    ...unknown,
-  });
+  const meta = { ...META_FIELDS, ...version.meta };
+  return JSON.stringify({ ...FIELDS, ...version, meta });
 }
 
 /** The text of a lesson, without its dates and counts. */
@@ -223,10 +184,8 @@ export const MOST_CUE_BYTES = 24;
 /** The cues of a version. Empty if they are not a list of short words. */
 export function cuesOf(meta: Meta): readonly string[] {
   const { cues } = meta;
-  return Array.isArray(cues) ? limitCues(cues.filter((cue) => typeof cue === "string")) : NONE;
+  return Array.isArray(cues) ? limitCues(cues.filter((cue) => typeof cue === "string")) : [];
 }
-
-const NONE: readonly string[] = [];
 
 /** Returns the words that a principle keeps as cues. Drops words that are too long. If there are too many, keeps the longest. */
 export function limitCues(words: Iterable<string>): string[] {
@@ -248,11 +207,11 @@ export function definingText(lesson: Pick<Lesson, "type" | "missing_context" | "
 export function lessonId(
   lesson: Pick<Lesson, "type" | "topic" | "missing_context" | "lesson">,
 ): string {
-  return sha256(Buffer.from(lesson.topic + definingText(lesson), "utf8")).slice(0, ID_DIGITS);
+  return hash("sha256", lesson.topic + definingText(lesson)).slice(0, ID_DIGITS);
 }
 
 /** SHA-256 of a line's bytes, in hex. Any change of the line changes it. */
-export const lineDigest = (raw: string): string => sha256(Buffer.from(raw, "latin1"));
+export const lineDigest = (raw: string): string => hash("sha256", Buffer.from(raw, "latin1"));
 
 /** Whether two lessons have the same topic and defining text, so that one may be a version of the other. */
 export function sameText(
@@ -261,8 +220,6 @@ export function sameText(
 ): boolean {
   return a.type === b.type && a.topic === b.topic && definingText(a) === definingText(b);
 }
-
-const sha256 = (bytes: Buffer): string => createHash("sha256").update(bytes).digest("hex");
 
 /** The number of topics to memoize. Many lessons share a topic. */
 const TOPICS_KEPT = 1_000;

@@ -8,13 +8,11 @@ import { adopt } from "../changes/adopt.ts";
 import {
   type FileLine,
   fileLines,
-  isLfsPointer,
-  isUtf16,
-  LFS_FIX,
   parseFile,
   SEVERAL_RECORDS,
   type UnrecognisedLine,
   type VersionLine,
+  whyUnreadable,
 } from "../format/file-lines.ts";
 import { instantOf, isTombstone, OLDEST } from "../format/lesson.ts";
 import { fold, type Snapshot } from "../merge/fold.ts";
@@ -27,9 +25,12 @@ export function examine(
   bytes: Buffer,
   words: OwnWords,
 ): { readonly snapshot: Snapshot; readonly findings: readonly Finding[] } {
-  if (isUtf16(bytes)) return { snapshot: fold([]), findings: [IS_UTF16] };
-  if (isLfsPointer(bytes)) return { snapshot: fold([]), findings: [IS_LFS_POINTER] };
-  const lines = [...fileLines(bytes)];
+  const problem = whyUnreadable(bytes);
+  if (problem) {
+    const found = finding(problem.id, [], `The file ${problem.what}`, problem.fix);
+    return { snapshot: fold([]), findings: [found] };
+  }
+  const lines = fileLines(bytes);
   const parsed = adopt(parseFile(bytes), words);
   const snapshot = fold(parsed.versions);
   const byRaw = groupBy(lines, ({ raw }) => raw);
@@ -47,20 +48,6 @@ export function examine(
   ];
   return { snapshot, findings: findings.sort(worstFirst) };
 }
-
-const IS_UTF16 = finding(
-  "not_utf8",
-  [],
-  "The file is UTF-16 text, which nothing here reads.",
-  "Save it as UTF-8.",
-);
-
-const IS_LFS_POINTER = finding(
-  "lfs_pointer",
-  [],
-  "The file has a Git LFS pointer instead of the lessons.",
-  LFS_FIX,
-);
 
 const LEVELS = ["broken", "warning", "note"];
 

@@ -4,10 +4,9 @@ import { present } from "../../ground/core/text.ts";
 import type { OwnWords } from "../../ground/redaction/own-words.ts";
 import { type Redaction, redact } from "../../ground/redaction/redact.ts";
 import type { UnrecognisedLine } from "../format/file-lines.ts";
-import { cuesOf, isTombstone, type Version } from "../format/lesson.ts";
+import { cuesOf, type Lesson, type Version } from "../format/lesson.ts";
 import { type Finding, finding, type PlacedVersion } from "./finding.ts";
 
-const TEXTS = ["topic", "missing_context", "lesson", "ask_next_time"] as const;
 const REPLACE = "Revoke the secret and use a new one; then";
 const PURGE = "purge the lesson, which also names the commits that hold it.";
 const DELETE = "delete the line.";
@@ -30,25 +29,23 @@ export interface Hidden {
 
 /** Finds the secrets and own words that a save would redact in a version. */
 export function hiddenIn(version: Version, words: OwnWords): Hidden {
-  if (isTombstone(version)) return all([hiddenInFields(version.meta, "meta", words)]);
   const {
     id: _,
     type: __,
     topic,
     missing_context,
     lesson,
-    ask_next_time = "",
+    ask_next_time,
     meta,
     ...others
-  } = version;
+  } = version as Lesson;
   const { cues: ___, ...rest } = meta;
   const texts = { topic, missing_context, lesson, ask_next_time };
-  return all([
-    ...TEXTS.map((field) => hiddenInText(texts[field], field, words)),
-    // Each word is searched separately, because together they are not a sentence.
-    ...cuesOf(meta).map((cue) => hiddenInText(cue, "cues", words)),
-    hiddenInFields({ ...others, meta: rest }, "other fields", words),
-  ]);
+  const found = Object.entries(texts).map(([field, text = ""]) => search(text, field, words));
+  // Each word is searched separately, because together they are not a sentence.
+  for (const cue of cuesOf(meta)) found.push(search(cue, "cues", words));
+  found.push(search({ ...others, meta: rest }, "other fields", words));
+  return { secrets: found.flatMap(({ secrets }) => secrets), own: found.flatMap(({ own }) => own) };
 }
 
 /** Secrets and own words in lessons, and in lines that are not lessons. */
@@ -57,17 +54,16 @@ export function examineHidden(
   unrecognised: readonly UnrecognisedLine[],
   words: OwnWords,
 ): Finding[] {
-  return [
-    ...placed.flatMap(({ version, bare, numbers }) => {
-      // The raw line is searched, because the save that gives it an id also redacts it.
-      if (bare !== undefined)
-        return findingsOf("A line without an id", hiddenInLine(bare, words), numbers, DELETE);
-      return findingsOf(version.id, hiddenIn(version, words), numbers, PURGE);
-    }),
-    ...unrecognised.flatMap(({ raw, number }) => {
-      return findingsOf("A line that is not a lesson", hiddenInLine(raw, words), [number], DELETE);
-    }),
-  ];
+  const inLessons = placed.flatMap(({ version, bare, numbers }) => {
+    // The raw line is searched, because the save that gives it an id also redacts it.
+    if (bare !== undefined)
+      return findingsOf("A line without an id", hiddenInLine(bare, words), numbers, DELETE);
+    return findingsOf(version.id, hiddenIn(version, words), numbers, PURGE);
+  });
+  const inOthers = unrecognised.flatMap(({ raw, number }) =>
+    findingsOf("A line that is not a lesson", hiddenInLine(raw, words), [number], DELETE),
+  );
+  return [...inLessons, ...inOthers];
 }
 
 function findingsOf(
@@ -85,39 +81,24 @@ function findingsOf(
   );
 }
 
-/** Searches the whole line for secrets, and its texts for own words, because nothing is escaped in these. */
 function hiddenInLine(raw: string, words: OwnWords): Hidden {
   const line = Buffer.from(raw, "latin1").toString("utf8");
-  return hiddenInText(
-    line,
+  return search(
+    tryOr(() => JSON.parse(line), line),
     "it",
     words,
-    tryOr(() => textsOf(JSON.parse(line)), [line]),
   );
 }
 
-function hiddenInFields(fields: object, name: string, words: OwnWords): Hidden {
-  return hiddenInText(JSON.stringify(fields), name, words, textsOf(fields));
-}
-
-/** @param texts are searched for own words. Default: the text without its secrets. */
-function hiddenInText(
-  text: string,
-  field: string,
-  words: OwnWords,
-  texts?: readonly string[],
-): Hidden {
-  const redaction = redact(text);
-  const own = words.redact(texts?.join("\n") ?? redaction.text);
-  return { secrets: kinds(redaction.findings, field), own: kinds(own.findings, field) };
+/** Searches a whole JSON value for secrets, and its texts for own words, because nothing is escaped in these. */
+function search(value: unknown, field: string, words: OwnWords): Hidden {
+  const text = typeof value === "string" ? value : JSON.stringify(value);
+  const own = words.redact(textsOf(value).join("\n"));
+  return { secrets: kinds(redact(text).findings, field), own: kinds(own.findings, field) };
 }
 
 function kinds(findings: Redaction["findings"], field: string): string[] {
   return findings.map(({ kind, count }) => `${count} × ${kind} in ${field}`);
-}
-
-function all(parts: readonly Hidden[]): Hidden {
-  return { secrets: parts.flatMap(({ secrets }) => secrets), own: parts.flatMap(({ own }) => own) };
 }
 
 /** Every text of a JSON value except dates and ids, because a pattern may match these. */

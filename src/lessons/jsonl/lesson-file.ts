@@ -9,11 +9,9 @@ import type { OwnWords } from "../../ground/redaction/own-words.ts";
 import { adopt } from "../changes/adopt.ts";
 import {
   type FileReport,
-  isLfsPointer,
-  isUtf16,
-  LFS_FIX,
   parseFile,
   type VersionLine,
+  whyUnreadable,
 } from "../format/file-lines.ts";
 import { fold, type Snapshot } from "../merge/fold.ts";
 import { isLessonLine } from "../merge/versions.ts";
@@ -122,18 +120,8 @@ export class LessonFile {
 
 /** @throws SentinelError `read_failed` for a file that a save would damage. */
 function mustBeReadable(target: string, bytes: Buffer): void {
-  if (isUtf16(bytes))
-    throw new SentinelError(
-      "read_failed",
-      `${target} is UTF-16 text.`,
-      "Save it as UTF-8, then call again.",
-    );
-  if (isLfsPointer(bytes))
-    throw new SentinelError(
-      "read_failed",
-      `${target} has a Git LFS pointer instead of the lessons.`,
-      LFS_FIX,
-    );
+  const problem = whyUnreadable(bytes);
+  if (problem) throw new SentinelError("read_failed", `${target} ${problem.what}`, problem.fix);
 }
 
 /** Returns the lines whose id is missing too. */
