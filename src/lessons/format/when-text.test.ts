@@ -35,18 +35,20 @@ describe("when as a text", () => {
   it.each([
     ["npm publish", '"npm publish" has no name before a colon'],
     ["command: a; b && c", '"b && c" has no name'],
-    ["npm", '"npm" has no value'],
+    ["npm", 'there is no "npm", only command:, error:, path:, '],
     ["command:", '"command:" has no value'],
-    ["cmd: a", 'there is no "cmd"'],
-    ["file: a", 'there is no "file", only command, error, path, '],
-    ["not file: a", 'there is no "not file", only not command, not path, '],
-    ["not error: a", 'there is no "not error"'],
-    ["not all", "no value"],
-    ["all: false; command: a", "takes no value"],
-    ["not until: 2026-01-01", 'there is no "not until"'],
-    ['command: "npm" publish', "the quotes of"],
-    ['command: "npm', "the quotes of"],
-    ['command: "\\q"', "the quotes of"],
+    ["cmd: a", 'there is no "cmd:"'],
+    ["not file: a", 'there is no "not file:"'],
+    ["not error: a", 'there is no "not error:", only command:, '],
+    ["not all", 'there is no "not all"'],
+    ["all: false; command: a", 'there is no "all:", only command:, '],
+    [
+      "not until: 2026-01-01",
+      "not command:, not path:, not word:, not branch:, from:, until:, all",
+    ],
+    ['command: "npm" publish', '"npm\\" publish" has no name before a colon'],
+    ['command: "npm', "put a value that holds ; in quotes, as in JSON"],
+    ['command: "\\q"', "put a value that holds ; in quotes, as in JSON"],
   ])("%j cannot be read: %s", (text, why) => {
     expect(readWhenText(text)).toContain(why);
   });

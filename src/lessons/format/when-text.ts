@@ -14,7 +14,7 @@ type Name = keyof typeof LISTS;
 type List = (typeof LISTS)[Name];
 const NAMES = Object.keys(LISTS) as Name[];
 
-/** A part up to its semicolon or the end of its line. A value with a semicolon or line break is quoted, as in JSON. */
+/** A part up to its semicolon or the end of its line: "not", a name, a colon, and a value. A value with a semicolon or line break is quoted, as in JSON. */
 const PART =
   /[\s;]*(not[ \t]+)?([a-z]+)[ \t]*(?:(:)[ \t]*(?:("(?:[^"\\\n]|\\.)*")[ \t]*|([^;\n]*)))?(?:[;\n]|$)/iy;
 const NEEDS_QUOTES = /^\s|^"|[;\n]|\s$/;
@@ -42,88 +42,67 @@ function partsOf(lists: { readonly [list in List]?: readonly string[] }, before:
 const inQuotesIfNeeded = (text: string): string =>
   NEEDS_QUOTES.test(text) ? JSON.stringify(text) : text;
 
-/** One part of a text, split at its colon. */
-interface Part {
-  readonly text: string;
-  readonly isException: boolean;
-  readonly name: string;
-  readonly hasColon: boolean;
-  readonly value: string;
-}
-
-type MutableLists = { [list in List]?: string[] };
-
 /** @returns the `when` of a text, or in a few words why it can't be read. */
 export function readWhenText(text: string): When | string {
-  const parts = splitText(text);
-  if (typeof parts === "string") return parts;
-  const lists: MutableLists = {};
-  const not: MutableLists = {};
-  const others: { all?: true; from?: string; until?: string } = {};
-  for (const part of parts) {
-    const { name, value, isException } = part;
-    const problem = problemOf(part);
-    if (problem !== undefined) return problem;
-    const list = listNamed(name);
-    const target = isException ? not : lists;
-    if (list) target[list] = [target[list] ?? [], value].flat();
-    else if (name === "all") others.all = true;
-    else if (name === "from" || name === "until") others[name] = value;
-    // Ignores `hold`, because people set it with an option. The lesson keeps its value.
-  }
-  return { ...lists, ...others, not: Object.keys(not).length > 0 ? not : undefined };
-}
-
-/** @returns the parts, or why the text can't be split. */
-function splitText(text: string): Part[] | string {
   // Our documents show it with its name before it.
   const whole = text.replace(/^\s*when:/i, "").replace(/[\s;]+$/, "");
   const parts: Part[] = [];
   PART.lastIndex = 0;
   for (let at = 0; at < whole.length; at = PART.lastIndex) {
     const found = PART.exec(whole);
-    if (!found)
-      return `${quoted(whole.slice(at))} has no name before a colon; put a value that holds ; in quotes`;
-    const [part, exception, name = "", colon, inQuotes, plain = ""] = found;
-    const value = inQuotes === undefined ? plain.trim() : unquoted(inQuotes);
-    if (value === undefined || plain.startsWith('"'))
-      return `the quotes of ${quoted(part)} are not those of one JSON text`;
-    parts.push({
-      text: part,
-      isException: exception !== undefined,
-      name: name.toLowerCase(),
-      hasColon: colon !== undefined,
-      value,
-    });
+    const part = found && readPart(found);
+    if (!part) {
+      const unread = quoted(found?.[0] ?? whole.slice(at));
+      return `${unread} has no name before a colon; put a value that holds ; in quotes, as in JSON`;
+    }
+    const { name, value } = part;
+    parts.push(part);
+    if (!KNOWN.includes(name)) return `there is no ${quoted(name)}, only ${KNOWN.join(", ")}`;
+    if (name.endsWith(":") && value === "") return `${quoted(name)} has no value`;
   }
-  return parts;
+  // Ignores `hold`, because people set it with an option. The lesson keeps its value.
+  return {
+    ...listsIn(parts, ""),
+    all: parts.some(({ name }) => name === "all") || undefined,
+    from: valuesOf("from:", parts)?.at(-1),
+    until: valuesOf("until:", parts)?.at(-1),
+    not: parts.some(({ name }) => name.startsWith("not ")) ? listsIn(parts, "not ") : undefined,
+  };
 }
 
-/** Why a part can't be used. Undefined if it can. */
-function problemOf({ text, isException, name, hasColon, value }: Part): string | undefined {
-  const isFlag = !isException && (name === "all" || (name === "hold" && !hasColon));
-  if (isFlag) return hasColon ? `${quoted(text)} takes no value` : undefined;
-  if (!hasColon || value === "") return `${quoted(text)} has no value`;
-  const list = listNamed(name);
-  if (isException) {
-    if (list && isExceptionList(list)) return undefined;
-    return `there is no ${quoted(`not ${name}`)}, only ${EXCEPTION_NAMES}`;
-  }
-  if (list || name === "from" || name === "until") return undefined;
-  return `there is no ${quoted(name)}, only ${[...NAMES, "not", "from", "until", "all"].join(", ")}`;
+interface Part {
+  /** With its `not` and its colon. */
+  readonly name: string;
+  readonly value: string;
 }
 
-/** The list of a name like `command` or `commands`. */
-function listNamed(name: string): List | undefined {
-  const found = NAMES.find((each) => each === name || LISTS[each] === name);
-  return found && LISTS[found];
+/** Undefined if its quotes are not those of one JSON text. */
+function readPart(found: RegExpExecArray): Part | undefined {
+  const [, exception, spelt = "", colon = "", inQuotes, plain = ""] = found;
+  const value = inQuotes === undefined ? plain.trim() : unquoted(inQuotes);
+  if (value === undefined || plain.startsWith('"')) return undefined;
+  const given = spelt.toLowerCase();
+  const name = NAMES.find((each) => LISTS[each] === given) ?? given;
+  return { name: `${exception ? "not " : ""}${name}${colon}`, value };
 }
 
-const isExceptionList = (list: List): boolean => EXCEPTIONS.some((exception) => exception === list);
+function listsIn(parts: readonly Part[], before: string) {
+  const lists: { [list in List]?: readonly string[] | undefined } = {};
+  for (const name of NAMES) lists[LISTS[name]] = valuesOf(`${before}${name}:`, parts);
+  return lists;
+}
 
-const EXCEPTION_NAMES = NAMES.filter((name) => isExceptionList(LISTS[name]))
-  .map((name) => `not ${name}`)
-  .join(", ");
+function valuesOf(name: string, parts: readonly Part[]): readonly string[] | undefined {
+  const own = parts.filter((part) => part.name === name);
+  return own.length > 0 ? own.map(({ value }) => value) : undefined;
+}
+
+const isException = (name: Name): boolean => EXCEPTIONS.some((list) => list === LISTS[name]);
+const KNOWN = [
+  ...NAMES.map((name) => `${name}:`),
+  ...NAMES.filter(isException).map((name) => `not ${name}:`),
+  ...["from:", "until:", "all", "hold"],
+];
 
 const unquoted = (text: string): string | undefined => tryOr(() => JSON.parse(text), undefined);
 
