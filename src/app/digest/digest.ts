@@ -16,7 +16,7 @@ import { TRIGGERS, whenOf } from "../../lessons/format/when.ts";
 import { goneNames } from "../../lessons/history/gone-names.ts";
 import { snapshotAt, snapshotIn } from "../../lessons/history/known-versions.ts";
 import { CARRIERS, DIGEST } from "../../lessons/hooks/digested.ts";
-import { openMemoryFile } from "../../lessons/hooks/memory-file.ts";
+import { LessonFile } from "../../lessons/jsonl/lesson-file.ts";
 import type { Snapshot } from "../../lessons/merge/fold.ts";
 import type { LessonLine } from "../../lessons/merge/versions.ts";
 import { mostImportantFirst } from "../../lessons/queries/importance.ts";
@@ -47,7 +47,7 @@ interface Refreshed {
 export async function refreshDigest(project: Project, isNew = false): Promise<Refreshed> {
   const files = new ProjectFiles(project.folder);
   return withLock(localFileToWrite(project.context.local, "digest"), async () => {
-    const snapshot = await openMemoryFile(project.context.memoryFile).read();
+    const snapshot = await new LessonFile(project.context.memoryFile).read();
     const lessons = await digestible(project, snapshot, await defaultBranch(project.folder));
     const edits = digestEdits(carriersIn(files, isNew && lessons.length > 0), lessons);
     // Two paths may lead to the same file.

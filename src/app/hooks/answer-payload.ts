@@ -15,9 +15,8 @@ import { canonicalPath, pathOnDisk } from "../../ground/files/paths.ts";
 import { readAt, withFile } from "../../ground/files/read-files.ts";
 import type { Project } from "../../ground/project/find-project.ts";
 import { privacyOf } from "../../ground/project/privacy.ts";
-import { failureSignature } from "../../lessons/hooks/failure-signature.ts";
+import { failedCommand } from "../../lessons/hooks/failed-command.ts";
 import { noteGiven } from "../../lessons/hooks/given-log.ts";
-import { openMemoryFile } from "../../lessons/hooks/memory-file.ts";
 import { isFollowUp, respond } from "../../lessons/hooks/respond.ts";
 import { newSession, withSession } from "../../lessons/hooks/session-changes.ts";
 import {
@@ -26,7 +25,7 @@ import {
   updateSessions,
 } from "../../lessons/hooks/session-file.ts";
 import type { Situation } from "../../lessons/hooks/situation.ts";
-import type { SolvedFailure } from "../../lessons/hooks/solved-failures.ts";
+import { LessonFile } from "../../lessons/jsonl/lesson-file.ts";
 import { readMemoryPolicy } from "../../lessons/policy.ts";
 import { logSpeaks } from "../../sessions/hooks/log-speaks.ts";
 import { whereItStopped } from "../../sessions/hooks/recorded-start.ts";
@@ -38,12 +37,6 @@ import type { TranscriptReader } from "../../sessions/transcripts/transcript.ts"
 export interface Sent {
   readonly event: HookEvent;
   readonly client: HookProtocol;
-}
-
-/** The state of a running server. A hook process has to read the lessons itself. */
-export interface FromServer {
-  readonly lessons: ReturnType<typeof openMemoryFile>;
-  readonly solved: readonly SolvedFailure[];
 }
 
 /** A child agent has its own list of given lessons at these events. Its edits and logs count for its parent. */
@@ -76,12 +69,12 @@ export async function captureAt(
   await startCapture({ program, folder, payload: JSON.stringify(payload) });
 }
 
-/** @returns the JSON for the client, or undefined. @param server absent in a hook process. */
+/** @returns the JSON for the client, or undefined. @param read the lessons as a running server keeps them. A hook process has to read them itself. */
 export async function answerPayload(
   sent: Sent,
   project: Project,
   env: NodeJS.ProcessEnv,
-  server?: FromServer,
+  read?: LessonFile,
 ): Promise<object | undefined> {
   const { event, client: speaker } = sent;
   const { local } = project.context;
@@ -93,7 +86,8 @@ export async function answerPayload(
   const addContext: HookProtocol["addContext"] = (text, to) =>
     speaker.addContext(present(stopped, text).join("\n\n"), to);
   const client = { ...speaker, addContext };
-  const situation = await situationOf({ event, client }, project, env, server);
+  const lessons = read ?? new LessonFile(project.context.memoryFile);
+  const situation = await situationOf({ event, client }, project, env, lessons);
   if (!ALWAYS_NOTED.includes(event.kind)) {
     const session = readSessions(local)[id] ?? newSession(now);
     // Most calls change nothing, so they need neither the lock nor a write.
@@ -110,7 +104,7 @@ export async function answerPayload(
       noteGiven(local, { at: now, session: id, agent, event: event.kind, trigger, ids, tokens });
     }
     const isStart = event.kind === "session-start" && client.callsServer;
-    const served = server !== undefined || (isStart ? after.served === true : after.served);
+    const served = read !== undefined || (isStart ? after.served === true : after.served);
     const seen = { ...after, served, agent: speaker.name };
     const start = stopped === undefined ? undefined : client.addContext("", event);
     return { sessions: withSession(sessions, id, seen, now), result: output ?? start };
@@ -128,10 +122,9 @@ async function situationOf(
   { event, client }: Sent,
   project: Project,
   env: NodeJS.ProcessEnv,
-  server: FromServer | undefined,
+  lessons: LessonFile,
 ): Promise<Omit<Situation, "session" | "now">> {
   const { context, folder } = project;
-  const lessons = server?.lessons ?? openMemoryFile(context.memoryFile);
   const readPolicy = () => readMemoryPolicy(context);
   return {
     event,
@@ -145,7 +138,6 @@ async function situationOf(
     report: () => lessons.report(),
     readPolicy,
     holds: async () => env.SENTINEL_HOLD === "on" || (await readPolicy()).values.hold,
-    solved: server?.solved ?? [],
     failed: event.kind === "failure" ? await signatureOf(event, project) : undefined,
     remind: env.SENTINEL_STOP_REMINDER !== "off",
   };
@@ -159,7 +151,7 @@ async function signatureOf(
   if (childAgent !== "") return undefined;
   const privacy = await privacyOf(project)();
   const words = tryOr(() => privacy.forStoring(), undefined);
-  return words && failureSignature(command, output, words);
+  return words && failedCommand(command, output, words);
 }
 
 /** The real path of a file, to compare with the project's real path. */

@@ -32,9 +32,8 @@ import { clientOf } from "../../ground/tool/eras.ts";
 import { log } from "../../ground/tool/explain.ts";
 import { listingOf, type ToolResult, textResult } from "../../ground/tool/tool.ts";
 import { nameOfError, noteHookError } from "../../lessons/hooks/hook-errors.ts";
-import { openMemoryFile } from "../../lessons/hooks/memory-file.ts";
-import { SolvedFailures } from "../../lessons/hooks/solved-failures.ts";
 import { unloggedWork } from "../../lessons/hooks/unlogged-work.ts";
+import { LessonFile } from "../../lessons/jsonl/lesson-file.ts";
 import { readMemoryPolicy } from "../../lessons/policy.ts";
 import { Conversation } from "../../lessons/tools/handlers.ts";
 import { INSTRUCTIONS, openingLessons } from "../../lessons/tools/instructions.ts";
@@ -200,8 +199,7 @@ function openedOnce<Opened>(open: () => Promise<Opened>): () => Promise<Opened> 
 
 /** Opens the handler of the tool that clients call as a hook, for all sessions that use one server. It's not listed, answers in the client's hook format or with nothing, and logs no input. */
 function openHookCalls(project: Project, env: NodeJS.ProcessEnv) {
-  const lessons = openMemoryFile(project.context.memoryFile);
-  const failures = new SolvedFailures();
+  const lessons = new LessonFile(project.context.memoryFile);
   const outputFor = async (
     args: Readonly<Record<string, unknown>>,
   ): Promise<object | undefined> => {
@@ -209,11 +207,8 @@ function openHookCalls(project: Project, env: NodeJS.ProcessEnv) {
     const { sent, problem } = readPayload(payload);
     if (problem !== undefined) noteHookError(project.context.local, problem);
     if (!sent) return undefined;
-    const { session, kind, command, output } = sent.event;
-    if (kind === "before-command") failures.runs(session, command);
-    if (kind === "failure") failures.fails(session, command, output);
     await captureAt(sent, project, payload);
-    return answerPayload(sent, project, env, { lessons, solved: failures.of(session) });
+    return answerPayload(sent, project, env, lessons);
   };
   /** Fails without an answer, like a hook's process. `doctor` shows the error. */
   return async (args: Readonly<Record<string, unknown>>): Promise<ToolResult> => {

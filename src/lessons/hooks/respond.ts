@@ -18,6 +18,7 @@ import { lessonsFor, mayMatch } from "../queries/prompt-lessons.ts";
 import { References } from "../queries/references.ts";
 import { actionOf, giveAtAction } from "./at-action.ts";
 import { digested } from "./digested.ts";
+import { solvedText, withRun } from "./failed-command.ts";
 import { inject, marked } from "./injection.ts";
 import { MOST_AT_PROMPT, SHOWN } from "./limits.ts";
 import {
@@ -29,7 +30,6 @@ import {
 } from "./session-changes.ts";
 import type { Session } from "./session-file.ts";
 import { plainName, type Response, type Situation } from "./situation.ts";
-import { inWords } from "./solved-failures.ts";
 
 const AT_PROMPT: Budget = { ...SHOWN, tokens: 600 };
 const MOST_FILES_NAMED = 5;
@@ -61,8 +61,9 @@ export async function respond(situation: Situation): Promise<Response> {
   }
 }
 
-/** Adds an edit or a failed command to the work that the next log is about. */
+/** Adds an edit, or a command that failed or that failed before, to the work that the next log is about. */
 function withWork(session: Session, { event, file, failed }: Situation): Session {
+  if (event.kind === "before-command") return withRun(session, event.command);
   if (event.kind === "failure" && failed) return { ...session, failed };
   if (event.kind !== "edit" || !isWork(file)) return session;
   return { ...withEdited(session, file), logged: false };
@@ -73,10 +74,11 @@ async function startSession(situation: Situation): Promise<Response> {
   const snapshot = await read();
   const policy = await readPolicy();
   const { compact_threshold, session_tokens } = policy.values;
+  const hasUnlogged = session.edited.length > 0 && !session.logged && !session.reminded;
   const notes = present(
     ...fileReport(await report()),
     ...memoryPolicyNotes(policy),
-    event.afterCompaction && mayRemind(session) && AFTER_COMPACTION,
+    event.afterCompaction && hasUnlogged && AFTER_COMPACTION,
     compactionDue(snapshot, compact_threshold) && COMPACTION_DUE,
   );
   const references = new References(snapshot);
@@ -146,13 +148,14 @@ async function answerPrompt(situation: Situation): Promise<Response> {
 export const isFollowUp = ({ kind, prompt }: HookEvent): boolean =>
   kind === "prompt" && !mayMatch(prompt) && !prompt.startsWith("/");
 
-function endTurn({ event, client, session, remind, solved }: Situation): Response {
-  const hasTaught =
-    mayRemind(session) || (solved.length > 0 && !session.logged && !session.reminded);
-  if (!remind || event.causedByHook || !hasTaught) return { session };
+function endTurn({ event, client, session, remind }: Situation): Response {
+  const solved = solvedText(session);
+  const hasTaught = session.edited.length > 0 || solved !== "";
+  if (!remind || event.causedByHook || !hasTaught || session.logged || session.reminded)
+    return { session };
   const reason = present(
     session.edited.length > 0 && `You changed ${namedFiles(session.edited)} and logged nothing.`,
-    ...solved.map(inWords),
+    solved,
     "If you had to find out something the instructions did not say, call log_memory once for each such thing.",
     "If nothing was missing, finish. You will not be asked again.",
   ).join(" ");
@@ -174,8 +177,5 @@ const BESIDE_DIGEST = " that are not in the digest of your instructions";
 const COMPACTION_DUE = "A compaction is due: call compact_memory after the task.";
 const AFTER_COMPACTION =
   "The context was just compacted. If you had found out something the instructions did not say, call log_memory for it now, while the summary still shows it.";
-
-const mayRemind = ({ edited, logged, reminded }: Session): boolean =>
-  edited.length > 0 && !logged && !reminded;
 
 const idsOf = (lines: readonly LessonLine[]): string[] => lines.map(({ version }) => version.id);

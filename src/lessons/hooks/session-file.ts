@@ -34,9 +34,11 @@ export interface Session {
 /** The redacted signature of a failed command. */
 export interface FailedCommand {
   /** Its pattern. */
-  readonly command?: string;
+  readonly command?: string | undefined;
   /** The part of its error that stays the same the next time. */
-  readonly error?: string;
+  readonly error?: string | undefined;
+  /** Whether it ran again, and didn't fail. */
+  readonly isSolved?: boolean;
 }
 
 export type Sessions = Readonly<Record<string, Session>>;

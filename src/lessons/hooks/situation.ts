@@ -5,7 +5,6 @@ import type { FileReport } from "../format/file-lines.ts";
 import type { Snapshot } from "../merge/fold.ts";
 import type { MemoryPolicy } from "../policy.ts";
 import type { FailedCommand, Session } from "./session-file.ts";
-import type { SolvedFailure } from "./solved-failures.ts";
 
 export interface Situation {
   readonly event: HookEvent;
@@ -25,8 +24,6 @@ export interface Situation {
   readonly readPolicy: () => Promise<MemoryPolicy>;
   /** Whether the user or the team lets lessons block a call. */
   readonly holds: () => Promise<boolean>;
-  /** Failures of this session that were solved, as the server noted them. */
-  readonly solved: readonly SolvedFailure[];
   /** The signature of the command that just failed. */
   readonly failed: FailedCommand | undefined;
   /** In ms since 1970. */

@@ -5,7 +5,7 @@ import { faultPoint } from "../../ground/files/fault-points.ts";
 import { fileError } from "../../ground/files/file-errors.ts";
 import { type FileInfo, lookAt, readWhole, realTarget } from "../../ground/files/replace-file.ts";
 import { mustNotBeTracked } from "../../ground/project/not-checked-out.ts";
-import type { OwnWords } from "../../ground/redaction/own-words.ts";
+import { NO_OWN_WORDS, type OwnWords } from "../../ground/redaction/own-words.ts";
 import { adopt } from "../changes/adopt.ts";
 import {
   type FileReport,
@@ -23,6 +23,7 @@ export interface Reading {
   readonly report: FileReport;
   /** The own words at the time of the reading. They affect lines without an id. */
   readonly words: OwnWords | undefined;
+  readonly bytes: Buffer;
 }
 
 /** If a file hasn't changed for this long, no program is in the middle of saving it. */
@@ -39,12 +40,13 @@ export class LessonFile {
     snapshot: fold([]),
     report: parseFile(NOTHING),
     words: undefined,
+    bytes: NOTHING,
   };
   #missing: readonly VersionLine[] = [];
   readonly #readWords: () => Promise<OwnWords>;
 
-  /** @param location of the memory file, which need not exist. @param readWords returns the same object until the own words change. */
-  constructor(location: string, readWords: () => Promise<OwnWords>) {
+  /** @param location of the memory file, which need not exist. @param readWords returns the same object until the own words change. They don't matter to readers that store nothing. */
+  constructor(location: string, readWords = async (): Promise<OwnWords> => NO_OWN_WORDS) {
     this.location = location;
     this.#readWords = readWords;
   }
@@ -91,7 +93,8 @@ export class LessonFile {
     for (;;) {
       const image = await readWhole(target);
       if (image) mustBeReadable(target, image.bytes);
-      const { versions, ...report } = adopt(parseFile(image?.bytes ?? NOTHING), words);
+      const bytes = image?.bytes ?? NOTHING;
+      const { versions, ...report } = adopt(parseFile(bytes), words);
       const snapshot = fold(versions);
       const missing = missingFrom(snapshot, [...this.#missing, ...before.lines()]);
       // Lessons are missing from a file that changed just now, so another program may be saving it.
@@ -103,7 +106,7 @@ export class LessonFile {
       ) {
         if (!image) await mustNotBeTracked(target);
         this.#missing = missing;
-        this.#last = { stamp: image?.stamp, snapshot, report, words };
+        this.#last = { stamp: image?.stamp, snapshot, report, words, bytes };
         return this.#last;
       }
       faultPoint("calming");

@@ -1,23 +1,11 @@
-/** Collects commands that failed and then worked, for the reminder at a turn's end. They stay in the server's memory and must never reach a file. */
-
-import { RecentCache } from "../../ground/core/memoize.ts";
+/** Commands that failed and that a lesson may be about. The hooks' state keeps the last one, until it's logged. */
 import { startedCommands } from "../../ground/core/shell-commands.ts";
-import { oneLine } from "../../ground/core/text.ts";
+import { oneLine, stablePart } from "../../ground/core/text.ts";
+import type { OwnWords } from "../../ground/redaction/own-words.ts";
+import { hidePrivate } from "../../ground/redaction/private.ts";
+import { redact } from "../../ground/redaction/redact.ts";
+import type { FailedCommand, Session } from "./session-file.ts";
 
-export interface SolvedFailure {
-  /** A pattern of the command. */
-  readonly command: string;
-  /** The line with the error. */
-  readonly line: string;
-}
-
-interface Failure extends SolvedFailure {
-  readonly isSolved: boolean;
-}
-
-const MOST_SESSIONS = 20;
-const MOST_FAILURES = 20;
-const MOST_NAMED = 2;
 const MOST_CHARACTERS = 120;
 /** Commands that check, search or show files. They fail and work again all the time, which teaches nothing. */
 const EVERYDAY =
@@ -28,54 +16,43 @@ const SAYS_ONLY_THE_STATUS = /^(?:Exit code \d+|Command failed.*)$/;
 const TELLS =
   /error|\berr[_!]|fail|cannot|can't|unable|could not|no such|not found|denied|refused|invalid|unknown|unexpected|unrecognized|missing|fatal/i;
 
-/** The failures of the sessions that one server sees. */
-export class SolvedFailures {
-  readonly #sessions = new RecentCache<readonly Failure[]>(MOST_SESSIONS);
-
-  /** Call it before a command runs. If the command failed before, it now counts as solved unless it fails again. */
-  runs(session: string, command: string): void {
-    const names = namesOf(command);
-    this.#change(session, (all) =>
-      all.map((failure) =>
-        names.includes(failure.command) ? { ...failure, isSolved: true } : failure,
-      ),
-    );
-  }
-
-  fails(session: string, command: string, output: string): void {
-    const failed = failureIn(command, output);
-    if (!failed) return;
-    this.#change(session, (all) => [
-      ...all.filter((failure) => failure.command !== failed.command).slice(-MOST_FAILURES),
-      { ...failed, isSolved: false },
-    ]);
-  }
-
-  of(session: string): readonly SolvedFailure[] {
-    return (this.#sessions.get(session) ?? [])
-      .filter(({ isSolved }) => isSolved)
-      .slice(-MOST_NAMED);
-  }
-
-  #change(session: string, change: (all: readonly Failure[]) => readonly Failure[]): void {
-    this.#sessions.set(session, change(this.#sessions.get(session) ?? []));
-  }
-}
-
-/** The failure of a command. Undefined if its name or its output teaches nothing. */
-export function failureIn(command: string, output: string): SolvedFailure | undefined {
-  const [name = ""] = namesOf(command);
+/** The pattern of a failed command and the stable part of its error. Leaves out a part with a secret, an own word or a private passage. Undefined if nothing teaches anything. */
+export function failedCommand(
+  command: string,
+  output: string,
+  words: OwnWords,
+): FailedCommand | undefined {
+  const [pattern = ""] = patternsOf(command);
   const line = lineOf(output);
-  return name === "" || line === "" ? undefined : { command: name, line };
+  if (pattern === "" || line === "") return undefined;
+  const isHarmless = (text: string) =>
+    text !== "" && words.redact(redact(hidePrivate(text).text).text).text === text;
+  const stable = stablePart(oneLine(line));
+  const failed = {
+    command: isHarmless(pattern) ? pattern : undefined,
+    error: isHarmless(line) && isHarmless(stable) ? stable : undefined,
+  };
+  return failed.command === undefined && failed.error === undefined ? undefined : failed;
 }
 
-/** Describes a solved failure in a sentence of the reminder. */
-export function inWords({ command, line }: SolvedFailure): string {
-  return `"${command}" failed with "${line}" and later worked. A lesson about it can have when "command: ${command}".`;
+/** Call it before a command runs. If it's the one that failed, it counts as solved unless it fails again. */
+export function withRun(session: Session, command: string): Session {
+  const { failed } = session;
+  if (!failed?.command || failed.isSolved) return session;
+  const isAgain = patternsOf(command).includes(failed.command);
+  return isAgain ? { ...session, failed: { ...failed, isSolved: true } } : session;
+}
+
+/** Describes a solved failure in a sentence of the reminder. Empty without one. */
+export function solvedText({ failed }: Session): string {
+  if (!failed?.isSolved) return "";
+  const { command, error } = failed;
+  const how = error === undefined ? "" : ` with "${error}"`;
+  return `"${command}" failed${how} and later worked. A lesson about it can have when "command: ${command}".`;
 }
 
 /** The commands of a shell line that may teach something, each as a pattern of a `when`. */
-function namesOf(line: string): string[] {
+function patternsOf(line: string): string[] {
   return startedCommands(line)
     .map((words) => oneLine(patternOf(words)))
     .filter((name) => name !== "" && name.length <= MOST_CHARACTERS && !EVERYDAY.test(name));
