@@ -17,13 +17,11 @@ import { bury } from "./forget.ts";
 /** The reason on the tombstone of a purged lesson. Its text must not be shown, even if it is still stored somewhere. */
 export const PURGED = "purged";
 
-/** Hides every version of an id behind a tombstone, visible or not. @returns false if an earlier purge already did. */
-export function buryLesson(memory: WorkingCopy, id: string, now: number): boolean {
+/** Hides every version of an id behind a tombstone, visible or not, unless an earlier purge did. */
+export function buryLesson(memory: WorkingCopy, id: string, now: number): void {
   const cover = memory.coveredBy(id)?.version;
   const isCovered = cover !== undefined && cover.id !== id;
-  if (!isCovered && !memory.versions(id).some(isLessonLine)) return false;
-  bury(memory, id, PURGED, now, true);
-  return true;
+  if (isCovered || memory.versions(id).some(isLessonLine)) bury(memory, id, PURGED, now, true);
 }
 
 /** A lesson that contains some words, and its places on this machine. */

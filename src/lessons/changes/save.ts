@@ -243,11 +243,7 @@ function asPrinciple(lesson: Lesson, retired: readonly LessonLine[], words: OwnW
 }
 
 /** The topic in the case, separators and Unicode form of most lessons. @param except lessons to ignore. */
-export function knownTopic(
-  snapshot: Snapshot,
-  topic: string,
-  except: readonly LessonLine[] = [],
-): string {
+function knownTopic(snapshot: Snapshot, topic: string, except: readonly LessonLine[] = []): string {
   const others = snapshot.lessons().filter((line) => !except.includes(line));
   return countTopics(lessonsOfTopic(others, topic))[0]?.topic ?? topic;
 }

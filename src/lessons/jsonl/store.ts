@@ -36,8 +36,6 @@ interface Turn {
   readonly memory: WorkingCopy;
   /** In ms since 1970. */
   readonly time: number;
-  /** How many calls changed nothing. */
-  unchanged: number;
 }
 
 /** How often a turn is tried if it loses the lock or the file. */
@@ -84,11 +82,10 @@ export class JsonlLessonStore {
   async save(draft: Draft, options: SaveOptions = {}, signal?: AbortSignal): Promise<Saved> {
     const words = await this.#ownWords();
     mustHavePatterns(draft.when);
-    return this.#turns.enqueue((turn) => {
-      const saved = saveLesson(turn.memory, draft, options, turn.time, words);
-      if (saved.isRepeated) turn.unchanged++;
-      return saved;
-    }, signal);
+    return this.#turns.enqueue(
+      ({ memory, time }) => saveLesson(memory, draft, options, time, words),
+      signal,
+    );
   }
 
   /** Forgets lessons, all or none. `restore` brings them back. @param ids whole, or their first 6 digits. @returns the lessons. */
@@ -123,11 +120,10 @@ export class JsonlLessonStore {
   /** Removes a lesson permanently from the memory, the trash, and the cues of principles. @returns how many versions were in the trash. */
   async purge(id: string): Promise<number> {
     const removed = lessonsIn(await this.removed());
-    const cues = await this.#turns.enqueue((turn) => {
-      const purge = cuesOfLesson(id, turn.memory, removed);
-      const count = purgeCues(turn.memory, purge, turn.time);
-      const isBuried = buryLesson(turn.memory, id, turn.time);
-      if (count === 0 && !isBuried) turn.unchanged++;
+    const cues = await this.#turns.enqueue(({ memory, time }) => {
+      const purge = cuesOfLesson(id, memory, removed);
+      purgeCues(memory, purge, time);
+      buryLesson(memory, id, time);
       return purge;
     });
     // The turn moved the removed lines to the trash.
@@ -138,11 +134,7 @@ export class JsonlLessonStore {
   async purgeWord(word: string): Promise<number> {
     if (!existsSync(dirname(this.location))) return 0;
     const cues = cuesOfWord(word);
-    const count = await this.#turns.enqueue((turn) => {
-      const purged = purgeCues(turn.memory, cues, turn.time);
-      if (purged === 0) turn.unchanged++;
-      return purged;
-    });
+    const count = await this.#turns.enqueue(({ memory, time }) => purgeCues(memory, cues, time));
     await this.#purgeTrash(NO_IDS, cues);
     return count;
   }
@@ -198,40 +190,38 @@ export class JsonlLessonStore {
 
     const old = lookAt(target);
     if (old) accessSync(target, constants.W_OK);
-    const { stamp, snapshot, report, words } = await this.#file.readFrom(target, old);
+    const { stamp, snapshot, report, words, bytes } = await this.#file.readFrom(target, old);
     const time = now();
-    const changed = new WorkingCopy(snapshot.lines());
-    const turn: Turn = { memory: changed, time, unchanged: 0 };
+    const memory = new WorkingCopy(snapshot.lines());
     const outcomes = waiting.map(({ change, resolve, reject }) => {
       try {
-        const result = change(turn);
+        const result = change({ memory, time });
         return { done: true, answer: () => resolve(result) };
       } catch (error) {
         return { done: false, answer: () => reject(error) };
       }
     });
 
-    /** Whether the file was replaced. */
-    let wrote = false;
-    if (outcomes.filter(({ done }) => done).length > turn.unchanged) {
-      const pruned = prune(changed, time, this.#file.missing);
-      const byHand = await this.#removedByHand(target, pruned.snapshot);
-      appendToTrash(contextOf(target), [...pruned.dropped, ...byHand], time);
-      faultPoint("trashed");
-      const lines = pruned.snapshot.lines();
-      const bytes = renderFile(lines, report.unrecognised);
-      const stillOurs = () => lock.stillHeld() && lookAt(target)?.stamp === stamp;
-      const written = replaceWhole(target, bytes, old, lock.token, stillOurs);
-      if (written === undefined) return undefined;
-      wrote = true;
-      this.#file.wrote({
-        stamp: written,
-        snapshot: pruned.snapshot,
-        report: reportOnceWritten(lines, report),
-        words,
-      });
-    }
-    return { answers: outcomes.map(({ answer }) => answer), othersWait, wrote };
+    const answers = outcomes.map(({ answer }) => answer);
+    const pruned = prune(memory, time, this.#file.missing);
+    const lines = pruned.snapshot.lines();
+    const rendered = renderFile(lines, report.unrecognised);
+    const wrote = outcomes.some(({ done }) => done) && !rendered.equals(bytes);
+    if (!wrote) return { answers, othersWait, wrote };
+    const byHand = await this.#removedByHand(target, pruned.snapshot);
+    appendToTrash(contextOf(target), [...pruned.dropped, ...byHand], time);
+    faultPoint("trashed");
+    const stillOurs = () => lock.stillHeld() && lookAt(target)?.stamp === stamp;
+    const written = replaceWhole(target, rendered, old, lock.token, stillOurs);
+    if (written === undefined) return undefined;
+    this.#file.wrote({
+      stamp: written,
+      snapshot: pruned.snapshot,
+      report: reportOnceWritten(lines, report),
+      words,
+      bytes: rendered,
+    });
+    return { answers, othersWait, wrote };
   }
 
   /** Returns the versions that a manual edit removed from the file and that aren't in the trash. */

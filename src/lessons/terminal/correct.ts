@@ -2,9 +2,9 @@
 import { SentinelError } from "../../ground/core/errors.ts";
 import { type DraftTexts, prepareDraft } from "../changes/draft.ts";
 import { lessonNamed } from "../changes/retire.ts";
-import { knownTopic, sameGap } from "../changes/save.ts";
-import { type Lesson, lessonId } from "../format/lesson.ts";
-import { isEmptyWhen, whenOf } from "../format/when.ts";
+import { sameGap } from "../changes/save.ts";
+import type { Lesson } from "../format/lesson.ts";
+import { whenOf } from "../format/when.ts";
 import type { Snapshot } from "../merge/fold.ts";
 import { References } from "../queries/references.ts";
 import { inShort, inShortUnlike } from "./lessons.ts";
@@ -50,26 +50,18 @@ export async function correctLesson(
   const { version } = line;
   // Uses the full reference, so that it doesn't overwrite a text that changed since and that the user hasn't read.
   const reference = ref.includes("@") ? ref : new References(snapshot).full(line);
-  const when = whenOf(version);
-  const said = isEmptyWhen(when) ? {} : { when, hold: when.hold };
   const given = textsFor(version);
-  const texts = { ...version, when: undefined, ...said, ...given };
+  // A save without a `when` keeps the stored one, with the fields of newer versions.
+  const when = given.hold === undefined ? undefined : whenOf(version);
+  const texts = { ...version, when, ...given };
   const { draft, cleared, redactions } = prepareDraft(texts, (await readPrivacy()).forStoring());
-  const topic = knownTopic(snapshot, draft.topic, [line]);
-  const twin = sameGap(snapshot, { ...draft, topic }, [line]);
+  const twin = sameGap(snapshot, draft, [line]);
   if (twin && twin.lesson !== draft.lesson)
     throw new SentinelError(
       "id_taken",
       `Another lesson is about the same already, and nothing was changed: ${inShort(twin, { width: ERROR_WIDTH })}`,
       `Edit that one, or remove it first: sentinel-memory forget ${twin.id}`,
     );
-  const id = twin?.id ?? lessonId({ ...draft, topic });
-  const keepsWhen = id === version.id && given.when === undefined && given.hold === undefined;
-  const { when: _, ...withoutWhen } = draft;
-  return {
-    version,
-    redactions,
-    // A save without a `when` keeps the stored one, with the fields of newer versions.
-    saved: await lessons.save(keepsWhen ? withoutWhen : draft, { replaces: [reference], cleared }),
-  };
+  const saved = await lessons.save(draft, { replaces: [reference], cleared });
+  return { version, redactions, saved };
 }
