@@ -7,21 +7,14 @@ import { present } from "../../ground/core/text.ts";
 import { localMinute } from "../../ground/core/time.ts";
 import { branchOf } from "../../ground/project/git.ts";
 import { json, type Page } from "../../ground/terminal/layout.ts";
-import { EXCEPTIONS, TRIGGERS, type When, whenOf } from "../format/when.ts";
+import { TRIGGERS, type When, whenOf } from "../format/when.ts";
 import { whenText } from "../format/when-text.ts";
 import { MOST_AT_PROMPT } from "../hooks/limits.ts";
 import type { Snapshot } from "../merge/fold.ts";
 import type { LessonLine } from "../merge/versions.ts";
 import { readMemoryPolicy } from "../policy.ts";
 import { mostImportantFirst } from "../queries/importance.ts";
-import {
-  comingUp,
-  isKeptOut,
-  type Known,
-  triggerOf,
-  type Work,
-  workOn,
-} from "../queries/matches-when.ts";
+import { comingUp, type Known, triggerOf, type Work, workOn } from "../queries/matches-when.ts";
 import { lessonsFor, mayMatch, wordsInCommon } from "../queries/prompt-lessons.ts";
 import { inShort } from "../terminal/lessons.ts";
 import {
@@ -34,6 +27,7 @@ import {
 interface Occasion {
   readonly name: "prompt" | "command" | "file" | "error";
   readonly heading: string;
+  readonly isCall?: true;
   readonly about: Omit<Known, "now" | "branch">;
 }
 
@@ -44,9 +38,8 @@ interface Answer {
   readonly when: readonly string[];
   /** The words that match. Empty if its `when` does. */
   readonly words: readonly string[];
-  readonly blocks: boolean;
-  /** Whether it's marked to block, but the project doesn't allow that. */
-  readonly blockIsOff: boolean;
+  /** Whether it's marked to block such a call. */
+  readonly isMarked: boolean;
 }
 
 interface Found {
@@ -91,20 +84,21 @@ async function why(
   const found = occasionsOf(text, context).map((occasion) => {
     const work = workOn({ ...moment, ...occasion.about });
     const answers = linesAt(occasion, text, work, snapshot).map((line) => {
+      const { hold } = whenOf(line.version);
       const when = matchingValues(whenOf(line.version), work);
       const words = when.length > 0 ? [] : wordsInCommon(snapshot, text, line);
-      return { line, when, words, ...holdOf(line, occasion, mayHold) };
+      return { line, when, words, isMarked: hold === true && occasion.isCall === true };
     });
     return { occasion, work, answers };
   });
   const isFound = found.some(({ answers }) => answers.length > 0);
   const kept = isFound ? undefined : keptOut(snapshot.lessons(), found);
-  if (options.json) return terminal.print(json(inJson(found, kept)));
+  if (options.json) return terminal.print(json(inJson(found, kept, mayHold)));
   for (const { occasion, answers } of found) {
     const isSilent = occasion.name === "prompt" && !mayMatch(text);
     const none = isSilent ? ` no lesson, as ${TOO_SHORT}.` : " no lesson.";
     terminal.print(`${occasion.heading}:${answers.length === 0 ? none : ""}`);
-    for (const answer of answers) terminal.print(rowsOf(answer, terminal.page).join("\n"));
+    for (const answer of answers) terminal.print(rowsOf(answer, mayHold, terminal.page).join("\n"));
   }
   if (kept)
     terminal.print(`\nNearest: ${inShort(kept.line.version, terminal.page)}\n  ${kept.reason}`);
@@ -124,22 +118,12 @@ function linesAt({ name }: Occasion, text: string, work: Work, snapshot: Snapsho
   return name === "error" ? lines.filter(isAtError) : lines;
 }
 
-/** Whether a lesson blocks a call. */
-function holdOf(
-  { version }: LessonLine,
-  { name }: Occasion,
-  mayHold: boolean,
-): Pick<Answer, "blocks" | "blockIsOff"> {
-  const isCall = name === "command" || name === "file";
-  const isMarked = isCall && whenOf(version).hold === true;
-  return { blocks: isMarked && mayHold, blockIsOff: isMarked && !mayHold };
-}
-
 /** Returns the values of a lesson's `when` that match some work, spelled as in `when`. */
 function matchingValues(when: When, work: Work): string[] {
-  return valuesOf(when)
-    .filter((value) => triggerOf(value, work) !== undefined)
-    .map(whenText);
+  const values = TRIGGERS.flatMap((kind) =>
+    (when[kind] ?? []).map((value) => ({ [kind]: [value] })),
+  );
+  return values.filter((value) => triggerOf(value, work) !== undefined).map(whenText);
 }
 
 /** A lesson that matches some work except for its branches, times, exceptions or `all`. */
@@ -149,31 +133,15 @@ function keptOut(lines: readonly LessonLine[], found: readonly Found[]): KeptOut
     for (const { work } of found) {
       const matching = matchingValues(when, work);
       if (matching.length === 0 || triggerOf(when, work) !== undefined) continue;
-      const reason = `${matching.join("; ")} matches, but ${restrictionsOf(when, work).join("; ")} keeps it out.`;
-      return { line, reason };
+      const { branches, from, until, not, all } = when;
+      const restrictions = whenText({ branches, from, until, not, all });
+      return {
+        line,
+        reason: `${matching.join("; ")} matches, but a restriction keeps it out: ${restrictions}`,
+      };
     }
   }
   return undefined;
-}
-
-/** Each value of a trigger as a separate `when`. */
-function valuesOf(when: When): When[] {
-  return TRIGGERS.flatMap((kind) => (when[kind] ?? []).map((value) => ({ [kind]: [value] })));
-}
-
-/** Returns the restrictions of a lesson that keep it out of some work, spelled as in `when`. */
-function restrictionsOf(when: When, work: Work): string[] {
-  const { branches, from, until, not = {}, all } = when;
-  const restrictions: When[] = [];
-  if (branches) restrictions.push({ branches });
-  if (from) restrictions.push({ from });
-  if (until) restrictions.push({ until });
-  for (const kind of EXCEPTIONS)
-    for (const value of not[kind] ?? []) restrictions.push({ not: { [kind]: [value] } });
-  const met = restrictions.filter((one) => isKeptOut(one, work)).map(whenText);
-  if (met.length > 0 || !all) return met;
-  const missing = valuesOf(when).filter((value) => triggerOf(value, work) === undefined);
-  return [`all, with ${missing.map(whenText).join("; ")},`];
 }
 
 /** A path without blanks has a slash or an extension. */
@@ -183,7 +151,7 @@ const LIKE_A_PATH = /^\S*(?:[/\\]|\.[^\s./\\]+$)\S*$/;
 function occasionsOf(text: string, { cwd, project }: LessonCommandContext): Occasion[] {
   const occasions: Occasion[] = [
     { name: "prompt", heading: "At the prompt", about: { prompt: text } },
-    { name: "command", heading: "Before the command", about: { command: text } },
+    { name: "command", heading: "Before the command", isCall: true, about: { command: text } },
   ];
   const here = resolve(cwd, text);
   const isThere = existsSync(here);
@@ -193,27 +161,32 @@ function occasionsOf(text: string, { cwd, project }: LessonCommandContext): Occa
     occasions.push({
       name: "file",
       heading: "When it reads or edits the file",
+      isCall: true,
       about: { files: [file] },
     });
   occasions.push({ name: "error", heading: "At the error", about: { error: text } });
   return occasions;
 }
 
-function rowsOf({ line, when, words, blocks, blockIsOff }: Answer, page: Page): string[] {
+function rowsOf({ line, when, words, isMarked }: Answer, mayHold: boolean, page: Page): string[] {
+  const blocks = mayHold ? "blocks the first call of a session" : BLOCK_IS_OFF;
   return present(
     `  ${inShort(line.version, page)}`,
     when.length > 0 && `    when: ${when.join("; ")}`,
     words.length > 0 && `    words: ${words.join(", ")}`,
-    blocks && "    blocks the first call of a session",
-    blockIsOff && "    marked to block, but hold: true is not in the policy",
+    isMarked && `    ${blocks}`,
   );
 }
 
-function inJson(found: readonly Found[], kept: KeptOut | undefined): object {
+const BLOCK_IS_OFF = "marked to block, but hold: true is not in the policy";
+
+function inJson(found: readonly Found[], kept: KeptOut | undefined, mayHold: boolean): object {
   const named = ({ version: { id, topic, lesson } }: LessonLine) => ({ id, topic, lesson });
   const rows = found.map(({ occasion, answers }) => [
     occasion.name,
-    answers.map(({ line, when, words, blocks }) => ({ ...named(line), when, words, blocks })),
+    answers.map(({ line, when, words, isMarked }) => {
+      return { ...named(line), when, words, blocks: isMarked && mayHold };
+    }),
   ]);
   const nearest = kept && { ...named(kept.line), reason: kept.reason };
   return { ...Object.fromEntries(rows), nearest };
