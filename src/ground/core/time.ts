@@ -33,8 +33,9 @@ export function localMinute(now: number): string {
 export const DAY_MS = 86_400_000;
 const UNIT_MS = { h: 3_600_000, d: DAY_MS, w: 7 * DAY_MS } as const;
 
-/** Converts an age like `12h`, `30d` or `4w`, or a date, to ms since 1970. @throws SentinelError `bad_argument`. */
-export function instantOfAge(text: string, now: number): number {
+/** Converts an age like `12h`, `30d` or `4w`, or a date, to ms since 1970. Without one, all times are later. @throws SentinelError `bad_argument`. */
+export function instantOfAge(text: string | undefined, now: number): number {
+  if (text === undefined) return Number.NEGATIVE_INFINITY;
   const age = text.trim();
   const [, count, unit] = /^(\d{1,5})([hdw])$/.exec(age) ?? [];
   if (count !== undefined) return now - Number(count) * UNIT_MS[unit as keyof typeof UNIT_MS];

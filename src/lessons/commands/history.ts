@@ -5,6 +5,7 @@ import { normalTopic } from "../changes/field-text.ts";
 import { knownVersions } from "../history/known-versions.ts";
 import { eventsOfTopic, type LifeEvent, lifeEvents } from "../history/life-events.ts";
 import { readGiven } from "../hooks/given-log.ts";
+import type { LessonLine } from "../merge/versions.ts";
 import { inShort, lockOf } from "../terminal/lessons.ts";
 import type { AddLessonCommand, LessonCommandContext } from "../terminal/read-memory.ts";
 
@@ -29,14 +30,13 @@ async function given(
   { project, lessons, terminal }: LessonCommandContext,
   { topic, since }: Options,
 ): Promise<void> {
-  const start = since === undefined ? Number.NEGATIVE_INFINITY : instantOfAge(since, Date.now());
+  const start = instantOfAge(since, Date.now());
   const snapshot = await lessons.read();
   for (const { at, event, trigger, ids, tokens } of readGiven(project.context.local)) {
     const known = ids.flatMap((id) => snapshot.shown(id) ?? []);
-    const named =
-      topic === undefined
-        ? known
-        : known.filter(({ version }) => version.topic === normalTopic(topic));
+    const isNamed = ({ version }: LessonLine) =>
+      topic === undefined || version.topic === normalTopic(topic);
+    const named = known.filter(isNamed);
     if (at < start || (topic !== undefined && named.length === 0)) continue;
     const time = minuteOf(new Date(at).toISOString());
     terminal.print(
@@ -48,7 +48,7 @@ async function given(
 
 async function history(context: LessonCommandContext, { topic, since }: Options): Promise<void> {
   const { lessons, terminal } = context;
-  const start = since === undefined ? Number.NEGATIVE_INFINITY : instantOfAge(since, Date.now());
+  const start = instantOfAge(since, Date.now());
   const removed = await lessons.removed();
   const versions = await knownVersions(lessons.location, await lessons.read(), removed);
   const byHand = removed.filter(({ because }) => because === "removed by hand");

@@ -11,15 +11,10 @@ import { prepareReason } from "../changes/draft.ts";
 import { textsWith, type WordsLeft, wordsLeftOf } from "../changes/purge.ts";
 import { toLine, type VersionLine } from "../format/file-lines.ts";
 import { lessonsIn } from "../jsonl/trash.ts";
-import { isLessonLine, type LessonLine } from "../merge/versions.ts";
-import { findId, findLesson, mayMean, notFound } from "../queries/references.ts";
+import { isLessonLine } from "../merge/versions.ts";
+import { type FoundLesson, findId, findLesson, mayMean, notFound } from "../queries/references.ts";
 import { alsoRows, inShort } from "../terminal/lessons.ts";
 import type { AddLessonCommand, LessonCommandContext } from "../terminal/read-memory.ts";
-
-interface ForgetOptions {
-  readonly reason?: string;
-  readonly yes?: boolean;
-}
 
 export const addForget: AddLessonCommand = (program, open) => {
   program
@@ -28,13 +23,14 @@ export const addForget: AddLessonCommand = (program, open) => {
     .argument("<ids...>", "ids, or their first 6 or more digits")
     .option("--reason <text>", "the reason, for the team (256 bytes at most)")
     .option("--yes", "do not ask")
-    .action((ids: string[], options: ForgetOptions) => forget(open(), ids, options));
+    .action((ids: string[], { reason, yes }) => forget(open(), ids, reason, yes));
 };
 
 async function forget(
   context: LessonCommandContext,
   ids: readonly string[],
-  { reason = "", yes = false }: ForgetOptions,
+  reason = "",
+  yes = false,
 ): Promise<void> {
   const { lessons, readPrivacy, terminal } = context;
   // Without a reason no new text is stored.
@@ -42,7 +38,8 @@ async function forget(
   const { reason: why, redactions } = prepareReason(reason, words);
   // Restore undoes it, so the command asks only at a terminal.
   if (!yes && terminal.isInteractive) {
-    await printNamed(context, ids);
+    const snapshot = await lessons.read();
+    for (const id of ids) printShown(findLesson(snapshot, id), terminal);
     if (!(await terminal.confirm("Forget this?"))) return;
   }
   const forgotten = await lessons.forget(ids, why);
@@ -54,20 +51,10 @@ async function forget(
   );
 }
 
-/** Prints the lessons that the names mean. */
-async function printNamed(
-  { lessons, terminal }: LessonCommandContext,
-  names: readonly string[],
-): Promise<void> {
-  const snapshot = await lessons.read();
-  for (const name of names) {
-    const found = findLesson(snapshot, name);
-    if ("line" in found) printShown(found.line, terminal);
-  }
-}
-
-/** Prints a lesson, with the texts in conflict with it. */
-function printShown({ version, also }: LessonLine, terminal: Terminal): void {
+/** Prints a lesson that a name means, with the texts in conflict with it. */
+function printShown(found: FoundLesson, terminal: Terminal): void {
+  if ("none" in found) return;
+  const { version, also } = found.line;
   terminal.print(inShort(version, terminal.page));
   for (const row of alsoRows(version, also)) terminal.print(row);
 }
@@ -75,13 +62,7 @@ function printShown({ version, also }: LessonLine, terminal: Terminal): void {
 const ONE_OF_THEM =
   "Give an id, or --word TEXT. To purge recorded events: sentinel-memory sessions purge";
 const MOST_COMMITS = 8;
-/** The most rows of a list, and the most words in a row. */
 const MOST_ROWS = 20;
-const MOST_WORDS = 12;
-
-interface Options {
-  readonly yes?: boolean;
-}
 
 export const addPurge: AddLessonCommand = (program, open) => {
   program
@@ -90,9 +71,9 @@ export const addPurge: AddLessonCommand = (program, open) => {
     .argument("[id]", "its id, or the first 6 or more digits")
     .option("--word <word>", "remove a word from the cues of all principles instead")
     .option("--yes", "do not ask")
-    .action((id: string | undefined, { word, ...options }: Options & { word?: string }) => {
-      if (id !== undefined && word === undefined) return purge(open(), id, options);
-      if (id === undefined && word !== undefined) return purgeWord(open(), word, options);
+    .action((id: string | undefined, { word, yes }: { word?: string; yes?: boolean }) => {
+      if (id !== undefined && word === undefined) return purge(open(), id, yes);
+      if (id === undefined && word !== undefined) return purgeWord(open(), word, yes);
       throw new SentinelError(
         "bad_argument",
         "A purge takes one thing: an id or a word.",
@@ -101,11 +82,7 @@ export const addPurge: AddLessonCommand = (program, open) => {
     });
 };
 
-async function purgeWord(
-  context: LessonCommandContext,
-  word: string,
-  { yes }: Options,
-): Promise<void> {
+async function purgeWord(context: LessonCommandContext, word: string, yes = false): Promise<void> {
   const { lessons, terminal } = context;
   const question = "Remove this word from all cues permanently?";
   if (!yes && !(await terminal.mustConfirm(question, CANNOT_BE_UNDONE)))
@@ -119,14 +96,14 @@ async function purgeWord(
   printPurgeCommands(context, left);
 }
 
-async function purge(context: LessonCommandContext, name: string, { yes }: Options): Promise<void> {
+async function purge(context: LessonCommandContext, name: string, yes = false): Promise<void> {
   const { lessons, terminal } = context;
   const snapshot = await lessons.read();
   const removed = lessonsIn(await lessons.removed());
   const stored = [...snapshot.lines().filter(isLessonLine), ...removed.map(toLine)];
   const { id, own } = findStored(name, stored);
   const shown = snapshot.shown(id);
-  if (shown) printShown(shown, terminal);
+  printShown(findLesson(snapshot, id), terminal);
   const left = wordsLeftOf(id, snapshot, removed);
   printWordsLeft(context, "These lessons contain words of it and stay:", left);
   const others = shown?.also?.filter(isLessonLine).length ?? 0;
@@ -158,9 +135,7 @@ function printWordsLeft(
   left: readonly WordsLeft[],
 ): void {
   const rows = left.map(({ lesson, words, places }) => {
-    const listed = words.slice(0, MOST_WORDS).map(safeLine).join(", ");
-    const more = words.length > MOST_WORDS ? ` and ${words.length - MOST_WORDS} more` : "";
-    const held = `    in ${places.join(" and ")}: ${listed}${more}`;
+    const held = `    in ${places.join(" and ")}: ${words.map(safeLine).join(", ")}`;
     return `  ${inShort(lesson, terminal.page)}\n${cut(held, terminal.page.width)}`;
   });
   printRows(terminal, heading, rows);

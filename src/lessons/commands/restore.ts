@@ -1,7 +1,6 @@
 import { SentinelError } from "../../ground/core/errors.ts";
 import { plural } from "../../ground/core/text.ts";
-import { cut, type Page, safeLine } from "../../ground/terminal/layout.ts";
-import type { Spell } from "../../ground/terminal/shell.ts";
+import { cut, safeLine } from "../../ground/terminal/layout.ts";
 import type { Terminal } from "../../ground/terminal/terminal.ts";
 import { sourcesToRetire } from "../changes/forget.ts";
 import { type Lesson, timesMet } from "../format/lesson.ts";
@@ -39,7 +38,7 @@ async function restore(
   id: string,
   { yes = false }: Options,
 ): Promise<void> {
-  const { lessons, terminal, spelt } = context;
+  const { lessons, terminal } = context;
   const snapshot = await lessons.read();
   const removed = await lessons.removed();
   const plan = planRestore(id, removed, snapshot);
@@ -50,9 +49,8 @@ async function restore(
   const shown = chosen.flatMap((lesson) => snapshot.shown(lesson.id) ?? []);
   const present = [...shown.map(({ version }) => version), ...inThePlace];
   if (present.length > 0) terminal.print(bothTexts(present, chosen));
-  for (const line of retiredAgain(chosen, snapshot, terminal.page)) terminal.print(line);
-  for (const line of stillStanding(chosen, inThePlace, snapshot, terminal.page, spelt))
-    terminal.print(line);
+  printRetiredAgain(chosen, snapshot, terminal);
+  printStillStanding(chosen, inThePlace, snapshot, terminal);
   if (!yes && !(await wantsRestore(terminal, present, chosen))) return;
 
   const insteadOf = inThePlace.map((lesson) => lesson.id);
@@ -98,54 +96,52 @@ const described = (lesson: Lesson): string[] => [
 ];
 
 /** The lessons that a restored principle or correction hides again. */
-function retiredAgain(chosen: readonly Lesson[], snapshot: Snapshot, page: Page): string[] {
-  const lines: string[] = [];
+function printRetiredAgain(
+  chosen: readonly Lesson[],
+  snapshot: Snapshot,
+  terminal: Terminal,
+): void {
   for (const lesson of chosen) {
     const by = lesson.type === "log" ? "correction" : "principle";
     for (const { version } of sourcesToRetire(snapshot, lesson))
-      lines.push(`Retired again by the ${by}: ${inShort(version, page)}`);
+      terminal.print(`Retired again by the ${by}: ${inShort(version, terminal.page)}`);
   }
-  return lines;
 }
 
 /** The lessons that were made from restored ones. They stay, because they may contain what no other lesson contains. */
-function stillStanding(
+function printStillStanding(
   chosen: readonly Lesson[],
   taken: readonly Lesson[],
   snapshot: Snapshot,
-  page: Page,
-  spelt: Spell,
-): string[] {
+  terminal: Terminal,
+): void {
   const restored = new Set(chosen.map(({ id }) => id));
-  const lines: string[] = [];
   for (const { version } of snapshot.lessons()) {
     const isFromThese = sourcesOf(version).some(([source]) => restored.has(source));
     if (!isFromThese || restored.has(version.id) || taken.includes(version)) continue;
-    const isLog = version.type === "log";
-    const name = isLog ? "lesson that took its place" : "principle made from this";
-    lines.push(`The ${name} stays too: ${inShort(version, page)}`);
-    lines.push(spelt(`To remove it: sentinel-memory forget ${version.id}`));
+    const name = version.type === "log" ? "lesson that took its place" : "principle made from this";
+    terminal.print(`The ${name} stays too: ${inShort(version, terminal.page)}`);
+    terminal.tell(`To remove it: sentinel-memory forget ${version.id}`);
     const left = sourcesLeft(version, restored, snapshot);
     if (left > 0)
-      lines.push(`It was also made from ${plural(left, "lesson")} that this doesn't bring back.`);
+      terminal.print(
+        `It was also made from ${plural(left, "lesson")} that this doesn't bring back.`,
+      );
   }
-  return lines;
 }
 
-async function listRestorable(context: LessonCommandContext): Promise<void> {
-  const { lessons, terminal } = context;
+async function listRestorable({ lessons, terminal }: LessonCommandContext): Promise<void> {
   const removed = await lessons.removed();
   const all = lessonsIn(removed);
   const { gone, earlier } = findRestorable(removed, await lessons.read());
   if (gone.length + earlier.length === 0)
     return terminal.print("Nothing to restore: the trash of this machine holds no other text.");
-  const earlierTexts = "Earlier texts, which restore brings back by id@version";
-  printSection(context, "Not in the memory any more", gone, all);
-  printSection(context, earlierTexts, earlier, all);
+  printSection(terminal, "Not in the memory any more", gone, all);
+  printSection(terminal, "Earlier texts, which restore brings back by id@version", earlier, all);
 }
 
 function printSection(
-  { terminal, spelt }: LessonCommandContext,
+  terminal: Terminal,
   heading: string,
   entries: readonly Removed[],
   all: readonly Lesson[],
@@ -160,6 +156,5 @@ function printSection(
     terminal.print(cut(safeLine(row), page.width));
   }
   const left = entries.length - MOST_LISTED;
-  if (left > 0)
-    terminal.print(spelt(`and ${left} older: sentinel-memory show ID lists those of a lesson`));
+  if (left > 0) terminal.tell(`and ${left} older: sentinel-memory show ID lists those of a lesson`);
 }

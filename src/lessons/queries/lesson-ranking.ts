@@ -1,5 +1,6 @@
 /** Ranks lessons: weighs their fields, and finds the lessons that come up by their `when` and those that clearly match. */
 import { memoizeByObject } from "../../ground/core/memoize.ts";
+import { instantOfAge } from "../../ground/core/time.ts";
 import { type Ranked, Ranking } from "../../ground/search/ranking.ts";
 import { tellingWords } from "../../ground/search/relevance.ts";
 import { cuesOf, type Lesson } from "../format/lesson.ts";
@@ -66,6 +67,23 @@ export function alikeIn<Place extends Pick<RankedLine, "relevance" | "sharedWord
   const best = Math.max(0, ...sharing.map(({ relevance }) => relevance));
   const least = Math.max(floor, best * LEAST_OF_THE_BEST);
   return sharing.filter(({ relevance }) => relevance >= least);
+}
+
+/** The restrictions of a search. */
+interface Narrowing {
+  readonly type?: Lesson["type"] | undefined;
+  /** An age or a date. Lessons must have been written or met since then. */
+  readonly since?: string | undefined;
+}
+
+/** A filter for the lessons of a search. Undefined for all. @param now in ms since 1970. @throws SentinelError `bad_argument` */
+export function narrowing(
+  { type, since }: Narrowing,
+  now: number,
+): ((line: LessonLine) => boolean) | undefined {
+  if (type === undefined && since === undefined) return undefined;
+  const earliest = instantOfAge(since, now);
+  return ({ version, instant }) => instant >= earliest && (type ?? version.type) === version.type;
 }
 
 /** The lessons that match a query by their words, best first. */

@@ -93,11 +93,10 @@ export function mayMean(name: string, lines: readonly Pick<LessonLine, "raw">[])
   return !parts || lines.some(({ raw }) => lineDigest(raw).startsWith(parts.digest));
 }
 
+export type FoundLesson = { readonly line: LessonLine } | { readonly none: NoneBecause };
+
 /** Returns the lesson that shows with the id in a name. For a full reference, returns its current text. */
-export function findLesson(
-  snapshot: Snapshot,
-  name: string,
-): { readonly line: LessonLine } | { readonly none: NoneBecause } {
+export function findLesson(snapshot: Snapshot, name: string): FoundLesson {
   const found = findId(idsOf(snapshot), name);
   return "id" in found ? { line: snapshot.shown(found.id) as LessonLine } : found;
 }

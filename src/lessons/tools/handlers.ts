@@ -16,8 +16,7 @@ import type { When } from "../format/when.ts";
 import type { LessonLine } from "../merge/versions.ts";
 import type { MemoryPolicy } from "../policy.ts";
 import { compactionDue, planCompaction } from "../queries/compaction.ts";
-import { rankLessons } from "../queries/lesson-ranking.ts";
-import { narrowing } from "../queries/narrowed.ts";
+import { narrowing, rankLessons } from "../queries/lesson-ranking.ts";
 import type { LessonStore } from "../store.ts";
 import * as tool from "./definitions.ts";
 
