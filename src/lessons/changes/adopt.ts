@@ -10,12 +10,21 @@ import {
 } from "../format/file-lines.ts";
 import { type Lesson, lessonId, NO_USABLE_ID } from "../format/lesson.ts";
 import { whenOf } from "../format/when.ts";
-import { type Prepared, prepareDraft } from "./draft.ts";
+import { prepareDraft } from "./draft.ts";
 import type { FieldRedaction } from "./field-text.ts";
 
+/** A line without an id that was read as a lesson, with its redactions. */
+interface AdoptedLine extends VersionLine {
+  readonly redactions?: readonly FieldRedaction[];
+}
+
+interface AdoptedFile extends ParsedFile {
+  readonly versions: readonly AdoptedLine[];
+}
+
 /** Reads the lines without an id in a parsed file as lessons. A line that a save would refuse stays unrecognised, with the reason. */
-export function adopt(parsed: ParsedFile, words: OwnWords): ParsedFile {
-  const byRaw = new Map<string, VersionLine>();
+export function adopt(parsed: ParsedFile, words: OwnWords): AdoptedFile {
+  const byRaw = new Map<string, AdoptedLine>();
   const unrecognised: UnrecognisedLine[] = [];
   for (const line of parsed.unrecognised) {
     const read = line.reason === NO_USABLE_ID ? adoptLine(line.raw, words) : line.reason;
@@ -27,26 +36,8 @@ export function adopt(parsed: ParsedFile, words: OwnWords): ParsedFile {
   return { ...parsed, versions: [...byRaw.values()].sort(byIdThenBytes), unrecognised };
 }
 
-/** Returns the redactions in a line without an id. Empty for a line with an id. */
-export function takenFromBare({ bare }: VersionLine, words: OwnWords): readonly FieldRedaction[] {
-  const read = bare === undefined ? NO_USABLE_ID : readBare(bare, words);
-  return typeof read === "string" ? [] : read.redactions;
-}
-
-/** @returns in a few words why the line stays unchanged. */
-function adoptLine(bare: string, words: OwnWords): VersionLine | string {
-  const read = readBare(bare, words);
-  if (typeof read === "string") return read;
-  const { draft, unknown } = read;
-  const version: Lesson = { ...unknown, ...draft, id: lessonId(draft), meta: { created: "" } };
-  return { ...toLine(version), bare };
-}
-
-/** Returns the line as a save would store it, with its unknown fields, or the reason why a save would refuse it. */
-function readBare(
-  bare: string,
-  words: OwnWords,
-): (Prepared & { readonly unknown: object }) | string {
+/** Returns the line as a save would store it, with its unknown fields, or in a few words why a save would refuse it. */
+function adoptLine(bare: string, words: OwnWords): AdoptedLine | string {
   const {
     id,
     type = "log",
@@ -61,7 +52,9 @@ function readBare(
   const ask_next_time = typeof question === "string" ? question : undefined;
   try {
     const texts = { type, topic, missing_context, lesson, ask_next_time, when: whenOf({ when }) };
-    return { ...prepareDraft(texts, words), unknown };
+    const { draft, redactions } = prepareDraft(texts, words);
+    const version: Lesson = { ...unknown, ...draft, id: lessonId(draft), meta: { created: "" } };
+    return { ...toLine(version), bare, redactions };
   } catch (error) {
     if (!(error instanceof SentinelError)) throw error;
     return `no id, and ${error.message.replace(/[.]$/, "")}`;

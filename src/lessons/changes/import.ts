@@ -14,7 +14,7 @@ import { whenOf } from "../format/when.ts";
 import { hiddenIn } from "../health/hidden.ts";
 import { fold, type Snapshot } from "../merge/fold.ts";
 import { isLessonLine, type LessonLine } from "../merge/versions.ts";
-import { adopt, takenFromBare } from "./adopt.ts";
+import { adopt } from "./adopt.ts";
 import { prepareDraft, prepareReason } from "./draft.ts";
 import type { FieldRedaction } from "./field-text.ts";
 
@@ -49,11 +49,12 @@ export function importVersions(
   const refused = parsed.unrecognised.map(({ number, reason }) => ({ number, reason }));
   const imported: ImportedVersion[] = [];
   for (const [index, line] of parsed.versions.entries()) {
+    const { redactions = [] } = line;
     try {
       const one = isLessonLine(line)
         ? importLesson(line, snapshot, words)
         : importTombstone(line, words);
-      if (one) imported.push(one);
+      if (one) imported.push({ ...one, redactions: [...redactions, ...one.redactions] });
     } catch (error) {
       if (!(error instanceof SentinelError)) throw error;
       refused.push({ number: numbers.get(line.bare ?? line.raw) ?? 0, reason: error.message });
@@ -94,7 +95,7 @@ function importLesson(
   const shown = snapshot.shown(rest.id);
   const isBeside = shown?.also?.some(({ raw }) => raw === line.raw) ?? false;
   if (!same && shown?.raw !== line.raw && !isBeside) return undefined;
-  return { version, redactions: [...takenFromBare(line, words), ...redactions] };
+  return { version, redactions };
 }
 
 function importTombstone({ version }: VersionLine, words: OwnWords): ImportedVersion | undefined {
@@ -116,21 +117,11 @@ function summed(redactions: readonly FieldRedaction[]): FieldRedaction[] {
   return [...sums.values()];
 }
 
-/** @throws SentinelError `secret_refused`, `own_word_refused`. */
+/** @throws SentinelError `secret_refused`. */
 function mustHideNothing(version: Version, words: OwnWords): void {
   const { secrets, own } = hiddenIn(version, words);
-  if (secrets.length > 0)
-    throw new SentinelError(
-      "secret_refused",
-      `it holds what looks like a secret: ${secrets.join(", ")}`,
-      REMOVE_IT,
-    );
-  if (own.length > 0)
-    throw new SentinelError(
-      "own_word_refused",
-      `it contains words that are never stored here: ${own.join(", ")}`,
-      REMOVE_IT,
-    );
+  const hidden = [...secrets, ...own];
+  if (hidden.length === 0) return;
+  const what = `it holds what is never stored: ${hidden.join(", ")}`;
+  throw new SentinelError("secret_refused", what, "Remove it there.");
 }
-
-const REMOVE_IT = "Remove it there.";

@@ -7,10 +7,9 @@ import {
   tokenize,
   writtenWords,
 } from "../../ground/search/tokenizer.ts";
-import { toLine } from "../format/file-lines.ts";
 import { cuesOf, type Lesson } from "../format/lesson.ts";
 import type { Snapshot, WorkingCopy } from "../merge/fold.ts";
-import { isLessonLine, latestFirst, sourcesOf } from "../merge/versions.ts";
+import { isLessonLine, sourcesOf } from "../merge/versions.ts";
 import { cuesOfLesson, withoutCues } from "./cues.ts";
 import { bury } from "./forget.ts";
 
@@ -26,7 +25,7 @@ export function buryLesson(memory: WorkingCopy, id: string, now: number): void {
 
 /** A lesson that contains some words, and its places on this machine. */
 export interface WordsLeft {
-  /** The version that shows, or the last one. */
+  /** The version that shows, or another one. */
   readonly lesson: Lesson;
   readonly words: readonly string[];
   /** The files with a version that contains the words, for people. */
@@ -38,8 +37,7 @@ type WordsIn = (lesson: Lesson) => readonly string[];
 
 /** A word in up to this many other lessons is rare. */
 const FEW_LESSONS = 2;
-/** The fewest characters. Shorter words of a topic are rarely names. Words of scripts without spaces are indexed as pairs of characters. */
-const LEAST_OF_TOPIC = 4;
+/** Scripts without spaces and capitals. */
 const IN_PAIRS = /[\p{sc=Han}\p{sc=Hangul}\p{sc=Hiragana}\p{sc=Katakana}]/u;
 
 /** A version that this machine has. */
@@ -131,26 +129,15 @@ function holding(
       if (held.length > 0) places.add(place);
       for (const word of held) words.add(word);
     }
-    const lesson = lastVersion(id, versions, snapshot);
+    const lesson = snapshot.shown(id)?.version ?? versions[0]?.version;
     if (lesson && words.size > 0) found.push({ lesson, words: [...words], places: [...places] });
   }
   return found;
 }
 
-function lastVersion(
-  id: string,
-  versions: readonly StoredVersion[],
-  snapshot: Snapshot,
-): Lesson | undefined {
-  const shown = snapshot.shown(id);
-  if (shown) return shown.version;
-  const lines = versions.map(({ version }) => toLine(version)).filter(isLessonLine);
-  return lines.sort(latestFirst)[0]?.version;
-}
-
 /**
  * Returns a function that finds the telling words of some texts in another lesson. These aren't everyday words, and at most half of the
- * unrelated lessons contain them. A word that appears only in a topic must also be rare and longer. Names and numbers come first.
+ * unrelated lessons contain them. A word that appears only in a topic must also be rare. Names and numbers come first.
  * @param texts all versions of a lesson. @param unrelated versions of one lesson count once. @internal
  */
 export function tellingWordsOf(texts: readonly Lesson[], unrelated: readonly Lesson[]): WordsIn {
@@ -161,9 +148,7 @@ export function tellingWordsOf(texts: readonly Lesson[], unrelated: readonly Les
   const isTelling = (term: string) => {
     if (term.length < 2 || isEveryday(term) || hasFunctionCharacter(term)) return false;
     const count = holders.get(term)?.size ?? 0;
-    if (inTexts.has(term)) return count <= Math.max(FEW_LESSONS, half);
-    const isLong = term.length >= LEAST_OF_TOPIC || IN_PAIRS.test(term);
-    return isLong && count <= FEW_LESSONS;
+    return count <= (inTexts.has(term) ? Math.max(FEW_LESSONS, half) : FEW_LESSONS);
   };
   const terms = new Set(texts.flatMap(textsOf).flatMap(tokenize).filter(isTelling));
   return (lesson) => {

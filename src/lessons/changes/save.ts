@@ -256,10 +256,9 @@ export function sameGap(
 ): Lesson | undefined {
   const form = formOf(draft);
   if (form === undefined) return undefined;
-  const same: Lesson[] = [];
-  for (const line of snapshot.lessons())
-    if (formOf(line.version) === form && !except.includes(line)) same.push(line.version);
-  return same.sort(earliestFirst)[0];
+  const lines = snapshot.lessons().filter((line) => !except.includes(line));
+  const same = lines.filter(({ version }) => formOf(version) === form);
+  return same.map(({ version }) => version).sort(earliestFirst)[0];
 }
 
 function earliestFirst(a: Lesson, b: Lesson): number {
