@@ -241,15 +241,14 @@ function mustBeTimes({ from, until }: When): void {
 }
 
 /** With `all`, its values must be able to match at the same time. Work has either a prompt or an action, never both. */
-function mustMatchTogether(when: When): void {
-  const { commands, errors, paths, words } = when;
-  if (!commands && !errors && !paths && !words)
-    throw never("all has no value to match", "Add a command, an error, a path or a word.");
-  if (words && (commands || errors))
-    throw never(
-      "all needs a prompt for its words and a call for its commands or errors, and no work has both",
-      "Leave all out, or leave one of the two kinds out.",
-    );
+function mustMatchTogether({ commands, errors, paths, words }: When): void {
+  const ofCall = commands ?? errors;
+  const canMatch = words ? !ofCall : (ofCall ?? paths);
+  if (canMatch) return;
+  throw never(
+    "all has no values that one prompt or one call can have together",
+    "Add a command, an error or a path, or only words. Leave all out if one value is enough.",
+  );
 }
 
 const never = (why: string, fix: string): SentinelError =>

@@ -14,7 +14,7 @@ import {
   type VersionLine,
   whyUnreadable,
 } from "../format/file-lines.ts";
-import { instantOf, isTombstone, OLDEST } from "../format/lesson.ts";
+import { instantOf, OLDEST } from "../format/lesson.ts";
 import { fold, type Snapshot } from "../merge/fold.ts";
 import { compactionDue, sameGaps } from "../queries/compaction.ts";
 import { type Finding, finding, findingOn, type PlacedVersion } from "./finding.ts";
@@ -135,11 +135,7 @@ function examineConflicts(snapshot: Snapshot, placed: readonly PlacedVersion[]):
   for (const line of snapshot.lessons()) {
     if (!line.also) continue;
     const { id } = line.version;
-    const isForgotten = line.also.some(({ version }) => isTombstone(version));
-    const change = isForgotten
-      ? "forgotten where another change of it"
-      : "changed where another change";
-    const what = `${id} was ${change} was not known; answers say both.`;
+    const what = `${id} was changed or forgotten on two branches, neither of which had the other's change; answers say both.`;
     const fix = `Read it with sentinel-memory show ${id.slice(0, 8)}, then edit, log or forget it: that settles it.`;
     found.push(finding("in_conflict", placesOf([line, ...line.also], placed), what, fix));
   }

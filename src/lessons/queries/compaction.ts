@@ -5,7 +5,7 @@ import { BYTE_LIMITS, formOf, type Lesson, topicForm } from "../format/lesson.ts
 import { isEmptyWhen, joinedWhen, type When, whenTooLarge } from "../format/when.ts";
 import type { Snapshot } from "../merge/fold.ts";
 import type { LessonLine } from "../merge/versions.ts";
-import { likenessOf } from "./similarity.ts";
+import { likeness } from "./similarity.ts";
 import { countTopics, looksLike, shareLeadingWord, topicsOf } from "./topics.ts";
 
 /** Lessons that one principle can replace. */
@@ -169,8 +169,8 @@ function growFrom(seed: LessonLine, others: readonly LessonLine[], limits: Limit
   const group = [seed];
   const nearest = others
     .filter((line) => lessonBytes([seed.version, line.version]) <= limits.bytes)
-    .map((line) => ({ line, likeness: likenessOf(seed.version, line.version) }))
-    .sort((a, b) => b.likeness - a.likeness);
+    .map((line) => ({ line, alike: likeness(seed.version, line.version) }))
+    .sort((a, b) => b.alike - a.alike);
   for (const { line } of nearest)
     if (areMergeable(lessonsOf([...group, line]), limits)) group.push(line);
   return group;

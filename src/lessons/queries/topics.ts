@@ -2,6 +2,7 @@
 import { distance } from "fastest-levenshtein";
 import { countEach } from "../../ground/core/collections.ts";
 import { memoize, memoizeByObject } from "../../ground/core/memoize.ts";
+import { compare } from "../../ground/core/text.ts";
 import { topicForm } from "../format/lesson.ts";
 import type { Snapshot } from "../merge/fold.ts";
 import type { LessonLine } from "../merge/versions.ts";
@@ -23,7 +24,7 @@ export function countTopics(
 ): TopicCount[] {
   const counts = countEach(Array.from(lines, ({ version }) => version.topic));
   const topics = Array.from(counts, ([topic, count]) => ({ topic, count }));
-  return topics.sort((a, b) => b.count - a.count || (a.topic < b.topic ? -1 : 1));
+  return topics.sort((a, b) => b.count - a.count || compare(a.topic, b.topic));
 }
 
 /** The topics of a snapshot that is only read from now on, most used first. */
@@ -58,14 +59,11 @@ export function shareLeadingWord(a: string, b: string): boolean {
 
 /** Topics by how near they are to a name, nearest first. */
 export function nearestTopics(name: string, topics: readonly string[]): string[] {
-  const rank = (topic: string) => [
-    looksLike(name, topic) ? 0 : shareLeadingWord(name, topic) ? 1 : 2,
-    distance(name.toLowerCase(), topic.toLowerCase()),
-  ];
-  return topics
-    .map((topic) => ({ topic, rank: rank(topic) as [number, number] }))
-    .sort((a, b) => a.rank[0] - b.rank[0] || a.rank[1] - b.rank[1] || (a.topic < b.topic ? -1 : 1))
-    .map(({ topic }) => topic);
+  const isFar = (topic: string) => !looksLike(name, topic) && !shareLeadingWord(name, topic);
+  const edits = (topic: string) => distance(name.toLowerCase(), topic.toLowerCase());
+  return [...topics].sort(
+    (a, b) => Number(isFar(a)) - Number(isFar(b)) || edits(a) - edits(b) || compare(a, b),
+  );
 }
 
 const TOPICS_KEPT = 20_000;
