@@ -20,7 +20,7 @@ import {
   withReceipt,
   withTokens,
 } from "../../lessons/answers/answer.ts";
-import { fileReport, saveReport } from "../../lessons/answers/file-report.ts";
+import { fileReport } from "../../lessons/answers/file-report.ts";
 import { memoryPolicyNotes } from "../../lessons/policy.ts";
 import type { LessonStore } from "../../lessons/store.ts";
 import { LESSON_TOOLS, type LessonToolContext } from "../../lessons/tools/handlers.ts";
@@ -100,5 +100,5 @@ function sessionResult(answer: SessionAnswer, notes: readonly string[]): ToolRes
 /** Returns notes about the faults of the memory file. For a reading tool, they describe the current file. For a writing tool, they describe the repairs of its save. */
 async function fileNotes(kind: ToolKind, lessons: LessonStore): Promise<string[]> {
   const report = await lessons.report();
-  return kind === "read" ? fileReport(report) : saveReport(report);
+  return fileReport(report, kind !== "read");
 }

@@ -46,11 +46,7 @@ describe("the receipt", () => {
       "do this",
       /^\[1 in full \| do this \| about \d+ tokens\]$/,
     ],
-    [
-      { lines: all, groups: 1, isPart: true },
-      undefined,
-      /^\[1 group, 2 lessons \| about \d+ tokens\]$/,
-    ],
+    [{ lines: all, isPart: true }, undefined, /^\[2 in full \| about \d+ tokens\]$/],
   ])("ends an answer only if something was left out (%#)", (shown, remark, end) => {
     expect(endOf(shown, remark)).toMatch(end);
   });

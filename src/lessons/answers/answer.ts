@@ -1,4 +1,4 @@
-import { plural, present } from "../../ground/core/text.ts";
+import { present } from "../../ground/core/text.ts";
 import { estimateTokens } from "../../ground/core/tokens.ts";
 import { OLDEST } from "../format/lesson.ts";
 import type { Snapshot } from "../merge/fold.ts";
@@ -13,8 +13,6 @@ export interface Answer {
   readonly shown?: {
     /** The lessons that the text has in full. */
     readonly lines: readonly LessonLine[];
-    /** The number of groups of a compaction that they are in. */
-    readonly groups?: number;
     /** Whether lessons that the caller asked for are not in full. */
     readonly isPart: boolean;
   };
@@ -55,35 +53,26 @@ export interface Receipt {
   readonly tokens: number;
   /** How many lessons the text has in full. */
   readonly in_full?: number;
-  /** How many groups of a compaction the text has. */
-  readonly groups?: number;
 }
 
 /** The receipt of a text. */
 export function receiptOf(text: string, shown?: Answer["shown"]): Receipt {
-  return {
-    tokens: estimateTokens(text),
-    in_full: shown?.lines.length,
-    groups: shown?.groups,
-  };
+  return { tokens: estimateTokens(text), in_full: shown?.lines.length };
 }
 
 /** The whole text of an answer. It ends with its receipt only if it left something out, because a model pays for every line. */
 export function withReceipt({ text, shown, remark }: Answer, notes: readonly string[]): string {
   const body = [text, ...notes].join("\n");
-  if (shown?.isPart) return withTokens(body, present(amountOf(shown), remark));
+  if (shown?.isPart) return withTokens(body, present(`${shown.lines.length} in full`, remark));
   return remark ? `${body}\n\n[${remark}]` : body;
 }
 
 /** Appends a receipt to a text: the given parts, then the number of tokens. */
 export function withTokens(body: string, before: readonly string[] = []): string {
-  const whole = (tokens: number) =>
-    `${body}\n\n[${[...before, `about ${tokens} tokens`].join(" | ")}]`;
+  const whole = (tokens: number) => {
+    const parts = [...before, `about ${tokens} tokens`];
+    return `${body}\n\n[${parts.join(" | ")}]`;
+  };
   // The figure itself takes one or two tokens, whatever its value.
   return whole(estimateTokens(whole(1_000)));
-}
-
-function amountOf({ lines, groups }: NonNullable<Answer["shown"]>): string {
-  if (groups === undefined) return `${lines.length} in full`;
-  return `${plural(groups, "group")}, ${plural(lines.length, "lesson")}`;
 }

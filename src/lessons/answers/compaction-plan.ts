@@ -55,7 +55,7 @@ export function compactionPlan(
     ...shown.map((group) => groupText(group, references)),
   ).join("\n\n");
   const lines = shown.flatMap((group) => group.lines);
-  return { text, snapshot, shown: { lines, groups: shown.length, isPart } };
+  return { text, snapshot, shown: { lines, isPart } };
 }
 
 /** Works in any process, also in one that has printed no plan. */

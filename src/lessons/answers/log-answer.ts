@@ -4,7 +4,7 @@ import type { Draft, Prepared } from "../changes/draft.ts";
 import { contradicts, listLeftOut } from "../changes/losses.ts";
 import type { Skipped } from "../changes/retire.ts";
 import type { Saved } from "../changes/save.ts";
-import { formOf, gapForm, lessonId } from "../format/lesson.ts";
+import { formOf, gapForm, lessonId, timesMet } from "../format/lesson.ts";
 import { alsoSaid } from "../format/lesson-text.ts";
 import type { Snapshot } from "../merge/fold.ts";
 import { isLessonLine, type LessonLine } from "../merge/versions.ts";
@@ -78,8 +78,9 @@ const MORE_TO_MERGE =
   'More is left to merge: compact_memory with {"compact_threshold":1} shows it.';
 const ALL_MERGED = "Compaction done: nothing is left to merge.";
 
-function outcome({ line, isNew, isRepeated, isCorrection, times, coveredBy }: Saved): string {
+function outcome({ line, isNew, isRepeated, isCorrection, coveredBy }: Saved): string {
   const { id, type, topic } = line.version;
+  const times = timesMet(line.version);
   const what = `${type === "log" ? "lesson" : type} ${id.slice(0, 8)} (${topic})`;
   const seen = type === "log" ? ` Seen ${times === 1 ? "once" : `${times} times`}.` : "";
   if (isRepeated && isCorrection) return `Unchanged ${what}. It already says this.`;

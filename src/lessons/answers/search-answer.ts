@@ -260,7 +260,7 @@ function showIndex({ snapshot, ranked }: Scope, budget: Budget): Shown {
   const listed = matching.length > 0 ? matching : ranked;
   const room = without(budget, INDEX_HEADING + RESERVE);
   const { texts, left } = pack(listed, room, ({ line, relevance }) => {
-    return `${indexLine(line.version, references.short(line), true)} | ${relevance.toFixed(2)}`;
+    return `${indexLine(line.version, references.short(line))} | ${relevance.toFixed(2)}`;
   });
   const lines = [INDEX_HEADING, ...texts, ...notShown(ranked.length - texts.length)];
   return { lines, inFull: [], isPart: left.length > 0 };

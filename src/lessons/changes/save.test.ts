@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { at, logId, logLine, snapshotOf } from "../../../test/support/lines.ts";
 import { SentinelError } from "../../ground/core/errors.ts";
+import { timesMet } from "../format/lesson.ts";
 import type { Snapshot } from "../merge/fold.ts";
 import { prune } from "../merge/prune.ts";
 import { References } from "../queries/references.ts";
@@ -33,7 +34,7 @@ describe("saving a gap", () => {
   it("makes a new lesson with an id, a date and no count", () => {
     const saved = saveLesson(snapshotOf(), GAP, {}, NOW);
     expect(saved.line.version).toEqual({ ...GAP, id: ID, meta: { created: at(12), after: {} } });
-    expect([saved.isNew, saved.times]).toEqual([true, 1]);
+    expect([saved.isNew, timesMet(saved.line.version)]).toEqual([true, 1]);
   });
 
   it("again keeps created, unknown fields and the question, and counts", () => {
@@ -121,7 +122,7 @@ describe("saving a gap that is written differently", () => {
     const saved = (after: number) =>
       saveLesson(snapshot, GAP, {}, Date.parse(at(9)) + after * minute);
     expect([saved(10).isRepeated, snapshot.lines().length]).toEqual([true, 1]);
-    expect([saved(11).isRepeated, saved(12).times]).toEqual([false, 2]);
+    expect([saved(11).isRepeated, timesMet(saved(12).line.version)]).toEqual([false, 2]);
     const cleared = { cleared: ["ask_next_time" as const] };
     expect(saveLesson(snapshot, GAP, cleared, Date.parse(at(9)) + 13 * minute).isRepeated).toBe(
       true,

@@ -30,8 +30,6 @@ import { replacedBy, type Skipped, usableSources } from "./retire.ts";
 
 export interface Saved {
   readonly line: LessonLine;
-  /** 1 for a lesson that is new. */
-  readonly times: number;
   readonly isNew: boolean;
   /** Whether nothing was written, because the same call was saved a moment ago or a correction changes nothing. */
   readonly isRepeated: boolean;
@@ -81,13 +79,11 @@ export function saveLesson(
   const said = wording(target, retired, options.cleared ?? [], words);
   const common = { isCorrection, retired, skipped, leftOut };
   if (previous && retired.length === 0 && changesNothing(previous, said, isCorrection, now)) {
-    const times = timesMet(previous.version);
-    return { ...common, line: previous, times, isNew: false, isRepeated: true };
+    return { ...common, line: previous, isNew: false, isRepeated: true };
   }
 
   const coveredBy = previous ? undefined : memory.coveredBy(target.id);
-  const times = countTimes(target);
-  const meta = newMeta(memory, target, retired, times, now);
+  const meta = newMeta(memory, target, retired, now);
   if (options.from !== undefined) meta.from = options.from;
   meta.after = afterAll(memory.versions(target.id), meta);
   const lesson: Lesson = { ...said, meta };
@@ -95,7 +91,7 @@ export function saveLesson(
     lesson.type === "log" ? lesson : asPrinciple(lesson, retired, words),
   ) as LessonLine;
   const settled = previous?.also?.filter((other) => !areTwoLessons(other, line));
-  return { ...common, line, times, isNew: !previous, isRepeated: false, coveredBy, settled };
+  return { ...common, line, isNew: !previous, isRepeated: false, coveredBy, settled };
 }
 
 /** The lesson as which a draft is saved. */
@@ -205,11 +201,12 @@ function countTimes({ previous, replaced, isCorrection }: Target): number {
 
 function newMeta(
   memory: WorkingCopy,
-  { id, draft, previous }: Target,
+  target: Target,
   retired: readonly LessonLine[],
-  times: number,
   now: number,
 ): Mutable<Meta> {
+  const { id, draft, previous } = target;
+  const times = countTimes(target);
   const seen = [...memory.instants(id), ...retired.map(({ instant }) => instant)];
   const revision = nextRevision(now, seen);
   const meta: Mutable<Meta> = previous

@@ -47,7 +47,6 @@ describe("a lesson as text", () => {
       }),
     );
     const words = "alpha beta gamma delta epsilon zeta eta theta iota kappa…";
-    expect(indexLine(lesson, "a1b2c3d4", true)).toBe(`a1b2c3d4 t: ${words}`);
-    expect(indexLine(lesson, "a1b2c3d4", false)).toBe(`a1b2c3d4 ${words}`);
+    expect(indexLine(lesson, "a1b2c3d4")).toBe(`a1b2c3d4 t: ${words}`);
   });
 });

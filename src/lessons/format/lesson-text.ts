@@ -41,8 +41,9 @@ export function alsoSaid(version: Lesson, also: readonly VersionLine[]): string[
   for (const { version: other } of also) {
     const on = `on ${dateOf(revisionOf(other.meta))}`;
     if (isTombstone(other)) {
-      const { reason = "" } = other.meta;
-      said.push(`also forgotten, ${on}${reason && ` (${oneLine(reason)})`}`);
+      const { reason } = other.meta;
+      const why = reason ? ` (${oneLine(reason)})` : "";
+      said.push(`also forgotten, ${on}${why}`);
       continue;
     }
     const unlike = fieldsOf(other).filter((field) => !shown.includes(field));
@@ -59,10 +60,9 @@ export function markOver(text: string, now: string): string {
   );
 }
 
-/** Formats a lesson as one line: its reference, its topic if `nameTopic` is set, and the first words of its rule. */
-export function indexLine(version: Lesson, reference: string, nameTopic: boolean): string {
-  return `${reference} ${nameTopic ? `${oneLine(version.topic)}: ` : ""}${firstWords(version.lesson)}`;
-}
+/** Formats a lesson as one line: its reference, its topic and the first words of its rule. */
+export const indexLine = ({ topic, lesson }: Lesson, reference: string): string =>
+  `${reference} ${oneLine(topic)}: ${firstWords(lesson)}`;
 
 function fieldsOf({ lesson, ask_next_time = "", when }: Lesson): string[] {
   const fields = [lesson];

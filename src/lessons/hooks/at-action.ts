@@ -126,7 +126,7 @@ function givenAs({ version }: LessonLine, trigger: Trigger | undefined): string 
 }
 
 function inShort(line: LessonLine, references: References): string {
-  const said = indexLine(line.version, references.short(line), true);
+  const said = indexLine(line.version, references.short(line));
   return [OPEN, "A lesson above is about this failure:", withoutMarks(said), CLOSE].join("\n");
 }
 

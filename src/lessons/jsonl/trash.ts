@@ -40,17 +40,12 @@ export function appendToTrash(
   const at = new Date(now).toISOString();
   // A restore brings back the last entry of an id, so the newest version comes last.
   const inOrder = [...dropped].sort((a, b) => compare(a.line.instant, b.line.instant));
-  const entries = inOrder.map(({ line, because, by }): Entry => {
-    return {
-      at,
-      because,
-      by,
-      id: line.version.id,
-      line: Buffer.from(line.raw, "latin1").toString("utf8"),
-    };
+  const entries = inOrder.map(({ line: { raw, version }, because, by }) => {
+    const line = Buffer.from(raw, "latin1").toString("utf8");
+    const entry: Entry = { at, because, by, id: version.id, line };
+    return JSON.stringify(entry);
   });
-  const lines = entries.map((entry) => JSON.stringify(entry));
-  appendLines(localFileToWrite(local, TRASH), lines);
+  appendLines(localFileToWrite(local, TRASH), entries);
 }
 
 /** The lessons in the trash, latest first. Skips lines that can't be read. */
