@@ -21,7 +21,7 @@ export interface Answer {
   /** Advice for the user, with a command. The server writes the command as this user can run it. */
   readonly advice?: string;
   /** The note that a compaction is due. Searches add it once per conversation. */
-  readonly remark?: string;
+  readonly remark?: string | undefined;
 }
 
 /** The key in a tool result's `_meta` for the state of the memory. */

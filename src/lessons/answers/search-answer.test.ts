@@ -206,8 +206,7 @@ describe("an index", () => {
 describe("lessons by their ids", () => {
   const byId = (snapshot: Snapshot, budget: Partial<Budget>) => {
     const ids = snapshot.lessons().map(({ version }) => version.id);
-    const policy = defaultsOf(MEMORY_POLICY);
-    return recordsById(snapshot, ids, undefined, policy, { ...PLENTY, ...budget });
+    return recordsById(snapshot, ids, undefined, { ...PLENTY, ...budget });
   };
 
   it.each([

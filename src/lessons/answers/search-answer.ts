@@ -16,7 +16,6 @@ import { block, indexLine } from "../format/lesson-text.ts";
 import type { Snapshot } from "../merge/fold.ts";
 import type { LessonLine } from "../merge/versions.ts";
 import type { MemoryPolicy } from "../policy.ts";
-import { compactionDue } from "../queries/compaction.ts";
 import { mostImportantFirst } from "../queries/importance.ts";
 import type { RankedLine } from "../queries/lesson-ranking.ts";
 import { clearMatches } from "../queries/lesson-ranking.ts";
@@ -35,7 +34,6 @@ const GAP_QUESTIONS = [
 const NO_MATCH = "Nothing here clearly matches the query.";
 const ONLY_STOP_WORDS = "The query has only stop words. Name the things that the task is about.";
 const MOST_PROBLEMS = 10;
-const COMPACTION_DUE = "compaction is due: call compact_memory";
 const TOO_LARGE =
   "These are too large for one answer. Read them in the file, or run sentinel-memory show ID.";
 const WHOLE = "Other lessons, in full because there are few:";
@@ -129,7 +127,7 @@ export function searchAnswer(
     hasQuery: query !== undefined,
     hasTopics,
   };
-  return answerOf(snapshot, head, showLessons(scope, detail ?? policy.answers, room), policy);
+  return answerOf(snapshot, head, showLessons(scope, detail ?? policy.answers, room));
 }
 
 /** Returns the lessons with the given ids that the filter allows, and for each other id the reason why it has no lesson. */
@@ -137,7 +135,6 @@ export function recordsById(
   snapshot: Snapshot,
   ids: readonly string[],
   isMeant: Search["isMeant"],
-  policy: Policy,
   budget: Budget,
 ): Answer {
   const found = new Set<LessonLine>();
@@ -159,12 +156,8 @@ export function recordsById(
   const { texts, taken, left } = packInFull(lines, snapshot, room);
   const more = present(left.length > 0 && `${left.length} more. Call with fewer ids.`);
   const isPart = left.length > 0;
-  const answer = answerOf(
-    snapshot,
-    head,
-    { lines: [...texts, ...more], inFull: taken, isPart },
-    policy,
-  );
+  const shown = { lines: [...texts, ...more], inFull: taken, isPart };
+  const answer = answerOf(snapshot, head, shown);
   return isPart && taken.length === 0 ? { ...answer, advice: TOO_LARGE } : answer;
 }
 
@@ -180,13 +173,9 @@ function answerOf(
   snapshot: Snapshot,
   head: readonly string[],
   { lines, inFull, isPart }: Shown,
-  { compact_threshold }: Policy,
 ): Answer {
   const text = present(...head, lines.length > 0 && fenced(lines)).join("\n");
-  const answer = { text, snapshot, shown: { lines: inFull, isPart } };
-  return compactionDue(snapshot, compact_threshold)
-    ? { ...answer, remark: COMPACTION_DUE }
-    : answer;
+  return { text, snapshot, shown: { lines: inFull, isPart } };
 }
 
 /** Returns the lessons of some topics, in any spelling. */

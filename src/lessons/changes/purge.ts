@@ -37,7 +37,8 @@ type WordsIn = (lesson: Lesson) => readonly string[];
 
 /** A word in up to this many other lessons is rare. */
 const FEW_LESSONS = 2;
-/** Scripts without spaces and capitals. */
+/** The fewest characters. Shorter words of a topic are rarely names. Words of scripts without spaces are indexed as pairs of characters. */
+const LEAST_OF_TOPIC = 4;
 const IN_PAIRS = /[\p{sc=Han}\p{sc=Hangul}\p{sc=Hiragana}\p{sc=Katakana}]/u;
 
 /** A version that this machine has. */
@@ -137,7 +138,7 @@ function holding(
 
 /**
  * Returns a function that finds the telling words of some texts in another lesson. These aren't everyday words, and at most half of the
- * unrelated lessons contain them. A word that appears only in a topic must also be rare. Names and numbers come first.
+ * unrelated lessons contain them. A word that appears only in a topic must also be rare and longer. Names and numbers come first.
  * @param texts all versions of a lesson. @param unrelated versions of one lesson count once. @internal
  */
 export function tellingWordsOf(texts: readonly Lesson[], unrelated: readonly Lesson[]): WordsIn {
@@ -148,7 +149,9 @@ export function tellingWordsOf(texts: readonly Lesson[], unrelated: readonly Les
   const isTelling = (term: string) => {
     if (term.length < 2 || isEveryday(term) || hasFunctionCharacter(term)) return false;
     const count = holders.get(term)?.size ?? 0;
-    return count <= (inTexts.has(term) ? Math.max(FEW_LESSONS, half) : FEW_LESSONS);
+    if (inTexts.has(term)) return count <= Math.max(FEW_LESSONS, half);
+    const isLong = term.length >= LEAST_OF_TOPIC || IN_PAIRS.test(term);
+    return isLong && count <= FEW_LESSONS;
   };
   const terms = new Set(texts.flatMap(textsOf).flatMap(tokenize).filter(isTelling));
   return (lesson) => {

@@ -2,14 +2,16 @@
 
 /** Whether a path matches a glob. `*` and `?` match in a segment, `**` matches any folders, and a glob without a slash matches in any folder. */
 export function matchesGlob(glob: string, path: string): boolean {
-  const normal = withSlashes(glob);
-  const anywhere = normal.includes("/") ? normal : `**/${normal}`;
-  const pattern = anywhere.replace(/\/$/, "/**").split("/");
-  // At the end, `**` matches at least one name.
-  if (pattern.at(-1) === "**") pattern.push("*");
+  const pattern = withSlashes(glob).split("/");
+  if (pattern.length === 1) pattern.unshift(ANY_FOLDERS);
+  if (pattern.at(-1) === "") pattern.splice(-1, 1, ANY_FOLDERS);
+  // At the end, it matches at least one name.
+  if (pattern.at(-1) === ANY_FOLDERS) pattern.push("*");
   const names = withSlashes(path).split("/");
-  return names.at(-1) !== "" && matchesAll(pattern, names, "**", matchesName);
+  return names.at(-1) !== "" && matchesAll(pattern, names, ANY_FOLDERS, matchesName);
 }
+
+const ANY_FOLDERS = "**";
 
 const withSlashes = (path: string): string => path.replaceAll("\\", "/").replace(/^\.?\//, "");
 

@@ -47,7 +47,7 @@ async function searchMemory(
   const isMeant = narrowing({ type, since }, Date.now());
   const answer =
     ids.length > 0
-      ? recordsById(snapshot, ids, isMeant, policy.values, budget)
+      ? recordsById(snapshot, ids, isMeant, budget)
       : searchAnswer(
           snapshot,
           rankLessons(snapshot.lessons(), query ?? "", { now }),
@@ -55,7 +55,12 @@ async function searchMemory(
           policy.values,
           budget,
         );
-  return { ...answer, text: markOver(answer.text, now) };
+  const isDue = compactionDue(snapshot, policy.values.compact_threshold);
+  return {
+    ...answer,
+    text: markOver(answer.text, now),
+    remark: isDue ? "compaction is due: call compact_memory" : undefined,
+  };
 }
 
 async function logMemory(
