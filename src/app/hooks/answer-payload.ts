@@ -18,11 +18,12 @@ import { privacyOf } from "../../ground/project/privacy.ts";
 import { failedCommand } from "../../lessons/hooks/failed-command.ts";
 import { noteGiven } from "../../lessons/hooks/given-log.ts";
 import { isFollowUp, respond } from "../../lessons/hooks/respond.ts";
-import { newSession, withSession } from "../../lessons/hooks/session-changes.ts";
 import {
   type FailedCommand,
+  newSession,
   readSessions,
   updateSessions,
+  withSession,
 } from "../../lessons/hooks/session-file.ts";
 import type { Situation } from "../../lessons/hooks/situation.ts";
 import { LessonFile } from "../../lessons/jsonl/lesson-file.ts";

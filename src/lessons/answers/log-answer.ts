@@ -82,7 +82,8 @@ function outcome({ line, isNew, isRepeated, isCorrection, coveredBy }: Saved): s
   const { id, type, topic } = line.version;
   const times = timesMet(line.version);
   const what = `${type === "log" ? "lesson" : type} ${id.slice(0, 8)} (${topic})`;
-  const seen = type === "log" ? ` Seen ${times === 1 ? "once" : `${times} times`}.` : "";
+  const howOften = times === 1 ? "once" : `${times} times`;
+  const seen = type === "log" ? ` Seen ${howOften}.` : "";
   if (isRepeated && isCorrection) return `Unchanged ${what}. It already says this.`;
   if (isRepeated) return `Unchanged ${what}. The same call was saved a moment ago.`;
   if (isCorrection) return `Corrected ${what}.${seen}`;

@@ -127,14 +127,12 @@ export function prepareReason(
 
 type List = (typeof LISTS)[number];
 
-/** The form of a value that can never match, the reason as a clause, and the fix. */
+/** The form of a value that can never match, and the fix. */
 interface Problem {
   readonly form: RegExp;
-  readonly why: string;
   readonly fix: string;
 }
 
-const IS_REGEX = "is a regular expression, which only an error can be";
 /** A path from the root of a disk, or one that leads out of the project. Other paths that begin with a slash are in the project. */
 const OUTSIDE =
   /^(?:~|[A-Za-z]:[/\\]|\.\.(?:[/\\]|$)|\/(?:home|Users)\/[^/*]+\/|\/(?:etc|usr|var|tmp|opt|root|mnt|private)\/)/;
@@ -144,26 +142,22 @@ const PROBLEMS: Readonly<Record<List, readonly Problem[]>> = {
   errors: [
     {
       form: /^\/.*[\\^$*+?()[\]{}|].*\/[dgimsuvy]+$/s,
-      why: "has flags after its last slash",
-      fix: "Leave them out: errors match in any case.",
+      fix: "It has flags after its last slash. Leave them out: errors match in any case.",
     },
   ],
   words: [
     {
       form: /^\^.|.\$$|\.[*+]|[^|]\|[^|>]|\\|\[[^\]]+\]|^\/[^/]+\/[gimsuy]*$/su,
-      why: IS_REGEX,
-      fix: "Use error: for what a failed call prints, or give plain words.",
+      fix: "Use error: for a regular expression, which a failed call prints, or give plain words.",
     },
     {
       form: /[\p{L}\p{N}]\*$|^\*[\p{L}\p{N}]/u,
-      why: "has a star, and words match as a whole",
-      fix: "Give each form of the word.",
+      fix: "Words match as a whole. Give each form of the word.",
     },
   ],
   commands: [
     {
       form: /^\^|^\/.+\/$|^\/.*[\\^$*+?()[\]{}|].*\/[gimsuy]+$/s,
-      why: IS_REGEX,
       fix: "Give the words that the command begins with, or a * for any text.",
     },
   ],
@@ -171,23 +165,12 @@ const PROBLEMS: Readonly<Record<List, readonly Problem[]>> = {
   paths: [
     {
       form: /^\/.*(?:\.[*+]|\\[./dsw]|\|).*\/[dgimsuvy]*$/s,
-      why: IS_REGEX,
       fix: "Give a glob, like src/**/*.ts.",
     },
-    { form: /^!/, why: "begins with !", fix: "Give it as an exception: not path." },
-    {
-      form: OUTSIDE,
-      why: "is not a path from the project's folder",
-      fix: "Give it from there, like src/**.",
-    },
+    { form: /^!/, fix: "Give it as an exception: not path." },
+    { form: OUTSIDE, fix: "Paths are in the project's folder. Give it from there, like src/**." },
   ],
-  branches: [
-    {
-      form: /^\^|.\$$|\||^\/.+\/[gimsuy]*$/s,
-      why: IS_REGEX,
-      fix: "Give a glob, like release/*.",
-    },
-  ],
+  branches: [{ form: /^\^|.\$$|\||^\/.+\/[gimsuy]*$/s, fix: "Give a glob, like release/*." }],
 };
 
 /** Refuses a `when` that can never match. Otherwise its lesson would never come up, without any explanation. @throws SentinelError `bad_text`. */
@@ -211,7 +194,7 @@ const LEAVE_ONE_OUT = "Leave one of the two out.";
 function mustMatch(list: List, text: string): void {
   const value = `${quoted(text)} among its ${list}`;
   const problem = PROBLEMS[list].find(({ form }) => form.test(text));
-  if (problem) throw never(`${value} ${problem.why}`, problem.fix);
+  if (problem) throw never(value, problem.fix);
   if (list === "commands" && simpleCommands(text).length > 1)
     throw never(`${value} is several commands, which are matched one by one`, "Give each alone.");
 }
@@ -252,10 +235,6 @@ function mustMatchTogether({ commands, errors, paths, words }: When): void {
 }
 
 const never = (why: string, fix: string): SentinelError =>
-  new SentinelError(
-    "bad_text",
-    `In when, ${why}, so it would never match.`,
-    `${fix} Nothing was saved.`,
-  );
+  new SentinelError("bad_text", `when would never match: ${why}.`, `${fix} Nothing was saved.`);
 
 const quoted = (text: string): string => JSON.stringify(text.slice(0, 60));

@@ -118,10 +118,10 @@ async function printStats(context: LessonCommandContext): Promise<void> {
 
 function tokensOf(snapshot: Snapshot): number {
   const references = new References(snapshot);
-  let tokens = 0;
-  for (const [index, line] of snapshot.lessons().entries())
-    tokens += estimateTokens(block(line.version, index + 1, references.short(line), line.also));
-  return tokens;
+  const blocks = snapshot
+    .lessons()
+    .map((line, index) => block(line.version, index + 1, references.short(line), line.also));
+  return estimateTokens(blocks.join("\n"));
 }
 
 async function compact(context: LessonCommandContext, topic: string | undefined): Promise<void> {

@@ -102,14 +102,10 @@ async function purge(context: LessonCommandContext, name: string, yes = false): 
   const removed = lessonsIn(await lessons.removed());
   const stored = [...snapshot.lines().filter(isLessonLine), ...removed.map(toLine)];
   const { id, own } = findStored(name, stored);
-  const shown = snapshot.shown(id);
   printShown(findLesson(snapshot, id), terminal);
   const left = wordsLeftOf(id, snapshot, removed);
   printWordsLeft(context, "These lessons contain words of it and stay:", left);
-  const others = shown?.also?.filter(isLessonLine).length ?? 0;
-  const older = own.length - others - (shown ? 1 : 0);
-  const versions = older > 0 ? `, with ${plural(older, "older version")}` : "";
-  const question = `Remove ${id} permanently${versions}?`;
+  const question = `Remove ${id} permanently, with all ${plural(own.length, "version")}?`;
   if (!yes && !(await terminal.mustConfirm(question, CANNOT_BE_UNDONE)))
     return terminal.note(UNCHANGED);
 

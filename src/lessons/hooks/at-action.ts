@@ -12,7 +12,7 @@ import { comingUp, type Known, type Trigger, triggerOf, workOn } from "../querie
 import { References } from "../queries/references.ts";
 import { inject } from "./injection.ts";
 import { AT_ACTION } from "./limits.ts";
-import { withGivenSinceStart } from "./session-changes.ts";
+import { withGivenSinceStart } from "./session-file.ts";
 import { plainName, type Response, type Situation } from "./situation.ts";
 
 /** The most calls that lessons block in one session. */
@@ -132,21 +132,23 @@ function inShort(line: LessonLine, references: References): string {
 
 const HELD = "This call was blocked once because of this lesson. Repeat it to run it.";
 
-/** The text that a hook adds. A lesson that is too long for its budget is cut, with a note. */
-function textOf(line: LessonLine, heads: readonly string[], references: References): string {
-  const { text, shown } = inject(heads, [line], references, AT_ACTION);
-  if (shown.length > 0) return text;
+/** The text that a hook adds. A lesson that is too long for its budget is cut, with a note. @param kept how many characters of its rule. */
+function textOf(
+  line: LessonLine,
+  heads: readonly string[],
+  references: References,
+  kept = line.version.lesson.length,
+): string {
+  const { text, shown } = inject(heads, [shortened(line, kept)], references, AT_ACTION);
+  if (shown.length > 0 || kept === 0) return text;
+  return textOf(line, heads, references, Math.floor(kept * SHORTER));
+}
+
+function shortened(line: LessonLine, kept: number): LessonLine {
   const { ask_next_time: _, ...version } = line.version;
-  for (
-    let kept = Math.floor(version.lesson.length * SHORTER);
-    ;
-    kept = Math.floor(kept * SHORTER)
-  ) {
-    const lesson = `${version.lesson.slice(0, kept).toWellFormed()} ${CUT}`;
-    const short = { ...line, version: { ...version, missing_context: "", lesson } };
-    const cut = inject(heads, [short], references, AT_ACTION);
-    if (cut.shown.length > 0 || kept === 0) return cut.text;
-  }
+  if (kept === version.lesson.length) return line;
+  const lesson = `${version.lesson.slice(0, kept).toWellFormed()} ${CUT}`;
+  return { ...line, version: { ...version, missing_context: "", lesson } };
 }
 
 const CUT = "(cut: search_memory with its id returns the rest)";

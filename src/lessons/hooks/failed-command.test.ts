@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { NO_OWN_WORDS, ownWords } from "../../ground/redaction/own-words.ts";
 import { failedCommand, solvedText, withRun } from "./failed-command.ts";
-import { newSession } from "./session-changes.ts";
+import { newSession } from "./session-file.ts";
 
 const failed = failedCommand("./ship.sh --now", "Exit code 1\nfatal: no ok file", NO_OWN_WORDS);
 const session = { ...newSession(0), failed };

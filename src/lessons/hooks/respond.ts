@@ -22,13 +22,13 @@ import { solvedText, withRun } from "./failed-command.ts";
 import { inject, marked } from "./injection.ts";
 import { MOST_AT_PROMPT, SHOWN } from "./limits.ts";
 import {
+  type Session,
   withAnswered,
   withEdited,
   withGiven,
   withGivenSinceStart,
   withoutFailure,
-} from "./session-changes.ts";
-import type { Session } from "./session-file.ts";
+} from "./session-file.ts";
 import { plainName, type Response, type Situation } from "./situation.ts";
 
 const AT_PROMPT: Budget = { ...SHOWN, tokens: 600 };
@@ -165,7 +165,7 @@ function endTurn({ event, client, session, remind }: Situation): Response {
 function namedFiles(files: readonly string[]): string {
   const more = files.length - MOST_FILES_NAMED;
   const named = files.slice(0, MOST_FILES_NAMED).map(plainName).join(", ");
-  return `${named}${more > 0 ? ` and ${plural(more, "more file")}` : ""}`;
+  return more > 0 ? `${named} and ${plural(more, "more file")}` : named;
 }
 
 /** Whether an edited file may lead to a lesson. It must be in this project and outside of the memory's folder. */

@@ -1,5 +1,6 @@
-/** Stores the hooks' state of each conversation in `.context/.local/hook-state.json`, a small local file that is replaced under a lock. */
+/** Stores the hooks' state of each conversation in `.context/.local/hook-state.json`, a small local file that is replaced under a lock. The changes of a state are pure, and bounded in size and age. */
 import writeFileAtomic from "write-file-atomic";
+import { DAY_MS } from "../../ground/core/time.ts";
 import { patiently } from "../../ground/files/file-errors.ts";
 import { localFile, localFileToWrite, removeAbandoned } from "../../ground/files/local-folder.ts";
 import { withLock } from "../../ground/files/lock.ts";
@@ -45,11 +46,17 @@ export type Sessions = Readonly<Record<string, Session>>;
 
 /** How long a hook waits for another one. This is less than a hook's time limit. */
 const LOCK_PATIENCE_MS = 2_000;
+const OLDEST_MS = 7 * DAY_MS;
+const MOST_SESSIONS = 20;
+const MOST_GIVEN = 500;
+const MOST_FILES = 50;
+/** Within this time, a repeated event of a conversation counts as the same event. */
+const REPEAT_MS = 10_000;
 
 /** The current sessions. Empty if the file can't be read. */
 export function readSessions(localFolder: string): Sessions {
   const path = localFile(localFolder, LOCAL_FILES.hookState);
-  return onlySessions(readJson(path) ?? {});
+  return onlySessions(readJson(path));
 }
 
 /** Runs a read-modify-write on the sessions under the lock. */
@@ -67,18 +74,61 @@ export async function updateSessions<T>(
   return withLock(path, update, LOCK_PATIENCE_MS);
 }
 
-function onlySessions(value: unknown): Sessions {
-  if (typeof value !== "object" || value === null) return {};
-  return Object.fromEntries(Object.entries(value).filter(([, session]) => isSession(session)));
+export function newSession(now: number): Session {
+  return { at: now, given: [], edited: [], logged: false, reminded: false, answered: {} };
 }
 
-function isSession(value: unknown): value is Session {
-  const session = value as Partial<Session> | null;
-  return (
-    typeof session?.at === "number" &&
-    Array.isArray(session.given) &&
-    Array.isArray(session.edited) &&
-    typeof session.answered === "object" &&
-    session.answered !== null
+/** Adds an event that is answered now. Undefined if it was answered a moment ago, as when two clients run the same hook. */
+export function withAnswered(session: Session, event: string, now: number): Session | undefined {
+  const recent = Object.entries(session.answered).filter(([, at]) => now - at < REPEAT_MS);
+  const answered = Object.fromEntries(recent);
+  return event in answered
+    ? undefined
+    : { ...session, at: now, answered: { ...answered, [event]: now } };
+}
+
+export function withGiven(session: Session, ids: readonly string[]): Session {
+  return { ...session, given: [...new Set([...session.given, ...ids])].slice(-MOST_GIVEN) };
+}
+
+/** Adds lessons that were given at a prompt or an action. They aren't repeated before the next start. */
+export function withGivenSinceStart(session: Session, ids: readonly string[]): Session {
+  const { sinceStart = [] } = session;
+  return { ...withGiven(session, ids), sinceStart: [...sinceStart, ...ids].slice(-MOST_GIVEN) };
+}
+
+export function withEdited(session: Session, file: string): Session {
+  return { ...session, edited: [...new Set([...session.edited, file])].slice(-MOST_FILES) };
+}
+
+/** Removes the failed command, after a log or when another session begins. */
+export function withoutFailure({ failed: _, ...session }: Session): Session {
+  return session;
+}
+
+/** The sessions with one of them replaced, and stale ones and stale failures dropped. */
+export function withSession(
+  sessions: Sessions,
+  id: string,
+  session: Session,
+  now: number,
+): Sessions {
+  const all = Object.entries({ ...sessions, [id]: session }).filter(
+    ([, { at }]) => now - at < OLDEST_MS,
   );
+  const kept = all.sort(([, a], [, b]) => b.at - a.at).slice(0, MOST_SESSIONS);
+  return Object.fromEntries(
+    kept.map(([name, one]) => [name, now - one.at < DAY_MS ? one : withoutFailure(one)]),
+  );
+}
+
+/** Leaves out what isn't a session, so that a damaged state is replaced. */
+function onlySessions(value: unknown): Sessions {
+  const entries = Object.entries(Object(value));
+  return Object.fromEntries(entries.filter(isSession));
+}
+
+function isSession(entry: [string, unknown]): entry is [string, Session] {
+  const { given, edited, answered } = Object(entry[1]);
+  return Array.isArray(given) && Array.isArray(edited) && typeof answered === "object";
 }

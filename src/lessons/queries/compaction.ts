@@ -1,10 +1,12 @@
 /** Groups lessons that belong together, for an agent that reads them and writes the principles (docs/design/map.md, "Non-goals"). */
 import { groupBy } from "../../ground/core/collections.ts";
 import { memoizeByObject } from "../../ground/core/memoize.ts";
+import { compare } from "../../ground/core/text.ts";
 import { BYTE_LIMITS, formOf, type Lesson, topicForm } from "../format/lesson.ts";
 import { isEmptyWhen, joinedWhen, type When, whenTooLarge } from "../format/when.ts";
 import type { Snapshot } from "../merge/fold.ts";
 import type { LessonLine } from "../merge/versions.ts";
+import { principlesFirst } from "./importance.ts";
 import { likeness } from "./similarity.ts";
 import { countTopics, looksLike, shareLeadingWord, topicsOf } from "./topics.ts";
 
@@ -206,11 +208,7 @@ function whenFits(lessons: readonly Lesson[]): boolean {
 const bytesOf = (text: string): number => Buffer.byteLength(text, "utf8");
 
 function principlesThenOldest(a: LessonLine, b: LessonLine): number {
-  const principles =
-    Number(b.version.type === "principle") - Number(a.version.type === "principle");
-  if (principles !== 0) return principles;
-  if (a.instant !== b.instant) return a.instant - b.instant;
-  return a.raw < b.raw ? -1 : 1;
+  return principlesFirst(a, b) || compare(a.instant, b.instant) || compare(a.raw, b.raw);
 }
 
 /** Groups principles that were made from some of the same lessons. */

@@ -5,10 +5,12 @@ import type { LessonLine } from "../merge/versions.ts";
 
 /** Principles first, then the gaps met most often, then the newest. */
 export function mostImportantFirst(a: LessonLine, b: LessonLine): number {
-  const principles =
-    Number(b.version.type === "principle") - Number(a.version.type === "principle");
   const met = timesMet(b.version) - timesMet(a.version);
-  return principles || met || newestFirst(a, b);
+  return principlesFirst(a, b) || met || newestFirst(a, b);
+}
+
+export function principlesFirst(a: LessonLine, b: LessonLine): number {
+  return Number(b.version.type === "principle") - Number(a.version.type === "principle");
 }
 
 /** The last written first. */

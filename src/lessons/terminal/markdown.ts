@@ -3,8 +3,9 @@ import { groupBy } from "../../ground/core/collections.ts";
 import { plural, present } from "../../ground/core/text.ts";
 import { dateOf } from "../../ground/core/time.ts";
 import { safeLine, safeLines } from "../../ground/terminal/layout.ts";
-import { type Lesson, metOften, revisionOf } from "../format/lesson.ts";
+import { metOften, revisionOf } from "../format/lesson.ts";
 import type { LessonLine } from "../merge/versions.ts";
+import { principlesFirst } from "../queries/importance.ts";
 
 /** Lists topics by name, and in each the principles first. @param lines the newest first. */
 export function markdownOf(lines: readonly LessonLine[]): string {
@@ -15,17 +16,16 @@ export function markdownOf(lines: readonly LessonLine[]): string {
     `${plural(lines.length, "lesson")} in ${plural(topics.length, "topic")}.`,
   ];
   for (const topic of topics) {
-    const lessons = (byTopic.get(topic) ?? []).map(({ version }) => version);
-    lessons.sort((a, b) => Number(isPrinciple(b)) - Number(isPrinciple(a)));
-    blocks.push(`## ${plain(safeLine(topic))}`, ...lessons.map(item));
+    const ofTopic = (byTopic.get(topic) ?? []).sort(principlesFirst);
+    blocks.push(`## ${plain(safeLine(topic))}`, ...ofTopic.map(item));
   }
   return blocks.join("\n\n");
 }
 
-function item(version: Lesson): string {
+function item({ version }: LessonLine): string {
   const { missing_context, lesson, ask_next_time = "", meta, id } = version;
   const facts = present(
-    isPrinciple(version) && "principle",
+    version.type === "principle" && version.type,
     dateOf(revisionOf(meta)),
     metOften(version),
     `\`${id}\``,
@@ -37,8 +37,6 @@ function item(version: Lesson): string {
     `  *${facts.join(", ")}*`,
   ).join("\n\n");
 }
-
-const isPrinciple = ({ type }: Lesson): boolean => type === "principle";
 
 const paragraph = (text: string): string => plain(safeLines(text.trim(), "  "));
 
