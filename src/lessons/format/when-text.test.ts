@@ -47,8 +47,8 @@ describe("when as a text", () => {
       "not command:, not path:, not word:, not branch:, from:, until:, all",
     ],
     ['command: "npm" publish', '"npm\\" publish" has no name before a colon'],
-    ['command: "npm', "put a value that holds ; in quotes, as in JSON"],
-    ['command: "\\q"', "put a value that holds ; in quotes, as in JSON"],
+    ['command: "npm', "Put a value that holds ; in quotes, as in JSON"],
+    ['command: "\\q"', "Put a value that holds ; in quotes, as in JSON"],
   ])("%j cannot be read: %s", (text, why) => {
     expect(readWhenText(text)).toContain(why);
   });

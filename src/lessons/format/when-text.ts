@@ -53,7 +53,7 @@ export function readWhenText(text: string): When | string {
     const part = found && readPart(found);
     if (!part) {
       const unread = quoted(found?.[0] ?? whole.slice(at));
-      return `${unread} has no name before a colon; put a value that holds ; in quotes, as in JSON`;
+      return `${unread} has no name before a colon. Put a value that holds ; in quotes, as in JSON`;
     }
     const { name, value } = part;
     parts.push(part);

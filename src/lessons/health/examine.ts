@@ -135,7 +135,7 @@ function examineConflicts(snapshot: Snapshot, placed: readonly PlacedVersion[]):
   for (const line of snapshot.lessons()) {
     if (!line.also) continue;
     const { id } = line.version;
-    const what = `${id} was changed or forgotten on two branches, neither of which had the other's change; answers say both.`;
+    const what = `${id} was changed or forgotten on two branches at once. Answers say both.`;
     const fix = `Read it with sentinel-memory show ${id.slice(0, 8)}, then edit, log or forget it: that settles it.`;
     found.push(finding("in_conflict", placesOf([line, ...line.also], placed), what, fix));
   }
