@@ -111,7 +111,7 @@ describe("import", () => {
     expect(exit).toBe(1);
     expect(stdout).toContain("1 new");
     expect(stderr).toMatch(/line 1 .*not JSON\nline 3 .*1,025 bytes.*\nline 4 .*secret/);
-    expect(stderr).toContain("3 lines of other.jsonl were not imported");
+    expect(stderr).toContain("Not imported: 3 lines of other.jsonl.");
     expect(stderr).not.toContain(SECRET_TOKEN);
   });
 

@@ -1,6 +1,6 @@
 /** The answer of log_memory: the saved lesson, the parts that were left out, hints, and the next step. */
 import { firstWords, oneLine, plural } from "../../ground/core/text.ts";
-import type { Draft, Prepared } from "../changes/draft.ts";
+import type { Draft } from "../changes/draft.ts";
 import { contradicts, listLeftOut } from "../changes/losses.ts";
 import type { Skipped } from "../changes/retire.ts";
 import type { Saved } from "../changes/save.ts";
@@ -13,44 +13,33 @@ import { References, WHY_NONE } from "../queries/references.ts";
 import { nearestLesson } from "../queries/similarity.ts";
 import { lessonsOfTopic, looksLike, topicsOf } from "../queries/topics.ts";
 import type { Answer } from "./answer.ts";
-import { redactionNotes } from "./file-report.ts";
 
 const MOST_SKIPPED_NAMED = 20;
-const UNUSED_GAP = "A principle has no missing_context. If it matters, put it into lesson.";
+export const UNUSED_GAP = "A principle has no missing_context. If it matters, put it into lesson.";
 
-interface Surroundings extends Pick<Prepared, "redactions"> {
+interface Surroundings {
+  /** The memory after the save. */
+  readonly after: Snapshot;
+  /** Whether the call gave a question. */
   readonly asks: boolean;
-  readonly hints: readonly string[];
   /** A `when` for a lesson without one, from the work since the last log. */
   readonly offeredWhen: string | undefined;
-  /** Whether a principle came with a missing_context. Principles don't store one. */
-  readonly unusedGap: boolean;
-  readonly after: Snapshot;
-  /** Whether to say that a compaction is due. */
-  readonly isCompactionDue: boolean;
-  /** A compaction is due above this number of lessons. */
-  readonly threshold: number;
-  /** Whether the call gave the threshold. If so, the next call must give it too. */
-  readonly ownThreshold: boolean;
-  /** Whether a principle replaces lessons, as in a compaction. */
-  readonly hasSources: boolean;
+  /** The redactions of the call, and hints. */
+  readonly notes: readonly string[];
 }
 
 /** The answer to a save: its outcome, then notes for the agent. */
-export function logAnswer(saved: Saved, around: Surroundings): Answer {
-  const { after, offeredWhen } = around;
+export function logAnswer(saved: Saved, { after, asks, offeredWhen, notes }: Surroundings): Answer {
   const { type, id, ask_next_time } = saved.line.version;
   const short = id.slice(0, 8);
   const lines = [outcome(saved)];
   // A correction without a question keeps the old one, which may belong to the mistake.
-  if (saved.isCorrection && !around.asks && ask_next_time !== undefined) {
+  if (saved.isCorrection && !asks && ask_next_time !== undefined) {
     const again = `call again with replaces ["${short}"] and another ask_next_time, or "none"`;
     lines.push(
       `Kept its ask_next_time: "${oneLine(ask_next_time)}". If that is wrong now, ${again}.`,
     );
   }
-  lines.push(...redactionNotes(around.redactions));
-  if (around.unusedGap) lines.push(UNUSED_GAP);
   lines.push(...retirement(saved));
   if (saved.leftOut.length > 0) {
     const again = `call again with replaces ["${short}"] and say it`;
@@ -59,7 +48,6 @@ export function logAnswer(saved: Saved, around: Surroundings): Answer {
   }
   for (const text of alsoSaid(saved.line.version, saved.settled ?? []))
     lines.push(`This settles a conflict: ${text}.`);
-  lines.push(...around.hints);
   // A correction keeps the count, so the second call doesn't look like a second time.
   if (offeredWhen !== undefined) {
     const again = `call again with replaces ["${short}"] and when ${JSON.stringify(offeredWhen)}`;
@@ -67,10 +55,11 @@ export function logAnswer(saved: Saved, around: Surroundings): Answer {
       `It has no when. If it belongs to this work, ${again}, and add two to four word: values.`,
     );
   }
-  if (around.isCompactionDue) lines.push(dueNotice(around));
-  if (around.hasSources) lines.push(compactionDue(after, 0) ? MORE_TO_MERGE : ALL_MERGED);
+  lines.push(...notes);
+  const isCompaction = type === "principle" && saved.retired.length > 0;
+  if (isCompaction) lines.push(compactionDue(after, 0) ? MORE_TO_MERGE : ALL_MERGED);
   const answer = { text: lines.join("\n"), snapshot: after, written: saved.line };
-  if (type === "log" || saved.retired.length === 0) return answer;
+  if (!isCompaction) return answer;
   return { ...answer, advice: `To undo: sentinel-memory restore ${short}` };
 }
 
@@ -108,11 +97,10 @@ function whySkipped({ because, now }: Skipped): string {
   return WHY_NONE[because];
 }
 
-function dueNotice({ after, threshold, ownThreshold }: Surroundings): string {
-  const call = ownThreshold
-    ? `compact_memory with compact_threshold ${threshold}`
-    : "compact_memory";
-  return `Compaction is due: ${plural(after.count, "lesson")}, threshold ${threshold}. Call ${call} now.`;
+/** @param given the threshold that the call gave. If so, the next call must give it too. */
+export function dueNotice(count: number, threshold: number, given: number | undefined): string {
+  const more = given === undefined ? "" : ` with compact_threshold ${given}`;
+  return `Compaction is due: ${plural(count, "lesson")}, threshold ${threshold}. Call compact_memory${more} now.`;
 }
 
 interface Hinted {

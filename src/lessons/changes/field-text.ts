@@ -55,14 +55,14 @@ export function asGiven(field: TextField, text: string, words: OwnWords): string
 }
 
 export function topicText(text: string, words: OwnWords): string {
-  if (LINE_BREAK.test(clean("topic", text))) {
+  const topic = asGiven("topic", text, words);
+  if (LINE_BREAK.test(topic)) {
     throw new SentinelError(
       "bad_text",
       "topic has a line break.",
       "Give the topic as one line, like payment or db-migration.",
     );
   }
-  const topic = asGiven("topic", text, words);
   mustNotBeBlank("topic", topic);
   mustFit("topic", topic);
   return topic;

@@ -38,26 +38,19 @@ export async function importFile(
   // Without a change nothing is written, not even the folder.
   const merged = dryRun || trial.taken === 0 ? trial : await lessons.merge(versions);
   terminal.print(summary(merged, imported, dryRun));
-  tellRefused(terminal, file, refused, dryRun);
+  tellRefused(terminal, file, refused);
 }
 
 /** Notes the lines of a file that are not imported. @throws SentinelError `not_imported` if there are any. */
-function tellRefused(
-  terminal: Terminal,
-  file: string,
-  refused: Imported["refused"],
-  dryRun = false,
-): void {
+function tellRefused(terminal: Terminal, file: string, refused: Imported["refused"]): void {
   const count = refused.length;
   if (count === 0) return;
   for (const { number, reason } of refused.slice(0, MOST_LISTED))
     terminal.note(`line ${number} of ${file}: not imported: ${safeLine(reason)}`);
   if (count > MOST_LISTED) terminal.note(`and ${count - MOST_LISTED} more`);
-  const were = count === 1 ? "was not" : "were not";
-  const verb = dryRun ? "would not be" : were;
   throw new SentinelError(
     "not_imported",
-    `${plural(count, "line")} of ${file} ${verb} imported.`,
+    `Not imported: ${plural(count, "line")} of ${file}.`,
     "Correct the lines named above, then do this again; lessons that are known already are skipped.",
   );
 }

@@ -1,11 +1,13 @@
 /** The handlers of the tools about lessons. */
 import { SentinelError } from "../../ground/core/errors.ts";
+import { present } from "../../ground/core/text.ts";
 import { localMinute } from "../../ground/core/time.ts";
 import type { Privacy } from "../../ground/project/privacy.ts";
 import { bind, type CallContext, type InputOf, type Tool } from "../../ground/tool/tool.ts";
 import type { Answer } from "../answers/answer.ts";
 import { compactionNotDue, compactionPlan } from "../answers/compaction-plan.ts";
-import { codeHints, hintsFor, logAnswer } from "../answers/log-answer.ts";
+import { redactionNotes } from "../answers/file-report.ts";
+import { codeHints, dueNotice, hintsFor, logAnswer, UNUSED_GAP } from "../answers/log-answer.ts";
 import { recordsById, searchAnswer } from "../answers/search-answer.ts";
 import { prepareDraft } from "../changes/draft.ts";
 import { normalTopic } from "../changes/field-text.ts";
@@ -92,17 +94,18 @@ async function logMemory(
   const isCompactionDue = type === "log" && compactionDue(after, threshold);
   if (isCompactionDue) conversation.hasSaidDue = true;
   const hints = saved.isNew ? hintsFor(draft, before, saved) : [];
+  const notes = present(
+    ...redactionNotes(redactions),
+    type === "principle" && texts.missing_context && UNUSED_GAP,
+    ...codeHints(draft),
+    ...hints,
+    isCompactionDue && dueNotice(after.count, threshold, compact_threshold),
+  );
   return logAnswer(saved, {
-    redactions,
-    asks: draft.ask_next_time !== undefined,
-    hints: [...codeHints(draft), ...hints],
-    offeredWhen: needsWhen(type, when, saved) ? context.unloggedWork() : undefined,
-    unusedGap: type === "principle" && Boolean(texts.missing_context),
     after,
-    isCompactionDue,
-    threshold,
-    ownThreshold: compact_threshold !== undefined,
-    hasSources: Boolean(source_ids?.length),
+    asks: draft.ask_next_time !== undefined,
+    offeredWhen: needsWhen(type, when, saved) ? context.unloggedWork() : undefined,
+    notes,
   });
 }
 
