@@ -100,6 +100,15 @@ const logFields = z.object({
     .describe("For a principle: the references it replaces, like a1b2c3d4@9f2e."),
 });
 
+/** A log needs its gap. This check only adds it to a list of missing arguments. If it's the only one, `blank_field` explains it. */
+const logInput = logFields.refine(
+  ({ topic, lesson, missing_context, type }) => {
+    const allThere = topic !== undefined && lesson !== undefined;
+    return allThere || type === "principle" || missing_context !== undefined;
+  },
+  { path: ["missing_context"], when: () => true },
+);
+
 export const logMemory = {
   name: "log_memory",
   title: "Save a lesson to the project memory",
@@ -111,7 +120,7 @@ export const logMemory = {
   ].join(" "),
   kind: "update",
   alwaysLoad: true,
-  input: logFields,
+  input: logInput,
 } satisfies ToolDefinition;
 
 export const compactMemory = {
