@@ -31,14 +31,12 @@ async function diff(
   ref: string | undefined,
 ): Promise<void> {
   const fork = await forkFrom(project.folder, ref);
-  if (!fork) {
-    const unknown = `git knows no "${safeLine(ref ?? "")}" here.`;
+  if (!fork)
     throw new SentinelError(
       "not_found",
-      ref === undefined ? "There is no commit to compare with." : unknown,
-      "Name a branch, a tag or a commit of this repository; git fetch brings those of the remote.",
+      `git knows no "${safeLine(ref ?? "HEAD")}" here.`,
+      "Name a branch, a tag or a commit of this repository. git fetch brings those of the remote.",
     );
-  }
   const now = await lessons.read();
   const before = await snapshotAt(lessons.location, fork.commit);
   const known = await knownVersions(lessons.location, now, await lessons.removed());

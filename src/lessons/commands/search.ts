@@ -5,7 +5,7 @@ import { localMinute } from "../../ground/core/time.ts";
 import { tokenize } from "../../ground/search/tokenizer.ts";
 import { wholeNumber } from "../../ground/terminal/command.ts";
 import { json } from "../../ground/terminal/layout.ts";
-import { narrowing, type RankedLine, rankLessons } from "../queries/lesson-ranking.ts";
+import { narrowing, rankLessons } from "../queries/lesson-ranking.ts";
 import { References } from "../queries/references.ts";
 import { inFull } from "../terminal/lessons.ts";
 import { type AddLessonCommand, readMemory } from "../terminal/read-memory.ts";
@@ -56,9 +56,11 @@ export const addSearch: AddLessonCommand = (program, open) => {
         const share = relevance > 0 ? `relevance ${relevance.toFixed(2)}` : "";
         return inFull(line, references.short(line), terminal.page, share);
       });
-      if (blocks.length > 0) {
+      const [first] = best;
+      if (first) {
         terminal.print(blocks.join("\n\n"));
-        terminal.note(tipFor(best, references));
+        const show = `sentinel-memory show ${references.short(first.line)}`;
+        terminal.note(`${show} has its dates and changes.`);
       } else if (tokenize(query).length === 0) {
         terminal.note("The query has no word to search for, or only stop words.");
       } else if (snapshot.count > 0) {
@@ -68,13 +70,3 @@ export const addSearch: AddLessonCommand = (program, open) => {
         terminal.note(`${matches.length - best.length} more match; --limit shows more.`);
     });
 };
-
-/** The next command. Two matches that are equally good can't be told apart by their order. */
-function tipFor(best: readonly RankedLine[], references: References): string {
-  const [first, second] = best;
-  if (!first) return "";
-  const show = `sentinel-memory show ${references.short(first.line)}`;
-  return first.relevance === second?.relevance
-    ? `Several match equally well. ${show} has the dates and changes of one.`
-    : `${show} has its dates and changes.`;
-}

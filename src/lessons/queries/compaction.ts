@@ -170,7 +170,6 @@ function grow(seed: LessonLine, left: ReadonlySet<LessonLine>, limits: Limits): 
 function growFrom(seed: LessonLine, others: readonly LessonLine[], limits: Limits): LessonLine[] {
   const group = [seed];
   const nearest = others
-    .filter((line) => lessonBytes([seed.version, line.version]) <= limits.bytes)
     .map((line) => ({ line, alike: likeness(seed.version, line.version) }))
     .sort((a, b) => b.alike - a.alike);
   for (const { line } of nearest)
