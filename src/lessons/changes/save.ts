@@ -110,7 +110,7 @@ interface Target {
 function findTarget(memory: WorkingCopy, given: Draft, corrected: readonly LessonLine[]): Target {
   // The lessons being replaced must not decide how the topic is spelled.
   const topic = knownTopic(memory, given.topic, corrected);
-  const twin = sameGap(memory, { ...given, topic }, corrected);
+  const twin = sameGap(memory, given, corrected);
   const missing_context = twin?.missing_context ?? given.missing_context;
   const draft = { ...given, topic: twin?.topic ?? topic, missing_context };
   const id = twin?.id ?? lessonId(draft);
@@ -121,8 +121,7 @@ function findTarget(memory: WorkingCopy, given: Draft, corrected: readonly Lesso
   // Sources are stored by id, so another lesson with the same id would be replaced too.
   const shared = replaced.find((line) => line.also?.some((other) => areTwoLessons(other, line)));
   if (shared) throw idTaken(shared.version);
-  const isCorrection = corrected.some(({ version }) => version.id === id);
-  return { id, draft, previous, replaced, isCorrection };
+  return { id, draft, previous, replaced, isCorrection: replaced.length < corrected.length };
 }
 
 function idTaken(other: Lesson): SentinelError {
