@@ -85,29 +85,6 @@ it.each([
   expect(await stored()).toEqual(said);
 });
 
-it.each([
-  ["before the daemon has a batch", "call"],
-  ["between a batch and its answer", "answer"],
-] as const)("a capture that is killed %s is made up for, too", async (_, loss) => {
-  const { lose, losing } = fromSecondBatch(loss);
-  let kill = () => {};
-  const { project, proxy, said, stored } = await recordedThrough((url) =>
-    daemonProxy(url, lose, () => kill()),
-  );
-  const child = spawn(process.execPath, [BIN, "sessions", "capture", "--all", "--yes"], {
-    ...project.place(),
-    stdio: "ignore",
-  });
-  kill = () => void child.kill("SIGKILL");
-  onTestFinished(kill);
-  expect(await once(child, "exit")).toEqual([null, "SIGKILL"]);
-  expect(proxy.sent.filter(isAppend)).toHaveLength(2);
-  expect((await stored()).length).toBeLessThan(said.length);
-  losing.isOver = true;
-  await captureAll(project);
-  expect(await stored()).toEqual(said);
-});
-
 const ROUNDS = 6;
 const REQUESTS_A_ROUND = 250;
 /** Long enough that some captures get to the daemon before they are killed. */

@@ -232,26 +232,17 @@ describe("the metrics", () => {
       ["health", "200", 1],
     ]);
 
-    const of = (name: string) =>
-      samples.filter((one) => one.name === name && one.labels.call === "append");
-    const buckets = of("sentinel_call_seconds_bucket");
-    const bounds = buckets.map(({ labels }) =>
-      labels.le === "+Inf" ? Number.POSITIVE_INFINITY : Number(labels.le),
-    );
-    expect(bounds).toEqual([...bounds].sort((one, other) => one - other));
-    expect(bounds.at(-1)).toBe(Number.POSITIVE_INFINITY);
-    const counts = buckets.map(({ value }) => value);
-    expect(counts, "each has all that took less").toEqual(
-      [...counts].sort((one, other) => one - other),
-    );
     const all = CALLS + WRONG;
-    expect([counts.at(-1), of("sentinel_call_seconds_count")[0]?.value]).toEqual([all, all]);
+    const last = (name: string) =>
+      samples.findLast((one) => one.name === name && one.labels.call === "append")?.value;
+    expect([last("sentinel_call_seconds_bucket"), last("sentinel_call_seconds_count")]).toEqual([
+      all,
+      all,
+    ]);
     // The log has the same times, in ms.
     const took = daemon.log.filter(({ call }) => call === "append").map(({ ms }) => ms);
-    const [sum] = of("sentinel_call_seconds_sum");
-    expect(sum?.value).toBeCloseTo(took.reduce((total, ms) => total + ms, 0) / 1_000, 6);
-    for (const [at, bound] of bounds.entries())
-      expect(counts[at], `within ${bound} s`).toBe(took.filter((ms) => ms <= bound * 1_000).length);
+    const sum = took.reduce((total, ms) => total + ms, 0);
+    expect(last("sentinel_call_seconds_sum")).toBeCloseTo(sum / 1_000, 6);
   });
 });
 

@@ -1,24 +1,15 @@
 /**
  * The planted secrets of the session log's tests, sent to a daemon as they are: no table, no log of the database or of the daemon and no segment
- * of the write-ahead log has them. A daemon without a redactor stores them all, so the search can find what it looks for.
+ * of the write-ahead log has them. That a search for them finds them where nothing is redacted is in test/events/secrets.test.ts.
  */
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
-import { describe, expect, it, onTestFinished } from "vitest";
-import { daemonOver, send } from "../support/daemon.ts";
+import { expect, it, onTestFinished } from "vitest";
+import { send } from "../support/daemon.ts";
 import { operatorOf } from "../support/daemon-process.ts";
 import { keptBy, storeTextsAsTheyAre, withoutOurNames } from "../support/kept-by-postgres.ts";
-import {
-  COUNT,
-  draftsWith,
-  escaped,
-  makeSecrets,
-  type Planted,
-  runsLeft,
-} from "../support/planted-secrets.ts";
+import { draftsWith, makeSecrets, type Planted, runsLeft } from "../support/planted-secrets.ts";
 import { postgresOfFile } from "../support/postgres.ts";
-import { migratedDatabase } from "../support/postgres-server.ts";
-import { UNREDACTED } from "../support/unredacted.ts";
 
 interface Daemon {
   readonly url: string;
@@ -134,45 +125,25 @@ const overMcp: Way = async ({ url, token }, secrets) => {
   }
 };
 
-const ways = { "its endpoints": overEndpoints, MCP: overMcp };
 const EVIDENCE_OF_ALL = ["step 17 of the build", EVIDENCE];
 
-describe.each(Object.entries(ways))("secrets that are sent to a daemon over %s", (_, way) => {
-  const postgres = postgresOfFile();
+const postgres = postgresOfFile();
 
-  it("are found in what is kept without the redactor", async () => {
-    const secrets = makeSecrets();
-    const database = await migratedDatabase(postgres());
-    await storeTextsAsTheyAre(postgres(), database);
-    const daemon = await daemonOver(postgres(), database, { redactor: UNREDACTED });
-    await way({ url: daemon.url, token: await daemon.token() }, secrets);
-    for (const text of Object.values(keptBy(postgres(), database)))
-      expect(
-        secrets.filter(({ secret }) => !text.includes(escaped(secret)) && !text.includes(secret))
-          .length,
-      ).toBeLessThan(COUNT / 20);
-  });
-});
-
-describe("secrets that are sent to a daemon over its endpoints and over MCP", () => {
-  const postgres = postgresOfFile();
-
-  it("are in nothing that is kept", async () => {
-    const secrets = makeSecrets();
-    const operator = await operatorOf(postgres(), "acme");
-    await storeTextsAsTheyAre(postgres(), operator.database);
-    const token = await operator.token("ann");
-    const daemon = await operator.serve();
-    for (const way of Object.values(ways)) {
-      const known = daemon.log.length;
-      await way({ url: daemon.url, token }, secrets);
-      expect(daemon.log.length).toBeGreaterThan(known + 2 * ASKED);
-    }
-    const { tables, logs } = keptBy(postgres(), operator.database);
-    for (const text of [tables, logs]) {
-      for (const evidence of EVIDENCE_OF_ALL) expect(text).toContain(evidence);
-      expect(runsLeft(secrets, withoutOurNames(text))).toEqual([]);
-    }
-    expect(runsLeft(secrets, daemon.log.join("\n"))).toEqual([]);
-  });
+it("secrets that are sent to a daemon over its endpoints and over MCP are in nothing that is kept", async () => {
+  const secrets = makeSecrets();
+  const operator = await operatorOf(postgres(), "acme");
+  await storeTextsAsTheyAre(postgres(), operator.database);
+  const token = await operator.token("ann");
+  const daemon = await operator.serve();
+  for (const way of [overEndpoints, overMcp]) {
+    const known = daemon.log.length;
+    await way({ url: daemon.url, token }, secrets);
+    expect(daemon.log.length).toBeGreaterThan(known + 2 * ASKED);
+  }
+  const { tables, logs } = keptBy(postgres(), operator.database);
+  for (const text of [tables, logs]) {
+    for (const evidence of EVIDENCE_OF_ALL) expect(text).toContain(evidence);
+    expect(runsLeft(secrets, withoutOurNames(text))).toEqual([]);
+  }
+  expect(runsLeft(secrets, daemon.log.join("\n"))).toEqual([]);
 });

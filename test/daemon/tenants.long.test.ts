@@ -65,6 +65,9 @@ it("set-privacy takes a file, and refuses one with a line that it would ignore",
   expect(await all(store)).toHaveLength(1);
 });
 
+/** What would end a text of SQL. */
+const OTHER = "other 'one";
+
 it("tenants are made, listed, and deleted with all that they recorded; another one's stays", async () => {
   const operator = await operatorOf(postgres(), "acme");
   const { url } = await operator.serve();
@@ -72,13 +75,13 @@ it("tenants are made, listed, and deleted with all that they recorded; another o
     const token = await operator.tokenOf(tenant, person);
     return storeAt(url, token);
   };
-  expect(await operator.run("tenant", "create", "other one")).toContain(
-    'token create --tenant "other one" --person NAME',
+  expect(await operator.run("tenant", "create", OTHER)).toContain(
+    `token create --tenant "${OTHER}" --person NAME`,
   );
   const [ann, bob, other] = await Promise.all([
     storeOf("acme", "ann"),
     storeOf("acme", "bob"),
-    storeOf("other one", "x"),
+    storeOf(OTHER, "x' or '1'='1"),
   ]);
   const long = "a line of the output\n".repeat(2_000);
   for (const store of [ann, bob, other]) {
@@ -95,16 +98,12 @@ it("tenants are made, listed, and deleted with all that they recorded; another o
   );
   const since = `since (?:${days.join("|")})`;
   expect(listed).toMatch(
-    new RegExp(
-      `^acme: ${since}, 2 tokens of 2 persons\\nother one: ${since}, 1 token of 1 person$`,
-    ),
+    new RegExp(`^acme: ${since}, 2 tokens of 2 persons\\n${OTHER}: ${since}, 1 token of 1 person$`),
   );
 
   const deleting = ["tenant", "delete", "acme"];
   await expect(operator.run(...deleting)).rejects.toThrow("--name");
-  await expect(operator.run(...deleting, "--name", "other one")).rejects.toThrow(
-    "Nothing was changed.",
-  );
+  await expect(operator.run(...deleting, "--name", OTHER)).rejects.toThrow("Nothing was changed.");
   expect(await all(ann)).toHaveLength(1);
   expect(await operator.run(...deleting, "--name", "acme")).toBe(
     "Deleted: the tenant acme, with 2 events.",
@@ -119,6 +118,8 @@ it("tenants are made, listed, and deleted with all that they recorded; another o
   const again = await storeOf("acme", "ann");
   expect(await all(again)).toEqual([]);
   await again.append([message("again", 2, { session: "purged" })]);
+  expect(await all(again)).toHaveLength(1);
+  expect(await operator.run("tenant", "delete", OTHER, "--name", OTHER)).toContain("Deleted");
   expect(await all(again)).toHaveLength(1);
 });
 

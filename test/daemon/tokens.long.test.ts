@@ -155,25 +155,25 @@ it("a token with an end is valid until then", async () => {
 it("a list of tokens is of one tenant or of all, in words or as JSON, and says which are over or revoked", async () => {
   const operator = await operatorOf(postgres(), "acme");
   const { url } = await operator.serve();
-  await operator.run("tenant", "create", "other one");
+  await operator.run("tenant", "create", "other 'one");
   const create = async (tenant: string, person: string, ...more: readonly string[]) => {
     const token = await operator.tokenOf(tenant, person, ...more);
     return { token, ...partsOf(token) };
   };
   const ann = await create("acme", "ann", "--expires", "2099-01-31", "--channel", "team");
   const bob = await create("acme", "bob", "--read-only");
-  const cat = await create("other one", "cat", "--metrics");
+  const cat = await create("other 'one", "cat", "--metrics");
   const list = async (...more: readonly string[]) =>
     (await operator.run("token", "list", ...more)).split("\n");
   const TIME = "\\d{4}-\\d\\d-\\d\\dT[\\d:.]+Z";
   const line = (text: string) => expect.stringMatching(new RegExp(`^${text}$`));
   const ofAnn = `${ann.id}  acme, ann: own, write, up to team, until 2099-01-31T00:00:00.000Z`;
   const ofBob = line(`${bob.id}  acme, bob: own, read, up to private, until ${TIME}`);
-  const ofCat = line(`${cat.id}  other one, cat: own, metrics, until ${TIME}`);
+  const ofCat = line(`${cat.id}  other 'one, cat: own, metrics, until ${TIME}`);
   expect(await list()).toEqual([line(ofAnn), ofBob, ofCat]);
   expect(await list("--tenant", "acme")).toEqual([line(ofAnn), ofBob]);
-  expect(await list("--tenant", "nobody")).toEqual([""]);
-  const audit = await operator.run("audit", "--tenant", "other one", "--person", "cat");
+  expect(await list("--tenant", "nobody' or 'a'='a")).toEqual([""]);
+  const audit = await operator.run("audit", "--tenant", "other 'one", "--person", "cat");
   expect(audit, "which reads nothing").toMatch(/token [0-9a-f]{16} for metrics, until /);
 
   expect(await statusOf(url, ann.token)).toBe(200);
@@ -198,7 +198,7 @@ it("a list of tokens is of one tenant or of all, in words or as JSON, and says w
       ...{ expiresAt: "2099-01-31T00:00:00.000Z", revokedAt: time, lastUsedAt: time },
     }),
     whole({ id: bob.id, owner: "bob", scope: "read" }),
-    whole({ id: cat.id, owner: "cat", scope: "metrics", tenant: "other one" }),
+    whole({ id: cat.id, owner: "cat", scope: "metrics", tenant: "other 'one" }),
   ];
   const listed = async (...more: readonly string[]) =>
     JSON.parse((await list("--json", ...more)).join("\n"));

@@ -460,9 +460,10 @@ onEachPostgres((postgres) => {
   });
 
   describe("an odd name", () => {
-    it("with NUL and half a character comes back as it was", async () => {
-      const store = open();
-      const odd = "a\0b\ud800c\ufffed\ufffe0000";
+    it("with NUL, half a character and SQL comes back as it was", async () => {
+      const bite = `'; drop table sentinel.events; --" or '1'='1') $1 $$ \\' %s %I /* \\`;
+      const store = open({ tenant: `${tenant} ${bite}`, owner: bite });
+      const odd = `a\0b\ud800c\ufffed\ufffe0000${bite}`;
       const draft = message(odd, 0, {
         session: odd,
         agent: odd,
@@ -472,7 +473,9 @@ onEachPostgres((postgres) => {
         place: { cwd: odd },
       });
       const [event] = await store.append([draft, message(`${odd}\n`.repeat(4_000), 1)]);
-      expect(await all(store, { session: odd })).toEqual([event]);
+      expect(await all(store, { session: odd, refs: [odd] })).toEqual([event]);
+      expect((await store.search({ text: odd })).hits).toHaveLength(2);
+      expect(await store.toPurge({ session: odd })).toMatchObject({ events: 1 });
       expect(event).toMatchObject(draft);
       const [, long] = await all(store);
       expect(await store.artifact(artifactsOf(long as Event)[0] as string)).toBe(

@@ -51,8 +51,6 @@ const call = z.strictObject({ call: z.string(), with: fields.default({}), ...who
 
 const step = oneVerbOf({
   call,
-  /** Calls that are under way at the same time. */
-  together: z.strictObject({ together: z.array(call).min(2) }),
   list: z.strictObject({ list: z.enum(["tools", "prompts", "instructions"]), ...who, ...heard }),
   prompt: z.strictObject({
     prompt: z.string(),

@@ -20,10 +20,6 @@ const DEADLINE_MS = 300_000;
 export async function takeStep(step: Step, story: Story): Promise<Check[]> {
   const { project } = story;
   if ("call" in step) return takeCall(step, story, []);
-  if ("together" in step) {
-    const calls = step.together.map((call, index) => takeCall(call, story, ["together", index]));
-    return (await Promise.all(calls)).flat();
-  }
   if ("list" in step)
     return hear(success(await (await story.agent(step.as)).list(step.list)), step, story, []);
   if ("prompt" in step)

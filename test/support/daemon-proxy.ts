@@ -26,12 +26,10 @@ const EVENTS = "/v1/events/";
  * Ends with the test.
  *
  * @param lose says of each call what gets lost.
- * @param onLost called when a call, or the answer to it, is about to get lost.
  */
 export async function daemonProxy(
   daemon: string,
   lose: (call: SentCall) => Loss = () => undefined,
-  onLost: () => void = () => {},
 ): Promise<DaemonProxy> {
   const sent: SentCall[] = [];
   const server = createServer(async (given, answer) => {
@@ -42,11 +40,7 @@ export async function daemonProxy(
     };
     sent.push(call);
     const loss = lose(call);
-    const end = () => {
-      onLost();
-      given.socket.destroy();
-    };
-    if (loss === "call") return end();
+    if (loss === "call") return void given.socket.destroy();
     const passed = request(`${daemon}${path}`, { method, headers });
     answer.once("close", () => passed.destroy());
     passed.on("error", () => given.socket.destroy());
@@ -54,7 +48,7 @@ export async function daemonProxy(
     const [answered] = (await once(passed, "response")) as [IncomingMessage];
     if (loss === "answer") {
       await text(answered);
-      return end();
+      return void given.socket.destroy();
     }
     answer.writeHead(answered.statusCode ?? 0, answered.headers);
     answer.flushHeaders();
