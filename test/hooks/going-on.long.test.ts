@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { withLogLock } from "../../src/sessions/files/log-lock.ts";
 import { testRepository } from "../support/in-test.ts";
 import type { Project } from "../support/project.ts";
-import { eventsOnce, RecordedSession } from "../support/record-hooks.ts";
+import { RecordedSession } from "../support/record-hooks.ts";
 import { manifestOf } from "../support/recorded.ts";
 import { runProcess } from "../support/run-process.ts";
 import type { Session } from "../support/transcript.ts";
@@ -88,140 +88,12 @@ describe("the start of a session where recording is on", () => {
     expect(text).not.toContain("Correct the rate");
     expect(text).toContain("the agent replied: The rate is corrected; the test still says 24.");
     expect(text.endsWith(`</sentinel-memory>\nsession: ${next.session.id.slice(0, 8)}`)).toBe(true);
-    for (const source of ["resume", "fork"])
-      expect(await told(newSession(shop), source), source).toBe("");
-  });
-
-  it("tells what belongs to this branch, whichever worktree it was in, and passes over sessions without a request", async () => {
-    const shop = await recorded();
-    const tree = await shop.worktree("tree");
-    await worked(tree, (session) =>
-      session.goTo(tree.folder, "tree").asks("Work on the letter to customers").says("Ok."),
-    );
-    await worked(shop, stopped);
-    await worked(shop, (session) => session.says("Nobody asked."));
-    expect(await told(newSession(shop))).toContain(REQUEST);
-    await shop.git("switch", "-q", "-c", "other");
-    expect(await told(newSession(shop)), "of a branch on which nothing was done").toMatch(
-      /notes\b.*\non branch main, asked, until \d{4}-\d\d-\d\d: Fix the VAT .*\n--- end/,
-    );
-    const other = newSession(shop);
-    await other.turn((session) =>
-      session.goTo(shop.folder, "other").asks("Look at the other taxes").says("Seen."),
-    );
-    await shop.run("sessions", "capture");
-    const elsewhere = await told(newSession(shop));
-    expect(elsewhere).toContain("Look at the other taxes");
-    expect(elsewhere).not.toMatch(/VAT|letter|Tell the customers|decided/);
-  });
-
-  it("says what was asked last, however short, and that the person stopped it, as the list of sessions does", async () => {
-    const shop = await recorded();
-    const agent = await worked(shop, (session) =>
-      session
-        .asks(`Implement the following plan:\n\n# Norway\n\n${"Correct every rate. ".repeat(30)}`)
-        .uses(
-          "Edit",
-          { file_path: shop.path("src/norway.ts"), old_string: "24", new_string: "25" },
-          "updated",
-        )
-        .says("Every rate is corrected.")
-        .asks("commit this")
-        .asks([{ type: "text", text: "[Request interrupted by user]" }])
-        .asks("<command-name>/exit</command-name>"),
-    );
-    const text = await told(newSession(shop));
-    expect(text).toMatch(
-      /asked, until .*: Implement the following plan: .*… \(then: commit this\) \(evt_/,
-    );
-    expect(text).toContain("ended: the user stopped the agent");
-    expect(text).toContain("before that, the agent replied: Every rate is corrected.");
-    expect(text).not.toMatch(/before the agent replied|exit|decided/);
-    await agent.hook("SessionEnd", { reason: "other" });
-    await eventsOnce(shop, (events) => events.some(({ content }) => content.event === "end"));
-    expect((await shop.run("sessions", "list", "--json")).stdout).toContain('"end": "interrupted"');
-  });
-
-  it("says that work broke off, with the request that it broke off in", async () => {
-    const shop = await recorded();
-    const agent = await worked(shop, (session) =>
-      session
-        .asks(REQUEST)
-        .says("Done.")
-        .asks("commit this")
-        .says("I look at it.")
-        .calls("Bash", { command: "git diff" }),
-    );
-    const text = await told(newSession(shop));
-    expect(text).toContain(`${REQUEST} (then: commit this)`);
-    expect(text).toContain("last recorded: while the agent was at work");
-    expect(text).toContain("the agent said last: I look at it.");
-    await agent.hook("SessionEnd", { reason: "other" });
-    await eventsOnce(shop, (events) => events.some(({ content }) => content.event === "end"));
-    expect((await shop.run("sessions", "list", "--json")).stdout).toContain('"end": "broken off"');
-  });
-
-  it("shows the commit that failed behind a wrapper, and the question that nobody answered", async () => {
-    const shop = await recorded();
-    const command = `rtk git add a.ts && rtk git commit -m "$(cat <<'EOF'\nCorrect it\nEOF\n)"`;
-    await worked(shop, (session) =>
-      session
-        .asks(REQUEST)
-        .says("Corrected.")
-        .asks("commit")
-        .uses("Bash", { command }, "ok\nFAILED: git commit\n$ tsc\nerror: no types\n")
-        .uses("Bash", { command: "rtk git status" }, "Staged: 1 file")
-        .says("The types are missing.")
-        .calls("AskUserQuestion", {
-          questions: [{ question: "Commit with --no-verify?", options: [] }],
-        }),
-    );
-    const text = await told(newSession(shop));
-    expect(text).toContain("the agent asks, without an answer: Commit with --no-verify? (evt_");
-    expect(text).toMatch(
-      /not settled: `rtk git add a.ts && rtk git commit .*` failed: error: no types/,
-    );
-    expect(text).toContain("(then: commit)");
-  });
-
-  it("shows the question with which a reply ends rather than its first words", async () => {
-    const shop = await recorded();
-    const reply = `${"The rates are corrected. ".repeat(40)}\n\nThe letter is open. Should I write it in Norwegian?`;
-    await worked(shop, (session) => session.asks(REQUEST).says(reply));
-    expect(await told(newSession(shop))).toContain(
-      "the agent asked: The letter is open. Should I write it in Norwegian? (evt_",
-    );
-  });
-
-  it("says that a plan was not accepted, and has what came of it in the session log", async () => {
-    const shop = await recorded();
-    const refusal =
-      "The user doesn't want to proceed with this tool use. The tool use was rejected.";
-    const agent = await worked(shop, (session) =>
-      session
-        .asks(REQUEST)
-        .uses("ExitPlanMode", { plan: "# Plan: Norway first\n\nSteps" }, refusal, { error: true })
-        .asks([{ type: "text", text: "[Request interrupted by user for tool use]" }]),
-    );
-    const text = await told(newSession(shop));
-    expect(text).toContain("plan not accepted in that session: Plan: Norway first (evt_");
-    expect(text).toContain("ended: the user stopped the agent");
-    expect((await shop.run("sessions", "show", agent.session.id)).stdout).toContain(
-      "not accepted: ExitPlanMode",
-    );
-  });
-
-  it("names a command that shows more where it is called", async () => {
-    const shop = await recorded();
-    await worked(shop, stopped);
-    const text = await told(newSession(shop));
     const [, command] = /; (.*) sessions show ID shows more\./.exec(text) ?? [];
     const [, id] = /asked, .*\((evt_\w+)\)/.exec(text) ?? [];
-    const shown = await runProcess("sh", ["-c", `${command} sessions show ${id}`], {
-      cwd: shop.folder,
-      env: shop.env,
-    });
+    const shown = await runProcess("sh", ["-c", `${command} sessions show ${id}`], shop.place());
     expect(shown).toMatchObject({ exit: 0, stdout: expect.stringContaining(REQUEST) });
+    for (const source of ["resume", "fork"])
+      expect(await told(newSession(shop), source), source).toBe("");
   });
 
   it("is nothing but notes, whatever was said: no text of the session log ends its fence", async () => {
@@ -321,47 +193,6 @@ describe("after a compaction", () => {
     expect(text.endsWith(`\nsession: ${agent.session.id.slice(0, 8)}`)).toBe(true);
     const [, id = ""] = /asked: .*\((evt_\w+)\)/.exec(text) ?? [];
     expect((await shop.run("sessions", "show", id)).stdout).toContain(REQUEST);
-  });
-
-  it("complaint 8: names the child agents that still run, with what they were started for", async () => {
-    const shop = await recorded();
-    const agent = newSession(shop);
-    const launched = { toolUseResult: { status: "async_launched", agentId: "a2" } };
-    await agent.turn((session) =>
-      lastWork(session, shop)
-        .uses("Agent", { description: "Check the letters", prompt: "All" }, "Launched", launched)
-        .uses("Task", { description: "Count the invoices", prompt: "All" }, "42", {
-          toolUseResult: { agentId: "a1" },
-        })
-        .calls("Task", { description: "Look through the orders", prompt: "All of them" }),
-    );
-    const running = await toldOnceRead(agent);
-    expect(running).toContain("child agent still running: Check the letters (evt_");
-    expect(running).toContain("child agent still running: Look through the orders (evt_");
-    expect(running).not.toContain("Count the invoices");
-    await agent.turn((session) =>
-      session
-        .answers("None is wrong.")
-        .asks(
-          "<task-notification>\n<task-id>a2</task-id>\n<status>completed</status>\n</task-notification>",
-        ),
-    );
-    expect(await toldOnceRead(agent)).not.toContain("child agent");
-  });
-
-  it("complaint 6: a task that was done is done, whatever the summary says", async () => {
-    const shop = await recorded();
-    const agent = newSession(shop);
-    const summary = "7. Pending Tasks:\n   - Correct the rate\n8. Current Work:\n   The test.";
-    await agent.turn((session) =>
-      lastWork(session, shop)
-        .uses("TaskUpdate", { taskId: "1", status: "completed" }, "Updated task #1 status")
-        .add({ type: "system", subtype: "compact_boundary", compactMetadata: { trigger: "auto" } })
-        .asks(summary, { isCompactSummary: true }),
-    );
-    const text = await toldOnceRead(agent);
-    expect(text).toContain("task done, though a summary has it as open: Correct the rate (evt_");
-    expect(text).not.toContain("task open");
   });
 
   it("says so where the transcript could not be read in time", async () => {

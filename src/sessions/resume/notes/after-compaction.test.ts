@@ -1,11 +1,14 @@
 import { expect, it } from "vitest";
 import {
   asks,
+  calls,
   decides,
   idAt,
   type Made,
   made,
   pin,
+  result,
+  summary,
   task,
 } from "../../../../test/support/made-events.ts";
 import { afterCompaction } from "./notes.ts";
@@ -55,4 +58,26 @@ it("tells the last five requests, the last one first", () => {
   expect(text?.match(/country number \d/g)).toEqual(
     [6, 5, 4, 3, 2].map((at) => `country number ${at}`),
   );
+});
+
+it("names the child agents that still run, and a done task that the summary has as open", () => {
+  const work = [
+    asks("Fix the VAT of Norway in the checkout"),
+    task("1", { title: "Correct the rate" }),
+    task("1", { status: "done" }),
+    calls({ child_task: "Look through the orders" }),
+    calls({ child_task: "Count the invoices" }),
+    result({ child_task: "Count the invoices", child_agent: "a1" }, [idAt(4)]),
+    summary("7. Pending Tasks:\n   - Correct the rate\n8. Current Work:\n   The test."),
+  ];
+  const text = afterCompaction(
+    made(...work),
+    { session: "s1", isRead: true, command: "sentinel-memory" },
+    BUDGET,
+  );
+  expect(text?.match(/child agent .*?: .*(?= \()/g)).toEqual([
+    "child agent still running: Look through the orders",
+  ]);
+  expect(text).toContain("task done, though a summary has it as open: Correct the rate (");
+  expect(text).not.toContain("task open");
 });

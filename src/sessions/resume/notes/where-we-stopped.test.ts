@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import {
   asks,
+  calls,
   decides,
   idAt,
   type Made,
@@ -160,6 +161,26 @@ it("does not tell open tasks of an earlier session any more, once all that it ch
   expect(told("s9", ...earlier, last)).toContain("task open: Rates");
   expect(told("s9", ...earlier, last, of("s3", commits("a.ts")))).not.toContain("Rates");
   expect(told("s9", ...earlier, of("s2", commits("a.ts")))).toContain("task open: Rates");
+});
+
+it("says how the session ended, and what waits for an answer", () => {
+  const before = [asks(REQUEST), says("Norway has its rate."), asks("commit this")];
+  const after = (...happened: Made[]) =>
+    told("s9", ...[...before, ...happened].map((event) => of("s2", event)));
+  expect(after(stops, asks("/exit"))).toMatch(
+    /: Fix the VAT .* \(then: commit this\).*\nended: the user stopped the agent\nbefore that, the agent replied: Norway has/,
+  );
+  expect(after(says("I look."), calls({ command: "git diff" }))).toMatch(
+    /\nlast recorded: while the agent was at work\nthe agent said last: I look\./,
+  );
+  expect(after(calls({ question: "Commit with --no-verify?" }))).toContain(
+    "\nthe agent asks, without an answer: Commit with --no-verify? (",
+  );
+  expect(after(calls({ plan: "Norway first" }), stops)).toContain(
+    "\nplan not accepted in that session: Norway first (",
+  );
+  const reply = { ...says("At length"), content: { text: "At length", question: "In Norwegian?" } };
+  expect(after(reply)).toContain("\nthe agent asked: In Norwegian? (");
 });
 
 it("a link alone, or to commit, is not what was asked", () => {
