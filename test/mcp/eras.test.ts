@@ -111,12 +111,6 @@ describe("over standard input and output", () => {
     expect(answer(6).result).toMatchObject({ ...complete, isError: true });
   });
 
-  it.each(REFUSALS)("refuses $what", async ({ code, method, _meta, more = {} }) => {
-    const project = await testProject({ git: true });
-    const answer = await answersTo(project, [modern(1, method, {}, _meta)]);
-    expect(answer(1)).toMatchObject({ error: { code, ...more } });
-  });
-
   it("after a greeting nothing of the new era shows, and requests of both are answered beside each other", async () => {
     const project = await testProject({ git: true, lines: [log()] });
     const answer = await answersTo(project, [

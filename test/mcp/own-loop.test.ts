@@ -147,43 +147,6 @@ it("gives VS Code no answer that it would write to a file instead of showing it"
   });
 });
 
-it("takes the names of others for an intent, and says as which", async () => {
-  await as("my-loop", async (server) => {
-    const named = async (intent: string) => {
-      const { provenance, notes } = await bundleFor(server, { intent });
-      return [provenance.intent, ...notes];
-    };
-    expect(await named("decision")).toEqual(["decision"]);
-    expect(await named(" ")).toEqual(["task"]);
-    expect(await named("repo_onboarding")).toEqual([
-      "onboarding",
-      "Intent repo_onboarding is taken as onboarding.",
-    ]);
-    expect(await named("continue-work")).toEqual([
-      "continue",
-      "Intent continue-work is taken as continue.",
-    ]);
-    const taken = async (...intents: string[]) =>
-      Promise.all(intents.map(async (intent) => (await named(intent))[0]));
-    expect(await taken("session_resume", "resume", "handoff")).toEqual([
-      "continue",
-      "continue",
-      "continue",
-    ]);
-    expect(await taken("explain_why", "tour", "lookup")).toEqual([
-      "decision",
-      "onboarding",
-      "recall",
-    ]);
-    expect(await taken("project_recall", "fix_bug", "code_review")).toEqual([
-      "recall",
-      "task",
-      "task",
-    ]);
-    expect(await named("design_spec")).toEqual(["task", "Intent design_spec is taken as task."]);
-  });
-});
-
 it("takes a log pasted into a question, and refuses one that is far longer with the fix", async () => {
   await as("my-loop", async (server) => {
     await bundleFor(server, { query: "How do invoices round? ".repeat(1_000) });
@@ -201,29 +164,6 @@ it("takes them at the command line, too", async () => {
   expect(said.stderr).toContain("Intent session_resume is taken as continue.");
   const own = await shop.run("context", "How do invoices round?", "--intent", "recall");
   expect([own.exit, own.stderr]).toEqual([0, ""]);
-});
-
-it("keeps where a message is from, and how sure it is", async () => {
-  await as("my-loop", async (server) => {
-    const content = {
-      text: "The VAT table is of 2026.",
-      citations: ["docs/vat.md#rates"],
-      confidence: 0.8,
-    };
-    await server.ask("record_event", { kind: "message", content });
-    expect(
-      (
-        await server.call("record_event", {
-          kind: "message",
-          content: { ...content, confidence: 7 },
-        })
-      ).code,
-    ).toBe("bad_argument");
-  });
-  expect((await eventsOf(shop)).at(-1)?.content).toMatchObject({
-    citations: ["docs/vat.md#rates"],
-    confidence: 0.8,
-  });
 });
 
 it("says which ids that a message cites name nothing, and keeps them as they were said", async () => {
@@ -307,14 +247,6 @@ it("takes bodies in the words of other memories over stdio, and says what has no
       citations: [part],
       confidence: 0.72,
     });
-    const missing = part.replace(/\w{4}_01$/, "0000_01");
-    expect(
-      await server.ask("record_event", {
-        ...IDENTITY,
-        kind: "message",
-        content: citing(part, missing),
-      }),
-    ).toContain(`Cited as given, but no event here has the id ${missing}.`);
     const bundle = await bundleFor(server, { ...ASKED, query: undefined });
     expect(bundle.provenance).toMatchObject({
       intent: "onboarding",

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { idAt, made, summary, task } from "../../../test/support/made-events.ts";
+import { idAt, type Made, made, summary, task } from "../../../test/support/made-events.ts";
 import { isOpen, tasksOf } from "./tasks.ts";
 
 const PENDING =
@@ -51,4 +51,22 @@ it("tasks of two sessions are two, unless an update refers to the other session'
     ["Correct the rate", "done"],
   ]);
   expect(tasksOf(events).filter(isOpen)).toHaveLength(1);
+});
+
+it("a task that another one blocks names its last update, by any of its ids, until it is done", () => {
+  const glaze = (status: string) => task("glaze", { title: "Mix the glaze", status });
+  const paint = (title: string, at: number) => task(title, { title, blocked_by: [idAt(at)] });
+  const happened = [
+    glaze("open"),
+    paint("Paint the cups", 0),
+    glaze("doing"),
+    paint("Paint the plates", 2),
+  ];
+  const blockers = (...events: readonly Made[]) =>
+    tasksOf(made(...events)).flatMap(({ blockedBy }) => blockedBy);
+  const last = { id: idAt(2), title: "Mix the glaze" };
+  expect(blockers(...happened)).toEqual([last, last]);
+  expect(blockers(...happened, glaze("done"))).toEqual([]);
+  const free = task("Paint the plates", { blocked_by: [] });
+  expect(blockers(...happened, free)).toEqual([last]);
 });

@@ -204,6 +204,17 @@ it("a task goes on by its name in its session, and by the id of an update from a
   expect([draft.content, draft.refs]).toEqual([{ status: "done" }, [idAt(0)]]);
 });
 
+it("a task is blocked by another one's name in its session or by its id, and by nothing else", () => {
+  const events = made(task("glaze", { title: "Mix the glaze" }), asks("Paint the cups"));
+  const blocked = (by: string): Statement => ({
+    kind: "task_update",
+    fields: { title: "Paint the cups", blocked_by: [by] },
+  });
+  for (const by of ["glaze", shortEventId(idAt(0))])
+    expect(said(blocked(by), events).content.blocked_by, by).toEqual([idAt(0)]);
+  expect(refusal(blocked("slip"), events)).toContain('nothing under "slip"');
+});
+
 it("an agent replaces no pin of a person, and is told to ask for one to be taken back", () => {
   const pins = made(...Array.from({ length: 20 }, (_, at) => pin(`rule ${at}`)));
   const next = { kind: "pin", fields: { ref: idAt(3), note: "Never on Fridays" } } as const;
