@@ -99,28 +99,6 @@ describe("two agents at once and a third", () => {
     expect(again.events).toEqual({});
   });
 
-  it("go on with each other's work: a plan names the session that made it", async () => {
-    const shop = await recordedRepository();
-    const cwd = shop.folder;
-    await keepTranscript(
-      shop,
-      new Session({ id: CLAUDE, cwd }).asks("Plan Norway").says("Here it is."),
-    );
-    const plan = `Implement the following plan:\n\n# Add Norway\n\nread the full transcript at: /x/${CLAUDE}.jsonl`;
-    await keepRollout(shop, timedId(1), new Rollout({ cwd }).turn(undefined, cwd).asks(plan));
-    await keepChat(shop, [plan]);
-    await shop.run("sessions", "capture");
-    const sessions = (await shop.json("sessions", "list")) as {
-      agent: string;
-      parent: string;
-      plan: string;
-    }[];
-    expect(sessions.filter(({ agent }) => agent !== "claude-code")).toMatchObject([
-      { parent: CLAUDE, plan: "Add Norway" },
-      { parent: CLAUDE, plan: "Add Norway" },
-    ]);
-  });
-
   it("in another project, though in the same folders of their clients, leave no word", async () => {
     const shop = await recordedRepository();
     const bank = await shop.clone();

@@ -2,7 +2,6 @@
 import { existsSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { filesWith } from "../support/files-with.ts";
 import { testProject, testRepository } from "../support/in-test.ts";
 import { Project } from "../support/project.ts";
 import {
@@ -13,8 +12,7 @@ import {
   recordFromTheStart,
 } from "../support/recorded.ts";
 import { recordedRepository } from "../support/recorded-repository.ts";
-import { providerTokens, seeded } from "../support/secret-samples.ts";
-import { Session, transcriptFolder } from "../support/transcript.ts";
+import { Session } from "../support/transcript.ts";
 
 const OTHER_ID = "5e551022-0000-4000-8000-000000000002";
 
@@ -37,40 +35,6 @@ async function capture(project: Project, ...options: string[]): Promise<Record<s
 }
 
 describe("a capture", () => {
-  it("reads a transcript that was cut or replaced from its beginning, and records nothing twice", async () => {
-    const shop = await recordedRepository();
-    const session = new Session({ cwd: shop.folder }).asks("One").asks("Two");
-    const path = await keepTranscript(shop, session);
-    await capture(shop);
-    await shop.write(path, `${JSON.stringify(session.lines[0])}\n`);
-    await capture(shop);
-    await shop.write(
-      path,
-      new Session({ id: OTHER_ID, cwd: shop.folder }).asks("Another").asks("And more").text,
-    );
-    await capture(shop);
-    expect((await messagesOf(shop)).sort()).toEqual(["And more", "Another", "One", "Two"]);
-  });
-
-  it("tells damaged lines as damage, and not as a client that it does not know", async () => {
-    const shop = await recordedRepository();
-    const session = new Session({ cwd: shop.folder }).asks("One").asks("Two is ?");
-    const [one = Buffer.of(), two = Buffer.of()] = session.text
-      .split(/(?<=\n)/)
-      .map((line) => Buffer.from(line));
-    two[two.indexOf("?")] = 0xff;
-    const text = Buffer.concat([Buffer.from("not JSON\n"), one, two]);
-    await shop.write(`~/.claude/${transcriptFolder(shop.folder)}/${session.file}`, text);
-    const { stdout } = await shop.run("sessions", "capture");
-    expect(stdout).toContain("Damaged: 2 lines");
-    expect(stdout).not.toMatch(/understood|update/i);
-    expect(await messagesOf(shop)).toEqual(["One", "Two is \ufffd"]);
-    expect(await shop.json("sessions", "status")).toMatchObject({
-      linesNotUnderstood: { lines: 0 },
-    });
-    expect((await shop.run("doctor")).stdout).not.toContain("not understood");
-  });
-
   it("does no harm while another one runs", async () => {
     const shop = await recordedRepository();
     for (let at = 1; at <= 5; at++) {
@@ -155,7 +119,9 @@ it("a capture that a hook started, and that failed, is seen by status and doctor
   expect((await shop.run("sessions", "status")).stdout).toMatch(
     /^BROKEN .*privacy\.yaml.*\n +fix: [\s\S]*^warning The last capture failed[\s\S]*^last read +never$/m,
   );
-  expect((await shop.run("doctor")).stdout).toContain("The last capture failed");
+  expect((await shop.run("doctor")).stdout).toMatch(
+    /The last capture failed .*own words cannot be read, see above/,
+  );
   rmSync(shop.path(PRIVACY));
   await shop.runWith(payload, "sessions", "capture", "--hook");
   expect((await shop.run("sessions", "status")).stdout).toMatch(/^last read +\d{4}-/m);
@@ -182,75 +148,6 @@ describe("what belongs to the project", () => {
       .filter(({ kind }) => kind === "message")
       .map(({ place }) => place?.worktree);
     expect(places.sort()).toEqual([shop.folder, shop.folder, worktree.folder, worktree.folder]);
-  });
-
-  it("is what was said in folders below it that git never knew and that are gone, and not in a sibling", async () => {
-    const shop = await recordedRepository();
-    const from = (at: number, cwd: string) =>
-      new Session({ id: `5e5510${at}0-0000-4000-8000-000000000000`, cwd });
-    await keepTranscript(
-      shop,
-      from(1, shop.path("frontend/src")).asks("In a folder without commits"),
-    );
-    await keepTranscript(
-      shop,
-      from(2, shop.path(".claude/worktrees/fix")).asks("In a worktree that came and went"),
-    );
-    await keepTranscript(shop, from(3, `${shop.folder}-c/src`).asks("In a sibling"));
-    await capture(shop);
-    expect((await messagesOf(shop)).sort()).toEqual([
-      "In a folder without commits",
-      "In a worktree that came and went",
-    ]);
-  });
-
-  it("does not depend on names: folders that share one, and Korean ones of equal length", async () => {
-    const home = await testProject();
-    const make = async (name: string) => {
-      const project = new Project(home.home, name);
-      await project.furnishRepository();
-      return project;
-    };
-    const pairs = [
-      [await make("a-b"), await make("a/b")],
-      [await make("결제서버"), await make("환불서버")],
-    ] as const;
-    for (const [[ours, theirs], id] of pairs.map((pair, at) => [pair, `5e5510${at}0`] as const)) {
-      expect(transcriptFolder(ours.folder)).toBe(transcriptFolder(theirs.folder));
-      await recordFromTheStart(ours);
-      await keepTranscript(
-        ours,
-        new Session({ id: `${id}-0000-4000-8000-000000000001`, cwd: ours.folder }).asks("Ours"),
-      );
-      await keepTranscript(
-        ours,
-        new Session({ id: `${id}-0000-4000-8000-000000000002`, cwd: theirs.folder }).asks("Theirs"),
-      );
-      expect((await capture(ours)).elsewhere).toEqual({ [theirs.folder]: 1 });
-      expect(await messagesOf(ours)).toEqual(["Ours"]);
-    }
-  });
-
-  it("ends where a session changes into another repository, and goes on when it comes back", async () => {
-    const shop = await recordedRepository();
-    const bank = new Project(shop.home, "bank");
-    await bank.furnishRepository();
-    const session = new Session({ cwd: shop.folder }).asks("Here").goTo(bank.folder).asks("There");
-    await keepTranscript(shop, session.goTo(shop.folder).asks("Here again"));
-    expect((await capture(shop)).elsewhere).toEqual({ [bank.folder]: 1 });
-    expect(await messagesOf(shop)).toEqual(["Here", "Here again"]);
-    await recordFromTheStart(bank);
-    await capture(bank);
-    expect(await messagesOf(bank)).toEqual(["There"]);
-    await keepTranscript(shop, session.goTo(bank.folder).asks("There again"));
-    const another = new Session({
-      id: OTHER_ID,
-      cwd: shop.folder,
-      at: Date.parse("2026-11-21T09:00:00Z"),
-    });
-    await keepTranscript(shop, another.asks("Here").goTo(bank.folder).asks("And there"));
-    await capture(bank);
-    expect(await messagesOf(bank)).toEqual(["There", "There again", "And there"]);
   });
 
   it("is not a repository below it, nor one that was there once", async () => {
@@ -343,43 +240,6 @@ describe("what the person agreed to", () => {
     expect(stdout).toContain("everything before 20");
     expect(stdout).not.toContain("1970");
   });
-
-  it("leaves out a session that begins with <private-session>, with its child agents", async () => {
-    const shop = await recordedRepository();
-    const session = new Session({ cwd: shop.folder })
-      .asks("<private-session>\nFix my tax")
-      .says("Hm.");
-    const path = await keepTranscript(shop, session);
-    const childAgent = new Session({ id: session.id, cwd: shop.folder, agentId: "a1" }).asks(
-      "Look at the tax",
-    );
-    await shop.write(`${path.replace(".jsonl", "")}/subagents/agent-a1.jsonl`, childAgent.text);
-    const open = new Session({ id: OTHER_ID, cwd: shop.folder }).asks("What is <private-session>?");
-    await keepTranscript(shop, open);
-    expect((await capture(shop)).notRecorded).toMatchObject({ private: 3 });
-    expect(await messagesOf(shop)).toEqual(["What is <private-session>?"]);
-    await shop.append(path, `${JSON.stringify(session.asks("More").lines[2])}\n`);
-    await capture(shop);
-    expect(await messagesOf(shop)).toEqual(["What is <private-session>?"]);
-  });
-});
-
-it("what a capture leaves on the disk holds no secret and no private passage, wherever they were", async () => {
-  const shop = await recordedRepository();
-  const [{ token: secret } = { token: "" }] = providerTokens(seeded("capture"));
-  const hidden = "my diagnosis";
-  const session = new Session({ cwd: shop.folder })
-    .asks(`Use ${secret} <private>${hidden}</private>`)
-    .calls("Bash", { command: `export A=${secret}; deploy ${secret}` })
-    .uses("Bash", { command: `login ${secret}` }, `Exit code 1\n${secret}`, { error: true })
-    .uses("TodoWrite", { todos: [{ content: `Use ${secret}`, status: "pending" }] }, "Done")
-    .add({ type: "queue-operation", operation: "enqueue", content: `also ${secret}` })
-    .asks(`This session is being continued.\n\nWe used ${secret}.`, { isCompactSummary: true });
-  await keepTranscript(shop, session);
-  await capture(shop);
-  const left = (text: string) => filesWith(shop.path("~/.local/share"), text);
-  expect(left("We used [REDACTED")).not.toEqual([]);
-  for (const text of [secret, hidden, "also"]) expect(left(text)).toEqual([]);
 });
 
 it("all lines that are not understood are counted, also of a client's version of long ago", async () => {

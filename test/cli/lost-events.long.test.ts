@@ -60,24 +60,6 @@ it("brings a lost day back from the transcripts, nothing twice", async () => {
   expect(new Set(lines).size).toBe(lines.length);
 });
 
-it("brings nothing back that was purged or skipped", async () => {
-  const { shop, session } = await recorded();
-  const other = await said(shop, "Not this", 2);
-  await said(shop, "But this", 1);
-  await shop.run("sessions", "capture");
-  const skipped = await shop.run("sessions", "skip", other.id, "--yes");
-  expect(skipped.stdout).toContain(`session ${other.id}; 2 events of it removed`);
-  await shop.run("sessions", "purge", session.id, "--yes");
-  await shop.run("sessions", "capture", "--again");
-  expect(await messagesOf(shop)).toEqual(["Long ago", "But this"]);
-  await shop.run("sessions", "on", "--keep-days", "5");
-  rmSync(join(await logOf(shop), "state", "retained.json"));
-  expect((await shop.run("sessions", "capture")).stdout).toContain(
-    "Dropped, over their time or limit: 2 events",
-  );
-  expect(await messagesOf(shop)).toEqual(["But this"]);
-});
-
 it("brings back what was dropped for its age once the limit is off, and says before that a limit takes it again", async () => {
   const { shop } = await recorded();
   await shop.run("sessions", "on", "--keep-days", "5");

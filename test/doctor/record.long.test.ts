@@ -88,16 +88,4 @@ describe("doctor on the session log", () => {
     await repository.run("sessions", "off");
     expect(await about(/No transcript/)).toEqual([]);
   });
-
-  it("says once that own words cannot be read, also after a capture failed for it", async () => {
-    await repository.run("sessions", "on");
-    await repository.write(
-      ".context/policies/privacy.yaml",
-      "version: 1\nnever_store: {words: [acme\n",
-    );
-    expect(await about(/privacy\.yaml/)).toMatchObject([{ level: "broken" }]);
-    expect((await repository.run("sessions", "capture")).stderr).toContain("privacy_unreadable");
-    expect(await about(/privacy\.yaml/)).toMatchObject([{ level: "broken" }]);
-    expect(await about(/last capture failed/)).toMatchObject([{ level: "warning" }]);
-  });
 });

@@ -92,3 +92,27 @@ it("private passages and the person's own words are in no file either", async ()
   for (const stays of ["a [PRIVATE] b", "kept", "keep this", "about [REDACTED]"])
     expect(kept).toContain(stays);
 });
+
+it("a text that takes too long to read is stored as far as it was read, with a note, and its rest is in no file", async () => {
+  const folder = join(testFolder(), "record");
+  const [harmless, secret] = ["lighthouse", ["hunter", "2winter", "84"].join("")];
+  let ms = 0;
+  // Enough for the first of four pieces, by a clock that moves a millisecond each time it is read.
+  const redactor = eventRedactor(undefined, {
+    now: () => ms++,
+    textMs: () => 1,
+    eventMs: 10_000,
+  });
+  const store = jsonlEventStore({ folder, redactor, now: () => NOON });
+  const text = `${"step 4 of 9 compiled the harbour\n".repeat(31_000)}${harmless} password=${secret}\n`;
+  const [event] = await store.append([
+    message("", 0, { kind: "tool_result", content: { tool: "Bash", text } }),
+  ]);
+  expect(event?.content.excerpt_text).toMatch(
+    /^step 4.*\[NOT STORED: not checked for secrets in time\]$/s,
+  );
+  expect(event?.tags).toEqual(["redacted:not-checked"]);
+  const kept = everythingIn(folder);
+  expect(kept).toContain("compiled the harbour");
+  for (const unread of [harmless, secret]) expect(kept).not.toContain(unread);
+});

@@ -2,7 +2,14 @@ import { mkdirSync, realpathSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { testFolder } from "../../../test/support/in-test.ts";
-import { canonicalPath, comparablePath, keepDrive, platformPath, spellingsOf } from "./paths.ts";
+import {
+  canonicalPath,
+  comparablePath,
+  isWithin,
+  keepDrive,
+  platformPath,
+  spellingsOf,
+} from "./paths.ts";
 
 const SHOP = "C:\\code\\My Shop";
 
@@ -31,6 +38,13 @@ it("a path has the case of the disk, and keeps the letter of a drive that is a s
   expect(keepDrive("z:\\shop", "\\\\server\\code\\shop", "win32")).toBe("Z:\\shop");
   expect(keepDrive("s:\\", "C:\\code", "win32")).toBe("S:\\");
   expect(keepDrive("/Users/ann/App", "/Users/Ann/app", "darwin")).toBe("/Users/Ann/app");
+});
+
+it("a folder whose name begins like another's is not in it", () => {
+  const inShop = ["/code/shop", "/code/shop/src", "/code/shop-c/src", "/code"].map((path) =>
+    isWithin("/code/shop", path),
+  );
+  expect(inShop).toEqual([true, true, false, false]);
 });
 
 it("a transcript may spell a drive letter either way", () => {

@@ -109,6 +109,31 @@ it("what comes later on a line that was whole is damaged, and no duplicate", asy
   expect([later.texts, later.report.unknown]).toEqual([[], { damaged: 1 }]);
 });
 
+it("a transcript that another one replaced is read from its beginning", async () => {
+  const folder = testFolder();
+  const path = join(folder, "t.jsonl");
+  writeFileSync(path, new Session({ cwd: folder }).asks("One").text);
+  const { cursor } = await captured(path, folder, 1);
+  const another = new Session({ cwd: folder }).asks("<private-session>, a tag?").says("One.");
+  writeFileSync(path, another.text);
+  const { texts } = await captured(path, folder, 1, cursor);
+  expect(texts).toEqual(["start", "<private-session>, a tag?", "One."]);
+});
+
+it("a line of damaged bytes is damage, and no form that the reader doesn't know", async () => {
+  const folder = testFolder();
+  const path = join(folder, "t.jsonl");
+  const line = Buffer.from(new Session({ cwd: folder }).asks("One is ?").text);
+  line[line.indexOf("?")] = 0xff;
+  writeFileSync(path, Buffer.concat([Buffer.from("not JSON\n"), line]));
+  const { texts, report } = await captured(path, folder, 1);
+  expect(texts).toEqual(["start", "One is \ufffd"]);
+  expect(report.unknown).toEqual({ damaged: 2 });
+  expect(versionsNotUnderstood(report.understood, [{ name: "Claude Code", revision: 1 }])).toEqual(
+    [],
+  );
+});
+
 const gemini = (id: string, type: string, text: string, second: number) => ({
   id,
   timestamp: `2026-11-20T09:00:0${second}.000Z`,
