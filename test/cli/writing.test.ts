@@ -46,6 +46,7 @@ describe("add", () => {
       "*.yml",
       "--word",
       "release",
+      "--block",
     );
     expect(first.stderr, "where the memory was empty").toBe("");
     expect(first).toMatchObject({
@@ -58,7 +59,7 @@ describe("add", () => {
       missing_context: "Deploys are frozen on Fridays",
       lesson: "Ask the release manager",
       ask_next_time: "Which day?",
-      when: { paths: ["*.yml", "ci/**"], words: ["release"] },
+      when: { paths: ["*.yml", "ci/**"], words: ["release"], hold: true },
     });
     const again = await add(project, {
       ...GAP,
@@ -240,28 +241,18 @@ describe("edit", () => {
     ).toHaveLength(1);
   });
 
-  it("takes no blank word for one", async () => {
+  it("takes no blank word or question for one, and says how to take a question away", async () => {
     const project = await testProject({ lines: [VAT] });
-    for (const args of [
-      ["--word", ""],
-      ["--word", "vat", "--word", " "],
-    ]) {
-      const { exit, stderr } = await project.run("edit", VAT.id, ...args);
-      expect([exit, stderr], args.join(" ")).toEqual([
-        1,
-        expect.stringMatching(/^error .*--word .*is blank/),
-      ]);
-    }
-    expect(await only(project)).toEqual(VAT);
-  });
-
-  it("takes no blank question for one, and says how to take it away", async () => {
-    const project = await testProject({ lines: [VAT] });
-    for (const blank of ["", " "]) {
-      const { exit, stdout, stderr } = await project.run("edit", VAT.id, "--ask", blank);
-      expect([exit, stdout]).toEqual([1, ""]);
-      expect(stderr).toMatch(/^error blank_field: --ask is blank.*\nfix: .*"none"/);
-    }
+    for (const [args, said] of [
+      [["--word", ""], /^error .*--word .*is blank/],
+      [["--word", "vat", "--word", " "], /^error .*--word .*is blank/],
+      [["--ask", " "], /^error blank_field: --ask is blank.*\nfix: .*"none"/],
+    ] as const)
+      expect(await project.run("edit", VAT.id, ...args), args.join(" ")).toMatchObject({
+        exit: 1,
+        stdout: "",
+        stderr: expect.stringMatching(said),
+      });
     expect(await only(project)).toEqual(VAT);
   });
 

@@ -5,12 +5,10 @@ import { isDeepStrictEqual } from "node:util";
 import { describe, expect, it } from "vitest";
 import { testRepository } from "../support/in-test.ts";
 import { hand, handed } from "../support/opencode.ts";
-import { BIN, type Project } from "../support/project.ts";
+import type { Project } from "../support/project.ts";
 import { eventsOnce } from "../support/record-hooks.ts";
 import { manifestOf } from "../support/recorded.ts";
-import { runProcess } from "../support/run-process.ts";
 import { SECRET_TOKEN } from "../support/secret-token.ts";
-import { UNHURRIED } from "../support/unhurried.ts";
 import { readUntil } from "../support/wait.ts";
 
 const PLUGIN = ".opencode/plugins/sentinel-memory-record.js";
@@ -64,32 +62,6 @@ describe("the plugin for opencode", () => {
     expect(await shop.json("sessions", "list")).toMatchObject([
       { agent: "opencode", request: "Use [REDACTED]" },
     ]);
-  });
-
-  it("hands over the branch of the moment, so that the next session there is told where work stopped", async () => {
-    const shop = await recorded();
-    await hand(shop, handed(shop, ["Give Norway a file of its own", "Norway has a file."]));
-    await eventsOnce(shop, (events) => JSON.stringify(events).includes("Norway has a file."));
-    // As the plugin asks at the first request of a session.
-    const start = {
-      hook_event_name: "SessionStart",
-      session_id: "ses_dfde57ae9ffeiLIXYqeySniJuz",
-      cwd: shop.folder,
-    };
-    const place = {
-      cwd: shop.folder,
-      env: { ...shop.env, ...UNHURRIED },
-      stdin: JSON.stringify(start),
-    };
-    const { stdout } = await runProcess(
-      process.execPath,
-      [join(dirname(BIN), "server/sentinel-memory.cjs"), "session-hook"],
-      place,
-    );
-    const { additionalContext } = JSON.parse(stdout).hookSpecificOutput;
-    expect(additionalContext).toMatch(
-      /Where we stopped on branch main;[\s\S]*Give Norway[\s\S]*Norway has a file\./,
-    );
   });
 
   it("hands over nothing that may not be recorded", async () => {

@@ -75,10 +75,3 @@ it("a capture by hand reads what a reported session has said since", async () =>
   await shop.run("sessions", "capture");
   expect(JSON.stringify(await eventsOf(shop))).toContain("Oslo is in Norway");
 });
-
-it("says the lessons once, though a second hook file runs it too", async () => {
-  const shop = await installed();
-  const transcript = await keepTranscript(shop);
-  expect(await hook(shop, "SessionStart", transcript)).toContain("Read the tax table first");
-  expect(await hook(shop, "SessionStart", transcript)).toBe("");
-});

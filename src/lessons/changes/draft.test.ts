@@ -28,6 +28,12 @@ it("has no empty question", () => {
   expect(prepare({ ask_next_time: "  " })).not.toHaveProperty("ask_next_time");
 });
 
+it("blocks calls because a person says so, and never because its when does", () => {
+  const when = { commands: ["npm publish"] };
+  expect(prepare({ when: { ...when, hold: true } }).when).toEqual(when);
+  expect(prepare({ when, hold: true }).when).toEqual({ ...when, hold: true });
+});
+
 it("refuses a lone carriage return", () => {
   expect(failure(() => prepare({ lesson: "a\rb" })).code).toBe("bad_text");
 });

@@ -49,6 +49,15 @@ describe("saving a gap", () => {
     });
   });
 
+  it("again keeps that it blocks calls, unless that is taken away", () => {
+    const when = { commands: ["npm publish"] };
+    const blocks = snapshotOf(logLine("auth", "which login", 9, { when: { ...when, hold: true } }));
+    const draft = { ...GAP, when: { commands: ["npm publish *"] } };
+    const whenOf = (options: object) => saveLesson(blocks, draft, options, NOW).line.version.when;
+    expect(whenOf({})).toEqual({ ...draft.when, hold: true });
+    expect(whenOf({ cleared: ["hold"] })).toEqual(draft.when);
+  });
+
   it("whose id another lesson shares settles nothing, and keeps that lesson", () => {
     const snapshot = snapshotOf(logLine("authl", "ogin x"), logLine("auth", "login x", 10));
     const draft = { ...GAP, missing_context: "login x" };
