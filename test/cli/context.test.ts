@@ -149,16 +149,10 @@ it("shows the lessons that clearly match", async () => {
     "Which form a customer pays with",
     "Use Stripe Checkout instead of custom forms",
   );
-  await log("billing", "How invoices are rounded", "Round each line, not the sum");
   await log(
     "payment",
     "VAT differs by country",
     "Check the tax table of the country before changing an amount",
-  );
-  await log(
-    "database",
-    "Migrations take locks",
-    "Run long migrations at night, then check the amount of rows",
   );
   await bills.run("sessions", "on");
   const shownFor = async (query: string) => {
@@ -166,7 +160,6 @@ it("shows the lessons that clearly match", async () => {
     const lessons = bundle.sections.flatMap(({ name, items }) => (name === "lessons" ? items : []));
     return lessons.flatMap(({ refs }) => refs.map((ref) => ref.replace("lesson:", "")));
   };
-  expect(await shownFor("how does billing work?")).toHaveLength(2);
   expect(await shownFor("fix the payment module")).toHaveLength(1);
   expect(await shownFor("add a check to the import")).toEqual([]);
   const found = (await bills.json("search", "Stripe")) as { id: string }[];

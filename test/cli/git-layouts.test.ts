@@ -16,7 +16,6 @@ import { Session } from "../support/transcript.ts";
 /** Those in which git names another folder than the working folder; the list of folders is tested in all layouts. */
 const NAMED_OTHERWISE = [
   "submodule",
-  "separate git folder",
   "bare repository in the folder of its worktrees",
   "core.worktree",
 ] as const;
@@ -93,17 +92,6 @@ it("a repository that git refuses gets no second log, and nothing that is said m
     events: 3,
   });
   expect((await shop.run("sessions", "status")).stdout).not.toContain("safe.directory");
-});
-
-it("a repository that git refuses is not recorded before git trusts it, and nothing is written", async () => {
-  const shop = await testRepository();
-  const env = { ...shop.env, GIT_TEST_ASSUME_DIFFERENT_OWNER: "1" };
-  const on = [BIN, "--project", shop.folder, "sessions", "on", "--keep-days", "30"];
-  expect((await runProcess(process.execPath, on, { cwd: shop.folder, env })).stderr).toContain(
-    "error git_refused",
-  );
-  expect(await shop.changes()).toBe("");
-  expect(await shop.json("sessions", "list", "--projects")).toEqual([]);
 });
 
 it("capture --was reads what was said before the project was renamed, and takes no folder of another project", async () => {

@@ -1,7 +1,7 @@
 /** Looking at what was recorded, as a person does. */
-import { expect, it } from "vitest";
+import { afterAll, beforeAll, expect, it } from "vitest";
 import { testRepository } from "../support/in-test.ts";
-import type { Project } from "../support/project.ts";
+import { Project } from "../support/project.ts";
 import { eventsOf, keepTranscript, recordFromTheStart } from "../support/recorded.ts";
 import { recordedRepository } from "../support/recorded-repository.ts";
 import { Session } from "../support/transcript.ts";
@@ -10,11 +10,15 @@ const LATER_ID = "5e551022-0000-4000-8000-000000000002";
 /** What a terminal would obey: a colour, a title, a bell, a return, a change of direction. */
 const CONTROLS = "\u001b[31mred\u001b]0;title\u0007\u0008\r\u009b1m\u202egnp.exe";
 
-async function shopWithHistory(): Promise<{ shop: Project; first: Session; later: Session }> {
-  const shop = await recordedRepository({ "src/vat.ts": "export const rate = 19;\n" });
+let shop: Project;
+let first: Session;
+let later: Session;
+beforeAll(async () => {
+  shop = await Project.repository({ "src/vat.ts": "export const rate = 19;\n" });
+  await recordFromTheStart(shop);
   const edit = { file_path: shop.path("src/vat.ts"), old_string: "19", new_string: "7" };
   const at = Date.parse("2026-11-20T09:30:45Z");
-  const first = new Session({ cwd: shop.folder, at })
+  first = new Session({ cwd: shop.folder, at })
     .asks("<command-name>/clear</command-name>")
     .asks("Add the reduced rate of VAT to every invoice that is for books")
     .uses("TaskCreate", { subject: "Add the rate" }, "Task #1 created successfully: Add the rate")
@@ -27,7 +31,7 @@ async function shopWithHistory(): Promise<{ shop: Project; first: Session; later
     .goTo(shop.folder, "fix/vat")
     .uses("Bash", { command: "git commit -m x" }, "[fix/vat f59e610] Add the rate")
     .says("The reduced rate is in.");
-  const later = new Session({
+  later = new Session({
     id: LATER_ID,
     cwd: shop.folder,
     at: Date.parse("2026-11-21T09:30:30Z"),
@@ -42,11 +46,10 @@ async function shopWithHistory(): Promise<{ shop: Project; first: Session; later
     childAgent.text,
   );
   await shop.run("sessions", "capture");
-  return { shop, first, later };
-}
+});
+afterAll(() => shop.remove());
 
 it("tells of each session when, who, where, what was asked and what came of it", async () => {
-  const { shop, first, later } = await shopWithHistory();
   const { stdout, exit } = await shop.run("sessions", "list");
   expect(exit).toBe(0);
   expect(stdout.split("\n")).toEqual([
@@ -73,7 +76,6 @@ it("tells of each session when, who, where, what was asked and what came of it",
 });
 
 it("shows a session by the beginning of its id, and an event with what came before and after", async () => {
-  const { shop, first } = await shopWithHistory();
   expect((await shop.run("sessions", "show", first.id.slice(0, 5))).stderr).toContain(
     `ambiguous: 2 sessions begin with "5e551": 5e5510`,
   );
@@ -101,7 +103,6 @@ it("shows a session by the beginning of its id, and an event with what came befo
 });
 
 it("lets no control character of a tool's output reach the terminal", async () => {
-  const { shop, first } = await shopWithHistory();
   const events = await eventsOf(shop);
   const failed = events.find(({ content }) => content.outcome === "failed");
   expect(failed?.content.excerpt_text).toContain("\u001b[31mred");
@@ -150,22 +151,6 @@ it("refuses options that do not go together", async () => {
   }
 });
 
-it("takes an event's id, whole or as it prints it", async () => {
-  const { shop, first } = await shopWithHistory();
-  const [event] = (await eventsOf(shop)).filter(({ content }) => content.outcome === "failed");
-  const id = event?.id ?? "";
-  const { stdout } = await shop.run("sessions", "show", first.id);
-  const printed = /^(evt_\S{8}) {2}\S+ {2}failed: Bash/m.exec(stdout)?.[1] ?? "";
-  expect(id.endsWith(printed.slice("evt_".length))).toBe(true);
-  for (const name of [printed, printed.toLowerCase(), id])
-    expect(await shop.json("sessions", "show", name)).toMatchObject({ event: { id } });
-  for (const name of ["evt_0", "evt_NOSUCH"])
-    expect((await shop.run("sessions", "show", name)).stderr).toContain("error not_found");
-  expect((await shop.run("sessions", "purge", printed, "--yes")).stdout).toContain(
-    "1 event (tool_result 1)",
-  );
-});
-
 it("shows whole texts where they are asked for, also those that were cut", async () => {
   const shop = await recordedRepository();
   const answer = Array.from({ length: 4_000 }, (_, line) => `line ${line}`).join("\n");
@@ -189,7 +174,6 @@ it("shows whole texts where they are asked for, also those that were cut", async
 });
 
 it("lists the sessions that ended since a time, and refuses what is not a time", async () => {
-  const { shop, first, later } = await shopWithHistory();
   const since = async (time: string) => {
     const { stdout, stderr, exit } = await shop.run("sessions", "list", "--since", time);
     return { exit, stderr, sessions: [first.id, later.id].filter((id) => stdout.includes(id)) };
@@ -211,7 +195,6 @@ it("lists the sessions that ended since a time, and refuses what is not a time",
 });
 
 it("says the same of a session's end in words and as JSON, also while it may still run", async () => {
-  const { shop, first } = await shopWithHistory();
   const now = new Session({
     id: "5e551033-0000-4000-8000-000000000003",
     cwd: shop.folder,
@@ -228,4 +211,19 @@ it("says the same of a session's end in words and as JSON, also while it may sti
   }
   const [newest] = (await shop.json("sessions", "list")) as { end: string }[];
   expect(newest?.end).toBe("still running");
+});
+
+it("takes an event's id, whole or as it prints it", async () => {
+  const [event] = (await eventsOf(shop)).filter(({ content }) => content.outcome === "failed");
+  const id = event?.id ?? "";
+  const { stdout } = await shop.run("sessions", "show", first.id);
+  const printed = /^(evt_\S{8}) {2}\S+ {2}failed: Bash/m.exec(stdout)?.[1] ?? "";
+  expect(id.endsWith(printed.slice("evt_".length))).toBe(true);
+  for (const name of [printed, printed.toLowerCase(), id])
+    expect(await shop.json("sessions", "show", name)).toMatchObject({ event: { id } });
+  for (const name of ["evt_0", "evt_NOSUCH"])
+    expect((await shop.run("sessions", "show", name)).stderr).toContain("error not_found");
+  expect((await shop.run("sessions", "purge", printed, "--yes")).stdout).toContain(
+    "1 event (tool_result 1)",
+  );
 });

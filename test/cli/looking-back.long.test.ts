@@ -92,12 +92,6 @@ describe("diff", () => {
     await repository.git("checkout", "--quiet", "-b", "feature");
   });
 
-  it("says when nothing changed", async () => {
-    expect(await printed("diff", "main")).toMatch(
-      /^Nothing changes in the memory\. \(Compared with main\.\)\n$/,
-    );
-  });
-
   it("names the commit it compares with as the command did, or by the name that git gives it", async () => {
     await logged({ topic: "cache", missing_context: "TTL", lesson: "Five minutes" });
     const commit = (await repository.git("rev-parse", "HEAD")).trim();
@@ -260,15 +254,6 @@ describe("history", () => {
     repository = await repository.clone();
     expect(await printed("history")).toBe(here);
     expect(here.trimEnd().split("\n")).toHaveLength(3);
-  });
-
-  it("shows no text of what was purged, though git has it", async () => {
-    await logged(VAT);
-    await commitAs("Ann", "Log");
-    await repository.sentinel(["purge", idOf(VAT), "--yes"]);
-    const text = await printed("history");
-    expect(text).not.toContain(VAT.lesson);
-    expect(text).toMatch(/learnt.*\(no text\).*\n.*purged.*\(no text\)/);
   });
 
   it("works without a repository, and refuses an age that is none", async () => {

@@ -170,16 +170,6 @@ describe("import", () => {
     expect(await project.json("list")).toHaveLength(5);
   });
 
-  it("changes nothing in a dry run", async () => {
-    const project = await testProject({ lines: [log()] });
-    const before = await project.memory();
-    await project.write("other.jsonl", toFile([log({ topic: "ui" })]));
-    expect((await project.run("import", "other.jsonl", "--dry-run")).stdout).toBe(
-      "Would import: 1 new, 0 newer, 0 known.\n",
-    );
-    expect(await project.memory()).toBe(before);
-  });
-
   it("says so when there is no such file", async () => {
     expect(await (await testProject()).run("import", "none.jsonl")).toMatchObject({
       exit: 1,

@@ -38,9 +38,13 @@ async function sparseClone(...set: string[]): Promise<Project> {
 }
 
 /** Nothing is read, nothing is written, and the fix that the error names brings the lessons. */
-async function refusesUntilFixed(project: Project, fix: string, below = "."): Promise<void> {
+async function refusesUntilFixed(
+  project: Project,
+  fix: string,
+  { below = ".", commands = [["search", "taxes"], ADD] } = {},
+): Promise<void> {
   const context = project.path(`${below}/.context`);
-  for (const command of [["search", "taxes"], ["check"], ADD, ["init"]]) {
+  for (const command of commands) {
     const { exit, stderr } = await project.sentinel(command, below);
     expect({ exit, stderr }, command[0]).toEqual({
       exit: 1,
@@ -76,7 +80,7 @@ describe("a memory outside of a sparse checkout", () => {
     await refusesUntilFixed(
       clone,
       String.raw`git sparse-checkout add "packages/\[api\] 1/.context/*"`,
-      "packages/[api] 1",
+      { below: "packages/[api] 1" },
     );
   });
 
@@ -112,7 +116,8 @@ describe("a memory outside of a sparse checkout", () => {
     await tree.git("sparse-checkout", "set", "src");
     await tree.git("checkout", "--quiet");
     expect((await tree.sentinel(ADD, "src")).stderr).toContain("error not_checked_out");
-    await refusesUntilFixed(tree, "git sparse-checkout add .context");
+    const commands = [["search", "taxes"], ["check"], ADD, ["init"]];
+    await refusesUntilFixed(tree, "git sparse-checkout add .context", { commands });
     expect((await repository.sentinel(["list"])).stdout).toContain("taxes (1 lesson)");
   });
 
@@ -128,7 +133,9 @@ describe("a memory outside of a sparse checkout", () => {
       "error not_checked_out",
     );
     expect((await clone.sentinel(["list"])).stdout).toContain("root (1 lesson)");
-    await refusesUntilFixed(clone, "git sparse-checkout add packages/api/.context", "packages/api");
+    await refusesUntilFixed(clone, "git sparse-checkout add packages/api/.context", {
+      below: "packages/api",
+    });
   });
 
   it("is not empty where it was left out by a mark of its own", async () => {
@@ -256,15 +263,5 @@ describe("a memory behind Git LFS", () => {
     expect((await repository.run("doctor")).stdout).not.toContain("filter");
     await repository.run(...ADD);
     expect(await repository.git("diff")).toContain('+{"id"');
-  });
-
-  it("has attributes that uninstall removes again", async () => {
-    const ours = "memory_log.jsonl text eol=lf merge=union -filter !diff\n";
-    const theirs = "*.png binary\n";
-    const repository = await testRepository({ ".context/.gitattributes": theirs });
-    await repository.run("init", "--agents", "claude");
-    expect(await repository.read(".context/.gitattributes")).toContain(theirs + ours);
-    await repository.run("uninstall");
-    expect(await repository.read(".context/.gitattributes")).toBe(theirs);
   });
 });

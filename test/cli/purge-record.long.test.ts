@@ -124,8 +124,19 @@ describe("a purge from the session log", () => {
     expect(await inRecord(shop, WORD)).toEqual([]);
   });
 
-  it("names ten of the transcripts that hold it, and counts the others", async () => {
+  it("refuses what is blank or names nothing; names ten of the transcripts that hold it, and counts the others", async () => {
     const { shop } = await recordedShop();
+    const before = await eventsOf(shop);
+    for (const [refused, code] of [
+      [["--text", "  \t"], "bad_argument"],
+      [[""], "error"],
+      [["evt_"], "not_found"],
+      [[OTHER_ID.slice(0, 4)], "ambiguous"],
+      [["--text", "never said"], "not_found"],
+      [["evt_x", "--text", WORD], "bad_argument"],
+    ] as const)
+      expect((await shop.run("sessions", "purge", ...refused, "--yes")).stderr).toContain(code);
+    expect(await eventsOf(shop)).toEqual(before);
     // Ids that no other session here begins with: its lines would be the same lines.
     for (let at = 31; at <= 42; at += 1) {
       const id = `${OTHER_ID.slice(0, 6)}${String(at).padStart(2, "0")}${OTHER_ID.slice(8)}`;
@@ -138,34 +149,6 @@ describe("a purge from the session log", () => {
     expect(stdout).toContain("Purged: 12 events (message 12).");
     expect(stdout.match(/^ {2}.*\.jsonl$/gm)).toHaveLength(10);
     expect(stdout).toMatch(/^ {2}and 2 more$/m);
-  });
-
-  it("of an event takes it alone, and names its transcript, not those without it", async () => {
-    const { shop, path, other } = await recordedShop();
-    const event = (await eventsOf(shop)).find(({ content }) => content.text === "Fix the rate");
-    const { stdout } = await shop.run("sessions", "purge", event?.id ?? "", "--yes");
-    expect(stdout).toContain("Purged: 1 event (message 1).");
-    expect(stdout).toContain(path);
-    expect(stdout).not.toContain(other);
-    await forget(shop);
-    await shop.run("sessions", "capture");
-    expect(await messagesOf(shop)).not.toContain("Fix the rate");
-    expect(await inRecord(shop, WORD)).not.toEqual([]);
-  });
-
-  it("of a session takes all of it, and what it says later; nothing is named where its transcript is gone", async () => {
-    const { shop, session, path, other } = await recordedShop();
-    rmSync(other);
-    const { stdout } = await shop.run("sessions", "purge", OTHER_ID, "--yes");
-    expect(stdout).not.toContain("still contain");
-    expect(stdout).toMatch(/^Session 5e551022-\S+, begun 2026-11-20T\S+: "Fix the colour"\n/);
-    expect((await shop.run("sessions", "purge", session.id, "--yes")).stdout).toContain(
-      `in clear, until`,
-    );
-    await shop.append(path, `${JSON.stringify(session.asks(`More ${WORD}`).lines.at(-1))}\n`);
-    await shop.run("sessions", "capture");
-    expect(await eventsOf(shop)).toEqual([]);
-    expect(await inRecord(shop, WORD)).toEqual([]);
   });
 
   it("names what rests on it, and readers say that something was removed", async () => {
@@ -222,8 +205,8 @@ describe("a purge from the session log", () => {
     );
   });
 
-  it("takes the pins of it along, which hold its words, and no others", async () => {
-    const { shop } = await recordedShop();
+  it("takes the pins of it along, which hold its words, and no others; names its transcript", async () => {
+    const { shop, path, other } = await recordedShop();
     const request =
       (await eventsOf(shop)).find(({ content }) => content.text === "Fix the rate")?.id ?? "";
     await shop.run("pin", request);
@@ -239,9 +222,10 @@ describe("a purge from the session log", () => {
       /^evt_\w{8} \(message, 2026-11-\S+\): "Fix the rate"\nThis is deleted permanently: 4 events \(pin 3, message 1\)\./,
     );
     expect((await shop.run("pin")).stdout).toContain("Begin here");
-    expect((await shop.run("sessions", "purge", request, "--yes")).stdout).toContain(
-      "Purged: 4 events (pin 3, message 1).",
-    );
+    const { stdout } = await shop.run("sessions", "purge", request, "--yes");
+    expect(stdout).toContain("Purged: 4 events (pin 3, message 1).");
+    expect(stdout).toContain(path);
+    expect(stdout).not.toContain(other);
     expect(await shop.json("pin")).toMatchObject([{ text: "Never push on Fridays" }]);
     expect(await inRecord(shop, "Fix the rate")).toEqual([]);
   });
@@ -295,7 +279,8 @@ describe("a purge from the session log", () => {
         server.ask("record_event", { kind: "message", content: { text }, session: "5e551099" }),
       );
     expect(await record("The first marigold")).toMatch(/^Recorded/);
-    await shop.run("sessions", "purge", "5e551099", "--yes");
+    const { stdout } = await shop.run("sessions", "purge", "5e551099", "--yes");
+    expect(stdout, "it has no transcript").not.toContain("still contain");
     expect(await record("The second marigold")).toContain(
       "Not recorded: this event or its session was purged, and stays removed.",
     );
@@ -310,31 +295,6 @@ describe("a purge from the session log", () => {
     expect(await inRecord(shop, WORD)).not.toEqual([]);
     await shop.run("sessions", "capture");
     expect(await inRecord(shop, WORD)).toEqual([]);
-  });
-
-  it("says what it would take, and takes nothing where nobody can be asked", async () => {
-    const { shop } = await recordedShop();
-    const before = await eventsOf(shop);
-    const { stdout, stderr, exit } = await shop.run("sessions", "purge", "--text", WORD);
-    expect(exit).toBe(1);
-    expect(stdout).toContain("This is deleted permanently: 3 events");
-    expect(stderr).toContain("can't be undone");
-    expect(await eventsOf(shop)).toEqual(before);
-  });
-
-  it("refuses what is blank or names nothing, and two things at once", async () => {
-    const { shop } = await recordedShop();
-    const before = await eventsOf(shop);
-    const refused = async (...args: string[]) =>
-      (await shop.run("sessions", "purge", ...args, "--yes")).stderr;
-    for (const blank of ["", "  \t"])
-      expect(await refused("--text", blank)).toContain("bad_argument");
-    expect(await refused("")).toContain("error");
-    expect(await refused("evt_")).toContain("not_found");
-    expect(await refused(OTHER_ID.slice(0, 4))).toContain("ambiguous");
-    expect(await refused("--text", "never said")).toContain("not_found");
-    expect(await refused("evt_x", "--text", WORD)).toContain("bad_argument");
-    expect(await eventsOf(shop)).toEqual(before);
   });
 });
 

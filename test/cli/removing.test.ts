@@ -225,28 +225,6 @@ describe("restore, for a lesson that is in the memory", () => {
     return project;
   }
 
-  it("shows both texts, and replaces the present one only for a yes", async () => {
-    const project = await projectWithEarlierText();
-    const before = await project.memory();
-    const refused = await project.run("restore", VAT.id);
-    expect(refused.exit).toBe(1);
-    expect(refused.stdout).toMatch(
-      /^Present text\n.*met 3 times\n[\s\S]*Ask the tax office\nText to restore\n.*met 1 time\n[\s\S]*tax table first\n$/,
-    );
-    expect(refused.stderr).toMatch(
-      /bad_argument: This replaces the present text.*\nfix: Give --yes/,
-    );
-    expect(await project.memory()).toBe(before);
-    expect((await project.run("restore", VAT.id, "--yes")).exit).toBe(0);
-    expect(await project.json("list")).toContainEqual(
-      expect.objectContaining({ lesson: VAT.lesson }),
-    );
-    await project.run("restore", VAT.id, "--yes");
-    expect(await project.json("list")).toContainEqual(
-      expect.objectContaining({ lesson: BETTER.lesson }),
-    );
-  });
-
   it("writes nothing when the memory says the same already", async () => {
     const project = await testProject({ lines: [VAT, LOGIN] });
     await project.run("forget", VAT.id);

@@ -1,8 +1,8 @@
 /** Finding what was said and done in recorded sessions, as a person does. */
-import { expect, it } from "vitest";
+import { afterAll, beforeAll, expect, it } from "vitest";
 import { testProject } from "../support/in-test.ts";
-import type { Project } from "../support/project.ts";
-import { keepTranscript } from "../support/recorded.ts";
+import { Project } from "../support/project.ts";
+import { keepTranscript, recordFromTheStart } from "../support/recorded.ts";
 import { recordedRepository } from "../support/recorded-repository.ts";
 import { withServer } from "../support/server.ts";
 import { Session } from "../support/transcript.ts";
@@ -10,9 +10,12 @@ import { Session } from "../support/transcript.ts";
 /** What a terminal would obey: a colour, a title, a bell, a return, a change of direction. */
 const CONTROLS = "\u001b[31mred\u001b]0;title\u0007\u0008\r\u009b1m\u202egnp.exe";
 
-async function recorded(): Promise<{ shop: Project; session: Session }> {
-  const shop = await recordedRepository();
-  const session = new Session({ cwd: shop.folder, at: Date.parse("2026-11-20T09:30:00Z") })
+let shop: Project;
+let session: Session;
+beforeAll(async () => {
+  shop = await Project.repository();
+  await recordFromTheStart(shop);
+  session = new Session({ cwd: shop.folder, at: Date.parse("2026-11-20T09:30:00Z") })
     .asks("Why is the invoice for books wrong?")
     .uses("Bash", { command: "npm test" }, `the rounding of reduced_rate failed ${CONTROLS}`, {
       error: true,
@@ -21,11 +24,10 @@ async function recorded(): Promise<{ shop: Project; session: Session }> {
     .asks("부가세 환불 흐름을 고쳐 줘");
   await keepTranscript(shop, session);
   await shop.run("sessions", "capture");
-  return { shop, session };
-}
+});
+afterAll(() => shop.remove());
 
 it("finds it by its words, with what was said before and after, and ids that show takes", async () => {
-  const { shop, session } = await recorded();
   const { stdout, stderr, exit } = await shop.run(
     "sessions",
     "search",
@@ -51,30 +53,7 @@ it("finds it by its words, with what was said before and after, and ids that sho
   expect((await shop.run("sessions", "show", hits[0]?.id ?? "")).stdout).toContain("부가세 환불");
 });
 
-it("says of what an agent quotes that these are the person's words", async () => {
-  const { shop, session } = await recorded();
-  await withServer(shop.server("claude-code"), async (server) => {
-    const content = { text: "Never deploy on Fridays" };
-    await server.ask("record_event", {
-      kind: "message",
-      actor: "human",
-      content,
-      session: session.id,
-    });
-    const said = { text: "Deployed on a Friday all the same" };
-    await server.ask("record_event", { kind: "message", content: said, session: session.id });
-  });
-  const { stdout } = await shop.run("sessions", "search", "deploy Fridays");
-  expect(stdout).toMatch(
-    /claude-code {2}user, as the agent quotes {2}\S+\n {2}before, .*\n {2}Never deploy/,
-  );
-  expect(stdout).toMatch(
-    /claude-code {2}agent {2}\S+\n {2}before, user, as the agent quotes: Never deploy/,
-  );
-});
-
 it("says that nothing matches, and how to turn recording on where nothing is recorded", async () => {
-  const { shop } = await recorded();
   const none = await shop.run("sessions", "search", "kangaroo");
   expect([none.exit, none.stdout]).toEqual([0, ""]);
   expect(none.stderr).toMatch(/^Nothing matches in \d recorded parts\.\n$/);
@@ -88,7 +67,6 @@ it("says that nothing matches, and how to turn recording on where nothing is rec
 });
 
 it("goes on finding while recording is off, and status says what is indexed", async () => {
-  const { shop } = await recorded();
   expect(await shop.json("sessions", "status")).toMatchObject({
     indexed: { chunks: 5, missingBytes: 0 },
   });
@@ -99,6 +77,7 @@ it("goes on finding while recording is off, and status says what is indexed", as
   expect((await shop.run("sessions", "search", "invoice")).stdout).toContain(
     "Why is the invoice for books wrong?",
   );
+  await shop.run("sessions", "on");
 });
 
 it("gives an event once, however many of its parts match, and of its neighbours only what they are", async () => {
@@ -140,7 +119,6 @@ it("gives an event once, however many of its parts match, and of its neighbours 
 });
 
 it("looks at one session, branch, agent, kind or time alone, also where others match better", async () => {
-  const { shop, session } = await recorded();
   const other = new Session({
     id: "5e551012-0000-4000-8000-000000000002",
     cwd: shop.folder,
@@ -153,86 +131,58 @@ it("looks at one session, branch, agent, kind or time alone, also where others m
   for (let at = 0; at < 30; at++) other.says(`invoice books ${at}`);
   await keepTranscript(shop, other);
   await shop.run("sessions", "capture");
-  const found = async (...options: string[]) => {
-    const { hits } = (await shop.json(
-      "sessions",
-      "search",
-      "invoice books",
-      "--limit",
-      "40",
-      ...options,
-    )) as {
-      hits: { event: { session: string; kind: string } }[];
-    };
+  const search = (words: string) => shop.run("sessions", "search", ...words.split(" "));
+  const found = async (options = "") => {
+    const { stdout } = await search(`invoice books --limit 40 --json ${options}`.trim());
+    const { hits } = JSON.parse(stdout) as { hits: { event: { session: string } }[] };
     return hits.map(({ event }) => event.session);
   };
   const asked = "Why is the invoice for books wrong?";
   expect(await found()).toContain(session.id);
-  expect(
-    (await shop.run("sessions", "search", "invoice books", "--limit", "1")).stdout,
-  ).not.toContain(asked);
-  const narrowed = [
-    "--session",
-    session.id.slice(0, 8),
-    "--branch",
-    "main",
-    "--agent",
-    "claude-code",
-    "--kind",
-    "message",
-  ];
-  const { stdout } = await shop.run(
-    "sessions",
-    "search",
-    "invoice books",
-    "--limit",
-    "1",
-    ...narrowed,
-  );
-  expect(stdout).toContain(asked);
-  for (const one of [
-    ["--branch", "vat"],
-    ["--since", "1h"],
-  ])
-    expect(new Set(await found(...one)), one.join(" ")).toEqual(new Set([other.id]));
-  for (const none of [
-    ["--branch", "v"],
-    ["--agent", "codex"],
-    ["--kind", "decision"],
-    ["--session", "banana"],
-  ])
-    expect(await found(...none), none.join(" ")).toEqual([]);
-  const newest = await shop.run(
-    "sessions",
-    "search",
-    "--kind",
-    "message",
-    "--session",
-    session.id,
-    "--limit",
-    "2",
-  );
+  const best = "invoice books --limit 1";
+  expect((await search(best)).stdout).not.toContain(asked);
+  const narrowed = `--session ${session.id.slice(0, 8)} --branch main --agent claude-code --kind message`;
+  expect((await search(`${best} ${narrowed}`)).stdout).toContain(asked);
+  for (const one of ["--branch vat", "--since 1h"])
+    expect(new Set(await found(one)), one).toEqual(new Set([other.id]));
+  for (const none of ["--branch v", "--agent codex", "--kind decision", "--session banana"])
+    expect(await found(none), none).toEqual([]);
+  const messages = `--kind message --session ${session.id}`;
+  const newest = await search(`${messages} --limit 2`);
   expect(newest.stdout).toMatch(/부가세 환불 흐름을 고쳐 줘[\s\S]*The rate is applied twice/);
   expect(newest.stdout).not.toContain(asked);
   expect(newest.stderr).toBe("There is more: give a higher --limit.\n");
-  expect(
-    (await shop.run("sessions", "search", "--kind", "message", "--session", session.id)).stderr,
-  ).toBe("");
-  const nothing = await shop.run("sessions", "search", "--kind", "summary");
-  expect([nothing.exit, nothing.stdout]).toEqual([0, ""]);
-  const noneOfThat = "No recorded event has that session, branch, agent, kind and time.";
-  expect(nothing.stderr).toContain(noneOfThat);
+  expect((await search(messages)).stderr).toBe("");
   // It says whether the words or the options are to blame.
-  expect((await shop.run("sessions", "search", "invoice", "--session", "banana")).stderr).toContain(
-    noneOfThat,
+  const noneOfThat = "No recorded event has that session, branch, agent, kind and time.";
+  for (const none of ["--kind summary", "invoice --session banana"])
+    expect(await search(none)).toMatchObject({
+      exit: 0,
+      stdout: "",
+      stderr: expect.stringContaining(noneOfThat),
+    });
+  expect((await search(`zebra --session ${session.id}`)).stderr).toContain("Nothing matches in");
+  expect((await search("books --kind rule")).stderr).toContain("Allowed choices are");
+  expect((await search("books --since soon")).stderr).toContain("neither an age nor a date");
+});
+
+it("says of what an agent quotes that these are the person's words", async () => {
+  await withServer(shop.server("claude-code"), async (server) => {
+    const content = { text: "Never deploy on Fridays" };
+    await server.ask("record_event", {
+      kind: "message",
+      actor: "human",
+      content,
+      session: session.id,
+    });
+    const said = { text: "Deployed on a Friday all the same" };
+    await server.ask("record_event", { kind: "message", content: said, session: session.id });
+  });
+  const { stdout } = await shop.run("sessions", "search", "deploy Fridays");
+  expect(stdout).toMatch(
+    /claude-code {2}user, as the agent quotes {2}\S+\n {2}before, .*\n {2}Never deploy/,
   );
-  expect((await shop.run("sessions", "search", "zebra", "--session", session.id)).stderr).toContain(
-    "Nothing matches in",
-  );
-  expect((await shop.run("sessions", "search", "books", "--kind", "rule")).stderr).toContain(
-    "Allowed choices are",
-  );
-  expect((await shop.run("sessions", "search", "books", "--since", "soon")).stderr).toContain(
-    "neither an age nor a date",
+  expect(stdout).toMatch(
+    /claude-code {2}agent {2}\S+\n {2}before, user, as the agent quotes: Never deploy/,
   );
 });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { log } from "../../../test/support/lines.ts";
-import { tellingWordsOf } from "./purge.ts";
+import { log, snapshotOf } from "../../../test/support/lines.ts";
+import type { Lesson } from "../format/lesson.ts";
+import { tellingWordsOf, wordsLeftOf } from "./purge.ts";
 
 /** What a lesson still holds of what another said, beside a memory of other lessons. */
 function held(said: string, now: string, others: readonly string[] = []): readonly string[] {
@@ -116,4 +117,32 @@ describe("the words by which a text is known again", () => {
     expect(words(log({ ...blank, when: { words: ["Globex"] } }))).toEqual(["Globex"]);
     expect(words(log({ ...blank, meta: { created: "", cues: ["globex"] } }))).toEqual(["globex"]);
   });
+});
+
+it("the lessons that contain words of another are its principles, theirs, and their other sources, if they have any of its words", () => {
+  const at = "2026-03-01T00:00:00.000Z";
+  const made = (topic: string, lesson: string, ...sources: Lesson[]) => {
+    const covers = Object.fromEntries(sources.map(({ id }) => [id, at]));
+    const meta = { created: at, compacted_at: at, sources: covers };
+    return log({ topic, type: "principle", missing_context: "", lesson, meta });
+  };
+  const said = (topic: string, missing_context: string, lesson: string) =>
+    log({ topic, missing_context, lesson });
+  const special = said("crm", "Which customer has a contract", "Globex Holdings pays in 95 days");
+  const discount = said("crm", "Who gets a discount", "Ask Globex Holdings first");
+  const nightly = said("crm", "How the export starts", "By hand at night");
+  const other = said("auth", "Where tokens expire", "Look at the session table");
+  const terms = made("crm", "Globex Holdings has its own terms", special, discount, nightly);
+  const all = made("crm", "Globex pays late, invoices go out first", terms);
+  const general = made("sales", "Ask before work on billing", special);
+  const shown = [all, general, other].map((lesson) => JSON.stringify(lesson));
+  const removed = [special, discount, nightly, terms];
+  const left = wordsLeftOf(special.id, snapshotOf(...shown), removed);
+  expect(left.map(({ lesson, places }) => [lesson.lesson, ...places]).sort()).toEqual(
+    [
+      [all.lesson, "the memory file"],
+      [terms.lesson, "the trash of this machine"],
+      [discount.lesson, "the trash of this machine"],
+    ].sort(),
+  );
 });
